@@ -1,10 +1,10 @@
 """A run, or several, to look into in the browser: filters over all games, pages of leaders, wonders and cards, replays.
 
-    columns (a run in memory) -> filters (which games, which seats) -> answers (the tables of `summaries`, of these only)
+    loaded (a run in memory) -> filters (which games, which seats) -> `summaries` of these, and answers (what only pages show)
         -> sections, pages, games (what the browser gets) -> desk (what is asked for, by its address)
         -> server (on this machine only)
     effects (of experiments, for the pages)   films (games played again to watch, on demand)
     explorer.html.j2, .css, .js (the page; it fetches from its server only)
 
-Statistics are those of `summaries` and `statistics`; here is only counted which games they are about.
+Tables are counted by `summaries` and `statistics`; here is decided which games and seats they are about.
 """

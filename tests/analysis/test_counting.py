@@ -1,0 +1,75 @@
+"""One counting core: summaries, the explorer and ways say the same of the same games, and what plain pandas counts."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from newdawn import analysis
+from newdawn.analysis.contests import ways
+from newdawn.analysis.explorer import answers
+from newdawn.analysis.explorer.desk import Desk
+from newdawn.analysis.explorer.filters import Filter, select
+from newdawn.analysis.tables.cases import Sample, added, folded
+from newdawn.analysis.trials.compare import PRINTED
+from newdawn.scripts.bench.explorer import write_run
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    """Drawn games with shared wins and unfinished games, in shards of different length."""
+    return analysis.open_run(write_run(tmp_path_factory.mktemp("counting") / "run", 1_000, 300))
+
+
+@pytest.fixture(scope="module")
+def figures(run):
+    """By figure: what `ways` says of the run, set beside itself."""
+    return ways.ways({"one": run, "other": run}, PRINTED).query("way == 'one'").set_index("figure")
+
+
+@pytest.fixture(scope="module")
+def sample(run):
+    desk = Desk([run])
+    return Sample(desk.words, [select(desk.loaded[0].games, Filter(), desk.words)])
+
+
+@pytest.mark.parametrize(("table", "key", "figure", "rate"), [
+    ("leaders", "leader", "win rate of", "win_rate"), ("victory", "agenda", "claim rate of", "claim_rate"),
+    ("wonders", "wonder", "build rate of", "build_rate"),
+])  # fmt: skip
+def test_a_rate_is_the_same_wherever_it_is_asked_for(run, sample, figures, table, key, figure, rate):
+    read, held = (getattr(analysis, table)(runs).set_index(key) for runs in (run, sample))
+    for name, row in read.iterrows():
+        found = figures.loc[f"{figure} {name}"]
+        assert (row["n"], row[rate]) == (found["n"], pytest.approx(found["value"]))
+        assert row[f"{rate}_low"] == pytest.approx(found["value_low"])
+        assert row[rate] == held.loc[name, rate]
+
+
+def test_the_length_is_the_same_wherever_it_is_asked_for(run, sample, figures):
+    games = run.read("games")
+    said = (analysis.length(run)["mean"][0], answers.overview(sample)["rounds_mean"], figures.loc["rounds", "value"])
+    assert said == pytest.approx([games["rounds"].mean()] * 3)
+    facts = analysis.overview(run)
+    assert facts["rounds_mean"] == pytest.approx(games["rounds"].mean())
+    assert facts["unfinished"] == answers.overview(sample)["unfinished"] == (games["ending"] != "victory").sum()
+
+
+def test_what_comes_later_lengthens_what_is_added_up():
+    found = added([{"n": np.array([[1, 2]])}, {"n": np.array([[1], [5]]), "other": np.array([3])}])
+    assert found["n"].tolist() == [[2, 2], [5, 0]]
+    assert found["other"].tolist() == [3]
+
+
+def test_no_more_is_kept_than_the_different_rows(monkeypatch):
+    """However many parts there are, at most twice the different rows, and a few, are in memory at a time."""
+    monkeypatch.setattr("newdawn.analysis.tables.cases.ROWS_AT_ONCE", 50)
+    most = []
+
+    def together(tables):
+        most.append(sum(len(table) for table in tables))
+        return pd.concat(tables).groupby("key", as_index=False).sum()
+
+    parts = (pd.DataFrame({"key": range(k % 7, 20 + k % 7), "n": 1}) for k in range(500))
+    found = folded(parts, together)
+    assert found["n"].sum() == 500 * 20
+    assert max(most) <= 2 * 26 + 50 + 20
