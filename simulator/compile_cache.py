@@ -32,6 +32,7 @@ VERSION_FOLDER = re.compile("[0-9a-f]{16}-[0-9a-f]{16}")
 SOURCES = (
     "simulator/engine/**/*.py",
     "simulator/games/kernel.py",
+    "simulator/games/columns.py",
     "simulator/games/rows.py",
     "simulator/rules/record.py",
     "simulator/rules/ability_codes.py",

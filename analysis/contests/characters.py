@@ -16,7 +16,7 @@ import pandas as pd
 from scipy import stats
 
 from ...simulator import names
-from ...simulator.batch.schema import ARRIVALS, CARD_TYPES, SLOTS, card_column
+from ...simulator.games.columns import ARRIVALS, CARD_TYPES, SLOTS, card_column
 from ..statistics.inference import holm
 from ..statistics.rates import CONFIDENCE, SMALL_SAMPLE
 

@@ -13,7 +13,7 @@ from ..summaries.counts import bits, lengths, seats_of
 from ..summaries.expansion import CARD_ROUND
 from ..tables.cases import Sample, Selection, added
 from ..tables.columns import SEPARATOR, WHOLE
-from .loaded import HOLDINGS
+from .loaded import SHOWN
 
 QUARTILES = {"p25": 0.25, "median": 0.5, "p75": 0.75}
 
@@ -96,7 +96,7 @@ def _with_and_without(key: str, names: list[str], total: dict[str, np.ndarray]) 
 def holdings(sample: Sample) -> pd.DataFrame:
     """Return what the counted seats had at the end: means with Student's interval, and quartiles."""
     rows = []
-    for name in HOLDINGS:
+    for name in [name for name in SHOWN if all(name in s.games.numbers for s in sample)]:
         count = added({"seats": np.bincount(s.of_seats(s.games.number(name)))} for s in sample)["seats"]
         spread = _spread("mean", "", np.arange(len(count)), count)
         rows.append({"what": name.replace("_", " "), "n": int(count.sum()), **spread})

@@ -11,7 +11,7 @@ import pandas as pd
 from ...simulator.errors import UserError
 from ..tables.cases import Selection
 from ..tables.columns import WHOLE, Events, Games, Words
-from .loaded import HOLDINGS
+from .loaded import shown
 from .sections import Shape, table
 
 PAGE = 50  # games that are listed at a time
@@ -63,7 +63,7 @@ def place(games: Games, game_id: int) -> int:
 
 def sheet(games: Games, words: Words, run: int, game_id: int) -> dict[str, Any]:
     """Return one game: who sat where, what they claimed, built and held in the end."""
-    at = place(games, game_id)
+    at, held = place(games, game_id), shown(games)
     claims, built = _by_seat(games.claims, games, at, words.agenda), _by_seat(games.built, games, at, words.wonder)
     rows, ends = [], []
     for seat in range(games.players):
@@ -72,14 +72,14 @@ def sheet(games: Games, words: Words, run: int, game_id: int) -> dict[str, Any]:
             "order": int(games.order[at, seat]), "share": games.won[at, seat] / WHOLE, "claims": claims[seat] or "none",
             "built": built[seat] or "none",
         })  # fmt: skip
-        ends.append({"seat": seat, **{name: int(games.number(name)[at, seat]) for name in HOLDINGS}})
+        ends.append({"seat": seat, **{name: int(games.number(name)[at, seat]) for name in held}})
     facts = _facts(games, at, words)
     return {
         "title": f"Game {game_id:,}", "summary": [], "warnings": [], "replay": {"run": run, "game": game_id},
         "facts": [f"{facts['ending']} in round {facts['rounds']}", f"victory cards in play: {facts['cards'] or 'none'}"],
         "sections": [
             table("seats", "Seats", SEATS, [pd.DataFrame(rows)], note="claims and wonders with their rounds"),
-            table("holdings", "At the end of the game", Shape("seats", ("seat",), HOLDINGS), [pd.DataFrame(ends)]),
+            table("holdings", "At the end of the game", Shape("seats", ("seat",), tuple(held)), [pd.DataFrame(ends)]),
         ],
     }  # fmt: skip
 

@@ -17,8 +17,8 @@ import numpy as np
 import pandas as pd
 
 from ...simulator import names
-from ...simulator.batch.schema import DISTRICT_NAMES, GOVERNMENT_NAMES
 from ...simulator.errors import UserError
+from ...simulator.games.columns import DISTRICT_NAMES, GOVERNMENT_NAMES
 from ..statistics.inference import around, normal_ends, together, two_sided
 from ..statistics.rates import SMALL_SAMPLE, clustered_rate_columns, hardly_any, median_of_counts, rate_columns
 from ..tables.cases import Runs, Sample, Selection, added, asked, counted_together, listed

@@ -5,7 +5,7 @@ The bytes of a file depend on its rows only: no time, no path, no order of event
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,21 +15,9 @@ import pyarrow.parquet as pq
 
 from .. import names
 from ..errors import UserError
+from ..games.columns import Column
 from ..rules.contents import written
-from .schema import (  # fmt: skip
-    ARRIVALS,
-    CARD_TYPES,
-    DISTRICT_NAMES,
-    FIGURES,
-    GOVERNMENT_NAMES,
-    SCHEMA_VERSION,
-    SEATS,
-    SLOTS,
-    TARGETS,
-    VERSION_KEY,
-    card_column,
-    tables_in,
-)
+from .schema import SCHEMA_VERSION, VERSION_KEY, tables_in
 
 COMPRESSION_LEVEL = 12
 
@@ -79,88 +67,52 @@ def _winner_seats(winner: np.ndarray) -> pa.Array:
 
 def games_table(rows: np.ndarray, seed: int, players: int, r: np.record) -> pa.Table:
     """Return the `games` table of one shard."""
-    cards = victory_card_names(r)
-    columns: Columns = {name: rows[name] for name in ("game_id", "rounds", "turns", "first_seat", "map_spaces", "decisions")}
-    columns |= {
+    derived: Columns = {
         "seed": np.full(len(rows), seed, np.int64),
         "players": np.full(len(rows), players, np.int8),
-        "ending": _named(rows["ending"], names.ENDINGS),
         "winner_seats": _winner_seats(rows["winner"]),
         "n_winners": rows["winner"].sum(axis=1).astype(np.int8),
-        "core_side": _named(rows["core_side"], ("A", "B")),
     }
-    for place in range(rows["card"].shape[1]):
-        columns[f"card_{place + 1}"] = _named(rows["card"][:, place], cards)
-    return _table("games", columns)
+    return _table("games", rows, {"card": victory_card_names(r)}, derived)
 
 
 def seats_table(rows: np.ndarray, strategies: Sequence[str], r: np.record) -> pa.Table:
     """Return the `seats` table of one shard; `strategies` are the names of the library."""
-    columns: Columns = {name: rows[name] for name in SEATS.names() if name in (rows.dtype.names or ())}
-    columns["leader"] = _named(rows["leader"], written(r, "leader"))
-    columns["strategy"] = _named(rows["strategy"], strategies)
-    for i, target in enumerate(TARGETS):
-        columns[f"attacks_{target}"] = rows["attacks"][:, i]
-        columns[f"attacks_won_{target}"] = rows["attacks_won"][:, i]
-    for i, kind in enumerate(ARRIVALS):
-        columns[f"arrivals_{kind}"] = rows["arrivals"][:, i]
-    for i, kind in enumerate(CARD_TYPES):
-        for slot in SLOTS:
-            columns[card_column(kind, slot)] = rows["resolved"][:, i, slot]
-    if r.box == names.TI_BOX:
-        columns |= _expansion_columns(rows)
-    return _table("seats", columns, names.BOXES[r.box])
-
-
-def _expansion_columns(rows: np.ndarray) -> Columns:
-    """Return the columns of a seat that only Terra Incognita has."""
-    columns: Columns = {name: rows[name] for name in ("armies_out", "forts", "forts_taken", "tiles_explored")}
-    columns["districts"] = rows["districts_held"]
-    for i, figure in enumerate(FIGURES):
-        columns[f"attacks_{figure}"] = rows["figure_attacks"][:, i]
-        columns[f"attacks_won_{figure}"] = rows["figure_attacks_won"][:, i]
-    for i, district in enumerate(DISTRICT_NAMES):
-        columns[f"placed_{district}"] = rows["districts"][:, i, 0]
-        columns[f"used_{district}"] = rows["districts"][:, i, 1]
-    columns["government"] = _named(rows["government"], names.GOVERNMENTS)
-    for i, government in enumerate(GOVERNMENT_NAMES):
-        columns[f"turns_{government}"] = rows["governed"][:, i]
-    columns["unique_card_round"] = _arrow(rows["unique_round"], rows["unique_round"] == 0)
-    for slot in SLOTS:
-        columns[card_column("growth", slot)] = rows["resolved"][:, names.GROWTH, slot]
-    return columns
+    return _table("seats", rows, {"leader": written(r, "leader"), "strategy": strategies}, box=names.BOXES[r.box])
 
 
 def wonders_table(rows: np.ndarray, r: np.record) -> pa.Table:
     """Return the `wonders` table of one shard."""
-    built = rows["round_built"] > 0
-    columns: Columns = {
-        "game_id": rows["game_id"],
-        "wonder": _named(rows["wonder"], written(r, "wonder")),
+    derived: Columns = {
         "type": _named(r.wonder_type[rows["wonder"]], names.FOCUS_TYPES),
         "era": _named(r.wonder_era[rows["wonder"]], names.ERAS),
-        "in_deck": rows["in_deck"].astype(bool),
-        "round_revealed": _arrow(rows["round_revealed"], rows["round_revealed"] == 0),
-        "round_built": _arrow(rows["round_built"], ~built),
-        "builder": _arrow(rows["builder"], ~built),
-        "owner": _arrow(rows["owner"], rows["owner"] < 0),
-        "captures": rows["captures"],
     }
-    return _table("wonders", columns)
+    return _table("wonders", rows, {"wonder": written(r, "wonder")}, derived)
 
 
 def agendas_table(rows: np.ndarray, r: np.record) -> pa.Table:
     """Return the `agendas` table of one shard."""
-    columns: Columns = {name: rows[name] for name in ("game_id", "seat", "round")}
-    columns["agenda"] = _named(rows["agenda"], written(r, "agenda"))
-    columns["card"] = _named(rows["card"], victory_card_names(r))
-    return _table("agendas", columns)
+    return _table("agendas", rows, {"agenda": written(r, "agenda"), "card": victory_card_names(r)})
 
 
-def _table(name: str, columns: Columns, box: str = names.BOXES[0]) -> pa.Table:
-    schema = tables_in(box)[name].arrow_schema()
-    arrays = [_column(columns[field.name], field.type) for field in schema]
+def _table(
+    name: str, rows: np.ndarray, words: Mapping[str, Sequence[str]], derived: Columns | None = None, box: str = names.BOXES[0]
+) -> pa.Table:
+    """Return a table as its columns are declared: from the rows, the names of the run, and what is derived from the rows."""
+    table = tables_in(box)[name]
+    schema = table.arrow_schema()
+    found = [derived[c.name] if derived and c.derived else _from_rows(rows, c, words) for c in table.columns]
+    arrays = [_column(values, field.type) for values, field in zip(found, schema, strict=True)]
     return pa.Table.from_arrays(arrays, schema=schema)
+
+
+def _from_rows(rows: np.ndarray, column: Column, words: Mapping[str, Sequence[str]]) -> pa.Array | np.ndarray:
+    """Return a column of the rows: codes become names, and what stands for none becomes null."""
+    place: Any = (..., *column.at)
+    values = rows[column.field or column.name][place]
+    if column.type == "category":
+        return _named(values, words[column.words] if isinstance(column.words, str) else column.words)
+    return _arrow(values, values == column.null) if column.optional else values
 
 
 def _column(values: pa.Array | np.ndarray, kind: pa.DataType) -> pa.Array:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numba
-from numba import types
+from numba import literal_unroll, types
 
 from .. import limits, names
 from ..engine.board.hexes import is_fort, is_token
@@ -13,7 +13,7 @@ from ..engine.core.jit import PARAMETERS, expansion, jit
 from ..engine.core.rng import below, seed_streams
 from ..engine.course.play import play_game
 from ..engine.course.setup import start_game
-from .rows import AGENDA_ROW, GAME_ROW, SEAT_ROW, SEATING, WONDER_ROW
+from .rows import AGENDA_ROW, COUNTER_ARRAYS, COUNTERS, GAME_ROW, SEAT_ROW, SEATING, WONDER_ROW
 
 PARAMETERS.update(
     library=types.int64[::1],
@@ -193,32 +193,32 @@ def read_holdings(r, g, seat_rows, row, seat):
     seat_rows[row].dial = g.dial[seat]
 
 
+@jit
+def read_counters(g, seat_rows, row, seat):
+    """Copy what the game counted for the seat: whatever the record of the game has counters for."""
+    for counter in literal_unroll(COUNTERS):
+        seat_rows[row][counter] = g[counter][seat]
+    for counter in literal_unroll(COUNTER_ARRAYS):
+        seat_rows[row][counter][:] = g[counter][seat]
+
+
 @expansion
 def read_expansion(r, g, seat_rows, row, seat) -> None:
     """Fill the part of a seat's row that only Terra Incognita has."""
-    for k in range(3):
-        seat_rows[row].figure_attacks[k] = g.stat_attacks[seat, state.TARGET_FORT + k]
-        seat_rows[row].figure_attacks_won[k] = g.stat_attacks_won[seat, state.TARGET_FORT + k]
     held = 0
     for district in range(names.N_DISTRICTS):
         held += 1 if g.district_space[seat, district] >= 0 else 0
-        for what in range(2):
-            seat_rows[row].districts[district, what] = g.stat_districts[seat, district, what]
     armies = 0
     for a in range(limits.MAX_ARMIES):
         armies += 1 if g.army[seat, a] >= 0 else 0
     forts = 0
     for k in range(g.city_count[seat]):
         forts += 1 if is_fort(g, g.cities[seat, k]) else 0
-    seat_rows[row].districts_held = held
+    seat_rows[row].districts = held
     seat_rows[row].armies_out = armies
     seat_rows[row].forts = forts
-    seat_rows[row].forts_taken = g.stat_forts[seat]
-    seat_rows[row].tiles_explored = g.stat_tiles[seat]
     seat_rows[row].government = g.government_type[seat] if g.government[seat] >= 0 else -1
-    for kind in range(names.N_TYPES):
-        seat_rows[row].governed[kind] = g.stat_government[seat, kind]
-    seat_rows[row].unique_round = g.unique_round[seat]
+    seat_rows[row].unique_card_round = g.unique_round[seat]
 
 
 @jit
@@ -235,21 +235,8 @@ def read_seat(r, g, seat_rows, row, seat, game, winners):
         agendas += 1 if g.claimed[seat, place] != 0 else 0
     seat_rows[row].agendas = agendas
     read_holdings(r, g, seat_rows, row, seat)
-    seat_rows[row].trade_gained = g.stat_trade_gained[seat]
-    seat_rows[row].trade_spent = g.stat_trade_spent[seat]
-    for target in range(5):
-        seat_rows[row].attacks[target] = g.stat_attacks[seat, target]
-        seat_rows[row].attacks_won[target] = g.stat_attacks_won[seat, target]
-    seat_rows[row].defences = g.stat_defences[seat]
-    seat_rows[row].defences_won = g.stat_defences_won[seat]
-    seat_rows[row].arrivals[0] = g.stat_arrivals[seat, 0]
-    seat_rows[row].arrivals[1] = g.stat_arrivals[seat, 1]
-    seat_rows[row].cities_built = g.stat_cities_built[seat]
-    seat_rows[row].cities_lost = g.stat_cities_lost[seat]
     seat_rows[row].capitals_beaten = g.capitals_beaten[seat]
-    for kind in range(names.N_TYPES):
-        for slot in range(6):
-            seat_rows[row].resolved[kind, slot] = g.stat_resolved[seat, kind, slot]
+    read_counters(g, seat_rows, row, seat)
     if r.box == names.TI_BOX:
         read_expansion(r, g, seat_rows, row, seat)
 

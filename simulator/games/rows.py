@@ -1,105 +1,56 @@
 """The rows a finished game leaves, as the compiled code writes them: codes and counts, no names.
 
-`tables.py` turns them into the columns users see (`simulator/batch/schema.py`). Sentinel -1 means "none".
+They follow from the declarations of `columns.py`, and a seat's row from the counters of the game's record as well;
+`simulator/batch/tables.py` turns them into the columns users see. Sentinel -1 means "none", but for rounds, where 0 is "never".
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 
-from .. import limits, names
+from .. import limits
+from ..engine.core import state
+from . import columns
+from .columns import Column
 
 LIBRARY_SIZE = 32  # strategies in one run, counted as often as a pool names them
+KINDS = {"bool": "i1", "category": "i1", "int8": "i1", "int16": "i2", "int32": "i4", "int64": "i8", "float64": "f8"}
 
-GAME_ROW = np.dtype(
-    [
-        ("game_id", "i8"),
-        ("decisions", "i4"),
-        ("turns", "i4"),
-        ("rounds", "i2"),
-        ("map_spaces", "i2"),
-        ("ending", "i1"),  # names.ENDINGS
-        ("first_seat", "i1"),
-        ("core_side", "i1"),
-        ("winner", "i1", (limits.MAX_PLAYERS,)),
-        ("card", "i1", (limits.MAX_IN_PLAY,)),  # victory cards in play, -1 = fewer in play
-        ("treated_seat", "i1"),  # of a randomised experiment (engine/treatment.py)
-        ("treated", "i1"),  # names.TREATED_*
-    ],
-    align=True,
-)
+# What the game counts for each seat: the kernel copies it into the seat's row. Numbers, and arrays of them.
+_COUNTED = {
+    name: state.STATE[name].shape[1:]
+    for name in state.STATE.names or ()
+    if name.startswith("stat_") and state.STATE[name].shape
+}
+COUNTERS = tuple(name for name, shape in _COUNTED.items() if not shape)
+COUNTER_ARRAYS = tuple(name for name, shape in _COUNTED.items() if shape)
 
-SEAT_ROW = np.dtype(
-    [
-        ("game_id", "i8"),
-        ("won", "f8"),
-        ("seat", "i1"),
-        ("order", "i1"),
-        ("leader", "i1"),
-        ("strategy", "i1"),  # place in the library
-        ("agendas", "i1"),
-        ("cities", "i1"),
-        ("mature_cities", "i1"),
-        ("wonders", "i1"),
-        ("natural_wonders", "i1"),
-        ("city_states", "i1"),
-        ("diplomacy_cards", "i1"),
-        ("dial", "i1"),
-        ("tokens", "i2"),
-        ("reinforced_tokens", "i2"),
-        ("resources", "i2"),
-        ("trade_left", "i2"),
-        ("trade_gained", "i2"),
-        ("trade_spent", "i2"),
-        ("attacks", "i2", (5,)),  # by target, names.TARGETS
-        ("attacks_won", "i2", (5,)),
-        ("defences", "i2"),
-        ("defences_won", "i2"),
-        ("arrivals", "i2", (2,)),  # into city-states, into rival cities
-        ("cities_built", "i2"),
-        ("cities_lost", "i2"),
-        ("capitals_beaten", "i2"),
-        ("resolved", "i2", (6, 6)),  # cards resolved, by focus type and slot number
-        # --- Terra Incognita
-        ("figure_attacks", "i2", (3,)),  # on forts, caravans, armies
-        ("figure_attacks_won", "i2", (3,)),
-        ("districts", "i2", (names.N_DISTRICTS, 2)),  # placed, used
-        ("districts_held", "i1"),
-        ("armies_out", "i1"),  # on the map at the end
-        ("forts", "i1"),  # held at the end
-        ("forts_taken", "i2"),
-        ("tiles_explored", "i2"),
-        ("government", "i1"),  # focus type at the end, -1 = none
-        ("governed", "i2", (6,)),  # own turns begun with a government of the focus type
-        ("unique_round", "i2"),  # 0 = never
-    ],
-    align=True,
-)
 
-WONDER_ROW = np.dtype(
-    [
-        ("game_id", "i8"),
-        ("round_revealed", "i2"),  # 0 = never
-        ("round_built", "i2"),  # 0 = never
-        ("wonder", "i1"),
-        ("in_deck", "i1"),
-        ("builder", "i1"),
-        ("owner", "i1"),
-        ("captures", "i1"),
-    ],
-    align=True,
-)
+def _row(declared: Iterable[Column], *more: tuple[str, str, tuple[int, ...]]) -> np.dtype:
+    """Return the row of a table: a field for each column that is not derived, or for several with places in it, and more."""
+    fields: dict[str, tuple[str, tuple[int, ...]]] = {name: (kind, shape) for name, kind, shape in more}
+    for column in declared:
+        name = column.field or column.name
+        if not column.derived and name not in _COUNTED:
+            before = fields[name][1] if name in fields else column.at
+            shape = tuple(max(size, place + 1) for size, place in zip(before, column.at, strict=True))
+            fields[name] = (KINDS[column.type], shape)
+    widest = sorted(fields.items(), key=lambda field: -np.dtype(field[1][0]).itemsize)
+    return np.dtype([(name, *field) for name, field in widest], align=True)
 
-AGENDA_ROW = np.dtype(
-    [
-        ("game_id", "i8"),
-        ("round", "i2"),
-        ("seat", "i1"),
-        ("card", "i1"),
-        ("agenda", "i1"),  # names.AGENDAS
-    ],
-    align=True,
+
+GAME_ROW = _row(
+    columns.GAMES,
+    ("winner", "i1", (limits.MAX_PLAYERS,)),
+    ("treated_seat", "i1", ()),  # of a randomised experiment (engine/treatment.py)
+    ("treated", "i1", ()),  # names.TREATED_*
 )
+SEAT_ROW = _row(
+    (*columns.SEATS, *columns.EXPANSION), *((name, state.STATE[name].base.str[1:], shape) for name, shape in _COUNTED.items())
+)
+WONDER_ROW, AGENDA_ROW = _row(columns.WONDERS), _row(columns.AGENDAS)
 
 # Who sits where: a line-up rotates over the seats, a pool is drawn from for each seat.
 SEATING = np.dtype(

@@ -11,8 +11,8 @@ from newdawn import analysis
 from newdawn.analysis.report import expansion as parts
 from newdawn.analysis.report.part import Source
 from newdawn.simulator import names
-from newdawn.simulator.batch.schema import DISTRICT_NAMES, GOVERNMENT_NAMES
 from newdawn.simulator.errors import UserError
+from newdawn.simulator.games.columns import DISTRICT_NAMES, GOVERNMENT_NAMES
 
 LEADER = names.TI_LEADERS[0]
 ASSOCIATED = ("districts", "governments", "exploring", "forts", "unique_cards")
@@ -31,7 +31,8 @@ def boxed(rng, games=4000, players=4, worth=0.0):
     campus = rng.random((games, players)) < np.where(likely, 0.8, 0.2)
     utility = worth * campus + rng.gumbel(size=(games, players))
     won = (utility == utility.max(axis=1, keepdims=True)).astype(float)
-    seats = pd.DataFrame({"game_id": np.repeat(np.arange(games), players), "won": won.ravel()})
+    places = {"game_id": np.repeat(np.arange(games), players), "seat": np.tile(np.arange(players), games)}
+    seats = pd.DataFrame(places | {"won": won.ravel()})
     seats = seats.assign(**{f"placed_{name}": rng.integers(0, 2, len(seats)) for name in DISTRICT_NAMES})
     seats = seats.assign(placed_campus=campus.ravel().astype(int))
     seats = seats.assign(**{f"turns_{name}": rng.poisson(0.7, len(seats)) for name in GOVERNMENT_NAMES})

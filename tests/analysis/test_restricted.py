@@ -38,15 +38,15 @@ def played(rows, without: str) -> int:
     """How often the seats did what they were to do without."""
     players = [state.TARGET_TOKEN, state.TARGET_CITY, state.TARGET_CAPITAL]
     return {
-        "attacks": rows["attacks"].sum() + rows["figure_attacks"].sum(),
-        "attacks on players": rows["attacks"][:, players].sum(),
-        "attacks on capitals": rows["attacks"][:, state.TARGET_CAPITAL].sum(),
-        "cities": rows["cities_built"].sum(),
-        "caravans": rows["arrivals"].sum(),
-        "forts": rows["figure_attacks"][:, 0].sum(),
-        "districts": rows["districts"][:, :, 0].sum(),
-        "exploring": rows["tiles_explored"].sum(),
-        "early cards": rows["resolved"][:, :, :5].sum(),
+        "attacks": rows["stat_attacks"].sum(),
+        "attacks on players": rows["stat_attacks"][:, players].sum(),
+        "attacks on capitals": rows["stat_attacks"][:, state.TARGET_CAPITAL].sum(),
+        "cities": rows["stat_cities_built"].sum(),
+        "caravans": rows["stat_arrivals"].sum(),
+        "forts": rows["stat_attacks"][:, state.TARGET_FORT].sum(),
+        "districts": rows["stat_districts"][:, :, 0].sum(),
+        "exploring": rows["stat_tiles"].sum(),
+        "early cards": rows["stat_resolved"][:, :, :5].sum(),
     }[without]
 
 
@@ -78,13 +78,13 @@ def test_no_growth_card_reinforces_and_no_world_wonder_is_built_in_the_expansion
 def test_trade_tokens_stay_where_they_are_in_combats_of_the_expansion():
     rows, mine = seats(["trade in combat"], rules=BOX)
     free, same = seats([], rules=BOX)
-    assert rows["trade_spent"][mine].sum() < free["trade_spent"][same].sum()
+    assert rows["stat_trade_spent"][mine].sum() < free["stat_trade_spent"][same].sum()
 
 
 def test_the_other_restrictions_hold_and_barbarians_may_still_be_attacked():
     rows, mine = seats(["attacks on players", "reinforcing", "world wonders", "trade in combat"])
-    assert rows["attacks"][mine][:, 0].sum() > 0
-    assert rows["reinforced_tokens"][mine].sum() <= rows["attacks"][mine].sum()  # only those of conquests
+    assert rows["stat_attacks"][mine][:, 0].sum() > 0
+    assert rows["reinforced_tokens"][mine].sum() <= rows["stat_attacks"][mine].sum()  # only those of conquests
     free, same = seats([])
     assert rows["wonders"][mine].sum() < free["wonders"][same].sum()
 

@@ -211,6 +211,6 @@ def test_a_planted_strong_ability_is_used(rules):
     for name, abilities in (("with", strong), ("without", "")):
         _, _, rows = played(rules(ATLANTIS % abilities), 300, leaders=["Atlantis", "Rome", "Egypt"])
         mine = rows.seats[rows.seats["leader"] == 8]
-        cities[name], wins[name] = mine["cities_built"].mean(), mine["won"].mean()
+        cities[name], wins[name] = mine["stat_cities_built"].mean(), mine["won"].mean()
     assert cities["with"] > 1.1 * cities["without"]
     assert wins["with"] > wins["without"] + 0.1
