@@ -18,10 +18,11 @@ from .rows import LIBRARY_SIZE, SEATING
 ROUND_CAP = 200
 MIN_PLAYERS = 2
 MAX_SEED = 2**63 - 1
-MOST_GAMES = 10**9  # a hundred thousand shards; months of play
+MOST_GAMES = 10**9  # months of play
 MAX_ROUND_CAP = 30_000
 SHARDS = 64  # a run is cut into about this many
-SMALLEST_SHARD, LARGEST_SHARD = 100, 10_000
+SMALLEST_SHARD, USUAL_SHARD = 100, 10_000
+MOST_SHARDS = 3_999  # of which each has five files; the shards of larger runs are larger than usual
 
 
 @dataclass(frozen=True)
@@ -55,7 +56,8 @@ class Plan:
 
     def shard_games(self) -> int:
         """Return the games of a shard: many enough to compress well, few enough to share out evenly."""
-        return int(np.clip(-(-self.games // SHARDS), SMALLEST_SHARD, LARGEST_SHARD))
+        usual = int(np.clip(-(-self.games // SHARDS), SMALLEST_SHARD, USUAL_SHARD))
+        return max(usual, -(-self.games // MOST_SHARDS))
 
     def shards(self) -> list[tuple[int, int]]:
         """Return (first game, number of games) of each shard. Depends on nothing but the number of games."""

@@ -7,7 +7,7 @@ import pytest
 
 from newdawn.simulator import names
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.games.plan import make_plan, player_counts
+from newdawn.simulator.games.plan import MOST_GAMES, make_plan, player_counts
 from newdawn.simulator.rules import load_ruleset
 from newdawn.strategies.planning import weights
 from newdawn.strategies.registry import find
@@ -50,6 +50,16 @@ def test_shards_cover_every_game_once(games):
     assert shards[0][0] == 0
     assert sum(n for _, n in shards) == games
     assert all(a + n == b for (a, n), (b, _) in pairwise(shards))
+
+
+@pytest.mark.parametrize("games", [1, 40_000_000, 50_000_000, 999_999_999, MOST_GAMES])
+def test_a_run_has_fewer_than_20_000_files(games):
+    """Four tables and the checksums of each shard; up to 40 million games shards are as they have always been."""
+    a_plan = plan(games=games)
+    shards = -(-games // a_plan.shard_games())
+    assert 5 * shards < 20_000
+    assert a_plan.shard_games() <= 10_000 or games > 39_000_000
+    assert a_plan.shard_games() <= 251_000
 
 
 def test_leader_without_a_place_in_the_ruleset_is_unknown():

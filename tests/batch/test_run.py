@@ -5,6 +5,7 @@ import json
 import pandas as pd
 import pytest
 
+from newdawn.analysis.tables.read import open_run
 from newdawn.simulator.batch import manifest
 from newdawn.simulator.batch.folder import shard_file
 from newdawn.simulator.batch.run import Interrupted, Silent, run_games
@@ -73,6 +74,23 @@ def test_stopped_run_is_continued_to_the_same_bytes(plan, ruleset, run_folder, t
     assert run_games(plan, ruleset, out, jobs=2) == 350
     assert contents(out) == contents(run_folder)
     assert run_games(plan, ruleset, out) == 0
+
+
+def test_a_run_goes_on_with_the_shards_it_was_begun_with(plan, ruleset, run_folder, tmp_path, monkeypatch):
+    """The size of shards may change from version to version: it decides about files, never about games."""
+    old = tmp_path / "old"
+    with monkeypatch.context() as older:
+        older.setattr("newdawn.simulator.games.plan.SMALLEST_SHARD", 150)
+        run_games(plan, ruleset, old, jobs=1)
+    before = contents(old)
+    for name in TABLES:
+        shard_file(old, name, 1).unlink()
+    (old / "checksums" / "part-000001.sha256").unlink()
+    assert run_games(plan, ruleset, old, jobs=1) == 150
+    assert contents(old) == before
+    assert len(list((old / "games").iterdir())) == 3 < len(list((run_folder / "games").iterdir()))
+    for name in TABLES:
+        pd.testing.assert_frame_equal(open_run(old).read(name), open_run(run_folder).read(name))
 
 
 def test_folder_of_another_run_is_left_alone(plan, ruleset, run_folder):
