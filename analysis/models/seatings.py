@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -98,8 +97,7 @@ def outcomes(runs: Runs, factors: Iterable[str] = DEFAULT_FACTORS, cards: bool =
     words, found = Words(), {}
     for players in sorted({run.players for run in listed(runs)}):
         sample = asked([run for run in listed(runs) if run.players == players], columns, words=words)
-        count = partial(_count, n_codes=len(names) * players)
-        found[players] = folded((count([_rows(s, names, cards)]) for s in sample), count)
+        found[players] = folded((_count([_rows(s, names, cards)]) for s in sample), _count)
     seats = [str(seat) for seat in range(max(found))]
     levels = {name: seats if name == "seat" else getattr(words, name) for name in names}
     # Levels in alphabetical order, whatever the order of the shards.
@@ -109,43 +107,49 @@ def outcomes(runs: Runs, factors: Iterable[str] = DEFAULT_FACTORS, cards: bool =
 
 
 def _rows(s: Selection, names: list[str], cards: bool) -> np.ndarray:
-    """Return one row a game: the codes of its table, the cards in play, 1, finished, shares, products of shares."""
-    games, n = s.games, len(s.games)
+    """Return one row a game: the codes of its table, the cards in play; 1, finished, shares, products of two seats' shares."""
+    games, n, p = s.games, len(s.games), s.games.players
     turn = np.argsort(games.order, axis=1)
 
     def in_turn_order(values: np.ndarray) -> np.ndarray:
         return np.take_along_axis(values, turn, axis=1)
 
-    won = in_turn_order(games.won) / WHOLE
-    keys = [turn if name == "seat" else in_turn_order(getattr(games, name)) for name in names]
-    bits = games.cards if cards else np.zeros(n, np.int64)
-    products = (won[:, :, None] * won[:, None, :]).reshape(n, -1)
-    return np.column_stack([*keys, bits, np.ones(n), won.any(axis=1), won, products])
+    won, (one, other) = in_turn_order(games.won) / WHOLE, np.triu_indices(p)
+    sums = np.column_stack([np.ones(n), won.any(axis=1), won, won[:, one] * won[:, other]])
+    # In few bytes: where many leaders play, there are many different tables.
+    rows = np.zeros(n, [("codes", "i1", (len(names) * p,)), ("cards", "i8"), ("sums", "f8", sums.shape[1:])])
+    for i, name in enumerate(names):
+        rows["codes"][:, i * p : (i + 1) * p] = turn if name == "seat" else in_turn_order(getattr(games, name))
+    rows["cards"] = games.cards if cards else 0
+    rows["sums"] = sums
+    return rows
 
 
-def _count(parts: Sequence[np.ndarray], n_codes: int) -> np.ndarray:
-    """Add up the rows that are equal in their first columns: codes and cards."""
+def _count(parts: Sequence[np.ndarray]) -> np.ndarray:
+    """Add up the sums of rows with equal codes and cards."""
     rows = np.concatenate(parts)
-    codes = rows[:, : n_codes + 1].astype(np.int64)
-    key, sizes = np.zeros(len(rows), np.int64), codes.max(axis=0) + 1
-    for column, size in zip(codes.T, sizes, strict=True):
-        if int(key.max()) >= 2**62 // int(size):  # close ranks before the number overflows
+    key = np.zeros(len(rows), np.int64)
+    for column in (*rows["codes"].T, rows["cards"]):
+        size = int(column.max()) + 1
+        if int(key.max()) >= 2**62 // size:  # close ranks before the number overflows
             key = np.unique(key, return_inverse=True)[1]
         key = key * size + column
     _, first, inverse = np.unique(key, return_index=True, return_inverse=True)
-    sums = [np.bincount(inverse, column, len(first)) for column in rows[:, n_codes + 1 :].T]
-    return np.column_stack([rows[first, : n_codes + 1], *sums])
+    found = rows[first]
+    for i, column in enumerate(rows["sums"].T):
+        found["sums"][:, i] = np.bincount(inverse, column, len(first))
+    return found
 
 
 def _tables(whole: np.ndarray, players: int, columns: list[str], order: Mapping[str, np.ndarray]) -> Tables:
     codes = {}
     for i, name in enumerate(columns):
-        codes[name] = order[name][whole[:, i * players : (i + 1) * players].astype(int)]
+        codes[name] = order[name].astype(np.int8)[whole["codes"][:, i * players : (i + 1) * players]]
     codes["order"] = np.broadcast_to(np.arange(players), (len(whole), players))
-    bits, games, finished = whole[:, len(columns) * players :].T[:3]
-    rest = whole[:, len(columns) * players + 3 :]
-    products = rest[:, players:].reshape(-1, players, players)
-    return Tables(players, codes, bits.astype(np.int64), games, finished, rest[:, :players], products)
+    games, finished, wins = whole["sums"][:, 0], whole["sums"][:, 1], whole["sums"][:, 2 : 2 + players]
+    products, (one, other) = np.zeros((len(whole), players, players)), np.triu_indices(players)
+    products[:, one, other] = products[:, other, one] = whole["sums"][:, 2 + players :]
+    return Tables(players, codes, whole["cards"], games, finished, wins, products)
 
 
 def observed(data: Outcomes, factor: str) -> pd.DataFrame:

@@ -142,7 +142,7 @@ def folded(parts: Iterable[T], together: Callable[[list[T]], T]) -> T:
     for part in parts:
         kept.append(part)
         rows += len(part)
-        if rows > 2 * len(kept[0]) + ROWS_AT_ONCE:
+        if rows > 1.5 * len(kept[0]) + ROWS_AT_ONCE:
             kept = [together(kept)]
             rows = len(kept[0])
     return together(kept)
