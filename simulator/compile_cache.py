@@ -36,6 +36,8 @@ SOURCES = (
     "simulator/games/rows.py",
     "simulator/rules/record.py",
     "simulator/rules/ability_codes.py",
+    "simulator/rules/declare.py",
+    "simulator/declared.py",
     "simulator/limits.py",
     "simulator/names.py",
     "strategies/**/*.py",

@@ -37,8 +37,9 @@ def random_ability(dice: random.Random, *, wonder: bool, box: str = names.BOXES[
     from pydantic import ValidationError
 
     from ...simulator.rules import ability_codes as codes
-    from ...simulator.rules.loading.abilities import MODELS, words_of
+    from ...simulator.rules.loading.abilities import words_of
     from ...simulator.rules.loading.checks import WITH_SPACE
+    from ...simulator.rules.models.abilities import MODELS
 
     while True:
         effect = dice.choice(list(MODELS))

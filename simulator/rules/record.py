@@ -11,16 +11,7 @@ from typing import Any
 import numpy as np
 
 from .. import limits, names
-
-# Columns of an ability: what is not given has the value that changes nothing (all bits of a mask, 0, or -1 for "any").
-ABILITY_COLUMNS = {
-    "effect": "i1", "moment": "i1", "amount": "i2", "limit": "i2", "within": "i2", "from_level": "i1",
-    "when": "i1", "terrain": "i2", "target": "i2", "doing": "i1", "type": "i1", "era": "i1", "slots": "i1", "coastal": "i1",
-    "through": "i2", "per": "i1", "if": "i1", "if_least": "i2", "unless": "i1", "unless_least": "i2", "giver": "i1",
-    "card": "i1", "resource": "i1", "whose": "i1", "next_to": "i1", "adjacent": "i1", "new_type": "i1", "for_giver": "i1",
-    "giver_places": "i1", "reinforced": "i1", "once": "i1", "source": "i1", "own": "i1", "among": "i1",
-    "function": "i1", "worth": "i1",
-}  # fmt: skip
+from . import ability_codes as codes
 
 RULES = np.dtype(
     [
@@ -233,7 +224,7 @@ RULES = np.dtype(
         ("n_diplomacy", "i2"),  # player diplomacy cards
         ("diplomacy_name", "u1", (limits.MAX_DIPLOMACY, limits.MAX_NAME)),
         ("diplomacy_limit", "i2"),  # cards held from one player
-        # --- abilities (rules/abilities.py): rows of words as codes of rules/ability_codes.py; masks have a bit a word
+        # --- abilities, a row each: numbers, codes and bits of words by their keys (rules/ability_codes.py)
         ("n_abilities", "i2"),
         ("leader_first", "i2", (limits.MAX_LEADERS,)),  # rows of each leader: the first, and how many
         ("leader_n", "i1", (limits.MAX_LEADERS,)),
@@ -249,7 +240,7 @@ RULES = np.dtype(
         ("natural_wonder_n", "i1", (limits.MAX_NATURAL_WONDERS,)),
         ("card_first", "i2", (limits.MAX_CARDS,)),  # of focus cards
         ("card_n", "i1", (limits.MAX_CARDS,)),
-        *((f"ability_{column}", kind, (limits.MAX_ABILITIES,)) for column, kind in ABILITY_COLUMNS.items()),
+        *((f"ability_{column}", "i2", (limits.MAX_ABILITIES,)) for column in codes.COLUMNS),
         ("n_functions", "i2"),  # of users, called by `own_function`:
         ("function_text", "u1", (limits.MAX_FUNCTIONS, limits.MAX_FUNCTION_TEXT)),  # module:name#digest of the file
         ("function_address", "i8", (limits.MAX_FUNCTIONS,)),  # where its code lies in this process (engine/core/functions.py)

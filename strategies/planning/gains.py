@@ -54,7 +54,7 @@ def held_worth(r, g, p, row):
         return TURNS * amount * trade
     if effect == codes.CULTURE_TOKENS:
         return TURNS * amount * int(g.weights[p, weights.TOKEN_BASE])
-    return OFTEN * max(1, amount) * trade if effect < codes.ATTACK_ANYWHERE else TURNS * trade
+    return OFTEN * max(1, amount) * trade if codes.ADDS_UP[effect] else TURNS * trade
 
 
 @jit

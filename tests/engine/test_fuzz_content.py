@@ -7,8 +7,9 @@ import pytest
 from newdawn.scripts.checks.content import NOT_DRAWN, box_of_set, play_content, random_ability, random_content
 from newdawn.simulator import names
 from newdawn.simulator.rules import ability_codes as codes
-from newdawn.simulator.rules.loading.abilities import MODELS, words_of
+from newdawn.simulator.rules.loading.abilities import words_of
 from newdawn.simulator.rules.loading.load import load_ruleset, with_overlay
+from newdawn.simulator.rules.models.abilities import MODELS
 
 
 @pytest.mark.parametrize("number", range(16))

@@ -17,8 +17,8 @@ from newdawn.simulator.engine.cards import diplomacy, economy, industry, militar
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.course import play, turn
 from newdawn.simulator.rules import ability_codes as codes
-from newdawn.simulator.rules.loading.abilities import MODELS
 from newdawn.simulator.rules.loading.load import load_ruleset, with_overlay
+from newdawn.simulator.rules.models.abilities import MODELS
 
 PRINTED = load_ruleset()
 

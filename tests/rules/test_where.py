@@ -4,8 +4,9 @@ import pytest
 
 from newdawn.simulator import names
 from newdawn.simulator.errors import UserError
+from newdawn.simulator.rules import ability_codes as codes
 from newdawn.simulator.rules.showing.coverage import coverage, find_tests
-from newdawn.simulator.rules.showing.where import KINDS, constants, find, line_of, places, root, where, words
+from newdawn.simulator.rules.showing.where import constant, find, line_of, places, root, where, words
 
 
 @pytest.mark.parametrize("word", list(words()), ids=lambda word: word.name)
@@ -22,9 +23,18 @@ def test_every_word_has_a_test():
     assert {word.name for word in words()} <= claimed
 
 
-@pytest.mark.parametrize(("group", "_"), KINDS.values())
-def test_constants_are_the_codes(group, _):
-    assert [getattr(names, constant) for constant in constants()[group]] == list(range(len(getattr(names, group))))
+@pytest.mark.parametrize("group", [names.LEADERS, names.WONDERS, names.CITY_STATES, names.DIPLOMACY_CARDS, names.DISTRICTS])
+def test_every_printed_name_of_the_base_game_has_its_constant(group):
+    assert [getattr(names, constant(name, code)) for code, name in enumerate(group)] == list(range(len(group)))
+
+
+def test_a_name_without_a_constant_has_none():
+    assert constant("Kilwa Kisiwani", 28) == constant("Petra", 3) == ""
+
+
+@pytest.mark.parametrize("group", [codes.EFFECTS, codes.MOMENTS])
+def test_the_constant_of_an_effect_or_moment_is_its_word(group):
+    assert [getattr(codes, word.upper()) for word in group] == list(range(len(group)))
 
 
 def test_what_is_said_of_a_wonder():

@@ -10,7 +10,7 @@ from ... import limits, names
 from ...rules import ability_codes as codes
 from ..core import state
 from ..core.jit import inline, jit
-from .counts import amount_at, amount_of
+from .counts import amount_at, amount_of, held_alone
 from .pieces import controls
 
 ALL_SEATS = (1 << limits.MAX_PLAYERS) - 1
@@ -40,9 +40,8 @@ def list_ability(r, g, p, row, giver, bit):
 @inline
 def on_the_spot(r, row):
     """Does the ability ask for more than what its owner holds?"""
-    first = codes.FIRST_ON_THE_SPOT
-    asks = r.ability_per[row] >= first or r.ability_if[row] >= first or r.ability_unless[row] >= first
-    return asks or r.ability_giver[row] != 0
+    held = held_alone(r.ability_per[row]) and held_alone(r.ability_if[row]) and held_alone(r.ability_unless[row])
+    return not held or r.ability_giver[row] != 0
 
 
 @jit

@@ -5,7 +5,7 @@ What a player holds is known until a card changes hands; all else is counted on 
 
 from ... import limits, names
 from ...rules import ability_codes as codes
-from ..core.jit import jit
+from ..core.jit import inline, jit
 from .hexes import flood_through_anything, is_city
 from .metrics import districts_on_map
 from .pieces import held_city_states, held_natural_wonders, mature_cities, reinforced_tokens
@@ -13,9 +13,15 @@ from .pieces import held_city_states, held_natural_wonders, mature_cities, reinf
 # --- what is counted
 
 
+@inline
+def held_alone(what):
+    """Is it counted by the cards and wonders that a player holds, so that it is known until one changes hands?"""
+    return codes.COUNTED_BY_CARDS >> int(what) & 1 != 0
+
+
 @jit
 def held_count(r, g, p, what, kind):
-    """Count what seat `p` holds (ability_codes.HELD_COUNTS); `kind`: focus type of the card or wonder in question, or -1."""
+    """Count what seat `p` holds (`held_alone`); `kind`: focus type of the card or wonder in question, or -1."""
     if what == codes.OWN_WONDERS:
         n = 0
         for t in range(names.N_TYPES):
@@ -35,7 +41,7 @@ def held_count(r, g, p, what, kind):
 @jit
 def count(r, g, p, what, kind, q):
     """Count anything that needs no space (ability_codes.COUNTS) for seat `p`; `q`: the other player concerned, or -1."""
-    if what < codes.FIRST_ON_THE_SPOT:
+    if held_alone(what):
         return held_count(r, g, p, what, kind)
     if what == codes.CITIES:
         return int(g.city_count[p])
@@ -160,7 +166,7 @@ def amount_of(r, g, p, row, kind, q):
 @jit
 def count_anything(r, g, w, p, what, kind, q, s, within):
     """Count anything (ability_codes.COUNTS) for seat `p`: what it holds, or what lies around the space `s`."""
-    if what >= codes.FIRST_AT_A_SPACE:
+    if codes.COUNTED_AT_A_SPACE >> int(what) & 1 != 0:
         return count_at(r, g, w, p, what, s, within)
     return count(r, g, p, what, kind, q)
 

@@ -23,14 +23,6 @@ from .science import advance_dial, raise_cards, upgrade_cards
 from .taking import list_cities_to_take, take_cities
 
 NTH = 64  # a second ability of the same kind is offered as its kind plus this
-# Kinds of start-of-turn effects by effect, from TRADE_TOKENS on.
-START_KIND = (
-    decisions.FX_TRADE_TOKENS, decisions.FX_RESOURCES, decisions.FX_HANGING_GARDENS, decisions.FX_REINFORCE,
-    decisions.FX_ADVANCE_DIAL, decisions.FX_ORACLE, decisions.FX_FORBIDDEN_CITY, decisions.FX_EIFFEL_TOWER,
-    decisions.FX_SEOUL, decisions.FX_GENEVA, decisions.FX_UPGRADE_CARDS, decisions.FX_RAISE_CARDS,
-    decisions.FX_TAKE_DIPLOMACY, decisions.FX_RESOLVE_DISTRICT, decisions.FX_TAKE_CITY, decisions.FX_EXPLORE,
-    decisions.FX_IBRAHIM, decisions.FX_ALLIANCE, decisions.FX_OWN_FUNCTION,
-)  # fmt: skip
 
 
 # --- Forbidden City, Eiffel Tower
@@ -185,8 +177,7 @@ def withdraw(r, g, w, bots, p):
 @inline
 def kind_of(r, row):
     """Return what the ability is called among the options at the start of a turn (decisions.START_EFFECTS)."""
-    effect = r.ability_effect[row]
-    return decisions.FX_GREAT_ZIMBABWE if effect == codes.TRADE_BANK else START_KIND[effect - codes.TRADE_TOKENS]
+    return decisions.START_KIND[r.ability_effect[row]]
 
 
 @jit

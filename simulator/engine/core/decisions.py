@@ -7,6 +7,8 @@ PASS, where it is offered, is always the last option.
 """
 
 from ... import names
+from ...declared import Words
+from ...rules import ability_codes as codes
 
 PASS = -1
 
@@ -117,17 +119,43 @@ BANK = 7
 KEPT_NATURAL_WONDER, KEPT_CITY_STATE, PLAIN_TOKEN, RESOURCE_TOKEN = 0, 100, 200, 300
 MILITARY_REINFORCE, MILITARY_ATTACK = 0, 1
 
-# Start-of-turn effects.
-START_EFFECTS = (
-    "Hanging Gardens", "Forbidden City", "Eiffel Tower", "Oracle", "Great Zimbabwe", "Seoul", "Geneva",
-    "trade tokens", "resources", "reinforce", "advance dial", "upgrade cards", "raise cards", "take diplomacy",
-    "resolve district", "take city", "explore", "Ibrahim", "alliance", "own function",
-)  # fmt: skip
-(
-    FX_HANGING_GARDENS, FX_FORBIDDEN_CITY, FX_EIFFEL_TOWER, FX_ORACLE, FX_GREAT_ZIMBABWE, FX_SEOUL, FX_GENEVA,
-    FX_TRADE_TOKENS, FX_RESOURCES, FX_REINFORCE, FX_ADVANCE_DIAL, FX_UPGRADE_CARDS, FX_RAISE_CARDS, FX_TAKE_DIPLOMACY,
-    FX_RESOLVE_DISTRICT, FX_TAKE_CITY, FX_EXPLORE, FX_IBRAHIM, FX_ALLIANCE, FX_OWN_FUNCTION,
-) = range(len(START_EFFECTS))  # fmt: skip
+# --- what a deed is called among the options at the start of a turn
+
+_NAMES = Words()
+_OF_EFFECT: dict[int, int] = {}
+
+
+def _start_effect(name: str, effect: int) -> int:
+    """Declare what the deed of an effect is called, and return its option; any other deed is called by its word."""
+    _OF_EFFECT[effect] = _NAMES.add(name)
+    return _OF_EFFECT[effect]
+
+
+FX_HANGING_GARDENS = _start_effect("Hanging Gardens", codes.CONTROL_TOKENS)
+FX_FORBIDDEN_CITY = _start_effect("Forbidden City", codes.REMOVE_RIVAL_TOKENS)
+FX_EIFFEL_TOWER = _start_effect("Eiffel Tower", codes.CONVERT_TOKEN)
+FX_ORACLE = _start_effect("Oracle", codes.SWAP_CARDS)
+FX_GREAT_ZIMBABWE = _start_effect("Great Zimbabwe", codes.TRADE_BANK)
+FX_SEOUL = _start_effect("Seoul", codes.PUSH_BARBARIAN)
+FX_GENEVA = _start_effect("Geneva", codes.SWAP_DIPLOMACY)
+FX_TRADE_TOKENS = _start_effect("trade tokens", codes.TRADE_TOKENS)
+FX_RESOURCES = _start_effect("resources", codes.RESOURCES)
+FX_REINFORCE = _start_effect("reinforce", codes.REINFORCE)
+FX_ADVANCE_DIAL = _start_effect("advance dial", codes.ADVANCE_DIAL)
+FX_UPGRADE_CARDS = _start_effect("upgrade cards", codes.UPGRADE_CARDS)
+FX_RAISE_CARDS = _start_effect("raise cards", codes.RAISE_CARDS)
+FX_TAKE_DIPLOMACY = _start_effect("take diplomacy", codes.TAKE_DIPLOMACY)
+FX_RESOLVE_DISTRICT = _start_effect("resolve district", codes.RESOLVE_DISTRICT)
+FX_TAKE_CITY = _start_effect("take city", codes.TAKE_CITY)
+FX_EXPLORE = _start_effect("explore", codes.EXPLORE)
+FX_IBRAHIM = _start_effect("Ibrahim", codes.GIVE_CARD)
+FX_ALLIANCE = _start_effect("alliance", codes.ALLIANCE)
+FX_OWN_FUNCTION = _start_effect("own function", codes.OWN_FUNCTION)
+for _effect, _word in enumerate(codes.EFFECTS):
+    if codes.IS_DEED[_effect] and _effect not in _OF_EFFECT:
+        _start_effect(_word.replace("_", " "), _effect)
+START_EFFECTS = tuple(_NAMES)
+START_KIND = tuple(_OF_EFFECT.get(effect, -1) for effect in range(len(codes.EFFECTS)))  # by effect; -1 = none
 
 # Effects that ask (names.SOURCES).
 (

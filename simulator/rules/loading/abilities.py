@@ -1,7 +1,7 @@
-"""Abilities as rows of the RULES record, by the models of their words (`rules/models/abilities.py`, `deeds.py`).
+"""Abilities as rows of the RULES record, by what their words are declared to be (`rules/ability_codes.py`).
 
 A leader, world wonder, city-state or diplomacy card has a list of abilities. Each has an `effect` and what belongs to it: an
-amount, conditions, for a deed the moment. ``docs/abilities.md`` is written from the models (`rules/showing/vocabulary.py`).
+amount, conditions, for a deed the moment. ``docs/abilities.md`` is written from the declarations (`showing/vocabulary.py`).
 """
 
 from __future__ import annotations
@@ -15,36 +15,13 @@ import numpy as np
 from ... import limits, names
 from .. import ability_codes as codes
 from ..contents import section
-from ..models import abilities as held
-from ..models import deeds
-from ..models.abilities import Ability
+from ..declare import Key
 from ..record import Draft
-
-MODELS: dict[str, type[Ability]] = {
-    model.model_fields["effect"].annotation.__args__[0]: model  # type: ignore[union-attr]
-    for model in (
-        held.Combat, held.ReinforcedWorth, held.WonderCost, held.Production, held.DifficultyAtMost, held.DifficultyChange,
-        held.CultureTokens, held.DialSpaces, held.CaravanSteps, held.SharedCaravanSteps, held.CityRange, held.AttackRange,
-        held.Attacks, held.Reinforcements, held.AttackAnywhere, held.CountThrough, held.CaravansFromAnyCity,
-        held.MaturesWith, held.TokensWithoutCity, held.ChainTokens, held.EdgeCities, held.ActsAsSlot, held.SlotShift,
-        held.TradeBank, held.ExtraCard, held.RepeatCard, held.AnyTypeUpgrade, held.DiplomacyLimit, held.BarbariansBarred,
-        held.RooseveltCorollary, held.DistrictWater, held.WatersideCities, held.SharedLand, held.NonAggression,
-        held.ResourcesAsTrade, held.CombatPerResource, held.CityStateAsCity, held.ConquersVisited, held.LearnsFromVisited,
-        held.TokensOfTakenCities, held.FoundsCity, held.FollowingToken, held.EdgeWaterLinked, deeds.TradeTokens,
-        deeds.Resources, deeds.ControlTokens, deeds.Reinforce, deeds.AdvanceDial, deeds.SwapCards, deeds.RemoveRivalTokens,
-        deeds.ConvertToken, deeds.PushBarbarian, deeds.SwapDiplomacy, deeds.UpgradeCards, deeds.RaiseCards,
-        deeds.TakeDiplomacy, deeds.ResolveDistrict, deeds.TakeCity, deeds.Explore, deeds.GiveCard,
-        deeds.Alliance, deeds.OwnFunction,
-    )
-}  # fmt: skip
 
 
 def fields_of(effect: str) -> list[str]:
     """Return the keys that an ability of the effect may have, as they are written."""
-    model = MODELS.get(effect)
-    if model is None:
-        return ["effect"]
-    return ["effect", *(field.alias or name for name, field in model.model_fields.items() if name != "effect")]
+    return ["effect", "works", *codes.EFFECT[effect].keys] if effect in codes.EFFECT else ["effect"]
 
 
 def words_of(ability: Mapping[str, Any]) -> Iterator[str]:
@@ -58,23 +35,6 @@ def words_of(ability: Mapping[str, Any]) -> Iterator[str]:
 
 # --- abilities as rows of the RULES record
 
-SLOT_WORDS = tuple(range(6))
-# Keys whose words are bits of a mask, keys whose word is a code, and keys that are numbers or switches.
-MASKS: dict[str, tuple[Any, ...]] = {
-    "when": codes.SIDES, "terrain": names.TERRAINS, "target": names.TARGETS, "doing": codes.DOINGS, "type": names.FOCUS_TYPES,
-    "era": names.ERAS, "slots": SLOT_WORDS, "through": codes.THROUGH, "among": names.FOCUS_TYPES,
-}  # fmt: skip
-CODES: dict[str, tuple[str, ...]] = {
-    "effect": codes.EFFECTS, "moment": codes.MOMENTS, "per": codes.COUNTS, "giver": codes.GIVERS, "card": names.FOCUS_TYPES,
-    "resource": names.RESOURCES, "whose": codes.WHOSE, "next_to": codes.BESIDE,
-}  # fmt: skip
-NUMBERS = (
-    "amount", "limit", "within", "from_level", "adjacent", "new_type", "for_giver", "giver_places", "reinforced", "once",
-    "worth",
-)  # fmt: skip
-# What a key means that is not given, where that is not 0 or the whole mask.
-DEFAULTS = {"amount": 1, "card": -1, "resource": -1, "limit": codes.NO_LIMIT}
-
 
 def write_row(r: Draft, row: int, ability: Mapping[str, Any], source: str, *, own: bool) -> None:
     """Write an ability into row `row` of the RULES record.
@@ -82,23 +42,28 @@ def write_row(r: Draft, row: int, ability: Mapping[str, Any], source: str, *, ow
     `source`: name of what has it, for the turn log; `own`: it is not an ability that the printed game has there.
     """
     given = {**model_defaults(ability["effect"]), **ability}
-    for key, every in MASKS.items():
-        chosen = given.get(key)
-        bits = sum(1 << every.index(word) for word in chosen) if chosen else (1 << len(every)) - 1
-        r[f"ability_{key}"][row] = bits
-    for key, words in CODES.items():
-        r[f"ability_{key}"][row] = words.index(given[key]) if given.get(key) else DEFAULTS.get(key, 0)
-    for key in NUMBERS:
-        r[f"ability_{key}"][row] = given.get(key, DEFAULTS.get(key, 0))
-    r.ability_coastal[row] = {None: 3, True: 2, False: 1}[given.get("coastal")]
-    for key in ("if", "unless"):
-        condition = given.get(key) or {}
-        for count, least in condition.items():
-            r[f"ability_{key}"][row] = codes.COUNTS.index(count)
-            r[f"ability_{key}_least"][row] = least
+    r.ability_effect[row] = codes.EFFECTS.index(given["effect"])
+    for name, key in codes.KEYS.items():
+        if key.kind != "text":
+            r[f"ability_{name}"][row] = written(key, given.get(name))
+        if key.kind == "counts":
+            r[f"ability_{name}_least"][row] = next(iter((given.get(name) or {}).values()), 0)
     r.ability_function[row] = function_number(r, f"{given['function']}#{given['digest']}") if "function" in given else -1
     r.ability_own[row] = own
     r.ability_source[row] = names.SOURCES.index(source if source in names.SOURCES and not own else "ability")
+
+
+def written(key: Key, value: Any) -> int:
+    """Return what the engine reads for the value of a key: a number, the code of a word, or bits of words."""
+    if key.kind == "either":
+        return 3 if value is None else 1 << value
+    if key.kind == "some":
+        return sum(1 << key.codes.index(word) for word in value or key.codes)
+    if not value:
+        return 0 if value in (0, False) else key.absent
+    if key.kind in ("one", "count"):
+        return key.codes.index(value)
+    return key.codes.index(next(iter(value))) if key.kind == "counts" else int(value)
 
 
 def function_number(r: Draft, text: str) -> int:
@@ -116,8 +81,7 @@ def function_number(r: Draft, text: str) -> int:
 @cache
 def model_defaults(effect: str) -> dict[str, Any]:
     """Return the values of the keys that an ability of the effect need not give; they must not be changed."""
-    fields = {field.alias or name: field for name, field in MODELS[effect].model_fields.items()}
-    return {key: field.default for key, field in fields.items() if not field.is_required() and field.default is not None}
+    return {"works": True} | {name: key.default for name, key in codes.EFFECT[effect].keys.items() if key.default is not None}
 
 
 def keyed_abilities(abilities: Any) -> Any:

@@ -14,9 +14,10 @@ from ...errors import nearest
 from .. import ability_codes as codes
 from ..contents import OWN, box_of, names_of, printed_names, replaced, section, slug
 from ..models import boards, content, focus_cards, pieces
+from ..models.abilities import MODELS
 from ..models.focus_cards import FOCUS_CARDS, TI_FOCUS_CARDS
 from ..models.problem import Problem, check, short
-from .abilities import MODELS, ability_holders, fields_of, words_of
+from .abilities import ability_holders, fields_of, words_of
 from .compile import ALL_IN_PLAY, cards_in_play
 
 
@@ -131,10 +132,7 @@ def _check_abilities(data: Mapping[str, Any]) -> None:
 
 PAIRS = ("any_of", "all_of")
 TI_ICONS = ("districts", "government", "wonder")
-WITH_SPACE = (
-    "built", "built_or_captured", "attack_won", "defence_won", "barbarian_defeated", "city_built", "wonder_built", "arrival",
-    "token_placed",
-)  # fmt: skip
+WITH_SPACE = tuple(moment.word for moment in codes.MOMENT.values() if moment.space)
 
 
 def _ability(path: str, ability: Mapping[str, Any], stem: str) -> None:
@@ -148,11 +146,11 @@ def _ability(path: str, ability: Mapping[str, Any], stem: str) -> None:
         if key not in keys:
             raise Problem(f"{path}.{key}", f"unknown key: {effect} has {', '.join(keys[1:])}{nearest(key, keys)}")
     check(path, MODELS[effect], ability)
-    if ability.get("moment") in ("built", "built_or_captured") and stem != "wonders":
+    if "moment" in ability and codes.MOMENT[ability["moment"]].only not in ("", stem):
         raise Problem(f"{path}.moment", f"'{ability['moment']}' is for world wonders: others may say wonder_built")
-    for word, only, what in (("founds_city", "wonders", "world wonders"), ("city_state_as_city", "city_states", "city-states")):
-        if effect == word and stem != only:
-            raise Problem(f"{path}.effect", f"{word} is for {what} only")
+    if codes.EFFECT[effect].only not in ("", stem):
+        what = {"wonders": "world wonders", "city_states": "city-states"}[codes.EFFECT[effect].only]
+        raise Problem(f"{path}.effect", f"{effect} is for {what} only")
     if ability.get("next_to") == "that_space" and ability["moment"] not in WITH_SPACE:
         message = f"no space belongs to the moment {ability['moment']}; expected one of {', '.join(WITH_SPACE)}"
         raise Problem(f"{path}.next_to", message)

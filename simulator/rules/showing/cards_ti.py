@@ -8,7 +8,7 @@ import numpy as np
 
 from ... import names
 from .. import ability_codes as codes
-from .ability_sentences import listed, plural
+from .phrases import listed, plural
 
 PORTS = {
     codes.ARRIVAL_CITY_STATE: "a city-state",

@@ -17,7 +17,8 @@ from ..contents import name_of, written
 from ..loading.compile import ATTACKABLE, START_BONUS_FOR
 from ..loading.compile_map import SIDES, TILE_KINDS
 from . import cards_ti
-from .ability_sentences import listed, plural, sentence, sentences
+from .ability_sentences import sentence, sentences
+from .phrases import listed, plural
 
 DISTRICT_RULES = (10, 6, 7, 9, 8)  # of section T4, by names.DISTRICTS
 CITIES = ATTACKABLE.index("city")  # and the capital

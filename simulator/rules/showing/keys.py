@@ -23,12 +23,13 @@ from ... import names
 from ...errors import UserError, nearest
 from ...wording import counted
 from ..contents import section
-from ..loading.abilities import MODELS, ability_holders
+from ..loading.abilities import ability_holders
 from ..loading.checks import parts
 from ..loading.compile import ALL_IN_PLAY
 from ..loading.load import Ruleset, compiled, load_ruleset
 from ..loading.overlay import leaves
 from ..loading.packaged import read_yaml, ruling_options
+from ..models.abilities import MODELS
 from ..models.content import Condition, TiCondition
 
 Meta = tuple[Any, ...]  # what a model says of a value beside its type: bounds, a description

@@ -1,4 +1,4 @@
-"""The vocabulary of abilities as a page, from the models.
+"""The vocabulary of abilities as a page, from what is declared of its words.
 
 ``python -m newdawn.simulator.rules.showing.vocabulary`` writes docs/abilities.md.
 """
@@ -11,13 +11,12 @@ from typing import Any, get_args
 
 from ... import names
 from .. import ability_codes as codes
-from ..loading.abilities import MODELS, ability_holders
+from ..declare import AT_A_SPACE, ON_THE_SPOT, ON_THE_TILE, WITH_CARDS, Effect, Key
+from ..loading.abilities import ability_holders
 from ..loading.packaged import printed_data
-from ..models.abilities import Ability, Held
-from ..models.deeds import Deed
 from ..models.words import Metric
-from .ability_sentences import MOMENTS, PER
 from .describe import METRIC_WORDS
+from .phrases import Chosen
 
 PAGE = Path(__file__).parents[3] / "docs" / "abilities.md"
 HEAD = """# Abilities
@@ -135,61 +134,35 @@ from the game's own streams (`core/rng.below(g, STREAM_DICE, n)`), or a game is 
 """
 
 
-def _kind(annotation: Any) -> str:
-    """Return what may be given for a key."""
-    words = list(dict.fromkeys(_words(annotation)))
-    if words:
-        return ", ".join(f"`{word}`" for word in words)
-    text = str(annotation)
-    return "true, false" if "bool" in text else "text" if "[str" in text or "'str'" in text else "number"
-
-
-def _words(annotation: Any) -> list[str]:
-    found: list[str] = []
-    for part in get_args(annotation):
-        if isinstance(part, str):
-            found.append(part)
-        elif not isinstance(part, int):
-            found += _words(part)
-    return found
-
-
-def _description(field: Any) -> str:
-    for part in (field, *field.metadata, *_metadata(field.annotation)):
-        text = getattr(part, "description", None)
-        if text:
-            return str(text)
-    return ""
-
-
-def _metadata(annotation: Any) -> list[Any]:
-    found = list(getattr(annotation, "__metadata__", ()))
-    for part in get_args(annotation):
-        found += _metadata(part)
-    return found
-
-
-CONDITIONS = ("per", "if_", "unless")  # last in each table
+CONDITIONS = ("if", "unless", "per")  # last in each table
 SHARED = {
     "per": "count", "if": "count", "unless": "count", "terrain": "terrain", "target": "target", "type": "card type",
-    "moment": "moment", "works": "",
+    "moment": "moment",
 }  # fmt: skip
+KINDS = {"number": "number", "switch": "true, false", "either": "true, false", "text": "text"}
 
 
-def _keys(model: type[Ability]) -> list[str]:
+def _keys(keys: Mapping[str, Key]) -> list[str]:
+    """Return a row of an effect's table for each key."""
     rows = []
-    fields = sorted(model.model_fields.items(), key=lambda item: item[0] in CONDITIONS)
-    for name, field in fields:
-        key = field.alias or name
-        if key in ("effect", "works", "digest"):
-            continue
-        kind = SHARED.get(key) or _kind(field.annotation)
-        need = "" if field.is_required() else "may be left out"
-        default = field.default
-        if default not in (None, False) and not field.is_required():
-            need = f"`{default}` if left out"
-        rows.append(f"| `{key}` | {kind} | {_description(field)} | {need} |")
+    for name, key in sorted(keys.items(), key=lambda item: item[0] in CONDITIONS):
+        if name != "digest":
+            kind = SHARED.get(name) or KINDS.get(key.kind) or _words(key)
+            need = "" if key.needed else f"`{key.default}` if left out" if key.default else "may be left out"
+            rows.append(f"| `{name}` | {kind} | {key.text} | {need} |")
     return rows
+
+
+def _words(key: Key) -> str:
+    return "number" if isinstance(key.words[0], int) else ", ".join(f"`{word}`" for word in key.words)
+
+
+KNOWN = {
+    WITH_CARDS: "while the card is held",
+    ON_THE_SPOT: "on the spot",
+    AT_A_SPACE: "on the spot, `per` of combat only",
+    ON_THE_TILE: "on the spot, `if` and `unless` of deeds only",
+}
 
 
 def _examples(effect: str, box: str) -> list[str]:
@@ -212,12 +185,12 @@ def _shown(value: Any) -> str:
     return str(value)
 
 
-def _effect(effect: str, model: type[Ability]) -> list[str]:
-    only = " In Terra Incognita only." if effect in codes.TI_WORDS else ""
-    lines = [f"### `{effect}`", "", " ".join(str(model.__doc__).split()) + only, ""]
-    if keys := _keys(model):
+def _effect(effect: Effect) -> list[str]:
+    only = " In Terra Incognita only." if effect.word in codes.TI_WORDS else ""
+    lines = [f"### `{effect.word}`", "", effect.meaning + only, ""]
+    if keys := _keys(effect.keys):
         lines += ["| key | what | meaning | |", "|---|---|---|---|", *keys, ""]
-    base, expansion = (_examples(effect, box) for box in names.BOXES)
+    base, expansion = (_examples(effect.word, box) for box in names.BOXES)
     if base:
         lines += [f"Printed: {'; '.join(base)}.", ""]
     if added := [example for example in expansion if example not in base]:
@@ -227,7 +200,7 @@ def _effect(effect: str, model: type[Ability]) -> list[str]:
 
 def in_words(entry: Mapping[str, Any]) -> bool:
     """Say whether all that a printed entry does is said with numbers and conditions, not by a word for it alone."""
-    wordy = [set(MODELS[ability["effect"]].model_fields) - {"effect", "works"} for ability in entry["abilities"].values()]
+    wordy = [codes.EFFECT[ability["effect"]].keys for ability in entry["abilities"].values()]
     return bool(wordy) and all(wordy) and not entry.get("ability")
 
 
@@ -253,29 +226,20 @@ def _metrics() -> Iterator[str]:
 
 def page() -> str:
     """Return docs/abilities.md."""
-    holding = [name for name, model in MODELS.items() if not issubclass(model, Deed)]
     only = ", ".join(f"`{word}`" for word in sorted(codes.TI_WORDS))
     lines = [HEAD.replace("{only}", only).replace("{share}", share()), "## Effects that hold as long as their card is held", ""]
-    for effect in holding:
-        lines += _effect(effect, MODELS[effect])
+    lines += [line for effect in codes.EFFECT.values() if not effect.deed for line in _effect(effect)]
     lines += ["## Deeds: effects that are done at a moment", ""]
     lines += ["At the start of a turn the player uses them in any order (B4.1); at other moments they are done one by one.", ""]
-    for effect in MODELS:
-        if effect not in holding:
-            lines += _effect(effect, MODELS[effect])
+    lines += [line for effect in codes.EFFECT.values() if effect.deed for line in _effect(effect)]
     lines += ["## Moments", "", "| word | when |", "|---|---|"]
-    for word, text in MOMENTS.items():
-        lines.append(f"| `{word}` | {text.format(type='', target='', terrain='')} |")
+    none = {"type": Chosen(()), "target": Chosen(()), "terrain": Chosen(())}
+    lines += [f"| `{moment.word}` | {moment.says.format_map(none)} |" for moment in codes.MOMENT.values() if moment.says]
     lines += ["", "## Counts, for `per`, `if` and `unless`", "", "| word | counts each | known |", "|---|---|---|"]
-    for word, text in PER.items():
-        known = "while the card is held" if word in codes.HELD_COUNTS else "on the spot"
-        if codes.COUNTS.index(word) in codes.AT_A_SPACE:
-            known = "on the spot, `per` of combat only"
-        if word == "other_cities_on_tile":
-            known = "on the spot, `if` and `unless` of deeds only"
-        lines.append(f"| `{word}` | {text.format(within='`within`')} | {known} |")
-    held = [name for name, model in MODELS.items() if issubclass(model, Held)]
-    lines += ["", f"Only counts known while the card is held go with {', '.join(f'`{name}`' for name in held)}.", ""]
+    counts = [count for count in codes.COUNT.values() if count.says]
+    lines += [f"| `{count.word}` | {count.says.format(within='`within`')} | {KNOWN[count.known]} |" for count in counts]
+    held = [f"`{effect.word}`" for effect in codes.EFFECT.values() if effect.keys.get("per") == codes.BY_CARDS["per"]]
+    lines += ["", f"Only counts known while the card is held go with {', '.join(held)}.", ""]
     lines += [METRICS, *_metrics(), "", FUNCTIONS]
     return "\n".join(lines)
 

@@ -1,6 +1,6 @@
 """Where a word of the game is in the program: `newdawn rules where NAME`.
 
-Everything is read off the sources, so it is never out of date: the name and its code in `names.py`, its facts and abilities
+Everything is read off the program, so it is never out of date: the name and its code in `names.py`, its facts and abilities
 in the YAML, the functions of the engine that have its constant, an effect or moment of its abilities or a number of its own,
 the rules their docstrings cite, the strategies that reckon with it, and the tests that claim its effect. A rule by its number
 is in the functions whose docstrings cite it.
@@ -19,7 +19,6 @@ from typing import Any
 from .... import simulator
 from ... import names
 from ...errors import UserError, unknown
-from .. import ability_codes as codes
 from ..contents import agenda_names, card_codes, entries, names_of, parts_of, section, slug
 from ..loading.load import load_ruleset
 from ..loading.packaged import printed_data
@@ -27,16 +26,9 @@ from .ability_sentences import sentences
 from .coverage import coverage, find_tests
 
 NAMES = "simulator/names.py"
-CODES = "simulator/rules/ability_codes.py"
 RULE = re.compile(r"\b[BT]\d+\.\d+[a-z]?\b")
 ROOMS = ("engine", "rules", "replay")  # of `simulator`, in which docstrings cite rules
-# kind: the tuple in names.py, the data file
-KINDS = {
-    "wonder": ("WONDERS", "wonders"),
-    "leader": ("LEADERS", "leaders"),
-    "city-state": ("CITY_STATES", "city_states"),
-    "diplomacy card": ("DIPLOMACY_CARDS", "diplomacy"),
-}
+KINDS = {"wonder": "wonders", "leader": "leaders", "city-state": "city_states", "diplomacy card": "diplomacy"}  # data files
 
 DISTRICT_NUMBERS = dict(zip(names.DISTRICTS, ("theater_", "campus_", "hub_", "zone_", "camp_"), strict=True))
 NAMED = (*KINDS, "agenda", "district", "government")  # with a name in names.py
@@ -73,33 +65,30 @@ def root() -> Path:
     return Path(simulator.__file__).resolve().parents[1]
 
 
-@cache
-def constants(file: str = NAMES) -> dict[str, tuple[str, ...]]:
-    """Return the constants of each tuple of words in a file: the assignment of codes that follows it."""
-    found: dict[str, tuple[str, ...]] = {}
-    words = ""
-    for node in ast.parse((root() / file).read_text("utf-8")).body:
-        if not isinstance(node, ast.Assign):
-            continue
-        target = node.targets[0]
-        if isinstance(target, ast.Name) and isinstance(node.value, ast.Tuple):
-            words = target.id
-        elif isinstance(target, ast.Tuple) and words:
-            found.setdefault(words, tuple(element.id for element in target.elts if isinstance(element, ast.Name)))
-    return found
+def constant(name: str, code: int) -> str:
+    """Return the constant of names.py for a printed name: its words, or the last of them; "" if there is none."""
+    key = slug(name).upper()
+    found = [word for word, value in vars(names).items() if type(value) is int and value == code and key.endswith(word)]
+    return max(found, key=len, default="")
+
+
+def metric_constant(metric: str) -> str:
+    """Return the constant of names.py for what an agenda counts."""
+    code = names.METRICS.index(metric)
+    return next(word for word, value in vars(names).items() if word.startswith("METRIC_") and value == code)
 
 
 def words(box: str = names.BOXES[0]) -> Iterator[Word]:
     """Yield every card, leader, city-state and agenda of a box."""
     data = printed_data(box)
     part = section(data)
-    for kind, (group, stem) in KINDS.items():
+    for kind, stem in KINDS.items():
         for code, entry in enumerate(entries(data, kind.split()[0].replace("-", "_")).values()):
             name = entry.get("civ", entry.get("name"))
-            constant = constants()[group][code] if code < len(constants()[group]) else ""
-            file, uses = f"simulator/data/{stem}.yaml", (*([constant] if constant else []), *abilities_of(entry))
-            known = f", names.{constant}" if constant else ""
-            yield Word(name, kind, f"code {code}{known}", file, entry["effect"], uses, f"{slug(name)}_")
+            known = constant(name, code)
+            file, uses = f"simulator/data/{stem}.yaml", (*([known] if known else []), *abilities_of(entry))
+            what = f"code {code}" + (f", names.{known}" if known else "")
+            yield Word(name, kind, what, file, entry["effect"], uses, f"{slug(name)}_")
             if "unique_card" in entry:
                 card = entry["unique_card"]
                 yield _focus_card(card, "unique card", names.N_CARDS + code, "simulator/data/leaders.yaml")
@@ -110,7 +99,8 @@ def words(box: str = names.BOXES[0]) -> Iterator[Word]:
         for entry in data.get(stem, {}).get(stem, {}).values():
             code = getattr(names, group).index(entry["name"])
             what = f"code {code}, of {entry['focus_type']} cards"
-            uses = (constants()[group][code],) if group in constants() else ("government_shift", "government")
+            known = constant(entry["name"], code)
+            uses = (known,) if known else ("government_shift", "government")
             effect = entry.get("effect") or f"The card it lies on acts {entry['shift']} slots further right."
             own = DISTRICT_NUMBERS.get(entry["name"], "")
             yield Word(entry["name"], stem[:-1], what, f"simulator/data/{stem}.yaml", effect, uses, own)
@@ -118,7 +108,7 @@ def words(box: str = names.BOXES[0]) -> Iterator[Word]:
     for card in data["victory_cards"][part].values():
         for agenda in card["agendas"].values():
             conditions = parts_of(agenda["condition"])
-            uses = tuple(constants()["METRICS"][names.METRICS.index(one["metric"])] for one in conditions)
+            uses = tuple(metric_constant(one["metric"]) for one in conditions)
             what = f"code {codes.index(agenda['name'])}, counts names.{' or names.'.join(uses)}"
             yield Word(agenda["name"], "agenda", what, "simulator/data/victory_cards.yaml", agenda["effect"], uses)
 
@@ -130,12 +120,8 @@ def _focus_card(card: Mapping[str, Any], kind: str, code: int, file: str) -> Wor
 
 def abilities_of(entry: Mapping[str, Any]) -> list[str]:
     """Return the constants of ability_codes.py that stand for the effects and moments of an entry's abilities."""
-    found = []
-    for ability in entry.get("abilities", {}).values():
-        found.append(constants(CODES)["EFFECTS"][codes.EFFECTS.index(ability["effect"])])
-        if "moment" in ability:
-            found.append(constants(CODES)["MOMENTS"][codes.MOMENTS.index(ability["moment"])])
-    return found
+    abilities = entry.get("abilities", {}).values()
+    return [ability[key].upper() for ability in abilities for key in ("effect", "moment") if key in ability]
 
 
 def find(name: str, box: str = names.BOXES[0]) -> Word:

@@ -937,4 +937,6 @@ def test_egypt_and_france_have_their_powers_in_this_box():
 
 
 def test_start_effects_know_every_deed():
-    assert len(start_effects.START_KIND) == len(codes.EFFECTS) - codes.TRADE_TOKENS
+    deeds = [effect for effect, deed in enumerate(codes.IS_DEED) if deed]
+    kinds = [start_effects.decisions.START_KIND[effect] for effect in (*deeds, codes.TRADE_BANK)]
+    assert sorted(kinds) == list(range(len(start_effects.decisions.START_EFFECTS)))

@@ -1,0 +1,22 @@
+"""Words that are declared one a line: the line gives the word its code and says what it means, and all lists come from that.
+
+The code of a word is its place among those declared before it. Codes stand in logs, tables and manifests: new words go to the
+end of their list, and no word is ever taken out from between others.
+"""
+
+from __future__ import annotations
+
+
+class Words(dict[str, str]):
+    """Words in the order of their codes, each with what a sentence says for it."""
+
+    def add(self, word: str, text: str = "") -> int:
+        """Declare a word and return its code."""
+        if word in self:
+            raise ValueError(f"'{word}' is declared twice")
+        self[word] = text or word
+        return len(self) - 1
+
+    def code(self, word: str) -> int:
+        """Return the code of a word."""
+        return tuple(self).index(word)
