@@ -38,6 +38,7 @@ SOURCES = (
     "simulator/rules/ability_codes.py",
     "simulator/rules/declare.py",
     "simulator/declared.py",
+    "simulator/sources.py",
     "simulator/limits.py",
     "simulator/names.py",
     "strategies/**/*.py",

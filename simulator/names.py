@@ -6,6 +6,8 @@ tables written for users the words again.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 TERRAINS = ("grassland", "hills", "forest", "desert", "mountain", "water", "natural_wonder", "fort")
 N_TERRAINS = len(TERRAINS)
 GRASSLAND, HILLS, FOREST, DESERT, MOUNTAIN, WATER, NATURAL_WONDER, FORT = range(8)
@@ -97,35 +99,76 @@ TI_AGENDAS = (
     "Provincial", "Diversified", "Fortified", "Expeditionary",
 )  # fmt: skip
 
-# What an agenda counts (`condition.metric` in victory_cards.yaml).
-METRICS = (
-    "none", "cities_on_map_with_capital", "wonders_of_type", "rival_capitals_defeated",
-    "conquered_city_states_held", "controlled_spaces_next_to_water_or_map_edge", "mature_cities",
-    "natural_wonders_held", "tech_dial_space_reached",
-    # --- in Terra Incognita only
-    "focus_cards_of_level_in_row", "reinforced_control_tokens", "combat_total_of_a_won_attack",
-    "diplomacy_cards_from_different_players_or_city_states", "resource_and_natural_wonder_tokens", "tiles_with_own_city",
-    "wonders_of_one_era", "districts_on_map", "eras_with_a_wonder", "tiles_with_own_mature_city", "wonder_types_held",
-    "forts_held",
-    # --- in house rules only
-    "control_tokens_on_map", "friendly_spaces", "spaces_of_terrain", "world_wonders", "diplomacy_cards_held",
-    "trade_tokens_on_cards", "trade_tokens_gained", "caravans_on_map", "caravans_arrived", "cities_built", "attacks_won",
-    "attacks_beaten_off", "barbarians_defeated", "rival_cities_defeated", "focus_cards_from_level",
-)  # fmt: skip
-(
-    METRIC_NONE, METRIC_CITIES, METRIC_WONDERS_OF_TYPE, METRIC_CAPITALS_DEFEATED,
-    METRIC_CITY_STATES, METRIC_COAST, METRIC_MATURE_CITIES,
-    METRIC_NATURAL_WONDERS, METRIC_DIAL,
-    METRIC_CARDS_OF_LEVEL, METRIC_REINFORCED, METRIC_BEST_ATTACK, METRIC_GIVERS, METRIC_RESOURCES, METRIC_TILES, METRIC_ERA,
-    METRIC_DISTRICTS, METRIC_ERAS, METRIC_MATURE_TILES, METRIC_WONDER_TYPES, METRIC_FORTS,
-    METRIC_TOKENS, METRIC_SPACES, METRIC_TERRAIN, METRIC_WONDERS, METRIC_DIPLOMACY,
-    METRIC_TRADE, METRIC_TRADE_GAINED, METRIC_CARAVANS, METRIC_ARRIVALS, METRIC_CITIES_BUILT, METRIC_ATTACKS_WON,
-    METRIC_DEFENCES_WON, METRIC_BARBARIANS, METRIC_RIVAL_CITIES, METRIC_CARDS_FROM_LEVEL,
-) = range(36)  # fmt: skip
-# What an agenda's condition says beside its metric: a focus type, a card level, a terrain.
-METRIC_TYPE = ("wonders_of_type",)
-METRIC_LEVEL = ("focus_cards_of_level_in_row", "focus_cards_from_level")
-METRIC_LAND = ("spaces_of_terrain",)
+# --- what an agenda counts (`condition.metric` in victory_cards.yaml)
+
+
+@dataclass(frozen=True)
+class Metric:
+    """What an agenda counts."""
+
+    word: str
+    text: str  # after a number, in a sentence; {kind}: what it counts by
+    printed: int | None  # first box with an agenda that counts it; None: only house rules do
+    by: str  # what the condition says besides: type, level or terrain
+    ti: bool  # it says nothing in the base game
+
+
+_METRICS: list[Metric] = []
+
+
+def _metric(word: str, text: str, printed: int | None = None, *, by: str = "", ti: bool = False) -> int:
+    """Declare what an agenda counts and return its code."""
+    _METRICS.append(Metric(word, text, printed, by, ti))
+    return len(_METRICS) - 1
+
+
+METRIC_NONE = _metric("none", "", BASE_BOX)
+METRIC_CITIES = _metric("cities_on_map_with_capital", "cities on the map, the capital among them", BASE_BOX)
+METRIC_WONDERS_OF_TYPE = _metric("wonders_of_type", "world wonders of type {kind}", BASE_BOX, by="type")
+METRIC_CAPITALS_DEFEATED = _metric("rival_capitals_defeated", "rival capitals defeated", BASE_BOX)
+METRIC_CITY_STATES = _metric("conquered_city_states_held", "conquered city-states held", BASE_BOX)
+METRIC_COAST = _metric(
+    "controlled_spaces_next_to_water_or_map_edge", "controlled spaces next to water or at the map's edge", BASE_BOX
+)
+METRIC_MATURE_CITIES = _metric("mature_cities", "mature cities", BASE_BOX)
+METRIC_NATURAL_WONDERS = _metric("natural_wonders_held", "natural wonders held", BASE_BOX)
+METRIC_DIAL = _metric("tech_dial_space_reached", "as the space the tech dial has reached", BASE_BOX)
+METRIC_CARDS_OF_LEVEL = _metric("focus_cards_of_level_in_row", "focus cards of level {kind} in the row", TI_BOX, by="level")
+METRIC_REINFORCED = _metric("reinforced_control_tokens", "reinforced control tokens on the map", TI_BOX)
+METRIC_BEST_ATTACK = _metric("combat_total_of_a_won_attack", "as the total of a won attack", TI_BOX, ti=True)
+METRIC_GIVERS = _metric(
+    "diplomacy_cards_from_different_players_or_city_states", "players and city-states whose diplomacy cards are held", TI_BOX
+)
+METRIC_RESOURCES = _metric("resource_and_natural_wonder_tokens", "resource and natural wonder tokens", TI_BOX)
+METRIC_TILES = _metric("tiles_with_own_city", "tiles and forts with an own city", TI_BOX)
+METRIC_ERA = _metric("wonders_of_one_era", "world wonders of one era", TI_BOX)
+METRIC_DISTRICTS = _metric("districts_on_map", "districts on the map", TI_BOX, ti=True)
+METRIC_ERAS = _metric("eras_with_a_wonder", "eras with an own world wonder", TI_BOX)
+METRIC_MATURE_TILES = _metric("tiles_with_own_mature_city", "tiles and forts with a mature city", TI_BOX)
+METRIC_WONDER_TYPES = _metric("wonder_types_held", "types of world wonders", TI_BOX)
+METRIC_FORTS = _metric("forts_held", "forts controlled", TI_BOX, ti=True)
+METRIC_TOKENS = _metric("control_tokens_on_map", "control tokens on the map")
+METRIC_SPACES = _metric("friendly_spaces", "friendly spaces")
+METRIC_TERRAIN = _metric("spaces_of_terrain", "friendly spaces of {kind}", by="terrain")
+METRIC_WONDERS = _metric("world_wonders", "world wonders")
+METRIC_DIPLOMACY = _metric("diplomacy_cards_held", "diplomacy cards held, of players and city-states")
+METRIC_TRADE = _metric("trade_tokens_on_cards", "trade tokens on the own cards")
+METRIC_TRADE_GAINED = _metric("trade_tokens_gained", "trade tokens gained since the game began")
+METRIC_CARAVANS = _metric("caravans_on_map", "caravans on the map")
+METRIC_ARRIVALS = _metric("caravans_arrived", "caravans arrived since the game began")
+METRIC_CITIES_BUILT = _metric("cities_built", "cities built since the game began")
+METRIC_ATTACKS_WON = _metric("attacks_won", "attacks won since the game began")
+METRIC_DEFENCES_WON = _metric("attacks_beaten_off", "attacks beaten off since the game began")
+METRIC_BARBARIANS = _metric("barbarians_defeated", "attacks on barbarians won since the game began")
+METRIC_RIVAL_CITIES = _metric("rival_cities_defeated", "attacks on rival cities and capitals won since the game began")
+METRIC_CARDS_FROM_LEVEL = _metric("focus_cards_from_level", "focus cards of level {kind} or more in the row", by="level")
+METRICS = tuple(metric.word for metric in _METRICS)
+METRIC = dict(zip(METRICS, _METRICS, strict=True))
+# As bits of their codes: what no printed agenda of a box counts, by box; what only agendas of house rules count.
+BEYOND_PRINT = tuple(
+    sum(1 << code for code, metric in enumerate(_METRICS) if metric.printed is None or metric.printed > box)
+    for box in (BASE_BOX, TI_BOX)
+)
 
 # Icons of the event dial, as bits of a section.
 EVENT_ICONS = ("barbarians_appear", "barbarians_move", "trade", "districts", "government", "wonder")
@@ -152,15 +195,3 @@ LETTERS = "ABCDEFGHIJK"
 # What is attacked, or visited; codes in engine/core/state.py.
 TARGETS = ("barbarian", "city_state", "token", "city", "capital", "fort", "caravan", "army")
 N_TARGETS = len(TARGETS)
-
-# By what a question is asked or a token gained; codes in engine/core/decisions.py.
-SOURCES = (
-    "culture card", "Stonehenge", "border tokens", "Hanging Gardens", "new city tokens", "Mass Media",
-    "Forbidden City", "science card", "economy card", "attack", "defence", "level space", "Pyramids",
-    "Porcelain Tower", "Oracle", "Aztec", "event", "arrival", "victory", "Great Zimbabwe", "loot", "first",
-    "Embassy", "Sumeria", "Replaceable Parts", "captured capital", "Potala Palace", "Drama and Poetry",
-    "Nuclear Power", "Steam Power", "America", "barbarian", "conquest", "wonder", "Eiffel Tower", "ability",
-    "start bonus", "growth card", "token by a district", "Theater Square", "district", "Mass Production", "Scorched Earth",
-    "Great Library", "Cristo Redentor", "Radio", "Statue of Liberty", "Apadana", "Amundsen-Scott Research Station",
-    "Kilwa Kisiwani", "token on a mountain", "unique card", "Zulu", "Ibrahim", "Poland",
-)  # fmt: skip

@@ -125,10 +125,10 @@ def random_condition(dice: random.Random, box: str) -> dict[str, Any]:
 
     def one() -> dict[str, Any]:
         metric = dice.choice(get_args(Metric if box == names.BOXES[0] else TiMetric))
-        by: dict[str, Any] = {"type": dice.choice(KINDS)} if metric in names.METRIC_TYPE else {}
-        by |= {"level": dice.randint(1, 4)} if metric in names.METRIC_LEVEL else {}
-        by |= {"terrain": dice.choice(TERRAINS)} if metric in names.METRIC_LAND else {}
-        return {"metric": metric, "at_least": dice.randint(1, 5), **by}
+        kinds = {"type": KINDS, "level": range(1, names.N_LEVELS + 1), "terrain": TERRAINS}
+        by = names.METRIC[metric].by
+        kind = {by: dice.choice(kinds[by])} if by else {}
+        return {"metric": metric, "at_least": dice.randint(1, 5), **kind}
 
     kind = dice.choice(["one", "any_of", "all_of"])
     return one() if kind == "one" else {kind: [one(), one()]}

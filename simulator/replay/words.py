@@ -288,7 +288,7 @@ class Words(CombatWords, ExpansionWords):
     def log_trade(self, seat, holder, amount, source, kept, resources, *_):
         if amount < 0 and seat >= 0 and self.attack:
             self.spent[seat] -= amount
-        because = f" [{names.SOURCES[source]}]" if 0 <= source < len(names.SOURCES) else ""
+        because = f" [{decisions.SOURCES[source]}]" if 0 <= source < len(decisions.SOURCES) else ""
         card = self.held(seat, holder)
         if amount >= 0:
             return f"{self.who(seat)}gets {count(amount, 'trade token')} on {card}{because}"

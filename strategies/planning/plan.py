@@ -8,7 +8,7 @@ strategy does is to weigh options with these worths.
 
 from ...simulator import limits, names
 from ...simulator.engine.board.hexes import hex_distance, is_fort
-from ...simulator.engine.board.metrics import metric
+from ...simulator.engine.board.metrics import counted_beyond, metric
 from ...simulator.engine.board.pieces import holder_of, is_mature
 from ...simulator.engine.cards.cities import may_hold_city
 from ...simulator.engine.cards.combat import may_be_attacked
@@ -290,7 +290,7 @@ def expansion_turns(r, g, w, p, what, missing) -> int:
     """Turns until seat `p` has so many more of what an agenda of Terra Incognita, or of house rules, counts."""
     if what == names.METRIC_WONDERS:
         return any_wonder_turns(r, g, p, missing)
-    if what >= names.METRIC_TOKENS:
+    if counted_beyond(names.TI_BOX, what):
         return own_metric_turns(g, p, what, missing)
     if what == names.METRIC_CARDS_OF_LEVEL:
         return missing * g.weights[p, weights.LEVEL_TURNS]
@@ -319,7 +319,7 @@ def metric_turns(r, g, w, p, what, kind, target):
     now = metric(r, g, p, what, kind)
     if now >= target:
         return 0
-    if what > names.METRIC_DIAL:
+    if counted_beyond(names.BASE_BOX, what):
         return expansion_turns(r, g, w, p, what, target - now)
     if what == names.METRIC_CITIES:
         return city_turns(r, g, w, p, target)
@@ -389,7 +389,7 @@ def add_own_need(g, p, what, kind, percent) -> None:
 @beyond
 def add_expansion_need(g, p, what, kind, percent) -> int:
     """Note what one more unit of what an agenda of Terra Incognita, or of house rules, counts is worth."""
-    if what >= names.METRIC_TOKENS and what != names.METRIC_WONDERS:
+    if counted_beyond(names.TI_BOX, what) and what != names.METRIC_WONDERS:
         add_own_need(g, p, what, kind, percent)
         return 0
     if what == names.METRIC_REINFORCED:
@@ -431,7 +431,7 @@ def add_need(r, g, p, what, kind, target, percent):
     if g.weights[p, weights.FORBIDDEN] & restrictions.LOOKING_AHEAD and not is_in_sight(r, what, missing):
         return 0
     percent = percent * (100 + g.weights[p, weights.FINISH_PERCENT] // missing) // 100
-    if what > names.METRIC_DIAL:
+    if counted_beyond(names.BASE_BOX, what):
         return add_expansion_need(g, p, what, kind, percent)
     note = NEED_DIAL
     unit = g.weights[p, weights.DIAL_TURNS]

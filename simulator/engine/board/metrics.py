@@ -276,10 +276,15 @@ def agenda_met(r, g, p, card, a):
 
 
 @inline
+def counted_beyond(box, what):
+    """Does no printed agenda of the box count it?"""
+    return names.BEYOND_PRINT[box] >> int(what) & 1 != 0
+
+
+@inline
 def counts_beyond(r, card, a):
     """Does the agenda count what none of the box does? Then it is looked at whenever `settle` is called, and not before."""
-    first = names.METRIC_TOKENS if r.box == names.TI_BOX else names.METRIC_CARDS_OF_LEVEL
-    return r.agenda_metric[card, a] >= first or r.agenda_metric2[card, a] >= first
+    return counted_beyond(r.box, r.agenda_metric[card, a]) or counted_beyond(r.box, r.agenda_metric2[card, a])
 
 
 assert limits.MAX_WONDERS <= ERA_MASK

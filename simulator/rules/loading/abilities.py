@@ -12,7 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from ... import limits, names
+from ... import limits
+from ...sources import SOURCES
 from .. import ability_codes as codes
 from ..contents import section
 from ..declare import Key
@@ -50,7 +51,7 @@ def write_row(r: Draft, row: int, ability: Mapping[str, Any], source: str, *, ow
             r[f"ability_{name}_least"][row] = next(iter((given.get(name) or {}).values()), 0)
     r.ability_function[row] = function_number(r, f"{given['function']}#{given['digest']}") if "function" in given else -1
     r.ability_own[row] = own
-    r.ability_source[row] = names.SOURCES.index(source if source in names.SOURCES and not own else "ability")
+    r.ability_source[row] = SOURCES.index(source if source in SOURCES and not own else "ability")
 
 
 def written(key: Key, value: Any) -> int:

@@ -188,12 +188,11 @@ def _check_agendas(data: Mapping[str, Any]) -> None:
 def _check_condition(path: str, condition: Mapping[str, Any]) -> None:
     """Check that a metric has the focus type, level or terrain it counts by, and no other."""
     metric = condition["metric"]
-    kinds = (("type", names.METRIC_TYPE), ("level", names.METRIC_LEVEL), ("terrain", names.METRIC_LAND))
-    for key, metrics in kinds:
-        word = "focus type" if key == "type" else key
-        if metric in metrics and not condition.get(key):
+    for key, word in (("type", "focus type"), ("level", "level"), ("terrain", "terrain")):
+        wanted = names.METRIC[metric].by == key
+        if wanted and not condition.get(key):
             raise Problem(f"{path}.{key}", f"is missing: {metric} needs a {word}")
-        if metric not in metrics and condition.get(key):
+        if not wanted and condition.get(key):
             raise Problem(f"{path}.{key}", f"says nothing: {metric} counts by no {word}")
 
 

@@ -22,7 +22,6 @@ from .node import Node
 
 TYPE = {word: code for code, word in enumerate(names.FOCUS_TYPES)}
 ERA = {word: code for code, word in enumerate(names.ERAS)}
-METRIC = {word: code for code, word in enumerate(names.METRICS)}
 ICON = {word: 1 << bit for bit, word in enumerate(names.EVENT_ICONS)}
 ALL_IN_PLAY = "all in play"
 CHECK_AT_FIRST_TURN = "start of the first player turn"
@@ -377,19 +376,19 @@ def cards_needed(winning: Mapping[str, Any] | Node) -> int:
 def _agenda(r: Draft, code: int, half: int, condition: Node) -> None:
     pair = condition.get("any_of") or condition.get("all_of")
     one, other = pair or (condition, None)
-    r.agenda_metric[code, half] = METRIC[one["metric"]]
+    r.agenda_metric[code, half] = names.METRICS.index(one["metric"])
     r.agenda_target[code, half] = one["at_least"]
     r.agenda_kind[code, half] = _counted_kind(one)
     if one.get("type"):
         r.agenda_type[code, half] = TYPE[one["type"]]
     r.agenda_level[code, half] = one.get("level") or 0
     if other is not None:
-        r.agenda_metric2[code, half] = METRIC[other["metric"]]
+        r.agenda_metric2[code, half] = names.METRICS.index(other["metric"])
         r.agenda_target2[code, half] = other["at_least"]
         r.agenda_kind2[code, half] = _counted_kind(other)
         r.agenda_both[code, half] = "all_of" in condition.value
-    first_beyond = names.METRIC_TOKENS if r.box == names.TI_BOX else names.METRIC_CARDS_OF_LEVEL
-    if max(r.agenda_metric[code, half], r.agenda_metric2[code, half]) >= first_beyond:
+    beyond = names.BEYOND_PRINT[r.box]
+    if (beyond >> int(r.agenda_metric[code, half]) | beyond >> int(r.agenda_metric2[code, half])) & 1:
         r.agendas_beyond = 1
 
 

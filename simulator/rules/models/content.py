@@ -162,7 +162,7 @@ class Condition(Strict):
 
 
 class TiCondition(Condition):
-    metric: TiMetric  # type: ignore[assignment]
+    metric: TiMetric
 
 
 class Pair(Strict):

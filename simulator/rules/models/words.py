@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -27,26 +27,12 @@ WonderType = Literal["culture", "science", "economy", "military"]
 Era = Literal["ancient", "medieval", "modern"]
 Letter = Literal["A", "B", "C", "D", "E", "F", "G", "H", "I", "J", "K"]
 Icon = Literal["barbarians_appear", "barbarians_move", "trade", "districts", "government", "wonder", "none"]
-Metric = Literal[
-    "cities_on_map_with_capital", "wonders_of_type", "rival_capitals_defeated", "conquered_city_states_held",
-    "controlled_spaces_next_to_water_or_map_edge", "mature_cities", "natural_wonders_held", "tech_dial_space_reached",
-    "focus_cards_of_level_in_row", "reinforced_control_tokens", "diplomacy_cards_from_different_players_or_city_states",
-    "resource_and_natural_wonder_tokens", "tiles_with_own_city", "wonders_of_one_era", "eras_with_a_wonder",
-    "tiles_with_own_mature_city", "wonder_types_held", "control_tokens_on_map", "friendly_spaces", "spaces_of_terrain",
-    "world_wonders", "diplomacy_cards_held", "trade_tokens_on_cards", "trade_tokens_gained", "caravans_on_map",
-    "caravans_arrived", "cities_built", "attacks_won", "attacks_beaten_off", "barbarians_defeated", "rival_cities_defeated",
-    "focus_cards_from_level",
-]  # fmt: skip
-TiMetric = Literal[
-    "cities_on_map_with_capital", "wonders_of_type", "rival_capitals_defeated", "conquered_city_states_held",
-    "controlled_spaces_next_to_water_or_map_edge", "mature_cities", "natural_wonders_held", "tech_dial_space_reached",
-    "focus_cards_of_level_in_row", "reinforced_control_tokens", "combat_total_of_a_won_attack",
-    "diplomacy_cards_from_different_players_or_city_states", "resource_and_natural_wonder_tokens", "tiles_with_own_city",
-    "wonders_of_one_era", "districts_on_map", "eras_with_a_wonder", "tiles_with_own_mature_city", "wonder_types_held",
-    "forts_held", "control_tokens_on_map", "friendly_spaces", "spaces_of_terrain", "world_wonders", "diplomacy_cards_held",
-    "trade_tokens_on_cards", "trade_tokens_gained", "caravans_on_map", "caravans_arrived", "cities_built", "attacks_won",
-    "attacks_beaten_off", "barbarians_defeated", "rival_cities_defeated", "focus_cards_from_level",
-]  # fmt: skip
+if TYPE_CHECKING:
+    Metric: TypeAlias = str
+    TiMetric: TypeAlias = str
+else:
+    TiMetric = Literal[names.METRICS[1:]]
+    Metric = Literal[tuple(word for word in names.METRICS[1:] if not names.METRIC[word].ti)]
 Through = list[Literal["water", "rival_space", "barbarian"]]
 PlayerCount = Literal["2", "3", "4"]
 TiPlayerCount = Literal["2", "3", "4", "5"]

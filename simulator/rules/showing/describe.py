@@ -23,43 +23,6 @@ from .phrases import listed, plural
 DISTRICT_RULES = (10, 6, 7, 9, 8)  # of section T4, by names.DISTRICTS
 CITIES = ATTACKABLE.index("city")  # and the capital
 ROMAN = ("I", "II", "III", "IV")
-METRIC_WORDS = {
-    names.METRIC_CITIES: "cities on the map, the capital among them",
-    names.METRIC_WONDERS_OF_TYPE: "world wonders of type {kind}",
-    names.METRIC_CAPITALS_DEFEATED: "rival capitals defeated",
-    names.METRIC_CITY_STATES: "conquered city-states held",
-    names.METRIC_COAST: "controlled spaces next to water or at the map's edge",
-    names.METRIC_MATURE_CITIES: "mature cities",
-    names.METRIC_NATURAL_WONDERS: "natural wonders held",
-    names.METRIC_DIAL: "as the space the tech dial has reached",
-    names.METRIC_CARDS_OF_LEVEL: "focus cards of level {kind} in the row",
-    names.METRIC_REINFORCED: "reinforced control tokens on the map",
-    names.METRIC_BEST_ATTACK: "as the total of a won attack",
-    names.METRIC_GIVERS: "players and city-states whose diplomacy cards are held",
-    names.METRIC_RESOURCES: "resource and natural wonder tokens",
-    names.METRIC_TILES: "tiles and forts with an own city",
-    names.METRIC_ERA: "world wonders of one era",
-    names.METRIC_DISTRICTS: "districts on the map",
-    names.METRIC_ERAS: "eras with an own world wonder",
-    names.METRIC_MATURE_TILES: "tiles and forts with a mature city",
-    names.METRIC_WONDER_TYPES: "types of world wonders",
-    names.METRIC_FORTS: "forts controlled",
-    names.METRIC_TOKENS: "control tokens on the map",
-    names.METRIC_SPACES: "friendly spaces",
-    names.METRIC_TERRAIN: "friendly spaces of {kind}",
-    names.METRIC_WONDERS: "world wonders",
-    names.METRIC_DIPLOMACY: "diplomacy cards held, of players and city-states",
-    names.METRIC_TRADE: "trade tokens on the own cards",
-    names.METRIC_TRADE_GAINED: "trade tokens gained since the game began",
-    names.METRIC_CARAVANS: "caravans on the map",
-    names.METRIC_ARRIVALS: "caravans arrived since the game began",
-    names.METRIC_CITIES_BUILT: "cities built since the game began",
-    names.METRIC_ATTACKS_WON: "attacks won since the game began",
-    names.METRIC_DEFENCES_WON: "attacks beaten off since the game began",
-    names.METRIC_BARBARIANS: "attacks on barbarians won since the game began",
-    names.METRIC_RIVAL_CITIES: "attacks on rival cities and capitals won since the game began",
-    names.METRIC_CARDS_FROM_LEVEL: "focus cards of level {kind} or more in the row",
-}
 
 
 def flagged(row: np.ndarray, words: Iterable[Any]) -> list[Any]:
@@ -283,9 +246,9 @@ def _condition(r: np.record, card: int, half: int) -> str:
 
 
 def _metric(metric: int, target: int, kind: int) -> str:
-    word = names.METRICS[metric]
-    kinds = names.FOCUS_TYPES if word in names.METRIC_TYPE else names.TERRAINS if word in names.METRIC_LAND else ("", *ROMAN)
-    return f"{target} or more {METRIC_WORDS[int(metric)].format(kind=kinds[kind])}"
+    counted = names.METRIC[names.METRICS[metric]]
+    kinds = {"type": names.FOCUS_TYPES, "terrain": names.TERRAINS}.get(counted.by, ("", *ROMAN))
+    return f"{target} or more {counted.text.format(kind=kinds[kind])}"
 
 
 # --- tiles and dials

@@ -7,15 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 from ... import names
 from .. import ability_codes as codes
 from ..declare import AT_A_SPACE, ON_THE_SPOT, ON_THE_TILE, WITH_CARDS, Effect, Key
 from ..loading.abilities import ability_holders
 from ..loading.packaged import printed_data
-from ..models.words import Metric
-from .describe import METRIC_WORDS
 from .phrases import Chosen
 
 PAGE = Path(__file__).parents[3] / "docs" / "abilities.md"
@@ -217,11 +215,10 @@ def share() -> str:
 
 def _metrics() -> Iterator[str]:
     """Yield a row of the table for each metric that house rules may name."""
-    for code, metric in enumerate(names.METRICS[1:], 1):
-        kinds = (("type", names.METRIC_TYPE), ("level", names.METRIC_LEVEL), ("terrain", names.METRIC_LAND))
-        by = next((f"`{key}`" for key, metrics in kinds if metric in metrics), "")
-        box = "both" if metric in get_args(Metric) else "Terra Incognita"
-        yield f"| `{metric}` | {METRIC_WORDS[code].format(kind='…')} | {by} | {box} |"
+    for metric in names.METRIC.values():
+        if metric.text:
+            by, box = f"`{metric.by}`" if metric.by else "", "Terra Incognita" if metric.ti else "both"
+            yield f"| `{metric.word}` | {metric.text.format(kind='…')} | {by} | {box} |"
 
 
 def page() -> str:
