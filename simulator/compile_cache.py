@@ -36,6 +36,7 @@ SOURCES = (
     "simulator/games/rows.py",
     "simulator/rules/record.py",
     "simulator/rules/ability_codes.py",
+    "simulator/rules/card_parts.py",
     "simulator/rules/declare.py",
     "simulator/declared.py",
     "simulator/sources.py",

@@ -1,6 +1,7 @@
 """Rules data: load, validate, overlay house rules, compile to the RULES record; show and describe them.
 
-    record   the RULES record: every number the engine reads; `ability_codes`: the words of its abilities
+    record   the RULES record: every number the engine reads
+    ability_codes  the words of abilities, each declared once by the means of `declare`; `card_parts`: those of focus cards
     contents what a ruleset contains, by code and name
     models   what the data must look like
     loading  YAML -> models -> overlay -> Ruleset -> RULES record

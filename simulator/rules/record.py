@@ -12,6 +12,7 @@ import numpy as np
 
 from .. import limits, names
 from . import ability_codes as codes
+from .card_parts import COLUMNS as CARD_COLUMNS
 
 RULES = np.dtype(
     [
@@ -98,95 +99,12 @@ RULES = np.dtype(
         ("card_type", "i1", (limits.MAX_CARDS,)),
         ("card_level", "i1", (limits.MAX_CARDS,)),  # 1-4, 0 = there is no such card
         ("card_unique", "i1", (limits.MAX_CARDS,)),  # leader whose unique card it is, -1 = a standard card
-        ("card_tokens", "i1", (limits.MAX_CARDS,)),  # culture: tokens next to friendly cities
-        ("card_move_token", "i1", (limits.MAX_CARDS,)),  # then: own tokens moved to an adjacent empty land space
-        ("card_border_tokens", "i1", (limits.MAX_CARDS,)),  # then: tokens next to friendly spaces
-        ("card_weaken", "i1", (limits.MAX_CARDS,)),  # then: rival tokens weakened
-        ("card_weaken_range", "i1", (limits.MAX_CARDS,)),
-        ("card_trade_first", "i1", (limits.MAX_CARDS,)),  # science: trade tokens before the dial
-        ("card_resource_first", "i1", (limits.MAX_CARDS,)),  # science: resources before the dial
-        ("card_strike_slot", "i1", (limits.MAX_CARDS,)),  # science: slot the strike needs, 0 = no strike
-        ("card_strike_radius", "i1", (limits.MAX_CARDS,)),
-        ("card_caravans", "i1", (limits.MAX_CARDS,)),
-        ("card_move", "i1", (limits.MAX_CARDS,)),  # caravan steps
-        ("card_water", "i1", (limits.MAX_CARDS,)),  # caravans may enter water
-        ("card_enter_barbarian", "i1", (limits.MAX_CARDS,)),  # caravans may enter and remove barbarians
-        ("card_swap_resources", "i1", (limits.MAX_CARDS,)),
-        ("card_resolve_other", "i1", (limits.MAX_CARDS,)),  # slot number another card acts with after the reset, 0 = no
-        ("card_production", "i1", (limits.MAX_CARDS, 6)),  # industry: production by slot number 1-5
-        ("card_city_range", "i1", (limits.MAX_CARDS,)),
-        ("card_city_from_caravan", "i1", (limits.MAX_CARDS,)),
-        ("card_city_through_water", "i1", (limits.MAX_CARDS,)),
-        ("card_city_tokens", "i1", (limits.MAX_CARDS,)),  # then: tokens next to the new city
-        ("card_reinforce", "i1", (limits.MAX_CARDS,)),  # military: 1 = may reinforce
-        ("card_attack_and_reinforce", "i1", (limits.MAX_CARDS,)),  # reinforce slot minus attacks, after attacking
-        ("card_attacks", "i1", (limits.MAX_CARDS,)),
-        ("card_attack_range", "i1", (limits.MAX_CARDS,)),
-        ("card_combat", "i1", (limits.MAX_CARDS,)),  # bonus, but against barbarians:
-        ("card_combat_barbarian", "i1", (limits.MAX_CARDS,)),
-        ("card_through_water", "i1", (limits.MAX_CARDS,)),
-        ("card_through_rival", "i1", (limits.MAX_CARDS,)),
-        ("card_through_barbarian", "i1", (limits.MAX_CARDS,)),
         ("card_unavailable", "i1", (limits.MAX_CARDS,)),  # 1 = not in the game
-        # --- focus cards of Terra Incognita, standard and unique
-        (
-            "card_tokens_by_friendly_space",
-            "i1",
-            (limits.MAX_CARDS,),
-        ),  # culture: next to friendly spaces instead of cities (Humanism)
-        ("card_trade_per_mature", "i1", (limits.MAX_CARDS,)),  # then: trade tokens for each mature city (Humanism)
-        ("card_slot5_mountain_token", "i1", (limits.MAX_CARDS,)),  # from slot 5: tokens on mountains (State Workforce)
-        ("card_take_city", "i1", (limits.MAX_CARDS,)),  # from slot 5: rival cities taken (Radio)
-        ("card_take_city_range", "i1", (limits.MAX_CARDS,)),
-        ("card_dial_with_wonder", "i1", (limits.MAX_CARDS,)),  # science: more spaces with a world wonder (Writing)
-        ("card_dial_per_resource", "i1", (limits.MAX_CARDS,)),  # more spaces for each type of resource held (Natural History)
-        ("card_look_tiles", "i1", (limits.MAX_CARDS,)),  # tiles looked at (Astronomy)
-        ("card_lay_tiles", "i1", (limits.MAX_CARDS,)),  # of these, tiles that may be laid
-        ("card_water_token", "i1", (limits.MAX_CARDS,)),  # economy: water tokens before exploring (Shipbuilding)
-        ("card_arrival_resources", "i1", (limits.MAX_CARDS,)),  # resources for an arrival, where:
-        ("card_arrival_where", "i1", (limits.MAX_CARDS,)),  # ARRIVAL_* bits of rules/ability_codes.py
-        (
-            "card_arrival_city",
-            "i1",
-            (limits.MAX_CARDS,),
-        ),  # cities built for an arrival at a rival city (Cartography), if at least
-        ("card_arrival_city_distance", "i1", (limits.MAX_CARDS,)),  # so far from the own capital,
-        ("card_arrival_city_range", "i1", (limits.MAX_CARDS,)),  # within so much of it
-        ("card_production_per_district", "i1", (limits.MAX_CARDS,)),  # industry (Industrialization)
-        (
-            "card_resource_production",
-            "i1",
-            (limits.MAX_CARDS,),
-        ),  # production of a resource; 0 = as on other cards (Construction)
-        ("card_dial_after_wonder", "i1", (limits.MAX_CARDS,)),  # dial spaces after building a wonder (Craftsmanship)
-        ("card_city_on_figure", "i1", (limits.MAX_CARDS,)),  # bits: 1 on an own caravan, 2 on an own army (Animal Husbandry)
-        ("card_armies", "i1", (limits.MAX_CARDS,)),  # military
-        ("card_army_move", "i1", (limits.MAX_CARDS,)),
-        ("card_army_water", "i1", (limits.MAX_CARDS,)),
-        ("card_redeploy", "i1", (limits.MAX_CARDS,)),  # beaten armies that set out again (Mass Production)
-        (
-            "card_pass_through",
-            "i2",
-            (limits.MAX_CARDS,),
-        ),  # bits by TARGET_*: what does not stop an army (Flight); token: unreinforced
-        ("card_second_move", "i1", (limits.MAX_CARDS,)),  # second moves a turn after a beaten token (Scorched Earth)
-        (
-            "card_reinforced_change",
-            "i1",
-            (limits.MAX_CARDS,),
-        ),  # to each reinforced token's worth in the own turn (Siege Tactics)
-        ("card_districts", "i1", (limits.MAX_CARDS,)),  # growth: districts placed
-        ("card_growth_all", "i1", (limits.MAX_CARDS,)),  # places and reinforces, else one of the two
-        ("card_growth_reinforce", "i1", (limits.MAX_CARDS,)),  # reinforces up to the slot
-        ("card_displaced_moves", "i1", (limits.MAX_CARDS,)),  # a token the district displaces may move (Mysticism)
-        ("card_district_tokens", "i1", (limits.MAX_CARDS,)),  # then: tokens next to own districts (Engineering)
-        ("card_name_district", "i1", (limits.MAX_CARDS,)),  # then: a district everyone resolves (Globalization)
-        (
-            "card_armies_into_cities",
-            "i1",
-            (limits.MAX_CARDS,),
-        ),  # then: armies on the card enter own cities (Military Engineering),
-        ("card_reinforce_by_army", "i1", (limits.MAX_CARDS,)),  # and all own tokens by an own army are reinforced
+        # their parts, numbers and bits (rules/card_parts.py); of some parts one for each of several slots
+        *(
+            (f"card_{part}", "i2", (limits.MAX_CARDS, size) if size > 1 else (limits.MAX_CARDS,))
+            for part, size in CARD_COLUMNS.items()
+        ),
         # --- leaders.yaml
         (
             "leader_name",

@@ -30,7 +30,7 @@ NO_CHOICE = (
     "*.reinforce", "*.extra_dial.condition", "*.extra_dial.per", "*.armies_from_card",
 )  # fmt: skip
 # Sentences about what only own content has.
-NOT_PRINTED = ("focus_cards.*.not_through", "victory_cards.*.condition.terrain", "victory_cards.*.condition.all_of")
+NOT_PRINTED = ("victory_cards.*.condition.terrain", "victory_cards.*.condition.all_of")
 
 
 @pytest.fixture(scope="module", params=names.BOXES)

@@ -14,11 +14,11 @@ from typing import Any
 
 from ... import foreign, names
 from ...errors import nearest
+from ..card_parts import parts_of
 from ..contents import SECTIONS, box_of, section, slug
 from ..models.problem import Problem
 from . import own
 from .abilities import ability_holders, fields_of, keyed_abilities
-from .checks import card_models
 from .packaged import printed_data
 
 HEADER = ("name", "description", "box")  # box: the one the house rules are for, if they are for one only
@@ -28,12 +28,6 @@ CLOSED = ("disputes",)  # notes about the sources, not rules
 INNER = {"tiles": "tiles", "governments": "governments", "districts": "districts"}
 # Replaced as a whole: their keys are part of what a house rule changes.
 WHOLE = ("dials.tech_dial.level_spaces",)
-# The parts of a focus card that a card of the type can have, whether the printed one has them or not.
-CARD_PARTS = (
-    "then", "first", "after_reset", "may_enter_barbarian", "from_slot_5", "extra_dial", "before_explore", "on_arrival",
-    "extra_production", "production_per_resource", "then_dial", "city_on_figure", "redeploy_defeated", "pass_through",
-    "own_turn_reinforced_bonus_change", "second_move", "with_district", "reinforce", "abilities",
-)  # fmt: skip
 
 
 def apply_overlay(data: dict[str, Any], overlay: Any) -> list[str]:
@@ -193,20 +187,12 @@ def _optional_keys(data: Mapping[str, Any], path: str) -> Iterable[str]:
         steps = steps[1:]
     else:
         return ()
-    if len(steps) not in (2, 3) or not isinstance(printed, Mapping):
+    if not isinstance(printed, Mapping):
         return ()
-    card = card_models(data).get(printed.get("type", ""))
-    if card is None:
-        return ()
+    paths = [part.path.split(".") for part in parts_of(printed.get("type", ""), section(data)) if part.path]
     if len(steps) == 2:
-        return [key for key in CARD_PARTS if key in card.model_fields]
-    field = card.model_fields.get(steps[2])
-    model = (
-        next((kind for kind in getattr(field.annotation, "__args__", ()) if hasattr(kind, "model_fields")), None)
-        if field
-        else None
-    )
-    return list(model.model_fields) if model else ()
+        return dict.fromkeys([*(path[0] for path in paths), "abilities"])
+    return [path[1] for path in paths if path[:-1] == steps[2:]]
 
 
 def _at(data: Any, steps: list[str]) -> Any:

@@ -2,11 +2,11 @@
 
     words        what several models share; a text that no house rule can change is `Words`
     pieces       components.yaml and dials.yaml
-    focus_cards  focus_cards.yaml, and the leaders' unique cards
+    focus_cards  focus_cards.yaml, and the leaders' unique cards: from the declarations of `rules/card_parts.py`
     content      leaders, wonders, city-states, diplomacy and victory cards, districts, governments, disputes
     boards       tiles, layouts, maps of users
     problem      what does not fit a model, as one line
-    abilities    the words of abilities and the effects that hold; `deeds`: the effects that are done at a moment
+    abilities    one for each effect: from the declarations of `rules/ability_codes.py`
 
 Where the boxes differ, the expansion's model (`Ti…`) extends that of the base game.
 """

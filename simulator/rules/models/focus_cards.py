@@ -1,13 +1,15 @@
-"""Focus cards: a model for each type, those of Terra Incognita (unique cards too) on top of those of the base game."""
+"""Focus cards: a model for each type in each box, from the declarations of its parts; unique cards have the same."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Set
 from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field, create_model
 
-from ... import limits
-from .words import Box, Change, DialSpaces, Level, Slot, Small, Strict, Through, Words
+from ... import names
+from ..card_parts import NOTES, Part, parts_of
+from .words import Box, DialSpaces, Level, Small, Strict, Words
 
 
 class CultureTrade(Strict):
@@ -62,271 +64,54 @@ class FocusCard(Strict):
     abilities: dict[str, dict[str, Any]] | None = None  # hold while the card lies in the row
 
 
-class CultureThen(Strict):
-    move_own_tokens: Small = 0
-    distance: Literal[1] = 1
-    target: Words = None
-    optional: Words = True
-    tokens: Small = 0
-    next_to: Literal["friendly_space"] = "friendly_space"
-    terrain_limit: Literal["slot"] = "slot"
-    rival_tokens: Small = 0
-    range: Small = 0
-    counted_from: Literal["friendly_space"] = "friendly_space"
-    if_unreinforced: Words = None
-    if_reinforced: Words = None
-
-
-class CultureCard(FocusCard):
-    tokens: Small
-    next_to: Literal["friendly_city"]
-    terrain_limit: Literal["slot"]
-    then: CultureThen | None = None
-
-
-class ScienceFirst(Strict):
-    trade_tokens: Small = 0
-    on: Words = None
-    resources: Small = 0
-    choice: Words = None
-    only_from_slot: Slot | None = None
-    radius: Small = 0
-    unreinforced: Words = None
-    reinforced: Words = None
-
-
-class ScienceCard(FocusCard):
-    first: ScienceFirst | None = None
-    dial: Literal["slot"]
-
-
-class EconomyThen(Strict):
-    swap_resources: Small
-    optional: Words
-
-
-class AfterReset(Strict):
-    resolve_other_card_as_slot: Slot
-    reset_it: Words
-    per_turn: Literal[1]
-
-
-class EconomyCard(FocusCard):
-    caravans: Annotated[int, Field(ge=0, le=limits.MAX_CARAVANS)]
-    move: Small
-    terrain_limit: Literal["slot"]
-    water: bool
-    may_enter_barbarian: bool = False
-    barbarian_removed: Words = False
-    barbarian_trade_token: Literal[0] = 0
-    ends_move: Words = None
-    switch: Words = None  # the ruling that says otherwise
-    then: EconomyThen | None = None
-    after_reset: AfterReset | None = None
-
-
-class IndustryThen(Strict):
-    condition: Literal["city built"]
-    tokens_up_to: Small
-    next_to: Literal["new_city"]
-    terrain_limit: Literal["slot"]
-
-
-class IndustryCard(FocusCard):
-    mode: Literal["choose_one"]
-    wonder_production: dict[Literal["1", "2", "3", "4", "5"], Small]
-    city_range: Small
-    city_range_from: list[Literal["friendly_space", "friendly_caravan"]]
-    city_terrain_limit: Literal["slot"]
-    count_through_water: bool
-    then: IndustryThen | None = None
-
-
-class MilitaryCard(FocusCard):
-    mode: Literal["choose_one", "attack_then_reinforce"]
-    reinforce: Words
-    attacks: Small
-    attack_range: Small
-    combat: Literal["slot"]
-    combat_bonus: Change
-    combat_bonus_vs_barbarian: Change
-    count_through: Through
-
-
-FOCUS_CARDS: dict[str, type[FocusCard]] = {
-    "culture": CultureCard,
-    "science": ScienceCard,
-    "economy": EconomyCard,
-    "industry": IndustryCard,
-    "military": MilitaryCard,
-}
-
-
-# --- focus cards of Terra Incognita, unique cards included
-
-
-class TiCultureThen(CultureThen):
-    trade_tokens: Small = 0
-    per: Literal["own mature city"] = "own mature city"
-    on: Words = None
-
-
-class FromSlot5(Strict):
-    tokens: Small = 0
-    terrain: Literal["mountain"] = "mountain"
-    next_to: Literal["friendly_space"] = "friendly_space"
-    take_rival_city: Annotated[int, Field(ge=0, le=1)] = 0
-    range: Small = 0
-    counted_from: Literal["friendly_city"] = "friendly_city"
-    not_capital: Literal[True] = True
-    no_army_there: Literal[True] = True
-
-
-class TiCultureCard(CultureCard):
-    next_to: Literal["friendly_city", "friendly_space"]  # type: ignore[assignment]
-    then: TiCultureThen | None = None
-    from_slot_5: FromSlot5 | None = None
-
-
-class TiScienceFirst(ScienceFirst):
-    owners: Words = None
-    on_army_space: Words = None
-    look_at_tiles: Small = 0
-    stack: Literal["bottom"] = "bottom"
-    place_up_to: Annotated[int, Field(ge=0, le=1)] = 0
-    as_explore_from: Words = None
-    rest: Words = None
-
-
-class ExtraDial(Strict):
-    spaces: DialSpaces
-    condition: Literal["controls a world wonder"] | None = None
-    per: Literal["resource type held, natural wonders count"] | None = None
-
-
-class TiScienceCard(ScienceCard):
-    first: TiScienceFirst | None = None
-    extra_dial: ExtraDial | None = None
-
-
-class BeforeExplore(Strict):
-    place_water_token: Small
-    where: Words = None
-    per_resolution: Words = 1
-    optional: Words = True
-
-
-Port = Literal["city_state", "rival_city"]
-
-
-class OnArrival(Strict):
-    at: Annotated[list[Port], Field(min_length=1)] | Literal["rival_city", "capital of the Ibrahim holder"]
-    resources: Small = 0
-    choice: Words = None
-    min_distance_from_own_capital: Small = 0
-    build_city: Annotated[int, Field(ge=0, le=1)] = 0
-    range: Small = 0
-    per_turn: Literal[1] = 1
-    optional: Words = False
-
-
-class TiEconomyCard(EconomyCard):
-    before_explore: BeforeExplore | None = None
-    on_arrival: OnArrival | None = None
-
-
-class ExtraProduction(Strict):
-    amount: Small
-    per: Words = None
-
-
-class ThenDial(Strict):
-    spaces: DialSpaces
-    after: Words = None
-
-
-class CityOnFigure(Strict):
-    figures: Annotated[list[Literal["caravan", "army"]], Field(min_length=1)]
-    range: Words = 0
-    terrain_limit: Words = None
-    legal_space: Words = True
-    figure_returns_to_card: Words = True
-
-
-class TiIndustryCard(IndustryCard):
-    extra_production: ExtraProduction | None = None
-    production_per_resource: Small | None = None
-    then_dial: ThenDial | None = None
-    city_on_figure: CityOnFigure | None = None
-
-
-class Redeploy(Strict):
-    armies: Small
-    per_turn: Words = 1
-    from_: Annotated[Words, Field(alias="from")] = None
-    may_attack: Words = True
-
-
-class SecondMove(Strict):
-    per_turn: Small
-    after: Words = None
-    price: Words = None
-
-
-class ArmyCard(FocusCard):
-    """A military card of Terra Incognita."""
-
-    armies: Annotated[int, Field(ge=0, le=limits.MAX_ARMIES)]
-    move: Small
-    terrain_limit: Literal["slot"]
-    water: bool
-    combat: Literal["slot"]
-    combat_bonus: Change
-    combat_bonus_vs_barbarian: Change
-    redeploy_defeated: Redeploy | None = None
-    pass_through: list[Literal["unreinforced_control_token", "caravan", "barbarian", "city_state"]] | None = None
-    not_through: Words = None
-    districts_as_tokens: Literal[True] | None = None
-    own_turn_reinforced_bonus_change: Change = 0
-    second_move: SecondMove | None = None
-
-
-class DistrictPlacing(Strict):
-    count: Annotated[int, Field(ge=0, le=5)]
-    next_to: Words = None
-    terrain_limit: Words = None
-    may_replace: Words = None
-
-
-class WithDistrict(Strict):
-    displaced_token_moves: Annotated[int, Field(ge=0, le=1)]
-    to: Words = None
-    optional: Words = True
-
-
-class GrowthThen(Strict):
-    tokens: Small = 0
-    next_to: Literal["friendly_district"] = "friendly_district"
-    terrain_limit: Literal["slot"] = "slot"
-    name_district_type: Annotated[int, Field(ge=0, le=1)] = 0
-    resolved_by: Words = None
-    armies_from_card: Literal["each may enter an own city space"] | None = None
-    reinforce: Literal["all own tokens in or next to a space with an own army"] | None = None
-
-
-class GrowthCard(FocusCard):
-    mode: Literal["choose_one", "all"]
-    district: DistrictPlacing
-    with_district: WithDistrict | None = None
-    then: GrowthThen | None = None
-    reinforce: Literal["slot"] | None = None
-
-
-TI_FOCUS_CARDS: dict[str, type[FocusCard]] = {
-    "culture": TiCultureCard,
-    "science": TiScienceCard,
-    "economy": TiEconomyCard,
-    "industry": TiIndustryCard,
-    "military": ArmyCard,
-    "growth": GrowthCard,
-}
+# --- the parts of the cards, from their declarations (`rules/card_parts.py`)
+
+
+def _type(part: Part, box: str) -> Any:
+    """Return the type of what a card says of a part."""
+    if part.switch:
+        return bool
+    number = Annotated[int, Field(ge=part.least, le=part.most)]
+    if part.by_slot:
+        return dict[Literal["1", "2", "3", "4", "5"], number]  # type: ignore[valid-type]
+    word: Any = Literal[tuple(word for word in part.words if box == "ti" or word not in part.ti_words) or ("",)]
+    several: Any = Annotated[list[word], Field(min_length=part.least)]
+    if part.or_one:
+        several = Annotated[several, BeforeValidator(lambda value: [value] if isinstance(value, str) else value)]
+    return several if part.some else word if part.words else number
+
+
+def _field(part: Part, box: str) -> Any:
+    about: Any = Annotated[_type(part, box), Field(description=part.meaning or None)]
+    if part.needed:
+        return about, ...
+    return (about | None, None) if part.words else (about, False if part.switch else 0)
+
+
+def _fields(paths: Mapping[str, Any], always: Set[str]) -> dict[str, Any]:
+    """Return the fields of a model by the first steps of the paths of its values; `always`: groups that must be there."""
+    found: dict[str, Any] = {}
+    for path, value in paths.items():
+        step, _, rest = path.partition(".")
+        if rest:
+            found.setdefault(step, {})[rest] = value
+        else:
+            found[step] = value
+    for step, value in found.items():
+        if isinstance(value, dict):
+            group: Any = create_model(step, __base__=Strict, **_fields(value, set()))
+            found[step] = (group, ...) if step in always else (group | None, None)
+    return found
+
+
+def _model(kind: str, box: str) -> type[FocusCard]:
+    parts = [part for part in parts_of(kind, box) if part.path]
+    paths = {part.path: _field(part, box) for part in parts}
+    groups = {"", *(path.rpartition(".")[0] for path in paths)}
+    paths = {note: (Words, None) for note in NOTES[kind].split() if note.rpartition(".")[0] in groups} | paths
+    always = {part.path.partition(".")[0] for part in parts if part.always}
+    return create_model(kind, __base__=FocusCard, **_fields(paths, always))
+
+
+FOCUS_CARDS = {kind: _model(kind, "base") for kind in names.FOCUS_TYPES[: names.GROWTH]}
+TI_FOCUS_CARDS = {kind: _model(kind, "ti") for kind in names.FOCUS_TYPES}

@@ -6,19 +6,20 @@ follow the engine's effects one by one.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
 
 from ... import names
 from .. import ability_codes as codes
-from ..contents import name_of, written
+from ..card_parts import COLUMNS, parts_of
+from ..contents import SECTIONS, name_of, written
 from ..loading.compile import ATTACKABLE, START_BONUS_FOR
 from ..loading.compile_map import SIDES, TILE_KINDS
-from . import cards_ti
+from . import districts
 from .ability_sentences import sentence, sentences
-from .phrases import listed, plural
+from .phrases import Chosen, Number, listed, plural
 
 DISTRICT_RULES = (10, 6, 7, 9, 8)  # of section T4, by names.DISTRICTS
 CITIES = ATTACKABLE.index("city")  # and the capital
@@ -36,99 +37,49 @@ def flagged(row: np.ndarray, words: Iterable[Any]) -> list[Any]:
 def focus_card(r: np.record, code: int) -> list[str]:
     """Describe a focus card."""
     kind, owner = int(r.card_type[code]), int(r.card_unique[code])
-    describe = {
-        names.CULTURE: _culture, names.SCIENCE: _science, names.ECONOMY: _economy, names.INDUSTRY: _industry,
-        names.MILITARY: cards_ti.army if r.box else _military, names.GROWTH: cards_ti.growth,
-    }[kind]  # fmt: skip
     gone = [] if not r.card_unavailable[code] else ["not in the game with these rules"]
     what = "focus card" if owner < 0 else f"unique focus card of {written(r, 'leader')[owner]}"
     title = f"{what}, {names.FOCUS_TYPES[kind]}, level {ROMAN[r.card_level[code] - 1]}"
-    return [title, *gone, *describe(r, code), *(f"while it lies in the row: {text}" for text in sentences(r, "card", code))]
+    held = (f"while it lies in the row: {text}" for text in sentences(r, "card", code))
+    return [title, *gone, *Card(r, code).sentences(), *held]
 
 
-def _culture(r: np.record, c: int) -> Iterator[str]:
-    extra = f"and {r.trade_effect[names.CULTURE]} more for each trade token spent"
-    beside = "spaces" if r.card_tokens_by_friendly_space[c] else "cities"
-    yield (
-        f"place up to {plural(r.card_tokens[c], 'control token')}, {extra}, next to friendly {beside}, difficulty at most "
-        "the slot number (B5.1, B5.2)"
-    )
-    if r.card_move_token[c]:
-        yield f"then {plural(r.card_move_token[c], 'own control token')} may move to an adjacent empty land space"
-    if r.card_border_tokens[c]:
-        yield f"then place up to {plural(r.card_border_tokens[c], 'control token')} next to any friendly spaces"
-    if r.card_weaken[c]:
-        how = "through anything" if r.mass_media_through_anything else "as for an attack"
-        yield (
-            f"then {plural(r.card_weaken[c], 'rival control token')} within {r.card_weaken_range[c]} of a friendly space, "
-            f"counted {how}: an unreinforced one is replaced by an own one, a reinforced one is turned over"
-        )
-    yield from cards_ti.culture(r, c)
+class Card(Mapping[str, Any]):
+    """A focus card of the record: what its sentences name (rules/card_parts.py)."""
 
+    def __init__(self, r: np.record, code: int) -> None:
+        self.r, self.code, self.kind = r, code, int(r.card_type[code])
+        self.parts = parts_of(names.FOCUS_TYPES[self.kind], SECTIONS[names.BOXES[r.box]])
+        self.named = {part.path.rpartition(".")[2]: part for part in self.parts if part.words or part.by_slot}
 
-def _science(r: np.record, c: int) -> Iterator[str]:
-    if r.card_trade_first[c]:
-        yield f"first {plural(r.card_trade_first[c], 'trade token')} on any own cards"
-    if r.card_resource_first[c]:
-        held = "resource tokens and natural wonders" if r.natural_wonder_counts_as_held else "resource tokens only"
-        yield f"first {plural(r.card_resource_first[c], 'resource')} of a type not held (held: {held})"
-    if r.card_strike_slot[c]:
-        own = "own tokens are spared" if r.strike_spares_own else "own tokens, too"
-        yield (
-            f"first, from slot {r.card_strike_slot[c]} only, a strike on a space and all within {r.card_strike_radius[c]} "
-            f"of it: control tokens are destroyed, reinforced ones turned over ({own})"
-        )
-    yield from cards_ti.science_first(r, c)
-    yield f"advance the dial by the slot number, {r.trade_effect[names.SCIENCE]} more for each trade token spent (B6.1)"
-    yield from cards_ti.science(r, c)
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.named)
 
+    def __len__(self) -> int:
+        return len(self.named)
 
-def _economy(r: np.record, c: int) -> Iterator[str]:
-    water = "water allowed" if r.card_water[c] else "no water"
-    steps = f"{plural(r.card_move[c], 'step')} each, {r.trade_effect[names.ECONOMY]} more for each trade token spent"
-    yield f"{plural(r.card_caravans[c], 'caravan')}, up to {steps}; difficulty at most the slot number; {water} (B7.2, B7.3)"
-    if r.card_enter_barbarian[c]:
-        end = "its move ends there" if r.currency_ends_move else "it may use the rest of its steps"
-        defeat = "counts as a defeat" if r.currency_counts_as_defeat else "does not count as a defeat"
-        yield f"a caravan may enter a barbarian's space and removes it without a trade token; {end}; it {defeat}"
-    if r.card_swap_resources[c]:
-        yield f"then {plural(r.card_swap_resources[c], 'held resource')} may be swapped for any other"
-    if r.card_resolve_other[c]:
-        yield f"after the reset another card may be resolved as from slot {r.card_resolve_other[c]}, without a reset"
-    yield from cards_ti.economy(r, c)
+    def __getitem__(self, name: str) -> Any:
+        slots = sorted({int(slot) for slot in self.r.slot_number[: self.r.slots]})
+        if name in ("trade", "slots"):
+            return listed(slots) if name == "slots" else Number(self.r.trade_effect[self.kind])
+        part = self.named.get(name)
+        if part and part.by_slot:
+            return listed(self.column(part.column)[slot] for slot in slots)
+        if part:
+            there = [word for word, bit in part.bits.items() if self.column(part.column) & bit]
+            there += [word for word, flag in part.flags.items() if self.column(flag)]
+            return Chosen([part.texts.get(word, word) for word in there])
+        return Number(self.column(name) if name in COLUMNS else self.r[name])
 
+    def column(self, name: str) -> Any:
+        """Return what the record has of the card in a column."""
+        return self.r[f"card_{name}"][self.code]
 
-def _industry(r: np.record, c: int) -> Iterator[str]:
-    slots = sorted({int(slot) for slot in r.slot_number[: r.slots]})
-    production = listed(r.card_production[c, slot] for slot in slots)
-    resource = r.card_resource_production[c] or r.production_resource
-    yield (
-        f"wonder: production {production} in slots {listed(slots)}, {resource} more for each fitting resource, "
-        f"{r.production_trade_token} for each trade token spent (B8.5)"
-    )
-    start = "a friendly space or caravan" if r.card_city_from_caravan[c] else "a friendly space"
-    water = "water does not stop the count" if r.card_city_through_water[c] else "not counted through water"
-    yield f"or city: within {r.card_city_range[c]} of {start}, difficulty at most the slot number; {water} (B8.1 to B8.4)"
-    if r.card_city_tokens[c]:
-        yield f"then up to {plural(r.card_city_tokens[c], 'control token')} next to the new city"
-    yield from cards_ti.industry(r, c)
-
-
-def _military(r: np.record, c: int) -> Iterator[str]:
-    if r.card_reinforce[c]:
-        yield "reinforce up to slot-number control tokens (B9.1), or attack:"
-    if r.card_attack_and_reinforce[c]:
-        yield "attack, then reinforce up to the slot number less the attacks made:"
-    through = flagged(
-        np.array([r.card_through_water[c], r.card_through_rival[c], r.card_through_barbarian[c]]),
-        ("water", "rival spaces", "barbarians"),
-    )
-    yield f"up to {plural(r.card_attacks[c], 'attack')} within {r.card_attack_range[c]} of a friendly space (B9.2)"
-    yield f"the distance may be counted through: {listed(through)} (B9.3)"
-    yield (
-        f"combat: the slot number {r.card_combat[c]:+d}, against barbarians {r.card_combat_barbarian[c]:+d}; "
-        f"{r.trade_effect[names.MILITARY]} more for each trade token spent (B9.5, B9.7)"
-    )
+    def sentences(self) -> Iterator[str]:
+        """Yield what the card does."""
+        for part in self.parts:
+            if part.says and (not part.path or any(np.any(self.column(column)) for column in part.columns)):
+                yield part.says.format_map(self)
 
 
 # --- leaders
@@ -340,7 +291,7 @@ def event_icon(r: np.record, code: int) -> list[str]:
 
 def district(r: np.record, code: int) -> list[str]:
     """Describe a district and its options."""
-    return [f"district; one for each player (T4.2, T4.{DISTRICT_RULES[code]})", *cards_ti.DISTRICTS[code](r)]
+    return [f"district; one for each player (T4.2, T4.{DISTRICT_RULES[code]})", *districts.DISTRICTS[code](r)]
 
 
 def government(r: np.record, kind: int) -> list[str]:

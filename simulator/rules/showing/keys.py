@@ -157,9 +157,10 @@ def _meaning(data: Mapping[str, Any], path: str, models: list[tuple[str, Any, st
     for step in path.removeprefix(f"{place}.").split("."):
         kind, meta = _inside(kind, step, meta)
     allowed = _allowed(kind, meta)
+    said = _described(kind, meta)
     if whole and allowed:
-        return allowed, f"{whole}: {_described(kind, meta)}."
-    return allowed, sentence(path) if allowed else ""
+        return allowed, f"{whole}: {said}."
+    return allowed, (said or sentence(path)) if allowed else ""
 
 
 def _inside(kind: Any, step: str, meta: Meta) -> tuple[Any, Meta]:
