@@ -39,11 +39,11 @@ def random_ability(dice: random.Random, *, wonder: bool, box: str = names.BOXES[
     from ...simulator.rules import ability_codes as codes
     from ...simulator.rules.loading.abilities import words_of
     from ...simulator.rules.loading.checks import WITH_SPACE
-    from ...simulator.rules.models.abilities import MODELS
+    from ...simulator.rules.models.abilities import model_of
 
     while True:
-        effect = dice.choice(list(MODELS))
-        model = MODELS[effect]
+        effect = dice.choice(codes.EFFECTS)
+        model = model_of(effect)
         drawn: dict[str, Any] = {"effect": effect}
         for name, field in model.model_fields.items():
             key = field.alias or name

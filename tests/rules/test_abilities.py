@@ -18,7 +18,6 @@ from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.course import play, turn
 from newdawn.simulator.rules import ability_codes as codes
 from newdawn.simulator.rules.loading.load import load_ruleset, with_overlay
-from newdawn.simulator.rules.models.abilities import MODELS
 
 PRINTED = load_ruleset()
 
@@ -727,10 +726,6 @@ def test_edge_waters_are_linked_for_caravans_that_may_sail(board):
 
 
 # --- the numbers of a player
-
-
-def test_the_effects_of_the_models_are_those_of_the_codes():
-    assert tuple(MODELS) == codes.EFFECTS
 
 
 def test_works_false_takes_an_ability_away(board):

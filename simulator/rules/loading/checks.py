@@ -14,7 +14,7 @@ from ...errors import nearest
 from .. import ability_codes as codes
 from ..contents import OWN, box_of, names_of, printed_names, replaced, section, slug
 from ..models import boards, content, focus_cards, pieces
-from ..models.abilities import MODELS
+from ..models.abilities import model_of
 from ..models.focus_cards import FOCUS_CARDS, TI_FOCUS_CARDS
 from ..models.problem import Problem, check, short
 from .abilities import ability_holders, fields_of, words_of
@@ -139,13 +139,13 @@ def _ability(path: str, ability: Mapping[str, Any], stem: str) -> None:
     effect = ability.get("effect")
     if effect is None:
         raise Problem(f"{path}.effect", "is missing")
-    if effect not in MODELS:
-        raise Problem(f"{path}.effect", f"unknown effect {effect!r}{nearest(str(effect), MODELS)}; see docs/abilities.md")
+    if effect not in codes.EFFECT:
+        raise Problem(f"{path}.effect", f"unknown effect {effect!r}{nearest(str(effect), codes.EFFECT)}; see docs/abilities.md")
     for key in ability:
         keys = fields_of(effect)
         if key not in keys:
             raise Problem(f"{path}.{key}", f"unknown key: {effect} has {', '.join(keys[1:])}{nearest(key, keys)}")
-    check(path, MODELS[effect], ability)
+    check(path, model_of(effect), ability)
     if "moment" in ability and codes.MOMENT[ability["moment"]].only not in ("", stem):
         raise Problem(f"{path}.moment", f"'{ability['moment']}' is for world wonders: others may say wonder_built")
     if codes.EFFECT[effect].only not in ("", stem):

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
 from .. import ability_codes as codes
-from ..declare import Effect, Key
+from ..declare import Key
 
 Least = Annotated[int, Field(ge=1, le=99)]
 
@@ -35,16 +36,17 @@ def _type(key: Key) -> Any:
     return word
 
 
+@cache
 def _field(name: str, key: Key) -> Any:
     kind = _type(key) if key.needed or key.default is not None else _type(key) | None
     about = Field(alias="if" if name == "if" else None, description=key.text)
     return Annotated[kind, about], ... if key.needed else key.default
 
 
-def _model(effect: Effect) -> type[Ability]:
-    fields: dict[str, Any] = {"effect": (Literal[effect.word], ...)}  # type: ignore[valid-type]
+@cache
+def model_of(word: str) -> type[Ability]:
+    """Return the model of an effect's abilities."""
+    effect = codes.EFFECT[word]
+    fields: dict[str, Any] = {"effect": (Literal[word], ...)}  # type: ignore[valid-type]
     fields |= {"if_" if name == "if" else name: _field(name, key) for name, key in effect.keys.items()}
-    return create_model(effect.word, __base__=Ability, __doc__=effect.meaning, **fields)
-
-
-MODELS: dict[str, type[Ability]] = {word: _model(effect) for word, effect in codes.EFFECT.items()}
+    return create_model(word, __base__=Ability, __doc__=effect.meaning, **fields)

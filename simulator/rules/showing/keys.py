@@ -22,6 +22,7 @@ from pydantic import BaseModel
 from ... import names
 from ...errors import UserError, nearest
 from ...wording import counted
+from .. import ability_codes as codes
 from ..contents import section
 from ..loading.abilities import ability_holders
 from ..loading.checks import parts
@@ -29,7 +30,7 @@ from ..loading.compile import ALL_IN_PLAY
 from ..loading.load import Ruleset, compiled, load_ruleset
 from ..loading.overlay import leaves
 from ..loading.packaged import read_yaml, ruling_options
-from ..models.abilities import MODELS
+from ..models.abilities import model_of
 from ..models.content import Condition, TiCondition
 
 Meta = tuple[Any, ...]  # what a model says of a value beside its type: bounds, a description
@@ -138,8 +139,8 @@ def _models(data: Mapping[str, Any]) -> Iterator[tuple[str, Any, str]]:
         yield path, kind, ""
     for path, entry in ability_holders(data):
         for key, ability in entry["abilities"].items():
-            model = MODELS[ability["effect"]]
-            yield f"{path}.abilities.{key}", model, " ".join(str(model.__doc__).split()).removesuffix(".")
+            effect = ability["effect"]
+            yield f"{path}.abilities.{key}", model_of(effect), codes.EFFECT[effect].meaning.removesuffix(".")
     box = section(data)
     for key, card in data["victory_cards"][box].items():
         for agenda in card["agendas"]:
