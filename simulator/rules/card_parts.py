@@ -161,7 +161,8 @@ _part("economy", "on_arrival.resources", "arrival_resources", "Resources for a c
     "{arrival_resources:resource} for reaching {at:*}", box=TI)
 _part("economy", "on_arrival.at", "arrival_where", "Where a caravan has to arrive for the card's gain.", box=TI, needed=True,
     words=("city_state", "rival_city", "capital of the Ibrahim holder"), some=True, or_one=True, least=1,
-    bits={"city_state": codes.ARRIVAL_CITY_STATE, "rival_city": codes.ARRIVAL_RIVAL_CITY, "capital of the Ibrahim holder": codes.ARRIVAL_IBRAHIM},
+    bits={"city_state": codes.ARRIVAL_CITY_STATE, "rival_city": codes.ARRIVAL_RIVAL_CITY,
+          "capital of the Ibrahim holder": codes.ARRIVAL_IBRAHIM},
     texts={"city_state": "a city-state", "rival_city": "a rival city",
            "capital of the Ibrahim holder": "the capital of Ibrahim's holder"})
 _part("economy", "on_arrival.build_city", "arrival_city", "Cities that may be built when a caravan arrives there.",
