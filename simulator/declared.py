@@ -10,13 +10,9 @@ from __future__ import annotations
 class Words(dict[str, str]):
     """Words in the order of their codes, each with what a sentence says for it."""
 
-    def add(self, word: str, text: str = "") -> int:
+    def add(self, word: str, text: str | None = None) -> int:
         """Declare a word and return its code."""
         if word in self:
             raise ValueError(f"'{word}' is declared twice")
-        self[word] = text or word
+        self[word] = word if text is None else text
         return len(self) - 1
-
-    def code(self, word: str) -> int:
-        """Return the code of a word."""
-        return tuple(self).index(word)

@@ -155,13 +155,13 @@ BESIDE = Words()
 BESIDE_CITY = BESIDE.add("friendly_city", "friendly cities")
 BESIDE_FRIENDLY = BESIDE.add("friendly_space", "friendly spaces")
 BESIDE_THAT = BESIDE.add("that_space", "that space")
-BESIDE_ANYTHING = BESIDE.add("anything")
+BESIDE_ANYTHING = BESIDE.add("anything", "")
 
 NO_LIMIT = 99  # of the difficulty of spaces: no slot is named
 
 # Does an ability of a diplomacy card act where its giver is concerned?
 GIVERS = Words()
-ANY_GIVER = GIVERS.add("any")
+ANY_GIVER = GIVERS.add("any", "")
 GIVER_ONLY = GIVERS.add("only", ", of the giver only")
 GIVER_NEVER = GIVERS.add("never", ", not against the giver")
 # The giver of a diplomacy card is a seat, or this plus a city-state; leaders and wonders have none.

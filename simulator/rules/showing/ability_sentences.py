@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -10,24 +9,18 @@ import numpy as np
 from .. import ability_codes as codes
 from .phrases import Chosen, Number, Switch
 
-SAID = {**codes.SIDES, **codes.DOINGS, **codes.THROUGH, **codes.WHOSE, **codes.BESIDE, **codes.GIVERS}
-SAID |= {"anything": "", "any": "", "city_state": "city-state"}
+SAID = codes.SIDES | codes.DOINGS | codes.THROUGH | codes.WHOSE | codes.BESIDE | codes.GIVERS | {"city_state": "city-state"}
 
 
-class Row(Mapping[str, Any]):
+class Row:
     """An ability of the record: what stands under its keys, as templates say it (`phrases.py`)."""
 
     def __init__(self, r: np.record, row: int) -> None:
         self.r, self.row = r, row
         self.effect = codes.EFFECT[codes.EFFECTS[self.number("effect")]]
 
-    def __iter__(self) -> Any:
-        return iter(codes.KEYS)
-
-    def __len__(self) -> int:
-        return len(codes.KEYS)
-
     def number(self, column: str) -> int:
+        """Return what the record has in a column."""
         return int(self.r[f"ability_{column}"][self.row])
 
     def __getitem__(self, name: str) -> Any:

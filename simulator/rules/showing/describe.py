@@ -6,7 +6,7 @@ follow the engine's effects one by one.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -44,19 +44,13 @@ def focus_card(r: np.record, code: int) -> list[str]:
     return [title, *gone, *Card(r, code).sentences(), *held]
 
 
-class Card(Mapping[str, Any]):
+class Card:
     """A focus card of the record: what its sentences name (rules/card_parts.py)."""
 
     def __init__(self, r: np.record, code: int) -> None:
         self.r, self.code, self.kind = r, code, int(r.card_type[code])
         self.parts = parts_of(names.FOCUS_TYPES[self.kind], SECTIONS[names.BOXES[r.box]])
         self.named = {part.path.rpartition(".")[2]: part for part in self.parts if part.words or part.by_slot}
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.named)
-
-    def __len__(self) -> int:
-        return len(self.named)
 
     def __getitem__(self, name: str) -> Any:
         slots = sorted({int(slot) for slot in self.r.slot_number[: self.r.slots]})
