@@ -133,7 +133,7 @@ _part("science", "first.place_up_to", "lay_tiles", "How many of the tiles looked
 _sentence("science", "advance the dial by the slot number, {trade} more for each trade token spent (B6.1)")
 _part("science", "extra_dial.spaces", "dial_with_wonder", "Spaces that the dial is turned further.",
     "{dial_with_wonder:{dial_with_wonder:space} more with a world wonder|}{dial_per_resource:{dial_per_resource:space} more "
-    "for each type of resource held, natural wonders count|}", box=TI, needed=True,
+    "for each type of resource held, natural wonders count|}", box=TI, most=20, needed=True,
     instead=("extra_dial.per", "dial_per_resource"))  # Writing; Natural History
 _part("science", "extra_dial.condition", words=("controls a world wonder",), box=TI)
 _part("science", "extra_dial.per", words=("resource type held, natural wonders count",), box=TI)
@@ -193,7 +193,7 @@ _part("industry", "extra_production.amount", "production_per_district", "Product
 _part("industry", "production_per_resource", "resource_production",
     "Production that each fitting resource adds with this card.", box=TI)  # Construction; 0 = as on other cards
 _part("industry", "then_dial.spaces", "dial_after_wonder", "Spaces that the technology dial is turned afterwards.",
-    "after the wonder option {dial_after_wonder:space} of the dial", box=TI, needed=True)  # Craftsmanship
+    "after the wonder option {dial_after_wonder:space} of the dial", box=TI, most=20, needed=True)  # Craftsmanship
 _part("industry", "city_on_figure.figures", "city_on_figure", "Figures in whose space a city may be built.",
     "or city on a legal space with an own {figures:*}, which goes back to its card (T12.16)", box=TI, needed=True,
     words=("caravan", "army"), some=True, least=1, bits={"caravan": 1, "army": 2})  # Animal Husbandry
