@@ -248,8 +248,9 @@ class Table:
         self.city(p, space)
 
     def caravan(self, p, space, c=0) -> None:
-        """Put caravan `c` of seat `p` on the space, or on its card for None."""
+        """Put caravan `c` of seat `p` on the space, or on its card for None, ready to set out."""
         pieces.caravan_to_card(self.g, p, c)
+        self.g.caravan_home[c] = 0
         if space is not None:
             self.g.caravan[p, c] = self.at(space)
             self.g.caravans[self.at(space)] += 1

@@ -232,8 +232,8 @@ _COMBAT = "combat: the slot number {combat:+d}, against barbarians {combat_barba
 _sentence("military", _COMBAT + " for each trade token spent (B9.5, B9.7)", BASE)
 _sentence("military", _COMBAT + "{reroll_allowed:, or another roll of the own die,|} for each trade token spent (T5.7, T5.9)",
     TI)
-_part("military", "redeploy_defeated.armies", "redeploy", "Beaten armies that may set out again.",
-    "{redeploy:beaten army} may set out again (T12.9)", box=TI, needed=True)  # Mass Production
+_part("military", "redeploy_defeated.armies", "redeploy", "Beaten armies that may set out again in a turn.",
+    "in a turn {redeploy:beaten army} may set out again (T12.9)", box=TI, needed=True)  # Mass Production
 _part("military", "second_move.per_turn", "second_move", "Armies that may move a second time in a turn.",
     "once a turn an army that beat a control token may leave the space without a token and move again (T12.8)", box=TI,
     needed=True)  # Scorched Earth

@@ -90,6 +90,7 @@ def keep_workspace(w, kept):
     kept[12] = w.log_on
     kept[13] = w.ask_moved
     kept[14] = w.ask_die
+    kept[15] = w.ask_caravan
     for k in range(limits.MAX_SLOTS):
         kept[16 + k] = w.option[k]
     for s in range(limits.MAX_SPACES):
@@ -115,6 +116,7 @@ def restore_workspace(w, kept):
     w.log_on = kept[12]
     w.ask_moved = kept[13]
     w.ask_die = kept[14]
+    w.ask_caravan = kept[15]
     for k in range(limits.MAX_SLOTS):
         w.option[k] = kept[16 + k]
     for s in range(limits.MAX_SPACES):

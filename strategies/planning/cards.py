@@ -96,12 +96,15 @@ def search_caravan(r, g, w, p, c, steps):
 
 @jit
 def economy_worth(r, g, w, p, h, slot, steps, moved):
-    """Worth of moving caravans up to `steps`, but for those done (bits of `moved`): arrivals, or at least some way."""
+    """Worth of moving caravans up to `steps`, but for those done (bits of `moved`): arrivals, or at least some way.
+
+    In the own turn those that came back to the card are done, too (B7.4).
+    """
     worth = 0
     on_card = 0
     mark_caravan(r, g, w, p, g.card[p, h], slot)
     for c in range(limits.MAX_CARAVANS):
-        if g.caravan[p, c] < state.ON_CARD or moved >> c & 1 != 0:
+        if g.caravan[p, c] < state.ON_CARD or moved >> c & 1 != 0 or (g.caravan_home[c] != 0 and p == g.current):
             continue
         if g.caravan[p, c] == state.ON_CARD:
             on_card += 1

@@ -24,7 +24,7 @@ Its weights are data (`weights.py`, `profiles/`): those of the strategy `planner
 `opportunist` were set by hand.
 """
 
-from ...simulator import names
+from ...simulator import limits, names
 from ...simulator.engine.board.hexes import is_fort
 from ...simulator.engine.board.pieces import holder_of
 from ...simulator.engine.board.trade import spendable
@@ -32,7 +32,7 @@ from ...simulator.engine.cards.cities import is_wonder_option, space_of_city
 from ...simulator.engine.cards.diplomacy import card_limit
 from ...simulator.engine.cards.industry import card_production, wonder_cost
 from ...simulator.engine.core import decisions
-from ...simulator.engine.core.jit import jit, strategy
+from ...simulator.engine.core.jit import inline, jit, strategy
 from ...simulator.engine.core.rng import below_bits
 from ...simulator.engine.course.turn import acting_as_if
 from . import plan, weights
@@ -57,6 +57,7 @@ from .worth import (
 )
 
 NOTHING = -(1 << 30)
+ALL_CARAVANS = (1 << limits.MAX_CARAVANS) - 1
 CAPITAL_TILE = 3  # r.tile_kind
 
 
@@ -98,6 +99,22 @@ def combat_tokens(r, g, w, p, most):
     return need
 
 
+@inline
+def on_its_way(w):
+    """Return the bit of the caravan that is on its way, 0 for none."""
+    return 1 << int(w.ask_caravan) if w.ask_caravan >= 0 else 0
+
+
+@jit
+def caravans_worth(r, g, w, p, more):
+    """Return what `more` steps would make the moves of the caravans worth that are not done, one on its way among them."""
+    waiting = economy_worth(r, g, w, p, w.ask_holder, w.ask_slot, int(g.caravan_steps) + more, w.ask_moved | on_its_way(w))
+    if w.ask_caravan < 0:
+        return waiting
+    others = ALL_CARAVANS & ~on_its_way(w)
+    return waiting + economy_worth(r, g, w, p, w.ask_holder, w.ask_slot, int(w.ask_left) + more, others)
+
+
 @jit
 def caravan_tokens(r, g, w, p, most):
     """Return how many trade tokens give the caravans the reach that pays best; in the box, one of a full card costs nothing,
@@ -106,8 +123,7 @@ def caravan_tokens(r, g, w, p, most):
     best = 0
     best_worth = NOTHING
     for k in range(most + 1):
-        steps = int(w.ask_left) + k * int(r.trade_effect[names.ECONOMY])
-        worth = economy_worth(r, g, w, p, w.ask_holder, w.ask_slot, steps, w.ask_moved)
+        worth = caravans_worth(r, g, w, p, k * int(r.trade_effect[names.ECONOMY]))
         worth -= max(0, k - spare) * g.weights[p, weights.TRADE_TOKEN] // 2
         if worth > best_worth:
             best = k

@@ -1,11 +1,11 @@
 """B7: economy cards and their caravans."""
 
 import pytest
-from table import PASS, Table, card_codes, disc, rules_with
+from table import PASS, Table, card_codes, disc, printed_rules, rules_with, ti_rules
 
 from newdawn.simulator import names
 from newdawn.simulator.engine.core import decisions, state
-from newdawn.simulator.engine.course import play
+from newdawn.simulator.engine.course import play, turn
 
 MARBLE, MERCURY, OIL, DIAMOND = range(len(names.RESOURCES))
 TAKE_IT = 0
@@ -816,3 +816,126 @@ def test_another_card_than_capitalism_brings_no_second_card():
     t.script((decisions.CARD, 0))
     t.take_turn(0)
     assert t.asked_kinds() == ["card", "science"]
+
+
+# --- B7.4: economy resolved twice in a turn
+
+HOME = [*move((2, 0)), (decisions.TAKE_DIPLOMACY, PASS)]
+
+
+def traders(*wonders, box_rules=None, cards=("science", "industry", "military", "culture", "economy")):
+    """Seat 0 with one caravan on its card and one on the map, two steps from Seoul on both sides, and some wonders."""
+    t = Table(radius=4, leaders=("Egypt", "Aztec"), rules=box_rules)
+    t.capital(0, (0, 0))
+    t.capital(1, (-4, 0))
+    t.city_state("Seoul", (2, 0))
+    t.city_state("Geneva", (0, 2))
+    t.card(0, "Steam Power")
+    for place, wonder in enumerate(wonders):
+        t.city(0, (-2, 2 * place))
+        t.wonder(wonder, (-2, 2 * place))
+    t.caravan(0, None)
+    t.caravan(0, (0, 4), c=1)
+    t.g.caravan[0, 2] = state.NOT_OWNED
+    first = int(t.r.slots) - len(cards)
+    t.g.row[0, first : first + len(cards)] = [t.holder(0, kind) for kind in cards]
+    if first:
+        t.g.row[0, 0] = t.holder(0, "growth")
+    return t
+
+
+@pytest.fixture(params=["base", "terra-incognita"])
+def either_box(request):
+    """Return the printed rules of each box."""
+    return (printed_rules if request.param == "base" else ti_rules)()
+
+
+@pytest.mark.rule("B7.4")
+@pytest.mark.effect("Venetian Arsenal")
+def test_a_caravan_that_came_home_does_not_set_out_again_when_venetian_arsenal_repeats_the_card(either_box):
+    t = traders("Venetian Arsenal", box_rules=either_box)
+    t.script(
+        (decisions.CARD, len(t.row(0)) - 1),
+        *HOME,
+        (decisions.CARAVAN, 1),
+        (decisions.CARAVAN_TO, (0, 3)),
+        (decisions.REPEAT_CARD, 1),
+    )
+    t.take_turn(0)
+    assert t.options(decisions.CARAVAN, 2) == {1}, "the other one has moved on the map and may go on"
+    assert caravan_at(t, 0) == state.ON_CARD
+
+
+@pytest.mark.rule("B7.4")
+@pytest.mark.effect("Venetian Arsenal")
+def test_without_a_caravan_that_may_move_the_repeated_card_asks_for_none(either_box):
+    t = traders("Venetian Arsenal", box_rules=either_box)
+    t.g.caravan[0, 1] = state.NOT_OWNED
+    t.trade(0, "economy", 2)
+    t.script((decisions.CARD, len(t.row(0)) - 1), (decisions.SPEND_TRADE, 0), *HOME, (decisions.REPEAT_CARD, 1))
+    t.take_turn(0)
+    assert t.asked_kinds().count("caravan") == 1
+    assert t.trade_on(0, "economy") == 2
+
+
+@pytest.mark.rule("B7.4")
+@pytest.mark.effect("Estadio do Maracana", "Venetian Arsenal")
+def test_nor_when_maracana_resolves_economy_and_venetian_arsenal_repeats_it(either_box):
+    t = traders("Estadio do Maracana", "Venetian Arsenal", box_rules=either_box)
+    t.script(
+        (decisions.CARD, t.row(0).index("science")),
+        (decisions.EXTRA_ECONOMY, 1),
+        *HOME,
+        (decisions.CARAVAN, PASS),
+        (decisions.REPEAT_CARD, 1),
+    )
+    t.take_turn(0)
+    assert t.options(decisions.CARAVAN, 2) == {1}
+
+
+@pytest.mark.rule("B7.4")
+@pytest.mark.effect("Venetian Arsenal")
+def test_in_its_next_turn_the_caravan_sets_out_again(either_box):
+    t = traders("Venetian Arsenal", box_rules=either_box)
+    t.script((decisions.CARD, len(t.row(0)) - 1), *HOME, (decisions.REPEAT_CARD, 0))
+    t.take_turn(0)
+    t.script((decisions.CARD, 0))
+    t.take_turn(0)
+    assert t.options(decisions.CARAVAN) == {0, 1}
+
+
+@pytest.mark.rule("B7.4")
+def test_a_rivals_caravan_of_the_same_number_is_not_kept_at_home(either_box):
+    t = traders(box_rules=either_box)
+    t.script(*HOME)
+    t.resolve(0, "Steam Power", slot=1)
+    t.g.caravan[1, 0] = state.ON_CARD
+    turn.begin_turn(t.r, t.g)
+    t.script()
+    t.resolve(1, "Foreign Trade", slot=1)
+    assert "caravan" in t.asked_kinds()
+
+
+@pytest.mark.rule("B7.4")
+@pytest.mark.effect("Capitalism")
+def test_capitalism_in_another_card_of_economy_brings_no_caravan_out_again():
+    """Oxford University can make a second economy card, which Capitalism then resolves."""
+    t = traders(cards=("economy", "culture", "science", "industry", "military"))
+    t.card(0, "Capitalism")
+    t.g.card[0, t.holder(0, "culture")] = card_codes()["Foreign Trade"]
+    t.script((decisions.CARD, 0), *HOME, (decisions.CARAVAN, PASS), (decisions.OTHER_CARD, 1))
+    t.take_turn(0)
+    assert t.options(decisions.CARAVAN, 2) == {1, 2}, "not the one that came home"
+
+
+@pytest.mark.rule("B7.2")
+@pytest.mark.effect("Currency")
+def test_trade_tokens_may_be_spent_where_a_caravan_has_removed_a_barbarian_and_may_go_on():
+    t = line(9)
+    t.barbarian("A", (2, 0))
+    t.trade(0, "economy", 2)
+    t.script((decisions.SPEND_TRADE, 0), (decisions.CARAVAN, 0), (decisions.CARAVAN_TO, (2, 0)), (decisions.SPEND_TRADE, 2))
+    t.resolve(0, "Currency", slot=1)
+    first, second = t.options(decisions.CARAVAN_TO, 0), t.options(decisions.CARAVAN_TO, 1)
+    assert max(t.coordinates[s][0] for s in first) == 2, "the barbarian is in the way"
+    assert max(t.coordinates[s][0] for s in second) == int(t.r.card_move[card_codes()["Currency"]]) + 2

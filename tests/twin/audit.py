@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import warnings
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -25,12 +25,14 @@ from newdawn.simulator.engine.core.jit import jit, strategy
 from newdawn.simulator.engine.core.log import (
     LOG_ARRIVAL,
     LOG_ATTACK,
+    LOG_CARAVAN,
     LOG_CARD,
     LOG_CHOICE,
     LOG_COMBAT,
     LOG_DIAL,
     LOG_TOKEN_FLIP,
     LOG_TRADE,
+    LOG_TURN,
     LOG_UPGRADE,
 )
 from newdawn.simulator.engine.course.play import play_step
@@ -344,7 +346,8 @@ class Auditor:
             usable = {k for k, name in enumerate(decisions.START_EFFECTS) if twin.start_effect_usable(a.b, a.seat, name)}
             return usable - set(a.chosen(decisions.START_EFFECT, a.log))
         if a.kind == decisions.CARAVAN:
-            return caravans(a, set(a.chosen(decisions.CARAVAN, a.since_card())))
+            moved = set(a.chosen(decisions.CARAVAN, a.since_card()))
+            return caravans(a.b.g["caravan"][a.seat], moved | come_home(a.log, a.seat))
         if a.kind == decisions.YIELD_TOKEN:  # a rival with just two tokens leaves no choice for the second name
             named = set(a.chosen(decisions.NAME_TOKEN, a.log))
             return named if len(named) == 2 else set(a.b.tokens(a.seat))
@@ -443,9 +446,16 @@ class Auditor:
             self.same("levels", set(), wrong)
 
 
-def caravans(a: Asked, moved: set[int]) -> set[int]:
+def come_home(log: list[list[int]], seat: int) -> set[int]:
+    """B7.4: the caravans of the seat that came back to their card in the turn that the log has come to."""
+    begins = [i for i, row in enumerate(log) if row[0] == LOG_TURN]
+    rows = [row for row in log[begins[-1] if begins else 0 :] if row[1] == seat]
+    return {row[2] for row in rows if row[0] == LOG_ARRIVAL or (row[0] == LOG_CARAVAN and row[4] == state.ON_CARD)}
+
+
+def caravans(places: Sequence[int], done: set[int]) -> set[int]:
     """B7.2: the caravans that can still move; those on the card are alike, so one stands for all."""
-    owned = {c: place for c, place in enumerate(a.b.g["caravan"][a.seat]) if place != state.NOT_OWNED and c not in moved}
+    owned = {c: place for c, place in enumerate(places) if place != state.NOT_OWNED and c not in done}
     on_card = sorted(c for c, place in owned.items() if place == state.ON_CARD)
     return {c for c, place in owned.items() if place != state.ON_CARD} | set(on_card[:1])
 

@@ -281,7 +281,9 @@ def on_capital_tile(b: Frontier, s: int) -> bool:
 def army_spaces(b: Frontier, seat: int, a: int, steps: int, slot: int, card: dict[str, Any]) -> tuple[set[int], set[int]]:
     """T5.2, T7.1: where the army can go, and from where it can explore, with the steps it has left."""
     place = b.g["army"][seat][a]
-    reached = {s: d for s, d in army_distance(b, seat, place, steps, slot, card).items() if s not in b.lent}
+    reached = army_distance(b, seat, place, steps, slot, card)
+    # T12.3: on a city on loan it may attack what stands there, and nothing else.
+    reached = {s: d for s, d in reached.items() if s not in b.lent or (d > 0 and stoppers(b, seat, s))}
     out = {s for s, d in reached.items() if d > 0 or place == state.ON_CARD}
     price = twin.base_game()["parts"]["explore"]["price_steps"]
     able = b.g["stack_n"] > 0 and not b.g["army_explored"][a]

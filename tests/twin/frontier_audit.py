@@ -7,14 +7,14 @@ from functools import cache
 from typing import Any
 
 import frontier
-from audit import AUDITORS, play_until_looked_at
+from audit import AUDITORS, caravans, come_home, play_until_looked_at
 from compare import describe
 from frontier import Frontier
 from frontier_boards import started, strewn
 
 from newdawn.simulator import limits, names
 from newdawn.simulator.engine.core import decisions, state
-from newdawn.simulator.engine.core.log import LOG_CARD, LOG_CHOICE, LOG_COMBAT, LOG_EXPLORE, LOG_REROLL
+from newdawn.simulator.engine.core.log import LOG_CARD, LOG_CHOICE, LOG_COMBAT, LOG_EXPLORE, LOG_REROLL, LOG_TURN
 from newdawn.simulator.engine.course.turn import BY_MARACANA, CHOSEN
 from newdawn.simulator.rules import load_ruleset
 
@@ -108,6 +108,26 @@ class FrontierAuditor:
             home = g["army"][seat][a] == state.ON_CARD
             alike.setdefault(("card", g["army_explored"][a]) if home else a, a)
         return set(alike.values()) | {decisions.PASS}
+
+    def asked_army_again(self, seat: int) -> set[int] | None:
+        """T12.9: an army beaten this turn and back on the card, unless one has set out again this turn."""
+        if self.word("source") != decisions.SOURCE_MASS_PRODUCTION:
+            return None
+        before = [
+            row
+            for row in self.this_turn()
+            if row[0] == LOG_CHOICE and row[2] == decisions.ARMY_AGAIN and row[3] != decisions.PASS
+        ]
+        again = [row for row in before if row[6] == decisions.SOURCE_MASS_PRODUCTION]
+        self.same("armies sent again", len(again), 0)
+        g = self.b.g
+        return {a for a in range(limits.MAX_ARMIES) if g["army_lost"][a] and g["army"][seat][a] == state.ON_CARD} | {
+            decisions.PASS
+        }
+
+    def this_turn(self) -> list[list[int]]:
+        begins = [i for i, row in enumerate(self.log) if row[0] == LOG_TURN]
+        return self.log[begins[-1] :] if begins else []
 
     def asked_army_to(self, seat: int) -> set[int]:
         """T5.2-T5.5, T7.1; and the army stands where it last went, with the steps that took away."""
@@ -222,6 +242,19 @@ class FrontierAuditor:
         g, row = self.b.g, self.b.row(seat)
         there = (g["government"][seat], g["government_type"][seat])
         return {h for h, kind, _ in row[:2] if there != (h, names.FOCUS_TYPES.index(kind))} | {decisions.PASS}
+
+    def asked_caravan(self, seat: int) -> set[int]:
+        """B7.2, B7.4: caravans that have not moved by this card and did not come home this turn."""
+        moved = {row[3] for row in self.resolving() if row[0] == LOG_CHOICE and row[2] == decisions.CARAVAN}
+        return caravans(self.b.g["caravan"][seat], moved | come_home(self.log, seat)) | {decisions.PASS}
+
+    def asked_spend_trade(self, seat: int) -> set[int]:
+        """B7.2: also in the middle of a move, when a tile has been explored."""
+        on_the_way = self.word("caravan")
+        if on_the_way >= 0:
+            last = next(row for row in reversed(self.log) if row[0] == LOG_CHOICE and row[2] == decisions.CARAVAN_TO)
+            self.same("caravan stands", self.b.g["caravan"][seat][on_the_way], last[3] % decisions.EXPLORE)
+        return set(range(self.b.spendable(seat, self.word("holder")) + 1))
 
     def asked_caravan_to(self, seat: int) -> set[int]:
         c, card = self.word("space"), self.card(seat)

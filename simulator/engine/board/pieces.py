@@ -301,10 +301,18 @@ def caravan_to_card(g, p, c):
 
 
 @jit
+def caravan_comes_home(g, p, c):
+    """Return the caravan to its card, from where it does not set out again in a turn of its owner's (B7.4)."""
+    caravan_to_card(g, p, c)
+    if p == g.current:
+        g.caravan_home[c] = 1
+
+
+@jit
 def return_caravan(g, w, p, c):
     """Return the caravan to its card and say so."""
     s = g.caravan[p, c]
-    caravan_to_card(g, p, c)
+    caravan_comes_home(g, p, c)
     log(w, LOG_CARAVAN, p, c, s, state.ON_CARD, 0, 0)
 
 

@@ -50,6 +50,12 @@ def may_stay(r, g, p, s):
 
 
 @inline
+def may_end(r, g, p, s):
+    """May an army of seat `p` end its move on the space: by an attack there, or to stay (T5.4)?"""
+    return may_stay(r, g, p, s) or list_targets_on(r, g, p, s) != 0
+
+
+@inline
 def may_pass(r, g, p, card):
     """Return what armies of seat `p` may pass with this card (Flight, Akkad), as `stopped_by` does (T12.2)."""
     tokens = 1 << state.TARGET_TOKEN | REINFORCED_BIT if may_count_through(g, p, codes.THROUGH_ARMY_TOKENS) else 0
@@ -146,9 +152,8 @@ def list_army_spaces(r, g, w, p, a, card, slot, left):
     steps_out = g.army[p, a] == state.ON_CARD and r.deploy_zero != 0
     n = 0
     for s in range(g.n_spaces):
-        if w.dist[0, s] < 0 or is_lent(g, s):
-            continue
-        if w.dist[0, s] > 0 or (w.dist[0, s] == 0 and steps_out):
+        far = w.dist[0, s]
+        if (far > 0 and may_end(r, g, p, s)) or (far == 0 and steps_out and not is_lent(g, s)):
             w.option[n] = s
             n += 1
     return n
@@ -360,7 +365,7 @@ def next_army(r, g, w, bots, p, h, slot, moved):
 
 @jit
 def beaten_army(r, g, w, bots, p):
-    """Mass Production: let seat `p` choose an army that has lost this turn to set out again (T12.9), or PASS."""
+    """Mass Production, once a turn: let seat `p` choose an army that has lost this turn to set out again (T12.9), or PASS."""
     n = 0
     for a in range(limits.MAX_ARMIES):
         if g.army_lost[a] != 0 and g.army[p, a] == state.ON_CARD:
@@ -375,12 +380,12 @@ def beaten_army(r, g, w, bots, p):
 @expansion
 def resolve_armies(r, g, w, bots, p, h, slot) -> None:
     """T5.1: every army of seat `p` may move, each finished before the next starts."""
-    again = int(r.card_redeploy[g.card[p, h]])
     moved = 0
     while True:
-        a = beaten_army(r, g, w, bots, p) if again > 0 else decisions.PASS
+        offered = r.card_redeploy[g.card[p, h]] > g.used_this_turn[codes.USED_SECOND_START]
+        a = beaten_army(r, g, w, bots, p) if offered else decisions.PASS
         if a != decisions.PASS:
-            again -= 1
+            g.used_this_turn[codes.USED_SECOND_START] += 1
             g.army_lost[a] = 0
         else:
             a = next_army(r, g, w, bots, p, h, slot, moved)

@@ -299,21 +299,10 @@ def choose_district(r, g, w, bots, p, done):
 
 
 @expansion
-def use_any_districts(r, g, w, bots, p, amount) -> None:
-    """Seat `p` uses so many of its districts, one after the other in any order."""
-    done = 0
-    for _ in range(amount):
-        district = choose_district(r, g, w, bots, p, done)
-        if district < 0:
-            return
-        done |= 1 << district
-        use_district(r, g, w, bots, p, district)
-
-
-@jit
-def use_everywhere(r, g, w, bots, p, district):
-    """Globalization: from seat `p` clockwise, everybody with the district uses it once (T12.22)."""
-    for k in range(g.players):
-        q = (p + k) % int(g.players)
-        if g.district_space[q, district] >= 0:
-            use_district(r, g, w, bots, q, district)
+def use_any_district(r, g, w, bots, p, done) -> int:
+    """Seat `p` uses one of its districts that are not among the bits of `done`; return these with its own, or -1: none left."""
+    district = choose_district(r, g, w, bots, p, done)
+    if district < 0:
+        return -1
+    use_district(r, g, w, bots, p, district)
+    return done | 1 << district

@@ -17,7 +17,7 @@ from ..board.hexes import (
     ground_difficulty,
     is_city,
 )
-from ..board.pieces import beat_barbarian, caravan_to_card, is_mature
+from ..board.pieces import beat_barbarian, caravan_comes_home, caravan_to_card, is_mature
 from ..board.trade import ask_spend, gain_resource, gain_trade, pay_resource, take_resource
 from ..core import decisions, state
 from ..core.decide import choose
@@ -192,6 +192,7 @@ def enter(r, g, w, bots, p, c, s, card):
     cs = g.city_state[s]
     q = g.owner[s]
     if cs >= 0 or (is_city(g, s) and q != p):
+        caravan_comes_home(g, p, c)
         g.arrived[s] += 1
         if cs >= 0:
             arrive_at_city_state(r, g, w, bots, p, c, s, cs)
@@ -239,12 +240,30 @@ def explore_with_caravan(r, g, w, bots, p, c, card, s) -> None:
 
 
 @jit
-def move_caravan(r, g, w, bots, p, c, card, slot, steps, bonus):
-    """Move one caravan up to `steps` spaces and, with Colossus, up to `bonus` more; return the bonus steps used.
+def ask_steps(r, g, w, bots, p, h, slot, c, left, moved):
+    """Let seat `p` spend trade tokens for more steps of every caravan that is not done (B7.2); return how many steps.
 
-    In Terra Incognita it may explore on its way, once a turn, for a step.
+    `c`: the caravan that is on its way, with the steps `left`, or -1; `moved`: the others that are done, as bits.
     """
-    left = steps + bonus
+    w.ask_slot = slot
+    w.ask_left = left
+    w.ask_moved = moved
+    w.ask_caravan = c
+    more = int(ask_spend(r, g, w, bots, p, h, decisions.SOURCE_ECONOMY) * r.trade_effect[names.ECONOMY])
+    g.caravan_steps += more
+    settle(r, g, w, bots)
+    return more
+
+
+@jit
+def move_caravan(r, g, w, bots, p, h, slot, c, bonus, moved):
+    """Move one caravan as far as the card lets it and, with Colossus, up to `bonus` steps more; return the bonus steps used.
+
+    In Terra Incognita it may explore on its way, once a turn, for a step. Where it is asked on its way, trade tokens may
+    be spent first (B7.2). `moved`: the caravans that are done, as bits.
+    """
+    card = g.card[p, h]
+    left = int(g.caravan_steps) + bonus
     went = False
     while True:
         n = list_destinations(r, g, w, p, c, card, slot, left)
@@ -273,6 +292,7 @@ def move_caravan(r, g, w, bots, p, c, card, slot, steps, bonus):
         if explores:
             left -= int(r.explore_price)
             explore_with_caravan(r, g, w, bots, p, c, card, s)
+        left += ask_steps(r, g, w, bots, p, h, slot, c, left, moved)
     s = g.caravan[p, c]
     if went and s >= 0 and is_city(g, s):
         g.arrived[s] += 1
@@ -281,29 +301,31 @@ def move_caravan(r, g, w, bots, p, c, card, slot, steps, bonus):
 
 @jit
 def list_caravans(g, w, p, moved):
-    """List the caravans of seat `p` that may still move (those in the bits of `moved` have); those on the card are alike."""
+    """List the caravans of seat `p` that may still move; those on the card are alike.
+
+    Those in the bits of `moved` have moved by this card; one that came back to its card this turn stays there (B7.4).
+    """
     n = 0
-    on_card = 0  # bits: one that has not explored this turn, one that has
+    on_card = False
     for c in range(limits.MAX_CARAVANS):
-        if moved >> c & 1 != 0 or g.caravan[p, c] < state.ON_CARD:
+        if moved >> c & 1 != 0 or g.caravan[p, c] < state.ON_CARD or g.caravan_home[c] != 0:
             continue
         if g.caravan[p, c] == state.ON_CARD:
-            kind = 1 + int(g.caravan_explored[c])
-            if on_card & kind != 0:
+            if on_card:
                 continue
-            on_card |= kind
+            on_card = True
         w.option[n] = c
         n += 1
     return n
 
 
 @jit
-def next_caravan(r, g, w, bots, p, slot, steps, moved):
+def next_caravan(r, g, w, bots, p, slot, moved):
     """Let seat `p` choose which caravan moves next."""
     n = list_caravans(g, w, p, moved)
     w.option[n] = decisions.PASS
     w.ask_slot = slot
-    w.ask_left = steps
+    w.ask_left = g.caravan_steps
     w.ask_source = decisions.SOURCE_ECONOMY
     w.ask_space = -1
     return choose(r, g, w, bots, p, decisions.CARAVAN, n + 1)
@@ -328,23 +350,19 @@ def swap_resource(r, g, w, bots, p):
 
 @jit
 def resolve_economy(r, g, w, bots, p, h, slot):
-    """B7: every caravan may move once; trade tokens spent before it moves add distance to it and to all that follow."""
+    """B7: every caravan may move once; trade tokens add distance to all that are not done when they are spent."""
     card = g.card[p, h]
-    steps = caravan_steps(r, g, p, card)
+    g.caravan_steps = caravan_steps(r, g, p, card)
     bonus = int(g.power[p, codes.SHARED_CARAVAN_STEPS])
     moved = 0
     g.water_laid = 0
     while list_caravans(g, w, p, moved) > 0:
-        w.ask_slot = slot
-        w.ask_left = steps
-        w.ask_moved = moved
-        steps += ask_spend(r, g, w, bots, p, h, decisions.SOURCE_ECONOMY) * r.trade_effect[names.ECONOMY]
-        settle(r, g, w, bots)
-        c = next_caravan(r, g, w, bots, p, slot, steps, moved)
+        ask_steps(r, g, w, bots, p, h, slot, -1, int(g.caravan_steps), moved)
+        c = next_caravan(r, g, w, bots, p, slot, moved)
         if c == decisions.PASS:
             break
+        bonus -= move_caravan(r, g, w, bots, p, h, slot, c, bonus, moved)
         moved |= 1 << c
-        bonus -= move_caravan(r, g, w, bots, p, c, card, slot, steps, bonus)
     for _ in range(r.card_swap_resources[card]):
         swap_resource(r, g, w, bots, p)
 

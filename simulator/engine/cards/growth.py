@@ -11,8 +11,9 @@ from ..core.decide import choose
 from ..core.jit import expansion, inline, jit
 from .armies import armies_into_cities
 from .culture import is_wild, may_hold_token, no_slot, place_tokens, token_difficulty, token_placed
-from .districts import use_everywhere
+from .districts import use_district
 from .military import list_plain_tokens, reinforce
+from .start_effects import follow_up
 
 # --- placing districts
 
@@ -145,6 +146,16 @@ def reinforce_by_armies(g, w, p):
 
 
 # --- the card
+
+
+@jit
+def use_everywhere(r, g, w, bots, p, district):
+    """Globalization: from seat `p` clockwise, everybody with the district uses it once, with all that follows (T12.22)."""
+    for k in range(g.players):
+        q = (p + k) % int(g.players)
+        if g.district_space[q, district] >= 0:
+            use_district(r, g, w, bots, q, district)
+            follow_up(r, g, w, bots)
 
 
 @jit

@@ -16,7 +16,7 @@ from ..core.jit import call_deed, inline, jit
 from ..core.log import LOG_SWAP, LOG_TRADE, log
 from .culture import list_token_spaces, no_slot, place_reinforced, place_tokens, turn_over
 from .diplomacy import give_card, list_diplomacy_swaps, list_receivers, make_alliance, swap_diplomacy, take_diplomacy
-from .districts import use_any_districts
+from .districts import use_any_district
 from .industry import explore_anywhere, wonders_are_gained
 from .military import list_plain_tokens, reinforce
 from .science import advance_dial, raise_cards, upgrade_cards
@@ -239,6 +239,15 @@ def place_by_deed(r, g, w, bots, p, row, amount, s):
 
 
 @jit
+def use_some_districts(r, g, w, bots, p, amount):
+    """Seat `p` uses so many of its districts, one after the other in any order."""
+    done = 0
+    for _ in range(amount):
+        if done >= 0:
+            done = use_any_district(r, g, w, bots, p, done)
+
+
+@jit
 def do_deed(r, g, w, bots, p, row, s):
     """Let seat `p` do what the ability says, its conditions having been asked; `s`: the space it is about, or -1."""
     effect = r.ability_effect[row]
@@ -273,7 +282,7 @@ def do_deed(r, g, w, bots, p, row, s):
     elif effect == codes.ALLIANCE:
         make_alliance(r, g, w, bots, p, amount)
     elif effect == codes.RESOLVE_DISTRICT:
-        use_any_districts(r, g, w, bots, p, amount)
+        use_some_districts(r, g, w, bots, p, amount)
     elif effect == codes.TAKE_CITY:
         take_cities(r, g, w, bots, p, row, amount, s)
     elif effect == codes.EXPLORE:

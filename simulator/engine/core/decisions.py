@@ -6,7 +6,7 @@ only one answer is not asked. `u` holds 64 fresh random bits. The `ask_…` fiel
 PASS, where it is offered, is always the last option.
 """
 
-from newdawn.simulator.sources import *  # noqa: F403
+from ...sources import *  # noqa: F403
 
 from ...declared import Words
 from ...rules import ability_codes as codes

@@ -91,11 +91,13 @@ STATE = np.dtype(
         ("space_count", "i2", (limits.MAX_PLAYERS,)),  # friendly spaces
         ("coast_count", "i2", (limits.MAX_PLAYERS,)),  # friendly spaces next to water or on the map edge
         ("caravan", "i2", (limits.MAX_PLAYERS, limits.MAX_CARAVANS)),  # space, ON_CARD or NOT_OWNED
+        ("caravan_home", "i1", (limits.MAX_CARAVANS,)),  # 1 = of the player at turn has come back to its card this turn (B7.4)
+        ("caravan_steps", "i2"),  # of each caravan with the economy card being resolved, trade tokens spent included (B7.2)
         ("capitals_beaten", "i1", (limits.MAX_PLAYERS,)),
         ("attacks_won_this_turn", "i1"),
         ("cards_replaced", "i1"),  # own cards that the player at turn has replaced in the row this turn
         ("arrived", "i1", (limits.MAX_SPACES,)),  # caravans that arrived there this turn (B7.4)
-        ("used_this_turn", "i1", (codes.N_USED,)),  # 1 = once-a-turn effect used (ability_codes.USED_*)
+        ("used_this_turn", "i1", (codes.N_USED,)),  # how often a once-a-turn effect was used (ability_codes.USED_*)
         # --- what leader, wonders and diplomacy cards give a player right now (engine/abilities.py)
         ("stale", "i1"),  # bits of the seats for which a card or wonder changed hands since these were written
         ("power", "i2", (limits.MAX_PLAYERS, codes.N_POWERS)),  # by effect
@@ -262,6 +264,7 @@ WORK = np.dtype(
         ("ask_wonder", "i4"),  # wonder being paid or placed, -1
         ("ask_level", "i4"),  # level of the upgrade offered
         ("ask_moved", "i4"),  # caravans that are done, as bits, while an economy card is resolved
+        ("ask_caravan", "i4"),  # caravan that is on its way then, -1 = none
         # --- search
         ("dist", "i2", (DIST_LAYERS, limits.MAX_SPACES)),
         ("queue", "i2", (limits.MAX_SPACES + 1,)),

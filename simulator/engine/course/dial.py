@@ -2,7 +2,7 @@
 
 from ... import names
 from ..board.agendas import settle
-from ..cards.districts import use_any_districts
+from ..cards.districts import use_any_district
 from ..cards.industry import reveal_next
 from ..cards.start_effects import follow_up
 from ..core import decisions, state
@@ -15,11 +15,14 @@ WONDER_ROOM = 1  # trade tokens a face-up wonder holds
 
 @jit
 def use_districts(r, g, w, bots):
-    """T4.5: from the first player clockwise, everybody uses all own districts before the next does."""
+    """T4.5: from the first player clockwise, everybody uses all own districts, each with all that follows, before the next
+    player does."""
     for k in range(g.players):
         p = (g.first + k) % int(g.players)
-        use_any_districts(r, g, w, bots, p, names.N_DISTRICTS)
-        follow_up(r, g, w, bots)
+        done = 0
+        while done >= 0:
+            done = use_any_district(r, g, w, bots, p, done)
+            follow_up(r, g, w, bots)
 
 
 @jit

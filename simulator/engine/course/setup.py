@@ -111,6 +111,7 @@ def clear_question(w):
     w.ask_defence = 0
     w.ask_wonder = NONE
     w.ask_level = 0
+    w.ask_caravan = NONE
 
 
 @inline

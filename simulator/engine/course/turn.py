@@ -185,7 +185,6 @@ def extra_card(r, g, w, bots, p, h):
 @expansion
 def begin_turn_of_figures(g) -> None:
     """Forget what armies and caravans did (T5.10, T7.1)."""
-    g.used_this_turn[codes.USED_SECOND_MOVE] = 0
     for a in range(limits.MAX_ARMIES):
         g.army_explored[a] = 0
         g.army_lost[a] = 0
@@ -207,6 +206,8 @@ def begin_turn(r, g):
         g.used_this_turn[i] = 0
     for row in range(r.n_abilities):
         g.ability_used[row] = 0
+    for c in range(limits.MAX_CARAVANS):
+        g.caravan_home[c] = 0
     g.attacks_won_this_turn = 0
     g.cards_replaced = 0
     if r.box == names.TI_BOX:

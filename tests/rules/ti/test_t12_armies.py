@@ -6,6 +6,7 @@ from table import PASS, Table, ti_rules, ti_rules_with
 from newdawn.simulator.engine.board.loans import settle_loans
 from newdawn.simulator.engine.cards.armies import armies_into_cities
 from newdawn.simulator.engine.core import decisions, state
+from newdawn.simulator.engine.course import turn
 
 WIN, LOSE = (6, 1), (1, 6)
 GUARD = (decisions.ARMY_TARGET, state.TARGET_ARMY * 8 + 1)  # of seat 1
@@ -410,11 +411,39 @@ def test_nobody_burns_with_another_card():
     assert "army_again" not in t.asked_kinds()
 
 
+@pytest.mark.rule("T5.4", "T5.6", "T12.3")
+@pytest.mark.effect("Antananarivo")
+@pytest.mark.parametrize("dice", [WIN, LOSE])
+def test_the_holder_may_attack_a_barbarian_on_the_city_on_loan_and_does_not_stay(dice):
+    t = on_loan(mature=False)
+    t.barbarian("A", (3, 0))
+    t.army(0, (1, 0))
+    t.dice(*dice)
+    t.script((decisions.ARMY, 0), (decisions.ARMY_TO, (3, 0)))
+    t.resolve(0, "Masonry", 5)
+    assert (5, 0) not in {t.coordinates[s] for s in t.options(decisions.ARMY_TO)}, "three steps, but not past the barbarian"
+    won = dice == WIN
+    assert [c.won for c in t.combats()] == [won]
+    assert int(t.g.barbarians[t.at((3, 0))]) == (0 if won else 1)
+    assert where(t) == ((2, 0) if won else None)
+    assert t.owner((3, 0)) == 0, "it is no target, but still a city on loan"
+
+
+@pytest.mark.rule("T5.4", "T12.3")
+@pytest.mark.effect("Antananarivo")
+def test_an_army_of_the_card_does_not_step_out_beside_the_barbarian():
+    t = on_loan()
+    t.barbarian("A", (3, 0))
+    t.script((decisions.ARMY, 0))
+    t.resolve(0, "Masonry", 5)
+    assert t.at((3, 0)) not in t.options(decisions.ARMY_TO)
+
+
 # --- T12.9 Mass Production
 
 
-def losing():
-    t = table()
+def losing(**kw):
+    t = table(**kw)
     t.army(0, (3, 0))
     t.token(1, (4, 0), (0, 4))
     return t
@@ -487,6 +516,64 @@ def test_an_army_that_won_or_another_card_gets_no_second_chance():
     t.script((decisions.ARMY, 0), (decisions.ARMY_TO, (4, 0)))
     t.resolve(0, "Iron Working", 1)
     assert "army_again" not in t.asked_kinds()
+
+
+@pytest.mark.rule("T12.9")
+@pytest.mark.effect("Mass Production", "Venetian Arsenal")
+def test_once_a_turn_although_venetian_arsenal_resolves_the_card_twice():
+    t = losing(terrain={(4, 0): "mountain"})
+    t.wonder("Venetian Arsenal", (0, 0))
+    t.army(0, (0, 3), a=1)
+    t.card(0, "Mass Production")
+    kinds = ("growth", "culture", "science", "economy", "industry", "military")
+    t.g.row[0, :6] = [t.holder(0, kind) for kind in kinds]
+    t.dice(1, 6, 1, 6, 1, 6)
+    t.script(
+        (decisions.CARD, 5),
+        (decisions.ARMY, 0),
+        (decisions.ARMY_TO, (4, 0)),
+        (decisions.ARMY_AGAIN, 0),
+        (decisions.ARMY_TO, (4, 0)),
+        (decisions.ARMY, PASS),
+        (decisions.REPEAT_CARD, 1),
+        (decisions.ARMY, 1),
+        (decisions.ARMY_TO, (0, 4)),
+    )
+    t.take_turn(0)
+    assert len(t.combats()) == 3
+    assert t.asked_kinds().count("army_again") == 1
+    turn.begin_turn(t.r, t.g)
+    t.army(0, (0, 3))
+    t.dice(*LOSE)
+    t.script((decisions.ARMY, 0), (decisions.ARMY_TO, (0, 4)), (decisions.ARMY_AGAIN, 0))
+    t.resolve(0, "Mass Production", 1)
+
+
+@pytest.mark.rule("T12.9")
+@pytest.mark.effect("Mass Production", "Venetian Arsenal")
+def test_what_is_left_of_it_serves_when_the_card_is_resolved_again():
+    t = losing()
+    t.g.current = 0
+    t.dice(*LOSE)
+    t.script((decisions.ARMY, 0), (decisions.ARMY_TO, (4, 0)), (decisions.ARMY_AGAIN, PASS))
+    t.resolve(0, "Mass Production", 1)
+    t.script((decisions.ARMY_AGAIN, 0))
+    t.resolve(0, "Mass Production", 1)
+
+
+@pytest.mark.rule("T12.9")
+@pytest.mark.parametrize(("figures", "again"), [({"armies": 2}, 2), ({"per_turn": 2}, 2), ({"armies": 0}, 0)])
+def test_house_rules_say_how_many_set_out_again_in_a_turn(tmp_path, figures, again):
+    rules = ti_rules_with(tmp_path, focus_cards={"mass_production": {"redeploy_defeated": figures}})
+    t = table(rules=rules)
+    t.army(0, (3, 0))
+    t.token(1, (4, 0))
+    t.dice(1, 6, 1, 6, 1, 6)
+    t.script(
+        (decisions.ARMY, 0), (decisions.ARMY_TO, (4, 0)), *[(decisions.ARMY_AGAIN, 0), (decisions.ARMY_TO, (4, 0))] * again
+    )
+    t.resolve(0, "Mass Production", 1)
+    assert len(t.combats()) == 1 + again
 
 
 # --- T12.15 Military Engineering
@@ -596,6 +683,21 @@ def test_only_on_a_legal_space():
     t.script((decisions.INDUSTRY, PASS))
     t.resolve(0, "Animal Husbandry", 5)
     assert decisions.CITY_ON_CARAVAN + t.at((2, 1)) in t.options(decisions.INDUSTRY)
+
+
+@pytest.mark.rule("T12.16", "B7.4")
+@pytest.mark.effect("Animal Husbandry")
+def test_a_caravan_that_a_city_has_replaced_does_not_set_out_in_the_same_turn():
+    t = table()
+    t.caravan(0, (3, 0))
+    t.script((decisions.INDUSTRY, decisions.CITY_ON_CARAVAN + t.at((3, 0))))
+    t.resolve(0, "Animal Husbandry", 1)
+    t.script()
+    t.resolve(0, "Foreign Trade", 1)
+    assert "caravan" not in t.asked_kinds()
+    turn.begin_turn(t.r, t.g)
+    t.resolve(0, "Foreign Trade", 1)
+    assert "caravan" in t.asked_kinds()
 
 
 @pytest.mark.rule("T12.16")

@@ -187,26 +187,42 @@ def test_englands_city_of_the_industrial_zone_brings_its_token_too():
 
 
 @pytest.mark.effect("England")
-@pytest.mark.rule("T12.22")
-def test_englands_tile_is_looked_at_when_the_city_is_built_not_when_the_token_is_placed():
+@pytest.mark.rule("T12.18", "T4.5")
+def test_the_token_of_englands_city_comes_before_its_next_district_is_used():
+    t = board("England", "Egypt", terrain={(-1, -1): "mountain", (-2, 3): "mountain"})
+    tiles(t, tile2=[(-2, 2)])
+    t.district(0, "Industrial Zone", (-1, 1))
+    t.district(0, "Campus", (-1, 2))
+    t.trade(0, "industry", 3)
+    t.script(
+        (decisions.DISTRICT, (-1, 1)),
+        (decisions.DISTRICT_EFFECT, 1),
+        (decisions.CITY_SPACE, (-2, 2)),
+        (decisions.PLACE_TOKEN, (-2, 3)),
+        (decisions.DISTRICT_EFFECT, 0),
+    )
+    t.call(dial.use_districts)
+    t.require_script_done()
+    assert t.trade_on(0, "science") == 1, "for the mountain that the token has just made its own"
+
+
+@pytest.mark.effect("England")
+@pytest.mark.rule("T12.18", "T12.22")
+def test_with_globalization_it_comes_before_the_next_player_uses_the_district():
     t = board("England", "Egypt")
     tiles(t, tile2=[(-2, 2), (0, 2)])
     t.district(0, "Industrial Zone", (-1, 1))
     t.district(1, "Industrial Zone", (1, 1))
     for p in (0, 1):
         t.trade(p, "industry", 3)
-    build = [
-        (decisions.DISTRICT_EFFECT, 1),
-        (decisions.CITY_SPACE, (-2, 2)),
-        (decisions.DISTRICT_EFFECT, 1),
-        (decisions.CITY_SPACE, (0, 2)),
-    ]
+    own = (decisions.DISTRICT_EFFECT, 1), (decisions.CITY_SPACE, (-2, 2)), (decisions.PLACE_TOKEN, (-2, 3))
+    rival = (decisions.DISTRICT_EFFECT, 1), (decisions.CITY_SPACE, (0, 2))
     first = (
         (decisions.GROWTH, decisions.GROWTH_ALL),
         (decisions.PLACE_DISTRICT, t.at((1, -1)) * 8 + names.CAMPUS),
         (decisions.NAME_DISTRICT, names.INDUSTRIAL_ZONE),
     )
-    t.script(*first, *build, (decisions.PLACE_TOKEN, (-2, 3)))
+    t.script(*first, *own, *rival)
     t.resolve(0, "Globalization", 1)
     assert t.owner((0, 2)) == 1
     assert t.piece((-2, 3)) == "reinforced_token"

@@ -136,26 +136,85 @@ def test_once_a_turn_each_figure():
     assert not t.g.caravan_explored.any(), "in the next turn it may again"
 
 
-@pytest.mark.rule("T7.1")
-def test_a_caravan_that_comes_back_to_the_card_in_between_has_still_explored():
+@pytest.mark.rule("B7.2", "T7.4")
+def test_trade_tokens_may_be_spent_when_a_tile_was_found_in_mid_move():
     t = table()
-    t.caravan(0, None)
-    t.g.caravan_explored[0] = 1
-    economy(t, "Foreign Trade")
-    assert destinations(t)
-    assert not explorations(t)
+    t.caravan(0, (-3, 0))
+    t.trade(0, "economy", 3)
+    t.script((decisions.SPEND_TRADE, 0), (decisions.CARAVAN, 0), (decisions.CARAVAN_TO, (-1, 0)))
+    t.resolve(0, "Foreign Trade", 5)
+    assert t.asked_kinds().count("spend_trade") == 1, "nothing has come to light: the way was known"
+    t.caravan(0, (-3, 0))
+    t.script(
+        (decisions.SPEND_TRADE, 0),
+        (decisions.CARAVAN, 0),
+        (decisions.CARAVAN_TO, explore_at(t, (-3, 2))),
+        (decisions.SPEND_TRADE, 2),
+        (decisions.CARAVAN_TO, (-2, 1)),
+    )
+    t.resolve(0, "Foreign Trade", 5)
+    assert far(t, 1) == 2, "three steps, all gone, and two that were bought"
+    assert t.trade_on(0, "economy") == 1
 
 
-@pytest.mark.rule("T7.1")
-def test_caravans_on_the_card_are_not_alike_if_only_one_has_explored():
+@pytest.mark.rule("B7.2", "T7.4")
+def test_without_steps_left_a_token_takes_the_caravan_on():
     t = table()
-    t.caravan(0, None)
-    t.caravan(0, None, c=1)
-    economy(t, "Steam Power")
-    assert t.options(decisions.CARAVAN) == {0}
-    t.g.caravan_explored[0] = 1
-    economy(t, "Steam Power", c=1)
-    assert t.options(decisions.CARAVAN) == {0, 1}
+    t.caravan(0, (-3, 0))
+    t.trade(0, "economy", 1)
+    t.script(
+        (decisions.SPEND_TRADE, 0),
+        (decisions.CARAVAN, 0),
+        (decisions.CARAVAN_TO, explore_at(t, (-3, 2))),
+        (decisions.SPEND_TRADE, 0),
+    )
+    t.resolve(0, "Foreign Trade", 5)
+    assert t.asked_kinds().count("caravan_to") == 1
+    assert t.trade_on(0, "economy") == 1
+
+
+@pytest.mark.rule("B7.2", "T7.4")
+def test_what_is_spent_in_mid_move_serves_the_caravans_that_follow():
+    t = table()
+    t.caravan(0, (-3, 0))
+    t.caravan(0, (-1, 0), c=1)
+    t.trade(0, "economy", 2)
+    t.script(
+        (decisions.SPEND_TRADE, 0),
+        (decisions.CARAVAN, 0),
+        (decisions.CARAVAN_TO, explore_at(t, (-3, 0))),
+        (decisions.SPEND_TRADE, 2),
+        (decisions.CARAVAN_TO, PASS),
+        (decisions.CARAVAN, 1),
+    )
+    t.resolve(0, "Foreign Trade", 5)
+    assert far(t, 2, (-1, 0)) == 3 + 2
+
+
+def far(t, nth, start=(-3, 2)):
+    """Return how far the farthest space is that the nth question offers a caravan on the space."""
+    return max(distance(cell, start) for cell in destinations(t, nth))
+
+
+@pytest.mark.rule("T7.4", "T5.2")
+def test_tokens_lengthen_no_armys_move_so_none_are_asked_for_when_it_has_explored():
+    t = table()
+    t.army(0, (-3, 0))
+    t.trade(0, "military", 3)
+    t.script((decisions.ARMY, 0), (decisions.ARMY_TO, explore_at(t, (-3, 0))))
+    t.resolve(0, "Masonry", 5)
+    assert "spend_trade" not in t.asked_kinds()
+
+
+@pytest.mark.rule("T7.1", "B7.4")
+def test_a_caravan_that_explored_and_came_home_does_not_set_out_again():
+    t = table()
+    t.city_state("Kumasi", (-3, 1))
+    t.caravan(0, (-3, 0))
+    economy(t, "Foreign Trade", (decisions.CARAVAN_TO, explore_at(t, (-3, 0))), (decisions.CARAVAN_TO, (-3, 1)))
+    t.script()
+    t.resolve(0, "Foreign Trade", 5)
+    assert "caravan" not in t.asked_kinds()
 
 
 @pytest.mark.rule("T7.1")
