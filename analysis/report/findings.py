@@ -15,6 +15,7 @@ from ..statistics.rates import SMALL_SAMPLE
 from ..summaries import game
 from ..summaries.claims import BETWEEN
 from ..summaries.counts import overview
+from . import readings
 from .part import Finding, Source, evidence, listed, number, points, rate
 
 MOST = 3  # examples named in a sentence about many
@@ -34,10 +35,11 @@ def _joined(texts: Iterable[str]) -> str:
 
 
 def leaders(frame: pd.DataFrame, source: Source) -> list[Finding]:
-    """Say who is above and below the fair share, by how much, and who cannot be told from it."""
+    """Say who is above and below the fair share, by how much, who cannot be told from it, and what hangs on an open reading."""
     if source.players_of:
         return [unlike_players(source)]
-    return [*_strengths(frame, "leader"), *_first(frame, "leader")]
+    told = [str(row["leader"]) for row in _rows(_clear(frame))]
+    return [*_strengths(frame, "leader"), *_first(frame, "leader"), *readings.of_leaders(source, told)]
 
 
 def unlike_players(source: Source) -> Finding:

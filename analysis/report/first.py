@@ -14,12 +14,14 @@ from ..summaries.claims import BETWEEN
 from ..tables import reference
 from ..tables.render import about
 from ..trials.relevance import BALANCED, OUTSIDE, UNDECIDED, UNTESTED, shown
+from . import readings
 from .findings import unlike_players
 from .part import Finding, Source, evidence, listed, points, rate
 
 SENTENCES = 5
 EXAMPLES = 3
 MANY_UNFINISHED = 0.01  # share of the games
+OPEN_READINGS = 2
 ALL = ("", "_all_low", "_all_high")
 
 
@@ -57,7 +59,7 @@ def first(frames: Mapping[str, pd.DataFrame], source: Source) -> First:
         *_outside(frames.get("card-sets"), source.margin_rounds, "The length hangs on the victory cards", _set, ROUNDS),
         *_outside(frames.get("effects"), source.margin, "World wonders decide games", _wonder),
     ]
-    cut, hidden = _unfinished(source), _hidden(source)
+    cut, hidden = _unfinished(source), [*_readings(frames.get("leaders"), source), *_hidden(source)]
     ranked = [finding for _, finding in sorted(found, key=lambda one: -one[0])][: SENTENCES - len(cut) - len(hidden)]
     return First([*cut, *ranked, *hidden], *_table(frames, source), _verdicts(frames.get("leaders")), "leaders")
 
@@ -177,6 +179,11 @@ def _within(frame: pd.DataFrame, source: Source) -> Finding:
     games = frame["games_to_decide"].max()
     more = f" {about(games)[0].upper()}{about(games)[1:]} in all would decide." if names.get(UNDECIDED) else ""
     return Finding(f"No leader is shown to be off the fair share by more than {margin}; {'; '.join(said)}.{more}", "open")
+
+
+def _readings(frame: pd.DataFrame | None, source: Source) -> list[Finding]:
+    """Name the open readings of the rules that what is said of leaders outside the margin rests on."""
+    return [] if frame is None else readings.of_leaders(source, _largest(frame, "points")["leader"])[:OPEN_READINGS]
 
 
 # --- What one way of playing hides

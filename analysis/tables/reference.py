@@ -28,6 +28,16 @@ def leader_rates(players: int, box: str = names.BOXES[0]) -> dict[str, float]:
         return {row["leader"]: float(row["win_rate"]) for row in csv.DictReader(file)}
 
 
+def readings(box: str) -> list[dict[str, str]]:
+    """Return how much readings of the rules that speak of a leader change its win rate in a box (`newdawn rules disputes
+    --games 2000 --only … --format csv`); nothing if it is not known."""
+    path = _file(box, "readings.csv")
+    if path is None:
+        return []
+    with path.open(encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
 def ladder(box: str) -> dict[str, Any] | None:
     """Return the ladder of strategies in a box: ratings, and the agendas by which each wins; None if it is not there."""
     path = _file(box, "ladder.json")

@@ -31,6 +31,12 @@ def district_option(district: int, option: int) -> str:
     return named(DISTRICT_OPTIONS[district], option, f"option {option + 1}")
 
 
+def brings_trade_tokens(district: int, option: int) -> bool:
+    """Say whether an option of a district is there for the trade tokens it brings."""
+    zone = district == names.INDUSTRIAL_ZONE and option == 0
+    return zone or (district in (names.CAMPUS, names.COMMERCIAL_HUB) and option >= 0)
+
+
 class ExpansionWords:
     """The sentences of the rows; `words.Words` gives the rest of what they need."""
 

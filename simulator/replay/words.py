@@ -9,7 +9,6 @@ outcome tables.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from itertools import zip_longest
 from types import SimpleNamespace
 from typing import Any
 
@@ -19,7 +18,7 @@ from ..engine.core import decisions, log
 from ..rules import ability_codes as codes
 from ..rules.contents import PRINTED, name_of, written
 from .combat_words import COMBAT_CHOICES, CombatWords
-from .expansion_words import EXPANSION_CHOICES, ExpansionWords, figure_to, named
+from .expansion_words import EXPANSION_CHOICES, ExpansionWords, brings_trade_tokens, figure_to, named
 
 FIRST_SEAT = 0
 ROMAN = ("0", "I", "II", "III", "IV")
@@ -42,24 +41,29 @@ BARBARIAN_DEEDS = (
     "barbarian {0} is thrown back from {1} to {2}",
     "barbarian {0} is pushed from {1} to {2}",
     "barbarian {0} is barred and turns round, from {1} to {2}",
+    "barbarian {0} turns back at the map's edge, from {1} to {2}",
 )
 CITY_STATE_DEEDS = ("conquers {}", "frees {}", "{} is free again", "has {} for an own city this turn")
 
 CODES = {name: value for name, value in vars(log).items() if name.startswith("LOG_") and name != "LOG_COLUMNS"}
 
-# Choices of these kinds leave no row of their own that says what was decided, so they are always told.
-TOLD_CHOICES = frozenset(
-    {
-        decisions.START_EFFECT,
-        decisions.STRIKE,
-        decisions.NAME_TOKEN,
-        decisions.YIELD_TOKEN,
-        decisions.MILITARY,
-        decisions.CITY_STATE_FATE,
-        decisions.OTHER_CARD,
-        decisions.ALLY,
-    }
-)
+# Choices of these kinds leave no row of their own that says what was decided, so they are always told, in these words.
+TOLD_CHOICES = {
+    decisions.START_EFFECT: "at the start of the turn: {}",
+    decisions.STRIKE: "strikes around {}",
+    decisions.NAME_TOKEN: "names the control token on {}",
+    decisions.YIELD_TOKEN: "gives up the control token on {}",
+    decisions.MILITARY: "chooses to {}",
+    decisions.ALLY: "chooses {} for an ally",
+}
+# What the effects at the start of a turn do that are not called by a card's name.
+START_DEEDS = {
+    "trade tokens": "gains trade tokens", "resources": "gains resources", "reinforce": "reinforces control tokens",
+    "advance dial": "advances the technology dial", "upgrade cards": "takes better focus cards",
+    "raise cards": "raises focus cards", "take diplomacy": "takes diplomacy cards", "resolve district": "uses a district",
+    "take city": "takes a rival city", "explore": "explores", "Ibrahim": "may give Ibrahim to another player",
+    "alliance": "makes an alliance", "own function": "uses an ability",
+}  # fmt: skip
 # Declining these is worth a line: it explains a turn in which little happens.
 TOLD_PASSES = frozenset({decisions.INDUSTRY, decisions.MILITARY, decisions.UPGRADE, decisions.TAKE_DIPLOMACY})
 # Declining these leaves no trace and reads like noise.
@@ -184,12 +188,21 @@ class Words(CombatWords, ExpansionWords):
         """Return the indented lines of some rows, in order; rows that say nothing new give no line."""
         found = []
         told = self.condensed([[int(number) for number in row] for row in rows])
-        for row, after in zip_longest(told, told[1:]):
+        for k, row in enumerate(told):
             text = self.sentence(row)
             if text:
-                idle = row[0] == log.LOG_CARD and after is not None and after[0] == log.LOG_RESET
-                found.append("  " * self.depth(row[0]) + text + " to no effect" * idle)
+                found.append("  " * self.depth(row[0]) + text + self.vainly(row, told[k + 1 :]))
         return found
+
+    def vainly(self, row: Sequence[int], later: Sequence[Sequence[int]]) -> str:
+        """Return what to add to a sentence if the rows after it show that nothing came of it."""
+        if row[0] == log.LOG_CARD and later and later[0][0] == log.LOG_RESET:
+            return " to no effect"
+        if row[0] == log.LOG_DISTRICT_USED and brings_trade_tokens(row[3], row[4]):
+            deed = next((other for other in later if other[0] != log.LOG_CHOICE), None)
+            if deed is None or deed[0] != log.LOG_TRADE or deed[4] != decisions.SOURCE_DISTRICT:
+                return ", but no card has room for one"
+        return ""
 
     def condensed(self, rows: list[list[int]]) -> list[list[int]]:
         """Leave out what the next rows take back and add up trade tokens gained or given one by one."""
@@ -212,8 +225,6 @@ class Words(CombatWords, ExpansionWords):
 
     def is_told(self, kind: int, value: int) -> bool:
         """Say whether a choice is worth a line although not every choice is shown."""
-        if kind == decisions.PAY:  # a natural wonder's token pays without being paid, so nothing else tells of it
-            return decisions.PAY_NATURAL_WONDER <= value < decisions.PAY_TRADE
         declined = value == decisions.PASS and kind not in YES_NO
         return kind in (TOLD_PASSES if declined else TOLD_CHOICES)
 
@@ -359,9 +370,10 @@ class Words(CombatWords, ExpansionWords):
     # ------------------------------------------------------------------ barbarians, victory, set-up
 
     def log_barbarian(self, seat, letter, start, end, what, *_):
-        return named(BARBARIAN_DEEDS, what, BARBARIAN_DEEDS[0]).format(
-            named(names.LETTERS, letter, "?"), self.place(start), self.place(end)
-        )
+        who = named(names.LETTERS, letter, "?")
+        if start == end:
+            return f"barbarian {who} is {'barred' if what == 5 else 'turned back at the edge'} and stays on {self.place(end)}"
+        return named(BARBARIAN_DEEDS, what, BARBARIAN_DEEDS[0]).format(who, self.place(start), self.place(end))
 
     def log_barbarian_die(self, seat, die, direction, *_):
         return f"the barbarian die shows {die}: {named(DIRECTIONS, direction)}"
@@ -402,8 +414,17 @@ class Words(CombatWords, ExpansionWords):
 
     def log_choice(self, seat, kind, value, space, options, source):
         if not self.choices:
-            return self.who(seat) + self.choice(seat, kind, value, space, source) if self.is_told(kind, value) else ""
+            return self.who(seat) + self.told_choice(seat, kind, value, space, source) if self.is_told(kind, value) else ""
         return f"· {self.leader(seat)} {self.choice(seat, kind, value, space, source)} [1 of {options}]"
+
+    def told_choice(self, seat: int, kind: int, value: int, space: int, source: int) -> str:
+        """Return a decision as a sentence about the player."""
+        if kind not in TOLD_CHOICES or value == decisions.PASS:
+            return self.choice(seat, kind, value, space, source)
+        what = self.option(seat, kind, value, space)
+        if kind == decisions.START_EFFECT:
+            what = START_DEEDS.get(what, f"uses {what}")
+        return TOLD_CHOICES[kind].format(what)
 
     def choice(self, seat: int, kind: int, value: int, space: int, source: int) -> str:
         """Return a decision in words: what was asked and what was picked."""

@@ -276,6 +276,13 @@ RULES = np.dtype(
         ("contacts_tiles_only", "i1"),  # an explored tile has to touch spaces of tiles, else any laid ones
         ("effects_capture", "i1"),  # a wonder taken by an effect counts as captured
         ("carthage_won_tokens", "i1"),  # Carthage counts city-state tokens won, wherever, instead of those near
+        ("repeat_sees_shift", "i1"),  # Venetian Arsenal repeats a card that acts as from its slot, wherever it lies
+        ("explores_in_passing", "i1"),  # figures explore from spaces that they may pass but not stay on
+        ("pact_lets_pass", "i1"),  # who may not attack a space may still pass it if its card passes such pieces
+        ("shared_cities_mature", "i1"),  # Open Borders: the giver's cities count for maturity like its control tokens
+        ("wild_districts", "i1"),  # Chichen Itza: districts, too, go on its terrains without a city
+        ("wild_any_effect", "i1"),  # Chichen Itza: effects that ask for no city beside place tokens there, too
+        ("attack_from_terrain", "i1"),  # an attacker's bonus for a terrain looks at the space attacked from
         ("amundsen_needs_city", "i1"),  # Amundsen-Scott needs another own city without a wonder
         ("spare", "i1"),
     ],

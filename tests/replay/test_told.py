@@ -5,7 +5,7 @@ from table import Table, ti_rules
 
 from newdawn.simulator import names
 from newdawn.simulator.engine.board import barbarians, pieces, trade
-from newdawn.simulator.engine.cards import culture
+from newdawn.simulator.engine.cards import culture, districts
 from newdawn.simulator.engine.core import decisions, state
 from newdawn.simulator.replay.words import Words
 
@@ -63,6 +63,40 @@ def test_a_barbarian_that_is_barred_says_so(t):
     t.barbarian("A", (-1, 0))
     lines = told(t, t.call, barbarians.raid, 0, EAST)
     assert lines == ["barbarian A is barred and turns round, from C4 (grassland) to B4 (grassland)"]
+
+
+def test_a_barbarian_that_is_barred_on_both_sides_stays_and_says_so(t):
+    t.wonder("Petra", (0, 0))
+    t.city(0, (-2, 0))
+    t.barbarian("A", (-1, 0))
+    assert told(t, t.call, barbarians.raid, 0, EAST) == ["barbarian A is barred and stays on C4 (grassland)"]
+
+
+def test_a_barbarian_that_turns_back_at_the_edge_says_so(t):
+    t.barbarian("A", (3, 0))
+    t.barbarian("B", (2, 0))
+    lines = told(t, t.call, barbarians.raid, 0, EAST)
+    assert lines == ["barbarian A turns back at the map's edge, from G4 (grassland) to F4 (grassland)"]
+    t.g.terrain[t.at((3, 0))] = names.WATER
+    assert told(t, t.call, barbarians.raid, 1, EAST) == ["barbarian B is turned back at the edge and stays on F4 (grassland)"]
+    t.barbarian("C", (-2, 0))
+    assert "moves from" in told(t, t.call, barbarians.raid, 2, EAST)[0]
+
+
+@pytest.mark.parametrize(("tokens", "ending"), [(0, "for the mountains around"), (3, "around, but no card has room for one")])
+@pytest.mark.parametrize("choices", [False, True])
+def test_trade_tokens_of_a_district_that_find_no_room_are_told(t, tokens, ending, choices):
+    t.g.terrain[t.at((1, 0))] = names.MOUNTAIN
+    t.district(0, "Campus", (1, 0))
+    t.trade(0, "science", tokens)
+    t.script((decisions.DISTRICT_EFFECT, 0))
+    words = Words(t.r, t.g, choices=choices)
+    words.current = t.g.current = 0
+    t.call(districts.use_district, 0, names.CAMPUS)
+    lines = words.lines(t.w.log[: t.w.log_n].tolist())
+    used = [line for line in lines if "uses the Campus" in line]
+    assert [line.endswith(ending) for line in used] == [True]
+    assert ("gets 1 trade token" in lines[-1]) == (tokens == 0)
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from table import ti_rules
 
 from newdawn.simulator import limits, names
 from newdawn.simulator.engine.core import decisions, log
-from newdawn.simulator.replay.words import CODES, Coordinates, Words, column_name
+from newdawn.simulator.replay.words import CODES, START_DEEDS, Coordinates, Words, column_name
 
 # Plausible numbers after the code: seat, then five columns.
 ROWS = {
@@ -276,3 +276,38 @@ def test_an_army_that_returns_and_one_that_goes(words):
     assert "moves army 1 from the military card to" in goes
     assert home.strip().startswith("army 2 of ")
     assert home.strip().endswith("to its card")
+
+
+def told_choice(words, kind, value, space=5, seat=0):
+    return words.sentence((log.LOG_CHOICE, seat, kind, value, space, 3, 0))
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "said"),
+    [
+        (decisions.START_EFFECT, decisions.FX_ORACLE, "at the start of the turn: uses Oracle"),
+        (decisions.START_EFFECT, decisions.FX_IBRAHIM, "at the start of the turn: may give Ibrahim to another player"),
+        (decisions.START_EFFECT, decisions.FX_TRADE_TOKENS, "at the start of the turn: gains trade tokens"),
+        (decisions.MILITARY, decisions.MILITARY_ATTACK, "chooses to attack"),
+        (decisions.ALLY, 1, "chooses Rome for an ally"),
+        (decisions.PAY, decisions.PAY_NATURAL_WONDER + 3, ""),
+        (decisions.CITY_STATE_FATE, 0, ""),
+        (decisions.OTHER_CARD, 1, ""),
+    ],
+)
+def test_a_choice_is_told_as_a_sentence_unless_another_row_says_it(words, kind, value, said):
+    assert told_choice(words, kind, value) == said
+    told = words.lines([(log.LOG_CHOICE, 0, kind, value, 5, 3, 0)])
+    assert [line.strip() for line in told] == [said] * bool(said)
+
+
+def test_what_was_not_told_is_said_by_the_row_that_follows(words):
+    """A natural wonder's token that pays, a conquered city-state kept, Capitalism's second card."""
+    assert "uses" in words.sentence((log.LOG_NATURAL_WONDER_USED, 0, 3, 0, 0, 0, 0))
+    assert words.sentence((log.LOG_CITY_STATE, 0, 3, 0, 0, 0, 0)).startswith("conquers")
+    assert words.sentence((log.LOG_CARD, 0, 1, 1, 8, 3, 1)).startswith("Capitalism: resolves")
+
+
+def test_every_effect_at_the_start_of_a_turn_has_a_name_or_a_deed():
+    assert set(START_DEEDS) <= set(decisions.START_EFFECTS)
+    assert all(name[0].isupper() for name in set(decisions.START_EFFECTS) - set(START_DEEDS))

@@ -496,3 +496,72 @@ def test_water_that_is_the_first_space_of_the_list_is_water_too(tmp_path):
     t.dice(EAST)
     t.call(barbarians.move_barbarians)
     assert t.coordinates[t.g.barbarian_space[A]] == (2, 1)
+
+
+# --- B9.5 the terrain that an attacker's bonus looks at
+
+
+def steppe(tmp_path, option, terrain, leaders=("Scythia", "Aztec"), card="Masonry", **kw):
+    """Return the attack of seat 0 from its capital in a forest on the token two steps away, where all else is forest, too."""
+    spaces = [(q, 0) for q in range(5)]
+    t = table(
+        tmp_path, "attack_terrain", option, leaders=leaders, spaces=spaces,
+        terrain=dict.fromkeys(spaces, "forest") | terrain, **kw,
+    )  # fmt: skip
+    t.token(1, (2, 0))
+    return t.attack(0, card, 1, (2, 0), WIN)
+
+
+@pytest.mark.rule("B9.5")
+@pytest.mark.effect("Scythia")
+@pytest.mark.parametrize(("option", "from_hills", "onto_hills"), [(None, 0, 3), ("fought_over", 0, 3), ("attacked_from", 3, 0)])
+def test_which_terrain_gives_an_attacker_its_bonus(tmp_path, option, from_hills, onto_hills):
+    assert steppe(tmp_path, option, {}).attack == 6 + 1
+    assert steppe(tmp_path, option, {HOME: "hills"}).attack == 6 + 1 + from_hills
+    assert steppe(tmp_path, option, {(2, 0): "hills"}).attack == 6 + 1 + onto_hills
+    assert steppe(tmp_path, option, {(1, 0): "hills"}).attack == 6 + 1, "nobody's hills in between"
+
+
+@pytest.mark.rule("B9.5", "B9.2")
+@pytest.mark.effect("Scythia")
+def test_the_friendly_space_that_serves_best_counts_if_it_is_near_enough(tmp_path):
+    def attack(hills):
+        spaces = [(q, 0) for q in range(5)] + [(2, -1), (0, 1), (-1, 1), (-2, 2)]
+        t = table(
+            tmp_path, "attack_terrain", "attacked_from", leaders=("Scythia", "Aztec"), spaces=spaces,
+            terrain=dict.fromkeys(spaces, "forest") | {hills: "hills"},
+        )  # fmt: skip
+        t.token(1, (2, 0))
+        t.token(0, hills)
+        return t.attack(0, "Masonry", 1, (2, 0), WIN).attack - 6 - 1
+
+    assert attack((2, -1)) == 3
+    assert attack((-2, 2)) == 0, "too far for Masonry"
+
+
+@pytest.mark.rule("B9.5")
+@pytest.mark.effect("Scythia")
+@pytest.mark.parametrize("option", ["fought_over", "attacked_from"])
+def test_a_defenders_bonus_looks_at_the_own_space(tmp_path, option):
+    attack = steppe(tmp_path, option, {(2, 0): "hills"}, leaders=("Aztec", "Scythia"))
+    assert attack.defence == 1 + 2 + 3
+
+
+# --- B5.2 the forests of Chichen Itza
+
+
+@pytest.mark.rule("B5.2", "B8.1")
+@pytest.mark.effect("Chichen Itza", "Urbanization")
+@pytest.mark.parametrize(("option", "forest"), [(None, True), ("any_effect", True), ("beside_cities", False)])
+def test_tokens_around_a_new_city_on_the_forests_of_chichen_itza(tmp_path, option, forest):
+    far = (-3, 0)
+    t = table(tmp_path, "chichen_itza_effects", option, terrain={far: "forest"})
+    t.wonder("Chichen Itza", HOME)
+    t.script((decisions.INDUSTRY, (0, 2)), (decisions.PLACE_TOKEN, (0, 1)))
+    t.resolve(0, "Urbanization", 3)
+    assert (t.at(far) in t.options(decisions.PLACE_TOKEN)) == forest
+    t.script((decisions.PLACE_TOKEN, PASS))
+    t.resolve(0, "Early Empire", 3)
+    assert t.at(far) in t.options(decisions.PLACE_TOKEN), (
+        "a culture card places its tokens beside cities, and so in the forests"
+    )

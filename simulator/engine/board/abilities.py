@@ -289,7 +289,7 @@ def asks_for(r, row, what):
 
 
 @jit
-def combat_on_the_spot(r, g, w, p, side, s, target, q):
+def combat_on_the_spot(r, g, w, p, side, s, target, q, terrain):
     """Add up the combat bonuses of seat `p` that ask for the situation: neighbours, who fights, who gave the card."""
     other = q
     if q < 0:
@@ -302,7 +302,7 @@ def combat_on_the_spot(r, g, w, p, side, s, target, q):
         row = g.listed[p, k]
         if r.ability_effect[row] != codes.COMBAT or r.ability_when[row] >> side & 1 == 0:
             continue
-        if r.ability_target[row] >> target & 1 == 0 or r.ability_terrain[row] >> g.terrain[s] & 1 == 0:
+        if r.ability_target[row] >> target & 1 == 0 or r.ability_terrain[row] >> terrain & 1 == 0:
             continue
         if giver_fits(r, row, g.listed_giver[p, k], other):
             bonus += amount_at(r, g, w, p, row, -1, ground if asks_for(r, row, codes.REINFORCED_LEAD) else q, s)

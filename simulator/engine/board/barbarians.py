@@ -126,10 +126,12 @@ def raid(r, g, w, bots, b, direction):
     """Move barbarian `b` one step and resolve what it meets (B11.1, B11.2); armies throw it back (T5.16)."""
     start = g.barbarian_space[b]
     s = destination(r, g, start, direction)
-    if s == start:
-        return
     ahead = land_that_way(g, start, direction)
-    place_barbarian(g, w, b, s, 5 if ahead >= 0 and ahead != s else 0)
+    how = 0 if s == ahead else 5 if ahead >= 0 else 6
+    if s == start:
+        log(w, LOG_BARBARIAN, -1, b, start, start, how, 0)
+        return
+    place_barbarian(g, w, b, s, how)
     if g.armies[s] != 0:
         meet_armies(r, g, w, bots, s)
         place_barbarian(g, w, b, start, 3)

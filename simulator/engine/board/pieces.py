@@ -441,6 +441,15 @@ def is_own_land(g, p, s):
     return q == p or (q >= 0 and g.power[p, codes.SHARED_LAND] >> q & 1 != 0)
 
 
+@inline
+def matures_beside_city(r, g, p, s):
+    """Does a city on the space, if there is one, help own cities to mature: an own one by one ruling (B1.4a), one of the giver
+    of Open Borders like an own one, or by another ruling like the giver's control tokens?"""
+    if g.owner[s] == p or r.shared_cities_mature == 0:
+        return r.city_counts_for_maturity != 0 and is_own_land(g, p, s)
+    return is_own_land(g, p, s)
+
+
 @jit
 def is_mature(r, g, p, s):
     """B1.4: every adjacent space on the map is water or holds a friendly control token, or one that counts like it."""
@@ -452,7 +461,7 @@ def is_mature(r, g, p, s):
         if is_token(g, n):
             if counts >> (g.owner[n] + 1) & 1 == 0:
                 return False
-        elif r.city_counts_for_maturity == 0 or not is_own_land(g, p, n):
+        elif not matures_beside_city(r, g, p, n):
             return False
     return True
 

@@ -103,9 +103,11 @@ def mark_stop(r, g, w, p, s, through, anything):
     if w.mark[s] == BLOCKED:
         return
     found = stopped_by(r, g, p, s)
-    if found != 0 and not anything and list_targets_on(r, g, p, s) == 0:
+    passes = found & ~through == 0
+    barred = found != 0 and not anything and list_targets_on(r, g, p, s) == 0
+    if barred and not (passes and r.pact_lets_pass != 0):
         w.mark[s] = BLOCKED
-    elif found & ~through != 0:
+    elif not passes:
         w.mark[s] = END_ONLY
 
 
@@ -160,16 +162,36 @@ def list_army_spaces(r, g, w, p, a, card, slot, left):
 
 
 @jit
+def goes_on(r, g, w, p, s, left):
+    """Can an army of seat `p` pass the space, by what ``w.mark`` says, and end its move somewhere with the steps left?"""
+    if w.mark[s] != PASSABLE:
+        return False
+    if list_targets_on(r, g, p, s) != 0:
+        return True
+    w.queue[0] = s
+    flood(g, w, 1, 1, left)
+    for t in range(g.n_spaces):
+        if w.dist[1, t] > 0 and may_end(r, g, p, t):
+            return True
+    return False
+
+
+@jit
 def list_army_explorations(r, g, w, p, a, n, left):
     """Append to the `n` destinations the spaces army `a` can explore from with the steps left, those to get there included
-    (T7.1), as EXPLORE + space; return how many options there are."""
+    (T7.1), as EXPLORE + space; return how many options there are.
+
+    It has to be able to stay there, unless a ruling lets it explore where it passes and then has to go on or attack.
+    """
     if g.army_explored[a] != 0:
         return n
     for s in range(g.n_spaces):
         far = w.dist[0, s]
-        if far < 0 or far + r.explore_price > left or is_lent(g, s) or not may_explore(r, g, p, s):
+        after = left - int(far) - int(r.explore_price)
+        if far < 0 or after < 0 or not may_explore(r, g, p, s):
             continue
-        if far == 0 or stopped_by(r, g, p, s) == 0:
+        stays = not is_lent(g, s) and (far == 0 or stopped_by(r, g, p, s) == 0)
+        if stays or (far > 0 and r.explores_in_passing != 0 and goes_on(r, g, w, p, s, after)):
             w.option[n] = decisions.EXPLORE + s
             n += 1
     return n
@@ -257,10 +279,23 @@ def go(r, g, w, p, a, to):
 
 
 @jit
-def explore_with_army(r, g, w, bots, p, a, s):
-    """Let army `a` go to the space, by the last count, and explore from there (T7.1); return the steps both take."""
+def pass_by(r, g, w, p, card, slot, a, left, s):
+    """Move army `a` to a space that it only passes, by the last count; return the steps it takes."""
+    steps = int(w.dist[0, s])
+    g.army_back[a] = last_free(r, g, w, p, a, card, slot, left, s)
+    count_army(r, g, w, p, a, card, slot, left)
+    go(r, g, w, p, a, s)
+    return steps
+
+
+@jit
+def explore_with_army(r, g, w, bots, p, card, slot, a, left, s, passing):
+    """Let army `a` go to the space, or (`passing`) pass it, by the last count, and explore from there (T7.1); return the steps
+    both take."""
     steps = int(r.explore_price)
-    if g.army[p, a] != s:
+    if passing != 0:
+        steps += pass_by(r, g, w, p, card, slot, a, left, s)
+    elif g.army[p, a] != s:
         steps += go(r, g, w, p, a, s)
     g.army_explored[a] = 1
     explore(r, g, w, bots, p, s)
@@ -268,8 +303,20 @@ def explore_with_army(r, g, w, bots, p, a, s):
 
 
 @jit
+def terrains_before(g, w, s, left):
+    """Return the terrains, as bits, from which an army can enter the space with the steps left, by the last count."""
+    terrains = 0
+    for d in range(6):
+        t = g.neighbour[s, d]
+        if t >= 0 and 0 <= w.dist[0, t] < left and (w.dist[0, t] == 0 or w.mark[t] == PASSABLE):
+            terrains |= 1 << int(g.terrain[t])
+    return terrains
+
+
+@jit
 def storm(r, g, w, bots, p, h, slot, a, left, s):
     """Let army `a` enter the space and attack there (T5.4, T5.6); a beaten army returns to its card. Return how it ends."""
+    g.attack_terrains = terrains_before(g, w, s, left)
     free = last_free(r, g, w, p, a, int(g.card[p, h]), slot, left, s)
     if g.army_start[a] == NOWHERE:
         g.army_start[a] = first_space(g, w, s)
@@ -286,16 +333,24 @@ def storm(r, g, w, bots, p, h, slot, a, left, s):
 
 
 @jit
-def ask_army(r, g, w, bots, p, h, slot, a, left):
-    """Let seat `p` choose what army `a` does with the steps left: a space, EXPLORE + the space to explore from, or PASS."""
+def ask_army(r, g, w, bots, p, h, slot, a, left, passing):
+    """Let seat `p` choose what army `a` does with the steps left: a space, EXPLORE + the space to explore from, or PASS.
+
+    One that is only passing (1) the space it stands on goes on or attacks there.
+    """
     n = list_army_spaces(r, g, w, p, a, int(g.card[p, h]), slot, left)
     n = list_army_explorations(r, g, w, p, a, n, left)
-    w.option[n] = decisions.PASS
+    if passing == 0:
+        w.option[n] = decisions.PASS
+        n += 1
+    elif list_targets_on(r, g, p, int(g.army[p, a])) != 0:
+        w.option[n] = g.army[p, a]
+        n += 1
     w.ask_slot = slot
     w.ask_holder = h
     w.ask_left = left
     w.ask_space = a
-    return choose(r, g, w, bots, p, decisions.ARMY_TO, n + 1)
+    return choose(r, g, w, bots, p, decisions.ARMY_TO, n)
 
 
 @jit
@@ -306,17 +361,21 @@ def march(r, g, w, bots, p, h, slot, a):
     """
     card = int(g.card[p, h])
     left = army_steps(r, g, p, card)
+    passing = 0
     while True:
-        to = ask_army(r, g, w, bots, p, h, slot, a, left)
+        to = ask_army(r, g, w, bots, p, h, slot, a, left, passing)
         if to == decisions.PASS:
             return LOST
         count_army(r, g, w, p, a, card, slot, left)
         if to >= decisions.EXPLORE:
-            left -= explore_with_army(r, g, w, bots, p, a, to - decisions.EXPLORE)
-        elif is_stormed(r, g, w, p, to):
+            s = to - decisions.EXPLORE
+            passing = 1 if w.dist[0, s] > 0 and not may_stay(r, g, p, s) else 0
+            left -= explore_with_army(r, g, w, bots, p, card, slot, a, left, s, passing)
+        elif is_stormed(r, g, w, p, to) or (passing != 0 and to == g.army[p, a]):
             return storm(r, g, w, bots, p, h, slot, a, left, to)
         else:
             left -= go(r, g, w, p, a, to)
+            passing = 0
 
 
 @jit

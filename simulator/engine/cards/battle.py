@@ -312,6 +312,7 @@ def win_fight(r, g, w, bots, p, h, s, target, q, a, total):
 @jit
 def close_fight(r, g, w, bots, p, q):
     """After the attack, those at whom a giver of a Non-Aggression Pact struck may answer (T12.4)."""
+    g.attack_terrains = 0
     g.in_attack = 0
     if q >= 0:
         note_strike(g, p, q)

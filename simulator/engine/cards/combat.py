@@ -9,7 +9,7 @@ from ...rules import ability_codes as codes
 from ..board.abilities import combat_on_the_spot
 from ..board.agendas import have_token
 from ..board.events import happen
-from ..board.hexes import difficulty, is_city
+from ..board.hexes import difficulty, hex_distance, is_city
 from ..board.pieces import (
     beat_barbarian,
     claim_city_state,
@@ -31,6 +31,8 @@ from ..core.log import LOG_CITY_STATE, LOG_TRADE, LOG_WONDER_MOVED, log
 from .diplomacy import gain_city_state_card, return_cards, return_city_state_card
 from .industry import place_wonder, wonder_is_captured
 from .taking import take_tokens_beside
+
+LEAST = -(1 << 15)  # below any bonus
 
 # --- combat values
 
@@ -60,18 +62,52 @@ def wins(r, total, against):
 
 
 @inline
+def bonus_on(r, g, w, p, side, s, target, q, terrain):
+    """Return what leader, wonders and diplomacy give seat `p` in a combat over the space, their terrain being this one."""
+    bonus = int(g.combat[p, side, target, terrain])
+    if g.moments[p] >> codes.ASKS_COMBAT & 1 != 0:
+        bonus += combat_on_the_spot(r, g, w, p, side, s, target, q, terrain)
+    return bonus
+
+
+@inline
 def combat_bonus(r, g, w, p, side, s, target, q):
     """Return what leader, wonders and diplomacy give seat `p` in a combat over the space (`q`: the other seat, or -1)."""
-    bonus = int(g.combat[p, side, target, g.terrain[s]])
-    if g.moments[p] >> codes.ASKS_COMBAT & 1 != 0:
-        bonus += combat_on_the_spot(r, g, w, p, side, s, target, q)
-    return bonus
+    return bonus_on(r, g, w, p, side, s, target, q, int(g.terrain[s]))
+
+
+@jit
+def likely_terrains(r, g, p, card, s):
+    """Return from which terrains, as bits, seat `p` can hope to attack the space: of own ones within the card's range, in
+    Terra Incognita of those beside it."""
+    terrains = 0
+    reach = 1 if r.box == names.TI_BOX else int(r.card_attack_range[card]) + int(g.power[p, codes.ATTACK_RANGE])
+    for t in range(g.n_spaces):
+        if (g.owner[t] == p or r.box == names.TI_BOX) and t != s and hex_distance(g, s, t) <= reach:
+            terrains |= 1 << int(g.terrain[t])
+    return terrains
+
+
+@jit
+def bonus_from(r, g, w, p, card, s, target, q):
+    """Return what leader, wonders and diplomacy give seat `p` if a bonus for a terrain looks at the space attacked from: the
+    best one of those that the attack can come from."""
+    terrains = int(g.attack_terrains)
+    if terrains == 0:
+        terrains = likely_terrains(r, g, p, card, s)
+    best = LEAST
+    for terrain in range(names.N_TERRAINS):
+        if terrains >> terrain & 1 != 0:
+            best = max(best, bonus_on(r, g, w, p, codes.ATTACK, s, target, q, terrain))
+    return best
 
 
 @jit
 def attack_bonus(r, g, w, p, card, s, target, q):
     """B9.5: bonuses of card, leader, wonders and diplomacy for an attack on the space (`q`: defending seat, or -1)."""
     bonus = int(r.card_combat_barbarian[card] if target == state.TARGET_BARBARIAN else r.card_combat[card])
+    if r.attack_from_terrain != 0:
+        return bonus + bonus_from(r, g, w, p, card, s, target, q)
     return bonus + combat_bonus(r, g, w, p, codes.ATTACK, s, target, q)
 
 

@@ -61,6 +61,26 @@ def is_wild(r, g, p, s):
 
 
 @inline
+def is_marked(source):
+    """Does the effect place control tokens beside a certain city, districts or Theater Square, as `mark_beside` marks them?"""
+    return (
+        source == decisions.SOURCE_NEW_CITY or source == decisions.SOURCE_DISTRICT_TOKEN or source == decisions.SOURCE_THEATER
+    )
+
+
+@inline
+def opens_wild(r, source):
+    """Chichen Itza: does the effect place control tokens on its terrains? By one ruling only if it asks for a city beside."""
+    elsewhere = (
+        is_marked(source)
+        or source == decisions.SOURCE_BORDER
+        or source == decisions.SOURCE_APADANA
+        or source == decisions.SOURCE_MOUNTAIN
+    )
+    return r.wild_any_effect != 0 or not elsewhere
+
+
+@inline
 def token_fits(r, g, p, s, slot, source, anchor):
     """May seat `p` place a control token on the space by this effect?
 
@@ -74,13 +94,10 @@ def token_fits(r, g, p, s, slot, source, anchor):
         return False
     if source == decisions.SOURCE_MOUNTAIN:
         return g.terrain[s] == names.MOUNTAIN and next_to_friendly(g, p, s)
-    wild = is_wild(r, g, p, s)
+    wild = opens_wild(r, source) and is_wild(r, g, p, s)
     if token_difficulty(r, g, p, s, source) > slot and not (wild and r.chichen_itza_ignores_difficulty != 0):
         return False
-    marked = (
-        source == decisions.SOURCE_NEW_CITY or source == decisions.SOURCE_DISTRICT_TOKEN or source == decisions.SOURCE_THEATER
-    )  # by `mark_beside`
-    if wild or marked or source == decisions.SOURCE_APADANA:
+    if wild or is_marked(source) or source == decisions.SOURCE_APADANA:
         return True
     if source == decisions.SOURCE_BORDER:
         return next_to_friendly(g, p, s)
@@ -147,7 +164,7 @@ def list_token_spaces(r, g, w, p, slot, source, anchor):
                 n += 1
         return n
     mark_beside(r, g, w, p, source, anchor)
-    wild = g.power[p, codes.TOKENS_WITHOUT_CITY] != 0
+    wild = g.power[p, codes.TOKENS_WITHOUT_CITY] != 0 and opens_wild(r, source)
     for s in range(g.n_spaces):
         if (w.mark[s] == 0 and not (wild and is_wild(r, g, p, s))) or g.owner[s] >= 0:
             continue

@@ -216,18 +216,48 @@ def may_stand(r, g, p, c, s):
     return g.city_state[s] < 0 and not (is_city(g, s) and g.owner[s] != p) and g.barbarians[s] == 0 and may_stop(r, g, s)
 
 
+@jit
+def caravan_goes_on(r, g, w, p, s, left):
+    """Can a caravan of seat `p` pass the space, by what ``w.mark`` says, and arrive or stay somewhere with the steps left?"""
+    if w.mark[s] != PASSABLE:
+        return False
+    if may_stop(r, g, s):
+        return True
+    w.queue[0] = s
+    flood_caravan(g, w, p, 1, 1, left)
+    for t in range(g.n_spaces):
+        if w.dist[1, t] > 0 and may_stop(r, g, t):
+            return True
+    return False
+
+
 @expansion
 def list_explorations(r, g, w, p, c, n, left) -> int:
     """Append to the `n` destinations the spaces caravan `c` can explore from with `left` steps, those to get there included
-    (T7.1), as EXPLORE + space; return how many options there are. ``w.dist[0]`` holds the distances."""
+    (T7.1), as EXPLORE + space; return how many options there are. ``w.dist[0]`` holds the distances.
+
+    It has to be able to stay there, unless a ruling lets it explore where it passes and then has to arrive or go on.
+    """
     if g.caravan_explored[c] != 0:
         return n
     for s in range(g.n_spaces):
         far = w.dist[0, s]
-        if far >= 0 and far + r.explore_price <= left and may_explore(r, g, p, s) and may_stand(r, g, p, c, s):
+        after = left - int(far) - int(r.explore_price)
+        if far < 0 or after < 0 or not may_explore(r, g, p, s):
+            continue
+        if may_stand(r, g, p, c, s) or (r.explores_in_passing != 0 and caravan_goes_on(r, g, w, p, s, after)):
             w.option[n] = decisions.EXPLORE + s
             n += 1
     return n
+
+
+@expansion
+def pass_by(g, w, p, c, s) -> None:
+    """Put the caravan on a space that it only passes: it does not arrive there."""
+    log(w, LOG_CARAVAN, p, c, g.caravan[p, c], s, 0, 0)
+    caravan_to_card(g, p, c)
+    g.caravan[p, c] = s
+    g.caravans[s] += 1
 
 
 @expansion
@@ -264,19 +294,24 @@ def move_caravan(r, g, w, bots, p, h, slot, c, bonus, moved):
     """
     card = g.card[p, h]
     left = int(g.caravan_steps) + bonus
-    went = False
+    went = passing = False
     while True:
         n = list_destinations(r, g, w, p, c, card, slot, left)
         if r.box == names.TI_BOX:
             n = list_explorations(r, g, w, p, c, n, left)
-        if n == 0:
+        if n == 0 and not passing:
             break
-        w.option[n] = decisions.PASS
+        if not passing:
+            w.option[n] = decisions.PASS
+            n += 1
+        elif may_stop(r, g, g.caravan[p, c]):
+            w.option[n] = g.caravan[p, c]
+            n += 1
         w.ask_slot = slot
         w.ask_left = left
         w.ask_space = c
         w.ask_source = decisions.SOURCE_ECONOMY
-        s = choose(r, g, w, bots, p, decisions.CARAVAN_TO, n + 1)
+        s = choose(r, g, w, bots, p, decisions.CARAVAN_TO, n)
         if s == decisions.PASS:
             break
         mark_caravan(r, g, w, p, card, slot)
@@ -285,8 +320,12 @@ def move_caravan(r, g, w, bots, p, h, slot, c, bonus, moved):
         if explores:
             s -= decisions.EXPLORE
         left -= w.dist[0, s]
-        if g.caravan[p, c] != s:
+        if explores and not may_stand(r, g, p, c, s):
+            went = passing = True
+            pass_by(g, w, p, c, s)
+        elif passing or g.caravan[p, c] != s:
             went = True
+            passing = False
             if enter(r, g, w, bots, p, c, s, card) == 0 and not explores:
                 break
         if explores:

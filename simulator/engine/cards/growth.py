@@ -33,7 +33,7 @@ def district_fits(r, g, p, s, slot):
     """May a district of seat `p` be placed on the space from the slot (T4.3)?"""
     if not may_hold_district(r, g, p, s):
         return False
-    wild = is_wild(r, g, p, s)
+    wild = r.wild_districts != 0 and is_wild(r, g, p, s)
     if not wild and not next_to_city_of(g, p, s):
         return False
     if wild and r.chichen_itza_ignores_difficulty != 0:

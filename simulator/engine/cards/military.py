@@ -145,6 +145,22 @@ def list_targets(r, g, w, p, card):
     return n
 
 
+@jit
+def terrains_of_attack(r, g, w, p, card, s):
+    """Return the terrains, as bits, of the friendly spaces from which seat `p` can attack the space with this card (B9.2)."""
+    terrains = 0
+    for terrain in range(names.N_TERRAINS):
+        n = 0
+        for k in range(queue_attack(r, g, w, p, card)):
+            if g.terrain[w.queue[k]] == terrain:
+                w.queue[n] = w.queue[k]
+                n += 1
+        flood(g, w, 0, n, attack_range(r, g, p, card))
+        if w.dist[0, s] >= 0 or (n > 0 and g.power[p, codes.ATTACK_ANYWHERE] != 0):
+            terrains |= 1 << terrain
+    return terrains
+
+
 @inline
 def number_of_attacks(r, g, p, card):
     """Return how many attacks seat `p` may make with this card."""
@@ -166,7 +182,11 @@ def attack_up_to(r, g, w, bots, p, h, slot):
         if picked == decisions.PASS:
             return k
         barbarian = 1 if picked >= decisions.BARBARIAN_OPTION else 0
-        attack(r, g, w, bots, p, h, slot, picked - barbarian * decisions.BARBARIAN_OPTION, barbarian)
+        s = picked - barbarian * decisions.BARBARIAN_OPTION
+        if r.attack_from_terrain != 0:
+            g.attack_terrains = terrains_of_attack(r, g, w, p, card, s)
+        attack(r, g, w, bots, p, h, slot, s, barbarian)
+        g.attack_terrains = 0
     return most
 
 

@@ -35,7 +35,7 @@ from .jit import inline
     LOG_COMBAT,  # attacker die, attacker total, defender die, defender total, 1 = attacker won
     LOG_CITY_STATE,  # city-state, 0 = conquered, 1 = freed, 2 = set free by its fall, 3 = an own city for this turn (T12.3)
     LOG_BARBARIAN,  # letter, from (-1), to (-1), what: 0 moves, 1 appears, 2 beaten, 3 thrown back, 4 pushed,
-    # 5 barred where it would have gone and turned round (Petra)
+    # 5 barred where it would have gone and turned round (Petra), 6 turned back at the map's edge; it may not move by that
     LOG_BARBARIAN_DIE,  # die, direction
     LOG_AGENDA,  # place of the victory card, agenda 1-2, card code
     LOG_WIN,  # share in 1/60

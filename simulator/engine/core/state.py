@@ -150,6 +150,7 @@ STATE = np.dtype(
             (limits.MAX_PLAYERS,),
         ),  # seat to which this one has given its leader's card (Ibrahim), -1 = nobody
         ("allies", "i1", (limits.MAX_PLAYERS,)),  # bits of the seats of which this one may hold any number of diplomacy cards
+        ("attack_terrains", "i2"),  # bits of those from which the attack being fought can come, 0 = not known
         ("in_attack", "i1"),  # 1 = an army attacks: strikes are answered afterwards
         ("strikes", "i4"),  # bits holder * MAX_PLAYERS + giver: the giver of a Non-Aggression Pact struck at its holder
         # --- wonders

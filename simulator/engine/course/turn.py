@@ -109,7 +109,7 @@ def reset_card(r, g, w, p, h):
 def resolve_from_row(r, g, w, bots, p, h, why):
     """Resolve a card from its own slot; Venetian Arsenal may let a slot 5 card work once more, once a turn."""
     place = place_of(r, g, p, h)
-    slot = int(r.slot_number[place])
+    slot = acting_slot(r, g, p, h, place) if r.repeat_sees_shift != 0 else int(r.slot_number[place])
     resolve_card(r, g, w, bots, p, h, place, why)
     repeat = int(g.power[p, codes.REPEAT_CARD])  # bits of the slots, above the slot number it then has
     if repeat >> (4 + slot) & 1 == 0 or g.used_this_turn[codes.USED_REPEAT] != 0:

@@ -52,7 +52,6 @@ class Leader(Strict):
     available: bool
     ability_works: bool
     start_trade_tokens: dict[FocusType, Small]
-    figures_inferred: bool = False
     disputed: bool = False
 
 

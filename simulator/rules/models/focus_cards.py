@@ -58,6 +58,7 @@ class FocusCard(Strict):
     source: Box | None = None  # in Terra Incognita: the box the card was printed in
     available: bool
     disputed: bool = False
+    figures_inferred: bool = False
     confidence: Literal["low", "medium", "high"] = "high"
     gaps: Annotated[list[str], Field(default_factory=list)]
     effect: str

@@ -7,6 +7,7 @@ The other reading is kept as house rules (an overlay), so it can be written to a
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -59,6 +60,23 @@ def doubts(ruleset: Ruleset) -> list[Doubt]:
     notes = ruleset.data["disputes"]
     spaces = list(_tile_spaces(ruleset.data))
     return [*_rulings(ruleset), *(_dispute(entry) for entry in notes["general"]), *spaces, _all_terrains(ruleset.data)]
+
+
+def doubts_about(ruleset: Ruleset, name: str) -> list[Doubt]:
+    """Return the doubts that speak of the name (a leader, a wonder, a rule …) and change play."""
+
+    def speaks(doubt: Doubt) -> bool:
+        itself = doubt.kind == "ruling" and doubt.name == name
+        return not itself and _names(doubt.about if doubt.kind == "ruling" else doubt.name, name)
+
+    return [doubt for doubt in doubts(ruleset) if doubt.play == "changes" and speaks(doubt)]
+
+
+def _names(text: str, name: str) -> bool:
+    """Say whether the text names the thing as a whole word; a tile 1 is not spoken of by 12B, nor a B8 by B8.3."""
+    name = re.sub(r"^tile ", "", name)
+    side = "[AB]?" if name.isdigit() else ""
+    return re.search(rf"(?<![\w.]){re.escape(name)}{side}(?![\w.]\w|\w)", text) is not None
 
 
 def find_doubt(ruleset: Ruleset, name: str) -> Doubt:

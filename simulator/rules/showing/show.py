@@ -20,6 +20,7 @@ from . import describe
 from .statements import Statement, statements
 
 Describe = Callable[[np.record], list[str]]
+INFERRED = "its figures are those of the standard card of its level, as no source prints them"
 TILE = re.compile(r"(?:tile\s*)?(\d+)\s*([ab]?)", re.IGNORECASE)
 
 
@@ -30,6 +31,7 @@ class Subject:
     name: str
     describe: Describe
     effect: str = ""
+    note: str = ""
 
 
 def show(ruleset: Ruleset, name: str) -> list[str]:
@@ -49,6 +51,8 @@ def show(ruleset: Ruleset, name: str) -> list[str]:
     lines = [subject.name, *(f"  {line}" for line in now)]
     if subject.effect:
         lines.append(f"  card text, in short: {subject.effect}")
+    if subject.note:
+        lines.append(f"  {subject.note}")
     changed = [line for line in printed if line not in now]
     if changed:
         lines += ["house rules change this; the printed game:", *(f"  {line}" for line in changed)]
@@ -64,7 +68,8 @@ def subjects(data: dict[str, Any]) -> Iterator[Subject]:
     for leader, entry in enumerate(entries(data, "leader").values()):
         if card := entry.get("unique_card"):
             code = names.N_CARDS + leader
-            yield Subject(card["name"], partial(describe.focus_card, code=code), card["effect"])
+            note = INFERRED if card.get("figures_inferred") else ""
+            yield Subject(card["name"], partial(describe.focus_card, code=code), card["effect"], note)
     for kind, function in (
         ("leader", describe.leader),
         ("wonder", describe.wonder),
@@ -189,19 +194,9 @@ def _chosen(r: np.record, ruling: dict[str, Any]) -> str:
 
 def _open_questions(ruleset: Ruleset, name: str) -> list[str]:
     """Return the rulings and disputes that speak of the name."""
-    from .disputes import doubts
+    from .disputes import doubts_about
 
-    lines = []
-    for doubt in doubts(ruleset):
-        spoken = doubt.about if doubt.kind == "ruling" else doubt.name
-        itself = doubt.kind == "ruling" and doubt.name == name
-        if doubt.play == "changes" and not itself and _speaks_of(spoken, name):
-            lines.append(f"open question ({doubt.kind}) {doubt.name}: chosen {doubt.chosen}; other reading {doubt.other}")
-    return lines
-
-
-def _speaks_of(text: str, name: str) -> bool:
-    """Say whether the text names the thing as a whole word; a tile 1 is not spoken of by 12B, nor a B8 by B8.3."""
-    name = re.sub(r"^tile ", "", name)
-    side = "[AB]?" if name.isdigit() else ""
-    return re.search(rf"(?<![\w.]){re.escape(name)}{side}(?![\w.]\w|\w)", text) is not None
+    return [
+        f"open question ({doubt.kind}) {doubt.name}: chosen {doubt.chosen}; other reading {doubt.other}"
+        for doubt in doubts_about(ruleset, name)
+    ]
