@@ -9,13 +9,17 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from ...simulator.errors import UserError
+from ...simulator.rules.loading.load import from_data
+from ...simulator.rules.showing.disputes import Doubt, doubts_about
 from ...simulator.wording import counted
 from ..statistics.inference import SIGNIFICANT
 from ..statistics.rates import SMALL_SAMPLE
 from ..summaries import game
 from ..summaries.claims import BETWEEN
 from ..summaries.counts import overview
-from . import readings
+from ..tables import reference
+from ..trials.readings import LEADER
 from .part import Finding, Source, evidence, listed, number, points, rate
 
 MOST = 3  # examples named in a sentence about many
@@ -39,7 +43,37 @@ def leaders(frame: pd.DataFrame, source: Source) -> list[Finding]:
     if source.players_of:
         return [unlike_players(source)]
     told = [str(row["leader"]) for row in _rows(_clear(frame))]
-    return [*_strengths(frame, "leader"), *_first(frame, "leader"), *readings.of_leaders(source, told)]
+    return [*_strengths(frame, "leader"), *_first(frame, "leader"), *open_readings(source, told)]
+
+
+def open_readings(source: Source, leaders: Iterable[str]) -> list[Finding]:
+    """Return a sentence for each open reading of the rules that speaks of one of the leaders, unless it is known to change that
+    leader's win rate by less than the margin. Of a run whose rules this version does not know nothing is said.
+
+    What is known was measured with `newdawn rules disputes --games` by the printed rules; it lies with the reference results.
+    """
+    try:
+        ruleset = from_data(source.ruleset, "")
+    except UserError:
+        return []
+    known = {(row["doubt"], row["measure"]): row for row in reference.readings(source.run.box)}
+    found = []
+    for leader in dict.fromkeys(leaders):
+        for doubt in doubts_about(ruleset, leader):
+            row = known.get((doubt.name, f"{LEADER}{leader}"))
+            if row is None or max(abs(float(row["change_low"])), abs(float(row["change_high"]))) >= source.margin / 100:
+                found.append(Finding(_open_reading(leader, doubt, row, source.run.box), "limit"))
+    return found
+
+
+def _open_reading(leader: str, doubt: Doubt, row: dict[str, str] | None, box: str) -> str:
+    start = f"What is said of {leader} rests on an open reading of the rules, {doubt.name}: {doubt.chosen}, not {doubt.other}"
+    if row is None:
+        how = f"newdawn rules disputes --box {box} --games 2000 --only {shlex.quote(doubt.name)}"
+        return f"{start}. Its weight has not been measured{f'; `{how}` does' if doubt.overlay else ''}."
+    change = points(*(100 * float(row[name]) for name in ("change", "change_low", "change_high")))
+    pairs = f"n = {int(row['n']):,} pairs of its games among planners, see docs/disputes.md"
+    return f"{start}. The other reading changes its win rate by {change} points ({pairs})."
 
 
 def unlike_players(source: Source) -> Finding:

@@ -14,8 +14,7 @@ from ..summaries.claims import BETWEEN
 from ..tables import reference
 from ..tables.render import about
 from ..trials.relevance import BALANCED, OUTSIDE, UNDECIDED, UNTESTED, shown
-from . import readings
-from .findings import unlike_players
+from .findings import open_readings, unlike_players
 from .part import Finding, Source, evidence, listed, points, rate
 
 SENTENCES = 5
@@ -183,7 +182,7 @@ def _within(frame: pd.DataFrame, source: Source) -> Finding:
 
 def _readings(frame: pd.DataFrame | None, source: Source) -> list[Finding]:
     """Name the open readings of the rules that what is said of leaders outside the margin rests on."""
-    return [] if frame is None else readings.of_leaders(source, _largest(frame, "points")["leader"])[:OPEN_READINGS]
+    return [] if frame is None else open_readings(source, _largest(frame, "points")["leader"])[:OPEN_READINGS]
 
 
 # --- What one way of playing hides

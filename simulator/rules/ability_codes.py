@@ -256,7 +256,7 @@ def _deed(word: str, meaning: str, says: str, *, ti: bool = False, **keys: Key) 
 # --- effects that hold as long as their card is held
 
 COMBAT = _holds("combat", "A bonus to the player's total in combat (B9.5, B9.6).",
-    "combat {amount:+d} {when:*|attacking and defending}{terrain:, if the defending space is *}{target:, if the target is *}",
+    "combat {amount:+d} {when:*|attacking and defending}{terrain:, if the {combat_space} is *}{target:, if the target is *}",
     IN_COMBAT, amount=CHANGE, when=SIDE, terrain=TERRAIN, target=TARGET,
     within=number(0, 9, "distance for `settlement_near`").may_be(0), giver=FROM_GIVER)
 REINFORCED_WORTH = _more("reinforced_worth",

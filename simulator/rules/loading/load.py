@@ -179,10 +179,9 @@ def _check(data: dict[str, Any], sources: Mapping[str, str]) -> None:
 
 def _check_rulings(chosen: Mapping[str, Any], box: str) -> None:
     for key, ruling in ruling_options(box).items():
-        options = ruling["options"]
-        if chosen[key] not in options:
-            message = f"expected one of {', '.join(options)}, got {chosen[key]!r}{nearest(str(chosen[key]), options)}"
-            raise Problem(f"rulings.{key}", message)
+        options, word = ruling["options"], chosen.get(key, "nothing")
+        if word not in options:
+            raise Problem(f"rulings.{key}", f"expected one of {', '.join(options)}, got {word!r}{nearest(str(word), options)}")
 
 
 def _exists(data: Any, path: str) -> bool:

@@ -26,6 +26,8 @@ class Row:
     def __getitem__(self, name: str) -> Any:
         if name == "function":  # of a user's: module:name
             return bytes(self.r.function_text[self.number("function")]).decode().partition("#")[0]
+        if name == "combat_space":  # whose terrain counts, by the ruling of that name
+            return "space attacked from, or defended," if self.r.attack_from_terrain else "defending space"
         key, value = codes.KEYS[name], self.number(name)
         if key.kind == "number":
             return Number(value, key.absent)

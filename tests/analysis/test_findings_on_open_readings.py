@@ -1,0 +1,83 @@
+"""A finding about a leader names the open reading of the rules that it rests on, and its measured weight."""
+
+import copy
+from types import SimpleNamespace
+
+import pandas as pd
+import pytest
+
+from newdawn.analysis.report import first
+from newdawn.analysis.report.findings import open_readings
+from newdawn.analysis.tables import reference
+from newdawn.analysis.trials.relevance import OUTSIDE
+from newdawn.simulator import names
+from newdawn.simulator.rules.loading.load import load_ruleset
+from newdawn.simulator.rules.showing.disputes import doubts_about
+
+
+def source(box=names.BOXES[0], margin=2.0):
+    return SimpleNamespace(ruleset=load_ruleset(box=box).data, run=SimpleNamespace(box=box), margin=margin)
+
+
+def measured(monkeypatch, low, high):
+    """Let the reference results say that the other reading changes Scythia's win rate by so much (shares)."""
+    row = {
+        "doubt": "attack_terrain", "measure": "win rate of Scythia", "n": "1000", "change": str((low + high) / 2),
+        "change_low": str(low), "change_high": str(high),
+    }  # fmt: skip
+    monkeypatch.setattr(reference, "readings", lambda box: [row])
+
+
+@pytest.mark.parametrize("box", names.BOXES)
+def test_the_reading_behind_scythias_bonus_is_found_by_what_the_rulings_say(box):
+    ruleset = load_ruleset(box=box)
+    assert [doubt.name for doubt in doubts_about(ruleset, "Scythia")] == ["attack_terrain"]
+    assert doubts_about(ruleset, "Rome") == []
+
+
+def test_a_measured_weight_is_told_with_its_interval(monkeypatch):
+    measured(monkeypatch, -0.08, -0.02)
+    (said,) = open_readings(source(), ["Rome", "Scythia", "Scythia"])
+    assert said.certainty == "limit"
+    assert said.text == (
+        "What is said of Scythia rests on an open reading of the rules, attack_terrain: fought_over, not attacked_from. "
+        "The other reading changes its win rate by −5.0 [−8.0, −2.0] points (n = 1,000 pairs of its games among planners, "
+        "see docs/disputes.md)."
+    )
+
+
+def test_a_weight_below_the_margin_is_not_worth_a_sentence(monkeypatch):
+    measured(monkeypatch, -0.01, 0.015)
+    assert open_readings(source(), ["Scythia"]) == []
+    assert len(open_readings(source(margin=1.0), ["Scythia"])) == 1
+
+
+def test_a_weight_not_measured_is_told_with_the_command_that_measures_it(monkeypatch):
+    monkeypatch.setattr(reference, "readings", lambda box: [])
+    (said,) = open_readings(source("terra-incognita"), ["Scythia"])
+    assert "newdawn rules disputes --box terra-incognita --games 2000 --only attack_terrain" in said.text
+    (england,) = open_readings(source("terra-incognita"), ["England"])
+    assert england.text.endswith("Its weight has not been measured."), "no switch plays the other reading"
+
+
+def test_of_rules_that_this_version_does_not_know_nothing_is_said():
+    old = source()
+    old.ruleset = copy.deepcopy(old.ruleset)
+    del old.ruleset["rulings"]["attack_terrain"]
+    assert open_readings(old, ["Scythia"]) == []
+
+
+def test_the_first_screen_names_it_for_leaders_outside_the_margin_only(monkeypatch):
+    measured(monkeypatch, -0.08, -0.02)
+    frame = pd.DataFrame({"leader": ["Scythia", "Rome"], "points": [20.0, 1.0], "verdict": [OUTSIDE, "undecided"]})
+    assert len(first._readings(frame, source())) == 1
+    frame["verdict"] = ["undecided", OUTSIDE]
+    assert first._readings(frame, source()) == []
+    assert first._readings(None, source()) == []
+
+
+@pytest.mark.parametrize("box", names.BOXES)
+def test_the_weights_at_hand_are_of_readings_that_the_rules_have(box):
+    known = {doubt.name for leader in ("Scythia",) for doubt in doubts_about(load_ruleset(box=box), leader)}
+    rows = [row for row in reference.readings(box) if row["measure"] == "win rate of Scythia"]
+    assert {row["doubt"] for row in rows} >= known
