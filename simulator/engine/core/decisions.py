@@ -6,10 +6,9 @@ only one answer is not asked. `u` holds 64 fresh random bits. The `ask_…` fiel
 PASS, where it is offered, is always the last option.
 """
 
-from ...sources import *  # noqa: F403
-
 from ...declared import Words
 from ...rules import ability_codes as codes
+from ...sources import *  # noqa: F403
 
 PASS = -1
 
