@@ -8,9 +8,11 @@ which it may depart.
 from typing import Any
 
 import numpy as np
+from numba import types
 
 from ..simulator import limits
 from ..simulator.engine.core import decisions, state
+from ..simulator.engine.core.argument_types import declare_parameters
 from ..simulator.engine.core.jit import jit, strategy
 from .learned.lookahead import UNSEEN
 from .learned.player import choose_card, choose_learned
@@ -18,13 +20,15 @@ from .learned.ways import choose_way
 from .planning.explain import choose_planner_told, is_explained, keep_worths
 from .planning.planner import choose_planner
 
+declare_parameters(__name__, hopes=types.float64[::1])
+
 
 @jit
-def keep_chances(w, n, first, seen):
+def keep_chances(w, n, first, hopes):
     """Put chances to win, per mille, in the place of the worths of the `n` cards kept last, from `first` on."""
     w.asked[w.asked_n - 1, 0] |= state.CHANCES
     for k in range(n):
-        chance = seen[w.option[k]]
+        chance = hopes[w.option[k]]
         w.asked_options[first + 3 * k + 1] = state.UNTRIED if chance == UNSEEN else round(1000.0 * chance)
 
 
@@ -36,10 +40,10 @@ def choose_learned_told(r, g, w, seat, kind, n, u):
         keep_worths(r, g, w, seat, kind, n)
     if kind != decisions.CARD:
         return choose_way(r, g, w, seat, kind, n, u)
-    seen = np.empty(limits.MAX_SLOTS)
-    picked = choose_card(r, g, w, seat, n, u, seen)
+    hopes = np.empty(limits.MAX_SLOTS)
+    picked = choose_card(r, g, w, seat, n, u, hopes)
     if w.asked_n > asked:
-        keep_chances(w, n, first, seen)
+        keep_chances(w, n, first, hopes)
     return picked
 
 

@@ -9,13 +9,15 @@ from .. import limits, names
 from ..engine.board.hexes import is_fort, is_token
 from ..engine.board.pieces import mature_cities, reinforced_tokens, wonder_held
 from ..engine.core import state
-from ..engine.core.jit import PARAMETERS, expansion, jit
+from ..engine.core.argument_types import declare_parameters
+from ..engine.core.jit import expansion, jit
 from ..engine.core.rng import below, seed_streams
 from ..engine.course.play import play_game
 from ..engine.course.setup import start_game
 from .rows import AGENDA_ROW, COUNTER_ARRAYS, COUNTERS, GAME_ROW, SEAT_ROW, SEATING, WONDER_ROW
 
-PARAMETERS.update(
+declare_parameters(
+    __name__,
     library=types.int64[::1],
     opinions=types.int32[:, :, ::1],
     seating=numba.from_dtype(SEATING),

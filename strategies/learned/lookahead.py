@@ -19,7 +19,8 @@ from numba.extending import intrinsic
 
 from ...simulator import limits, names
 from ...simulator.engine.core import state
-from ...simulator.engine.core.jit import BOTS, JIT_OFF, PARAMETERS, inline, jit
+from ...simulator.engine.core.argument_types import BOTS, declare_parameters
+from ...simulator.engine.core.jit import JIT_OFF, inline, jit
 from ...simulator.engine.core.rng import mix
 from ...simulator.engine.course.play import play_step
 from ...simulator.engine.course.turn import play_card
@@ -43,9 +44,11 @@ TURN = 100.0  # in which the planner counts
 KEPT = 16 + limits.MAX_SLOTS + limits.MAX_SPACES
 SHIFT = np.uint64(1)
 
-PARAMETERS.update(
-    copies=numba.from_dtype(state.STATE)[::1], kept=types.int32[::1], value_of=types.float64[::1], against=types.float64[::1],
-    options=types.int64[:, ::1], seen=types.float64[::1], count=types.float64,
+declare_parameters(
+    __name__,
+    copies=numba.from_dtype(state.STATE)[::1], kept=types.int32[::1], candidates=types.int64[::1], options=types.int64[:, ::1],
+    value_of=types.float64[::1], penalty=types.float64[::1], hopes=types.float64[::1], chances=types.float64[::1],
+    facts=types.float32[:, ::1], hidden=types.float32[:, ::1],
 )  # fmt: skip
 
 
@@ -207,17 +210,17 @@ def best_of(value_of, n):
 
 
 @jit
-def list_cards(r, g, w, seat, cards, tried, candidates, against):
+def list_cards(r, g, w, seat, cards, tried, candidates, penalty):
     """List the `tried` cards that the planner, or the seat's policy, rates highest, the highest first; return how many.
 
-    `against` gets what counts against each of them (at most 0) because it is rated lower; a card against which too much
+    `penalty` gets what counts against each of them (at most 0) because it is rated lower; a card against which too much
     counts is not listed, nor what the seat's restrictions rule out. The steps that follow are those that planner or policy take
     of their own.
     """
     only = only_card(r, g, w, seat, cards)
     if only >= 0:
         candidates[0] = only * WAYS
-        against[0] = 0.0
+        penalty[0] = 0.0
         return 1
     weight = g.weights[seat, weights.SIMULATED_TRUST] / 1000.0 / TURN
     rated = np.zeros(limits.MAX_SLOTS)
@@ -230,8 +233,8 @@ def list_cards(r, g, w, seat, cards, tried, candidates, against):
     highest = rated[best_of(rated, cards)]
     for k in range(min(cards, tried)):
         best = best_of(rated, cards)
-        against[k] = weight * (rated[best] - highest)
-        if against[k] < -HOPELESS:
+        penalty[k] = weight * (rated[best] - highest)
+        if penalty[k] < -HOPELESS:
             return k
         candidates[k] = best * WAYS
         rated[best] = NOTHING
@@ -246,14 +249,14 @@ def note_options(copies, seat, k, options):
 
 
 @jit
-def climb(r, g, w, bots, seat, k, n, u, candidates, value_of, against, options, copies, facts, hidden, chances):
+def climb(r, g, w, bots, seat, k, n, u, candidates, value_of, penalty, options, copies, facts, hidden, chances):
     """Try other options at the steps of the turn with the `k`-th card, one step after the other; return how many ways then.
 
     At each step the other options are tried on top of the best way so far. `options`: how many there were, by way and step.
     weights.SIMULATED_MARGIN counts against those that are not the planner's: the best of many that are judged roughly is not
     as good as it looks.
     """
-    value = against[k] - g.weights[seat, weights.SIMULATED_MARGIN] / 1000.0
+    value = penalty[k] - g.weights[seat, weights.SIMULATED_MARGIN] / 1000.0
     ranks = min(RANKS, 1 + int(g.weights[seat, weights.SIMULATED_OPTIONS]))
     best = k
     rank = 1
@@ -263,7 +266,7 @@ def climb(r, g, w, bots, seat, k, n, u, candidates, value_of, against, options, 
             if n == CANDIDATES:
                 return n
             candidates[n] = from_here + other * rank
-            against[n] = value
+            penalty[n] = value
             value_of[n] = value + sample(r, g, w, bots, seat, candidates[n], u, copies, facts, hidden, chances)
             note_options(copies, seat, n, options)
             if value_of[n] > value_of[best]:
@@ -274,20 +277,20 @@ def climb(r, g, w, bots, seat, k, n, u, candidates, value_of, against, options, 
 
 
 @jit
-def scan(r, g, w, bots, seat, cards, u, candidates, value_of, against, copies, facts, hidden, chances):
+def scan(r, g, w, bots, seat, cards, u, candidates, value_of, penalty, copies, facts, hidden, chances):
     """Try the turn with some cards, and with some of these also other first steps (`weights`); return how many ways.
 
-    `candidates` lists the ways, `value_of` says what each leads to, and `against` what of that is not the network's but the
+    `candidates` lists the ways, `value_of` says what each leads to, and `penalty` what of that is not the network's but the
     planner's (`list_cards`, `climb`).
     """
     imagine(r, g, seat, key_of(u, 0), copies)
     options = np.zeros((CANDIDATES, STEPS), np.int64)
-    cards = list_cards(r, g, w, seat, cards, int(g.weights[seat, weights.SIMULATED_CARDS]), candidates, against)
+    cards = list_cards(r, g, w, seat, cards, int(g.weights[seat, weights.SIMULATED_CARDS]), candidates, penalty)
     if cards == 1 and g.weights[seat, weights.SIMULATED_STEPS] == 0:
         value_of[0] = UNSEEN
         return 1
     for k in range(cards):
-        value_of[k] = against[k] + sample(r, g, w, bots, seat, candidates[k], u, copies, facts, hidden, chances)
+        value_of[k] = penalty[k] + sample(r, g, w, bots, seat, candidates[k], u, copies, facts, hidden, chances)
         note_options(copies, seat, k, options)
     n = cards
     done = np.zeros(limits.MAX_SLOTS, np.int64)
@@ -297,12 +300,12 @@ def scan(r, g, w, bots, seat, cards, u, candidates, value_of, against, copies, f
             if done[k] == 0 and (best < 0 or value_of[k] > value_of[best]):
                 best = k
         done[best] = 1
-        n = climb(r, g, w, bots, seat, best, n, u, candidates, value_of, against, options, copies, facts, hidden, chances)
+        n = climb(r, g, w, bots, seat, best, n, u, candidates, value_of, penalty, options, copies, facts, hidden, chances)
     return n
 
 
 @jit
-def put_best(candidates, value_of, against, n, k):
+def put_best(candidates, value_of, penalty, n, k):
     """Put the candidate of the highest value, of those from the `k`-th on, in the `k`-th place."""
     best = k
     for c in range(k + 1, n):
@@ -310,33 +313,35 @@ def put_best(candidates, value_of, against, n, k):
             best = c
     candidates[k], candidates[best] = candidates[best], candidates[k]
     value_of[k], value_of[best] = value_of[best], value_of[k]
-    against[k], against[best] = against[best], against[k]
+    penalty[k], penalty[best] = penalty[best], penalty[k]
 
 
 @jit
-def keep_best(candidates, value_of, against, n, most):
+def keep_best(candidates, value_of, penalty, n, most):
     """Put the `most` best candidates first, without those that are hopeless; return how many are left."""
     for k in range(min(n, most)):
-        put_best(candidates, value_of, against, n, k)
+        put_best(candidates, value_of, penalty, n, k)
         if value_of[k] < value_of[0] - HOPELESS:
             return k
     return min(n, most)
 
 
 @jit
-def note_values(candidates, value_of, n, count, seen):
-    """Note in `seen`, by place of the card, the best value (a sum over `count`) of the first `n` candidates with each card."""
+def note_values(candidates, value_of, n, weight, hopes):
+    """Note in `hopes`, by place of the card, the best value (a sum over `weight`) of the first `n` candidates with it."""
     for place in range(limits.MAX_SLOTS):
         best = -1
         for c in range(n):
             if candidates[c] // WAYS == place and (best < 0 or value_of[c] > value_of[best]):
                 best = c
         if best >= 0:
-            seen[place] = value_of[best] / count
+            hopes[place] = value_of[best] / weight
 
 
 @jit
-def deepen(r, g, w, bots, seat, n, simulations, rounds, u, candidates, value_of, against, seen, copies, facts, hidden, chances):
+def deepen(
+    r, g, w, bots, seat, n, simulations, rounds, u, candidates, value_of, penalty, hopes, copies, facts, hidden, chances
+):
     """Return the best of the first `n` candidates by so many simulations, each played on for `rounds` rounds.
 
     What `scan` found of a candidate counts like PRIOR simulations: it is less noisy than they are.
@@ -350,11 +355,11 @@ def deepen(r, g, w, bots, seat, n, simulations, rounds, u, candidates, value_of,
         for k in range(done, done + each):
             imagine(r, g, seat, key_of(u, k + 1), copies)
             for c in range(left):
-                value_of[c] += against[c] + try_way(r, w, bots, seat, candidates[c], rounds, copies, facts, hidden, chances)
+                value_of[c] += penalty[c] + try_way(r, w, bots, seat, candidates[c], rounds, copies, facts, hidden, chances)
         done += each
-        note_values(candidates, value_of, left, PRIOR + done, seen)
+        note_values(candidates, value_of, left, PRIOR + done, hopes)
         for k in range(left):
-            put_best(candidates, value_of, against, left, k)
+            put_best(candidates, value_of, penalty, left, k)
         left = max(1, (left + 1) // 2)
         if left == 1:
             break
@@ -362,17 +367,17 @@ def deepen(r, g, w, bots, seat, n, simulations, rounds, u, candidates, value_of,
 
 
 @jit
-def best_way(r, g, w, seat, cards, u, seen):
+def best_way(r, g, w, seat, cards, u, hopes):
     """Return the way (place of the card * WAYS + way) that leads to the best position.
 
-    `seen` gets, by place of the card, the best chance to win that it was seen to lead to (less what counts against it), UNSEEN
+    `hopes` gets, by place of the card, the best chance to win that it was seen to lead to (less what counts against it), UNSEEN
     for one that was not tried.
     The seat's weights say how many of the cards are tried, how many of these with other first steps (`scan`), and how many
     ways are then played on (`deepen`; 0: none).
     """
     candidates = np.empty(CANDIDATES, np.int64)
     value_of = np.empty(CANDIDATES)
-    against = np.empty(CANDIDATES)
+    penalty = np.empty(CANDIDATES)
     chances = np.empty(limits.MAX_PLAYERS)
     copies = np.empty(2, state.STATE)
     facts = np.empty((2 * limits.MAX_PLAYERS, N_FACTS), np.float32)
@@ -384,15 +389,15 @@ def best_way(r, g, w, seat, cards, u, seen):
         bots[0].address[p] = way_address()
     bots[0].observer = -1
     keep_workspace(w, kept)
-    seen[:] = UNSEEN
-    n = scan(r, g, w, bots[0], seat, cards, u, candidates, value_of, against, copies, facts, hidden, chances)
-    note_values(candidates, value_of, n, 1.0, seen)
-    n = keep_best(candidates, value_of, against, n, max(1, int(g.weights[seat, weights.SIMULATED_WAYS])))
+    hopes[:] = UNSEEN
+    n = scan(r, g, w, bots[0], seat, cards, u, candidates, value_of, penalty, copies, facts, hidden, chances)
+    note_values(candidates, value_of, n, 1.0, hopes)
+    n = keep_best(candidates, value_of, penalty, n, max(1, int(g.weights[seat, weights.SIMULATED_WAYS])))
     best = candidates[0]
     if n > 1:
         simulations, rounds = int(g.weights[seat, weights.SIMULATIONS]), int(g.weights[seat, weights.SIMULATED_ROUNDS])
         best = deepen(
-            r, g, w, bots[0], seat, n, simulations, rounds, u, candidates, value_of, against, seen, copies, facts, hidden,
+            r, g, w, bots[0], seat, n, simulations, rounds, u, candidates, value_of, penalty, hopes, copies, facts, hidden,
             chances,
         )  # fmt: skip
     bots[0].observer = -1  # keeps the array alive until here: numba frees it after its last use, whoever has a record of it

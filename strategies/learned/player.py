@@ -14,9 +14,11 @@ budget of simulations, the master a large one: slow, for checking what others mi
 """
 
 import numpy as np
+from numba import types
 
 from ...simulator import limits
 from ...simulator.engine.core import decisions
+from ...simulator.engine.core.argument_types import declare_parameters
 from ...simulator.engine.core.jit import jit, strategy
 from ..planning import restrictions, weights
 from ..planning.plan import make_plan
@@ -24,17 +26,19 @@ from ..planning.planner import plan_is_old
 from .lookahead import UNSEEN, best_way
 from .ways import WAYS, allowed_way, choose_way, random_way, set_way, strays
 
+declare_parameters(__name__, hopes=types.float64[::1])
+
 
 @jit
-def choose_card(r, g, w, seat, n, u, seen):
-    """Return the place of the card to resolve and note the way to play it; `seen`: see `best_way`."""
+def choose_card(r, g, w, seat, n, u, hopes):
+    """Return the place of the card to resolve and note the way to play it; `hopes`: see `best_way`."""
     if g.weights[seat, weights.FORBIDDEN] & restrictions.LOOKING_AHEAD:
-        seen[:] = UNSEEN
+        hopes[:] = UNSEEN
         set_way(g, seat, 0)
         return choose_way(r, g, w, seat, decisions.CARD, n, u)
     if plan_is_old(g, seat):
         make_plan(r, g, w, seat)
-    best = allowed_way(r, g, w, seat, n, random_way(n, u)) if strays(g, seat, u) else best_way(r, g, w, seat, n, u, seen)
+    best = allowed_way(r, g, w, seat, n, random_way(n, u)) if strays(g, seat, u) else best_way(r, g, w, seat, n, u, hopes)
     set_way(g, seat, best % WAYS)
     return best // WAYS
 

@@ -9,7 +9,8 @@ import numpy as np
 from numba import types
 
 from ...simulator import limits, names
-from ...simulator.engine.core.jit import PARAMETERS, inline, jit
+from ...simulator.engine.core.argument_types import declare_parameters
+from ...simulator.engine.core.jit import inline, jit
 from ..planning import plan, weights
 from ..planning.cards import card_score
 from .facts import N_FACTS
@@ -24,7 +25,9 @@ AGAIN = UNITS  # behind what the first layer made of the situation: room for the
 MARKS = AGAIN + DEEPER  # marks of the options of the choice at hand
 
 POLICY_TYPE, policy_at = stored("newdawn.policies", STORE, POLICY)
-PARAMETERS.update(policy=POLICY_TYPE, situation=types.float32[::1], rated=types.float64[::1])
+declare_parameters(
+    __name__, policy=POLICY_TYPE, situation=types.float32[::1], rated=types.float64[::1], facts=types.float32[:, ::1]
+)
 
 assert MARKS + COMPARED * N_MARKS <= limits.MEMO
 

@@ -4,11 +4,12 @@ from numba import types
 
 from ...simulator import names
 from ...simulator.engine.board.metrics import metric
-from ...simulator.engine.core.jit import PARAMETERS, inline, jit
+from ...simulator.engine.core.argument_types import declare_parameters
+from ...simulator.engine.core.jit import inline, jit
 from ..planning.features import ignores
 from . import facts as at
 
-PARAMETERS.update(facts=types.float32[:, ::1])
+declare_parameters(__name__, facts=types.float32[:, ::1])
 
 MOST_TURNS = 20.0  # of what cannot be done
 

@@ -5,6 +5,7 @@ them. Every rule's number comes from the ruleset, and nothing is used that a pla
 """
 
 import numpy as np
+from numba import types
 
 from ...simulator import limits, names
 from ...simulator.engine.board.hexes import hex_distance, is_token
@@ -12,6 +13,7 @@ from ...simulator.engine.board.metrics import city_tiles, forts_held, givers
 from ...simulator.engine.board.pieces import holder_of, is_mature, wonder_held
 from ...simulator.engine.cards.industry import most_production, wonder_cost
 from ...simulator.engine.core import state
+from ...simulator.engine.core.argument_types import declare_parameters
 from ...simulator.engine.core.jit import expansion, inline, jit
 from ...simulator.rules import ability_codes as codes
 from ..planning.features import face_up
@@ -22,6 +24,8 @@ from .prospects import read_agendas, read_rivals
 from .war import read_campaigns, read_war
 
 NEAR = 3  # spaces within which an army is near a city
+
+declare_parameters(__name__, facts=types.float32[:, ::1])
 
 # --- land
 

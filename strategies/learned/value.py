@@ -6,7 +6,8 @@ import numpy as np
 from numba import types
 
 from ...simulator import limits
-from ...simulator.engine.core.jit import PARAMETERS, inline, jit
+from ...simulator.engine.core.argument_types import declare_parameters
+from ...simulator.engine.core.jit import inline, jit
 from ..planning import weights
 from .facts import N_FACTS
 from .networks import DEEPER, HIDDEN, NETWORK, STORE
@@ -16,7 +17,9 @@ from .store import stored
 NETWORK_TYPE, network = stored("newdawn.networks", STORE, NETWORK)
 assert HIDDEN % 4 == 0  # `score` takes so many units at a time
 
-PARAMETERS.update(net=NETWORK_TYPE, hidden=types.float32[:, ::1], chances=types.float64[::1])
+declare_parameters(
+    __name__, net=NETWORK_TYPE, facts=types.float32[:, ::1], hidden=types.float32[:, ::1], chances=types.float64[::1]
+)
 
 
 @inline

@@ -4,6 +4,8 @@ In the base game the military card attacks from the seat's land. In Terra Incogn
 the card is marked once, and every target in reach enters by its odds.
 """
 
+from numba import types
+
 from ...simulator import limits, names
 from ...simulator.engine.board.hexes import flood, hex_distance, is_fort, mark_attack, queue_friendly
 from ...simulator.engine.board.pieces import holder_of
@@ -11,6 +13,7 @@ from ...simulator.engine.cards.armies import army_steps, queue_army
 from ...simulator.engine.cards.battle import NOBODY, list_targets_on
 from ...simulator.engine.cards.military import attack_range
 from ...simulator.engine.core import state
+from ...simulator.engine.core.argument_types import declare_parameters
 from ...simulator.engine.core.jit import expansion, inline, jit, lowest_bit
 from ..planning.armies import MARCH_LAYER, lead_against, list_prey, mark_prey
 from ..planning.cards import attack_lead
@@ -20,6 +23,8 @@ from . import facts as at
 from .prospects import raise_to
 
 FAR = 12  # steps to what there is none of
+
+declare_parameters(__name__, facts=types.float32[:, ::1])
 
 
 @jit

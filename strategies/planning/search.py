@@ -13,10 +13,12 @@ are. Slow: it is for checking what the planner misses, not for millions of games
 """
 
 import numpy as np
+from numba import types
 
 from ...simulator import limits, names
 from ...simulator.engine.core import decisions, state
-from ...simulator.engine.core.jit import BOTS, address_in_code, jit, strategy
+from ...simulator.engine.core.argument_types import BOTS, declare_parameters
+from ...simulator.engine.core.jit import address_in_code, jit, strategy
 from ...simulator.engine.core.rng import below, mix, seed_streams
 from ...simulator.engine.course.play import play_step
 from ...simulator.engine.course.turn import play_card
@@ -32,6 +34,8 @@ SCALE = 1000  # prospects of a won game
 EVEN_TURNS = 300.0  # turns (in hundredths) by which one has to be ahead for odds of e to 1
 CLEARLY = 1.0  # standard errors
 SEED_SHIFT = np.uint64(1)
+
+declare_parameters(__name__, candidates=types.int64[::1], alive=types.int64[::1], gain=types.float64[::1])
 
 
 @jit

@@ -11,12 +11,14 @@ import numpy as np
 from numba import types
 
 from ...simulator import names
-from ...simulator.engine.core import decisions
-from ...simulator.engine.core.jit import BOTS, PARAMETERS, jit
+from ...simulator.engine.core import decisions, state
+from ...simulator.engine.core.argument_types import BOTS, declare_parameters
+from ...simulator.engine.core.jit import jit
 from ...simulator.engine.core.rng import mix
 from ...simulator.engine.course.play import begin_round, play_step
 from ...simulator.engine.course.turn import open_turn
 from ...simulator.games.kernel import open_game
+from ...simulator.games.rows import SEAT_ROW, SEATING
 from ..learned.lookahead import copy_game, imagine, key_of, play_on, play_way
 from ..learned.marks import N_MARKS
 from ..learned.policies import COMPARED
@@ -30,9 +32,13 @@ THROWN = 4  # times that a way is played
 NEAR = 0.4  # what the end of the turn counts, the rest what it leads to
 CHOICES = 9  # of a turn at most: the card, and steps
 
-PARAMETERS.update(
+declare_parameters(
+    __name__,
     situations=types.float32[:, ::1], marks=types.float32[:, :, :, ::1], worths=types.float32[:, :, ::1],
     numbers=types.int64[::1], seated=numba.from_dtype(BOTS)[::1],
+    copies=numba.from_dtype(state.STATE)[::1], states=numba.from_dtype(state.STATE)[::1], library=types.int64[::1],
+    opinions=types.int32[:, :, ::1], seating=numba.from_dtype(SEATING), seat_rows=numba.from_dtype(SEAT_ROW)[::1],
+    facts=types.float32[:, ::1], hidden=types.float32[:, ::1], chances=types.float64[::1],
 )  # fmt: skip
 
 

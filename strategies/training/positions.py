@@ -6,17 +6,25 @@ import numba
 from numba import types
 
 from ...simulator import names
-from ...simulator.engine.core.jit import BOTS, PARAMETERS, jit
+from ...simulator.engine.core import state
+from ...simulator.engine.core.argument_types import BOTS, declare_parameters
+from ...simulator.engine.core.jit import jit
 from ...simulator.engine.core.rng import mix
 from ...simulator.engine.course.play import play_step
 from ...simulator.games.kernel import open_game
+from ...simulator.games.rows import SEAT_ROW, SEATING
 from ..learned.lookahead import copy_game
 from ..learned.situation import read_situation
 from .study import ROOT, study
 
-PARAMETERS.update(
+declare_parameters(
+    __name__,
     studies=types.float32[:, :, ::1], study_shares=types.float32[:, ::1], study_moments=types.int32[:, ::1],
     found=types.int64[::1], seated=numba.from_dtype(BOTS)[::1],
+    positions=types.float32[:, :, ::1], shares=types.float32[:, ::1], moments=types.int32[:, ::1],
+    copies=numba.from_dtype(state.STATE)[::1], states=numba.from_dtype(state.STATE)[::1], library=types.int64[::1],
+    opinions=types.int32[:, :, ::1], seating=numba.from_dtype(SEATING), seat_rows=numba.from_dtype(SEAT_ROW)[::1],
+    facts=types.float32[:, ::1], hidden=types.float32[:, ::1], chances=types.float64[::1],
 )  # fmt: skip
 
 

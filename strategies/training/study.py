@@ -4,12 +4,14 @@ Games show only the ways that somebody took. A study tries several of a turn, th
 each on for two rounds with the same dice for all, and keeps the facts at the end of the turn with the mean chances then.
 """
 
+import numba
 import numpy as np
 from numba import types
 
 from ...simulator import names
-from ...simulator.engine.core import decisions
-from ...simulator.engine.core.jit import PARAMETERS, jit
+from ...simulator.engine.core import decisions, state
+from ...simulator.engine.core.argument_types import declare_parameters
+from ...simulator.engine.core.jit import jit
 from ...simulator.engine.core.rng import mix, seed_streams
 from ...simulator.engine.course.play import begin_round
 from ...simulator.engine.course.turn import open_turn
@@ -27,7 +29,12 @@ CARDS, OPTIONS = 2, 2  # so many cards are tried with so many other options at a
 TRUST = 20  # weights.SIMULATED_TRUST
 ROOT, TRIED, PLAYED_ON = 3, 1, 2  # places of the games among the copies
 
-PARAMETERS.update(positions=types.float32[:, :, ::1], shares=types.float32[:, ::1], moments=types.int32[:, ::1])
+declare_parameters(
+    __name__,
+    positions=types.float32[:, :, ::1], shares=types.float32[:, ::1], moments=types.int32[:, ::1],
+    copies=numba.from_dtype(state.STATE)[::1], candidates=types.int64[::1],
+    facts=types.float32[:, ::1], hidden=types.float32[:, ::1], chances=types.float64[::1],
+)  # fmt: skip
 
 
 @jit

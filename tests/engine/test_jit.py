@@ -15,8 +15,11 @@ from numba import types
 
 from newdawn.simulator.compile_cache import CHECKED, compiled_sources
 from newdawn.simulator.engine.board import metrics, pieces
+from newdawn.simulator.engine.cards import combat  # noqa: F401  # where "against" is a number
+from newdawn.simulator.engine.core import argument_types
+from newdawn.simulator.engine.core.argument_types import declare_parameters
 from newdawn.simulator.engine.core.direct import NOTHING, as_ours
-from newdawn.simulator.engine.core.jit import JIT_OFF, PARAMETERS, Compiled, is_ours, jit, ready, signature_of
+from newdawn.simulator.engine.core.jit import JIT_OFF, Compiled, is_ours, jit, ready, signature_of
 
 compiled_only = pytest.mark.skipif(JIT_OFF, reason="nothing is compiled")
 
@@ -125,8 +128,50 @@ def test_no_compiled_function_writes_into_the_rules():
 
 
 def test_no_function_takes_two_records_of_a_kind():
-    records = [kind for kind in PARAMETERS.values() if isinstance(kind, types.Record)]
-    assert all(times == 1 for times in Counter(records).values())
+    kinds = [kind for kind, _ in argument_types._meanings.values()]
+    records = Counter(kind for kind in kinds if isinstance(kind, types.Record))
+    assert {argument_types.STATE_TYPE, argument_types.WORK_TYPE} <= set(records)
+    assert all(times == 1 for times in records.values())
+
+
+def of_module(function, module, source=""):
+    """Return the function as if it stood in this module, written in the file `source`."""
+    code = function.__code__.replace(co_filename=str(source or function.__code__.co_filename))
+    return FunctionType(code, {"__name__": module}, function.__name__)
+
+
+def length_against(w, against):
+    """Take a parameter that is a number in the engine."""
+    return len(against)
+
+
+@pytest.fixture
+def as_floats():
+    module = "newdawn.strategies.made_up"
+    declare_parameters(module, against=types.float64[::1])
+    yield module
+    del argument_types._declared[module]
+
+
+@pytest.mark.parametrize("decorate", [jit, signature_of])
+def test_a_name_that_means_something_else_in_another_module_is_an_error_when_it_is_imported(as_floats, decorate):
+    with pytest.raises(TypeError) as error:
+        decorate(of_module(length_against, as_floats, Path(pieces.__file__).resolve()))
+    assert str(error.value) == (
+        f"{as_floats}: parameter against is array(float64, 1d, C), in newdawn.simulator.engine.cards.combat it is int64; "
+        "expected one type everywhere"
+    )
+
+
+def test_a_users_module_has_its_own_meanings(as_floats):
+    assert signature_of(of_module(length_against, as_floats))[1] == types.float64[::1]
+    assert signature_of(of_module(length_against, "my_strategy"))[1] == types.int64
+
+
+def test_what_a_name_means_does_not_hang_on_what_is_imported():
+    ours = of_module(length_against, "newdawn.strategies.other", Path(pieces.__file__).resolve())
+    assert signature_of(ours)[1] == types.int64
+
 
 
 # --- with all checks (scripts/checks/limits.py)

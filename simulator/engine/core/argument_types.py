@@ -1,6 +1,8 @@
-"""How numba sees the records that engine functions take."""
+"""How numba sees what engine functions take: its type by the name of the parameter (see `jit`)."""
 
 from __future__ import annotations
+
+from collections.abc import Iterable
 
 import numba
 import numpy as np
@@ -38,3 +40,28 @@ STATE_TYPE = record_type(state.STATE)
 WORK_TYPE = record_type(state.WORK)
 BOTS_TYPE = record_type(BOTS)
 RECORD_TYPES = {"rules": RULES_TYPE, "state": STATE_TYPE, "work": WORK_TYPE, "bots": BOTS_TYPE}
+
+PARAMETERS: dict[str, types.Type] = {"r": RULES_TYPE, "g": STATE_TYPE, "w": WORK_TYPE, "bots": BOTS_TYPE, "u": types.uint64}
+FLOATS = frozenset({"x", "value", "weight"})
+_declared: dict[str, dict[str, types.Type]] = {}  # by module
+_meanings: dict[str, tuple[types.Type, str]] = {}  # of a name in this program, and the module that had it first
+
+
+def declare_parameters(module: str, **kinds: types.Type) -> None:
+    """Say what the functions of a module (its ``__name__``) take by these names. Elsewhere they mean what is said there."""
+    _declared.setdefault(module, {}).update(kinds)
+
+
+def parameter_type(module: str, name: str) -> types.Type:
+    """Return the type of a parameter of this name in the functions of a module."""
+    kinds = _declared.get(module, {}) | PARAMETERS
+    return kinds.get(name, types.float64 if name in FLOATS else types.int64)
+
+
+def mean_the_same(module: str, names: Iterable[str]) -> None:
+    """Raise TypeError if a parameter of a function of this program has another type than in a module imported before."""
+    for name in names:
+        kind = parameter_type(module, name)
+        other, where = _meanings.setdefault(name, (kind, module))
+        if kind != other:
+            raise TypeError(f"{module}: parameter {name} is {kind}, in {where} it is {other}; expected one type everywhere")

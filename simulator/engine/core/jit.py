@@ -8,8 +8,9 @@ Every engine and strategy function takes its parameters by fixed names and types
     bots  the strategies of the seats (BOTS record, made by `seat_strategies`)
     u     64 random bits (uint64)
 
-and any other parameter is a 64-bit integer (or, named in `FLOATS`, a float). One signature a function, compiled when
-somebody first needs it (`ready`), with all it calls, and kept on disk. What is not kept yet is compiled by several
+and any other parameter is a 64-bit integer (or, named in `FLOATS`, a float), unless its module says otherwise
+(`declare_parameters`). A name has one type in the whole program. One signature a function, compiled when somebody first needs
+it (`ready`), with all it calls, and kept on disk. What is not kept yet is compiled by several
 processes side by side (`ahead`).
 
 `@jit` compiles a function on its own: other compiled code calls it by its symbol. numba would otherwise build every
@@ -54,7 +55,7 @@ from numba.core.typing.templates import make_intrinsic_template
 from numba.extending import intrinsic, typeof_impl
 
 from ... import compile_cache, limits, names
-from .argument_types import BOTS, BOTS_TYPE, RULES_TYPE, STATE_TYPE, WORK_TYPE
+from .argument_types import BOTS, BOTS_TYPE, RULES_TYPE, STATE_TYPE, WORK_TYPE, mean_the_same, parameter_type
 from .code_cache import CodeCache, EntryCache, MachineCodeCache
 from .direct import NOTHING, as_ours, declare, found_out
 
@@ -86,11 +87,6 @@ STRATEGY_SIGNATURE = types.int64(RULES_TYPE, STATE_TYPE, WORK_TYPE, types.int64,
 # rules, game, workspace, strategies; the seat, the space it is about or -1, the ability's amount
 DEED_ARGUMENTS = (RULES_TYPE, STATE_TYPE, WORK_TYPE, BOTS_TYPE, types.int64, types.int64, types.int64)
 
-PARAMETERS: dict[str, types.Type] = {
-    "r": RULES_TYPE, "g": STATE_TYPE, "w": WORK_TYPE, "bots": BOTS_TYPE, "u": types.uint64,
-    "candidates": types.int64[::1], "alive": types.int64[::1], "gain": types.float64[::1],
-}  # fmt: skip
-FLOATS = frozenset({"x", "value", "weight"})
 OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
 CHECKED = OPTIONS | {"error_model": "python", "boundscheck": True}
 
@@ -105,16 +101,15 @@ OUR_SOURCES = frozenset(compile_cache.compiled_sources())
 NOWHERE = ctypes.cast(ctypes.pythonapi.Py_FatalError, ctypes.c_void_p).value  # of what is never run in this process
 
 
-def parameter_type(name: str) -> types.Type:
-    """Return the numba type of an engine parameter by its name (see the module docstring)."""
-    if name in PARAMETERS:
-        return PARAMETERS[name]
-    return types.float64 if name in FLOATS else types.int64
-
-
 def signature_of(function: Callable[..., Any]) -> tuple[types.Type, ...]:
-    """Return the argument types that the parameter names of an engine function imply."""
-    return tuple(parameter_type(name) for name in inspect.signature(function).parameters)
+    """Return the argument types that the parameter names of an engine function imply.
+
+    Raises TypeError if a name means something else in another module of this program.
+    """
+    module, names = function.__module__, inspect.signature(function).parameters
+    if is_ours(function):
+        mean_the_same(module, names)
+    return tuple(parameter_type(module, name) for name in names)
 
 
 def _call_by_symbol(symbol: str, names: list[str], signature: Any, found: str) -> types.Type:
