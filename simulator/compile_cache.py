@@ -1,12 +1,11 @@
 """Where the compiled engine is kept between runs.
 
-numba stores compiled functions on disk but looks only at the file a function is written in: after a change in a
-function it calls, it would go on using the old code without a word. So the folder it stores into is named by a digest
-of every source file that ends up in compiled code, and of the versions and the processor it was compiled for: any
-change means another folder and a fresh compilation.
+A function has to be compiled anew when one that it calls has changed. So the folder is named by a digest of every source
+file that ends up in compiled code, and of the versions and the processor it was compiled for: any change means another
+folder and a fresh compilation. What is in its files says the same (engine/core/code_files.py).
 
-`use_compile_cache` has to run before any engine function is declared; `simulator.engine` calls it first thing. A user
-who sets NUMBA_CACHE_DIR takes the responsibility over.
+`use_compile_cache` has to run before any engine function is declared; `simulator.engine` calls it first thing. A user may
+choose another folder: NUMBA_CACHE_DIR.
 """
 
 from __future__ import annotations
@@ -17,16 +16,20 @@ import platform
 import re
 import sys
 import tempfile
+import time
 from contextlib import suppress
+from functools import cache
 from importlib import metadata
 from pathlib import Path
 
 from . import ours
 
 ROOT = Path(__file__).resolve().parent.parent
+FOLDER = "NUMBA_CACHE_DIR"
 FOLDERS_KEPT = 3
 CHECKED = "NEWDAWN_CHECKED"  # set to 1: functions of this program are compiled with checks, too (engine/core/jit.py)
-VERSION_FOLDER = re.compile("[0-9a-f]{16}-[0-9a-f]{16}")
+HOUR, MONTH = 3600.0, 30 * 24 * 3600.0  # seconds
+VERSION_FOLDER = re.compile("[0-9a-f]{16}-([0-9a-f]{16})")  # of the sources, of the machine
 
 # What jitted code is made of: the functions, and the modules whose constants are frozen into them.
 SOURCES = (
@@ -86,9 +89,16 @@ def machine_digest() -> str:
     import llvmlite.binding as llvm
 
     versions = [f"{name} {metadata.version(name)}" for name in ("numba", "numpy", "llvmlite")]
-    settings = [f"{key}={value}" for key, value in sorted(os.environ.items()) if key.startswith(("NUMBA_", CHECKED))]
+    wanted = [key for key in sorted(os.environ) if key.startswith(("NUMBA_", CHECKED)) and key != FOLDER]
+    settings = [f"{key}={os.environ[key]}" for key in wanted]
     facts = [platform.python_version(), *versions, llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()]
     return hashlib.sha256("\n".join(facts + settings).encode()).hexdigest()[:16]
+
+
+@cache
+def version() -> str:
+    """Return what compiled code belongs to: the sources it is made of, and what else it depends on."""
+    return f"{_digest(compiled_sources(), ROOT)}-{machine_digest()}"
 
 
 def user_cache_folder() -> Path:
@@ -137,16 +147,25 @@ def _private(folder: Path) -> bool:
     return not hasattr(os, "getuid") or (status.st_uid == os.getuid() and status.st_mode & 0o170022 == 0o040000)
 
 
+def _is_of_machine(folder: Path, machine: str) -> bool:
+    name = VERSION_FOLDER.fullmatch(folder.name)
+    return name is not None and name[1] == machine
+
+
 def prune(root: Path, current: Path, kept: int = FOLDERS_KEPT) -> None:
-    """Remove the compiled code of old versions: all but the `kept` folders used last, the current one among them.
+    """Remove the compiled code of old versions: of this machine all but the `kept` folders used last, the current one among
+    them, and those used in the last hour; of other machines with the same home what nobody has used for a month.
 
     Only what has a name of ours and holds our mark is counted and removed.
     """
-    folders = [
-        path for path in root.iterdir() if path != current and VERSION_FOLDER.fullmatch(path.name) and ours.is_our_folder(path)
-    ]
-    folders.sort(key=lambda path: path.stat().st_mtime, reverse=True)
-    for path in folders[max(kept - 1, 0) :]:
+    used = {
+        path: time.time() - path.stat().st_mtime
+        for path in root.iterdir()
+        if path != current and VERSION_FOLDER.fullmatch(path.name) and ours.is_our_folder(path)
+    }
+    here = sorted((path for path in used if _is_of_machine(path, current.name[-16:])), key=lambda path: used[path])
+    old = {path for path in here[max(kept - 1, 0) :] if used[path] > HOUR}
+    for path in old | {path for path in used if used[path] > MONTH}:
         ours.remove_folder(path)
 
 
@@ -155,27 +174,34 @@ def use_compile_cache() -> Path | None:
 
     Returns the folder, or None where the user has chosen another one or switched compilation off.
     """
-    if os.environ.get("NUMBA_CACHE_DIR") or os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
+    if os.environ.get(FOLDER) or os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
         return None
     root = cache_root()
     if root is None:
         return None
-    folder = root / f"{_digest(compiled_sources(), ROOT)}-{machine_digest()}"
-    if not _writable(folder):
+    folder = root / version()
+    try:
+        make(folder)
+    except OSError:
         return None
     with suppress(OSError):
-        ours.mark_folder(folder)
-    os.utime(folder)  # prune() keeps what was used last
-    prune(root, folder)
-    # The variable is for worker processes, the attribute for a numba that was imported before us.
-    os.environ["NUMBA_CACHE_DIR"] = str(folder)
-    import numba
-
-    numba.config.CACHE_DIR = str(folder)  # type: ignore[attr-defined]
+        prune(root, folder)
+    os.environ[FOLDER] = str(folder)  # for worker processes, too
     return folder
 
 
-def keeps() -> bool:
-    """Say whether there is a folder to keep compiled code in."""
-    folder = os.environ.get("NUMBA_CACHE_DIR")
-    return folder is not None and _writable(Path(folder))
+def make(folder: Path) -> None:
+    """Make the folder, as one that `prune` may remove one day if it has such a name. May raise OSError."""
+    folder.mkdir(parents=True, exist_ok=True)
+    if VERSION_FOLDER.fullmatch(folder.name) and not ours.is_our_folder(folder):
+        ours.mark_folder(folder)
+
+
+def folder() -> Path | None:
+    """Return the folder to keep compiled code in, from now on in use; None if there is none."""
+    chosen = os.environ.get(FOLDER)
+    if not chosen:
+        return None
+    with suppress(OSError):
+        os.utime(chosen)  # prune() keeps what was used last
+    return Path(chosen)

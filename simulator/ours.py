@@ -43,14 +43,18 @@ def _read(path: Path) -> str:
         return ""
 
 
-def write_whole(path: Path, content: bytes) -> None:
-    """Write a file so that it is there whole or not at all, whatever ends the process. May raise OSError."""
+def write_whole(path: Path, content: bytes, lasting: bool = True) -> None:
+    """Write a file so that it is there whole or not at all, whatever ends the process. May raise OSError.
+
+    What need not be `lasting` may be cut short where the machine itself stops.
+    """
     unfinished = path.with_name(f".{path.name}.{secrets.token_hex(4)}.unfinished")
     try:
         with unfinished.open("xb") as file:  # never somebody's file
             file.write(content)
             file.flush()
-            os.fsync(file.fileno())
+            if lasting:
+                os.fsync(file.fileno())
         unfinished.replace(path)
     except FileExistsError:
         raise

@@ -10,7 +10,7 @@ from numba import types
 
 from ... import limits
 from ...rules.record import RULES
-from . import state
+from . import insides, state
 
 # A strategy is passed by the address of its compiled code (its number in `PLAIN_STRATEGIES` when JIT is off).
 BOTS = np.dtype([("address", "i8", (limits.MAX_PLAYERS,)), ("observer", "i8")], align=True)
@@ -27,7 +27,8 @@ def _words_once(record: types.Record) -> str:
     return str(kept["words"])
 
 
-types.Record.__repr__ = _words_once  # type: ignore[method-assign, assignment]
+if insides.ARE_USED:
+    types.Record.__repr__ = _words_once  # type: ignore[method-assign, assignment]
 
 
 def record_type(dtype: np.dtype) -> types.Type:
@@ -40,6 +41,7 @@ STATE_TYPE = record_type(state.STATE)
 WORK_TYPE = record_type(state.WORK)
 BOTS_TYPE = record_type(BOTS)
 RECORD_TYPES = {"rules": RULES_TYPE, "state": STATE_TYPE, "work": WORK_TYPE, "bots": BOTS_TYPE}
+RECORD_NAMES = {id(record): name for name, record in RECORD_TYPES.items()}  # numba has one object a type
 
 PARAMETERS: dict[str, types.Type] = {"r": RULES_TYPE, "g": STATE_TYPE, "w": WORK_TYPE, "bots": BOTS_TYPE, "u": types.uint64}
 FLOATS = frozenset({"x", "value", "weight"})

@@ -7,6 +7,8 @@ caller's. Functions of this program raise nothing. So each is built into one tha
 They also promise LLVM something about the records they take (`promise`), and what LLVM then finds out about a function (that
 it only reads the game, say) is kept with it (`found_out`) and told to whoever calls it (`declare`): numbers of the game that
 were read before the call need not be read again after it.
+
+All of this happens only with a numba whose insides are known (`insides`).
 """
 
 from __future__ import annotations
@@ -21,10 +23,8 @@ from typing import Any
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
-from numba.core.callconv import CPUCallConv
-from numba.core.cpu import CPUContext
-from numba.np import arrayobj
 
+from . import insides
 from .argument_types import RULES_TYPE
 
 # What LLVM may find out about a function, and about a record it takes, that is of use to a caller.
@@ -102,11 +102,6 @@ def found_out(library: Any, description: Any) -> str:
 # --- what numba does otherwise for functions of this program
 
 
-_index_from_either_end = arrayobj.fix_integer_index
-_decorate_function = CPUCallConv.decorate_function
-_guarded_wrapper = CPUContext.create_cfunc_wrapper
-
-
 def _index(context, builder, index_type, index, size):  # type: ignore[no-untyped-def]
     """Return the place of an index, as numba does; one of this program's own functions as it is."""
     if _ours and index_type.signed:
@@ -154,6 +149,14 @@ def _move_off_the_page(function: ir.Function) -> None:
     _tell(function.attributes, f'"patchable-function-prefix"="{lines * LINE // NO_OPERATION}"')
 
 
-arrayobj.fix_integer_index = _index
-CPUCallConv.decorate_function = _decorate  # type: ignore[method-assign]
-CPUContext.create_cfunc_wrapper = callable_from_c  # type: ignore[method-assign]
+if insides.ARE_USED:
+    from numba.core.callconv import CPUCallConv
+    from numba.core.cpu import CPUContext
+    from numba.np import arrayobj
+
+    _index_from_either_end = arrayobj.fix_integer_index
+    _decorate_function = CPUCallConv.decorate_function
+    _guarded_wrapper = CPUContext.create_cfunc_wrapper
+    arrayobj.fix_integer_index = _index
+    CPUCallConv.decorate_function = _decorate  # type: ignore[method-assign]
+    CPUContext.create_cfunc_wrapper = callable_from_c  # type: ignore[method-assign]

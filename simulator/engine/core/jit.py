@@ -55,8 +55,9 @@ from numba.core.typing.templates import make_intrinsic_template
 from numba.extending import intrinsic, typeof_impl
 
 from ... import compile_cache, limits, names
+from . import insides
 from .argument_types import BOTS, BOTS_TYPE, RULES_TYPE, STATE_TYPE, WORK_TYPE, mean_the_same, parameter_type
-from .code_cache import CodeCache, EntryCache, MachineCodeCache
+from .code_files import FOLDER, overload
 from .direct import NOTHING, as_ours, declare, found_out
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -82,6 +83,11 @@ with hidden("scipy.linalg"):
     import numba.np.arraymath
 
 
+if insides.ARE_USED:
+    from .code_cache import kept_entry, kept_function
+else:
+    from .numbas_files import kept_entry, kept_function
+
 STRATEGY_SIGNATURE = types.int64(RULES_TYPE, STATE_TYPE, WORK_TYPE, types.int64, types.int64, types.int64, types.uint64)
 
 # rules, game, workspace, strategies; the seat, the space it is about or -1, the ability's amount
@@ -96,7 +102,7 @@ AWAITED: set[Compiled] = set()  # optional functions that are not ready yet
 RETURNED = {int: types.int64, bool: types.boolean, type(None): types.none}  # by annotation
 CALLED: set[str] = set()  # the symbols that the function being compiled calls
 LOCK = threading.RLock()
-KEEPS = compile_cache.keeps()
+KEEPS = FOLDER is not None
 OUR_SOURCES = frozenset(compile_cache.compiled_sources())
 NOWHERE = ctypes.cast(ctypes.pythonapi.Py_FatalError, ctypes.c_void_p).value  # of what is never run in this process
 
@@ -131,7 +137,7 @@ def _function_in(cell: str, context: Any, builder: Any, function_type: Any) -> A
 
 def _call_by_cell(symbol: str, names: list[str], signature: Any) -> types.Type:
     """Return the numba type of a function of this program that may be compiled after its callers: the symbol is that of a
-    number in memory that says where it is."""
+    number in memory that says where it is, for C."""
 
     def code(context, builder, _signature, values):  # type: ignore[no-untyped-def]
         takes = [context.get_value_type(kind) for kind in signature.args]
@@ -217,22 +223,24 @@ class Compiled:
     def dispatcher(self) -> Any:
         """numba's view of the function."""
         if self._dispatcher is None:
-            for_c = self.addressed or self.is_direct
-            options = options_of(self.py_func) | {"no_cfunc_wrapper": not for_c, "no_cpython_wrapper": True}
+            options = options_of(self.py_func) | {"no_cfunc_wrapper": not self.is_for_c, "no_cpython_wrapper": True}
             self._dispatcher = numba.njit(**options)(self.py_func)
-            if KEEPS:
-                self._dispatcher._cache = self.kept
         return self._dispatcher
 
     @cached_property
-    def kept(self) -> CodeCache:
+    def kept(self) -> Any:
         """The function on disk."""
-        return (CodeCache if self.inlined else MachineCodeCache)(self.py_func)
+        return kept_function(self.py_func, self.arguments, self.inlined)
 
     @property
     def is_direct(self) -> bool:
         """Is it called directly (engine/core/direct.py)?"""
-        return is_ours(self.py_func) and not self.inlined and not ALL_CHECKED
+        return insides.ARE_USED and is_ours(self.py_func) and not self.inlined and not ALL_CHECKED
+
+    @property
+    def is_for_c(self) -> bool:
+        """Is there a function that can be called from C?"""
+        return self.addressed or self.is_direct or bool(self.optional)
 
     @property
     def address(self) -> int:
@@ -280,20 +288,13 @@ class Compiled:
 
     def is_kept(self) -> bool:
         """Is the function in the cache?"""
-        return KEEPS and self.kept.names_file(self.arguments, cpu_target.target_context)
+        return KEEPS and self.kept.read() is not None
 
     def load(self) -> bool:
         """Take the function from the cache; return False if it is not there. What it calls has to be ready."""
-        if not KEEPS:
-            return False
-        context = cpu_target.target_context
-        result = self.kept.load_overload(self.arguments, context)
+        result = self.kept.load(self.dispatcher) if KEEPS else None
         if result is None:
             return False
-        if self.inlined:  # others are called by their symbols, numba need not know of them
-            context.insert_user_function(result.entry_point, result.fndesc, [result.library])
-            self.dispatcher.add_overload(result)
-            self.dispatcher.disable_compile()
         self._finish(result)
         return True
 
@@ -303,24 +304,23 @@ class Compiled:
             _check_answer(self.py_func)
         CALLED.clear()
         with as_ours(is_ours(self.py_func), ALL_CHECKED):
-            self.dispatcher.compile(self.arguments)
+            result = _compiled(self.dispatcher, self.arguments, self.kept if KEEPS else None)
         unseen = CALLED - {callee.native for callee in self.callees()}
         if unseen:  # it could not be loaded from the cache: nobody would load these before
-            self.kept.flush()
+            if KEEPS:
+                self.kept.remove()
             raise TypeError(f"{self.__name__} calls {', '.join(sorted(unseen))} by no name of its module")
-        self.dispatcher.disable_compile()
-        self._finish(next(iter(self.dispatcher.overloads.values())))
+        self._finish(result)
 
     def pretend(self) -> None:
         """Let callers be compiled, but never run, in this process: the function, which the cache has, is not loaded."""
-        if self.inlined:
+        if self.inlined or not insides.ARE_USED:
             self.load()
             return
         if self.addressed:
             llvm.add_symbol(self.symbol, NOWHERE)
         llvm.add_symbol(self.native, NOWHERE)
-        assert isinstance(self.kept, MachineCodeCache)  # the inlined ones' is another
-        self._signature, self._found = self.kept.kept_facts(self.arguments, cpu_target.target_context)
+        self._signature, self._found = self.kept.facts()
         self.is_ready = True
 
     def _finish(self, result: Any) -> None:
@@ -338,7 +338,10 @@ class Compiled:
         if self.optional:
             if result.signature.return_type != self._signature.return_type:
                 raise TypeError(f"{self.__name__} returns {result.signature.return_type}, not what it is annotated with")
-            self.cell.value = library.get_pointer_to_function(called)
+            found = names.llvm_func_name if ALL_CHECKED else names.llvm_cfunc_wrapper_name  # C's own drops errors
+            self.cell.value = library.get_pointer_to_function(found)
+        if self.dispatcher.signatures:  # numba knows of it
+            self.dispatcher.disable_compile()
         self._signature = result.signature
         self.is_ready = True
         AWAITED.discard(self)
@@ -349,12 +352,13 @@ class Compiled:
             ready(self)
             names = ", ".join(inspect.signature(self.py_func).parameters)
             scope: dict[str, Any] = {"function": self, "__name__": self.__module__}
-            exec(f"def entry({names}): return function({names})", scope)
+            text = f"def entry({names}): return function({names})"
+            exec(compile(text, self.py_func.__code__.co_filename, "exec"), scope)  # numba keeps what comes from a file
             options = options_of(self.py_func) | {"no_cfunc_wrapper": True}
             entry = numba.njit(**options)(scope["entry"])
-            if KEEPS:
-                entry._cache = EntryCache(self.py_func)
-            entry.compile(self.arguments)
+            kept = kept_entry(self.py_func, self.arguments) if KEEPS else None
+            if kept is None or kept.load(entry) is None:
+                _compiled(entry, self.arguments, kept)
             entry.disable_compile()
             return entry
 
@@ -364,6 +368,14 @@ class Compiled:
         if AWAITED and self.takes_rules and (arguments[0].box == names.TI_BOX or arguments[0].agendas_beyond != 0):
             ready(*needed_for(arguments[0]))
         return self._entry(*arguments)
+
+
+def _compiled(dispatcher: Any, arguments: Any, kept: Any) -> Any:
+    """Compile what numba sees as the dispatcher, keep it where something is kept, and return it."""
+    if kept is not None:
+        return kept.compile(dispatcher)
+    dispatcher.compile(arguments)
+    return overload(dispatcher)
 
 
 @cache
@@ -430,6 +442,7 @@ def ready(*functions: Any) -> None:
 
     What is built into its callers is needed only where one of those is to be compiled.
     """
+    insides.tell()
     with LOCK:
         wanted = {function for function in functions if isinstance(function, Compiled)}
         order = in_order(wanted)

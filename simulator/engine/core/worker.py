@@ -19,6 +19,8 @@ def compile_one(module: str, name: str) -> None:
         callee.pretend()
     if not function.is_ready:
         function.compile()
+        if not function.is_kept():
+            raise OSError("it cannot be kept")
 
 
 def work() -> None:

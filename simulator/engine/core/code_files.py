@@ -1,0 +1,112 @@
+"""Files of compiled code: what is read back is run, so it is what was written, for this function, or nothing at all.
+
+Before the code stands a digest of it and of what it belongs to: the function, what it takes, the version of everything it was
+compiled from and for. A file that is cut short, changed, another function's or another user's counts as not there. The function
+is compiled anew, then, and its file replaced.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from ... import compile_cache, ours
+from . import insides
+from .argument_types import RECORD_NAMES
+
+FOLDER = compile_cache.folder()
+DIGEST = hashlib.sha256().digest_size
+PLAIN = (bool, int, float, str, type(None))
+_told: set[str] = set()  # reasons why nothing could be kept
+
+
+def seal(owner: bytes, content: bytes) -> bytes:
+    """Return the content behind the digest of it and of what it belongs to."""
+    return hashlib.sha256(b"%d %b%b" % (len(owner), owner, content)).digest() + content
+
+
+def unseal(owner: bytes, file: bytes) -> bytes | None:
+    """Return the content of a file, None if it is not what `seal` made for this owner."""
+    content = file[DIGEST:]
+    return content if file == seal(owner, content) else None
+
+
+@cache
+def _source_digest(file: str) -> str:
+    """Return the digest of the file that a function is written in."""
+    try:
+        return hashlib.sha256(Path(file).read_bytes()).hexdigest()
+    except OSError:  # typed in by hand
+        return ""
+
+
+def is_keepable(result: Any) -> bool:
+    """Say whether a compiled function can be kept: not if it leaves compiled code, since a process that loads it crashes."""
+    return not result.lifted and not result.library.has_dynamic_globals
+
+
+def overload(dispatcher: Any) -> Any:
+    """Return the function that numba has compiled."""
+    return next(iter(dispatcher.overloads.values()))
+
+
+class CodeFile:
+    """The file of one function in the folder of the compile cache; `part` tells two files of one function apart."""
+
+    part = ""
+
+    def __init__(self, function: Any, arguments: Any) -> None:
+        self.arguments = arguments
+        code = function.__code__
+        around = [cell.cell_contents for cell in function.__closure__ or ()]
+        self.is_keepable = all(isinstance(value, PLAIN) for value in around)
+        place = f"{function.__module__}.{function.__qualname__}-{code.co_firstlineno}{self.part}"
+        taken = [RECORD_NAMES.get(id(kind)) or repr(kind) for kind in getattr(arguments, "args", arguments)]
+        how = [place, compile_cache.version(), str(insides.ARE_USED), *taken, repr(around)]
+        written = [_source_digest(code.co_filename), code.co_code.hex(), *code.co_names]
+        self.owner = "\n".join(how + written).encode()
+        short = hashlib.sha256("\n".join(how).encode()).hexdigest()[:12]
+        assert FOLDER is not None  # else nothing is kept
+        self.path = FOLDER / f"{place.replace('<', '').replace('>', '')[-150:]}.{short}.code"
+
+    def read(self) -> bytes | None:
+        """Return what is kept of the function, None if nothing is, or if there is any doubt about it."""
+        try:
+            with self.path.open("rb") as file:
+                return unseal(self.owner, file.read()) if self._is_mine(file) else None
+        except OSError:
+            return None
+
+    def _is_mine(self, file: Any) -> bool:
+        """Does the file belong to this user, or to whom the folder belongs?"""
+        if not hasattr(os, "getuid"):
+            return True
+        return os.fstat(file.fileno()).st_uid in (os.getuid(), self.path.parent.stat().st_uid)
+
+    def write(self, content: bytes) -> None:
+        """Keep this of the function. Where nothing can be written it is compiled in every process, which is said once."""
+        if not self.is_keepable:
+            return
+        try:
+            compile_cache.make(self.path.parent)
+            ours.write_whole(self.path, seal(self.owner, content), lasting=False)
+        except OSError as error:
+            self.tell(error)
+
+    def tell(self, error: OSError) -> None:
+        """Say why nothing can be kept, once."""
+        reason = error.strerror or str(error)
+        if reason not in _told:
+            _told.add(reason)
+            line = f"{self.path.parent}: compiled code cannot be kept there, every command compiles it anew"
+            print(f"{line}: {reason}", file=sys.stderr)
+
+    def remove(self) -> None:
+        """Keep nothing of the function."""
+        with suppress(OSError):
+            self.path.unlink(missing_ok=True)
