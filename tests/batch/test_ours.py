@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,8 @@ from newdawn.simulator import compile_cache, lock, ours
 from newdawn.simulator.batch import folder
 from newdawn.simulator.errors import UserError
 
-VERSION = "0123456789abcdef-0123456789abcd{:02x}"
+VERSION = "0123456789abcd{:02x}-{}"
+HERE, HOUR, DAY = "0123456789abcdef", 3600, 24 * 3600
 STRANGERS = {"photo.jpg": b"\xff\xd8", "thesis.txt": b"four years of work", "folder/deep/notes.md": b"notes"}
 
 
@@ -31,14 +33,15 @@ def untouched(strangers):
 # --- the compile cache
 
 
-def version(root, number, marked=True):
-    """Make the folder of an old version, older with each number."""
-    path = root / VERSION.format(number)
+def version(root, number, marked=True, machine=HERE, used=0):
+    """Make the folder of a version, last used so many seconds ago, or earlier with each number."""
+    path = root / VERSION.format(number, machine)
     path.mkdir()
     if marked:
         ours.mark_folder(path)
-    (path / "play.nbi").write_text("")
-    os.utime(path, (1000 - number, 1000 - number))
+    (path / "play.code").write_text("")
+    when = time.time() - (used or (number + 2) * HOUR)
+    os.utime(path, (when, when))
     return path
 
 
@@ -46,6 +49,26 @@ def test_prune_keeps_the_folders_used_last(tmp_path):
     folders = [version(tmp_path, number) for number in range(5)]
     compile_cache.prune(tmp_path, folders[0], kept=3)
     assert [path.exists() for path in folders] == [True, True, True, False, False]
+
+
+def test_prune_keeps_what_was_used_in_the_last_hour(tmp_path):
+    """Somebody may still be playing with it."""
+    current, *used = [version(tmp_path, number, used=60 * (number + 1)) for number in range(6)]
+    old = version(tmp_path, 7)
+    compile_cache.prune(tmp_path, current, kept=3)
+    assert all(path.exists() for path in (current, *used))
+    assert not old.exists()
+
+
+def test_other_machines_with_the_same_home_leave_a_folder_in_use_alone(tmp_path):
+    ours_in_use = version(tmp_path, 0, used=20 * DAY)
+    others = [version(tmp_path, number, machine=f"{number:016x}") for number in range(1, 5)]
+    forgotten = version(tmp_path, 9, used=31 * DAY)
+    for current in others:
+        compile_cache.prune(tmp_path, current)
+    assert ours_in_use.exists()
+    assert all(path.exists() for path in others)
+    assert not forgotten.exists()
 
 
 def test_prune_removes_nothing_without_our_name_and_our_mark(tmp_path):
@@ -56,7 +79,7 @@ def test_prune_removes_nothing_without_our_name_and_our_mark(tmp_path):
     other_mark = version(tmp_path, 3)
     (other_mark / ours.MARK).write_text("somebody's")
     elsewhere = version(tmp_path, 4).rename(tmp_path / "elsewhere")
-    link = tmp_path / VERSION.format(5)
+    link = tmp_path / VERSION.format(5, HERE)
     link.symlink_to(elsewhere)
     old = version(tmp_path, 6)
     compile_cache.prune(tmp_path, current, kept=1)

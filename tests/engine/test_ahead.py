@@ -137,16 +137,16 @@ def test_two_cold_starts_at_once_compile_once_and_both_play(warm):
 
 def test_what_is_kept_is_not_compiled_again_and_nothing_is_said(warm):
     folder, _ = warm
-    before = {file: file.stat().st_mtime_ns for file in folder.rglob("*.nb?")}
+    before = {file: file.stat().st_mtime_ns for file in folder.rglob("*.code")}
     out, error = compile_small(folder, "from the cache only").communicate()
     assert out.startswith("True")
     assert error == ""
-    assert {file: file.stat().st_mtime_ns for file in folder.rglob("*.nb?")} == before
+    assert {file: file.stat().st_mtime_ns for file in folder.rglob("*.code")} == before
 
 
 def test_what_is_missing_is_compiled_and_nothing_else(warm):
     folder, _ = warm
-    files = sorted(folder.rglob("*.nbi"))
+    files = sorted(folder.rglob("*.code"))
     before = {file: file.stat().st_mtime_ns for file in files}
     files[0].unlink()
     out, _ = compile_small(folder).communicate()
