@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import io
 import pickle
+from collections.abc import Callable
 from typing import Any
 
 import llvmlite.binding as llvm
@@ -51,8 +52,8 @@ class _Reader(pickle.Unpickler):
 class WholeCode(CodeFile):
     """Keeps a function that is built into its callers, with its LLVM code."""
 
-    def load(self, dispatcher: Any) -> Any:
-        """Return the function, ready to be called, or None if it is not kept."""
+    def load(self, seen: Callable[[], Any]) -> Any:
+        """Return the function, ready to be called, or None if it is not kept; `seen` returns what numba sees it as."""
         kept = self._kept()
         if kept is None:
             return None
@@ -61,7 +62,7 @@ class WholeCode(CodeFile):
         rtsys.initialize(context)
         context.codegen()._engine._defined_symbols |= self.symbols(kept)
         result = CompileResult._rebuild(context, *kept)
-        self.announce(dispatcher, result)
+        self.announce(seen, result)
         return result
 
     def compile(self, dispatcher: Any) -> Any:
@@ -87,10 +88,10 @@ class WholeCode(CodeFile):
         """Return the symbols that numba cannot read off the LLVM code."""
         return set()
 
-    def announce(self, dispatcher: Any, result: Any) -> None:
+    def announce(self, seen: Callable[[], Any], result: Any) -> None:
         """Tell numba of the function, which it will look for when it compiles or calls it."""
         cpu_target.target_context.insert_user_function(result.entry_point, result.fndesc, [result.library])
-        dispatcher.add_overload(result)
+        seen().add_overload(result)
 
 
 class MachineCode(WholeCode):
@@ -107,7 +108,7 @@ class MachineCode(WholeCode):
         built_in = kept[FOUND] != NOTHING
         return {description.llvm_cfunc_wrapper_name} | (set() if built_in else {description.llvm_func_name})
 
-    def announce(self, dispatcher: Any, result: Any) -> None:
+    def announce(self, seen: Callable[[], Any], result: Any) -> None:
         """Numba need not know of it."""
 
     def facts(self) -> tuple[Any, str]:
@@ -128,6 +129,6 @@ class EntryCode(MachineCode):
         description = kept[DESCRIPTION]
         return {description.llvm_func_name, description.llvm_cpython_wrapper_name}
 
-    def announce(self, dispatcher: Any, result: Any) -> None:
+    def announce(self, seen: Callable[[], Any], result: Any) -> None:
         """Let Python find it."""
-        dispatcher.add_overload(result)
+        seen().add_overload(result)

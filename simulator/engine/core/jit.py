@@ -38,7 +38,7 @@ import os
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, TypeVar, get_type_hints
@@ -79,14 +79,14 @@ def hidden(module: str) -> Iterator[None]:
 
 
 # numba looks for linear algebra, which no engine function uses: SciPy would cost 14 MB and a quarter of a second.
-with hidden("scipy.linalg"):
+with hidden("scipy.linalg"), suppress(ImportError):
     import numba.np.arraymath
 
 
 if insides.ARE_USED:
     from .code_cache import kept_entry, kept_function
 else:
-    from .numbas_files import kept_entry, kept_function
+    from .code_files import kept_entry, kept_function
 
 STRATEGY_SIGNATURE = types.int64(RULES_TYPE, STATE_TYPE, WORK_TYPE, types.int64, types.int64, types.int64, types.uint64)
 
@@ -292,7 +292,7 @@ class Compiled:
 
     def load(self) -> bool:
         """Take the function from the cache; return False if it is not there. What it calls has to be ready."""
-        result = self.kept.load(self.dispatcher) if KEEPS else None
+        result = self.kept.load(lambda: self.dispatcher) if KEEPS else None
         if result is None:
             return False
         self._finish(result)
@@ -340,8 +340,8 @@ class Compiled:
                 raise TypeError(f"{self.__name__} returns {result.signature.return_type}, not what it is annotated with")
             found = names.llvm_func_name if ALL_CHECKED else names.llvm_cfunc_wrapper_name  # C's own drops errors
             self.cell.value = library.get_pointer_to_function(found)
-        if self.dispatcher.signatures:  # numba knows of it
-            self.dispatcher.disable_compile()
+        if self._dispatcher is not None and self._dispatcher.signatures:  # numba knows of it
+            self._dispatcher.disable_compile()
         self._signature = result.signature
         self.is_ready = True
         AWAITED.discard(self)
@@ -357,7 +357,7 @@ class Compiled:
             options = options_of(self.py_func) | {"no_cfunc_wrapper": True}
             entry = numba.njit(**options)(scope["entry"])
             kept = kept_entry(self.py_func, self.arguments) if KEEPS else None
-            if kept is None or kept.load(entry) is None:
+            if kept is None or kept.load(lambda: entry) is None:
                 _compiled(entry, self.arguments, kept)
             entry.disable_compile()
             return entry
@@ -442,10 +442,11 @@ def ready(*functions: Any) -> None:
 
     What is built into its callers is needed only where one of those is to be compiled.
     """
-    insides.tell()
     with LOCK:
         wanted = {function for function in functions if isinstance(function, Compiled)}
         order = in_order(wanted)
+        if order:
+            insides.tell()
         for function in order:
             if (function in wanted or not function.inlined) and not function.load():
                 _compile([function for function in order if not function.is_ready])
