@@ -11,10 +11,11 @@ then says what of its rate is the way it is played.
 from __future__ import annotations
 
 import fnmatch
-import pickle
+import hashlib
+import json
 from collections.abc import Callable, Sequence
 from copy import deepcopy
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ import joblib
 import numpy as np
 
 from ...simulator import names
+from ...simulator.compile_cache import source_digest
 from ...simulator.errors import UserError
 from ...simulator.ours import write_whole
 from ...strategies.planning import weights
@@ -35,7 +37,8 @@ ZERO_SPREAD = 10.0  # first standard deviation of a weight that is zero
 # Not tuned unless asked for: tastes that tell characters apart, the laying of tiles, search; what only the expansion asks for.
 LEFT_ALONE = ("agenda_*", "tile_*", "room_near", "room_far", "simulat*")
 LEFT_ALONE_IN_BASE = (*LEFT_ALONE, "*growth*", *weights.DEFAULTS)
-STATE_MARK = b"newdawn strategies tune\n"  # begins the file in which a search is kept; nothing else is unpickled
+STATE_MARK, STATE_VERSION = "newdawn strategies tune", 2  # in the file in which a search is kept; the mark is its first line
+REMOVE = "choose another file (--out) or remove it"
 HELD_OUT = 1_000_003  # seeds of the judgement begin so far behind those of the training
 
 
@@ -117,32 +120,63 @@ def search(
     """Return the middle of the last distribution after so many generations.
 
     `report` is called with the number of each generation, its candidates' shares and the spread of the distribution.
-    With `state`, every generation is kept in that file, and a search begun there goes on.
+    With `state`, the shares of every generation are kept in that file. A search begun there goes on: the same draws are made
+    again and told the shares that were found, which leads to the same distribution.
     """
-    import cma
-
-    if state is not None and state.exists():
-        try:
-            mark, kept = state.read_bytes()[: len(STATE_MARK)], state.read_bytes()[len(STATE_MARK) :]
-            if mark != STATE_MARK:
-                raise ValueError("another program's file")
-            begun, evolution = pickle.loads(kept)
-        except (pickle.UnpicklingError, EOFError, ValueError, TypeError, AttributeError, ImportError, IndexError):
-            raise UserError(f"{state}: not a search of this command; choose another file (--out) or remove it") from None
-        if begun != _key(task):
-            raise UserError(f"{state}: holds another search; choose another file (--out) or remove it")
-    else:
-        options = {"seed": task.seed + 1, "verbose": -9, "CMA_diagonal": True, "popsize": _population(len(task.names))}
-        evolution = cma.CMAEvolutionStrategy(np.zeros(len(task.names)), 1.0, options)
+    evolution = _evolution(task)
+    kept = _kept(state, task) if state is not None and state.exists() else []
+    for generation in kept[:generations]:
+        points = evolution.ask()
+        if generation["draws"] != _drawn(points) or len(generation["shares"]) != len(points):
+            raise UserError(f"{state}: its draws cannot be made again, by another version of cma or numpy; {REMOVE}")
+        _tell(evolution, points, generation["shares"])
     while evolution.countiter < generations:
         points = evolution.ask()
         seed = task.seed + evolution.countiter * len(task.opponents)
         found = joblib.Parallel(n_jobs=jobs, backend="threading")(joblib.delayed(score)(task, p, seed) for p in points)
-        evolution.tell(points, [-value for value in found])
+        _tell(evolution, points, found)
+        kept.append({"draws": _drawn(points), "shares": found})
         if state is not None:
-            write_whole(state, STATE_MARK + pickle.dumps((_key(task), evolution)))
+            content = {"version": STATE_VERSION, "search": _key(task), "generations": kept}
+            write_whole(state, f"{STATE_MARK}\n{json.dumps(content, indent=1)}\n".encode())
         report(evolution.countiter, found, float(evolution.sigma))
     return np.asarray(evolution.result.xfavorite)
+
+
+def _evolution(task: Task) -> Any:
+    """Return the distribution before the first generation, with random numbers of its own."""
+    import cma
+
+    options: dict[str, Any] = {"verbose": -9, "CMA_diagonal": True, "popsize": _population(len(task.names))}
+    options |= {"randn": np.random.RandomState(task.seed + 1).randn, "seed": np.nan}  # nan: leave numpy's own alone
+    return cma.CMAEvolutionStrategy(np.zeros(len(task.names)), 1.0, options)
+
+
+def _tell(evolution: Any, points: list[np.ndarray], shares: Sequence[float]) -> None:
+    evolution.tell(points, [-share for share in shares])
+
+
+def _drawn(points: Sequence[np.ndarray]) -> str:
+    """Return a digest of the candidates of a generation."""
+    return hashlib.sha256(np.asarray(points, "<f8").tobytes()).hexdigest()[:16]
+
+
+def _kept(state: Path, task: Task) -> list[dict[str, Any]]:
+    """Return the generations kept in a file; raise UserError if it holds none of this search."""
+    try:
+        mark, _, content = state.read_bytes().partition(b"\n")
+        if mark != STATE_MARK.encode():
+            raise ValueError("another program's file")
+        if not content.startswith(b"{"):
+            raise UserError(f"{state}: not a search of this command as it is now, but of an earlier version of it; {REMOVE}")
+        found = json.loads(content)
+        begun = (found["version"], found["search"])
+        kept = [{"draws": str(one["draws"]), "shares": [float(x) for x in one["shares"]]} for one in found["generations"]]
+    except (ValueError, KeyError, TypeError):
+        raise UserError(f"{state}: not a search of this command; {REMOVE}") from None
+    if begun != (STATE_VERSION, _key(task)):
+        raise UserError(f"{state}: holds another search, or one begun by another version of this program; {REMOVE}")
+    return kept
 
 
 def judge(task: Task, point: np.ndarray, games: int, jobs: int) -> list[tuple[str, Share, Share, str]]:
@@ -166,6 +200,12 @@ def _population(dimensions: int) -> int:
     return 2 * int(4 + 3 * np.log(dimensions))
 
 
-def _key(task: Task) -> tuple[Any, ...]:
-    opponents = tuple((other.name, other.own) for other in task.opponents)
-    return (tuple(task.names), tuple(task.start), opponents, task.players, task.games, task.seed, task.leader)
+def _key(task: Task) -> str:
+    """Return the digest of all that decides about a search but its length."""
+    profile = asdict(replace(task.profile, tuned={}, description=""))
+    told = {
+        "engine": source_digest(), "profile": profile, "box": task.box, "weights": task.names,
+        "opponents": [other.as_dict() for other in task.opponents], "players": task.players, "games": task.games,
+        "seed": task.seed, "leader": task.leader,
+    }  # fmt: skip
+    return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()

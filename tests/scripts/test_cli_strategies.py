@@ -2,14 +2,18 @@
 
 import json
 import pickle
+import random
 import re
 import sys
 
+import numpy as np
 import pytest
 import yaml
 from click.testing import CliRunner
 
+from newdawn.analysis.contests import self_play
 from newdawn.scripts.cli.main import main
+from newdawn.simulator.rules import load_ruleset
 from newdawn.strategies import profiles
 from newdawn.strategies.planning import weights
 from newdawn.strategies.registry import find
@@ -199,7 +203,46 @@ def test_how_one_leader_is_played_is_tuned_judged_and_written_for_it_alone(here)
     assert list(written["leaders"]) == ["Egypt"]
 
 
-@pytest.mark.parametrize("content", [b"junk\n", b"newdawn strategies tune\njunk", pickle.dumps(([], None))])
+@pytest.mark.parametrize("stopped_after", [1, 2])
+def test_a_search_of_another_process_goes_on_to_the_same_result(here, stopped_after, monkeypatch):
+    """Whatever numbers numpy's own generator, which belongs to nobody, would give there."""
+    shares = random.Random(8)
+    known = {}
+    monkeypatch.setattr(self_play, "score", lambda task, point, seed: known.setdefault(point.tobytes(), shares.random()))
+    task = self_play.Task(
+        load_ruleset().compile(), find("planner").resolved(), ["deny", "room", "leading"], [find("random")], 2, 4, 3
+    )
+
+    def search(state, generations):
+        np.random.seed()
+        told = []
+        point = self_play.search(task, generations, 1, lambda *said: told.append(said), state and profiles.Path(state))
+        return point, told
+
+    whole, said = search(None, 5)
+    search("parts.search", stopped_after)
+    point, rest = search("parts.search", 5)
+    assert rest == said[stopped_after:]
+    assert (point == whole).all()
+    assert (search("parts.search", 5)[0] == whole).all()
+    fewer, _ = search("parts.search", 2)
+    assert (fewer == search(None, 2)[0]).all()
+
+
+def test_a_search_whose_draws_cannot_be_made_again_is_refused(here):
+    assert tune("--out", "tuned.yaml").exit_code == 0
+    path = profiles.Path("tuned.search")
+    path.write_text(re.sub(r'"draws": "...', '"draws": "xyz', path.read_text("utf-8"), count=1), "utf-8")
+    result = tune("--out", "tuned.yaml")
+    assert result.exit_code == 2
+    assert "tuned.search: its draws cannot be made again, by another version of cma or numpy" in result.output
+
+
+MARK = b"newdawn strategies tune\n"
+OLD = MARK + pickle.dumps(([], None))
+
+
+@pytest.mark.parametrize("content", [b"junk\n", OLD, MARK + b"{}", MARK + b'{"version": 2}', MARK + b"{", pickle.dumps([])])
 def test_a_file_that_holds_no_search_is_refused(here, content):
     profiles.Path("tuned.search").write_bytes(content)
     result = tune("--out", "tuned.yaml")
