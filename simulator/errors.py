@@ -13,6 +13,10 @@ class UserError(Exception):
     """
 
 
+class DamagedTable(UserError):
+    """A table of a run is missing, or not as it was written. What else there is can still be told."""
+
+
 def nearest(word: str, names: Iterable[str]) -> str:
     """Return ``"; did you mean 'X'?"`` for the name closest to `word`, or an empty string if none is close."""
     names = [str(name) for name in names]

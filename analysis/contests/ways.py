@@ -18,13 +18,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from scipy import stats
 
+from ...simulator.batch.places import Place
 from ...simulator.errors import UserError
 from ...simulator.rules.contents import agenda_names, names_of
 from ...simulator.wording import counted
@@ -122,7 +122,7 @@ def subjects_of_run(run: Any) -> Subjects:
     return Subjects(tuple(names_of(data, "leader")), tuple(agenda_names(data)), tuple(names_of(data, "wonder")))
 
 
-def open_ways(folders: Sequence[Path]) -> dict[str, Run]:
+def open_ways(folders: Sequence[Place]) -> dict[str, Run]:
     """Return the runs in the folders by the names of their ways: who plays, or the folder's name where two are the same.
 
     Raises UserError for a folder without a run, one named twice, or other rules or numbers of players than the first has.

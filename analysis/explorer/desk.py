@@ -5,13 +5,13 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, unquote
 
 import pandas as pd
 
 from ...simulator import names
+from ...simulator.batch.places import Place
 from ...simulator.errors import UserError, unknown
 from ..tables.cases import Sample, Selection
 from ..tables.columns import Words
@@ -122,7 +122,7 @@ class Desk:
             raise unknown(name, text[:40], [*known, ALL])
         return [int(text)]
 
-    def game(self, run: str, game_id: str) -> tuple[Path, int]:
+    def game(self, run: str, game_id: str) -> tuple[Place, int]:
         """Return the folder of a run and the number of one of its games; raise UserError if there is none such."""
         with self.lock:
             loaded = self.loaded[self._runs("run", run)[0]]
@@ -155,7 +155,7 @@ def _whole(name: str, text: str) -> int:
     return int(text)
 
 
-def _titles(paths: Sequence[Path]) -> list[str]:
+def _titles(paths: Sequence[Place]) -> list[str]:
     """Return short names of folders that tell them apart."""
     short = [path.resolve().name for path in paths]
     return short if len(set(short)) == len(short) else [str(path) for path in paths]

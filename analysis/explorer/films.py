@@ -16,16 +16,19 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from ...simulator.batch.places import Place
+
 LIMIT = 900.0  # seconds a game may take, compiling included
 KEPT = 50  # films that are kept
-Command = Callable[[Path, int, Path], Sequence[str]]  # of a run's folder, a game and the file to write
+
+Command = Callable[[Place, int, Path], Sequence[str]]  # of a run's folder, a game and the file to write
 
 
 @dataclass
 class Film:
     """A game that is being played again, or was. `state` is "waiting", "working", "ready" or "failed"."""
 
-    run: Path
+    run: Place
     game: int
     file: Path
     state: str = "waiting"
@@ -39,12 +42,12 @@ class Films:
     def __init__(self, command: Command) -> None:
         self.command = command
         self.folder = tempfile.TemporaryDirectory(prefix="newdawn-explore-", ignore_cleanup_errors=True)
-        self.films: dict[tuple[Path, int], Film] = {}
+        self.films: dict[tuple[Place, int], Film] = {}
         self.lock, self.turn = threading.Lock(), threading.Lock()
         self.process: subprocess.Popen[str] | None = None
         self.closed = False
 
-    def order(self, run: Path, game: int) -> dict[str, Any]:
+    def order(self, run: Place, game: int) -> dict[str, Any]:
         """Have a film made, unless it is there or in the making; return its state."""
         with self.lock:
             film = self.films.get((run, game))
@@ -59,7 +62,7 @@ class Films:
                 threading.Thread(target=self._make, args=(film,), daemon=True).start()
         return self.state(run, game)
 
-    def state(self, run: Path, game: int) -> dict[str, Any]:
+    def state(self, run: Place, game: int) -> dict[str, Any]:
         """Return the state of a film, and the command that makes it."""
         film = self.films.get((run, game))
         shown = self._shown(run, game)
@@ -67,7 +70,7 @@ class Films:
             return {"state": "none", **shown}
         return {"state": film.state, "message": film.message, "seconds": round(time.monotonic() - film.began), **shown}
 
-    def page(self, run: Path, game: int) -> bytes | None:
+    def page(self, run: Place, game: int) -> bytes | None:
         """Return a film that is ready, or None."""
         film = self.films.get((run, game))
         return film.file.read_bytes() if film is not None and film.state == "ready" else None
@@ -80,7 +83,7 @@ class Films:
             self.process.wait()
         self.folder.cleanup()
 
-    def _shown(self, run: Path, game: int) -> dict[str, str]:
+    def _shown(self, run: Place, game: int) -> dict[str, str]:
         return {"command": f"newdawn replay --run {shlex.quote(str(run))} --game {game} --html game-{game}.html"}
 
     def _forget(self) -> None:

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from ...simulator.batch.places import Place
 from .. import plots
 from ..contests import ways as lab
 from ..tables.read import Run
@@ -65,7 +65,7 @@ def parts_of(table: pd.DataFrame, verdicts: pd.DataFrame, first_sentences: bool 
     return parts
 
 
-def beside(run: Run, folders: Sequence[Path]) -> list[Part]:
+def beside(run: Run, folders: Sequence[Place]) -> list[Part]:
     """Return the chapter on a run beside others of the same rules; raise UserError if they cannot be set beside it."""
     runs = lab.open_ways([run.path, *folders])
     table = lab.ways(runs, lab.subjects_of_run(run))

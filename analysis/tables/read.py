@@ -1,12 +1,15 @@
 """Reading the tables of a run, whole or shard by shard, also while it goes on.
 
 A shard counts once all of its tables are there; files appear whole, so what counts can be read. Each file is compared with
-its checksum before it is first used: Parquet itself does not notice every changed bit.
+its checksum before it is first used, for Parquet itself does not notice every changed bit, and with the label of its games in
+the run. Files at an address (s3://bucket/run) are fetched once, into a temporary folder.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import tempfile
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from html import escape
 from pathlib import Path
@@ -16,22 +19,28 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from ...simulator import names
-from ...simulator.batch import manifest
-from ...simulator.batch.folder import CHECKSUMS, table_damage
+from ...simulator import names, ours
+from ...simulator.batch import folder, manifest, places
+from ...simulator.batch.folder import CHECKSUMS
+from ...simulator.batch.places import Place
 from ...simulator.batch.schema import TABLES, tables_in
 from ...simulator.batch.tables import read_table
-from ...simulator.errors import UserError
+from ...simulator.errors import DamagedTable, UserError
 from ...simulator.wording import counted
 
 
 class Run:
     """A run folder. Its shards are ranges of games: each is complete in itself, with all tables of its games."""
 
-    def __init__(self, path: Path | str) -> None:
-        self.path = Path(path)
+    def __init__(self, path: Place | str) -> None:
+        self.path = places.place(path)
         self.manifest: dict[str, Any] = manifest.read(self.path)
-        self._compared: set[Path] = set()
+        labels = manifest.labels(self.manifest)
+        self._labels = None if labels is None else {f"{folder.part(index)}.parquet": text for index, text in labels.items()}
+        self._files: dict[Place, Path] = {}  # what was compared, and where it lies on this machine
+        self._copies: tempfile.TemporaryDirectory[str] | None = None
+        if not isinstance(self.path, Path):
+            self._copies = tempfile.TemporaryDirectory(prefix="newdawn-run-", ignore_cleanup_errors=True)
 
     def __repr__(self) -> str:
         held = sum(shard_games(self, shard) for shard in self.shards)
@@ -67,20 +76,22 @@ class Run:
 
         `games` is the last table of a shard to appear, its checksums come after it: with either, the others must be there.
         """
-        # In the order opposite to that in which files appear: the run may be going on.
-        finished = {f"{file.stem}.parquet" for file in (self.path / CHECKSUMS).glob("part-*.sha256")}
-        finished |= {file.name for file in (self.path / "games").glob("part-*.parquet")}
-        lost = [(table, name) for table in TABLES for name in sorted(finished) if not (self.path / table / name).is_file()]
-        for table, name in lost:
-            if (self.path / "games" / name).is_file() or (self.path / CHECKSUMS / name).with_suffix(".sha256").is_file():
-                raise UserError(
+        present = folder.present(self.path)
+        finished = {index for index, kinds in present.items() if kinds & {"games", CHECKSUMS}}
+        lost = [(table, index) for table in TABLES for index in sorted(finished) if table not in present[index]]
+        for table, index in lost:
+            name = f"{folder.part(index)}.parquet"
+            if any(file.is_file() for file in (self.path / "games" / name, folder.checksum_file(self.path, index))):
+                raise DamagedTable(
                     f"{self.path / table / name}: is missing, though its shard was finished; "
                     f"`newdawn resume {self.path}` plays its games again"
                 )
-        return sorted(finished - {name for _, name in lost})  # a damaged shard was removed just now
+        whole = finished - {index for _, index in lost}  # a damaged shard was removed just now
+        return [f"{folder.part(index)}.parquet" for index in sorted(whole)]
 
     def read(self, table: str, columns: Sequence[str] | None = None) -> pd.DataFrame:
         """Return a whole table, or the named columns of it."""
+        self._fetch([table])
         parts = [self.read_shard(shard, table, columns) for shard in self.shards]
         if not parts:
             empty = tables_in(self.box)[table]
@@ -89,26 +100,50 @@ class Run:
 
     def pieces(self, wanted: Mapping[str, Sequence[str]]) -> Iterator[dict[str, pd.DataFrame]]:
         """Yield the wanted columns of the wanted tables, one shard after the other, to keep memory flat."""
+        self._fetch(wanted)
         for shard in self.shards:
             yield {table: self.read_shard(shard, table, columns).to_pandas() for table, columns in wanted.items()}
 
     def read_shard(self, shard: str, table: str, columns: Sequence[str] | None = None) -> pa.Table:
-        """Return one shard of a table; raise UserError if it is damaged or of another schema version."""
+        """Return one shard of a table; raise UserError if it is damaged, of another run or of another schema version."""
+        return read_table(self.file(table, shard), columns)
+
+    def _fetch(self, tables: Iterable[str]) -> None:
+        """Fetch the files of tables that lie at an address, several at once."""
+        if not isinstance(self.path, Path):
+            wanted = [(table, shard) for table in tables for shard in self.shards]
+            deque(places.each(self.path, lambda names: self.file(*names), wanted), maxlen=0)
+
+    def file(self, table: str, shard: str) -> Path:
+        """Return the file of a shard of a table on this machine; raise UserError if it is damaged or of another run."""
         path = self.path / table / shard
-        if path not in self._compared:
-            damage = table_damage(self.path, table, shard)
-            if damage is not None:
-                raise UserError(f"{damage}; `newdawn resume {self.path}` plays damaged games again")
-            self._compared.add(path)
-        return read_table(path, columns)
+        if path not in self._files:
+            content = self._content(path, table, shard)
+            self._files[path] = path if isinstance(path, Path) else self._kept(f"{table}-{shard}", content)
+        return self._files[path]
+
+    def _content(self, path: Place, table: str, shard: str) -> bytes:
+        if self._labels is not None and shard not in self._labels:
+            raise DamagedTable(f"{path}: does not belong to this run of {counted(len(self._labels), 'shard')}; remove it")
+        try:
+            return folder.table_content(self.path, table, shard, None if self._labels is None else self._labels[shard])
+        except folder.Damaged as error:
+            raise DamagedTable(f"{error}; `newdawn resume {self.path}` plays damaged games again") from None
+
+    def _kept(self, name: str, content: bytes) -> Path:
+        """Keep what lies at an address in a temporary folder, which goes when the run is read no more."""
+        assert self._copies is not None
+        path = Path(self._copies.name) / name
+        ours.write_whole(path, content)
+        return path
 
 
 def shard_games(run: Run, shard: str) -> int:
     """Return the number of games of a shard, from the footer of its file."""
-    return int(pq.read_metadata(run.path / "games" / shard).num_rows)
+    return int(pq.read_metadata(run.file("games", shard)).num_rows)
 
 
-def open_run(path: Path | str) -> Run:
+def open_run(path: Place | str) -> Run:
     """Return the run in the folder; raise UserError if it is none or holds no finished games yet."""
     run = Run(path)
     if not run.shards:

@@ -115,6 +115,7 @@ def worker_memory(plan: Any, rules: bytes, games: int) -> dict[str, Any]:
     """Play so many games shard by shard, as a worker process does; return its memory and the bytes of the first shard."""
     import numpy as np
 
+    from ...simulator.batch.manifest import LABEL_DIGITS
     from ...simulator.batch.run import Silent, play_range, write_shard
     from ...simulator.batch.schema import TABLES
     from ...simulator.rules.record import RULES
@@ -129,7 +130,7 @@ def worker_memory(plan: Any, rules: bytes, games: int) -> dict[str, Any]:
                 break
             rows = play_range(plan, r, first, n, Silent())
             assert rows is not None
-            write_shard(Path(folder), 0, plan, r, rows)
+            write_shard(Path(folder), 0, plan, r, rows, "a" * LABEL_DIGITS)
             marks.append(resident_mb())
             if index == 0:
                 size = {t: (Path(folder) / t / "part-000000.parquet").stat().st_size / n for t in TABLES}

@@ -9,17 +9,18 @@ from pathlib import Path
 
 import click
 
-from .shared.options import PATH
+from ...simulator.batch.places import Place
+from .shared.options import PATH, PLACE
 
 
-def film_command(run: Path, game: int, out: Path) -> Sequence[str]:
+def film_command(run: Place, game: int, out: Path) -> Sequence[str]:
     """Return the command that writes the page of a game of a run."""
     asked = ["replay", "--run", str(run), "--game", str(game), "--html", str(out)]
     return [sys.executable, "-m", "newdawn.scripts.cli.main", *asked]
 
 
 @click.command()
-@click.argument("folders", type=PATH, nargs=-1, required=True, metavar="DIR...")
+@click.argument("folders", type=PLACE, nargs=-1, required=True, metavar="DIR...")
 @click.option("--port", type=click.IntRange(0, 65535), default=0, help="Port to listen on [default: a free one].")
 @click.option(
     "--effects", type=PATH, multiple=True, metavar="FILE",
@@ -27,7 +28,7 @@ def film_command(run: Path, game: int, out: Path) -> Sequence[str]:
 )  # fmt: skip
 @click.option("--open/--no-open", "opens", default=True, show_default=True, help="Open the page in the browser.")
 @click.option("--quiet", is_flag=True, help="Print the page's address only.")
-def explore(folders: tuple[Path, ...], port: int, effects: tuple[Path, ...], opens: bool, quiet: bool) -> None:
+def explore(folders: tuple[Place, ...], port: int, effects: tuple[Path, ...], opens: bool, quiet: bool) -> None:
     """Explore a run, or several, in the browser.
 
     Filter by leader, seat, players, victory cards, strategy and winner; see every rate with its interval and number of

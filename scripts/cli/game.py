@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import click
 
 from ...simulator import names
-from .shared.options import PATH
+from ...simulator.batch.places import Place
+from .shared.options import PLACE
 from .shared.screen import fitted, output_options, table
 from .summaries import MARGIN, heading, with_verdicts
 
@@ -36,12 +36,12 @@ ROWS = 12  # of the reasons in the table of all parts
 
 
 @click.command()
-@click.argument("folders", type=PATH, nargs=-1, required=True, metavar="DIR...")
+@click.argument("folders", type=PLACE, nargs=-1, required=True, metavar="DIR...")
 @click.option("--part", type=click.Choice([*PARTS, *EXPANSION]), help="Only this part [default: all of them].")
 @click.option("--by", type=click.Choice(["players"]), help="One row for each of these, too.")
 @MARGIN
 @output_options(text="Output format; csv needs --part.")
-def game(folders: tuple[Path, ...], part: str | None, by: str | None, margin: float, how: str) -> None:
+def game(folders: tuple[Place, ...], part: str | None, by: str | None, margin: float, how: str) -> None:
     """Show the game as a whole: length, reasons of victory, seat advantage, lead changes, comebacks, shortages.
 
     Runs with Terra Incognita have parts on districts, exploring, forts, governments, unique cards, and wonders that left.

@@ -9,10 +9,11 @@ from typing import Any
 import click
 
 from ...simulator import names
+from ...simulator.batch.places import Place
 from ...simulator.errors import UserError
 from ...simulator.ours import check_files, write_files
 from ...simulator.wording import counted
-from .shared.options import PATH, PLAYERS_HELP, Names, rules_options, ruleset_of
+from .shared.options import PATH, PLACE, PLAYERS_HELP, Names, rules_options, ruleset_of
 
 # As in `newdawn run`; not click defaults, for --run has to see what was given.
 DEFAULT_PLAYERS, DEFAULT_SEED = 4, 1
@@ -21,7 +22,7 @@ NO_BOX = ("box", names.BOXES[0])  # a setting: the option was not given
 
 
 @click.command("replay")
-@click.option("--run", "run_folder", type=PATH, metavar="DIR", help="Take rules and seats from this run's folder.")
+@click.option("--run", "run_folder", type=PLACE, metavar="DIR", help="Take rules and seats from this run's folder.")
 @click.option("--game", type=int, default=0, show_default=True, help="Number of the game in the run, from 0.")
 @click.option("--seed", type=int, help=f"Seed of the run [default: {DEFAULT_SEED}].")
 @click.option("--players", type=int, help=f"{PLAYERS_HELP} [default: {DEFAULT_PLAYERS}]")
@@ -90,7 +91,7 @@ def check_picture(board: Path | None) -> None:
         raise UserError(f"--board: '{board}': expected a name that ends in .svg or .png")
 
 
-def from_run(folder: Path, game: int, settings: dict[str, Any]) -> tuple[Any, Any, int]:
+def from_run(folder: Place, game: int, settings: dict[str, Any]) -> tuple[Any, Any, int]:
     """Return the rules and the plan of a run folder, and the number of the game in its seed."""
     from dataclasses import replace
 

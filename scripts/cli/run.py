@@ -9,8 +9,9 @@ from typing import Any, TypeVar
 import click
 
 from ...simulator import names
+from ...simulator.batch.places import Place
 from ...simulator.wording import counted
-from .shared.options import PATH, PLAYERS_HELP, Names, rules_options, ruleset_of
+from .shared.options import PLACE, PLAYERS_HELP, Names, rules_options, ruleset_of
 from .shared.screen import json_option, table, tell, tell_json, wide_option
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -51,7 +52,7 @@ def worker_options(function: F) -> F:
 @rules_options
 @click.option("--round-cap", type=int, default=200, show_default=True, help="Stop a game unfinished after this round.")
 @worker_options
-@click.option("--out", type=PATH, metavar="DIR", help="Folder for the tables [default: results/run-…].")
+@click.option("--out", type=PLACE, metavar="DIR", help="Folder or address for the tables [default: results/run-…].")
 def run(
     players: int,
     games: int,
@@ -69,7 +70,7 @@ def run(
     cluster: str | None,
     quiet: bool,
     as_json: bool,
-    out: Path | None,
+    out: Place | None,
 ) -> None:
     """Play games and write their outcome tables.
 
@@ -104,7 +105,7 @@ def run(
     play(folder, lambda observer: run_games(plan, ruleset, folder, jobs, observer, backend, cluster), quiet, as_json)
 
 
-def play(folder: Path, games: Callable[[Any], int], quiet: bool, as_json: bool = False) -> None:
+def play(folder: Place, games: Callable[[Any], int], quiet: bool, as_json: bool = False) -> None:
     """Call `games` with an observer, say what came of it and show the summaries, as a screenful or as JSON."""
     from ...simulator.batch.run import Interrupted, Observer, Silent
 
@@ -113,7 +114,7 @@ def play(folder: Path, games: Callable[[Any], int], quiet: bool, as_json: bool =
         from .shared.leading import Leading
         from .shared.progress import ProgressLine
 
-        observer = ProgressLine(top=Leading(folder).line)
+        observer = ProgressLine(top=Leading(folder).line if isinstance(folder, Path) else None)
     try:
         games(observer)
     except Interrupted as stopped:
@@ -134,7 +135,7 @@ def play(folder: Path, games: Callable[[Any], int], quiet: bool, as_json: bool =
 TOP = 3  # world wonders and agendas named in the screenful
 
 
-def show(folder: Path) -> None:
+def show(folder: Place) -> None:
     """Print a screenful: how the games ended, the leaders, and what else there is to look at."""
     from ...analysis.summaries.counts import leaders, victory, wonders
     from ...analysis.tables.read import open_run
@@ -158,7 +159,7 @@ def _most(frame: Any, name: str, rate: str) -> str:
     return ", ".join(shown)
 
 
-def contents(folder: Path) -> dict[str, Any]:
+def contents(folder: Place) -> dict[str, Any]:
     """Return the summaries of a run as JSON knows them."""
     from ...analysis.summaries.counts import leaders, overview, victory, wonders
     from ...analysis.tables.read import open_run

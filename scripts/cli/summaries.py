@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
 from ...analysis.statistics.margins import POINTS, ROUNDS
 from ...simulator import names
+from ...simulator.batch.places import Place
 from ...simulator.errors import UserError
 from ...simulator.wording import counted
-from .shared.options import PATH
+from .shared.options import PLACE
 from .shared.screen import output_options, table, tell
 from .trials.compare import Share
 
@@ -35,7 +35,7 @@ def summary_arguments(groupings: Sequence[str]) -> Callable[[F], F]:
             by = click.option("--by", type=click.Choice(list(groupings)), help="One row for each of these, too.")
             function = by(function)
         function = output_options()(function)
-        return click.argument("folders", type=PATH, nargs=-1, required=True, metavar="DIR...")(function)
+        return click.argument("folders", type=PLACE, nargs=-1, required=True, metavar="DIR...")(function)
 
     return add
 
@@ -60,7 +60,7 @@ def heading(runs: Sequence[Any]) -> str:
 
 
 def print_summary(
-    summary: Callable[..., Any], folders: Sequence[Path], how: str, by: str | None, note: str = "", **options: Any
+    summary: Callable[..., Any], folders: Sequence[Place], how: str, by: str | None, note: str = "", **options: Any
 ) -> None:
     """Open the runs, make the summary and print it; the note stands above a table."""
     from ...analysis.tables.read import open_run
@@ -74,7 +74,7 @@ def print_summary(
     click.echo(text)
 
 
-def _print_agreement(folders: Sequence[Path], how: str) -> None:
+def _print_agreement(folders: Sequence[Place], how: str) -> None:
     """Print how far the runs rank the leaders that they share alike."""
     from ...analysis.summaries.agree import agreement
     from ...analysis.tables.read import open_run
@@ -112,7 +112,7 @@ def _by(functions: dict[str, str], by: str | None, default: Callable[..., Any]) 
 @click.command()
 @summary_arguments(["seat", "order", "players", "strategy", "agendas", "timing", "agreement"])
 @MARGIN
-def leaders(folders: tuple[Path, ...], how: str, by: str | None, margin: float) -> None:
+def leaders(folders: tuple[Place, ...], how: str, by: str | None, margin: float) -> None:
     """Show the win rate of each leader with its 95% interval.
 
     n counts the leader's games, unfinished ones included; a win shared by k players counts 1/k. `difference` is the win
@@ -140,7 +140,7 @@ def leaders(folders: tuple[Path, ...], how: str, by: str | None, margin: float) 
     "--factor", type=click.Choice(["leader", "strategy"]), default="leader", show_default=True, help="Whose strength."
 )
 @MARGIN
-def strengths(folders: tuple[Path, ...], how: str, by: str | None, factor: str, margin: float) -> None:
+def strengths(folders: tuple[Place, ...], how: str, by: str | None, factor: str, margin: float) -> None:
     """Rank the leaders by strength, corrected for turn order, opponents and strategies (conditional logit).
 
     `adjusted rate` is the share of the decided games a leader would win if every line-up played equally often in every
@@ -181,7 +181,7 @@ def strengths(folders: tuple[Path, ...], how: str, by: str | None, factor: str, 
     help="What the table shows: wins of the row's leader, less what strengths say, or strengths and unequal noise.",
 )  # fmt: skip
 @click.option("--long", is_flag=True, help="One row a pair, with intervals and tests (always in csv and json).")
-def matchups(folders: tuple[Path, ...], how: str, value: str, long: bool) -> None:
+def matchups(folders: tuple[Place, ...], how: str, value: str, long: bool) -> None:
     """Show leader against leader: how often the row's leader won when one of the two did, in % of these games.
 
     `surplus` is that less what the two leaders' strengths say, in percentage points: the misfit of the strength model. It
@@ -200,7 +200,7 @@ def matchups(folders: tuple[Path, ...], how: str, value: str, long: bool) -> Non
 
 @click.command()
 @summary_arguments(["players", "leader"])
-def wonders(folders: tuple[Path, ...], how: str, by: str | None) -> None:
+def wonders(folders: tuple[Place, ...], how: str, by: str | None) -> None:
     """Show how often each world wonder was seen and built, when, and how its builders fared.
 
     n counts the games with the wonder in a deck, `revealed` those in which it was turned up. The builders' win rate is an
@@ -215,7 +215,7 @@ def wonders(folders: tuple[Path, ...], how: str, by: str | None) -> None:
 @summary_arguments(["players", "leader", "combination", "combination-leaders"])
 @MARGIN
 @MARGIN_ROUNDS
-def victory(folders: tuple[Path, ...], how: str, by: str | None, margin: float, margin_rounds: float) -> None:
+def victory(folders: tuple[Place, ...], how: str, by: str | None, margin: float, margin_rounds: float) -> None:
     """Show how often each agenda was claimed, when, and how its claimants fared.
 
     n counts the games with the card in play; the claim rate is the share of them in which anyone claimed it by this

@@ -4,6 +4,9 @@ A shard is four files, one in each table's folder, and a checksum file. They are
 staging folder first, the checksum file last: with it, the staged shard is complete. Then they are moved into place,
 one rename each, `games` last of the tables and the checksum file last of all. A process killed between two renames
 leaves the rest in the staging folder, and `recover` finishes the moves. So a game that is in `games` is in all tables.
+
+At an address, where nothing can be moved, the files are put in the same order, each whole; `recover` drops what is left of a
+shard that was not finished. Everywhere, the staging folder is there until all shards are.
 """
 
 from __future__ import annotations
@@ -18,10 +21,17 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+
+from . import places
+from .places import Place
 from .schema import TABLES
+from .tables import label_of
 
 STAGING = ".unfinished"
+OPEN = "run"  # an object in it, at an address
 STAGED = re.compile(r"part-(\d{6,})\.[0-9a-f]{8}")  # name of a staged shard
+PART = re.compile(r"part-(\d{6,})\.(parquet|sha256)")  # name of a file of a finished shard
 CHECKSUMS = "checksums"
 # `games` last: whoever reads the folders with pandas takes the games in `games` as the finished ones.
 MOVE_ORDER = tuple(sorted(TABLES, key=lambda table: table == "games"))
@@ -79,31 +89,64 @@ def cut(segments: Iterable[Segment]) -> list[Shard]:
     return shards
 
 
-def shard_file(out: Path, table: str, index: int) -> Path:
+def shard_file(out: Place, table: str, index: int) -> Place:
     """Return the file of a shard of a table."""
     return out / table / f"{part(index)}.parquet"
 
 
-def checksum_file(out: Path, index: int) -> Path:
+def checksum_file(out: Place, index: int) -> Place:
     """Return the file with the checksums of a shard; `sha256sum -c` reads it in the run folder."""
     return out / CHECKSUMS / f"{part(index)}.sha256"
 
 
-def shard_done(out: Path, index: int) -> bool:
-    """Say whether the shard is there with all its files."""
-    return checksum_file(out, index).is_file() and all(shard_file(out, table, index).is_file() for table in TABLES)
+def present(out: Place) -> dict[int, set[str]]:
+    """Return for each shard of which there is anything the tables that are there, and CHECKSUMS. May raise OSError."""
+    found: dict[int, set[str]] = {}
+    for kind in (CHECKSUMS, *reversed(MOVE_ORDER)):  # against the order in which they appear: the run may be going on
+        ending = "sha256" if kind == CHECKSUMS else "parquet"
+        for name in filter(None, map(PART.fullmatch, places.names(out / kind))):
+            if name[2] == ending:
+                found.setdefault(int(name[1]), set()).add(kind)
+    return found
 
 
-def write_files(out: Path, index: int, files: Mapping[str, bytes]) -> None:
+def finished(out: Place) -> set[int]:
+    """Return the numbers of the shards that are there with all their files. May raise OSError."""
+    return {index for index, kinds in present(out).items() if len(kinds) == len(MOVE_ORDER) + 1}
+
+
+def begin(out: Place) -> None:
+    """Make the staging folder: it tells that the run is not finished. May raise OSError."""
+    if isinstance(out, Path):
+        (out / STAGING).mkdir(exist_ok=True)
+    else:
+        (out / STAGING / OPEN).write_bytes(b"")
+
+
+def is_open(out: Place) -> bool:
+    """Say whether the run is going on, or was stopped. May raise OSError."""
+    return (out / STAGING).is_dir() if isinstance(out, Path) else (out / STAGING / OPEN).is_file()
+
+
+def write_files(out: Place, index: int, files: Mapping[str, bytes]) -> None:
     """Write the files of a shard, one for each table; other processes see all of them or none. May raise OSError."""
+    checksums = "".join(f"{hashlib.sha256(files[table]).hexdigest()}  {table}/{part(index)}.parquet\n" for table in TABLES)
+    if isinstance(out, Path):
+        _stage(out, index, files, checksums.encode())
+        return
+    for table in MOVE_ORDER:
+        shard_file(out, table, index).write_bytes(files[table])
+    checksum_file(out, index).write_bytes(checksums.encode())
+
+
+def _stage(out: Path, index: int, files: Mapping[str, bytes], checksums: bytes) -> None:
+    """Write the files of a shard into the staging folder, and move them into place."""
     staged = out / STAGING / f"{part(index)}.{secrets.token_hex(4)}"
     staged.mkdir(parents=True)
     try:
-        lines = []
         for table in TABLES:
             _write(staged / f"{table}.parquet", files[table])
-            lines.append(f"{hashlib.sha256(files[table]).hexdigest()}  {table}/{part(index)}.parquet\n")
-        _write(staged / "sha256.part", "".join(lines).encode())
+        _write(staged / "sha256.part", checksums)
         (staged / "sha256.part").replace(staged / "sha256")
     except OSError:
         _remove_staged(staged)  # a full disk needs the room
@@ -121,8 +164,8 @@ def _write(path: Path, content: bytes) -> None:
 def _move(out: Path, index: int, staged: Path) -> None:
     """Move a complete staged shard into place, or what is left of it there."""
     (out / CHECKSUMS).mkdir(exist_ok=True)
-    moves = [(staged / f"{table}.parquet", shard_file(out, table, index)) for table in MOVE_ORDER]
-    for source, target in [*moves, (staged / "sha256", checksum_file(out, index))]:
+    moves = [(staged / f"{table}.parquet", out / table / f"{part(index)}.parquet") for table in MOVE_ORDER]
+    for source, target in [*moves, (staged / "sha256", out / CHECKSUMS / f"{part(index)}.sha256")]:
         # It may be gone: moved before a kill, or just now by a worker that has outlived its killed parent.
         with suppress(FileNotFoundError):
             source.replace(target)
@@ -147,81 +190,101 @@ def _staged(out: Path) -> Iterator[tuple[int, Path]]:
             yield int(name[1]), path
 
 
-def recover(out: Path, shards: Iterable[Shard]) -> None:
+def recover(out: Place, shards: Iterable[Shard]) -> None:
     """Tidy up what killed processes left: finish complete staged shards, drop all else that is not whole.
 
     A shard that has lost a file is dropped, so that the tables agree with each other again; it will be played anew.
     """
-    for index, staged in _staged(out):
-        if (staged / "sha256").is_file():
-            _move(out, index, staged)
-        else:
-            _remove_staged(staged)
-    for shard in shards:
-        if not shard_done(out, shard.index):
-            drop(out, shard.index)
+    if isinstance(out, Path):
+        for index, staged in _staged(out):
+            if (staged / "sha256").is_file():
+                _move(out, index, staged)
+            else:
+                _remove_staged(staged)
+    there = present(out)
+    for index in sorted(there.keys() & {shard.index for shard in shards}):
+        if len(there[index]) < len(MOVE_ORDER) + 1:
+            drop(out, index)
 
 
-def drop(out: Path, index: int) -> None:
+def drop(out: Place, index: int) -> None:
     """Remove what there is of a shard, `games` first."""
     for path in (checksum_file(out, index), *(shard_file(out, table, index) for table in reversed(MOVE_ORDER))):
         path.unlink(missing_ok=True)
 
 
-def close(out: Path) -> None:
+def close(out: Place) -> None:
     """Remove the staging folder when all shards are finished, with what lost workers of a cluster may have left.
 
     Files of others stay, and the folder with them.
     """
+    if not isinstance(out, Path):
+        (out / STAGING / OPEN).unlink(missing_ok=True)
+        return
     for _, staged in _staged(out):
         _remove_staged(staged)
     with suppress(OSError):
         (out / STAGING).rmdir()
 
 
-def damage(out: Path, index: int) -> str | None:
-    """Compare a shard with its checksums; return None if it is as it was written, or what is wrong and where."""
+class Damaged(Exception):
+    """A file of a run is not what it should be; says which, and why."""
+
+
+def damage(out: Place, index: int, label: str | None = None) -> str | None:
+    """Compare a shard with its checksums, and with the label its tables must have if the run has any.
+
+    Return None if it is as it was written, or what is wrong and where.
+    """
     try:
         wanted = _checksums(checksum_file(out, index))
         known = [(shard_file(out, table, index), wanted[f"{table}/{part(index)}.parquet"]) for table in TABLES]
     except (OSError, ValueError, KeyError):
         return f"{checksum_file(out, index)}: no readable checksums"
-    return next(filter(None, (_file_damage(path, digest) for path, digest in known)), None)
+    try:
+        for path, digest in known:
+            _checked(path, digest, label)
+    except Damaged as error:
+        return str(error)
+    return None
 
 
-def table_damage(out: Path, table: str, name: str) -> str | None:
-    """Compare one table of a shard, ``part-….parquet``, with its checksum; None if all is well or none is there yet."""
-    path = (out / CHECKSUMS / name).with_suffix(".sha256")
+def table_content(out: Place, table: str, name: str, label: str | None) -> bytes:
+    """Return one table of a shard, ``part-….parquet``; raise Damaged if it has not its checksum and its label."""
+    path = out / CHECKSUMS / f"{name.removesuffix('.parquet')}.sha256"
     try:
         digest = _checksums(path).get(f"{table}/{name}")
     except FileNotFoundError:  # it is the last file of a shard to appear, and written by this program only
-        return None
+        digest = None
     except (OSError, ValueError):
-        return f"{path}: no readable checksums"
-    return _file_damage(out / table / name, digest) if digest else None
+        raise Damaged(f"{path}: no readable checksums") from None
+    return _checked(out / table / name, digest, label)
 
 
-def _checksums(path: Path) -> dict[str, str]:
+def _checked(path: Place, digest: str | None, label: str | None) -> bytes:
+    """Return the content of a file; raise Damaged if it has not this digest and this label, as far as they are known."""
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise Damaged(f"{path}: cannot be read: {error.strerror or error}") from None
+    if digest is not None and hashlib.sha256(content).hexdigest() != digest:
+        raise Damaged(f"{path}: is not as it was written (its checksum differs)")
+    if label is not None and (found := label_of(pa.BufferReader(content))) != label:
+        raise Damaged(f"{path}: holds other games than this run has there (label {found or 'none'}, expected {label})")
+    return content
+
+
+def _checksums(path: Place) -> dict[str, str]:
     """Return the digests in a checksum file by the names of the files. May raise OSError and ValueError."""
     lines = path.read_text(encoding="ascii").splitlines()
     return {name: digest for digest, name in (line.split("  ") for line in lines)}
 
 
-def _file_damage(path: Path, digest: str) -> str | None:
-    """Return what is wrong with a file that has to have this digest, or None."""
-    try:
-        with path.open("rb") as file:
-            found = hashlib.file_digest(file, "sha256").hexdigest()
-    except OSError as error:
-        return f"{path}: cannot be read: {error.strerror or error}"
-    return None if found == digest else f"{path}: is not as it was written (its checksum differs)"
-
-
-def strangers(out: Path, shards: Iterable[Shard]) -> Iterator[Path]:
+def strangers(out: Place, shards: Iterable[Shard]) -> Iterator[Place]:
     """Yield files in the tables' folders that belong to no shard of the run; pandas would read them along."""
+    known = {f"{shard.name}.parquet" for shard in shards}
     for table in TABLES:
-        known = {f"{shard.name}.parquet" for shard in shards}
-        yield from (path for path in sorted((out / table).glob("*")) if path.name not in known)
+        yield from (out / table / name for name in places.names(out / table) if name not in known)
 
 
 def segments_of(manifest: Mapping[str, Any]) -> list[Segment]:

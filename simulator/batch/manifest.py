@@ -1,7 +1,12 @@
-"""The manifest of a run folder: what was played, by which rules and which program."""
+"""The manifest of a run folder: what was played, by which rules and which program.
+
+It carries a digest of itself, and the tables' files labels made of it: a file of another run, or a manifest that was changed,
+is noticed. Runs made before there were labels can be read; nothing is added to them.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import platform
@@ -11,14 +16,18 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from .. import lock, names, ours
+from .. import lock, names
 from ..compile_cache import source_digest
 from ..errors import UserError, nearest
 from ..games.plan import Plan
+from . import folder, places
 from .folder import Segment, Shard, cut, segments_of
+from .places import Place
 from .schema import SCHEMA_VERSION, TABLES
 
 FILE = "manifest.json"
+DIGEST = "digest"
+LABEL_DIGITS = 32
 
 
 def build(plan: Plan, ruleset: Any, segments: Sequence[Segment] | None = None) -> dict[str, Any]:
@@ -39,14 +48,53 @@ def build(plan: Plan, ruleset: Any, segments: Sequence[Segment] | None = None) -
     }
 
 
+def _digest(value: Any) -> str:
+    return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()
+
+
+def _rules(manifest: dict[str, Any]) -> Any:
+    """Return the digest of the rules of a manifest as it was read."""
+    ruleset = manifest.get("ruleset")
+    return ruleset.get("digest") if isinstance(ruleset, dict) else ruleset
+
+
+def own_digest(manifest: dict[str, Any]) -> str:
+    """Return the digest of a manifest as it was read: of all in it that decides about games."""
+    return _digest([manifest.get(key) for key in ("schema_version", "plan", "segments", "engine")] + [_rules(manifest)])
+
+
+def _identity(manifest: dict[str, Any]) -> str:
+    """Return the digest of what all shards of a run have in common, also when it is extended or merged."""
+    plan = {key: value for key, value in manifest["plan"].items() if key not in ("games", "seed")}
+    return _digest([plan, _rules(manifest), manifest["engine"]])
+
+
+def labels(manifest: dict[str, Any]) -> dict[int, str] | None:
+    """Return the labels of the shards by their numbers; None for a run made before there were labels."""
+    if DIGEST not in manifest:
+        return None
+    identity = _identity(manifest)
+    return {shard.index: label(identity, shard) for shard in cut(segments_of(manifest))}
+
+
+def label(identity: str, shard: Shard) -> str:
+    """Return what the tables of a shard carry: a digest of plan, rules, engine, seed, games and their ids."""
+    return _digest([identity, shard.seed, shard.game, shard.n, shard.first_id])[:LABEL_DIGITS]
+
+
 @dataclass(frozen=True)
 class Contents:
-    """What a manifest describes."""
+    """What a manifest describes. `identity` is what its shards have in common; None in a run made before there were labels."""
 
     plan: Plan
     ruleset: Any
     segments: list[Segment]
     engine: str
+    identity: str | None = None
+
+    def label(self, shard: Shard) -> str | None:
+        """Return the label that the tables of a shard carry."""
+        return None if self.identity is None else label(self.identity, shard)
 
     @property
     def shards(self) -> list[Shard]:
@@ -62,23 +110,34 @@ class Contents:
         raise IndexError(game_id)
 
 
-def read(out: Path) -> dict[str, Any]:
+def read(out: Place) -> dict[str, Any]:
     """Return the manifest of a run folder; raise UserError if there is none or it cannot be read."""
     path = out / FILE
-    if not path.is_file():
-        raise UserError(f"{out}: not a run folder: expected a file {FILE} in it, as `newdawn run` writes it{_nearest_run(out)}")
     try:
-        manifest = json.loads(path.read_text(encoding="utf-8"))
-        version = manifest["schema_version"]
+        there = path.is_file()
+        manifest = json.loads(path.read_text(encoding="utf-8")) if there else {}
+        version = manifest["schema_version"] if there else None
+    except OSError as error:
+        raise UserError(f"{path}: cannot be read: {error.strerror or error}") from None
     except (ValueError, KeyError, TypeError, RecursionError):
         raise UserError(f"{path}: not a manifest of `newdawn run`: expected JSON with a schema_version") from None
+    if not there:
+        hint = _nearest_run(out)
+        raise UserError(f"{out}: not a run folder: expected a file {FILE} in it, as `newdawn run` writes it{hint}")
     if version != SCHEMA_VERSION:
         raise UserError(f"{path}: tables of schema version {version}; this program reads version {SCHEMA_VERSION}")
     _check_numbers(path, manifest.get("plan"), "players", "games")
+    if DIGEST in manifest:
+        _check_numbers(path, manifest["plan"], "seed", "round_cap")
+        if manifest[DIGEST] != own_digest(manifest):
+            raise UserError(
+                f"{path}: was changed by hand or damaged: its plan, segments, engine or rules are not those of its digest; "
+                "expected it as `newdawn run` wrote it"
+            )
     return manifest
 
 
-def _check_numbers(path: Path, plan: Any, *keys: str) -> None:
+def _check_numbers(path: Place, plan: Any, *keys: str) -> None:
     """Raise UserError if one of these is no number in the plan of a manifest."""
     for key in keys:
         value = plan.get(key) if isinstance(plan, dict) else None
@@ -86,14 +145,14 @@ def _check_numbers(path: Path, plan: Any, *keys: str) -> None:
             raise UserError(f"{path}: damaged, or of an older version: plan.{key}: expected a whole number, got {value!r}")
 
 
-def _nearest_run(out: Path) -> str:
+def _nearest_run(out: Place) -> str:
     """Return a hint at the run folder beside `out` whose name is nearest, if there is no `out`."""
-    if out.exists() or not out.parent.is_dir():
+    if not isinstance(out, Path) or out.exists() or not out.parent.is_dir():
         return ""
     return nearest(str(out), [str(path.parent) for path in out.parent.glob(f"*/{FILE}")])
 
 
-def contents(out: Path) -> Contents:
+def contents(out: Place) -> Contents:
     """Read the manifest of a run folder as plan, rules and shards; raise UserError if any of it is missing."""
     from ..rules import Ruleset
 
@@ -106,14 +165,17 @@ def contents(out: Path) -> Contents:
         digest, engine = found["ruleset"]["digest"], str(found["engine"])
         if sum(segment.games for segment in segments) != plan.games or min(segment.games for segment in segments) < 1:
             raise ValueError("the games of its segments are not those of its plan")
+        if segments[0].seed != plan.seed:
+            raise ValueError(f"its plan.seed is {plan.seed}, that of its segments {segments[0].seed}")
+        identity = _identity(found) if DIGEST in found else None
     except (KeyError, TypeError, AttributeError, ValueError) as error:
         raise UserError(f"{out / FILE}: incomplete, or of an older version of this program ({error})") from None
     if ruleset.digest() != digest:
         raise UserError(f"{out / FILE}: its rules are not those of its digest; it was changed by hand or damaged")
-    return Contents(plan, ruleset, segments, engine)
+    return Contents(plan, ruleset, segments, engine, identity)
 
 
-def playable(out: Path) -> Contents:
+def playable(out: Place) -> Contents:
     """Return `contents` of a run whose games this program can play; raise UserError if it does not know their rules."""
     found = contents(out)
     if found.engine != source_digest():
@@ -129,37 +191,50 @@ def playable(out: Path) -> Contents:
     return found
 
 
-def other_versions(out: Path) -> str:
+def other_versions(out: Place) -> str:
     """Return what differs between the libraries a run was begun with and ours, '' if nothing does."""
     old = read(out).get("versions", {})
     new = {name: metadata.version(name) for name in ("numba", "numpy", "pyarrow")}
     return ", ".join(f"{name} {old.get(name)} (now {new[name]})" for name in new if old.get(name) != new[name])
 
 
-def check_folder(out: Path, manifest: dict[str, Any]) -> None:
-    """Raise UserError if `out` is neither a new or empty folder nor one in which the same run was begun."""
-    if out.exists() and not out.is_dir():
+def check_folder(out: Place, manifest: dict[str, Any]) -> None:
+    """Raise UserError if `out` is neither a new or empty folder nor one in which the same run was begun. May raise OSError."""
+    if out.is_file() or (isinstance(out, Path) and out.exists() and not out.is_dir()):
         raise UserError(f"{out}: is a file; expected a folder for the tables (--out)")
     if (out / FILE).is_file():
         _check_same(out, read(out), manifest)
-    elif out.is_dir() and any(path.name != lock.FILE for path in out.iterdir()):
+    elif set(places.names(out)) - {lock.FILE}:
         raise UserError(f"{out}: holds other files; expected a new or empty folder, or one of the same run (--out)")
 
 
-def open_folder(out: Path, manifest: dict[str, Any]) -> None:
+def open_folder(out: Place, manifest: dict[str, Any]) -> None:
     """Make `out`, which must have passed `check_folder`, the folder of this run. May raise OSError."""
-    for name in TABLES:
-        (out / name).mkdir(exist_ok=True)
+    if isinstance(out, Path):
+        for name in TABLES:
+            (out / name).mkdir(exist_ok=True)
     if not (out / FILE).is_file():
         write(out, manifest)
+    folder.begin(out)
 
 
-def write(out: Path, manifest: dict[str, Any]) -> None:
-    """Write the manifest, whole or not at all."""
-    ours.write_whole(out / FILE, (json.dumps(manifest, indent=1, ensure_ascii=False) + "\n").encode())
+def write(out: Place, manifest: dict[str, Any]) -> None:
+    """Write the manifest with its digest, whole or not at all. May raise OSError."""
+    told = json.loads(json.dumps(manifest))  # as it will be read
+    told[DIGEST] = own_digest(told)
+    places.write_whole(out / FILE, (json.dumps(told, indent=1, ensure_ascii=False) + "\n").encode())
 
 
-def _check_own(out: Path, old: Sequence[dict[str, Any]], new: Sequence[dict[str, Any]]) -> None:
+def check_labelled(out: Place, labelled: bool) -> None:
+    """Raise UserError if the run was made before there were labels: what is added could not be told from other runs."""
+    if not labelled:
+        raise UserError(
+            f"{out}: was made by an earlier version of this program, whose tables do not tell which run they belong to; it can "
+            "be read and reported; to go on use that version, or play anew into another folder (newdawn run --out)"
+        )
+
+
+def _check_own(out: Place, old: Sequence[dict[str, Any]], new: Sequence[dict[str, Any]]) -> None:
     """Raise UserError if a strategy of the user's has other weights or other code: its name, not all its weights."""
     before = {entry["name"]: entry for entry in old}
     for entry in new:
@@ -170,7 +245,7 @@ def _check_own(out: Path, old: Sequence[dict[str, Any]], new: Sequence[dict[str,
             )
 
 
-def _check_same(out: Path, old: dict[str, Any], new: dict[str, Any]) -> None:
+def _check_same(out: Place, old: dict[str, Any], new: dict[str, Any]) -> None:
     """Raise UserError naming the first difference between the run in the folder and the one asked for."""
     for key, value in new["plan"].items():
         if key == "own" and old["plan"].get(key) != value:
@@ -195,3 +270,4 @@ def _check_same(out: Path, old: dict[str, Any], new: dict[str, Any]) -> None:
             f"{out}: was begun with another version of this program (engine {old['engine']}, this is {new['engine']}); "
             "finish it with that version, or choose another folder (--out)"
         )
+    check_labelled(out, DIGEST in old)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
-from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -13,15 +12,16 @@ import pyarrow.parquet as pq
 
 from ..errors import UserError
 from ..wording import counted
-from . import folder, manifest
+from . import folder, manifest, places
+from .places import Place
 from .run import Observer, Silent, writing
 from .schema import TABLES
 from .tables import parquet_bytes
 
-Part = tuple[Path, manifest.Contents]
+Part = tuple[Place, manifest.Contents]
 
 
-def merge_runs(sources: Sequence[Path], out: Path, observer: Observer | None = None) -> int:
+def merge_runs(sources: Sequence[Place], out: Place, observer: Observer | None = None) -> int:
     """Write the games of all the runs into the folder `out` and return their number.
 
     Games get new ids in the order of the runs; the manifest tells which seed and game each is. The same call goes on
@@ -39,9 +39,10 @@ def merge_runs(sources: Sequence[Path], out: Path, observer: Observer | None = N
     with writing(out, wanted) as merged:
         origins = [(source, shard) for source, run in parts for shard in run.shards]
         observer.begin(plan.games, 0)
+        finished = folder.finished(out)
         for (source, old), new in zip(origins, merged.shards, strict=True):
-            if not folder.shard_done(out, new.index):
-                _copy(source, old, out, new)
+            if new.index not in finished:
+                _copy(source, old, out, new, str(merged.label(new)))
             observer.add(new.n)
         observer.end()
     return plan.games
@@ -51,7 +52,9 @@ def _check_alike(parts: Sequence[Part]) -> None:
     """Raise UserError naming the first thing that keeps two of the runs apart."""
     (source, run), others = parts[0], parts[1:]
     plan = run.plan.as_dict()
+    manifest.check_labelled(source, run.identity is not None)
     for other_source, other in others:
+        manifest.check_labelled(other_source, other.identity is not None)
         for key, value in other.plan.as_dict().items():
             if key not in ("seed", "games") and value != plan[key]:
                 raise UserError(f"{other_source}: cannot be merged: its {key} is {value}, in {source} it is {plan[key]}")
@@ -76,24 +79,24 @@ def _check_alike(parts: Sequence[Part]) -> None:
                     )
 
 
-def _check_whole(source: Path, run: manifest.Contents) -> None:
+def _check_whole(source: Place, run: manifest.Contents) -> None:
     """Raise UserError if shards are missing or damaged."""
-    missing = sum(shard.n for shard in run.shards if not folder.shard_done(source, shard.index))
+    finished = folder.finished(source)
+    missing = sum(shard.n for shard in run.shards if shard.index not in finished)
     if missing:
         raise UserError(
             f"{source}: cannot be merged: {missing:,} of its {counted(run.plan.games, 'game')} missing; "
             f"finish it first: newdawn resume {source}"
         )
-    for shard in run.shards:
-        damage = folder.damage(source, shard.index)
+    for damage in places.each(source, lambda shard: folder.damage(source, shard.index, run.label(shard)), run.shards):
         if damage:
             raise UserError(f"{damage}; repair it first: newdawn resume {source}")
 
 
-def _copy(source: Path, old: folder.Shard, out: Path, new: folder.Shard) -> None:
-    """Copy a shard, with the ids of its games moved to their place in the merged run."""
+def _copy(source: Place, old: folder.Shard, out: Place, new: folder.Shard, label: str) -> None:
+    """Copy a shard, with the ids of its games moved to their place in the merged run, and its label there."""
     shift = new.first_id - old.first_id
-    files = {table: _shifted(folder.shard_file(source, table, old.index), shift) for table in TABLES}
+    files = {table: _shifted(folder.shard_file(source, table, old.index), shift, label) for table in TABLES}
     try:
         folder.write_files(out, new.index, files)
     except OSError as error:
@@ -102,12 +105,12 @@ def _copy(source: Path, old: folder.Shard, out: Path, new: folder.Shard) -> None
         ) from None
 
 
-def _shifted(path: Path, shift: int) -> bytes:
-    """Return the file's content with every game_id moved by so much."""
+def _shifted(path: Place, shift: int, label: str) -> bytes:
+    """Return the file's content with every game_id moved by so much; the label goes by them, too."""
     content = path.read_bytes()
     if shift == 0:
         return content
     table = pq.read_table(pa.BufferReader(content))
     place = table.schema.get_field_index("game_id")
     moved = pc.add(table["game_id"], pa.scalar(shift, table["game_id"].type))
-    return parquet_bytes(table.set_column(place, table.schema.field(place), moved))
+    return parquet_bytes(table.set_column(place, table.schema.field(place), moved), label)

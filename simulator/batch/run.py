@@ -11,6 +11,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -25,12 +26,13 @@ from ..games.rows import AGENDA_ROW, GAME_ROW, SEAT_ROW, WONDER_ROW
 from ..rules.contents import written
 from ..rules.record import RULES
 from ..wording import counted
-from . import backends, folder, guard, manifest, tables
+from . import backends, folder, guard, manifest, places, tables
 from .backends import DEFAULT_BACKEND
+from .cluster import LOSSES, Lost, Sharing, check_address, check_worker
 from .folder import Shard
+from .places import Place
 
 CHUNK = 32  # games between two looks at the clock and at Ctrl-C
-LOSSES = 3  # so many times in a row may workers be lost before any shard is finished
 
 
 class Observer(Protocol):
@@ -170,9 +172,9 @@ def tables_of(plan: Plan, r: np.record, rows: Rows) -> dict[str, pa.Table]:
     }
 
 
-def write_shard(out: Path, index: int, plan: Plan, r: np.record, rows: Rows) -> None:
-    """Write the four tables of a shard."""
-    files = {name: tables.parquet_bytes(table) for name, table in tables_of(plan, r, rows).items()}
+def write_shard(out: Place, index: int, plan: Plan, r: np.record, rows: Rows, label: str) -> None:
+    """Write the four tables of a shard, each with its label."""
+    files = {name: tables.parquet_bytes(table, label) for name, table in tables_of(plan, r, rows).items()}
     try:
         folder.write_files(out, index, files)
     except OSError as error:
@@ -197,15 +199,16 @@ class Job:
 
     plan: Plan
     rules: bytes  # not an array: Dask would leave that with one worker, and lose it with the worker
-    out: Path
+    out: Place
     engine: str
+    identity: str  # what the labels of the tables are made of
     parent: int | None  # process to end with; None: workers of a cluster, maybe on other machines
 
 
 def play_shard(job: Job, shard: Shard, observer: Observer, stop: threading.Event | None) -> int:
     """Play and write one shard; return its number of games, 0 if stopped before the end. Runs in a worker."""
     if job.parent is None:
-        backends.check_worker(job.out, job.engine)
+        check_worker(job.out, job.engine)
     else:
         backends.end_with(job.parent)
     r = np.frombuffer(bytearray(job.rules), RULES).view(np.recarray)[0]
@@ -214,7 +217,9 @@ def play_shard(job: Job, shard: Shard, observer: Observer, stop: threading.Event
         rows = shard_rows(job.plan, r, shard, observer, stop)
         if rows is None:
             return 0
-        write_shard(job.out, shard.index, replace(job.plan, seed=shard.seed), r, rows)
+        if job.parent is None and not folder.is_open(job.out):  # finished by others while this worker stood still
+            return shard.n
+        write_shard(job.out, shard.index, replace(job.plan, seed=shard.seed), r, rows, manifest.label(job.identity, shard))
     except MemoryError:
         raise UserError(
             f"{job.out}: a worker ran out of memory; finished games are kept: "
@@ -224,14 +229,15 @@ def play_shard(job: Job, shard: Shard, observer: Observer, stop: threading.Event
 
 
 @contextmanager
-def writing(out: Path, wanted: dict[str, Any]) -> Iterator[manifest.Contents]:
+def writing(out: Place, wanted: dict[str, Any]) -> Iterator[manifest.Contents]:
     """Make `out` the folder of the run that the manifest describes, keep other runs out of it, and tidy it up."""
-    manifest.check_folder(out, wanted)
     with ExitStack() as stack:
         try:
-            out.mkdir(parents=True, exist_ok=True)
-            stack.enter_context(lock.hold(out))
             manifest.check_folder(out, wanted)
+            if isinstance(out, Path):
+                out.mkdir(parents=True, exist_ok=True)
+                stack.enter_context(lock.hold(out))
+                manifest.check_folder(out, wanted)
             manifest.open_folder(out, wanted)
             run = manifest.contents(out)
             folder.recover(out, run.shards)
@@ -254,7 +260,7 @@ class Means:
 def run_games(
     plan: Plan,
     ruleset: Any,
-    out: Path,
+    out: Place,
     jobs: int | None = None,
     observer: Observer | None = None,
     backend: str = DEFAULT_BACKEND,
@@ -267,20 +273,20 @@ def run_games(
     """
     means = Means(jobs, backend, cluster, observer or Silent())
     if cluster is not None:
-        backends.check_address(cluster)
+        check_address(cluster)
     check_deal(plan, ruleset.compile())
     with writing(out, manifest.build(plan, ruleset)) as run:
         return _play(run, out, means)
 
 
-def resume_games(out: Path, means: Means) -> int:
+def resume_games(out: Place, means: Means) -> int:
     """Play what is missing of the run in the folder and return how many games that were."""
     run = manifest.playable(out)
     with writing(out, manifest.build(run.plan, run.ruleset, run.segments)) as run:
         return _play(run, out, means)
 
 
-def extend_games(out: Path, games: int, means: Means) -> int:
+def extend_games(out: Place, games: int, means: Means) -> int:
     """Let the run in the folder go on to so many games in all; return how many were played now.
 
     What is there stays untouched: the new games get shards of their own. Asking twice for the same number is harmless.
@@ -295,7 +301,7 @@ def extend_games(out: Path, games: int, means: Means) -> int:
         return _play(run, out, means)
 
 
-def _lengthen(run: manifest.Contents, out: Path, games: int) -> manifest.Contents:
+def _lengthen(run: manifest.Contents, out: Place, games: int) -> manifest.Contents:
     """Add a segment to the run and write its manifest."""
     plan = replace(run.plan, games=games)
     more = replace(plan, games=games - run.plan.games)
@@ -310,7 +316,7 @@ def _lengthen(run: manifest.Contents, out: Path, games: int) -> manifest.Content
     return manifest.contents(out)
 
 
-def _play(run: manifest.Contents, out: Path, means: Means) -> int:
+def _play(run: manifest.Contents, out: Place, means: Means) -> int:
     """Play the missing shards of an open folder."""
     out, observer = out.resolve(), means.observer
     rules = np.zeros(1, RULES)
@@ -319,10 +325,11 @@ def _play(run: manifest.Contents, out: Path, means: Means) -> int:
     other = manifest.other_versions(out)
     if other:
         observer.note(f"begun with {other}: new rows are those it would have written, the bytes of files may differ")
-    missing = _missing(run.shards, out, observer)
+    missing = _missing(run, out, observer)
     todo = sum(shard.n for shard in missing)
     observer.begin(run.plan.games, run.plan.games - todo)
-    job = Job(run.plan, rules.tobytes(), out, run.engine, None if means.cluster else os.getpid())
+    assert run.identity is not None, "`writing` lets no other run pass"
+    job = Job(run.plan, rules.tobytes(), out, run.engine, run.identity, None if means.cluster else os.getpid())
     try:
         if missing:
             with backends.workers(means.backend, means.jobs, means.cluster) as workers:
@@ -330,43 +337,49 @@ def _play(run: manifest.Contents, out: Path, means: Means) -> int:
     except MemoryError:
         raise UserError(f"{out}: out of memory; finished games are kept: `newdawn resume {out}` goes on") from None
     except KeyboardInterrupt:
-        done = sum(shard.n for shard in run.shards if folder.shard_done(out, shard.index))
+        finished = folder.finished(out)
+        done = sum(shard.n for shard in run.shards if shard.index in finished)
         raise Interrupted(done, run.plan.games) from None
     finally:
         observer.end()
+    lost = {shard.index for shard in run.shards} - folder.finished(out)
+    if lost:
+        raise UserError(f"{out}: {counted(len(lost), 'shard')} lost after they were played; `newdawn resume {out}` plays them")
     return todo
 
 
-def _missing(shards: list[Shard], out: Path, observer: Observer) -> list[Shard]:
-    """Return the shards to play. Damaged ones are among them, and removed, lest someone reads them meanwhile."""
-    missing = []
-    for shard in shards:
-        if folder.shard_done(out, shard.index):
-            damage = folder.damage(out, shard.index)
-            if damage is None:
-                continue
+def _missing(run: manifest.Contents, out: Place, observer: Observer) -> list[Shard]:
+    """Return the shards to play. Damaged and foreign ones are among them, and removed, lest someone reads them meanwhile."""
+    finished = folder.finished(out)
+    missing = [shard for shard in run.shards if shard.index not in finished]
+    there = [shard for shard in run.shards if shard.index in finished]
+    damages = places.each(out, lambda shard: folder.damage(out, shard.index, run.label(shard)), there)
+    for shard, damage in zip(there, damages, strict=True):
+        if damage is not None:
             observer.note(f"{damage}; its {counted(shard.n, 'game')} played again")
             folder.drop(out, shard.index)
-        missing.append(shard)
-    return missing
+            missing.append(shard)
+    return sorted(missing, key=lambda shard: shard.index)
 
 
 def _play_all(job: Job, missing: list[Shard], workers: backends.Workers, observer: Observer) -> None:
     """Play the shards; start again with new workers what was lost with workers that were ended from outside."""
     losses = 0
+    play = _in_parallel if workers.client is None else _on_cluster
     while missing:
         counted = 0
         try:
-            for games in _in_parallel(job, missing, workers, observer):
+            for games in play(job, missing, workers, observer):
                 counted += games
             return
         except workers.lost as error:
             gone = workers.gone()
             if gone:
                 raise UserError(f"{gone}; finished games are kept: `newdawn resume {job.out}` goes on") from None
-            left = [shard for shard in missing if not folder.shard_done(job.out, shard.index)]
+            finished = folder.finished(job.out)
+            left = [shard for shard in missing if shard.index not in finished]
             losses = losses + 1 if len(left) == len(missing) else 0
-            if losses == LOSSES:
+            if losses == LOSSES or isinstance(error, Lost):
                 raise UserError(
                     f"{job.out}: workers were ended from outside {LOSSES} times in a row, maybe for lack of memory "
                     f"({type(error).__name__}); finished games are kept: `newdawn resume {job.out}` goes on, "
@@ -375,6 +388,14 @@ def _play_all(job: Job, missing: list[Shard], workers: backends.Workers, observe
             observer.add(sum(shard.n for shard in missing) - sum(shard.n for shard in left) - counted)
             observer.note("a worker was ended from outside; its games are played again")
             missing = left
+
+
+def _on_cluster(job: Job, shards: list[Shard], workers: backends.Workers, observer: Observer) -> Iterator[int]:
+    """Share the shards out to the workers of a cluster and yield the games of each when it is written."""
+    play = partial(play_shard, job, observer=Silent(), stop=None)
+    for games in Sharing(workers.client, play, shards, observer.note).games():
+        observer.add(games)
+        yield games
 
 
 class UnderWay:
@@ -413,7 +434,7 @@ def _in_parallel(job: Job, shards: list[Shard], workers: backends.Workers, obser
     stopped = threading.Event()
     stop, inner = (stopped, observer) if threads else (None, Silent())
     parallel = joblib.Parallel(
-        max(1, min(workers.jobs, len(shards))) if workers.jobs > 0 else workers.jobs,
+        max(1, min(workers.jobs, len(shards))),
         backend=workers.joblib_name,
         return_as="generator_unordered",
         batch_size=1,

@@ -14,12 +14,15 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from .. import names
-from ..errors import UserError
+from ..errors import DamagedTable, UserError
 from ..games.columns import Column
 from ..rules.contents import written
+from .places import Place
 from .schema import SCHEMA_VERSION, VERSION_KEY, tables_in
 
 COMPRESSION_LEVEL = 12
+
+LABEL_KEY = b"newdawn_run"  # in a file: which games of which run it holds (manifest.Contents.label)
 
 Columns = dict[str, Any]  # column name: Arrow or NumPy array
 
@@ -119,8 +122,10 @@ def _column(values: pa.Array | np.ndarray, kind: pa.DataType) -> pa.Array:
     return values if isinstance(values, pa.Array) else _arrow(values.astype(kind.to_pandas_dtype(), copy=False))
 
 
-def parquet_bytes(table: pa.Table) -> bytes:
-    """Return the content of the table's Parquet file."""
+def parquet_bytes(table: pa.Table, label: str | None = None) -> bytes:
+    """Return the content of the table's Parquet file, which carries the label of its shard."""
+    if label is not None:
+        table = table.replace_schema_metadata(table.schema.metadata | {LABEL_KEY: label.encode()})
     sink = pa.BufferOutputStream()
     try:
         pq.write_table(
@@ -139,16 +144,25 @@ def parquet_bytes(table: pa.Table) -> bytes:
     return sink.getvalue().to_pybytes()
 
 
-def read_table(path: Path, columns: Sequence[str] | None = None) -> pa.Table:
+def label_of(source: Any) -> str | None:
+    """Return the label of a table's file; None if it has none, or cannot be read as Parquet."""
+    try:
+        found = (pq.read_metadata(source).metadata or {}).get(LABEL_KEY)
+    except (OSError, pa.ArrowException):
+        return None
+    return None if found is None else found.decode(errors="replace")
+
+
+def read_table(path: Place, columns: Sequence[str] | None = None) -> pa.Table:
     """Return one file of a table, or the named columns of it; raise UserError if it cannot be read or has another schema."""
     try:
-        with pq.ParquetFile(path) as file:
+        with pq.ParquetFile(path if isinstance(path, Path) else pa.BufferReader(path.read_bytes())) as file:
             version = (file.schema_arrow.metadata or {}).get(VERSION_KEY, b"none").decode()
             if version != str(SCHEMA_VERSION):
                 raise UserError(f"{path}: table of schema version {version}; this program reads version {SCHEMA_VERSION}")
             return file.read(columns=None if columns is None else list(columns))
     except (OSError, pa.ArrowException) as error:
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-        raise UserError(
-            f"{path}: cannot be read as Parquet: {reason}; `newdawn resume {path.parents[1]}` plays damaged games again"
+        raise DamagedTable(
+            f"{path}: cannot be read as Parquet: {reason}; `newdawn resume {path.parent.parent}` plays damaged games again"
         ) from None

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from ..compile_cache import source_digest
 from ..errors import UserError
 from ..rules.contents import entries
-from . import folder, manifest
-from .folder import Shard
+from ..wording import counted
+from . import folder, manifest, places
+from .folder import CHECKSUMS, Shard
+from .places import Place
 from .run import Silent, shard_rows, tables_of
 from .schema import TABLES
 from .tables import read_table
@@ -22,16 +22,20 @@ from .tables import read_table
 
 @dataclass
 class Report:
-    """What was found. The run is as it should be if `wrong` is empty; it may be unfinished all the same."""
+    """What was found. The run is as it should be if `wrong` is empty; it may be unfinished all the same.
+
+    `labelled`: its tables tell which run they belong to.
+    """
 
     planned: int
     games: int = 0
     shards: int = 0
     replayed: int = 0
+    labelled: bool = True
     wrong: list[str] = field(default_factory=list)
 
 
-def verify(out: Path, sample: int) -> Report:
+def verify(out: Place, sample: int) -> Report:
     """Check checksums and counts of all finished shards, and replay about `sample` games spread over them."""
     run = manifest.contents(out)
     if sample and run.engine != source_digest():
@@ -39,19 +43,23 @@ def verify(out: Path, sample: int) -> Report:
             f"{out}: was played by another version of this program (engine {run.engine}, this is {source_digest()}), "
             "so its games cannot be replayed; --sample 0 checks the rest"
         )
-    report = Report(run.plan.games)
+    report = Report(run.plan.games, labelled=run.identity is not None)
     wonders = sum(bool(wonder["available"]) for wonder in entries(run.ruleset.data, "wonder").values())
-    good = []
-    for shard in run.shards:
-        if not any(folder.shard_file(out, table, shard.index).exists() for table in TABLES):
-            continue
-        found = _check(out, shard, run.plan.players, wonders)
+    under_way, present = folder.is_open(out), folder.present(out)
+    good: list[Shard] = []
+    whole = {index for index, kinds in present.items() if CHECKSUMS in kinds or not under_way}  # they are the last to appear
+    missing = [shard for shard in run.shards if shard.index not in whole]
+    there = [shard for shard in run.shards if shard.index in whole]
+    checks = places.each(out, lambda shard: _check(out, run, shard, wonders, present[shard.index]), there)
+    for shard, found in zip(there, checks, strict=True):
         if found:
             report.wrong.append(found)
         else:
             good.append(shard)
             report.shards += 1
             report.games += shard.n
+    if missing and not under_way:
+        report.wrong.append(_missing(out, missing))
     report.wrong += [f"{path}: does not belong to the run" for path in folder.strangers(out, run.shards)]
     for shard, games in sample_games(good, sample):
         report.replayed += len(games)
@@ -59,22 +67,28 @@ def verify(out: Path, sample: int) -> Report:
     return report
 
 
-def _check(out: Path, shard: Shard, players: int, wonders: int) -> str | None:
-    """Return what is wrong with a shard, or None."""
+def _missing(out: Place, shards: Sequence[Shard]) -> str:
+    """Say which shards of a run are missing that is neither going on nor was stopped."""
+    first = folder.shard_file(out, "games", shards[0].index)
+    more = f", and {counted(len(shards) - 1, 'more shard')} of the run" if len(shards) > 1 else ""
+    return f"{first}: is missing with all tables of its games{more}: {counted(sum(shard.n for shard in shards), 'game')}"
+
+
+def _check(out: Place, run: manifest.Contents, shard: Shard, wonders: int, there: set[str]) -> str | None:
+    """Return what is wrong with a shard, of which these tables are there, or None."""
     for table in TABLES:
-        path = folder.shard_file(out, table, shard.index)
-        if not path.exists():
-            return f"{path}: is missing; other tables of these games are there"
-    damage = folder.damage(out, shard.index)
+        if table not in there:
+            return f"{folder.shard_file(out, table, shard.index)}: is missing; other tables of these games are there"
+    damage = folder.damage(out, shard.index, run.label(shard))
     if damage:
         return damage
     try:
-        return _miscounted(out, shard, players, wonders)
+        return _miscounted(out, shard, run.plan.players, wonders)
     except UserError as error:
         return str(error)
 
 
-def _miscounted(out: Path, shard: Shard, players: int, wonders: int) -> str | None:
+def _miscounted(out: Place, shard: Shard, players: int, wonders: int) -> str | None:
     """Return what is wrong with the ids and numbers of the shard's rows, or None."""
     ids = np.arange(shard.first_id, shard.first_id + shard.n)
     rows = {"games": 1, "seats": players, "wonders": wonders}
@@ -106,9 +120,9 @@ def sample_games(shards: Sequence[Shard], sample: int) -> list[tuple[Shard, list
     return found
 
 
-def _replay(out: Path, run: manifest.Contents, r: np.record, shard: Shard, games: Sequence[int]) -> list[str]:
+def _replay(out: Place, run: manifest.Contents, r: np.record, shard: Shard, games: Sequence[int]) -> list[str]:
     """Play games of a shard again and return one text for each that has other rows in the tables."""
-    stored = {table: pq.read_table(folder.shard_file(out, table, shard.index)) for table in TABLES}
+    stored = {table: read_table(folder.shard_file(out, table, shard.index)) for table in TABLES}
     wrong = []
     for at in games:
         one = Shard(shard.index, shard.seed, shard.game + at, 1, shard.first_id + at)

@@ -76,7 +76,7 @@ class Plan:
         strategies = self.strategies if self.strategies_drawn else line_up
         # A pool may name a strategy more than once to draw it more often.
         for field, codes, drawn in (
-            ("leaders", [known.index(name) for name in self.leaders], self.leaders_drawn),
+            ("leaders", [_code("leader", name, known) for name in self.leaders], self.leaders_drawn),
             ("strategies", [library.index(name) for name in strategies], self.strategies_drawn),
         ):
             seating[0][f"n_{field}"] = len(codes)
@@ -123,6 +123,13 @@ def make_plan(
         strategies_drawn=strategy_pool is not None,
         own=tuple(sorted({strategy for strategy in chosen if not strategy.packaged}, key=lambda strategy: strategy.name)),
     )
+
+
+def _code(kind: str, name: str, known: Sequence[str]) -> int:
+    """Return the place of a name among those of the rules; raise UserError if it is not there: a plan can come from a file."""
+    if name not in known:
+        raise unknown(kind, name, known)
+    return known.index(name)
 
 
 def available_leaders(r: np.record) -> list[str]:

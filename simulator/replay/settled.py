@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from math import atan2, pi, sqrt
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,6 +11,7 @@ import pandas as pd
 
 from .. import names
 from ..batch import folder, manifest
+from ..batch.places import Place
 from ..batch.run import Player
 from ..batch.verify import sample_games
 from ..compile_cache import source_digest
@@ -20,7 +20,7 @@ from ..errors import UserError
 COLUMNS = ("game_id", "seat", "won", "q", "r", "city")
 
 
-def settled(out: Path, games: int) -> pd.DataFrame:
+def settled(out: Place, games: int) -> pd.DataFrame:
     """Replay about so many games, spread over the finished ones, and return the spaces of their last boards.
 
     A row is one space of the map seen from one seat: `q`, `r` are its axial coordinates from the seat's capital, turned
@@ -35,7 +35,8 @@ def settled(out: Path, games: int) -> pd.DataFrame:
             "so its games cannot be replayed"
         )
     r = run.ruleset.compile()
-    done = [shard for shard in run.shards if folder.shard_done(out, shard.index)]
+    finished = folder.finished(out)
+    done = [shard for shard in run.shards if shard.index in finished]
     players: dict[int, Player] = {}
     parts = []
     for shard, places in sample_games(done, games):

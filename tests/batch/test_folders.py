@@ -1,6 +1,7 @@
 """Extending, merging, verifying and locking run folders."""
 
 import json
+import re
 import shutil
 from dataclasses import replace
 
@@ -11,11 +12,13 @@ import pytest
 from newdawn.analysis.tables.read import open_run
 from newdawn.simulator import lock
 from newdawn.simulator.batch import folder, manifest, run
+from newdawn.simulator.batch import verify as batch_verify
 from newdawn.simulator.batch.backends import Workers
 from newdawn.simulator.batch.folder import Segment, cut, shard_file
 from newdawn.simulator.batch.merge import merge_runs
 from newdawn.simulator.batch.run import Means, extend_games, resume_games, run_games
 from newdawn.simulator.batch.schema import TABLES
+from newdawn.simulator.batch.tables import LABEL_KEY, parquet_bytes
 from newdawn.simulator.batch.verify import verify
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.games.plan import available_leaders, make_plan
@@ -87,8 +90,10 @@ def test_merged_run_holds_the_games_of_both(one, two, tmp_path):
         moved["game_id"] -= 250
         pd.testing.assert_frame_equal(moved, rows(two, table), check_categorical=False)
         for index in (0, 3):
-            file = shard_file(out, table, index)
-            assert pq.read_schema(file).equals(pq.read_schema(shard_file(one, table, 0)), check_metadata=True)
+            here, there = (pq.read_schema(shard_file(*place)) for place in ((out, table, index), (one, table, 0)))
+            assert here.equals(there)
+            assert here.metadata.keys() == there.metadata.keys()
+            assert here.metadata[LABEL_KEY].decode() == manifest.labels(manifest.read(out))[index]
     report = verify(out, 15)
     assert (report.wrong, report.games, report.replayed) == ([], 370, 15)
     assert manifest.contents(out).locate(300) == (4, 50)
@@ -115,7 +120,7 @@ def altered(source, target, change):
     shutil.copytree(source, target)
     content = json.loads((target / manifest.FILE).read_text())
     change(content)
-    (target / manifest.FILE).write_text(json.dumps(content))
+    manifest.write(target, content)
     return target
 
 
@@ -145,10 +150,10 @@ def test_verify_tells_what_is_wrong(copy):
     place = table.schema.get_field_index("cities")
     changed = table.set_column(place, table.schema.field(place), table["dial"].cast(table["cities"].type))
     files = {name: shard_file(copy, name, 0).read_bytes() for name in TABLES}
-    sink = copy.parent / "changed.parquet"
-    pq.write_table(changed, sink)
-    folder.write_files(copy, 0, files | {"seats": sink.read_bytes()})  # with checksums of its own
-    folder.write_files(copy, 1, {name: shard_file(copy, name, 2).read_bytes() for name in TABLES})
+    labels = manifest.labels(manifest.read(copy))
+    folder.write_files(copy, 0, files | {"seats": parquet_bytes(changed, labels[0])})  # with checksums of its own
+    others = {name: pq.read_table(shard_file(copy, name, 2)) for name in TABLES}
+    folder.write_files(copy, 1, {name: parquet_bytes(table, labels[1]) for name, table in others.items()})
     (copy / "games" / "part-000099.parquet").write_bytes(b"")
     wrong = "\n".join(verify(copy, 250).wrong)
     assert "game 0 has other rows in `seats` than when it is replayed" in wrong
@@ -156,14 +161,127 @@ def test_verify_tells_what_is_wrong(copy):
     assert "part-000099.parquet: does not belong to the run" in wrong
 
 
-def test_other_engine(copy):
-    altered_manifest = manifest.read(copy) | {"engine": "x"}
-    manifest.write(copy, altered_manifest)
+def test_other_engine(copy, monkeypatch):
+    for module in (manifest, batch_verify):
+        monkeypatch.setattr(module, "source_digest", lambda: "x")
     with pytest.raises(UserError, match="--sample 0 checks the rest"):
         verify(copy, 1)
     assert verify(copy, 0).games == 250
     with pytest.raises(UserError, match="was begun with another version of this program"):
         resume_games(copy, ONE)
+
+
+def foreign(source, target, index):
+    """Copy a shard of another run, with its checksums, over that of a run."""
+    for table in TABLES:
+        shutil.copy(shard_file(source, table, index), shard_file(target, table, index))
+    shutil.copy(folder.checksum_file(source, index), folder.checksum_file(target, index))
+
+
+def test_a_shard_of_another_run_is_refused_by_all_and_played_anew_by_resume(one, two, plan, ruleset, copy, tmp_path):
+    foreign(two, copy, 0)
+    path = shard_file(copy, "games", 0)
+    said = rf"{path}: holds other games than this run has there \(label [0-9a-f]{{32}}, expected [0-9a-f]{{32}}\)"
+    with pytest.raises(UserError, match=rf"{said}; `newdawn resume {copy}` plays"):
+        open_run(copy).read("games")
+    assert re.search(said, verify(copy, 0).wrong[0])
+    with pytest.raises(UserError, match=f"{said}; repair it first"):
+        merge_runs([copy, two], tmp_path / "both")
+    assert extend_games(copy, 250, ONE) == 100
+    assert contents(copy) == contents(one)
+    run_games(replace(plan, games=60), ruleset, tmp_path / "short", jobs=1)  # the same games, but not as many
+    foreign(tmp_path / "short", copy, 0)
+    assert resume_games(copy, ONE) == 100
+    assert contents(copy) == contents(one)
+
+
+def contents(out):
+    return {str(path.relative_to(out)): path.read_bytes() for path in sorted(out.rglob("*")) if path.is_file()}
+
+
+def test_a_foreign_shard_without_checksums_or_beyond_the_last_is_not_read(two, copy):
+    foreign(two, copy, 1)
+    folder.checksum_file(copy, 1).unlink()
+    with pytest.raises(UserError, match=r"part-000001.parquet: holds other games than this run has there"):
+        open_run(copy).read("seats")
+    resume_games(copy, ONE)
+    for table in TABLES:
+        shutil.copy(shard_file(copy, table, 0), shard_file(copy, table, 7))
+    with pytest.raises(UserError, match=r"part-000007.parquet: does not belong to this run of 3 shards; remove it"):
+        open_run(copy).read("seats")
+
+
+def test_a_missing_shard_of_a_finished_run_is_wrong_and_of_a_stopped_one_is_not(copy):
+    folder.drop(copy, 1)
+    folder.drop(copy, 2)
+    lost = verify(copy, 5)
+    assert lost.wrong == [
+        f"{shard_file(copy, 'games', 1)}: is missing with all tables of its games, and 1 more shard of the run: 150 games"
+    ]
+    assert (lost.games, lost.shards, lost.replayed) == (100, 1, 5)
+    folder.begin(copy)
+    assert verify(copy, 0).wrong == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('"seed": 3,\n  "round_cap"', '"seed": 4,\n  "round_cap"', "was changed by hand or damaged"),
+        ('"Rome"', '"Rime"', "was changed by hand or damaged"),
+        ('"random"', '"randem"', "was changed by hand or damaged"),
+        ('"engine": "', '"engine": "0', "was changed by hand or damaged"),
+        ('"players": 2', '"players": "2"', "plan.players: expected a whole number"),
+    ],
+)
+def test_a_manifest_that_was_changed_is_said_in_one_line(copy, old, new, message):
+    path = copy / manifest.FILE
+    text = path.read_text("utf-8")
+    assert text.count(old) >= 1
+    path.write_text(text.replace(old, new, 1), "utf-8")
+    for use in (open_run, lambda out: resume_games(out, ONE), lambda out: verify(out, 1)):
+        with pytest.raises(UserError, match=message) as error:
+            use(copy)
+        assert str(path) in str(error.value)
+        assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"leaders": ["Egipt", "Rome"]}, r"unknown leader 'Egipt'.*did you mean 'Egypt'\?"),
+        ({"strategies": ["randem"]}, r"unknown strategy 'randem'.*did you mean 'random'\?"),
+        ({"seed": 4}, "its plan.seed is 4, that of its segments 3"),
+    ],
+)
+def test_a_wrong_name_in_a_manifest_made_by_hand_is_said_in_one_line(plan, ruleset, tmp_path, change, message):
+    content = manifest.build(plan, ruleset)
+    manifest.write(tmp_path, content | {"plan": content["plan"] | change})
+    with pytest.raises(UserError, match=message) as error:
+        resume_games(tmp_path, ONE)
+    assert "\n" not in str(error.value)
+
+
+def made_before_there_were_labels(out):
+    """Take from a run what tells its tables from those of others."""
+    content = manifest.read(out)
+    del content[manifest.DIGEST]
+    (out / manifest.FILE).write_text(json.dumps(content), "utf-8")
+    for index in (0, 1, 2):
+        bare = {table: pq.read_table(shard_file(out, table, index)) for table in TABLES}
+        schema = {table: {b"newdawn_schema": b"1"} for table in TABLES}
+        files = {table: parquet_bytes(bare[table].replace_schema_metadata(schema[table])) for table in TABLES}
+        folder.write_files(out, index, files)
+
+
+def test_a_run_made_before_there_were_labels_is_read_and_not_added_to(one, two, copy, tmp_path):
+    made_before_there_were_labels(copy)
+    pd.testing.assert_frame_equal(open_run(copy).read("seats"), open_run(one).read("seats"))
+    report = verify(copy, 3)
+    assert (report.wrong, report.replayed, report.labelled) == ([], 3, False)
+    message = "whose tables do not tell which run they belong to; it can be read and reported"
+    for use in (lambda: resume_games(copy, ONE), lambda: merge_runs([two, copy], tmp_path / "both")):
+        with pytest.raises(UserError, match=message):
+            use()
 
 
 def test_lock_is_for_one(tmp_path):

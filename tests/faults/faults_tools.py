@@ -5,6 +5,8 @@ from __future__ import annotations
 import multiprocessing
 import os
 import resource
+import socket
+import subprocess
 import sys
 import time
 import traceback
@@ -156,3 +158,45 @@ def times(folder: Path):
     before = {path: path.stat().st_mtime_ns for table in TABLES for path in (folder / table).glob("*")}
     yield
     assert all(path.stat().st_mtime_ns == time for path, time in before.items())
+
+
+def free_address():
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return f"tcp://127.0.0.1:{free.getsockname()[1]}"
+
+
+class Cluster:
+    """A scheduler and workers, each a process of its own, in a folder of its own, that a test may kill."""
+
+    def __init__(self, folder, environment=None):
+        self.folder = folder
+        self.environment = os.environ | {"PYTHONPATH": str(ROOT)} | (environment or {})
+        self.address = free_address()
+        self.processes = []
+        self.scheduler = self.begin("scheduler", "--host", self.address, "--no-dashboard")
+        self.workers = []
+
+    def begin(self, *arguments):
+        """Start `dask scheduler` or `dask worker` with these arguments."""
+        own = self.folder / f"dask-{len(self.processes)}"
+        own.mkdir()
+        with (own / "log").open("w") as log:
+            command = [sys.executable, "-m", "dask", *map(str, arguments)]
+            self.processes.append(subprocess.Popen(command, env=self.environment, cwd=own, stdout=log, stderr=log))
+        return self.processes[-1]
+
+    def with_workers(self, n):
+        """Start workers until n are alive, and wait for them."""
+        self.workers = [worker for worker in self.workers if worker.poll() is None]
+        first = len(self.processes)
+        while len(self.workers) < n:
+            self.workers.append(self.begin("worker", self.address, "--nthreads", 1, "--no-nanny", "--no-dashboard"))
+        logs = [self.folder / f"dask-{k}" / "log" for k in range(first, len(self.processes))]
+        wait_until(lambda: all("Registered to" in log.read_text() for log in logs))
+        return self
+
+    def end(self):
+        for process in self.processes:
+            process.kill()
+            process.wait()

@@ -1,46 +1,12 @@
 """A Dask cluster, its scheduler and workers processes of their own: the same bytes, also when a worker dies."""
 
-import os
-import socket
-import subprocess
+import re
+import signal
 import sys
+import time
 
 import pytest
-from faults_tools import ROOT, RUN, contents, finished, wait_until
-
-
-class Cluster:
-    """A scheduler and workers, each a process of its own that a test may kill."""
-
-    def __init__(self, folder):
-        self.folder = folder
-        self.address = free_address()
-        self.processes = []
-        self.scheduler = self.begin("scheduler", "--host", self.address, "--no-dashboard")
-        self.workers = []
-
-    def begin(self, *arguments):
-        """Start `dask scheduler` or `dask worker` with these arguments."""
-        with (self.folder / f"dask-{len(self.processes)}").open("w") as log:
-            command = [sys.executable, "-m", "dask", *map(str, arguments)]
-            environment = os.environ | {"PYTHONPATH": str(ROOT)}
-            self.processes.append(subprocess.Popen(command, env=environment, cwd=self.folder, stdout=log, stderr=log))
-        return self.processes[-1]
-
-    def with_workers(self, n):
-        """Start workers until n are alive, and wait for them."""
-        self.workers = [worker for worker in self.workers if worker.poll() is None]
-        first = len(self.processes)
-        while len(self.workers) < n:
-            self.workers.append(self.begin("worker", self.address, "--nthreads", 1, "--no-nanny", "--no-dashboard"))
-        logs = [self.folder / f"dask-{k}" for k in range(first, len(self.processes))]
-        wait_until(lambda: all("Registered to" in log.read_text() for log in logs))
-        return self
-
-    def end(self):
-        for process in self.processes:
-            process.kill()
-            process.wait()
+from faults_tools import RUN, Cluster, contents, finished, free_address, wait_until
 
 
 @pytest.fixture(scope="module")
@@ -56,12 +22,6 @@ def shared(tmp_path_factory):
     yield cluster
     for each in clusters:
         each.end()
-
-
-def free_address():
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return f"tcp://127.0.0.1:{free.getsockname()[1]}"
 
 
 def test_same_bytes_with_a_worker_killed_in_the_middle(start, undisturbed, shared, tmp_path):
@@ -92,9 +52,50 @@ def test_embedded_cluster(start, undisturbed, tmp_path):
 
 
 def impatient():
-    from newdawn.simulator.batch import backends
+    from newdawn.simulator.batch import cluster
 
-    backends.SECONDS_TO_CONNECT = 0.5
+    cluster.SECONDS_TO_CONNECT = 0.5
+
+
+def attentive():
+    from newdawn.simulator.batch import cluster
+
+    cluster.SECONDS_SILENT = 4.0
+
+
+def test_a_worker_that_stands_still_loses_its_shards_to_the_others(start, undisturbed, shared, tmp_path):
+    out, cluster = tmp_path / "run", shared(workers=2)
+    child = start(*RUN, "--out", out, "--cluster", cluster.address, before=attentive)
+    wait_until(lambda: finished(out) or not child.process.is_alive())
+    still = cluster.workers[0]
+    still.send_signal(signal.SIGSTOP)
+    try:
+        assert len(finished(out)) < 24, child.said()
+        assert child.wait() == 0, child.said()
+    finally:
+        still.send_signal(signal.SIGCONT)
+    assert re.search(r"note: worker tcp://\S+ has given no sign for 4 s; handed to others: part-0", child.said())
+    assert contents(out) == contents(undisturbed)
+    time.sleep(2)  # it wakes up with a shard in its hands
+    assert contents(out) == contents(undisturbed)
+    assert not (out / ".unfinished").exists()
+
+
+def test_all_workers_stand_still_and_one_goes_on(start, undisturbed, shared, tmp_path):
+    out, cluster = tmp_path / "run", shared(workers=1)
+    for worker in cluster.workers[1:]:
+        worker.kill()
+        worker.wait()
+    child = start(*RUN, "--out", out, "--cluster", cluster.address, before=attentive)
+    wait_until(lambda: finished(out) or not child.process.is_alive())
+    still = cluster.workers[0]
+    still.send_signal(signal.SIGSTOP)
+    try:
+        wait_until(lambda: re.search(r"no worker has given a sign for 4 s; waiting for tcp://\S+ with part-0", child.said()))
+    finally:
+        still.send_signal(signal.SIGCONT)
+    assert child.wait() == 0, child.said()
+    assert contents(out) == contents(undisturbed)
 
 
 def without_dask():
@@ -118,11 +119,11 @@ def test_clear_messages(start, tmp_path):
 
 
 def test_worker_that_does_not_see_the_folder_or_has_another_engine(tmp_path):
-    from newdawn.simulator.batch import backends
+    from newdawn.simulator.batch import cluster
     from newdawn.simulator.errors import UserError
 
     with pytest.raises(UserError, match="does not see this folder; expected one that all workers share"):
-        backends.check_worker(tmp_path, "x")
+        cluster.check_worker(tmp_path, "x")
     (tmp_path / "manifest.json").write_text("{}")
     with pytest.raises(UserError, match="another version of this program"):
-        backends.check_worker(tmp_path, "x")
+        cluster.check_worker(tmp_path, "x")

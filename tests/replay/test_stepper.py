@@ -1,12 +1,11 @@
 """A replay is the same game as in the run, and its log the same text every time."""
 
-import json
-
 import numpy as np
 import pytest
 from click.testing import CliRunner
 
 from newdawn.scripts.cli.main import main
+from newdawn.simulator.batch import manifest
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.games.plan import available_leaders, make_plan
 from newdawn.simulator.replay.stepper import Game, play_logged
@@ -129,8 +128,7 @@ def test_a_game_of_another_version_is_told_with_a_note(tmp_path):
     assert CliRunner().invoke(main, [*words, "--out", str(out)]).exit_code == 0
     note = "was played by another version of this program"
     assert note not in run("--run", str(out), "--round", "0").output
-    written = json.loads((out / "manifest.json").read_text())
-    (out / "manifest.json").write_text(json.dumps(written | {"engine": "0123"}))
+    manifest.write(out, manifest.read(out) | {"engine": "0123"})
     told = run("--run", str(out), "--round", "0")
     assert told.exit_code == 0, told.output
     assert note in told.output
@@ -140,10 +138,10 @@ def test_a_manifest_whose_games_do_not_add_up_is_refused(tmp_path):
     out = tmp_path / "run"
     words = ["run", "--players", "2", "--games", "2", "--strategies", "random", "--round-cap", "3", "--jobs", "1", "--quiet"]
     assert CliRunner().invoke(main, [*words, "--out", str(out)]).exit_code == 0
-    written = json.loads((out / "manifest.json").read_text())
+    written = manifest.read(out)
     for games in (-4, 1):
         written["segments"][0]["games"] = games
-        (out / "manifest.json").write_text(json.dumps(written))
+        manifest.write(out, written)
         told = run("--run", str(out))
         assert told.exit_code == 2, told.output
         assert "the games of its segments are not those of its plan" in told.output

@@ -28,7 +28,34 @@ class Names(click.ParamType):
         return names
 
 
-PATH = click.Path(path_type=Path)
+class LocalPath(click.Path):
+    """A path on this machine."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the path; an address would become a folder of that name."""
+        from ....simulator.batch import places
+
+        if isinstance(value, str) and places.SIGN in value:
+            value = places.place(value)
+            if not isinstance(value, Path):
+                self.fail(f"'{value}' is an address; expected a path on this machine", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+class RunPlace(click.ParamType):
+    """Where a run lies: a folder, or an address like s3://bucket/run."""
+
+    name = "run"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the place; raise UserError if there is no driver for such an address."""
+        from ....simulator.batch import places
+
+        return places.place(value)
+
+
+PATH = LocalPath(path_type=Path)
+PLACE = RunPlace()
 
 
 box_option = click.option(

@@ -7,9 +7,10 @@ from typing import Any
 
 import click
 
+from ....simulator.batch.places import Place
 from ....simulator.wording import counted
 from ..shared.answers import check_answer, keep_answer, out_option
-from ..shared.options import PATH, PLAYERS_HELP, Names, box_option, ruleset_named, shown_p, training_options
+from ..shared.options import PATH, PLACE, PLAYERS_HELP, Names, box_option, ruleset_named, shown_p, training_options
 from ..shared.screen import output_options, table, tell
 
 TABLE = "differences"  # the table of a comparison that is kept
@@ -241,7 +242,7 @@ def _shown_n(a: int, b: int) -> str:
 
 
 @click.command()
-@click.argument("folder", type=PATH, metavar="[DIR]", required=False)
+@click.argument("folder", type=PLACE, metavar="[DIR]", required=False)
 @click.option("--half-width", type=Share(), default=0.005, show_default="0.5%", help="Precision wanted: ± so much.")
 @click.option("--find", type=Share(), help="Instead: a difference that the verdict is to find with 80% chance.")
 @click.option("--players", type=click.IntRange(2, 5), help="Players at a table [default: those of the run, or 4].")
@@ -254,7 +255,7 @@ def _shown_n(a: int, b: int) -> str:
 @box_option
 @output_options()
 def plan(
-    folder: Path | None, half_width: float, find: float | None, players: int | None, leaders: int | None,
+    folder: Place | None, half_width: float, find: float | None, players: int | None, leaders: int | None,
     rate: float | None, pairing: float, box: str, how: str,
 ) -> None:  # fmt: skip
     """Tell how many games a question needs for a 95% interval of ± the half-width.

@@ -8,10 +8,11 @@ from typing import Any
 
 import click
 
+from ....simulator.batch.places import Place
 from ....simulator.errors import UserError
 from ....simulator.wording import counted
 from ..shared.answers import check_answer, keep_answer, out_option
-from ..shared.options import PATH, PLAYERS_HELP, Names, rules_options, ruleset_of
+from ..shared.options import PLACE, PLAYERS_HELP, Names, rules_options, ruleset_of
 from ..shared.screen import output_options, table, tell
 
 TABLES = ("ways", "verdicts")
@@ -34,7 +35,7 @@ class Counts(click.ParamType):
 
 
 @click.command()
-@click.argument("folders", type=PATH, nargs=-1, metavar="[RUN]...")
+@click.argument("folders", type=PLACE, nargs=-1, metavar="[RUN]...")
 @click.option("--strategies", type=Names(), metavar="A,B,…", help=f"Ways of playing [default: {','.join(WAYS)}].")
 @click.option("--games", type=Counts(), default="2000", show_default=True, metavar="N[,N…]", help="Games of each way.")
 @click.option("--players", type=int, default=4, show_default=True, help=PLAYERS_HELP)
@@ -46,7 +47,7 @@ class Counts(click.ParamType):
 @output_options()
 @click.option("--quiet", is_flag=True, help="No progress line.")
 def ways(
-    folders: tuple[Path, ...], strategies: tuple[str, ...] | None, games: tuple[int, ...], players: int, seed: int, box: str,
+    folders: tuple[Place, ...], strategies: tuple[str, ...] | None, games: tuple[int, ...], players: int, seed: int, box: str,
     rules_files: tuple[Path, ...], map_file: Path | None, round_cap: int, jobs: int | None, out: Path | None, how: str,
     quiet: bool,
 ) -> None:  # fmt: skip
