@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import secrets
 import shutil
+import tempfile
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
@@ -69,10 +70,21 @@ def listed(out: Path) -> set[str]:
     return set(text.splitlines()[1:]) if text.startswith(FILES_MARK) else set()
 
 
+def _check_writable(out: Path, what: str, option: str) -> None:
+    """Raise UserError if no file can be written into the folder or, as long as there is none, into that around it."""
+    there = next(path for path in (out, *out.absolute().parents) if path.exists())
+    try:
+        with tempfile.TemporaryFile(dir=there):
+            pass
+    except OSError as error:
+        raise UserError(f"{out}: the {what} cannot be written there: {error.strerror or error} ({option})") from None
+
+
 def check_files(out: Path, names: Iterable[str], what: str, option: str = "--out") -> None:
-    """Raise UserError if writing these files into `out` would write over one that is not ours."""
+    """Raise UserError if these files cannot be written into `out`, or would be written over one that is not ours."""
     if out.exists() and not out.is_dir():
         raise UserError(f"{out}: is a file; expected a folder for the {what} ({option})")
+    _check_writable(out, what, option)
     theirs = [name for name in names if name not in listed(out)]
     if not _read(out / MARK).startswith(FILES_MARK):
         theirs.append(MARK)

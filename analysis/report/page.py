@@ -14,7 +14,8 @@ import pandas as pd
 from markupsafe import Markup, escape
 
 from ...simulator import names
-from ...simulator.errors import UserError, unknown
+from ...simulator.batch.places import Place
+from ...simulator.errors import DamagedTable, UserError, unknown
 from ...simulator.ours import write_files
 from ...simulator.wording import counted
 from ..statistics.margins import POINTS, ROUNDS
@@ -61,6 +62,7 @@ class Section:
     pictures: list[Picture]
     findings: list[Finding]
     problem: str = ""
+    damaged: bool = False  # the problem is a table that is not as it was written
 
     @property
     def left_out(self) -> int:
@@ -95,6 +97,20 @@ class Report:
         return found
 
     @property
+    def damage(self) -> list[str]:
+        """Which tables of the run are damaged, and what is left out for it; nothing if they are whole."""
+        left_out: dict[str, list[str]] = {}
+        for section in self.sections:
+            if section.damaged:
+                left_out.setdefault(section.problem, []).append(section.part.title)
+        return [f"Left out: {', '.join(titles)}. {problem}." for problem, titles in left_out.items()]
+
+    @property
+    def screen(self) -> list[Finding]:
+        """The sentences of the first screen: what is damaged comes before what is found."""
+        return [*(Finding(text, "limit") for text in self.damage), *self.first.findings]
+
+    @property
     def leading(self) -> Picture | None:
         """The chart of the first screen."""
         pictures = [picture for section in self.sections for picture in section.pictures]
@@ -110,7 +126,7 @@ def build(
     half_width: float = 0.01,
     margin: float = POINTS,
     margin_rounds: float = ROUNDS,
-    beside: Sequence[Path] = (),
+    beside: Sequence[Place] = (),
     restricted: Path | None = None,
     tell: Callable[[str], None] = lambda text: None,
     parts: Sequence[Part] = PARTS,
@@ -155,7 +171,7 @@ def _section(part: Part, source: Any) -> Section | None:
     except UserError as error:
         if part.strict:
             raise
-        return Section(part, None, [], [], [], [], str(error))
+        return Section(part, None, [], [], [], [], str(error), isinstance(error, DamagedTable))
     if frame is None:
         return None
     pictures = [
@@ -227,7 +243,7 @@ def markdown(report: Report, charts: bool = True) -> str:
     """Return first screen, findings, links to the charts (if these are kept), tables, method and provenance as Markdown."""
     lines = [f"# {report.title} – {report.game}", "", f"{report.summary}. **{report.game}**.", "", "## At first sight", ""]
     lines += [*(f"- **{verdict.words}**: {', '.join(verdict.names)}" for verdict in report.first.verdicts), ""]
-    lines += [*_bullets(report.first.findings), ""]
+    lines += [*_bullets(report.screen), ""]
     if report.first.rows:
         table = pd.DataFrame(report.first.rows, columns=report.first.headings)
         lines += [render(table, "markdown"), "", report.first.note, ""]

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import click
 
+from ...simulator.batch.places import Place
 from ...simulator.wording import counted
-from .shared.options import PATH, Names
+from .shared.options import PATH, PLACE, Names
 from .shared.screen import json_option, tell_json
 from .summaries import MARGIN, MARGIN_ROUNDS
 from .trials.compare import Share
@@ -18,14 +19,17 @@ SAMPLE = 1000  # games played again for the maps of where winners settle
 
 
 @click.command()
-@click.argument("folder", type=PATH, metavar="DIR")
-@click.option("--out", type=PATH, metavar="DIR", help="Folder for the report [default: DIR/report].")
+@click.argument("folder", type=PLACE, metavar="DIR")
+@click.option(
+    "--out", type=PATH, metavar="DIR",
+    help="Folder for the report [default: DIR/report; of a run at an address: results/report-NAME].",
+)  # fmt: skip
 @click.option(
     "--effects", type=PATH, multiple=True, metavar="DIR",
     help="The folder of an experiment (repeatable), or a CSV file of wonders with wonder,effect,low,high,n,cost.",
 )  # fmt: skip
 @click.option(
-    "--beside", type=PATH, multiple=True, metavar="RUN",
+    "--beside", type=PLACE, multiple=True, metavar="RUN",
     help="A run of the same rules, played in another way (repeatable): a chapter tells which findings hold for all.",
 )  # fmt: skip
 @click.option(
@@ -45,14 +49,15 @@ SAMPLE = 1000  # games played again for the maps of where winners settle
 @click.option("--quiet", is_flag=True, help="No progress line.")
 @json_option
 def report(
-    folder: Path, out: Path | None, effects: tuple[Path, ...], beside: tuple[Path, ...], restricted: Path | None, boards: int,
+    folder: Place, out: Path | None, effects: tuple[Path, ...], beside: tuple[Place, ...], restricted: Path | None, boards: int,
     half_width: float, margin: float, margin_rounds: float, page: bool, charts: bool, tables: tuple[str, ...] | None,
     quiet: bool, as_json: bool,
 ) -> None:  # fmt: skip
     """Write the report of a run: findings in plain words, charts, tables, method, provenance.
 
     The page needs no network and no other file. Without it the same is in report.md and the files beside that, for
-    keeping. A run that is going on or was stopped is reported as far as it is.
+    keeping. A run that is going on or was stopped is reported as far as it is. If a table is damaged, the page says first what
+    is left out, and the command ends with code 1.
 
     DIR may also be a folder that `compare --out`, `experiment`, `tune --out`, `balance`, `sensitivity`, `ladder --out`,
     `restrict --out` or `ways --out` wrote: the page then says what changes, by how much, how sure, and for whom.
@@ -74,12 +79,12 @@ def report(
         from ...simulator.ours import check_files
 
         # What can be wrong with the options is said before the work, not after it.
-        out = out or folder / "report"
-        kept = open_kept(folder)
+        out = out or (folder / "report" if isinstance(folder, Path) else Path("results") / f"report-{folder.name}")
+        kept = open_kept(folder) if isinstance(folder, Path) else None
         if kept is not None and (beside or restricted):
             option = "--beside" if beside else "--restricted"
             raise UserError(f"{folder}: is the answer of `newdawn {kept.command}`; {option} expects it to be a run")
-        if kept is not None:
+        if isinstance(folder, Path) and kept is not None:
             check_files(out, [PAGE, TEXT, *comparisons.file_names(kept)], "report")
             made = comparisons.build(kept, folder)
         else:
@@ -105,9 +110,13 @@ def report(
         click.echo("stopped: no report was written; the same command starts it again", err=True)
         raise SystemExit(130) from None
     if as_json:
-        tell_json({"report": str(files[0]), "files": [str(file) for file in files[1:]]})
-        return
-    click.echo(f"report: {files[0]} ({counted(len(files) - 1, 'more file')} beside it)")
+        tell_json({"report": str(files[0]), "files": [str(file) for file in files[1:]], "damage": made.damage})
+    else:
+        click.echo(f"report: {files[0]} ({counted(len(files) - 1, 'more file')} beside it)")
+    for line in made.damage:
+        click.echo(f"damaged: {line}", err=True)
+    if made.damage:
+        raise SystemExit(1)
 
 
 def sorted_by_kind(paths: tuple[Path, ...]) -> tuple[Path | None, list[Path]]:

@@ -4,6 +4,7 @@ import csv
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -137,6 +138,40 @@ def test_a_report_into_a_file_or_of_wrong_effects_is_refused_before_the_work(fol
         result = call("report", folder, option, file)
         assert result.exit_code == 2
         assert re.fullmatch(rf"error: {file}: {message}.*\n", result.output), result.output
+
+
+@pytest.mark.parametrize("table", ["wonders", "agendas"])
+def test_a_report_of_a_damaged_run_says_first_what_is_left_out_and_ends_with_code_1(folder, tmp_path, table):
+    run = tmp_path / "run"
+    shutil.copytree(folder, run)
+    short = run / table / "part-000000.parquet"
+    short.write_bytes(short.read_bytes()[:-100])
+    result = call("report", run, "--boards", 0, "--quiet", "--out", tmp_path / "report")
+    assert result.exit_code == 1, result.output
+    damaged = rf"Left out: [A-Z].*\. {re.escape(str(short))}: is not as it was written"
+    assert re.search(rf"^damaged: {damaged}", result.output, re.MULTILINE)
+    first = (tmp_path / "report" / "report.md").read_text("utf-8").partition("## At first sight")[2].partition("## Findings")[0]
+    assert re.search(rf"^- {damaged}", first, re.MULTILINE)
+    page = (tmp_path / "report" / "report.html").read_text("utf-8")
+    screen = page.partition('<section id="first"')[2].partition("</section>")[0]
+    assert f"{short}: is not as it was written" in screen
+    again = call("report", run, "--boards", 0, "--quiet", "--no-page", "--out", tmp_path / "report", "--json")
+    assert len(json.loads(again.output.partition("\ndamaged")[0])["damage"]) == 1
+
+
+def test_a_report_of_a_whole_run_says_nothing_of_damage(folder, tmp_path):
+    result = call("report", folder, "--boards", 0, "--quiet", "--out", tmp_path / "report")
+    assert result.exit_code == 0, result.output
+    assert "Left out: " not in (tmp_path / "report" / "report.md").read_text("utf-8").partition("## Findings")[0]
+
+
+def test_a_report_to_a_place_that_cannot_be_written_is_refused_before_the_work(folder, tmp_path, monkeypatch):
+    monkeypatch.setattr("newdawn.analysis.report.build", None)  # it would be the work
+    (tmp_path / "file").write_text("")
+    for out in (tmp_path / "file" / "report", Path("/proc/report")):
+        result = call("report", folder, "--out", out)
+        assert result.exit_code == 2
+        assert re.fullmatch(rf"error: {out}: the report cannot be written there: .*\(--out\)\n", result.output), result.output
 
 
 def test_a_misspelt_run_folder_is_named_with_the_nearest(folder):
