@@ -9,10 +9,8 @@ from mkdocs.structure.files import File, Files
 
 from newdawn.analysis import FUNCTIONS
 from newdawn.analysis.report.subjects import PARTS
-from newdawn.scripts.checks.types import lay_out
 
-ROOT = Path(__file__).resolve().parent.parent
-REFERENCE = ROOT / "results" / "reference" / "4p"
+REFERENCE = Path(__file__).resolve().parent.parent / "results" / "reference" / "4p"
 COMMANDS = """# Commands
 
 Generated from the program: what `newdawn COMMAND --help` says, on one page.
@@ -48,12 +46,6 @@ def gallery() -> str:
             if (REFERENCE / f"{chart.key}.svg").is_file():
                 lines += ["", f"## {chart.title}", "", f"![{chart.title}](charts/{chart.key}.svg)", "", chart.caption]
     return "\n".join(lines) + "\n"
-
-
-def on_config(config: Any) -> Any:
-    """Lay the sources out under their own name, for the page of functions."""
-    lay_out(ROOT, ROOT / "build" / "sources")
-    return config
 
 
 def on_files(files: Files, config: Any) -> Files:

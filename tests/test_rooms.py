@@ -3,14 +3,15 @@
 import ast
 import re
 import tomllib
-from collections.abc import Iterator
-from functools import cache
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
+from newdawn.scripts.checks import house
+from newdawn.scripts.checks.house import TOPS, arrows, room, sources
+
 ROOT = Path(__file__).resolve().parent.parent
-TOPS = ("simulator", "strategies", "analysis", "scripts")
 MOST = 14  # modules in a folder, `__init__` apart
 
 # From the ground up: a room imports from those before it and from itself.
@@ -26,39 +27,7 @@ ORDER = (
 )  # fmt: skip
 
 
-def sources() -> dict[str, Path]:
-    """Return the file of every module of the program by its dotted name (without `newdawn.`)."""
-    found = {}
-    for top in TOPS:
-        for path in sorted((ROOT / top).rglob("*.py")):
-            parts = path.relative_to(ROOT).with_suffix("").parts
-            found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
-    return found
-
-
 SOURCES = sources()
-
-
-def room(module: str) -> str:
-    """Return the room of a module: its folder."""
-    return module if SOURCES[module].name == "__init__.py" else module.rpartition(".")[0]
-
-
-def imports(module: str) -> Iterator[str]:
-    """Yield the modules of the program that a module imports, anywhere in it."""
-    for node in ast.walk(ast.parse(SOURCES[module].read_text("utf-8"))):
-        if isinstance(node, ast.ImportFrom) and node.level:
-            folder = SOURCES[module].relative_to(ROOT).parents[node.level - 1]
-            place = ".".join([*folder.parts, *([node.module] if node.module else [])])
-            for alias in node.names:
-                name = f"{place}.{alias.name}".removeprefix(".")
-                yield name if name in SOURCES else place
-
-
-@cache
-def all_arrows() -> dict[str, set[str]]:
-    """Return of each module which others it imports. (Asked for when a test runs: all who collect it would wait.)"""
-    return {module: {target for target in imports(module) if target in SOURCES and target != module} for module in SOURCES}
 
 
 def up(module: str, target: str) -> bool:
@@ -74,10 +43,10 @@ def test_every_folder_is_in_the_order():
 
 
 def test_no_import_runs_back_up():
-    assert [f"{module} -> {target}" for module in SOURCES for target in all_arrows()[module] if up(module, target)] == []
+    assert [f"{module} -> {target}" for module in SOURCES for target in arrows()[module] if up(module, target)] == []
 
 
-def circle(arrows: dict[str, set[str]]) -> list[str]:
+def circle(among: dict[str, set[str]]) -> list[str]:
     """Return modules that import each other in a circle, or nothing."""
     state: dict[str, int] = {}
 
@@ -87,19 +56,19 @@ def circle(arrows: dict[str, set[str]]) -> list[str]:
         if state.get(module) == 2:
             return []
         state[module] = 1
-        for target in sorted(arrows[module]):
+        for target in sorted(among[module]):
             found = visit(target, [*trail, module])
             if found:
                 return found
         state[module] = 2
         return []
 
-    return next((found for module in arrows if (found := visit(module, []))), [])
+    return next((found for module in among if (found := visit(module, []))), [])
 
 
 def test_no_modules_import_each_other_in_a_circle():
     doors = {module for module, path in SOURCES.items() if path.name == "__init__.py"}
-    inside = {module: targets - doors if module in doors else targets for module, targets in all_arrows().items()}
+    inside = {module: targets - doors if module in doors else targets for module, targets in arrows().items()}
     assert circle(inside) == []
 
 
@@ -146,3 +115,27 @@ def test_no_module_names_the_folders_as_if_they_were_installed():
     old = re.compile(rf"^\s*(?:from|import) (?:{'|'.join(TOPS)})\b", re.MULTILINE)
     files = [*SOURCES.values(), *(ROOT / "tests").rglob("*.py"), *(ROOT / "docs").glob("*.md"), ROOT / "README.md"]
     assert [path for path in files if old.search(path.read_text("utf-8"))] == []
+
+
+def test_the_picture_of_the_house_shows_the_rooms_and_their_imports():
+    """`python -m newdawn.scripts.checks.house` draws it anew."""
+    assert house.drawn() == (ROOT / "docs" / "house.svg").read_text("utf-8")
+    among = house.between_rooms()
+    assert {here: house.reached(here, house.bare(among)) for here in among} == {
+        here: house.reached(here, among) for here in among
+    }
+    floor = {here: level for level, names in enumerate(house.floors(among)) for here in names}
+    assert set(floor) == {room(module) for module in SOURCES if not house.is_door(module)} <= set(ORDER)
+    assert all(floor[here] > floor[there] and ORDER.index(here) > ORDER.index(there) for here in among for there in among[here])
+
+
+def test_an_arrow_that_follows_from_others_is_not_drawn():
+    among = {"a": {"b", "c"}, "b": {"c"}, "c": set()}
+    assert house.bare(among) == {"a": {"b"}, "b": {"c"}, "c": set()}
+    assert house.ways([["c"], ["b"], ["a"]], {"a": {"c"}, "b": set(), "c": set()}) == [["a", "a > c 1", "c"]]
+
+
+def test_no_room_is_drawn_over_another():
+    for names in house.floors(house.between_rooms()):
+        at = house.apart(names, dict.fromkeys(names, 300.0))
+        assert all(at[b] - at[a] >= (house.breadth(a) + house.breadth(b)) / 2 - 1e-9 for a, b in pairwise(names))

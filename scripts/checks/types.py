@@ -14,8 +14,7 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-ROOT = Path(__file__).resolve().parents[2]
-TOPS = ("simulator", "strategies", "analysis", "scripts")
+from .house import ROOT, TOPS
 
 
 def lay_out(root: Path, folder: Path) -> None:
@@ -34,8 +33,8 @@ def checked(root: Path, arguments: list[str]) -> tuple[str, int]:
     """Return what mypy says about the program that lies in the folder, and its exit code."""
     with TemporaryDirectory() as folder:
         lay_out(root, Path(folder))
-        command = [sys.executable, "-m", "mypy", "--config-file", str(ROOT / "pyproject.toml")]
-        command += ["--cache-dir", str(ROOT / ".mypy_cache"), *(f"--package=newdawn.{top}" for top in TOPS), *arguments]
+        command = [sys.executable, "-m", "mypy", "--config-file", str(root / "pyproject.toml")]
+        command += ["--cache-dir", str(root / ".mypy_cache"), *(f"--package=newdawn.{top}" for top in TOPS), *arguments]
         done = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, text=True)
     return done.stdout.replace(f"newdawn{os.sep}", ""), done.returncode
 
