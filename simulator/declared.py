@@ -6,13 +6,22 @@ end of their list, and no word is ever taken out from between others.
 
 from __future__ import annotations
 
+from typing import TypeVar
+
+Thing = TypeVar("Thing")
+
+
+def enter(table: dict[str, Thing], word: str, declared: Thing) -> int:
+    """Enter what is declared of a word and return its code."""
+    if word in table:
+        raise ValueError(f"'{word}' is declared twice")
+    table[word] = declared
+    return len(table) - 1
+
 
 class Words(dict[str, str]):
     """Words in the order of their codes, each with what a sentence says for it."""
 
     def add(self, word: str, text: str | None = None) -> int:
         """Declare a word and return its code."""
-        if word in self:
-            raise ValueError(f"'{word}' is declared twice")
-        self[word] = word if text is None else text
-        return len(self) - 1
+        return enter(self, word, word if text is None else text)

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from .declared import enter
+
 TERRAINS = ("grassland", "hills", "forest", "desert", "mountain", "water", "natural_wonder", "fort")
 N_TERRAINS = len(TERRAINS)
 GRASSLAND, HILLS, FOREST, DESERT, MOUNTAIN, WATER, NATURAL_WONDER, FORT = range(8)
@@ -113,13 +115,12 @@ class Metric:
     ti: bool  # it says nothing in the base game
 
 
-_METRICS: list[Metric] = []
+METRIC: dict[str, Metric] = {}
 
 
 def _metric(word: str, text: str, printed: int | None = None, *, by: str = "", ti: bool = False) -> int:
     """Declare what an agenda counts and return its code."""
-    _METRICS.append(Metric(word, text, printed, by, ti))
-    return len(_METRICS) - 1
+    return enter(METRIC, word, Metric(word, text, printed, by, ti))
 
 
 METRIC_NONE = _metric("none", "", BASE_BOX)
@@ -162,11 +163,10 @@ METRIC_DEFENCES_WON = _metric("attacks_beaten_off", "attacks beaten off since th
 METRIC_BARBARIANS = _metric("barbarians_defeated", "attacks on barbarians won since the game began")
 METRIC_RIVAL_CITIES = _metric("rival_cities_defeated", "attacks on rival cities and capitals won since the game began")
 METRIC_CARDS_FROM_LEVEL = _metric("focus_cards_from_level", "focus cards of level {kind} or more in the row", by="level")
-METRICS = tuple(metric.word for metric in _METRICS)
-METRIC = dict(zip(METRICS, _METRICS, strict=True))
-# As bits of their codes: what no printed agenda of a box counts, by box; what only agendas of house rules count.
+METRICS = tuple(METRIC)
+# As bits of their codes: what no printed agenda of a box counts, by box.
 BEYOND_PRINT = tuple(
-    sum(1 << code for code, metric in enumerate(_METRICS) if metric.printed is None or metric.printed > box)
+    sum(1 << code for code, metric in enumerate(METRIC.values()) if metric.printed is None or metric.printed > box)
     for box in (BASE_BOX, TI_BOX)
 )
 

@@ -8,7 +8,7 @@ declaration is listed in `declare.py`.
 from __future__ import annotations
 
 from .. import names
-from ..declared import Words
+from ..declared import Words, enter
 from .declare import (
     AT_A_SPACE,
     ON_THE_SPOT,
@@ -38,8 +38,7 @@ COUNT: dict[str, Count] = {}
 
 def _moment(word: str, says: str = "", *, space: bool = False, only: str = "") -> int:
     """Declare a moment and return its code."""
-    MOMENT[word] = Moment(word, says, space, only)
-    return len(MOMENT) - 1
+    return enter(MOMENT, word, Moment(word, says, space, only))
 
 
 HELD = _moment("held")  # no moment: for effects that hold
@@ -69,9 +68,8 @@ ASKS_COMBAT, ASKS_COST = len(MOMENTS), len(MOMENTS) + 1
 
 def _count(word: str, says: str, known: str = ON_THE_SPOT, *, ti: bool = False) -> int:
     """Declare what `per`, `if` and `unless` may count for the player, and return its code."""
-    COUNT[word] = Count(word, says, known)
     TI_WORDS.update({word} if ti else ())
-    return len(COUNT) - 1
+    return enter(COUNT, word, Count(word, says, known))
 
 
 NOTHING = _count("nothing", "", WITH_CARDS)
@@ -227,11 +225,8 @@ def _effect(
     adds_up: bool = False
 ) -> int:  # fmt: skip
     """Declare an effect and return its code."""
-    if word in EFFECT:
-        raise ValueError(f"'{word}' is declared twice")
-    EFFECT[word] = Effect(word, meaning, says, keys, deed, only, adds_up)
     TI_WORDS.update({word} if ti else ())
-    return len(EFFECT) - 1
+    return enter(EFFECT, word, Effect(word, meaning, says, keys, deed, only, adds_up))
 
 
 def _holds(
