@@ -26,6 +26,12 @@ def test_random_games_break_no_invariant():
     assert result.decisions > 100 * GAMES
 
 
+def test_games_of_strategies_break_no_invariant():
+    result = soak(games=12, seed=78, round_cap=30, strategies=("planner", "random"))
+    assert (result.games, result.violation) == (12, 0)
+    assert result.decisions != soak(games=12, seed=78, round_cap=30).decisions
+
+
 @pytest.fixture(scope="module")
 def midgame():
     """A random game after 60 turns."""
