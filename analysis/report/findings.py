@@ -72,7 +72,7 @@ def _open_reading(leader: str, doubt: Doubt, row: dict[str, str] | None, box: st
         how = f"newdawn rules disputes --box {box} --games 2000 --only {shlex.quote(doubt.name)}"
         return f"{start}. Its weight has not been measured{f'; `{how}` does' if doubt.overlay else ''}."
     change = points(*(100 * float(row[name]) for name in ("change", "change_low", "change_high")))
-    pairs = f"n = {int(row['n']):,} pairs of its games among planners, see docs/disputes.md"
+    pairs = f"n = {int(row['n']):,} pairs of its games by the printed rules, see docs/disputes.md"
     return f"{start}. The other reading changes its win rate by {change} points ({pairs})."
 
 

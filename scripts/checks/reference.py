@@ -10,6 +10,7 @@ is left alone.
 from __future__ import annotations
 
 import json
+import shlex
 import shutil
 import subprocess
 import sys
@@ -19,6 +20,9 @@ import click
 
 from ...simulator import names
 from ...simulator.compile_cache import source_digest
+from ...simulator.rules import load_ruleset
+from ...simulator.rules.contents import names_of
+from ...simulator.rules.showing.disputes import doubts_about
 from ...strategies.registry import DEFAULT
 from ..cli.shared.options import PATH, box_option
 
@@ -32,6 +36,7 @@ SHOWN = (names.BOXES[0], 4)  # whose charts the documentation shows
 KEPT = ("leaders",)  # tables
 BESIDE = {"planner": 0.2, "thinker": 0.005}  # played beside the default player: what share of its games
 LEAST = 2  # games of a run
+WEIGHED = 20_000  # pairs of games for each open reading that speaks of a leader
 OPPONENTS = "planner,random,autoplayer,opportunist,expander,builder,scholar,merchant,warrior,explorer"
 OF_BOX = {names.BOXES[0]: "", names.BOXES[names.TI_BOX]: ",pathfinder,urbanist,castellan"}
 
@@ -66,6 +71,21 @@ def engine_of(file: Path, *keys: str) -> str | None:
 def in_box(box: str) -> tuple[str, ...]:
     """Return the option that names the box, none for the base game."""
     return () if box == names.BOXES[0] else ("--box", box)
+
+
+def weigh_readings(box: str, out: Path, share: float) -> None:
+    """Measure how much the open readings that speak of a leader change its win rate, which reports tell."""
+    ruleset = load_ruleset(box=box)
+    spoken = [doubt for leader in names_of(ruleset.data, "leader") for doubt in doubts_about(ruleset, leader) if doubt.overlay]
+    only = [word for name in dict.fromkeys(doubt.name for doubt in spoken) for word in ("--only", name)]
+    games = max(LEAST, round(WEIGHED * share))
+    command = ["rules", "disputes", *in_box(box), *only, "--games", str(games), "--format", "csv"]
+    click.echo(f"newdawn {shlex.join(command)}", err=True)
+    program = [sys.executable, "-m", "newdawn.scripts.cli.main"]
+    done = subprocess.run([*program, *command], cwd=TOP, stdout=subprocess.PIPE, text=True)
+    if done.returncode:
+        raise SystemExit(done.returncode)
+    (TOP / out / "readings.csv").write_text(done.stdout, "utf-8")
 
 
 def play(box: str, players: int, games: int, runs: Path, reference: Path) -> None:
@@ -105,6 +125,7 @@ def main(runs: Path, out: Path | None, box: str, share: float) -> None:
             newdawn("ladder", *in_box(box), *settings, "--games", max(LEAST, round(games * share)), "--out", runs)
             for file in (f"{name}.md", f"{name}.json"):
                 shutil.copyfile(TOP / runs / file, TOP / out / file)
+    weigh_readings(box, out, share)
     for players, games in GAMES[box].items():
         play(box, players, max(LEAST, round(games * share)), runs, out)
 

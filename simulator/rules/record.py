@@ -257,8 +257,15 @@ RULES = np.dtype(
         ("liberator_takes_wonder", "i1"),  # who frees a city-state takes the wonder there, else it stays
         ("conqueror_moves", "i1"),  # Drama and Poetry may move a token off a conquered city-state, which frees it
         ("crowd_moves", "i1"),  # which barbarian of a shared space moves on, CROWD_* of engine/barbarians.py
+        ("attack_from_terrain", "i1"),  # an attacker's bonus for a terrain looks at the space attacked from
+        ("wild_any_effect", "i1"),  # Chichen Itza: effects that ask for no city beside place tokens there, too
         ("spender_chooses", "i1"),  # which tokens of a card are spent is the player's choice, else those that stay go first
         # --- of Terra Incognita
+        ("repeat_sees_shift", "i1"),  # Venetian Arsenal repeats a card that acts as from its slot, wherever it lies
+        ("wild_districts", "i1"),  # Chichen Itza: districts, too, go on its terrains without a city
+        ("pact_lets_pass", "i1"),  # who may not attack a space may still pass it if its card passes such pieces
+        ("shared_cities_mature", "i1"),  # Open Borders: the giver's cities count for maturity like its control tokens
+        ("explores_in_passing", "i1"),  # figures explore from spaces that they may pass but not stay on
         ("setup_holes_filled", "i1"),  # places closed in by forts and capital tiles get water tokens
         ("machu_two_left", "i1"),  # Machu Picchu sees the two leftmost places, else the places with its slot numbers
         ("government_leaves", "i1"),  # a replaced card loses its government token even if the type stays
@@ -276,13 +283,6 @@ RULES = np.dtype(
         ("contacts_tiles_only", "i1"),  # an explored tile has to touch spaces of tiles, else any laid ones
         ("effects_capture", "i1"),  # a wonder taken by an effect counts as captured
         ("carthage_won_tokens", "i1"),  # Carthage counts city-state tokens won, wherever, instead of those near
-        ("repeat_sees_shift", "i1"),  # Venetian Arsenal repeats a card that acts as from its slot, wherever it lies
-        ("explores_in_passing", "i1"),  # figures explore from spaces that they may pass but not stay on
-        ("pact_lets_pass", "i1"),  # who may not attack a space may still pass it if its card passes such pieces
-        ("shared_cities_mature", "i1"),  # Open Borders: the giver's cities count for maturity like its control tokens
-        ("wild_districts", "i1"),  # Chichen Itza: districts, too, go on its terrains without a city
-        ("wild_any_effect", "i1"),  # Chichen Itza: effects that ask for no city beside place tokens there, too
-        ("attack_from_terrain", "i1"),  # an attacker's bonus for a terrain looks at the space attacked from
         ("amundsen_needs_city", "i1"),  # Amundsen-Scott needs another own city without a wonder
         ("spare", "i1"),
     ],

@@ -41,8 +41,8 @@ def test_a_measured_weight_is_told_with_its_interval(monkeypatch):
     assert said.certainty == "limit"
     assert said.text == (
         "What is said of Scythia rests on an open reading of the rules, attack_terrain: fought_over, not attacked_from. "
-        "The other reading changes its win rate by −5.0 [−8.0, −2.0] points (n = 1,000 pairs of its games among planners, "
-        "see docs/disputes.md)."
+        "The other reading changes its win rate by −5.0 [−8.0, −2.0] points (n = 1,000 pairs of its games by the printed "
+        "rules, see docs/disputes.md)."
     )
 
 

@@ -109,7 +109,7 @@ def test_every_field_is_filled_or_zero_on_purpose(r):
         "fixed_forts", "fixed_fort_q", "fixed_fort_r", "fixed_stack",  # maps of users for the expansion
         "fixed_rotation", "fixed_players", "maracana_before", "currency_ends_move", "currency_counts_as_defeat",
         "strike_spares_own", "chichen_itza_ignores_difficulty", "ruin_blocks_city", "natural_wonder_counts_as_held",
-        "city_counts_for_maturity", "liberator_takes_wonder", "conqueror_moves", "crowd_moves", "spare",
+        "city_counts_for_maturity", "liberator_takes_wonder", "conqueror_moves", "crowd_moves", "spare", "attack_from_terrain",
         "attacker_wins_ties", "target_bonus", "start_bonus", "claims_spared", "round_limit",  # house rules
     }  # fmt: skip
 
@@ -133,7 +133,8 @@ NUMBERS = {
     "chichen_itza_ignores_difficulty": 0, "ruin_blocks_city": 0, "natural_wonder_counts_as_held": 0,
     "city_counts_for_maturity": 0, "barbarian_turns_at_edge": 1, "holes_are_water": 1, "carthage_counts_space": 1,
     "machu_picchu_sees_as_if": 1, "conqueror_may_keep_tokens": 1, "liberator_takes_wonder": 0, "conqueror_moves": 0,
-    "crowd_moves": 0, "spender_chooses": 1, "spare": 0, "fixed_forts": 0, "fixed_stack_n": -1,
+    "crowd_moves": 0, "attack_from_terrain": 0, "wild_any_effect": 1,
+    "spender_chooses": 1, "spare": 0, "fixed_forts": 0, "fixed_stack_n": -1,
 }  # fmt: skip
 
 
