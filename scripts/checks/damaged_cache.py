@@ -156,12 +156,11 @@ def damage_left() -> int:
     return sum(function.is_ready and not function.is_kept() for function in JITTED)
 
 
-def play(folder: Path, plan: Any, r: Any, said: Path, answer: int) -> None:
-    """Play in this process, a child that ends with it: errors go to the file `said`, what came out to the pipe `answer`."""
+def play(folder: Path, plan: Any, r: Any, said: int, answer: int) -> None:
+    """Play in this process, a child that ends with it: errors go to the pipe `said`, what came out to the pipe `answer`."""
     code = 1
     try:
-        descriptor = os.open(said, os.O_WRONLY)
-        os.dup2(descriptor, 2)
+        os.dup2(said, 2)
         faulthandler.enable()
         mends = suffer(folder)
         digest = digest_of_games(plan, r)
@@ -175,16 +174,16 @@ def play(folder: Path, plan: Any, r: Any, said: Path, answer: int) -> None:
 
 def in_child(folder: Path, plan: Any, r: Any) -> tuple[str, str]:
     """Play in a child; return the digest of the games and what is wrong, "" if nothing is."""
-    reading, writing = os.pipe()
-    with tempfile.NamedTemporaryFile("r") as said:
-        child = os.fork()
-        if child == 0:
-            play(folder, plan, r, Path(said.name), writing)
-        os.close(writing)
-        with os.fdopen(reading, "rb") as pipe:
-            answer = pipe.read()
-        _, status = os.waitpid(child, 0)
-        lines = [line for line in said.read().splitlines() if line and not PROGRESS.match(line)]
+    (reading, answering), (hearing, saying) = os.pipe(), os.pipe()  # no files: a disk may be full
+    child = os.fork()
+    if child == 0:
+        play(folder, plan, r, saying, answering)
+    os.close(answering)
+    os.close(saying)
+    with os.fdopen(reading, "rb") as pipe, os.fdopen(hearing, "r") as words:
+        answer, said = pipe.read(), words.read()
+    _, status = os.waitpid(child, 0)
+    lines = [line for line in said.splitlines() if line and not PROGRESS.match(line)]
     if status or not answer:
         return "", f"ended with {os.waitstatus_to_exitcode(status)}: {' / '.join(lines)}"
     found = json.loads(answer)
@@ -195,11 +194,16 @@ def in_child(folder: Path, plan: Any, r: Any) -> tuple[str, str]:
 
 def run_trials(trials: int, seed: int, folder: Path) -> tuple[Counter[str], list[str]]:
     """Return how often each damage was tried, and the faults. The cache is `folder`."""
+    import numba
+
+    from ...simulator import compile_cache
     from ..bench.measure import make
 
     for module in ("batch.run", "engine.core.ahead", "games.kernel"):  # else every child would have to import them
         import_module(f"newdawn.simulator.{module}")
     import_module("newdawn.strategies.basic")
+    compile_cache.version()
+    numba.njit(lambda x: x + 1)(1)  # so that numba has read all that it compiles with
     good = folder.with_name("good")
     plan, r = make(PLAYERS, GAMES, "random")
     expected, fault = in_child(folder, plan, r)

@@ -2,5 +2,5 @@
 call each other: `direct`), `log`, and choices. What of numba's insides that rests on, and where: `insides`.
 
 `decisions` lists every question a strategy is asked, `decide` asks it; `functions` are those of users that rules call. Compiled
-code is kept by `code_cache` in `code_files`; what these do not hold is compiled `ahead`, by processes of `worker` side by side.
+code is kept by `code_cache` in `code_files`; what these lack is compiled `ahead`, side by side, by processes of `worker`.
 """

@@ -113,7 +113,8 @@ class CodeFile:
         if reason not in _told:
             _told.add(reason)
             line = f"{self.path.parent}: compiled code cannot be kept there, every command compiles it anew"
-            print(f"{line}: {reason}", file=sys.stderr)
+            with suppress(OSError):  # a disk may be full for what is said, too
+                print(f"{line}: {reason}", file=sys.stderr)
 
     def remove(self) -> None:
         """Keep nothing of the function."""
