@@ -198,7 +198,7 @@ def rounds(stepper: Any, tell: Callable[[list[str]], None]) -> Iterator[int]:
 
 def draw_into(stepper: Any, out: Path, number: int) -> None:
     """Draw the board as it stands after round `number` into the folder."""
-    from ...simulator.replay.board import board_scene
+    from ...simulator.replay.picture import board_scene
     from ...simulator.replay.scene import svg_text
 
     scene = board_scene(stepper.rules, stepper.state, stepper.title(), stepper.strategies, stepper.words.at)
@@ -207,6 +207,6 @@ def draw_into(stepper: Any, out: Path, number: int) -> None:
 
 def draw(stepper: Any, path: Path) -> None:
     """Draw the board as it stands now."""
-    from ...simulator.replay.board import draw_board
+    from ...simulator.replay.picture import draw_board
 
     draw_board(stepper.rules, stepper.state, path, stepper.title(), stepper.strategies, stepper.words.at)

@@ -1,7 +1,7 @@
 """Seeing a game again: `stepper` plays it turn by turn.
 
 words    the turn log in words; combat_words: those of combats; expansion_words: those of the second box
-scene    what a picture shows; board draws it
+scene    what a picture shows; board draws the map, picture all of a game at a moment
 film     the whole game as a page to watch it on
 settled  where the cities of a run's games stood
 """

@@ -28,9 +28,8 @@ from .board import (
     draw_pieces,
     draw_terrain_legend,
     draw_tile_edges,
-    focus_row,
-    holdings,
 )
+from .picture import focus_row, holdings
 from .scene import FONT, Scene, svg_shapes
 from .stepper import Game
 from .words import FIRST_SEAT, named

@@ -10,7 +10,8 @@ from newdawn.simulator import names
 from newdawn.simulator.engine.board.mapping import add_space, rebuild_grid
 from newdawn.simulator.engine.core import state
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.replay.board import MARGIN, Board, board_scene, draw_board, focus_row, wonder_mark
+from newdawn.simulator.replay.board import MARGIN, Board, wonder_mark
+from newdawn.simulator.replay.picture import board_scene, draw_board, focus_row
 from newdawn.simulator.replay.scene import svg_text
 from newdawn.simulator.rules import load_ruleset
 
