@@ -197,7 +197,8 @@ class Games:
     def _wonder(self) -> tuple[np.ndarray, np.ndarray]:
         """Return the game of each row of `wonders`, and the wonder."""
         wonders = self.piece["wonders"]
-        return places(self.game_id, wonders["game_id"]), encode(wonders["wonder"], self.words.wonder)
+        at, code = places(self.game_id, wonders["game_id"]), encode(wonders["wonder"], self.words.wonder)
+        return at.astype(np.int32), code.astype(np.int8)  # the longest of the tables
 
     def _wonder_bits(self, there: np.ndarray) -> np.ndarray:
         """Return for each game the wonders of the rows that count, one bit each."""

@@ -15,6 +15,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -27,6 +28,8 @@ from ...simulator.batch.schema import TABLES, tables_in
 from ...simulator.batch.tables import read_table
 from ...simulator.errors import DamagedTable, UserError
 from ...simulator.wording import counted
+
+PART = 50_000  # games of a shard that are in memory at a time
 
 
 class Run:
@@ -99,10 +102,10 @@ class Run:
         return pa.concat_tables(parts).unify_dictionaries().to_pandas()
 
     def pieces(self, wanted: Mapping[str, Sequence[str]]) -> Iterator[dict[str, pd.DataFrame]]:
-        """Yield the wanted columns of the wanted tables, one shard after the other, to keep memory flat."""
+        """Yield the wanted columns of the wanted tables, shard by shard, to keep memory flat; a large one in parts."""
         self._fetch(wanted)
         for shard in self.shards:
-            yield {table: self.read_shard(shard, table, columns).to_pandas() for table, columns in wanted.items()}
+            yield from _parts({table: self.read_shard(shard, table, columns) for table, columns in wanted.items()})
 
     def read_shard(self, shard: str, table: str, columns: Sequence[str] | None = None) -> pa.Table:
         """Return one shard of a table; raise UserError if it is damaged, of another run or of another schema version."""
@@ -136,6 +139,19 @@ class Run:
         path = Path(self._copies.name) / name
         ours.write_whole(path, content)
         return path
+
+
+def _parts(tables: Mapping[str, pa.Table]) -> Iterator[dict[str, pd.DataFrame]]:
+    """Yield the tables of a shard, so many games at a time: for pandas they take several times the memory."""
+    ids = {name: table.column("game_id").to_numpy() for name, table in tables.items() if "game_id" in table.column_names}
+    first = min((int(column[0]) for column in ids.values() if len(column)), default=0)
+    end = max((int(column[-1]) + 1 for column in ids.values() if len(column)), default=0)
+    if len(ids) < len(tables) or end - first <= PART:
+        yield {name: table.to_pandas() for name, table in tables.items()}
+        return
+    for low in range(first, end, PART):
+        ends = {name: np.searchsorted(ids[name], (low, low + PART)) for name in tables}
+        yield {name: table.slice(ends[name][0], np.diff(ends[name])[0]).to_pandas() for name, table in tables.items()}
 
 
 def shard_games(run: Run, shard: str) -> int:

@@ -54,6 +54,17 @@ def test_the_length_is_the_same_wherever_it_is_asked_for(run, sample, figures):
     assert facts["unfinished"] == answers.overview(sample)["unfinished"] == (games["ending"] != "victory").sum()
 
 
+def test_a_large_shard_is_read_in_parts(run, monkeypatch):
+    whole = {name: getattr(analysis, name)(run) for name in ("leaders", "wonders", "victory", "length", "lead")}
+    monkeypatch.setattr("newdawn.analysis.tables.read.PART", 70)
+    wanted = {"games": ["game_id"], "wonders": ["game_id"]}
+    parts = [piece["games"]["game_id"].to_numpy() for piece in run.pieces(wanted)]
+    assert [len(part) for part in parts[:6]] == [70, 70, 70, 70, 20, 70]
+    assert np.concatenate(parts).tolist() == list(range(1_000))
+    for name, frame in whole.items():
+        pd.testing.assert_frame_equal(getattr(analysis, name)(run), frame)
+
+
 def test_what_comes_later_lengthens_what_is_added_up():
     found = added([{"n": np.array([[1, 2]])}, {"n": np.array([[1], [5]]), "other": np.array([3])}])
     assert found["n"].tolist() == [[2, 2], [5, 0]]

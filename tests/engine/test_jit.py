@@ -173,7 +173,6 @@ def test_what_a_name_means_does_not_hang_on_what_is_imported():
     assert signature_of(ours)[1] == types.int64
 
 
-
 # --- with all checks (scripts/checks/limits.py)
 
 BEYOND_THE_SEATS = """
