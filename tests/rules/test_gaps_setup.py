@@ -1,7 +1,7 @@
 """Setting up, seen without playing a whole map: what breaking the engine on purpose showed to be noticed late."""
 
 import pytest
-from table import Table, rules_with
+from table import Table, printed_rules, rules_with
 
 from newdawn.simulator import names
 from newdawn.simulator.engine.core import rng, state
@@ -16,6 +16,23 @@ def decks(players, seed):
     rng.seed_streams(t.g, seed, 0)
     setup.stack_wonders(t.r, t.g, t.w)
     return t, [t.g.deck[kind, : t.g.deck_size[kind]].tolist() for kind in range(len(names.FOCUS_TYPES))]
+
+
+def test_what_an_earlier_game_left_is_cleared_away_before_the_map_is_laid():
+    r, g = printed_rules(), state.new_state()
+    for name in g.dtype.names:
+        g[name] = 5
+    setup.clear_things(r, g)
+    for name in ("barbarian_space", "natural_wonder_owner", "city_state_owner"):
+        assert (g[name] == setup.NOT_IN_GAME).all(), name
+    nothing = (
+        "barbarian_home", "natural_wonder_space", "natural_wonder_holder", "city_state_space", "city_state_holder",
+        "city_state_guest", "wonder_space", "wonder_builder", "deck", "victory_card",
+    )  # fmt: skip
+    for name in nothing:
+        assert (g[name] == -1).all(), name
+    assert g.supply.tolist() == [r.resources_per_type] * len(g.supply)
+    assert g.water_tokens == r.water_tokens
 
 
 @pytest.mark.rule("B2.5")

@@ -8,19 +8,9 @@ import sys
 
 import pytest
 
-from newdawn.scripts.checks.mutation import (
-    EQUIVALENT,
-    MODULES,
-    ROOT,
-    functions_of,
-    hint_parameters,
-    home,
-    mutants_of,
-    read_equivalent,
-    report,
-    spread,
-    substance,
-)
+from newdawn.scripts.checks.breaks import ROOT, functions_of, hint_parameters, home, mutants_of, substance
+from newdawn.scripts.checks.mutation import EQUIVALENT, MODULES, read_equivalent, report, spread
+from newdawn.scripts.checks.reach import Kept, Reach, bits_of, marks_of
 
 SOURCE = '''
 @jit
@@ -107,6 +97,24 @@ def all_raids(g, w):
     assert "`raid(g, w, 5, 6)` -> `raid(g, w, 4, 6)`" in {m.change for m in found if not m.record}
 
 
+def test_local_numbers_that_are_only_written_down_are_set_apart():
+    source = """
+def spend(g, w, amount, token):
+    kept = left = taken = 0
+    for _ in range(amount):
+        kept += int(token > 5)
+        left += 1
+        taken += pay(g, token)
+        g.trade -= 1
+    if left > 2:
+        return 3
+    log(w, LOG_TRADE, kept, taken)
+    return 4
+"""
+    records = {m.change.split("`")[1] for m in breaks(source) if m.record}
+    assert records == {"log(w, LOG_TRADE, kept, taken)", "kept += int(token > 5)"}
+
+
 def test_every_break_compiles_to_other_code_and_leaves_the_function_as_it_was():
     (function,) = functions_of("made_up", SOURCE)
     before, unbroken = ast.dump(function.node), substance(function.code())
@@ -156,13 +164,34 @@ from newdawn.simulator.engine.board.trade import gain_trade
 """
 
 
+SLOW = """
+import time
+
+def test_for_ever():
+    while True:
+        time.process_time()
+
+def test_in_vain():
+    time.sleep(3600)
+"""
+
+
+def mutate(tmp_path, file, *words):
+    """Let breaks be tried on a file of tests; return the rows of the result, and what was said."""
+    out = tmp_path / "out.json"
+    command = [sys.executable, "-m", "newdawn.scripts.checks.mutation", "--modules", "trade", "--tests", str(file), *words]
+    environment = os.environ | {"XDG_CACHE_HOME": str(tmp_path / "caches")}
+    done = subprocess.run(
+        [*command, "--json", str(out)], cwd=tmp_path, env=environment, capture_output=True, text=True, check=True
+    )
+    return {row["name"]: row for row in json.loads(out.read_text("utf-8"))["results"]}, done.stdout + done.stderr
+
+
 def test_a_break_is_noticed_if_and_only_if_a_test_fails(tmp_path):
     """gain_trade limits what lies on a card; the made-up tests look at nothing but that limit, and never at resources."""
-    file, out = tmp_path / "test_made_up.py", tmp_path / "out.json"
+    file = tmp_path / "test_made_up.py"
     file.write_text(TESTS, "utf-8")
-    command = [sys.executable, str(ROOT / "scripts" / "checks" / "mutation.py"), "--modules", "trade", "--tests", str(file)]
-    done = subprocess.run([*command, "--json", str(out)], cwd=tmp_path, capture_output=True, text=True, check=True)
-    rows = {row["name"]: row for row in json.loads(out.read_text("utf-8"))["results"]}
+    rows, said = mutate(tmp_path, file)
     limit = "if card >= 0 and (kind < 0 or r.card_type[card] == kind) and (g.trade[p, h] < r.max_trade)"
     noticed = rows[f"trade.list_room: `{limit}` -> `{limit.replace('< r.', '<= r.')}`"]
     assert noticed["result"] == "noticed"
@@ -170,12 +199,40 @@ def test_a_break_is_noticed_if_and_only_if_a_test_fails(tmp_path):
     assert rows["trade.pay_resource: `g.resources[p, kind] -= 1` dropped"]["result"] == "not reached"
     unseen = rows["trade.put_trade: `if h == BANK` -> `if h != BANK`"]
     assert unseen["result"] == "noticed"  # the tokens go to the bank
-    assert "breaks" in done.stdout
+    assert "breaks" in said
+    assert len(list((tmp_path / "caches" / "newdawn" / "reach").iterdir())) == 1
+
+
+def test_what_a_file_of_tests_reaches_is_kept_until_it_changes(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    file = tmp_path / "test_made_up.py"
+    file.write_text(TESTS, "utf-8")
+    marks = bytes([0, 0, 1, 0, 1, 1, 0])
+    reach = Reach({"a": 1.5, "b": 2.0}, {"a": bits_of(marks)}, ["b"])
+    kept = Kept()
+    assert kept.load(file, ["a"]) is None
+    kept.save(file, reach)
+    assert Kept().load(file, ["a", "b"]) == reach
+    assert marks_of(reach.reached["a"]) == "0010110"
+    assert Kept().load(file, ["a", "c"]) is None  # a test that is new
+    file.write_text(TESTS + "# more", "utf-8")
+    assert Kept().load(file, ["a", "b"]) is None
+    next((tmp_path / "newdawn" / "reach").iterdir()).write_text("{", "utf-8")
+    assert Kept().load(file, ["a", "b"]) is None
+
+
+def test_a_test_that_does_not_end_is_left_out(tmp_path):
+    file = tmp_path / "test_slow.py"
+    file.write_text(SLOW + TESTS, "utf-8")
+    rows, said = mutate(tmp_path, file, "--sample", "2", "--longest", "0.2")
+    assert len(rows) == 2
+    left_out = [line.rpartition("::")[2] for line in said.splitlines() if line.startswith("left out,")]
+    assert left_out == ["test_for_ever", "test_in_vain"]
 
 
 FIELDS = """
 import numpy as np
-from newdawn.scripts.checks.mutation import quicken
+from newdawn.scripts.checks.reach import quicken
 from newdawn.simulator.games import rows
 from newdawn.simulator.engine.core.state import STATE, WORK
 from newdawn.simulator.rules.record import RULES

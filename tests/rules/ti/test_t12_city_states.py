@@ -161,6 +161,18 @@ def test_a_whole_turn_lends_antananarivo_and_gives_it_back():
     assert not {t.at((4, 0)), t.at((3, -1))} & t.options(decisions.PLACE_TOKEN)
 
 
+@pytest.mark.rule("B3.2", "T12.3")
+@pytest.mark.effect("Antananarivo")
+def test_antananarivo_counts_for_agendas_the_moment_the_turn_begins():
+    t = guest(on=False, victory=(names.AGENDAS.index("Civilized") // 2,))
+    for city in [(-4, 0), (-2, -2), (-2, 2), (1, -3), (4, -4), (-4, 4)]:
+        t.city(0, city)
+    t.call(lambda r, g, w, bots: None)
+    assert t.g.claimed[0, 0] == 0  # seven cities on the map
+    begin(t, 0)
+    assert t.g.claimed[0, 0] == 1
+
+
 @pytest.mark.rule("T12.3")
 @pytest.mark.effect("Antananarivo")
 def test_other_city_states_are_no_cities_and_a_conquered_one_is_its_owners():

@@ -5,7 +5,7 @@ from table import BOTS, PASS, Table, ti_rules, ti_rules_with
 
 from newdawn.simulator import names
 from newdawn.simulator.engine.board import agendas
-from newdawn.simulator.engine.cards import culture, districts, start_effects
+from newdawn.simulator.engine.cards import culture, diplomacy, districts, start_effects
 from newdawn.simulator.engine.cards.industry import wonder_cost
 from newdawn.simulator.engine.core import decisions, state
 from newdawn.simulator.engine.core.log import LOG_IBRAHIM
@@ -575,6 +575,22 @@ def test_the_ottoman_player_may_give_ibrahim_at_the_start_of_the_turn_and_move_i
     t.take_turn(0)
     assert t.g.given_card[0] == 1  # the only other player left
     assert [row[2] for row in t.w.log[: t.w.log_n].tolist() if row[0] == LOG_IBRAHIM] == [2, 1]
+
+
+@pytest.mark.effect("Ottoman")
+@pytest.mark.parametrize("p", range(3))
+def test_ibrahims_text_moves_with_the_card_at_once(p):
+    leaders = ["Egypt", "Rome", "France"]
+    leaders[p] = "Ottoman"
+    t = board(*leaders)
+    first, second = (q for q in range(3) if q != p)
+    without = [t.g.listed_n[q] for q in range(3)]
+    for holder in (first, second, first):
+        t.script((decisions.GIVE_IBRAHIM, holder))
+        t.call(diplomacy.give_card, p)
+        t.require_script_done()
+        given = [q for q in range(3) if t.g.listed_n[q] != without[q]]
+        assert given == [holder]
 
 
 @pytest.mark.effect("Ottoman")

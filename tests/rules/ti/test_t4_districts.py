@@ -377,6 +377,15 @@ def test_a_used_city_state_token_pays_nothing(tmp_path):
     assert t.asked() == []
 
 
+@pytest.mark.rule("T4.9")
+@pytest.mark.effect("Industrial Zone")
+def test_a_city_state_token_pays_no_more_than_one_of_the_three(tmp_path):
+    t = zone(ti_rules_with(tmp_path, rulings={"zone_city_state_token": "pays_one"}), trade=1)
+    t.conquered(0, "Brussels", (-1, -2))
+    use(t, "Industrial Zone")
+    assert t.asked() == []
+
+
 @pytest.mark.rule("T4.10")
 @pytest.mark.parametrize(("ruling", "hilly"), [("any_land", True), ("grassland_only", False)])
 def test_without_a_slot_any_terrain_or_only_grassland_is_a_ruling(tmp_path, ruling, hilly):

@@ -1,0 +1,150 @@
+"""The engine as plain Python, quickened, and which of its statements each test reaches.
+
+To learn that takes every test once, minutes in all. What a file of tests has shown is kept with the user's caches until the
+file, the engine, the data or what tests share changes: a pass that was cut short goes on where it was.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+import hashlib
+import importlib
+import json
+import operator
+import os
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from types import CodeType, FunctionType
+from typing import Any
+
+from ...simulator import compile_cache
+from .breaks import ROOT, Function, home, statements
+
+MARKER = "_reached"  # bytes in the globals of every engine module while the reach of the tests is learnt
+PLAYED = (".py", ".yaml")
+
+
+def marked_code(function: Function, first: int) -> tuple[CodeType, int]:
+    """Return the function's code with a marker in front of each statement, and how many; numbers start at `first`."""
+    places = list(statements(function.node))
+    marked = copy.deepcopy(function.node)
+    for k, (parent, block, _, statement) in reversed(list(enumerate(list(statements(marked))))):
+        body = getattr(parent, block)
+        body.insert(body.index(statement), ast.parse(f"{MARKER}[{first + k}] = 1").body[0])
+    return Function(function.module, marked).code(), len(places)
+
+
+def live_function(function: Function) -> FunctionType:
+    """Return the engine function that is imported."""
+    module = importlib.import_module(f"newdawn.{home(function.module)[:-3].replace('/', '.')}")
+    live = getattr(module, function.node.name)
+    assert isinstance(live, FunctionType), f"{function.name} is compiled: NUMBA_DISABLE_JIT must be set first"
+    return live
+
+
+def writer(name: str) -> Any:
+    """Return a function that sets the field of a record."""
+    return lambda record, value: operator.setitem(record, name, value)
+
+
+def quicken() -> None:
+    """Make plain-Python play several times as quick: numpy looks up record fields in Python code, and a grid is cleared
+    cell by cell."""
+    import numpy as np
+
+    from ...simulator.engine.board import mapping
+    from ...simulator.engine.core import state
+    from ...simulator.engine.core.jit import BOTS
+    from ...simulator.games.rows import AGENDA_ROW, GAME_ROW, SEAT_ROW, SEATING, WONDER_ROW
+    from ...simulator.rules.record import RULES
+
+    np.seterr(over="ignore")  # random numbers wrap around
+    record: Any = np.record
+    slow = record.__getattribute__
+    # All records that compiled code writes: what is left out would be set on the Python object, and the field stay as it was.
+    dtypes = (state.STATE, state.WORK, RULES, BOTS, SEATING, GAME_ROW, SEAT_ROW, WONDER_ROW, AGENDA_ROW)
+    methods = set(dir(record)) - {"round"}  # of agenda rows; nobody rounds a record
+    fields = {name for dtype in dtypes for name in dtype.names or ()} - methods
+    del record.__getattribute__, record.__setattr__, record.__getitem__
+    for name in fields:
+        setattr(record, name, property(operator.itemgetter(name), writer(name)))
+    record.__getattr__ = slow
+
+    # (lambda: its one name is looked up in the module of the function that gets its code)
+    mapping.clear_grid.__code__ = eval("lambda w: w.grid.fill(NO_SPACE)").__code__
+
+
+# --- what is kept
+
+
+@dataclass
+class Reach:
+    """What tests showed on the unbroken engine, by their names."""
+
+    seconds: dict[str, float] = field(default_factory=dict)  # of a processor
+    reached: dict[str, str] = field(default_factory=dict)  # a bit a statement, as hexadecimal digits
+    failing: list[str] = field(default_factory=list)
+
+    def add(self, other: Reach) -> None:
+        """Take in what other tests showed."""
+        self.seconds |= other.seconds
+        self.reached |= other.reached
+        self.failing += other.failing
+
+
+def bits_of(marks: Sequence[int]) -> str:
+    """Return marks, of which each is 0 or 1, as hexadecimal digits."""
+    return f"{int('1' + ''.join(map(str, marks)), 2):x}"
+
+
+def marks_of(bits: str) -> str:
+    """Return the marks as a text of 0 and 1."""
+    return f"{int(bits, 16):b}"[1:]
+
+
+class Kept:
+    """What files of tests showed the last time, in a folder of the user's caches (None: nothing is kept)."""
+
+    def __init__(self) -> None:
+        root = compile_cache.cache_root()
+        self.folder = root / "reach" if root else None
+        shared = [path for path in (ROOT / "tests").rglob("*.py") if not path.name.startswith("test_")]
+        engine = [path for top in ("simulator", "strategies") for path in (ROOT / top).rglob("*") if path.suffix in PLAYED]
+        self.shared = hashlib.sha256()
+        for path in sorted([*shared, *engine, *Path(__file__).parent.glob("*.py")]):
+            self.shared.update(path.read_bytes())
+
+    def path(self, file: Path) -> Path | None:
+        """Return where what the file showed is kept."""
+        name = f"{file.stem}-{hashlib.sha256(str(file).encode()).hexdigest()[:12]}.json"
+        return self.folder / name if self.folder else None
+
+    def stamp(self, file: Path) -> str:
+        """Return a digest of all that decides about what the tests of the file reach."""
+        digest = self.shared.copy()
+        digest.update(file.read_bytes())
+        return digest.hexdigest()
+
+    def load(self, file: Path, tests: list[str]) -> Reach | None:
+        """Return what the tests of the file showed, None if that is not known any more."""
+        path = self.path(file)
+        try:
+            kept = json.loads(path.read_text("utf-8")) if path else {}
+        except (OSError, ValueError):
+            return None
+        if kept.pop("stamp", "") != self.stamp(file):
+            return None
+        reach = Reach(**kept)
+        return reach if set(tests) <= reach.seconds.keys() else None
+
+    def save(self, file: Path, reach: Reach) -> None:
+        """Keep what the tests of the file showed."""
+        path = self.path(file)
+        if path is None:
+            return
+        path.parent.mkdir(parents=True, exist_ok=True)
+        part = path.with_suffix(f".{os.getpid()}")
+        part.write_text(json.dumps({"stamp": self.stamp(file), **asdict(reach)}), "utf-8")
+        part.replace(path)
