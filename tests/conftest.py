@@ -1,6 +1,7 @@
 """What every test may count on, whoever started it, and in which order files are given to processes side by side."""
 
 import os
+import signal
 
 import pytest
 
@@ -8,6 +9,11 @@ import pytest
 os.environ.pop("COLUMNS", None)
 # Two test processes on two cores: threads of linear algebra would only wait for each other's.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+# The test processes, and all that tests start, read each other's byte code: it is not made anew by every one.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+# What a shell starts in the background is deaf to Ctrl-C, and so would be the commands that tests stop by it.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_configure(config):

@@ -72,6 +72,7 @@ def test_nothing_is_found_where_players_answer_alike():
     assert 0.03 < single / tests < 0.06
 
 
+@pytest.mark.soak
 def test_a_planted_change_is_covered_and_found():
     """Japan gains by the rule only when players have adapted."""
     rng, covered, found = np.random.default_rng(3), 0, 0

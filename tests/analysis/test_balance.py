@@ -118,6 +118,7 @@ def test_of_what_reaches_the_target_the_smallest_side_effect_comes_first(games, 
     assert on["rounds_high"].iloc[1] < 0
 
 
+@pytest.mark.soak
 def test_nothing_that_was_played_is_lost(games, monkeypatch, tmp_path):
     target, effort = parse_target("win-rate:America=22%"), Effort(50, 200, 500, 1)
     whole = balance(plan_of(), PLANTED, target, ASKED, effort)

@@ -167,6 +167,7 @@ def test_newcombe_against_published_values():
 
 
 @pytest.mark.parametrize(("n", "rate"), [(3, 0.25), (120, 0.02), (120, 0.97), (1000, 0.005), (400, 0.25)])
+@pytest.mark.calibration
 def test_many_differences_of_equal_rates_rarely_have_a_false_finding(n, rate):
     """80 rates against all the others: near 0 and 1 the z test alone finds something in one table of six."""
     rng, rows, repeats, false, inside = np.random.default_rng(8), 80, 1000, 0, 0

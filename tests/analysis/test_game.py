@@ -63,6 +63,7 @@ def test_the_interval_of_the_median_covers():
 
 
 @pytest.mark.parametrize("n", [6, 10, 11, 25, 100])
+@pytest.mark.calibration
 def test_the_interval_of_the_median_covers_with_few_games(n):
     """Values without ties, for which no interval of order statistics has more than it must."""
     rng, repeats, covered = np.random.default_rng(n), 4000, 0

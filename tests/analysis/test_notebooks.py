@@ -37,6 +37,7 @@ def test_results_are_saved_small_and_whole_and_there_is_text(name):
     assert source.count("plt.subplots") == source.count("ax.set_xlabel")
 
 
+@pytest.mark.soak
 def test_all_run(tmp_path, monkeypatch):
     """One kernel for all, and one run, played by the first: starting up takes longer than the cells."""
     path = os.pathsep.join([str(FOLDER.parents[1]), os.environ.get("PYTHONPATH", "")])

@@ -66,6 +66,7 @@ def test_where_nothing_changes_the_interval_of_a_change_is_twice_as_wide_as_that
     assert found["change_high"][0] == pytest.approx(2 * 1.96 * restricted.standard_error(np.zeros(50)), rel=1e-3)
 
 
+@pytest.mark.calibration
 def test_no_more_false_changes_than_promised():
     rng, rates, wrong = np.random.default_rng(3), {FREE: 0.25, "cities": 0.1, "attacks": 0.05, "caravans": 0.2}, 0
     for _ in range(200):

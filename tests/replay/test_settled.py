@@ -86,6 +86,7 @@ def test_a_space_that_winners_settle_is_found():
     assert (never["winner_rate"], never["difference"], never["p_adjusted"]) == (0, 0, 1)
 
 
+@pytest.mark.calibration
 def test_equal_rates_are_seldom_told_apart():
     found = [settling(made_up(150, 0.3, 0.3, seed))["p_adjusted"].min() < 0.05 for seed in range(60)]
     assert sum(found) <= 8

@@ -93,6 +93,7 @@ def test_the_policy_of_a_player_that_has_one_goes_on_learning_too(asked):
     assert (course.settings.lessons, course.settings.policy) == (0, "")
 
 
+@pytest.mark.soak
 def test_a_ruleset_compared_with_itself_is_a_control_of_two_trainings(asked):
     folder, *_ = asked
     words = [*SMALL, "--strategies", "quick,planner", "--training", folder / "training", "--format", "csv"]

@@ -34,6 +34,7 @@ def asked(tmp_path_factory):
     return folder, words, result.output
 
 
+@pytest.mark.soak
 def test_both_losses_stand_side_by_side_and_have_a_page(asked):
     folder, _, output = asked
     kept = open_kept(folder / "answer")
@@ -51,6 +52,7 @@ def test_both_losses_stand_side_by_side_and_have_a_page(asked):
     assert CHANCE in text
 
 
+@pytest.mark.soak
 def test_each_restriction_has_a_training_of_its_own_and_the_same_command_goes_on_with_it(asked):
     folder, words, _ = asked
     places = sorted((folder / "training").iterdir())
@@ -74,6 +76,7 @@ def test_the_player_in_training_does_without_and_the_planners_beside_it_do_not(t
         assert found == {"adept": value, "planner": 0}
 
 
+@pytest.mark.soak
 def test_trained_players_keep_their_restriction_and_the_free_one_has_none(asked):
     folder, *_ = asked
     found = adapt.trained_without(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pytest
@@ -36,10 +37,16 @@ BOTS = seat_strategies(choose_way)
 NEEDS = [*range(plan.NEED_CITY, plan.NEED_WONDER + 6), *range(plan.NEED_GIVER, plan.NEED_FIGHT + 1)]
 
 
+@cache
+def opinions_in(box, without, name):
+    """The weights of a seat with restrictions, in the box."""
+    profile = replace(registry.find(name).resolved(), restrictions=list(without))
+    return registry.of_profile("mine", profile).weights(4, box)[0]
+
+
 def opinions(r, *without, name="planner"):
     """The weights of a seat with restrictions."""
-    profile = replace(registry.find(name).resolved(), restrictions=list(without))
-    return registry.of_profile("mine", profile).weights(4, names.BOXES[r.box])[0]
+    return opinions_in(names.BOXES[r.box], without, name)
 
 
 def board(r, game, turns=0, name="planner"):

@@ -69,11 +69,13 @@ def test_every_decision_of_twenty_games(bots):
     assert not any(counts[kind] for kind in ELSEWHERE)
 
 
+@pytest.mark.soak
 def test_a_sample_of_the_decisions_of_eleven_hundred_games(bots):
     counts = audit(bots, range(FULL_GAMES, FULL_GAMES + SAMPLED_GAMES), SAMPLE)
     assert sum(counts[kind] for kind in decisions.KINDS) > 5_000
 
 
+@pytest.mark.soak
 def test_every_decision_after_boards_strewn_with_pieces(bots):
     counts: Counter[str] = Counter()
     w = state.new_work()

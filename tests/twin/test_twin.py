@@ -65,6 +65,7 @@ def test_twin_and_engine_agree_on_boards_of_random_play(game, players, turns):
     compare(printed_rules(), played(printed_rules(), state.new_work(), game, players, turns), game)
 
 
+@pytest.mark.soak
 def test_twin_and_engine_agree_under_the_other_rulings(other_rules):
     for game in range(20):
         compare(other_rules, strewn(other_rules, game, 2 + game % 3), game, OTHER)
