@@ -413,4 +413,50 @@ class Table:
         return int(hexes.difficulty(self.r, self.g, p, self.at(space)))
 
 
+def table_with(*capitals, rules=None, **how) -> Table:
+    """Return a table with the capitals of seats 0, 1, … on these spaces."""
+    t = Table(rules=rules, **how)
+    for p, space in enumerate(capitals):
+        t.capital(p, space)
+    return t
+
+
+def ti_table_with(*capitals, rules=None, **how) -> Table:
+    """Return a table of Terra Incognita with the capitals of seats 0, 1, … on these spaces."""
+    return table_with(*capitals, rules=ti_rules() if rules is None else rules, **how)
+
+
+def row_with_capital(length=8, **how) -> Table:
+    """Return a single row of spaces from (0, 0) eastwards, the capital of seat 0 at its west end."""
+    return table_with((0, 0), spaces=[(q, 0) for q in range(length)], **how)
+
+
+def table_with_the_rival_far_off(rules=None, radius=4, **how) -> Table:
+    """Return a table of Terra Incognita: the capital of seat 0 in the middle, that of seat 1 at the west end."""
+    return ti_table_with((0, 0), (-radius, 0), rules=rules, radius=radius, **how)
+
+
+def table_with_wonder(wonder=None, holder="own", radius=4, leaders=("Egypt", "Aztec"), **how) -> Table:
+    """Return a table with capitals at (0, 0) and (-4, 0); the wonder is seat 0's ("own"), the "rival"'s or "nobody"'s."""
+    t = table_with((0, 0), (-4, 0), radius=radius, leaders=leaders, **how)
+    if wonder:
+        t.wonder(wonder, {"own": (0, 0), "rival": (-4, 0), "nobody": (0, 4)}[holder])
+    return t
+
+
+HOME_TILE, AWAY_TILE, WILD_TILE = 7, 9, 3  # two capital tiles and one without a star
+STACK = [13, 12, 5]  # tiles that can be explored
+
+
+def three_tiles(stack=STACK, rules=None, **how) -> Table:
+    """Return a disc of three tiles of the expansion: seat 0's home around (-2, 0), seat 1's around (2, 0), a tile without a
+    capital between."""
+    t = ti_table_with((-2, 0), (2, 0), rules=rules, **how)
+    for (q, r), s in t.index.items():
+        t.g.tile[s] = HOME_TILE if q + r / 2 < -1 else AWAY_TILE if q + r / 2 > 1 else WILD_TILE
+    t.g.stack[: len(stack)] = stack
+    t.g.stack_n = len(stack)
+    return t
+
+
 assert names.CITY < names.CAPITAL

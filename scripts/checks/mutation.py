@@ -9,8 +9,8 @@ imports the engine and collects the tests; every break lives in a fork of it, wh
 place, so that all who imported the function see the break and nobody after it does. No file is touched.
 
 A first pass with a marker in front of every statement tells which tests reach it (`reach`, where it is kept); a break is shown
-only to those, narrow tests first. A test that takes too long on the unbroken engine is left out, and one that needs ten times
-its usual time has noticed the break. All limits are seconds of a processor: other work on the machine does not touch them.
+only to those, narrow tests first. A test that takes longer than all that a break is shown to is left out, and one that needs
+ten times its usual time has noticed the break. Limits are seconds of a processor: other work on the machine is not counted.
 """
 
 from __future__ import annotations
@@ -92,8 +92,7 @@ class Mutation:
 
     def __init__(self, modules: list[str], names: set[str] | None, sample: int | None, seed: int) -> None:
         self.modules, self.names, self.sample, self.seed = modules, names, sample, seed
-        self.jobs, self.seconds, self.longest, self.minutes = 1, 60.0, 30.0, float("inf")
-        self.folder = Path(tempfile.gettempdir())
+        self.jobs, self.seconds, self.minutes, self.folder = 1, 60.0, float("inf"), Path(tempfile.gettempdir())
         self.failed: str | None = None
         self.results: list[dict[str, Any]] = []
         self.records = self.possible = 0
@@ -185,10 +184,10 @@ class Mutation:
 
     def learn(self) -> Reach:
         """Return what every test reaches on the unbroken engine: as it is kept, or by running it once."""
-        kept, reach, unknown = Kept(), Reach(), {}
+        kept, reach, unknown = Kept(), Reach(self.seconds), {}
         for file, group in groupby(range(len(self.items)), key=lambda index: self.items[index].path):
             tests = list(group)
-            known = kept.load(file, [self.items[index].nodeid for index in tests])
+            known = kept.load(file, [self.items[index].nodeid for index in tests], self.seconds)
             if known is None:
                 unknown[file] = tests
             else:
@@ -217,12 +216,12 @@ class Mutation:
             live.__code__ = code
         for limit in LIMITS:
             signal.signal(limit, give_up)
-        reach = Reach()
+        reach = Reach(self.seconds)
         for index in tests:
             name = self.items[index].nodeid
             marks[:] = bytes(self.statements)
             begin = time.process_time()
-            self.run_test(index, None, self.longest)
+            self.run_test(index, None, self.seconds)
             reach.seconds[name] = time.process_time() - begin
             if self.failed:
                 reach.failing.append(name)
@@ -359,11 +358,10 @@ def print_report(figures: dict[str, Any], possible: int, records: int, sampled: 
 @click.option("--tests", multiple=True, help="Test files instead of the rule tests (repeatable, * allowed).")
 @click.option("--again", type=click.Path(path_type=Path), help="Try only what the run with this --json did not notice.")
 @click.option("--seconds", default=60.0, show_default=True, help="Tests shown one break, in seconds of their usual time.")
-@click.option("--longest", default=30.0, show_default=True, help="Leave tests out that take more seconds.")
 @click.option("--jobs", default=1, show_default=True, type=click.IntRange(1), help="Breaks tried at the same time.")
 @click.option("--minutes", type=float, help="Start no break after so many minutes: those tried are a sample of all.")
 @click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write every break and its result to the file.")
-def main(sample, seed, modules, tests, again, seconds, longest, jobs, minutes, json_file) -> None:  # type: ignore[no-untyped-def]
+def main(sample, seed, modules, tests, again, seconds, jobs, minutes, json_file) -> None:  # type: ignore[no-untyped-def]
     os.environ["NUMBA_DISABLE_JIT"] = "1"
     sys.path.insert(0, str(ROOT / "tests"))
     os.chdir(ROOT)
@@ -373,8 +371,7 @@ def main(sample, seed, modules, tests, again, seconds, longest, jobs, minutes, j
     names = {row["name"] for row in json.loads(again.read_text("utf-8"))["survivors"]} if again else None
     plugin = Mutation(list(modules or MODULES), names, sample, seed)
     with tempfile.TemporaryDirectory() as folder:
-        plugin.jobs, plugin.seconds, plugin.longest, plugin.folder = jobs, seconds, longest, Path(folder)
-        plugin.minutes = minutes or plugin.minutes
+        plugin.jobs, plugin.seconds, plugin.minutes, plugin.folder = jobs, seconds, minutes or plugin.minutes, Path(folder)
         options = ["-s", "-oaddopts=", *(f"-pno:{name}" for name in ("terminal", "cacheprovider", "warnings", "faulthandler"))]
         pytest.main([*options, *files], plugins=[plugin])
     if plugin.error or not plugin.results:

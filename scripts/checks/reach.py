@@ -83,6 +83,7 @@ def quicken() -> None:
 class Reach:
     """What tests showed on the unbroken engine, by their names."""
 
+    limit: float  # seconds that each test had
     seconds: dict[str, float] = field(default_factory=dict)  # of a processor
     reached: dict[str, str] = field(default_factory=dict)  # a bit a statement, as hexadecimal digits
     failing: list[str] = field(default_factory=list)
@@ -127,8 +128,8 @@ class Kept:
         digest.update(file.read_bytes())
         return digest.hexdigest()
 
-    def load(self, file: Path, tests: list[str]) -> Reach | None:
-        """Return what the tests of the file showed, None if that is not known any more."""
+    def load(self, file: Path, tests: list[str], limit: float) -> Reach | None:
+        """Return what the tests of the file showed, None if that is not known any more, or some may have needed more time."""
         path = self.path(file)
         try:
             kept = json.loads(path.read_text("utf-8")) if path else {}
@@ -137,7 +138,8 @@ class Kept:
         if kept.pop("stamp", "") != self.stamp(file):
             return None
         reach = Reach(**kept)
-        return reach if set(tests) <= reach.seconds.keys() else None
+        in_time = reach.limit >= limit or not reach.failing
+        return reach if in_time and set(tests) <= reach.seconds.keys() else None
 
     def save(self, file: Path, reach: Reach) -> None:
         """Keep what the tests of the file showed."""

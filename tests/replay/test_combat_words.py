@@ -1,7 +1,7 @@
 """Combats of armies in words: who attacks what, and how the totals came about."""
 
 import pytest
-from table import Table, ti_rules
+from table import ti_table_with
 
 from newdawn.simulator import names
 from newdawn.simulator.engine.cards import battle
@@ -27,9 +27,7 @@ def told(t, dice, *choices, slot=1, target="army", q=1):
 
 @pytest.fixture
 def t():
-    t = Table(rules=ti_rules())
-    t.capital(0, (0, 0))
-    return t
+    return ti_table_with((0, 0))
 
 
 def test_a_token_that_rolls_again_adds_nothing(t):

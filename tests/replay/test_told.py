@@ -1,7 +1,7 @@
 """What the engine writes into the turn log, in words: a reader has to be able to follow the pieces by them."""
 
 import pytest
-from table import Table, ti_rules
+from table import ti_table_with
 
 from newdawn.simulator import names
 from newdawn.simulator.engine.board import barbarians, pieces, trade
@@ -14,9 +14,7 @@ WIN, EAST = (6, 1), 0
 
 @pytest.fixture
 def t():
-    t = Table(rules=ti_rules())
-    t.capital(0, (0, 0))
-    return t
+    return ti_table_with((0, 0))
 
 
 def told(t, deed, *arguments, turn_of=0):

@@ -1,7 +1,7 @@
 """What wonders, city-states and pacts of the expansion do, in words."""
 
 import pytest
-from table import Table, ti_rules
+from table import ti_table_with
 
 from newdawn.simulator.engine.board import loans
 from newdawn.simulator.engine.cards import taking
@@ -11,10 +11,7 @@ from newdawn.simulator.replay.words import Words
 
 @pytest.fixture
 def t():
-    t = Table(rules=ti_rules())
-    t.capital(0, (0, 0))
-    t.capital(1, (-3, 0))
-    return t
+    return ti_table_with((0, 0), (-3, 0))
 
 
 def lines(t, start) -> list[str]:

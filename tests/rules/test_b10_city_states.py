@@ -1,7 +1,9 @@
 """B10: city-states conquered, taken over and set free."""
 
+from functools import partial
+
 import pytest
-from table import PASS, Table
+from table import PASS, table_with
 
 from newdawn.simulator import names
 from newdawn.simulator.engine.core import decisions
@@ -10,12 +12,7 @@ WIN, LOSE = (6, 1), (1, 6)
 TAKE, FREE = 0, 1
 CARTHAGE, SEOUL = names.CARTHAGE, names.SEOUL
 
-
-def front(**kw):
-    """Return a table with the capital of seat 0 in the middle."""
-    t = Table(**kw)
-    t.capital(0, (0, 0))
-    return t
+front = partial(table_with, (0, 0))
 
 
 def occupied(p=1, name="Seoul", **kw):

@@ -1,7 +1,9 @@
 """B13: trade tokens."""
 
+from functools import partial
+
 import pytest
-from table import PASS, Table
+from table import PASS, Table, table_with
 
 from newdawn.simulator import names
 from newdawn.simulator.engine.core import decisions
@@ -9,11 +11,7 @@ from newdawn.simulator.engine.core.log import LOG_COMBAT
 
 KINDS = ("culture", "science", "economy", "industry", "military")
 
-
-def board(**kwargs):
-    t = Table(radius=4, leaders=("Egypt", "Aztec"), **kwargs)
-    t.capital(0, (0, 0))
-    return t
+board = partial(table_with, (0, 0), radius=4, leaders=("Egypt", "Aztec"))
 
 
 def visit_city_state(t):

@@ -1,8 +1,10 @@
 """B1: what the words of the rules mean, and the limits of pieces."""
 
+from functools import partial
+
 import numpy as np
 import pytest
-from table import PASS, Table, printed_rules
+from table import PASS, Table, printed_rules, table_with
 
 from newdawn.simulator import names
 from newdawn.simulator.engine.board import barbarians
@@ -11,12 +13,7 @@ from newdawn.simulator.engine.core import decisions
 EAST = 0  # direction (1, 0)
 AROUND = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)]
 
-
-def settled(terrain=None, **kw):
-    """Return a table with the capital of seat 0 in the middle."""
-    t = Table(terrain=terrain, **kw)
-    t.capital(0, (0, 0))
-    return t
+settled = partial(table_with, (0, 0))
 
 
 # --- B1.1 difficulty

@@ -1,7 +1,9 @@
 """B4: a turn."""
 
+from functools import partial
+
 import pytest
-from table import BOTS, PASS, Table
+from table import BOTS, PASS, Table, table_with
 
 from newdawn.simulator import names
 from newdawn.simulator.engine.board import agendas
@@ -13,12 +15,7 @@ CRATER_LAKE = names.NATURAL_WONDERS.index("Crater Lake")  # mercury
 ORACLE = names.WONDERS.index("Oracle")  # paid with mercury
 KREMLIN = names.WONDERS.index("Kremlin")  # paid with mercury
 
-
-def rome(**kw):
-    t = Table(**kw)
-    t.capital(0, (0, 0))
-    t.capital(1, (3, 0))
-    return t
+rome = partial(table_with, (0, 0), (3, 0))
 
 
 def with_start_effects():

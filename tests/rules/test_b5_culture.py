@@ -1,7 +1,9 @@
 """B5: culture cards."""
 
+from functools import partial
+
 import pytest
-from table import PASS, Table, rules_with
+from table import PASS, Table, rules_with, table_with
 
 from newdawn.simulator import names
 from newdawn.simulator.engine.board import barbarians
@@ -10,12 +12,7 @@ from newdawn.simulator.engine.core import decisions
 AROUND = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)]
 LAKE = "Crater Lake"
 
-
-def settled(**kw):
-    """Return a table with the capital of seat 0 in the middle."""
-    t = Table(**kw)
-    t.capital(0, (0, 0))
-    return t
+settled = partial(table_with, (0, 0))
 
 
 def holder_of_wonder(t, name=LAKE):

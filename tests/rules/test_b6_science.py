@@ -1,7 +1,7 @@
 """B6: science cards and the technology dial."""
 
 import pytest
-from table import PASS, Table, card_codes, rules_with
+from table import PASS, card_codes, rules_with, table_with
 
 from newdawn.simulator import names
 from newdawn.simulator.engine.cards.science import advance_dial
@@ -11,11 +11,9 @@ LEVEL_SPACES = {3: 2, 6: 2, 10: 3, 14: 3, 19: 4, 24: 4}
 MARBLE, MERCURY, OIL, DIAMOND = range(4)
 
 
-def table(dial=0, **kw):
+def table(dial=0, **how):
     """Return a table with two capitals; the dial of seat 0 stands on `dial`."""
-    t = Table(**kw)
-    t.capital(0, (0, 0))
-    t.capital(1, (3, 0))
+    t = table_with((0, 0), (3, 0), **how)
     t.g.dial[0] = t.g.dial_reached[0] = dial
     return t
 

@@ -1,7 +1,9 @@
 """B7: economy cards and their caravans."""
 
+from functools import partial
+
 import pytest
-from table import PASS, Table, card_codes, disc, printed_rules, rules_with, ti_rules
+from table import PASS, Table, card_codes, disc, printed_rules, row_with_capital, rules_with, table_with, ti_rules
 
 from newdawn.simulator import names
 from newdawn.simulator.engine.core import decisions, state
@@ -10,18 +12,8 @@ from newdawn.simulator.engine.course import play, turn
 MARBLE, MERCURY, OIL, DIAMOND = range(len(names.RESOURCES))
 TAKE_IT = 0
 
-
-def line(length, **kwargs):
-    """A single row of spaces with the capital of seat 0 at its left end; seat 1 has none unless a test gives it one."""
-    t = Table(spaces=[(q, 0) for q in range(length)], leaders=("Egypt", "Aztec"), **kwargs)
-    t.capital(0, (0, 0))
-    return t
-
-
-def board(radius=3, **kwargs):
-    t = Table(radius=radius, leaders=("Egypt", "Aztec"), **kwargs)
-    t.capital(0, (0, 0))
-    return t
+line = partial(row_with_capital, leaders=("Egypt", "Aztec"))
+board = partial(table_with, (0, 0), leaders=("Egypt", "Aztec"))
 
 
 def move(*steps, c=0):

@@ -1,7 +1,9 @@
 """B8: industry cards, cities and world wonders. What each wonder does is tested in test_wonders_*.py."""
 
+from functools import partial
+
 import pytest
-from table import PASS, Table, rules_with
+from table import PASS, row_with_capital, rules_with, table_with
 
 from newdawn.simulator import names
 from newdawn.simulator.engine.board.barbarians import move_barbarians
@@ -10,18 +12,8 @@ from newdawn.simulator.engine.core import decisions, state
 MARBLE, MERCURY, OIL, DIAMOND = range(4)
 CARDS = ("Pottery", "Animal Husbandry", "Nationalism", "Urbanization")
 
-
-def line(length, rules=None, **kwargs):
-    """A single row of spaces with the capital of seat 0 at its left end."""
-    t = Table(spaces=[(q, 0) for q in range(length)], leaders=("Aztec", "Egypt"), rules=rules, **kwargs)
-    t.capital(0, (0, 0))
-    return t
-
-
-def board(radius=3, **kwargs):
-    t = Table(radius=radius, leaders=("Aztec", "Egypt"), **kwargs)
-    t.capital(0, (0, 0))
-    return t
+line = partial(row_with_capital, leaders=("Aztec", "Egypt"))
+board = partial(table_with, (0, 0), leaders=("Aztec", "Egypt"))
 
 
 def sites(t, card="Pottery", slot=1, p=0):

@@ -1,7 +1,9 @@
 """B9: military cards: reinforcing, attacking, what a victory changes."""
 
+from functools import partial
+
 import pytest
-from table import PASS, Table
+from table import PASS, row_with_capital, table_with
 
 from newdawn.simulator import names
 from newdawn.simulator.engine.core import decisions
@@ -16,19 +18,8 @@ DIFFICULTY = {"grassland": 1, "hills": 2, "forest": 3, "desert": 4, "mountain": 
 ALL_TYPES = ["culture", "science", "economy", "industry", "military"]
 WIN, LOSE = (6, 1), (1, 6)
 
-
-def line(length=8, terrain=None, **kw):
-    """Return a table with a single row of spaces from (0, 0) eastwards, the capital of seat 0 at its west end."""
-    t = Table(spaces=[(q, 0) for q in range(length)], terrain=terrain, **kw)
-    t.capital(0, (0, 0))
-    return t
-
-
-def front(terrain=None, **kw):
-    """Return a table with the capital of seat 0 in the middle; (1, 0) is where the enemy stands."""
-    t = Table(terrain=terrain, **kw)
-    t.capital(0, (0, 0))
-    return t
+line = row_with_capital
+front = partial(table_with, (0, 0))  # (1, 0) is where the enemy stands
 
 
 def start_attack(card):

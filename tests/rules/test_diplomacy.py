@@ -1,7 +1,9 @@
 """The twelve diplomacy cards: four of players, eight of city-states, each with what it gives and what it does not."""
 
+from functools import partial
+
 import pytest
-from table import PASS, Table
+from table import PASS, table_with
 
 from newdawn.simulator import names
 from newdawn.simulator.engine.core import decisions
@@ -12,12 +14,7 @@ AROUND = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)]
 THREE = ["Rome", "Egypt", "France"]
 OIL = names.RESOURCES.index("oil")
 
-
-def front(leaders=THREE, **kw):
-    """Return a table with the capital of seat 0 in the middle."""
-    t = Table(leaders=leaders, **kw)
-    t.capital(0, (0, 0))
-    return t
+front = partial(table_with, (0, 0), leaders=THREE)
 
 
 def target(t, what, space=(1, 0), p=1):

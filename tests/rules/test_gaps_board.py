@@ -4,8 +4,10 @@ The engine keeps spaces, city-states, natural wonders and players in lists; many
 the first or last place of its list, where a loop that stops short would miss it.
 """
 
+from functools import partial
+
 import pytest
-from table import PASS, Table, disc, rules_with
+from table import PASS, Table, disc, rules_with, table_with
 
 from newdawn.simulator import names
 from newdawn.simulator.engine.board import agendas, barbarians, counts, pieces
@@ -16,12 +18,7 @@ STEPS = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)]
 FIRST, LAST = (-3, 0), (3, 0)  # of the list of spaces of a disc of radius 3
 ENDS = [FIRST, LAST]
 
-
-def board(spaces=None, **kw):
-    """Return a table with the capital of seat 0 in the middle."""
-    t = Table(spaces=spaces, **kw)
-    t.capital(0, (0, 0))
-    return t
+board = partial(table_with, (0, 0))
 
 
 def beside(space):

@@ -1,7 +1,9 @@
 """Cards and wonders in situations that breaking the engine on purpose showed to be untested."""
 
+from functools import partial
+
 import pytest
-from table import BOTS, PASS, Table, card_codes, disc, rules_with
+from table import BOTS, PASS, Table, card_codes, disc, rules_with, table_with
 
 from newdawn.simulator import limits, names
 from newdawn.simulator.engine.board import barbarians, pieces
@@ -12,11 +14,7 @@ from newdawn.simulator.engine.course import play
 
 AROUND = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)]
 
-
-def board(**kw):
-    t = Table(leaders=("Egypt", "Aztec"), **kw)
-    t.capital(0, (0, 0))
-    return t
+board = partial(table_with, (0, 0), leaders=("Egypt", "Aztec"))
 
 
 def start(t, *choices):

@@ -1,7 +1,7 @@
 """The culture and economy wonders of the base game, from both sides: who controls one, and who does not."""
 
 import pytest
-from table import PASS, Table, card_codes, rules_with
+from table import PASS, Table, card_codes, rules_with, table_with_wonder
 
 from newdawn.simulator import names
 from newdawn.simulator.engine.cards.start_effects import start_of_turn
@@ -12,14 +12,7 @@ HOME, AWAY = (0, 0), (-4, 0)  # capitals of seats 0 and 1
 HOLDERS = ["own", "rival", "nobody"]
 
 
-def board(wonder=None, holder="own", radius=4, rules=None, leaders=("Egypt", "Aztec"), **kwargs):
-    """Two capitals; the wonder lies under the own or the rival's capital, or on a space that is nobody's."""
-    t = Table(radius=radius, leaders=leaders, rules=rules, **kwargs)
-    t.capital(0, HOME)
-    t.capital(1, AWAY)
-    if wonder:
-        t.wonder(wonder, {"own": HOME, "rival": AWAY, "nobody": (0, 4)}[holder])
-    return t
+board = table_with_wonder
 
 
 def line(length, wonder=None, holder="own", **kwargs):

@@ -1,7 +1,7 @@
 """The military and science wonders of the base game, from both sides: who controls one, and who does not."""
 
 import pytest
-from table import PASS, Table, card_codes, rules_with
+from table import PASS, Table, card_codes, rules_with, table_with_wonder
 
 from newdawn.simulator import names
 from newdawn.simulator.engine.board.barbarians import move_barbarians
@@ -16,14 +16,7 @@ OTHERS = ["rival", "nobody"]
 MARBLE, MERCURY, OIL, DIAMOND = range(4)
 
 
-def board(wonder=None, holder="own", radius=4, rules=None, leaders=("Egypt", "Aztec"), **kwargs):
-    """Two capitals; the wonder lies under the own or the rival's capital, or on a space that is nobody's."""
-    t = Table(radius=radius, leaders=leaders, rules=rules, **kwargs)
-    t.capital(0, HOME)
-    t.capital(1, AWAY)
-    if wonder:
-        t.wonder(wonder, {"own": HOME, "rival": AWAY, "nobody": (0, 4)}[holder])
-    return t
+board = table_with_wonder
 
 
 def start(t, *choices):

@@ -208,23 +208,24 @@ def test_what_a_file_of_tests_reaches_is_kept_until_it_changes(tmp_path, monkeyp
     file = tmp_path / "test_made_up.py"
     file.write_text(TESTS, "utf-8")
     marks = bytes([0, 0, 1, 0, 1, 1, 0])
-    reach = Reach({"a": 1.5, "b": 2.0}, {"a": bits_of(marks)}, ["b"])
+    reach = Reach(2.0, {"a": 1.5, "b": 2.0}, {"a": bits_of(marks)}, ["b"])
     kept = Kept()
-    assert kept.load(file, ["a"]) is None
+    assert kept.load(file, ["a"], 2.0) is None
     kept.save(file, reach)
-    assert Kept().load(file, ["a", "b"]) == reach
+    assert Kept().load(file, ["a", "b"], 2.0) == reach
+    assert Kept().load(file, ["a", "b"], 2.5) is None  # b may need no more than that
     assert marks_of(reach.reached["a"]) == "0010110"
-    assert Kept().load(file, ["a", "c"]) is None  # a test that is new
+    assert Kept().load(file, ["a", "c"], 2.0) is None  # a test that is new
     file.write_text(TESTS + "# more", "utf-8")
-    assert Kept().load(file, ["a", "b"]) is None
+    assert Kept().load(file, ["a", "b"], 2.0) is None
     next((tmp_path / "newdawn" / "reach").iterdir()).write_text("{", "utf-8")
-    assert Kept().load(file, ["a", "b"]) is None
+    assert Kept().load(file, ["a", "b"], 2.0) is None
 
 
 def test_a_test_that_does_not_end_is_left_out(tmp_path):
     file = tmp_path / "test_slow.py"
     file.write_text(SLOW + TESTS, "utf-8")
-    rows, said = mutate(tmp_path, file, "--sample", "2", "--longest", "0.2")
+    rows, said = mutate(tmp_path, file, "--sample", "2", "--seconds", "0.2")
     assert len(rows) == 2
     left_out = [line.rpartition("::")[2] for line in said.splitlines() if line.startswith("left out,")]
     assert left_out == ["test_for_ever", "test_in_vain"]

@@ -24,7 +24,12 @@ from newdawn.strategies.traits import TRAITS, traits_of
 RULES = load_ruleset().compile()
 TI_RULES = load_ruleset(box=names.BOXES[names.TI_BOX]).compile()
 NAMES = registry.known()
-PLAYED = [(name, box) for name in NAMES for box in names.BOXES if find(name).box in ("", box)]
+BOTH = [(name, box) for name in NAMES for box in names.BOXES if find(name).box in ("", box)]
+# Players that think long do it in the base game; in the box they are asked by the soaks.
+PLAYED = [
+    pytest.param(name, box, marks=pytest.mark.soak if find(name).slow and not find(name).box and box != names.BOXES[0] else ())
+    for name, box in BOTH
+]
 
 
 def player(name: str) -> Strategy:

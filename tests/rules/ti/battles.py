@@ -1,8 +1,10 @@
 """Combats of armies on the small table: an army enters the space (put there by the test or not), a target is attacked."""
 
+from functools import partial
+
 import numpy as np
 from printed_files import printed_file
-from table import BOTS, Combat, Table, ti_rules
+from table import BOTS, Combat, ti_rules, ti_table_with
 
 from newdawn.simulator import names
 from newdawn.simulator.engine.board import agendas
@@ -26,11 +28,7 @@ def changed(**fields) -> np.record:
     return r
 
 
-def front(rules=None, **kw) -> Table:
-    """Return a table of the expansion with the capital of seat 0 in the middle; (1, 0) is where the enemy stands."""
-    t = Table(rules=ti_rules() if rules is None else rules, **kw)
-    t.capital(0, (0, 0))
-    return t
+front = partial(ti_table_with, (0, 0))  # (1, 0) is where the enemy stands
 
 
 def home(t, p, kind) -> int:

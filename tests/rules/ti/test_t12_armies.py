@@ -1,7 +1,7 @@
 """T12 as far as armies go: what lets them pass (T12.2), go again (T12.8, T12.9), and cities with them (T12.15, T12.16)."""
 
 import pytest
-from table import PASS, Table, ti_rules, ti_rules_with
+from table import PASS, Table, table_with_the_rival_far_off, ti_rules, ti_rules_with
 
 from newdawn.simulator.engine.board.loans import settle_loans
 from newdawn.simulator.engine.cards.armies import armies_into_cities
@@ -22,11 +22,7 @@ def line(leaders=("Rome", "Egypt"), rules=None, **kw):
     return t
 
 
-def table(leaders=("Rome", "Egypt"), rules=None, radius=4, **kw):
-    t = Table(rules=ti_rules() if rules is None else rules, leaders=leaders, radius=radius, **kw)
-    t.capital(0, (0, 0))
-    t.capital(1, (-radius, 0))
-    return t
+table = table_with_the_rival_far_off
 
 
 def reach(t, card, slot=5):

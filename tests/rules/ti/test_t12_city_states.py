@@ -1,9 +1,11 @@
 """T12.3-T12.5: diplomacy cards: Auckland, Antananarivo, Palenque, Open Borders, and the Non-Aggression Pact against effects
 (against attacks: test_t12_battle.py; Akkad: test_t12_armies.py)."""
 
+from functools import partial
+
 import pytest
 from battles import WIN, fight
-from table import BOTS, PASS, Table, ti_rules, ti_rules_with
+from table import BOTS, PASS, Table, ti_rules_with, ti_table_with
 
 from newdawn.simulator import names
 from newdawn.simulator.engine.board import abilities, barbarians, loans, pieces, trade
@@ -18,13 +20,7 @@ MARBLE, MERCURY, OIL, DIAMOND = range(4)
 HOME, SPACE = (0, 0), (3, 0)  # the capital of seat 0, and a city-state
 THREE = ("Scythia", "Sumeria", "France")
 
-
-def table(rules=None, leaders=THREE, **kw) -> Table:
-    t = Table(rules=ti_rules() if rules is None else rules, radius=5, leaders=leaders, **kw)
-    t.capital(0, HOME)
-    t.capital(1, (0, 5))
-    t.capital(2, (0, -5))
-    return t
+table = partial(ti_table_with, HOME, (0, 5), (0, -5), radius=5, leaders=THREE)
 
 
 def industry(t, *choices, p=0, slot=5) -> None:
@@ -93,7 +89,7 @@ def test_auckland_is_for_cities_alone():
 
 def guest(p=0, *, on=True, rules=None, **kw) -> Table:
     """Return a table on which Antananarivo lies at (3, 0) and seat `p` holds its card; `on`: it is that player's turn."""
-    t = table(rules, **kw)
+    t = table(rules=rules, **kw)
     t.city_state("Antananarivo", SPACE)
     t.city_state_card(p, "Antananarivo")
     if on:
@@ -476,7 +472,7 @@ def test_open_borders_tokens_of_the_giver_help_own_cities_to_mature():
 @pytest.mark.effect("Open Borders")
 @pytest.mark.parametrize(("reading", "mature"), [("never", False), ("city_counts", True)])
 def test_open_borders_a_city_of_the_giver_next_door_counts_like_an_own_one(tmp_path, reading, mature):
-    t = table(ti_rules_with(tmp_path, rulings={"mature_beside_city": reading}))
+    t = table(rules=ti_rules_with(tmp_path, rulings={"mature_beside_city": reading}))
     t.token(0, (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
     t.conquered(1, "Geneva", (1, 0))
     assert not t.mature(0, HOME)

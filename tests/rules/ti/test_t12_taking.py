@@ -1,8 +1,10 @@
 """T11.3, T12.10: Cristo Redentor and Radio take rival cities, Statue of Liberty the tokens beside them; capturing wonders."""
 
+from functools import partial
+
 import pytest
 from battles import LOSE, WIN, fight
-from table import BOTS, PASS, Table, ti_rules, ti_rules_with
+from table import BOTS, PASS, Table, ti_rules, ti_rules_with, ti_table_with
 
 from newdawn.simulator import names
 from newdawn.simulator.engine.board import abilities
@@ -15,13 +17,7 @@ from newdawn.simulator.rules.contents import written
 
 THREE = ("Scythia", "Sumeria", "France")
 
-
-def table(rules=None, leaders=THREE, **kw) -> Table:
-    t = Table(rules=ti_rules() if rules is None else rules, radius=5, leaders=leaders, **kw)
-    t.capital(0, (0, 0))
-    t.capital(1, (0, 5))
-    t.capital(2, (0, -5))
-    return t
+table = partial(ti_table_with, (0, 0), (0, 5), (0, -5), radius=5, leaders=THREE)
 
 
 def take(t, *choices, p=0, start=(0, 0), reach=3, may_pass=0) -> int:
@@ -214,7 +210,7 @@ def test_beating_another_piece_beside_the_wonder_captures_nothing():
 @pytest.mark.parametrize("reading", ["attack_only", "effects_too"])
 @pytest.mark.parametrize("how", ["taken city", "lost wonder"])
 def test_whether_a_wonder_taken_by_an_effect_is_captured_is_a_switch(tmp_path, reading, how):
-    t = table(ti_rules_with(tmp_path, rulings={"capture_by_effect": reading}))
+    t = table(rules=ti_rules_with(tmp_path, rulings={"capture_by_effect": reading}))
     t.city(2, (5, -2))
     if how == "taken city":
         t.city(1, (3, 0))

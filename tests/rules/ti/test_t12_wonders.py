@@ -2,7 +2,7 @@
 
 import pytest
 from battles import WIN, fight
-from table import BOTS, PASS, Table, card_codes, ti_rules, ti_rules_with
+from table import BOTS, PASS, Table, card_codes, ti_rules, ti_rules_with, ti_table_with
 
 from newdawn.simulator import limits, names
 from newdawn.simulator.engine.board import abilities
@@ -15,11 +15,9 @@ from newdawn.simulator.rules.contents import written
 CARD_CODES = card_codes("terra-incognita")
 
 
-def table(rules=None, **kw) -> Table:
-    """Return a table of the expansion with the capitals of seats 0 and 1 at (0, 0) and (3, 0)."""
-    t = Table(rules=ti_rules() if rules is None else rules, **kw)
-    t.capital(0, (0, 0))
-    t.capital(1, (3, 0))
+def table(**how) -> Table:
+    """Return a table in a turn, with the capitals of seats 0 and 1 at (0, 0) and (3, 0)."""
+    t = ti_table_with((0, 0), (3, 0), **how)
     t.g.in_turn = 1
     return t
 

@@ -1,7 +1,9 @@
 """T2: the row of six cards, shifts to the right, unique cards; T8: governments on the row."""
 
+from functools import partial
+
 import pytest
-from table import PASS, Table, card_codes, ti_rules, ti_rules_with
+from table import PASS, card_codes, ti_rules, ti_rules_with, ti_table_with
 
 from newdawn.simulator import names
 from newdawn.simulator.engine.cards import science
@@ -12,12 +14,7 @@ from newdawn.simulator.engine.course import dial, turn
 AROUND = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)]
 PLACES = range(6)
 
-
-def table(rules=None, **kw):
-    t = Table(rules=ti_rules() if rules is None else rules, **kw)
-    t.capital(0, (0, 0))
-    t.capital(1, (3, 0))
-    return t
+table = partial(ti_table_with, (0, 0), (3, 0))
 
 
 def lay_row(t, *kinds, p=0):
@@ -183,7 +180,7 @@ def test_machu_picchu_sees_the_far_left_that_capitalism_names():
 @pytest.mark.effect("Machu Picchu")
 @pytest.mark.parametrize(("ruling", "slots"), [("by_number", [2, 3, 4, 3, 4, 5]), ("two_leftmost", [2, 3, 2, 3, 4, 5])])
 def test_machu_picchu_looks_at_three_places_or_two_by_ruling(tmp_path, ruling, slots):
-    t = table(ti_rules_with(tmp_path, rulings={"machu_places": ruling}))
+    t = table(rules=ti_rules_with(tmp_path, rulings={"machu_places": ruling}))
     t.wonder("Machu Picchu", (0, 0))
     assert [acts(t, "industry", place) for place in PLACES] == slots
 
@@ -201,7 +198,7 @@ def replace(t, name, kind, p=0):
 @pytest.mark.rule("T2.6")
 @pytest.mark.parametrize(("ruling", "stays"), [("stays_on_its_type", True), ("leaves", False)])
 def test_a_government_token_stays_on_a_better_card_of_its_type_by_ruling(tmp_path, ruling, stays):
-    t = table(ti_rules_with(tmp_path, rulings={"government_on_replace": ruling}))
+    t = table(rules=ti_rules_with(tmp_path, rulings={"government_on_replace": ruling}))
     govern(t, "culture")
     t.trade(0, "culture", 2)
     h = replace(t, "Drama and Poetry", "culture")
@@ -212,7 +209,7 @@ def test_a_government_token_stays_on_a_better_card_of_its_type_by_ruling(tmp_pat
 @pytest.mark.rule("T2.6")
 @pytest.mark.parametrize("ruling", ["stays_on_its_type", "leaves"])
 def test_a_government_token_leaves_a_card_of_another_type(tmp_path, ruling):
-    t = table(ti_rules_with(tmp_path, rulings={"government_on_replace": ruling}))
+    t = table(rules=ti_rules_with(tmp_path, rulings={"government_on_replace": ruling}))
     govern(t, "culture")
     replace(t, "Engineering", "culture")
     assert t.g.government[0] == -1

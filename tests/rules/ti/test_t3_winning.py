@@ -1,7 +1,7 @@
 """T3: winning with four of five cards, fort cards, and what the agendas of the expansion count; T10: variants."""
 
 import pytest
-from table import BOTS, Table, ti_rules, ti_rules_with
+from table import BOTS, ti_rules, ti_rules_with, ti_table_with
 
 from newdawn.simulator import names
 from newdawn.simulator.engine.board import metrics, pieces
@@ -26,12 +26,8 @@ def card_of(agenda):
 FORTIFIED, EXPEDITIONARY = card_of("Fortified")[0], card_of("Expeditionary")[0]
 
 
-def table(*victory, leaders=("Rome", "Egypt"), rules=None, **kw):
-    t = Table(rules=ti_rules() if rules is None else rules, leaders=leaders, victory=victory, **kw)
-    t.capital(0, (0, 0))
-    t.capital(1, (3, 0))
-    t.g.first = t.g.current = 0
-    return t
+def table(*victory, **how):
+    return ti_table_with((0, 0), (3, 0), victory=victory, **how)
 
 
 def met(t, agenda, p=0):

@@ -1,7 +1,9 @@
 """T4.5 to T4.10: the districts' section of the dial and what each of the five districts does."""
 
+from functools import partial
+
 import pytest
-from table import PASS, Table, ti_rules, ti_rules_with
+from table import PASS, Table, ti_rules, ti_rules_with, ti_table_with
 
 from newdawn.simulator import names
 from newdawn.simulator.engine.board import pieces
@@ -12,13 +14,7 @@ from newdawn.simulator.engine.course import dial
 FIRST, SECOND = 0, 1  # options of a district
 PEAKS = {(0, 0): "hills", (1, 0): "mountain", (0, 1): "mountain", (-1, 1): "mountain"}
 
-
-def table(rules=None, **kw):
-    """Return a table whose seat 0 has its capital in the west, and seat 1 in the east."""
-    t = Table(rules=ti_rules() if rules is None else rules, **kw)
-    t.capital(0, (-3, 0))
-    t.capital(1, (3, 0))
-    return t
+table = partial(ti_table_with, (-3, 0), (3, 0))
 
 
 def use(t, name, *choices, p=0):

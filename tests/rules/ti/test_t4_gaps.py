@@ -5,7 +5,7 @@ The space with the number 0, from which sloppy comparisons tell "none", is (-3, 
 
 import numpy as np
 import pytest
-from table import BOTS, PASS, Table, ti_rules, ti_rules_with
+from table import BOTS, PASS, Table, ti_rules, ti_rules_with, ti_table_with
 
 from newdawn.simulator import names
 from newdawn.simulator.engine.board import metrics
@@ -18,11 +18,9 @@ ZERO = (-3, 0)
 FIRST, SECOND = 0, 1
 
 
-def table(capital=(0, 0), leaders=("Rome", "Egypt"), rules=None, **kw):
-    t = Table(rules=ti_rules() if rules is None else rules, leaders=leaders, **kw)
+def table(capital=(0, 0), **how):
+    t = ti_table_with(capital, (3, 0), **how)
     assert t.at(ZERO) == 0
-    t.capital(0, capital)
-    t.capital(1, (3, 0))
     return t
 
 

@@ -1,7 +1,9 @@
 """T4.1 to T4.4: growth cards, reinforcing with them, and districts as control tokens."""
 
+from functools import partial
+
 import pytest
-from table import PASS, Table, ti_rules, ti_rules_with
+from table import PASS, Table, ti_rules, ti_rules_with, ti_table_with
 
 from newdawn.simulator import names
 from newdawn.simulator.engine.board import barbarians, pieces
@@ -11,13 +13,7 @@ from newdawn.simulator.engine.core import decisions
 AROUND = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)]
 EVERY_TYPE = {0, 1, 2, 3, 4}
 
-
-def table(rules=None, **kw):
-    """Return a table with the capital of seat 0 in the middle and a rival capital at the edge."""
-    t = Table(rules=ti_rules() if rules is None else rules, **kw)
-    t.capital(0, (0, 0))
-    t.capital(1, (3, 0))
-    return t
+table = partial(ti_table_with, (0, 0), (3, 0))
 
 
 def place(t, space, district=names.CAMPUS):
@@ -278,7 +274,7 @@ def test_only_mysticism_moves_a_token_and_only_a_displaced_one():
 @pytest.mark.effect("Mysticism")
 @pytest.mark.rule("T12.14")
 def test_a_district_that_mysticism_displaces_is_no_displaced_token(tmp_path):
-    t = table(ti_rules_with(tmp_path, rulings={"district_over_district": "allowed"}), leaders=("Aztec", "Egypt"))
+    t = table(rules=ti_rules_with(tmp_path, rulings={"district_over_district": "allowed"}), leaders=("Aztec", "Egypt"))
     t.district(0, "Encampment", (1, 0))
     build(t, (1, 0), names.CAMPUS, card="Mysticism")
     assert "displaced_token" not in t.asked_kinds()
@@ -520,7 +516,7 @@ def test_a_district_replaces_only_tokens_next_to_a_friendly_city():
 @pytest.mark.rule("T4.3")
 @pytest.mark.parametrize(("ruling", "more"), [("forbidden", []), ("allowed", [(1, 0)])])
 def test_a_district_in_place_of_a_district_is_a_ruling(tmp_path, ruling, more):
-    t = table(ti_rules_with(tmp_path, rulings={"district_over_district": ruling}))
+    t = table(rules=ti_rules_with(tmp_path, rulings={"district_over_district": ruling}))
     t.district(0, "Campus", (1, 0))
     assert ask_district(t) == t.spaces(*AROUND[1:], *more)
     assert offered(t)[1] == EVERY_TYPE - {names.CAMPUS}
@@ -528,7 +524,7 @@ def test_a_district_in_place_of_a_district_is_a_ruling(tmp_path, ruling, more):
 
 @pytest.mark.rule("T4.3")
 def test_the_district_it_replaces_goes_home(tmp_path):
-    t = table(ti_rules_with(tmp_path, rulings={"district_over_district": "allowed"}))
+    t = table(rules=ti_rules_with(tmp_path, rulings={"district_over_district": "allowed"}))
     t.district(0, "Campus", (1, 0))
     build(t, (1, 0), names.ENCAMPMENT)
     assert (t.district_on((1, 0)), t.g.district_space[0, names.CAMPUS]) == ("Encampment", -1)
@@ -570,7 +566,7 @@ def test_culture_cards_place_no_district_and_none_goes_over_a_district():
 @pytest.mark.parametrize(("ruling", "spread"), [("triggers", True), ("does_not_trigger", False)])
 def test_placing_a_district_sets_off_stonehenge_by_ruling(tmp_path, ruling, spread):
     rules = ti_rules_with(tmp_path, rulings={"district_triggers_placing": ruling})
-    t = table(rules, terrain={(1, 0): "hills", (2, 0): "hills"})
+    t = table(rules=rules, terrain={(1, 0): "hills", (2, 0): "hills"})
     t.wonder("Stonehenge", (0, 0))
     more = [(decisions.PLACE_TOKEN, (2, 0))] if spread else []
     build(t, (1, 0), names.CAMPUS, *more, slot=2)
@@ -614,7 +610,7 @@ def test_mass_media_turns_and_then_replaces_a_district():
 @pytest.mark.parametrize(("ruling", "moves"), [("moves", True), ("stays", False)])
 @pytest.mark.parametrize("reinforced", [False, True])
 def test_drama_and_poetry_moves_a_district_by_ruling(tmp_path, ruling, moves, reinforced):
-    t = table(ti_rules_with(tmp_path, rulings={"move_district": ruling}))
+    t = table(rules=ti_rules_with(tmp_path, rulings={"move_district": ruling}))
     t.district(0, "Campus", (1, 0), reinforced=reinforced)
     t.token(0, (-1, 0))
     step = t.at((1, 0)) * 256 + t.at((2, 0))

@@ -1,7 +1,7 @@
 """T5.1-T5.5, T5.10, T5.12: armies move space by space, storm what stops them, and stand where they may afterwards."""
 
 import pytest
-from table import PASS, Table, ti_rules, ti_rules_with
+from table import PASS, Table, table_with_the_rival_far_off, ti_rules_with
 
 from newdawn.simulator import names
 from newdawn.simulator.engine.board import loans, pieces
@@ -14,13 +14,7 @@ from newdawn.simulator.engine.course import invariants, turn, violations
 
 WIN, LOSE = (6, 1), (1, 6)
 
-
-def table(rules=None, leaders=("Rome", "Egypt"), radius=4, **kw):
-    """Return a table whose seat 0 has its capital in the middle, and seat 1 far away in the west."""
-    t = Table(rules=ti_rules() if rules is None else rules, leaders=leaders, radius=radius, **kw)
-    t.capital(0, (0, 0))
-    t.capital(1, (-radius, 0))
-    return t
+table = table_with_the_rival_far_off
 
 
 def go(t, *spaces, card="Masonry", slot=5, dice=None, more=(), p=0):

@@ -1,7 +1,7 @@
 """T5.14-T5.17: armies guard what is under them, pieces of others keep off, and barbarians run into armies."""
 
 import pytest
-from table import PASS, Table, ti_rules, ti_rules_with
+from table import PASS, table_with_the_rival_far_off, ti_rules_with
 
 from newdawn.simulator import names
 from newdawn.simulator.engine.board import barbarians
@@ -12,12 +12,7 @@ from newdawn.simulator.engine.core import decisions, state
 
 EAST = 1
 
-
-def table(rules=None, leaders=("Rome", "Egypt"), radius=4, **kw):
-    t = Table(rules=ti_rules() if rules is None else rules, leaders=leaders, radius=radius, **kw)
-    t.capital(0, (0, 0))
-    t.capital(1, (-radius, 0))
-    return t
+table = table_with_the_rival_far_off
 
 
 def start(t, *choices):

@@ -1,17 +1,14 @@
 """T6.1, T5.15: what may not be placed or built on forts, beside them, and under rival armies."""
 
+from functools import partial
+
 import pytest
-from table import Table, ti_rules
+from table import ti_table_with
 
 from newdawn.simulator.engine.cards import culture, industry
 from newdawn.simulator.engine.core import decisions
 
-
-def table(**kw):
-    t = Table(rules=ti_rules(), **kw)
-    t.capital(0, (0, 0))
-    t.capital(1, (3, 0))
-    return t
+table = partial(ti_table_with, (0, 0), (3, 0))
 
 
 def districts_offered(t, slot=5):

@@ -1,25 +1,13 @@
 """T7.1, T7.4: exploring with armies."""
 
 import pytest
-from table import Table, ti_rules, ti_rules_with
+from table import AWAY_TILE, HOME_TILE, three_tiles, ti_rules_with
 
 from newdawn.simulator.engine.core import decisions, state
 from newdawn.simulator.engine.core.log import LOG_EXPLORE
 from newdawn.simulator.engine.course import turn
 
-HOME, AWAY, WILD = 7, 9, 3  # two capital tiles and one without a star
-
-
-def table(rules=None, stack=(13, 12, 5)):
-    """Return a disc of three tiles: seat 0's home around (-2, 0), seat 1's around (2, 0), a tile without a capital between."""
-    t = Table(radius=3, rules=ti_rules() if rules is None else rules)
-    for (q, r), s in t.index.items():
-        t.g.tile[s] = HOME if q + r / 2 < -1 else AWAY if q + r / 2 > 1 else WILD
-    t.capital(0, (-2, 0))
-    t.capital(1, (2, 0))
-    t.g.stack[: len(stack)] = stack
-    t.g.stack_n = len(stack)
-    return t
+table = three_tiles
 
 
 def explorations(t, nth=0):
@@ -40,7 +28,7 @@ def test_an_army_explores_from_edge_spaces_of_any_players_capital_tile():
     t = table()
     t.army(0, (1, -1))
     march(t)
-    capital_tiles = {s for s in t.index if t.g.tile[t.at(s)] in (HOME, AWAY) and t.g.edge[t.at(s)]}
+    capital_tiles = {s for s in t.index if t.g.tile[t.at(s)] in (HOME_TILE, AWAY_TILE) and t.g.edge[t.at(s)]}
     near = {s for s in capital_tiles if max(abs(s[0] - 1), abs(s[1] + 1), abs(s[0] + s[1])) <= 2}
     assert explorations(t) == near - {(2, 0)}  # a rival capital is stormed, not stood in
 
@@ -97,7 +85,7 @@ def test_not_without_a_step_left_nor_with_an_empty_stack():
 @pytest.mark.rule("T7.1")
 @pytest.mark.parametrize("reading", ["allowed", "forbidden"])
 def test_an_army_of_the_card_explores_as_if_it_stood_in_its_city(tmp_path, reading):
-    t = table(ti_rules_with(tmp_path, rulings={"deploy_zero": reading}))
+    t = table(rules=ti_rules_with(tmp_path, rulings={"deploy_zero": reading}))
     t.g.edge[t.at((-2, 0))] = 1  # as on a tile whose star lies on its rim
     march(t, decisions.EXPLORE + t.at((-2, 0)))
     assert explored(t) == [t.at((-2, 0))]

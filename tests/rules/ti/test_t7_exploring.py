@@ -2,7 +2,7 @@
 
 import pytest
 from frontier_games import TILES, around, cell_of, holes, option_of, placed, tile_places
-from table import PASS, Table, ti_rules, ti_rules_with
+from table import AWAY_TILE, HOME_TILE, PASS, STACK, WILD_TILE, Table, three_tiles, ti_rules, ti_rules_with
 
 from newdawn.simulator import names
 from newdawn.simulator.engine.board import exploring, mapping, pieces
@@ -12,20 +12,7 @@ from newdawn.simulator.engine.core.log import LOG_EXPLORE, LOG_TILE
 from newdawn.simulator.engine.course import turn
 from newdawn.simulator.rules.contents import written
 
-HOME, AWAY, WILD = 7, 9, 3  # two capital tiles and one without a star
-STACK = [13, 12, 5]
-
-
-def table(stack=STACK, rules=None, **kw):
-    """Return a disc of three tiles: seat 0's home around (-2, 0), seat 1's around (2, 0), a tile without a capital between."""
-    t = Table(radius=3, rules=ti_rules() if rules is None else rules, **kw)
-    for (q, r), s in t.index.items():
-        t.g.tile[s] = HOME if q + r / 2 < -1 else AWAY if q + r / 2 > 1 else WILD
-    t.capital(0, (-2, 0))
-    t.capital(1, (2, 0))
-    t.g.stack[: len(stack)] = stack
-    t.g.stack_n = len(stack)
-    return t
+table = three_tiles
 
 
 def cells(t):
@@ -68,7 +55,7 @@ def new_cells(t):
     """Return the cells of the tiles laid, by tile."""
     found = {}
     for cell, s in cells(t).items():
-        if t.g.tile[s] not in (HOME, AWAY, WILD, 0):
+        if t.g.tile[s] not in (HOME_TILE, AWAY_TILE, WILD_TILE, 0):
             found.setdefault(int(t.g.tile[s]), set()).add(cell)
     return found
 
@@ -81,9 +68,10 @@ def test_a_caravan_explores_from_edge_spaces_of_any_players_capital_tile():
     t = table()
     t.caravan(0, (-2, 1))
     economy(t, "Steam Power")
-    assert explorations(t) == (edge(t, HOME) | edge(t, AWAY)) - {(2, 0)}, "not from a tile without a capital, nor inside"
-    assert edge(t, WILD)
-    assert (2, 0) not in edge(t, AWAY)
+    capital_tiles = edge(t, HOME_TILE) | edge(t, AWAY_TILE)
+    assert explorations(t) == capital_tiles - {(2, 0)}, "not from a tile without a capital, nor inside"
+    assert edge(t, WILD_TILE)
+    assert (2, 0) not in edge(t, AWAY_TILE)
 
 
 @pytest.mark.rule("T7.1")
@@ -91,7 +79,7 @@ def test_it_costs_one_movement_with_what_it_takes_to_get_there():
     t = table()
     t.caravan(0, (-1, 0))
     economy(t, "Foreign Trade")
-    near = {cell for cell in edge(t, HOME) if distance(cell, (-1, 0)) <= 2}
+    near = {cell for cell in edge(t, HOME_TILE) if distance(cell, (-1, 0)) <= 2}
     assert near
     assert explorations(t) == near, "three steps: two to get there and one to explore"
 
@@ -271,7 +259,7 @@ def explore(t, space, option=None):
 @pytest.mark.rule("T7.2")
 def test_a_tile_may_lie_on_either_side_and_in_any_rotation_touching_four_spaces_and_the_explorers():
     shapes = set()
-    for space in sorted(edge(table(), HOME) | edge(table(), AWAY)):
+    for space in sorted(edge(table(), HOME_TILE) | edge(table(), AWAY_TILE)):
         t = table()
         taken = set(cells(t))
         assert explore(t, space) == 1
@@ -313,7 +301,7 @@ def test_the_tile_lies_in_the_place_chosen(pick):
 def test_a_tile_that_fits_nowhere_goes_on_top_and_the_figure_has_explored():
     line = [(q, 0) for q in range(-4, 3)]
     t = Table(spaces=[*line, (2, 1), (3, 0)], rules=ti_rules())
-    t.g.tile[:] = HOME
+    t.g.tile[:] = HOME_TILE
     t.capital(0, (-3, 0))
     t.g.stack[:3], t.g.stack_n = STACK, 3
     # A ring of two spaces around the left end leaves it an edge no tile fits into.
@@ -331,7 +319,7 @@ def test_a_tile_that_fits_nowhere_goes_on_top_and_the_figure_has_explored():
     assert max(distance(cell, (-4, 0)) for cell in destinations(t, 1)) == 2, "the movement is spent"
 
 
-def add(t, cell, tile=HOME):
+def add(t, cell, tile=HOME_TILE):
     """Lay one more grassland space."""
     mapping.rebuild_grid(t.g, t.w)
     t.index[cell] = mapping.add_space(t.g, t.w, *cell, tile, names.GRASSLAND)
@@ -560,7 +548,7 @@ def test_astronomy_lays_one_of_two_tiles_seen_beside_the_own_capitals_tile():
     t.call(exploring.look_at_tiles, 0, 2, 1)
     assert t.options(decisions.EXPLORED_TILE) == set(STACK[:2]), "the two lowest"
     offered = next(options for kind, _, options in t.asked() if kind == decisions.PLACE_TILE)
-    assert set(offered) == tile_places(taken, taken, edge(table(), HOME)), "any edge space of the own capital's tile"
+    assert set(offered) == tile_places(taken, taken, edge(table(), HOME_TILE)), "any edge space of the own capital's tile"
     assert len(offered) == len(set(offered))
     assert set(new_cells(t)) == {STACK[1]}
     assert t.options(decisions.STACK_ORDER) == {2 * STACK[0], 2 * STACK[0] + 1}
@@ -628,8 +616,8 @@ def test_tiles_of_all_numbers_can_be_seen():
 def test_astronomy_lays_nothing_where_no_tile_fits_beside_the_capitals_tile():
     t = table()
     for s in range(t.g.n_spaces):
-        if t.g.tile[s] == HOME and s != t.g.capital[0]:
-            t.g.tile[s] = WILD
+        if t.g.tile[s] == HOME_TILE and s != t.g.capital[0]:
+            t.g.tile[s] = WILD_TILE
     t.script()
     t.call(exploring.look_at_tiles, 0, 2, 1)
     assert not t.options(decisions.EXPLORED_TILE), "the capital lies inside, its tile has no edge space"
@@ -685,7 +673,7 @@ def test_a_strategy_may_use_the_workspace_while_it_chooses():
     exploring.look_at_tiles(t.r, t.g, t.w, untidy, 0, 2, 1)
     (laid,) = new_cells(t).values()
     assert not laid & set(t.index)
-    assert any(near in edge(table(), HOME) for cell in laid for near in around(cell))
+    assert any(near in edge(table(), HOME_TILE) for cell in laid for near in around(cell))
     for cell, s in cells(t).items():
         assert t.g.neighbour[s].tolist() == [cells(t).get(near, -1) for near in around(cell)]
 
@@ -705,7 +693,7 @@ def test_a_tile_lies_as_far_out_as_the_grid_allows(out, fits):
 def test_the_map_stays_on_its_grid():
     far = [(q + 50, r) for q in range(8) for r in range(-3, 4)]
     t = Table(spaces=far, rules=ti_rules())
-    t.g.tile[: t.g.n_spaces] = HOME
+    t.g.tile[: t.g.n_spaces] = HOME_TILE
     t.capital(0, (57, 0))
     t.g.stack[:1], t.g.stack_n = 5, 1
     laid = explore(t, (57, 1))

@@ -1,7 +1,9 @@
 """T9: the event dial of the expansion and its wonder icon; T6.6: cities beside cities and forts."""
 
+from functools import partial
+
 import pytest
-from table import BOTS, Table, ti_rules, ti_rules_with
+from table import BOTS, ti_rules_with, ti_table_with
 
 from newdawn.simulator import names
 from newdawn.simulator.engine.cards import industry
@@ -13,13 +15,7 @@ from newdawn.simulator.rules.contents import written
 AROUND = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)]
 ANCIENT = ("Stonehenge", "Hanging Gardens", "Forbidden City")  # culture wonders
 
-
-def table(rules=None, **kw):
-    t = Table(rules=ti_rules() if rules is None else rules, **kw)
-    t.capital(0, (0, 0))
-    t.capital(1, (3, 0))
-    t.g.first = t.g.current = 0
-    return t
+table = partial(ti_table_with, (0, 0), (3, 0))
 
 
 def code(t, wonder):
@@ -161,11 +157,11 @@ def test_the_wonders_come_last_on_their_section():
 @pytest.mark.parametrize(("ruling", "mature"), [("never", False), ("city_counts", True)])
 def test_a_city_beside_an_own_city_matures_by_ruling(tmp_path, ruling, mature):
     rules = ti_rules_with(tmp_path, rulings={"mature_beside_city": ruling})
-    t = table(rules)
+    t = table(rules=rules)
     t.conquered(0, "Carthage", (1, 0))
     t.token(0, *AROUND[1:])
     assert t.mature(0, (0, 0)) == mature
-    t = table(rules)
+    t = table(rules=rules)
     t.fort((1, 0))
     t.token(0, *AROUND[1:])
     assert not t.mature(0, (0, 0))  # an uncontrolled fort is nothing friendly
