@@ -4,7 +4,9 @@ import json
 import pickle
 import random
 import re
+import shutil
 import sys
+from contextlib import contextmanager
 
 import numpy as np
 import pytest
@@ -42,16 +44,24 @@ def call(*arguments):
     return CliRunner().invoke(main, [str(argument) for argument in arguments])
 
 
-@pytest.fixture
-def here(tmp_path, monkeypatch):
-    """A working folder with a module and a profile of a user's."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sys, "path", list(sys.path))
-    name = f"my_bots_{abs(hash(str(tmp_path))) % 10**9}"
-    (tmp_path / f"{name}.py").write_text(MODULE, "utf-8")
-    (tmp_path / "mine.yaml").write_text("like: opportunist\nweights: {deny: 60}\n", "utf-8")
-    yield name
+@contextmanager
+def working_in(folder):
+    """Work in the folder, which has a module and a profile of a user's; yields the module's name."""
+    name = f"my_bots_{abs(hash(str(folder))) % 10**9}"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        patch.setattr(sys, "path", list(sys.path))
+        (folder / f"{name}.py").write_text(MODULE, "utf-8")
+        (folder / "mine.yaml").write_text("like: opportunist\nweights: {deny: 60}\n", "utf-8")
+        yield name
     sys.modules.pop(name, None)
+
+
+@pytest.fixture
+def here(tmp_path):
+    """A working folder with a module and a profile of a user's."""
+    with working_in(tmp_path) as name:
+        yield name
 
 
 # --- looking
@@ -259,14 +269,26 @@ def test_a_function_is_given_the_planners_weights_and_no_network(here):
     assert (mine.weights(4) == planner.weights(4)).all()
 
 
-@pytest.fixture
-def run_with_own(here):
-    result = call(
-        "run", "--players", 3, "--games", 12, "--strategies", f"mine.yaml,{here}:choose_first,random", "--round-cap", 5,
-        "--jobs", 1, "--out", "run",
-    )  # fmt: skip
+@pytest.fixture(scope="module")
+def played(tmp_path_factory):
+    """A folder with a run of a user's strategies."""
+    folder = tmp_path_factory.mktemp("own")
+    with working_in(folder) as name:
+        result = call(
+            "run", "--players", 3, "--games", 12, "--strategies", f"mine.yaml,{name}:choose_first,random", "--round-cap", 5,
+            "--jobs", 1, "--out", "kept",
+        )  # fmt: skip
     assert result.exit_code == 0, result.output
-    return here
+    return folder
+
+
+@pytest.fixture
+def run_with_own(played):
+    """The name of the module, in a working folder with a run as it was played."""
+    shutil.rmtree(played / "run", ignore_errors=True)
+    shutil.copytree(played / "kept", played / "run")
+    with working_in(played) as name:
+        yield name
 
 
 def test_the_manifest_keeps_strategies_of_ones_own(run_with_own):
