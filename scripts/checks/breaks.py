@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parents[2]
 ENGINE = "simulator/engine"
 
 # Only written down: calls of these functions, and assignments to fields whose names start so.
-RECORD_CALLS = ("log", "ask_combat")
+RECORD_CALLS = ("log", "ask_combat", "clear_question")
 RECORDS = ("ask_", "stat_", "wonder_round_", "wonder_builder", "wonder_captures", "claimed_round")
 PURE = frozenset({"int", "bool", "min", "max", "abs", "len"})
 

@@ -184,7 +184,7 @@ class Mutation:
 
     def learn(self) -> Reach:
         """Return what every test reaches on the unbroken engine: as it is kept, or by running it once."""
-        kept, reach, unknown = Kept(), Reach(self.seconds), {}
+        kept, reach, unknown = Kept(self.first), Reach(self.seconds), {}
         for file, group in groupby(range(len(self.items)), key=lambda index: self.items[index].path):
             tests = list(group)
             known = kept.load(file, [self.items[index].nodeid for index in tests], self.seconds)

@@ -3,7 +3,7 @@
 import pytest
 from table import Table, printed_rules, rules_with
 
-from newdawn.simulator import names
+from newdawn.simulator import limits, names
 from newdawn.simulator.engine.core import rng, state
 from newdawn.simulator.engine.course import draws, setup
 
@@ -33,6 +33,14 @@ def test_what_an_earlier_game_left_is_cleared_away_before_the_map_is_laid():
         assert (g[name] == -1).all(), name
     assert g.supply.tolist() == [r.resources_per_type] * len(g.supply)
     assert g.water_tokens == r.water_tokens
+
+
+def test_tiles_up_to_the_last_number_are_dealt():
+    t = Table()
+    r = t.r.copy()
+    r.tile_in_set[limits.MAX_TILES - 1], r.tile_kind[limits.MAX_TILES - 1] = 1, 3
+    draws.mark_tiles(r, t.w, 3)
+    assert t.w.mark[limits.MAX_TILES - 1] == 1
 
 
 @pytest.mark.rule("B2.5")

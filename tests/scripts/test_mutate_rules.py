@@ -203,23 +203,27 @@ def test_a_break_is_noticed_if_and_only_if_a_test_fails(tmp_path):
     assert len(list((tmp_path / "caches" / "newdawn" / "reach").iterdir())) == 1
 
 
+FIRST = {"hexes.step": 0, "hexes.ring": 5}
+
+
 def test_what_a_file_of_tests_reaches_is_kept_until_it_changes(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     file = tmp_path / "test_made_up.py"
     file.write_text(TESTS, "utf-8")
     marks = bytes([0, 0, 1, 0, 1, 1, 0])
     reach = Reach(2.0, {"a": 1.5, "b": 2.0}, {"a": bits_of(marks)}, ["b"])
-    kept = Kept()
+    kept = Kept(FIRST)
     assert kept.load(file, ["a"], 2.0) is None
     kept.save(file, reach)
-    assert Kept().load(file, ["a", "b"], 2.0) == reach
-    assert Kept().load(file, ["a", "b"], 2.5) is None  # b may need no more than that
+    assert Kept(FIRST).load(file, ["a", "b"], 2.0) == reach
+    assert Kept(FIRST).load(file, ["a", "b"], 2.5) is None  # b may need no more than that
     assert marks_of(reach.reached["a"]) == "0010110"
-    assert Kept().load(file, ["a", "c"], 2.0) is None  # a test that is new
+    assert Kept({"hexes.step": 0, "hexes.ring": 6}).load(file, ["a"], 2.0) is None  # other numbers of statements
+    assert Kept(FIRST).load(file, ["a", "c"], 2.0) is None  # a test that is new
     file.write_text(TESTS + "# more", "utf-8")
-    assert Kept().load(file, ["a", "b"], 2.0) is None
+    assert Kept(FIRST).load(file, ["a", "b"], 2.0) is None
     next((tmp_path / "newdawn" / "reach").iterdir()).write_text("{", "utf-8")
-    assert Kept().load(file, ["a", "b"], 2.0) is None
+    assert Kept(FIRST).load(file, ["a", "b"], 2.0) is None
 
 
 def test_a_test_that_does_not_end_is_left_out(tmp_path):

@@ -295,6 +295,25 @@ def test_whoever_takes_the_card_has_a_city_there_for_the_rest_of_the_turn():
 
 @pytest.mark.rule("T12.3")
 @pytest.mark.effect("Antananarivo")
+@pytest.mark.parametrize(("first", "second"), [(0, 1), (1, 2), (2, 0)])
+def test_what_a_wonder_there_gives_goes_from_holder_to_holder_as_their_turns_begin(first, second):
+    t = table()
+    t.city_state("Antananarivo", SPACE)
+    for p in (first, second):
+        t.city_state_card(p, "Antananarivo")
+    begin(t, first)
+    t.wonder("Alhambra", SPACE)
+    end(t)
+    for p, other in ((second, first), (first, second)):
+        t.g.current, t.g.in_turn = p, 1
+        loans.settle_loans(t.r, t.g, t.w)
+        t.call(lambda r, g, w, bots: None)
+        assert [int(t.g.wonders_held[q, names.MILITARY]) for q in (p, other)] == [1, 0]
+        end(t)
+
+
+@pytest.mark.rule("T12.3")
+@pytest.mark.effect("Antananarivo")
 def test_cities_are_built_at_a_distance_from_antananarivo():
     t = guest()
     assert t.at((5, 0)) in sites(t)

@@ -475,6 +475,16 @@ def test_amundsen_scott_cannot_be_built_without_a_legal_edge_space_or_a_city_pie
 
 @pytest.mark.rule("T12.13")
 @pytest.mark.effect("Amundsen-Scott Research Station")
+@pytest.mark.parametrize("ruin", ["Stonehenge", "Petra"])
+def test_amundsen_scott_is_not_built_where_a_wonder_lies(ruin):
+    t = lone()
+    t.wonder(ruin, (2, 0))
+    build(t, NAME, (decisions.CITY_SPACE, (1, 1)))
+    assert t.options(decisions.CITY_SPACE) == t.spaces(*(EDGE_SITES - {(2, 0)}))
+
+
+@pytest.mark.rule("T12.13")
+@pytest.mark.effect("Amundsen-Scott Research Station")
 @pytest.mark.parametrize(("reading", "possible"), [("not_needed", True), ("needed", False)])
 def test_whether_amundsen_scott_needs_a_city_without_a_wonder_is_a_switch(tmp_path, reading, possible):
     t = lone(ti_rules_with(tmp_path, rulings={"amundsen_needs_city": reading}))

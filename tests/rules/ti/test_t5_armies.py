@@ -405,6 +405,20 @@ def test_the_other_army_still_moves():
 # --- T5.12
 
 
+@pytest.mark.rule("T5.8", "T5.13")
+@pytest.mark.parametrize("p", [0, 1])
+def test_who_attacks_what_is_nobodys_leaves_the_other_player_out_of_it(p):
+    """Neither is the other asked for trade tokens, nor does its card go back."""
+    t = table()
+    t.trade(1 - p, "military", 3)
+    t.diplomacy(p, 1 - p, "Embassy")
+    t.army(p, (1, 0))
+    t.barbarian("A", (2, 0))
+    go(t, (2, 0), p=p, dice=WIN)
+    assert {seat for _, seat, _ in t.asked()} == {p}
+    assert t.g.diplomacy[1 - p].max() == p
+
+
 @pytest.mark.rule("T5.12")
 @pytest.mark.parametrize("what", ["barbarian", "city-state", "fort", "army", "caravan", "city", "token", "district"])
 def test_after_a_victory_the_army_stays_where_nothing_of_others_is_left(what):

@@ -4,7 +4,7 @@ import pytest
 from frontier_games import TILES, around, cell_of, holes, option_of, placed, tile_places
 from table import AWAY_TILE, HOME_TILE, PASS, STACK, WILD_TILE, Table, three_tiles, ti_rules, ti_rules_with
 
-from newdawn.simulator import names
+from newdawn.simulator import limits, names
 from newdawn.simulator.engine.board import exploring, mapping, pieces
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.jit import seat_strategies, strategy
@@ -553,6 +553,14 @@ def test_astronomy_lays_one_of_two_tiles_seen_beside_the_own_capitals_tile():
     assert set(new_cells(t)) == {STACK[1]}
     assert t.options(decisions.STACK_ORDER) == {2 * STACK[0], 2 * STACK[0] + 1}
     assert explored(t) == [(-1, STACK[1], 1)]
+
+
+def test_tiles_up_to_the_last_number_are_put_back():
+    t = table(stack=[1, limits.MAX_TILES - 1, limits.MAX_TILES])
+    t.script((decisions.STACK_ORDER, 2 * limits.MAX_TILES + 1), (decisions.STACK_ORDER, 2 * (limits.MAX_TILES - 1)))
+    t.call(exploring.put_back, 0, 1 << limits.MAX_TILES | 1 << (limits.MAX_TILES - 1))
+    t.require_script_done()
+    assert t.g.stack[:3].tolist() == [limits.MAX_TILES - 1, 1, limits.MAX_TILES]
 
 
 @pytest.mark.rule("T12.12")
