@@ -10,7 +10,7 @@ import pytest
 from table import PASS, Table, disc, rules_with, table_with
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.board import agendas, barbarians, counts, pieces
+from newdawn.simulator.engine.board import agendas, barbarians, counts, metrics, pieces
 from newdawn.simulator.engine.cards import culture, start_effects
 from newdawn.simulator.engine.core import decisions, state
 
@@ -28,6 +28,15 @@ def beside(space):
 
 def test_the_ends_of_the_list_are_where_these_tests_think():
     assert (disc(3)[0], disc(3)[-1]) == (FIRST, LAST)
+
+
+def test_control_tokens_on_the_map_are_counted_and_nothing_else():
+    t = board()
+    assert [metrics.tokens_on_map(t.g, p) for p in (0, 1)] == [0, 0]
+    t.city(0, (2, 0))
+    t.token(0, FIRST, (1, 0))
+    t.token(1, LAST, reinforced=True)
+    assert [metrics.tokens_on_map(t.g, p) for p in (0, 1)] == [2, 1]
 
 
 # --- barbarians

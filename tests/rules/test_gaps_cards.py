@@ -6,7 +6,7 @@ import pytest
 from table import BOTS, PASS, Table, card_codes, disc, rules_with, table_with
 
 from newdawn.simulator import limits, names
-from newdawn.simulator.engine.board import barbarians, pieces
+from newdawn.simulator.engine.board import barbarians, pieces, trade
 from newdawn.simulator.engine.cards import industry, start_effects
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.log import LOG_AGENDA, LOG_CHOICE
@@ -593,3 +593,12 @@ def test_a_token_beside_any_friendly_space_is_asked_for_without_a_space_it_sprea
     rows = [row for row in t.w.log[: t.w.log_n].tolist() if row[0] == LOG_CHOICE]
     assert [row[4] for row in rows] == [-1] * len(rows)
     assert t.owner((2, 0)) == 0
+
+
+@pytest.mark.rule("B4.3")
+@pytest.mark.effect("America")
+def test_the_last_natural_wonder_of_the_list_spends_as_a_trade_token():
+    t = Table(leaders=("America", "Aztec"))
+    last, h = t.r.n_natural_wonders - 1, t.holder(0, "science")
+    t.g.natural_wonder_owner[last], t.g.natural_wonder_holder[last] = 0, h
+    assert trade.spendable(t.r, t.g, 0, h, -1) == 1

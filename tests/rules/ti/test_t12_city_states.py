@@ -10,7 +10,7 @@ from table import BOTS, PASS, Table, ti_rules_with, ti_table_with
 from newdawn.simulator import names
 from newdawn.simulator.engine.board import abilities, barbarians, loans, pieces, trade
 from newdawn.simulator.engine.board.pieces import count_capture
-from newdawn.simulator.engine.cards import armies, districts, start_effects
+from newdawn.simulator.engine.cards import armies, districts, economy, start_effects
 from newdawn.simulator.engine.core import decisions, state
 from newdawn.simulator.engine.course import invariants, turn, violations
 from newdawn.simulator.rules.contents import written
@@ -291,6 +291,17 @@ def test_whoever_takes_the_card_has_a_city_there_for_the_rest_of_the_turn():
     )
     t.resolve(0, "Foreign Trade", 5)
     assert int(t.g.city_state_owner[t.city_state_code("Antananarivo")]) == 0
+
+
+@pytest.mark.effect("Orszaghaz")
+def test_a_visited_city_state_need_not_be_conquered():
+    t = table()
+    t.city_state("Geneva", SPACE)
+    t.w.option[:2] = 7
+    t.script((decisions.CONQUER_VISITED, 0))
+    t.call(economy.conquer_visited, 0, t.at(SPACE))
+    t.require_script_done()
+    assert t.g.city_state_owner[t.city_state_code("Geneva")] == -1
 
 
 @pytest.mark.rule("T12.3")

@@ -45,6 +45,17 @@ def build(t, name, *choices, p=0) -> None:
 
 @pytest.mark.rule("T12.10")
 @pytest.mark.effect("Cristo Redentor")
+@pytest.mark.parametrize("space", [(-5, 0), (5, 0)])
+def test_a_city_on_the_first_or_last_space_of_the_list_is_taken(space):
+    t = table()
+    assert t.at(space) in (0, t.g.n_spaces - 1)
+    t.city(1, space)
+    assert take(t, reach=5) == 1  # there is no other: nothing is asked
+    assert t.owner(space) == 0
+
+
+@pytest.mark.rule("T12.10")
+@pytest.mark.effect("Cristo Redentor")
 def test_cities_within_reach_through_anything_but_no_capitals():
     t = table(terrain={(1, 0): "water", (2, 0): "mountain"})
     t.city(1, (3, 0))

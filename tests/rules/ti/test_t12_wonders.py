@@ -468,9 +468,10 @@ def test_amundsen_scott_cannot_be_built_without_a_legal_edge_space_or_a_city_pie
     for space in EDGE_SITES:
         t.barbarian("ABCDEFGHIJK"[sorted(EDGE_SITES).index(space)], space)
     assert not offered(t)
-    t = lone()
-    t.g.cities_left[0] = 0
-    assert not offered(t)
+    for left in (1, 0):
+        t = lone()
+        t.g.cities_left[0] = left
+        assert offered(t) == left
 
 
 @pytest.mark.rule("T12.13")

@@ -607,6 +607,15 @@ def test_mass_media_turns_and_then_replaces_a_district():
 
 
 @pytest.mark.rule("T4.4")
+def test_drama_and_poetry_moves_a_district_on_a_large_map(tmp_path):
+    t = table(rules=ti_rules_with(tmp_path, rulings={"move_district": "moves"}), radius=8)
+    t.district(0, "Campus", (7, 0))
+    t.script((decisions.MOVE_TOKEN, t.at((7, 0)) * 256 + t.at((8, 0))))
+    t.call(culture.move_token, 0)
+    assert t.district_on((8, 0)) == "Campus"
+
+
+@pytest.mark.rule("T4.4")
 @pytest.mark.parametrize(("ruling", "moves"), [("moves", True), ("stays", False)])
 @pytest.mark.parametrize("reinforced", [False, True])
 def test_drama_and_poetry_moves_a_district_by_ruling(tmp_path, ruling, moves, reinforced):
