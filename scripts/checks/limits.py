@@ -55,16 +55,15 @@ def places(box: str) -> dict[str, Any]:
 
 def card_parts(data: Mapping[str, Any]) -> Iterator[str]:
     """Yield the paths of numbers that house rules may give a focus card which the printed one does not have."""
+    from ...simulator.rules.card_parts import parts_of
     from ...simulator.rules.contents import section
-    from ...simulator.rules.loading.checks import card_models
-    from ...simulator.rules.loading.overlay import CARD_PARTS
 
-    models, box = card_models(data), section(data)
+    box = section(data)
     for key, card in data["focus_cards"][box].items():
-        for part in set(CARD_PARTS) & set(models[card["type"]].model_fields) - set(card):
-            for kind in getattr(models[card["type"]].model_fields[part].annotation, "__args__", ()):
-                for name in getattr(kind, "model_fields", ()):
-                    yield f"focus_cards.{box}.{key}.{part}.{name}"
+        for part in parts_of(card["type"], box):
+            group, _, name = part.path.partition(".")
+            if name and group not in card and part.column and not part.words:
+                yield f"focus_cards.{box}.{key}.{part.path}"
 
 
 def nested(path: str, value: Any) -> dict[str, Any]:
