@@ -171,15 +171,17 @@ def drawn() -> str:
     at = places(levels, lines)
     down = {thing: (len(levels) - level - 0.5) * FLOOR for level, names in enumerate(levels) for thing in names}
     height = len(levels) * FLOOR
-    return "\n".join([
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" font-family="sans-serif" font-size="13">',
-        '<defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto">'
-        '<path d="M0 0L8 4L0 8z" fill="#5b6770"/></marker></defs>',
-        *(_ground(top, rooms) for top in TOPS),
-        *(_arrow([(at[thing], down[thing]) for thing in line]) for line in lines),
-        *(_room(label(here), at[here], down[here], breadth(here) - 22) for names in rooms for here in names),
-        "</svg>\n",
-    ])  # fmt: skip
+    return "\n".join(
+        [
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" font-family="sans-serif" font-size="13">',
+            '<defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto">'
+            '<path d="M0 0L8 4L0 8z" fill="#5b6770"/></marker></defs>',
+            *(_ground(top, rooms) for top in TOPS),
+            *(_arrow([(at[thing], down[thing]) for thing in line]) for line in lines),
+            *(_room(label(here), at[here], down[here], breadth(here) - 22) for names in rooms for here in names),
+            "</svg>\n",
+        ]
+    )
 
 
 def _ground(top: str, rooms: Floors) -> str:
