@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from newdawn.scripts.checks import house
-from newdawn.scripts.checks.house import TOPS, arrows, room, sources
+from newdawn.scripts.house import picture as house
+from newdawn.scripts.house.picture import TOPS, arrows, room, sources
 
 ROOT = Path(__file__).resolve().parent.parent
 MOST = 14  # modules in a folder, `__init__` apart
@@ -23,7 +23,7 @@ ORDER = (
     "strategies.planning", "strategies.archetypes", "strategies.learned", "strategies.training", "strategies",
     "analysis.statistics", "analysis.tables", "analysis.summaries", "analysis.models", "analysis",
     "analysis.trials", "analysis.contests", "analysis.learning", "analysis.report", "analysis.explorer",
-    "scripts", "scripts.cli.shared", "scripts.bench", "scripts.cli.trials", "scripts.cli", "scripts.checks",
+    "scripts", "scripts.cli.shared", "scripts.bench", "scripts.cli.trials", "scripts.cli", "scripts.house", "scripts.checks",
 )  # fmt: skip
 
 
@@ -118,7 +118,7 @@ def test_no_module_names_the_folders_as_if_they_were_installed():
 
 
 def test_the_picture_of_the_house_shows_the_rooms_and_their_imports():
-    """`python -m newdawn.scripts.checks.house` draws it anew."""
+    """`python -m newdawn.scripts.house.picture` draws it anew."""
     assert house.drawn() == (ROOT / "docs" / "house.svg").read_text("utf-8")
     among = house.between_rooms()
     assert {here: house.reached(here, house.bare(among)) for here in among} == {

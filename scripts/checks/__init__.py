@@ -1,8 +1,9 @@
-"""Long checks: `soak` (play under the audit), `twin` (against plain Python), `mutation` (do tests see breaks).
+"""Long checks: `soak` (play under the audit), `twin` (against plain Python), `mutation` (do tests see breaks: `breaks` makes
+them, `reach` knows which tests come to them).
 
-`types` asks mypy, `house` draws the folders and their imports. `content` plays random own leaders and wonders, `limits` house
-rules at the limits of what is accepted, with all checks on. `hostile` tries wrong input. `calibrate` asks whether intervals,
-verdicts and plans keep what they promise. `reference` plays what is kept under results/reference, `notebooks` runs the
-notebooks and saves what they show, `habits` counts what a reader of replays would call silly, `chances` asks how good a
-learned player's chances are, `damaged_cache` whether damaged compiled code is ever run.
+`content` plays random own leaders and wonders, `limits` house rules at the limits of what is accepted, with all checks on.
+`hostile` tries wrong input. `calibrate` asks whether intervals, verdicts and plans keep what they promise. `reference` plays
+what is kept under results/reference, `notebooks` runs the notebooks and saves what they show, `habits` counts what a reader
+of replays would call silly, `chances` asks how good a learned player's chances are, `damaged_cache` whether damaged compiled
+code is ever run.
 """

@@ -64,7 +64,7 @@ NOTES = {
     "on_arrival.per_turn on_arrival.optional",
     "industry": "mode city_terrain_limit then.condition then.next_to then.terrain_limit extra_production.per then_dial.after "
     "city_on_figure.range city_on_figure.terrain_limit city_on_figure.legal_space city_on_figure.figure_returns_to_card",
-    "military": "reinforce combat terrain_limit not_through districts_as_tokens redeploy_defeated.per_turn "
+    "military": "reinforce combat terrain_limit not_through districts_as_tokens "
     "redeploy_defeated.from redeploy_defeated.may_attack second_move.after second_move.price",
     "growth": "district.next_to district.terrain_limit district.may_replace with_district.to with_district.optional "
     "then.next_to then.terrain_limit then.resolved_by",
@@ -232,8 +232,11 @@ _COMBAT = "combat: the slot number {combat:+d}, against barbarians {combat_barba
 _sentence("military", _COMBAT + " for each trade token spent (B9.5, B9.7)", BASE)
 _sentence("military", _COMBAT + "{reroll_allowed:, or another roll of the own die,|} for each trade token spent (T5.7, T5.9)",
     TI)
-_part("military", "redeploy_defeated.armies", "redeploy", "Beaten armies that may set out again in a turn.",
-    "in a turn {redeploy:beaten army} may set out again (T12.9)", box=TI, needed=True)  # Mass Production
+# Mass Production
+_part("military", "redeploy_defeated.armies", "redeploy", "Beaten armies that may set out again at a time.",
+    "{redeploy:beaten army} may set out again, {redeploy_times:time} a turn (T12.9)", box=TI, needed=True)
+_part("military", "redeploy_defeated.per_turn", "redeploy_times", "How often in a turn beaten armies may set out again.",
+    box=TI, needed=True)
 _part("military", "second_move.per_turn", "second_move", "Armies that may move a second time in a turn.",
     "once a turn an army that beat a control token may leave the space without a token and move again (T12.8)", box=TI,
     needed=True)  # Scorched Earth

@@ -59,6 +59,8 @@ class Strict:
     def __setattr__(self, name, value):
         setattr(self.record, name, value)
 
+    __getitem__ = __getattr__
+
 
 class StrictStates:
     """The kernel's two games (`play_batch`); the one that is played is strict."""

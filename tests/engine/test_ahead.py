@@ -69,9 +69,9 @@ def test_callees_are_declared_before_and_come_first():
 
 
 def test_the_address_of_a_strategy_in_code_counts_as_a_callee():
-    from newdawn.strategies.planning.search import best_candidate, choose_way
+    from newdawn.strategies.planning.search import best_candidate, choose_use
 
-    assert choose_way in best_candidate.callees()
+    assert choose_use in best_candidate.callees()
 
 
 def test_a_users_function_waits_for_the_package_and_what_it_names():

@@ -9,6 +9,7 @@ from table import PASS, Table, printed_rules, table_with
 from newdawn.simulator import names
 from newdawn.simulator.engine.board import barbarians
 from newdawn.simulator.engine.core import decisions
+from newdawn.simulator.engine.course.turn import begin_turn
 
 EAST = 0  # direction (1, 0)
 AROUND = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)]
@@ -304,6 +305,7 @@ def test_destroyed_pieces_return_to_their_owner_and_can_be_used_again():
     t.call(barbarians.raid, 1, EAST)  # onto the city
     t.call(barbarians.raid, 2, 5)  # onto the caravan
     assert (int(t.g.tokens_left[0]), int(t.g.cities_left[0])) == (31, 7)
+    begin_turn(t.r, t.g)
     t.script((decisions.CARAVAN, 0))
     t.resolve(0, "Foreign Trade", slot=1)
     assert t.at((-2, 0)) in t.options(decisions.CARAVAN_TO)  # it sets out from the capital again

@@ -229,7 +229,8 @@ CARDS = {
     "masonry": {"card_armies": 1, "card_army_move": 3},
     "iron_working": {**ARMIES, "card_army_move": 4, "card_combat_barbarian": 2},
     "mass_production": {
-        **ARMIES, "card_army_move": 5, "card_army_water": 1, "card_combat": 2, "card_combat_barbarian": 2, "card_redeploy": 1,
+        **ARMIES, "card_army_move": 5, "card_army_water": 1, "card_combat": 2, "card_combat_barbarian": 2,
+        "card_redeploy": 1, "card_redeploy_times": 1,
     },
     "flight": {
         **ARMIES, "card_army_move": 6, "card_army_water": 1, "card_combat": 3, "card_combat_barbarian": 3,

@@ -134,4 +134,4 @@ def test_each_part_of_a_card_is_listed_with_a_sentence_of_its_own():
     assert said["focus_cards.ti.engineering.then.tokens"] == "Control tokens placed afterwards next to own districts."
     assert said["focus_cards.ti.civil_service.then.tokens"] == "Control tokens placed afterwards next to any friendly spaces."
     redeployed = [text for path, text in said.items() if path.endswith("redeploy_defeated.armies")]
-    assert redeployed == ["Beaten armies that may set out again."]
+    assert redeployed == ["Beaten armies that may set out again at a time."]

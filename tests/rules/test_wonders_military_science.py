@@ -528,7 +528,7 @@ def test_potala_palace_takes_three_player_diplomacy_cards():
 def visit(t, *cards):
     """Send a caravan into the rival's city and take the cards one visit after the other."""
     for card in cards:
-        t.g.arrived[:] = 0
+        begin_turn(t.r, t.g)
         t.script(
             (decisions.CARAVAN, 0),
             (decisions.CARAVAN_TO, (2, 0)),

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from newdawn.scripts.checks.house import TOPS
-from newdawn.scripts.checks.types import checked
+from newdawn.scripts.house.picture import TOPS
+from newdawn.scripts.house.types import checked
 
 
 def test_a_wrong_type_is_found_across_folders_and_named_by_its_file(tmp_path):

@@ -441,7 +441,8 @@ def resolve_armies(r, g, w, bots, p, h, slot) -> None:
     """T5.1: every army of seat `p` may move, each finished before the next starts."""
     moved = 0
     while True:
-        offered = r.card_redeploy[g.card[p, h]] > g.used_this_turn[codes.USED_SECOND_START]
+        again = r.card_redeploy[g.card[p, h]] * r.card_redeploy_times[g.card[p, h]]
+        offered = again > g.used_this_turn[codes.USED_SECOND_START]
         a = beaten_army(r, g, w, bots, p) if offered else decisions.PASS
         if a != decisions.PASS:
             g.used_this_turn[codes.USED_SECOND_START] += 1

@@ -347,7 +347,7 @@ def test_who_lacks_the_named_district_gets_nothing():
     t.token(1, (2, 0), (2, 1), (3, -1))
     assert t.mature(1, (3, 0))
     t.script(*[(decisions.DISTRICT_EFFECT, FIRST)] * 2)
-    t.call(districts.use_everywhere, 0, names.COMMERCIAL_HUB)
+    t.call(growth.use_everywhere, 0, names.COMMERCIAL_HUB)
     assert t.g.trade[1].sum() == 0
     assert t.asked() == []
 

@@ -1,4 +1,4 @@
-"""Check the types of the whole program: `python -m newdawn.scripts.checks.types`, with the arguments of mypy.
+"""Check the types of the whole program: `python -m newdawn.scripts.house.types`, with the arguments of mypy.
 
 mypy finds modules by the names of folders only, and here the four folders of the package `newdawn` lie at the top of the
 repository. So it is shown a copy in which they lie in a folder of that name (1 MB; links need rights on some systems).
@@ -14,7 +14,7 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from .house import ROOT, TOPS
+from .picture import ROOT, TOPS
 
 
 def lay_out(root: Path, folder: Path) -> None:

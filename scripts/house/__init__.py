@@ -1,0 +1,1 @@
+"""The source itself: `types` asks mypy, `picture` draws the folders and the imports between them."""
