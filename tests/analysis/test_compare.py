@@ -244,6 +244,7 @@ def test_a_planted_leader_of_three_points_is_found():
         assert not frame[frame["group"].isin(["wonders", "agendas"])]["significant"].any()
 
 
+@pytest.mark.soak
 def test_pairs_save_games_where_they_have_much_in_common():
     """`pairing` is the factor by which the variance falls, as seen over many repeats."""
     rng = np.random.default_rng(10)

@@ -204,6 +204,7 @@ def test_own_content_is_in_the_tables_by_its_name(rules):
     assert any("Hermit / Sailor" in set(tables["games"][f"card_{k}"]) for k in (1, 2, 3))
 
 
+@pytest.mark.soak
 def test_a_planted_strong_ability_is_used(rules):
     """The planner builds more cities where each brings three trade tokens, and wins more than its share."""
     strong = ", abilities: [{effect: trade_tokens, amount: 3, moment: city_built}, {effect: dial_spaces, amount: 2}]"

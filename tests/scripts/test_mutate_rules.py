@@ -226,6 +226,7 @@ def test_what_a_file_of_tests_reaches_is_kept_until_it_changes(tmp_path, monkeyp
     assert Kept(FIRST).load(file, ["a", "b"], 2.0) is None
 
 
+@pytest.mark.soak
 def test_a_test_that_does_not_end_is_left_out(tmp_path):
     file = tmp_path / "test_slow.py"
     file.write_text(SLOW + TESTS, "utf-8")

@@ -55,6 +55,7 @@ def test_they_end_their_games_and_nobody_is_a_straw_man(played):
     assert rates.max() < 0.42
 
 
+@pytest.mark.soak
 def test_the_land_of_the_explorer_lies_by_the_water_more_than_that_of_others():
     names = list(ARCHETYPES)
     coast, land = dict.fromkeys(names, 0), dict.fromkeys(names, 0)
