@@ -114,8 +114,11 @@ class Sharing:
             self._look()
             self._hand_out()
             for future in self._ended():
-                del self.held[future]
-                yield int(future.result())
+                _, shard = self.held.pop(future)
+                if future.status != "finished":
+                    future.result()  # raises what the worker raised
+                # The result itself lies with the worker, who may stand still by now.
+                yield shard.n
                 self.losses = 0
 
     def _ended(self) -> set[Any]:

@@ -142,7 +142,12 @@ def write_files(out: Place, index: int, files: Mapping[str, bytes]) -> None:
 def _stage(out: Path, index: int, files: Mapping[str, bytes], checksums: bytes) -> None:
     """Write the files of a shard into the staging folder, and move them into place."""
     staged = out / STAGING / f"{part(index)}.{secrets.token_hex(4)}"
-    staged.mkdir(parents=True)
+    try:
+        staged.mkdir()
+    except FileNotFoundError:
+        if out.is_dir():  # others have finished the run while this worker stood still
+            return
+        raise
     try:
         for table in TABLES:
             _write(staged / f"{table}.parquet", files[table])

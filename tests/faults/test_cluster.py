@@ -86,11 +86,12 @@ def test_all_workers_stand_still_and_one_goes_on(start, undisturbed, shared, tmp
     for worker in cluster.workers[1:]:
         worker.kill()
         worker.wait()
+    still = cluster.workers[0]
     child = start(*RUN, "--out", out, "--cluster", cluster.address, before=attentive)
     wait_until(lambda: finished(out) or not child.process.is_alive())
-    still = cluster.workers[0]
     still.send_signal(signal.SIGSTOP)
     try:
+        assert len(finished(out)) < 24, child.said()
         wait_until(lambda: re.search(r"no worker has given a sign for 4 s; waiting for tcp://\S+ with part-0", child.said()))
     finally:
         still.send_signal(signal.SIGCONT)
