@@ -1,1 +1,1 @@
-"""What is run: `cli` (the `newdawn` command), `checks` (soak, twin, mutation, calibrate), `bench` (speed), `house` (the source)."""
+"""What is run: `cli` (the `newdawn` command), `checks` (soak, twin, mutation, calibrate), `bench` (speed), `house` (source)."""
