@@ -9,8 +9,10 @@ from mkdocs.structure.files import File, Files
 
 from newdawn.analysis import FUNCTIONS
 from newdawn.analysis.report.subjects import PARTS
+from newdawn.scripts.house.types import lay_out
 
-REFERENCE = Path(__file__).resolve().parent.parent / "results" / "reference" / "4p"
+ROOT = Path(__file__).resolve().parent.parent
+REFERENCE = ROOT / "results" / "reference" / "4p"
 COMMANDS = """# Commands
 
 Generated from the program: what `newdawn COMMAND --help` says, on one page.
@@ -22,6 +24,11 @@ Generated from the program: what `newdawn COMMAND --help` says, on one page.
     :depth: 1
     :style: table
 """
+
+
+def on_startup(command: str, dirty: bool) -> None:
+    """Lay the sources out under their own name, for the page of functions, before plugins look for them."""
+    lay_out(ROOT, ROOT / "build" / "sources")
 
 
 def functions() -> str:
