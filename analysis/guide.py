@@ -215,6 +215,7 @@ HEAD = """# Functions of `analysis`
 
 ```python
 from newdawn import analysis
+
 run = analysis.open_run("results/first")
 analysis.strengths(run)
 ```

@@ -128,26 +128,27 @@ def is_open(out: Place) -> bool:
     return (out / STAGING).is_dir() if isinstance(out, Path) else (out / STAGING / OPEN).is_file()
 
 
-def write_files(out: Place, index: int, files: Mapping[str, bytes]) -> None:
-    """Write the files of a shard, one for each table; other processes see all of them or none. May raise OSError."""
+def write_files(out: Place, index: int, files: Mapping[str, bytes], shared: bool = False) -> None:
+    """Write the files of a shard, one for each table; other processes see all of them or none. May raise OSError.
+
+    Of a run that is `shared` out to other machines nothing is written once it is finished.
+    """
     checksums = "".join(f"{hashlib.sha256(files[table]).hexdigest()}  {table}/{part(index)}.parquet\n" for table in TABLES)
     if isinstance(out, Path):
-        _stage(out, index, files, checksums.encode())
+        _stage(out, index, files, checksums.encode(), shared)
         return
     for table in MOVE_ORDER:
         shard_file(out, table, index).write_bytes(files[table])
     checksum_file(out, index).write_bytes(checksums.encode())
 
 
-def _stage(out: Path, index: int, files: Mapping[str, bytes], checksums: bytes) -> None:
-    """Write the files of a shard into the staging folder, and move them into place."""
+def _stage(out: Path, index: int, files: Mapping[str, bytes], checksums: bytes, shared: bool) -> None:
+    """Write the files of a shard into the staging folder, and move them into place; not if it is `shared` and gone."""
     staged = out / STAGING / f"{part(index)}.{secrets.token_hex(4)}"
     try:
-        staged.mkdir()
-    except FileNotFoundError:
-        if out.is_dir():  # others have finished the run while this worker stood still
-            return
-        raise
+        staged.mkdir(parents=not shared)
+    except FileNotFoundError:  # others have finished the run while this worker stood still
+        return
     try:
         for table in TABLES:
             _write(staged / f"{table}.parquet", files[table])

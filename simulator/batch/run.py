@@ -172,11 +172,11 @@ def tables_of(plan: Plan, r: np.record, rows: Rows) -> dict[str, pa.Table]:
     }
 
 
-def write_shard(out: Place, index: int, plan: Plan, r: np.record, rows: Rows, label: str) -> None:
-    """Write the four tables of a shard, each with its label."""
+def write_shard(out: Place, index: int, plan: Plan, r: np.record, rows: Rows, label: str, shared: bool = False) -> None:
+    """Write the four tables of a shard, each with its label; `shared`: see `folder.write_files`."""
     files = {name: tables.parquet_bytes(table, label) for name, table in tables_of(plan, r, rows).items()}
     try:
-        folder.write_files(out, index, files)
+        folder.write_files(out, index, files, shared)
     except OSError as error:
         raise UserError(
             f"{out}: cannot write the tables: {error.strerror or error}; finished games are kept: "
@@ -219,7 +219,8 @@ def play_shard(job: Job, shard: Shard, observer: Observer, stop: threading.Event
             return 0
         if job.parent is None and not folder.is_open(job.out):  # finished by others while this worker stood still
             return shard.n
-        write_shard(job.out, shard.index, replace(job.plan, seed=shard.seed), r, rows, manifest.label(job.identity, shard))
+        plan, label = replace(job.plan, seed=shard.seed), manifest.label(job.identity, shard)
+        write_shard(job.out, shard.index, plan, r, rows, label, shared=job.parent is None)
     except MemoryError:
         raise UserError(
             f"{job.out}: a worker ran out of memory; finished games are kept: "
