@@ -79,9 +79,10 @@ def _open_reading(leader: str, doubt: Doubt, row: dict[str, str] | None, box: st
 def unlike_players(source: Source) -> Finding:
     """Say that leaders cannot be compared, since each was played by strategies of its own."""
     played = [f"{leader} by {strategies}" for leader, strategies in source.players_of.items()]
-    more = f" and {len(played) - MOST} more" if len(played) > MOST else ""
+    if len(played) > MOST:
+        played = [*played[:MOST], f"{len(played) - MOST} more"]
     return Finding(
-        f"No verdict on leaders: they cannot be told from who played them ({listed(played[:MOST])}{more}). To compare leaders, "
+        f"No verdict on leaders: they cannot be told from who played them ({listed(played)}). To compare leaders, "
         f"draw the strategy of each seat: --strategy-pool {','.join(source.strategies)}.",
         "untested",
     )
