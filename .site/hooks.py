@@ -1,18 +1,27 @@
-"""Pages of the site that are generated from the program: commands, functions of `analysis`, the gallery of charts."""
+"""Pages of the site that are generated: commands, functions of `analysis`, words for house rules, results, charts."""
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 from mkdocs.structure.files import File, Files
 
 from newdawn.analysis import FUNCTIONS
+from newdawn.analysis.report.page import GAMES
 from newdawn.analysis.report.subjects import PARTS
 from newdawn.scripts.house.types import lay_out
+from newdawn.simulator import names
+from newdawn.simulator.rules import load_ruleset
+from newdawn.simulator.rules.writing import schema
+from newdawn.simulator.rules.writing.keys import keys
+from newdawn.simulator.rules.writing.search import Search, phrases
 
 ROOT = Path(__file__).resolve().parent.parent
-REFERENCE = ROOT / "results" / "reference" / "4p"
+RESULTS = ROOT / "results" / "reference"
+REFERENCE = RESULTS / "4p"
 COMMANDS = """# Commands
 
 Generated from the program: what `newdawn COMMAND --help` says, on one page.
@@ -24,6 +33,21 @@ Generated from the program: what `newdawn COMMAND --help` says, on one page.
     :depth: 1
     :style: table
 """
+
+
+RESULTS_HEADING = """# Reference results
+
+Generated from `results/reference`, which `python -m newdawn.scripts.checks.reference` plays and writes
+([how](../running.md#the-reference-results)); the report of each run lies there as text. Win rates are those at balanced tables.
+Their intervals hold for all leaders of a table together (95%). All of it holds for these players.
+"""
+
+SYNONYMS_HEADING = """# House rules by other games' words
+
+Generated from the words that `newdawn rules list` understands, so that the search of this site finds them, too: what a word
+of other games means here, and which keys of a [house rule](../how-to/house-rules.md) it is about.
+"""
+KEYS_SHOWN = 5  # of a word
 
 
 def on_startup(command: str, dirty: bool) -> None:
@@ -44,10 +68,65 @@ def functions() -> str:
     return "\n".join(lines) + "\n"
 
 
+def plan(folder: Path) -> dict[str, Any]:
+    """Return the plan of a run that is kept there."""
+    found: dict[str, Any] = json.loads((folder / "manifest.json").read_text("utf-8"))["plan"]
+    return found
+
+
+def results() -> str:
+    """Return the page of the reference results: leaders' win rates for each number of players, ladders."""
+    lines = [RESULTS_HEADING]
+    for box in names.BOXES:
+        folder = RESULTS / ("" if box == names.BOXES[0] else box)
+        lines += [f"## {GAMES[box]}", ""]
+        for run in sorted(folder.glob("?p"), key=lambda run: (run.name != "4p", run.name)):
+            of = plan(run)
+            lines += [f"### {of['players']} players", "", f"{of['games']:,} games of {', '.join(of['strategies'])}.", ""]
+            lines += ["| leader | n | win rate [95% all] | verdict |", "|---|---:|---:|---|"]
+            for row in pd.read_csv(run / "leaders.csv").to_dict("records"):
+                rate, low, high = (100 * row[f"adjusted_rate{end}"] for end in ("", "_all_low", "_all_high"))
+                lines += [f"| {row['leader']} | {row['n']:,} | {rate:.1f}% [{low:.1f}, {high:.1f}] | {row['verdict']} |"]
+            lines += [""]
+        for ladder in ("ladder", "against"):
+            lines += [*deeper(deeper((folder / f"{ladder}.md").read_text("utf-8").splitlines())), ""]
+    return "\n".join(lines) + "\n"
+
+
+def deeper(lines: list[str]) -> list[str]:
+    """Return the lines of a page with its headings a step deeper."""
+    return ["#" + line if line.startswith("#") else line for line in lines]
+
+
+def synonyms() -> str:
+    """Return the page of words from other games: a heading for those of one meaning, its note, and the keys it is about."""
+    alike: dict[int, list[str]] = {}
+    for word, phrase in phrases().items():
+        alike.setdefault(id(phrase), []).append(word)
+    listed = {box: keys(load_ruleset(box=box)) for box in names.BOXES}
+    lines = [SYNONYMS_HEADING]
+    for words in alike.values():
+        lines += [f"## {', '.join(words)}", "", phrases()[words[0]].note, ""]
+        box, found = next(
+            ((box, found) for box, its in listed.items() if (found := Search(words[0]).among(its))), (names.BOXES[0], [])
+        )
+        lines += [f"- `{key.path}`{f': {key.text}' if key.text else ''}" for key in found[:KEYS_SHOWN]]
+        if len(found) > KEYS_SHOWN:
+            more = f"newdawn rules list {words[0]}{'' if box == names.BOXES[0] else f' --box {box}'}"
+            lines += [f"- and {len(found) - KEYS_SHOWN} more: `{more}`"]
+        lines += [""]
+    return "\n".join(lines)
+
+
 def gallery() -> str:
     """Return the page of the charts of a report, those of the reference run of four players."""
-    lines = ["# Gallery of charts", "", "The charts of `newdawn report`, drawn from a million four-player games of the printed"]
-    lines += ["game. Each is a function of `newdawn.analysis.plots` that draws a DataFrame on axes of yours."]
+    games = f"{plan(REFERENCE)['games']:,}"
+    lines = [
+        "# Gallery of charts",
+        "",
+        f"The charts of `newdawn report`, drawn from {games} four-player games of the printed game.",
+    ]
+    lines += ["Each is a function of `newdawn.analysis.plots` that draws a DataFrame on axes of yours."]
     for part in PARTS:
         for chart in part.charts:
             if (REFERENCE / f"{chart.key}.svg").is_file():
@@ -56,8 +135,11 @@ def gallery() -> str:
 
 
 def on_files(files: Files, config: Any) -> Files:
-    """Add the generated pages and the charts they show."""
+    """Add the generated pages, the charts they show, and the schema of house rules for editors."""
     pages = {"reference/commands.md": COMMANDS, "reference/functions.md": functions(), "gallery.md": gallery()}
+    pages["evidence/reference.md"] = results()
+    pages["reference/words.md"] = "---\nhide: [toc]\n---\n\n" + synonyms()
+    pages[schema.FILE] = json.dumps(schema.schema(), ensure_ascii=False)
     for name, text in pages.items():
         files.append(File.generated(config, name, content=text))
     for chart in sorted(REFERENCE.glob("*.svg")):

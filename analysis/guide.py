@@ -95,7 +95,7 @@ COLUMNS: dict[str, tuple[str, str]] = {
     "other_rate": (SHARE, "share of the others with a city there"),
     "others": ("seats", "seats of other players whose map had the space"),
     "others_rate": (SHARE, "the rate it is compared with: other seats of the same games"),
-    "leaders_by_strategy.others_rate": (SHARE, "win rate of all other leaders in the hands of the same strategy"),
+    "leaders_by_strategy.others_rate": (SHARE, "win rate of all other leaders that the same strategy played"),
     "card_set_leaders.others_rate": (SHARE, "win rate of the leader in games with other cards"),
     "winning_agendas.others_rate": (SHARE, "that of all other leaders' wins"),
     "p": ("", "p value of the single question"),

@@ -1,8 +1,8 @@
 """Pictures of the tables: every function draws one DataFrame into one matplotlib `ax` and returns nothing.
 
 Colours are those of Okabe and Ito (told apart with every common colour blindness) and the maps cividis and PuOr. A
-filled mark says "differs", an open one "not told apart", so that nothing depends on colour alone; it can be read off the
-interval, which holds for all rows of the table together (95%). Axes bear their units.
+filled mark says "differs", an open one "no detectable difference", so that nothing depends on colour alone; it can be read off
+the interval, which holds for all rows of the table together (95%). Axes bear their units.
 """
 
 from __future__ import annotations
@@ -195,7 +195,6 @@ def plot_matchups(frame: pd.DataFrame, ax: Any) -> None:
     """Draw `matchup.matchups` as a heat map: how often the row's leader beats the column's."""
     square = 100 * matchup_matrix(frame)
     _heat_map(ax, square, square, middle=50, label="wins of the row, % of games one of the two won")
-    ax.set_aspect("equal")
     ax.set_xlabel("opponent")
 
 
@@ -209,7 +208,7 @@ def plot_winning_agendas(frame: pd.DataFrame, ax: Any) -> None:
     used, gap, p = (
         frame.pivot(index="leader", columns="agenda", values=name)[columns] for name in ("use_rate", "points", "p_adjusted")
     )
-    _heat_map(ax, 100 * used, gap, label="against the other leaders' wins, points", bold=p <= SIGNIFICANT, size=8)
+    _heat_map(ax, 100 * used, gap, label="against the other leaders' wins, points", bold=p <= SIGNIFICANT, size=9)
 
 
 def _heat_map(

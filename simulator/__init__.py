@@ -6,6 +6,7 @@
     games    which games to play, and playing them into rows
     batch    many games side by side, written as Parquet tables
     replay   one game again, in words and as a picture
+    sitting  games that wait for answers from Python
 
 Each of them knows only those above it. Strategies, which play on the engine, come from outside (`games/players.py`).
 

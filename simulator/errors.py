@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable
+from typing import Any
+
+# Every message ends alike: "…: expected one of A, B; did you mean 'B'?"
+EXPECTED = re.compile(r"\bexpected (one of )?(.+?)(?=; | \(the |, got |$)")
+NEAREST = re.compile(r"; did you mean '(.+?)'\?")
 
 
 class UserError(Exception):
@@ -12,22 +18,57 @@ class UserError(Exception):
     The command line prints it as one line and exits with code 2, without a traceback.
     """
 
+    def __init__(self, message: str, *, file: str = "", field: str = "") -> None:
+        """Keep which file and which field (a path in it, or an option) the message is about, where that is known."""
+        super().__init__(message)
+        self.file, self.field = file, field
+
 
 class DamagedTable(UserError):
     """A table of a run is missing, or not as it was written. What else there is can still be told."""
 
 
-def nearest(word: str, names: Iterable[str]) -> str:
+def facts(message: str, file: str = "", field: str = "") -> dict[str, Any]:
+    """Return what an error says, for programs: `error`, and file, field, expected and nearest where they are known."""
+    expected, close = EXPECTED.search(message), NEAREST.search(message)
+    found: dict[str, Any] = {"error": message, "file": file, "field": field}
+    if expected:
+        found["expected"] = expected[2].split(", ") if expected[1] else expected[2]
+    if close:
+        found["nearest"] = close[1]
+    return {key: value for key, value in found.items() if value}
+
+
+def nearest(word: str, names: Iterable[str], cutoff: float = 0.5) -> str:
     """Return ``"; did you mean 'X'?"`` for the name closest to `word`, or an empty string if none is close."""
     names = [str(name) for name in names]
     by_lower = {name.lower(): name for name in names}
-    found = difflib.get_close_matches(str(word).lower(), list(by_lower), n=1, cutoff=0.5)
+    found = difflib.get_close_matches(str(word).lower(), list(by_lower), n=1, cutoff=cutoff)
     return f"; did you mean '{by_lower[found[0]]}'?" if found else ""
 
 
+def named(what: str, word: str, names: Iterable[str], where: str = "") -> str:
+    """Return the name that a word means, whatever its capitals, blanks and signs; raise the error `unknown` if it is none."""
+    names = [str(name) for name in names]
+    found = meant(word, names)
+    if found is None:
+        raise unknown(what, word, names, where)
+    return found
+
+
+def meant(word: str, names: Iterable[str]) -> str | None:
+    """Return the name that a word means, whatever its capitals, blanks and signs, or None."""
+    return next((name for name in names if _letters(name) == _letters(word)), None)
+
+
+def _letters(word: str) -> str:
+    return "".join(letter for letter in word.lower() if letter.isalnum())
+
+
 def unknown(what: str, word: str, names: Iterable[str], where: str = "") -> UserError:
-    """Return the error for a `word` that is not among the valid `names` of `what`; `where` is the file it stands in."""
+    """Return the error for a `word` that is not among the valid `names` of `what`; `where`: the file or option it stands in."""
     names = [str(name) for name in names]
     listing = ", ".join(names)
     place = f"{where}: " if where else ""
-    return UserError(f"{place}unknown {what} '{word}': expected one of {listing}{nearest(word, names)}")
+    stands = {"field" if where.startswith("--") else "file": where}
+    return UserError(f"{place}unknown {what} '{word}': expected one of {listing}{nearest(word, names)}", **stands)

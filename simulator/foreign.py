@@ -1,15 +1,21 @@
-"""Modules of users: found where the command is given, known by a digest of their file, imported when they are to play."""
+"""Modules of users, by name or as a file (path/to/bot.py).
+
+They are found where the command is given, known by a digest of their file, and imported when they are to play.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import sys
+import traceback
 from importlib import import_module
-from importlib.util import find_spec
+from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
 
 from .errors import UserError, nearest
+
+FILE = ".py"
 
 
 def see_working_folder() -> None:
@@ -18,16 +24,28 @@ def see_working_folder() -> None:
         sys.path.insert(0, str(Path.cwd()))
 
 
-def digest_of(module: str) -> str:
-    """Return the digest of the file of a user's module; "" if there is none."""
+def parts(place: str) -> tuple[str, str]:
+    """Return the module and the function that `module:function` or `path/to/bot.py:function` names."""
+    module, _, function = place.rpartition(":") if ":" in place else (place, "", "")
+    return module, function
+
+
+def file_of(module: str) -> Path | None:
+    """Return the file of a user's module, None if there is none."""
+    if module.endswith(FILE):
+        return Path(module) if Path(module).is_file() else None
     see_working_folder()
     try:
         spec = find_spec(module)
     except (ImportError, ValueError):
         spec = None
-    if spec is None or spec.origin is None or not Path(spec.origin).is_file():
-        return ""
-    return hashlib.sha256(Path(spec.origin).read_bytes()).hexdigest()[:16]
+    return Path(spec.origin) if spec is not None and spec.origin is not None and Path(spec.origin).is_file() else None
+
+
+def digest_of(module: str) -> str:
+    """Return the digest of the file of a user's module; "" if there is none."""
+    path = file_of(module)
+    return hashlib.sha256(path.read_bytes()).hexdigest()[:16] if path else ""
 
 
 def in_a_line(error: Exception) -> str:
@@ -38,13 +56,42 @@ def in_a_line(error: Exception) -> str:
 
 def imported(what: str, place: str) -> Any:
     """Return the function at `place` (module:name), its module imported now; `what` is to blame in errors."""
-    module_name, _, attribute = place.partition(":")
+    module_name, attribute = parts(place)
     see_working_folder()
     try:
-        module = import_module(module_name)
+        module = _of_file(module_name) if module_name.endswith(FILE) else import_module(module_name)
     except Exception as error:  # whatever a user's module does when it is imported
         raise UserError(f"{what}: {module_name} cannot be imported: {in_a_line(error)}") from None
     function = getattr(module, attribute, None)
     if function is None:
         raise UserError(f"{what}: {module_name} has no {attribute}{nearest(attribute, vars(module))}")
     return function
+
+
+def _of_file(name: str) -> Any:
+    """Return the module in a file, imported once for what the file holds now; it finds modules that lie beside it."""
+    path = Path(name).resolve()
+    known = f"{path.stem}_{digest_of(name)}"  # it may be called like a module that is installed
+    if known not in sys.modules:
+        spec = spec_from_file_location(known, path)
+        assert spec is not None
+        assert spec.loader is not None
+        if str(path.parent) not in sys.path:
+            sys.path.append(str(path.parent))
+        module = sys.modules[known] = module_from_spec(spec)
+        try:
+            spec.loader.exec_module(module)
+        except BaseException:
+            del sys.modules[known]
+            raise
+    return sys.modules[known]
+
+
+def line_of(error: BaseException) -> str:
+    """Return where in a user's file an error was raised, as " (mybot.py, line 7)"; "" if it was in none."""
+    others = {Path(__file__).parent.parent, Path(traceback.__file__).parent}
+    for frame in reversed(traceback.extract_tb(error.__traceback__)):
+        path = Path(frame.filename)
+        if path.is_file() and others.isdisjoint(path.parents) and "site-packages" not in path.parts:
+            return f" ({path.name}, line {frame.lineno})"
+    return ""

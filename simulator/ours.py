@@ -64,7 +64,7 @@ def write_whole(path: Path, content: bytes, lasting: bool = True) -> None:
         raise
 
 
-def listed(out: Path) -> set[str]:
+def ours_in(out: Path) -> set[str]:
     """Return the names of the files in the folder that we wrote."""
     text = _read(out / MARK)
     return set(text.splitlines()[1:]) if text.startswith(FILES_MARK) else set()
@@ -85,7 +85,7 @@ def check_files(out: Path, names: Iterable[str], what: str, option: str = "--out
     if out.exists() and not out.is_dir():
         raise UserError(f"{out}: is a file; expected a folder for the {what} ({option})")
     _check_writable(out, what, option)
-    theirs = [name for name in names if name not in listed(out)]
+    theirs = [name for name in names if name not in ours_in(out)]
     if not _read(out / MARK).startswith(FILES_MARK):
         theirs.append(MARK)
     for path in (out / name for name in theirs):
@@ -104,7 +104,7 @@ def write_files(out: Path, files: Mapping[str, str], what: str, option: str = "-
     try:
         out.mkdir(parents=True, exist_ok=True)
         # Listed first: a file that is there but not listed would be taken for somebody's.
-        names = sorted({*listed(out), *files})
+        names = sorted({*ours_in(out), *files})
         write_whole(out / MARK, (FILES_MARK + "".join(f"{name}\n" for name in names)).encode())
         for name, text in files.items():
             write_whole(out / name, text.encode())

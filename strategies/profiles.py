@@ -28,7 +28,7 @@ import numpy as np
 import yaml
 
 from ..simulator import limits, names
-from ..simulator.errors import UserError, nearest, unknown
+from ..simulator.errors import UserError, named, nearest, unknown
 from ..simulator.rules.loading.once import load, read_text
 from .planning import restrictions, weights
 
@@ -115,9 +115,10 @@ def parse(data: Any, where: str) -> Profile:
     for count in profile.players:
         if count not in PLAYER_COUNTS:
             raise UserError(f"{where}: players: {count} is not possible; expected 2 to {PLAYER_COUNTS[-1]}")
-    for leader in profile.leaders:
-        if leader not in names.LEADERS:
-            raise unknown("leader", leader, names.LEADERS, where)
+    by_name = [named("leader", leader, names.LEADERS, where) for leader in profile.leaders]
+    if twice := next((leader for leader in by_name if by_name.count(leader) > 1), None):
+        raise UserError(f"{where}: leaders: '{twice}' is named twice")
+    profile.leaders = dict(zip(by_name, profile.leaders.values(), strict=True))
     for box in profile.boxes:
         if box not in OTHER_BOXES:
             raise unknown("box", box, OTHER_BOXES, f"{where}: boxes")

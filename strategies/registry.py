@@ -12,14 +12,13 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from ..simulator import foreign, limits, names
-from ..simulator.errors import UserError, unknown
+from ..simulator.errors import UserError, nearest, unknown
 from . import profiles
 from .planning import restrictions, weights
 
@@ -58,15 +57,19 @@ class Strategy:
 
     def load(self) -> Any:
         """Return the jitted function; its module is imported now. Raise UserError if there is none."""
-        module_name, _, attribute = self.function.partition(":")
+        module_name, attribute = foreign.parts(self.function)
         if self.source and _source(module_name) != self.source:
             raise UserError(f"strategy {self.name}: {module_name} is not what it was when the run was begun")
         if self.packaged:
             return getattr(import_module(module_name), attribute)
         from ..simulator.engine.core.functions import compiled  # numba: not for those who only ask for names
+        from ..simulator.sitting.bot import bot, takes_a_question
 
         what = f"strategy {self.name}"
-        return compiled(what, foreign.imported(what, self.function), "strategy")
+        function = foreign.imported(what, self.function)
+        if takes_a_question(function):
+            return bot(function)
+        return compiled(what, function, "strategy", ", or let it take one parameter, the question")
 
     def weights(self, players: int, box: str = names.BOXES[names.BASE_BOX]) -> np.ndarray:
         """Return what the strategy cares about: int32, one row a leader, by its code, columns as in weights.NAMES.
@@ -161,11 +164,13 @@ def find(word: str) -> Strategy:
     if word.lower().endswith((".yaml", ".yml")):
         return _own_profile(Path(word))
     if ":" in word:
-        return Strategy(word, word, "a function of yours", WEIGHTS_OF_FUNCTIONS, source=_source(word.partition(":")[0]))
+        return _own_function(word)
+    if word.endswith(foreign.FILE):
+        raise UserError(f"strategies: '{word}' names no function; expected the one that chooses, too, such as {word}:choose")
     for strategy in STRATEGIES:
         if strategy.name == word.lower():
             return strategy
-    raise unknown("strategy", word, [*known(), "path/to/profile.yaml", "module:function"])
+    raise unknown("strategy", word, [*known(), "path/to/profile.yaml", "path/to/bot.py:function", "module:function"])
 
 
 def written(entry: Mapping[str, Any]) -> Strategy:
@@ -193,12 +198,18 @@ def check_box(strategy: Strategy, box: str) -> None:
 
 def docstring(strategy: Strategy) -> str:
     """Return what the module of the strategy says about it; the module is read, not imported."""
-    module = strategy.function.partition(":")[0]
-    foreign.see_working_folder()
-    spec = find_spec(module)
-    if spec is None or spec.origin is None or not Path(spec.origin).is_file():
+    module = foreign.parts(strategy.function)[0]
+    path = foreign.file_of(module)
+    if path is None:
         raise UserError(f"strategy {strategy.name}: there is no module '{module}'")
-    return ast.get_docstring(ast.parse(Path(spec.origin).read_text("utf-8"))) or f"{module} says nothing about itself."
+    return ast.get_docstring(ast.parse(path.read_text("utf-8"))) or f"{module} says nothing about itself."
+
+
+def _own_function(place: str) -> Strategy:
+    """Return the strategy of a user's function; one in a file is called by the file's name, wherever it lies."""
+    module, function = foreign.parts(place)
+    name = f"{Path(module).name}:{function}" if module.endswith(foreign.FILE) else place
+    return Strategy(name, place, "a function of yours", WEIGHTS_OF_FUNCTIONS, source=_source(module))
 
 
 def _own_profile(path: Path) -> Strategy:
@@ -215,7 +226,7 @@ def of_profile(name: str, profile: profiles.Profile) -> Strategy:
         if function not in HEEDS:
             raise UserError(f"profile {name}: {function} heeds no restrictions; expected one like planner, adept or thinker")
         function = HEEDS[function]
-    module = function.partition(":")[0]
+    module = foreign.parts(function)[0]
     source = "" if module.startswith("newdawn.strategies.") else _source(module)
     return Strategy(name, function, profile.description, own=as_text(asdict(profile)), source=source, network=_trained(profile))
 
@@ -238,6 +249,9 @@ def as_text(profile: Any) -> str:
 def _source(module: str) -> str:
     """Return the digest of the file of a user's module."""
     found = foreign.digest_of(module)
+    if not found and module.endswith(foreign.FILE):
+        there = [path.name for path in Path(module).parent.glob(f"*{foreign.FILE}")]
+        raise UserError(f"strategies: there is no file '{module}'; expected path/to/bot.py:function{nearest(module, there)}")
     if not found:
         raise UserError(f"strategies: there is no module '{module}' here; expected a name, path.yaml or module:function")
     return found

@@ -18,11 +18,13 @@ MOST = 14  # modules in a folder, `__init__` apart
 ORDER = (
     "simulator",
     "simulator.rules", "simulator.rules.models", "simulator.rules.loading", "simulator.rules.showing",
+    "simulator.rules.writing",
     "simulator.engine", "simulator.engine.core", "simulator.engine.board", "simulator.engine.cards", "simulator.engine.course",
-    "simulator.games", "simulator.batch", "simulator.replay",
+    "simulator.games", "simulator.batch", "simulator.replay", "simulator.sitting",
     "strategies.planning", "strategies.archetypes", "strategies.learned", "strategies.training", "strategies",
     "analysis.statistics", "analysis.tables", "analysis.summaries", "analysis.models", "analysis",
-    "analysis.trials", "analysis.contests", "analysis.learning", "analysis.report", "analysis.explorer",
+    "analysis.trials", "analysis.contests", "analysis.learning", "analysis.report", "analysis.report.answers",
+    "analysis.explorer",
     "scripts", "scripts.cli.shared", "scripts.bench", "scripts.cli.trials", "scripts.cli", "scripts.house", "scripts.checks",
 )  # fmt: skip
 

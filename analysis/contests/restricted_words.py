@@ -13,15 +13,15 @@ from ..statistics.inference import SIGNIFICANT
 
 WAR, WONDERS, SKILL = "Is war necessary?", "Can one win without world wonders?", "How much is skill, how much is luck?"
 QUESTIONS = {"attacks": WAR, "world wonders": WONDERS, "looking ahead": SKILL}
-# What is said to a question about a piece of the game: more than half of the chance to win hangs on it, less, or either.
+# What is said to a question about a piece of the game: more than half of the chance to win depends on it, less, or either.
 MOST, SOME, EITHER, GAIN, OPEN = "most", "some", "either", "gain", "open"
 ANSWERS = {
     WAR: {
-        MOST: "For these players, yes", SOME: "It helps, but less than half hangs on it",
-        EITHER: "It helps; whether half of the chance to win hangs on it is not told", GAIN: "No", OPEN: "Not shown",
+        MOST: "For these players, yes", SOME: "It helps, but less than half of the chance to win depends on it",
+        EITHER: "It helps; whether half of the chance to win depends on it is undecided", GAIN: "No", OPEN: "Not shown",
     },
     WONDERS: {
-        MOST: "Hardly", SOME: "Yes, but less often", EITHER: "Less often; whether half as often is not told",
+        MOST: "Hardly", SOME: "Yes, but less often", EITHER: "Less often; whether half as often is undecided",
         GAIN: "Yes, even more often", OPEN: "Not shown that it makes a difference",
     },
 }  # fmt: skip
@@ -91,7 +91,7 @@ def trained(row: Any, players: int) -> str:
 
 
 def weight(row: Any) -> str:
-    """Return how much hangs on what a row's player does without: a key of ANSWERS."""
+    """Return how much depends on what a row's player does without: a key of ANSWERS."""
     if not is_told(row):
         return OPEN
     if row["points"] > 0:

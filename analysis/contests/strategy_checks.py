@@ -30,7 +30,7 @@ from ...simulator.engine.course.play import play_game
 from ...simulator.engine.course.setup import start_game
 from ...simulator.games.plan import player_counts
 from ...simulator.rules.contents import written
-from ...simulator.wording import counted
+from ...simulator.wording import counted, half
 from ...strategies.registry import Strategy, find
 from ...strategies.traits import ALWAYS, FOR_MAP, NEVER, traits_of
 from ..statistics.rates import wilson
@@ -281,7 +281,7 @@ def endings(
         low, high = wilson(n, games)
         shares.append(f"{n / games:.1%} [{low:.1%}, {high:.1%}] within {rounds} rounds")
     ended = float((won & (rows.games["rounds"] <= LATE)).mean())
-    text = f"{' and '.join(shares)}, n = {games:,}, median round {np.median(rows.games['rounds']):.0f}"
+    text = f"{' and '.join(shares)}, n = {games:,}, median round {half(np.median(rows.games['rounds']))}"
     return Result(f"games of {players} copies end by victory", ended >= least, text)
 
 

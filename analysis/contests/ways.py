@@ -1,17 +1,22 @@
-"""Do findings hang on who plays? The main figures of the same game, played in several ways.
+"""Does it depend on who plays? The main figures of the same game, played in several ways.
 
 A way of playing is a run: games whose seats are all held by the same player, or drawn from the same ones. Each figure has in
-each way a value with n and intervals: Wilson's for shares, normal ones for means over games. The intervals `value_all_low` to
-`value_all_high` hold for all figures and ways together (95%; C. Bonferroni 1936), and verdicts are read off them alone, so that
-any false verdict is in at most 5% of such tables:
+each way a value with n and intervals: Wilson's for shares, Student's for means over games. Verdicts are about the differences
+between ways, two by two, against the margin (`margin_of`). Their intervals hold for all figures and pairs of ways together
+(95%; C. Bonferroni 1936), so that any false verdict is in at most 5% of such tables; each is made of the two figures' own
+intervals (MOVER: G. Zou and A. Donner, Statistics in Medicine 27, 2008), exact ones for shares:
 
-    hangs on the players    the intervals of two ways do not meet
-    alike                   all ways lie within the margin of each other, wherever in their intervals the true values are
-    not told                neither
+    differs by more than the margin    some pair of ways does: its whole interval lies beyond
+    differs by less than the margin    all pairs lie within, some interval leaves 0 out
+    alike within the margin            all pairs lie within
+    not known with these games         none of these is shown
 
-For win rates, which have a fair share, also what `holds` for all ways: above it, below it, or above for some and below for
-others. The same is asked of what a house rule changes, compared in several ways (`changes_by_way`), with 0 for the fair share.
-Ways may share seeds; nothing is assumed about that, so common seeds make nothing sharper here.
+A way with too few games to be alike with any (fewer than 100, or its own interval reaches further than the margin) leaves that
+open for itself alone (`open`): the other ways decide. For win rates, which have a fair share, there is also what `holds` for
+all ways: above it, below it, or above for some and below for others, by intervals that hold for all figures and ways together.
+The same is asked of what a house rule changes, compared in several ways (`changes_by_way`), with 0 for the fair share. The
+games of different ways count as separate: common seeds make their figures alike, if anything, and intervals wider than they
+need be.
 """
 
 from __future__ import annotations
@@ -22,26 +27,28 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy import stats
+from scipy import special, stats
 
 from ...simulator.batch.places import Place
 from ...simulator.errors import UserError
 from ...simulator.rules.contents import agenda_names, names_of
 from ...simulator.wording import counted
-from ..statistics.inference import SIGNIFICANT
-from ..statistics.margins import POINTS, ROUNDS
-from ..statistics.rates import CONFIDENCE, SMALL_SAMPLE, wilson
+from ..statistics import margins
+from ..statistics.inference import SIGNIFICANT, Ends, exact_ends, widened
+from ..statistics.rates import CLUSTERED, CONFIDENCE, SMALL_SAMPLE, wilson
 from ..tables.cases import asked
 from ..tables.columns import Games
 from ..tables.read import Run, open_run
 from ..trials import compare
 from ..trials.compare import COLUMNS, Subjects
 
-HANGS, ALIKE, NOT_TOLD = "hangs on the players", "alike", "not told"
+MORE, LESS = "differs by more than the margin", "differs by less than the margin"
+ALIKE, NOT_KNOWN = "alike within the margin", "not known with these games"
 FAIR = ABOVE, BELOW, BOTH = "above the fair share for all", "below the fair share for all", "above for some, below for others"
 CHANGE = RAISED, LOWERED, EITHER = "raised for all", "lowered for all", "raised for some, lowered for others"
 ROUNDS_FIGURE, FIRST_PLAYER = "rounds", "win rate of the first player"
-EXAMPLES = 8  # figures that are told in words
+SEPARATED = "; "  # ways named in a cell: a way's name may hold commas
+EXAMPLES = 3  # figures that are told in words
 
 # What seats and wonders did: means a game, of the whole table of players.
 DEEDS = {
@@ -54,6 +61,7 @@ DEEDS = {
 }
 DIFFERENCE = {"difference": "value", "low": "value_low", "high": "value_high", "difference_all_low": "value_all_low",
               "difference_all_high": "value_all_high"}  # fmt: skip
+PAIRED = ("value_pair_low", "value_pair_high")  # the ends that intervals of differences between ways are made of
 NUMBERS = [column for table, column in DEEDS.values() if table == "seats"]
 
 
@@ -67,15 +75,34 @@ class Way:
     total: np.ndarray
     squares: np.ndarray
 
-    def values(self, confidence: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return value, low and high of each figure; NaN where no game counts."""
-        shares = np.array([is_share(figure) for _, figure in figures_of(self.subjects)])
+    def values(self) -> tuple[np.ndarray, Ends]:
+        """Return each figure, and the ends of its intervals; NaN where no game counts."""
+        figures = [figure for _, figure in figures_of(self.subjects)]
+        shares, deeds = (np.array([kind(figure) for figure in figures]) for kind in (is_share, DEEDS.__contains__))
         with np.errstate(divide="ignore", invalid="ignore"):
             mean = self.total / self.n
             error = np.sqrt(np.maximum(self.squares / self.n - mean**2, 0) / (self.n - 1))
-        reach = stats.norm.isf((1 - confidence) / 2) * error
-        low, high = wilson(self.total, self.n, confidence)
-        return mean, np.where(shares, low, mean - reach), np.where(shares, high, mean + reach)
+        exactly = exact_ends(np.where(shares, self.total, 0), self.n)
+
+        def ends(confidence: float) -> tuple[np.ndarray, np.ndarray]:
+            single = confidence <= CONFIDENCE  # Wilson's holds on the average; of many questions each has to hold
+            low, high = wilson(self.total, self.n, confidence) if single else exactly(confidence)
+            reach = stats.t.isf((1 - confidence) / 2, self.n - 1) * error
+            least, most = _of_counts(self.total, self.n, confidence)
+            few = deeds & (self.total < CLUSTERED)  # too few for their spread to be known: no less than Poisson's
+            below = np.where(few, np.fmin(mean - reach, least), mean - reach)
+            above = np.where(few, np.fmax(mean + reach, most), mean + reach)
+            return np.where(shares, low, below), np.where(shares, high, above)
+
+        return mean, ends
+
+
+def _of_counts(total: np.ndarray, n: np.ndarray, confidence: float) -> tuple[np.ndarray, np.ndarray]:
+    """Return the exact intervals of Poisson counts a game (F. Garwood, Biometrika 28, 1936)."""
+    tail = (1 - confidence) / 2
+    with np.errstate(divide="ignore", invalid="ignore"):
+        low = np.where(total > 0, special.gammaincinv(np.maximum(total, 1e-9), tail), 0.0) / n
+        return low, special.gammaincinv(total + 1, 1 - tail) / n
 
 
 def is_share(figure: str) -> bool:
@@ -93,12 +120,17 @@ def way_of(run: Any, subjects: Subjects) -> Way:
     size = len(figures_of(subjects))
     way = Way(run.players, subjects, np.zeros(size), np.zeros(size), np.zeros(size))
     for s in asked(run, (*COLUMNS, "captured"), NUMBERS):
-        values = np.concatenate([compare.figures_of(s.games, subjects), _deeds(s.games)], axis=1)
+        values = values_of(s.games, subjects)
         y, m = values[:, :, 0], values[:, :, 1]
         way.n += m.sum(axis=0)
         way.total += y.sum(axis=0)
         way.squares += (y * y).sum(axis=0)
     return way
+
+
+def values_of(games: Games, subjects: Subjects) -> np.ndarray:
+    """Return (games, figures, 2): numerator and denominator of each figure of `figures_of` in each of the games."""
+    return np.concatenate([compare.figures_of(games, subjects), _deeds(games)], axis=1)
 
 
 def _deeds(games: Games) -> np.ndarray:
@@ -146,35 +178,52 @@ def ways(runs: Mapping[str, Any], subjects: Subjects) -> pd.DataFrame:
     """Return one row a figure and way of playing.
 
     Columns: group, figure, way, n (games that count), value, value_low, value_high (95% alone), value_all_low, value_all_high
-    (for all figures and ways together), fair (the fair share of a win rate, else NaN), small_sample. Figures that no way has
-    are left out. Raises UserError for fewer than two ways, or ways with other numbers of players.
+    (for all figures and ways together), value_pair_low, value_pair_high (what intervals of differences are made of), fair (the
+    fair share of a win rate, else NaN), small_sample. Figures that no way has are left out. Raises UserError for fewer than
+    two ways, or ways with other numbers of players.
     """
     if len(runs) < 2:
         raise UserError(f"{counted(len(runs), 'way')} of playing; expected two or more to set beside each other")
     players = {name: run.players for name, run in runs.items()}
     if len(set(players.values())) > 1:
         raise UserError(f"games of {', '.join(f'{n} players ({name})' for name, n in players.items())}; expected one number")
-    added = {name: way_of(run, subjects) for name, run in runs.items()}
+    return beside({name: way_of(run, subjects) for name, run in runs.items()})
+
+
+def beside(added: Mapping[str, Way]) -> pd.DataFrame:
+    """Return the table of `ways` from the sums over the games of each way."""
+    subjects = next(iter(added.values())).subjects
     known = np.stack([way.n > 1 for way in added.values()])
-    tail = SIGNIFICANT / max(1, int(known.sum()))
+    alone, paired = _level(int(known.sum())), _level(_pairs(known.sum(axis=0)))
     frames = []
     for name, way in added.items():
-        value, low, high = way.values(CONFIDENCE)
-        _, all_low, all_high = way.values(1 - tail)
-        frame = pd.DataFrame(list(figures_of(subjects)), columns=["group", "figure"])
-        frame = frame.assign(
-            way=name, n=way.n.astype(np.int64), value=value, value_low=low, value_high=high, value_all_low=all_low,
-            value_all_high=all_high, fair=np.where(frame["figure"].str.startswith("win rate"), 1 / way.players, np.nan),
-            place=range(len(frame)),
-        )  # fmt: skip
-        frames.append(frame[way.n > 1])
+        value, ends = way.values()
+        columns = {"value": value}
+        for kind, confidence in (("", CONFIDENCE), ("_all", alone), ("_pair", paired)):
+            columns |= dict(zip((f"value{kind}_low", f"value{kind}_high"), ends(confidence), strict=True))
+        frame = pd.DataFrame(list(figures_of(subjects)), columns=["group", "figure"]).assign(way=name, n=way.n.astype(np.int64))
+        fair = np.where(frame["figure"].str.startswith("win rate"), 1 / way.players, np.nan)
+        frames.append(frame.assign(**columns, fair=fair, place=range(len(frame)))[way.n > 1])
     found = pd.concat(frames, ignore_index=True).sort_values("place", kind="stable", ignore_index=True)
     return found.drop(columns="place").assign(small_sample=found["n"] < SMALL_SAMPLE)
 
 
-def margin_of(figure: str, margin: float = POINTS / 100, margin_rounds: float = ROUNDS) -> float:
-    """Return within which values count as alike: shares and rounds have a margin, what players do has none (NaN)."""
-    return margin_rounds if figure == ROUNDS_FIGURE else margin if is_share(figure) else np.nan
+def _level(questions: int) -> float:
+    """Return the confidence of each of so many intervals, all of which hold together with 95%."""
+    return 1 - SIGNIFICANT / max(1, questions)
+
+
+def _pairs(ways_of_figures: Any) -> int:
+    """Return how many pairs of ways there are, over all figures, by the number of ways that have each."""
+    counts = np.asarray(ways_of_figures, np.int64)
+    return int((counts * (counts - 1) // 2).sum())
+
+
+def margin_of(figure: str) -> float:
+    """Return within which values count as alike."""
+    if is_share(figure):
+        return margins.POINTS / 100
+    return margins.ROUNDS if figure == ROUNDS_FIGURE else margins.DEEDS
 
 
 def changes_by_way(frames: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
@@ -188,32 +237,57 @@ def changes_by_way(frames: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
         part = frame.rename(columns=DIFFERENCE).assign(way=name, n=frame[["n_a", "n_b"]].min(axis=1), place=range(len(frame)))
         parts.append(part[part["p"].notna()])
     found = pd.concat(parts, ignore_index=True).sort_values("place", kind="stable", ignore_index=True)
-    columns = ["group", "figure", "way", "n", "a", "b", *DIFFERENCE.values(), "p_adjusted"]
+    questions = _pairs(found.groupby(["group", "figure"]).size())
+    ends = widened(found["value"], found["value_low"], found["value_high"])(_level(questions))
+    found = found.assign(**dict(zip(PAIRED, ends, strict=True)))
+    columns = ["group", "figure", "way", "n", "a", "b", *DIFFERENCE.values(), *PAIRED, "p_adjusted"]
     return found[columns].assign(fair=0.0, small_sample=found["n"] < SMALL_SAMPLE)
 
 
-def verdicts(table: pd.DataFrame, margin: float = POINTS / 100, margin_rounds: float = ROUNDS) -> pd.DataFrame:
-    """Return one row a figure of `ways` or `changes_by_way`: do the ways of playing agree about it?
+def verdicts(table: pd.DataFrame) -> pd.DataFrame:
+    """Return one row a figure of `ways` or `changes_by_way`: does it depend on who plays?
 
-    Columns: group, figure, ways (number), least_way, least, most_way, most (smallest and largest value), apart (the gap that
-    two intervals leave at least, 0 where all meet), within (the gap at most), verdict, and `holds`: what holds for all.
+    Columns: group, figure, ways (number), least and most (the smallest and the largest value), one, other (the pair of ways
+    that is furthest apart for sure, or else as it seems, of those that decide), n_one, n_other, difference (one less other)
+    with its interval `difference_all_low` to `difference_all_high` (all figures and pairs together), `within` (no pair of the
+    ways that decide is further apart), margin, verdict, `open` (ways with too few games to be alike with any), and `holds`:
+    what holds for all.
     """
     words = CHANGE if is_change(table) else FAIR
     rows = []
     for (group, figure), part in table.groupby(["group", "figure"], sort=False):
         low, high = part["value_all_low"].to_numpy(), part["value_all_high"].to_numpy()
-        ranked = part.sort_values("value", kind="stable")
-        least, most = ranked.iloc[0], ranked.iloc[-1]
-        apart, within = max(0.0, float(low.max() - high.min())), float(high.max() - low.min())
-        verdict = HANGS if apart > 0 else ALIKE if within <= margin_of(str(figure), margin, margin_rounds) else NOT_TOLD
-        rows.append(
-            {
-                "group": group, "figure": figure, "ways": len(part), "least_way": least["way"], "least": least["value"],
-                "most_way": most["way"], "most": most["value"], "apart": apart, "within": within,
-                "verdict": verdict if len(part) > 1 else NOT_TOLD, "holds": _beside(part["fair"].iloc[0], low, high, words),
-            }
-        )  # fmt: skip
+        row = {"group": group, "figure": figure, "ways": len(part), "least": part["value"].min(), "most": part["value"].max()}
+        row |= _verdict(part, margin_of(str(figure)))
+        rows.append(row | {"holds": _beside(part["fair"].iloc[0], low, high, words)})
     return pd.DataFrame(rows)
+
+
+def _verdict(part: pd.DataFrame, margin: float) -> dict[str, Any]:
+    """Return the verdict on a figure, whose rows are its ways."""
+    value, low, high = (part[name].to_numpy(float) for name in ("value", *PAIRED))
+    few = (np.maximum(high - value, value - low) > margin) | (part["n"].to_numpy() < SMALL_SAMPLE)
+    one, other = np.triu_indices(len(part), 1)
+    one, other = np.where(value[one] >= value[other], (one, other), (other, one))
+    gap = value[one] - value[other]
+    least = gap - np.hypot(value[one] - low[one], high[other] - value[other])
+    most = gap + np.hypot(high[one] - value[one], value[other] - low[other])
+    within, beyond = margins.against_margin(least, most, margin)
+    decide = ~few[one] & ~few[other]
+    verdict = NOT_KNOWN
+    if beyond.any():
+        verdict = MORE
+    elif decide.any() and within[decide].all():
+        verdict = LESS if (least[decide] > 0).any() else ALIKE
+    found: dict[str, Any] = {"margin": margin, "verdict": verdict, "open": SEPARATED.join(part["way"].to_numpy()[few])}
+    if not len(gap):
+        return found
+    told = decide if verdict != MORE and decide.any() else np.full(len(gap), True)
+    at = np.lexsort((gap, np.maximum(least, 0), told))[-1]
+    names, n = part["way"].to_numpy(), part["n"].to_numpy()
+    pair = {"one": names[one[at]], "other": names[other[at]], "n_one": n[one[at]], "n_other": n[other[at]]}
+    ends = {"difference": gap[at], "difference_all_low": least[at], "difference_all_high": most[at]}
+    return found | pair | ends | {"within": np.abs([least[decide], most[decide]]).max() if decide.any() else np.nan}
 
 
 def is_change(table: pd.DataFrame) -> bool:
@@ -222,7 +296,7 @@ def is_change(table: pd.DataFrame) -> bool:
 
 
 def _beside(fair: float, low: np.ndarray, high: np.ndarray, words: Sequence[str]) -> str:
-    """Return how the intervals lie to the fair share, if all say it; "" for what has none or is not told."""
+    """Return how the intervals lie to the fair share, if all say it; "" for what has none or is undecided."""
     above, below = low > fair, high < fair
     return words[0] if above.all() else words[1] if below.all() else words[2] if above.any() and below.any() else ""
 
@@ -230,22 +304,41 @@ def _beside(fair: float, low: np.ndarray, high: np.ndarray, words: Sequence[str]
 # --- In words
 
 
+def unit_of(figure: str) -> tuple[float, int, str]:
+    """Return by what differences of a figure are multiplied to be shown, their digits and their unit."""
+    if is_share(figure):
+        return 100, 1, "points"
+    return (1, 2, "rounds") if figure == ROUNDS_FIGURE else (1, 2, "a game")
+
+
 def shown(row: Any) -> str:
     """Return the value of a row with the interval that holds for all, in its unit; differences have a sign."""
-    scale, digits = (100, 1) if is_share(row["figure"]) else (1, 2)
+    scale, digits, _ = unit_of(row["figure"])
     value, low, high = (scale * row[f"value{end}"] for end in ("", "_all_low", "_all_high"))
     if "p_adjusted" in row:
         return f"{value:+.{digits}f} [{low:+.{digits}f}, {high:+.{digits}f}]"
     return f"{value:.{digits}f}{'%' if scale == 100 else ''} [{low:.{digits}f}, {high:.{digits}f}]"
 
 
+def shown_verdict(row: Any) -> str:
+    """Return the verdict on a figure, with the ways that it leaves out."""
+    left_out = row["open"] and row["verdict"] in (LESS, ALIKE)
+    return f"{row['verdict']} ({row['open']}: too few games)" if left_out else str(row["verdict"])
+
+
 def sentences(table: pd.DataFrame, found: pd.DataFrame) -> list[str]:
-    """Return in words which findings hold for all ways of playing, and which hang on the players."""
-    said = [*_holding(table, found), *_hanging(table, found)]
-    figures = counted(len(found), "figure")
-    alike, unknown = (int((found["verdict"] == verdict).sum()) for verdict in (ALIKE, NOT_TOLD))
-    text = f"{alike} of {figures} are alike within the margin for all ways of playing"
-    return [*said, f"{text}; {unknown} are not told either way by these games."]
+    """Return in words which findings hold for all ways of playing, and which depend on who plays."""
+    said = [*_holding(table, found), *_depending(found, is_change(table))]
+    noun = "change" if is_change(table) else "figure"
+    counts = {verdict: int((found["verdict"] == verdict).sum()) for verdict in (LESS, ALIKE, NOT_KNOWN)}
+    rest = [f"{counts[LESS]} differ by less than the margin", f"{counts[ALIKE]} are alike within it"]
+    said.append(f"Of {counted(len(found), noun)}, {', '.join(rest)}; {counts[NOT_KNOWN]} are not known with these games.")
+    left_out = found.loc[found["verdict"].isin((LESS, ALIKE)), "open"]
+    for way in dict.fromkeys(table["way"]):
+        few = sum(way in names.split(SEPARATED) for names in left_out)
+        if few:
+            said.append(f"{way} has too few games to be alike: left out of {counted(few, noun)}.")
+    return said
 
 
 def _holding(table: pd.DataFrame, found: pd.DataFrame) -> list[str]:
@@ -256,7 +349,9 @@ def _holding(table: pd.DataFrame, found: pd.DataFrame) -> list[str]:
         some = found[found["holds"] == words]
         if len(some):
             texts = "; ".join(f"{whom(row['figure'], change)} {_range(row, change)}" for row in some.to_dict("records"))
-            said.append(f"Holds for all of {names}: {words.removesuffix(' for all')} are {texts}.")
+            said.append(
+                f"Holds for all of {names}: {words.removesuffix(' for all')} {'is' if len(some) == 1 else 'are'} {texts}."
+            )
     if not said:
         nothing = "any figure is raised, or lowered," if change else "a leader or place is above, or below, the fair share"
         said.append(f"Not shown: that {nothing} for all of {names}.")
@@ -267,18 +362,23 @@ def _holding(table: pd.DataFrame, found: pd.DataFrame) -> list[str]:
     return said
 
 
-def _hanging(table: pd.DataFrame, found: pd.DataFrame) -> list[str]:
-    """Say which figures hang on the players, those with the widest gaps first."""
-    rows = dict(iter(table.groupby("figure", sort=False)))
-    hang = found[found["verdict"] == HANGS]
-    if hang.empty:
-        return []
-    size = hang["apart"] / hang["figure"].map(margin_of).fillna(hang["most"].clip(lower=1e-9))
-    ranked = hang.loc[size.sort_values(ascending=False, kind="stable").index, "figure"]
-    texts = "; ".join(f"{figure}: {_by_way(rows[figure])}" for figure in ranked.head(EXAMPLES))
-    more = f"; and {len(hang) - EXAMPLES} more" if len(hang) > EXAMPLES else ""
-    many = f"{len(hang)} of {counted(len(found), 'figure')}"
-    return [f"{many} hang on the players, whose intervals do not meet: {texts}{more}."]
+def _depending(found: pd.DataFrame, change: bool) -> list[str]:
+    """Say which figures differ by more than the margin, those furthest beyond it first."""
+    most, noun = found[found["verdict"] == MORE], "change" if change else "figure"
+    words = f"({margins.POINTS:g} points, {margins.ROUNDS:g} round, {margins.DEEDS:g} deeds a game)"
+    if most.empty:
+        return [f"Not shown: that any {noun} depends on who plays by more than the margin {words}."]
+    size = (most["difference_all_low"] / most["margin"]).sort_values(ascending=False, kind="stable")
+    texts = "; ".join(_pair(row) for row in most.loc[size.index].head(EXAMPLES).to_dict("records"))
+    many = f"{len(most)} of {counted(len(found), noun)} {'depends' if len(most) == 1 else 'depend'} on who plays"
+    return [f"{many}: two ways of playing differ by more than the margin {words}. Furthest apart: {texts}."]
+
+
+def _pair(row: Any) -> str:
+    scale, digits, unit = unit_of(row["figure"])
+    gap, low, high = (f"{scale * row[f'difference{end}']:+.{digits}f}" for end in ("", "_all_low", "_all_high"))
+    games = f"(n = {row['n_one']:,} and {row['n_other']:,})"
+    return f"{row['figure']}, {row['one']} less {row['other']} {gap} [{low}, {high}] {unit} {games}"
 
 
 def whom(figure: str, change: bool = False) -> str:
@@ -287,7 +387,7 @@ def whom(figure: str, change: bool = False) -> str:
 
 
 def _range(row: Any, change: bool) -> str:
-    scale, digits, unit = (100, 1, "points") if is_share(row["figure"]) else (1, 2, "rounds")
+    scale, digits, unit = unit_of(row["figure"])
     least, most = (scale * row[end] for end in ("least", "most"))
     return f"({least:+.{digits}f} to {most:+.{digits}f} {unit})" if change else f"({least:.1f}% to {most:.1f}%)"
 

@@ -47,19 +47,17 @@ def length_counts(sample: Sample) -> np.ndarray:
 
 
 def opponents(sample: Sample) -> pd.DataFrame:
-    """Return how the counted seats fared with each leader in another seat of the table."""
-    names = sample.words.leader
-    total = pd.DataFrame(added(_opponents(s) for s in sample)).assign(opponent=names).query("n > 0")
-    frame = total[["opponent", "n", "wins"]].assign(**rate_columns(total["wins"], total["n"], "win_rate"))
-    frame = frame.assign(fair_share=total["fair"] / total["n"], small_sample=total["n"] < SMALL_SAMPLE)
-    return frame.sort_values(["win_rate", "opponent"], ascending=[False, True], ignore_index=True)
+    """Return how the counted seats fared with each leader in another seat of the table, and the difference to the games
+    without it."""
+    frame = _with_and_without("opponent", sample.words.leader, added(_opponents(s) for s in sample))
+    return frame.assign(fair_share=frame["fair"] / frame["n"]).drop(columns="fair")
 
 
 def _opponents(s: Selection) -> dict[str, np.ndarray]:
-    present, own, alike = s.games.present[s.game], s.of_seats(s.games.leader), np.zeros(len(s.seats), np.int16)
-    size = len(s.games.words.leader)
-    met = [s.tally(alike, (1,), (present >> code & 1 == 1) & (own != code)) for code in range(size)]
-    return {name: np.concatenate([tally[name] for tally in met]) for name in ("n", "wins", "fair")}
+    """Return the tally without a leader in another seat (0) and with it (1), by that leader."""
+    present, own = s.games.present[s.game], s.of_seats(s.games.leader)
+    both = [s.tally(present >> code & 1, (2,), own != code) for code in range(len(s.games.words.leader))]
+    return {name: np.stack([tally[name] for tally in both], axis=1) for name in ("n", "wins", "fair")}
 
 
 def by_card(sample: Sample) -> pd.DataFrame:
@@ -85,7 +83,8 @@ def leaders_with_card(sample: Sample, card: str) -> pd.DataFrame:
 def _with_and_without(key: str, names: list[str], total: dict[str, np.ndarray]) -> pd.DataFrame:
     """Return the win rates of seats with something (second row of the sums), and their difference to those without it."""
     (other_n, n), (other_wins, wins) = total["n"], total["wins"]
-    frame = pd.DataFrame({key: names, "n": n, "wins": wins}).assign(**rate_columns(wins, n, "win_rate"))
+    more = {name: values[1] for name, values in total.items() if name not in ("n", "wins")}
+    frame = pd.DataFrame({key: names, "n": n, "wins": wins, **more}).assign(**rate_columns(wins, n, "win_rate"))
     frame["others_rate"] = other_wins / np.where(other_n > 0, other_n, np.nan)
     there = n > 0
     frame = frame[there].assign(**rate_difference("points", wins[there], n[there], other_wins[there], other_n[there]))

@@ -17,6 +17,7 @@ from ..tables.cases import Sample, Selection
 from ..tables.columns import Words
 from ..tables.read import Run
 from . import games, pages
+from .contrast import contrast
 from .filters import Filter, read_filter, select
 from .loaded import Loaded
 
@@ -90,7 +91,14 @@ class Desk:
                 return games.sheet(self.loaded[run].games, self.words, run, number)
             if start is not None:
                 raise UserError("from: only the list of games begins somewhere; the view is 'games'")
-            return pages.view(self._asked(wanted, sides), parts, by)
+            return {**pages.view(self._asked(wanted, sides), parts, by), "contrast": self._contrast(sides)}
+
+    def _contrast(self, sides: Sequence[list[int]]) -> dict[str, Any] | None:
+        """Return in what two runs that stand beside each other differ; pooled runs are no single ones."""
+        if len(sides) != 2 or any(len(runs) != 1 for runs in sides):
+            return None
+        first, second = (self.loaded[runs[0]].run.manifest for runs in sides)
+        return contrast(first, second)
 
     def _asked(self, wanted: Filter, sides: Sequence[list[int]]) -> pages.Asked:
         def sides_of(condition: Filter) -> list[pages.Side]:

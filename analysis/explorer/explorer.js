@@ -127,47 +127,86 @@ function linked(cell, text) {
   return text;
 }
 
-function bar(cell, most, second) {
-  const at = value => 100 * Math.max(0, Math.min(1, value / most));
+// Every bar of a rate is drawn on one scale, from `least` to `most`, which the axis below the heading names.
+function bar(cell, [least, most]) {
+  const at = value => 100 * Math.max(0, Math.min(1, (value - least) / (most - least)));
   const made = drawn("svg", {class: "bar", viewBox: "0 0 100 10", preserveAspectRatio: "none", "aria-hidden": "true"});
+  if (cell.all) made.append(drawn("rect", {class: "all", x: at(cell.all[0]), y: 4.2, width: Math.max(0.8, at(cell.all[1]) - at(cell.all[0])), height: 1.6}));
   made.append(drawn("rect", {x: at(cell.low), y: 2, width: Math.max(0.8, at(cell.high) - at(cell.low)), height: 6, opacity: .45}));
   made.append(drawn("rect", {x: Math.max(0, at(cell.value) - .8), y: 0, width: 1.6, height: 10}));
-  if (cell.fair !== undefined) made.append(drawn("line", {class: "fair", x1: at(cell.fair), x2: at(cell.fair), y1: 0, y2: 10}));
+  const mark = least < 0 ? 0 : cell.fair;
+  if (mark !== undefined) made.append(drawn("line", {class: "fair", x1: at(mark), x2: at(mark), y1: 0, y2: 10}));
   return made;
 }
 
-function tableOf(section) {
+function axisOf([least, most], unit) {
+  const text = value => (value < 0 ? "−" + -value : least < 0 && value > 0 ? "+" + value : String(value)) + unit;
+  const ticks = [least, (least + most) / 2, most].map(value => text(Number((unit ? 100 * value : value).toFixed(1))));
+  return element("span", {class: "axis", "aria-hidden": "true"}, ...ticks.map(tick => element("span", {}, tick)));
+}
+
+function upTo(value, steps) {  // the next end of an axis
+  return steps.find(step => step >= value - 1e-9) ?? value;
+}
+
+// The scale of each column with bars: all rates of a name have one, in every table of the view.
+function scalesOf(sections) {
+  const most = {};
+  let far = 0;
+  for (const {columns, rows, rate} of sections.filter(each => each.kind === "table")) {
+    columns.forEach((column, i) => rows.forEach(({cells}) => {
+      const {low, high, fair, all} = cells[i];
+      if (column.signed) far = Math.max(far, Math.abs(low ?? 0), Math.abs(high ?? 0));
+      else if (column.name === rate) most[rate] = Math.max(most[rate] ?? .01, high ?? 0, fair ?? 0, all ? all[1] : 0);
+    }));
+  }
+  const ends = [.02, .04, .06, .08, .1, .2, .3, .4, .5, .6, .7, .8, .9, 1];
+  const end = upTo(far, [2, 4, 6, 8, 10, 20, 30, 40, 50, 60, 80, 100]);
+  return column => column.signed ? [-end, end] : [0, upTo(most[column.name] ?? 1, ends)];
+}
+
+function tableOf(section, scales) {
   const {columns, rows} = section;
-  const rated = columns.flatMap((column, i) => column.name === section.rate ? [i] : []);
-  const most = Math.max(.01, ...rows.flatMap(row => rated.flatMap(i => [row.cells[i].high ?? 0, row.cells[i].fair ?? 0])));
-  const body = element("tbody");
-  const draw = order => body.replaceChildren(...order.map(row => element("tr", {class: row.few ? "few" : null}, ...row.cells.map((cell, i) => {
+  const barred = columns.map(column => column.signed || column.name === section.rate);
+  const cellOf = (row, cell, i) => {
     const column = columns[i];
     const long = column.text && cell.text.length > 34;
     const made = element(i === 0 ? "th" : "td", {scope: i === 0 ? "row" : null,
-      class: [column.text ? "text" : "", long ? "long" : "", column.side === 1 ? "second" : ""].join(" ").trim() || null}, linked(cell, cell.text));
+      class: [column.text ? "text" : "", long ? "long" : "", column.side === 1 ? "second" : "", cell.clear ? "clear" : ""].join(" ").trim() || null}, linked(cell, cell.text));
+    if (cell.shade) made.style.backgroundColor = `color-mix(in srgb, var(${cell.shade > 0 ? "--first" : "--second"}) ${Math.round(28 * Math.abs(cell.shade))}%, transparent)`;
     if (i === section.keys - 1 && row.few) made.append(" ", element("span", {class: "few-mark", title: "fewer than 100 cases"}, "few"));
-    if (rated.includes(i) && cell.low !== null && cell.low !== undefined) made.append(bar(cell, most));
+    if (barred[i] && cell.low !== null && cell.low !== undefined) made.append(bar(cell, scales(column)));
     return made;
-  }))));
+  };
+  const rowOf = row => element("tr", {class: row.few ? "few" : null}, ...row.cells.map((cell, i) => cellOf(row, cell, i)));
+  const tiers = section.tiers && section.tiers.length ? section.tiers : [{title: "", rows: rows.map((_, i) => i)}];
+  const bodies = tiers.map(() => element("tbody"));
+  const draw = compare => tiers.forEach((tier, k) => {
+    const inside = tier.rows.map(i => rows[i]);
+    if (compare) inside.sort(compare);
+    const words = element("span", {}, `${tier.title} (${tier.rows.length})`);
+    const head = tier.title ? [element("tr", {class: "tier"}, element("th", {colspan: columns.length, scope: "rowgroup"}, words))] : [];
+    bodies[k].replaceChildren(...head, ...inside.map(rowOf));
+  });
   const heads = columns.map((column, i) => {
     const title = [column.meaning, column.unit && `(${column.unit})`].filter(Boolean).join(" ");
     const button = element("button", {type: "button", title: title || null, onclick: () => sort(i)}, column.label);
-    return element("th", {scope: "col", class: column.text ? "text" : null}, button);
+    const drawnBars = barred[i] && rows.some(row => row.cells[i].low !== null && row.cells[i].low !== undefined);
+    return element("th", {scope: "col", class: column.text ? "text" : null}, button, drawnBars ? axisOf(scales(column), column.signed ? "" : "%") : null);
   });
   const sort = i => {
     const down = heads[i].getAttribute("aria-sort") !== "descending";
     heads.forEach(head => head.removeAttribute("aria-sort"));
     heads[i].setAttribute("aria-sort", down ? "descending" : "ascending");
     const value = row => row.cells[i].value;
-    draw([...rows].sort((a, b) => {
+    draw((a, b) => {
       const [x, y] = [value(a), value(b)];
       if (x === null || y === null) return (x === null) - (y === null);
       const less = typeof x === "string" ? x.localeCompare(y) : x - y;
       return down ? -less : less;
-    }));
+    });
   };
-  draw(rows);
+  draw(null);
   const top = [];
   if (columns.some(column => column.side === 1)) {
     const groups = [[null, 0]];
@@ -178,12 +217,33 @@ function tableOf(section) {
     top.push(element("tr", {class: "sides"}, ...groups.filter(group => group[1]).map(([side, span]) =>
       element("th", {colspan: span, scope: "colgroup", class: side === 1 ? "second" : null}, side === null ? "" : sideTitle(side)))));
   }
-  return element("div", {class: "scroll"}, element("table", {}, element("thead", {}, ...top, element("tr", {}, ...heads)), body));
+  return element("div", {class: "scroll"}, element("table", {}, element("thead", {}, ...top, element("tr", {}, ...heads)), ...bodies));
 }
 
-function isWide({columns, rows}) {  // more than half of a large screen
-  const letters = columns.map((column, i) => Math.max(column.label.length / 2, ...rows.map(row => row.cells[i].text.length)) + 3);
-  return letters.reduce((sum, each) => sum + each, 0) > 84;
+// What two runs beside each other differ in, and what is alike.
+function contrastOf(found) {
+  if (!found) return [];
+  const body = found.differs.map(([what, first, second]) => element("tr", {},
+    element("th", {scope: "row", class: "text"}, what), element("td", {class: "text long"}, first), element("td", {class: "text long"}, second)));
+  const heads = ["", sideTitle(0), sideTitle(1)].map((text, i) => element("th", {scope: "col", class: i === 2 ? "text second" : "text"}, text));
+  const rules = found.rules.length ? [element("details", {}, element("summary", {}, `Changed values of the rules (${found.rules.length + found.more})`),
+    element("ul", {}, ...found.rules.map(line => element("li", {}, line)), ...(found.more ? [element("li", {}, `${found.more} more`)] : [])))] : [];
+  const differ = body.length ? element("table", {}, element("thead", {}, element("tr", {class: "sides"}, ...heads)), element("tbody", {}, ...body))
+    : element("p", {}, "Nothing: these are the same games, or games of the same kind.");
+  return [element("section", {class: "contrast", "aria-label": "what differs between the runs"}, element("h3", {}, "What differs between the runs"),
+    element("div", {class: "scroll"}, differ), ...rules,
+    element("p", {class: "note"}, `Alike: ${found.alike.join(", ") || "nothing"}. Differences below are ${sideTitle(1)} less ${sideTitle(0)}: above 0, it is higher in ${sideTitle(1)}.`))];
+}
+
+// What does not fit into half of a large screen gets the whole width; what then nearly fits is set tighter.
+function fit() {
+  for (const section of document.querySelectorAll(".parts > section")) {
+    const box = section.querySelector(".scroll"), hidden = () => (box ? box.scrollWidth - box.clientWidth : 0);
+    section.classList.remove("tight");
+    section.classList.toggle("wide", !box);
+    if (hidden() > 0) section.classList.add("wide");
+    if (hidden() > 0 && hidden() < 0.2 * box.clientWidth) section.classList.add("tight");
+  }
 }
 
 function sideTitle(side) {
@@ -293,10 +353,13 @@ async function show() {
     ...found.warnings.map(text => element("p", {class: "warning"}, text)), ...(found.facts || []).map(text => element("p", {}, text))];
   if (view === "leaders") head.push(groupingOf(query));
   if (found.replay) head.push(replayOf(found.replay));
-  const parts = found.sections.map(section => element("section", {id: section.name, class: section.kind === "chart" || isWide(section) ? "wide" : null}, section.title ? element("h3", {}, section.title) : null,
+  head.push(...contrastOf(found.contrast));
+  const scales = scalesOf(found.sections);
+  const parts = found.sections.map(section => element("section", {id: section.name}, section.title ? element("h3", {}, section.title) : null,
     section.note ? element("p", {class: "note"}, section.note) : null,
-    section.kind === "chart" ? chartOf(section) : section.rows.length ? tableOf(section) : element("p", {class: "note"}, "none")));
+    section.kind === "chart" ? chartOf(section) : section.rows.length ? tableOf(section, scales) : element("p", {class: "note"}, "none")));
   main.replaceChildren(...head, element("div", {class: "parts"}, ...parts));
+  fit();
   if (kind === "games") { main.append(pager(found, query)); main.querySelector("h2").after(pager(found, query)); }
   byId("took").textContent = `Answered in ${((performance.now() - began) / 1000).toFixed(2)} s.`;
   document.title = `${found.title} – explorer`;
@@ -330,6 +393,7 @@ async function begin() {
     });
   }
   addEventListener("hashchange", show);
+  addEventListener("resize", fit);
   await show();
 }
 

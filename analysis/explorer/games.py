@@ -11,7 +11,7 @@ import pandas as pd
 from ...simulator.errors import UserError
 from ..tables.cases import Selection
 from ..tables.columns import WHOLE, Events, Games, Words
-from .loaded import shown
+from .loaded import shown_columns
 from .sections import Shape, table
 
 PAGE = 50  # games that are listed at a time
@@ -63,7 +63,7 @@ def place(games: Games, game_id: int) -> int:
 
 def sheet(games: Games, words: Words, run: int, game_id: int) -> dict[str, Any]:
     """Return one game: who sat where, what they claimed, built and held in the end."""
-    at, held = place(games, game_id), shown(games)
+    at, held = place(games, game_id), shown_columns(games)
     claims, built = _by_seat(games.claims, games, at, words.agenda), _by_seat(games.built, games, at, words.wonder)
     rows, ends = [], []
     for seat in range(games.players):

@@ -16,7 +16,7 @@ DEEDS = (*(number for numbers, _ in QUESTIONS.values() for number in numbers), C
 SHOWN = tuple(column.name for column in (*columns.SEATS, *columns.EXPANSION) if column.shown)
 
 
-def shown(games: Games) -> list[str]:
+def shown_columns(games: Games) -> list[str]:
     """Return the columns of `seats` that are shown of these games, in the order of their declarations."""
     return [name for name in SHOWN if name in games.numbers]
 

@@ -16,9 +16,9 @@ from ..summaries.counts import GROUPINGS
 from ..tables.cases import Sample
 from ..tables.columns import SEPARATOR, Words
 from ..tables.render import for_reading, rows_of
-from . import answers
+from . import answers, tiers
 from .filters import Filter
-from .sections import Shape, chart, table
+from .sections import Shape, chart, table, with_names
 
 ASSOCIATION = (
     "an association: who is ahead builds and claims more, so it does not say what a wonder or an agenda is worth; "
@@ -106,6 +106,8 @@ def _told(asked: Asked, title: str, wanted: Filter, made: Callable[[], list[dict
     if any(not s.all_seats for side in counted for s in side.sample):
         warnings.append("Only seats that the filter names are counted: what others at their tables built and claimed is not.")
     sections = made() if all(side["games"] for side in summary) else []
+    if len(counted) == 2:
+        sections = [with_names(section, *(side.title for side in counted)) for section in sections]
     return {"title": title, "summary": summary, "warnings": warnings, "sections": sections}
 
 
@@ -126,6 +128,10 @@ def leaders_view(asked: Asked, by: str | None) -> list[dict[str, Any]]:
     shape = Shape("leaders", ((by, "leader") if by else ("leader",)), columns, "win_rate")
     frames = asked.frames(counts.leaders, by)
     note = "n counts seats, those of unfinished games included; the dotted mark is the fair share"
+    if len(frames) == 1 and by is None:
+        note = f"{note}. {tiers.FAIR}"
+    elif len(frames) == 2:
+        note = f"{note}. {tiers.DIFFERENCE}"
     return [table("leaders", "", shape, frames, links, note)]
 
 
@@ -221,9 +227,10 @@ def leader_page(asked: Asked, name: str, wanted: Filter) -> list[dict[str, Any]]
         table("rate", "Win rate", LEADERS_ALONE, asked.frames(counts.leaders, wanted=wanted), lambda _: _won(wanted)),
         *(rates(by) for by in ("seat", "order", *(["players"] if asked.several_players else []))),
         *(each for each in [rates("strategy")] if len(each["rows"]) > 1),
-        table("opponents", "By opponent", Shape("leaders", ("opponent",), RATE, "win_rate"), opponents,
+        table("opponents", "By opponent", OPPONENTS, opponents,
               lambda row: {"opponent": page_of("leader", row["opponent"]), **_won(wanted.narrowed(table=row["opponent"]))},
-              f"{name}'s win rate in games with the opponent at the table"),
+              f"{name}'s win rate in games with the opponent at the table; others rate: in those without it; points: the "
+              "difference, by which the rate is shaded; framed: p, corrected over the opponents, is at most 0.05"),
         table("cards", "By victory card in play", Shape("card_set_leaders", ("card",), WITH_CARD, "win_rate"),
               asked.frames(answers.by_card, wanted=wanted),
               lambda row: {"card": page_of("card", row["card"]), **_won(wanted.narrowed(card=row["card"]))},
@@ -244,6 +251,7 @@ def leader_page(asked: Asked, name: str, wanted: Filter) -> list[dict[str, Any]]
     return [*sections, *_effects(asked, "leader", name, "Effect of its ability being switched off")]
 
 
+OPPONENTS = Shape("card_set_leaders", ("opponent",), WITH_CARD, "win_rate", shade="points")
 LEADERS_ALONE = Shape("leaders", ("leader",), (*RATE, "difference", "unfinished"), "win_rate")
 VICTORY_WINS = Shape("victory", ("card", "agenda"), CLAIMED, "claim_rate")
 

@@ -10,15 +10,18 @@ import numpy as np
 import pandas as pd
 
 from ..guide import COLUMNS
-from ..statistics.inference import rate_difference
+from ..statistics.inference import SIGNIFICANT, rate_difference
 from ..statistics.rates import quantile_of_counts
 from ..tables.render import for_reading, rows_of
+from . import tiers
 from .filters import Filter
 
 Row = Mapping[str, Any]
 Links = Callable[[Row], Mapping[str, "Filter | str"]]  # by column: the games behind the figure, or the address of a page
 # Columns that are left out where two runs stand beside each other, for room.
 ALONE = ("fair_share", "difference", "rank", "revealed", "median_seen", "round_p25", "round_p75", "captures", "type", "era")
+FIRST, SECOND = "the first run", "the second run"  # until they have names (`with_names`)
+DARKEST = 20.0  # percentage points of the darkest shade
 SHOWN = 0.998  # of the cases have a bar of their own number
 DIFFERENCE = (
     "percentage points",
@@ -35,6 +38,7 @@ class Shape:
     columns: tuple[str, ...]
     rate: str = ""
     of: str = "n"
+    shade: str = ""  # column, in percentage points, by which the rate is shaded
 
 
 def nothing(_: Row) -> dict[str, Filter | str]:
@@ -64,8 +68,36 @@ def table(
         column["text"] |= any(isinstance(row["cells"][i]["value"], str) for row in rows)
     if len(frames) == 2 and shape.rate and rows:
         _add_difference(shape, whole, columns, rows)
-    told = {"kind": "table", "name": name, "title": title, "note": note, "rate": shape.rate, "keys": len(shape.keys)}
+    told = {
+        "kind": "table",
+        "tiers": _tiers(shape, whole, rows),
+        "name": name,
+        "title": title,
+        "note": note,
+        "rate": shape.rate,
+        "keys": len(shape.keys),
+    }
     return {**told, "columns": columns, "rows": rows}
+
+
+def _tiers(shape: Shape, whole: Sequence[Sequence[Any]], rows: Sequence[Any]) -> list[dict[str, Any]]:
+    """Return the groups of the rows: of leaders alone by the fair share; of two runs by the difference (see `with_names`)."""
+    if len(whole) == 2:
+        keys = len(shape.keys)
+        differences = [tuple(cell["value"] for cell in row["cells"][keys : keys + 2]) for row in rows] if shape.rate else []
+        return tiers.by_difference(differences, FIRST, SECOND)
+    if "rank" not in shape.columns:
+        return []
+    return tiers.against_fair([entry["row"] for entry in whole[0]])
+
+
+def with_names(section: dict[str, Any], first: str, second: str) -> dict[str, Any]:
+    """Put the names of the two runs where a section says in which direction they differ."""
+    for tier in section.get("tiers", ()):
+        tier["title"] = tier["title"].replace(FIRST, first).replace(SECOND, second)
+    for column in section.get("columns", ()):
+        column["label"] = column["label"].replace(FIRST, first).replace(SECOND, second)
+    return section
 
 
 def chart(name: str, title: str, unit: str, counts: Sequence[np.ndarray], wanted: Filter | None = None) -> dict[str, Any]:
@@ -95,7 +127,8 @@ def _beside(shape: Shape, frames: Sequence[pd.DataFrame]) -> tuple[list[list[dic
     """Return for each frame its entries in the order of the first, what only the second has at the end."""
     sides: list[dict[Any, dict[str, Any]]] = []
     order: dict[Any, None] = {}
-    wanted = {*shape.keys, *shape.columns, shape.rate, shape.of, "fair_share", "small_sample"}
+    wanted = {*shape.keys, *shape.columns, shape.rate, shape.of, "fair_share", "small_sample", shape.shade}
+    wanted |= {f"{name}_all" for name in shape.columns}
     for whole in frames:
         frame = whole[[name for name in whole.columns if name.removesuffix("_low").removesuffix("_high") in wanted]]
         read = for_reading(frame)
@@ -125,9 +158,26 @@ def _cells(shape: Shape, entry: Mapping[str, Any] | None, links: Links, side: in
         {"text": entry["text"][name.replace("_", " ")].strip(), "value": row[name],
          **{end: row[f"{name}_{end}"] for end in ("low", "high") if f"{name}_{end}" in row},
          **({"fair": row["fair_share"]} if name == shape.rate == "win_rate" and row.get("fair_share") is not None else {}),
+         **(_all_together(row) if name == shape.rate == "win_rate" else {}),
+         **(_shade(row, shape.shade) if name == shape.rate and shape.shade else {}),
          **_link(found.get(name), side)}
         for name in shape.columns
     ]  # fmt: skip
+
+
+def _all_together(row: Row) -> dict[str, Any]:
+    """Return the ends of a win rate's interval for all rows together, where there are some."""
+    if row.get("difference_all_low") is None:
+        return {}
+    return {"all": [row["fair_share"] + row[f"difference_all_{end}"] for end in ("low", "high")]}
+
+
+def _shade(row: Row, column: str) -> dict[str, Any]:
+    """Return how strongly a rate is shaded, from -1 to 1, and whether its difference is detected."""
+    points, p = row[column], row["p_adjusted"]
+    if points is None:
+        return {}
+    return {"shade": max(-1.0, min(1.0, points / DARKEST)), "clear": p is not None and p <= SIGNIFICANT}
 
 
 def _link(link: Filter | str | None, side: int | None) -> dict[str, Any]:
@@ -146,7 +196,8 @@ def _add_difference(shape: Shape, whole: Sequence[Sequence[Any]], columns: list[
     (wins, n), (other_wins, other_n) = counts
     frame = pd.DataFrame(rate_difference("points", other_wins, other_n, wins, n))
     keys = len(shape.keys)
-    points: dict[str, Any] = {"name": "points", "label": f"difference of {shape.rate.replace('_', ' ')}", "side": None}
+    label = f"{shape.rate.replace('_', ' ')}: {SECOND} less {FIRST}"
+    points: dict[str, Any] = {"name": "points", "label": label, "side": None, "signed": True}
     points = {**points, "unit": DIFFERENCE[0], "meaning": DIFFERENCE[1], "text": False}
     columns[keys:keys] = [points, _column(shape, "p_adjusted", None)]
     read = for_reading(frame).to_dict("records")

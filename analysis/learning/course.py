@@ -54,6 +54,7 @@ class Settings:
     lessons: int = 0  # games that a policy learns from (`teaching`)
     policy: str = ""  # digest of the policy it goes on from; "": none
     without: str = ""  # what the adepts do without (planning/restrictions.py); planners among them play freely
+    ahead: int = 0  # weights.SIMULATED_AHEAD of the players
 
 
 class Course:
@@ -152,7 +153,9 @@ class Course:
         """Play n games of a stage, whose plan it is, from game `first` on; return their positions, and those of studies."""
         from .recorder import Recorder  # compiles the players
 
-        recorder = Recorder(plan, self.r, [STRAY[name] for name in plan.library()], network_files.place(self.in_training))
+        recorder = Recorder(plan, self.r, [STRAY[name] for name in plan.library()], network_files.place(self.in_training),
+            self.settings.ahead,
+        )  # fmt: skip
         return recorder.play(first, n, plan.players, STUDIED if self.knows(stage) else 0)
 
     # --- fitting

@@ -38,10 +38,10 @@ def _room(n: int, players: int) -> Games:
 class Recorder:
     """Plays the games of a plan in memory and returns positions."""
 
-    def __init__(self, plan: Plan, r: Any, stray: Sequence[int], network: int) -> None:
+    def __init__(self, plan: Plan, r: Any, stray: Sequence[int], network: int, ahead: int = 0) -> None:
         """`stray`: for each strategy of the plan's library the percent of its turns played at random.
 
-        `network`: place of the network that studies judge by (`networks.STORE`).
+        `network`: place of the network that studies judge by (`networks.STORE`); `ahead`: weights.SIMULATED_AHEAD of all.
         """
         self.plan, self.r = plan, r
         strategies = [plan.strategy(name) for name in plan.library()]
@@ -49,6 +49,7 @@ class Recorder:
         self.library = np.array([strategy_address(function) for function in functions])
         self.opinions = np.stack([one.weights(plan.players, names.BOXES[r.box]) for one in strategies]).copy()
         self.opinions[:, :, weights.NETWORK] = network
+        self.opinions[:, :, weights.SIMULATED_AHEAD] = ahead
         for k, percent in enumerate(stray):
             self.opinions[k, :, weights.STRAY] = percent
         self.seated = np.zeros(2, BOTS).view(np.recarray)

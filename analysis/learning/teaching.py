@@ -52,7 +52,9 @@ def _piece(course: Course, plan: Plan, first: int) -> Turns:
     if not path.is_file():
         from .recorder import Recorder  # compiles the players
 
-        recorder = Recorder(plan, course.r, [STRAY[name] for name in plan.library()], network_files.place(course.in_training))
+        recorder = Recorder(plan, course.r, [STRAY[name] for name in plan.library()], network_files.place(course.in_training),
+            course.settings.ahead,
+        )  # fmt: skip
         distil.save(path, recorder.teach(first, min(PIECE, plan.games - first), TAUGHT))
     return distil.load(path)
 

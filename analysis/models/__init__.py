@@ -1,6 +1,7 @@
 """Who wins, with seat, opponents and strategy taken out.
 
 seatings (equal tables counted together) -> logit (conditional logit) -> strength, matchup, order
-interaction (leaders in the hands of each strategy)
+strength -> standing (the one answer on leaders: among equal players, untested where these and leaders cannot be distinguished)
+interaction (leaders by strategy)
 noise (the same with leaders of unequal noise: the null for pairs)
 """

@@ -19,7 +19,7 @@ from ..statistics.rates import CONFIDENCE, SMALL_SAMPLE, hardly_any
 from .logit import Fit, fit_logit
 from .seatings import Outcomes, decided, observed, present
 
-HAND = "hand"  # a leader in the hands of a strategy
+HAND = "hand"  # a leader played by a strategy
 
 
 def interactions(data: Outcomes, fair: float) -> pd.DataFrame:

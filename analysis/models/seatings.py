@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from ..statistics.rates import clustered_rate_columns
-from ..tables.cases import Selection, asked, folded, listed
+from ..tables.cases import Selection, as_runs, asked, folded
 from ..tables.columns import WHOLE, Words
 from ..tables.read import Run
 
@@ -95,8 +95,8 @@ def outcomes(runs: Runs, factors: Iterable[str] = DEFAULT_FACTORS, cards: bool =
     names = [factor for factor in factors if factor != "order"]
     columns = ["there", "order", "won", *(["cards"] if cards else []), *(name for name in names if name != "seat")]
     words, found = Words(), {}
-    for players in sorted({run.players for run in listed(runs)}):
-        sample = asked([run for run in listed(runs) if run.players == players], columns, words=words)
+    for players in sorted({run.players for run in as_runs(runs)}):
+        sample = asked([run for run in as_runs(runs) if run.players == players], columns, words=words)
         found[players] = folded((_count([_rows(s, names, cards)]) for s in sample), _count)
     seats = [str(seat) for seat in range(max(found))]
     levels = {name: seats if name == "seat" else getattr(words, name) for name in names}

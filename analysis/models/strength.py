@@ -7,7 +7,7 @@ Rows with hardly a win, or hardly a loss, are flagged as small samples (`analysi
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -23,6 +23,8 @@ from ..statistics.inference import (
     exact_ends,
     holm,
     normal_ends,
+    score_against_share,
+    score_ends,
     simultaneous_ranks,
     together,
     two_sided,
@@ -72,22 +74,26 @@ def against_fair_share(rate: np.ndarray, covariance: np.ndarray, fair: float) ->
 def points_together(frame: pd.DataFrame, group: str | None = None) -> pd.DataFrame:
     """Test the `points` of all rows and give points and rates their simultaneous intervals. `group`: see `distinct`.
 
-    In small samples the model's errors are far too small: their rates are those of the decided games as played, with exact
-    intervals and tests.
+    Simultaneous intervals are score intervals, and the test is theirs: with the error that the rate would have at the fair
+    share. That of the estimate is too small where a rate is low by chance, which shows in the tails: it found something in 8%
+    of tables of 500 games by lot. In small samples the model's errors are far too small: their rates are those of the decided
+    games as played, with exact intervals and tests.
     """
     few, fair = frame["small_sample"].to_numpy(bool), frame["fair_share"].to_numpy(float)
     wins, n = frame["wins"].to_numpy(float), frame["decided"].to_numpy(float)
-    normal, exact = normal_ends(frame["points"], frame["points_error"]), exact_ends(wins, n)
+    rate, error = fair + frame["points"].to_numpy(float) / 100, frame["points_error"].to_numpy(float) / 100
+    score, exact = score_ends(rate, error), exact_ends(wins, n)
 
     def ends(confidence: float) -> tuple[np.ndarray, np.ndarray]:
-        pairs = zip(normal(confidence), exact(confidence), strict=True)
-        low, high = (np.where(few, 100 * (rate - fair), usual) for usual, rate in pairs)
+        pairs = zip(score(confidence), exact(confidence), strict=True)
+        low, high = (100 * (np.where(few, alone, usual) - fair) for usual, alone in pairs)
         return low, high
 
-    p = np.where(few, exact_against_share(wins, n, fair), two_sided(frame["points"], frame["points_error"]))
+    p = np.where(few, exact_against_share(wins, n, fair), score_against_share(rate, error, fair))
     played = 100 * (np.divide(wins, n, out=fair.copy(), where=n > 0) - fair)
     points = np.where(few, played, frame["points"])
-    low, high = ends(CONFIDENCE)
+    (low, high), alone = normal_ends(frame["points"], frame["points_error"])(CONFIDENCE), exact(CONFIDENCE)
+    low, high = (np.where(few, 100 * (own - fair), usual) for usual, own in ((low, alone[0]), (high, alone[1])))
     frame = frame.assign(points=points, points_low=low, points_high=high)
     for end in ("", "_low", "_high"):
         frame[f"adjusted_rate{end}"] = fair + frame[f"points{end}"] / 100
@@ -124,12 +130,12 @@ def strengths(
     return pd.concat(parts, ignore_index=True)
 
 
-def plain_strengths(run: Run) -> pd.DataFrame:
+def plain_strengths(runs: Run | Sequence[Run]) -> pd.DataFrame:
     """Return the leaders' plain win rates in the columns of `strengths`, for games that no model fits.
 
     As in the model, rates are of the games that somebody won. The test is the score test, which Wilson's interval inverts.
     """
-    frame = leaders(run).assign(decided=lambda found: found["n"] - found["unfinished"])
+    frame = leaders(runs).assign(decided=lambda found: found["n"] - found["unfinished"])
     wins, n, fair = frame["wins"], frame["decided"], frame["fair_share"]
     frame = frame.assign(**rate_columns(wins, n, "adjusted_rate"), **against_share("adjusted_rate", wins, n, fair))
     frame["small_sample"] = n < SMALL_SAMPLE

@@ -5,9 +5,9 @@
 
     subjects, expansion (which parts; shared: what they have in common) -> tables (what analysis says; effects: of experiments)
     -> findings (sentences), charts
-    comparisons (pages of what compare, experiment, tune, balance, sensitivity and ladder kept; restrictions: restrict)
+    answers (pages of what compare, experiment, tune, balance, sensitivity and ladder kept; restrictions: restrict)
     ways (the chapter on who plays: a run beside others)
-    first (the first screen: what to act on)
+    first (the first screen: what to act on), next (what to ask next, as commands)
     page (start here: all parts, as HTML, Markdown, CSV), provenance (which run, rules and engine the figures are of)
 """
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Callable
 from io import StringIO
 from typing import Any
@@ -15,6 +16,9 @@ from matplotlib.figure import Figure
 from .. import plots
 
 WIDTH = 4.8  # inches: wide enough for a screen's half, and legible when shrunk to a telephone's width
+WIDE = 6.0  # inches: what is wider gets a row of its own
+COLUMN = 0.34  # inches of a column of a matrix: three digits and room beside them
+LETTER = 0.55  # width of a letter on average, in sizes of the font
 INK, LINE = "#0a0b0c", "#3a3b3c"
 
 STYLE: dict[str, Any] = {
@@ -52,6 +56,11 @@ LIGHT = {"ink": "#1a1c20", "line": "#9aa0a9", "muted": "#808080", "paper": "#fff
 DARK = {"ink": "#e6e8eb", "line": "#7d838c", "muted": "#9a9a9a", "paper": "#17191d", "blue": "#56b4e9", "orange": "#f0883e"}
 
 
+def matrix_width(columns: int) -> float:
+    """Return the width of a matrix with names on the left and a colour bar on the right, in inches."""
+    return max(WIDTH, 1.9 + COLUMN * columns)
+
+
 def svg(draw: Callable[[Any], None], key: str, title: str, height: float, width: float = WIDTH) -> str:
     """Return what `draw(ax)` draws as an `<svg>` element of so many inches. `key` keeps ids of several charts apart."""
     style: Any = {**STYLE, "svg.hashsalt": key}
@@ -59,9 +68,25 @@ def svg(draw: Callable[[Any], None], key: str, title: str, height: float, width:
         figure = Figure(figsize=(width, height), layout="constrained")
         FigureCanvasSVG(figure)
         draw(figure.subplots())
+        wrap_labels(figure)
         text = StringIO()
         figure.savefig(text, format="svg", metadata=dict.fromkeys(("Date", "Creator", "Format", "Type")))
     return _embedded(text.getvalue(), key, title, width)
+
+
+def wrap_labels(figure: Any) -> None:
+    """Break the labels of axes and colour bars into lines where they would be cut at the picture's edge."""
+    sides = [(part.label, k) for ax in figure.axes for k, part in enumerate((ax.xaxis, ax.yaxis))]
+    inches = figure.get_size_inches()
+    if not any(len(label.get_text()) * LETTER * label.get_size() > 72 * inches[k] * 0.6 for label, k in sides):
+        return
+    figure.draw_without_rendering()
+    for label, k in sides:
+        box, whole = label.get_window_extent(), figure.bbox
+        size, middle, end = (box.width, box.x0 + box.x1, whole.x1) if k == 0 else (box.height, box.y0 + box.y1, whole.y1)
+        room = min(middle, 2 * end - middle) * 0.98  # the label lies around the middle of its axis
+        if label.get_text() and size > room:
+            label.set_text(textwrap.fill(label.get_text(), int(len(label.get_text()) * room / size), break_long_words=False))
 
 
 def _embedded(text: str, key: str, title: str, width: float) -> str:
@@ -74,7 +99,8 @@ def _embedded(text: str, key: str, title: str, width: float) -> str:
     view = re.search(r'viewBox="[^"]*"', text)
     assert view
     head = (
-        f'<svg class="chart" role="img" aria-labelledby="{key}-name" {view[0]} style="max-width:{96 * width:.0f}px" '
+        f'<svg class="chart{" wide" * (width > WIDE)}" role="img" aria-labelledby="{key}-name" {view[0]} '
+        f'style="--width:{96 * width:.0f}px" '
         'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink">'
         f'<title id="{key}-name">{escape(title)}</title>'
     )
@@ -85,6 +111,6 @@ def as_file(element: str) -> str:
     """Return an element of `svg` as a picture that can be linked: its own colours, light and dark, in one line."""
     light, dark = ("".join(f"--{name}:{colour};" for name, colour in colours.items()) for colours in (LIGHT, DARK))
     colours = f"<style>svg{{{light}background:var(--paper)}}@media (prefers-color-scheme:dark){{svg{{{dark}}}}}</style>"
-    element = re.sub(r'style="max-width:(\d+)px"', r'width="\1"', element, count=1)
+    element = re.sub(r'style="--width:(\d+)px"', r'width="\1"', element, count=1)
     element = element.replace("<defs>", f"{colours}<defs>", 1)
     return re.sub(r"\s*\n\s*", " ", element) + "\n"

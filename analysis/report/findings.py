@@ -12,7 +12,9 @@ import pandas as pd
 from ...simulator.errors import UserError
 from ...simulator.rules.loading.load import from_data
 from ...simulator.rules.showing.disputes import Doubt, doubts_about
-from ...simulator.wording import counted
+from ...simulator.wording import counted, half, listed
+from ...strategies.registry import DEFAULT
+from ..contests import players
 from ..statistics.inference import SIGNIFICANT
 from ..statistics.rates import SMALL_SAMPLE
 from ..summaries import game
@@ -20,7 +22,7 @@ from ..summaries.claims import BETWEEN
 from ..summaries.counts import overview
 from ..tables import reference
 from ..trials.readings import LEADER
-from .part import Finding, Source, evidence, listed, number, points, rate
+from .part import Finding, Source, evidence, number, points, rate
 
 MOST = 3  # examples named in a sentence about many
 ALL = ("", "_all_low", "_all_high")  # a figure and the interval that its verdict is read off
@@ -39,16 +41,23 @@ def _joined(texts: Iterable[str]) -> str:
 
 
 def leaders(frame: pd.DataFrame, source: Source) -> list[Finding]:
-    """Say who is above and below the fair share, by how much, who cannot be told from it, and what hangs on an open reading."""
+    """Say who is above and below the fair share, by how much, who is not shown to be, and what depends on an open reading."""
     if source.players_of:
         return [unlike_players(source)]
     told = [str(row["leader"]) for row in _rows(_clear(frame))]
-    return [*_strengths(frame, "leader"), *_first(frame, "leader"), *open_readings(source, told)]
+    said = _strengths(frame, "leader", source.standing.among_equals)
+    return [*said, *_first(frame, "leader"), *open_readings(source, told)]
 
 
 def open_readings(source: Source, leaders: Iterable[str]) -> list[Finding]:
-    """Return a sentence for each open reading of the rules that speaks of one of the leaders, unless it is known to change that
-    leader's win rate by less than the margin. Of a run whose rules this version does not know nothing is said.
+    """Return a sentence for each open reading of the rules that weighs on what is said of one of the leaders."""
+    box = source.run.box
+    return [Finding(_open_reading(*reading, box), "limit") for reading in weighty_readings(source, leaders)]
+
+
+def weighty_readings(source: Source, leaders: Iterable[str]) -> list[tuple[str, Doubt, dict[str, str] | None]]:
+    """Return each open reading of the rules that speaks of one of the leaders, with its weight (None: not measured), unless it
+    is known to change that leader's win rate by less than the margin. Of a run whose rules this version does not know: none.
 
     What is known was measured with `newdawn rules disputes --games` by the printed rules; it lies with the reference results.
     """
@@ -62,8 +71,15 @@ def open_readings(source: Source, leaders: Iterable[str]) -> list[Finding]:
         for doubt in doubts_about(ruleset, leader):
             row = known.get((doubt.name, f"{LEADER}{leader}"))
             if row is None or max(abs(float(row["change_low"])), abs(float(row["change_high"]))) >= source.margin / 100:
-                found.append(Finding(_open_reading(leader, doubt, row, source.run.box), "limit"))
+                found.append((leader, doubt, row))
     return found
+
+
+def weight_of(row: dict[str, str]) -> str:
+    """Say what an open reading weighs."""
+    change = points(*(100 * float(row[name]) for name in ("change", "change_low", "change_high")))
+    pairs = f"n = {int(row['n']):,} pairs of its games by the printed rules, see docs/disputes.md"
+    return f"The other reading changes its win rate by {change} points when {DEFAULT} plays ({pairs})."
 
 
 def _open_reading(leader: str, doubt: Doubt, row: dict[str, str] | None, box: str) -> str:
@@ -71,9 +87,7 @@ def _open_reading(leader: str, doubt: Doubt, row: dict[str, str] | None, box: st
     if row is None:
         how = f"newdawn rules disputes --box {box} --games 2000 --only {shlex.quote(doubt.name)}"
         return f"{start}. Its weight has not been measured{f'; `{how}` does' if doubt.overlay else ''}."
-    change = points(*(100 * float(row[name]) for name in ("change", "change_low", "change_high")))
-    pairs = f"n = {int(row['n']):,} pairs of its games by the printed rules, see docs/disputes.md"
-    return f"{start}. The other reading changes its win rate by {change} points ({pairs})."
+    return f"{start}. {weight_of(row)}"
 
 
 def unlike_players(source: Source) -> Finding:
@@ -115,28 +129,31 @@ def leaders_with_strategies(frame: pd.DataFrame, source: Source) -> list[Finding
     )
 
 
-def _strengths(frame: pd.DataFrame, factor: str) -> list[Finding]:
+def _strengths(frame: pd.DataFrame, factor: str, among_equals: bool = False) -> list[Finding]:
     """Return one finding a row that differs, one for all the others together, and one on few games."""
-    found = [_strength(row, factor) for row in _rows(_clear(frame))]
+    found = [_strength(row, factor, among_equals) for row in _rows(_clear(frame))]
     rest = frame[~(frame["p_adjusted"] <= SIGNIFICANT)]
     if len(rest):
         texts = [f"{row[factor]} {_points(row)} (n = {row['decided']:,.0f})" for row in _rows(rest)]
         share = rate(float(frame["fair_share"].iloc[0]))
-        found.append(Finding(f"Not told apart from the fair share of {share}: {_joined(texts)}.", "open"))
+        found.append(Finding(f"No detectable difference from the fair share of {share}: {_joined(texts)}.", "open"))
     if frame["small_sample"].any():
         few = listed([str(name) for name in frame.loc[frame["small_sample"], factor]])
         found.append(Finding(f"Few games, or hardly a win or a loss, so that intervals are rough: {few}.", "few"))
     return found
 
 
-def _strength(row: dict[Any, Any], factor: str) -> Finding:
+def _strength(row: dict[Any, Any], factor: str, among_equals: bool) -> Finding:
+    """Say how far from the fair share; where strategies differ, which rate is the model's and which as played."""
     side, sign = ("above", 1) if row["points"] > 0 else ("below", -1)
     size = number(sign * row["points"], *sorted(sign * row[f"points{end}"] for end in ALL[1:]))
-    text = (
-        f"{row[factor]} is {side} the fair share of {rate(row['fair_share'])} by {size} points: "
-        f"it wins {rate(row['adjusted_rate'])} of the decided games (n = {row['decided']:,.0f})."
-    )
-    return Finding(text, "few" if row["small_sample"] else evidence(row["p_adjusted"]))
+    where, won = "", f"it wins {rate(row['adjusted_rate'])} of the decided games"
+    if among_equals and not row["small_sample"]:  # small samples have the rates as played (`points_together`)
+        where, played = " among equal players", rate(row["wins"] / row["decided"])
+        won = f"it would win {rate(row['adjusted_rate'])} of the decided games, and won {played} as played"
+    text = f"{row[factor]} is {side} the fair share of {rate(row['fair_share'])} by {size} points{where}: {won}"
+    certainty = "few" if row["small_sample"] else evidence(row["p_adjusted"])
+    return Finding(f"{text} (n = {row['decided']:,.0f}).", certainty)
 
 
 def _points(row: dict[Any, Any], name: str = "points") -> str:
@@ -148,7 +165,11 @@ def _first(frame: pd.DataFrame, factor: str) -> list[Finding]:
     names = [str(name) for name in frame.loc[frame["rank_best"] == 1, factor]]
     if len(names) == 1:
         certainty = "few" if frame["small_sample"].any() else "shown"
-        return [Finding(f"{names[0]} is the strongest {factor} of these games; no other can be first.", certainty)]
+        return [
+            Finding(
+                f"{names[0]} is the strongest {factor} of these games; no other {factor} is plausibly strongest.", certainty
+            )
+        ]
     if len(names) == len(frame):
         return [Finding(f"Which {factor} is the strongest cannot be said: any of them may be.", "open")]
     return [Finding(f"The strongest {factor} is one of {listed(names)}; these games do not say which.", "open")]
@@ -162,10 +183,9 @@ def pairs(frame: pd.DataFrame, source: Source) -> list[Finding]:
     if tested.startswith("0 "):
         return [Finding("No pair of leaders can be tested: these tables fit any strengths.", "open")]
     if found.empty:
-        text = f"No pair of leaders is shown to be special: strengths and unequal noise explain what happens ({tested} tested)."
-        return [Finding(text, "open")]
+        return [Finding(f"Not shown: that any pair of leaders deviates from what strengths predict ({tested} tested).", "open")]
     texts = [f"{row['leader']} against {row['opponent']} {_points(row, 'remainder')}" for row in _rows(found.head(MOST))]
-    text = f"Of {tested} of leaders {len(found)} go otherwise than strengths and unequal noise let expect: {_joined(texts)}"
+    text = f"Of {tested} of leaders {len(found)} deviate from what strengths and unequal noise predict: {_joined(texts)}"
     return [Finding(f"{text}{_more(found)}.", _certainty(found))]
 
 
@@ -175,7 +195,10 @@ def cards(frame: pd.DataFrame, source: Source) -> list[Finding]:
         frame,
         "any leader depends on which victory cards are in play",
         "A victory card in play instead of another matters to some leaders",
-        lambda row: f"{row['leader']} {_points(row)} with {row['card']} (n = {row['n_with']:,} and {row['n_without']:,})",
+        lambda row: (
+            f"{row['leader']} {_points(row)} with {row['card']} "
+            f"(n = {row['n_with']:,} games with it, n = {row['n_without']:,} without)"
+        ),
     )
 
 
@@ -326,7 +349,7 @@ def agendas(frame: pd.DataFrame, source: Source) -> list[Finding]:
         texts = [
             f"{row['agenda']} {rate(*(row[f'winner_share{end}'] for end in ('', '_low', '_high')))} of the wins, claimed in "
             f"{rate(row['claim_rate'], row['claim_rate_low'], row['claim_rate_high'])} of the games"
-            + ("" if np.isnan(row["median_round"]) else f", median round {row['median_round']:.0f}")
+            + ("" if np.isnan(row["median_round"]) else f", median round {half(row['median_round'])}")
             for row in _rows(best)
             if not np.isnan(row["winner_share"])
         ]
@@ -399,7 +422,7 @@ def length(frame: pd.DataFrame, source: Source) -> list[Finding]:
     """Say how long games take and how many are unfinished."""
     row = game.length(source.run).iloc[0]
     text = (
-        f"Games take {row['median']:.0f} rounds in the median ({_median_interval(row)}"
+        f"Games take {half(row['median'])} rounds in the median ({_median_interval(row)}"
         f"mean {number(row['mean'], row['mean_low'], row['mean_high'])}, n = {row['n']:,.0f}); "
         f"{rate(row['middle'])} of them from {row['p5']:.0f} to {row['p95']:.0f}."
     )
@@ -413,7 +436,7 @@ def length(frame: pd.DataFrame, source: Source) -> list[Finding]:
 
 def _median_interval(row: Any) -> str:
     """Return the interval of the median in words; nothing where there are too few games for one."""
-    return "" if np.isnan(row["median_low"]) else f"95% interval {row['median_low']:.0f} to {row['median_high']:.0f}; "
+    return "" if np.isnan(row["median_low"]) else f"95% interval {half(row['median_low'])} to {half(row['median_high'])}; "
 
 
 def order(frame: pd.DataFrame, source: Source) -> list[Finding]:
@@ -439,7 +462,7 @@ def lead(frame: pd.DataFrame, source: Source) -> list[Finding]:
     if row["victories"]:
         quartiles = f"{row['lead_round_p25']:.0f} to {row['lead_round_p75']:.0f}"
         text = (
-            f"The winner leads for good from round {row['lead_round']:.0f} on (median; in {rate(row['lead_middle'])} of the "
+            f"The winner leads for good from round {half(row['lead_round'])} on (median; in {rate(row['lead_middle'])} of the "
             f"games round {quartiles}); in {_rate(row, 'last_round_rate')} of the won games only in the last round."
         )
         found.append(Finding(text, certainty))
@@ -514,6 +537,8 @@ def precision(frame: pd.DataFrame, source: Source) -> list[Finding]:
     reached = f"the leaders' win rates are known to ±{widest:.2f} points (the widest: {name}) or better; wanted: ±{wanted:.2g}"
     if widest <= wanted:
         return [Finding(f"Precise enough: {reached}.", "measured")]
+    if games < SMALL_SAMPLE:
+        return [Finding(f"Not precise enough: {reached}. {counted(games, 'game')} do not tell how many would do.", "limit")]
     needed = int(np.ceil(games * (widest / wanted) ** 2 / 100)) * 100
     command = f"newdawn extend {shlex.quote(str(source.run.path))} --games {needed}"
     enough = f"About {counted(needed, 'game')} in all would do (`{command}`)"
@@ -532,6 +557,8 @@ def limits(source: Source) -> list[Finding]:
         "What builders, claimants or settlers won is an association: who is ahead builds, claims and settles more.",
         "A rule that the rulebook leaves open was read in one way; docs/disputes.md says how much the others change.",
     ]
+    if len(names) == 1 and (lacking := players.neglected(names[0], source.run.box, source.run.players)):
+        found.append(lacking)
     if facts["games"] < facts["planned"]:
         found.insert(0, f"The run is not finished: {facts['games']:,} of {counted(facts['planned'], 'game')} are there.")
     if facts["games"] < 1000:

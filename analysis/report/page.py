@@ -24,8 +24,9 @@ from ..tables.read import Run
 from ..tables.render import render
 from . import findings as sentences
 from . import restrictions, ways
-from .charts import as_file, svg
-from .first import First, first
+from .charts import WIDE, as_file, svg
+from .first import First, Verdict, first
+from .next import Answer
 from .part import CERTAINTIES, INTERVALS, Cell, Column, Finding, Part, Source, cells
 from .provenance import Provenance, provenance
 from .subjects import PARTS
@@ -49,6 +50,7 @@ class Picture:
     title: str
     caption: str
     svg: str
+    wide: bool = False  # than half a screen: it gets a row of its own
 
 
 @dataclass(frozen=True)
@@ -128,6 +130,8 @@ def build(
     margin_rounds: float = ROUNDS,
     beside: Sequence[Place] = (),
     restricted: Path | None = None,
+    out: Path | None = None,
+    answers: Sequence[Answer] = (),
     tell: Callable[[str], None] = lambda text: None,
     parts: Sequence[Part] = PARTS,
 ) -> Report:
@@ -137,7 +141,8 @@ def build(
     number of games replayed for the maps of where winners settle, `half_width` the precision wanted of the leaders' win
     rates (a share). `margin` (percentage points) and `margin_rounds` say what matters (`analysis.trials.relevance`). `beside`
     are folders of runs of the same rules, played in other ways: what of the findings holds for all of them is a chapter.
-    `restricted` is the folder of an answer of `newdawn restrict` under the same rules: a chapter, too.
+    `restricted` is the folder of an answer of `newdawn restrict` under the same rules: a chapter, too. `out` is where the
+    report will lie, for the commands of the first screen; `answers` are what was asked of the run already.
     """
     parts = [*parts, *(ways.beside(run, beside) if beside else ())]
     if restricted is not None:
@@ -150,7 +155,8 @@ def build(
         summary += f" (of {facts['planned']:,} planned; the run is not finished)"
     title = f"Balance report: {run.path.resolve().name}"
     frames = {section.part.key: section.frame for section in sections if section.frame is not None}
-    return Report(title, summary, sections, sentences.limits(source), first(frames, source), provenance(run), run.box)
+    screen = first(frames, source, out, answers)
+    return Report(title, summary, sections, sentences.limits(source), screen, provenance(run), run.box)
 
 
 def worked_out(parts: Sequence[Part], source: Any, tell: Callable[[str], None] = lambda text: None) -> list[Section]:
@@ -179,7 +185,8 @@ def _section(part: Part, source: Any) -> Section | None:
             chart.key,
             chart.title,
             chart.caption,
-            svg(_drawing(chart.draw, frame), chart.key, chart.title, chart.height(frame)),
+            svg(_drawing(chart.draw, frame), chart.key, chart.title, chart.height(frame), chart.width(frame)),
+            chart.width(frame) > WIDE,
         )
         for chart in part.charts
         if chart.worth(frame)
@@ -231,6 +238,7 @@ def html(report: Report) -> str:
     source = (resources.files("newdawn.analysis.report") / "report.html.j2").read_text("utf-8")
     environment = jinja2.Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined)
     environment.filters["marked"] = marked
+    environment.filters["options"] = options
     return environment.from_string(source).render(report=report, certainties=CERTAINTIES, intervals=INTERVALS) + "\n"
 
 
@@ -239,11 +247,37 @@ def marked(text: str) -> Markup:
     return Markup(re.sub("`([^`]+)`", r"<code>\1</code>", str(escape(text))))
 
 
+def options(command: str) -> Markup:
+    """Return a command that is broken between its options, not within them."""
+    first, *rest = re.split(" (?=--)", command)
+    return Markup(" ").join([escape(first), *(Markup("<span>{}</span>").format(one) for one in rest)])
+
+
+def first_lines(report: Report) -> list[str]:
+    """Return the first screen as lines of Markdown, which a terminal shows as well."""
+    shown = report.first
+    lines = [f"- **{verdict.words}**{_meant(verdict)}: {', '.join(verdict.names)}" for verdict in shown.verdicts]
+    lines += ["", *_bullets(report.screen), ""]
+    if shown.changed:
+        lines += [f"### {shown.change}", "", *(f"- {line}" for line in shown.changed), ""]
+    if shown.house_rule:
+        lines += ["As a house rule (`--rules FILE`):", "", "```yaml", shown.house_rule, "```", ""]
+    if shown.steps:
+        lines += ["### What to do next", ""]
+        for step in shown.steps:
+            lines += [f"- {step.question} {step.answer or f'`{step.command}`'}"]
+        lines.append("")
+    return [*lines, *(f"- *{word}*: {text}" for word, text in shown.meanings), ""]
+
+
+def _meant(verdict: Verdict) -> str:
+    return f" ({verdict.meaning})" if verdict.meaning else ""
+
+
 def markdown(report: Report, charts: bool = True) -> str:
     """Return first screen, findings, links to the charts (if these are kept), tables, method and provenance as Markdown."""
     lines = [f"# {report.title} – {report.game}", "", f"{report.summary}. **{report.game}**.", "", "## At first sight", ""]
-    lines += [*(f"- **{verdict.words}**: {', '.join(verdict.names)}" for verdict in report.first.verdicts), ""]
-    lines += [*_bullets(report.screen), ""]
+    lines += first_lines(report)
     if report.first.rows:
         table = pd.DataFrame(report.first.rows, columns=report.first.headings)
         lines += [render(table, "markdown"), "", report.first.note, ""]

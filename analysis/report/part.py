@@ -12,13 +12,14 @@ import numpy as np
 import pandas as pd
 
 from ...simulator.errors import UserError
-from ..models.logit import Inseparable, fit_logit
-from ..models.seatings import DEFAULT_FACTORS, Outcomes, outcomes, present
-from ..models.strength import plain_strengths, strengths
+from ...simulator.wording import half
+from ..models.seatings import Outcomes
+from ..models.standing import Standing
 from ..statistics.margins import POINTS, ROUNDS
-from ..summaries.leading import told
+from ..summaries.leading import courses
 from ..tables.read import Run
-from ..trials.relevance import shown
+from ..trials.relevance import verdict_words
+from .charts import WIDTH
 
 # How sure a finding is, the strongest first: key, words, and what they mean.
 INTERVALS = (
@@ -34,9 +35,6 @@ CERTAINTIES = {
     "untested": ("not tested", "fewer than 100 cases, or hardly a win or a loss: no verdict either way"),
     "limit": ("limit", "what the figures cannot say"),
 }
-
-
-PLAYED = ("leader", "strategy")
 
 
 @dataclass(frozen=True)
@@ -59,7 +57,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Chart:
-    """A picture of a part's table: `draw(frame, ax)`; its height in inches may depend on the rows."""
+    """A picture of a part's table: `draw(frame, ax)`; its height and width in inches may depend on the rows."""
 
     key: str
     title: str
@@ -67,6 +65,7 @@ class Chart:
     draw: Callable[[pd.DataFrame, Any], None]
     height: Callable[[pd.DataFrame], float] = lambda frame: 3.2
     worth: Callable[[pd.DataFrame], bool] = lambda frame: len(frame) > 0  # is there anything to draw?
+    width: Callable[[pd.DataFrame], float] = lambda frame: WIDTH
 
 
 @dataclass(frozen=True)
@@ -106,82 +105,58 @@ class Source:
     notes: list[str] = field(default_factory=list)
 
     @cached_property
+    def standing(self) -> Standing:
+        """How the leaders stand in the run."""
+        return Standing(self.run, self.notes)
+
+    @property
     def outcomes(self) -> Outcomes:
         """The games, equal tables counted together."""
-        return outcomes(self.run)
+        return self.standing.outcomes
 
-    @cached_property
+    @property
     def strategies(self) -> list[str]:
         """Names of the strategies that played."""
-        return self.outcomes.levels["strategy"]
+        return self.standing.strategies
 
-    @cached_property
+    @property
     def factors(self) -> tuple[str, ...]:
         """What the model of who wins corrects for: as much as these games can tell apart."""
-        try:
-            fit_logit(present(self.outcomes), DEFAULT_FACTORS)
-        except UserError as error:
-            if len(self.strategies) > 1:
-                self.notes.append(f"Strategies are not corrected for, and figures of leaders are those of both: {error}.")
-            return ("leader", "order")
-        return DEFAULT_FACTORS
+        return self.standing.factors
 
-    @cached_property
+    @property
     def players_of(self) -> dict[str, str]:
-        """Who played each leader, where the games cannot tell strategies and leaders apart; else nothing.
+        """Who played each leader, where the games cannot tell strategies and leaders apart; else nothing."""
+        return self.standing.players_of
 
-        What a strong strategy wins would be told of its leader there.
-        """
-        if len(self.strategies) < 2 or not self.several_leaders:
-            return {}
-        try:
-            fit_logit(present(self.outcomes), PLAYED)
-        except Inseparable:
-            pairs = {pair for t in self.outcomes.tables for pair in zip(*(t.codes[x].ravel() for x in PLAYED), strict=True)}
-            leaders, strategies = (self.outcomes.levels[factor] for factor in PLAYED)
-            return {
-                leader: listed([strategies[one] for code, one in sorted(pairs) if code == place])
-                for place, leader in enumerate(leaders)
-            }
-        except UserError:  # too few games for any verdict
-            pass
-        return {}
-
-    @cached_property
+    @property
     def leaders(self) -> pd.DataFrame:
         """The leaders by strength, corrected as far as these games allow, or by their plain win rates."""
-        self.need_winners()
-        try:
-            return strengths(self.outcomes, factors=self.factors)
-        except UserError as error:
-            self.notes.append(f"Leaders: plain win rates, not corrected for turn order, opponents and strategies: {error}.")
-        return plain_strengths(self.run)
+        return self.standing.leaders
 
     @property
     def several_leaders(self) -> bool:
         """Whether there are leaders to compare."""
-        return len(self.outcomes.levels["leader"]) > 1
+        return self.standing.several_leaders
 
     @cached_property
-    def told(self) -> pd.DataFrame:
+    def courses(self) -> pd.DataFrame:
         """The games by who led when, for the parts on lead changes and comebacks."""
-        return told(self.run)
+        return courses(self.run)
 
     def need_winners(self) -> None:
         """Raise UserError if nobody won any of the games."""
-        if self.decided == 0:
-            raise UserError("nobody won any of these games")
+        self.standing.need_winners()
 
-    @cached_property
+    @property
     def games(self) -> int:
         """Number of games."""
-        return sum(int(t.games.sum()) for t in self.outcomes.tables)
+        return self.standing.games
 
-    @cached_property
+    @property
     def decided(self) -> float:
         """Share of the games that somebody won."""
-        games, finished = (sum(float(getattr(t, name).sum()) for t in self.outcomes.tables) for name in ("games", "finished"))
-        return finished / games
+        return self.standing.decided
 
     @property
     def ruleset(self) -> dict[str, Any]:
@@ -215,7 +190,7 @@ def cell(row: Any, column: Column) -> Cell:
     if column.kind == "flag":
         return Cell("few" if value else "", float(bool(value)))
     if column.kind == "verdict":
-        return Cell(shown(row), str(value))
+        return Cell(verdict_words(row), str(value))
     if isinstance(value, str):
         return Cell(value, value)
     if pd.isna(value):
@@ -240,7 +215,7 @@ def _number(row: Any, column: Column) -> str:
     if kind == "count":
         return f"{value:,.0f}"
     if kind == "rounds":
-        return f"{value:.0f}"
+        return half(value)
     return number(value, low, high, 2 if kind == "ratio" else 1)
 
 
@@ -280,8 +255,3 @@ def p_value(p: float) -> str:
 def evidence(p: float) -> str:
     """Return the certainty of a finding with this corrected p value."""
     return "strong" if p < 0.001 else "shown" if p <= 0.05 else "open"
-
-
-def listed(words: Sequence[str]) -> str:
-    """Return 'A', 'A and B' or 'A, B and C'."""
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"

@@ -74,9 +74,7 @@ def _facts(run: Run, contents: manifest.Contents) -> dict[str, str]:
 def commands(contents: manifest.Contents, files: Mapping[str, str]) -> list[str]:
     """Return the commands that play the run again by the rules in `files`: one for each seed, and the merge of several."""
     plan = contents.plan
-    box = "" if contents.ruleset.box == names.BOXES[0] else f" --box {contents.ruleset.box}"
-    given = ((RULES_FILE, "--rules"), (MAP_FILE, "--map"))
-    rules = box + "".join(f" {option} {name}" for name, option in given if name in files)
+    rules = given(contents, {name: name for name in files})
     games: dict[int, int] = {}
     for segment in contents.segments:
         games[segment.seed] = max(games.get(segment.seed, 0), segment.end)
@@ -93,6 +91,13 @@ def commands(contents: manifest.Contents, files: Mapping[str, str]) -> list[str]
     if len(games) > 1:
         lines.append(f"newdawn merge {' '.join(outs.values())} --out again")
     return lines
+
+
+def given(contents: manifest.Contents, files: Mapping[str, str]) -> str:
+    """Return the options for box, house rules and map; `files` says where these lie, by their names here."""
+    box = "" if contents.ruleset.box == names.BOXES[0] else f" --box {contents.ruleset.box}"
+    options = ((RULES_FILE, "--rules"), (MAP_FILE, "--map"))
+    return box + "".join(f" {option} {shlex.quote(files[name])}" for name, option in options if name in files)
 
 
 def _available(contents: manifest.Contents) -> int:

@@ -11,6 +11,7 @@ from .. import plots
 from ..statistics.rates import FEW_CASES
 from ..summaries.claims import BETWEEN
 from . import expansion, findings, tables
+from .charts import matrix_width
 from .part import Chart, Column, Part
 from .shared import (
     AGENDA,
@@ -81,7 +82,8 @@ LEADERS = chapter(
             "out. The adjusted p, m times p, says the same: the chance of any false finding in a table is at most 5%. "
             "Intervals [95%] hold each for itself. Against the relevance margin a row is balanced if its whole interval lies "
             "within (an equivalence test, two one-sided tests: Schuirmann 1987), outside if all of it lies beyond, else "
-            "undecided; the games that would decide do so with a chance of 80% if the figure is what it seems. Possible places "
+            "undecided, and then at least so many games would decide: with a chance of 80%, were the figure that value of its "
+            "own interval which is decided soonest. Possible places "
             f"hold simultaneously with 95%. {WITH_WINNER}"
         ),
         charts=(Chart(
@@ -111,12 +113,12 @@ LEADERS = chapter(
         findings=findings.strategies,
     ),
     Part(
-        "leaders-by-strategy", "Leaders in the hands of each strategy", tables.leaders_by_strategy,
+        "leaders-by-strategy", "Leaders by strategy", tables.leaders_by_strategy,
         (
             STRATEGY, LEADER, GAMES, Column("win_rate", "win rate [95%]", "rate", "of its games in these hands"),
             Column("others_rate", "other leaders", "rate", "in the same hands"), DIFFERENCE, P, VERDICT, FEW,
         ),
-        note="Win rates as played, against the other leaders in the hands of the same strategy.",
+        note="Win rates as played, against the other leaders that the same strategy played.",
         method=(
             "Leaders by strategy: differences of two rates over the same games, with the game as the cluster (delta method), "
             "not corrected for turn order and opponents, which are drawn."
@@ -159,7 +161,8 @@ LEADERS = chapter(
         charts=(Chart(
             "matchups", "Pairs: who wins when both are at the table",
             "Row against column, % of the games one of the two won; 50 is even; the strongest leader is on top.",
-            plots.plot_matchups, lambda frame: 3.9,
+            plots.plot_matchups, lambda frame: max(3.9, 1.4 + 0.27 * frame["leader"].nunique()),
+            width=lambda frame: matrix_width(frame["opponent"].nunique()),
         ),),
         findings=findings.pairs, once=_stronger_first, rows=80,
     ),
@@ -199,6 +202,7 @@ LEADERS = chapter(
             "Numbers: % of a leader's wins that used the agenda, where its card was in play. Colour: against all other "
             "leaders' wins. Bold: differs.",
             plots.plot_winning_agendas, lambda frame: 1.8 + 0.27 * frame["leader"].nunique(),
+            width=lambda frame: matrix_width(frame["agenda"].nunique()),
         ),),
         findings=findings.winning_agendas, once=_one_of_mirrored, rows=80,
     ),

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pandas as pd
 
+from ...simulator.wording import half
 from ..models.interaction import interactions
 from ..models.matchup import matchups
 from ..models.order import turn_order
@@ -22,10 +22,7 @@ from .part import Source
 
 def leaders(source: Source) -> pd.DataFrame:
     """Return the leaders by strength, and what that matters; untested where they cannot be told from who played them."""
-    frame = source.leaders
-    if source.players_of:
-        frame = frame.assign(played_by=frame["leader"].map(source.players_of), p=np.nan, p_adjusted=np.nan)
-    return judged(frame, "points", source.margin, source.games)
+    return judged(source.leaders, "points", source.margin, source.games)
 
 
 def strategies(source: Source) -> pd.DataFrame | None:
@@ -37,7 +34,7 @@ def strategies(source: Source) -> pd.DataFrame | None:
 
 
 def leaders_by_strategy(source: Source) -> pd.DataFrame | None:
-    """Return the leaders in the hands of each strategy; None if one strategy played, or each leader had its own."""
+    """Return the leaders by strategy; None if one strategy played, or each leader had its own."""
     if len(source.strategies) < 2:
         return None
     source.need_winners()
@@ -85,7 +82,7 @@ def winning_times(source: Source) -> pd.DataFrame:
     source.need_winners()
     frame = wins.winning_times(source.run)
     medians = frame[[name for name in frame.columns if name.startswith("claim_")]]
-    return frame.assign(claims=[" · ".join(f"{x:.0f}" for x in row if x == x) for row in medians.to_numpy()])
+    return frame.assign(claims=[" · ".join(half(x) for x in row if x == x) for row in medians.to_numpy()])
 
 
 def order(source: Source) -> pd.DataFrame:
@@ -153,13 +150,13 @@ def rounds(source: Source) -> pd.DataFrame:
 
 def lead(source: Source) -> pd.DataFrame:
     """Return how often the lead changes, and when the winner takes it."""
-    return leading.lead_of(source.told)
+    return leading.lead_of(source.courses)
 
 
 def comebacks(source: Source) -> pd.DataFrame:
     """Return how often winners had been behind."""
     source.need_winners()
-    return leading.comebacks_of(source.told)
+    return leading.comebacks_of(source.courses)
 
 
 def predictability(source: Source) -> pd.DataFrame:

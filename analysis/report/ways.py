@@ -15,6 +15,7 @@ import pandas as pd
 from ...simulator.batch.places import Place
 from .. import plots
 from ..contests import ways as lab
+from ..statistics import margins
 from ..tables.read import Run
 from .part import Chart, Column, Finding, Part, Source
 
@@ -23,11 +24,15 @@ GROUPS = {
     "leaders": "Leaders by way of playing", "game": "The game by way of playing", "agendas": "Agendas by way of playing",
     "wonders": "World wonders by way of playing", "deeds": "What players do, by way of playing",
 }  # fmt: skip
+ENDS = ("", "_all_low", "_all_high")
 METHOD = (
     "The same game was played in several ways, each a run of its own. Intervals [95% all] hold for all figures and ways of "
-    "this chapter together (Bonferroni). A figure hangs on the players if the intervals of two ways do not meet; it is alike "
-    "if all of them lie within the margin (2 points, 1 round) of each other. A finding holds for all if each way's interval "
-    "says so."
+    "this chapter together (Bonferroni); a finding holds for all if each way's interval says so. Verdicts are about the "
+    "differences between ways, two by two, whose intervals hold for all figures and pairs together (MOVER: Zou and Donner "
+    f"2008). The margin is {margins.POINTS:g} points, {margins.ROUNDS:g} round, or {margins.DEEDS:g} deeds a game: a figure "
+    "differs by more if the interval of some pair lies beyond it, by less if all pairs lie within and some interval leaves 0 "
+    "out, and is alike if all lie within. A way with fewer than 100 games, or whose own interval reaches further than the "
+    "margin, is left out of the last two."
 )
 
 
@@ -43,7 +48,8 @@ def parts_of(table: pd.DataFrame, verdicts: pd.DataFrame, first_sentences: bool 
     columns = (
         Column("figure", "figure"), Column("unit", "unit"), Column("games", "games", "text", "that count, of each way"),
         *(Column(f"way{k}", f"{name} [95% all]", "points" if change else "number") for k, name in enumerate(names)),
-        Column("verdict", "do they agree?"), Column("holds", "what holds for all"),
+        Column("difference", "largest difference [95% all]", "points", "of two ways; points, rounds, or deeds a game"),
+        Column("told", "does it depend on who plays?"), Column("holds", "what holds for all"),
         Column("small_sample", "few?", "flag", "few games of a way: take the row as a hint"),
     )  # fmt: skip
     present = [group for group in GROUPS if (wide["group"] == group).any()]
@@ -56,7 +62,7 @@ def parts_of(table: pd.DataFrame, verdicts: pd.DataFrame, first_sentences: bool 
                 note="The same figures by who played; intervals hold for all of them together.",
                 method=METHOD if group == present[0] else "",
                 charts=(Chart(
-                    f"ways-{group}", GROUPS[group], "95% for all figures and ways together; filled: hangs on the players.",
+                    f"ways-{group}", GROUPS[group], f"95% for all figures and ways together; filled: {lab.MORE}.",
                     partial(_draw, names=names), partial(_height, names=names), worth=lambda frame: bool(_shares(frame).any()),
                 ),),
                 findings=partial(_said, said),
@@ -91,13 +97,15 @@ def _wide(table: pd.DataFrame, verdicts: pd.DataFrame, names: Sequence[str]) -> 
         part = table[(table["figure"] == verdict["figure"]) & (table["group"] == verdict["group"])]
         share = lab.is_share(str(verdict["figure"]))
         row: dict[Any, Any] = dict(verdict) | {"small_sample": bool(part["small_sample"].any())}
+        row["told"] = lab.shown_verdict(verdict)
         row["unit"] = "rounds" if verdict["figure"] == lab.ROUNDS_FIGURE else "a game"
         if share:
             row["unit"] = "points" if lab.is_change(table) else "%"
+        row |= {f"difference{end}": (100 if share else 1) * verdict.get(f"difference{end}", np.nan) for end in ENDS}
         row["games"] = " / ".join(dict.fromkeys(f"{n:,}" for n in part["n"]))
         by_way: Mapping[str, Any] = {one["way"]: one for one in part.to_dict("records")}
         for k, name in enumerate(names):
-            for end in ("", "_all_low", "_all_high"):
+            for end in ENDS:
                 row[f"way{k}{end}"] = (100 if share else 1) * by_way[name][f"value{end}"] if name in by_way else np.nan
         rows.append(row)
     return pd.DataFrame(rows)
@@ -107,9 +115,9 @@ def _draw(frame: pd.DataFrame, ax: Any, names: Sequence[str]) -> None:
     """Draw each share, one line a way of playing."""
     shown = frame[_shares(frame)]
     labels = [f"{lab.whom(figure)}, {name}" for figure in shown["figure"] for name in names]
-    columns = [[f"way{k}{end}" for k in range(len(names))] for end in ("", "_all_low", "_all_high")]
+    columns = [[f"way{k}{end}" for k in range(len(names))] for end in ENDS]
     ends = [shown[some].to_numpy().ravel() for some in columns]
-    filled = np.repeat((shown["verdict"] == lab.HANGS).to_numpy(), len(names))
+    filled = np.repeat((shown["verdict"] == lab.MORE).to_numpy(), len(names))
     change = (shown["unit"] == "points").any()
     plots.forest(ax, labels, *ends, filled=filled, reference=0 if change else None)
     ax.set_xlabel("percentage points" if change else "%")

@@ -92,12 +92,18 @@ def normal_ends(estimate: Any, error: Any) -> Ends:
     return ends
 
 
-def widened(estimate: Any, low: Any, high: Any) -> Ends:
-    """Return the ends of 95% intervals as they would be with another confidence, were they normal on either side."""
+def widened(estimate: Any, low: Any, high: Any, changed: Any = 1) -> Ends:
+    """Return the ends of 95% intervals as they would be with another confidence, were they normal on either side.
+
+    Where none of the pairs of games `changed` they are those of a Poisson count of none, exactly.
+    """
     estimate, low, high = (np.asarray(value, float) for value in (estimate, low, high))
+    none = np.asarray(changed) == 0
 
     def ends(confidence: float) -> tuple[np.ndarray, np.ndarray]:
-        times = -float(special.ndtri((1 - confidence) / 2)) / QUANTILE
+        tail = (1 - confidence) / 2
+        normal = -float(special.ndtri(tail)) / QUANTILE
+        times = np.where(none, np.log(tail) / np.log(SIGNIFICANT / 2), normal)
         return estimate - times * (estimate - low), estimate + times * (high - estimate)
 
     return ends
@@ -193,6 +199,37 @@ def against_share(name: str, wins: Any, n: Any, share: Any, least: int = 0) -> d
     p = np.where(n >= max(least, 1), p, np.nan)
     questions = distinct(wins / np.maximum(n, 1) - share, p)
     return together(name, p, lambda confidence: wilson(wins, n, confidence), questions, share)
+
+
+def score_ends(rate: Any, error: Any) -> Ends:
+    """Return the ends of Wilson's intervals of rates by their standard errors, as if of so many cases as these come from.
+
+    Normal ones where a rate has no error, or is not between 0 and 1.
+    """
+    rate, error = np.asarray(rate, float), np.asarray(error, float)
+    usual, sure = normal_ends(rate, error), (error > 0) & (rate > 0) & (rate < 1)
+    n = _cases(rate, error)
+
+    def ends(confidence: float) -> tuple[np.ndarray, np.ndarray]:
+        pairs = zip(wilson(rate * n, n, confidence), usual(confidence), strict=True)
+        low, high = (np.where(sure, score, normal) for score, normal in pairs)
+        return low, high
+
+    return ends
+
+
+def score_against_share(rate: Any, error: Any, share: Any) -> np.ndarray:
+    """Return the p values of rates against a share that belong to `score_ends`: by the error at that share."""
+    rate, error, share = (np.asarray(value, float) for value in (rate, error, share))
+    sure = (error > 0) & (rate > 0) & (rate < 1)
+    there = np.sqrt(share * (1 - share) / _cases(rate, error))
+    return two_sided(rate - share, np.where(sure, there, error))
+
+
+def _cases(rate: np.ndarray, error: np.ndarray) -> np.ndarray:
+    """Return of how many independent cases a rate would have this error."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(error > 0, np.clip(rate * (1 - rate), 1e-12, None) / error**2, 1.0)
 
 
 def exact_against_share(wins: Any, n: Any, share: Any) -> np.ndarray:

@@ -88,7 +88,12 @@ def places(low: Any, high: Any) -> tuple[np.ndarray, np.ndarray]:
 
 def ranks(low: Any, high: Any) -> list[str]:
     """Return the places each entry may take in words, such as '1-3' (`places`)."""
-    return [f"{a}" if a == b else f"{a}-{b}" for a, b in zip(*places(low, high), strict=True)]
+    return in_words(*places(low, high))
+
+
+def in_words(best: Any, worst: Any) -> list[str]:
+    """Return the places from the best to the worst in words, such as '1-3'."""
+    return [f"{a}" if a == b else f"{a}-{b}" for a, b in zip(best, worst, strict=True)]
 
 
 def median_of_counts(values: Any, counts: Any) -> float:
@@ -105,7 +110,12 @@ def median_of_counts(values: Any, counts: Any) -> float:
 
 
 def quantile_of_counts(values: Any, counts: Any, share: float) -> float:
-    """Return the smallest of `values`, which occur `counts` times, that at least this share do not exceed; NaN if none."""
+    """Return the smallest of `values`, which occur `counts` times, that at least this share do not exceed; NaN if none.
+
+    Only the median may lie between two of them: halfway, as everybody counts it.
+    """
+    if share == 0.5:
+        return median_of_counts(values, counts)
     order = np.argsort(np.asarray(values))
     values, reached = np.asarray(values, float)[order], np.cumsum(np.asarray(counts)[order])
     if not len(reached) or reached[-1] == 0:

@@ -32,7 +32,7 @@ from ..statistics.rates import (
     share_between,
     wilson,
 )
-from ..tables.cases import Runs, Selection, added, asked, by_name, listed
+from ..tables.cases import Runs, Selection, added, as_runs, asked, by_name
 from ..tables.columns import SEPARATOR, WHOLE, Events
 
 GROUPINGS = ("seat", "order", "players", "strategy")
@@ -80,7 +80,7 @@ def overview(runs: Runs) -> dict[str, Any]:
     rounds_at = {f"{q}%": quantile_of_counts(rounds, number, q / 100) for q in (5, 25, 75, 95)}
     rounds_at["50%"] = median_of_counts(rounds, number)
     return {
-        "planned": sum(run.planned_games for run in listed(runs)),
+        "planned": sum(run.planned_games for run in as_runs(runs)),
         "games": games,
         "victories": games - unfinished,
         "unfinished": unfinished,
@@ -233,8 +233,8 @@ def _builders(s: Selection, only: str | None) -> dict[str, np.ndarray]:
 def by_players(summary: Callable[[Runs], pd.DataFrame], runs: Runs) -> pd.DataFrame:
     """Make the summary of the runs of each player count, one below the other."""
     parts = []
-    for count in sorted({run.players for run in listed(runs)}):
-        part = summary([run for run in listed(runs) if run.players == count])
+    for count in sorted({run.players for run in as_runs(runs)}):
+        part = summary([run for run in as_runs(runs) if run.players == count])
         part.insert(0, "players", count)
         parts.append(part)
     return pd.concat(parts, ignore_index=True)
@@ -290,7 +290,7 @@ def _victory_table(in_play: pd.DataFrame, total: Mapping[str, np.ndarray], agend
         **{name: np.array(quantiles(total["claims"], partial(quantile_of_counts, share=share)))
            for name, share in (("round_p25", 0.25), ("round_p75", 0.75))},
     })  # fmt: skip
-    # An agenda that nobody claimed is listed, too.
+    # An agenda that nobody claimed is as_runs, too.
     frame = in_play.assign(agenda=in_play["card"].str.split(SEPARATOR)).explode("agenda", ignore_index=True)
     whole = frame.merge(claims, on="agenda", how="left")
     whole = whole.fillna(dict.fromkeys(total, 0)).astype(dict.fromkeys(["n", "claims", "games_claimed"], np.int64))

@@ -21,7 +21,7 @@ from ...simulator.errors import UserError
 from ...simulator.games.columns import DISTRICT_NAMES, GOVERNMENT_NAMES
 from ..statistics.inference import around, normal_ends, together, two_sided
 from ..statistics.rates import SMALL_SAMPLE, clustered_rate_columns, hardly_any, median_of_counts, rate_columns
-from ..tables.cases import Runs, Sample, Selection, added, asked, counted_together, listed
+from ..tables.cases import Runs, Sample, Selection, added, as_runs, asked, counted_together
 from ..tables.columns import WHOLE, Games
 from .counts import quantiles
 
@@ -84,7 +84,7 @@ def wonders_left(runs: Runs) -> pd.DataFrame:
     by another has left. A deck's last wonder that left and the one that still lies there look alike: neither is counted.
     """
     wanted = {"wonders": ["game_id", "wonder", "type", "era", "in_deck", "round_revealed", "round_built"]}
-    parts = (_left(piece["wonders"]) for run in listed(_boxed(runs)) for piece in run.pieces(wanted))
+    parts = (_left(piece["wonders"]) for run in as_runs(_boxed(runs)) for piece in run.pieces(wanted))
     total = counted_together(parts, ["wonder", "type", "era"]).query("n > 0")
     frame = total.assign(**rate_columns(total["left"], total["revealed"], "left_rate"))
     frame["small_sample"] = frame["revealed"] < SMALL_SAMPLE
@@ -109,7 +109,7 @@ def _left(wonders: pd.DataFrame) -> pd.DataFrame:
 
 def _boxed(runs: Runs) -> Runs:
     """Return the runs; raise UserError if one was played without the expansion."""
-    for run in [] if isinstance(runs, Sample) else listed(runs):
+    for run in [] if isinstance(runs, Sample) else as_runs(runs):
         if run.box != names.BOXES[names.TI_BOX]:
             raise UserError(f"{run.path}: a run of the base game; expected one with --box {names.BOXES[names.TI_BOX]}")
     return runs

@@ -26,7 +26,7 @@ from ..statistics.rates import (
     share_between,
     wilson,
 )
-from ..tables.cases import Runs, Selection, added, asked, counted_together, listed
+from ..tables.cases import Runs, Selection, added, as_runs, asked, counted_together
 from ..tables.columns import WHOLE
 from ..tables.grid import bit_names
 from .counts import LENGTH, by_players, lengths
@@ -164,7 +164,7 @@ def shortages(runs: Runs, by: str | None = None) -> pd.DataFrame:
 
 def _shortages(runs: Runs) -> pd.DataFrame:
     parts: list[tuple[str, int, int, int, int, int]] = []
-    for run in listed(runs):
+    for run in as_runs(runs):
         data = run.manifest["ruleset"]["data"]
         pieces = data["components"]["per_player"][section(data)]
         # The capital is a piece of its own.

@@ -1,4 +1,4 @@
-"""Leaders in the hands of each strategy: who is strong only if played in one way?
+"""Leaders by strategy: who is strong only if played in one way?
 
 In a run that mixes strategies, a leader's wins when played by one of them are compared with those of all other leaders when
 played by the same one, so that the strategy's own strength does not count. Both rates are ratios over the same games, so their

@@ -198,7 +198,7 @@ def _stories(claims: np.ndarray, rounds: np.ndarray, won: np.ndarray) -> pd.Data
     )
 
 
-def told(runs: Runs) -> pd.DataFrame:
+def courses(runs: Runs) -> pd.DataFrame:
     """Return the games counted by their stories, of which `lead_of` and `comebacks_of` make their tables."""
     return counted_together((_stories(*standings(s)).assign(games=1) for s in asked(runs, COLUMNS)), STORY)
 
@@ -213,17 +213,17 @@ def lead(runs: Runs, by: str | None = None) -> pd.DataFrame:
     `lead_share` is its median as a share of the game's rounds. `last_round_rate` is the share of won games in which the
     winner took the lead in the last round only.
     """
-    return grouped(runs, by, lambda group: lead_of(told(group)))
+    return grouped(runs, by, lambda group: lead_of(courses(group)))
 
 
-def lead_of(told: pd.DataFrame) -> pd.DataFrame:
+def lead_of(courses: pd.DataFrame) -> pd.DataFrame:
     """Return the table of `lead` for games that were told."""
-    games = told["games"].to_numpy()
+    games = courses["games"].to_numpy()
     n = int(games.sum())
     row: dict[str, Any] = {"n": n}
-    row |= _ratio("changes", told["changes"].to_numpy(float), np.ones(len(told)), games.astype(float))
-    row |= _rate("steady_rate", float(games[told["changes"] == 0].sum()), n)
-    decided = told[told["behind"] != NOBODY]
+    row |= _ratio("changes", courses["changes"].to_numpy(float), np.ones(len(courses)), games.astype(float))
+    row |= _rate("steady_rate", float(games[courses["changes"] == 0].sum()), n)
+    decided = courses[courses["behind"] != NOBODY]
     row["victories"] = int(decided["games"].sum())
     for name, share in (("lead_round", 0.5), ("lead_round_p25", 0.25), ("lead_round_p75", 0.75)):
         row[name] = quantile_of_counts(decided["lead_round"], decided["games"], share)
@@ -240,12 +240,12 @@ def comebacks(runs: Runs, by: str | None = None) -> pd.DataFrame:
 
     `n` counts the games that somebody won; of seats that share a win, the one furthest behind counts, against the others.
     """
-    return grouped(runs, by, lambda group: comebacks_of(told(group)))
+    return grouped(runs, by, lambda group: comebacks_of(courses(group)))
 
 
-def comebacks_of(told: pd.DataFrame) -> pd.DataFrame:
+def comebacks_of(courses: pd.DataFrame) -> pd.DataFrame:
     """Return the table of `comebacks` for games that were told."""
-    decided = told[told["behind"] != NOBODY]
+    decided = courses[courses["behind"] != NOBODY]
     n, most = int(decided["games"].sum()), max([2, *decided["behind"]])
     wins = [int(decided.loc[decided["behind"] >= least, "games"].sum()) for least in range(1, most + 1)]
     frame = pd.DataFrame({"behind": np.arange(1, most + 1), "n": n, "wins": wins})

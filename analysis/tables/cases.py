@@ -96,7 +96,7 @@ class Sample:
 Runs = Run | Sequence[Run] | Sample  # several are pooled
 
 
-def listed(runs: Runs) -> list[Run]:
+def as_runs(runs: Runs) -> list[Run]:
     """Return one run or several as a list."""
     if isinstance(runs, Sample):
         raise TypeError("a sample of games has no folders; expected runs")
@@ -108,7 +108,9 @@ def asked(runs: Runs, columns: Iterable[str], numbers: Iterable[str] = (), words
     if isinstance(runs, Sample):
         return runs
     names, tables = words or Words(), wanted(columns, numbers)
-    return Sample(names, (Everything(Games(piece, run.players, names)) for run in listed(runs) for piece in run.pieces(tables)))
+    return Sample(
+        names, (Everything(Games(piece, run.players, names)) for run in as_runs(runs) for piece in run.pieces(tables))
+    )
 
 
 def added(parts: Iterable[Mapping[str, np.ndarray]]) -> dict[str, np.ndarray]:

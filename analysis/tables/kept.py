@@ -1,6 +1,6 @@
 """What commands that play games for a question keep of their answer: `findings.json` and a CSV and a JSON file a table.
 
-`newdawn report` makes a page of such a folder (analysis/report/comparisons.py), and of what `newdawn experiment` and
+`newdawn report` makes a page of such a folder (analysis/report/answers/comparisons.py), and of what `newdawn experiment` and
 `newdawn ladder` leave, which have files of their own.
 """
 
@@ -23,6 +23,8 @@ from .render import render
 FILE = "findings.json"
 EXPERIMENT, LADDERS = "experiment.json", ("ladder.json", "against.json")
 VERSION = 1
+CHANGES, AGAINST = "changes", "rules compared with"  # a word and a fact of comparisons
+TARGET_ROW = "target"  # of the table of the rules under which a search began: the figure asked about, confirmed
 
 
 @dataclass(frozen=True)

@@ -38,7 +38,10 @@ def readings(box: str) -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
-def ladder(box: str) -> dict[str, Any] | None:
-    """Return the ladder of strategies in a box: ratings, and the agendas by which each wins; None if it is not there."""
+def ladder(box: str, players: int) -> dict[str, Any] | None:
+    """Return the ladder of strategies in a box: ratings, and the agendas by which each wins; None if there is none of games
+    of so many players: with two or three, other strategies are strong.
+    """
     path = _file(box, "ladder.json")
-    return None if path is None else json.loads(path.read_text("utf-8"))
+    found = None if path is None else json.loads(path.read_text("utf-8"))
+    return found if found and found["provenance"]["players"] == players else None

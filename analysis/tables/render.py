@@ -17,7 +17,7 @@ import pandas as pd
 
 from ...simulator.wording import counted
 
-MOST_GAMES = 100_000_000  # more than anybody plays
+MOST_GAMES = 1_000_000  # more than anybody plays for a verdict
 FORMATS = ("table", "csv", "json", "markdown")
 # How columns are shown. `<name>_low` and `<name>_high` beside any of them are its interval; where it has another one that
 # holds for all rows together, `<name>_all_low` and `<name>_all_high`, that is shown: verdicts are read off it.
@@ -90,7 +90,7 @@ def _cell(name: str, row: dict[Any, Any]) -> str:
     """Return one value as text, with its interval if it has one."""
     value = row[name]
     if name == VERDICT and not pd.isna(row.get(DECIDE)):
-        return f"{value} ({about(row[DECIDE])})"
+        return f"{value} ({at_least(row[DECIDE])})"
     if isinstance(value, str):
         return value
     if isinstance(value, bool | np.bool_):
@@ -105,12 +105,12 @@ def _cell(name: str, row: dict[Any, Any]) -> str:
     return f"{text:>6} [{_number(name, low)}, {_number(name, high)}]"
 
 
-def about(games: float) -> str:
-    """Return a number of games to two digits: 'about 12,000 games'."""
+def at_least(games: float) -> str:
+    """Return a number of games to two digits: 'at least 12,000 games'."""
     if games > MOST_GAMES:
         return f"more than {MOST_GAMES:,} games"
     unit = 10 ** max(0, len(f"{games:.0f}") - 2)
-    return f"about {-(-int(games) // unit) * unit:,} games"
+    return f"at least {int(games) // unit * unit:,} games"
 
 
 def _number(name: str, value: Any) -> str:

@@ -5,6 +5,6 @@ target (what tuning and balance are to reach)
 confirm (fresh games by which nothing was chosen: for tuning and balance)
 compare, questions (what is asked) -> experiments (effects); compare -> readings (disputes)
 compare -> planning (how many games) -> relevance (does it matter?)
-compare -> adapted (does the answer hang on players who have noticed?)
+compare -> adapted (does the answer depend on players who have noticed?)
 idle: which abilities of own content never act
 """

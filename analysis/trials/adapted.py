@@ -1,4 +1,4 @@
-"""Does what a house rule changes hang on whether players have noticed it?
+"""Does what a house rule changes depend on whether players have noticed it?
 
 The two rulesets are compared twice on the same seeds (`analysis.trials.compare`): by players who have not noticed, and by
 players who have adapted, each to the rules they play by (analysis/learning/adapt.py trains them). So each seed is four games,
@@ -26,8 +26,9 @@ import pandas as pd
 
 from ...simulator.errors import UserError
 from ..statistics.inference import SIGNIFICANT, Ends, normal_ends, together, two_sided
+from ..statistics.rare import FEW, rare_interval, sign_test
 from ..statistics.rates import CONFIDENCE
-from .compare import FEW, FIGURES, Moments, Subjects, differences, rare_interval, sign_test, subjects_of
+from .compare import FIGURES, Moments, Subjects, differences, subjects_of
 from .compare import games_together as play_together
 
 ROUNDS = "rounds"
@@ -205,11 +206,11 @@ def sentence(frame: pd.DataFrame) -> str:
     if found.empty:
         return f"{NOTHING} any of the {len(tested)} answers{known}."
     more = f"; and {len(found) - EXAMPLES} more" if len(found) > EXAMPLES else ""
-    rows = "; ".join(told(row) for row in found.head(EXAMPLES).to_dict("records"))
+    rows = "; ".join(answer_words(row) for row in found.head(EXAMPLES).to_dict("records"))
     return f"{CHANGES} {len(found)} of {len(tested)} answers{known}: {rows}{more}."
 
 
-def told(row: Any) -> str:
+def answer_words(row: Any) -> str:
     """Return what adapting changes of a figure, in words."""
     scale, unit = (1, "rounds") if row["figure"] == ROUNDS else (100, "points")
     before, after, change, low, high = (

@@ -44,7 +44,7 @@ from ...simulator.rules.loading.load import Ruleset
 from ...simulator.rules.loading.parameters import Parameter, change, overlay_of, parameters, same_play
 from ..statistics.inference import together, widened
 from .compare import SPREAD
-from .confirm import OFF, ON, OPEN, RULES, WORSE, confirm, level, shown
+from .confirm import OFF, ON, OPEN, RULES, WORSE, confirm, figure_words, level
 from .headline import MARGIN, ROUNDS, changes, figures_with, margin_of, play_figures
 from .target import Target
 from .tuning import Candidate, candidate_of, halve
@@ -157,7 +157,7 @@ def balance(
         steps = _screen(games, ruleset, found, target, effort, plan.players)
         chosen = [(row["lever"], row["side"]) for row in steps.head(effort.levers).to_dict("records") if row["gain"] > 0]
         if not chosen:
-            now = shown(_level(games.search(ruleset, effort.screen), target)[0], target.figure)
+            now = figure_words(_level(games.search(ruleset, effort.screen), target)[0], target.figure)
             raise UserError(
                 f"target {target.text}: none of the {len(found)} numbers is seen to bring it nearer than the rules do "
                 f"({now} in {effort.screen:,} games); name others (--parameters), or play more games (--screen)"
@@ -245,7 +245,7 @@ def _confirm(
     moved = pd.concat(
         [changes(fresh[0], values, leaders=target.leaders).assign(place=place) for place, values in enumerate(fresh[1:], 1)]
     )
-    ends = widened(moved["difference"], moved["low"], moved["high"])
+    ends = widened(moved["difference"], moved["low"], moved["high"], moved["changed"])
     moved = moved.assign(**together("difference", moved["p"], ends))
     rows = []
     for place, (lever, one) in enumerate(finalists, 1):

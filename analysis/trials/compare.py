@@ -13,7 +13,8 @@ Many figures. Intervals `low` to `high` are 95% each. A difference is significan
 together: the interval `difference_all_low` to `difference_all_high`, which holds for all of them (Bonferroni; 5% for any
 false finding, `inference.together`), leaves 0 out. Where fewer than FEW pairs differ, the normal approximation is not
 trusted: p is then that of the exact sign test, if larger, and a rate's interval is that of two Poisson counts, the pairs
-that went up and those that went down (`rare_interval`).
+that went up and those that went down (`rare_interval`). Of lengths and of the spread intervals are no narrower than what may be
+there unseen (`rare_reach`, `unseen`): no change in 400 pairs is not "±0.00".
 
 Precision. `enough` says whether the interval's half-width is at most the wanted one; for the rounds the wanted width is
 relative to the first ruleset's mean. `games_needed` is the number of pairs that would do.
@@ -36,17 +37,17 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy import special, stats
+from scipy import stats
 
 from ...simulator import names
 from ...simulator.errors import UserError, unknown
 from ...simulator.rules.contents import written
 from ..statistics.inference import SIGNIFICANT, Ends, normal_ends, together, two_sided
+from ..statistics.rare import FEW, rare_interval, rare_reach, sign_test, unseen
 from ..statistics.rate_spread import spread_difference
 from ..statistics.rates import CONFIDENCE
 from ..tables.columns import SEPARATOR, WHOLE, Games, Words, wanted
 
-FEW = 25  # pairs that differ, below which the sign test has a say
 LEAST_GAMES = 1_000  # pairs before the first look at the width
 MOST_GAMES = 10_000_000
 CHUNK = 250  # games a worker plays at a time
@@ -214,11 +215,13 @@ def differences(
     exact = [sign_test(up, k) if 0 < k < FEW else 0.0 for up, k in zip(moments.ups, changed, strict=True)]
     p = np.where(np.isnan(gap), np.nan, np.maximum(p, exact))
     group, figure = (list(words) for words in zip(*figures, strict=True))
-    rare = (changed < FEW) & (np.array(figure) != "rounds") & ~np.isnan(gap)
-    ends = _ends(moments, gap, error, rare)
+    rare = (changed < FEW) & ~np.isnan(gap)
+    length = np.array(figure) == "rounds"
+    ends = _with_unseen(_ends(moments, gap, error, rare & ~length), moments, rare & length, covariance)
     low, high = ends(CONFIDENCE)
     columns = {"a": a, "b": b, "difference": gap, "low": low, "high": high, "half_width": np.full(len(gap), np.nan), "p": p}
     columns |= {"n_a": moments.sums[:, 1].astype(np.int64), "n_b": moments.sums[:, 3].astype(np.int64)}
+    columns["changed"] = changed.astype(np.int64)
     with np.errstate(divide="ignore", invalid="ignore"):
         columns |= {"pairing": np.where(equal, np.nan, unpaired / paired), "few": changed < FEW}
     if moments.leaders is not None:
@@ -255,6 +258,28 @@ def _ends(moments: Moments, gap: np.ndarray, error: np.ndarray, rare: np.ndarray
         return low, high
 
     return ends
+
+
+def _with_unseen(ends: Ends, moments: Moments, rare: np.ndarray, covariance: np.ndarray) -> Ends:
+    """Return the ends with those of means widened where few pairs differ, to what changes unseen may come to.
+
+    A pair that changes is taken to differ by as much as those that did, or as games of other seeds, whichever is more.
+    """
+    if not rare.any():
+        return ends
+    ups, downs, found = moments.ups[rare], moments.downs[rare], moments.products[rare]
+    squares = found[:, 0, 0] + found[:, 2, 2] - 2 * found[:, 0, 2]
+    apart = covariance[rare, 0, 0] + covariance[rare, 2, 2]
+    size = np.sqrt(np.maximum(squares / np.maximum(ups + downs, 1), apart))
+    gap = (moments.sums[rare, 2] - moments.sums[rare, 0]) / moments.n
+
+    def widened(confidence: float) -> tuple[np.ndarray, np.ndarray]:
+        low, high = ends(confidence)
+        below, above = rare_reach(ups, downs, moments.n, size, confidence)
+        low[rare], high[rare] = np.fmin(low[rare], gap - below), np.fmax(high[rare], gap + above)
+        return low, high
+
+    return widened
 
 
 SpreadOf = Callable[[float], tuple[float, float, float, float, float, float]]
@@ -296,12 +321,22 @@ def _spread_of_leaders(moments: Moments, paired: bool = True) -> SpreadOf | None
     covariance = slope @ products @ slope.T
     if not paired:
         covariance[:k, k:] = covariance[k:, :k] = 0
-    return lambda confidence: spread_difference(rates[0], rates[1], covariance, confidence)
+    if not paired or moments.changed >= FEW:
+        return lambda confidence: spread_difference(rates[0], rates[1], covariance, confidence)
+    # A win that goes from one leader to another moves two rates; were all unseen ones to go so, the spread would by this.
+    lever = np.sqrt(2 / (k - 1)) / float(sums[:, 1].mean())
+
+    def with_unseen(confidence: float) -> tuple[float, float, float, float, float, float]:
+        a, b, gap, low, high, p = spread_difference(rates[0], rates[1], covariance, confidence)
+        reach = lever * unseen(moments.changed, n, confidence)
+        return a, b, gap, min(low, gap - reach), max(high, gap + reach), p
+
+    return with_unseen
 
 
 def _spread_row(moments: Moments, spread: SpreadOf | None) -> dict[str, Any]:
     """Return the row of the leaders' spread: standard deviation of their true win rates (`analysis.statistics.rate_spread`)."""
-    row: dict[str, Any] = {"n_a": moments.n, "n_b": moments.n, "few": moments.changed < FEW}
+    row: dict[str, Any] = {"n_a": moments.n, "n_b": moments.n, "changed": moments.changed, "few": moments.changed < FEW}
     row |= {"half_width": np.nan, "pairing": np.nan}
     if spread is None:
         return row | dict.fromkeys(("a", "b", "difference", "low", "high", "p"), np.nan)
@@ -312,24 +347,6 @@ def _spread_row(moments: Moments, spread: SpreadOf | None) -> dict[str, Any]:
     assert alone is not None
     low, high = alone(CONFIDENCE)[3:5]
     return row | {"pairing": ((high - low) / (found[4] - found[3])) ** 2}
-
-
-def sign_test(ups: float, changed: float) -> float:
-    """Return the exact p value of so many pairs up among those that differ."""
-    return min(1.0, 2 * float(special.bdtr(min(ups, changed - ups), int(changed), 0.5)))
-
-
-def rare_interval(ups: Any, downs: Any, n: Any, confidence: float = CONFIDENCE) -> tuple[np.ndarray, np.ndarray]:
-    """Return the interval of a difference of rates in which few of n pairs differ.
-
-    The exact intervals of two Poisson counts, pairs up and pairs down (F. Garwood, Biometrika 28, 1936), are combined as
-    those of a difference (G. Zou and A. Donner, Statistics in Medicine 27, 2008). Coverage: tests/analysis/test_compare.py.
-    """
-    tail = (1 - confidence) / 2
-    least = [np.where(k > 0, special.gammaincinv(np.maximum(k, 1), tail), 0.0) for k in (ups, downs)]
-    most = [special.gammaincinv(k + 1, 1 - tail) for k in (ups, downs)]
-    below, above = np.hypot(ups - least[0], most[1] - downs), np.hypot(most[0] - ups, downs - least[1])
-    return np.maximum((ups - downs - below) / n, -1), np.minimum((ups - downs + above) / n, 1)
 
 
 def _spread(weights: np.ndarray, covariance: np.ndarray) -> np.ndarray:

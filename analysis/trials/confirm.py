@@ -18,6 +18,7 @@ import numpy as np
 import pandas as pd
 
 from ...simulator import names
+from ...simulator.wording import counted
 from ..statistics.inference import holm, two_sided
 from ..statistics.rate_spread import rate_spread
 from ..statistics.rates import CONFIDENCE, wilson
@@ -28,7 +29,8 @@ from .relevance import error_that_decides
 from .target import Target
 
 ON, OFF, OPEN = "on target", "off target", "undecided"
-RULES, BETTER, WORSE, ALIKE = "the rules", "better than the rules", "worse than the rules", "not told apart from the rules"
+RULES, BETTER, WORSE = "the rules", "better than the rules", "worse than the rules"
+ALIKE = "no detectable difference from the rules"
 SIGNIFICANT = 0.05
 
 
@@ -103,11 +105,16 @@ def advised(confirmed: pd.DataFrame) -> int:
     return int(pd.DataFrame({"rank": rank, "loss": confirmed["loss"]}).sort_values(["rank", "loss"], kind="stable").index[0])
 
 
-def shown(value: float, figure: str, signed: bool = False) -> str:
+def figure_words(value: float, figure: str, signed: bool = False) -> str:
     """Return a value of a figure in its unit: rounds, or per cent."""
     number = value if figure == ROUNDS else 100 * value
     text = f"{number:+.1f}" if signed else f"{number:.1f}"
     return text if figure == ROUNDS else f"{text}%"
+
+
+def _none(values: int) -> str:
+    """Return the subject of a sentence on values of which none …; of those that the search left, fresh games say nothing."""
+    return f"Of {counted(values, 'value')} played on fresh games none"
 
 
 def conclusion(
@@ -117,18 +124,18 @@ def conclusion(
     at = advised(confirmed) if at is None else at
     row = confirmed.iloc[at]
     figure, n = target.figure, f"n = {row['n']:,.0f}"
-    interval = f"{shown(row['value'], figure)} [{shown(row['low'], figure)}, {shown(row['high'], figure)}]"
+    interval = f"{figure_words(row['value'], figure)} [{figure_words(row['low'], figure)}, {figure_words(row['high'], figure)}]"
     if target.wanted is None:
         if row["verdict"] == BETTER:
             return f"Take {words[at]}: {figure} {interval}, less than under the rules ({n})."
-        return f"No value is shown to do better than the rules' own, {words[at]}: {figure} {interval} ({n})."
+        return f"{_none(len(confirmed) - 1)} is shown to do better than the rules' own, {words[at]}: {figure} {interval} ({n})."
     unit = "rounds" if figure == ROUNDS else "points"
     reach = near_enough(target, margin) * (1 if figure == ROUNDS else 100)
-    wanted = f"{shown(target.wanted, figure)} ± {reach:g} {unit}"
+    wanted = f"{figure_words(target.wanted, figure)} ± {reach:g} {unit}"
     if row["verdict"] == ON:
         return f"Take {words[at]}: {figure} {interval} reaches {wanted} ({n})."
     if row["verdict"] == OFF:
-        return f"No value tried reaches {wanted}: the nearest is {words[at]} with {figure} {interval} ({n})."
+        return f"{_none(len(confirmed))} reaches {wanted}: the nearest is {words[at]} with {figure} {interval} ({n})."
     return (
         f"Undecided whether a value reaches {wanted}: the nearest is {words[at]} with {figure} {interval} ({n}); "
         f"about {row['games_needed']:,.0f} games would tell (--fresh)."

@@ -171,7 +171,8 @@ def changes(
 ) -> pd.DataFrame:
     """Return each figure under two rulesets and its difference b - a; row k of both is the game of the same seed.
 
-    Columns: group, figure, a, b, difference, low, high, p, n. p values are those of single questions.
+    Columns: group, figure, a, b, difference, low, high, p, n, changed (pairs that differ). p values are those of single
+    questions.
     """
     figures = figures_with(leaders)
     moments = Moments.empty(len(figures), slice(FIRST_LEADER, len(figures)))
@@ -179,5 +180,5 @@ def changes(
     frame = differences(moments, figures=figures).rename(columns={"n_a": "n"})
     order = {figure: place for place, (_, figure) in enumerate([*figures[:FIRST_LEADER], SPREAD])}
     frame = frame.sort_values("figure", key=lambda column: column.map(order).fillna(len(order)), kind="stable")
-    frame = frame[["group", "figure", "a", "b", "difference", "low", "high", "p", "n"]]
+    frame = frame[["group", "figure", "a", "b", "difference", "low", "high", "p", "n", "changed"]]
     return frame[frame["group"].isin(list(groups))].reset_index(drop=True)

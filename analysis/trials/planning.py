@@ -105,7 +105,7 @@ class _Question:
         if self.verdict is None:
             return math.nan
         found = 0.0
-        for _ in range(50):  # the variance hangs on the difference, but less and less
+        for _ in range(50):  # the variance depends on the difference, but less and less
             found = (self.verdict + Z_POWER) * math.sqrt(self.variance(found) / games)
         return found
 

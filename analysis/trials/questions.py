@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...simulator import names
-from ...simulator.errors import UserError, unknown
+from ...simulator.errors import UserError, named
 from ...simulator.games.plan import Plan
 from ...simulator.rules.contents import names_of, section, slug
 from ...simulator.rules.loading.load import Ruleset, with_overlay
@@ -65,7 +65,7 @@ def grant(plan: Plan, ruleset: Ruleset, wonders: Sequence[str] | None = None, at
     known = [name for name in every if data[slug(name)]["available"]]
     arms = []
     for word in wonders or known:
-        name = _named("wonder", word, known)
+        name = named("wonder", word, known)
         arms.append(Arm(name, names.TREAT_WONDER, every.index(name), cost=float(data[slug(name)]["cost"])))
     return Experiment("wonder", plan, ruleset, _distinct(arms), at_round)
 
@@ -75,10 +75,10 @@ def give(
 ) -> Experiment:
     """Return the experiment that gives a random seat trade tokens, or resources of a kind (default: of its choice)."""
     _check_round(at_round, plan)
-    gift = _named("gift", what, GIFTS)
+    gift = named("gift", what, GIFTS)
     if kind is not None and gift != "resource":
         raise UserError(f"--kind: '{kind}' is a kind of resource; expected only with 'give resource'")
-    code = -1 if kind is None else names.RESOURCES.index(_named("resource", kind, names.RESOURCES))
+    code = -1 if kind is None else names.RESOURCES.index(named("resource", kind, names.RESOURCES))
     arms = []
     for amount in amounts:
         if not 1 <= amount <= 99:
@@ -95,7 +95,7 @@ def ablate(plan: Plan, ruleset: Ruleset, leaders: Sequence[str] | None = None, e
     """
     arms = []
     for word in leaders or plan.leaders:
-        name = _named("leader", word, plan.leaders)
+        name = named("leader", word, plan.leaders)
         if not ruleset.data["leaders"][slug(name)]["ability_works"]:
             raise UserError(f"leader-ability: {name}'s ability is off under these rules, so it cannot be switched off")
         arms.append(Arm(name, leader=name, overlay={"leaders": {slug(name): {"ability_works": False}}}))
@@ -123,8 +123,8 @@ def grant_of_expansion(
         return Experiment(what, plan, ruleset, (Arm("fort", names.TREAT_FORT),), at_round)
     known = {"district": names.DISTRICTS, "government": names.GOVERNMENTS}[what]
     treatment = {"district": names.TREAT_DISTRICT, "government": names.TREAT_GOVERNMENT}[what]
-    named = [_named(what, word, known) for word in things or known]
-    return Experiment(what, plan, ruleset, _distinct([Arm(name, treatment, known.index(name)) for name in named]), at_round)
+    chosen = [named(what, word, known) for word in things or known]
+    return Experiment(what, plan, ruleset, _distinct([Arm(name, treatment, known.index(name)) for name in chosen]), at_round)
 
 
 def ablate_unique(plan: Plan, ruleset: Ruleset, leaders: Sequence[str] | None = None) -> Experiment:
@@ -133,7 +133,7 @@ def ablate_unique(plan: Plan, ruleset: Ruleset, leaders: Sequence[str] | None = 
         raise UserError(f"unique-card: only Terra Incognita has unique focus cards; expected --box {names.BOXES[names.TI_BOX]}")
     arms = []
     for word in leaders or plan.leaders:
-        name = _named("leader", word, plan.leaders)
+        name = named("leader", word, plan.leaders)
         card = ruleset.data["leaders"][slug(name)].get("unique_card")
         if card is None or not card["available"]:
             if leaders is None:
@@ -156,9 +156,9 @@ BANS = {
 
 def ban(ruleset: Ruleset, what: str, name: str) -> Ruleset:
     """Return the rules without the wonder, leader, focus or victory card, or agenda of the name."""
-    word = _named("thing to ban", what, list(BANS))
+    word = named("thing to ban", what, list(BANS))
     known = dict(_bannable(ruleset.data, word))
-    found = _named(word, name, list(known))
+    found = named(word, name, list(known))
     return with_overlay(ruleset, known[found], f"without {found}")
 
 
@@ -182,14 +182,6 @@ def _bannable(data: Mapping[str, Any], what: str) -> Iterator[tuple[str, dict[st
             for half, agenda in card["agendas"].items():
                 if agenda["available"]:
                     yield agenda["name"], {"victory_cards": {key: {"agendas": {half: off}}}}
-
-
-def _named(what: str, word: str, known: Sequence[str]) -> str:
-    """Return the name that a word means, whatever its capitals; raise UserError with the nearest one."""
-    for name in known:
-        if slug(name) == slug(word):
-            return name
-    raise unknown(what, word, known)
 
 
 def _distinct(arms: Sequence[Arm]) -> tuple[Arm, ...]:

@@ -7,7 +7,7 @@ one), the change is the mean of d over the n pairs that count, and its interval
     mean ± z s / √n        (s: standard deviation of d, z: normal quantile)
 
 which is as wide as the games really differ. Where fewer than FEW pairs differ, a share's interval is that of two Poisson
-counts (`compare.rare_interval`): pairs that all agree do not prove that none ever differs. For a leader the pairs
+counts (`rare_interval`): pairs that all agree do not prove that none ever differs. For a leader the pairs
 are the games the leader takes part in, with d the difference in the share of the win. The median length has an interval
 from resampled pairs (bootstrap, percentiles, fixed seed). Many changes are looked at together, of which one in twenty lies
 outside its 95% interval by chance; `clear` says that a change holds even so (Holm over all changes of the table, `p` being
@@ -33,8 +33,8 @@ from ...simulator.rules.loading.load import Ruleset
 from ...simulator.rules.record import RULES
 from ...simulator.rules.showing.disputes import Doubt, other_ruleset
 from ..statistics.inference import QUANTILE, holm, two_sided
+from ..statistics.rare import FEW, rare_interval, sign_test
 from ..statistics.rates import CONFIDENCE, wilson
-from .compare import FEW, rare_interval, sign_test
 
 SLICE = 250  # games a worker plays at a time
 RESAMPLES = 1000

@@ -6,7 +6,9 @@ With many games every difference is significant and few of them matter. So a fig
 of the table together (`inference.together`): balanced if the whole of it lies within the margin, outside if all of it lies
 beyond. So any false verdict in a table, of either kind, has a chance of at most 5%.
 
-`games_to_decide` is how many games in all would decide with a probability of 80%, were the figure what it seems.
+`games_to_decide` is how many games in all it takes at least to decide with a probability of 80%: were the figure, of all values
+in its interval of 95%, the one that is decided soonest. Were it what it seems, the number would be noise: near the margin it is
+infinite, and of a figure there it comes out as anything from thousands to millions.
 """
 
 from __future__ import annotations
@@ -17,7 +19,8 @@ import numpy as np
 import pandas as pd
 from scipy import special
 
-from ..tables.render import about
+from ..statistics.margins import against_margin
+from ..tables.render import at_least
 from .planning import POWER, Z_POWER, quantile_for
 
 BALANCED, OUTSIDE, UNDECIDED, UNTESTED = "balanced", "outside", "undecided", "not tested"
@@ -34,15 +37,26 @@ def judged(frame: pd.DataFrame, name: str, margin: float, games: int) -> pd.Data
     tested = ~(frame["small_sample"].to_numpy(bool) | np.isnan(low))
     if "p" in frame:
         tested &= frame["p"].notna().to_numpy()
-    verdict = np.where((low >= -margin) & (high <= margin), BALANCED, UNDECIDED)
-    verdict = np.where((low > margin) | (high < -margin), OUTSIDE, verdict)
-    verdict = np.where(tested, verdict, UNTESTED)
+    within, beyond = against_margin(low, high, margin)
+    verdict = np.where(tested, np.select([within, beyond], [BALANCED, OUTSIDE], UNDECIDED), UNTESTED)
     quantile = quantile_for(_questions(frame))
     error = (high - low) / (2 * quantile)
-    wanted = np.array([error_that_decides(x, margin, quantile) for x in frame[name].to_numpy(float)])
+    wanted = np.array([_soonest(*ends, margin, quantile) for ends in _alone(frame, name)])
     with np.errstate(divide="ignore", invalid="ignore"):
         needed = np.minimum(np.ceil(games * (error / wanted) ** 2), NEVER)
     return frame.assign(verdict=verdict, games_to_decide=np.where(verdict == UNDECIDED, np.maximum(needed, games + 1), np.nan))
+
+
+def _alone(frame: pd.DataFrame, name: str) -> list[tuple[float, float]]:
+    """Return the ends of the rows' intervals of 95% each, or where there are none, those that hold together."""
+    which = "" if f"{name}_low" in frame else "_all"
+    low, high = (frame[f"{name}{which}_{end}"].astype(float) for end in ("low", "high"))
+    return list(zip(low, high, strict=True))
+
+
+def _soonest(low: float, high: float, margin: float, quantile: float) -> float:
+    """Return the largest standard error that decides with a probability of POWER about some figure of an interval."""
+    return max(error_that_decides(figure, margin, quantile) for figure in (low, high, min(max(0.0, low), high)))
 
 
 def _questions(frame: pd.DataFrame) -> int:
@@ -69,6 +83,6 @@ def error_that_decides(figure: float, margin: float, quantile: float) -> float:
     return least
 
 
-def shown(row: Any) -> str:
-    """Return the verdict of a row, with the games that would decide."""
-    return f"{row['verdict']} ({about(row['games_to_decide'])})" if row["verdict"] == UNDECIDED else str(row["verdict"])
+def verdict_words(row: Any) -> str:
+    """Return the verdict of a row, with the games that it takes at least to decide."""
+    return f"{row['verdict']} ({at_least(row['games_to_decide'])})" if row["verdict"] == UNDECIDED else str(row["verdict"])

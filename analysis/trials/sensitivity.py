@@ -1,14 +1,16 @@
-"""One-at-a-time sensitivity: which numbers of the rules the headline figures hang on.
+"""One-at-a-time sensitivity: which numbers of the rules the headline figures depend on.
 
 Each number is moved one step down and one step up (a tenth, at least 1; see rules/loading/parameters.py) while all the others
 stay, and the changed rules are played on the same seeds as the unchanged ones, which are played once. Differences are those of
 pairs of games (headline.py). Hundreds of differences are looked at together, so their intervals hold for all of them
 (`inference.together`), and a difference is significant if its interval leaves 0 out: 5% for any false finding in the whole
-table. One at a time means that what two numbers do together is not seen.
+table. It matters if its whole interval lies beyond the margin (one round, two percentage points), does not if all of it lies
+within, and else these games do not say. One at a time means that what two numbers do together is not seen.
 
-Changes are ranked by size: significant ones first, each by its largest significant difference in units of what matters
-(one round, two percentage points), for a p value ranks how sure a change is, which the games decide. `detectable` says what a
-change of no significance may still hide: a true difference of so much would have been significant in 80% of such analyses.
+Changes are ranked by size: those that matter first, then significant ones, each by its largest significant difference in
+margins, for a p value ranks how sure a change is, which the games decide. `detectable` says what a change of no significance
+may still hide: a true difference of so much would have been significant in 80% of such analyses. It is a median over changes
+that moved something: where no game changed, there is no spread to tell it from (`moved`).
 
 Results are appended to a file, one line a change, so an analysis that was stopped goes on where it was.
 """
@@ -34,19 +36,23 @@ from ...simulator.games.plan import Plan
 from ...simulator.rules.contents import names_of
 from ...simulator.rules.loading.load import Ruleset
 from ...simulator.rules.loading.parameters import Parameter, parameters, steps
+from ...simulator.wording import counted
+from ..statistics import margins
 from ..statistics.inference import together, widened
+from ..statistics.margins import against_margin
 from .compare import Z
 from .headline import GROUPS, changes, margin_of, play_figures
 from .planning import Z_POWER, quantile_for
 
 SIGNIFICANT = 0.05
-VERSION = 1
+MATTERS, TOO_SMALL, NOT_KNOWN = "matters", "too small to matter", "not known with these games"
+VERSION = 2  # 1: without the pairs of games that changed, and no interval where none did
 FILE = "sensitivity.jsonl"
 COLUMNS = (
     "parameter", "printed", "value", "group", "figure", "a", "b", "difference", "low", "high", "difference_all_low",
-    "difference_all_high", "p", "p_adjusted", "significant", "detectable", "n",
+    "difference_all_high", "p", "p_adjusted", "significant", "verdict", "detectable", "n", "changed",
 )  # fmt: skip
-PLAYED = ("parameter", "printed", "value", "group", "figure", "a", "b", "difference", "low", "high", "p", "n")
+PLAYED = ("parameter", "printed", "value", "group", "figure", "a", "b", "difference", "low", "high", "p", "n", "changed")
 
 
 @dataclass(frozen=True)
@@ -121,17 +127,43 @@ def table(
         frame = frame[[key in asked for key in zip(frame["parameter"], frame["value"], strict=True)]]
     frame = frame[frame["group"].isin(list(groups))]
     error = (frame["high"] - frame["low"]).astype(float) / (2 * Z)
-    frame = frame.assign(**together("difference", frame["p"], widened(frame["difference"], frame["low"], frame["high"])))
+    ends = widened(frame["difference"], frame["low"], frame["high"], frame["changed"])
+    frame = frame.assign(**together("difference", frame["p"], ends))
     frame["significant"] = frame["p_adjusted"] <= SIGNIFICANT
     frame["detectable"] = (quantile_for(max(1, int(frame["p"].notna().sum()))) + Z_POWER) * error
-    size = frame["difference"].astype(float).abs() / frame["figure"].map(margin_of)
-    clear = size.where(frame["significant"], 0.0)
+    margin = frame["figure"].map(margin_of)
+    within, beyond = against_margin(frame["difference_all_low"], frame["difference_all_high"], margin)
+    frame["verdict"] = np.select([within, beyond], [TOO_SMALL, MATTERS], NOT_KNOWN)
+    size = frame["difference"].astype(float).abs() / margin
+    order = {
+        "matters": size.where(frame["verdict"] == MATTERS, 0.0),
+        "clear": size.where(frame["significant"], 0.0),
+        "size": size,
+    }
     change = [frame["parameter"], frame["value"]]
-    order = {"clear": clear.groupby(change).transform("max"), "size": size.groupby(change).transform("max")}
-    ranked = frame.assign(**order).sort_values(
-        ["clear", "size", "parameter", "value"], ascending=[False, False, True, True], kind="stable", ignore_index=True
+    ranked = frame.assign(**{name: values.groupby(change).transform("max") for name, values in order.items()}).sort_values(
+        [*order, "parameter", "value"], ascending=[*[False] * len(order), True, True], kind="stable", ignore_index=True
     )
     return ranked[list(COLUMNS)]
+
+
+def detectable(frame: pd.DataFrame) -> pd.Series:
+    """Return for each figure the smallest difference that these games could be expected to show: the median of what moved it.
+
+    Figures that nothing moved are left out.
+    """
+    moved = frame[frame["changed"] > 0]
+    return moved.groupby("figure", sort=False)["detectable"].median()
+
+
+def counts(frame: pd.DataFrame) -> str:
+    """Return in words how many of the differences matter, and how many do not."""
+    found = {verdict: int((frame["verdict"] == verdict).sum()) for verdict in (MATTERS, TOO_SMALL, NOT_KNOWN)}
+    by = f"by more than {margins.ROUNDS:g} round or {margins.POINTS:g} points"
+    return (
+        f"{found[MATTERS]} of {counted(len(frame), 'difference')} matter, {by}; {found[TOO_SMALL]} are too small to matter; "
+        f"{found[NOT_KNOWN]} are not known with these games"
+    )
 
 
 class Results:

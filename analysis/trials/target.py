@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...simulator import names
-from ...simulator.errors import UserError, unknown
+from ...simulator.errors import UserError, named, unknown
 from ...simulator.rules.contents import printed_names
 from .compare import SPREAD
 from .headline import ROUNDS, SEAT_SPREAD, figures_with, leader_rates, seat_rates
@@ -71,20 +71,12 @@ def parse_target(text: str, leaders: Sequence[str] = names.LEADERS, box: str = n
         return Target(text, FIRST_PLAYER, _share(text, number), known)
     if word in RATES:
         what, figure = RATES[word]
-        found = _known(what, name, known if word == "win-rate" else printed_names(box, what))
+        found = named(what, name, known if word == "win-rate" else printed_names(box, what))
         return Target(text, f"{figure} {found}", _share(text, number), known)
     if word == "effect":
-        found = _known("wonder", name, printed_names(box, "wonder"))
+        found = named("wonder", name, printed_names(box, "wonder"))
         return Target(text, f"effect of {found}", _points(text, number), known, granted=found)
     raise unknown("target", text, TARGETS)
-
-
-def _known(what: str, name: str, names: Sequence[str]) -> str:
-    """Return the name as it is written in the rules."""
-    found = next((one for one in names if one.lower() == name.strip().lower()), None)
-    if found is None:
-        raise unknown(what, name, names)
-    return found
 
 
 def _points(text: str, number: str) -> float:

@@ -51,6 +51,8 @@ SIGNIFICANT = 0.05
 FRESH = 3  # times as many games confirm as the search played last: a verdict needs a narrower interval than a choice
 FEWEST = 100  # games of the first stage at least
 MOST_VALUES = 64
+# Places in the search, which luck has helped to; whether a value is good is said by fresh games.
+FIRST, SECOND, NOISE, WORSE = "first in the search", "second in the search", "within noise of the first", "worse"
 
 
 def value_range(parameter: Parameter) -> range:
@@ -83,7 +85,7 @@ def candidate_of(values: tuple[int, ...], ruleset: Ruleset) -> Candidate:
 class Tuned:
     """What a search found: a row a value (`table`), and the figures of fresh games (`confirmed`, None if there are none).
 
-    `best` came out best in the search; `confirmed` has a row for the rules' values, the best and the runner-up (`values`,
+    `best` came out first in the search; `confirmed` has a row for the rules' values, the first and the second (`values`,
     `role`, the columns of `confirm`), and `advice` is the place of the one to take in it.
     """
 
@@ -221,9 +223,9 @@ def _confirmed(
     play: Callable[[Ruleset], np.ndarray], own: Candidate, best: Candidate, second: Candidate, target: Target,
     margin: float | None,
 ) -> pd.DataFrame:  # fmt: skip
-    """Return the figures of fresh games: of the rules' values, the best ones and the runner-up, each once."""
+    """Return the figures of fresh games: of the rules' values, the first and the second of the search, each once."""
     roles: dict[tuple[int, ...], list[str]] = {}
-    for one, role in ((own, "rules"), (best, "best"), (second, "runner-up")):
+    for one, role in ((own, "rules"), (best, FIRST), (second, SECOND)):
         roles.setdefault(one.values, []).append(role)
     rulesets = {one.values: one.ruleset for one in (own, best, second)}
     fresh = [play(rulesets[values]) for values in roles]
@@ -267,7 +269,7 @@ def _table(found: list[Candidate], best: Candidate, numbers: Sequence[Parameter]
         for figure in levels(one.figures, target.leaders).to_dict("records"):
             name = figure["figure"].replace(" ", "_")
             row |= {name: figure["value"], f"{name}_low": figure["low"], f"{name}_high": figure["high"]}
-        row |= {"printed": one is found[0], "best": one is best}
+        row |= {"printed": one is found[0], "first": one is best}
         rows.append(row)
     frame = pd.DataFrame(rows)
     frame["p_holm"] = _over_all_pairs(frame["p"].to_numpy())
@@ -282,6 +284,6 @@ def _over_all_pairs(p: np.ndarray) -> np.ndarray:
 
 
 def _verdict(row: pd.Series) -> str:
-    if row["best"]:
-        return "best"
-    return "worse" if row["p_holm"] <= SIGNIFICANT and row["loss_difference"] > 0 else "within noise of the best"
+    if row["first"]:
+        return FIRST
+    return WORSE if row["p_holm"] <= SIGNIFICANT and row["loss_difference"] > 0 else NOISE

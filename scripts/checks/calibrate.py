@@ -4,10 +4,19 @@
 
 (On a busy machine the threads of the linear algebra wait for each other; with one, pairs of leaders take a tenth of the time.)
 
-The run is the truth: samples of its games, drawn without putting back, are analysed like runs of their own. It should be
-fifty times as large as the samples. Three tables: how often intervals hold the figure of the whole run, each for itself
-and all of a table together, and how often a verdict against the margin is wrong; how often something is found where
-nothing is (winners drawn by lot, lengths dealt anew); and how often what a plan promises to find with 80% is found.
+The run is the truth: samples of its games, drawn without putting back, are analysed like runs of their own. For coverage it
+should be fifty times as large as the samples. What is measured:
+
+    coverage     how often intervals hold the figure of the whole run, each for itself and all of a table together, and how
+                 often a verdict against the margin is wrong
+    lot          in which tables of a report anything is found where nothing is: winners drawn by lot, lengths dealt anew
+    unfinished   the same, with three games of ten won by nobody
+    mixed        the same of what is said of leaders, where strategies differ and leaders are dealt anew (a run with
+                 --strategy-pool)
+    ways         wrong verdicts on three ways of playing, the third with a tenth of the games: that are one, and that differ
+                 by as much as the margin in every share
+    power        how often what is promised to be found with 80% is found (`newdawn plan`, fresh games that would tell a tuned
+                 value, detectable differences of `newdawn sensitivity`)
 
 Each sample has a random generator of its own, so the figures are the same whatever the number of processes.
 """
@@ -25,15 +34,25 @@ import numpy as np
 import pandas as pd
 
 from ... import analysis
-from ...analysis.statistics.inference import SIGNIFICANT
+from ...analysis.contests import ways
+from ...analysis.report import tables
+from ...analysis.report.part import Source
+from ...analysis.statistics.inference import QUANTILE, SIGNIFICANT, two_sided
 from ...analysis.statistics.margins import POINTS, ROUNDS
 from ...analysis.statistics.rates import wilson
+from ...analysis.tables.cases import asked
 from ...analysis.tables.columns import CARDS, SEPARATOR
 from ...analysis.tables.read import Run, open_run
 from ...analysis.tables.render import render
+from ...analysis.trials import sensitivity as moving
 from ...analysis.trials.compare import Moments, Subjects, differences, game_figures
+from ...analysis.trials.confirm import OPEN, confirm
+from ...analysis.trials.headline import FIGURES
+from ...analysis.trials.headline import ROUNDS as ROUNDS_FIGURE
 from ...analysis.trials.planning import games_needed
 from ...analysis.trials.relevance import BALANCED, OUTSIDE, judged
+from ...analysis.trials.target import parse_target
+from ...simulator.errors import UserError
 
 TABLES = ("games", "seats", "wonders", "agendas")
 KEYS = (
@@ -48,7 +67,15 @@ ASKED = (
 MARGINS = dict.fromkeys(("strengths", "turn_order", "by_cards", "card_set_leaders"), ("points", POINTS))
 MARGINS |= {"leaders": ("difference", POINTS / 100), "card_sets": ("rounds_difference", ROUNDS)}
 Found = dict[Any, np.ndarray]  # by table, or table and figure: numbers that are added up over samples
-NULLS = ("strengths", "turn_order", "by_cards", "card_sets", "card_set_leaders")
+# Tables of the report that give verdicts; which of them have nothing to find where winners are by lot, or leaders are.
+REPORTED = {
+    "leaders": tables.leaders, "pairs": tables.pairs, "order": tables.order, "leaders by card": tables.leaders_by_card,
+    "card sets": tables.card_sets, "leaders by card set": tables.card_set_leaders, "wonders": tables.wonders,
+    "leaders by strategy": tables.leaders_by_strategy, "leaders with strategies": tables.leaders_with_strategies,
+}  # fmt: skip
+BY_LOT = tuple(REPORTED)[:7]
+OF_LEADERS = ("leaders", "pairs", "leaders by card", "leaders by card set", "leaders by strategy", "leaders with strategies")
+UNFINISHED = 0.3
 
 
 class Sample(Run):
@@ -56,6 +83,7 @@ class Sample(Run):
 
     def __init__(self, whole: Run, frames: Mapping[str, pd.DataFrame]) -> None:
         self.path, self.manifest, self.frames = whole.path, whole.manifest, dict(frames)
+        self.of_games: dict[str, np.ndarray] = {}
 
     def pieces(self, wanted: Mapping[str, Sequence[str]]) -> Iterator[dict[str, pd.DataFrame]]:
         """Yield the wanted columns of the wanted tables, in one piece."""
@@ -63,10 +91,16 @@ class Sample(Run):
 
     def drawn(self, rng: np.random.Generator, games: int) -> Sample:
         """Return so many of the games, drawn without putting back."""
-        ids = self.frames["games"]["game_id"].to_numpy()
-        kept = np.zeros(int(ids.max()) + 1, bool)
-        kept[rng.choice(ids, games, replace=False)] = True
-        return Sample(self, {name: frame[kept[frame["game_id"].to_numpy()]] for name, frame in self.frames.items()})
+        ids = np.sort(rng.choice(self.frames["games"]["game_id"].to_numpy(), games, replace=False))
+        return Sample(self, {name: self._rows(name, ids) for name in self.frames})
+
+    def _rows(self, name: str, ids: np.ndarray) -> pd.DataFrame:
+        """Return the rows of these games of a table, in which the rows of a game are made to stand together, by its number."""
+        if name not in self.of_games:
+            self.frames[name] = self.frames[name].sort_values("game_id", kind="stable", ignore_index=True)
+            self.of_games[name] = self.frames[name]["game_id"].to_numpy()
+        first, last = (np.searchsorted(self.of_games[name], ids, side) for side in ("left", "right"))
+        return self.frames[name].iloc[np.concatenate([np.arange(*ends) for ends in zip(first, last, strict=True)])]
 
     def by_lot(self, rng: np.random.Generator) -> Sample:
         """Return the games with winners drawn by lot and lengths dealt anew: no leader, place or card makes a difference."""
@@ -75,6 +109,23 @@ class Sample(Run):
         games = self.frames["games"]
         games = games.assign(rounds=rng.permutation(games["rounds"].to_numpy()))
         return Sample(self, self.frames | {"seats": seats.assign(won=won), "games": games})
+
+    def stopped(self, rng: np.random.Generator, share: float) -> Sample:
+        """Return the games with a share of them, drawn by lot, won by nobody."""
+        games, seats = self.frames["games"], self.frames["seats"]
+        out = rng.random(len(games)) < share
+        ending = pd.Categorical(np.where(out, "round_cap", games["ending"].astype(str)))
+        lost = np.isin(seats["game_id"].to_numpy(), games["game_id"].to_numpy()[out])
+        seats = seats.assign(won=np.where(lost, 0.0, seats["won"].to_numpy()))
+        return Sample(self, self.frames | {"seats": seats, "games": games.assign(ending=ending)})
+
+    def dealt_anew(self, rng: np.random.Generator) -> Sample:
+        """Return the games with the leaders of each dealt anew to its seats: who plays and who wins stays."""
+        seats = self.frames["seats"].sort_values(["game_id", "seat"])
+        codes = rng.permuted(seats["leader"].cat.codes.to_numpy().reshape(-1, self.players), axis=1).ravel()
+        names = np.array(seats["leader"].cat.categories, object)
+        leader = pd.Categorical(names[codes], list(names))
+        return Sample(self, self.frames | {"seats": seats.assign(leader=leader)})
 
 
 @cache
@@ -108,9 +159,9 @@ def coverage_table(found: Sequence[Found]) -> pd.DataFrame:
     samples, those in which the intervals of all tested rows hold; `wrong`: those with a wrong verdict against the margin.
     """
     rows = []
-    for (name, figure), (held, n, jointly, tables, wrong) in _added(found).items():
+    for (name, figure), (held, n, jointly, asked_of, wrong) in _added(found).items():
         row = {"table": name, "figure": figure, "rows": int(n)} | _rate("each_rate", held, n)
-        row |= _rate("together_rate", jointly, tables)
+        row |= _rate("together_rate", jointly, asked_of)
         rows.append(row | {"wrong_rate": wrong / len(found) if figure == MARGINS.get(name, ("",))[0] else np.nan})
     return pd.DataFrame(rows)
 
@@ -147,13 +198,85 @@ def _inside(frame: pd.DataFrame, name: str, true: np.ndarray) -> tuple[np.ndarra
     return (low <= true + 1e-12) & (true - 1e-12 <= high), ~(np.isnan(low) | np.isnan(true))
 
 
-# --- Error rates and power
+# --- Error rates
 
 
 def falsely_found(whole: Sample, games: int, rng: np.random.Generator, _: Any) -> Found:
     """Return in which tables anything at all is found where winners are drawn by lot and lengths dealt anew."""
-    sample = whole.drawn(rng, games).by_lot(rng)
-    return {name: np.array([(_ask(name, sample)["p_adjusted"] <= SIGNIFICANT).any()]) for name in NULLS}
+    return _said(whole.drawn(rng, games).by_lot(rng), BY_LOT)
+
+
+def falsely_found_unfinished(whole: Sample, games: int, rng: np.random.Generator, _: Any) -> Found:
+    """Return the same where many of the games are won by nobody."""
+    return _said(whole.drawn(rng, games).by_lot(rng).stopped(rng, UNFINISHED), BY_LOT)
+
+
+def falsely_found_of_leaders(whole: Sample, games: int, rng: np.random.Generator, _: Any) -> Found:
+    """Return in which tables anything is found of leaders that are dealt anew to players of different strength."""
+    return _said(whole.drawn(rng, games).dealt_anew(rng), OF_LEADERS)
+
+
+def _said(sample: Sample, names: Sequence[str]) -> Found:
+    """Return for each table whether a row of it differs, or lies outside the margin; nothing is said of too few games."""
+    source, found = Source(sample), {}
+    for name in names:
+        try:
+            frame = REPORTED[name](source)
+        except UserError:
+            frame = None
+        if frame is None:
+            found[name] = np.zeros(1)
+            continue
+        differs, outside = (
+            (frame["p_adjusted"] <= SIGNIFICANT).any(),
+            "verdict" in frame and (frame["verdict"] == OUTSIDE).any(),
+        )
+        found[name] = np.array([float(differs or outside)])
+    return found
+
+
+def _values(whole: Sample) -> tuple[np.ndarray, Subjects]:
+    """Return the figures that ways of playing are set beside each other by, of each game, and whose they are."""
+    subjects = _subjects(whole)
+    parts = [ways.values_of(s.games, subjects) for s in asked(whole, (*ways.COLUMNS, "captured"), ways.NUMBERS)]
+    return np.concatenate(parts), subjects
+
+
+def wrong_of_ways(whole: Sample, games: int, rng: np.random.Generator, known: tuple[np.ndarray, Subjects]) -> Found:
+    """Return whether any verdict on three ways of playing is wrong: ways that are one, and that differ by the margin.
+
+    Of ways that are one, *differs* is wrong; of shares at the margin both *by more* and *alike* or *by less* are.
+    """
+    figures, subjects = known
+    names = np.array([figure for _, figure in ways.figures_of(subjects)])
+    drawn = [figures[rng.choice(len(figures), n, replace=False)] for n in (games, games, max(2, games // 10))]
+    same = _verdicts(drawn, whole, subjects)
+    with np.errstate(invalid="ignore"):
+        rate = figures[:, :, 0].sum(axis=0) / figures[:, :, 1].sum(axis=0)
+    raised = np.array([ways.is_share(name) for name in names]) & (rate < 1 - POINTS / 100)
+    y, m = (drawn[1][:, :, k] for k in (0, 1))
+    won = (y < 1) & (m > 0) & raised & (rng.random(y.shape) < POINTS / 100 / (1 - np.where(raised, rate, 0)))
+    drawn[1] = np.stack([np.where(won, 1, y), m], axis=2)
+    apart = _verdicts(drawn[:2], whole, subjects)
+    apart = apart[apart["figure"].isin(names[raised])]
+    return {
+        "ways that are one: differ": np.array([same["verdict"].isin((ways.MORE, ways.LESS)).any()], float),
+        "shares at the margin: by more": np.array([(apart["verdict"] == ways.MORE).any()], float),
+        "shares at the margin: alike or by less": np.array([apart["verdict"].isin((ways.ALIKE, ways.LESS)).any()], float),
+    }
+
+
+def _verdicts(drawn: Sequence[np.ndarray], whole: Sample, subjects: Subjects) -> pd.DataFrame:
+    return ways.verdicts(ways.beside({name: _way(one, whole, subjects) for name, one in zip("abc", drawn, strict=False)}))
+
+
+def _way(figures: np.ndarray, whole: Sample, subjects: Subjects) -> ways.Way:
+    """Return the sums over some games' figures."""
+    y, m = figures[:, :, 0], figures[:, :, 1]
+    return ways.Way(whole.players, subjects, m.sum(axis=0), y.sum(axis=0), (y * y).sum(axis=0))
+
+
+# --- Power
 
 
 def _rate_table(name: str, found: Sequence[Found]) -> pd.DataFrame:
@@ -203,7 +326,50 @@ def found_as_planned(whole: Sample, games: int, rng: np.random.Generator, known:
     frame = differences(moments, None, subjects.figures)
     told = frame.loc[frame["figure"] == f"win rate of {slowest}", "significant"].to_numpy(bool)
     from_fair = np.array([_found_from_fair(whole, slowest, leaders, games, rng)])
-    return {"two rulesets": told[:1], "against the fair share": from_fair}
+    return {"plan, two rulesets": told[:1], "plan, against the fair share": from_fair} | _promised(rng)
+
+
+# What is promised to tell with 80%, were a figure what it seems: truths, in points from the fair share or the target.
+TRUTHS = (0.0, 1.0, 3.5, 6.0)
+
+
+def _promised(rng: np.random.Generator) -> Found:
+    """Return if as many games as are said to tell do: of tuned values, and of steps of a number."""
+    found = {}
+    for truth in TRUTHS:
+        found[f"fresh games that tell, {truth:g} points off"] = np.array([_confirmed(rng, 0.25 + truth / 100)], float)
+    return found | {"sensitivity, difference found": np.array([_moved(rng)], float)}
+
+
+def _confirmed(rng: np.random.Generator, truth: float) -> bool:
+    """Say whether a tuned value gets its verdict in as many fresh games as are said to tell; two others are tried, too."""
+    target = parse_target("win-rate:Egypt=25%")
+    place = [name for _, name in FIGURES].index(target.figure)
+
+    def fresh(won: np.ndarray) -> np.ndarray:
+        values = np.zeros((len(won), len(FIGURES), 2), np.float32)
+        values[:, place, 0], values[:, place, 1] = won, 1
+        return values
+
+    pilot = fresh(np.arange(400) < round(400 * truth))
+    n = int(confirm([pilot] * 3, target)["games_needed"].iloc[0])
+    return bool(confirm([fresh(rng.random(n) < truth) for _ in range(3)], target)["verdict"].iloc[0] != OPEN)
+
+
+def _moved(rng: np.random.Generator) -> bool:
+    """Say whether a difference of the size that a sensitivity analysis calls detectable is significant in it."""
+    rows = pd.DataFrame({"value": range(40), "parameter": "x", "printed": 0, "group": "game", "figure": ROUNDS_FIGURE})
+    rows, error = rows.assign(a=0.0, b=0.0, n=400, changed=200), np.full(40, 0.2)
+
+    def table(gap: np.ndarray) -> pd.DataFrame:
+        low, high = gap - QUANTILE * error, gap + QUANTILE * error
+        frame = rows.assign(difference=gap, low=low, high=high, p=two_sided(gap, error))
+        return moving.table([{str(name): value for name, value in row.items()} for row in frame.to_dict("records")])
+
+    gap = rng.normal(0, error)
+    gap[0] += table(np.zeros(40))["detectable"].iloc[0]
+    found = table(gap)
+    return bool(found.loc[found["value"] == 0, "significant"].iloc[0])
 
 
 def _plan_of(games: int, players: int, leaders: int, row: int, rates: Mapping[str, float]) -> Any:
@@ -249,7 +415,10 @@ class Measure(NamedTuple):
 
 MEASURES = {
     "coverage": Measure(lambda whole: {name: _ask(name, whole) for name in ASKED}, covered, coverage_table),
-    "false": Measure(lambda _: None, falsely_found, lambda found: _rate_table("false_rate", found)),
+    "lot": Measure(lambda _: None, falsely_found, lambda found: _rate_table("false_rate", found)),
+    "unfinished": Measure(lambda _: None, falsely_found_unfinished, lambda found: _rate_table("false_rate", found)),
+    "mixed": Measure(lambda _: None, falsely_found_of_leaders, lambda found: _rate_table("false_rate", found)),
+    "ways": Measure(_values, wrong_of_ways, lambda found: _rate_table("wrong_rate", found)),
     "power": Measure(_figures, found_as_planned, lambda found: _rate_table("power_rate", found)),
 }
 

@@ -41,7 +41,7 @@ WORDS = (
 
 def mutated_overlay(chance: random.Random, printed: dict[str, Any], texts: list[str]) -> str:
     """Return house rules with something wrong in them, as text."""
-    from ...simulator.rules.loading.overlay import leaves
+    from ...simulator.rules.node import leaves
 
     kind = chance.randrange(6)
     if kind == 0:  # a text with some characters changed

@@ -44,7 +44,7 @@ def printed(box: str) -> Any:
 def places(box: str) -> dict[str, Any]:
     """Return what can be changed: by path, the numbers, switches and rulings that the engine reads, and parts for cards."""
     from ...simulator.rules.loading.load import compiled
-    from ...simulator.rules.loading.overlay import leaves
+    from ...simulator.rules.node import leaves
 
     data = printed(box).data
     read = compiled(data)[1]

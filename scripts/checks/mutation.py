@@ -53,7 +53,7 @@ EQUIVALENT = ROOT / "tests" / "rules" / "equivalent_mutants.txt"
 UNNOTICED = ("survived", "not reached")
 LEAST_SECONDS, SLOWER = 3.0, 10.0  # a test may take so long on a broken engine, or so many times its usual time
 PATIENCE = 40.0  # and so many times as long on the clock: nobody waits for what waits in vain
-LIMITS = (signal.SIGPROF, signal.SIGALRM)
+LIMITS = tuple(getattr(signal, name) for name in ("SIGPROF", "SIGALRM") if hasattr(signal, name))  # both but on Windows
 
 # --- running the tests
 
@@ -362,6 +362,8 @@ def print_report(figures: dict[str, Any], possible: int, records: int, sampled: 
 @click.option("--minutes", type=float, help="Start no break after so many minutes: those tried are a sample of all.")
 @click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write every break and its result to the file.")
 def main(sample, seed, modules, tests, again, seconds, jobs, minutes, json_file) -> None:  # type: ignore[no-untyped-def]
+    if not hasattr(os, "fork"):
+        raise click.ClickException("it needs a system that can fork: Linux or macOS")
     os.environ["NUMBA_DISABLE_JIT"] = "1"
     sys.path.insert(0, str(ROOT / "tests"))
     os.chdir(ROOT)

@@ -10,15 +10,16 @@ import errno
 import os
 import sys
 from importlib import import_module
-from typing import NoReturn
 
 import click
 
 from ...simulator.errors import UserError
+from .shared.refusing import refuse, remember, usage
 
 SCRIPTS = "newdawn.scripts"
 # name: (module of SCRIPTS, attribute, one line for the list of commands)
 COMMANDS = {
+    "new": ("cli.new", "new", "A folder to start from: a house rule, a notebook, what to do with them."),
     "run": ("cli.run", "run", "Play games and write their outcome tables."),
     "resume": ("cli.folders", "resume", "Go on with a stopped run."),
     "extend": ("cli.folders", "extend", "Add games to a run."),
@@ -36,7 +37,7 @@ COMMANDS = {
     "plan": ("cli.trials.compare", "plan", "How many games a question needs."),
     "experiment": ("cli.trials.experiment", "experiment", "What a wonder, an ability, a gift or a ban does: effects."),
     "tune": ("cli.trials.tuning", "tune", "Which value of a number serves a target."),
-    "sensitivity": ("cli.trials.tuning", "sensitivity", "Which numbers of the rules the headline figures hang on."),
+    "sensitivity": ("cli.trials.tuning", "sensitivity", "Which numbers of the rules the headline figures depend on."),
     "balance": ("cli.trials.balance", "balance", "What to change: numbers that bring a figure to its target."),
     "replay": ("cli.replay", "replay", "Show one game: turn log and board."),
     "strategies": ("cli.strategies", "strategies", "List, check and tune strategies."),
@@ -78,44 +79,31 @@ class LazyGroup(click.Group):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Turn a wrong option before the command into one line and exit code 2."""
+        remember(ctx, args)
         try:
             return super().parse_args(ctx, args)
         except click.UsageError as error:
-            refuse(ctx, usage(error))
+            refuse(ctx, **usage(error))
 
     def invoke(self, ctx: click.Context) -> object:
         """Turn an error of the user's into one line and exit code 2."""
         try:
             return super().invoke(ctx)
         except UserError as error:
-            refuse(ctx, str(error))
+            refuse(ctx, str(error), error.file, error.field)
         except click.UsageError as error:
-            refuse(ctx, usage(error))
+            refuse(ctx, **usage(error))
         except KeyboardInterrupt:
             click.echo("\nstopped", err=True)
             ctx.exit(130)
         except OSError as error:
             # Only what goes wrong with the output has no name; a reader that went away (head) is click's matter.
             if error.filename is not None:
-                refuse(ctx, f"{error.filename}: {error.strerror}")
+                refuse(ctx, f"{error.filename}: {error.strerror}", str(error.filename))
             if error.errno in (None, errno.EPIPE):
                 raise
             os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # Python would try, and fail, once more when it ends
             refuse(ctx, f"the output cannot be written: {error.strerror}")
-
-
-def refuse(ctx: click.Context, message: str) -> NoReturn:
-    """Say in one line what is wrong, and end with exit code 2."""
-    click.echo(f"error: {message}", err=True)
-    ctx.exit(2)
-
-
-def usage(error: click.UsageError) -> str:
-    """Return what is wrong with the words of a command; raise the error again if it only asks for the help page."""
-    if isinstance(error, getattr(click.exceptions, "NoArgsIsHelpError", ())):
-        raise error
-    path = error.ctx.command_path if error.ctx else "newdawn"
-    return f"{error.format_message().removesuffix('.')}; see {path} --help"
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})

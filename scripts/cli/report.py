@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import sys
 import time
+from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 import click
 
 from ...simulator.batch.places import Place
 from ...simulator.wording import counted
 from .shared.options import PATH, PLACE, Names
-from .shared.screen import json_option, tell_json
+from .shared.screen import json_option, tell, tell_json
 from .summaries import MARGIN, MARGIN_ROUNDS
 from .trials.compare import Share
 
@@ -19,10 +21,10 @@ SAMPLE = 1000  # games played again for the maps of where winners settle
 
 
 @click.command()
-@click.argument("folder", type=PLACE, metavar="DIR")
+@click.argument("folders", type=PLACE, nargs=-1, required=True, metavar="DIR [DIR]...")
 @click.option(
     "--out", type=PATH, metavar="DIR",
-    help="Folder for the report [default: DIR/report; of a run at an address: results/report-NAME].",
+    help="Folder for the report [default: DIR/report, of several DIR/decision; at an address: results/report-NAME].",
 )  # fmt: skip
 @click.option(
     "--effects", type=PATH, multiple=True, metavar="DIR",
@@ -49,11 +51,11 @@ SAMPLE = 1000  # games played again for the maps of where winners settle
 @click.option("--quiet", is_flag=True, help="No progress line.")
 @json_option
 def report(
-    folder: Place, out: Path | None, effects: tuple[Path, ...], beside: tuple[Place, ...], restricted: Path | None, boards: int,
-    half_width: float, margin: float, margin_rounds: float, page: bool, charts: bool, tables: tuple[str, ...] | None,
-    quiet: bool, as_json: bool,
+    folders: tuple[Place, ...], out: Path | None, effects: tuple[Path, ...], beside: tuple[Place, ...],
+    restricted: Path | None, boards: int, half_width: float, margin: float, margin_rounds: float, page: bool, charts: bool,
+    tables: tuple[str, ...] | None, quiet: bool, as_json: bool,
 ) -> None:  # fmt: skip
-    """Write the report of a run: findings in plain words, charts, tables, method, provenance.
+    """Write the report of a run: what is unbalanced, what to do next, charts, tables, method, provenance.
 
     The page needs no network and no other file. Without it the same is in report.md and the files beside that, for
     keeping. A run that is going on or was stopped is reported as far as it is. If a table is damaged, the page says first what
@@ -62,16 +64,21 @@ def report(
     DIR may also be a folder that `compare --out`, `experiment`, `tune --out`, `balance`, `sensitivity`, `ladder --out`,
     `restrict --out` or `ways --out` wrote: the page then says what changes, by how much, how sure, and for whom.
 
+    A run and answers about it (several DIR) become a decision page: one first screen, and a chapter for each answer. Answers
+    about a run that lie in its folder or beside it are told on its first screen, too.
+
     \b
     newdawn report results/first
     newdawn report results/first --effects wonders.csv --out first-report
+    newdawn report results/first results/balance results/compare
     """
     steps = Steps(quiet)
     try:
         from ...analysis.contests.ways import open_ways
-        from ...analysis.report import build, comparisons, write
+        from ...analysis.report import build, write
+        from ...analysis.report.answers import bound, comparisons
         from ...analysis.report.effects import read_effects, read_gifts
-        from ...analysis.report.page import PAGE, TEXT, file_names
+        from ...analysis.report.page import PAGE, TEXT
         from ...analysis.report.restrictions import chapter
         from ...analysis.tables.kept import open_kept
         from ...analysis.tables.read import open_run
@@ -79,17 +86,20 @@ def report(
         from ...simulator.ours import check_files
 
         # What can be wrong with the options is said before the work, not after it.
-        out = out or (folder / "report" if isinstance(folder, Path) else Path("results") / f"report-{folder.name}")
-        kept = open_kept(folder) if isinstance(folder, Path) else None
+        run, answers = bound.sorted_out(folders) if len(folders) > 1 else (None, [])
+        folder = folders[0] if run is None else run.path
+        name = "report" if run is None else "decision"
+        out = out or (folder / name if isinstance(folder, Path) else Path("results") / f"{name}-{folder.name}")
+        kept = open_kept(folder) if isinstance(folder, Path) and run is None else None
         if kept is not None and (beside or restricted):
             option = "--beside" if beside else "--restricted"
             raise UserError(f"{folder}: is the answer of `newdawn {kept.command}`; {option} expects it to be a run")
         if isinstance(folder, Path) and kept is not None:
             check_files(out, [PAGE, TEXT, *comparisons.file_names(kept)], "report")
-            made = comparisons.build(kept, folder)
+            made = comparisons.build(kept, folder, out)
         else:
-            run = open_run(folder)
-            check_files(out, file_names(run), "report")
+            run = run or open_run(folder)
+            check_files(out, bound.file_names(run, answers), "report")
             wonders, gifts = sorted_by_kind(effects)
             if wonders is not None:
                 read_effects(wonders)
@@ -99,10 +109,11 @@ def report(
                 open_ways([folder, *beside])
             if restricted:
                 chapter(run, restricted)
-            made = build(
-                run, effects=wonders, gifts=gifts, boards=boards, half_width=half_width, margin=100 * margin,
-                margin_rounds=margin_rounds, beside=beside, restricted=restricted, tell=steps.tell,
-            )  # fmt: skip
+            asked: dict[str, Any] = {
+                "effects": wonders, "gifts": gifts, "boards": boards, "half_width": half_width, "margin": 100 * margin,
+                "margin_rounds": margin_rounds, "beside": beside, "restricted": restricted, "out": out, "tell": steps.tell,
+            }  # fmt: skip
+            made = bound.bind(run, answers, **asked) if answers else build(run, answers=bound.beside(run), **asked)
         steps.end()
         files = write(made, out, page, charts, tables)
     except KeyboardInterrupt:
@@ -110,13 +121,48 @@ def report(
         click.echo("stopped: no report was written; the same command starts it again", err=True)
         raise SystemExit(130) from None
     if as_json:
-        tell_json({"report": str(files[0]), "files": [str(file) for file in files[1:]], "damage": made.damage})
+        facts = {"report": str(files[0]), "files": [str(file) for file in files[1:]], "damage": made.damage}
+        tell_json(facts | _screen(made))
     else:
         click.echo(f"report: {files[0]} ({counted(len(files) - 1, 'more file')} beside it)")
+        _tell(made)
     for line in made.damage:
         click.echo(f"damaged: {line}", err=True)
     if made.damage:
         raise SystemExit(1)
+
+
+def _screen(made: Any) -> dict[str, Any]:
+    """Return the first screen for JSON."""
+    first = made.first
+    return {
+        "verdicts": {verdict.words: verdict.names for verdict in first.verdicts},
+        "findings": [finding.text for finding in made.screen],
+        "changed": first.changed,
+        "house_rule": first.house_rule,
+        "next": [asdict(step) for step in first.steps],
+    }
+
+
+def _tell(made: Any) -> None:
+    """Print the first screen: verdicts, sentences, and what to do next; commands in lines of their own."""
+    first = made.first
+    tell("")
+    for verdict in first.verdicts:
+        tell(f"{verdict.words}{f' ({verdict.meaning})' if verdict.meaning else ''}: {', '.join(verdict.names)}")
+    tell("")
+    for finding in made.screen:
+        tell(finding.text.replace("`", ""))
+    for line in first.changed:
+        tell(f"{first.change}: {line.replace('`', '')}")
+    if first.house_rule:
+        click.echo(f"\nAs a house rule (--rules FILE):\n{first.house_rule}")
+    if first.steps:
+        click.echo("\nWhat to do next:")
+    for step in first.steps:
+        tell(f"- {step.question} {step.answer}".replace("`", "").rstrip())
+        if step.command:
+            click.echo(f"  {step.command}")
 
 
 def sorted_by_kind(paths: tuple[Path, ...]) -> tuple[Path | None, list[Path]]:

@@ -69,9 +69,23 @@ def new(kind: str, name: tuple[str, ...]) -> None:
     newdawn rules new leader Atlantis > atlantis.yaml
     newdawn run --rules atlantis.yaml --games 1000
     """
-    from ...simulator.rules.showing.template import template
+    from ...simulator.rules.writing.template import template
 
     click.echo(template(kind, " ".join(name)), nl=False)
+
+
+@rules.command()
+def schema() -> None:
+    """Print a JSON Schema of house-rule files: editors complete and check keys with it while you type.
+
+    The templates of `newdawn rules new` tell editors to look for it beside them; `rules check` has the last word.
+
+    \b
+    newdawn rules schema > house_rules.schema.json
+    """
+    from ...simulator.rules.writing.schema import schema as made
+
+    tell_json(made())
 
 
 @rules.command()
@@ -117,20 +131,24 @@ def show(name: tuple[str, ...], box: str, rules_files: tuple[Path, ...], as_json
 def list_keys(words: tuple[str, ...], box: str, rules_files: tuple[Path, ...], as_json: bool) -> None:
     """List every key that house rules can change, with its value, what it may be, and what it means.
 
-    With words: the keys that have all of them in their path or sentence; with a * the word is a pattern for paths. Limits
-    that hang on other values are told when house rules are laid over (`rules check`). What abilities may say besides is
-    in docs/abilities.md.
+    With words: the keys that have all of them in their path or sentence, or synonyms of them (gold, draft, catch-up); with a
+    * the word is a pattern for paths. Limits that depend on other values are said when house rules are laid over (`rules
+    check`). What abilities may say besides is in docs/abilities.md.
 
     \b
     newdawn rules list petra
     newdawn rules list trade tokens
+    newdawn rules list catch-up
     newdawn rules list 'wonders.*.cost' --rules house.yaml
     newdawn rules list army --box terra-incognita
     """
     from ...simulator.rules import load_ruleset
-    from ...simulator.rules.showing.keys import lines, matching
+    from ...simulator.rules.writing.keys import lines, matching
+    from ...simulator.rules.writing.search import Search
 
     found = matching(load_ruleset(rules_files, box=box), " ".join(words))
+    for note in Search(" ".join(words)).notes(box):
+        click.echo(f"note: {note}", err=True)
     if as_json:
         tell_json([key.as_dict() for key in found])
     else:

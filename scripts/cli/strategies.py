@@ -12,7 +12,7 @@ from typing import Any
 import click
 import yaml
 
-from ...simulator.errors import UserError, unknown
+from ...simulator.errors import UserError, named
 from .shared.options import PATH, Names, box_option, rules_options, ruleset_of
 from .shared.screen import json_option, table, tell_json, wide_option
 
@@ -39,7 +39,10 @@ def strategies(context: click.Context, traits: bool, as_json: bool) -> None:
     for strategy in STRATEGIES:
         default = " (default)" if strategy.name == DEFAULT else ""
         click.echo(f"{strategy.name:<{width}}  {strategy.description}{default}")
-    click.echo("\nYour own: a profile of weights (path/to/profile.yaml) or a jitted function (module:function).")
+    click.echo(
+        "\nYour own: a profile of weights (path/to/profile.yaml), a function in plain Python (path/to/bot.py:function) or a "
+        "jitted one (module:function)."
+    )
 
 
 def list_traits(how: str) -> None:
@@ -238,10 +241,7 @@ def tune(
     for opponent in (found, *opponents):
         registry.check_box(opponent, box)
     if leader is not None:
-        named = leader.strip().lower()
-        leader = next((name for name in available_leaders(r) if name.lower() == named), None)
-        if leader is None:
-            raise unknown("leader", named, available_leaders(r), "--leader")
+        leader = named("leader", leader, available_leaders(r), "--leader")
     task = self_play.Task(r, start, self_play.select(patterns, box), opponents, players, games, seed, leader)
     began = time.monotonic()
 
@@ -286,6 +286,10 @@ def tune(
     help="Network to go on from (.npz), of any box, rules and number of players; adepts play from the first.",
 )  # fmt: skip
 @click.option("--epochs", type=click.IntRange(1), default=6, show_default=True, help="Times the positions are gone through.")
+@click.option(
+    "--ahead", type=click.IntRange(0, 1000), default=0, show_default=True,
+    help="Per mille of a turn's worth, in play, studies and lessons, that is judged after the own next turn; 0: faster.",
+)  # fmt: skip
 @click.option("--judge", type=click.IntRange(4), default=1_000, show_default=True, help="Games the result is judged by.")
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Seed of the games and of the fit.")
 @rules_options
@@ -298,6 +302,7 @@ def train(
     lessons: int,
     start: Path | None,
     epochs: int,
+    ahead: int,
     judge: int,
     seed: int,
     box: str,
@@ -328,9 +333,8 @@ def train(
     r = ruleset.compile()
     if players not in player_counts(r):
         raise UserError(f"--players: the game is not made for {players}: expected {' or '.join(map(str, player_counts(r)))}")
-    settings = Settings(
-        ruleset.digest(), players, games, stages, epochs, seed, "" if start is None else digest_of(start), lessons
-    )
+    begin = "" if start is None else digest_of(start)
+    settings = Settings(ruleset.digest(), players, games, stages, epochs, seed, begin, lessons, ahead=ahead)
     course = Course(r, settings, out.resolve(), jobs or os.cpu_count() or 1, start)
     course.begin()
     began = time.monotonic()

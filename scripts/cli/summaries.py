@@ -11,7 +11,7 @@ from ...analysis.statistics.margins import POINTS, ROUNDS
 from ...simulator import names
 from ...simulator.batch.places import Place
 from ...simulator.errors import UserError
-from ...simulator.wording import counted
+from ...simulator.wording import counted, half, listed
 from .shared.options import PLACE
 from .shared.screen import output_options, table, tell
 from .trials.compare import Share
@@ -49,7 +49,7 @@ def heading(runs: Sequence[Any]) -> str:
     lines = [
         f"{counted(facts['games'], 'game')}: {facts['victories']:,} won, {facts['unfinished']:,} unfinished "
         f"({facts['unfinished'] / facts['games']:.1%}, won by nobody, in every n)",
-        f"rounds: median {rounds['50%']:.0f}, {facts['rounds_share']:.1%} of the games from {rounds['5%']:.0f} to "
+        f"rounds: median {half(rounds['50%'])}, {facts['rounds_share']:.1%} of the games from {rounds['5%']:.0f} to "
         f"{rounds['95%']:.0f}",
     ]
     if boxes := sorted({run.box for run in runs} - {names.BOXES[0]}):
@@ -113,12 +113,16 @@ def _by(functions: dict[str, str], by: str | None, default: Callable[..., Any]) 
 @summary_arguments(["seat", "order", "players", "strategy", "agendas", "timing", "agreement"])
 @MARGIN
 def leaders(folders: tuple[Place, ...], how: str, by: str | None, margin: float) -> None:
-    """Show the win rate of each leader with its 95% interval.
+    """Show the win rate of each leader with its 95% interval, and the report's verdict on it.
 
-    n counts the leader's games, unfinished ones included; a win shared by k players counts 1/k. `difference` is the win
-    rate less the fair share, in percentage points, with an interval that holds for all rows together (95%); `rank` the
-    places that remain possible. `verdict` is read off that interval: balanced within the margin, outside it, or undecided,
-    and how many games would decide with a probability of 80%.
+    n counts the leader's games, unfinished ones included; a win shared by k players counts 1/k. The win rate is that of these
+    games. `points` is what the leader would win of the decided games among equal players at balanced tables, less the fair
+    share (the model of `newdawn strengths`), with an interval that holds for all rows together (95%); `rank` is the places that
+    remain possible. `verdict` is read off that interval: balanced within the margin, outside it, or undecided, and how many
+    games it takes at least to decide. Where each leader was played by strategies of its own nothing is tested.
+
+    With --by seat, order, players or strategy, `difference` is the win rate as played less the fair share, and there is no
+    verdict: strategies of different strength would be told as leaders'.
 
     --by agendas and --by timing show how each leader wins: by which agendas, and when, against all other leaders' wins
     (`points`: percentage points; `p adjusted`: for the whole table together). --by agreement says for each pair of runs how
@@ -130,8 +134,42 @@ def leaders(folders: tuple[Place, ...], how: str, by: str | None, margin: float)
         _print_agreement(folders, how)
         return
     how_they_win = {"agendas": "winning_agendas", "timing": "winning_times"}
-    summary, rest = _by(how_they_win, by, with_verdicts(counts.leaders, "difference", margin))
+    if by is None:
+        _print_standing(folders, how, 100 * margin)
+        return
+    summary, rest = _by(how_they_win, by, counts.leaders)
     print_summary(summary, folders, how, rest)
+
+
+def _print_standing(folders: Sequence[Place], how: str, margin: float) -> None:
+    """Print the leaders' rates as played beside the verdicts on them."""
+    from ...analysis.models.standing import Standing
+    from ...analysis.tables.read import open_run
+
+    standing = Standing([open_run(folder) for folder in folders])
+    note = ""
+    if standing.players_of:
+        played = listed([f"{leader} by {strategies}" for leader, strategies in standing.players_of.items()])
+        note = f"no verdict on leaders: they cannot be told from who played them ({played})\n"
+    elif standing.decided and standing.among_equals:
+        note = "win rate: as played in these games; points, rank, verdict: among equal players (model of `newdawn strengths`)\n"
+    print_summary(lambda runs, by: _with_standing(standing, margin), folders, how, None, note)
+
+
+def _with_standing(standing: Any, margin: float) -> Any:
+    """Return the leaders' plain win rates with what is said of them; just these where nobody won."""
+    from ...analysis.statistics.rates import in_words
+    from ...analysis.summaries.counts import leaders as plain
+    from ...analysis.trials.relevance import judged
+
+    frame = plain(standing.runs).drop(columns=["difference", "difference_all_low", "difference_all_high", "rank"])
+    if not standing.decided:
+        return frame
+    found = judged(standing.leaders, "points", margin, standing.games)
+    found["rank"] = in_words(found["rank_best"], found["rank_worst"])
+    ends = ["points", "points_low", "points_high", "points_all_low", "points_all_high"]
+    said = found[["leader", *ends, "rank", "p", "p_adjusted", "verdict", "games_to_decide", "small_sample"]]
+    return frame.drop(columns="small_sample").merge(said, on="leader", how="left")
 
 
 @click.command()

@@ -42,6 +42,7 @@ DECISION_SECONDS = 10.0  # a strategy that takes longer for one answer is taken 
 # What lies in the folder that both processes share.
 JOB, PLACE, FAULT = "job", "place", "fault"
 FAULTY = 3  # exit code after a fault
+CRASH_OF_WINDOWS = 0xC0000000  # and those of what the system ends there
 # Numbers in PLACE: the strategy that is answering (-1: none) and since when (monotonic, ns), game, seat, decision, kind;
 # then how often each strategy was asked.
 ANSWERING, BEGUN, GAME, SEAT, DECISION, KIND, ASKED = range(7)
@@ -140,7 +141,7 @@ def _start(folder: Path, said: Any) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
         [sys.executable, "-P", "-m", "newdawn.simulator.batch.guarded", str(folder)],
         stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=said, env=os.environ | {"PYTHONPATH": search},
-        start_new_session=True,
+        start_new_session=True, creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),  # POSIX; Windows
     )  # fmt: skip
 
 
@@ -161,6 +162,8 @@ def _verdict(names: list[str], code: int, folder: Path, place: np.ndarray, slow:
         what = (folder / FAULT).read_text("utf-8")
     elif code < 0:
         what = f"crashes ({signal.Signals(-code).name})"
+    elif code >= CRASH_OF_WINDOWS:
+        what = f"crashes (0x{code:X})"
     elif code:
         said = (folder / "stderr").read_text("utf-8", "replace").strip().splitlines()
         return f"{', '.join(names)}: cannot be played under guard: {said[-1] if said else f'exit code {code}'}"
@@ -190,9 +193,17 @@ def fault_line(name: str, game: int, seat: int, decision: int, kind: int, what: 
 # --- what happens in games that are played freely
 
 
-def illegal_answer(w: np.record, names: Sequence[str], game: int) -> UserError:
-    """Return the error for the illegal answer that the engine noted; `names` are the strategies of the seats."""
-    what = f"answers {w.fault_answer}, expected 0 to {w.fault_n - 1}"
+def illegal_answer(w: np.record, names: Sequence[str], game: int) -> BaseException:
+    """Return the error for the illegal answer that the engine noted; `names` are the strategies of the seats.
+
+    A strategy in Python has none if it was interrupted: that is passed on.
+    """
+    from ..engine.core.functions import WrongAnswer, taken_error
+
+    error = taken_error()
+    if error is not None and not isinstance(error, WrongAnswer):
+        return error
+    what = str(error or f"answers {w.fault_answer}, expected 0 to {w.fault_n - 1}")
     seat = int(w.fault_seat)
     return UserError(fault_line(f"strategy {names[seat]}", game, seat, int(w.fault_decision), int(w.fault_kind), what))
 

@@ -20,6 +20,7 @@ import numpy as np
 from ..engine.board.agendas import settle
 from ..engine.core import functions as own_functions
 from ..engine.core import state
+from ..engine.core.functions import CALL, record_at
 from ..rules.record import RULES
 from . import backends, guard
 from .guard import ANSWERING, ASKED, BEGUN, DECISION, GAME, KIND, SEAT, Job
@@ -31,14 +32,7 @@ KEPT = tuple(
     name for name in state.WORK.names or () if name not in (*state.SCRATCH, "option", "grid", "log", "asked", "asked_options")
 )
 
-# How the engine calls a strategy: rules, game and workspace come as addresses.
-CALL = ctypes.CFUNCTYPE(
-    ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64, ctypes.c_int64,
-    ctypes.c_uint64,
-)  # fmt: skip
-
-
-# How it calls what the rules name: rules, game, workspace and strategies, seat, space, amount.
+# How the engine calls what the rules name: rules, game, workspace and strategies, seat, space, amount.
 CALL_DEED = ctypes.CFUNCTYPE(
     ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64,
     ctypes.c_int64,
@@ -51,12 +45,6 @@ def frozen(g: Any, w: Any, seat: int, n: int) -> list[bytes]:
     start = NOTES_AT + seat * state.NOTES * 4
     raw[start : start + state.NOTES * 4] = bytes(state.NOTES * 4)
     return [bytes(raw), w.option[:n].tobytes(), b"".join(np.asarray(w[name]).tobytes() for name in KEPT)]
-
-
-def record_at(address: int, dtype: np.dtype) -> Any:
-    """Return the record that lies at an address."""
-    memory = (ctypes.c_char * dtype.itemsize).from_address(address)
-    return np.ndarray((1,), dtype, memory).view(np.recarray)[0]
 
 
 class Guarded:
@@ -74,7 +62,7 @@ class Guarded:
         try:
             return self.checked(*asked)
         except BaseException as error:
-            self.fault(f"raises {type(error).__name__}: {' '.join(str(error).split()) or 'without a word'}")
+            self.fault(own_functions.said(error))
 
     def checked(self, r_at: int, g_at: int, w_at: int, seat: int, kind: int, n: int, u: int) -> int:
         """Ask the strategy, and look at what it answers and at what it leaves behind."""

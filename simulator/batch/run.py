@@ -34,6 +34,8 @@ from .places import Place
 
 CHUNK = 32  # games between two looks at the clock and at Ctrl-C
 
+NO_ROOM = "failed to map segment"  # what the system says if a worker has no memory left for a library
+
 
 class Observer(Protocol):
     """Whoever wants to know how far a run is."""
@@ -335,7 +337,9 @@ def _play(run: manifest.Contents, out: Place, means: Means) -> int:
         if missing:
             with backends.workers(means.backend, means.jobs, means.cluster) as workers:
                 _play_all(job, missing, workers, observer)
-    except MemoryError:
+    except (MemoryError, ImportError) as error:
+        if isinstance(error, ImportError) and NO_ROOM not in str(error):
+            raise
         raise UserError(f"{out}: out of memory; finished games are kept: `newdawn resume {out}` goes on") from None
     except KeyboardInterrupt:
         finished = folder.finished(out)

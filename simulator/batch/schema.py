@@ -63,12 +63,31 @@ def tables_in(box: str) -> dict[str, Table]:
     return TI_TABLES if box == names.BOXES[names.TI_BOX] else TABLES
 
 
+HEADING = """# The tables of a run
+
+A run's folder holds `manifest.json` (the whole ruleset and its digest, the plan, the seed, the versions) and four tables.
+With pandas:
+
+```python
+import pandas as pd
+
+seats = pd.read_parquet("results/first/seats")
+seats.groupby("leader", observed=True)["won"].agg(["mean", "size"])
+```
+
+`newdawn replay --run DIR --game GAME_ID` replays any game of a run. `NEWDAWN_WRITE_README=1 pytest tests/test_readme.py` writes
+this page.
+"""
+
+
 def as_markdown() -> str:
-    """Return the tables as Markdown, for the README."""
-    parts = []
+    """Return the tables of a run as a page of the documentation."""
+    parts = [HEADING]
     for table in TABLES.values():
-        parts += [f"### `{table.name}`: a row is {table.row}\n", *_described(table.columns), ""]
-    return "\n".join([*parts, "With Terra Incognita `seats` has these columns as well:\n", *_described(columns.EXPANSION), ""])
+        parts += [f"## `{table.name}`: a row is {table.row}\n", *_described(table.columns), ""]
+    return "\n".join(
+        [*parts, "## `seats` with Terra Incognita has these columns as well\n", *_described(columns.EXPANSION), ""]
+    )
 
 
 def _described(declared: Sequence[Column]) -> list[str]:

@@ -323,9 +323,9 @@ def play_batch(
 
     After a game with an illegal answer (``w.fault_…``) it stops and returns -1 less the place of the game in the batch.
 
-    `library` holds the addresses of the strategies (engine/jit.py), `opinions` their weights by leader, `bots` is filled
+    `library` holds the addresses of the strategies (engine/core/jit.py), `opinions` their weights by leader, `bots` is filled
     anew for each game, and `states` is an array of two games: the first is played on, the second is blank, but for the
-    treatment of a randomised experiment (engine/treatment.py). A game depends on the rules, the seating, what strategies
+    treatment of a randomised experiment (engine/course/treatment.py). A game depends on the rules, the seating, what strategies
     care about, the seed and its own number only. `wonder_rows` holds one row a game for each available wonder.
     """
     wonder_row = 0

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from .. import names
-from ..errors import UserError, unknown
+from ..errors import UserError, named, unknown
 from ..rules.contents import printed_names, written
 from . import players as table
 from .players import Strategy
@@ -171,13 +171,13 @@ def check_number(what: str, value: int, low: int, high: int) -> None:
 def _leaders(
     line_up: Sequence[str] | None, pool: Sequence[str] | None, players: int, available: Sequence[str], box: str
 ) -> tuple[str, ...]:
-    by_lower = {name.lower(): name for name in available}
     names = []
     for word in line_up or pool or available:
-        if word.strip().lower() not in by_lower:
+        try:
+            names.append(named("leader", word, available))
+        except UserError:
             _check_box("leader", word, box)
-            raise unknown("leader", word, available)
-        names.append(by_lower[word.strip().lower()])
+            raise
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice:
         raise UserError(f"leaders: '{twice}' is named twice; no two players can have the same leader (B2.1)")

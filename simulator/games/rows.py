@@ -44,7 +44,7 @@ def _row(declared: Iterable[Column], *more: tuple[str, str, tuple[int, ...]]) ->
 GAME_ROW = _row(
     columns.GAMES,
     ("winner", "i1", (limits.MAX_PLAYERS,)),
-    ("treated_seat", "i1", ()),  # of a randomised experiment (engine/treatment.py)
+    ("treated_seat", "i1", ()),  # of a randomised experiment (engine/course/treatment.py)
     ("treated", "i1", ()),  # names.TREATED_*
 )
 SEAT_ROW = _row(

@@ -46,7 +46,7 @@ TERRAIN_INK = {
 TERRAIN_LETTER = ("G", "H", "F", "D", "M", "W", "N", "Fo")
 # Okabe and Ito's palette: told apart with every common colour blindness; the seat number is printed as well.
 SEAT_FILL = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#f0e442")
-SEAT_INK = ("#ffffff", "#ffffff", "#ffffff", "#111111", "#111111")
+SEAT_INK = ("#ffffff", "#111111", "#111111", "#111111", "#111111")
 RESOURCE_LETTERS = ("Ma", "Me", "Oi", "Di")
 RESOURCE_FILL = ("#f5f5f5", "#c7c7c7", "#333333", "#aee7f5")
 RESOURCE_INK = ("#111111", "#111111", "#ffffff", "#111111")

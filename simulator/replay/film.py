@@ -1,7 +1,7 @@
 """A whole game as one page to watch: the board with a slider over the turns, what happened in words, why the bots chose.
 
 The page is a picture of the empty map, as it is in the end, and a list of frames, one a turn. A frame holds only what differs
-from the one before: the pieces and edges of changed spaces as SVG and the panels of changed seats as HTML. Its script puts
+from the one before: the pieces and edges of changed spaces as SVG and what has changed of each player's board. Its script puts
 them together; nothing is fetched, so the file can be sent to somebody and opened anywhere.
 """
 
@@ -29,12 +29,14 @@ from .board import (
     draw_terrain_legend,
     draw_tile_edges,
 )
-from .picture import focus_row, holdings
+from .outcome import headline
+from .player_board import changes, player_board
 from .scene import FONT, Scene, svg_shapes
 from .stepper import Game
-from .words import FIRST_SEAT, named
+from .words import named
 
-TEMPLATE = "film.html.j2"
+TEMPLATE, CARDS = "film.html.j2", "cards.html.j2"
+BOARD_STYLE, BOARD_SCRIPT = "player_board.css", "player_board.js"
 LEGEND_SIZE = (600, 230)
 UNIT = 70.0  # width of a space in the picture, which is drawn to the width of the page
 INDENT = "  "  # of the log's lines
@@ -43,7 +45,7 @@ YES = 1  # the worth of what is done whenever it can be; against passing it expl
 
 @dataclass
 class Frame:
-    """The board after one turn. `pieces` and `panels` hold what is not as in the frame before."""
+    """The board after one turn. `pieces`, `edges`, `boards` and `cards` hold what is not as in the frame before."""
 
     title: str
     round: int
@@ -53,7 +55,8 @@ class Frame:
     spaces: int  # on the map by now
     pieces: dict[int, str] = field(default_factory=dict)  # SVG by space
     edges: dict[int, str] = field(default_factory=dict)  # those of the map change as it grows
-    panels: dict[str, str] = field(default_factory=dict)  # HTML by key: "cards", and the number of each seat
+    boards: dict[int, dict[str, Any]] = field(default_factory=dict)  # of players, by seat (player_board.py)
+    cards: str = ""  # HTML of the victory cards
 
 
 def write_film(stepper: Game, path: Path | str, last_round: int | None = None) -> int:
@@ -88,9 +91,9 @@ class Camera:
         self.stepper = stepper
         self.pieces: dict[int, str] = {}
         self.edges: dict[int, str] = {}
-        self.panels: dict[str, str] = {}
-        source = (resources.files("newdawn.simulator.replay") / "panels.html.j2").read_text("utf-8")
-        self.template: Any = environment().from_string(source).module
+        self.cards = ""
+        self.boards: dict[int, dict[str, Any]] = {}
+        self.template: Any = environment().from_string(resource(CARDS)).module
 
     def frame(self, lines: Sequence[str]) -> Frame:
         """Return the board as it stands now."""
@@ -106,7 +109,15 @@ class Camera:
         )
         self.keep(self.pieces, taken.pieces, {s: drawn(draw_pieces, board, s) for s in range(board.n)})
         self.keep(self.edges, taken.edges, {s: drawn(draw_tile_edges, board, s) for s in range(board.n)})
-        self.keep(self.panels, taken.panels, self.panels_now(board))
+        cards = str(self.template.cards(cards_in_play(self.stepper), face_up(board)))
+        if cards != self.cards:
+            self.cards = taken.cards = cards
+        for seat in range(int(g.players)):
+            now = player_board(self.stepper.words, seat)
+            different = changes(self.boards.get(seat, {}), now)
+            if different:
+                taken.boards[seat] = different
+            self.boards[seat] = now
         return taken
 
     def board(self) -> Board:
@@ -119,14 +130,6 @@ class Camera:
         """Put what is new into `changes`, and make `before` what is now."""
         changes.update({key: text for key, text in now.items() if before.get(key, "") != text})
         before.update(now)
-
-    def panels_now(self, board: Board) -> dict[str, str]:
-        """Return the HTML of the victory cards and of each seat."""
-        g = board.g
-        panels = {"cards": str(self.template.cards(cards_in_play(self.stepper), face_up(board)))}
-        for seat in range(int(g.players)):
-            panels[str(seat)] = str(self.template.seat(seat_facts(self.stepper, board, seat), focus_row(board, seat)))
-        return panels
 
 
 def drawn(draw: Any, board: Board, space: int) -> str:
@@ -154,21 +157,6 @@ def cards_in_play(stepper: Game) -> list[dict[str, Any]]:
 def face_up(board: Board) -> str:
     """Return the names of the world wonders that can be built."""
     return ", ".join(name for k, name in enumerate(board.titles.wonder) if board.g.wonder_place[k] == state.WONDER_FACE_UP)
-
-
-def seat_facts(stepper: Game, board: Board, seat: int) -> dict[str, Any]:
-    """Return what a seat's panel says beside its focus row."""
-    g = board.g
-    return {
-        "seat": seat + FIRST_SEAT,
-        "leader": stepper.words.short(seat),
-        "strategy": stepper.strategies[seat],
-        "first": seat == int(g.first),
-        "claimed": sum(1 for place in range(int(g.victory_count)) if g.claimed[seat, place]),
-        "cards": int(g.victory_count - board.r.claims_spared),
-        "dial": int(g.dial[seat]),
-        "holdings": [line.partition(": ") if ": " in line else ("", "", line) for line in holdings(board, seat)],
-    }
 
 
 # ---------------------------------------------------------------------- why the bots chose
@@ -240,17 +228,25 @@ def environment() -> jinja2.Environment:
     return jinja2.Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined)
 
 
+def resource(name: str) -> str:
+    """Return the text of a file beside this module."""
+    return (resources.files("newdawn.simulator.replay") / name).read_text("utf-8")
+
+
 def page(stepper: Game, frames: Sequence[Frame]) -> str:
     """Return the page: map, script and style are in it."""
     board = Board(stepper.rules, stepper.state, stepper.words.at, UNIT)
     ground = [drawn(draw_ground, board, s) for s in range(board.n)]
-    source = (resources.files("newdawn.simulator.replay") / TEMPLATE).read_text("utf-8")
     return (
         environment()
-        .from_string(source)
+        .from_string(resource(TEMPLATE))
         .render(
             title=f"Seed {stepper.plan.seed}, game {stepper.game}",
+            headline=headline(stepper),
             heading=stepper.heading()[1:],
+            board_style=resource(BOARD_STYLE),
+            board_script=resource(BOARD_SCRIPT),
+            strategies=stepper.strategies,
             players=stepper.plan.players,
             leaders=[stepper.words.short(seat) for seat in range(stepper.plan.players)],
             fills=SEAT_FILL,

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from .. import names
 from ..engine.board.pieces import is_mature
 from ..engine.core import state
-from ..rules.contents import name_of
 from ..wording import counted
 from .board import (
     DISTRICT_MARKS,
@@ -30,8 +28,9 @@ from .board import (
     piece_mark,
     wonder_mark,
 )
+from .player_board import focus_row, holdings
 from .scene import Scene, write_scene
-from .words import ROMAN, Coordinates, named
+from .words import Coordinates, named
 
 VICTORY_HEIGHT = 62
 SEAT_HEIGHT = 104
@@ -167,45 +166,8 @@ def _draw_seat(scene: Scene, board: Board, seat: int, y: float, strategies: tupl
     scene.text((MARGIN + 6, y + 62), agendas, 12, anchor="start", bold=True, kind="claimed")
     scene.text((MARGIN + 6, y + 82), f"technology dial: {int(g.dial[seat])}", 12, anchor="start", kind="dial")
     _draw_row(scene, board, seat, MARGIN + 190, y + 12)
-    for line, text in enumerate(holdings(board, seat)):
+    for line, text in enumerate(lines(board, seat)):
         scene.text((MARGIN + 930, y + 20 + 16 * line), text, 11, anchor="start", kind="holdings")
-
-
-@dataclass(frozen=True)
-class RowCard:
-    """What lies in a place of a focus row. `name` is "" where no card lies."""
-
-    slot: int
-    name: str
-    type: str
-    level: str  # Roman numeral
-    tokens: int  # trade tokens
-    guests: tuple[str, ...]  # marks of conquered city-states' tokens, natural wonders (America), the government token
-    waiting: int  # caravans, or armies on a military card
-
-
-def focus_row(board: Board, seat: int) -> list[RowCard]:
-    """Return the cards of the seat's focus row from the left."""
-    return [_row_card(board, seat, place) for place in range(int(board.r.slots))]
-
-
-def _row_card(board: Board, seat: int, place: int) -> RowCard:
-    r, g = board.r, board.g
-    slot, holder = int(r.slot_number[place]), int(g.row[seat, place])
-    card = int(g.card[seat, holder]) if holder >= 0 else -1
-    if card < 0:
-        return RowCard(slot, "", "", "", 0, (), 0)
-    kind, level = int(r.card_type[card]), int(r.card_level[card])
-    guests = [board.titles.city_state[c][:2] for c in range(int(r.n_city_states))
-              if g.city_state_owner[c] == seat and g.city_state_holder[c] == holder]  # fmt: skip
-    guests += [initials(board.titles.natural_wonder[k]) for k in range(int(r.n_natural_wonders))
-               if g.natural_wonder_owner[k] == seat and g.natural_wonder_holder[k] == holder]  # fmt: skip
-    if r.box == names.TI_BOX and g.government[seat] == holder:
-        guests.append(names.GOVERNMENTS[g.government_type[seat]][:2])
-    figures = {names.ECONOMY: g.caravan, names.MILITARY: g.army}
-    waiting = int((figures[kind][seat] == state.ON_CARD).sum()) if kind in figures else 0
-    title = name_of(r, "card", card)
-    return RowCard(slot, title, names.FOCUS_TYPES[kind], ROMAN[level], int(g.trade[seat, holder]), tuple(guests), waiting)
 
 
 def _draw_row(scene: Scene, board: Board, seat: int, x: float, y: float) -> None:
@@ -215,52 +177,42 @@ def _draw_row(scene: Scene, board: Board, seat: int, x: float, y: float) -> None
         left = x + place * width
         scene.box(left, y, width - 6, 78, "#fafafa", "#666666", 1, "focus-card")
         scene.box(left, y, 22, 78, "#e4e4e4", "#666666", 1, "slot")
-        scene.text((left + 11, y + 39), card.slot, 15, bold=True, kind="slot-number")
-        if not card.name:
+        scene.text((left + 11, y + 39), card["slot"], 15, bold=True, kind="slot-number")
+        name, tokens = card["name"], card["tokens"]
+        if not name:
             continue
-        size = 11.5 if len(card.name) < 15 else 10
-        scene.text((left + 28, y + 15), card.name, size, anchor="start", bold=True, kind="card-name")
-        scene.text((left + 28, y + 33), f"{card.type} {card.level}", 11, anchor="start", kind="card-type")
-        for k in range(card.tokens):
+        scene.text((left + 28, y + 15), name, 11.5 if len(name) < 15 else 10, anchor="start", bold=True, kind="card-name")
+        scene.text((left + 28, y + 33), f"{card['type']} {card['level']}", 11, anchor="start", kind="card-type")
+        for k in range(tokens):
             scene.circle((left + 36 + 17 * k, y + 58), 6.5, "#e69f00", "#111111", 1, "trade-token")
-        _draw_card_guests(scene, card, seat, left + 36 + 17 * card.tokens, y + 58)
+        _draw_card_guests(scene, card, seat, left + 36 + 17 * tokens, y + 58)
 
 
-def _draw_card_guests(scene: Scene, card: RowCard, seat: int, x: float, y: float) -> None:
+def _draw_card_guests(scene: Scene, card: dict[str, Any], seat: int, x: float, y: float) -> None:
     """Draw what else lies on a card: tokens of city-states, natural wonders and governments, waiting figures."""
-    for mark in card.guests:
+    for guest in card["guests"]:
         scene.box(x - 6, y - 8, 22, 16, "#ffffff", "#111111", 1, "guest")
-        scene.text((x + 5, y), mark, 10, bold=True, kind="guest")
+        scene.text((x + 5, y), initials(guest), 10, bold=True, kind="guest")
         x += 26
-    if card.waiting:
-        waiting_piece = army_piece if card.type == names.FOCUS_TYPES[names.MILITARY] else caravan_piece
+    if card["waiting"]:
+        waiting_piece = army_piece if card["type"] == names.FOCUS_TYPES[names.MILITARY] else caravan_piece
         waiting_piece(scene, (x + 6, y), 8, seat, 1)
-        scene.text((x + 18, y), f"×{card.waiting}", 10, anchor="start", kind="waiting")
+        scene.text((x + 18, y), f"×{card['waiting']}", 10, anchor="start", kind="waiting")
 
 
-def holdings(board: Board, seat: int) -> list[str]:
+# What the lines beside a focus row say: groups of `player_board.holdings`; what stands on the map is to be seen there.
+LINES = ("resources", "world wonders", "diplomacy cards", "left to place")
+
+
+def lines(board: Board, seat: int) -> list[str]:
     """Return the lines that say what a seat has."""
-    r, g = board.r, board.g
-    resources = [f"{int(n)} {names.RESOURCES[k]}" for k, n in enumerate(g.resources[seat]) if n > 0]
-    natural = [board.titles.natural_wonder[k] for k in range(int(r.n_natural_wonders)) if g.natural_wonder_owner[k] == seat]
-    wonders = [
-        board.titles.wonder[k]
-        for k in range(len(board.titles.wonder))
-        if g.wonder_place[k] == state.WONDER_BUILT and g.wonder_space[k] >= 0 and g.owner[g.wonder_space[k]] == seat
-    ]
-    cards = [
-        f"{board.titles.diplomacy[card]} ({board.leader(giver)})"
-        for giver in range(int(g.players))
-        for card in range(min(int(r.n_diplomacy), len(board.titles.diplomacy)))
-        if giver != seat and g.diplomacy[giver, card] == seat
-    ]
-    cards += [board.titles.city_state[c] for c in range(int(r.n_city_states)) if g.city_state_cards[c, seat]]
-    mature = sum(bool(is_mature(r, g, seat, int(g.cities[seat, i]))) for i in range(int(g.city_count[seat])))
-    return [
-        f"{counted(int(g.city_count[seat]), 'city', 'cities')}, {mature} mature; {counted(int(g.space_count[seat]), 'space')}, "
-        f"{int(g.coast_count[seat])} by water or edge",
-        "left: " + f"{int(g.cities_left[seat])} cities, {int(g.tokens_left[seat])} control tokens",
-        "resources: " + (", ".join(resources + natural) or "none"),
-        "wonders: " + (", ".join(wonders) or "none"),
-        "diplomacy: " + (", ".join(cards) or "none"),
-    ]
+    g, has = board.g, holdings(board, seat)
+    mature = sum(bool(is_mature(board.r, g, seat, int(city))) for city in g.cities[seat, : int(g.city_count[seat])])
+    spaces = f"{counted(int(g.space_count[seat]), 'space')}, {int(g.coast_count[seat])} by water or edge"
+    cities = f"{counted(int(g.city_count[seat]), 'city', 'cities')}, {mature} mature; {spaces}"
+    return [cities, *(f"{name}: {', '.join(map(_told, has[name])) or 'none'}" for name in LINES)]
+
+
+def _told(item: dict[str, Any]) -> str:
+    note = item["note"].removeprefix("of ") if item["note"].startswith("of ") else ""
+    return " ".join(text for text in (f"{item['n'] or ''}", item["what"], f"({note})" * bool(note)) if text)

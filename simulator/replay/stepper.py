@@ -49,9 +49,10 @@ class Game:
         g.players = plan.players
         g.round_cap = plan.round_cap
         self.strategies = self._seat()
+        functions = [self.function_of(seat, instead) for seat in range(plan.players)]
         guard.vet(plan, self.rules)
         own_functions.load(self.rules)
-        self.bots = seat_strategies([instead(plan.strategy(name).load()) for name in self.strategies])
+        self.bots = seat_strategies(functions)
         start_game(self.rules, g, self.work, self.bots)
         self.words = Words(self.rules, g, choices=choices)
         self.opening = self._drain()
@@ -67,13 +68,17 @@ class Game:
         seat_players(self.rules, self.state, opinions, seating, rows, 0, self.game)
         return tuple(library[row["strategy"]] for row in rows)
 
+    def function_of(self, seat: int, instead: Callable[[Any], Any]) -> Any:
+        """Return what answers for a seat."""
+        return instead(self.plan.strategy(self.strategies[seat]).load())
+
     def _drain(self) -> list[str]:
         """Return the lines of what has happened since the last call."""
         n = int(self.work.log_n)
         self.rows: list[list[int]] = self.work.log[:n].tolist()  # of the log, behind the lines
         lines = self.words.lines(self.rows)
         if n >= state.MAX_LOG:
-            lines.append("      (this turn was longer than the log; the rest of it is not told)")
+            lines.append("      (this turn was longer than the log; the rest is left out)")
         self.work.log_n = 0
         return lines
 

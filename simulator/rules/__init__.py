@@ -3,9 +3,11 @@
     record   the RULES record: every number the engine reads
     ability_codes  the words of abilities, each declared once by the means of `declare`; `card_parts`: those of focus cards
     contents what a ruleset contains, by code and name
+    node     the data as a tree of paths, and which of them were read
     models   what the data must look like
     loading  YAML -> models -> overlay -> Ruleset -> RULES record
     showing  rules in words: statements, cards, disputes, which test proves what
+    writing  what helps to write house rules: keys, search, a schema for editors, templates
 
 The names below are loaded on first use: the engine imports `rules.record` from here and needs no YAML and no pydantic.
 """

@@ -256,7 +256,7 @@ RULES = np.dtype(
         ("conqueror_may_keep_tokens", "i1"),  # without a token left the conqueror may take one off the map, else must
         ("liberator_takes_wonder", "i1"),  # who frees a city-state takes the wonder there, else it stays
         ("conqueror_moves", "i1"),  # Drama and Poetry may move a token off a conquered city-state, which frees it
-        ("crowd_moves", "i1"),  # which barbarian of a shared space moves on, CROWD_* of engine/barbarians.py
+        ("crowd_moves", "i1"),  # which barbarian of a shared space moves on, CROWD_* of board/barbarians.py
         ("attack_from_terrain", "i1"),  # an attacker's bonus for a terrain looks at the space attacked from
         ("wild_any_effect", "i1"),  # Chichen Itza: effects that ask for no city beside place tokens there, too
         ("spender_chooses", "i1"),  # which tokens of a card are spent is the player's choice, else those that stay go first

@@ -18,22 +18,23 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 
 from ...simulator import limits, names
-from ...simulator.engine.core import state
+from ...simulator.engine.core import decisions, state
 from ...simulator.engine.core.argument_types import BOTS, declare_parameters
-from ...simulator.engine.core.jit import JIT_OFF, inline, jit
+from ...simulator.engine.core.jit import JIT_OFF, jit
 from ...simulator.engine.core.rng import mix
 from ...simulator.engine.course.play import play_step
-from ...simulator.engine.course.turn import play_card
+from ...simulator.engine.course.turn import close_turn, open_turn, play_card
 from ..planning import weights
 from ..planning.cards import card_score
+from ..planning.plan import make_plan
 from ..planning.planner import NOTHING
 from ..planning.search import prepare
 from .facts import N_FACTS
 from .networks import HIDDEN
-from .policies import SCALE
-from .policy import rate_cards
+from .policies import N_SITUATION, SCALE, UNITS
+from .policy import foresee_turn, rate_cards, see_turn
 from .value import forget_scores, read_chances
-from .ways import OPTIONS, RANKS, STEPS, WAYS, only_card, set_way, way_address
+from .ways import OPTIONS, RANKS, STEPS, WAYS, choose_way, only_card, set_way, way_address
 
 CANDIDATES = 64  # at most so many are tried in a turn
 HALVINGS = 3
@@ -43,10 +44,12 @@ UNSEEN = -10.0  # in place of a chance to win
 TURN = 100.0  # in which the planner counts
 KEPT = 16 + limits.MAX_SLOTS + limits.MAX_SPACES
 SHIFT = np.uint64(1)
+NO_BITS = np.uint64(0)  # random bits for an answer that needs none
 
 declare_parameters(
     __name__,
     copies=numba.from_dtype(state.STATE)[::1], kept=types.int32[::1], candidates=types.int64[::1], options=types.int64[:, ::1],
+    step_options=types.int64[::1],
     value_of=types.float64[::1], penalty=types.float64[::1], hopes=types.float64[::1], chances=types.float64[::1],
     facts=types.float32[:, ::1], hidden=types.float32[:, ::1],
 )  # fmt: skip
@@ -141,6 +144,7 @@ def play_way(r, g, w, bots, seat, candidate):
     """Play the turn of a seat, of which it is the choice of the card, in a certain way."""
     set_way(g, seat, candidate % WAYS)
     play_card(r, g, w, bots, seat, int(g.row[seat, candidate // WAYS]))
+    close_turn(r, g, w, bots, seat)
     g.current = (g.current + 1) % g.players
 
 
@@ -185,21 +189,6 @@ def key_of(u, k):
 
 
 @jit
-def sample(r, g, w, bots, seat, candidate, u, copies, facts, hidden, chances):
-    """Return what the turn leads to when it ends, as a mean over dice if it throws any; ``copies[1]`` is where it led."""
-    value = try_way(r, w, bots, seat, candidate, 0, copies, facts, hidden, chances)
-    card = int(g.card[seat, g.row[seat, candidate // WAYS]])
-    throws = int(g.weights[seat, weights.SIMULATED_THROWS])
-    if r.card_type[card] != names.MILITARY or throws < 2:
-        return value
-    for k in range(1, throws):
-        imagine(r, g, seat, key_of(u, k), copies)
-        value += try_way(r, w, bots, seat, candidate, 0, copies, facts, hidden, chances)
-    imagine(r, g, seat, key_of(u, 0), copies)
-    return value / throws
-
-
-@jit
 def best_of(value_of, n):
     """Return the index of the highest value."""
     best = 0
@@ -207,6 +196,74 @@ def best_of(value_of, n):
         if value_of[c] > value_of[best]:
             best = c
     return best
+
+
+@jit
+def next_card(r, g, w, seat, cards, facts):
+    """Return the place of the card that a seat resolves in a turn it foresees: its policy's, without one the planner's."""
+    only = only_card(r, g, w, seat, cards)
+    if only >= 0 or g.weights[seat, weights.POLICY] == 0:
+        return int(choose_way(r, g, w, seat, decisions.CARD, cards, NO_BITS))
+    make_plan(r, g, w, seat)
+    foresee_turn(g, w, seat, facts, np.empty(N_SITUATION, np.float32))
+    rated = np.empty(limits.MAX_SLOTS)
+    rate_cards(r, g, w, seat, cards, rated)
+    return best_of(rated, cards)
+
+
+@jit
+def play_own_turn(r, g, w, bots, seat, facts):
+    """Play another turn of a seat that has just moved, as if no rival moved in between; `facts`: as they are before it."""
+    set_way(g, seat, 0)
+    g.current = seat
+    open_turn(r, g, w, bots)
+    play_card(r, g, w, bots, seat, int(g.row[seat, next_card(r, g, w, seat, int(r.slots), facts)]))
+    close_turn(r, g, w, bots, seat)
+    g.current = (seat + 1) % g.players
+
+
+@jit
+def look_further(r, g, w, bots, seat, value, facts, hidden, chances):
+    """Return the worth of the end of the seat's turn: the value there, and by weights.SIMULATED_AHEAD that after its next.
+
+    What the policy thought of the turn before stays in the memo: there are other ways of it to be tried.
+    """
+    share = g.weights[seat, weights.SIMULATED_AHEAD] / 1000.0
+    if share == 0.0:
+        return value
+    memo = np.empty(UNITS, np.float32)
+    memo_seat, memo_turn = w.memo_seat, w.memo_turn
+    for k in range(UNITS):
+        memo[k] = w.memo[k]
+    play_own_turn(r, g, w, bots, seat, facts)
+    for k in range(UNITS):
+        w.memo[k] = memo[k]
+    w.memo_seat, w.memo_turn = memo_seat, memo_turn
+    return (1.0 - share) * value + share * read_chances(r, g, w, seat, facts, hidden, chances)
+
+
+@jit
+def try_turn(r, w, bots, seat, candidate, step_options, copies, facts, hidden, chances):
+    """Return what the end of the turn is worth; `step_options` gets how many options there were at its steps."""
+    value = try_way(r, w, bots, seat, candidate, 0, copies, facts, hidden, chances)
+    for step in range(STEPS):
+        step_options[step] = copies[1].notes[seat, OPTIONS + step]
+    return look_further(r, copies[1], w, bots, seat, value, facts, hidden, chances)
+
+
+@jit
+def sample(r, g, w, bots, seat, candidate, step_options, u, copies, facts, hidden, chances):
+    """Return what the turn leads to when it ends, as a mean over dice if it throws any (`try_turn`)."""
+    value = try_turn(r, w, bots, seat, candidate, step_options, copies, facts, hidden, chances)
+    card = int(g.card[seat, g.row[seat, candidate // WAYS]])
+    throws = int(g.weights[seat, weights.SIMULATED_THROWS])
+    if r.card_type[card] != names.MILITARY or throws < 2:
+        return value
+    for k in range(1, throws):
+        imagine(r, g, seat, key_of(u, k), copies)
+        value += try_turn(r, w, bots, seat, candidate, step_options, copies, facts, hidden, chances)
+    imagine(r, g, seat, key_of(u, 0), copies)
+    return value / throws
 
 
 @jit
@@ -226,6 +283,8 @@ def list_cards(r, g, w, seat, cards, tried, candidates, penalty):
     rated = np.zeros(limits.MAX_SLOTS)
     if g.weights[seat, weights.POLICY] != 0:
         weight = g.weights[seat, weights.SIMULATED_TRUST] / 1000.0 / SCALE
+        w.memo_seat = -1
+        see_turn(r, g, w, seat)
         rate_cards(r, g, w, seat, cards, rated)
     else:
         for place in range(cards):
@@ -239,13 +298,6 @@ def list_cards(r, g, w, seat, cards, tried, candidates, penalty):
         candidates[k] = best * WAYS
         rated[best] = NOTHING
     return min(cards, tried)
-
-
-@inline
-def note_options(copies, seat, k, options):
-    """Note how many options there were at the steps of the turn just tried, the `k`-th way."""
-    for step in range(STEPS):
-        options[k, step] = copies[1].notes[seat, OPTIONS + step]
 
 
 @jit
@@ -267,8 +319,7 @@ def climb(r, g, w, bots, seat, k, n, u, candidates, value_of, penalty, options, 
                 return n
             candidates[n] = from_here + other * rank
             penalty[n] = value
-            value_of[n] = value + sample(r, g, w, bots, seat, candidates[n], u, copies, facts, hidden, chances)
-            note_options(copies, seat, n, options)
+            value_of[n] = value + sample(r, g, w, bots, seat, candidates[n], options[n], u, copies, facts, hidden, chances)
             if value_of[n] > value_of[best]:
                 best = n
             n += 1
@@ -290,8 +341,7 @@ def scan(r, g, w, bots, seat, cards, u, candidates, value_of, penalty, copies, f
         value_of[0] = UNSEEN
         return 1
     for k in range(cards):
-        value_of[k] = penalty[k] + sample(r, g, w, bots, seat, candidates[k], u, copies, facts, hidden, chances)
-        note_options(copies, seat, k, options)
+        value_of[k] = penalty[k] + sample(r, g, w, bots, seat, candidates[k], options[k], u, copies, facts, hidden, chances)
     n = cards
     done = np.zeros(limits.MAX_SLOTS, np.int64)
     for _ in range(min(int(g.weights[seat, weights.SIMULATED_STEPS]), cards)):

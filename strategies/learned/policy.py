@@ -13,7 +13,7 @@ from ...simulator.engine.core.argument_types import declare_parameters
 from ...simulator.engine.core.jit import inline, jit
 from ..planning import plan, weights
 from ..planning.cards import card_score
-from .facts import N_FACTS
+from .facts import N_FACTS, NEXT_IN
 from .marking import mark_card, mark_own, mark_worth
 from .marks import N_MARKS
 from .policies import COMPARED, DEEPER, N_NEEDS, N_SITUATION, POLICY, STORE, UNITS
@@ -39,9 +39,8 @@ def marks_of(k):
 
 
 @jit
-def read_turn(r, g, w, p, facts, situation):
-    """Fill the situation before the turn of seat `p`: its facts, the mean of its rivals', and what its plan needs."""
-    read_situation(r, g, w, facts)
+def sum_up_turn(g, p, facts, situation):
+    """Fill the situation of seat `p`: its facts, the mean of its rivals', and what its plan needs."""
     rivals = np.float32(1.0) / np.float32(max(1, g.players - 1))
     for k in range(N_FACTS):
         total = np.float32(0.0)
@@ -53,6 +52,21 @@ def read_turn(r, g, w, p, facts, situation):
     for k in range(N_NEEDS):
         note = plan.NEED_CITY + k if k < N_NEEDS - names.N_TYPES else plan.TYPE_WORTH + k - (N_NEEDS - names.N_TYPES)
         situation[2 * N_FACTS + k] = np.float32(g.notes[p, note]) / np.float32(100.0)
+
+
+@jit
+def read_turn(r, g, w, p, facts, situation):
+    """Fill the situation before the turn of seat `p` (`sum_up_turn`)."""
+    read_situation(r, g, w, facts)
+    sum_up_turn(g, p, facts, situation)
+
+
+@inline
+def put_next(g, p, situation):
+    """Make seat `p` the next to move in the situation, as far as that is said by who moves how soon."""
+    for k in range(limits.MAX_PLAYERS):
+        situation[NEXT_IN + k] = np.float32(1.0 if k == 0 else 0.0)
+        situation[N_FACTS + NEXT_IN + k] = np.float32(1.0 / (g.players - 1) if 0 < k < g.players else 0.0)
 
 
 @jit
@@ -112,6 +126,16 @@ def see_turn(r, g, w, p):
 
 
 @jit
+def foresee_turn(g, w, p, facts, situation):
+    """Study the turn that seat `p`, which has just moved, would have next, by the facts as they were read after its move."""
+    sum_up_turn(g, p, facts, situation)
+    put_next(g, p, situation)
+    study_turn(w, policy_at(seats_policy(g, p)), situation)
+    w.memo_seat = p
+    w.memo_turn = g.turn
+
+
+@jit
 def mark_cards(r, g, w, p, n):
     """Fill the marks of the cards that can be chosen."""
     best = 0
@@ -139,11 +163,9 @@ def preferred(w, policy, n):
 
 @jit
 def rate_cards(r, g, w, p, n, rated):
-    """Fill the scores of the first `n` cards of the row by the policy of the seat."""
+    """Fill the scores of the first `n` cards of the row by the policy of the seat, in the turn last studied."""
     for k in range(n):
         w.option[k] = k
-    w.memo_seat = -1
-    see_turn(r, g, w, p)
     mark_cards(r, g, w, p, n)
     for k in range(n):
         rated[k] = option_score(w, policy_at(seats_policy(g, p)), marks_of(k))

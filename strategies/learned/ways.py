@@ -16,7 +16,10 @@ from ...simulator.engine.core import decisions, state
 from ...simulator.engine.core.jit import address_in_code, expansion, inline, jit, lowest_bit, strategy
 from ...simulator.engine.core.rng import below_bits, mix
 from ..planning import plan, restrictions, weights
+from ..planning.armies import army_target_worth, rate_army_spaces
 from ..planning.cards import arrival_worth, card_gain
+from ..planning.expansion import option_worth as expansion_option_worth
+from ..planning.expansion import rate_districts
 from ..planning.planner import NOTHING, choose_planner, other_option_worth, piece_option_worth
 from ..planning.worth import upgrade_worth
 from .marking import is_asked, mark_option, mark_own, mark_worth
@@ -37,8 +40,8 @@ assert MARKED_OPTIONS < plan.NEED_GIVER
 
 
 @inline
-def is_step(kind):
-    """Is this a decision that gives a turn its direction?"""
+def is_step_in_both(kind):
+    """Is this a decision of either box that gives a turn its direction?"""
     return (
         kind == decisions.PLACE_TOKEN
         or kind == decisions.INDUSTRY
@@ -52,13 +55,54 @@ def is_step(kind):
 
 
 @inline
+def is_step_in_expansion(kind):
+    """Is this such a decision of Terra Incognita?
+
+    What has been tried and brings nothing: governments, Ibrahim, which tile, what districts do, a rival's city taken. Combat
+    spending does harm: what is found with imagined dice is no plan for others.
+    """
+    return (
+        kind == decisions.ARMY
+        or kind == decisions.ARMY_TO
+        or kind == decisions.ARMY_TARGET
+        or kind == decisions.ARMY_AGAIN
+        or kind == decisions.GROWTH
+        or kind == decisions.PLACE_DISTRICT
+        or kind == decisions.CITY_SPACE
+        or kind == decisions.TAKE_DIPLOMACY
+    )
+
+
+@inline
+def is_step(r, kind):
+    """Is this a decision that gives a turn its direction?"""
+    return is_step_in_both(kind) or (r.box == names.TI_BOX and is_step_in_expansion(kind))
+
+
+@expansion
+def rate_in_expansion(r, g, w, p, kind, n, own) -> None:
+    """Fill what the planner thinks of the options of a step that only Terra Incognita asks (``w.option_worth``)."""
+    if kind == decisions.ARMY_TO:
+        rate_army_spaces(r, g, w, p, n)
+    elif kind == decisions.PLACE_DISTRICT:
+        rate_districts(r, g, w, p, n)
+    elif kind == decisions.ARMY_TARGET:
+        for k in range(n):
+            w.option_worth[k] = army_target_worth(r, g, w, p, int(w.option[k]))
+    else:
+        for k in range(n):
+            w.option_worth[k] = expansion_option_worth(r, g, w, p, kind, int(w.option[k]))
+    w.option_worth[own] = NOTHING
+
+
+@inline
 def option_worth(r, g, w, p, kind, v):
     """Return what the planner thinks of an option of a step."""
     if kind == decisions.UPGRADE:
         return upgrade_worth(r, g, p, v // 8, v % 8)
     if kind == decisions.CARAVAN_TO:
         return arrival_worth(r, g, p, v) if v < decisions.EXPLORE else 0
-    if kind == decisions.MILITARY:
+    if kind == decisions.MILITARY or kind == decisions.TAKE_DIPLOMACY:
         return other_option_worth(r, g, w, p, kind, v)
     return piece_option_worth(r, g, w, p, kind, v)
 
@@ -72,8 +116,11 @@ def rank_options(r, g, w, p, kind, n, own, ranks):
     w.ranked[0] = own
     if w.option[n - 1] == decisions.PASS:
         n -= 1
-    for k in range(n):
-        w.option_worth[k] = NOTHING if k == own else option_worth(r, g, w, p, kind, int(w.option[k]))
+    if kind >= decisions.ARMY and r.box == names.TI_BOX:
+        rate_in_expansion(r, g, w, p, kind, n, own)
+    else:
+        for k in range(n):
+            w.option_worth[k] = NOTHING if k == own else option_worth(r, g, w, p, kind, int(w.option[k]))
     for rank in range(1, ranks):
         best = -1
         for k in range(n):
@@ -129,7 +176,7 @@ def set_way(g, p, way):
 def choose_freely(r, g, w, seat, kind, n, u):
     """Play like the planner but for the steps of the own turn at which the notes ask for another option."""
     own = choose_planner(r, g, w, seat, kind, n, u)
-    if g.current != seat or not is_step(kind):
+    if g.current != seat or not is_step(r, kind):
         return own
     policy = g.weights[seat, weights.POLICY] != 0 and n > 1 and is_asked(kind)
     step = int(g.notes[seat, STEP])

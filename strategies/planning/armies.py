@@ -37,6 +37,7 @@ MARCH_LAYER = 7  # layer: what an army reaches (to weigh a combat may take a cou
 FAR = 8  # what is farther off draws no army
 STRIKING_DISTANCE = 6  # spaces from which a rival's army is a danger
 RAIDING_DISTANCE = 2  # and a barbarian
+STANDING_SHARE = 2  # where an army stands counts by so much less than what it does at once
 STANDS = 8  # armies told apart in the note of who stands
 
 
@@ -437,18 +438,46 @@ def choose_army_space(r, g, w, p, n):
 
 
 @jit
+def rate_army_spaces(r, g, w, p, n):
+    """Fill ``w.option_worth`` with what the army is worth where it may go: by an attack, a tile, or where it stands."""
+    a = int(w.ask_space)
+    h = int(w.ask_holder)
+    slot = int(w.ask_slot)
+    found = list_prey(g, w, p)
+    mark_army(r, g, w, p, int(g.card[p, h]), int(r.slot_number[r.slots - 1]))
+    first = draw(r, g, w, p, h, found, a, FIRST_LURE)
+    second = draw(r, g, w, p, h, found, a, SECOND_LURE)
+    for k in range(n):
+        v = int(w.option[k])
+        if v == decisions.PASS:
+            w.option_worth[k] = NOTHING
+        elif v >= decisions.EXPLORE:
+            far = hex_distance(g, v - decisions.EXPLORE, int(g.capital[p]))
+            w.option_worth[k] = max(1, int(g.weights[p, weights.EXPLORING]) - far)
+        elif may_hold_target(g, p, v) and list_targets_on(r, g, p, v) != 0:
+            w.option_worth[k] = int(w.prey_now[v]) if weigh_prey(r, g, w, p, h, slot, slot, v) else 0
+        else:
+            w.option_worth[k] = stand_worth(r, g, w, p, first, second, v, armies_of(g, p, v)) // STANDING_SHARE
+
+
+@jit
+def army_target_worth(r, g, w, p, v):
+    """Worth of attacking a piece (`decisions.ARMY_TARGET`) on the space asked about."""
+    h = holder_of(r, g, p, names.MILITARY)
+    s = int(w.ask_space)
+    q = v % 8 if v % 8 != NOBODY else -1
+    worth = piece_worth(r, g, p, s, v // 8, q)
+    lead = lead_with_tokens(r, g, w, p, h, int(w.ask_slot), s, v // 8, q, worth)
+    return promised(r, g, p, worth, lead, setback(r, g, p, s, q))
+
+
+@jit
 def choose_target(r, g, w, p, n):
     """Return the index of the piece on the space that the army attacks."""
     best = 0
     best_worth = NOTHING
-    h = holder_of(r, g, p, names.MILITARY)
-    s = int(w.ask_space)
     for k in range(n):
-        v = int(w.option[k])
-        q = v % 8 if v % 8 != NOBODY else -1
-        worth = piece_worth(r, g, p, s, v // 8, q)
-        lead = lead_with_tokens(r, g, w, p, h, int(w.ask_slot), s, v // 8, q, worth)
-        worth = promised(r, g, p, worth, lead, setback(r, g, p, s, q))
+        worth = army_target_worth(r, g, w, p, int(w.option[k]))
         if worth > best_worth:
             best = k
             best_worth = worth

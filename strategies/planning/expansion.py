@@ -116,10 +116,12 @@ def type_of_district_worth(r, g, p, district, lands):
 
 
 @jit
-def choose_district(r, g, w, p, n):
-    """Return the index of the best district and space (`decisions.PLACE_DISTRICT`); the lands around one are counted once."""
+def rate_districts(r, g, w, p, n):
+    """Fill ``w.option_worth`` with the worth of districts and spaces (`decisions.PLACE_DISTRICT`); return the best's index.
+
+    The lands around a space are counted once.
+    """
     best = 0
-    best_worth = NOTHING
     space = -1
     lands = ground = 0
     for k in range(n):
@@ -128,10 +130,9 @@ def choose_district(r, g, w, p, n):
             space = s
             lands = lands_around(g, p, s)
             ground = ground_worth(r, g, p, s)
-        worth = type_of_district_worth(r, g, p, int(w.option[k]) % 8, lands) + ground
-        if worth > best_worth:
+        w.option_worth[k] = type_of_district_worth(r, g, p, int(w.option[k]) % 8, lands) + ground
+        if w.option_worth[k] > w.option_worth[best]:
             best = k
-            best_worth = worth
     return best
 
 
@@ -380,7 +381,7 @@ def choose_expansion(r, g, w, p, kind, n) -> int:
     if kind == decisions.COMBAT_SPEND:
         return choose_combat_spending(r, g, w, p, n)
     if kind == decisions.PLACE_DISTRICT:
-        return choose_district(r, g, w, p, n)
+        return rate_districts(r, g, w, p, n)
     return choose_by_worth(r, g, w, p, kind, n)
 
 

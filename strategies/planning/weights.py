@@ -135,6 +135,9 @@ SIMULATED_WAYS = _weight("simulated_ways", "learned players: ways of the turn th
 SIMULATED_THROWS = _weight("simulated_throws", "learned players: times a turn with dice is tried", 1)
 SIMULATED_TRUST = _weight("simulated_trust", "learned players: per mille of the chance to win for a turn of the planner's", 0)
 SIMULATED_MARGIN = _weight("simulated_margin", "learned players: per mille by which other first steps must look better", 0)
+SIMULATED_AHEAD = _weight(
+    "simulated_ahead", "learned players: per mille of a way's worth that is judged after the own next turn, rivals skipped", 0
+)
 # --- Terra Incognita
 TI_AGENDA = _weights("agenda", names.TI_AGENDAS, "percent of the estimate that counts when agendas are compared", 100)
 LEVEL_TURNS = _weight("level_turns", "a focus card of the level an agenda asks for", 420)
@@ -151,8 +154,8 @@ FIGURE_BASE = _weight("figure_base", "a rival army or caravan sent home", 30)
 EXPLORING = _weight("exploring", "a tile found", 45)
 GUARD = _weight("guard", "percent of what would be lost on a space that an army guards there", 40)
 GUARD_FIRST = _weight("guard_first", "percent of a guard's worth that an attack or a tile to be found has to beat", 100)
-FORT_HOLD = _weight("fort_hold", "percent of a fort's turns that a victory card is worth that hangs on an own fort", 60)
-FORT_DENY = _weight("fort_deny", "percent of a fort's turns that a rival's victory card is worth that hangs on its fort", 20)
+FORT_HOLD = _weight("fort_hold", "percent of a fort's turns that a victory card that depends on an own fort is worth", 60)
+FORT_DENY = _weight("fort_deny", "percent of a fort's turns that a rival's victory card that depends on its fort is worth", 20)
 RESCUE = _weight("rescue", "a fort that decides at the end of this round whether a seat wins; 0: like any other", 3000)
 FORT_SHELTER = _weight(
     "fort_shelter", "less for a fort as the home of a world wonder, thirds of a difficulty: everybody attacks it", 12

@@ -26,7 +26,7 @@ from ..learned.policy import mark_cards, marks_of, read_turn
 from ..learned.value import forget_scores
 from ..learned.ways import MARKED, MARKED_OPTIONS, RANKS, STEPS, WAYS, choose_way
 from ..planning import weights
-from .study import ROOT, ROUNDS, TRIED
+from .study import ROOT, ROUNDS, TRIED, further
 
 THROWN = 4  # times that a way is played
 NEAR = 0.4  # what the end of the turn counts, the rest what it leads to
@@ -62,7 +62,7 @@ def worth_of_way(r, w, bots, seat, u, candidate, copies, facts, hidden, chances)
         copy_game(copies, TRIED, copies[0])
         game = copies[TRIED]
         play_way(r, game, w, bots, seat, candidate)
-        value += NEAR * play_on(r, game, w, bots, seat, 0, facts, hidden, chances)
+        value += NEAR * further(r, w, bots, seat, copies, facts, hidden, chances)
         value += (1.0 - NEAR) * play_on(r, game, w, bots, seat, ROUNDS * int(game.players) - 1, facts, hidden, chances)
     return value / THROWN
 

@@ -15,9 +15,9 @@ from ...simulator.engine.core.jit import jit
 from ...simulator.engine.core.rng import mix, seed_streams
 from ...simulator.engine.course.play import begin_round
 from ...simulator.engine.course.turn import open_turn
-from ..learned.lookahead import CANDIDATES, copy_game, imagine, keep_best, key_of, play_on, play_way, scan
+from ..learned.lookahead import CANDIDATES, copy_game, imagine, keep_best, key_of, look_further, play_on, play_way, scan
 from ..learned.situation import read_situation
-from ..learned.value import forget_scores
+from ..learned.value import forget_scores, read_chances
 from ..learned.ways import allowed_way, choose_way, random_way
 from ..planning import weights
 
@@ -27,12 +27,14 @@ THROWN = 4  # times that each is played on
 ROUNDS = 2  # and for so long
 CARDS, OPTIONS = 2, 2  # so many cards are tried with so many other options at a step
 TRUST = 20  # weights.SIMULATED_TRUST
+FURTHER = 0.5  # what the differences by `lookahead.look_further` count, where weights.SIMULATED_AHEAD asks for it
+SURE = 0.999  # no chance is learned as higher, or as lower than the rest
 ROOT, TRIED, PLAYED_ON = 3, 1, 2  # places of the games among the copies
 
 declare_parameters(
     __name__,
     positions=types.float32[:, :, ::1], shares=types.float32[:, ::1], moments=types.int32[:, ::1],
-    copies=numba.from_dtype(state.STATE)[::1], candidates=types.int64[::1],
+    copies=numba.from_dtype(state.STATE)[::1], candidates=types.int64[::1], said=types.float64[::1],
     facts=types.float32[:, ::1], hidden=types.float32[:, ::1], chances=types.float64[::1],
 )  # fmt: skip
 
@@ -55,6 +57,29 @@ def list_ways(r, w, bots, u, seat, copies, facts, hidden, chances, candidates):
 
 
 @jit
+def further(r, w, bots, seat, copies, facts, hidden, chances):
+    """Return what `lookahead.look_further` says of the game in ``copies[TRIED]``, at the end of the seat's turn."""
+    value = read_chances(r, copies[TRIED], w, seat, facts, hidden, chances)
+    copy_game(copies, PLAYED_ON, copies[TRIED])
+    return look_further(r, copies[PLAYED_ON], w, bots, seat, value, facts, hidden, chances)
+
+
+@jit
+def mix_further(shares, seat, players, first, said):
+    """Mix into the labels of the mover how what was `said` of each way differs from the mean; the others get what is left."""
+    shift = 0.0
+    for k in range(STUDIED):
+        shift += (shares[first + k, seat] - said[k]) / STUDIED
+    for k in range(STUDIED):
+        own = float(shares[first + k, seat])
+        mixed = min(SURE, max(1.0 - SURE, own + FURTHER * (said[k] + shift - own)))
+        for p in range(players):
+            if p != seat and own < 1.0:
+                shares[first + k, p] *= (1.0 - mixed) / (1.0 - own)
+        shares[first + k, seat] = mixed if own < 1.0 else own
+
+
+@jit
 def study(r, w, bots, u, copies, facts, hidden, chances, positions, shares, moments, n):
     """Study the turn that the game in ``copies[ROOT]``, which is between two turns, comes to; return how many are kept then.
 
@@ -72,6 +97,7 @@ def study(r, w, bots, u, copies, facts, hidden, chances, positions, shares, mome
     seat = open_turn(r, g, w, bots)
     choose_way(r, g, w, seat, decisions.CARD, r.slots, u)  # makes the plan of the turn
     candidates = np.empty(CANDIDATES, np.int64)
+    said = np.empty(STUDIED)
     list_ways(r, w, bots, u, seat, copies, facts, hidden, chances, candidates)
     key = key_of(u, 0)
     for k in range(STUDIED):
@@ -93,5 +119,8 @@ def study(r, w, bots, u, copies, facts, hidden, chances, positions, shares, mome
             play_on(r, copies[PLAYED_ON], w, bots, seat, turns, facts, hidden, chances)
             for p in range(game.players):
                 shares[n, p] += chances[p] / THROWN
+        said[k] = further(r, w, bots, seat, copies, facts, hidden, chances)
         n += 1
+    if g.weights[seat, weights.SIMULATED_AHEAD] != 0:
+        mix_further(shares, seat, int(g.players), n - STUDIED, said)
     return n

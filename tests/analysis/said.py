@@ -18,6 +18,7 @@ NAMES = {
     "comebacks": "by {behind} or more",
     "predictability": "after round {round}", "spread": "", "lead": "", "length": "", "gifts": "{what} ({kind})",
     "compare": "{figure}", "experiment": "{arm}", "sensitivity": "{what}: {figure}", "ladder": "{strategy}",
+    "ways": "{figure}, {one} less {other}",
 }  # fmt: skip
 
 

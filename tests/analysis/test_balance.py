@@ -16,6 +16,7 @@ from newdawn.simulator.errors import UserError
 from newdawn.simulator.games.plan import available_leaders, make_plan
 from newdawn.simulator.rules import load_ruleset
 from newdawn.simulator.rules.loading.load import with_overlay
+from newdawn.simulator.wording import counted
 
 PLANTED = load_ruleset(["america_head_start"])  # three trade tokens on each of America's cards
 TOKENS = "leaders.america.start_trade_tokens"
@@ -92,7 +93,9 @@ def test_a_single_number_that_cannot_reach_the_target_is_called_off_target(games
     assert (best["lever"], best["value"], best["verdict"]) == (f"{TOKENS}.culture", 0, "off target")
     words = ["x"] * len(found.moves)
     frame = found.moves.rename(columns={"value": "moved", "target_value": "value"})
-    assert "No value tried reaches 22.0% ± 2 points" in conclusion(words, frame, target, at=0)
+    assert f"Of {counted(len(frame), 'value')} played on fresh games none reaches 22.0% ± 2 points" in conclusion(
+        words, frame, target, at=0
+    )
     with pytest.raises(UserError, match=r"none of the 1 numbers is seen to bring it nearer than the rules do \(\d+.\d% in 150"):
         balance(plan_of(), PLANTED, target, ("wonders.petra.cost",), EFFORT)
 

@@ -12,7 +12,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from newdawn import analysis
-from newdawn.analysis.explorer import answers
+from newdawn.analysis.explorer import answers, tiers
+from newdawn.analysis.explorer.contrast import contrast
 from newdawn.analysis.explorer.desk import Desk
 from newdawn.analysis.explorer.effects import effects_of
 from newdawn.analysis.explorer.filters import NAMES, Filter, read_filter, select
@@ -229,6 +230,98 @@ def test_opponents_and_cards_are_counted_seat_by_seat(desk, tables):
         assert (row["n"], row["wins"], row["others_rate"]) == pytest.approx(known)
     ends = answers.holdings(sample).set_index("what").loc["cities"]
     assert (ends["n"], ends["mean"]) == (len(rome), pytest.approx(rome["cities"].mean()))
+
+
+def test_an_opponent_is_compared_with_the_games_without_it(desk, tables):
+    rome = tables["seats"].query("leader == 'Rome'")
+    egypt = rome["game_id"].isin(tables["seats"].loc[tables["seats"]["leader"] == "Egypt", "game_id"])
+    row = answers.opponents(sample_of(desk, Filter(leader=("Rome",)))).set_index("opponent").loc["Egypt"]
+    with_it, without = rome["won"][egypt].mean(), rome["won"][~egypt].mean()
+    assert (row["win_rate"], row["others_rate"]) == pytest.approx((with_it, without))
+    assert row["points"] == pytest.approx(100 * (with_it - without))
+    section = next(each for each in desk.answer("leader/Rome", "")["sections"] if each["name"] == "opponents")
+    place = [column["name"] for column in section["columns"]].index("win_rate")
+    for one in section["rows"]:
+        cells = dict(zip([column["name"] for column in section["columns"]], one["cells"], strict=True))
+        assert cells["win_rate"]["shade"] == pytest.approx(np.clip(cells["points"]["value"] / 20, -1, 1))
+        assert one["cells"][place]["clear"] == (cells["p_adjusted"]["value"] <= 0.05)
+
+
+# ---------------------------------------------------------------------- tiers, and what differs between two runs
+
+
+def test_leaders_stand_in_tiers_by_their_intervals_for_all_together(desk):
+    section = desk.answer("leaders", "")["sections"][0]
+    columns = [column["name"] for column in section["columns"]]
+    shown = [i for tier in section["tiers"] for i in tier["rows"]]
+    assert sorted(shown) == list(range(len(section["rows"])))
+    for tier in section["tiers"]:
+        for i in tier["rows"]:
+            cell = section["rows"][i]["cells"][columns.index("win_rate")]
+            low, high = cell["all"]
+            assert low < cell["low"] < cell["high"] < high, "the interval for all leaders together is the wider one"
+            where = "Above" if low > cell["fair"] else "Below" if high < cell["fair"] else "Cannot be distinguished from"
+            assert tier["title"] == f"{where} the fair share"
+    assert not desk.answer("leaders", "by=seat")["sections"][0]["tiers"]
+
+
+@pytest.mark.parametrize(("ends", "title"), [
+    ((0.01, 0.2), "Above the fair share"), ((-0.1, 0.2), "Cannot be distinguished from the fair share"),
+    ((0.0, 0.2), "Cannot be distinguished from the fair share"), ((-0.2, -0.01), "Below the fair share"),
+])  # fmt: skip
+def test_a_tier_is_what_the_interval_says(ends, title):
+    row = {"difference_all_low": ends[0], "difference_all_high": ends[1]}
+    assert tiers.against_fair([row]) == [{"title": title, "rows": [0]}]
+
+
+def test_rows_of_two_runs_are_grouped_by_the_direction_of_what_is_detected():
+    points = [(5.0, 0.01), (5.0, 0.2), (-4.0, 0.05), (None, None), (1.0, None)]
+    found = {tier["title"]: tier["rows"] for tier in tiers.by_difference(points, "a", "b")}
+    assert found == {"Higher in b than in a": [0], "No detectable difference": [1, 4], "Lower in b than in a": [2],
+                     "In one of the two only": [3]}  # fmt: skip
+
+
+def manifest_of(box="base", name="printed", rules=(), **plan):
+    plan = {"players": 4, "leaders": ["Rome", "Egypt"], "leaders_drawn": True, "strategies": ["planner"], "round_cap": 200,
+            "strategies_drawn": False} | plan  # fmt: skip
+    data = {"leaders": {"rome": {"start": 1}}, "limits": dict(rules)}
+    return {"plan": plan, "segments": [{"seed": 1}], "ruleset": {"name": name, "box": box, "data": data}, "engine": "e"}
+
+
+def test_the_beside_view_names_what_differs_between_the_runs():
+    same = contrast(manifest_of(), manifest_of())
+    assert (same["differs"], same["rules"]) == ([], [])
+    assert same["alike"] == ["box", "rules", "number of players", "leaders", "strategies", "round cap", "seed",
+                             "version of the engine"]  # fmt: skip
+    other = manifest_of(name="mine", rules={"tokens": 4}, players=3, leaders=["Rome"], strategies=["quick"])
+    found = contrast(manifest_of(rules={"tokens": 3}), other)
+    assert found["differs"] == [
+        ("rules", "printed", "mine"), ("number of players", "4", "3"),
+        ("leaders", "Egypt, Rome (drawn for each game)", "Rome (drawn for each game)"), ("strategies", "planner", "quick"),
+    ]  # fmt: skip
+    assert found["rules"] == ["limits.tokens: 3 -> 4"]
+    assert {"box", "seed", "round cap"} <= set(found["alike"])
+
+
+def test_rules_of_one_name_with_other_values_differ_and_boxes_are_not_compared_value_by_value():
+    found = contrast(manifest_of(rules={"tokens": 3}), manifest_of(rules={f"n{i}": i for i in range(20)}))
+    assert found["differs"] == [("rules", "printed", "printed, other values")]
+    assert (len(found["rules"]), found["more"]) == (12, 9)
+    boxes = contrast(manifest_of(), manifest_of("terra-incognita", rules={"tokens": 3}))
+    assert (boxes["differs"], boxes["rules"]) == ([("box", "base", "terra-incognita")], [])
+
+
+def test_the_directions_of_a_beside_view_bear_the_names_of_the_runs(run, tmp_path):
+    desk = Desk([run, analysis.open_run(write_run(tmp_path / "other", 300))])
+    view = desk.answer("leaders", "run=0&beside=1")
+    labels = [column["label"] for column in view["sections"][0]["columns"]]
+    assert "win rate: other less run" in labels
+    text = json.dumps(view["sections"])
+    assert "the first run" not in text
+    assert "the second run" not in text
+    assert view["contrast"]["alike"]
+    assert desk.answer("leaders", "run=0")["contrast"] is None
+    assert desk.answer("leaders", "run=all&beside=1")["contrast"] is None
 
 
 # ---------------------------------------------------------------------- what the page gets

@@ -2,6 +2,7 @@
 
 import http.client
 import json
+import os
 import shutil
 import signal
 import socket
@@ -14,6 +15,7 @@ from urllib.parse import quote
 
 import pytest
 from click.testing import CliRunner
+from in_browser import needs_browser, opened
 
 from newdawn import analysis
 from newdawn.analysis.explorer.desk import Desk
@@ -25,6 +27,7 @@ from newdawn.scripts.cli.main import main
 from newdawn.simulator.errors import UserError
 
 WRITE = "import sys; print('<p>the film of ' + sys.argv[2], file=open(sys.argv[1], 'w')); print('note: old', file=sys.stderr)"
+TIERS = ("Above the fair share", "Cannot be distinguished from the fair share", "Below the fair share")
 SLEEP = "import sys, time; open(sys.argv[1], 'w').close(); time.sleep(600)"
 FAIL = "import sys; print('error: not a run', file=sys.stderr); sys.exit(2)"
 
@@ -243,6 +246,7 @@ def test_a_wrong_folder_a_damaged_run_and_a_taken_port_are_one_line(folders, tmp
             assert len(result.output.strip().splitlines()) == 1, result.output
 
 
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 def test_ctrl_c_ends_it_cleanly(folders):
     words = [sys.executable, "-m", "newdawn.scripts.cli.main", "explore", str(folders[1]), "--no-open", "--quiet"]
     with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
@@ -260,23 +264,11 @@ def test_an_impossible_port_is_an_error_of_the_user(folders):
 
 # ---------------------------------------------------------------------- in a browser
 
-CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
-needs_browser = pytest.mark.skipif(not (CHROMIUM and DRIVER), reason="no Chromium with its driver is installed here")
-
 
 @pytest.fixture(scope="module")
 def browser():
-    from selenium import webdriver
-
-    options = webdriver.ChromeOptions()
-    options.binary_location = CHROMIUM
-    for switch in ("headless=new", "no-sandbox", "disable-gpu", "disable-background-networking", "disable-component-update",
-                   "disable-sync", "no-first-run", "window-size=1400,1000"):  # fmt: skip
-        options.add_argument(f"--{switch}")
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(DRIVER))
-    yield driver
-    driver.quit()
+    with opened() as browser:
+        yield browser
 
 
 @needs_browser
@@ -295,8 +287,10 @@ def test_from_a_filter_to_a_figure_to_its_games_to_a_replay_in_a_browser(browser
         return all_of("h2")[0].text
 
     browser.get(server.url)
-    wait(lambda: len(all_of("#leaders tbody tr")) == 8)
-    assert [cell.text for cell in all_of(".sides th")] == ["", "printed", "cheaper"]  # two runs, side by side
+    wait(lambda: len(all_of("#leaders tbody tr:not(.tier)")) == 8)
+    assert [cell.text for cell in all_of("#leaders .sides th")] == ["", "printed", "cheaper"]  # two runs, side by side
+    assert "win rate: cheaper less printed" in all_of("#leaders thead")[0].text
+    assert "Alike: " in all_of(".contrast .note")[0].text
     Select(all_of("#beside")[0]).select_by_value("")
     wait(lambda: not all_of(".sides"))
 
@@ -305,22 +299,27 @@ def test_from_a_filter_to_a_figure_to_its_games_to_a_replay_in_a_browser(browser
     wait(lambda: all_of("#set button"))
     wait(lambda: "900 seats counted" in all_of(".summary")[0].text)
     known = analysis.leaders(server.desk.loaded[0].run, "seat").query("seat == 2").set_index("leader")
-    for row in all_of("#leaders tbody tr"):
+    for row in all_of("#leaders tbody tr:not(.tier)"):
         leader, n, *_ = (cell.text for cell in row.find_elements(By.CSS_SELECTOR, "th, td"))
         assert int(n) == known.loc[leader.removesuffix(" few"), "n"]
         assert leader.endswith(" few") == (int(n) < 100)
     assert all_of("#leaders .bar")
 
-    # Sorting by the keyboard.
+    # Sorting by the keyboard, within each tier.
+    def tiers():
+        found = [body.find_elements(By.CSS_SELECTOR, "tr:not(.tier) th") for body in all_of("#leaders tbody")]
+        return [[cell.text.removesuffix(" few") for cell in body] for body in found]
+
+    assert [body.text.split(" (")[0] in TIERS for body in all_of("#leaders .tier")] == [True] * len(tiers())
     button = all_of("#leaders thead button")[0]
     button.send_keys(Keys.ENTER)
-    names = [row.text.removesuffix(" few") for row in all_of("#leaders tbody th")]
-    assert names == sorted(names, reverse=True)
+    assert tiers() == [sorted(tier, reverse=True) for tier in tiers()]
     button.send_keys(Keys.ENTER)
-    assert [row.text.removesuffix(" few") for row in all_of("#leaders tbody th")] == sorted(names)
+    assert tiers() == [sorted(tier) for tier in tiers()]
+    assert sum(map(len, tiers())) == 8
 
     # To a leader's page, with the filter, and to the games behind a figure.
-    all_of("#leaders tbody tr:nth-child(1) th a")[0].click()
+    browser.find_element(By.LINK_TEXT, "America").click()
     wait(lambda: heading() == "America")
     assert {"rate", "opponents", "cards", "wonders", "holdings"} <= {each.get_attribute("id") for each in all_of("section")}
     n = all_of("#rate tbody td a")[0]

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pandas as pd
 import pytest
 
-from newdawn.analysis.report import first
+from newdawn.analysis.report import next as next_steps
 from newdawn.analysis.report.findings import open_readings
 from newdawn.analysis.tables import reference
 from newdawn.analysis.trials.relevance import OUTSIDE
@@ -41,7 +41,8 @@ def test_a_measured_weight_is_told_with_its_interval(monkeypatch):
     assert said.certainty == "limit"
     assert said.text == (
         "What is said of Scythia rests on an open reading of the rules, attack_terrain: fought_over, not attacked_from. "
-        "The other reading changes its win rate by −5.0 [−8.0, −2.0] points (n = 1,000 pairs of its games by the printed "
+        "The other reading changes its win rate by −5.0 [−8.0, −2.0] points when quick plays "
+        "(n = 1,000 pairs of its games by the printed "
         "rules, see docs/disputes.md)."
     )
 
@@ -70,10 +71,13 @@ def test_of_rules_that_this_version_does_not_know_nothing_is_said():
 def test_the_first_screen_names_it_for_leaders_outside_the_margin_only(monkeypatch):
     measured(monkeypatch, -0.08, -0.02)
     frame = pd.DataFrame({"leader": ["Scythia", "Rome"], "points": [20.0, 1.0], "verdict": [OUTSIDE, "undecided"]})
-    assert len(first._readings(frame, source())) == 1
+    (reading,) = next_steps.readings(frame, source())
+    (step,) = next_steps.weighed([reading])
+    assert step.question.startswith("Does the open reading of the rules about Scythia matter (")
+    assert step.answer.startswith("The other reading changes its win rate by −5.0 [−8.0, −2.0] points when quick plays (n = ")
     frame["verdict"] = ["undecided", OUTSIDE]
-    assert first._readings(frame, source()) == []
-    assert first._readings(None, source()) == []
+    assert next_steps.readings(frame, source()) == []
+    assert next_steps.readings(None, source()) == []
 
 
 @pytest.mark.parametrize("box", names.BOXES)

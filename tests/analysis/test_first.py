@@ -1,4 +1,4 @@
-"""The first screen: at most five sentences, the largest first, and what one way of playing hides."""
+"""The first screen: at most three sentences, the largest first, what to do next, and what one way of playing hides."""
 
 import re
 
@@ -9,8 +9,10 @@ from known import draw, seated, tables
 from scipy import special
 from test_report import Known
 
+from newdawn.analysis.contests import players
 from newdawn.analysis.models.interaction import interactions
 from newdawn.analysis.models.seatings import outcomes
+from newdawn.analysis.report.findings import limits
 from newdawn.analysis.report.first import ALL, first
 from newdawn.analysis.report.part import Source, points, rate
 from newdawn.analysis.report.subjects import PARTS
@@ -44,12 +46,12 @@ def test_a_leader_that_is_strong_in_warlike_hands_only_is_seen_to_be_so():
     source = Source(mixed_run(9000, 1))
     shown, frames = screen(source)
     texts = [finding.text for finding in shown.findings]
-    assert 1 <= len(texts) <= 5
+    assert 1 <= len(texts) <= 3
     pairs = frames["leaders-with-strategies"].set_index(["leader", "strategy"])
     bold = pairs.loc[("Japan", "bold")]
-    said = next(text for text in texts if text.startswith("Leaders' strength depends on who plays them"))
+    said = next(text for text in texts if text.startswith("Who plays matters most to Japan with bold: "))
     size = points(bold["interaction"], bold["interaction_all_low"], bold["interaction_all_high"])
-    assert f": Japan with bold (n = {bold['decided']:,.0f}) {size} points" in said
+    assert said.endswith(f": {size} points beyond what the two are worth apart (n = {bold['decided']:,.0f}).")
     assert bold["verdict"] == "outside"
     assert set(pairs.drop("Japan")["verdict"]) <= {"undecided", "balanced"}
     hands = frames["leaders-by-strategy"].set_index(["leader", "strategy"])
@@ -60,7 +62,8 @@ def test_a_leader_that_is_strong_in_warlike_hands_only_is_seen_to_be_so():
     row, bold = next(row for row in shown.rows if row[0] == "Japan"), hands.loc[("Japan", "bold")]
     assert row[4].startswith(rate(bold["win_rate"], bold["win_rate_low"], bold["win_rate_high"]))
     assert row[4].endswith("▲")
-    assert not any("All seats were played" in text for text in texts)
+    assert dict(shown.meanings)["Who played"].startswith("Seats were played by `bold`, `calm` and `wild`, programs")
+    assert "by equally strong players" in dict(shown.meanings)["Balanced tables"]
 
 
 def test_a_strong_strategy_does_not_make_leaders_depend_on_it():
@@ -94,35 +97,43 @@ def test_interactions_cover_and_are_found_where_they_are():
 def test_sentences_are_ranked_by_size_and_true():
     source = Source(mixed_run(9000, 2))
     shown, frames = screen(source)
-    weak = next(text for text in (finding.text for finding in shown.findings) if text.startswith("Too weak"))
+    weak = next(text for text in (finding.text for finding in shown.findings) if " is too weak" in text)
     leaders = frames["leaders"]
-    outside = leaders[(leaders["verdict"] == "outside") & (leaders["points"] < 0)]
-    assert re.findall(r"(\w+) wins", weak) == list(outside.sort_values("points")["leader"])
-    for row in outside.to_dict("records"):
-        won = rate(row["adjusted_rate"], row["adjusted_rate_all_low"], row["adjusted_rate_all_high"])
-        assert f"{row['leader']} wins {won}, {points(row['points'])} points (n = {row['decided']:,.0f})" in weak
-    # The first figure with a sign in a sentence is the largest of its subject.
-    signed = [[float(x.replace("−", "-")) for x in re.findall(r"([+−]\d+\.\d)", one.text)] for one in shown.findings]
-    sizes = [abs(x[0]) for x in signed]
+    outside = leaders[leaders["verdict"] == "outside"]
+    row = outside.loc[outside["points"].abs().idxmax()]
+    won = rate(row["adjusted_rate"], row["adjusted_rate_all_low"], row["adjusted_rate_all_high"])
+    said = f"{row['leader']} is too weak: among equal players it would win {won} (n = {row['decided']:,.0f} decided games)"
+    assert weak.startswith(f"{said}, {-row['points']:.1f} points")
+    # Whoever else is outside the margin is named among the verdicts, with what they mean.
+    for word, part in (("too strong", outside[outside["points"] > 0]), ("too weak", outside[outside["points"] < 0])):
+        verdict = next(one for one in shown.verdicts if one.words == word)
+        assert verdict.names == list(part["leader"])
+        assert verdict.meaning == f"more than 2 points {'above' if word == 'too strong' else 'below'} 25.0%"
+    # The figure in points of a sentence is the largest of its subject.
+    sizes = [float(re.search(r"(\d+\.\d)(?: \[[^\]]*\])? points", one.text)[1]) for one in shown.findings]
+    assert len(sizes) > 1
     assert sizes == sorted(sizes, reverse=True)
 
 
 def test_one_strategy_says_what_it_hides():
     known = Known(np.zeros(8), games=3000)
+    known.manifest = {"plan": {"games": 3000}}
     seats = known.frames["seats"]
     known.frames["seats"] = seats.assign(strategy=pd.Categorical(["planner"] * len(seats)))
     shown, _ = screen(Source(known))
-    hidden = shown.findings[-1]
-    assert hidden.certainty == "limit"
-    assert hidden.text.startswith("All seats were played by planner")
-    ladder = reference.ladder(names.BOXES[0])
+    played = dict(shown.meanings)["Who played"]
+    assert played.startswith("All seats were played by `planner`, a program of this tool.")
+    assert "`quick` plays better. Leaders whose strength these players do not use look weaker" in played
+    ladder = reference.ladder(names.BOXES[0], 4)
     rating = next(row for row in ladder["ratings"] if row["strategy"] == "planner")
-    assert f"it wins {rate(rating['win_rate'], rating['win_rate_low'], rating['win_rate_high'])} of its games" in hidden.text
-    agenda, _, other = re.search(r"and (\w+) is in ([\d.]+)% .* of those of (\w+) \(n", hidden.text).groups()
+    assert f"it wins {rate(rating['win_rate'], rating['win_rate_low'], rating['win_rate_high'])} of its games" in played
+    hidden = players.neglected("planner", names.BOXES[0], 4)
+    assert hidden in [one.text for one in limits(Source(known))]
+    agenda, _, other = re.search(r"ladder (\w+) is in ([\d.]+)% .* of those of (\w+) \(n", hidden).groups()
     by = {(row["strategy"], row["agenda"]): row for row in ladder["agendas"]}
     own, theirs = by["planner", agenda], by[other, agenda]
     assert theirs["share_low"] > own["share_high"]
-    assert len(shown.findings) <= 5
+    assert len(shown.findings) <= 3
     assert shown.findings[0].text.startswith(("No leader is shown to be off", "All 8 leaders are balanced"))
 
 
@@ -135,13 +146,14 @@ def test_no_leader_is_judged_by_its_player():
     run.frames["seats"] = seats.assign(strategy=pd.Categorical(own, names))
     shown, frames = screen(Source(run), (*KEYS, "spread"))
     first_words = shown.findings[0]
-    assert first_words.text.startswith("No verdict on leaders: they cannot be told from who played them (America by ")
-    assert first_words.text.endswith(f"--strategy-pool {','.join(names)}.")
+    assert first_words.text == "No verdict on leaders: they cannot be told from who played them."
     assert set(frames["leaders"]["verdict"]) == {"not tested"}
     assert frames["spread"] is None
     assert [verdict.words for verdict in shown.verdicts] == ["not tested"]
     leaders = next(part for part in PARTS if part.key == "leaders")
-    assert leaders.findings(frames["leaders"], Source(run)) == [first_words]
+    (section,) = leaders.findings(frames["leaders"], Source(run))
+    assert section.text.startswith(f"{first_words.text[:-1]} (America by ")
+    assert section.text.endswith(f"--strategy-pool {','.join(names)}.")
     assert Source(mixed_run(3000, 5)).players_of == {}
 
 
@@ -162,12 +174,14 @@ def test_unfinished_games_are_said_first_and_never_counted_as_decided(share):
     japan = frames["leaders"].set_index("leader").loc["Japan"]
     there = (leaders == JAPAN).any(axis=1)
     assert japan["decided"] == (there & (won.sum(axis=1) > 0)).sum() < there.sum() == japan["n"]
-    assert f"Japan wins {rate(*(japan[f'adjusted_rate{end}'] for end in ALL))}" in "".join(one.text for one in shown.findings)
+    assert f"Japan is too strong: it wins {rate(*(japan[f'adjusted_rate{end}'] for end in ALL))}" in "".join(
+        one.text for one in shown.findings
+    )
     assert f"(n = {japan['decided']:,.0f})" in "".join(one.text for one in shown.findings)
 
 
 def test_each_box_has_a_ladder_of_its_own():
-    base, box = (reference.ladder(name) for name in names.BOXES)
+    base, box = (reference.ladder(name, 4) for name in names.BOXES)
     assert "castellan" in {row["strategy"] for row in box["ratings"]} - {row["strategy"] for row in base["ratings"]}
 
 
@@ -178,9 +192,40 @@ def test_leaders_within_the_margin_are_said_to_be_balanced():
 
 
 def test_without_the_reference_the_screen_still_says_it(monkeypatch):
-    monkeypatch.setattr(reference, "ladder", lambda box: None)
+    monkeypatch.setattr(reference, "ladder", lambda box, players: None)
     shown, _ = screen(Source(Known(np.zeros(8), games=300)))
-    assert "--strategy-pool" in shown.findings[-1].text
+    played = dict(shown.meanings)["Who played"]
+    assert "reference ladder" not in played
+    assert "plays better. Leaders whose strength these players do not use look weaker" in played
+
+
+@pytest.mark.parametrize("seated", [2, 3])
+def test_the_ladder_of_four_is_not_quoted_for_fewer_players(seated):
+    """Its games are of four players; other strategies are strong among two or three."""
+    assert reference.ladder(names.BOXES[0], seated) is None
+    known = Known(np.zeros(8), games=3000)
+    known.players = seated
+    seats = known.frames["seats"][known.frames["seats"]["seat"] < seated]
+    won = seats.groupby("game_id")["seat"].transform("first") == seats["seat"]  # somebody wins each game
+    order = seats.groupby("game_id")["order"].rank().astype(int)
+    seats = seats.assign(strategy=pd.Categorical(["planner"] * len(seats)), won=won.astype(float), order=order)
+    known.frames["seats"] = seats.reset_index(drop=True)
+    played = dict(screen(Source(known), ("leaders",))[0].meanings)["Who played"]
+    assert played.startswith("All seats were played by `planner`")
+    assert "reference ladder" not in played
+
+
+def test_an_agenda_that_all_win_by_is_neglected_by_nobody():
+    """'Fortified is in 100.0% of its wins, but in 100.0% of those of planner': 9,999 of 10,000 and all of 2,000."""
+    shares = {("one", "Fortified"): (0.9999, 0.9996, 1.0), ("other", "Fortified"): (1.0, 0.998, 1.0)}
+    rows = [{"strategy": s, "agenda": a, "share": x[0], "share_low": x[1], "share_high": x[2], "small_sample": False}
+            for (s, a), x in shares.items()]  # fmt: skip
+    assert players.most_neglected(rows, "one") is None
+    rows[0] |= {"share": 0.3, "share_low": 0.2, "share_high": 0.4}
+    own, other = players.most_neglected(rows, "one")
+    assert (own["strategy"], other["strategy"]) == ("one", "other")
+    rows[0] |= {"share": 0.98, "share_low": 0.97, "share_high": 0.995}  # less, and not shown to be by two points
+    assert players.most_neglected(rows, "one") is None
 
 
 @pytest.mark.calibration

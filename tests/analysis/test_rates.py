@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 
+from newdawn.analysis.statistics import inference
 from newdawn.analysis.statistics.rates import clustered_rate_columns, median_of_counts, ranks, share_between, wilson
 
 
@@ -92,3 +94,28 @@ def test_places_by_intervals_that_hold_together_are_open_among_equals(games, lea
             shut[name] += set(ranks(*wilson(wins, games, confidence))) != {f"1-{leaders}"}
     assert shut["together"] / repeats < 0.05
     assert shut["single"] > 3 * shut["together"]
+
+
+def test_a_score_interval_of_a_rate_with_an_error_is_wilsons():
+    """Of 250 independent cases it is the interval of `wilson`, and its test leaves a share out where the interval does."""
+    wins = np.array([20.0, 45.0, 62.5, 83.0, 250.0])
+    rate = wins / 250
+    error = np.sqrt(rate * (1 - rate) / 250)
+    low, high = inference.score_ends(rate, error)(0.99)
+    expected = wilson(wins[:4], 250, 0.99)
+    assert np.allclose([low[:4], high[:4]], expected)
+    assert (low[4], high[4]) == (1, 1)  # a rate without an error has none to test with
+    p = inference.score_against_share(rate, error, 0.25)
+    assert ((p[:4] <= 0.01) == ((low[:4] > 0.25) | (high[:4] < 0.25))).all()
+
+
+def test_rates_by_lot_are_hardly_ever_told_from_the_share():
+    """Eight leaders, 250 games each: summed over all outcomes. With the error of the estimate it is 6 of 100 tables."""
+    wins = np.arange(1, 250)
+    chance, rate = stats.binom.pmf(wins, 250, 0.25), wins / 250
+    error = np.sqrt(rate * (1 - rate) / 250)
+    found = [8 * chance[p <= 0.05 / 8].sum() for p in (
+        inference.score_against_share(rate, error, 0.25), inference.two_sided(rate - 0.25, error)
+    )]  # fmt: skip
+    assert found[0] < 0.055
+    assert found[1] > 0.058

@@ -15,7 +15,7 @@ from click.testing import CliRunner
 from newdawn.analysis.contests import restricted
 from newdawn.analysis.contests import restricted_words as words
 from newdawn.analysis.contests.restricted import FREE, Won, side_by_side, table
-from newdawn.analysis.report import comparisons
+from newdawn.analysis.report.answers import comparisons
 from newdawn.analysis.tables.kept import Kept
 from newdawn.scripts.cli.main import main
 from newdawn.scripts.cli.trials.restrict import names_of
@@ -107,8 +107,8 @@ def test_sentences_about_both_tables_agree_with_their_row(change, p, rules, trai
     ("points", "p", "war", "wonders"),
     [
         (-20.0, 0.001, "For these players, yes: ", "Hardly: "),
-        (-12.0, 0.001, "It helps; whether half of the chance to win hangs on it is not told: ", "Less often; whether half"),
-        (-5.0, 0.001, "It helps, but less than half hangs on it: ", "Yes, but less often: "),
+        (-12.0, 0.001, "It helps; whether half of the chance to win depends on it is undecided: ", "Less often; whether half"),
+        (-5.0, 0.001, "It helps, but less than half of the chance to win depends on it: ", "Yes, but less often: "),
         (5.0, 0.001, "No: ", "Yes, even more often: "),
         (-1.0, 0.6, "Not shown: ", "Not shown that it makes a difference: "),
     ],
@@ -163,8 +163,8 @@ def test_the_page_says_what_the_sentences_of_the_rows_say(kind):
     for verdict in report.first.verdicts:
         for restriction in verdict.names:
             row = frame.set_index("restriction").loc[restriction]
-            assert (verdict.words == "not told") == (row["p_adjusted"] > 0.05)
-            if verdict.words != "not told":
+            assert (verdict.words == "undecided") == (row["p_adjusted"] > 0.05)
+            if verdict.words != "undecided":
                 assert (("more" in verdict.words) if kind == "alone" else ("less" in verdict.words)) == (row[size] > 0)
 
 

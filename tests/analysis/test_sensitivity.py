@@ -119,7 +119,7 @@ def rows_of(changed):
         for figure, gap, error in zip(("rounds", SPREAD[1]), gaps, (0.1, 0.01), strict=True):
             reach = 1.959964 * error
             row = {"parameter": "x", "printed": 0, "value": value, "group": "game", "figure": figure, "a": 1.0, "b": 1.0 + gap}
-            row |= {"difference": gap, "low": gap - reach, "high": gap + reach, "n": 100}
+            row |= {"difference": gap, "low": gap - reach, "high": gap + reach, "n": 100, "changed": 50}
             rows.append(row | {"p": float(two_sided(gap, error))})
     return rows
 
@@ -240,3 +240,49 @@ def test_a_folder_of_something_else_is_left_alone(tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["manifest.json"]
     with pytest.raises(UserError, match="is a file; expected a folder"):
         sensitivity(plan, PRINTED, planned(plan, PRINTED, GLOBS[:1]), tmp_path / "manifest.json")
+
+
+def test_a_change_matters_by_the_margin_and_not_against_zero():
+    """Errors of 0.1 rounds and a point, ten questions: intervals are 2.8 times as wide on either side."""
+    found = table(rows_of({1: (0.4, 0.0), 2: (1.5, 0.0), 3: (-1.1, 0.0), 4: (0.0, 0.06), 5: (0.0, 0.015)}))
+    found = found.set_index(["value", "figure"])["verdict"]
+    assert found[1, "rounds"] == moving.TOO_SMALL  # significant, and less than a round
+    assert found[2, "rounds"] == moving.MATTERS
+    assert found[3, "rounds"] == moving.NOT_KNOWN
+    assert (found[4, SPREAD[1]], found[5, SPREAD[1]]) == (moving.MATTERS, moving.NOT_KNOWN)
+    said = moving.counts(found.reset_index())
+    assert said.startswith(
+        "2 of 10 differences matter, by more than 1 round or 2 points; 3 are too small to matter; 5 are not known"
+    )
+
+
+def test_what_matters_comes_first():
+    """1.9 rounds known to matter come before 4 points that may be fewer than 2."""
+    rows = rows_of({1: (1.9, 0.0), 2: (0.0, 0.04)})
+    rows[-1] |= {"low": 0.01, "high": 0.07, "p": 1e-5}
+    assert table(rows)["value"].drop_duplicates().tolist() == [1, 2]
+
+
+def test_what_would_have_been_seen_is_a_median_of_what_moved():
+    """Where nothing moved an interval says little of what would have been seen; such changes are most of all."""
+    rows = rows_of({1: (0.2, 0.01), 2: (0.3, 0.01), 3: (0.0, 0.0), 4: (0.0, 0.0), 5: (0.0, 0.0)})
+    for row in rows[4:]:
+        row |= {"changed": 0, "low": -0.01, "high": 0.01, "p": 1.0}
+    found = moving.detectable(table(rows))
+    moved = table(rows).query("changed > 0 and figure == 'rounds'")["detectable"]
+    assert found["rounds"] == pytest.approx(moved.median())
+    assert found["rounds"] > 0.3
+    for row in rows:
+        row["changed"] = 0
+    assert moving.detectable(table(rows)).empty
+
+
+def test_a_step_that_moves_no_game_is_not_known_to_move_none():
+    rng = np.random.default_rng(9)
+    a = figures(rng, 400, 0)
+    part = changes(a, a, ["game"])
+    found = table([{"parameter": "x", "printed": 1, "value": 2} | row for row in part.to_dict("records")])
+    rounds = found.set_index("figure").loc["rounds"]
+    assert rounds["changed"] == 0
+    assert rounds["difference_all_low"] < -0.05 < 0.05 < rounds["difference_all_high"]
+    assert rounds["verdict"] == moving.TOO_SMALL

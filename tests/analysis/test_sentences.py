@@ -146,7 +146,7 @@ def test_each_leader_is_told_apart_or_not(source):
             assert n == f"{row['decided']:,.0f}"
             assert finding.certainty == ("few" if row["small_sample"] else evidence(row["p_adjusted"]))
             named.append(leader)
-        elif finding.text.startswith("Not told apart"):
+        elif finding.text.startswith("No detectable difference"):
             assert finding.certainty == "open"
             for leader, size, low, high in re.findall(r"(\w+) ([+−\d.]+) \[([+−\d.]+), ([+−\d.]+)\] points", finding.text):
                 row = frame.loc[leader]

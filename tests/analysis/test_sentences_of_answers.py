@@ -1,18 +1,19 @@
 """Pages of answers: every sentence of compare, experiment, sensitivity and ladder agrees with the row it names."""
 
+import re
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
-from said import disagreement
+from said import close, disagreement
 from test_ladder import STRENGTHS, drawn
 from test_sensitivity import rows_of
 from test_sentences_of_parts import drawn_effects
 from test_sentences_of_trials import fresh_games
 
 from newdawn.analysis.contests import ladder
-from newdawn.analysis.report import comparisons
+from newdawn.analysis.report.answers import comparisons
 from newdawn.analysis.report.part import evidence
 from newdawn.analysis.tables.kept import Kept
 from newdawn.analysis.trials import compare, sensitivity
@@ -35,15 +36,30 @@ def effects(seed, games):
 
 def changes(seed, games):
     rng = np.random.default_rng([seed, games])
-    rows = rows_of({value: (rng.normal(0, 0.5), rng.normal(0, 0.04)) for value in range(8)})
+    rows = rows_of({value: (rng.normal(0, 1.0), rng.normal(0, 0.04)) for value in range(8)})
     return sensitivity.table([row | {"n": games} for row in rows])
+
+
+def check_sensitivity(report, rows):
+    """What matters is said first, the largest on top; the last sentence counts the verdicts."""
+    matters = sorted((row for row in rows if row["verdict"] == sensitivity.MATTERS), key=lambda row: -abs(row["matter"]))
+    *said, counts = report.first.findings
+    assert len(said) == min(5, len(matters))
+    for finding, row in zip(said, matters, strict=False):
+        assert disagreement("sensitivity", pd.DataFrame([row]), [finding]) is None
+        assert finding.certainty == ("few" if row["small_sample"] else evidence(row["p_adjusted"]))
+        ends = row["difference_all_low"], row["difference_all_high"]
+        assert min(ends) > row["difference"] / row["matter"] or max(ends) < -row["difference"] / row["matter"]
+    assert counts.text.startswith("Not shown: that any number matters.") == (not matters)
+    each = [sum(row["verdict"] == one for row in rows) for one in (sensitivity.MATTERS, sensitivity.TOO_SMALL)]
+    told = re.search(r"(\d+) of (\d+) differences matter, .*; (\d+) are too small to matter; (\d+) are not known", counts.text)
+    assert [int(text) for text in told.groups()] == [each[0], len(rows), each[1], len(rows) - sum(each)]
 
 
 # table of the answer, size that the sentences are ranked by, what is said where nothing is shown
 ANSWERS = {
-    "compare": ("differences", differences, "No figure is shown to change"),
     "experiment": ("effects", effects, "Not shown: that any wonder changes the chance to win"),
-    "sensitivity": ("changes", changes, "Not shown: that any number matters"),
+    "sensitivity": ("changes", changes, ""),
 }
 
 
@@ -55,6 +71,9 @@ def test_what_a_page_says_first_is_what_its_rows_show_the_largest_first(command,
         kept = Kept(command, "x", {}, {name: made(seed, games)}, words={"a": "A", "b": "B", "kind": "wonder"})
         report = comparisons.build(kept, Path("x"))
         rows = [row for part in comparisons.PAGES[command](kept)[0] for row in part.frame(kept).to_dict("records")]
+        if command == "sensitivity":
+            check_sensitivity(report, rows)
+            continue
         size = "points" if command == "experiment" else "matter"
         clear = sorted((row for row in rows if row["p_adjusted"] <= 0.05), key=lambda row: -abs(row[size]))
         said = report.first.findings
@@ -68,6 +87,52 @@ def test_what_a_page_says_first_is_what_its_rows_show_the_largest_first(command,
             assert finding.certainty == ("few" if row.get("small_sample") else evidence(row["p_adjusted"]))
         if len(clear) > 5:
             assert said[5].text == f"{len(clear) - 5} more of {len(rows)} are shown to differ."
+
+
+@pytest.mark.parametrize("games", [60, 900, 3000])
+def test_a_comparison_is_summed_up_in_a_line_on_the_leaders_and_one_on_the_rest(games):
+    """How many changed, the largest of them; where none did, how large a change the intervals leave possible."""
+    for seed in SEEDS:
+        frame = differences(seed, games)
+        frame = frame.assign(p_adjusted=1.0) if seed == SEEDS[-1] else frame
+        kept = Kept("compare", "x", {}, {"differences": frame}, words={"a": "A", "b": "B"})
+        report = comparisons.build(kept, Path("x"))
+        rows = pd.concat([part.frame(kept) for part in comparisons.PAGES["compare"](kept)[0]])
+        said = report.first.findings
+        assert len(said) == 2
+        for finding, own in zip(said, (rows["group"] == "leaders", rows["group"] != "leaders"), strict=True):
+            part = rows[own]
+            clear = part[part["p_adjusted"] <= 0.05]
+            if len(clear):
+                row = clear.loc[[clear["matter"].abs().idxmax()]]
+                assert finding.text.startswith(f"{len(clear)} of {len(part)} ")
+                assert disagreement("compare", row, [finding]) is None
+                assert finding.certainty == ("few" if row["small_sample"].any() else evidence(row["p_adjusted"].iloc[0]))
+                continue
+            assert finding.certainty == "open"
+            assert re.match(
+                rf"None of the ({len(part)}|eight) .* changed measurably; with {games:,} games changes", finding.text
+            )
+            reach = part[["difference_all_low", "difference_all_high"]].abs().max(axis=1)
+            for unit, some in reach.groupby(part["unit"]):
+                ends = re.search(rf"([\d.]+)(?:–([\d.]+))? {unit}", finding.text).groups()
+                assert close(ends[0], some.min())
+                assert close(ends[1] or ends[0], some.max())
+
+
+def test_a_section_of_a_comparison_says_its_largest_changes():
+    for seed in SEEDS:
+        kept = Kept("compare", "x", {}, {"differences": differences(seed, 3000)}, words={"a": "A", "b": "B"})
+        for part in comparisons.PAGES["compare"](kept)[0]:
+            frame = part.frame(kept)
+            clear = frame[frame["p_adjusted"] <= 0.05].sort_values("matter", key=abs, ascending=False, kind="stable")
+            said = part.findings(frame, kept)
+            if clear.empty:
+                assert [one.text for one in said] == [f"Not shown: that any of these changes ({len(frame)} asked)."]
+                continue
+            assert len(said) == min(5, len(clear)) + (len(clear) > 5)
+            for finding, row in zip(said[:5], clear.to_dict("records"), strict=False):
+                assert disagreement("compare", pd.DataFrame([row]), [finding]) is None
 
 
 def test_the_ladders_page_says_ratings_as_they_are():

@@ -16,10 +16,10 @@ from newdawn.analysis.trials.target import parse_target
 SIGNED = r"([+−]?\d+\.\d) \[([+−]?\d+\.\d), ([+−]?\d+\.\d)\]"
 MARGINS = {"leaders-by-card": 2.0, "leaders-with-strategies": 2.0, "order": 2.0, "card-sets": 1.0}
 OPENING = {
-    "leaders-by-card": "Leaders hang on the victory cards in play",
-    "order": "Moving early or late matters",
-    "leaders-with-strategies": "Leaders' strength depends on who plays them",
-    "card-sets": "The length hangs on the victory cards",
+    "leaders-by-card": "Victory cards matter most to ",
+    "order": "Turn order matters: ",
+    "leaders-with-strategies": "Who plays matters most to ",
+    "card-sets": "The length depends on the victory cards: ",
 }
 NAMING = {
     "leaders-by-card": ["leader", "card"], "leaders-with-strategies": ["leader", "strategy"], "order": ["order"],
@@ -39,52 +39,65 @@ def shown(request):
 
 def test_every_sentence_of_the_first_screen_is_true(shown):
     found, frames, source = shown
-    assert 1 <= len(found.findings) <= 5
+    assert 1 <= len(found.findings) <= 3
     for finding in found.findings:
         key = next((key for key, words in OPENING.items() if finding.text.startswith(words)), None)
         if key:
             _outside(finding, key, frames[key])
-        elif finding.text.startswith("Too "):
-            _too(finding, frames["leaders"])
-        elif finding.text.startswith("No leader is shown") or re.match(r"All \d+ leaders", finding.text):
-            _within(finding, frames["leaders"])
+        elif " is too " in finding.text:
+            _too(finding, frames["leaders"], len(source.strategies) > 1)
         else:
-            assert finding.certainty == "limit", finding.text
-            assert len(source.strategies) == 1
+            assert finding.text.startswith("No leader is shown") or re.match(r"All \d+ leaders", finding.text)
+            _within(finding, frames["leaders"])
+    assert [(word, sorted(names)) for word, names in _groups(frames["leaders"])] == [
+        (one.words, sorted(one.names)) for one in found.verdicts
+    ]
+    assert dict(found.meanings)["Who played"].startswith("All seats" if len(source.strategies) == 1 else "Seats")
+
+
+def _groups(frame):
+    """Each leader stands under its verdict; outside the margin it is above or below."""
+    outside, sign = frame["verdict"] == "outside", frame["points"]
+    rows = {"too strong": outside & (sign > 0), "too weak": outside & (sign < 0)}
+    rows |= {word: frame["verdict"] == word for word in ("balanced", "undecided", "not tested")}
+    return [(word, list(frame.loc[here, "leader"])) for word, here in rows.items() if here.any()]
 
 
 def _outside(finding, key, frame):
-    """Rows outside the margin, the largest first, each with its figure, interval and n."""
+    """The largest of the rows outside the margin, with its figure, interval and n."""
     name = FIGURE.get(key, "points")
     outside = frame[frame["verdict"] == "outside"].sort_values(name, key=abs, ascending=False, kind="stable")
-    head, named = finding.text.split(": ", 1)
-    assert f"({len(outside)} of {len(frame)} by more than ±{MARGINS[key]:g}" in head
-    pieces = named.removesuffix(".").removesuffix(" and more").split("; ")
-    assert len(pieces) == min(3, len(outside))
-    assert finding.text.endswith(" and more.") == (len(outside) > 3)
-    assert finding.certainty == evidence(outside["p_adjusted"].min())
-    for piece, row in zip(pieces, outside.to_dict("records"), strict=False):
-        assert all(as_words(row, one) in piece.replace(" and ", ", ") for one in NAMING[key])
-        assert all(close(text, row[f"{name}{end}"]) for text, end in zip(*_figures(piece), strict=True))
-        assert min(abs(row[f"{name}_all_low"]), abs(row[f"{name}_all_high"])) > MARGINS[key]
-        assert f"{row[CASES.get(key, 'n')]:,.0f}" in piece
+    row = outside.to_dict("records")[0]
+    assert finding.certainty == evidence(row["p_adjusted"])
+    assert all(as_words(row, one) in finding.text.replace(" and ", ", ") for one in NAMING[key])
+    assert all(close(text, row[f"{name}{end}"]) for text, end in zip(*_figures(finding.text), strict=True))
+    assert min(abs(row[f"{name}_all_low"]), abs(row[f"{name}_all_high"])) > MARGINS[key]
+    counts = [f"n = {row[CASES.get(key, 'n')]:,.0f}"]
+    counts += [f"n = {row['n_without']:,} without"] if key == "leaders-by-card" else []
+    assert all(count in finding.text for count in counts)
 
 
 def _figures(piece):
     return re.findall(SIGNED, piece)[-1], ("", "_all_low", "_all_high")
 
 
-def _too(finding, frame):
-    sign = 1 if finding.text.startswith("Too strong") else -1
-    outside = frame[(frame["verdict"] == "outside") & (sign * frame["points"] > 0)].sort_values("points", ascending=sign < 0)
-    told = re.findall(r"(\w+) wins ([\d.]+)% \[([\d.]+), ([\d.]+)\], ([+−]?[\d.]+) points \(n = ([\d,]+)\)", finding.text)
-    assert [leader for leader, *_ in told] == list(outside["leader"])
-    for (_, *figures, n), row in zip(told, outside.to_dict("records"), strict=True):
-        ends = ("", "_all_low", "_all_high")
-        rates = [100 * np.clip(row[f"adjusted_rate{end}"], 0, 1) for end in ends]
-        assert all(close(text, value) for text, value in zip(figures, [*rates, row["points"]], strict=True))
-        assert clear(row, "points", sign * 2.0)
-        assert n == f"{row['decided']:,.0f}"
+def _too(finding, frame, among_equals):
+    assert ("among equal players it would win" in finding.text) == among_equals
+    outside = frame[frame["verdict"] == "outside"]
+    row = outside.loc[outside["points"].abs().idxmax()]
+    word, side = ("strong", "above") if row["points"] > 0 else ("weak", "below")
+    leader, told, *figures, n, points, where, fair = re.fullmatch(
+        r"(\w+) is too (\w+): (?:it wins|among equal players it would win) "
+        r"([\d.]+)% \[([\d.]+), ([\d.]+)\] (?:of its decided games )?\(n = ([\d,]+)(?: decided games)?\), "
+        r"([\d.]+) points (\w+) the fair share of ([\d.]+)%\.", finding.text
+    ).groups()  # fmt: skip
+    assert (leader, told, where, n) == (row["leader"], word, side, f"{row['decided']:,.0f}")
+    rates = [100 * np.clip(row[f"adjusted_rate{end}"], 0, 1) for end in ("", "_all_low", "_all_high")]
+    assert all(close(text, value) for text, value in zip(figures, rates, strict=True))
+    assert close(points, abs(row["points"]))
+    assert close(fair, 100 * row["fair_share"])
+    assert clear(row, "points", (1 if word == "strong" else -1) * 2.0)
+    assert finding.certainty == evidence(row["p_adjusted"])
 
 
 def _within(finding, frame):
@@ -94,10 +107,8 @@ def _within(finding, frame):
         assert frame["points_all_low"].min() >= -2
         assert frame["points_all_high"].max() <= 2
         return
-    for word, part in frame.groupby("verdict"):
-        piece = re.search(rf"{word}: ([^;.]+)", finding.text).group(1)
-        assert sorted(re.findall(r"[A-Z]\w+", piece)) == sorted(part["leader"])
-    assert ("would decide" in finding.text) == (frame["verdict"] == "undecided").any()
+    told = {word: int(n) for n, word in re.findall(r"(\d+) (?:is|are) (balanced|undecided|not tested)", finding.text)}
+    assert told == frame["verdict"].value_counts().to_dict()
 
 
 TARGETS = ["win-rate:Egypt=25%", "win-rate:Japan=40%", "game-length=18", "first-player=25%", "build-rate:Petra=40%"]
@@ -130,7 +141,9 @@ def test_what_is_said_of_a_value_is_what_its_fresh_games_show(text, games):
         row = next(row for word, row in zip(words, frame.to_dict("records"), strict=True) if f" {word}" in said)
         best = ON if ON in set(frame["verdict"]) else OPEN if OPEN in set(frame["verdict"]) else OFF
         assert row["verdict"] == best
-        assert said.startswith({ON: "Take ", OFF: "No value tried reaches ", OPEN: "Undecided whether "}[best])
+        assert said.startswith(
+            {ON: "Take ", OFF: "Of 3 values played on fresh games none reaches ", OPEN: "Undecided whether "}[best]
+        )
         scale = 1 if target.figure == "rounds" else 100
         value, low, high = re.search(r"([\d.]+)%? \[([\d.]+)%?, ([\d.]+)%?\]", said).groups()
         assert all(close(one, scale * row[name]) for one, name in ((value, "value"), (low, "low"), (high, "high")))

@@ -68,7 +68,9 @@ def test_what_is_tested_is_what_is_printed(function):
     strength, order = np.array([3.5, 0.7, 0.7, 0.7, -0.3, -0.3, -0.3, -0.3]), np.array([1.6, 0.5, -0.3, -0.3])
     frame = function(known_run(np.random.default_rng(20), 1500, strength, order_effect=order))
     error = (frame["points_high"] - frame["points_low"]) / (2 * 1.959964)
-    assert np.allclose(frame["p"], two_sided(frame["points"], error))
+    rate, share = frame["adjusted_rate"], frame["fair_share"]
+    there = error * np.sqrt(share * (1 - share) / (rate * (1 - rate)))  # the error at the fair share: a score test
+    assert np.allclose(frame["p"], two_sided(frame["points"], there))
     assert (np.sign(frame["points"]) != np.sign(frame["log_odds"])).any()
     out = (frame["points_all_low"] > 0) | (frame["points_all_high"] < 0)
     assert (out == (frame["p_adjusted"] <= 0.05)).all()

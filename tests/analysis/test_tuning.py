@@ -90,14 +90,14 @@ def test_the_best_value_is_found_and_confirmed(target, games, best):
     result = found_by(games, target)
     assert result.best == (best,)
     table = result.table.set_index("wonders.petra.cost")
-    assert table.loc[best, "verdict"] == "best"
+    assert table.loc[best, "verdict"] == "first in the search"
     assert (table.loc[table.index != best, "verdict"] == "worse").sum() >= 4
     assert (table["n"] >= 100).all()
     assert result.confirmed is not None
     assert games.played[best] == games.played[4] == 6400  # the search's games, and as many fresh ones
     assert games.played[8] < 3200
     confirmed = result.confirmed.set_index("role")
-    assert confirmed.loc["best", "values"] == (best,)
+    assert confirmed.loc["first in the search", "values"] == (best,)
     assert confirmed["values"].iloc[0] == (4,)
     assert (confirmed["n"] == 3200).all()
     assert result.confirmed["values"].iloc[result.advice] == (best,)
@@ -113,7 +113,9 @@ def test_when_no_value_reaches_the_target_it_says_so():
     said = conclusion(words, confirmed, result.target)
     row = confirmed.iloc[result.advice]
     nearest = words[result.advice]
-    assert said.startswith(f"No value tried reaches 25.0% ± 2 points: the nearest is {nearest} with win rate of Egypt")
+    assert said.startswith(
+        f"Of 3 values played on fresh games none reaches 25.0% ± 2 points: the nearest is {nearest} with win rate of Egypt"
+    )
     assert f"{100 * row['value']:.1f}% [{100 * row['low']:.1f}%, {100 * row['high']:.1f}%]" in said
     assert row["low"] > 0.27
 
@@ -134,10 +136,10 @@ def test_the_runner_up_is_taken_if_fresh_games_say_so():
     assert result.best == (3,)
     assert result.confirmed["values"].iloc[result.advice] == (5,)
     assert result.confirmed.set_index("role")["verdict"].to_dict() == {
-        "rules": "off target", "best": "off target", "runner-up": "undecided",
+        "rules": "off target", "first in the search": "off target", "second in the search": "undecided",
     }  # fmt: skip
     wider = found_by(games, "win-rate:Egypt=25%", margin=0.04)
-    assert wider.confirmed.set_index("role").loc["runner-up", "verdict"] == "on target"
+    assert wider.confirmed.set_index("role").loc["second in the search", "verdict"] == "on target"
 
 
 @pytest.mark.calibration
@@ -222,7 +224,7 @@ def test_the_rules_own_value_is_kept_to_the_end():
     stays = found_by(KnownGames(rounds=lambda value: 14 + abs(value - 4)), "game-length=14")
     assert stays.best == (4,)
     assert stays.confirmed is not None
-    assert stays.confirmed["role"].tolist() == ["rules and best", "runner-up"]
+    assert stays.confirmed["role"].tolist() == ["rules and first in the search", "second in the search"]
 
 
 def test_stopping_by_hand_keeps_what_was_played():

@@ -1,16 +1,19 @@
 """Ways of playing: figures of known games, verdicts read off intervals that hold together, sentences, pages."""
 
+import re
 from types import SimpleNamespace
 
 import numpy as np
+import pandas as pd
 import pytest
 from click.testing import CliRunner
 from known import KnownRun, draw, seated, tables
+from said import disagreement
 from test_compare import PLANTED
 
 from newdawn.analysis.contests import ways as lab
-from newdawn.analysis.contests.ways import ABOVE, ALIKE, BELOW, BOTH, DEEDS, EITHER, HANGS, NOT_TOLD, RAISED
-from newdawn.analysis.report import comparisons
+from newdawn.analysis.contests.ways import ABOVE, ALIKE, BELOW, BOTH, DEEDS, EITHER, LESS, MORE, NOT_KNOWN, RAISED
+from newdawn.analysis.report.answers import comparisons
 from newdawn.analysis.report.ways import parts_of
 from newdawn.analysis.tables.columns import wanted
 from newdawn.analysis.tables.kept import open_kept
@@ -68,35 +71,81 @@ def test_values_are_those_of_the_tables(found):
 
 
 def test_verdicts_say_what_was_planted(found):
-    _, _, verdicts = found
-    assert row(verdicts, "win rate of Japan")["verdict"] == HANGS
-    assert row(verdicts, "win rate of Japan")["holds"] == BOTH
+    _, table, verdicts = found
+    japan = row(verdicts, "win rate of Japan")
+    assert (japan["verdict"], japan["holds"], japan["one"]) == (MORE, BOTH, "bold")
     assert row(verdicts, "win rate of Scythia")["holds"] == ABOVE
     beaten = row(verdicts, "capitals beaten")
-    assert (beaten["verdict"], beaten["least_way"], beaten["most_way"]) == (HANGS, "bold", "calm")
-    assert row(verdicts, "win rate of Egypt")["verdict"] == NOT_TOLD  # the wild ones played too little
-    assert (verdicts.loc[verdicts["verdict"] == HANGS, "apart"] > 0).all()
+    assert (beaten["verdict"], beaten["one"], beaten["other"]) == (MORE, "calm", "bold")
+    assert row(verdicts, "win rate of Egypt")["verdict"] == NOT_KNOWN  # 3,000 games are too few for 2 points
+    ways = [row(table, "capitals beaten", way=way)["value"] for way in ("calm", "bold")]
+    assert (beaten["most"], beaten["least"], beaten["difference"]) == (ways[0], ways[1], pytest.approx(ways[0] - ways[1]))
+    assert set(verdicts.loc[verdicts["verdict"] == MORE, "open"]) <= {"wild", "bold; calm; wild", ""}
 
 
-def test_alike_is_shown_and_not_assumed():
+def told(*ways, figure="rounds", pair=0.2):
+    """Return the verdict on ways with these values; each is known to ± `pair`, or to ± what is given beside it."""
+    rows = []
+    for k, way in enumerate(ways):
+        value, reach = way if isinstance(way, tuple) else (way, pair)
+        low, high = value - reach, value + reach
+        ends = {"value_all_low": low, "value_all_high": high, "value_pair_low": low, "value_pair_high": high}
+        rows.append({"group": "game", "figure": figure, "way": "abcd"[k], "n": 1000, "value": value, "fair": np.nan} | ends)
+    return lab.verdicts(pd.DataFrame(rows)).iloc[0]
+
+
+def test_a_difference_is_held_against_the_margin_two_ways_at_a_time():
+    """The margin is one round; two ways known to ± 0.2 are known to differ by what they do ± 0.28."""
+    assert told(15.0, 16.3)["verdict"] == MORE
+    assert told(15.0, 16.27)["verdict"] == NOT_KNOWN  # 0.99 to 1.55, which was called dependent, for the intervals do not meet
+    assert told(15.0, 15.5)["verdict"] == LESS
+    assert told(15.0, 15.75)["verdict"] == NOT_KNOWN  # they differ, and by less or by more
+    assert told(15.0, 15.2)["verdict"] == ALIKE
+    assert told(15.0, 15.1, 15.4)["verdict"] == LESS
+    assert told(15.0, 15.1, 16.4)["verdict"] == MORE
+    assert told(15.0)["verdict"] == NOT_KNOWN
+    apart = told(16.5, 15.0, 15.1)
+    assert (apart["one"], apart["other"], apart["difference"]) == ("a", "b", 1.5)
+    assert apart["difference_all_low"] == pytest.approx(1.5 - 0.2 * 2**0.5)
+    assert told(15.0, 15.5)["within"] == pytest.approx(0.5 + 0.2 * 2**0.5)
+
+
+def test_a_way_with_few_games_leaves_alike_open_for_itself_alone():
+    few = told(15.0, 15.1, (15.2, 1.5))
+    assert (few["verdict"], few["open"]) == (ALIKE, "c")
+    assert lab.shown_verdict(few) == "alike within the margin (c: too few games)"
+    assert told((15.0, 1.5), (15.1, 1.5), 15.0)["verdict"] == NOT_KNOWN
+    assert told(15.0, (18.0, 1.5))["verdict"] == MORE  # few games are enough for a large difference
+    assert told(15.0, 15.9, 15.4)["verdict"] == NOT_KNOWN  # and all three have enough
+
+
+def test_alike_is_shown_and_not_assumed(monkeypatch):
     rng = np.random.default_rng(2)
     few, many = ({name: known_way(rng, n, SCYTHIA) for name in ("one", "other")} for n in (200, 12_000))
-    assert not (lab.verdicts(lab.ways(few, PRINTED))["verdict"] == ALIKE).any()
+    assert not (lab.verdicts(lab.ways(few, PRINTED))["verdict"].isin((ALIKE, LESS))).any()
     table = lab.ways(many, PRINTED)
-    verdicts = lab.verdicts(table, margin=0.08)
+    deeds = lab.verdicts(table).query("group == 'deeds'")
+    assert (deeds["verdict"] == ALIKE).all()  # 4 a game, known to ± 0.1
+    monkeypatch.setattr("newdawn.analysis.statistics.margins.POINTS", 8.0)
+    verdicts = lab.verdicts(table)
     assert (verdicts.loc[verdicts["group"] == "leaders", "verdict"] == ALIKE).all()
     assert row(verdicts, "win rate of Scythia")["holds"] == ABOVE
     assert (verdicts.loc[verdicts["figure"] == "win rate of Egypt", "holds"] == BELOW).all()
-    assert not (verdicts.loc[verdicts["group"] == "deeds", "verdict"] == ALIKE).any()  # there is no margin for what players do
-    part = lab.ways(many, PRINTED).query("figure == 'win rate of Rome'")
-    assert row(verdicts, "win rate of Rome")["within"] == pytest.approx(
-        part["value_all_high"].max() - part["value_all_low"].min()
-    )
+
+
+def test_what_never_happened_in_few_games_is_not_known_to_be_alike():
+    """The mean of twenty zeros has no spread; that is not to say that it is zero."""
+    rng = np.random.default_rng(7)
+    table = lab.ways({"one": known_way(rng, 20, SCYTHIA, 0.0), "other": known_way(rng, 20, SCYTHIA, 0.0)}, PRINTED)
+    lost = row(table, "cities lost", way="one")
+    assert lost["value_low"] == 0
+    assert lost["value_high"] > 0.1
+    assert (lab.verdicts(table).query("group == 'deeds'")["verdict"] == NOT_KNOWN).all()
 
 
 @pytest.mark.calibration
 def test_the_same_players_are_hardly_ever_told_apart():
-    """Three ways that are one, 40 times: any figure said to hang on the players in at most 5%."""
+    """Three ways that are one, 40 times: any figure said to depend on who plays in at most 5%."""
     run = known_way(np.random.default_rng(3), 14_400, STRONG)
     run.edges = np.arange(0, 14_401, 120)
     whole = wanted((*lab.COLUMNS, "captured"), lab.NUMBERS)
@@ -104,7 +153,7 @@ def test_the_same_players_are_hardly_ever_told_apart():
     wrong = 0
     for at in range(0, 120, 3):
         runs = dict(zip("abc", pieces[at : at + 3], strict=True))
-        wrong += bool((lab.verdicts(lab.ways(runs, PRINTED))["verdict"] == HANGS).any())
+        wrong += bool((lab.verdicts(lab.ways(runs, PRINTED))["verdict"] == MORE).any())
     assert wrong <= 2
 
 
@@ -112,18 +161,47 @@ def test_sentences_agree_with_the_rows(found):
     _, table, verdicts = found
     said = lab.sentences(table, verdicts)
     scythia = table[table["figure"] == "win rate of Scythia"]["value"]
-    assert f"above the fair share are Scythia ({100 * scythia.min():.1f}% to {100 * scythia.max():.1f}%)" in said[0]
+    assert f"above the fair share is Scythia ({100 * scythia.min():.1f}% to {100 * scythia.max():.1f}%)" in said[0]
     assert said[0].startswith("Holds for all of bold, calm, wild")
     japan = next(text for text in said if text.startswith("Japan is above the fair share for some and below for others"))
     one = row(table, "win rate of Japan", way="calm")
     assert f"calm {100 * one['value']:.1f}% [{100 * one['value_all_low']:.1f}, " in japan
     assert f"(n = {one['n']:,})" in japan
-    counts = verdicts["verdict"].value_counts()
-    assert any(text.startswith(f"{counts[HANGS]} of {len(verdicts)} figures hang on the players") for text in said)
-    assert said[-1] == (
-        f"{counts.get(ALIKE, 0)} of {len(verdicts)} figures are alike within the margin for all ways of playing; "
-        f"{counts[NOT_TOLD]} are not told either way by these games."
-    )
+
+
+def check_sentences(table, verdicts):
+    """Each sentence on who differs names its row, with the difference, interval and games; the counts are those of verdicts."""
+    said = lab.sentences(table, verdicts)
+    noun = "change" if lab.is_change(table) else "figure"
+    more = verdicts[verdicts["verdict"] == MORE]
+    depends = [text for text in said if "depend on who plays" in text or "depends on who plays" in text]
+    assert len(depends) == 1
+    if more.empty:
+        assert depends[0].startswith(f"Not shown: that any {noun} depends on who plays")
+    else:
+        count, of = re.match(rf"(\d+) of (\d+) {noun}s? depends? on who plays", depends[0]).groups()
+        assert (int(count), int(of)) == (len(more), len(verdicts))
+        examples = depends[0].partition("Furthest apart: ")[2]
+        assert disagreement("ways", more, [SimpleNamespace(text=examples.replace("+", ""))]) is None
+        assert examples.count("(n = ") == min(lab.EXAMPLES, len(more))
+        beyond = (more["difference_all_low"] / more["margin"]).sort_values(ascending=False)
+        assert examples.startswith(f"{more.loc[beyond.index[0], 'figure']}, ")
+    counts = {words: int((verdicts["verdict"] == words).sum()) for words in (LESS, ALIKE, NOT_KNOWN)}
+    rest = next(text for text in said if text.startswith(f"Of {len(verdicts)} {noun}"))
+    assert list(map(int, re.findall(r"\d+", rest)))[1:] == list(counts.values())
+    for text in said:
+        if left := re.match(rf"(.+) has too few games to be alike: left out of (\d+) {noun}s?\.", text):
+            rows = verdicts[verdicts["verdict"].isin((LESS, ALIKE))]
+            assert int(left[2]) == sum(left[1] in names.split("; ") for names in rows["open"])
+
+
+def test_sentences_on_who_differs_agree_with_the_rows(found):
+    check_sentences(*found[1:])
+    rng = np.random.default_rng(8)
+    for games, deeds in ((40, 1.0), (3_000, 1.0), (3_000, 1.6)):
+        runs = {"one": known_way(rng, games, SCYTHIA), "other": known_way(rng, games, SCYTHIA, deeds)}
+        table = lab.ways(runs, PRINTED)
+        check_sentences(table, lab.verdicts(table))
 
 
 def test_what_cannot_be_set_beside_each_other():
@@ -141,7 +219,8 @@ def test_the_chapter_has_a_column_for_each_way(found):
     assert [column.heading for column in leaders.columns[3:6]] == ["bold [95% all]", "calm [95% all]", "wild [95% all]"]
     japan = row(frame, "win rate of Japan")
     assert japan["way1"] == pytest.approx(100 * row(table, "win rate of Japan", way="calm")["value"])
-    assert japan["verdict"] == HANGS
+    assert japan["verdict"] == MORE
+    assert japan["difference"] == pytest.approx(100 * row(verdicts, "win rate of Japan")["difference"])
     assert [finding.text for finding in leaders.findings(frame, SimpleNamespace())] == lab.sentences(table, verdicts)
     assert "ways-deeds" in [part.key for part in parts_of(table, verdicts)]
 
@@ -161,7 +240,8 @@ def test_changes_of_a_house_rule_are_asked_of_all_ways_together():
     verdicts = lab.verdicts(table)
     assert row(verdicts, "win rate of Japan")["holds"] == RAISED
     assert row(verdicts, "win rate of Scythia")["holds"] == EITHER
-    assert row(verdicts, "win rate of Scythia")["verdict"] == HANGS
+    assert row(verdicts, "win rate of Scythia")["verdict"] == MORE
+    check_sentences(table, verdicts)
     assert row(verdicts, "rounds")["holds"] == ""
     alone, together = row(differences(seen["bold"]), "win rate of Japan"), row(table, "win rate of Japan", way="bold")
     assert together["value"] == pytest.approx(alone["difference"])
@@ -196,7 +276,7 @@ def folders(tmp_path_factory):
 def test_ways_are_played_told_and_kept(tmp_path):
     asked = newdawn("ways", "--strategies", "random,opportunist", "--games", "30,20", *SMALL, "--out", tmp_path)
     assert asked.exit_code == 0, asked.output
-    assert "hang on the players" in asked.output
+    assert "on who plays" in asked.output
     assert "30/20" in asked.output
     kept = open_kept(tmp_path)
     assert kept.facts["compared"] == "30 games of random, 20 games of opportunist"

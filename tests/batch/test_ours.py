@@ -215,7 +215,7 @@ def test_files_of_ours_are_written_again_and_strangers_stay(tmp_path):
     ours.write_files(tmp_path, {"report.html": "one"}, "report")
     ours.write_files(tmp_path, {"report.html": "two", "leaders.csv": "n"}, "report")
     assert (tmp_path / "report.html").read_text() == "two"
-    assert ours.listed(tmp_path) == {"report.html", "leaders.csv"}
+    assert ours.ours_in(tmp_path) == {"report.html", "leaders.csv"}
     assert untouched(strangers)
     assert not list(tmp_path.glob(".*.unfinished"))
 

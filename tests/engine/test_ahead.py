@@ -88,14 +88,39 @@ def test_a_users_function_waits_for_the_package_and_what_it_names():
     }
 
 
-def test_progress_says_how_many_of_all():
+def test_progress_promises_a_time_and_says_how_many_of_all():
     stream = io.StringIO()
-    progress = Progress(20, stream)
+    progress = Progress(20, 2, stream)
+    promised, first = stream.getvalue().splitlines()  # before anything is compiled
+    assert "for this machine (once after each update): less than half a minute on 2 processors" in promised
+    assert first.endswith("0 of 20 functions ...")
     progress.reach(7)
     progress.end()
-    first, last = stream.getvalue().splitlines()
-    assert first.endswith("0 of 20 functions ...")
-    assert "7 of 20 functions in" in last
+    assert "7 of 20 functions in" in stream.getvalue().splitlines()[-1]
+
+
+@pytest.mark.parametrize(
+    ("functions", "workers", "share", "said"),
+    [
+        (649, 2, 1.0, "about half a minute on 2 processors"),
+        (649, 2, 0.5, "about a minute on 2 processors, busy with other work"),
+        (649, 2, 0.25, "about 2 minutes on 2 processors, busy with other work"),
+        (649, 1, 1.0, "about a minute on one processor"),
+        (649, 8, 1.0, "less than half a minute on 8 processors"),
+    ],
+)
+def test_the_promised_time_depends_on_functions_processors_and_other_work(functions, workers, share, said):
+    assert ahead.promise(functions, workers, share) == said
+
+
+@pytest.mark.parametrize(("load", "share"), [(0.0, 1.0), (2.0, 1.0), (6.0, 0.5), (None, 1.0)])
+def test_other_work_takes_its_share_of_the_processors(monkeypatch, load, share):
+    monkeypatch.setattr(os, "cpu_count", lambda: 4)
+    if load is None:  # as on Windows
+        monkeypatch.delattr(os, "getloadavg", raising=False)
+    else:
+        monkeypatch.setattr(os, "getloadavg", lambda: (load, 9.0, 9.0), raising=False)
+    assert ahead.free_share(2) == share
 
 
 SMALL = "newdawn.simulator.engine.core.rng"  # a few functions that call each other
@@ -162,6 +187,7 @@ def test_without_a_folder_everything_is_compiled_here(tmp_path):
     assert "functions in" in error
 
 
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 def test_ctrl_c_ends_it_at_once_and_the_workers_too(tmp_path):
     process = compile_small(tmp_path, PART="newdawn.simulator.games.kernel")  # all that a game needs: it takes its time
     for line in process.stderr:

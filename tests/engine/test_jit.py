@@ -1,4 +1,4 @@
-"""How compiled functions call each other (engine/core/direct.py): what they promise LLVM, what LLVM finds out."""
+"""How compiled functions call each other (engine/core/direct.py): and what they promise LLVM."""
 
 import ast
 import os
@@ -14,11 +14,11 @@ import pytest
 from numba import types
 
 from newdawn.simulator.compile_cache import CHECKED, compiled_sources
-from newdawn.simulator.engine.board import metrics, pieces
+from newdawn.simulator.engine.board import pieces
 from newdawn.simulator.engine.cards import combat  # noqa: F401  # where "against" is a number
 from newdawn.simulator.engine.core import argument_types
 from newdawn.simulator.engine.core.argument_types import declare_parameters
-from newdawn.simulator.engine.core.direct import NOTHING, as_ours
+from newdawn.simulator.engine.core.direct import as_ours
 from newdawn.simulator.engine.core.jit import JIT_OFF, Compiled, is_ours, jit, ready, signature_of
 
 compiled_only = pytest.mark.skipif(JIT_OFF, reason="nothing is compiled")
@@ -55,38 +55,11 @@ def test_functions_of_users_promise_nothing():
     assert not any("noalias" in text for text in arguments_of(space_count, ours=False).values())
 
 
-def found(function):
-    """Return what LLVM has found out about the function, and about each of its arguments."""
-    ready(function)
-    of_function, *of_arguments = function._found.split("|")
-    return of_function.split(";"), of_arguments
-
-
-@compiled_only
-def test_callers_are_told_that_a_function_only_reads_the_game():
-    of_function, of_arguments = found(pieces.is_mature)
-    assert {"nounwind", "willreturn", "memory(argmem: read)"} <= set(of_function)
-    assert of_arguments == ["readonly", "readonly", "", ""]
-
-
-@compiled_only
-def test_callers_are_told_nothing_of_the_kind_about_a_function_that_writes_into_the_game():
-    of_function, of_arguments = found(pieces.put_army)
-    assert "memory(argmem: read)" not in of_function
-    assert not any(of_arguments)
-
-
-@compiled_only
-def test_what_a_function_does_that_callers_find_through_a_cell_is_not_known():
-    assert metrics.expansion_metric.optional
-    assert not any(word.startswith("memory") for word in found(metrics.metric)[0])
-
-
 @compiled_only
 def test_functions_of_users_are_not_called_directly():
     users = jit(space_count)
     ready(users)
-    assert (users.is_direct, users._found) == (False, NOTHING)
+    assert not users.is_direct
     assert pieces.is_mature.is_direct
 
 

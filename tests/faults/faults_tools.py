@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-import resource
 import socket
 import subprocess
 import sys
@@ -20,6 +19,7 @@ import pytest
 
 from newdawn.simulator.batch.schema import TABLES
 
+resource = pytest.importorskip("resource", reason="processes are killed, starved and forked as only Unix does")
 ROOT = Path(__file__).resolve().parents[2]
 RUN = ["run", "--players", "2", "--games", "2400", "--seed", "3", "--strategies", "random", "--round-cap", "3", "--jobs", "2"]
 PATIENCE = 120  # seconds

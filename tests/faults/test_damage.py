@@ -1,7 +1,6 @@
 """Disks that are full or refuse, damaged files, two runs in one folder, clocks that go back, memory that runs out."""
 
 import os
-import resource
 import shutil
 import subprocess
 from contextlib import contextmanager
@@ -9,7 +8,7 @@ from pathlib import Path
 
 import psutil
 import pytest
-from faults_tools import RUN, contents, finished, times, wait_until
+from faults_tools import RUN, contents, finished, resource, times, wait_until
 
 from newdawn.simulator.batch.folder import part, shard_file
 
@@ -160,6 +159,7 @@ def clock_goes_back():
     time.time_ns = lambda: int(earlier() * 1e9)
 
 
+@pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="only Linux limits a process that runs")
 def test_worker_out_of_memory(start, undisturbed, resume, tmp_path):
     out = tmp_path / "run"
     child = start(*RUN, "--backend", "processes", "--out", out)

@@ -1,6 +1,7 @@
 """Files made to do harm, or made by mistake: one line names the place, at once; what a file says in vain is said."""
 
 import time
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -68,6 +69,7 @@ def test_so_are_maps_profiles_and_rules_to_compare(bomb, tmp_path):
         profiles.read(file)
 
 
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="no file without end")
 def test_a_file_without_end_is_refused():
     assert "more than 1,000,000 characters" in refused(call("rules", "check", "/dev/zero"))
 
@@ -112,3 +114,43 @@ def test_an_unknown_key_comes_with_the_list_and_the_nearest(tmp_path, overlay, n
     line = refused(call("rules", "check", file))
     assert f"did you mean '{nearest}'?" in line
     assert all(key in line for key in load_ruleset().data[overlay.split(":")[0]])
+
+
+def test_the_word_of_an_ability_is_no_description(tmp_path):
+    file = tmp_path / "rome.yaml"
+    file.write_text("leaders: {rome: {abilities: [{effect: combat, amount: 1, when: [defend]}]}}")
+    assert load_ruleset([file]).notes == ()
+    assert "leaders.rome.abilities.combat.effect: (none) -> combat\n" in call("rules", "diff", file).output
+    assert "only a description" not in call("rules", "diff", file).output
+
+
+def test_an_ability_or_condition_written_as_a_whole_needs_no_notes(tmp_path):
+    file = tmp_path / "petra.yaml"
+    file.write_text("wonders: {petra: {abilities: {combat: {effect: combat, amount: 3, when: [defend]}}}}")
+    assert load_ruleset([file]).notes == ()
+    file.write_text("wonders: {petra: {abilities: {combat: {amount: 2}}}}")
+    assert load_ruleset([file]).notes == (
+        "wonders.petra.abilities.combat.amount: is as printed; it changes nothing",
+        "these house rules change nothing at all",
+    )
+
+
+@pytest.mark.parametrize(
+    ("overlay", "said"),
+    [
+        ("leaders: {rome: {name: X}}", "unknown key: expected one of abilities, effect, start_row, available, ability_works, "
+         "start_trade_tokens"),
+        ("components: {matur_city: 3}", "unknown key: expected one of per_player, shared, limits, terrain_difficulty, "
+         "production, caravan_arrival, combat, wonder_decks, map_setup, leader_deal, start_bonus"),
+        ("components: {mature_city: 3}", "cannot be changed: with these rules the engine does not read it; expected one of "
+         "per_player, shared,"),
+        ("leaders: {rome: {leader: Caesar}}", "the engine does not read it; expected one of abilities, effect, start_row,"),
+        ("leaders: {scythia: {abilities: {combat: {foo: 1}}}}", "unknown key: expected one of amount, terrain, works, if, "),
+        ("leaders: {rome: {abilities: {combat: {amount: 1}}}}", "expected its effect with a new ability: {effect: combat, …}"),
+        ("map: {foo: 1}", "unknown key: expected one of mode, core_layout"),
+    ],
+)  # fmt: skip
+def test_only_keys_that_can_be_changed_are_proposed(tmp_path, overlay, said):
+    file = tmp_path / "house.yaml"
+    file.write_text(overlay)
+    assert said in refused(call("rules", "check", file))

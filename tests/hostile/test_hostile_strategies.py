@@ -225,6 +225,13 @@ def test_what_begins_only_in_later_games_is_named_as_well(here, tmp_path, monkey
     assert "Exception ignored" not in capfd.readouterr().err
 
 
+@pytest.mark.parametrize(("code", "said"), [(-11, "SIGSEGV"), (0xC0000005, "0xC0000005")])
+def test_a_crash_is_said_as_the_system_says_it(tmp_path, code, said):
+    """Unix ends a process by a signal, Windows with a number."""
+    place = np.zeros(guard.ASKED + 1, np.int64)
+    assert guard._verdict(["strategy mine"], code, tmp_path, place, False).endswith(f": crashes ({said})")
+
+
 @pytest.mark.parametrize("name", ["loops", "crashes"])
 def test_check_never_says_ok_of_these(here, name):
     result = call("strategies", "check", f"hostile_bots:{name}", "--games", 4, "--jobs", 1)

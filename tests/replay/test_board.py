@@ -11,7 +11,8 @@ from newdawn.simulator.engine.board.mapping import add_space, rebuild_grid
 from newdawn.simulator.engine.core import state
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.replay.board import MARGIN, Board, wonder_mark
-from newdawn.simulator.replay.picture import board_scene, draw_board, focus_row
+from newdawn.simulator.replay.picture import board_scene, draw_board
+from newdawn.simulator.replay.player_board import focus_row
 from newdawn.simulator.replay.scene import svg_text
 from newdawn.simulator.rules import load_ruleset
 
@@ -59,7 +60,7 @@ def test_armies_are_drawn_on_the_map_on_their_card_and_in_the_legend(game):
     assert marks(svg)["army"] == 2 + 1 + 1
     assert texts(svg, "army-count") == ["2×", "1", "0", "1"]
     assert "army (2× = two)" in texts(svg, "legend")
-    assert [card.waiting for card in focus_row(Board(ti, game), 1) if card.type == "military"] == [1]
+    assert [card["waiting"] for card in focus_row(Board(ti, game), 1) if card["type"] == "military"] == [1]
 
 
 def test_no_army_is_drawn_in_the_base_game(svg):

@@ -2,16 +2,17 @@
 
 import json
 import re
-import shutil
 
 import pytest
 from click.testing import CliRunner
+from in_browser import needs_browser, opened
 
 from newdawn.scripts.cli.main import main
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.games.plan import available_leaders, make_plan
 from newdawn.simulator.replay.film import page, shoot, write_film
+from newdawn.simulator.replay.player_board import player_board
 from newdawn.simulator.replay.stepper import Game, play_logged
 from newdawn.simulator.rules import load_ruleset
 from newdawn.strategies.told import told
@@ -60,16 +61,18 @@ def test_a_frame_a_turn_tells_the_log_of_the_game(ruleset, plan, frames):
 
 def test_frames_hold_changes_that_add_up_to_the_board(stepper, frames):
     """All changes laid over each other are the last board: its cities, and nothing where nothing stands."""
-    pieces, panels = {}, {}
+    pieces, boards = {}, [{} for _ in range(PLAYERS)]
     for frame in frames:
         pieces |= frame.pieces
-        panels |= frame.panels
+        boards = [{**board, **frame.boards.get(seat, {})} for seat, board in enumerate(boards)]
     g = stepper.state
     for space in range(int(g.n_spaces)):
         assert ('class="city ' in pieces.get(space, "")) == (g.piece[space] == 3)
         assert ("owner-" in pieces.get(space, "")) == (g.owner[space] >= 0)
     for seat in range(PLAYERS):
-        assert f"dial {int(g.dial[seat])}" in panels[str(seat)]
+        assert boards[seat] == player_board(stepper.words, seat)
+        assert boards[seat]["dial"]["at"] == g.dial[seat]
+    assert any(len(frame.boards) < PLAYERS for frame in frames[1:]), "who has not changed is not told again"
     assert len(frames[5].pieces) < len(frames[0].pieces)
 
 
@@ -145,24 +148,14 @@ def test_the_command_writes_the_page_and_says_where(tmp_path):
 
 # ---------------------------------------------------------------------- in a browser
 
-CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
-
 
 @pytest.fixture(scope="module")
 def browser():
-    from selenium import webdriver
-
-    options = webdriver.ChromeOptions()
-    options.binary_location = CHROMIUM
-    for switch in ("headless=new", "no-sandbox", "disable-gpu", "disable-background-networking", "disable-component-update",
-                   "disable-sync", "no-first-run", "window-size=1400,1000"):  # fmt: skip
-        options.add_argument(f"--{switch}")
-    driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(DRIVER))
-    yield driver
-    driver.quit()
+    with opened() as browser:
+        yield browser
 
 
-@pytest.mark.skipif(not (CHROMIUM and DRIVER), reason="no Chromium with its driver is installed here")
+@needs_browser
 def test_slider_keys_and_play_in_a_browser(browser, file, frames):
     from selenium.webdriver.common.by import By
     from selenium.webdriver.common.keys import Keys

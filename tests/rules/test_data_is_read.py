@@ -15,14 +15,15 @@ import pytest
 
 from newdawn.simulator import names
 from newdawn.simulator.rules.loading import checks
+from newdawn.simulator.rules.loading.changeable import _models
 from newdawn.simulator.rules.loading.compile import compile_rules
 from newdawn.simulator.rules.loading.load import Ruleset
 from newdawn.simulator.rules.loading.maps import check_printed_layouts
-from newdawn.simulator.rules.loading.overlay import leaves
 from newdawn.simulator.rules.loading.packaged import packaged, printed_data, ruling_options
+from newdawn.simulator.rules.models.choices import allowed, inside
 from newdawn.simulator.rules.models.words import DESCRIBES
+from newdawn.simulator.rules.node import leaves
 from newdawn.simulator.rules.showing.disputes import doubts
-from newdawn.simulator.rules.showing.keys import _allowed, _inside, _models
 from newdawn.simulator.rules.showing.show import subjects
 
 # What the printed sources leave open, for who edits the data: nothing is made of it, since the value beside it is played.
@@ -89,7 +90,7 @@ def kind_of(path: str, models: list[tuple[str, Any, str]]) -> tuple[Any, Any]:
     meta: Any = ()
     for step in path.removeprefix(f"{place}.").split(".") if place else ():
         if DESCRIBES not in meta:  # what a description is made of describes, too
-            kind, meta = _inside(kind, step, meta)
+            kind, meta = inside(kind, step, meta)
     return kind, meta
 
 
@@ -103,7 +104,7 @@ def values(box: str) -> Iterator[tuple[str, Any, Any]]:
 
 def describes(kind: Any, meta: Any) -> bool:
     """Does the model say that there is no other value?"""
-    return DESCRIBES in meta or (kind not in (None, Any, str) and _allowed(kind, meta) == "")
+    return DESCRIBES in meta or (kind not in (None, Any, str) and allowed(kind, meta) == "")
 
 
 @pytest.mark.parametrize("box", names.BOXES)

@@ -14,8 +14,8 @@ from newdawn.simulator.rules.loading.load import with_overlay
 from newdawn.simulator.rules.models.abilities import model_of
 from newdawn.simulator.rules.record import RULES
 from newdawn.simulator.rules.showing.ability_sentences import sentences
-from newdawn.simulator.rules.showing.keys import keys
 from newdawn.simulator.rules.showing.phrases import Chosen, Number, Switch
+from newdawn.simulator.rules.writing.keys import keys
 
 
 def test_a_word_is_declared_once_and_keeps_its_code():

@@ -16,8 +16,8 @@ from newdawn.simulator.rules import describe_diff, load_ruleset
 from newdawn.simulator.rules.contents import written
 from newdawn.simulator.rules.loading.load import from_data
 from newdawn.simulator.rules.showing.show import show
-from newdawn.simulator.rules.showing.template import TEMPLATES, template
 from newdawn.simulator.rules.showing.vocabulary import PAGE, page
+from newdawn.simulator.rules.writing.template import TEMPLATES, template
 
 LEADER = "{name: Atlantis, start_row: [science, culture, economy, military, industry]%s}"
 ATLANTIS = f"leaders: {{atlantis: {LEADER}}}"

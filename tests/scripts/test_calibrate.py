@@ -11,6 +11,8 @@ sys.path.append(str(Path(__file__).resolve().parents[1] / "analysis"))
 
 from known import draw, seated, tables
 
+from newdawn.analysis.contests import ways
+from newdawn.scripts.checks import calibrate
 from newdawn.scripts.checks.calibrate import MEASURES, Sample, _ask, measured
 
 
@@ -39,12 +41,69 @@ def test_winners_by_lot_leave_the_wins_and_nothing_to_find(whole):
     won = lot.frames["seats"]["won"].to_numpy().reshape(-1, 4)
     assert (won.sum(axis=1) == 1).all()
     assert not np.array_equal(won.ravel(), sample.frames["seats"]["won"])
-    frame = MEASURES["false"].table(measured("false", whole, 300, range(3), 5, None))
+    frame = MEASURES["lot"].table(measured("lot", whole, 300, range(3), 5, None))
     assert frame["false_rate"].max() < 1
+
+
+def test_games_that_nobody_wins_and_leaders_dealt_anew():
+    whole = mixed(3_000)
+    rng = np.random.default_rng(7)
+    stopped = whole.drawn(rng, 1_000).stopped(rng, 0.3)
+    open_ = stopped.frames["games"]["ending"] != "victory"
+    assert 0.25 < open_.mean() < 0.35
+    won = stopped.frames["seats"].groupby("game_id")["won"].sum()
+    assert (won[stopped.frames["games"]["game_id"][open_]] == 0).all()
+    assert (won[stopped.frames["games"]["game_id"][~open_]] == 1).all()
+    before = whole.frames["seats"].sort_values(["game_id", "seat"])
+    after = whole.dealt_anew(rng).frames["seats"]
+    assert (before["won"].to_numpy() == after["won"].to_numpy()).all()
+    assert (before["strategy"].astype(str).to_numpy() == after["strategy"].astype(str).to_numpy()).all()
+    dealt = [frame["leader"].astype(str).to_numpy().reshape(-1, 4) for frame in (before, after)]
+    assert (np.sort(dealt[0], axis=1) == np.sort(dealt[1], axis=1)).all()
+    assert (dealt[0] != dealt[1]).any()
+
+
+def mixed(games):
+    """Return games of leaders and strategies of different strength."""
+    rng = np.random.default_rng(8)
+    leaders, order, cards = seated(rng, games, 4)
+    strategy = rng.integers(0, 3, leaders.shape)
+    won = draw(rng, np.linspace(-1, 1, 8)[leaders] + strategy)
+    frames = tables(leaders, order, cards, won, strategies=strategy, rng=rng)
+    for table, column in ways.DEEDS.values():
+        if column != "round_built":
+            frames[table][column] = rng.poisson(1.0, len(frames[table]))
+    return Sample(SimpleNamespace(path=Path(), manifest={"plan": {"players": 4, "games": games}}), frames)
+
+
+def test_what_is_there_is_found_and_what_is_undone_is_not():
+    """Strong leaders are found in any sample; dealt anew they are told apart in few of twelve, whoever plays."""
+    whole = mixed(6_000)
+    there = calibrate._said(whole.drawn(np.random.default_rng(1), 2_000), ["leaders"])
+    assert there["leaders"].all()
+    frame = MEASURES["mixed"].table(measured("mixed", whole, 500, range(12), 9, None)).set_index("table")
+    assert frame.loc["leaders", "repeats"] == 12
+    assert frame.loc["leaders", "false_rate"] <= 0.25
+    few = MEASURES["lot"].table(measured("lot", whole, 15, range(3), 9, None))
+    assert set(few["table"]) == set(calibrate.BY_LOT)
+
+
+def test_ways_that_are_one_and_ways_at_the_margin_are_hardly_ever_told_wrongly():
+    whole = mixed(6_000)
+    known = MEASURES["ways"].known(whole)
+    frame = MEASURES["ways"].table(measured("ways", whole, 1_500, range(12), 10, known))
+    assert frame["wrong_rate"].max() <= 0.25
+    # A way that does differ is told: what is measured is not silence.
+    one, other = known[0][:3_000], known[0][3_000:].copy()
+    other[:, 2, 0] = 1  # the first player always wins
+    found = calibrate._verdicts([one, other], whole, known[1]).set_index("figure")
+    assert found.loc["win rate of the first player", "verdict"] == ways.MORE
 
 
 def test_what_is_planned_is_found_more_often_than_not(whole):
     power = MEASURES["power"]
     frame = power.table(measured("power", whole, 500, range(12), 6, power.known(whole))).set_index("table")
-    assert set(frame.index) == {"two rulesets", "against the fair share"}
+    planned = ["plan, two rulesets", "plan, against the fair share"]
+    promised = [f"fresh games that tell, {truth:g} points off" for truth in calibrate.TRUTHS]
+    assert set(frame.index) == {*planned, *promised, "sensitivity, difference found"}
     assert frame["power_rate"].min() > 0.4

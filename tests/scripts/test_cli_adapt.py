@@ -176,7 +176,7 @@ def test_a_training_that_is_none_is_refused(tmp_path):
 
 
 def test_the_sentences_of_the_page_agree_with_its_rows(asked):
-    from newdawn.analysis.report import comparisons
+    from newdawn.analysis.report.answers import comparisons
 
     folder, *_ = asked
     kept = open_kept(folder / "answer")

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 from click.testing import CliRunner
 
-from newdawn.analysis.report import comparisons
+from newdawn.analysis.report.answers import comparisons
 from newdawn.analysis.tables.kept import FILE, Kept, keep, open_kept
 from newdawn.scripts.cli.main import main
 from newdawn.simulator.errors import UserError
@@ -116,15 +116,56 @@ def test_sentences_agree_with_their_rows():
     kept = Kept("compare", "B against A", {"strategies": "planner"}, {"differences": differences()})
     made = comparisons.build(kept, Path("x"))
     said = [finding.text for finding in made.first.findings]
-    assert (
-        said
-        == [
-            "rounds: 17.0 → 16.0, −1.0 [−1.4, −0.6] rounds (n = 1,000).",
-            "win rate of Rome: 20.0% → 30.0%, +10.0 [+5.0, +15.0] points (n = 900).",
-        ][:: 1 if made.first.findings[0].text.startswith("rounds") else -1]
-    )
-    assert [(one.words, one.names) for one in made.first.verdicts] == [("wins more", ["Rome"]), ("not told", ["Egypt"])]
+    assert said == [
+        "1 of 2 leaders' win rates changed: the win rate of Rome, 20.0% → 30.0%, +10.0 [+5.0, +15.0] points (n = 900).",
+        "The other figure changed: the rounds, 17.0 → 16.0, −1.0 [−1.4, −0.6] rounds (n = 1,000).",
+    ]
+    assert [(one.words, one.names) for one in made.first.verdicts] == [("wins more", ["Rome"]), ("undecided", ["Egypt"])]
     nothing = differences(p_adjusted=np.nan, difference=np.nan)
     kept = Kept("compare", "B against A", {}, {"differences": nothing.assign(difference=[0.0, 0.0, 0.0], p_adjusted=1.0)})
     made = comparisons.build(kept, Path("x"))
-    assert [finding.certainty for finding in made.first.findings] == ["open"]
+    assert [finding.certainty for finding in made.first.findings] == ["open", "open"]
+    assert made.first.findings[0].text.startswith("None of the two leaders' win rates changed measurably; with 1,000 games")
+    assert "changes up to 4–15 points could be missed" in made.first.findings[0].text
+
+
+def test_a_comparison_on_other_seeds_does_not_say_that_they_are_the_same(tmp_path):
+    for name, more in (("same", []), ("other", ["--other-seed", "2"])):
+        asked = newdawn(*ASKED["compare"], *more, "--out", tmp_path / name)
+        assert asked.exit_code == 0, asked.output
+        assert newdawn("report", tmp_path / name).exit_code == 0
+    same, other = ((tmp_path / name / "report" / "report.md").read_text("utf-8") for name in ("same", "other"))
+    assert "the same seeds" in same
+    assert "same seeds" not in other
+    assert "were played on other seeds" in other
+    assert other.count("What B changes against A, on other seeds.") == same.count(
+        "What B changes against A, on the same seeds."
+    )
+
+
+def test_a_strategy_that_never_won_has_no_rating_on_the_page():
+    ratings = pd.DataFrame(
+        {
+            "strategy": ["planner", "quick", "random"], "n": [400, 400, 400], "rating": [20.0, -20.0, np.nan],
+            "rating_all_low": [5.0, -35.0, np.nan], "rating_all_high": [35.0, -5.0, np.nan], "p_adjusted": [0.01, 0.01, np.nan],
+            "win_rate": [0.5, 0.4, 0.0], "win_rate_low": [0.4, 0.3, 0.0], "win_rate_high": [0.6, 0.5, 0.01],
+            "rank_best": [1, 2, np.nan], "rank_worst": [1, 2, np.nan], "small_sample": [False, False, True],
+        }
+    )  # fmt: skip
+    said = [one.text for one in comparisons.build(Kept("ladder", "x", {}, {"ratings": ratings}), Path("x")).first.findings]
+    assert not any("nan" in text for text in said)
+    assert said[-1] == "random never won and has no rating (n = 400)."
+
+
+def test_what_came_first_in_a_search_is_not_called_the_best(tmp_path):
+    """Fresh games say what is good: what they call worse than the rules had been 'best'."""
+    asked = newdawn(*ASKED["tune"], "--out", tmp_path)
+    assert asked.exit_code == 0, asked.output
+    kept = open_kept(tmp_path)
+    roles = set(kept.tables["confirmed"]["role"])
+    assert roles <= {"rules", "first in the search", "second in the search", "rules and first in the search",
+                     "rules and second in the search"}  # fmt: skip
+    assert newdawn("report", tmp_path).exit_code == 0
+    assert "best" not in (tmp_path / "report" / "report.md").read_text("utf-8").replace(
+        "that fell behind early, more for the best", ""
+    )

@@ -98,7 +98,7 @@ def test_tune_and_sensitivity(newdawn, tmp_path):
     result = newdawn("tune", *search, *SMALL, "--quiet")
     assert result.exit_code == 0, result.output
     assert "7 (rules)" in result.output
-    assert "best" in result.output
+    assert "first in the search" in result.output
     assert "On 60 fresh games each" in result.output
     assert "5.0 ± 1 rounds" in result.output
     table = newdawn("tune", *search, *SMALL, "--quiet", "--format", "json", "--margin", "0.1")

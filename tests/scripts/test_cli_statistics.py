@@ -106,7 +106,7 @@ def test_games_that_nobody_won_are_told_about(unwon):
 
 def test_verdicts_follow_the_margin(folder):
     """With a margin of half of all wins every leader is balanced; with hardly any, those told apart lie outside."""
-    for command, name in ((["leaders"], "difference"), (["strengths"], "points"), (["game", "--part", "seats"], "points")):
+    for command, name in ((["leaders"], "points"), (["strengths"], "points"), (["game", "--part", "seats"], "points")):
         wide = json.loads(call(*command, folder, "--margin", "60%", "--format", "json").stdout)
         assert {row["verdict"] for row in wide if not row["small_sample"]} <= {"balanced"}
         assert {row["verdict"] for row in wide if row["small_sample"]} <= {"not tested"}

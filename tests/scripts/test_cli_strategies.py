@@ -200,7 +200,7 @@ def test_a_profile_that_was_not_tuned_here_is_not_overwritten(here):
 def test_a_leader_that_nobody_knows_is_refused_with_the_nearest(here):
     result = tune("--out", "egypt.yaml", "--leader", "Egipt")
     assert result.exit_code == 2
-    assert "--leader: unknown leader 'egipt'" in result.output
+    assert "--leader: unknown leader 'Egipt'" in result.output
     assert "did you mean 'Egypt'?" in result.output
     assert not profiles.Path("egypt.yaml").exists()
 

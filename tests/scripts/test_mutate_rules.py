@@ -12,6 +12,8 @@ from newdawn.scripts.checks.breaks import ROOT, functions_of, hint_parameters, h
 from newdawn.scripts.checks.mutation import EQUIVALENT, MODULES, read_equivalent, report, spread
 from newdawn.scripts.checks.reach import Kept, Reach, bits_of, marks_of
 
+forks = pytest.mark.skipif(not hasattr(os, "fork"), reason="it needs a system that can fork")
+
 SOURCE = '''
 @jit
 def reach(g, w, n):
@@ -187,6 +189,7 @@ def mutate(tmp_path, file, *words):
     return {row["name"]: row for row in json.loads(out.read_text("utf-8"))["results"]}, done.stdout + done.stderr
 
 
+@forks
 def test_a_break_is_noticed_if_and_only_if_a_test_fails(tmp_path):
     """gain_trade limits what lies on a card; the made-up tests look at nothing but that limit, and never at resources."""
     file = tmp_path / "test_made_up.py"
@@ -226,6 +229,7 @@ def test_what_a_file_of_tests_reaches_is_kept_until_it_changes(tmp_path, monkeyp
     assert Kept(FIRST).load(file, ["a", "b"], 2.0) is None
 
 
+@forks
 @pytest.mark.soak
 def test_a_test_that_does_not_end_is_left_out(tmp_path):
     file = tmp_path / "test_slow.py"

@@ -19,7 +19,7 @@ from newdawn.strategies.learned import marking, policies
 from newdawn.strategies.learned import marks as at
 from newdawn.strategies.learned.facts import N_FACTS
 from newdawn.strategies.learned.lookahead import best_way
-from newdawn.strategies.learned.policy import mark_cards, marks_of, rate_cards, read_turn
+from newdawn.strategies.learned.policy import mark_cards, marks_of, rate_cards, read_turn, see_turn
 from newdawn.strategies.learned.situation import new_facts, read_situation
 from newdawn.strategies.learned.value import new_hidden
 from newdawn.strategies.learned.ways import WAYS, choose_way
@@ -131,6 +131,7 @@ def test_compiled_scores_are_those_of_the_twin_in_numpy():
     for game in range(4):
         g, w, seat = at_the_card(game, turns=10 + 12 * game)
         rated = np.zeros(SLOTS)
+        see_turn(RULES, g, w, seat)
         rate_cards(RULES, g, w, seat, SLOTS, rated)
         net = policies.STORE[int(g.weights[seat, weights.POLICY]), 4]
         assert rated == pytest.approx(policies.scores(net, read(g, w, seat), marks_in(w, SLOTS)), abs=2e-4)
@@ -140,6 +141,7 @@ def test_compiled_scores_are_those_of_the_twin_in_numpy():
 def test_the_quick_player_takes_the_card_that_its_policy_prefers_where_it_tries_only_one():
     g, w, seat = at_the_card()
     rated = np.zeros(SLOTS)
+    see_turn(RULES, g, w, seat)
     rate_cards(RULES, g, w, seat, SLOTS, rated)
     g.weights[seat, weights.SIMULATED_CARDS] = 1
     assert best_way(RULES, g, w, seat, SLOTS, KEY, SEEN) == int(rated.argmax()) * WAYS
@@ -175,7 +177,7 @@ def test_steps_follow_the_policy():
 
 def test_the_memo_of_a_turn_is_nobodys_in_the_next_game():
     g, w, seat = at_the_card()
-    rate_cards(RULES, g, w, seat, SLOTS, np.zeros(SLOTS))
+    see_turn(RULES, g, w, seat)
     assert (w.memo_seat, w.memo_turn) == (seat, g.turn)
     forget(w)
     assert w.memo_seat == -1

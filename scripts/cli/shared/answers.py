@@ -20,20 +20,44 @@ out_option = click.option(
 def keep_answer(
     out: Path, command: str, title: str, ruleset: Any, plan: Any, tables: Mapping[str, Any], *,
     sentences: Sequence[str] = (), words: Mapping[str, str] | None = None, compared: str = "", players: Sequence[str] = (),
+    against: Any = None,
 ) -> None:  # fmt: skip
     """Keep the tables and sentences of an answer in `out`; `compared` says how many games of what it rests on.
 
-    `players`: names of the strategies, where those of the plan are not all.
+    `players`: names of the strategies, where those of the plan are not all; `against`: the rules that these are compared with.
     """
-    from ....analysis.tables.kept import Kept, facts_of, keep
+    from ....analysis.tables.kept import AGAINST, CHANGES, Kept, facts_of, keep
     from ....simulator.compile_cache import source_digest
+    from ....simulator.rules.showing.notes import patch_notes
 
     rules = {"name": ruleset.name, "digest": ruleset.digest()}
+    words = dict(words or {})
+    if against is not None:
+        words[CHANGES] = "\n".join(f"{note} (`{note.path}`)" for note in patch_notes(ruleset.data, against.data))
     facts = facts_of(rules, plan.players, plan.seed, players or plan.strategies)
     facts |= {"leaders": ", ".join(plan.leaders), "engine": source_digest(), **({"compared": compared} if compared else {})}
+    facts |= {} if against is None else {AGAINST: f"{against.name}, SHA-256 {against.digest()}"}
     line = shlex.join(["newdawn", *sys.argv[1:]])
-    keep(out, Kept(command, title, facts, tables, sentences, ruleset.box, line, words or {}))
+    keep(out, Kept(command, title, facts, tables, sentences, ruleset.box, line, words))
     click.echo(f"kept: {out} (newdawn report {shlex.quote(str(out))} makes its page)", err=True)
+
+
+def house_rule(overlay: Mapping[str, Any]) -> str:
+    """Return what a file of house rules says, as YAML."""
+    import yaml
+
+    text: str = yaml.safe_dump(overlay, default_flow_style=None, sort_keys=False)
+    return text.rstrip()
+
+
+def target_words(target: Any, margin: float | None, fresh: int) -> dict[str, str]:
+    """Return what the page of a search calls its target: the figure, the value wanted and how near is near enough."""
+    from ....analysis.trials.confirm import near_enough
+
+    words = {"figure": target.figure, "target": target.text, "fresh": str(fresh)}
+    if target.wanted is None:
+        return words
+    return words | {"wanted": repr(float(target.wanted)), "margin": repr(float(near_enough(target, margin)))}
 
 
 def check_answer(out: Path | None, tables: Sequence[str]) -> None:

@@ -6,10 +6,13 @@ import os
 import signal
 import socket
 import threading
+from pathlib import Path
 from types import FrameType
 
 STOPPED = 130  # exit code of a command that was stopped, as in a shell
 IMPORTING = "<frozen importlib._bootstrap>"
+CALLED_FROM_C = {"numpy", "numba"}  # whose functions are called from compiled code, which may drop what they raise
+SOON = 0.01  # seconds
 
 
 def watch() -> None:
@@ -32,7 +35,14 @@ def _count(reader: socket.socket) -> None:
 
 
 def _stop(_number: int, frame: FrameType | None) -> None:
-    """Raise KeyboardInterrupt; but end at once in the middle of an import: nothing is to be tidied up then."""
+    """Raise KeyboardInterrupt; but end at once in the middle of an import: nothing is to be tidied up then.
+
+    Where it might get lost, it is raised a little later, by a signal that does not count as another Ctrl-C.
+    """
+    if frame is not None and hasattr(signal, "SIGALRM") and not CALLED_FROM_C.isdisjoint(Path(frame.f_code.co_filename).parts):
+        signal.signal(signal.SIGALRM, _stop)
+        signal.setitimer(signal.ITIMER_REAL, SOON)
+        return
     while frame is not None:
         if frame.f_code.co_filename == IMPORTING:
             _end("stopped")

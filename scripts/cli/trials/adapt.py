@@ -55,7 +55,7 @@ def compare_adapted(
         keep_answer(
             out, COMMAND, title, rulesets[1], plans[1], {TABLE: answers.frame}, sentences=lines,
             words={"a": str(rulesets[0].name), "b": str(rulesets[1].name)},
-            compared=f"{counted(answers.seeds, 'game')} under each, by each kind of players",
+            compared=f"{counted(answers.seeds, 'game')} under each, by each kind of players", against=rulesets[0],
         )  # fmt: skip
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from ..shared.answers import check_answer, keep_answer
+from ..shared.answers import check_answer, house_rule, keep_answer, target_words
 from ..shared.options import PATH, Names, plan_of, plan_options, rules_options, ruleset_of
 from ..shared.screen import table
 from .tuning import HOW, JOBS, QUIET
@@ -69,7 +69,7 @@ def balance(
         raise UserError(f"target {wanted.text}: the leader is at none of the tables; expected one of {', '.join(plan.leaders)}")
     effort = balancing.Effort(screen, plan.games, fresh, levers)
     folder = out or Path("results") / f"balance-{plan.players}p-seed{plan.seed}-{ruleset.digest()[:8]}"
-    check_answer(folder, ["moves"])
+    check_answer(folder, ["moves", "rules"])
     observer: Observer = Silent() if quiet else ProgressLine()
     try:
         found = balancing.balance(plan, ruleset, wanted, globs, effort, near, folder, jobs or joblib.cpu_count(), observer)
@@ -82,19 +82,36 @@ def balance(
         click.echo(_heading(found, ruleset, plan, folder) if how == "table" else "", nl=how == "table")
         click.echo(_moves(found, how))
     if how == "table":
-        click.echo(_advice(found, effort))
-    _keep(folder, found, ruleset, plan)
+        click.echo(_advice(found, effort, ruleset))
+    _keep(folder, found, ruleset, plan, effort)
 
 
-def _keep(folder: Path, found: Any, ruleset: Any, plan: Any) -> None:
-    """Keep what was found for its page."""
-    moves = found.moves
-    what = [f"{row['lever']}: {row['was']} → {row['value']}" for row in moves.to_dict("records")]
-    title = f"Balance: {found.target.text}"
+def _keep(folder: Path, found: Any, ruleset: Any, plan: Any, effort: Any) -> None:
+    """Keep what was found for its page: the changes as patch notes and house rules, and the rules themselves beside them."""
+    import pandas as pd
+
+    from ....analysis.tables.kept import TARGET_ROW
+    from ....analysis.trials.confirm import figure_words
+
+    moves, own = found.moves, found.rules
+    moves = moves.assign(what=_notes(found, ruleset), house_rule=[house_rule(overlay) for overlay in found.overlays])
+    levels = {name: ends for name, ends in own.items() if isinstance(ends, tuple)}
+    figures = [{"figure": name, **dict(zip(("value", "low", "high"), ends, strict=True))} for name, ends in levels.items()]
+    confirmed = {name: own[name] for name in ("value", "low", "high", "n", "verdict")} | {"figure": TARGET_ROW}
+    wanted = "" if found.target.wanted is None else f" at {figure_words(found.target.wanted, found.target.figure)}"
+    title = f"Balance: {found.target.figure}{wanted}"
     keep_answer(
-        folder, "balance", title, ruleset, plan, {"moves": moves.assign(what=what)}, sentences=[_conclusion(found)],
-        words={"figure": found.target.figure},
+        folder, "balance", title, ruleset, plan, {"moves": moves, "rules": pd.DataFrame([confirmed, *figures])},
+        sentences=[_conclusion(found)], words=target_words(found.target, found.margin, effort.fresh),
+        compared=f"{effort.fresh:,} fresh games for each of {len(moves)} values and for the rules",
     )  # fmt: skip
+
+
+def _notes(found: Any, ruleset: Any) -> list[str]:
+    """Return what each value changes, in the game's words."""
+    from ....simulator.rules.showing.notes import moved
+
+    return [str(moved(ruleset.data, row["lever"], row["was"], row["value"])) for row in found.moves.to_dict("records")]
 
 
 def _target(leader: str | None, share: str | None, target: str | None) -> str:
@@ -109,7 +126,7 @@ def _target(leader: str | None, share: str | None, target: str | None) -> str:
 
 
 def _heading(found: Any, ruleset: Any, plan: Any, folder: Path) -> str:
-    from ....analysis.trials.confirm import shown
+    from ....analysis.trials.confirm import figure_words
 
     figure = found.target.figure
     value, low, high = found.rules[figure]
@@ -117,8 +134,8 @@ def _heading(found: Any, ruleset: Any, plan: Any, folder: Path) -> str:
         [
             f"rules: {ruleset.name} ({ruleset.digest()[:12]}), {plan.players} players, seed {plan.seed}, "
             f"strategies: {', '.join(dict.fromkeys(plan.strategies))}; games kept in {folder}",
-            f"target: {found.target.text}; under the rules {figure} is {shown(value, figure)} "
-            f"[{shown(low, figure)}, {shown(high, figure)}] (n = {found.rules['n']:,})",
+            f"target: {found.target.text}; under the rules {figure} is {figure_words(value, figure)} "
+            f"[{figure_words(low, figure)}, {figure_words(high, figure)}] (n = {found.rules['n']:,})",
             "",
         ]
     )
@@ -129,14 +146,14 @@ def _moves(found: Any, how: str) -> str:
     import pandas as pd
 
     from ....analysis.trials.compare import SPREAD
-    from ....analysis.trials.confirm import shown
+    from ....analysis.trials.confirm import figure_words
     from ....analysis.trials.headline import ROUNDS
 
     figure, rows = found.target.figure, []
     for row in found.moves.to_dict("records"):
-        low, high = shown(row["low"], figure), shown(row["high"], figure)
+        low, high = figure_words(row["low"], figure), figure_words(row["high"], figure)
         cells = {"number": row["lever"], "change": f"{row['was']} -> {row['value']}"}
-        cells |= {figure: f"{shown(row['target_value'], figure)} [{low}, {high}]", "verdict": row["verdict"]}
+        cells |= {figure: f"{figure_words(row['target_value'], figure)} [{low}, {high}]", "verdict": row["verdict"]}
         for name in (ROUNDS, SPREAD[1]):
             if name != figure:
                 cells[f"{name}, change"] = _difference(row, name)
@@ -147,17 +164,15 @@ def _moves(found: Any, how: str) -> str:
 
 
 def _difference(row: dict[Any, Any], figure: str) -> str:
-    from ....analysis.trials.confirm import shown
+    from ....analysis.trials.confirm import figure_words
 
     star = " *" if row[f"{figure}_significant"] else ""
-    value, low, high = (shown(row[f"{figure}{end}"], figure, signed=True) for end in ("", "_low", "_high"))
+    value, low, high = (figure_words(row[f"{figure}{end}"], figure, signed=True) for end in ("", "_low", "_high"))
     return f"{value} [{low}, {high}]{star}".replace("%", "")
 
 
-def _advice(found: Any, effort: Any) -> str:
-    """Return what to change in a sentence, what that moves, and the change as a house rule."""
-    import yaml
-
+def _advice(found: Any, effort: Any, ruleset: Any) -> str:
+    """Return what to change in a sentence, what that moves, and the change as a patch note and a house rule."""
     best, figure = found.moves.iloc[0], found.target.figure
     lines = [
         "",
@@ -171,8 +186,9 @@ def _advice(found: Any, effort: Any) -> str:
     rates = [f"win rate of {name}" for name in found.target.leaders]
     names = [rate for rate in rates if rate != figure and rate in best]
     others = [f"{name.removeprefix('win rate of ')} {_difference(dict(best), name)}" for name in names]
-    lines += [f"It moves the other leaders' win rates by: {'; '.join(others)} points.", "", "As a house rule (--rules FILE):"]
-    return "\n".join([*lines, yaml.safe_dump(found.overlays[0], default_flow_style=None, sort_keys=False).rstrip()])
+    lines += [f"It moves the other leaders' win rates by: {'; '.join(others)} points.", ""]
+    lines += [f"As a patch note: {_notes(found, ruleset)[0]}", "", "As a house rule (--rules FILE):"]
+    return "\n".join([*lines, house_rule(found.overlays[0])])
 
 
 def _conclusion(found: Any) -> str:

@@ -98,10 +98,10 @@ def compare(
     values, the difference B - A, ± so much (95%, for the figure alone), the 95% interval that holds for all figures together,
     and the verdict, which is read off it. `pairing` says by which factor the common seeds save games.
 
-    A house rule changes how one should play. With --adapt, learned players (adept, if no strategy is named) are trained on
+    A house rule changes how one should play. With --adapt, learned players (quick, if no strategy is named) are trained on
     under each of the two rulesets, and the comparison is played twice on the same seeds: by players who have not noticed, and
     by players who have. Both answers stand side by side, with what adapting changes. With --ways, it is played by each of
-    several strategies in turn: which changes hold for all of them, and which hang on the players?
+    several strategies in turn: which changes hold for all of them, and which depend on who plays?
 
     \b
     newdawn compare printed cheaper_wonders --games 10000
@@ -165,11 +165,12 @@ def keep_comparison(out: Path, command: str, rulesets: Any, plans: Any, result: 
     from ....analysis.trials.compare import verdict
 
     frame = result.frame.assign(verdict=[verdict(row) for row in result.frame.to_dict("records")])
-    names = [_called(ruleset, rulesets) for ruleset in rulesets]
+    names, same = [_called(ruleset, rulesets) for ruleset in rulesets], plans[0].seed == plans[1].seed
     keep_answer(
         out, command, f"{names[1]} against {names[0]}", rulesets[1], plans[1], {TABLE: frame},
-        sentences=heading(rulesets, plans, result, wanted).strip().splitlines(), words={"a": names[0], "b": names[1]},
-        compared=f"{counted(result.pairs, 'game')} under each",
+        sentences=heading(rulesets, plans, result, wanted).strip().splitlines(),
+        words={"a": names[0], "b": names[1], "seeds": "same" if same else "other"},
+        compared=f"{counted(result.pairs, 'game')} under each", against=rulesets[0],
     )  # fmt: skip
 
 

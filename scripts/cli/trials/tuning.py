@@ -1,4 +1,4 @@
-"""`newdawn tune`: which value of a number serves a target. `newdawn sensitivity`: which numbers the figures hang on."""
+"""`newdawn tune`: which value of a number serves a target. `newdawn sensitivity`: which numbers the figures depend on."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from ....simulator.wording import counted
-from ..shared.answers import check_answer, keep_answer, out_option
+from ..shared.answers import check_answer, house_rule, keep_answer, out_option, target_words
 from ..shared.options import PATH, Names, plan_of, plan_options, rules_options, ruleset_of, shown_p
 from ..shared.screen import output_options, table, tell
 
@@ -63,8 +63,8 @@ def tune(
     """Search the value of a number (or of a few) that comes nearest to a target.
 
     All legal values in the range play a few games on the same seeds, the better half plays twice as many, and so on, until
-    the best have played --games. Values that are not significantly worse than the best are called 'within noise'. The best,
-    the runner-up and the rules' own value then play as many fresh games each, which say whether one of them reaches the
+    the best have played --games. Values that are not significantly worse than the first are called 'within noise'. The first,
+    the second and the rules' own value then play as many fresh games each, which say whether one of them reaches the
     target: the whole interval within --margin of it.
 
     \b
@@ -104,12 +104,14 @@ def tune(
     if how == "table":
         tell(_confirmed(found, fresh or tuning.FRESH * plan.games))
     if out is not None:
-        _keep_tuned(out, found, ruleset, plan)
+        _keep_tuned(out, found, ruleset, plan, fresh or tuning.FRESH * plan.games)
 
 
-def _keep_tuned(out: Path, found: Any, ruleset: Any, plan: Any) -> None:
-    """Keep what tuning found for its page."""
+def _keep_tuned(out: Path, found: Any, ruleset: Any, plan: Any, fresh: int) -> None:
+    """Keep what tuning found for its page: the values as patch notes and house rules, too."""
     from ....analysis.trials.confirm import conclusion
+    from ....simulator.rules.loading.parameters import overlay_of
+    from ....simulator.rules.showing.notes import moved, named
 
     tables, said = {"values": _with_fresh(found)}, [f"{found.target.text}; {found.reason}."]
     if found.confirmed is None:
@@ -117,10 +119,18 @@ def _keep_tuned(out: Path, found: Any, ruleset: Any, plan: Any) -> None:
     else:
         words = [_assigned(found.parameters, values) for values in found.confirmed["values"]]
         said.append(conclusion(words, found.confirmed, found.target, found.margin))
-        named = [f"{word} ({role})" for word, role in zip(words, found.confirmed["role"], strict=True)]
-        tables["confirmed"] = found.confirmed.drop(columns="values").assign(what=named)
-    title = f"Tuning: {', '.join(each.path for each in found.parameters)}"
-    keep_answer(out, "tune", title, ruleset, plan, tables, sentences=said, words={"figure": found.target.figure})
+        values = list(found.confirmed["values"])
+        notes = ["; ".join(str(moved(ruleset.data, each.path, each.value, value))
+                           for each, value in zip(found.parameters, row, strict=True) if each.value != value)
+                 for row in values]  # fmt: skip
+        overlays = [overlay_of(ruleset, dict(zip(found.parameters, row, strict=True))) for row in values]
+        tables["confirmed"] = found.confirmed.drop(columns="values").assign(
+            what=notes, keys=words, house_rule=[house_rule(one) for one in overlays]
+        )
+    title = f"Tuning: {', '.join(named(ruleset.data, each.path) for each in found.parameters)}"
+    keep_answer(
+        out, "tune", title, ruleset, plan, tables, sentences=said, words=target_words(found.target, found.margin, fresh)
+    )
 
 
 def _tuned_heading(found: Any, ruleset: Any, plan: Any) -> str:
@@ -181,7 +191,7 @@ def _confirmed(found: Any, fresh: int) -> str:
     """Return what fresh games say: a row a value, and which one to take."""
     import pandas as pd
 
-    from ....analysis.trials.confirm import conclusion, shown
+    from ....analysis.trials.confirm import conclusion, figure_words
 
     if found.confirmed is None:
         return "\nnot confirmed on fresh games: the search was stopped before them"
@@ -193,7 +203,9 @@ def _confirmed(found: Any, fresh: int) -> str:
             key = name.replace(" ", "_")
             figures.setdefault(name, (key, f"{key}_low", f"{key}_high"))
         for figure, (value, low, high) in figures.items():
-            cells[figure] = f"{shown(row[value], figure)} [{shown(row[low], figure)}, {shown(row[high], figure)}]"
+            cells[figure] = (
+                f"{figure_words(row[value], figure)} [{figure_words(row[low], figure)}, {figure_words(row[high], figure)}]"
+            )
         rows.append(cells | {"n": f"{row['n']:,}", "verdict": row["verdict"]})
     words = [_assigned(found.parameters, values) for values in found.confirmed["values"]]
     return "\n".join(
@@ -231,9 +243,9 @@ def sensitivity(
     """Move every number of the rules by one step, and rank by size what that does to the headline figures.
 
     A step is a tenth, at least 1, down and up, where the rules allow it. Each changed ruleset plays --games games on the
-    same seeds as the unchanged one. A star marks differences that are significant among all that were asked (Holm, 5%);
-    they come first, the largest on top (one round counts as much as two percentage points). The heading says which
-    difference would have been seen: what is smaller may be there, and is not shown.
+    same seeds as the unchanged one. A difference matters if its whole interval lies beyond the margin (one round, two
+    percentage points); these come first, the largest on top. A star marks differences that are significant among all that
+    were asked (5%). The heading says which difference would have been seen: what is smaller may be there, and is not shown.
 
     \b
     newdawn sensitivity --games 400
@@ -283,6 +295,8 @@ def sensitivity(
 
 
 def _moved_heading(frame: Any, ruleset: Any, plan: Any, planned: int) -> str:
+    from ....analysis.trials.sensitivity import counts
+
     base = frame.drop_duplicates("figure").set_index("figure")
     figures = []
     for figure, row in base.iterrows():
@@ -295,8 +309,9 @@ def _moved_heading(frame: Any, ruleset: Any, plan: Any, planned: int) -> str:
             f"{finished} of {counted(planned, 'change')}, "
             f"each {counted(plan.games, 'game')} on the same seeds as the unchanged rules",
             f"unchanged: {', '.join(figures)}",
+            counts(frame),
             f"{int(frame['significant'].sum())} of {len(frame)} differences are significant (5% for any false finding)",
-            f"true differences found in 80% of such analyses (median of the changes): {_detectable(frame)}",
+            f"true differences found in 80% of such analyses (median of what moved): {_detectable(frame)}",
             "",
         ]
     )
@@ -304,11 +319,26 @@ def _moved_heading(frame: Any, ruleset: Any, plan: Any, planned: int) -> str:
 
 def _detectable(frame: Any) -> str:
     """Return for each figure the smallest difference that these games could be expected to show."""
-    median = frame.groupby("figure", sort=False)["detectable"].median()
-    return ", ".join(
-        f"{figure} {value:.1f}" if figure == "rounds" else f"{figure} {100 * value:.1f} points"
-        for figure, value in median.items()
+    from ....analysis.trials.sensitivity import detectable
+
+    return (
+        ", ".join(
+            f"{figure} {value:.1f}" if figure == "rounds" else f"{figure} {100 * value:.1f} points"
+            for figure, value in detectable(frame).items()
+        )
+        or "nothing moved"
     )
+
+
+def _change_verdict(part: Any) -> str:
+    """Return the verdict on a change, from those on its figures: which it matters to; else whether all are too small."""
+    from ....analysis.trials.sensitivity import MATTERS, NOT_KNOWN
+
+    figures = list(part.loc[part["verdict"] == MATTERS, "figure"])
+    if figures:
+        return f"{MATTERS}: {', '.join(figures)}"
+    open_ = (part["verdict"] == NOT_KNOWN).any()
+    return NOT_KNOWN if open_ else str(part["verdict"].iloc[0])
 
 
 def _moved(frame: Any, top: int, how: str) -> str:
@@ -328,7 +358,8 @@ def _moved(frame: Any, top: int, how: str) -> str:
             reach = max(row["difference_all_high"] - row["difference"], row["difference"] - row["difference_all_low"])
             star = " *" if row["significant"] else ""
             cells[row["figure"]] = f"{scale * row['difference']:+.2f} ±{scale * reach:.2f}{star}"
-        rows.append(cells | {"p adjusted": shown_p(part["p_adjusted"].min()), "n": f"{int(part['n'].max()):,}"})
+        cells |= {"p adjusted": shown_p(part["p_adjusted"].min()), "n": f"{int(part['n'].max()):,}"}
+        rows.append(cells | {"verdict": _change_verdict(part)})
     shown = table(pd.DataFrame(rows), how)
     units = (
         "\ndifferences: rounds in rounds, all else in percentage points; intervals hold for all of them together (95%);\n"

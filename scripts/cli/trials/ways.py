@@ -54,9 +54,10 @@ def ways(
     """Play the same game in several ways, each strategy on all seats, and tell which findings hold for all of them.
 
     The main figures (length, first player, leaders, agendas, world wonders, what players do) stand side by side, with intervals
-    that hold for all of them together (95%). A figure hangs on the players if the intervals of two ways do not meet; it is
-    alike if all lie within the margin (2 points, 1 round) of each other. With folders of finished runs of the same rules, those
-    are compared, and nothing is played. `newdawn report RUN --beside RUN2` makes it a chapter of a report.
+    that hold for all of them together (95%). A figure depends on who plays if two ways differ by more than the margin (2
+    points, 1 round, 0.5 deeds a game). It may also differ by less, be alike within the margin, or not be known with these
+    games. With folders of finished runs of the same rules, those are compared, and nothing is played. `newdawn report RUN
+    --beside RUN2` makes it a chapter of a report.
 
     \b
     newdawn ways --strategies planner,warrior,adept --games 4000,4000,1000
@@ -130,7 +131,7 @@ def compare_ways(
         plan = next(iter(plans.values()))[1]
         keep_answer(
             out, "compare --ways", title, rulesets[1], plan, {"ways": found, "verdicts": verdicts},
-            sentences=lab.sentences(found, verdicts), compared=compared, players=list(frames),
+            sentences=lab.sentences(found, verdicts), compared=compared, players=list(frames), against=rulesets[0],
         )  # fmt: skip
 
 
@@ -176,16 +177,17 @@ def show(found: Any, verdicts: Any, how: str) -> None:
     from ....analysis.contests import ways as lab
 
     if how in ("csv", "json"):
-        click.echo(table(found.merge(verdicts[["group", "figure", "verdict", "holds"]], on=["group", "figure"]), how))
+        told = verdicts.drop(columns=["ways", "least", "most"])
+        click.echo(table(found.merge(told, on=["group", "figure"]), how))
         return
     if how == "table":
         for sentence in lab.sentences(found, verdicts):
             tell(sentence)
         click.echo()
-    said = verdicts.set_index("figure")
+    said = verdicts.assign(told=[lab.shown_verdict(row) for row in verdicts.to_dict("records")]).set_index("figure")
     rows = []
     for figure, part in found.groupby("figure", sort=False):
         ns = list(dict.fromkeys(f"{n:,}" for n in part["n"]))
         cells = {"figure": figure, **{row["way"]: lab.shown(row) for row in part.to_dict("records")}}
-        rows.append(cells | {"n": "/".join(ns), "verdict": said["verdict"][figure], "for all": said["holds"][figure]})
+        rows.append(cells | {"n": "/".join(ns), "verdict": said["told"][figure], "for all": said["holds"][figure]})
     click.echo(table(pd.DataFrame(rows).fillna("-"), how))

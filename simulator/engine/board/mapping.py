@@ -13,7 +13,7 @@ from .hexes import is_fort
 
 GRASSLAND, WATER, NATURAL_WONDER = names.GRASSLAND, names.WATER, names.NATURAL_WONDER
 
-# Directions clockwise from east (see engine/hexes.py).
+# Directions clockwise from east (see board/hexes.py).
 STEP_Q = (1, 0, -1, -1, 0, 1)
 STEP_R = (0, 1, 1, 0, -1, -1)
 

@@ -27,7 +27,7 @@ from ..core.log import (
 )
 from .hexes import is_token
 
-PENDING = -2  # natural_wonder_holder: its owner (Roosevelt Corollary) has still to choose the card (engine/agendas.py: settle)
+PENDING = -2  # natural_wonder_holder: its owner (Roosevelt Corollary) has still to choose the card (board/agendas.py: settle)
 N_TYPES = names.N_TYPES
 MOST_CAPTURES = 127  # that `wonder_captures`, a byte, can hold
 

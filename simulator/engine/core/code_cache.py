@@ -20,10 +20,9 @@ from numba.core.serialize import NumbaPickler
 
 from .argument_types import RECORD_NAMES, RECORD_TYPES
 from .code_files import CodeFile, is_keepable, overload
-from .direct import NOTHING, found_out
 
 NO_LLVM_CODE = llvm.parse_assembly("").as_bitcode()
-DESCRIPTION, SIGNATURE, FOUND = 1, 3, 6  # places in what is kept of a function; FOUND: what LLVM has found out (direct.py)
+SIGNATURE, SYMBOLS = 3, 6  # places in what is kept of a function
 
 
 def kept_function(function: Any, arguments: Any, inlined: bool) -> Any:
@@ -60,7 +59,7 @@ class WholeCode(CodeFile):
         context = cpu_target.target_context
         # numba would read all its registries here. What they know is needed to compile, and read then; to run, this is enough.
         rtsys.initialize(context)
-        context.codegen()._engine._defined_symbols |= self.symbols(kept)
+        context.codegen()._engine._defined_symbols |= kept[SYMBOLS]
         result = CompileResult._rebuild(context, *kept)
         self.announce(seen, result)
         return result
@@ -80,13 +79,10 @@ class WholeCode(CodeFile):
         return None if content is None else _Reader(io.BytesIO(content)).load()
 
     def reduced(self, result: Any) -> tuple[Any, ...]:
-        """Return what is kept: numba's own tuple, `found_out` in place of the annotated source."""
+        """Return what is kept: numba's own tuple, in place of the annotated source the symbols that the code has."""
         *first, _annotated, initialization, environments = result._reduce()
-        return *first, found_out(result.library, result.fndesc), initialization, environments
-
-    def symbols(self, kept: Any) -> set[str]:
-        """Return the symbols that numba cannot read off the LLVM code."""
-        return set()
+        symbols = {function.name for function in result.library._final_module.functions if not function.is_declaration}
+        return *first, symbols, initialization, environments
 
     def announce(self, seen: Callable[[], Any], result: Any) -> None:
         """Tell numba of the function, which it will look for when it compiles or calls it."""
@@ -102,32 +98,21 @@ class MachineCode(WholeCode):
         (name, kind, (machine_code, _)), *others = super().reduced(result)
         return (name, kind, (machine_code, NO_LLVM_CODE)), *others
 
-    def symbols(self, kept: Any) -> set[str]:
-        """Return the symbols that the machine code may have: what C calls; numba's function, unless it is built in there."""
-        description = kept[DESCRIPTION]
-        built_in = kept[FOUND] != NOTHING
-        return {description.llvm_cfunc_wrapper_name} | (set() if built_in else {description.llvm_func_name})
-
     def announce(self, seen: Callable[[], Any], result: Any) -> None:
         """Numba need not know of it."""
 
-    def facts(self) -> tuple[Any, str]:
-        """Return what a kept function takes and returns, and what LLVM has found out; its code is not loaded."""
+    def signature(self) -> Any:
+        """Return what a kept function takes and returns; its code is not loaded."""
         kept = self._kept()
         if kept is None:
             raise LookupError(f"{self.path}: is not kept")
-        return kept[SIGNATURE], kept[FOUND]
+        return kept[SIGNATURE]
 
 
 class EntryCode(MachineCode):
     """Keeps the machine code of what Python calls."""
 
     part = ".entry"
-
-    def symbols(self, kept: Any) -> set[str]:
-        """Return the symbols of the function and of the wrapper that reads Python's arguments."""
-        description = kept[DESCRIPTION]
-        return {description.llvm_func_name, description.llvm_cpython_wrapper_name}
 
     def announce(self, seen: Callable[[], Any], result: Any) -> None:
         """Let Python find it."""

@@ -58,7 +58,7 @@ from ... import compile_cache, limits, names
 from . import insides
 from .argument_types import BOTS, BOTS_TYPE, RULES_TYPE, STATE_TYPE, WORK_TYPE, mean_the_same, parameter_type
 from .code_files import FOLDER, overload
-from .direct import NOTHING, as_ours, declare, found_out
+from .direct import as_ours, declare
 
 F = TypeVar("F", bound=Callable[..., Any])
 JIT_OFF = bool(vars(numba.config)["DISABLE_JIT"])
@@ -118,12 +118,12 @@ def signature_of(function: Callable[..., Any]) -> tuple[types.Type, ...]:
     return tuple(parameter_type(module, name) for name in names)
 
 
-def _call_by_symbol(symbol: str, names: list[str], signature: Any, found: str) -> types.Type:
-    """Return the numba type of a function of this program that compiled code calls by its symbol; `found`: see `found_out`."""
+def _call_by_symbol(symbol: str, names: list[str], signature: Any) -> types.Type:
+    """Return the numba type of a function of this program that compiled code calls by its symbol."""
 
     def code(context, builder, _signature, values):  # type: ignore[no-untyped-def]
         CALLED.add(symbol)
-        return builder.call(declare(context, builder.module, symbol, signature, found), values)
+        return builder.call(declare(context, builder.module, symbol, signature), values)
 
     return _called_as(symbol, names, signature, code)
 
@@ -211,7 +211,6 @@ class Compiled:
         self._entry: Any = None
         self._numba_type: types.Type | None = None
         self._signature: Any = None
-        self._found = NOTHING
         self._address = 0
         if optional:
             AWAITED.add(self)
@@ -269,7 +268,7 @@ class Compiled:
             elif self.optional:
                 self._numba_type = _call_by_cell(f"{self.symbol}.cell", parameters, self._signature)
             elif self.is_direct:
-                self._numba_type = _call_by_symbol(self.native, parameters, self._signature, self._found)
+                self._numba_type = _call_by_symbol(self.native, parameters, self._signature)
             else:
                 self._numba_type = _call_checked(self.native, parameters, self._signature)
         return self._numba_type
@@ -320,7 +319,7 @@ class Compiled:
         if self.addressed:
             llvm.add_symbol(self.symbol, NOWHERE)
         llvm.add_symbol(self.native, NOWHERE)
-        self._signature, self._found = self.kept.facts()
+        self._signature = self.kept.signature()
         self.is_ready = True
 
     def _finish(self, result: Any) -> None:
@@ -332,9 +331,6 @@ class Compiled:
             llvm.add_symbol(self.symbol, self._address)
         if not self.inlined:
             llvm.add_symbol(self.native, library.get_pointer_to_function(called))
-        if self.is_direct:
-            kept = result.type_annotation  # numba's own object, unless the function comes from the cache
-            self._found = kept if isinstance(kept, str) else found_out(library, names)
         if self.optional:
             if result.signature.return_type != self._signature.return_type:
                 raise TypeError(f"{self.__name__} returns {result.signature.return_type}, not what it is annotated with")
@@ -574,10 +570,10 @@ PLAIN_STRATEGIES: list[Callable[..., int]] = []
 
 def strategy_address(choose: Any) -> int:
     """Return the number that stands for a strategy in a BOTS record."""
-    if isinstance(choose, Compiled):
-        return int(choose.address)
     if not JIT_OFF:
-        raise TypeError(f"{choose!r} is not a compiled strategy: decorate it with newdawn.strategies.strategy")
+        if not hasattr(type(choose), "address"):  # Compiled, or Python behind an address (functions.FromPython)
+            raise TypeError(f"{choose!r} is not a compiled strategy: decorate it with newdawn.strategies.strategy")
+        return int(choose.address)
     if choose not in PLAIN_STRATEGIES:
         PLAIN_STRATEGIES.append(choose)
     return PLAIN_STRATEGIES.index(choose)

@@ -13,7 +13,7 @@ from ... import limits, names
 from ...rules import ability_codes as codes
 from . import decisions
 
-# Random streams (engine/rng.py): each has its own generator, so that a changed rule leaves the others' draws alone.
+# Random streams (core/rng.py): each has its own generator, so that a changed rule leaves the others' draws alone.
 STREAMS = (
     "leaders", "map", "wonders", "victory", "first_player", "dice", "bot0", "bot1", "bot2", "bot3", "bot4", "deal", "treatment",
 )  # fmt: skip
@@ -98,7 +98,7 @@ STATE = np.dtype(
         ("cards_replaced", "i1"),  # own cards that the player at turn has replaced in the row this turn
         ("arrived", "i1", (limits.MAX_SPACES,)),  # caravans that arrived there this turn (B7.4)
         ("used_this_turn", "i1", (codes.N_USED,)),  # how often a once-a-turn effect was used (ability_codes.USED_*)
-        # --- what leader, wonders and diplomacy cards give a player right now (engine/abilities.py)
+        # --- what leader, wonders and diplomacy cards give a player right now (board/abilities.py)
         ("stale", "i1"),  # bits of the seats for which a card or wonder changed hands since these were written
         ("power", "i2", (limits.MAX_PLAYERS, codes.N_POWERS)),  # by effect
         (
@@ -188,7 +188,7 @@ STATE = np.dtype(
         ("government_type", "i1", (limits.MAX_PLAYERS,)),  # focus type of that token
         ("wonder_trade", "i1", (limits.MAX_WONDERS,)),  # trade tokens on a face-up wonder (T9.2)
         ("best_attack", "i2", (limits.MAX_PLAYERS,)),  # highest total of a won attack
-        # --- randomised experiments (engine/treatment.py); all 0 in a normal game
+        # --- randomised experiments (course/treatment.py); all 0 in a normal game
         ("treatment", "i1"),  # what a random seat is given, names.TREATMENTS
         ("treatment_what", "i2"),  # wonder, resource, district or government; -1 = of the player's choice
         ("treatment_amount", "i2"),
@@ -249,7 +249,7 @@ SCRATCH = (
 
 WORK = np.dtype(
     [
-        # --- the decision being asked (engine/decide.py)
+        # --- the decision being asked (core/decide.py)
         ("option", "i4", (MAX_OPTIONS,)),
         ("ask_slot", "i4"),  # slot number the card acts with
         ("ask_holder", "i4"),  # holder of the card being resolved, -1 = none
@@ -277,7 +277,7 @@ WORK = np.dtype(
             "i2",
             (limits.GRID, limits.GRID),
         ),  # space at axial (q, r) + GRID_ORIGIN, -1 = none; used while the map is built
-        # --- laying tiles (engine/mapping.py): rows of the map as bit sets
+        # --- laying tiles (board/mapping.py): rows of the map as bit sets
         ("row_laid", "i8", (limits.GRID,)),  # spaces laid, by row + GRID_ORIGIN
         ("row_counted", "i8", (limits.GRID,)),  # spaces that count as touched
         ("row_goal", "i8", (limits.GRID,)),  # spaces the tile has to touch
@@ -318,11 +318,11 @@ WORK = np.dtype(
         ("memo", "f4", (limits.MEMO,)),  # valid within a turn (learned/policy.py)
         ("memo_seat", "i4"),  # whose memo it is (-1: nobody's), and of which turn
         ("memo_turn", "i4"),
-        # --- turn log of a replay (engine/log.py)
+        # --- turn log of a replay (core/log.py)
         ("log_on", "i4"),
         ("log_n", "i4"),
         ("log", "i4", (MAX_LOG, LOG_COLUMNS)),
-        # --- scripted decisions of tests (strategies/scripted.py): pairs of decision kind and option value
+        # --- scripted decisions of tests (strategies/basic.py): pairs of decision kind and option value
         ("script_n", "i4"),
         ("script_pos", "i4"),
         ("script", "i4", (MAX_SCRIPT, 2)),
@@ -331,7 +331,7 @@ WORK = np.dtype(
         ("asked", "i4", (MAX_ASKED, 4)),
         ("asked_options_n", "i4"),
         ("asked_options", "i4", (MAX_ASKED * 16,)),
-        # --- audit (engine/invariants.py): code of the first violation, and where
+        # --- audit (course/invariants.py): code of the first violation, and where
         ("violation", "i4"),
         ("violation_at", "i4"),
         (
@@ -340,7 +340,7 @@ WORK = np.dtype(
             (limits.MAX_PLAYERS, limits.MAX_ARMIES),
         ),  # space on which the army stands or stood with an own piece, -1
         ("times_asked", "i8", (len(decisions.KINDS), 2)),  # by kind of decision, in another player's turn and in the own
-        # --- first illegal answer of a strategy (engine/decide.py): to how many options (0 = there was none), and which
+        # --- first illegal answer of a strategy (core/decide.py): to how many options (0 = there was none), and which
         ("fault_n", "i4"),
         ("fault_seat", "i4"),
         ("fault_kind", "i4"),

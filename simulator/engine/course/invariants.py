@@ -334,16 +334,29 @@ def watch_armies(g, w):
 
 
 @jit
+def was_left_there(g, w, s):
+    """Is the space a city-state's, on which every army that is not its owner's was left when a control token was taken off?"""
+    for p in range(g.players):
+        for a in range(limits.MAX_ARMIES):
+            if p != g.owner[s] and g.army[p, a] == s and w.held_ground[p, a] != s:
+                return False
+    for cs in range(limits.MAX_CITY_STATES):
+        if g.city_state_space[cs] == s:
+            return True
+    return False
+
+
+@jit
 def audit_at_rest(r, g, w):
     """T5.12, T5.15, T6.1: armies and others' pieces keep apart between turns; while an army fights it stands on its target.
 
     An own control token that is taken off a conquered city-state (B1.6), or moves from it by a ruling, frees it, and may leave
-    an army there with it: only entering counts (T5.5).
+    an army there with it: only entering counts (T5.5). It stays, too, if another seat conquers the city-state then (T5.11).
     """
     for s in range(g.n_spaces):
         if is_token(g, s) and is_fort(g, s) and r.fort_no_city != FORT_HOLDS_TOKEN:
             violations.report(w, violations.FORT_TOKEN, s)
-        if g.owner[s] >= 0 and rival_army_on(g, int(g.owner[s]), s):
+        if g.owner[s] >= 0 and rival_army_on(g, int(g.owner[s]), s) and not was_left_there(g, w, s):
             violations.report(w, violations.UNDER_ARMY, s)
     for p in range(g.players):
         for a in range(limits.MAX_ARMIES):

@@ -167,6 +167,6 @@ def play_step(r, g, w, bots):
 
 @jit
 def play_game(r, g, w, bots):
-    """Play a game that has been set up (engine/setup.py) to its end."""
+    """Play a game that has been set up (course/setup.py) to its end."""
     while play_step(r, g, w, bots) != 0:
         pass

@@ -250,13 +250,19 @@ def open_turn(r, g, w, bots):
 
 
 @jit
-def take_turn(r, g, w, bots):
-    """B4: effects at the start of the turn, one card of the row, its reset."""
-    p = open_turn(r, g, w, bots)
-    play_card(r, g, w, bots, p, int(g.row[p, choose(r, g, w, bots, p, decisions.CARD, r.slots)]))
+def close_turn(r, g, w, bots, p):
+    """What comes after the card."""
     if g.moments[p] >> codes.END_OF_TURN & 1 != 0:
         happen(r, g, w, bots, p, codes.END_OF_TURN, 0, -1, -1, -1)
         follow_up(r, g, w, bots)
     g.in_turn = 0
     if g.power[p, codes.CITY_STATE_AS_CITY] != 0:
         settle_loans(r, g, w)
+
+
+@jit
+def take_turn(r, g, w, bots):
+    """B4: effects at the start of the turn, one card of the row, its reset."""
+    p = open_turn(r, g, w, bots)
+    play_card(r, g, w, bots, p, int(g.row[p, choose(r, g, w, bots, p, decisions.CARD, r.slots)]))
+    close_turn(r, g, w, bots, p)

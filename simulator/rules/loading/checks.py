@@ -139,7 +139,7 @@ def _ability(path: str, ability: Mapping[str, Any], stem: str) -> None:
     effect = ability.get("effect")
     if effect is None:
         raise Problem(f"{path}.effect", "is missing")
-    if effect not in codes.EFFECT:
+    if not isinstance(effect, str) or effect not in codes.EFFECT:
         raise Problem(f"{path}.effect", f"unknown effect {effect!r}{nearest(str(effect), codes.EFFECT)}; see docs/abilities.md")
     for key in ability:
         keys = fields_of(effect)
@@ -177,6 +177,8 @@ def _check_agendas(data: Mapping[str, Any]) -> None:
             condition = agenda["condition"]
             pairs = [key for key in PAIRS if isinstance(condition, Mapping) and key in condition]
             check(path, pair if pairs else one, condition)
+            if empty := next((key for key in pairs if condition[key] is None), None):
+                raise Problem(f"{path}.{empty}", "expected a list of two conditions, got None")
             if len(pairs) > 1:
                 raise Problem(f"{path}.{pairs[1]}", f"expected {PAIRS[0]} or {PAIRS[1]}, not both")
             for place, part in [(f"{path}.{key}.{nth}", part) for key in pairs for nth, part in enumerate(condition[key])]:
@@ -430,8 +432,8 @@ def _check_face(path: str, tile: Mapping[str, Any], face: Mapping[str, Any], dat
     for feature in face["features"]:
         where = f"{path}.features"
         terrain = face["terrain"][feature["space"]]
-        marks = [word for word in feature if word != "space"]
-        if len(marks) != 1:
+        marks = [word for word, name in feature.items() if word != "space" and name is not None]
+        if len(marks) != 1 or len(feature) > 2:
             raise Problem(where, f"space {feature['space']}: expected one mark, got {len(marks)}")
         mark = marks[0]
         if mark in ("natural_wonder", "city_state"):

@@ -14,11 +14,11 @@ import numpy as np
 from ... import limits, names
 from .. import ability_codes as codes
 from ..contents import PRINTED, agenda_names, box_of, card_codes, entries, names_of, section, write_name, write_names
+from ..node import Node
 from ..record import Draft
 from . import compile_cards, compile_map
 from .abilities import ability_holders, write_row
 from .compile_map import LAND, RESOURCE
-from .node import Node
 
 TYPE = {word: code for code, word in enumerate(names.FOCUS_TYPES)}
 ERA = {word: code for code, word in enumerate(names.ERAS)}

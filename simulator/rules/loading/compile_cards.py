@@ -8,8 +8,8 @@ from typing import Any
 from ... import names
 from ..card_parts import Part, parts_of
 from ..contents import SECTIONS
+from ..node import Node
 from ..record import Draft
-from .node import Node
 
 
 def focus_cards(r: Draft, cards: Node, codes: Mapping[str, int]) -> None:

@@ -7,8 +7,8 @@ from typing import Any
 
 from ... import limits, names
 from ..contents import written
+from ..node import Node
 from ..record import Draft
-from .node import Node
 
 LAND = {word: code for code, word in enumerate(names.TERRAINS)}
 RESOURCE = {word: code for code, word in enumerate(names.RESOURCES)}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib import resources
@@ -16,11 +17,12 @@ from ... import names
 from ...errors import UserError, nearest
 from ..contents import OWN, box_of, section
 from ..models.problem import Problem
+from ..node import leaves
 from .checks import validate
 from .compile import compile_rules, victory_card_ids
 from .maps import check_map, check_printed_layouts, map_name
 from .once import read_text
-from .overlay import WHOLE, apply_overlay, leaves
+from .overlay import WHOLE, apply_overlay, describes, open_keys
 from .packaged import packaged, printed_data, read_yaml, ruling_options
 
 PRINTED = "printed"
@@ -85,15 +87,23 @@ def load_ruleset(overlays: Sequence[Path | str] = (), map_file: Path | str | Non
 def _idle(data: Mapping[str, Any], changed: Iterable[str]) -> list[str]:
     """Say which of the values that house rules name change nothing in the game."""
     printed, found = dict(leaves(printed_data(box_of(data)))), dict(leaves(data))
+    differs = {path for path in {**printed, **found} if printed.get(path) != found.get(path)}
+    parts = {_part(path) for path in differs} - {""}
     notes = []
     for path in changed:
-        if path.endswith(".effect"):
+        if describes(path):
             notes.append(f"{path}: is only a description; in the game it changes nothing")
-        elif path in printed and printed[path] == found.get(path) and not path.startswith(WHOLE):
+        elif path in printed and path not in differs and not path.startswith(WHOLE) and _part(path) not in parts:
             notes.append(f"{path}: is as printed; it changes nothing")
-    if all(printed.get(path) == found.get(path) or path.endswith(".effect") for path in {**printed, **found}):
+    if not any(not describes(path) for path in differs):
         notes.append("these house rules change nothing at all")
     return notes
+
+
+def _part(path: str) -> str:
+    """Return the ability or condition that a value belongs to, "" if to none: it is written as a whole, printed values too."""
+    whole = re.match(r".*\.(abilities\.\w+|condition)(?=\.)", path)
+    return whole[0] if whole else ""
 
 
 def _too_few(data: Mapping[str, Any]) -> list[str]:
@@ -129,10 +139,10 @@ def _read_file(file: Path | str, what: str) -> Any:
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "not a text file"
         hint = nearest(str(file), packaged_names(what)) if Path(file).name == str(file) else ""
-        raise UserError(f"{file}: cannot read the {what}: {reason}{hint}") from None
+        raise UserError(f"{file}: cannot read the {what}: {reason}{hint}", file=str(file)) from None
     content = read_yaml(text, str(file))
     if not isinstance(content, dict):
-        raise UserError(f"{file}: expected a mapping, see the examples in the README")
+        raise UserError(f"{file}: expected a mapping, see the examples in the README", file=str(file))
     return content
 
 
@@ -158,7 +168,7 @@ def _blaming(source: str, function: Callable[..., Any], *arguments: Any) -> Any:
     try:
         return function(*arguments)
     except Problem as problem:
-        raise UserError(f"{source}: {problem}") from None
+        raise UserError(f"{source}: {problem}", file=source, field=problem.path) from None
 
 
 def _check(data: dict[str, Any], sources: Mapping[str, str]) -> None:
@@ -171,10 +181,21 @@ def _check(data: dict[str, Any], sources: Mapping[str, str]) -> None:
             raise Problem("map.mode", "'user' is set by giving a map file")
         read = compiled(data)[1]
         for path in sources:
-            if path not in read and not path.endswith(".effect") and _exists(data, path) and not _is_own(data, path):
-                raise Problem(path, "cannot be changed: with these rules the engine does not read it")
+            if path not in read and not describes(path) and _exists(data, path) and not _is_own(data, path):
+                raise Problem(path, f"cannot be changed: with these rules the engine does not read it{_instead(data, path)}")
     except Problem as problem:
-        raise UserError(f"{_culprit(problem.path, sources)}: {problem}") from None
+        culprit = _culprit(problem.path, sources)
+        raise UserError(f"{culprit}: {problem}", file=culprit, field=problem.path) from None
+
+
+def _instead(data: Mapping[str, Any], path: str) -> str:
+    """Return what can be changed beside the value at a path, as the end of a sentence."""
+    parent, _, word = path.rpartition(".")
+    node: Any = data
+    for key in parent.split("."):
+        node = node[key]
+    valid = [key for key in open_keys(data, parent, node) if key != word]
+    return f"; expected one of {', '.join(valid)}" if valid else ""
 
 
 def _check_rulings(chosen: Mapping[str, Any], box: str) -> None:

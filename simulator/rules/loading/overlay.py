@@ -13,12 +13,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from ... import foreign, names
-from ...errors import nearest
+from ...errors import meant, nearest
+from .. import ability_codes as codes
 from ..card_parts import parts_of
-from ..contents import SECTIONS, box_of, section, slug
+from ..contents import SECTIONS, box_of, names_of, section, slug
 from ..models.problem import Problem
+from ..node import leaves
 from . import own
 from .abilities import ability_holders, fields_of, keyed_abilities
+from .changeable import open_paths
 from .packaged import printed_data
 
 HEADER = ("name", "description", "box")  # box: the one the house rules are for, if they are for one only
@@ -44,11 +47,12 @@ def apply_overlay(data: dict[str, Any], overlay: Any) -> list[str]:
                 _check_box(data, change)
             continue
         if stem not in stems:
-            valid = [*HEADER, *stems]
+            valid = [*HEADER, *open_keys(data, "", stems)]
             if stem not in CLOSED:
                 _elsewhere(data, stem, stem)
             raise Problem(stem, f"unknown key: expected one of {', '.join(valid)}{nearest(stem, valid)}")
         _merge(data, data[stem], change, stem, changed)
+    _spell_leaders(data)
     return changed
 
 
@@ -60,9 +64,18 @@ def _check_box(data: Mapping[str, Any], box: str) -> None:
         raise Problem("box", f"these house rules are for the box {box}: add --box {box}")
 
 
+def _spell_leaders(data: Mapping[str, Any]) -> None:
+    """Write the leaders of a ranking as the game does: house rules may name them in any spelling."""
+    deal = data["components"]["leader_deal"][section(data)]
+    if isinstance(deal["ranking"], list):
+        known = names_of(data, "leader")
+        deal["ranking"] = [meant(str(name), known) or name for name in deal["ranking"]]
+
+
 def _merge(data: Mapping[str, Any], node: dict[str, Any], change: Any, path: str, changed: list[str]) -> None:
     if not isinstance(change, Mapping):
-        raise Problem(path, f"expected a mapping with keys such as {', '.join(list(node)[:3])}, got {change!r}")
+        some = ", ".join(open_keys(data, path, node)[:3])
+        raise Problem(path, f"expected a mapping with keys such as {some}, got {change!r}")
     for key, value in change.items():
         inner = _inner(data, node, path)
         if inner and own.is_new(node[inner], f"{path}.{inner}", key, value) and key not in node:
@@ -131,10 +144,26 @@ def _address(data: Mapping[str, Any], node: dict[str, Any], key: str, path: str)
             if name in holder or (holder is node and name in _optional_keys(data, path)):
                 return holder, name, f"{place}.{name}"
     _elsewhere(data, f"{path}.{key}", key)
-    valid: list[str] = list(dict.fromkeys([*node, *_optional_keys(data, path)]))
-    for holder, _ in _inside(data, node, path):
-        valid += [name for name in holder if name not in valid]
+    if path.endswith(".abilities") and key in codes.EFFECT:
+        raise Problem(f"{path}.{key}", f"is not there; expected its effect with a new ability: {{effect: {key}, …}}")
+    valid = open_keys(data, path, node)
+    for holder, place in _inside(data, node, path):
+        valid += [name for name in open_keys(data, place, holder) if name not in valid]
     raise Problem(f"{path}.{key}", f"unknown key: expected one of {', '.join(valid)}{nearest(key, valid)}")
+
+
+def open_keys(data: Mapping[str, Any], path: str, keys: Iterable[str]) -> list[str]:
+    """Return those of the keys at a path that house rules can change, and what they may add there; all, in own content."""
+    steps, paths = path.split("."), open_paths(box_of(data))
+    ability = steps[-2:-1] == ["abilities"]
+    added = [key for key in _optional_keys(data, path) if not (ability and key == "effect")]
+    own_content = bool(path) and path not in paths
+
+    def is_open(key: str) -> bool:
+        place = f"{path}.{key}".removeprefix(".")
+        return own_content or place in paths or describes(place)
+
+    return list(dict.fromkeys([*filter(is_open, keys), *added]))
 
 
 def _inner(data: Mapping[str, Any], node: Mapping[str, Any], path: str) -> str | None:
@@ -253,13 +282,10 @@ def named_abilities(data: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
     return known
 
 
-def leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
-    """Yield path and value of everything in nested dictionaries that is no dictionary itself."""
-    if not isinstance(value, Mapping):
-        yield path, value
-        return
-    for key, item in value.items():
-        yield from leaves(item, f"{path}.{key}" if path else key)
+def describes(path: str) -> bool:
+    """Is this a line for people to read? An ability's `effect` is none: it is the word that says what the ability does."""
+    steps = path.split(".")
+    return steps[-1] == "effect" and steps[-3:-2] != ["abilities"]
 
 
 def describe_diff(ruleset: Any, printed: Any) -> list[str]:
@@ -267,7 +293,7 @@ def describe_diff(ruleset: Any, printed: Any) -> list[str]:
     new, old = dict(leaves(ruleset.data)), dict(leaves(printed.data))
     paths = [*old, *(path for path in new if path not in old)]
     return [
-        f"{path}: {_shown(old, path)} -> {_shown(new, path)}{' (only a description)' if path.endswith('.effect') else ''}"
+        f"{path}: {_shown(old, path)} -> {_shown(new, path)}{' (only a description)' if describes(path) else ''}"
         for path in paths
         if old.get(path) != new.get(path) or (path in old) != (path in new)
     ]

@@ -69,7 +69,7 @@ def file_of(path: str) -> str:
 def is_new(node: Mapping[str, Any], path: str, key: str, value: Any) -> bool:
     """Does a house rule add an entry under this key?"""
     mark = ROOM.get(file_of(path), ("",))[0]
-    return bool(mark) and key not in node and isinstance(value, Mapping) and mark in value
+    return bool(mark) and slug(key) not in node and isinstance(value, Mapping) and mark in value
 
 
 def entry(
@@ -85,7 +85,8 @@ def entry(
     known: tuple[str, ...] = (*NEEDED[file], *MAY_HAVE[file])
     if file == "focus_cards":
         _check_type(place, given, data)
-        known = tuple(dict.fromkeys([*known, *card_models(data)[given["type"]].model_fields]))
+        fields = (field for field in card_models(data)[given["type"]].model_fields if field != "set")
+        known = tuple(dict.fromkeys([*known, *fields]))
     for word in given:
         if word not in known:
             raise Problem(f"{place}.{word}", f"unknown key: expected one of {', '.join(known)}{nearest(word, known)}")

@@ -32,7 +32,7 @@ def read_yaml(text: str, source: str) -> Any:
         mark = getattr(error, "problem_mark", None)
         where = f", line {mark.line + 1}, column {mark.column + 1}" if mark else ""
         problem = getattr(error, "problem", None) or str(error).splitlines()[0]
-        raise UserError(f"{source}{where}: not valid YAML: {problem}") from None
+        raise UserError(f"{source}{where}: not valid YAML: {problem}", file=source) from None
 
 
 def _string_keys(value: Any) -> Any:

@@ -20,9 +20,10 @@ import numpy as np
 from ...errors import UserError
 from ..contents import section
 from ..models.problem import Problem
+from ..node import leaves
 from .compile import ATTACKABLE, TIES, cards_needed
 from .load import Ruleset, compiled, with_overlay
-from .overlay import apply_overlay, leaves
+from .overlay import apply_overlay
 
 LEVEL_SPACES = "dials.tech_dial.level_spaces"
 CARDS_NEEDED = re.compile(r"victory_cards\.rules\.\w+\.cards_needed")
@@ -69,7 +70,7 @@ def parameters(ruleset: Ruleset, globs: tuple[str, ...] = ("*",)) -> list[Parame
             found.append(Parameter(path, int(path.rsplit(".", 1)[1])))
         elif path in read and (number := number_at(ruleset, path, value)) is not None:
             found.append(Parameter(path, number))
-    chosen = [parameter for parameter in found if any(fnmatchcase(parameter.path, glob) for glob in globs)]
+    chosen = [parameter for parameter in found if any(fnmatchcase(parameter.path.lower(), glob.lower()) for glob in globs)]
     if not chosen:
         for glob in globs:
             if not set("*?[") & set(glob):

@@ -6,6 +6,8 @@
     content      leaders, wonders, city-states, diplomacy and victory cards, districts, governments, disputes
     boards       tiles, layouts, maps of users
     problem      what does not fit a model, as one line
+    choices      what a value of a model may be, in words
+    json_schema  schemas of models for editors
     abilities    one for each effect: from the declarations of `rules/ability_codes.py`
 
 Where the boxes differ, the expansion's model (`Ti…`) extends that of the base game.

@@ -29,7 +29,7 @@ from .words import (
 Row = Annotated[list[FocusType], Field(min_length=5, max_length=5)]
 
 
-Abilities = dict[str, dict[str, Any]]  # each is checked against the model of its effect (rules/abilities.py)
+Abilities = dict[str, dict[str, Any]]  # each is checked against the model of its effect (models/abilities.py)
 
 
 class GivenCard(Strict):
@@ -43,7 +43,7 @@ class GivenCard(Strict):
 class Leader(Strict):
     civ: str
     leader: str
-    set: Literal["base", "ti", "own"]  # own: added by a house rule (rules/own.py)
+    set: Literal["base", "ti", "own"]  # own: added by a house rule (loading/own.py)
     ability_name: str
     effect: str
     start_row: Row

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Set
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Field, create_model
+from pydantic import BeforeValidator, Field, WithJsonSchema, create_model
 
 from ... import names
 from ..card_parts import NOTES, Part, parts_of
@@ -75,10 +75,13 @@ def _type(part: Part, box: str) -> Any:
     number = Annotated[int, Field(ge=part.least, le=part.most)]
     if part.by_slot:
         return dict[Literal["1", "2", "3", "4", "5"], number]  # type: ignore[valid-type]
-    word: Any = Literal[tuple(word for word in part.words if box == "ti" or word not in part.ti_words) or ("",)]
+    words = tuple(word for word in part.words if box == "ti" or word not in part.ti_words) or ("",)
+    word: Any = Literal[words]
     several: Any = Annotated[list[word], Field(min_length=part.least)]
     if part.or_one:
-        several = Annotated[several, BeforeValidator(lambda value: [value] if isinstance(value, str) else value)]
+        one = {"type": "string", "enum": list(words)}
+        either = WithJsonSchema({"anyOf": [one, {"type": "array", "items": one, "minItems": part.least}]})
+        several = Annotated[several, BeforeValidator(lambda value: [value] if isinstance(value, str) else value), either]
     return several if part.some else word if part.words else number
 
 

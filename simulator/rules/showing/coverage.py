@@ -45,7 +45,7 @@ class Claim:
 
     marker: str
     name: str
-    test: str  # tests/rules/test_b8.py::test_cities_are_never_adjacent
+    test: str  # tests/rules/test_b8_industry.py::test_a_city_takes_an_unused_piece
     line: int
 
 

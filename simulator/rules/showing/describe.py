@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ... import names
+from ...wording import listed
 from .. import ability_codes as codes
 from ..card_parts import COLUMNS, parts_of
 from ..contents import SECTIONS, name_of, written
@@ -19,7 +20,7 @@ from ..loading.compile import ATTACKABLE, START_BONUS_FOR
 from ..loading.compile_map import SIDES, TILE_KINDS
 from . import districts
 from .ability_sentences import sentence, sentences
-from .phrases import Chosen, Number, listed, plural
+from .phrases import Chosen, Number, plural
 
 DISTRICT_RULES = (10, 6, 7, 9, 8)  # of section T4, by names.DISTRICTS
 CITIES = ATTACKABLE.index("city")  # and the capital
@@ -191,9 +192,14 @@ def _condition(r: np.record, card: int, half: int) -> str:
 
 
 def _metric(metric: int, target: int, kind: int) -> str:
+    return f"{target} or more {counted_by(metric, kind)}"
+
+
+def counted_by(metric: int, kind: int) -> str:
+    """Return what an agenda counts (names.METRICS), after a number; `kind`: the focus type, terrain or level it asks for."""
     counted = names.METRIC[names.METRICS[metric]]
     kinds = {"type": names.FOCUS_TYPES, "terrain": names.TERRAINS}.get(counted.by, ("", *ROMAN))
-    return f"{target} or more {counted.text.format(kind=kinds[kind])}"
+    return counted.text.format(kind=kinds[kind])
 
 
 # --- tiles and dials

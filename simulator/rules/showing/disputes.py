@@ -17,9 +17,10 @@ import yaml
 from ...errors import UserError, nearest
 from ..contents import box_of
 from ..loading.load import Ruleset, from_data
-from ..loading.overlay import apply_overlay, leaves
+from ..loading.overlay import apply_overlay
 from ..loading.packaged import ruling_options
 from ..models.problem import Problem
+from ..node import leaves
 
 KINDS = ("ruling", "dispute", "tile space")
 PLAY = {

@@ -11,19 +11,14 @@ What stands in a phrase may have places of its own: `{limit:up to {limit:token}}
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Sequence
+
+from ...wording import listed
 
 
 def plural(number: int, word: str) -> str:
     """Return number and word, with an s where there is not just one."""
     return f"{number} {word}" if number == 1 else f"{number} {word[:-1] + 'ies' if word.endswith('y') else word + 's'}"
-
-
-def listed(words: Iterable[Any], last: str = "and") -> str:
-    """Return ``a, b and c``."""
-    texts = [str(word) for word in words]
-    return f" {last} ".join([", ".join(texts[:-1]), texts[-1]] if len(texts) > 1 else texts) or "none"
 
 
 def _case(phrases: str, case: int) -> str:

@@ -654,6 +654,37 @@ def test_an_army_stays_where_its_player_takes_the_token_off_a_city_state():
     assert t.combats() == []
 
 
+@pytest.mark.rule("T5.11")
+@pytest.mark.parametrize(("since", "seen"), [(False, violations.OK), (True, violations.UNDER_ARMY)])
+def test_an_army_left_in_a_city_state_stays_when_another_seat_conquers_it(since, seen):
+    """Only a city, control token or district that is beaten sends figures home; the audit sees whoever came there since."""
+    t = held_city_state()
+    t.w.violation = violations.OK
+    invariants.watch_armies(t.g, t.w)
+    free_city_state_from(t, (1, 0))
+    if since:
+        t.army(0, (0, 1))
+        invariants.watch_armies(t.g, t.w)
+        t.army(0, (1, 0))
+    t.call(conquer_city_state, 1, t.at((1, 0)))
+    assert t.g.owner[t.at((1, 0))] == 1
+    assert where(t) == (1, 0)
+    invariants.watch_armies(t.g, t.w)
+    invariants.audit_at_rest(t.r, t.g, t.w)
+    assert t.w.violation == seen
+
+
+def test_the_audit_sees_a_city_under_an_army_that_held_ground_which_is_no_city_state():
+    t = pieces_apart(table())
+    t.token(0, (1, 0))
+    invariants.watch_armies(t.g, t.w)
+    assert t.w.held_ground[0, 0] == t.at((1, 0))
+    pieces.set_owner(t.g, t.w, 1, t.at((1, 0)), names.CITY)
+    invariants.watch_armies(t.g, t.w)
+    invariants.audit_at_rest(t.r, t.g, t.w)
+    assert t.w.violation == violations.UNDER_ARMY
+
+
 def test_the_audit_sees_an_army_that_has_come_to_a_city_state_since():
     t = held_city_state()
     invariants.watch_armies(t.g, t.w)

@@ -6,6 +6,7 @@ from ...errors import UserError, unknown
 from ..contents import slug
 from ..loading.overlay import named_abilities
 from ..loading.packaged import printed_data
+from .schema import COMMENT
 
 LEADER = """name: with {name}
 leaders:
@@ -118,4 +119,4 @@ def template(kind: str, name: str) -> str:
         raise UserError(f"name: '{name}' is not possible; expected letters, digits and spaces, such as Atlantis")
     if any(key in named_abilities(printed_data(box)) for box in names.BOXES):
         raise UserError(f"name: there is a printed '{name}' already; expected another name")
-    return TEMPLATES[kind].format(name=name, key=key)
+    return COMMENT + TEMPLATES[kind].format(name=name, key=key)

@@ -1,4 +1,7 @@
-"""Reading the data so that it is known what was read: the loader refuses to change what the engine does not use."""
+"""The data as a tree of paths: its leaves, and reading it so that it is known what was read.
+
+The loader refuses to change what the engine does not use.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ class Node:
 
     def optional(self, key: str) -> Node:
         """Return the dictionary under `key`, an empty one if there is none."""
-        return self[key] if key in self.value else Node({}, self._join(key), self.seen)
+        return self[key] if self.value.get(key) is not None else Node({}, self._join(key), self.seen)
 
     def items(self) -> Iterator[tuple[str, Any]]:
         return ((key, self[key]) for key in self.value)
@@ -40,3 +43,12 @@ class Node:
             return Node(value, path, self.seen)
         self.seen.add(path)
         return value
+
+
+def leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
+    """Yield path and value of everything in nested dictionaries that is no dictionary itself."""
+    if not isinstance(value, Mapping):
+        yield path, value
+        return
+    for key, item in value.items():
+        yield from leaves(item, f"{path}.{key}" if path else key)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -10,18 +12,26 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ...simulator.errors import UserError
-from .. import plots
-from ..statistics.inference import SIGNIFICANT
-from ..statistics.rates import SMALL_SAMPLE
-from ..tables.kept import Kept
-from ..trials.adapted import CHANGES, LIMIT, NOTHING
-from ..trials.headline import margin_of
-from . import restrictions, ways
-from .first import First, Verdict
-from .page import Report, worked_out
-from .part import Chart, Column, Finding, Part, evidence, number, points, rate
-from .provenance import Provenance
+from ....simulator.errors import UserError
+from ....simulator.rules.showing.notes import shortened
+from ... import plots
+from ...contests import players
+from ...statistics.inference import SIGNIFICANT
+from ...statistics.rates import SMALL_SAMPLE
+from ...tables import kept as keeping
+from ...tables.kept import Kept
+from ...trials import sensitivity
+from ...trials.adapted import CHANGES, LIMIT, NOTHING
+from ...trials.headline import margin_of
+from ...trials.relevance import UNDECIDED
+from .. import restrictions, ways
+from ..first import First, Verdict, who
+from ..next import Step
+from ..page import Report, worked_out
+from ..part import Chart, Column, Finding, Part, evidence, number, points, rate
+from ..provenance import Provenance
+from . import advised
+from .lines import SEARCHED, change, changed, group_line, in_units, leaders_line
 
 ROUNDS = "rounds"
 EXAMPLES = 5
@@ -34,6 +44,10 @@ PAIRED = (
     "The same seeds were played both ways, and the figures of each pair of games compared, so whatever the pairs have in "
     "common cancels. Intervals [95% all] hold for all rows of the answer together (Bonferroni), and verdicts are read off them."
 )
+UNPAIRED = (
+    "The two sides were played on other seeds, so they share no maps, decks or leaders, and nothing cancels. Intervals [95% "
+    "all] hold for all rows of the answer together (Bonferroni), and verdicts are read off them."
+)
 FOURS = (
     "Players who have adapted are the same learned players, whose network has gone on learning under the rules they play by, "
     "each side's under its own. What adapting changes is the difference of the two differences, over seeds of four games each: "
@@ -43,41 +57,59 @@ ANSWERS = ("unaware_difference", "adapted_difference", "change")
 Made = tuple[list[Part], First, Sequence[str]]  # parts, first screen, method
 
 
-def build(kept: Kept, path: Path) -> Report:
-    """Return the page's report of an answer that lies in the folder `path`."""
-    if kept.command not in PAGES:
-        raise UserError(f"{path}: an answer of '{kept.command}'; expected one of {', '.join(PAGES)}")
-    try:
-        parts, screen, method = PAGES[kept.command](kept)
-        sections = worked_out(parts, kept)
-    except KeyError as missing:
-        raise UserError(
-            f"{path}: its tables have no column {missing}, so another version of newdawn kept them; "
-            f"expected what this one keeps: ask again with `newdawn {kept.command}`"
-        ) from None
+def build(kept: Kept, path: Path, out: Path | None = None) -> Report:
+    """Return the page's report of an answer that lies in the folder `path`; `out` is where the report will lie."""
+    parts, screen, method = made(kept, path, out)
+    sections = worked_out(parts, kept)
     facts = {name: str(value) for name, value in kept.facts.items()}
     lines = [kept.line] if kept.line else []
     played = f"All of this holds for games between players of the strategies {kept.facts.get('strategies', 'named below')}."
     summary = f"{kept.facts.get('compared', path.resolve().name)}, {kept.facts.get('players', '?')} players"
     return Report(
         kept.title, summary, sections, [Finding(played, "limit")], screen,
-        Provenance(facts, None, lines, {}, "; ".join(kept.sentences)),
+        Provenance(facts, None, lines, files_of(screen), "; ".join(kept.sentences)),
         kept.box, method,
     )  # fmt: skip
 
 
+def files_of(screen: First) -> dict[str, str]:
+    """Return the files that lie beside the page: the change that is advised, as a house rule."""
+    return {advised.CHANGE_FILE: f"{screen.house_rule}\n"} if screen.house_rule else {}
+
+
+def made(kept: Kept, path: Path, out: Path | None = None) -> Made:
+    """Return parts, first screen and method of an answer; raise UserError if this version cannot read it."""
+    if kept.command not in PAGES:
+        raise UserError(f"{path}: an answer of '{kept.command}'; expected one of {', '.join(PAGES)}")
+    try:
+        asked = {"out": out or path / "report"} if kept.command in SEARCHED else {}
+        parts, screen, method = PAGES[kept.command](kept, **asked)
+        worked_out([replace(part, charts=()) for part in parts], kept)
+    except KeyError as missing:
+        raise UserError(
+            f"{path}: its tables have no column {missing}, so another version of newdawn kept them; "
+            f"expected what this one keeps: ask again with `newdawn {kept.command}`"
+        ) from None
+    if not screen.meanings and kept.command in ("experiment", "sensitivity"):
+        screen = replace(screen, meanings=_meanings(kept)[:1])
+    return parts, screen, method
+
+
 def file_names(kept: Kept) -> list[str]:
     """Return the names of the tables that the page of an answer has."""
-    return [f"{part.key}.csv" for part in PAGES[kept.command](kept)[0]] if kept.command in PAGES else []
+    if kept.command not in PAGES:
+        return []
+    parts, screen, _ = made(kept, Path())
+    return [*(f"{part.key}.csv" for part in parts), *files_of(screen)]
 
 
 # --- Figures that change
 
 
 def _up_and_down(frame: pd.DataFrame, label: str, size: str, clear: pd.Series, words: tuple[str, str]) -> list[Verdict]:
-    """Return what is shown to go up, down, and what is not told."""
+    """Return what is shown to go up, down, and what is undecided."""
     groups = ((words[0], clear & (frame[size] > 0), "up"), (words[1], clear & (frame[size] < 0), "down"),
-              ("not told", ~clear & frame[size].notna(), "open"))  # fmt: skip
+              (UNDECIDED, ~clear & frame[size].notna(), "open"))  # fmt: skip
     return [Verdict(word, [str(x) for x in frame.loc[rows, label]], tone) for word, rows, tone in groups if rows.any()]
 
 
@@ -94,19 +126,12 @@ def _certainty(row: Any) -> str:
     return "few" if row.get("small_sample") else evidence(row["p_adjusted"])
 
 
-def _in_units(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return differences in rounds or percentage points, figures in rounds or per cent."""
-    scale = np.where(frame["figure"] == ROUNDS, 1.0, 100.0)
-    found = frame.assign(n=frame[["n_a", "n_b"]].min(axis=1), unit=np.where(scale == 1, "rounds", "points"))
-    columns = ("a", "b", "difference", "difference_all_low", "difference_all_high")
-    found = found.assign(**{name: frame[name] * scale for name in columns}, matter=_matter(frame))
-    whom = frame["figure"].str.replace(r"^\w+ rate of ", "", regex=True)
-    return found.assign(small_sample=found["n"] < SMALL_SAMPLE, whom=whom)[frame["difference"].notna()]
-
-
 def _compared(kept: Kept) -> Made:
     """Return the page of `newdawn compare`, or of a ban."""
-    whole = _in_units(kept.tables["differences"])
+    whole, paired = in_units(kept.tables["differences"]), kept.words.get("seeds", "same") == "same"
+    whole = whole.assign(whom=whole["figure"].str.replace(r"^\w+ rate of ", "", regex=True))
+    whole = whole.assign(small_sample=whole["n"] < SMALL_SAMPLE)
+    note = f"What B changes against A, on {'the same' if paired else 'other'} seeds."
     columns = (
         Column("figure", "figure"), Column("unit", "unit"), Column("n", "games", "count", "under each ruleset"),
         Column("a", f"A: {kept.words.get('a', 'A')}", "number"), Column("b", f"B: {kept.words.get('b', 'B')}", "number"),
@@ -115,16 +140,14 @@ def _compared(kept: Kept) -> Made:
     )  # fmt: skip
 
     def sentence(row: Any) -> str:
-        size = points(*(row[f"difference{end}"] for end in ("", "_all_low", "_all_high")))
-        mark = "" if row["unit"] == "rounds" else "%"
-        return f"{row['figure']}: {row['a']:.1f}{mark} → {row['b']:.1f}{mark}, {size} {row['unit']} (n = {row['n']:,})."
+        return f"{row['figure']}: {change(row)}."
 
     def part(group: str) -> Part:
         def of_group(source: Kept) -> pd.DataFrame:
             return whole[whole["group"] == group].reset_index(drop=True)
 
         return Part(
-            f"differences-{group}", GROUPS[group], of_group, columns, note="What B changes against A, on the same seeds.",
+            f"differences-{group}", GROUPS[group], of_group, columns, note=note,
             charts=(Chart(
                 f"differences-{group}", f"{GROUPS[group]}: B less A",
                 "Percentage points, 95% for all figures together; filled: differs from 0.",
@@ -139,10 +162,46 @@ def _compared(kept: Kept) -> Made:
     leaders = whole[whole["group"] == "leaders"]
     shown = leaders["p_adjusted"] <= SIGNIFICANT
     screen = First(
-        _changes(whole, sentence, "matter", "No figure is shown to change"), [], [], "",
-        _up_and_down(leaders, "whom", "difference", shown, ("wins more", "wins less")), "differences-leaders",
+        summed(whole), verdicts=_up_and_down(leaders, "whom", "difference", shown, ("wins more", "wins less")),
+        chart="differences-leaders", changed=_changed_rules(kept), meanings=_meanings(kept), steps=_by_others(kept),
     )  # fmt: skip
-    return parts, screen, (PAIRED,)
+    return parts, screen, (PAIRED if paired else UNPAIRED,)
+
+
+def summed(frame: pd.DataFrame) -> list[Finding]:
+    """Sum a comparison up: a sentence on the leaders, one on all other figures."""
+    rest = frame[frame["group"] != "leaders"]
+    texts = [(leaders_line(frame), frame if len(rest) == len(frame) else frame[frame["group"] == "leaders"])]
+    texts += [(group_line(rest, "other figures", int(frame["n"].max())), rest)] if 0 < len(rest) < len(frame) else []
+    return [Finding(text, _certainty(rows.iloc[0]) if len(rows := changed(part)) else "open") for text, part in texts]
+
+
+def _by_others(kept: Kept) -> list[Step]:
+    """Ask whether other players would change the answer, with the command that found it."""
+    words = shlex.split(kept.line)
+    if words[:2] != ["newdawn", "compare"]:
+        return []
+    gone = ("--strategies", "--strategy-pool", "--until-half-width", "--out", "--format")
+    kept_words = [word for at, word in enumerate(words) if word not in gone and (at == 0 or words[at - 1] not in gone)]
+    ways = players.ways(kept.facts["strategies"].split(", "), kept.box, int(kept.facts["players"]))
+    few = min(players.games_of(ways))
+    games = ["--games", str(few)] if few < players.MANY else []  # the last one counts
+    command = shlex.join([*kept_words, *games, "--ways", ",".join(ways)])
+    return [Step("Would a better or another player change the answer?", command)]
+
+
+def _changed_rules(kept: Kept) -> list[str]:
+    """Return what B changes in the rules of A, as patch notes."""
+    return shortened(filter(None, kept.words.get(keeping.CHANGES, "").split("\n")))
+
+
+def _meanings(kept: Kept) -> list[tuple[str, str]]:
+    """Return who played, and what the words of the page mean."""
+    return [
+        ("Who played", who(kept.facts.get("strategies", "").split(", "), kept.box, int(kept.facts.get("players", 0)))),
+        ("A and B", f"A: {kept.words.get('a', 'A')}; B: {kept.words.get('b', 'B')}. Differences are B less A."),
+        ("Filled dots", f"A filled dot differs from 0; an open one is {UNDECIDED}: a change is neither shown nor ruled out."),
+    ]  # fmt: skip
 
 
 def _matter(frame: pd.DataFrame, size: str = "difference") -> pd.Series:
@@ -201,7 +260,7 @@ def _both_answers(kept: Kept) -> Made:
     # How players were trained and how much each answer shows; what was compared and what changes is there already.
     more = [text for text in kept.sentences[2:] if not text.startswith((CHANGES, NOTHING))]
     said += [Finding(text, "limit" if text == LIMIT else "measured") for text in more]
-    screen = First(said, [], [], "", verdicts, "answers-leaders")
+    screen = First(said, verdicts=verdicts, chart="answers-leaders", changed=_changed_rules(kept), meanings=_meanings(kept)[:2])
     return [part(group) for group in GROUPS if (whole["group"] == group).any()], screen, (PAIRED, FOURS)
 
 
@@ -267,70 +326,16 @@ def _experiment(kept: Kept) -> Made:
     )  # fmt: skip
     told = given["p_adjusted"] <= SIGNIFICANT
     screen = First(
-        _changes(given, sentence, "points", f"Not shown: that any {kind} changes the chance to win"), [], [], "",
-        _up_and_down(given, label, "points", told, ("raises the chance", "lowers the chance")), "worth",
+        _changes(given, sentence, "points", f"Not shown: that any {kind} changes the chance to win"),
+        verdicts=_up_and_down(given, label, "points", told, ("raises the chance", "lowers the chance")), chart="worth",
     )  # fmt: skip
     method = "One seat of a game, drawn at random, was treated, or the leader in question; whatever differs is caused by that."
     return [part], screen, (PAIRED, method)
 
 
-# --- Numbers that serve a target
-
-
-def _scaled(frame: pd.DataFrame, names: Sequence[str], figure: str) -> pd.DataFrame:
-    scale = 1.0 if figure == ROUNDS else 100.0
-    return frame.assign(**{name: scale * frame[name] for name in names})
-
-
-def _target_chart(figure: str, words: str) -> Chart:
-    def draw(frame: pd.DataFrame, ax: Any) -> None:
-        ends = [frame[name] for name in ("figure", "figure_low", "figure_high")]
-        plots.forest(ax, list(frame["what"]), *ends, filled=frame["verdict"] == "on target")
-        ax.set_xlabel(figure if figure == ROUNDS else f"{figure}, %")
-
-    return Chart("target", words, "Fresh games, by which nothing was chosen; 95% for all rows; filled: on target.", draw,
-                 lambda frame: 1.1 + 0.3 * len(frame))  # fmt: skip
-
-
-def _confirmed(kept: Kept, name: str, what: str) -> pd.DataFrame:
-    """Return the values confirmed on fresh games: what, figure with its interval, n and verdict."""
-    found = kept.tables[name].rename(columns={"target_value" if name == "moves" else "value": "figure"})
-    found = found.rename(columns={"low": "figure_low", "high": "figure_high"})
-    found = found.assign(small_sample=found["n"] < SMALL_SAMPLE)
-    return _scaled(found, ("figure", "figure_low", "figure_high"), kept.words["figure"]).assign(what=found[what])
-
-
-def _tuned(kept: Kept) -> Made:
-    """Return the page of `newdawn tune` or `newdawn balance`: values, what they do to the target, and what else they move."""
-    figure, balance = kept.words["figure"], kept.command == "balance"
-    name = "moves" if balance else "confirmed"
-    unit = figure if figure == ROUNDS else f"{figure}, %"
-    parts, verdicts = [], []
-    if name in kept.tables and len(kept.tables[name]):
-        frame = _confirmed(kept, name, "what")
-        columns = [Column("what", "change"), Column("n", "fresh games", "count"),
-                   Column("figure", f"{unit} [95% all]", "number"), Column("verdict", "verdict")]  # fmt: skip
-        if balance:
-            columns += [Column("side", "largest side effect, in what matters", "ratio"), Column("side_of", "of")]
-        parts.append(
-            Part(
-                "target", "On fresh games", lambda source: frame, (*columns, FEW),
-                note="The values that were found, on games by which none of them was chosen.",
-                charts=(_target_chart(figure, f"{figure}, by change"),), chapter=CHAPTER,
-            )
-        )  # fmt: skip
-        verdicts = [
-            Verdict(str(word), [str(x) for x in rows["what"]], "even" if word == "on target" else "open")
-            for word, rows in frame.groupby("verdict", sort=False)
-        ]
-    if "values" in kept.tables:
-        values = kept.tables["values"]
-        more = [Column(str(column), str(column).replace("_", " ")) for column in values.columns]
-        parts.append(
-            Part("search", "Every value that was tried", lambda source: values.astype(str), more,
-                 note="Few games for the values that fell behind early, more for the best.", chapter=CHAPTER)
-        )  # fmt: skip
-    return parts, First(_said(kept), [], [], "", verdicts, "target"), (PAIRED,)
+def _tuned(kept: Kept, out: Path) -> Made:
+    """Return the page of `newdawn tune` or `newdawn balance`."""
+    return *advised.parts_of(kept, out), (PAIRED,)
 
 
 def _moved(kept: Kept) -> Made:
@@ -350,30 +355,35 @@ def _moved(kept: Kept) -> Made:
 
     columns = (
         Column("what", "change"), Column("figure", "figure"), Column("unit", "unit"), Column("n", "games", "count"),
-        Column("difference", "difference [95% all]", "points"), P,
+        Column("changed", "changed", "count", "pairs of games that differ in it"),
+        Column("difference", "difference [95% all]", "points"), P, Column("verdict", "does it matter?"),
         Column("detectable", "found with 80% chance from", "number"), FEW,
     )  # fmt: skip
-    clear = frame[frame["p_adjusted"] <= SIGNIFICANT]
+    matters = frame[frame["verdict"] == sensitivity.MATTERS]
 
     def draw(shown: pd.DataFrame, ax: Any) -> None:
         most = shown[(shown["unit"] == "points") & (shown["p_adjusted"] <= SIGNIFICANT)].head(20)
         ends = [most[f"difference{end}"] for end in ("", "_all_low", "_all_high")]
-        plots.forest(ax, list(most["what"] + " (" + most["figure"] + ")"), *ends, reference=0)
+        filled = most["verdict"] == sensitivity.MATTERS
+        plots.forest(ax, list(most["what"] + " (" + most["figure"] + ")"), *ends, filled=filled, reference=0)
         ax.set_xlabel("percentage points, 95% for all differences together")
 
     part = Part(
         "moved", "Numbers moved by a step", lambda source: frame, columns, rows=300, chapter=CHAPTER,
         note="What a step of each number does to the headline figures, the largest first.",
         charts=(Chart(
-            "moved", "The largest changes that are shown", "Shares only; rounds are in the table.", draw,
+            "moved", "The largest changes that are shown", "Shares only; rounds are in the table. Filled: matters.", draw,
             lambda shown: 1.1 + 0.24 * min(20, int(((shown["unit"] == "points") & (shown["p_adjusted"] <= SIGNIFICANT)).sum())),
             worth=lambda shown: bool(((shown["unit"] == "points") & (shown["p_adjusted"] <= SIGNIFICANT)).any()),
         ),),
     )  # fmt: skip
-    numbers = list(dict.fromkeys(clear["parameter"]))
+    numbers = list(dict.fromkeys(matters["parameter"]))
     verdicts = [Verdict("matters", numbers[:12], "up")] if numbers else []
-    said = _changes(frame, sentence, "matter", "Not shown: that any number matters")
-    return [part], First(said, [], [], "", verdicts, "moved"), (PAIRED,)
+    largest = matters.sort_values("matter", key=np.abs, ascending=False, kind="stable").head(EXAMPLES).to_dict("records")
+    said = [Finding(sentence(row), _certainty(row)) for row in largest]
+    start = "" if said else "Not shown: that any number matters. "
+    said.append(Finding(f"{start}{sensitivity.counts(frame)}.", "measured" if largest else "open"))
+    return [part], First(said, verdicts=verdicts, chart="moved"), (PAIRED,)
 
 
 def _laddered(kept: Kept) -> Made:
@@ -399,11 +409,13 @@ def _laddered(kept: Kept) -> Made:
         )  # fmt: skip
         clear = ratings["p_adjusted"] <= SIGNIFICANT
         verdicts = _up_and_down(ratings, "strategy", "rating", clear, ("stronger than the average", "weaker"))
-        for row in ratings.head(EXAMPLES).to_dict("records"):
+        for row in ratings[ratings["rating"].notna()].head(EXAMPLES).to_dict("records"):
             size = number(row["rating"], row["rating_all_low"], row["rating_all_high"], 0)
             won = rate(*(row[f"win_rate{end}"] for end in ("", "_low", "_high")))
             text = f"{row['strategy']}: rating {size}, wins {won} (n = {row['n']:,})."
             said.append(Finding(text, _certainty(row)))
+        for row in ratings[ratings["rating"].isna()].to_dict("records"):
+            said.append(Finding(f"{row['strategy']} never won and has no rating (n = {row['n']:,}).", _certainty(row)))
     for name, title in (("against", "Win rates against copies"), ("pairs", "Pairs of strategies")):
         if name in kept.tables:
             parts.append(_strategies(kept.tables[name], name, title))
@@ -411,7 +423,7 @@ def _laddered(kept: Kept) -> Made:
         for row in kept.tables["against"].head(EXAMPLES).to_dict("records"):
             won = rate(*(row[f"win_rate{end}"] for end in ("", "_low", "_high")))
             said.append(Finding(f"{row['strategy']} wins {won} against {row['opponent']} (n = {row['n']:,}).", "measured"))
-    return parts, First(said, [], [], "", verdicts, "strength" if "ratings" in kept.tables else "versus"), ()
+    return parts, First(said, verdicts=verdicts, chart="strength" if "ratings" in kept.tables else "versus"), ()
 
 
 def _strategies(frame: pd.DataFrame, name: str, title: str) -> Part:
@@ -433,14 +445,15 @@ def _strategies(frame: pd.DataFrame, name: str, title: str) -> Part:
 
 def _ways(kept: Kept) -> Made:
     """Return the page of `newdawn ways`, or of a comparison by several ways of playing."""
-    verdicts = kept.tables["verdicts"].astype({"holds": object}).fillna({"holds": ""})  # CSV has no empty text
+    texts = ("holds", "open")  # CSV has no empty text
+    verdicts = kept.tables["verdicts"].astype(dict.fromkeys(texts, object)).fillna(dict.fromkeys(texts, ""))
     parts = ways.parts_of(kept.tables["ways"], verdicts, first_sentences=False)
     told = [
         Verdict(words, [ways.lab.whom(str(x)) for x in verdicts.loc[verdicts["holds"] == words, "figure"]], tone)
         for words, tone in zip((*ways.lab.FAIR, *ways.lab.CHANGE), ("up", "down", "open") * 2, strict=True)
         if (verdicts["holds"] == words).any()
     ]
-    return parts, First(_said(kept), [], [], "", told, "ways-leaders"), ()
+    return parts, First(_said(kept), verdicts=told, chart="ways-leaders"), ()
 
 
 def _restricted(kept: Kept) -> Made:
@@ -453,10 +466,10 @@ def _restricted(kept: Kept) -> Made:
     said = [*(restrictions.answers(frame) if alone else []), *said]
     verdicts = _up_and_down(frame, "restriction", size, frame["p_adjusted"] <= SIGNIFICANT, told)
     said += restrictions.about_training(kept)
-    return [part], First(said, [], [], "", verdicts, part.key), (PAIRED, *restrictions.methods(kept))
+    return [part], First(said, verdicts=verdicts, chart=part.key), (PAIRED, *restrictions.methods(kept))
 
 
-PAGES: dict[str, Callable[[Kept], Made]] = {
+PAGES: dict[str, Callable[..., Made]] = {
     "compare": _compared, "compare --adapt": _both_answers, "ban": _compared, "experiment": _experiment,
     "tune": _tuned, "balance": _tuned, "sensitivity": _moved, "ladder": _laddered, "against": _laddered,
     "ways": _ways, "compare --ways": _ways, "restrict": _restricted,

@@ -1,0 +1,111 @@
+"""How the leaders stand: the one answer that the report, its first screen and `newdawn leaders` give.
+
+Leaders are compared among equal players: by the model of who wins (`strength`), with as much taken out as the games can tell
+apart. Where each leader was played by strategies of its own, nothing is tested: what a strong strategy wins would be told of
+its leader. Where no model fits, the rates are plain ones.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+
+from ...simulator.errors import UserError
+from ...simulator.wording import listed
+from .logit import Inseparable, fit_logit
+from .seatings import DEFAULT_FACTORS, Outcomes, Runs, outcomes, present
+from .strength import plain_strengths, strengths
+
+PLAYED = ("leader", "strategy")
+
+
+@dataclass
+class Standing:
+    """One or more runs, and what is known of their leaders, worked out once; `notes` says what could not be corrected for."""
+
+    runs: Runs
+    notes: list[str] = field(default_factory=list)
+
+    @cached_property
+    def outcomes(self) -> Outcomes:
+        """The games, equal tables counted together."""
+        return outcomes(self.runs)
+
+    @cached_property
+    def games(self) -> int:
+        """Number of games."""
+        return sum(int(t.games.sum()) for t in self.outcomes.tables)
+
+    @cached_property
+    def decided(self) -> float:
+        """Share of the games that somebody won."""
+        return sum(float(t.finished.sum()) for t in self.outcomes.tables) / self.games
+
+    @cached_property
+    def strategies(self) -> list[str]:
+        """Names of the strategies that played."""
+        return self.outcomes.levels["strategy"]
+
+    @property
+    def several_leaders(self) -> bool:
+        """Whether there are leaders to compare."""
+        return len(self.outcomes.levels["leader"]) > 1
+
+    @cached_property
+    def factors(self) -> tuple[str, ...]:
+        """What the model of who wins corrects for: as much as these games can tell apart."""
+        try:
+            fit_logit(present(self.outcomes), DEFAULT_FACTORS)
+        except UserError as error:
+            if len(self.strategies) > 1:
+                self.notes.append(f"Strategies are not corrected for, and figures of leaders are those of both: {error}.")
+            return ("leader", "order")
+        return DEFAULT_FACTORS
+
+    @property
+    def among_equals(self) -> bool:
+        """Whether the leaders' rates are those among equal players, and not as played: strategies of the run differ."""
+        return len(self.strategies) > 1 and "strategy" in self.factors
+
+    @cached_property
+    def players_of(self) -> dict[str, str]:
+        """Who played each leader, where the games cannot tell strategies and leaders apart; else nothing."""
+        if len(self.strategies) < 2 or not self.several_leaders:
+            return {}
+        try:
+            fit_logit(present(self.outcomes), PLAYED)
+        except Inseparable:
+            pairs = {pair for t in self.outcomes.tables for pair in zip(*(t.codes[x].ravel() for x in PLAYED), strict=True)}
+            leaders, strategies = (self.outcomes.levels[factor] for factor in PLAYED)
+            return {
+                leader: listed([strategies[one] for code, one in sorted(pairs) if code == place])
+                for place, leader in enumerate(leaders)
+            }
+        except UserError:  # too few games for any verdict
+            pass
+        return {}
+
+    @cached_property
+    def leaders(self) -> pd.DataFrame:
+        """The leaders by strength, corrected as far as these games allow, or by their plain win rates.
+
+        Where leaders cannot be told from who played them, nothing is tested and `played_by` names these.
+        """
+        self.need_winners()
+        try:
+            frame = strengths(self.outcomes, factors=self.factors)
+        except UserError as error:
+            self.notes.append(f"Leaders: plain win rates, not corrected for turn order, opponents and strategies: {error}.")
+            assert not isinstance(self.runs, Outcomes)
+            frame = plain_strengths(self.runs)
+        if not self.players_of:
+            return frame
+        return frame.assign(played_by=frame["leader"].map(self.players_of), p=np.nan, p_adjusted=np.nan)
+
+    def need_winners(self) -> None:
+        """Raise UserError if nobody won any of the games."""
+        if self.decided == 0:
+            raise UserError("nobody won any of these games")

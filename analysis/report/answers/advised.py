@@ -1,0 +1,229 @@
+"""The page of advice, of `newdawn balance` and `newdawn tune`: what to change, what that does, and what else it moves."""
+
+from __future__ import annotations
+
+import shlex
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from ....simulator.names import BOXES
+from ....simulator.rules.loading.load import PRINTED
+from ....simulator.rules.showing.notes import shortened
+from ... import plots
+from ...contests import players
+from ...statistics.rates import SMALL_SAMPLE
+from ...tables.kept import Kept
+from ...trials.confirm import BETTER, OFF, ON, OPEN
+from ...trials.headline import ROUNDS, margin_of
+from ...trials.target import FIRST_PLAYER
+from ..first import First, Verdict, who
+from ..next import Step
+from ..part import Chart, Column, Finding, Part, points
+from .lines import ALL, AS_IT_IS, SEARCHED, before_and_after, judged, wanted
+
+CHAPTER = "What was found"
+CHANGE_FILE = "change.yaml"  # the house rule that is advised, beside the page
+EXAMPLES = 5
+NAMED = 3  # values named for a verdict
+FEW = Column("small_sample", "few?", "flag", "few cases: take the row as a hint")
+TONES = {ON: "even", BETTER: "even"}
+
+
+def parts_of(kept: Kept, out: Path) -> tuple[list[Part], First]:
+    """Return the parts and the first screen: values judged on fresh games, what else they move, all values tried."""
+    parts = [_values(kept)] if "values" in kept.tables else []
+    if not _confirmed(kept):
+        return parts, First([Finding(text) for text in kept.sentences], chart="search", meanings=_meanings(kept))
+    moved = [_side(kept)] if kept.command == "balance" else []
+    return [_target(kept), *moved, *parts], _first(kept, out)
+
+
+def _confirmed(kept: Kept) -> bool:
+    return len(kept.tables.get(SEARCHED[kept.command], ())) > 0
+
+
+# --- The first screen
+
+
+def _first(kept: Kept, out: Path) -> First:
+    frame, at = judged(kept)
+    row = frame.iloc[at]
+    by_verdict = sorted(frame.groupby("verdict", sort=False), key=lambda pair: (pair[0] not in TONES, pair[0] != OPEN))
+    verdicts = [
+        Verdict(str(word), ["; ".join(shortened(rows["what"], NAMED))], TONES.get(str(word), "open"))
+        for word, rows in by_verdict
+    ]
+    said = [_decision(kept, row), Finding(before_and_after(kept))]
+    if kept.command == "balance":
+        moves = _moves(kept)
+        largest = moves[(moves["what"] == row["what"]) & (moves["figure"] == row["side_of"])]
+        said += [Finding(f"{_largest(one)}: {_moving(one)}.") for one in largest.to_dict("records")]
+    change = row["what"] != AS_IT_IS
+    return First(
+        said, verdicts=verdicts, chart="target", change="What to change" if row["verdict"] in TONES else "The nearest change",
+        changed=[f"{row['what']} (`{row['keys']}`)"] if change else [],
+        house_rule=str(row["house_rule"]) if change else "", meanings=_meanings(kept),
+        steps=[_by_others(kept, out)] if change and kept.facts["rules"].startswith(f"{PRINTED},") else [],
+    )  # fmt: skip
+
+
+def _largest(row: Any) -> str:
+    """Return how a side effect is the largest: another leader's counts as far as it goes beyond what the others change."""
+    leader = row["figure"].startswith("win rate of ") and row["figure"] != FIRST_PLAYER
+    return f"The largest side effect{' beyond what all other leaders change' if leader else ''}"
+
+
+def _by_others(kept: Kept, out: Path) -> Step:
+    """Ask what the change does when others play."""
+    box = "" if kept.box == BOXES[0] else f" --box {kept.box}"
+    ways = players.ways(kept.facts["strategies"].split(", "), kept.box, int(kept.facts["players"]))
+    rules, games = f"{PRINTED} {shlex.quote(str(out / CHANGE_FILE))}", min(players.games_of(ways))
+    named = shlex.quote(",".join(ways))
+    command = f"newdawn compare {rules} --ways {named} --players {kept.facts['players']}{box} --games {games}"
+    return Step("Does the change do the same when better or other players play?", command)
+
+
+def _decision(kept: Kept, row: Any) -> Finding:
+    """Say whether a value reaches the target, and which to take."""
+    target = wanted(kept)
+    if row["verdict"] == ON:
+        if row["what"] == AS_IT_IS:
+            return Finding(f"Nothing has to change: the rules as they are reach {target}.", "shown")
+        return Finding(f"To reach {target}, change this: {row['what']}.", "shown")
+    if row["verdict"] == BETTER:
+        return Finding(f"To lower the {kept.words['figure']}, change this: {row['what']}.", "shown")
+    if row["verdict"] == OPEN:
+        return Finding(f"Undecided whether a value reaches {target}; the nearest: {row['what']}.", "open")
+    if row["verdict"] == OFF:
+        return Finding(f"No value that was confirmed reaches {target}; the nearest: {row['what']}.", "shown")
+    return Finding(f"No value is shown to do better than the rules do; the nearest: {row['what']}.", "open")
+
+
+def _meanings(kept: Kept) -> list[tuple[str, str]]:
+    """Return who played, and what the words of the page mean."""
+    found = [("Who played", who(kept.facts.get("strategies", "").split(", "), kept.box, int(kept.facts.get("players", 0))))]
+    if not _confirmed(kept):
+        return found
+    fresh, values = int(kept.words["fresh"]), len(judged(kept)[0])
+    games = f"{fresh:,} for each value and for the rules, {values * fresh:,} in all, by which none of the values was chosen."
+    found.append(("Fresh games", f"{games} n counts those of them that the figure is of."))
+    if "wanted" in kept.words:
+        found.append(
+            ("Verdicts", f"On target: the whole interval within {wanted(kept)}; off target: none of it; else undecided.")
+        )
+    if kept.command == "balance":
+        text = "Changes against the rules on the same games, in points or rounds; the largest is measured by what matters "
+        found.append(("Side effects", f"{text}(2 points, 1 round), another leader's beyond what the others gain or lose."))
+    return found
+
+
+# --- The parts
+
+
+def _target(kept: Kept) -> Part:
+    figure = kept.words["figure"]
+    frame, _ = judged(kept)
+    frame = frame.assign(small_sample=frame["n"] < SMALL_SAMPLE)
+    columns = (
+        Column("what", "change"), Column("keys", "as house rules say it"),
+        Column("n", "fresh games", "count", "that the figure is of"),
+        Column("figure", f"{figure if figure == ROUNDS else f'{figure}, %'} [95% all]", "number"),
+        Column("verdict", "verdict"), FEW,
+    )  # fmt: skip
+    target = wanted(kept)
+    return Part(
+        "target", "On fresh games", lambda source: frame, columns, chapter=CHAPTER,
+        note="The rules and the values that were found, on games by which none of them was chosen.",
+        charts=(Chart(
+            "target", f"{figure[0].upper()}{figure[1:]} by change{f': {target} wanted' if target else ''}",
+            "Fresh games; 95% for all rows; dashed: the target, grey: within the margin of it; filled: on target.",
+            partial(_draw_target, kept=kept), lambda rows: 1.1 + 0.32 * len(rows),
+        ),),
+        findings=lambda rows, source: [Finding(text) for text in kept.sentences],
+    )  # fmt: skip
+
+
+def _draw_target(frame: pd.DataFrame, ax: Any, kept: Kept) -> None:
+    figure = kept.words["figure"]
+    scale = 1.0 if figure == ROUNDS else 100.0
+    line = scale * float(kept.words["wanted"]) if "wanted" in kept.words else None
+    if line is not None:
+        reach = scale * float(kept.words["margin"])
+        ax.axvspan(line - reach, line + reach, color=plots.MUTED, alpha=0.18, linewidth=0)
+    ends = [frame[name] for name in ("figure", "figure_low", "figure_high")]
+    plots.forest(ax, list(frame["what"]), *ends, filled=frame["verdict"].isin(list(TONES)), reference=line)
+    ax.set_xlabel(figure if figure == ROUNDS else f"{figure}, %")
+
+
+def _moves(kept: Kept) -> pd.DataFrame:
+    """Return what each value changes besides the figure asked about: a row a value and figure, in points or rounds."""
+    frame, _ = judged(kept)
+    target = kept.words["figure"]
+    figures = [name.removesuffix("_significant") for name in frame.columns if str(name).endswith("_significant")]
+    rows = []
+    for row in frame[frame["what"] != AS_IT_IS].to_dict("records"):
+        for figure in figures:
+            if figure == target or np.isnan(row[figure]):
+                continue
+            scale = 1.0 if figure == ROUNDS else 100.0
+            ends = {
+                f"difference{end}": scale * row[f"{figure}{one}"] for end, one in zip(ALL, ("", "_low", "_high"), strict=True)
+            }
+            rows.append({
+                "what": row["what"], "figure": figure, "unit": "rounds" if figure == ROUNDS else "points", **ends,
+                "shown": bool(row[f"{figure}_significant"]), "matter": abs(row[figure]) / margin_of(figure),
+                "whom": figure.removeprefix("win rate of "),
+            })  # fmt: skip
+    columns = ["what", "figure", "unit", *(f"difference{end}" for end in ALL), "shown", "matter", "whom"]
+    return pd.DataFrame(rows, columns=pd.Index(columns))
+
+
+def _moving(row: Any) -> str:
+    return f"{row['figure']} {points(*(row[f'difference{end}'] for end in ALL))} {row['unit']}"
+
+
+def _side(kept: Kept) -> Part:
+    frame, at = judged(kept)
+    advice = str(frame.iloc[at]["what"])
+    moves = _moves(kept)
+    moves = moves.assign(verdict=np.where(moves["shown"], "changes", "undecided"))
+    columns = (
+        Column("what", "change"), Column("figure", "figure"), Column("unit", "unit"),
+        Column("difference", "against the rules [95% all]", "points", "percentage points, or rounds"),
+        Column("verdict", "does it change?"),
+    )  # fmt: skip
+
+    def said(rows: pd.DataFrame, source: Any) -> list[Finding]:
+        own = rows[(rows["what"] == advice) & rows["shown"]].sort_values("matter", ascending=False, kind="stable")
+        found = [Finding(f"With {advice}: {_moving(row)}.", "shown") for row in own.head(EXAMPLES).to_dict("records")]
+        return found or [Finding(f"With {advice} no other figure is shown to change.", "open")]
+
+    return Part(
+        "side", "What else moves", lambda source: moves, columns, rows=300, chapter=CHAPTER,
+        note="Every other figure against the rules, on the same fresh games; intervals hold for all of them together.",
+        charts=(Chart(
+            "side", f"What else moves: {advice}",
+            "Percentage points against the rules; 95% for all figures together; filled: differs from 0.",
+            partial(_draw_side, advice=advice), lambda rows: 1.1 + 0.24 * int((rows["what"] == advice).sum()),
+        ),),
+        findings=said,
+    )  # fmt: skip
+
+
+def _draw_side(frame: pd.DataFrame, ax: Any, advice: str) -> None:
+    shown = frame[(frame["what"] == advice) & (frame["unit"] == "points")]
+    shown = shown.sort_values("difference", ascending=False, kind="stable")
+    ends = [shown[f"difference{end}"] for end in ALL]
+    plots.forest(ax, list(shown["whom"]), *ends, filled=shown["shown"], reference=0)
+    ax.set_xlabel("percentage points")
+
+
+def _values(kept: Kept) -> Part:
+    values = kept.tables["values"]
+    more = [Column(str(column), str(column).replace("_", " ")) for column in values.columns]
+    return Part("search", "Every value that was tried", lambda source: values.astype(str), more,
+                note="Few games for the values that fell behind early, more for the best.", chapter=CHAPTER)  # fmt: skip

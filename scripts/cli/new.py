@@ -1,0 +1,105 @@
+"""`newdawn new`: a folder to start from, with a commented house rule, a notebook, and a README of five lines."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+
+from .shared.options import PATH
+
+RULE, NOTEBOOK, README, RUN, ANSWER = "house_rule.yaml", "games.ipynb", "README.md", "games", "answer"
+HOUSE_RULE = """name: my house rule
+description: Petra costs 5 instead of 7, so that it is built more often.
+# box: terra-incognita        # with the expansion; then add --box terra-incognita to the commands of README.md
+wonders:
+  petra: {cost: 5}
+# Take the # off a line to try it. `newdawn rules list WORD` finds other keys: list gold, list draft, list catch-up.
+# leaders:
+#   scythia: {abilities: {combat: {amount: 2}}}                     # its bonus in combat; printed 3
+#   rome: {start_trade_tokens: {economy: 1}}                        # on its economy card, before the first turn
+#   japan: {available: false}                                       # stays in the box
+# components:
+#   start_bonus: {last_in_turn_order: {trade_tokens: 1}}            # for who goes last
+#   combat: {tie: attacker}                                         # who wins a tie; printed defender
+# victory_cards:
+#   rules: {cards_in_play: 4}                                       # a longer game
+"""
+STEPS = f"""1. `newdawn rules check {RULE}` and `newdawn rules diff {RULE}`: is the rule understood, and what does it change?
+2. `newdawn compare printed {RULE} --games 2000 --out {ANSWER}`: what it changes in the game, on the same seeds.
+3. `newdawn report {ANSWER}`: the answer as a page, `{ANSWER}/report/report.html`.
+4. `newdawn run --rules {RULE} --games 2000 --out {RUN}`: games to look at; `newdawn report {RUN}` makes their page.
+5. `jupyter lab {NOTEBOOK}`: the tables of these games in pandas (Jupyter: `pip install jupyterlab ipykernel`).
+"""
+CELLS = (
+    ("markdown", f"# My house rule\n\nThe games are those of step 4 in {README}: `newdawn run --rules {RULE} … --out {RUN}`."),
+    ("code", f"""import matplotlib.pyplot as plt
+import pandas as pd
+
+from newdawn import analysis
+
+run = analysis.open_run("{RUN}")
+facts = analysis.overview(run)
+print(f"{{facts['games']:,}} games; median {{facts['rounds']['50%']:.0f}} rounds")"""),
+    ("markdown", "A row of `seats` is one seat of one game; `won` is its share of the win."),
+    ("code", """seats = pd.read_parquet(run.path / "seats", columns=["game_id", "leader", "won"])
+seats.groupby("leader", observed=True)["won"].agg(["mean", "size"]).sort_values("mean", ascending=False).round(3)"""),
+    ("markdown", "The win rates of the leaders, corrected for seat and opponents, with 95% intervals."),
+    ("code", """strengths = analysis.strengths(run)
+strengths[["leader", "n", "adjusted_rate", "adjusted_rate_low", "adjusted_rate_high"]].round(3)"""),
+    ("code", """shown = strengths.sort_values("adjusted_rate")
+ends = [shown["adjusted_rate"] - shown["adjusted_rate_low"], shown["adjusted_rate_high"] - shown["adjusted_rate"]]
+fig, ax = plt.subplots(figsize=(7, 0.4 * len(shown) + 1))
+ax.errorbar(shown["adjusted_rate"], shown["leader"].astype(str), xerr=ends, fmt="o")
+ax.set_xlabel("win rate (95% interval)")
+plt.show()"""),
+)  # fmt: skip
+
+
+@click.command()
+@click.argument("folder", type=PATH, metavar="DIR")
+def new(folder: Path) -> None:
+    """Make a folder to start from: a commented house rule, a notebook, and a README that says what to do with them.
+
+    Nothing that is there already is overwritten.
+
+    \b
+    newdawn new my_game
+    """
+    from ...simulator.errors import UserError
+    from ...simulator.rules.writing.schema import COMMENT, FILE, schema
+
+    files = {
+        README: f"# {folder.resolve().name}\n\n{STEPS}",
+        RULE: COMMENT + HOUSE_RULE,
+        NOTEBOOK: _notebook(),
+        FILE: json.dumps(schema(), ensure_ascii=False) + "\n",
+    }
+    if folder.exists() and not folder.is_dir():
+        raise UserError(f"{folder}: is a file; expected a folder", file=str(folder))
+    there = next((folder / name for name in files if (folder / name).exists()), None)
+    if there is not None:
+        raise UserError(f"{there}: is there already; nothing is overwritten: expected another folder", file=str(there))
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in files.items():
+        with open(folder / name, "x", encoding="utf-8") as file:
+            file.write(text)
+    click.echo(f"{folder}: {', '.join(files)}. Begin with {folder / README}.")
+
+
+def _notebook() -> str:
+    """Return the notebook as its file has it."""
+    cells: list[dict[str, Any]] = []
+    for nth, (kind, source) in enumerate(CELLS):
+        cell: dict[str, Any] = {
+            "cell_type": kind,
+            "id": f"cell-{nth}",
+            "metadata": {},
+            "source": source.splitlines(keepends=True),
+        }
+        cells.append(cell | ({"execution_count": None, "outputs": []} if kind == "code" else {}))
+    kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
+    whole = {"cells": cells, "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 5}
+    return json.dumps(whole, indent=1, ensure_ascii=False) + "\n"

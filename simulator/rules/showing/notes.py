@@ -1,0 +1,166 @@
+"""What changes between two rulesets, as patch notes: "Scythia: trade tokens on each card 3 → 1", in the game's words.
+
+A value is named by the innermost thing around it that has a printed name (a leader, a card, a wonder) and by what it is there;
+the path, which house rules use, comes second. Values beside each other that change alike are one note.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from itertools import groupby
+from typing import Any
+
+from ..contents import SECTIONS
+from ..loading.overlay import leaves
+from ..loading.parameters import SWITCHES
+
+BLOCK = "*"  # ends the path of a note about all values of a node
+# What a value is, by its path: the first pattern that fits counts. {0} is the last step of the path.
+WORDS = {
+    "leaders.*.start_trade_tokens.*": "trade tokens on the {0} card", "leaders.*.head_start": "trade tokens of the head start",
+    "leaders.*.start_row": "row from the left", "*.cost": "cost", "*.available": "in the game",
+    "*.ability_works": "ability works", "*.condition.at_least": "needs at least", "*.condition.*": "{0}",
+    "*.wonder_production.*": "production from slot {0}", "*.abilities.combat.amount": "combat bonus",
+    "*.abilities.*.amount": "{1}", "*.abilities.*": "{1}, {0}",
+    "city_states.*.copies": "diplomacy cards", "*.shift": "slots the card moves",
+    "components.per_player.*": "{0} of each player", "components.shared.*": "{0} in the supply",
+    "components.terrain_difficulty.*": "difficulty of {0}", "components.combat.may_be_attacked.*": "{0} may be attacked",
+    "components.combat.defence.*": "{0} in defence", "components.combat.*": "{0} in combat",
+    "components.wonder_decks.*": "{0} world wonders in a deck, {1} players",
+    "components.start_bonus.everyone.*": "{0} of every player at the start",
+    "components.start_bonus.last_in_turn_order.*": "{0} of the last player at the start",
+    "dials.tech_dial.level_spaces.*": "space {0} of the technology dial", "dials.tech_dial.*": "technology dial, {0}",
+    "dials.*": "{0} on the event dial",
+    "focus_cards.trade_token_effect.military_*": "{0} for a trade token on the military card",
+    "focus_cards.trade_token_effect.*": "{0} for a trade token on the {1} card",
+    "victory_cards.rules.*.cards_in_play": "victory cards in play",
+    "victory_cards.rules.*.cards_needed": "victory cards needed to win",
+    "victory_cards.rules.*": "victory cards, {0}", "diplomacy.limits.*": "diplomacy cards, {0}",
+    "rulings.*": "reading of the rules, {0}",
+}  # fmt: skip
+EACH = {"leaders.*.start_trade_tokens.*": "trade tokens on each card"}  # of blocks
+LEVELS = {"dials.tech_dial.level_spaces.*": "level on space {0} of the technology dial"}  # a parameter moves the space instead
+NAMES = ("name", "civ")
+LEFT_OUT = {"abilities", "agendas", "options", *SECTIONS.values()}  # steps of a path that say nothing to a player
+LONG = "(a list)"
+
+
+@dataclass(frozen=True)
+class Note:
+    """A change: of what, from which value to which, and the path that house rules use."""
+
+    what: str
+    old: str
+    new: str
+    path: str
+
+    def __str__(self) -> str:
+        if self.old == self.new == LONG:
+            return f"{self.what}: changed"
+        return f"{self.what} {self.old} → {self.new}" if self.old else f"{self.what}: {self.new}"
+
+
+def patch_notes(new: Mapping[str, Any], old: Mapping[str, Any]) -> list[Note]:
+    """Return the changes from the data of one ruleset to another's; descriptions that change nothing are left out."""
+    before, after = dict(leaves(old)), dict(leaves(new))
+    paths = [*before, *(path for path in after if path not in before)]
+    changed = [path for path in paths if before.get(path) != after.get(path) or (path in before) != (path in after)]
+    changed = [path for path in changed if not path.endswith((".effect", ".disputed")) or ".abilities." in path]
+    notes = [*_whole(new, old, "new"), *_whole(old, new, "removed")]
+    apart = tuple(f"{note.path}." for note in notes)
+    changed = [path for path in changed if not path.startswith(apart)]
+    for node, group in groupby(changed, key=lambda path: path.rpartition(".")[0]):
+        part = list(group)
+        block = len(part) > 1 and len(part) == sum(path.rpartition(".")[0] == node for path in paths)
+        pairs = [(_shown(before, path), _shown(after, path)) for path in part]
+        if block and len(set(pairs)) == 1:
+            notes.append(Note(named(new, f"{node}.{BLOCK}"), *pairs[0], f"{node}.{BLOCK}"))
+        else:
+            notes += [Note(named(new, path, LEVELS), *pair, path) for path, pair in zip(part, pairs, strict=True)]
+    return notes
+
+
+def moved(data: Mapping[str, Any], path: str, old: int, new: int) -> Note:
+    """Return the change of a parameter (rules/loading/parameters.py), or of a block of them, from a number to another."""
+    before, after = (_text(SWITCHES[path][value]) if path in SWITCHES else str(value) for value in (old, new))
+    return Note(named(data, path), before, after, path)
+
+
+def _whole(there: Mapping[str, Any], missing: Mapping[str, Any], word: str) -> list[Note]:
+    """Return a note for each named thing that is in one ruleset and not in the other."""
+    return [Note(name, "", word, path) for path, name in _named_things(there) if _at(missing, path) is None]
+
+
+def _named_things(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
+    """Yield path and name of the outermost things that have one."""
+    if not isinstance(value, Mapping):
+        return
+    if path and (name := _name(value)):
+        yield path, name
+        return
+    for key, inner in value.items():
+        yield from _named_things(inner, f"{path}.{key}" if path else str(key))
+
+
+def _at(data: Any, path: str) -> Any:
+    for step in path.split("."):
+        data = data.get(step) if isinstance(data, Mapping) else None
+    return data
+
+
+def _name(value: Any) -> str:
+    """Return the printed name of a thing, '' if it has none."""
+    found = (value.get(key) for key in NAMES) if isinstance(value, Mapping) else ()
+    return next((name for name in found if isinstance(name, str)), "")
+
+
+def named(data: Mapping[str, Any], path: str, words_of: Mapping[str, str] | None = None) -> str:
+    """Return what a path stands for: "Scythia: trade tokens on the culture card"; the path of a block ends with a star.
+
+    `words_of` are words for patterns that come before those of WORDS.
+    """
+    holder, inner = _holder(data, path.split("."))
+    steps = [step.replace("_", " ") for step in path.split(".")]
+    whole = path.endswith(f".{BLOCK}")
+    table = {**WORDS, **(EACH if whole else {}), **(words_of or {})}
+    pattern = next((pattern for pattern in table if fnmatchcase(path, pattern)), "")
+    last = ["each value" if whole else steps[-1], *reversed(steps[:-1])]
+    rest = [step for step in steps[inner:-1] if step not in LEFT_OUT]
+    words = table[pattern].format(*last) if pattern else ", ".join([*rest, last[0]])
+    return f"{holder}: {words}" if holder else f"{words[0].upper()}{words[1:]}"
+
+
+def _holder(data: Mapping[str, Any], steps: Sequence[str]) -> tuple[str, int]:
+    """Return the name of the innermost thing around a value that has one, and the step at which its own values begin."""
+    found, value = ("", 1), data
+    for place, step in enumerate(steps[:-1], 1):
+        if not isinstance(value, Mapping) or step not in value:
+            break
+        value = value[step]
+        found = (_name(value), place) if _name(value) else found
+    return found
+
+
+def _shown(values: Mapping[str, Any], path: str) -> str:
+    if path not in values:
+        return "–"
+    return _text(values[path])
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list) and all(isinstance(one, str) for one in value):
+        return ", ".join(value) or "none"
+    if isinstance(value, list | dict):
+        return LONG
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def shortened(notes: Iterable[Note | str], most: int = 5) -> list[str]:
+    """Return the notes as lines, at most so many, and how many more there are."""
+    lines = [str(note) for note in notes]
+    return lines if len(lines) <= most else [*lines[:most], f"{len(lines) - most} more"]

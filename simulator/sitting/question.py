@@ -1,0 +1,92 @@
+"""What a player is asked, as Python sees it: for functions of users (`bot`) and for games that wait (`sitting`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from ..engine.core import decisions
+from ..engine.core.functions import Table
+from ..replay.player_board import player_board
+from ..replay.words import Words
+
+PREFIX = "ask_"
+
+
+class Question:
+    """A decision of the seat `seat` among `options`; to be used until it is answered.
+
+    `options` are numbers: simulator/engine/core/decisions.py says what they mean, `words` puts them in words. `bits` are 64
+    random bits, the same when the same game is played again; `random` draws from them.
+    """
+
+    __slots__ = ("_table", "bits", "code", "options", "seat")
+
+    def __init__(self, table: Table, seat: int, code: int, n: int, bits: int) -> None:
+        self._table, self.seat, self.code, self.bits = table, seat, code, bits
+        self.options: list[int] = table.options[:n].tolist()
+
+    def __len__(self) -> int:
+        return len(self.options)
+
+    def __repr__(self) -> str:
+        return f"Question({self.text}: {'; '.join(self.words)})"
+
+    @property
+    def kind(self) -> str:
+        """What kind of decision it is: one of `decisions.KINDS`."""
+        return decisions.KINDS[self.code]
+
+    @property
+    def rules(self) -> Any:
+        """The rules (simulator/rules/record.py)."""
+        return self._table.rules
+
+    @property
+    def game(self) -> Any:
+        """The game as it stands (simulator/engine/core/state.py). A function of a user's cannot write to it."""
+        return self._table.game
+
+    @property
+    def about(self) -> dict[str, int]:
+        """What else the question says, by name: the `ask_…` fields that decisions.py names for its kind; others are old."""
+        work = self._table.work
+        return {name.removeprefix(PREFIX): int(work[name]) for name in work.dtype.names if name.startswith(PREFIX)}
+
+    @property
+    def notes(self) -> np.ndarray:
+        """The seat's own row of numbers, all 0 when a game begins: the only memory that it has."""
+        row: np.ndarray = self._table.notes[self.seat]
+        return row
+
+    @property
+    def random(self) -> Random:
+        """A source of chance, new at each call: the same question draws the same numbers."""
+        return Random(self.bits)
+
+    @property
+    def _told(self) -> Words:
+        return Words(self.rules, self.game)
+
+    @property
+    def words(self) -> list[str]:
+        """The options in words."""
+        told, space = self._told, int(self._table.work.ask_space)
+        return [told.option(self.seat, self.code, value, space) for value in self.options]
+
+    @property
+    def text(self) -> str:
+        """The question in words: who is asked, and for what kind of decision."""
+        return f"{self._told.leader(self.seat)}: {self.kind.replace('_', ' ')}"
+
+    def board(self, seat: int | None = None) -> dict[str, Any]:
+        """Return what lies in front of a player, in words (replay/player_board.py); of the asked one if none is named."""
+        return player_board(self._told, self.seat if seat is None else seat)
+
+    def put(self, strategy: Callable[..., int]) -> int:
+        """Return the index that a compiled strategy answers with; it makes its notes as if the seat were its own."""
+        table = self._table
+        return int(strategy(table.rules, table.game, table.work, self.seat, self.code, len(self), np.uint64(self.bits)))

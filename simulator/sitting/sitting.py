@@ -1,0 +1,152 @@
+"""One game that stops at each question of some seats and goes on with an answer.
+
+The engine asks strategies from the middle of compiled code. For the seats that wait, it calls back into Python
+(`functions.FromPython`), and greenlet leaves that call as it is until there is an answer. All that decides about the game is
+its plan, its number and the answers: to take one back, the game is played again up to there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from operator import index
+from typing import Any
+
+import numpy as np
+
+from .. import names
+from ..engine.core.functions import FromPython, Table
+from ..errors import UserError
+from ..games import players
+from ..games.plan import Plan, available_leaders, check_number, make_plan, player_counts
+from ..replay.stepper import Game
+from .question import Question
+
+try:
+    import greenlet
+except ImportError:
+    greenlet = None
+
+ME = "me"
+
+
+class _Waiting(FromPython):
+    """A seat's strategy that hands the question to whoever goes on with the game, and waits for the answer."""
+
+    def answer(self, table: Table, seat: int, kind: int, n: int, u: int) -> int:
+        return int(greenlet.getcurrent().parent.switch(Question(table, seat, kind, n, u)))
+
+
+class _Seated(Game):
+    """A game of which some seats wait for answers."""
+
+    def __init__(self, ruleset: Any, plan: Plan, game: int, asked: frozenset[int], waiting: _Waiting) -> None:
+        self.asked, self.waiting = asked, waiting
+        super().__init__(ruleset, plan, game)
+
+    def function_of(self, seat: int, instead: Callable[[Any], Any]) -> Any:
+        """Return what answers for a seat."""
+        return self.waiting if seat in self.asked else super().function_of(seat, instead)
+
+
+class Sitting:
+    """Game `game` of a plan, in which the seats `asked` (all, if none are named) are answered from outside.
+
+    `question` is what is asked now, None when the game is over; `choices` are the answers so far, `lines` the log of all
+    finished turns. One thread has to see the whole of it.
+    """
+
+    def __init__(self, ruleset: Any, plan: Plan, game: int = 0, asked: Iterable[int] | None = None) -> None:
+        """Set up the game and play it to the first question."""
+        if greenlet is None:
+            raise UserError("a game that waits needs greenlet: install it (pip install 'newdawn-balance-lab[play]')")
+        self.ruleset, self.plan, self.game = ruleset, plan, game
+        self.asked = frozenset(range(plan.players) if asked is None else asked)
+        if not self.asked <= set(range(plan.players)):
+            raise UserError(f"asked: {sorted(self.asked)} is not possible; expected seats from 0 to {plan.players - 1}")
+        self._waiting = _Waiting()
+        self._run: Any = None
+        self._begin()
+
+    @classmethod
+    def of(cls, ruleset: Any, seats: Sequence[str], seed: int, game: int = 0, leaders: Sequence[str] | None = None) -> Sitting:
+        """Open a game for seats by name: `me` for one that is answered from outside, or a strategy."""
+        r = ruleset.compile()
+        me = replace(players.strategies().find("random"), name=ME, packaged=False)  # type: ignore[type-var]
+        turned = [seats[(place - game) % len(seats)] for place in range(len(seats))]  # line-ups rotate from game to game
+        plan = make_plan(
+            players=len(seats),
+            games=game + 1,
+            seed=seed,
+            available_leaders=available_leaders(r),
+            player_counts=player_counts(r),
+            box=names.BOXES[r.box],
+            leaders=leaders and [leaders[(place - game) % len(seats)] for place in range(len(leaders))],
+            strategies=[me if word == ME else word for word in turned],
+        )
+        return cls(ruleset, plan, game, [seat for seat, word in enumerate(seats) if word == ME])
+
+    @property
+    def over(self) -> bool:
+        """Is the game over?"""
+        return self.question is None
+
+    @property
+    def state(self) -> np.record:
+        """The game as it stands (simulator/engine/core/state.py)."""
+        found: np.record = self._table.state
+        return found
+
+    @property
+    def closing(self) -> str:
+        """How the game ended, in words."""
+        return self._table.closing()
+
+    def answer(self, chosen: int) -> Question | None:
+        """Choose the option with this index; return the next question, None if the game is over."""
+        if self.question is None:
+            raise UserError("answer: the game is over; expected none")
+        check_number("answer", index(chosen), 0, len(self.question) - 1)
+        self.choices.append(index(chosen))
+        self._noted.append(self.question.notes.copy())
+        self._go_on(index(chosen))
+        return self.question
+
+    def undo(self, answers: int = 1) -> None:
+        """Take the last answers back."""
+        check_number("answers to take back", answers, 0, len(self.choices))
+        left = len(self.choices) - answers
+        kept = list(zip(self.choices[:left], self._noted[:left], strict=True))
+        self._begin()
+        for chosen, noted in kept:
+            assert self.question is not None, "the same answers come to the same questions"
+            self.question.notes[:] = noted
+            self.answer(chosen)
+
+    def close(self) -> None:
+        """Leave the game where it is; it cannot go on, but answers can be taken back."""
+        if self._run is not None and not self._run.dead:
+            self._run.parent = greenlet.getcurrent()
+            self._run.throw()  # compiled code plays the turn to its end, then it is raised
+        self.question: Question | None = None
+
+    def _begin(self) -> None:
+        self.close()
+        self.choices: list[int] = []
+        self._noted: list[np.ndarray] = []  # what strategies that were put the questions have noted by then
+        self.lines: list[str] = []
+        self._table: _Seated = _Seated.__new__(_Seated)  # questions come while it is set up
+        self._run = greenlet.greenlet(self._play)
+        self._go_on()
+
+    def _go_on(self, *answer: int) -> None:
+        self._run.parent = greenlet.getcurrent()
+        self.question = self._run.switch(*answer)
+
+    def _play(self) -> None:
+        table = self._table
+        table.__init__(self.ruleset, self.plan, self.game, self.asked, self._waiting)  # type: ignore[misc]
+        self.lines += [*table.heading(), *table.opening]
+        for lines in table.turns():
+            self.lines += lines
+        self.lines.append(table.closing())

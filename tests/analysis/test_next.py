@@ -1,0 +1,231 @@
+"""What to do next: every command that a first screen proposes is one that the program takes, and asks about this run."""
+
+import re
+import shlex
+
+import click
+import numpy as np
+import pandas as pd
+import pytest
+from click.testing import CliRunner
+from test_first import mixed_run
+from test_report import Known
+
+from newdawn.analysis.contests import players
+from newdawn.analysis.report import build, write
+from newdawn.analysis.report.answers import bound
+from newdawn.analysis.report.first import first
+from newdawn.analysis.report.next import games_to_play
+from newdawn.analysis.report.part import Source
+from newdawn.analysis.report.subjects import PARTS
+from newdawn.analysis.summaries.claims import BETWEEN
+from newdawn.analysis.tables.kept import Kept, facts_of, keep
+from newdawn.analysis.tables.read import open_run
+from newdawn.scripts.cli.main import main
+from newdawn.scripts.cli.shared.options import plan_of, ruleset_of
+from newdawn.simulator import names
+from newdawn.simulator.batch.run import run_games
+from newdawn.simulator.games.plan import available_leaders, make_plan
+from newdawn.simulator.rules import load_ruleset
+
+TI = names.BOXES[names.TI_BOX]
+KEYS = ("leaders", "leaders-by-strategy", "leaders-with-strategies", "order", "leaders-by-card", "card-sets")
+SCREEN = [part for part in PARTS if part.key in KEYS]
+PLANNER = {"strategies": ("planner",)}
+RUNS = {  # box, rules, map, what is played
+    "many": (names.BOXES[0], [], None, {"games": 1200, "players": 4} | PLANNER),
+    "few": (names.BOXES[0], [], None, {"games": 12, "players": 2} | PLANNER),
+    "unfinished": (names.BOXES[0], [], None, {"games": 150, "players": 3, "round_cap": 15} | PLANNER),
+    "mixed": (names.BOXES[0], [], None, {"games": 400, "players": 4, "strategy_pool": ("planner", "opportunist")}),
+    "each its own": (names.BOXES[0], [], None, {
+        "games": 40, "players": 2, "leaders": ("Rome", "Egypt"), "strategies": ("planner", "opportunist")}),
+    "house rules": (names.BOXES[0], ["weaker_scythia"], "mirror_two", {
+        "games": 300, "players": 2, "leader_pool": ("Rome", "Egypt", "Scythia")} | PLANNER),
+    "the box": (TI, [], None, {"games": 600, "players": 5} | PLANNER),
+    "the box, few": (TI, [], None, {"games": 30, "players": 2} | PLANNER),
+    "the box, unfinished": (TI, [], None, {"games": 100, "players": 3, "round_cap": 16} | PLANNER),
+    "the box, mixed": (TI, ["peaceful_game"], None, {"games": 120, "players": 4, "strategy_pool": ("planner", "castellan")}),
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory):
+    """Runs of many kinds, each played when it is asked for."""
+    folder, made = tmp_path_factory.mktemp("a folder of runs"), {}
+
+    def run(name):
+        if name not in made:
+            box, rules, map_file, settings = RUNS[name]
+            ruleset = load_ruleset(rules, map_file, box)
+            plan = make_plan(seed=3, available_leaders=available_leaders(ruleset.compile()), box=box, **settings)
+            run_games(plan, ruleset, folder / name, 1)
+            report = build(open_run(folder / name), boards=0, parts=SCREEN)
+            write(report, folder / name / "report", page=False, charts=False)
+            made[name] = report, ruleset, plan
+        return (folder / name, *made[name])
+
+    return run
+
+
+def parsed(line):
+    """Return what click makes of a command line: the command's name and the values of its options; UsageError if nothing."""
+    program, *words = shlex.split(line)
+    assert program == "newdawn"
+    command, context, path = main, click.Context(main, info_name="newdawn"), []
+    while isinstance(command, click.Group):
+        name, command, words = command.resolve_command(context, words)
+        path.append(name)
+        if isinstance(command, click.Group):
+            context = click.Context(command, info_name=name, parent=context)
+    return " ".join(path), command.make_context(path[-1], words, parent=context).params
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_every_command_that_is_proposed_is_one_about_the_same_games(runs, name):
+    folder, report, ruleset, plan = runs(name)
+    proposed = [step.command for step in report.first.steps if step.command]
+    assert 2 <= len(proposed) <= 3
+    assert len(set(proposed)) == len(proposed)
+    for line in proposed:
+        command, values = parsed(line)
+        if command in ("resume", "extend"):
+            assert str(values["folder"]) == str(folder)
+            continue
+        own = plan if command != "run" else None
+        rules = ruleset_of(tuple(values["rules_files"]), values.get("map_file"), values["box"])
+        assert rules.digest() == ruleset.digest(), line
+        assert values["players"] == plan.players
+        assert values.get("out") is None or values["out"].parent in (folder, folder.parent)
+        if command in ("balance", "sensitivity"):
+            settings = {key: values[key] for key in ("players", "games", "seed", "leaders", "leader_pool", "strategies",
+                                                     "strategy_pool", "round_cap")}  # fmt: skip
+            asked = plan_of(rules, settings)
+            assert (asked.leaders, asked.strategies, asked.strategies_drawn, asked.round_cap) == (
+                own.leaders, own.strategies, own.strategies_drawn, own.round_cap
+            )  # fmt: skip
+        if command == "balance":
+            frame = next(one.frame for one in report.sections if one.part.key == "leaders")
+            outside = frame[frame["verdict"] == "outside"]
+            assert values["leader"] == outside.loc[outside["points"].abs().idxmax(), "leader"]
+            assert float(values["share"].removesuffix("%")) == pytest.approx(100 / plan.players, abs=0.01)
+
+
+def test_what_is_asked_next_is_what_the_report_leaves_open(runs):
+    def asked(name):
+        return [parsed(step.command)[0] for step in runs(name)[1].first.steps if step.command]
+
+    assert asked("many")[:2] == ["balance", "ways"]
+    assert asked("few")[:2] == ["extend", "ways"]
+    assert asked("unfinished")[0] == asked("the box, unfinished")[0] == "run"
+    longer = parsed(runs("unfinished")[1].first.steps[0].command)[1]
+    assert (longer["round_cap"], longer["games"], longer["seed"]) == (30, 150, 3)
+    drawn = parsed(runs("each its own")[1].first.steps[0].command)[1]
+    assert drawn["strategy_pool"] == ("opportunist", "planner")
+    assert drawn["leader_pool"] == ("Rome", "Egypt")
+    # `newdawn ways` plays with all leaders; a run of some is asked again with another player.
+    assert "run" in asked("house rules")
+    assert "ways" not in asked("house rules")
+
+
+def test_a_proposed_command_is_played(runs):
+    """The advice for the strongest leader, with fewer games, kept where the command says; the next report tells it."""
+    folder, report, _, _ = runs("many")
+    line = next(step.command for step in report.first.steps if step.command.startswith("newdawn balance"))
+    leader = parsed(line)[1]["leader"]
+    small = ["--parameters", f"leaders.{leader.lower()}.*", "--screen", "60", "--games", "60", "--fresh", "60", "--levers", "1",
+             "--jobs", "1", "--quiet"]  # fmt: skip
+    played = CliRunner().invoke(main, [*shlex.split(line)[1:], *small])
+    assert played.exit_code == 0, played.output
+    assert (folder / f"balance-{leader.lower()}" / "findings.json").is_file()
+    again = build(open_run(folder), boards=0, parts=SCREEN, answers=bound.beside(open_run(folder)))
+    (step,) = [step for step in again.first.steps if step.question == f"What to change, so that {leader} wins 25%?"]
+    assert step.command == ""
+    assert re.match(rf"{leader}: .* → .*: win rate of {leader} [\d.]+% \[[\d.]+, [\d.]+\] \(n = \d+\), ", step.answer)
+    assert not any(step.command.startswith("newdawn balance") for step in again.first.steps)
+
+
+def test_answers_of_other_rules_or_players_are_not_taken_for_this_runs(runs):
+    folder, _, ruleset, plan = runs("few")
+    run = open_run(folder)
+    facts = facts_of({"name": ruleset.name, "digest": ruleset.digest()}, plan.players, 1, plan.strategies)
+    kept = Kept("ways", "ways", facts, {"ways": pd.DataFrame({"x": [1]}), "verdicts": pd.DataFrame({"x": [1]})}, ["Holds."])
+    wrong = {"rules": "printed, SHA-256 0123", "players": "4"}
+    for name, value in wrong.items():
+        keep(folder / f"other-{name}", Kept(kept.command, kept.title, facts | {name: value}, kept.tables, kept.sentences))
+    keep(folder / "other-box", Kept(kept.command, kept.title, facts, kept.tables, kept.sentences, box=TI))
+    searched = Kept("sensitivity", "moved", facts | {"strategies": "warrior"}, kept.tables, ["Moved."])
+    keep(folder / "other-strategy", searched)
+    (folder / "damaged").mkdir()
+    (folder / "damaged" / "findings.json").write_text("{")
+    assert bound.beside(run) == []
+    keep(folder / "ways", kept)
+    assert [one.line for one in bound.beside(run)] == ["Holds."]
+    steps = build(run, boards=0, parts=SCREEN, answers=bound.beside(run)).first.steps
+    assert ("Would a better or another player change the answer?", "Holds.") in [(one.question, one.answer) for one in steps]
+    assert not any(one.command.startswith("newdawn ways") for one in steps)
+
+
+def test_better_players_are_named_from_the_ladder_and_beyond_it():
+    """`thinker` beats the ladder's best (docs/strategies.md); `adept` does not."""
+    for box in names.BOXES:
+        assert players.better(["planner"], box, 4) == ["quick"]
+        assert players.better(["warrior", "builder"], box, 4)[:2] == ["quick", "planner"]
+        assert players.better(["quick"], box, 4) == players.better(["adept", "planner"], box, 4) == ["thinker", "master"]
+        assert players.better(["thinker"], box, 4) == ["master"]
+        assert players.about_better(["master"], box, 4) == "No strategy here plays better; people may."
+        for own in ("planner", "quick", "master", "warrior"):
+            ways = players.ways([own], box, 4)
+            assert ways[0] == own
+            assert len(set(ways)) == 3
+        assert players.ways(["quick"], box, 4)[:2] == ["quick", "thinker"]
+    assert players.games_of(["quick", "thinker"]) == [2000, 300]
+
+
+def test_more_games_are_asked_for_within_reason():
+    assert games_to_play(60, pd.Series([np.nan])) == 2000
+    assert games_to_play(4000, pd.Series([1e12, np.nan])) == 40_000
+    assert games_to_play(4000, pd.Series([9123.0, 1e12])) == 9200
+    assert games_to_play(4000, pd.Series([4001.0])) == 8000
+
+
+# --- At most three sentences, none longer than 30 words
+
+
+def short(screen):
+    assert 1 <= len(screen) <= 3
+    for finding in screen:
+        assert len(finding.text.split()) <= 30, finding.text
+        assert not re.search(r"[.!?] +\S", finding.text), finding.text
+        assert finding.text.endswith(".")
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_a_first_screen_has_three_short_sentences_at_most(runs, name):
+    short(runs(name)[1].screen)
+
+
+@pytest.mark.parametrize("bonus", [0.0, 0.9])
+def test_sentences_are_short_whatever_there_is_to_say(bonus):
+    """Strong leaders, strategies, cards and places in one run, and nothing at all in another."""
+    for run in (
+        mixed_run(6000, 8, bonus),
+        Known(np.linspace(-0.6, 0.6, 8), games=6000),
+        Known(np.zeros(8), games=4000, seed=2),
+    ):
+        source = Source(run)
+        frames = {part.key: part.frame(source) for part in SCREEN}
+        short(first({key: frame for key, frame in frames.items() if frame is not None}, source).findings)
+
+
+def test_each_kind_of_sentence_is_short_with_the_longest_names():
+    longest = "Netherlands"
+    cards = ["Civilized / Money Grubber", "Populous / Preservationist", "Industrious / Progressive", "Fort A / Fort B"]
+    ends = {"_all_low": -12.3, "_all_high": -1.2, "": -6.7}
+    base = {"verdict": "outside", "p_adjusted": 0.0, "leader": longest, "strategy": "opportunist", "order": 4, "n": 123_456}
+    base |= {f"{size}{end}": x for size in ("points", "interaction", "rounds_difference") for end, x in ends.items()}
+    base |= {"decided": 123_456, "n_with": 61_728, "n_without": 61_728, "card": cards[0], "cards": BETWEEN.join(cards)}
+    frame = pd.DataFrame([base | {"wonder": "Amundsen-Scott Research Station"}])
+    source = Source(Known(np.zeros(8), games=300))
+    for key in ("leaders-with-strategies", "order", "leaders-by-card", "card-sets", "effects"):
+        (said,) = first({key: frame}, source).findings
+        short([said])

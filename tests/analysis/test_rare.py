@@ -1,0 +1,79 @@
+"""Where few pairs of games differ, or none: intervals are what a change unseen may come to, not ± 0.00."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from newdawn.analysis.statistics import rare
+from newdawn.analysis.statistics.inference import widened
+from newdawn.analysis.trials.compare import SPREAD, Moments, differences
+from newdawn.analysis.trials.headline import FIGURES, FIRST_LEADER, changes
+
+CHANCES = np.arange(1, 9) / 36  # of the leaders to win
+
+
+def pairs(rng, n, share, shift=1.0):
+    """Return the figures of n games under two rulesets; a `share` of them goes on otherwise, and longer by `shift` rounds."""
+    a = np.ones((n, len(FIGURES), 2))
+    a[:, 0, 0] = rng.normal(17, 3, n).round()
+    winner = rng.choice(8, n, p=CHANCES)
+    a[:, FIRST_LEADER:, 0] = winner[:, None] == np.arange(8)
+    b, moved = a.copy(), rng.random(n) < share
+    b[moved, 0, 0] = (rng.normal(17, 3, moved.sum()) + shift).round()
+    b[moved, FIRST_LEADER:, 0] = rng.choice(8, moved.sum(), p=CHANCES)[:, None] == np.arange(8)
+    return a, b
+
+
+def test_games_that_nothing_moved_leave_room_for_what_comes_once_in_a_hundred():
+    """No pair of 400 differs: fewer than 3.69 of 400 do, and a changed game differs by some 3 √2 rounds."""
+    a, b = pairs(np.random.default_rng(1), 400, 0.0)
+    found = changes(a, b).set_index("figure")
+    rounds = found.loc["rounds"]
+    spread = np.sqrt(2) * a[:, 0, 0].std(ddof=1)
+    assert (rounds["difference"], rounds["p"], rounds["changed"]) == (0, 1, 0)
+    assert (rounds["low"], rounds["high"]) == pytest.approx((-3.69 / 400 * spread, 3.69 / 400 * spread), rel=0.01)
+    leaders = found.loc[SPREAD[1]]
+    most = 3.69 / 400 * np.sqrt(2 / 7)  # all of these wins gone from one leader to another
+    assert (leaders["low"], leaders["high"]) == pytest.approx((-most, most), rel=0.01)
+
+
+@pytest.mark.parametrize("share", [0.0005, 0.003, 0.01, 0.03])
+def test_intervals_of_rare_changes_hold_the_change(share):
+    """The mean length changes by `share` times the shift; of 300 samples at most 5% (and chance) miss it."""
+    rng, missed = np.random.default_rng(2), 0
+    for _ in range(300):
+        a, b = pairs(rng, 400, share, shift=2.0)
+        moments = Moments.empty(1)
+        moments.add(a[:, :1], b[:, :1])
+        row = differences(moments, figures=[("game", "rounds")]).iloc[0]
+        missed += not row["low"] <= 2.0 * share <= row["high"]
+    assert missed <= 25  # 5% of 300, and 2.6 standard errors
+
+
+@pytest.mark.parametrize("share", [0.002, 0.02])
+def test_the_interval_of_the_spread_holds_where_few_winners_change(share):
+    """Leaders are as strong under both rulesets: the spread does not change."""
+    rng, missed = np.random.default_rng(3), 0
+    for _ in range(200):
+        a, b = pairs(rng, 400, share)
+        row = changes(a, b).set_index("figure").loc[SPREAD[1]]
+        missed += not row["low"] <= 0 <= row["high"]
+    assert missed <= 18
+
+
+def test_an_interval_of_nothing_is_widened_as_a_count_of_none():
+    low, high = (end[0] for end in rare.rare_interval(np.zeros(1), np.zeros(1), 400))
+    ends = widened([0.0], [low], [high], [0])(0.999)
+    exactly = rare.rare_interval(np.zeros(1), np.zeros(1), 400, 0.999)
+    assert np.ravel(ends) == pytest.approx(np.ravel(exactly))
+    assert widened([0.0], [low], [high])(0.999)[1][0] == pytest.approx(high * stats.norm.isf(0.0005) / stats.norm.isf(0.025))
+
+
+def test_many_changes_have_the_normal_interval():
+    rng = np.random.default_rng(4)
+    a, b = pairs(rng, 400, 0.5)
+    moments = Moments.empty(len(FIGURES), slice(FIRST_LEADER, len(FIGURES)))
+    moments.add(a, b)
+    row = differences(moments, figures=FIGURES).set_index("figure").loc["rounds"]
+    gap = (b - a)[:, 0, 0]
+    assert row["high"] - row["difference"] == pytest.approx(1.96 * gap.std(ddof=1) / 20, rel=1e-3)

@@ -1,0 +1,97 @@
+"""One verdict on leaders, wherever it is given; and which of two rates a sentence says, the model's or the one as played."""
+
+import json
+import re
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from known import draw, seated, tables
+from test_first import mixed_run, screen
+from test_report import Known
+from test_sentences import close
+
+from newdawn.analysis.models.standing import Standing
+from newdawn.analysis.report import findings
+from newdawn.analysis.report import tables as report_tables
+from newdawn.analysis.report.part import Source
+from newdawn.analysis.tables.read import open_run
+from newdawn.scripts.cli.main import main
+
+AMONG_EQUALS = re.compile(
+    r"(\w+) is (?:above|below) the fair share of 25\.0% by \S+ \[\S+ \S+\] points among equal players: "
+    r"it would win ([\d.]+)% of the decided games, and won ([\d.]+)% as played \(n = ([\d,]+)\)\."
+)
+
+
+def favoured_run(games, seed):
+    """Return a run of equal leaders and three strategies of different strength; Japan mostly falls to the strong one."""
+    rng = np.random.default_rng(seed)
+    leaders, order, cards = seated(rng, games, 4)
+    strategy = np.where((leaders == 4) & (rng.random(leaders.shape) < 0.7), 0, rng.integers(0, 3, leaders.shape))
+    run = Known(np.zeros(8), games=1)
+    run.frames = tables(leaders, order, cards, draw(rng, np.array([1.2, 0.0, 0.0])[strategy]), strategies=strategy, rng=rng)
+    return run
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_sentence_says_which_rate_is_the_models_and_which_as_played(seed):
+    source = Source(mixed_run(6000, seed))
+    frame = report_tables.leaders(source).set_index("leader")
+    told = [AMONG_EQUALS.fullmatch(one.text) for one in findings.leaders(frame.reset_index(), source)]
+    told = [match.groups() for match in told if match]
+    assert sorted(leader for leader, *_ in told) == sorted(frame.index[frame["p_adjusted"] <= 0.05])
+    for leader, would, won, n in told:
+        row = frame.loc[leader]
+        assert close(would, 100 * row["adjusted_rate"])
+        assert close(won, 100 * row["wins"] / row["decided"])
+        assert n == f"{row['decided']:,.0f}"
+
+
+def test_with_one_strategy_there_is_one_rate():
+    rng = np.random.default_rng(4)
+    leaders, order, cards = seated(rng, 4000, 4)
+    run = Known(np.zeros(8), games=1)
+    run.frames = tables(leaders, order, cards, draw(rng, 1.0 * (leaders == 6)), rng=rng)
+    source = Source(run)
+    said = [one.text for one in findings.leaders(report_tables.leaders(source), source)]
+    assert any(re.search(r"points: it wins [\d.]+% of the decided games \(n = [\d,]+\)\.$", text) for text in said)
+    assert not any("as played" in text or "equal players" in text for text in said)
+
+
+def test_what_a_strong_player_wins_is_no_verdict_on_its_leader():
+    """As played Japan wins far more than its share; among equal players it does not."""
+    run = favoured_run(6000, 1)
+    frame = Standing(run).leaders.set_index("leader")
+    assert frame.loc["Japan", "win_rate"] > 0.3
+    assert frame.loc["Japan", "points_all_low"] < 0 < frame.loc["Japan", "points_all_high"]
+    shown, _ = screen(Source(run))
+    assert not any(one.text.startswith("Too ") and "Japan" in one.text for one in shown.findings)
+    assert "among equal players" in shown.note
+
+
+def call(*arguments):
+    return CliRunner().invoke(main, [str(argument) for argument in arguments])
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    out = tmp_path_factory.mktemp("standing") / "run"
+    options = ("--players", 2, "--games", 400, "--strategy-pool", "random,opportunist", "--round-cap", 80, "--jobs", 1)
+    result = call("run", *options, "--quiet", "--out", out)
+    assert result.exit_code == 0, result.output
+    return out
+
+
+def test_the_command_and_the_report_give_one_verdict(folder):
+    source = Source(open_run(folder))
+    report = report_tables.leaders(source).set_index("leader")
+    rows = {row["leader"]: row for row in json.loads(call("leaders", folder, "--format", "json").stdout)}
+    assert set(rows) == set(report.index)
+    for leader, row in rows.items():
+        for name in ("points", "points_all_low", "points_all_high"):
+            assert row[name] == pytest.approx(report.loc[leader, name])
+        assert row["verdict"] == report.loc[leader, "verdict"]
+    text = call("leaders", folder, "--wide").output
+    assert "win rate: as played in these games; points, rank, verdict: among equal players" in " ".join(text.split())
+    assert "verdict" not in json.loads(call("leaders", "--by", "strategy", folder, "--format", "json").stdout)[0]

@@ -1,0 +1,90 @@
+"""Patch notes: what changes between two rulesets, in the game's words."""
+
+import pytest
+
+from newdawn.simulator import names
+from newdawn.simulator.rules import load_ruleset
+from newdawn.simulator.rules.loading.load import packaged_names, with_overlay
+from newdawn.simulator.rules.loading.parameters import find, parameters
+from newdawn.simulator.rules.showing.notes import Note, moved, named, patch_notes, shortened
+
+
+def notes(overlay, box=names.BOXES[0]):
+    printed = load_ruleset(box=box)
+    return [str(note) for note in patch_notes(with_overlay(printed, overlay, "test").data, printed.data)]
+
+
+def test_a_value_is_called_by_what_it_is_of():
+    assert notes({"wonders": {"petra": {"cost": 5}}}) == ["Petra: cost 7 → 5"]
+    assert notes({"leaders": {"scythia": {"abilities": {"combat": {"amount": 1}}}}}) == ["Scythia: combat bonus 3 → 1"]
+    assert notes({"leaders": {"rome": {"start_trade_tokens": {"culture": 2}}}}) == [
+        "Rome: trade tokens on the culture card 0 → 2"
+    ]
+    assert notes({"victory_cards": {"rules": {"base": {"cards_in_play": 4}}}}) == ["Victory cards in play 3 → 4"]
+    assert notes({"components": {"combat": {"may_be_attacked": {"capital": False}}}}) == ["Capital may be attacked yes → no"]
+    assert notes({"wonders": {"petra": {"available": False}}}) == ["Petra: in the game yes → no"]
+
+
+def test_values_beside_each_other_that_change_alike_are_one_note():
+    same = dict.fromkeys(("culture", "science", "economy", "industry", "military"), 3)
+    assert notes({"leaders": {"america": {"start_trade_tokens": same}}}) == ["America: trade tokens on each card 0 → 3"]
+    apart = notes({"leaders": {"america": {"start_trade_tokens": same | {"science": 1}}}})
+    assert len(apart) == 5
+    assert "America: trade tokens on the science card 0 → 1" in apart
+    most = notes({"leaders": {"america": {"start_trade_tokens": dict.fromkeys(list(same)[:4], 3)}}})
+    assert len(most) == 4
+
+
+def test_levels_of_the_dial_are_told_as_levels_and_moved_as_spaces():
+    printed, longer = load_ruleset(), load_ruleset(["longer_dial"])
+    told = [str(note) for note in patch_notes(longer.data, printed.data)]
+    assert "Level on space 3 of the technology dial 2 → –" in told
+    assert str(moved(printed.data, "dials.tech_dial.level_spaces.3", 3, 4)) == "Space 3 of the technology dial 3 → 4"
+
+
+def test_the_same_rules_have_no_notes_and_new_things_one_each():
+    printed = load_ruleset()
+    assert patch_notes(printed.data, printed.data) == []
+    own = load_ruleset(["three_leaders"])
+    assert [str(note) for note in patch_notes(own.data, printed.data)] == [
+        f"{name}: new" for name in ("Atlantis", "Carthago", "Phoenicia")
+    ]
+    assert [note.new for note in patch_notes(printed.data, own.data)] == ["removed"] * 3
+
+
+@pytest.mark.parametrize("name", [name for name in packaged_names("house rules") if name != "peaceful_game"])
+def test_every_packaged_house_rule_is_told_by_its_paths(name):
+    """Each note has a path that the rules have, a text without keys of the data, and values that differ."""
+    ruleset, printed = load_ruleset([name]), load_ruleset()
+    found = patch_notes(ruleset.data, printed.data)
+    assert found
+    for note in found:
+        assert "_" not in note.what
+        assert note.what[0].isupper()
+        node = ruleset.data if note.new != "removed" else printed.data
+        for step in note.path.removesuffix(".*").split("."):
+            node = node.get(step, {})
+        assert note.old != note.new or note.old == "(a list)"
+
+
+@pytest.mark.parametrize("box", names.BOXES)
+def test_every_number_has_words(box):
+    ruleset = load_ruleset(box=box)
+    for parameter in parameters(ruleset):
+        words = named(ruleset.data, parameter.path)
+        assert "_" not in words, parameter.path
+        assert not {"base", "ti", "abilities"} & set(words.replace(",", "").replace(":", "").split()), parameter.path
+
+
+def test_a_parameter_is_told_as_it_is_moved():
+    data = load_ruleset().data
+    assert str(moved(data, "wonders.petra.cost", 7, 4)) == "Petra: cost 7 → 4"
+    assert str(moved(data, "leaders.rome.start_trade_tokens.*", 0, 2)) == "Rome: trade tokens on each card 0 → 2"
+    assert str(moved(data, "components.combat.may_be_attacked.city", 1, 0)) == "City may be attacked yes → no"
+    assert find(load_ruleset(), "components.combat.may_be_attacked.city").value == 1
+
+
+def test_long_lists_of_notes_are_cut():
+    lines = shortened([Note(f"{k}", "1", "2", "x") for k in range(9)], 4)
+    assert lines == ["0 1 → 2", "1 1 → 2", "2 1 → 2", "3 1 → 2", "5 more"]
+    assert shortened(["a", "b"], 2) == ["a", "b"]

@@ -1,0 +1,173 @@
+"""`newdawn rules list` finds keys by the words of this game and of others, and says what the engine cannot do."""
+
+from __future__ import annotations
+
+import re
+from fnmatch import fnmatchcase
+from functools import cache
+
+import pytest
+from click.testing import CliRunner
+
+from newdawn.scripts.cli.main import main
+from newdawn.simulator import names
+from newdawn.simulator.errors import UserError
+from newdawn.simulator.rules import load_ruleset
+from newdawn.simulator.rules.writing.keys import keys, matching
+from newdawn.simulator.rules.writing.search import Key, Search, _table, phrases
+
+BASE, BOX = names.BOXES
+
+
+@cache
+def listed(box: str) -> list[Key]:
+    return keys(load_ruleset(box=box))
+
+
+def found(words: str, box: str = BASE) -> set[str]:
+    return {key.path for key in Search(words).among(listed(box))}
+
+
+# What a designer would type, and a key that has to be among what is found.
+SEARCHES = {
+    "draft": "components.leader_deal.base.leaders_per_player",
+    "leader draft": "components.leader_deal.base.choice",
+    "ban": "leaders.rome.available",
+    "catch-up": "components.start_bonus.last_in_turn_order.cities",
+    "comeback": "components.start_bonus.last_in_turn_order.resources",
+    "first player": "components.start_bonus.last_in_turn_order.trade_tokens",
+    "going first": "components.start_bonus.last_in_turn_order.trade_tokens",
+    "turn order": "components.start_bonus.last_in_turn_order.trade_tokens",
+    "starting resources": "components.start_bonus.everyone.resources",
+    "handicap": "leaders.rome.start_trade_tokens.culture",
+    "gold": "components.limits.trade_tokens_per_focus_card",
+    "money": "components.caravan_arrival.city_state.trade_tokens",
+    "income": "dials.icon_effects.trade.trade_tokens",
+    "science": "dials.tech_dial.start",
+    "tech": "dials.tech_dial.level_spaces.24",
+    "technology": "components.start_bonus.everyone.technology_levels",
+    "research": "focus_cards.trade_token_effect.science.dial_spaces",
+    "army": "components.combat.die_sides",
+    "armies": "components.combat.die_sides",
+    "combat": "components.combat.tie",
+    "war": "focus_cards.base.masonry.attacks",
+    "attack range": "focus_cards.base.masonry.attack_range",
+    "defense": "components.combat.defence.capital_bonus",
+    "dice": "components.combat.die_sides",
+    "capital defense": "components.combat.defence.capital_bonus",
+    "barbarians": "components.combat.win_effect.barbarian.trade_tokens",
+    "raiders": "components.combat.win_effect.barbarian.trade_tokens",
+    "victory": "victory_cards.rules.base.cards_needed",
+    "winning": "victory_cards.rules.base.cards_needed",
+    "victory points": "victory_cards.rules.base.cards_needed",
+    "score": "victory_cards.rules.base.cards_needed",
+    "goals": "victory_cards.base.civilized_money_grubber.agendas.civilized.condition.at_least",
+    "wonder cost": "wonders.petra.cost",
+    "cheaper wonders": "wonders.petra.cost",
+    "cost of wonders": "wonders.petra.cost",
+    "price of Petra": "wonders.petra.cost",
+    "game length": "victory_cards.rules.base.round_limit",
+    "turn limit": "victory_cards.rules.base.at_round_limit",
+    "longer game": "victory_cards.rules.base.round_limit",
+    "cards to win": "victory_cards.rules.base.cards_needed",
+    "domination": "victory_cards.rules.base.cards_needed",
+    "caravan speed": "focus_cards.base.currency.move",
+    "make Scythia weaker": "leaders.scythia.abilities.combat.amount",
+    "tie": "victory_cards.rules.base.tie_break",
+    "trade routes": "components.per_player.base.caravans",
+    "settlers": "focus_cards.base.pottery.city_range",
+    "cities": "components.per_player.base.cities",
+    "borders": "components.per_player.base.control_tokens",
+    "map size": "components.map_setup.base.dealt_tiles_per_player",
+    "terrain": "components.terrain_difficulty.hills",
+    "events": "dials.event_dial_base.sections",
+    "steal": "components.combat.win_effect.capital.trade_tokens_taken",
+    "nerf Scythia": "leaders.scythia.abilities.combat.amount",
+    "abilities": "leaders.scythia.ability_works",
+    "treaties": "diplomacy.limits.per_other_player",
+    "number of players": "components.wonder_decks.base.2.ancient",
+}
+
+
+@pytest.mark.parametrize("words", SEARCHES)
+def test_what_designers_type_finds_what_they_mean(words):
+    assert SEARCHES[words] in found(words)
+
+
+@pytest.mark.parametrize(
+    ("words", "path"),
+    [("army", "components.per_player.ti.armies"), ("units", "focus_cards.ti.masonry.armies"),
+     ("government", "governments.governments.republic.shift"), ("policies", "governments.governments.republic.shift"),
+     ("exploration", "components.explore.price_steps"), ("districts", "districts.districts.encampment.options.strike.range")],
+)  # fmt: skip
+def test_so_it_does_in_the_box(words, path):
+    assert path in found(words, BOX)
+
+
+@pytest.mark.parametrize("words", ["draft", "catch-up", "first player", "victory points", "gold", "teams"])
+def test_what_the_engine_cannot_do_is_said_with_the_nearest(words):
+    result = CliRunner().invoke(main, ["rules", "list", *words.split()])
+    note = Search(words).notes(BASE)[0]
+    assert note in result.stderr
+    assert result.exit_code == (0 if found(words) else 2)
+
+
+def test_notes_that_name_a_box_are_not_said_there():
+    assert "--box terra-incognita" in Search("army").notes(BASE)[0]
+    assert Search("army").notes(BOX) == []
+
+
+def test_words_that_do_not_count_are_left_out():
+    assert found("the cost of Petra") == found("cost petra") == {"wonders.petra.cost"}
+    assert found("of") == {key.path for key in listed(BASE) if key.has("of")}
+
+
+def test_all_words_have_to_fit():
+    assert found("petra gold") == set()
+    assert found("wonder cost") < found("cost") | found("wonder")
+    assert found("first player") < found("player")
+
+
+def test_an_ability_that_no_printed_key_has_is_named():
+    with pytest.raises(UserError, match=r"no key of the printed game has it; abilities can: own_function \(docs/abil"):
+        matching(load_ruleset(), "compiled function")
+
+
+def test_words_that_do_not_go_together_are_counted_one_by_one():
+    one, other = len(found("pottery")), len(found("gold"))
+    with pytest.raises(
+        UserError, match=rf"The nearest are trade tokens. No key has all of it \(pottery: {one}, gold: {other}\)"
+    ):
+        matching(load_ruleset(), "pottery gold")
+
+
+def test_nothing_far_off_is_proposed():
+    with pytest.raises(UserError, match=r"'teleport': no key .* in its path or sentence; try 'cost'"):
+        matching(load_ruleset(), "teleport")
+
+
+# --- the table
+
+
+def test_every_phrase_is_there_once_in_lower_case_and_leads_somewhere():
+    words = [word for entry in _table()["phrases"] for word in entry["words"].split(", ")]
+    assert sorted(words) == sorted(set(words))
+    assert len(words) == len(phrases()) > 150
+    for word in words:
+        assert re.fullmatch(r"[a-z]+( [a-z]+){0,2}", word), word
+    for entry in _table()["phrases"]:
+        assert set(entry) <= {"words", "keys", "note"}
+        assert entry.get("keys") or entry.get("note"), entry
+
+
+def test_every_key_of_the_table_finds_something():
+    every = [*listed(BASE), *listed(BOX)]
+    for words, phrase in phrases().items():
+        for one in phrase.keys:
+            assert any(fnmatchcase(key.path, one) if "*" in one else key.has(one) for key in every), (words, one)
+
+
+@pytest.mark.parametrize("note", sorted({phrase.note for phrase in phrases().values() if phrase.note}))
+def test_notes_are_short_sentences(note):
+    assert note.endswith((".", "--players.", "terra-incognita.")), note
+    assert all(len(sentence.split()) <= 25 for sentence in re.split(r"(?<=\.) ", note))

@@ -1,0 +1,90 @@
+"""`newdawn new`: what it writes works when it is followed literally, and nothing is overwritten."""
+
+from __future__ import annotations
+
+import re
+import shlex
+
+import jsonschema
+import nbformat
+import pytest
+from click.testing import CliRunner
+from nbclient import NotebookClient
+
+from newdawn.scripts.cli.main import main
+from newdawn.scripts.cli.new import NOTEBOOK, README, RULE
+from newdawn.simulator.rules import load_ruleset
+from newdawn.simulator.rules.loading.packaged import read_yaml
+from newdawn.simulator.rules.writing.schema import COMMENT, FILE, schema
+
+
+def call(*words):
+    return CliRunner().invoke(main, [str(word) for word in words])
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("new") / "my game"
+    assert call("new", folder).exit_code == 0
+    return folder
+
+
+def test_all_files_are_there_and_the_readme_has_five_lines(folder):
+    assert {path.name for path in folder.iterdir()} == {RULE, NOTEBOOK, README, FILE}
+    steps = (folder / README).read_text("utf-8").splitlines()[2:]
+    assert [step[:3] for step in steps] == ["1. ", "2. ", "3. ", "4. ", "5. "]
+
+
+def test_the_readme_can_be_followed_to_its_end(folder, monkeypatch):
+    """With 40 games instead of 2,000; the notebook's cells are run instead of opened."""
+    monkeypatch.chdir(folder)
+    commands = re.findall(r"`newdawn ([^`]+)`", (folder / README).read_text("utf-8"))
+    assert len(commands) == 6
+    for command in commands:
+        words = shlex.split(command.replace("--games 2000", "--games 40"))
+        result = call(*words)
+        assert result.exit_code == 0, (command, result.output)
+    assert (folder / "answer" / "report" / "report.html").is_file()
+    assert (folder / "games" / "report" / "report.html").is_file()
+    notebook = nbformat.read(folder / NOTEBOOK, as_version=4)
+    nbformat.validate(notebook)
+    NotebookClient(notebook, timeout=300, kernel_name="python3", resources={"metadata": {"path": str(folder)}}).execute()
+    printed = "".join(output.get("text", "") for cell in notebook.cells for output in cell.get("outputs", []))
+    assert "40 games; median" in printed
+
+
+def test_every_line_of_the_house_rule_is_understood(folder, tmp_path):
+    text = (folder / RULE).read_text("utf-8").removeprefix(COMMENT)
+    assert load_ruleset([folder / RULE]).data["wonders"]["petra"]["cost"] == 5
+    lines = re.findall(r"^# ( *\w+: *(?:\{.*)?)", re.sub(r"^# box.*", "", text, flags=re.M), re.M)
+    uncommented = "\n".join(lines)
+    (tmp_path / "all.yaml").write_text(uncommented, "utf-8")
+    ruleset = load_ruleset([tmp_path / "all.yaml"])
+    assert ruleset.notes == ()
+    assert jsonschema.Draft7Validator(schema()).is_valid(read_yaml(uncommented, "all.yaml"))
+    assert len(lines) == 9
+
+
+def test_printed_values_in_the_comments_are_those_of_the_game(folder):
+    data = load_ruleset().data
+    text = (folder / RULE).read_text("utf-8")
+    assert f"instead of {data['wonders']['petra']['cost']}" in text
+    assert f"printed {data['leaders']['scythia']['abilities']['combat']['amount']}\n" in text
+    assert f"printed {data['components']['combat']['tie']}\n" in text
+
+
+@pytest.mark.parametrize("name", [RULE, NOTEBOOK, README, FILE])
+def test_nothing_is_overwritten(tmp_path, name):
+    (tmp_path / name).write_text("mine")
+    result = call("new", tmp_path)
+    assert result.exit_code == 2
+    assert f"{name}: is there already; nothing is overwritten" in result.output
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+    assert (tmp_path / name).read_text() == "mine"
+
+
+def test_a_file_is_no_folder(tmp_path):
+    (tmp_path / "mine").write_text("mine")
+    result = call("new", tmp_path / "mine")
+    assert result.exit_code == 2
+    assert "is a file; expected a folder" in result.output

@@ -1,0 +1,169 @@
+"""What texts quote exists: paths, commands, options and modules in README, docs, docstrings, comments and templates."""
+
+from __future__ import annotations
+
+import io
+import re
+import subprocess
+import tokenize
+from collections.abc import Iterator
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+
+import click
+
+from newdawn.scripts.cli.main import main
+from newdawn.scripts.cli.trials.experiment import experiment
+from newdawn.strategies.registry import DEFAULT
+
+ROOT = Path(__file__).resolve().parent.parent
+HISTORY = ("CHANGELOG.md", "results/")  # say what was
+# Files that readers make, or that a command writes for them; pages that the site makes.
+MADE = {
+    "FILE.yaml", "NAME.yaml", "adapted_quick.yaml", "atlantis.yaml", "blessings.py", "board.svg", "bot.py", "change.yaml",
+    "cheap_petra.yaml", "egypt.yaml", "end.svg", "evidence/reference.md", "gallery.md", "games.ipynb", "house.yaml",
+    "house_rule.yaml", "house_rules.yaml", "mine.py", "mine.yaml", "my_adept.yaml", "my_player.yaml", "my_quick.yaml",
+    "my_rules.yaml", "my_strategy.py", "mybot.py", "pacifist.yaml", "path.yaml", "peaceful.yaml", "phoenicia.yaml",
+    "picture.svg", "profile.yaml", "reference/commands.md", "reference/functions.md", "reference/words.md",
+}  # fmt: skip
+# Options of other programs that texts name: mkdocs, pytest, ruff, pip, dask, mypy.
+FOREIGN = {"--strict", "--dist", "--check", "--site-dir", "--config-settings", "--nthreads", "--package"}
+PATHS = re.compile(r"(?<![\w/.:$*{-])((?:[\w.-]+/)*[\w-]+\.(?:py|md|yaml|yml|j2|ipynb|svg|css|js|toml))(?![\w/*-])")
+
+
+@cache
+def tracked() -> tuple[str, ...]:
+    """Return the files of the project, but for those that are ignored."""
+    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False).stdout.splitlines()
+    return tuple(listed or (path.relative_to(ROOT).as_posix() for path in ROOT.rglob("*") if path.is_file()))
+
+
+def spoken(source: str) -> str:
+    """Return what a Python file says to people: its comments, and its texts."""
+    tokens = tokenize.generate_tokens(io.StringIO(source).readline)
+    return "\n".join(token.string for token in tokens if token.type in (tokenize.COMMENT, tokenize.STRING))
+
+
+@cache
+def texts() -> dict[str, str]:
+    """Return all texts of the project by their files, tests apart."""
+    found = {}
+    for name in tracked():
+        path = ROOT / name
+        if name.startswith((*HISTORY, "tests/")) or not path.is_file():
+            continue
+        if path.suffix == ".py":
+            found[name] = spoken(path.read_text("utf-8"))
+        elif path.suffix in (".md", ".j2", ".toml") or name == ".ci/run" or name.startswith("simulator/data/"):
+            found[name] = path.read_text("utf-8")
+    return found
+
+
+def lost_paths(text: str) -> list[str]:
+    """Return the paths in a text that lead nowhere; a path may leave out where it begins."""
+    found = (path.removeprefix("../").removeprefix("./") for path in PATHS.findall(text))
+    outside = (path for path in found if not {path, path.rpartition("/")[2]} & MADE)
+    return [path for path in outside if not any(f"/{one}".endswith(f"/{path}") for one in tracked())]
+
+
+def quoted_commands(text: str) -> Iterator[list[str]]:
+    """Yield the words of every command of ours between backticks, or at the beginning of a line."""
+    blocks = [
+        *re.findall(r"(?<!`)`(?!`)([^`]+)`(?!`)", text),
+        *re.findall(r"^ *(?:\S+/)?(newdawn [^\n]*(?:\\\n[^\n]*)*)", text, re.M),
+    ]
+    for block in blocks:
+        for line in re.findall(r"(?:^|[\s(&|;])newdawn ([^\n]*)", block.replace("\\\n", " ")):
+            yield line.split("#")[0].split(" | ")[0].split()
+
+
+def unknown_words(words: list[str]) -> list[str]:
+    """Return the words of a command that it does not know: its name, and its options."""
+    command: click.Command = main
+    while isinstance(command, click.Group) and words and re.fullmatch(r"[a-z][a-z-]+", words[0]):
+        inner = command.get_command(click.Context(command), words[0])
+        if inner is None:
+            return [words[0]] if words[0] != "import" else []  # `from newdawn import …`
+        command, words = inner, words[1:]
+    if words and words[0].startswith("{"):
+        return []  # a template, filled in elsewhere
+    options = {option for param in command.params for option in (*param.opts, *param.secondary_opts)} | {"--help", "--version"}
+    given = (re.match(r"--[a-z][a-z-]*", word) for word in words)
+    return [option[0] for option in given if option and option[0] not in options]
+
+
+def all_options(command: click.Command = main) -> set[str]:
+    """Return the options of all commands."""
+    found = {option for param in command.params for option in (*param.opts, *param.secondary_opts)}
+    if isinstance(command, click.Group):
+        context = click.Context(command)
+        for name in command.list_commands(context):
+            inner = command.get_command(context, name)
+            assert inner is not None
+            found |= all_options(inner)
+    return found
+
+
+def test_paths_lead_to_files():
+    assert [f"{name}: {path}" for name, text in texts().items() for path in lost_paths(text)] == []
+
+
+def test_commands_and_their_options_exist():
+    wrong = [
+        f"{name}: newdawn {' '.join(words)}: {word}"
+        for name, text in texts().items()
+        for words in quoted_commands(text)
+        for word in unknown_words(words)
+    ]
+    assert wrong == []
+
+
+def options_elsewhere() -> set[str]:
+    """Return what looks like an option of a command: those of scripts, of other programs, and variables of styles."""
+    sources = {name: (ROOT / name).read_text("utf-8") for name in tracked() if name.endswith((".py", ".css", ".j2"))}
+    scripts = (text for name, text in sources.items() if name.startswith("scripts/"))
+    found = {option for text in scripts for option in re.findall(r'"(--[a-z][a-z-]+)"', text)}
+    found |= {variable for text in sources.values() for variable in re.findall(r"(--[a-z][a-z-]+):", text)}
+    return found | FOREIGN | {f"--{command}" for command in experiment.commands}  # `experiment --ablate …` is taken, too
+
+
+def test_options_alone_are_those_of_some_command():
+    known = all_options() | options_elsewhere() | {"--help", "--version"}
+    wrong = [
+        f"{name}: {option}"
+        for name, text in texts().items()
+        for option in re.findall(r"(?<![\w-])(--[a-z][a-z-]+)", text)
+        if name.endswith((".md", ".py")) and option not in known
+    ]
+    assert wrong == []
+
+
+def test_modules_that_are_run_exist():
+    wrong = [
+        f"{name}: {module}"
+        for name, text in texts().items()
+        for module in re.findall(r"python -m\s+(newdawn(?:\.\w+)+)", text)
+        if find_spec(module) is None
+    ]
+    assert wrong == []
+
+
+def test_the_strategy_that_plays_if_none_is_named_is_the_default():
+    named = [(name, word) for name, text in texts().items() for word in re.findall(r"\((\w+), if no strategy is named\)", text)]
+    assert named
+    assert {word for _, word in named} == {DEFAULT}
+
+
+# --- the test itself
+
+
+def test_what_is_wrong_is_found():
+    assert lost_paths("see engine/hexes.py, board/hexes.py, `nowhere.yaml` and mine.yaml") == [
+        "engine/hexes.py",
+        "nowhere.yaml",
+    ]
+    fenced = "```sh\nnewdawn rn --games 3\nnewdawn run --gmes 3 \\\n  --seed 1 # --no\n```\n"
+    text = f"{fenced}and `newdawn rules lst` or `newdawn leaders`"
+    assert [unknown_words(words) for words in quoted_commands(text)] == [["lst"], [], ["rn"], ["--gmes"]]
+    assert spoken('x = 1  # a\ny = "b"') == '# a\n"b"'

@@ -1,0 +1,53 @@
+"""What users read is written as docs/contributing/writing.md says: retired phrases stay out."""
+
+from __future__ import annotations
+
+import ast
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+RETIRED = re.compile(
+    r"\bhangs? on\b|\bin the hands of\b|\bnot told\b|\btold (apart|from nothing)\b|\bfound where nothing is\b"
+    r"|\bother can be first\b",
+    re.IGNORECASE,
+)
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")]
+CODE = [path for room in ("analysis", "scripts", "simulator", "strategies") for path in (ROOT / room).rglob("*.py")]
+TEMPLATES = [*(ROOT / "analysis").rglob("*.j2"), *(ROOT / "analysis").rglob("*.js"), *(ROOT / "simulator").rglob("*.js")]
+STYLE = ROOT / "docs" / "contributing" / "writing.md"  # names them
+
+
+@cache
+def texts(path: Path) -> list[str]:
+    """Return what a Python file may print: its texts, but for docstrings of what is private."""
+    tree = ast.parse(path.read_text("utf-8"))
+    private = {
+        id(node.body[0].value)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef | ast.ClassDef | ast.Module) and isinstance(node.body[0], ast.Expr)
+        if not (isinstance(node, ast.FunctionDef) and "command" in ast.dump(ast.Module(node.decorator_list, [])))
+    }
+    return [
+        node.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in private
+    ]
+
+
+@pytest.mark.parametrize("path", [path for path in PAGES if path != STYLE], ids=lambda path: path.name)
+def test_pages_are_free_of_retired_phrases(path):
+    assert [line for line in path.read_text("utf-8").splitlines() if RETIRED.search(line)] == []
+
+
+def test_programs_and_templates_are_free_of_retired_phrases():
+    found = {path: texts(path) for path in CODE} | {path: path.read_text("utf-8").splitlines() for path in TEMPLATES}
+    assert [f"{path.relative_to(ROOT)}: {text}" for path, said in found.items() for text in said if RETIRED.search(text)] == []
+
+
+def test_a_retired_phrase_is_noticed():
+    assert RETIRED.search("36 of 51 figures hang on the players")
+    assert not RETIRED.search("who is told that a change hangs")
