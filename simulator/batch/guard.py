@@ -105,6 +105,7 @@ def vet(plan: Plan, r: np.record) -> None:
             raise_first(guarded_fault(plan, r))
             _vetted.add(key)
     sys.unraisablehook = _note_error
+    _late.error = None  # what was raised before, by whoever, is none of these games'
 
 
 def raise_first(fault: str | None) -> None:
@@ -214,7 +215,7 @@ _python_hook = sys.unraisablehook
 
 def _note_error(unraisable: Any) -> None:
     """Keep an error that a strategy raised into compiled code, where Python can only print it, thousands of times."""
-    if isinstance(unraisable.object, str):  # how numba names the function
+    if isinstance(unraisable.object, str) and "numba" in unraisable.object:  # repr of its context; other compiled code names itself
         _late.error = unraisable.exc_value
     else:
         _python_hook(unraisable)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import itertools
 import json
+import sys
+from types import SimpleNamespace
 
 import pytest
 from table import Table
@@ -148,6 +150,18 @@ def test_games_with_a_function_are_the_same_again_and_others_than_without(house)
 
 
 # --- faults
+
+
+@pytest.mark.skipif(jit.JIT_OFF, reason="plain Python says itself where an error is")
+def test_an_error_of_somebody_elses_is_not_taken_for_a_functions(house, monkeypatch):
+    monkeypatch.setattr(guard, "_python_hook", [].append)
+    plan, r = plan_of(house())
+    player = Player(plan, r)
+    for compiled, raised in (("pyarrow.lib.of_an_iterator", False), ("<numba.core.cpu.CPUContext object at 0x7f>", True)):
+        sys.unraisablehook(SimpleNamespace(object=compiled, exc_value=StopIteration()))
+        if raised:
+            Player(plan, r)  # what comes before the games is none of theirs
+        player.play(0, 2, player.rows(2), 0, 0)
 
 
 @pytest.mark.parametrize(
