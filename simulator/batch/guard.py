@@ -214,8 +214,11 @@ _python_hook = sys.unraisablehook
 
 
 def _note_error(unraisable: Any) -> None:
-    """Keep an error that a strategy raised into compiled code, where Python can only print it, thousands of times."""
-    if isinstance(unraisable.object, str) and "numba" in unraisable.object:  # repr of its context; other compiled code names itself
+    """Keep an error that a strategy raised into compiled code, where Python can only print it, thousands of times.
+
+    numba says that it was its compiled code by a text that names it; compiled code of others has other texts.
+    """
+    if isinstance(unraisable.object, str) and "numba" in unraisable.object:
         _late.error = unraisable.exc_value
     else:
         _python_hook(unraisable)
