@@ -65,7 +65,8 @@ def steps(
         return _asked([], answers)
     leaders = frames.get("leaders")
     doubts = readings(leaders, source)
-    found = [*_ended(desk), *_who(desk), *_leaders(desk, leaders), *_players(desk), *_readings(desk, doubts), *_numbers(desk)]
+    found = [*_ended(desk), *_who(desk), *_leaders(desk, leaders), *_players(desk), *_coalition(desk, leaders)]
+    found += [*_readings(desk, doubts), *_numbers(desk)]
     open_steps, done = [], []
     for step, known in found:
         answer = next((one for one in answers if known(one)), None)
@@ -142,6 +143,11 @@ class Desk:
         option = "--strategy-pool" if plan.strategies_drawn else "--strategies"
         return f" {option} {shlex.quote(','.join(plan.strategies))}"
 
+    @property
+    def coalition(self) -> str:
+        """Players, box, rules and map."""
+        return f" --players {self.contents.plan.players}{self.rules}"
+
     def kept(self, name: str) -> str:
         """Return the option that keeps an answer in the run's folder; nothing of a run at an address."""
         path = self.source.run.path
@@ -199,6 +205,19 @@ def _leaders(desk: Desk, frame: pd.DataFrame | None) -> list[Asked]:
         return []
     games = games_to_play(desk.source.games, frame["games_to_decide"])
     return [(Step("Do more games decide who is too strong?", f"newdawn extend {desk.run} --games {games}"), _never)]
+
+
+def _coalition(desk: Desk, frame: pd.DataFrame | None) -> list[Asked]:
+    """Ask whether the table itself can hold the leader that is furthest above its share."""
+    if frame is None or desk.source.players_of or desk.source.decided == 0:
+        return []
+    above = largest(frame, "points")
+    above = above[above["points"] > 0]
+    if not len(above):
+        return []
+    leader = str(above["leader"].iloc[0])
+    command = f"newdawn coalition --leaders {shlex.quote(leader)}{desk.coalition}{desk.kept(f'coalition-{slug(leader)}')}"
+    return [(Step(f"Can a table that plays against {leader} hold it?", command), lambda answer: answer.command == "coalition")]
 
 
 def largest(frame: pd.DataFrame, name: str) -> pd.DataFrame:

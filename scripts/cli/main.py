@@ -42,6 +42,7 @@ COMMANDS = {
     "replay": ("cli.replay", "replay", "Show one game: turn log and board."),
     "strategies": ("cli.strategies", "strategies", "List, check and tune strategies."),
     "restrict": ("cli.trials.restrict", "restrict", "What a part of the game is worth: what its lack costs a player."),
+    "coalition": ("cli.trials.coalition", "coalition", "What is left of a leader when the whole table plays against it."),
     "ladder": ("cli.ladder", "ladder", "Rate strategies by letting them play each other."),
     "ways": ("cli.trials.ways", "ways", "The same game played in several ways: what holds for all players."),
     "rules": ("cli.rules", "rules", "Check house rules, look rules up, show their tests and doubts."),

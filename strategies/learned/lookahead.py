@@ -140,6 +140,34 @@ def read_shares(g, chances):
 
 
 @jit
+def rival_of(g, seat, chances):
+    """Return the seat that a seat plays against (weights.AGAINST), -1 if nobody at the table."""
+    leader = int(g.weights[seat, weights.AGAINST]) - 1
+    rival = -1
+    for p in range(g.players):
+        if p == seat:
+            continue
+        if leader >= 0:
+            if g.leader[p] == leader:
+                return p
+        elif rival < 0 or chances[p] > chances[rival]:
+            rival = p
+    return rival
+
+
+@jit
+def worth_of(g, seat, chances):
+    """Return what a position is worth to a seat: its chance to win, or as its weights say, that of a rival not to."""
+    if g.weights[seat, weights.AGAINST] == 0:
+        return chances[seat]
+    rival = rival_of(g, seat, chances)
+    if rival < 0:
+        return chances[seat]
+    share = g.weights[seat, weights.AGAINST_SHARE] / 1000.0
+    return (1.0 - share) * chances[seat] + share * (1.0 - chances[rival])
+
+
+@jit
 def play_way(r, g, w, bots, seat, candidate):
     """Play the turn of a seat, of which it is the choice of the card, in a certain way."""
     set_way(g, seat, candidate % WAYS)
@@ -150,19 +178,20 @@ def play_way(r, g, w, bots, seat, candidate):
 
 @jit
 def play_on(r, g, w, bots, seat, turns, facts, hidden, chances):
-    """Play so many turns and fill the chances of all seats to win then, by the network of a seat; return that seat's."""
+    """Play so many turns and fill the chances of all seats to win then, by the network of a seat; return what it is worth."""
     if turns > 0:
         set_way(g, seat, 0)  # that is over
     for _ in range(turns):
         if play_step(r, g, w, bots) == 0:
             read_shares(g, chances)
-            return chances[seat]
-    return read_chances(r, g, w, seat, facts, hidden, chances)
+            return worth_of(g, seat, chances)
+    read_chances(r, g, w, seat, facts, hidden, chances)
+    return worth_of(g, seat, chances)
 
 
 @jit
 def try_way(r, w, bots, seat, candidate, rounds, copies, facts, hidden, chances):
-    """Return the chance to win that a way of playing the turn leads to in so many rounds, just before the seat's turn then.
+    """Return the worth of what a way of playing the turn leads to in so many rounds, just before the seat's turn then.
 
     0 rounds: at the end of the turn. `copies`: what the seat imagines (`imagine`), and room for the game played on.
     """
@@ -239,7 +268,8 @@ def look_further(r, g, w, bots, seat, value, facts, hidden, chances):
     for k in range(UNITS):
         w.memo[k] = memo[k]
     w.memo_seat, w.memo_turn = memo_seat, memo_turn
-    return (1.0 - share) * value + share * read_chances(r, g, w, seat, facts, hidden, chances)
+    read_chances(r, g, w, seat, facts, hidden, chances)
+    return (1.0 - share) * value + share * worth_of(g, seat, chances)
 
 
 @jit

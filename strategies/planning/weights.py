@@ -138,6 +138,14 @@ SIMULATED_MARGIN = _weight("simulated_margin", "learned players: per mille by wh
 SIMULATED_AHEAD = _weight(
     "simulated_ahead", "learned players: per mille of a way's worth that is judged after the own next turn, rivals skipped", 0
 )
+AGAINST = _weight(
+    "against",
+    "learned players: 1 + the leader's place in the rules, against whom they play; -1: whoever is likeliest to win",
+    0,
+)
+AGAINST_SHARE = _weight(
+    "against_share", "learned players: per mille of a way's worth that is that rival's chance not to win", 1000
+)
 # --- Terra Incognita
 TI_AGENDA = _weights("agenda", names.TI_AGENDAS, "percent of the estimate that counts when agendas are compared", 100)
 LEVEL_TURNS = _weight("level_turns", "a focus card of the level an agenda asks for", 420)

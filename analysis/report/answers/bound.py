@@ -26,7 +26,8 @@ from ..part import Finding, Part
 from . import comparisons
 from .lines import SEARCHED, judged, line
 
-OTHER_PLAYERS = ("ways", "compare --ways", "compare --adapt", "restrict", "ladder", "against")  # their question, or their own
+# Other players are their question, or play beside the run's.
+OTHER_PLAYERS = ("ways", "compare --ways", "compare --adapt", "restrict", "coalition", "ladder", "against")
 UNREADABLE = (UserError, OSError, LookupError, TypeError, ValueError, AttributeError)
 MOST_BESIDE = 5  # answers found beside a run that its page tells
 

@@ -1,0 +1,85 @@
+"""`newdawn coalition`: what is left of a leader when the whole table plays against it."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import click
+
+from ..shared.answers import check_answer, keep_answer, out_option
+from ..shared.options import PLAYERS_HELP, Names, rules_options, ruleset_of
+from ..shared.screen import output_options, table, tell
+
+TABLE = "coalitions"  # that is kept
+COMMAND = "coalition"
+
+
+@click.command()
+@click.option("--leaders", type=Names(), metavar="A,B,…", help="Leaders played against, one by one [default: all].")
+@click.option("--player", help="Who plays: quick, or a learned player like it [default: quick].")
+@click.option("--games", type=click.IntRange(2), default=1_000, show_default=True, help="Pairs of games a leader.")
+@click.option(
+    "--aim", type=click.IntRange(1, 100), default=100, show_default=True,
+    help="Per cent of a rival's aim that is to stop the leader; the rest is to win itself.",
+)  # fmt: skip
+@click.option("--players", type=int, default=4, show_default=True, help=PLAYERS_HELP)
+@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Seed of the games.")
+@rules_options
+@click.option("--jobs", type=click.IntRange(1), help="Threads [default: the processors of this machine].")
+@out_option
+@output_options()
+@click.option("--quiet", is_flag=True, help="No progress lines.")
+def coalition(
+    leaders: tuple[str, ...] | None, player: str | None, games: int, aim: int, players: int, seed: int, box: str,
+    rules_files: tuple[Path, ...], map_file: Path | None, jobs: int | None, out: Path | None, how: str, quiet: bool,
+) -> None:  # fmt: skip
+    """Tell what a leader still wins when every rival plays against it.
+
+    People gang up on who is ahead. Each game is played twice on the same seed: once every rival plays to win, once to stop the
+    leader. The rivals judge positions as they always do and have not trained for this. A leader that stays above its share
+    even so needs another card; one that the table holds back may not.
+
+    Intervals of the verdicts hold for all leaders together (95%). The margin is 2 points.
+
+    \b
+    newdawn coalition --leaders Scythia
+    newdawn coalition --box terra-incognita --games 2000 --out results/coalition
+    newdawn coalition --leaders Scythia --aim 50 --rules mine.yaml
+    """
+    import os
+
+    from ....analysis.contests import arena, coalitions
+    from ....simulator.errors import UserError, named
+    from ....simulator.games.plan import available_leaders
+    from ....strategies.registry import DEFAULT
+
+    ruleset = ruleset_of(rules_files, map_file, box)
+    r = ruleset.compile()
+    known = available_leaders(r)
+    asked = list(dict.fromkeys(named("leader", word, known, "--leaders") for word in leaders or known))
+    if len(known) <= players - 1:
+        raise UserError(f"players: {players} need {players} leaders; the rules have {len(known)}")
+    check_answer(out, [TABLE])
+    one = coalitions.player(player or DEFAULT)
+    one.load()
+    plan = arena.table_plan(r, [one] * players, games, seed)
+    began = time.monotonic()
+
+    def say(text: str) -> None:
+        if not quiet:
+            click.echo(f"{time.monotonic() - began:6.0f} s  {text}", err=True)
+
+    found = coalitions.coalitions(
+        r, asked, one, players=players, games=games, seed=seed, jobs=jobs or os.cpu_count() or 1, share=10 * aim, say=say
+    )
+    click.echo(table(found, how))
+    said = [coalitions.sentence(row) for row in found.to_dict("records")]
+    if how == "table":
+        tell("\n".join(said))
+    if out is not None:
+        title = f"What a table that plays against a leader leaves of it, played by {one.name}"
+        compared = f"{games:,} pairs of games a leader"
+        keep_answer(
+            out, COMMAND, title, ruleset, plan, {TABLE: found}, sentences=said, compared=compared, words={"aim": str(aim)}
+        )
