@@ -1,10 +1,12 @@
 """Ctrl-C is not lost where compiled code calls back into Python and drops what is raised there."""
 
+import functools
 import os
 import signal
 import sys
 import time
 
+import numba
 import numpy as np
 import pytest
 
@@ -30,10 +32,12 @@ def test_it_is_raised_at_once_in_code_of_ours():
 
 
 @pytest.mark.usefixtures("handlers")
-def test_it_is_raised_a_little_later_where_it_would_be_dropped():
-    """np.recarray looks up attributes in Python, also when numba asks for them."""
+@pytest.mark.parametrize("inner", [np.__file__, functools.__file__])
+def test_it_is_raised_a_little_later_where_it_would_be_dropped(inner):
+    """np.recarray looks up attributes in Python, also when numba asks for them; and numba asks with what functools makes."""
     within = {"stop": interrupt._stop, "sys": sys}
-    exec(compile("def looked_up(): stop(2, sys._getframe())", np.__file__, "exec"), within)
-    within["looked_up"]()  # nothing is raised here
+    exec(compile("def looked_up(): stop(2, sys._getframe())", inner, "exec"), within)
+    exec(compile("def asked(): looked_up()", numba.__file__, "exec"), within)
+    within["asked"]()  # nothing is raised here
     with pytest.raises(KeyboardInterrupt):
         time.sleep(2)

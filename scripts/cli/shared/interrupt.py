@@ -13,6 +13,7 @@ STOPPED = 130  # exit code of a command that was stopped, as in a shell
 IMPORTING = "<frozen importlib._bootstrap>"
 CALLED_FROM_C = {"numpy", "numba"}  # whose functions are called from compiled code, which may drop what they raise
 SOON = 0.01  # seconds
+ROOT = Path(__file__).parents[3]  # of this program, which passes on what is raised
 
 
 def watch() -> None:
@@ -39,7 +40,7 @@ def _stop(_number: int, frame: FrameType | None) -> None:
 
     Where it might get lost, it is raised a little later, by a signal that does not count as another Ctrl-C.
     """
-    if frame is not None and hasattr(signal, "SIGALRM") and not CALLED_FROM_C.isdisjoint(Path(frame.f_code.co_filename).parts):
+    if hasattr(signal, "SIGALRM") and _might_be_dropped(frame):
         signal.signal(signal.SIGALRM, _stop)
         signal.setitimer(signal.ITIMER_REAL, SOON)
         return
@@ -48,6 +49,18 @@ def _stop(_number: int, frame: FrameType | None) -> None:
             _end("stopped")
         frame = frame.f_back
     raise KeyboardInterrupt
+
+
+def _might_be_dropped(frame: FrameType | None) -> bool:
+    """Is Python in the middle of what such a function does, be it in a module of others that this calls (functools)?"""
+    while frame is not None:
+        file = Path(frame.f_code.co_filename)
+        if not CALLED_FROM_C.isdisjoint(file.parts):
+            return True
+        if ROOT in file.parents:
+            return False
+        frame = frame.f_back
+    return False
 
 
 def _end(message: str) -> None:
