@@ -17,6 +17,10 @@ function corners(text) {
   return [[b.x, b.y + trim], [b.x + b.width, b.y + trim], [b.x + b.width, b.y + b.height - trim], [b.x, b.y + b.height - trim]]
     .map(([x, y]) => [m.a * x + m.c * y + m.e, m.b * x + m.d * y + m.f]);
 }
+function bounds(box) {
+  const [xs, ys] = [0, 1].map((axis) => box.map((corner) => corner[axis]));
+  return [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
+}
 function apart(one, other) {  // by the separating axis theorem
   for (const box of [one, other]) for (let k = 0; k < 4; k++) {
     const [x1, y1] = box[k], [x2, y2] = box[(k + 1) % 4];
@@ -37,7 +41,13 @@ for (const svg of document.querySelectorAll("svg")) {
     if (box.some(([x, y]) => x < frame.left - LIMIT || x > frame.right + LIMIT || y < frame.top - LIMIT || y > frame.bottom + LIMIT)) tell("cut in a picture", name, words(text));
   }
   if (svg.matches(".bar, .map svg")) continue;
-  texts.forEach(([text, box], i) => texts.slice(i + 1).forEach(([other, there]) => { if (!apart(box, there)) tell("overlap in a picture", name, words(text), words(other)); }));
+  const held = texts.map(([text, box]) => [text, box, bounds(box)]).sort((a, b) => a[2][0] - b[2][0]);
+  held.forEach(([text, box, [, right, top, bottom]], i) => {
+    for (let k = i + 1; k < held.length && held[k][2][0] < right; k++) {
+      const [other, there, [, , above, below]] = held[k];
+      if (above < bottom && top < below && !apart(box, there)) tell("overlap in a picture", name, words(text), words(other));
+    }
+  });
 }
 
 // --- texts of the page, line by line

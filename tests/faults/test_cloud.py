@@ -55,6 +55,7 @@ def stored(files, name):
     return {path.removeprefix(f"{root}/"): files.cat_file(path) for path in files.find(root)}
 
 
+@pytest.mark.soak
 def test_three_workers_without_a_common_disk_and_one_killed(start, undisturbed, store, tmp_path):
     environment, files = store
     there = functools.partial(leads_to, environment)

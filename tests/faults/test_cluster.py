@@ -45,6 +45,7 @@ def test_scheduler_killed(start, resume, shared, tmp_path):
     resume(out)
 
 
+@pytest.mark.soak
 def test_embedded_cluster(start, undisturbed, tmp_path):
     child = start(*RUN, "--out", tmp_path / "run", "--cluster", "local", "--jobs", 1)
     assert child.wait() == 0, child.said()
@@ -81,6 +82,7 @@ def test_a_worker_that_stands_still_loses_its_shards_to_the_others(start, undist
     assert not (out / ".unfinished").exists()
 
 
+@pytest.mark.soak
 def test_all_workers_stand_still_and_one_goes_on(start, undisturbed, shared, tmp_path):
     out, cluster = tmp_path / "run", shared(workers=1)
     for worker in cluster.workers[1:]:

@@ -13,6 +13,7 @@ from newdawn.simulator.batch.folder import Shard
 from newdawn.simulator.batch.schema import TABLES
 
 
+@pytest.mark.soak
 def test_parent_killed_at_random_moments(start, resume, tmp_path):
     out, dice = tmp_path / "run", random.Random(6)
     kills = 0
@@ -29,6 +30,7 @@ def test_parent_killed_at_random_moments(start, resume, tmp_path):
     assert "continuing: " in said
 
 
+@pytest.mark.soak
 def test_workers_killed_again_and_again(start, undisturbed, tmp_path):
     out, dice = tmp_path / "run", random.Random(7)
     child = start(*RUN, "--backend", "processes", "--out", out)
