@@ -32,7 +32,7 @@ def rules(*abilities, box=names.BOXES[0]):
 
 def table(*abilities, box=names.BOXES[0], ruleset=None):
     """Rome and Egypt, each with a capital, and a city of Egypt's next to it."""
-    t = Table(radius=4, rules=(ruleset or rules(*abilities, box=box)).compile())
+    t = Table(radius=4, rules=(ruleset or rules(*abilities, box=box)).compile(), victory=(0, 1, 2))
     t.capital(0, (0, 0))
     t.capital(1, (4, 0))
     t.city(1, (3, 0))
@@ -104,7 +104,7 @@ def test_a_deed_is_done_in_its_rounds():
 
 def test_rounds_begin_and_end_in_the_course_of_a_game():
     t = table({"effect": "attack_range", "amount": 2, "until_round": 1})
-    t.g.round_number, t.g.victory_count = 0, 3  # cards to be claimed, or the game is won
+    t.g.round_number = 0
     t.call(play.begin_round)
     assert t.g.power[0, codes.ATTACK_RANGE] == 2
     t.call(play.begin_round)
@@ -157,7 +157,7 @@ def test_help_for_who_is_behind_in_claims_and_for_nobody_else():
     t = table({**GIFT, "if": {"claims_behind": 1}})
     t.call(play.end_round)
     assert [t.trade_on(p, "science") for p in range(2)] == [0, 0]
-    t.g.victory_count, t.g.claimed[1, 0] = 3, 1
+    t.g.claimed[1, 0] = 1
     t.call(play.end_round)
     assert [t.trade_on(p, "science") for p in range(2)] == [1, 0]
 
