@@ -219,9 +219,9 @@ def best_chance(r, g, w, p, h, slot):
     for s in range(g.n_spaces):
         if w.dist[REACH_LAYER, s] < 0:
             continue
-        if g.barbarians[s] != 0 and may_be_attacked(r, g, s, 1):
+        if g.barbarians[s] != 0 and may_be_attacked(r, g, p, s, 1):
             best = max(best, chance(r, g, w, p, h, slot, decisions.BARBARIAN_OPTION + s))
-        if (g.city_state[s] >= 0 or (g.owner[s] >= 0 and g.owner[s] != p)) and may_be_attacked(r, g, s, 0):
+        if (g.city_state[s] >= 0 or (g.owner[s] >= 0 and g.owner[s] != p)) and may_be_attacked(r, g, p, s, 0):
             best = max(best, chance(r, g, w, p, h, slot, s))
     return best
 

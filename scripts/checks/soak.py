@@ -2,6 +2,7 @@
 
     python -m newdawn.scripts.checks.soak --games 100000 --jobs 2
     python -m newdawn.scripts.checks.soak --box terra-incognita --games 50000 --round-cap 100 --jobs 16 --json soak.json
+    python -m newdawn.scripts.checks.soak --games 1000 --strategies random,planner --rules late_war
     python -m newdawn.scripts.checks.soak --box terra-incognita --games 4000 --strategies quick,warrior,castellan --seed 7
 
 Plays every number of players in turn, each with leaders and strategies drawn by lot. Stops at the first violation and says
@@ -21,7 +22,7 @@ import click
 
 from ...simulator import names
 from ...simulator.wording import counted
-from ..cli.shared.options import box_option
+from ..cli.shared.options import PATH, box_option
 
 CHUNK = 125  # games a worker plays at a time
 
@@ -47,8 +48,12 @@ def soak(
     round_cap: int = 200,
     box: str = names.BOXES[0],
     strategies: tuple[str, ...] = ("random",),
+    rules: tuple[Path, ...] = (),
 ) -> Soaked:
-    """Play games `first` … `first + games - 1` of the seed (every number of players in turn) under the audit."""
+    """Play games `first` … `first + games - 1` of the seed (every number of players in turn) under the audit.
+
+    `rules`: files of house rules, or names of packaged ones, laid over the printed game of the box.
+    """
     import numpy as np
 
     from ...simulator.engine.core import decisions, state
@@ -65,7 +70,7 @@ def soak(
     for strategy in found:
         check_box(strategy, box)
     loaded = [strategy.load() for strategy in found]
-    r, w = load_ruleset(box=box).compile(), state.new_work()
+    r, w = load_ruleset(rules, box=box).compile(), state.new_work()
     leaders = len(available_leaders(r))
     states = np.zeros(2, state.STATE).view(np.recarray)
     played = answered = 0
@@ -101,19 +106,23 @@ def together(parts: list[Soaked]) -> dict[str, tuple[int, int]]:
 @click.option("--round-cap", default=200, show_default=True, help="Stop a game after this round: few end before by chance.")
 @click.option("--jobs", default=2, show_default=True, help="Worker processes.")
 @click.option("--strategies", default="random", show_default=True, help="Who plays: names, with commas between them.")
+@click.option("--rules", "rules_files", type=PATH, multiple=True, help="House rules over the printed game; may be repeated.")
 @box_option
 @click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write what was found to the file.")
-def main(games: int, seed: int, round_cap: int, jobs: int, strategies: str, box: str, json_file: Path | None) -> None:
+def main(
+    games: int, seed: int, round_cap: int, jobs: int, strategies: str, rules_files: tuple[Path, ...], box: str,
+    json_file: Path | None,
+) -> None:  # fmt: skip
     """Play games with all invariants on."""
     import joblib
 
     from ...simulator.engine.course import violations
 
     names = tuple(strategies.split(","))
-    soak(1, seed, box=box, strategies=names)  # compile before the clock starts
+    soak(1, seed, box=box, strategies=names, rules=rules_files)  # compile before the clock starts
     started = time.perf_counter()
     starts = range(0, games, CHUNK)
-    work = (joblib.delayed(soak)(min(CHUNK, games - at), seed, at, round_cap, box, names) for at in starts)
+    work = (joblib.delayed(soak)(min(CHUNK, games - at), seed, at, round_cap, box, names, rules_files) for at in starts)
     parts: list[Soaked] = []
     for result in joblib.Parallel(jobs, return_as="generator_unordered")(work):
         parts.append(result)

@@ -9,11 +9,12 @@ import numpy as np
 
 from .. import names
 from ..batch import guard
+from ..engine.board.counts import claims
 from ..engine.core import functions as own_functions
 from ..engine.core import state
 from ..engine.core.jit import seat_strategies
 from ..engine.core.rng import seed_streams
-from ..engine.course.play import claims, play_step
+from ..engine.course.play import play_step
 from ..engine.course.setup import start_game
 from ..errors import UserError
 from ..games.kernel import forget, seat_players

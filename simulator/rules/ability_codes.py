@@ -91,6 +91,12 @@ VICTORY_CARDS = _count("victory_cards", "victory card claimed")
 CARDS_REPLACED = _count("cards_replaced_this_turn", "own focus card replaced this turn")
 OWN_DISTRICTS = _count("own_districts", "own district on the map", ti=True)
 OTHER_HAS_GIVEN_CARD = _count("other_has_given_card", "card of the leader that the other player has")
+CLAIMS_BEHIND = _count("claims_behind", "victory card claimed fewer than the rival with most")
+CITIES_BEHIND = _count("cities_behind", "city fewer than the rival with most")
+SPACES_BEHIND = _count("spaces_behind", "friendly space fewer than the rival with most")
+CLAIMS_AHEAD = _count("claims_ahead", "victory card claimed more than any rival")
+CITIES_AHEAD = _count("cities_ahead", "city more than any rival")
+SPACES_AHEAD = _count("spaces_ahead", "friendly space more than any rival")
 CARAVAN_BESIDE = _count("own_caravan_beside", "own caravan next to the defending space", AT_A_SPACE)
 SETTLEMENT_NEAR = _count("settlement_near", "city-state token and own city within {within} of the defending space", AT_A_SPACE)
 WATER_BESIDE = _count("water_beside", "water space next to the defending space", AT_A_SPACE)
@@ -192,6 +198,10 @@ CARDS = some(names.FOCUS_TYPES, "focus types; all if not given")
 WONDERS = some(names.FOCUS_TYPES, "types of the wonders; all if not given", of=names.FOCUS_TYPES[: names.GROWTH])
 ERAS = some(names.ERAS, "their eras; all if not given")
 SLOTS = some(range(6), "slot numbers of the cards; all if not given", of=range(1, 6))
+ROUNDS = {  # of every effect
+    "from_round": number(1, 99, "not before this round").may_be(),
+    "until_round": number(1, 99, "not after this round").may_be(),
+}
 FROM_GIVER = one(GIVERS, "diplomacy cards: only or never where the giver is the other side", of=("only", "never")).may_be()
 OF_GIVER = one(WHOSE, "of who gave the diplomacy card", of=("giver",))
 
@@ -226,7 +236,7 @@ def _effect(
 ) -> int:  # fmt: skip
     """Declare an effect and return its code."""
     TI_WORDS.update({word} if ti else ())
-    return enter(EFFECT, word, Effect(word, meaning, says, keys, deed, only, adds_up))
+    return enter(EFFECT, word, Effect(word, meaning, says, {**keys, **ROUNDS}, deed, only, adds_up))
 
 
 def _holds(
@@ -368,6 +378,9 @@ FOLLOWING_TOKEN = _holds("following_token",
 EDGE_WATER_LINKED = _holds("edge_water_linked",
     "For caravans, all water spaces at the map's edge lie side by side (Indonesia).",
     "for caravans, all water spaces at the map's edge lie side by side")
+
+SPARES = _holds("spares", "The player may not attack these (B9.2, T5.6).", "no attacks on {target:*|anything}", BY_CARDS,
+    target=TARGET)
 
 
 # --- deeds: effects that are done at a moment

@@ -158,6 +158,9 @@ RULES = np.dtype(
         ("natural_wonder_n", "i1", (limits.MAX_NATURAL_WONDERS,)),
         ("card_first", "i2", (limits.MAX_CARDS,)),  # of focus cards
         ("card_n", "i1", (limits.MAX_CARDS,)),
+        ("everyone_first", "i2", (1,)),  # of every player, whatever its leader
+        ("everyone_n", "i1", (1,)),
+        ("timed_abilities", "i1"),  # 1 = some begin or end with a round
         *((f"ability_{column}", "i2", (limits.MAX_ABILITIES,)) for column in codes.COLUMNS),
         ("n_functions", "i2"),  # of users, called by `own_function`:
         ("function_text", "u1", (limits.MAX_FUNCTIONS, limits.MAX_FUNCTION_TEXT)),  # module:name#digest of the file

@@ -42,7 +42,7 @@ def prey_in_reach(r, g, w, p, h, slot):
     card = g.card[p, h]
     flood(g, w, REACH_LAYER, queue_attack(r, g, w, p, card), attack_range(r, g, p, card))
     for s in range(g.n_spaces):
-        if w.dist[REACH_LAYER, s] < 0 or not is_prey(g, p, s) or not may_be_attacked(r, g, s, 0):
+        if w.dist[REACH_LAYER, s] < 0 or not is_prey(g, p, s) or not may_be_attacked(r, g, p, s, 0):
             continue
         if target_worth(r, g, p, s) <= 0:
             continue

@@ -204,7 +204,7 @@ def list_enemies(r, g, w, p, reached):
         s = i if anywhere else int(w.queue[i])
         if g.barbarians[s] != 0 or g.city_state[s] >= 0 or (g.owner[s] >= 0 and g.owner[s] != p):
             w.enemy[n] = s
-            n += int(may_be_attacked(r, g, s, g.barbarians[s]))
+            n += int(may_be_attacked(r, g, p, s, g.barbarians[s]))
     return n
 
 

@@ -161,7 +161,7 @@ def capital_turns(r, g, p):
     best = weights.OUT_OF_THE_QUESTION
     for q in range(g.players):
         s = int(g.capital[q])
-        if q == p or not may_be_attacked(r, g, s, 0):
+        if q == p or not may_be_attacked(r, g, p, s, 0):
             continue
         far = friendly_distance(g, p, s)
         turns = attack_turns(r, g, p, s, far)
@@ -181,7 +181,7 @@ def city_state_turns(r, g, p, target):
         if g.city_state_owner[cs] == -2 or g.city_state_owner[cs] == p:
             continue
         s = int(g.city_state_space[cs])
-        if not may_be_attacked(r, g, s, 0):
+        if not may_be_attacked(r, g, p, s, 0):
             continue
         far = friendly_distance(g, p, s)
         turns = attack_turns(r, g, p, s, far)

@@ -27,6 +27,7 @@ FACTS = {
     "draft_pool": lambda old, new: (new.leader_available.sum(), len(written(new, "leader"))) == (8, 13),
     "epic_game": lambda old, new: (old.victory_in_play, new.victory_in_play) == (3, 4),
     "four_trade_tokens": lambda old, new: (old.max_trade, new.max_trade) == (3, 4),
+    "late_war": lambda old, new: (old.everyone_n[0], new.everyone_n[0], new.timed_abilities) == (0, 3, 1),
     "longer_dial": lambda old, new: (new.dial_last, np.flatnonzero(new.dial_level).tolist()) == (30, [4, 8, 13, 18, 24, 30]),
     "new_shores": lambda old, new: (
         (new.n_city_states, new.n_natural_wonders, new.tile_in_set[21], new.n_victory_cards) == (9, 9, 1, 6)

@@ -110,6 +110,7 @@ def test_every_field_is_filled_or_zero_on_purpose(r):
         "fixed_rotation", "fixed_players", "maracana_before", "currency_ends_move", "currency_counts_as_defeat",
         "strike_spares_own", "chichen_itza_ignores_difficulty", "ruin_blocks_city", "natural_wonder_counts_as_held",
         "city_counts_for_maturity", "liberator_takes_wonder", "conqueror_moves", "crowd_moves", "spare", "attack_from_terrain",
+        "everyone_n", "timed_abilities", "ability_from_round", "ability_until_round",
         "attacker_wins_ties", "target_bonus", "start_bonus", "claims_spared", "round_limit",  # house rules
     }  # fmt: skip
 

@@ -10,7 +10,7 @@ from ... import limits, names
 from ...rules import ability_codes as codes
 from ..core import state
 from ..core.jit import inline, jit
-from .counts import amount_at, amount_of, held_alone
+from .counts import amount_at, amount_of, conditions_hold, held_alone, in_its_time
 from .pieces import controls
 
 ALL_SEATS = (1 << limits.MAX_PLAYERS) - 1
@@ -130,6 +130,9 @@ def add_power(r, g, p, row, giver):
         g.power[p, effect] = old | r.ability_through[row]
     elif effect == codes.TOKENS_WITHOUT_CITY or effect == codes.CHAIN_TOKENS or effect == codes.FOLLOWING_TOKEN:
         g.power[p, effect] = old | r.ability_terrain[row]
+    elif effect == codes.SPARES:
+        if conditions_hold(r, g, p, row, -1, -1):
+            g.power[p, effect] = old | r.ability_target[row]
     elif effect == codes.ANY_TYPE_UPGRADE:
         g.power[p, effect] = old | r.ability_type[row]
     elif effect == codes.MATURES_WITH:
@@ -153,6 +156,8 @@ def add_power(r, g, p, row, giver):
 @jit
 def add_ability(r, g, p, row, giver, second):
     """Add an ability to the numbers of seat `p`. First pass: all but changes; second pass: changes of what was set."""
+    if not in_its_time(r, g, row):
+        return 0
     effect = r.ability_effect[row]
     changes = effect == codes.DIFFICULTY_CHANGE or effect == codes.SLOT_SHIFT
     if second != 0:
@@ -193,6 +198,8 @@ def add_abilities(r, g, p, second):
     again = 0
     leader = g.leader[p]
     for row in range(r.leader_first[leader], r.leader_first[leader] + r.leader_n[leader]):
+        again += add_ability(r, g, p, row, codes.NO_GIVER, second)
+    for row in range(r.everyone_first[0], r.everyone_first[0] + r.everyone_n[0]):
         again += add_ability(r, g, p, row, codes.NO_GIVER, second)
     for i in range(r.n_wonders):
         if r.wonder_n[i] > 0 and controls(g, p, i):

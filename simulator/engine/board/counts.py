@@ -39,6 +39,29 @@ def held_count(r, g, p, what, kind):
 
 
 @jit
+def claims(g, p):
+    """Return how many victory cards in play seat `p` has claimed."""
+    n = 0
+    for i in range(g.victory_count):
+        n += 1 if g.claimed[p, i] != 0 else 0
+    return n
+
+
+@jit
+def lead(g, p, what):
+    """Return by how much seat `p` is behind the best rival, or ahead of all (0: it is not), in claims, cities or spaces."""
+    by = (int(what) - codes.CLAIMS_BEHIND) % 3
+    own, most = 0, 0
+    for q in range(g.players):
+        has = claims(g, q) if by == 0 else int(g.city_count[q]) if by == 1 else int(g.space_count[q])
+        if q == p:
+            own = has
+        else:
+            most = max(most, has)
+    return max(0, most - own if what < codes.CLAIMS_AHEAD else own - most)
+
+
+@jit
 def count(r, g, p, what, kind, q):
     """Count anything that needs no space (ability_codes.COUNTS) for seat `p`; `q`: the other player concerned, or -1."""
     if held_alone(what):
@@ -63,6 +86,8 @@ def count(r, g, p, what, kind, q):
         return int(g.attacks_won_this_turn) if g.current == p else 0
     if what == codes.CARDS_REPLACED:
         return int(g.cards_replaced) if g.current == p else 0
+    if codes.CLAIMS_BEHIND <= what <= codes.SPACES_AHEAD:  # in this order
+        return lead(g, p, what)
     n = 0
     if what == codes.RESOURCE_TYPES:
         for k in range(names.N_RESOURCES):
@@ -72,9 +97,7 @@ def count(r, g, p, what, kind, q):
         return districts_on_map(g, p)
     if what == codes.OTHER_HAS_GIVEN_CARD:
         return 1 if q >= 0 and g.given_card[p] == q else 0
-    for i in range(g.victory_count):
-        n += 1 if g.claimed[p, i] != 0 else 0
-    return n
+    return claims(g, p)
 
 
 @jit
@@ -141,6 +164,14 @@ def count_at(r, g, w, p, what, s, within):
 
 
 # --- how much an ability brings
+
+
+@inline
+def in_its_time(r, g, row):
+    """Does the ability act in this round (`from_round`, `until_round`)? What comes before the first round belongs to it."""
+    now = max(1, int(g.round_number))
+    until = r.ability_until_round[row]
+    return now >= r.ability_from_round[row] and (until == 0 or now <= until)
 
 
 @jit

@@ -16,6 +16,7 @@ from ..core import decisions, state
 from ..core.decide import choose
 from ..core.jit import expansion, inline, jit
 from .battle import LOST, MOVES_ON, NOBODY, choose_target, fight, list_targets_on, may_hold_target
+from .combat import may_attack
 
 NOWHERE = -1
 # What stops an army is told as bits of TARGET_*: TARGET_TOKEN is an unreinforced control token there, this a reinforced one.
@@ -92,7 +93,7 @@ def mark_ground(r, g, w, p, card, slot):
 def may_attack_anything(r, g, p):
     """May seat `p` attack whatever stops its armies: no rule forbids a target, and it holds no Non-Aggression Pact (T12.4)?"""
     for target in range(names.N_TARGETS):
-        if r.may_attack[target] == 0:
+        if not may_attack(r, g, p, target):
             return False
     return g.power[p, codes.NON_AGGRESSION] == 0
 

@@ -41,6 +41,7 @@ from .combat import (
     ground_defence,
     held_ground,
     keep_won_wonder,
+    may_attack,
     reinforced_worth,
     target_of,
     wins,
@@ -58,9 +59,9 @@ FORT_EMPTY, FORT_TOKEN, FORT_STAYS = 0, 1, 2  # T6.5: who beats a fort without a
 
 
 @inline
-def option_bit(r, target, seat):
-    """Return the bit of the option `target * 8 + seat`, or 0 if the rules forbid attacks on such a target."""
-    return (1 << (target * 8 + seat)) * int(r.may_attack[target])
+def option_bit(r, g, p, target, seat):
+    """Return the bit of the option `target * 8 + seat`, or 0 if seat `p` may not attack such a target."""
+    return (1 << (target * 8 + seat)) * int(may_attack(r, g, p, target))
 
 
 @inline
@@ -78,24 +79,24 @@ def list_targets_on(r, g, p, s):
     A barbarian comes first, always. Pieces of players whose Non-Aggression Pact `p` holds are no targets (T12.4).
     """
     if g.barbarians[s] != 0:
-        return option_bit(r, state.TARGET_BARBARIAN, NOBODY)
+        return option_bit(r, g, p, state.TARGET_BARBARIAN, NOBODY)
     found = 0
     if g.city_state[s] >= 0:
-        found |= option_bit(r, state.TARGET_CITY_STATE, NOBODY)
+        found |= option_bit(r, g, p, state.TARGET_CITY_STATE, NOBODY)
     if is_free_fort(g, s) and (g.owner[s] < 0 or g.owner[s] == p):
-        found |= option_bit(r, state.TARGET_FORT, NOBODY)
+        found |= option_bit(r, g, p, state.TARGET_FORT, NOBODY)
     owner = int(g.owner[s])
     if owner >= 0 and owner != p and not has_pact(g, p, owner):
-        found |= option_bit(r, target_of(g, s, 0), owner)
+        found |= option_bit(r, g, p, target_of(g, s, 0), owner)
     if g.caravans[s] == 0 and g.armies[s] == 0:
         return found
     for q in range(g.players):
         if q == p or has_pact(g, p, q):
             continue
         if caravan_on(g, q, s) >= 0:
-            found |= option_bit(r, state.TARGET_CARAVAN, q)
+            found |= option_bit(r, g, p, state.TARGET_CARAVAN, q)
         if army_on(g, q, s) >= 0:
-            found |= option_bit(r, state.TARGET_ARMY, q)
+            found |= option_bit(r, g, p, state.TARGET_ARMY, q)
     return found
 
 

@@ -50,9 +50,15 @@ def target_of(g, s, barbarian):
 
 
 @inline
-def may_be_attacked(r, g, s, barbarian):
-    """Do the rules allow attacks on what is there, the barbarian or what stands on the space (house rules may not)?"""
-    return r.may_attack[target_of(g, s, barbarian)] != 0
+def may_attack(r, g, p, target):
+    """Do the rules, and its abilities, allow seat `p` to attack such targets (house rules may not)?"""
+    return (r.may_attack[target] != 0) & (g.power[p, codes.SPARES] >> target & 1 == 0)
+
+
+@inline
+def may_be_attacked(r, g, p, s, barbarian):
+    """May seat `p` attack what is there, the barbarian or what stands on the space (`may_attack`)?"""
+    return may_attack(r, g, p, target_of(g, s, barbarian))
 
 
 @inline

@@ -4,7 +4,7 @@ from ... import names
 from ...rules import ability_codes as codes
 from ..board.abilities import ALL_SEATS, cost_on_the_spot
 from ..board.agendas import settle
-from ..board.counts import amount_of
+from ..board.counts import amount_of, in_its_time
 from ..board.events import act, happen
 from ..board.exploring import explore_from_any_tile
 from ..board.metrics import districts_on_map
@@ -180,6 +180,8 @@ def wonder_acts(r, g, w, bots, p, wonder, built):
         moment = r.ability_moment[row]
         if moment != codes.BUILT_OR_CAPTURED and (moment != codes.BUILT or built == 0):
             continue
+        if not in_its_time(r, g, row):
+            continue
         effect = r.ability_effect[row]
         amount = amount_of(r, g, p, row, kind, -1)
         if effect == codes.UPGRADE_CARDS:
@@ -229,10 +231,10 @@ def is_edge_site(r, g, p, s):
 
 
 @jit
-def tokens_of_founding(r, wonder):
+def tokens_of_founding(r, g, wonder):
     """Return how many control tokens go around the city that the wonder is built with (Amundsen-Scott), -1: it needs none."""
     for row in range(r.wonder_first[wonder], r.wonder_first[wonder] + r.wonder_n[wonder]):
-        if r.ability_effect[row] == codes.FOUNDS_CITY:
+        if r.ability_effect[row] == codes.FOUNDS_CITY and in_its_time(r, g, row):
             return int(r.ability_amount[row])
     return -1
 
@@ -240,7 +242,7 @@ def tokens_of_founding(r, wonder):
 @jit
 def has_home(r, g, p, wonder, room):
     """Can seat `p` give the wonder a city: one without a wonder (`room`), or the new one it is built with (B8.6, T12.13)?"""
-    if tokens_of_founding(r, wonder) < 0:
+    if tokens_of_founding(r, g, wonder) < 0:
         return room != 0
     if g.cities_left[p] <= 0 or (r.amundsen_needs_city != 0 and room == 0):
         return False
@@ -261,7 +263,7 @@ def build_on_edge(r, g, w, bots, p, h, wonder):
     w.ask_source = decisions.SOURCE_AMUNDSEN
     w.ask_wonder = wonder
     s = choose(r, g, w, bots, p, decisions.CITY_SPACE, n)
-    found_city(r, g, w, bots, p, h, no_slot(r), tokens_of_founding(r, wonder), s)
+    found_city(r, g, w, bots, p, h, no_slot(r), tokens_of_founding(r, g, wonder), s)
     put_wonder(g, wonder, s)
     enter_wonder(g, w, p, wonder)
 
@@ -270,7 +272,7 @@ def build_on_edge(r, g, w, bots, p, h, wonder):
 def build_wonder(r, g, w, bots, p, h, slot, wonder):
     """B8.5, B8.6: pay, place the token, turn up the next card, and what the wonder does when built."""
     pay(r, g, w, bots, p, h, slot, wonder)
-    if tokens_of_founding(r, wonder) >= 0:
+    if tokens_of_founding(r, g, wonder) >= 0:
         build_on_edge(r, g, w, bots, p, h, wonder)
     else:
         place_wonder(r, g, w, bots, p, wonder)

@@ -135,13 +135,13 @@ def list_targets(r, g, w, p, card):
             continue
         if g.barbarians[s] != 0:
             w.option[n] = decisions.BARBARIAN_OPTION + s
-            n += int(may_be_attacked(r, g, s, 1))
+            n += int(may_be_attacked(r, g, p, s, 1))
         elif g.city_state[s] >= 0:
             w.option[n] = s
-            n += int(may_be_attacked(r, g, s, 0))
+            n += int(may_be_attacked(r, g, p, s, 0))
         if g.owner[s] >= 0 and g.owner[s] != p:
             w.option[n] = s
-            n += int(may_be_attacked(r, g, s, 0))
+            n += int(may_be_attacked(r, g, p, s, 0))
     return n
 
 

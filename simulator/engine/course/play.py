@@ -2,8 +2,10 @@
 
 from ... import limits, names
 from ...rules import ability_codes as codes
+from ..board.abilities import ALL_SEATS
 from ..board.agendas import settle
 from ..board.barbarians import barbarians_appear, move_barbarians
+from ..board.counts import claims
 from ..board.events import happen
 from ..board.pieces import mature_cities, wonder_held
 from ..board.trade import gain_trade
@@ -42,15 +44,6 @@ def turn_event_dial(r, g, w, bots):
         resolve_icons(r, g, w, bots, icons)
     settle(r, g, w, bots)
     follow_up(r, g, w, bots)
-
-
-@jit
-def claims(g, p):
-    """Return how many victory cards in play seat `p` has claimed."""
-    n = 0
-    for i in range(g.victory_count):
-        n += 1 if g.claimed[p, i] != 0 else 0
-    return n
 
 
 @jit
@@ -146,6 +139,9 @@ def begin_round(r, g, w, bots):
         if g.ending != names.RUNNING:
             return
     g.round_number += 1
+    if r.timed_abilities != 0:
+        g.stale = ALL_SEATS
+        settle(r, g, w, bots)
     log(w, LOG_ROUND, -1, g.round_number, 0, 0, 0, 0)
     if g.round_number == 1:
         give_start_bonus(r, g, w, bots)

@@ -108,6 +108,7 @@ def ability_holders(data: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str,
         for card in ("given_card", "unique_card"):
             if "abilities" in (leader.get(card) or {}):
                 yield f"leaders.{key}.{card}", leader[card]
+    yield "everyone", data["everyone"]
     box = section(data)
     for stem in ("diplomacy", "focus_cards"):
         yield from ((f"{stem}.{box}.{key}", card) for key, card in data[stem][box].items() if "abilities" in card)

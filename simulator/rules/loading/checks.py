@@ -43,6 +43,7 @@ def parts(data: Mapping[str, Any]) -> Iterator[tuple[str, Any, Any]]:
         yield f"natural_wonders.{key}", content.OwnNaturalWonder if wonder["set"] == OWN else content.NaturalWonder, wonder
     for key, state in data["city_states"].items():
         yield f"city_states.{key}", content.OwnCityState if state["set"] == OWN else content.CityState, state
+    yield "everyone", content.Everyone, data["everyone"]
     yield "diplomacy.limits", content.DiplomacyLimits, data["diplomacy"]["limits"]
     yield "tiles.geometry", boards.Geometry, data["tiles"]["geometry"]
     yield from _each("tiles.tiles", boards.Tile, data["tiles"]["tiles"])

@@ -63,6 +63,8 @@ def compile_rules(
     _diplomacy(r, root, effects)
     _natural_wonders(r, root, effects)
     _card_words(r, root, effects)
+    _abilities(r, root["everyone"], "everyone", 0, "ability", effects)
+    _timed(r)
     _victory(r, root)
     compile_map.fill_tiles(r, root["tiles"])
     compile_map.fill_map(r, root, box)
@@ -268,6 +270,12 @@ def _abilities(r: Draft, holder: Node, kind: str, code: int, source: str, printe
             write_row(r, int(r.n_abilities), given, source, own=given["effect"] not in effects)
             r.n_abilities += 1
     r[f"{kind}_n"][code] = r.n_abilities - r[f"{kind}_first"][code]
+
+
+def _timed(r: Draft) -> None:
+    """Note whether abilities begin or end with a round, so that the players' numbers change with it."""
+    rows = slice(int(r.n_abilities))
+    r.timed_abilities = bool(np.any(r.ability_from_round[rows]) or np.any(r.ability_until_round[rows]))
 
 
 def _wonders(r: Draft, root: Node, printed: Effects) -> None:

@@ -276,7 +276,7 @@ def named_abilities(data: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
     """Return the abilities of every leader, wonder and diplomacy card by the names they can be taken by."""
     known = {}
     for path, entry in ability_holders(data):
-        known[path.rsplit(".", 1)[1]] = entry["abilities"]
+        known[path.rsplit(".", 1)[-1]] = entry["abilities"]
         if entry.get("ability_name"):
             known[slug(entry["ability_name"])] = entry["abilities"]
     return known

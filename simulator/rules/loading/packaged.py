@@ -19,7 +19,7 @@ from .once import load
 
 # One file each in simulator/data; the stem is the key in an overlay.
 STEMS = (
-    "components", "dials", "diplomacy", "focus_cards", "leaders", "wonders", "city_states", "natural_wonders",
+    "components", "dials", "diplomacy", "focus_cards", "leaders", "wonders", "city_states", "natural_wonders", "everyone",
     "victory_cards", "tiles", "map_layouts", "map", "governments", "districts", "disputes",
 )  # fmt: skip
 

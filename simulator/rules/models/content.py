@@ -62,6 +62,12 @@ class TiLeader(Leader):
     unique_card: dict[str, Any] | None = None  # as a focus card of its type
 
 
+class Everyone(Strict):
+    """What every player can do besides what its leader does."""
+
+    abilities: Abilities
+
+
 class Wonder(Strict):
     name: str
     type: WonderType

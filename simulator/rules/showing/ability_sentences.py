@@ -56,7 +56,14 @@ class Row:
         if what := self.counted("unless"):
             least = self.number("unless_least")
             text += f", unless there is {what}" if least == 1 else f", with fewer than {least} × {what}"
-        return f"{text}{self['giver']}"
+        return f"{text}{self['giver']}{self.rounds()}"
+
+    def rounds(self) -> str:
+        """Return in which rounds the ability acts, as the end of a sentence; '' if in all."""
+        first, last = self.number("from_round"), self.number("until_round")
+        if first and last:
+            return f", in rounds {first} to {last}" if first < last else f", in round {first}"
+        return f", from round {first} on" if first else f", until round {last}" if last else ""
 
     def moment(self) -> str:
         """Return when a deed is done, as the beginning of a sentence."""

@@ -75,6 +75,11 @@ is done when the card being resolved is finished, in the order it was set off. W
 abilities of one card act in the order of this page. A player can have 60 at a time that wait for a moment or ask for the
 situation.
 
+`everyone: {abilities: […]}` is what every player can do, whatever the leader. Every ability may have `from_round` and
+`until_round`: it acts in these rounds only. So no attacks on cities before round 5 are
+`everyone: {abilities: [{effect: spares, target: [city, capital], until_round: 4}]}`, and help for whoever is behind is
+`{effect: trade_tokens, amount: 1, moment: start_of_turn, if: {claims_behind: 1}}`.
+
 Some words say something in Terra Incognita only: {only}. A house rule of the base game that uses one is refused.
 
 {share}
@@ -144,7 +149,7 @@ def _keys(keys: Mapping[str, Key]) -> list[str]:
     """Return a row of an effect's table for each key."""
     rows = []
     for name, key in sorted(keys.items(), key=lambda item: item[0] in CONDITIONS):
-        if name != "digest":
+        if name != "digest" and name not in codes.ROUNDS:  # of which the page says once that every effect may have them
             kind = SHARED.get(name) or KINDS.get(key.kind) or _words(key)
             need = "" if key.needed else f"`{key.default}` if left out" if key.default else "may be left out"
             rows.append(f"| `{name}` | {kind} | {key.text} | {need} |")

@@ -105,6 +105,7 @@ class _Box:
             for step in steps:
                 node = node.setdefault(step, {})
             node[last] = None
+        self.tree["everyone"] = {"abilities": {}}  # printed, it is empty
 
     def whole(self) -> Schema:
         """Return the schema of a file."""

@@ -1,0 +1,222 @@
+"""What every table invents: abilities of everyone, by round, for who is behind or ahead; targets that are spared."""
+
+import numpy as np
+import pytest
+from table import Table
+
+from newdawn.scripts.checks.soak import soak
+from newdawn.simulator import limits, names
+from newdawn.simulator.batch.run import Silent, play_range
+from newdawn.simulator.engine.board.abilities import ALL_SEATS, refresh
+from newdawn.simulator.engine.board.counts import lead
+from newdawn.simulator.engine.cards.battle import list_targets_on
+from newdawn.simulator.engine.cards.combat import may_be_attacked
+from newdawn.simulator.engine.cards.industry import wonder_acts
+from newdawn.simulator.engine.core import state
+from newdawn.simulator.engine.course import play
+from newdawn.simulator.errors import UserError
+from newdawn.simulator.games.plan import available_leaders, make_plan
+from newdawn.simulator.rules import ability_codes as codes
+from newdawn.simulator.rules.contents import written
+from newdawn.simulator.rules.loading.load import load_ruleset, with_overlay
+from newdawn.simulator.rules.loading.parameters import parameters
+from newdawn.simulator.rules.showing.ability_sentences import sentences
+
+GIFT = {"effect": "trade_tokens", "amount": 1, "card": "science", "moment": "end_of_round"}
+
+
+def rules(*abilities, box=names.BOXES[0]):
+    """The printed game of a box in which every player has these abilities."""
+    return with_overlay(load_ruleset(box=box), {"everyone": {"abilities": list(abilities)}}, "house")
+
+
+def table(*abilities, box=names.BOXES[0], ruleset=None):
+    """Rome and Egypt, each with a capital, and a city of Egypt's next to it."""
+    t = Table(radius=4, rules=(ruleset or rules(*abilities, box=box)).compile(), victory=(0, 1, 2))
+    t.capital(0, (0, 0))
+    t.capital(1, (4, 0))
+    t.city(1, (3, 0))
+    return t
+
+
+def at_round(t, number):
+    """Let the round begin, so that abilities begin and end."""
+    t.g.round_number, t.g.stale = number, ALL_SEATS
+    refresh(t.r, t.g)
+
+
+# --- everyone
+
+
+@pytest.mark.parametrize("box", names.BOXES)
+def test_what_everyone_can_do_is_done_by_every_seat_besides_its_leaders_own(box):
+    t = table(GIFT, box=box)
+    t.call(play.end_round)
+    assert [t.trade_on(p, "science") for p in range(2)] == [1, 1]
+    both = with_overlay(rules(GIFT, box=box), {"leaders": {"rome": {"abilities": {"more": {**GIFT, "amount": 2}}}}}, "both")
+    t = table(ruleset=both)
+    t.call(play.end_round)
+    assert [t.trade_on(p, "science") for p in range(2)] == [3, 1]
+
+
+def test_what_everyone_can_do_is_said_and_can_be_tuned():
+    found = rules({"effect": "culture_tokens", "amount": 1, "from_round": 5}, GIFT)
+    assert sentences(found.compile(), "everyone", 0)[0] == "control tokens of a culture card: +1, from round 5 on"
+    paths = {one.path for one in parameters(found, ("everyone.*",))}
+    assert {f"everyone.abilities.culture_tokens.{key}" for key in ("amount", "from_round")} <= paths
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"effect": "culture_token", "amount": 1}, "did you mean 'culture_tokens'"),
+        ({"effect": "culture_tokens", "amount": 1, "from_round": 0}, "from_round: expected .* 1"),
+        ({"effect": "culture_tokens", "amount": 1, "form_round": 5}, "did you mean 'from_round'"),
+        ({"effect": "trade_bank", "amount": 1}, "one world wonder only"),
+        ({**GIFT, "moment": "built"}, "built"),
+    ],
+)
+def test_what_is_wrong_with_it_is_one_line(wrong, message):
+    with pytest.raises(UserError, match=message) as caught:
+        rules(wrong)
+    assert "everyone" in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+# --- rounds
+
+
+@pytest.mark.parametrize("box", names.BOXES)
+def test_a_number_holds_in_its_rounds(box):
+    t = table({"effect": "culture_tokens", "amount": 1, "from_round": 3, "until_round": 4}, box=box)
+    for number, tokens in ((0, 0), (1, 0), (2, 0), (3, 1), (4, 1), (5, 0)):
+        at_round(t, number)
+        assert t.g.power[0, codes.CULTURE_TOKENS] == tokens
+
+
+def test_a_deed_is_done_in_its_rounds():
+    t = table({**GIFT, "from_round": 2})
+    for number, tokens in ((1, 0), (2, 1), (3, 2)):
+        at_round(t, number)
+        t.call(play.end_round)
+        assert t.trade_on(0, "science") == tokens
+
+
+def test_rounds_begin_and_end_in_the_course_of_a_game():
+    t = table({"effect": "attack_range", "amount": 2, "until_round": 1})
+    t.g.round_number = 0
+    t.call(play.begin_round)
+    assert t.g.power[0, codes.ATTACK_RANGE] == 2
+    t.call(play.begin_round)
+    assert t.g.power[0, codes.ATTACK_RANGE] == 0
+
+
+@pytest.mark.parametrize(("number", "oil"), [(4, 0), (5, 2)])
+def test_what_a_wonder_does_when_built_is_done_in_its_rounds(number, oil):
+    ability = {"effect": "resources", "amount": 2, "resource": "oil", "moment": "built", "from_round": 5}
+    t = table(ruleset=with_overlay(load_ruleset(), {"wonders": {"pyramids": {"abilities": [ability]}}}, "house"))
+    code = written(t.r, "wonder").index("Pyramids")
+    t.g.round_number, t.g.wonder_space[code] = number, t.g.capital[0]
+    t.call(wonder_acts, 0, code, 1)
+    assert t.g.resources[0, names.RESOURCES.index("oil")] == oil
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ({"from_round": 5}, ", from round 5 on"),
+        ({"until_round": 4}, ", until round 4"),
+        ({"from_round": 2, "until_round": 4}, ", in rounds 2 to 4"),
+        ({"from_round": 2, "until_round": 2}, ", in round 2"),
+    ],
+)
+def test_the_sentence_names_the_rounds(more, said):
+    assert sentences(rules({**GIFT, **more}).compile(), "everyone", 0)[0].endswith(said)
+
+
+# --- behind and ahead
+
+
+@pytest.mark.parametrize(
+    ("own", "others", "behind", "ahead"), [(1, (3, 2), 2, 0), (3, (3, 1), 0, 0), (4, (1, 2), 0, 2), (0, (0, 0), 0, 0)]
+)
+@pytest.mark.parametrize("what", ["claims", "cities", "spaces"])
+def test_who_is_behind_and_ahead_and_by_how_much(what, own, others, behind, ahead):
+    g = np.zeros(1, state.STATE).view(np.recarray)[0]
+    g.players, g.victory_count = 3, limits.MAX_IN_PLAY
+    for p, n in enumerate((own, *others)):
+        if what == "claims":
+            g.claimed[p, :n] = 1
+        else:
+            g[{"cities": "city_count", "spaces": "space_count"}[what]][p] = n
+    assert lead(g, 0, codes.COUNTS.index(f"{what}_behind")) == behind
+    assert lead(g, 0, codes.COUNTS.index(f"{what}_ahead")) == ahead
+
+
+def test_help_for_who_is_behind_in_claims_and_for_nobody_else():
+    t = table({**GIFT, "if": {"claims_behind": 1}})
+    t.call(play.end_round)
+    assert [t.trade_on(p, "science") for p in range(2)] == [0, 0]
+    t.g.claimed[1, 0] = 1
+    t.call(play.end_round)
+    assert [t.trade_on(p, "science") for p in range(2)] == [1, 0]
+
+
+# --- spared targets
+
+
+def test_targets_are_spared_by_who_may_not_attack_them_and_by_nobody_else():
+    spares = {"leaders": {"rome": {"abilities": [{"effect": "spares", "target": ["city"]}]}}}
+    t = table(ruleset=with_overlay(load_ruleset(), spares, "house"))
+    t.city(0, (0, 1))
+    at_round(t, 1)
+    assert not may_be_attacked(t.r, t.g, 0, t.at((3, 0)), 0)
+    assert may_be_attacked(t.r, t.g, 1, t.at((0, 1)), 0)
+    assert may_be_attacked(t.r, t.g, 0, int(t.g.capital[1]), 0)
+
+
+@pytest.mark.parametrize(("number", "allowed"), [(4, False), (5, True)])
+def test_no_attacks_on_cities_before_round_five(number, allowed):
+    t = table({"effect": "spares", "target": ["city", "capital"], "until_round": 4})
+    at_round(t, number)
+    assert bool(may_be_attacked(t.r, t.g, 0, t.at((3, 0)), 0)) is allowed
+
+
+@pytest.mark.parametrize(("number", "allowed"), [(4, False), (5, True)])
+def test_armies_spare_targets_too(number, allowed):
+    t = table({"effect": "spares", "target": ["city"], "until_round": 4}, box=names.BOXES[names.TI_BOX])
+    at_round(t, number)
+    assert bool(list_targets_on(t.r, t.g, 0, t.at((3, 0)))) is allowed
+
+
+# --- whole games
+
+HOUSE = """
+everyone:
+  abilities:
+    - {effect: spares, target: [city, capital, token], until_round: 4}
+    - {effect: culture_tokens, amount: 1, from_round: 6}
+    - {effect: trade_tokens, amount: 1, moment: start_of_turn, if: {claims_behind: 1}}
+    - {effect: combat, amount: 2, when: [defend], if: {spaces_behind: 3}}
+    - {effect: wonder_cost, amount: 1, if: {cities_ahead: 1}}
+"""
+
+
+@pytest.mark.parametrize("box", names.BOXES)
+def test_games_with_all_of_it_break_no_invariant(box, tmp_path):
+    (tmp_path / "house.yaml").write_text(HOUSE, "utf-8")
+    found = soak(games=8, seed=3, round_cap=40, box=box, strategies=("planner", "random"), rules=(tmp_path / "house.yaml",))
+    assert (found.games, found.violation) == (8, 0)
+
+
+def test_the_packaged_example_keeps_the_peace_until_round_five():
+    """The printed game has attacks on players in these games before round 5, the example none."""
+    attacks = []
+    for found in (load_ruleset(), load_ruleset(["late_war"])):
+        r = found.compile()
+        plan = make_plan(
+            players=4, games=30, seed=5, available_leaders=available_leaders(r), strategies=["warrior"], round_cap=4
+        )
+        seats = play_range(plan, r, 0, 30, Silent()).seats
+        attacks.append(int(seats["stat_attacks"][:, [state.TARGET_TOKEN, state.TARGET_CITY, state.TARGET_CAPITAL]].sum()))
+    assert attacks[0] > 0 == attacks[1]
