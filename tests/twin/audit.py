@@ -464,8 +464,12 @@ AUDITORS: list[Auditor] = []
 
 
 def look(seat: int, kind: int, n: int) -> None:
-    """Hand one decision to the auditor at work."""
-    AUDITORS[-1].look(int(seat), int(kind), int(n))
+    """Hand one decision to the auditor at work; an error of its own is a difference: compiled code would drop it."""
+    auditor = AUDITORS[-1]
+    try:
+        auditor.look(int(seat), int(kind), int(n))
+    except Exception as error:
+        auditor.differences.append((f"auditor: {error!r}", int(auditor.g.turn), int(auditor.g.current), decisions.KINDS[kind]))
 
 
 def make_observer() -> Any:

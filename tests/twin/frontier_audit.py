@@ -252,8 +252,9 @@ class FrontierAuditor:
         """B7.2: also in the middle of a move, when a tile has been explored."""
         on_the_way = self.word("caravan")
         if on_the_way >= 0:
-            last = next(row for row in reversed(self.log) if row[0] == LOG_CHOICE and row[2] == decisions.CARAVAN_TO)
-            self.same("caravan stands", self.b.g["caravan"][seat][on_the_way], last[3] % decisions.EXPLORE)
+            chosen = [row[3] for row in self.log if row[0] == LOG_CHOICE and row[2] == decisions.CARAVAN_TO]
+            if chosen:  # where it could go to one space only, nobody was asked
+                self.same("caravan stands", self.b.g["caravan"][seat][on_the_way], chosen[-1] % decisions.EXPLORE)
         return set(range(self.b.spendable(seat, self.word("holder")) + 1))
 
     def asked_caravan_to(self, seat: int) -> set[int]:
