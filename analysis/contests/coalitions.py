@@ -19,7 +19,7 @@ from ...strategies import registry
 from ...strategies.planning import weights
 from ...strategies.registry import Strategy
 from ..statistics.inference import around, score_ends, together, two_sided
-from ..statistics.margins import POINTS, against_margin
+from ..statistics.margins import POINTS
 from ..statistics.rates import SMALL_SAMPLE
 from . import arena
 from .restricted import standard_error
@@ -86,7 +86,8 @@ def table(won: dict[str, Won], players: int, margin: float = POINTS) -> pd.DataF
     Columns: leader, n (pairs), share and against_rate (what it wins among rivals who play for themselves, and against them)
     with 95% intervals by Wilson, points (their difference, percentage points) with its interval of 95%, fair_share, ahead
     (against_rate less the fair share, points), p and p_adjusted (is it the fair share?), ahead_all_low and ahead_all_high
-    (for all rows together), verdict, small_sample. The verdict is read off the latter: beyond the margin, or within.
+    (for all rows together), verdict, small_sample. The verdict is read off the latter: it stays ahead of the
+    margin, falls below it, or is held: it is at most within.
     """
     rows = []
     for leader, one in won.items():
@@ -110,8 +111,8 @@ def table(won: dict[str, Won], players: int, margin: float = POINTS) -> pd.DataF
     ahead = 100 * (rate - fair)
     found = found.assign(fair_share=fair, ahead=ahead, **together("ahead", two_sided(rate - fair, error), surplus))
     few = found["n"] < SMALL_SAMPLE
-    within, beyond = against_margin(found["ahead_all_low"], found["ahead_all_high"], margin)
-    verdict = np.select([few, within, beyond & (ahead > 0), beyond], [OPEN, HELD, AHEAD, BELOW], OPEN)
+    low, high = found["ahead_all_low"], found["ahead_all_high"]
+    verdict = np.select([few, low > margin, high < -margin, high <= margin], [OPEN, AHEAD, BELOW, HELD], OPEN)
     return found.assign(verdict=verdict, small_sample=few)
 
 
