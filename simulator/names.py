@@ -175,10 +175,16 @@ EVENT_ICONS = ("barbarians_appear", "barbarians_move", "trade", "districts", "go
 ICON_BARBARIANS_APPEAR, ICON_BARBARIANS_MOVE, ICON_TRADE, ICON_DISTRICTS, ICON_GOVERNMENT, ICON_WONDER = 1, 2, 4, 8, 16, 32
 
 # How players are ranked who have enough victory cards, or who are left at a round limit; code 0: no further ranking.
-RANKINGS = ("none", "most_claimed_cards", "most_world_wonders", "most_friendly_spaces")
-RANK_NONE, RANK_CLAIMS, RANK_WONDERS, RANK_SPACES = range(4)
+RANKINGS = (
+    "none", "most_claimed_cards", "most_world_wonders", "most_friendly_spaces", "most_cities", "most_trade_tokens",
+    "furthest_on_technology_dial", "first_in_turn_order", "last_in_turn_order",
+)  # fmt: skip
+(
+    RANK_NONE, RANK_CLAIMS, RANK_WONDERS, RANK_SPACES, RANK_CITIES, RANK_TRADE, RANK_DIAL, RANK_FIRST, RANK_LAST,
+) = range(len(RANKINGS))  # fmt: skip
 
 # What house rules may give before the first turn, in the order it is given.
+PLACES = ("first", "second", "third", "fourth", "fifth")  # in turn order
 START_BONUSES = ("cities", "control_tokens", "wonders", "technology_levels", "trade_tokens", "resources")
 
 # How a game ended.

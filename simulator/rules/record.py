@@ -51,6 +51,11 @@ RULES = np.dtype(
         ("city_state_defence", "i2"),
         ("city_defence_factor", "i2"),  # difficulty of a city's space counts this many times
         ("reinforced_bonus", "i2"),  # defence for each reinforced token
+        ("barbarian_bonus", "i2"),  # defence of a barbarian beyond its terrain
+        ("barbarian_steps", "i2"),  # that each barbarian moves
+        ("barbarians_back", "i2"),  # beaten ones that return at a time at most
+        ("maturity_gaps", "i2"),  # neighbouring spaces that a mature city may lack
+        ("reset_place", "i2"),  # index of the place of the row that a resolved card returns to
         ("barbarian_reward", "i2"),  # trade tokens for a beaten barbarian
         ("capital_loot", "i2"),  # trade tokens taken from a beaten capital
         ("capital_raid", "i2"),  # trade tokens given up to a barbarian
@@ -60,7 +65,8 @@ RULES = np.dtype(
         ("arrival_city_trade", "i2"),
         ("arrival_diplomacy", "i2"),
         ("caravans_per_target", "i2"),  # caravans a turn into the same place (B7.4)
-        ("start_bonus", "i1", (2, len(names.START_BONUSES))),  # to everyone, to the last in turn order; by names.START_BONUSES
+        # to everyone, to the last in turn order, to each place in it; by names.START_BONUSES
+        ("start_bonus", "i1", (2 + len(names.PLACES), len(names.START_BONUSES))),
         ("event_trade_per_city", "i2"),  # trade icon: tokens per mature city
         ("wonders_per_city", "i2"),
         ("trade_effect", "i2", (names.N_TYPES,)),  # what one trade token adds to a card of the type (B13.2)

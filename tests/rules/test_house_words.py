@@ -8,12 +8,14 @@ from newdawn.scripts.checks.soak import soak
 from newdawn.simulator import limits, names
 from newdawn.simulator.batch.run import Silent, play_range
 from newdawn.simulator.engine.board.abilities import ALL_SEATS, refresh
+from newdawn.simulator.engine.board.barbarians import barbarians_appear, move_barbarians
 from newdawn.simulator.engine.board.counts import lead
+from newdawn.simulator.engine.board.pieces import is_mature
 from newdawn.simulator.engine.cards.battle import list_targets_on
-from newdawn.simulator.engine.cards.combat import may_be_attacked
+from newdawn.simulator.engine.cards.combat import ground_defence, may_be_attacked
 from newdawn.simulator.engine.cards.industry import wonder_acts
 from newdawn.simulator.engine.core import state
-from newdawn.simulator.engine.course import play
+from newdawn.simulator.engine.course import play, start_bonus, turn
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.games.plan import available_leaders, make_plan
 from newdawn.simulator.rules import ability_codes as codes
@@ -189,9 +191,108 @@ def test_armies_spare_targets_too(number, allowed):
     assert bool(list_targets_on(t.r, t.g, 0, t.at((3, 0)))) is allowed
 
 
+# --- numbers and rankings
+
+
+def with_rules(overlay, box=names.BOXES[0], **settings):
+    """A table of Rome and Egypt under house rules."""
+    t = Table(radius=4, rules=with_overlay(load_ruleset(box=box), overlay, "house").compile(), **settings)
+    t.capital(0, (0, 0))
+    t.capital(1, (4, 0))
+    return t
+
+
+@pytest.mark.parametrize("bonus", [0, 3, -2])
+def test_barbarians_defend_by_more_or_less(bonus):
+    t = with_rules({"components": {"combat": {"defence": {"barbarian_bonus": bonus}}}})
+    s = t.at((1, 0))
+    printed = int(t.r.terrain_difficulty[t.g.terrain[s]])
+    assert ground_defence(t.r, t.g, 0, s, state.TARGET_BARBARIAN) == printed + bonus
+
+
+@pytest.mark.parametrize("steps", [0, 1, 2])
+def test_barbarians_move_so_many_spaces_in_one_direction(steps):
+    t = with_rules({"dials": {"icon_effects": {"barbarians_move": {"steps": steps}}}})
+    t.barbarian("A", (-1, 2))
+    start = int(t.g.barbarian_space[0])
+    t.call(move_barbarians)
+    found = int(t.g.barbarian_space[0])
+    ways = [start]
+    for direction in range(6):
+        s = start
+        for _ in range(steps):
+            s = int(t.g.neighbour[s, direction])
+        ways.append(s)
+    assert found in (ways[1:] if steps else ways[:1])
+
+
+@pytest.mark.parametrize(("most", "back"), [(11, 3), (2, 2), (0, 0)])
+def test_so_many_beaten_barbarians_return_at_a_time(most, back):
+    t = with_rules({"dials": {"icon_effects": {"barbarians_appear": {"at_most": most}}}})
+    for letter, space in (("A", (-1, 2)), ("B", (-2, 0)), ("C", (1, 1))):
+        t.barbarian(letter, space)
+        s = t.at(space)
+        t.g.barbarians[s], t.g.barbarian_home[ord(letter) - 65] = 0, s
+        t.g.barbarian_space[ord(letter) - 65] = -1
+    t.call(barbarians_appear)
+    assert (t.g.barbarian_space[:3] >= 0).sum() == back
+    assert (t.g.barbarian_space[:back] >= 0).all()
+
+
+@pytest.mark.parametrize(("place", "row"), [(1, [3, 0, 1, 2, 4]), (3, [0, 1, 3, 2, 4]), (5, [0, 1, 2, 4, 3])])
+def test_a_resolved_card_returns_to_its_place(place, row):
+    """The card of the fourth place; the cards between move over."""
+    t = with_rules({"components": {"focus_row_reset_to": place}})
+    before = t.g.row[0, :5].tolist()
+    turn.reset_card(t.r, t.g, t.w, 0, before[3])
+    assert t.g.row[0, :5].tolist() == [before[k] for k in row]
+
+
+@pytest.mark.parametrize(("gaps", "mature"), [(0, False), (1, True)])
+def test_a_city_is_mature_with_so_many_tokens_missing(gaps, mature):
+    t = with_rules({"components": {"mature_city_gaps": gaps}})
+    t.city(0, (-2, 0))
+    s = t.at((-2, 0))
+    around = [(-3, 0), (-3, 1), (-2, -1), (-2, 1), (-1, -1), (-1, 0)]
+    t.token(0, *around[:5])
+    assert is_mature(t.r, t.g, 0, s) is mature
+    t.token(0, around[5])
+    assert is_mature(t.r, t.g, 0, s)
+
+
+@pytest.mark.parametrize(("place", "seat"), [("first", 1), ("second", 2), ("third", 0), ("last", 0)])
+def test_a_place_in_turn_order_has_its_own_start(place, seat):
+    found = {"components": {"start_bonus": {f"{place}_in_turn_order": {"trade_tokens": 2}}}}
+    t = with_rules(found, leaders=("Rome", "Egypt", "Japan"))
+    t.g.first = 1
+    t.call(start_bonus.give_start_bonus)
+    assert [int(t.g.trade[p].sum()) for p in range(3)] == [2 * (p == seat) for p in range(3)]
+
+
+@pytest.mark.parametrize(
+    ("ranking", "winner"),
+    [
+        ("most_cities", 1), ("most_trade_tokens", 0), ("furthest_on_technology_dial", 0), ("first_in_turn_order", 1),
+        ("last_in_turn_order", 0),
+    ],
+)  # fmt: skip
+def test_ties_are_broken_by_other_rankings(ranking, winner):
+    t = with_rules({"victory_cards": {"rules": {"base": {"tie_break": [ranking]}}}}, victory=(0, 1, 2))
+    t.city(1, (3, 0))
+    t.g.claimed[:2, :3], t.g.trade[0, 0], t.g.dial[0], t.g.first = 1, 2, 5, 1
+    play.check_victory(t.r, t.g, t.w)
+    assert t.g.winner[:2].tolist() == [int(p == winner) for p in range(2)]
+
+
 # --- whole games
 
 HOUSE = """
+components:
+  combat: {defence: {barbarian_bonus: 2}}
+  focus_row_reset_to: 2
+  mature_city_gaps: 1
+  start_bonus: {second_in_turn_order: {trade_tokens: 1}, third_in_turn_order: {cities: 1}}
+dials: {icon_effects: {barbarians_move: {steps: 2}, barbarians_appear: {at_most: 1}}}
 everyone:
   abilities:
     - {effect: spares, target: [city, capital, token], until_round: 4}

@@ -187,10 +187,11 @@ def one_of_crowd(r, g, w, bots, n):
 def move_barbarians(r, g, w, bots):
     """B11.1-B11.4: all move in the direction of one die, in letter order; then a die a time moves one of a crowd on."""
     direction = roll_direction(r, g, w)
-    for i in range(limits.MAX_BARBARIANS):
-        b = i if r.barbarian_letter_order != 0 else limits.MAX_BARBARIANS - 1 - i
-        if g.barbarian_space[b] >= 0:
-            raid(r, g, w, bots, b, direction)
+    for _ in range(r.barbarian_steps):  # one, in the printed game
+        for i in range(limits.MAX_BARBARIANS):
+            b = i if r.barbarian_letter_order != 0 else limits.MAX_BARBARIANS - 1 - i
+            if g.barbarian_space[b] >= 0:
+                raid(r, g, w, bots, b, direction)
     for _ in range(TRIES):
         n = list_crowd(r, g, w)
         if n == 0:
@@ -202,15 +203,17 @@ def move_barbarians(r, g, w, bots):
 @jit
 def barbarians_appear(r, g, w, bots):
     """B11.5, T5.17: each beaten barbarian returns to the space of its letter if no city and no token is there."""
+    back = 0
     for b in range(limits.MAX_BARBARIANS):
         s = g.barbarian_home[b]
-        if g.barbarian_space[b] != -1 or g.barbarians[s] != 0:
+        if g.barbarian_space[b] != -1 or g.barbarians[s] != 0 or back >= r.barbarians_back:
             continue
         if g.piece[s] != 0 or g.city_state[s] >= 0 or g.wonder_token[s] >= 0:
             continue
         destroy_caravans(g, w, s)
         return_armies(g, w, s, -1)
         place_barbarian(g, w, b, s, 1)
+        back += 1
     settle(r, g, w, bots)
 
 

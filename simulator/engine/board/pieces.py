@@ -452,16 +452,21 @@ def matures_beside_city(r, g, p, s):
 
 @jit
 def is_mature(r, g, p, s):
-    """B1.4: every adjacent space on the map is water or holds a friendly control token, or one that counts like it."""
+    """B1.4: every adjacent space on the map is water or holds a friendly control token, or one that counts like it.
+
+    House rules may let so many be missing (`r.maturity_gaps`).
+    """
+    missing = 0
     counts = (g.power[p, codes.MATURES_WITH] | 1 << p) << 1  # bits of the seats whose tokens count, after that of nobody
     for d in range(6):
         n = g.neighbour[s, d]
         if n < 0 or g.terrain[n] == names.WATER:
             continue
         if is_token(g, n):
-            if counts >> (g.owner[n] + 1) & 1 == 0:
-                return False
+            missing += 1 if counts >> (g.owner[n] + 1) & 1 == 0 else 0
         elif not matures_beside_city(r, g, p, n):
+            missing += 1
+        if missing > r.maturity_gaps:
             return False
     return True
 

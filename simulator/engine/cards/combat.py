@@ -144,7 +144,7 @@ def ground_defence(r, g, p, s, target):
     if target == state.TARGET_CITY_STATE:
         return int(r.city_state_defence)
     if target == state.TARGET_BARBARIAN:
-        return difficulty(r, g, p, s)
+        return difficulty(r, g, p, s) + int(r.barbarian_bonus)
     return held_ground(r, g, p, s, target, reinforced_worth(r, g, int(g.owner[s])))
 
 

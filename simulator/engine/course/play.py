@@ -71,15 +71,32 @@ def keep_best(g, w):
 
 
 @jit
+def ranked(r, g, p, by):
+    """Return what seat `p` has by a ranking (RANK_*): the more, the better."""
+    if by == names.RANK_CLAIMS:
+        return claims(g, p)
+    if by == names.RANK_WONDERS:
+        return wonder_held(r, g, p, -1)
+    if by == names.RANK_SPACES:
+        return int(g.space_count[p])
+    if by == names.RANK_CITIES:
+        return int(g.city_count[p])
+    if by == names.RANK_DIAL:
+        return int(g.dial[p])
+    place = (p - int(g.first)) % int(g.players)
+    if by == names.RANK_FIRST or by == names.RANK_LAST:
+        return place if by == names.RANK_LAST else -1 - place + int(g.players)
+    tokens = 0
+    for h in range(names.N_TYPES):
+        tokens += g.trade[p, h] if g.card[p, h] >= 0 else 0
+    return tokens
+
+
+@jit
 def rank(r, g, w, by):
     """Of the remaining candidates keep the best by a ranking (RANK_*)."""
     for p in range(g.players):
-        if by == names.RANK_CLAIMS:
-            w.chain[p] = claims(g, p)
-        elif by == names.RANK_WONDERS:
-            w.chain[p] = wonder_held(r, g, p, -1)
-        else:
-            w.chain[p] = g.space_count[p]
+        w.chain[p] = ranked(r, g, p, by)
     keep_best(g, w)
 
 

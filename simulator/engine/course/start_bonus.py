@@ -1,4 +1,4 @@
-"""What house rules give ahead of the first turn: to everyone, and to the last in turn order for having to wait.
+"""What house rules give ahead of the first turn: to everyone, to the last in turn order for having to wait, and by place.
 
 The printed game gives nothing. Given when round 1 begins, after the map lies and everything is drawn, so that the game
 before it is that of the printed rules on the same seed.
@@ -16,7 +16,7 @@ from ..core import decisions
 from ..core.decide import choose
 from ..core.jit import jit
 
-EVERYONE, LAST = 0, 1
+EVERYONE, LAST, FIRST = 0, 1, 2  # behind FIRST the other places in turn order
 CITIES, CONTROL_TOKENS, WONDERS, LEVELS, TRADE_TOKENS, RESOURCES = range(len(names.START_BONUSES))
 NO_ANCHOR = -1  # control tokens go next to any own city
 
@@ -72,7 +72,7 @@ def steps_to_level(r, g, p):
 
 @jit
 def give(r, g, w, bots, p, whom):
-    """Give seat `p` what the rules have for `whom`: EVERYONE or the LAST in turn order."""
+    """Give seat `p` what the rules have for `whom`: EVERYONE, the LAST in turn order, FIRST + place in it."""
     for _ in range(r.start_bonus[whom, CITIES]):
         free_city(r, g, w, bots, p)
     h = holder_of(r, g, p, names.CULTURE)
@@ -95,4 +95,5 @@ def give_start_bonus(r, g, w, bots):
         give(r, g, w, bots, p, EVERYONE)
         if k == g.players - 1:
             give(r, g, w, bots, p, LAST)
+        give(r, g, w, bots, p, FIRST + k)
     settle(r, g, w, bots)

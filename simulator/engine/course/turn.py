@@ -97,11 +97,16 @@ def resolve_card(r, g, w, bots, p, h, place, why):
 
 @jit
 def reset_card(r, g, w, p, h):
-    """B4.2: the card goes to the far left; the cards left of its old place move one to the right."""
-    place = place_of(r, g, p, h)
-    for k in range(place, 0, -1):
+    """B4.2: the card goes to the far left; the cards left of its old place move one to the right.
+
+    House rules may name another place (`r.reset_place`); the cards between move over.
+    """
+    place, to = place_of(r, g, p, h), int(r.reset_place)
+    for k in range(place, to, -1):
         g.row[p, k] = g.row[p, k - 1]
-    g.row[p, 0] = h
+    for k in range(place, to):
+        g.row[p, k] = g.row[p, k + 1]
+    g.row[p, to] = h
     log(w, LOG_RESET, p, h, place, 0, 0, 0)
 
 

@@ -28,7 +28,7 @@ CHECK_AT_FIRST_TURN = "start of the first player turn"
 # By the codes TARGET_* of the engine.
 ATTACKABLE = ("barbarian", "city_state", "control_token", "city", "capital", "free_fort", "caravan", "army")
 TIES = ("defender", "attacker")
-START_BONUS_FOR = ("everyone", "last_in_turn_order")
+START_BONUS_FOR = ("everyone", "last_in_turn_order", *(f"{place}_in_turn_order" for place in names.PLACES))
 
 Effects = Mapping[str, frozenset[str]]  # of the printed game, by path
 
@@ -116,6 +116,8 @@ def _components(r: Draft, root: Node, box: str) -> None:
         r.terrain_difficulty[code] = difficulty[word]
     r.city_state_difficulty = difficulty["city_state"]
     _combat(r, components["combat"])
+    r.maturity_gaps = components["mature_city_gaps"]
+    r.reset_place = components["focus_row_reset_to"] - 1
     r.production_resource = components["production"]["resource"]
     r.production_trade_token = root["focus_cards"]["trade_token_effect"]["industry"]["wonder_production"]
     arrival = components["caravan_arrival"]
@@ -141,6 +143,7 @@ def _combat(r: Draft, combat: Node) -> None:
     r.city_state_defence = combat["defence"]["city_state"]
     r.city_defence_factor = combat["defence"]["city_difficulty_factor"]
     r.reinforced_bonus = combat["defence"]["reinforced_token"]
+    r.barbarian_bonus = combat["defence"]["barbarian_bonus"]
     r.barbarian_reward = combat["win_effect"]["barbarian"]["trade_tokens"]
     r.capital_loot = combat["win_effect"]["capital"]["trade_tokens_taken"]
 
@@ -175,6 +178,8 @@ def _dials(r: Draft, dials: Node, box: str) -> None:
     icons = dials["icon_effects"]
     r.event_trade_per_city = icons["trade"]["trade_tokens"]
     r.capital_raid = icons["barbarians_move"]["hits"]["capital"]["trade_tokens_lost"]
+    r.barbarian_steps = icons["barbarians_move"]["steps"]
+    r.barbarians_back = icons["barbarians_appear"]["at_most"]
 
 
 def _trade_effects(r: Draft, effect: Node, box: str) -> None:

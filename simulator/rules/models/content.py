@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from ... import limits
+from ... import limits, names
 from .words import (
     AnyFocusType,
     Box,
@@ -208,9 +208,7 @@ class TiVictoryCard(Strict):
     agendas: dict[str, TiAgenda]
 
 
-Rankings = Annotated[
-    list[Literal["most_claimed_cards", "most_world_wonders", "most_friendly_spaces"]], Field(max_length=limits.MAX_RANKINGS)
-]
+Rankings = Annotated[list[Literal[names.RANKINGS[1:]]], Field(max_length=limits.MAX_RANKINGS)]  # type: ignore[valid-type]
 
 
 class VictoryRules(Strict):

@@ -122,6 +122,7 @@ class Defence(Strict):
     city_bonus: Small
     capital_bonus: Small
     reinforced_token: Small
+    barbarian_bonus: Change
 
 
 class MayBeAttacked(Strict):
@@ -298,6 +299,11 @@ class StartBonus(Strict):
 class StartBonuses(Strict):
     everyone: StartBonus
     last_in_turn_order: StartBonus
+    first_in_turn_order: StartBonus
+    second_in_turn_order: StartBonus
+    third_in_turn_order: StartBonus
+    fourth_in_turn_order: StartBonus
+    fifth_in_turn_order: StartBonus
 
 
 class Components(Strict):
@@ -310,6 +316,7 @@ class Components(Strict):
     caravan_arrival: CaravanArrival
     combat: Combat
     mature_city: Words
+    mature_city_gaps: Annotated[int, Field(ge=0, le=6)]
     token_placing: Words
     city_placing: Words
     wonder_decks: WonderDecks
@@ -317,6 +324,7 @@ class Components(Strict):
     leader_deal: LeaderDeals
     start_bonus: StartBonuses
     barbarian_direction: Words
+    focus_row_reset_to: Annotated[int, Field(ge=1, le=5)]
     focus_row_reset: Words
     start_figures: Words
 
@@ -376,9 +384,18 @@ class Hits(Strict):
     army: ArmiesHit
 
 
+class BarbariansAppear(Strict):
+    at_most: Annotated[int, Field(ge=0, le=limits.MAX_BARBARIANS)]
+    who: Words
+    to: Words
+    only_if: Words
+    destroys: Words
+    otherwise: Words
+
+
 class BarbariansMove(Strict):
     die: Words
-    steps: Literal[1]
+    steps: Annotated[int, Field(ge=0, le=4)]
     water: Words
     map_edge: Words
     hits: Hits
@@ -399,7 +416,7 @@ class WonderIcon(Strict):
 
 
 class IconEffects(Strict):
-    barbarians_appear: Words
+    barbarians_appear: BarbariansAppear
     barbarians_move: BarbariansMove
     trade: TradeIcon
     districts: Words

@@ -13,6 +13,7 @@ from fnmatch import fnmatchcase
 from itertools import groupby
 from typing import Any
 
+from ... import names
 from ..contents import SECTIONS
 from ..loading.overlay import leaves
 from ..loading.parameters import SWITCHES
@@ -31,7 +32,10 @@ WORDS = {
     "components.combat.defence.*": "{0} in defence", "components.combat.*": "{0} in combat",
     "components.wonder_decks.*": "{0} world wonders in a deck, {1} players",
     "components.start_bonus.everyone.*": "{0} of every player at the start",
-    "components.start_bonus.last_in_turn_order.*": "{0} of the last player at the start",
+    **{
+        f"components.start_bonus.{place}_in_turn_order.*": f"{{0}} of the {place} player at the start"
+        for place in ("last", *names.PLACES)
+    },
     "dials.tech_dial.level_spaces.*": "space {0} of the technology dial", "dials.tech_dial.*": "technology dial, {0}",
     "dials.*": "{0} on the event dial",
     "focus_cards.trade_token_effect.military_*": "{0} for a trade token on the military card",
