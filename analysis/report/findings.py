@@ -24,17 +24,14 @@ from ..tables import reference
 from ..trials.readings import LEADER
 from .part import Finding, Source, evidence, number, points, rate
 
-MOST = 3  # examples named in a sentence about many
+MOST = 3  # named in a sentence, or with a sentence of their own, of many
+DEAD = 0.1  # share of the games with its card below which an agenda is hardly ever claimed
 ALL = ("", "_all_low", "_all_high")  # a figure and the interval that its verdict is read off
 ROUNDS = "rounds_difference"
 
 
 def _rows(frame: pd.DataFrame) -> list[dict[Any, Any]]:
     return frame.to_dict("records")
-
-
-def _joined(texts: Iterable[str]) -> str:
-    return "; ".join(texts)
 
 
 # --- Leaders
@@ -130,13 +127,18 @@ def leaders_with_strategies(frame: pd.DataFrame, source: Source) -> list[Finding
 
 
 def _strengths(frame: pd.DataFrame, factor: str, among_equals: bool = False) -> list[Finding]:
-    """Return one finding a row that differs, one for all the others together, and one on few games."""
-    found = [_strength(row, factor, among_equals) for row in _rows(_clear(frame))]
-    rest = frame[~(frame["p_adjusted"] <= SIGNIFICANT)]
-    if len(rest):
-        texts = [f"{row[factor]} {_points(row)} (n = {row['decided']:,.0f})" for row in _rows(rest)]
-        share = rate(float(frame["fair_share"].iloc[0]))
-        found.append(Finding(f"No detectable difference from the fair share of {share}: {_joined(texts)}.", "open"))
+    """Return one finding for each of the rows that differ most, and one that names the others."""
+    clear = _clear(frame).sort_values("points", key=abs, ascending=False, kind="stable")
+    found = [_strength(row, factor, among_equals) for row in _rows(clear.head(MOST))]
+    others = clear.iloc[MOST:]
+    share = rate(float(frame["fair_share"].iloc[0]))
+    for side, part in (("above", others[others["points"] > 0]), ("below", others[others["points"] < 0])):
+        if len(part):
+            names = listed([str(name) for name in part[factor]])
+            found.append(Finding(f"Also {side} the fair share of {share}: {names}.", _certainty(part)))
+    rest = [str(name) for name in frame.loc[~(frame["p_adjusted"] <= SIGNIFICANT), factor]]
+    if rest:
+        found.append(Finding(f"No detectable difference from the fair share of {share}: {listed(rest)}.", "open"))
     if frame["small_sample"].any():
         few = listed([str(name) for name in frame.loc[frame["small_sample"], factor]])
         found.append(Finding(f"Few games, or hardly a win or a loss, so that intervals are rough: {few}.", "few"))
@@ -147,12 +149,11 @@ def _strength(row: dict[Any, Any], factor: str, among_equals: bool) -> Finding:
     """Say how far from the fair share; where strategies differ, which rate is the model's and which as played."""
     side, sign = ("above", 1) if row["points"] > 0 else ("below", -1)
     size = number(sign * row["points"], *sorted(sign * row[f"points{end}"] for end in ALL[1:]))
-    where, won = "", f"it wins {rate(row['adjusted_rate'])} of the decided games"
+    wins, played = "wins", ""
     if among_equals and not row["small_sample"]:  # small samples have the rates as played (`points_together`)
-        where, played = " among equal players", rate(row["wins"] / row["decided"])
-        won = f"it would win {rate(row['adjusted_rate'])} of the decided games, and won {played} as played"
-    text = f"{row[factor]} is {side} the fair share of {rate(row['fair_share'])} by {size} points{where}: {won}"
-    certainty = "few" if row["small_sample"] else evidence(row["p_adjusted"])
+        wins, played = "would win", f", among equal players; it won {rate(row['wins'] / row['decided'])} as played"
+    fair, certainty = rate(row["fair_share"]), "few" if row["small_sample"] else evidence(row["p_adjusted"])
+    text = f"{row[factor]} {wins} {rate(row['adjusted_rate'])}, {size} points {side} the fair share of {fair}{played}"
     return Finding(f"{text} (n = {row['decided']:,.0f}).", certainty)
 
 
@@ -184,8 +185,9 @@ def pairs(frame: pd.DataFrame, source: Source) -> list[Finding]:
         return [Finding("No pair of leaders can be tested: these tables fit any strengths.", "open")]
     if found.empty:
         return [Finding(f"Not shown: that any pair of leaders deviates from what strengths predict ({tested} tested).", "open")]
-    texts = [f"{row['leader']} against {row['opponent']} {_points(row, 'remainder')}" for row in _rows(found.head(MOST))]
-    text = f"Of {tested} of leaders {len(found)} deviate from what strengths and unequal noise predict: {_joined(texts)}"
+    row = _rows(found)[0]
+    largest = f"{row['leader']} against {row['opponent']} {_points(row, 'remainder')}"
+    text = f"Of {tested} of leaders {len(found)} deviate from what strengths and unequal noise predict: {largest}"
     return [Finding(f"{text}{_more(found)}.", _certainty(found))]
 
 
@@ -197,7 +199,7 @@ def cards(frame: pd.DataFrame, source: Source) -> list[Finding]:
         "A victory card in play instead of another matters to some leaders",
         lambda row: (
             f"{row['leader']} {_points(row)} with {row['card']} "
-            f"(n = {row['n_with']:,} games with it, n = {row['n_without']:,} without)"
+            f"(n = {row['n_with']:,} games with it, {row['n_without']:,} without)"
         ),
     )
 
@@ -218,10 +220,7 @@ def winning_agendas(frame: pd.DataFrame, source: Source) -> list[Finding]:
         frame.sort_values("points", ascending=False),
         "any leader wins by other agendas than the rest",
         "Leaders win by different agendas",
-        lambda row: (
-            f"{row['leader']} by {row['agenda']} in {_rate(row, 'use_rate')} of its wins (n = {row['n']:,.0f}), "
-            f"{_points(row)} against the others"
-        ),
+        lambda row: f"{row['leader']} by {row['agenda']}, {_points(row)} of its wins against the others' (n = {row['n']:,.0f})",
         question=("leader", "card"),
     )
 
@@ -232,7 +231,7 @@ def winning_times(frame: pd.DataFrame, source: Source) -> list[Finding]:
         frame, "any leader wins faster or later than the others",
         "The games that leaders win differ in length from the others'",
         lambda row: f"{row['leader']} {_points(row, ROUNDS)} (n = {row['winners']:,})",
-        size=ROUNDS, noun="leader", pick=lambda found: found,
+        size=ROUNDS, noun="leader",
     )  # fmt: skip
 
 
@@ -256,12 +255,10 @@ def answers(
     size: str = "points",
     question: Sequence[str] = (),
     noun: str = "combination",
-    pick: Callable[[pd.DataFrame], pd.DataFrame] = lambda found: found.head(MOST),
 ) -> list[Finding]:
-    """Return what a table of tests says: that nothing is tested, nothing shown, or what is, the largest answers first.
+    """Return what a table of tests says: that nothing is tested, nothing shown, or how much is, with the largest answer.
 
-    Rows alike in the columns `question` are one question, of which the first of the largest is named. What rests on small
-    samples is said in a sentence of its own. `pick` chooses the examples.
+    Rows alike in the columns `question` are one question. What rests on small samples is said in a sentence of its own.
     """
     tested = frame[frame["p_adjusted"].notna()]
     every = [len(rows.drop_duplicates(list(question)) if question else rows) for rows in (tested, frame)]
@@ -279,9 +276,7 @@ def answers(
     for part, start in ((found[~few], answer), (found[few], f"From few cases: {answer[0].lower()}{answer[1:]}")):
         if len(part):
             many = f"{len(part)} of {counted(every[0], noun)} tested"
-            named = pick(part)
-            more = " and more" if len(part) > len(named) else ""
-            said.append(Finding(f"{start} ({many}): {_joined(map(example, _rows(named)))}{more}.", _certainty(part)))
+            said.append(Finding(f"{start} ({many}): {example(_rows(part)[0])}{_more(part)}.", _certainty(part)))
     return said
 
 
@@ -290,7 +285,7 @@ def _rate(row: dict[Any, Any], name: str) -> str:
 
 
 def _more(found: pd.DataFrame) -> str:
-    return " and more" if len(found) > MOST else ""
+    return " and more" if len(found) > 1 else ""
 
 
 # --- Wonders
@@ -304,11 +299,10 @@ def wonders(frame: pd.DataFrame, source: Source) -> list[Finding]:
     for word, part in (("more", clear[above]), ("less", clear[~above])):
         if len(part):
             ordered = part.sort_values("builder_win_rate", ascending=word == "less")
-            texts = [_association(row) for row in _rows(ordered.head(MOST))]
-            most = f"; the {'most' if word == 'more' else 'least'}" if len(part) > MOST else ""
+            most = f"; the {'most' if word == 'more' else 'least'}" if len(part) > 1 else ""
             many = f"{len(part)} of {counted(tested, 'world wonder')} tested"
             share = rate(float(part["average_share"].iloc[0]))
-            text = f"Builders of {many} won {word} than the average seat ({share}){most}: {_joined(texts)}."
+            text = f"Builders of {many} won {word} than the average seat ({share}){most}: {_association(_rows(ordered)[0])}."
             found.append(Finding(f"Association, not effect. {text}", _certainty(part)))
     if not tested:
         text = f"Not tested: whether world wonders are associated with winning (each built fewer than {SMALL_SAMPLE} times)."
@@ -342,21 +336,15 @@ def effects(frame: pd.DataFrame, source: Source) -> list[Finding]:
 
 
 def agendas(frame: pd.DataFrame, source: Source) -> list[Finding]:
-    """Say for each card which of its agendas wins use, and which agendas are hardly ever claimed."""
-    found = []
-    for card, part in frame.groupby("card", sort=True):
-        best = part.sort_values("winner_share", ascending=False)
-        texts = [
-            f"{row['agenda']} {rate(*(row[f'winner_share{end}'] for end in ('', '_low', '_high')))} of the wins, claimed in "
-            f"{rate(row['claim_rate'], row['claim_rate_low'], row['claim_rate_high'])} of the games"
-            + ("" if np.isnan(row["median_round"]) else f", median round {half(row['median_round'])}")
-            for row in _rows(best)
-            if not np.isnan(row["winner_share"])
-        ]
-        if texts:
-            n = int(part["n"].iloc[0])
-            text = f"{card} ({counted(n, 'game')}): {_joined(texts)}."
-            found.append(Finding(text, "few" if n < 100 else "measured"))
+    """Say which agendas are hardly ever claimed: their cards might as well lack them."""
+    dead = frame[(frame["claim_rate_high"] < DEAD) & ~frame["small_sample"]].sort_values("claim_rate", kind="stable")
+    found = [
+        Finding(f"{row['agenda']} is hardly ever claimed: in {_rate(row, 'claim_rate')} of the games (n = {row['n']:,}).")
+        for row in _rows(dead.head(MOST))
+    ]
+    if len(dead) > MOST:
+        others = listed([str(name) for name in dead["agenda"].iloc[MOST:]])
+        found.append(Finding(f"Also claimed in less than {rate(DEAD)} of the games with their cards: {others}."))
     return found
 
 
@@ -366,10 +354,7 @@ def agenda_users(frame: pd.DataFrame, source: Source) -> list[Finding]:
         frame.sort_values("points", ascending=False),
         "any leader claims other agendas than the other seats of its games",
         "Leaders claim different agendas",
-        lambda row: (
-            f"{row['leader']} claims {row['agenda']} in {_rate(row, 'claim_rate')} of its games with the card "
-            f"(n = {row['n']:,}), {_points(row)} against the other seats"
-        ),
+        lambda row: f"{row['leader']} claims {row['agenda']}, {_points(row)} against the other seats (n = {row['n']:,})",
         question=("leader", "card"),
     )
 
@@ -382,12 +367,8 @@ def card_sets(frame: pd.DataFrame, source: Source) -> list[Finding]:
         frame,
         "the length of the games depends on which victory cards are in play",
         "The length depends on the victory cards in play",
-        lambda row: (
-            f"{number(row['rounds_mean'], row['rounds_mean_low'], row['rounds_mean_high'])} rounds with {_cards(row)} "
-            f"({_points(row, ROUNDS)} against all other games, n = {row['n']:,})"
-        ),
+        lambda row: f"{_points(row, ROUNDS)} with {_cards(row)} (n = {row['n']:,})",
         size=ROUNDS,
-        pick=lambda found: found.sort_values(ROUNDS).iloc[[0, -1] if len(found) > 1 else [0]],
     )
 
 
@@ -422,9 +403,8 @@ def length(frame: pd.DataFrame, source: Source) -> list[Finding]:
     """Say how long games take and how many are unfinished."""
     row = game.length(source.run).iloc[0]
     text = (
-        f"Games take {half(row['median'])} rounds in the median ({_median_interval(row)}"
-        f"mean {number(row['mean'], row['mean_low'], row['mean_high'])}, n = {row['n']:,.0f}); "
-        f"{rate(row['middle'])} of them from {row['p5']:.0f} to {row['p95']:.0f}."
+        f"Games take {half(row['median'])} rounds in the median ({_median_interval(row)}n = {row['n']:,.0f}); "
+        f"{rate(row['middle'])} of them take {row['p5']:.0f} to {row['p95']:.0f}."
     )
     found = [Finding(text, "few" if row["n"] < 100 else "measured")]
     unfinished = rate(row["unfinished_rate"], row["unfinished_rate_low"], row["unfinished_rate_high"])
@@ -442,11 +422,12 @@ def _median_interval(row: Any) -> str:
 def order(frame: pd.DataFrame, source: Source) -> list[Finding]:
     """Say whether moving first or last is an advantage."""
     clear = _clear(frame)
-    texts = [f"place {row['order']} {_points(row)}" for row in _rows(frame if clear.empty else clear)]
     games = counted(frame["n"].iloc[0], "game")
     if clear.empty:
-        return [Finding(f"No advantage of a place in the turn order is shown: {_joined(texts)} ({games}).", "open")]
-    return [Finding(f"The turn order matters: {_joined(texts)} against the fair share ({games}).", _certainty(clear))]
+        return [Finding(f"No advantage of a place in the turn order is shown ({games}).", "open")]
+    row = _rows(clear.sort_values("points", key=abs, ascending=False, kind="stable"))[0]
+    largest = f"place {row['order']} {_points(row)} against the fair share"
+    return [Finding(f"The turn order matters: {largest}{_more(clear)} ({games}).", _certainty(clear))]
 
 
 def lead(frame: pd.DataFrame, source: Source) -> list[Finding]:
@@ -454,16 +435,11 @@ def lead(frame: pd.DataFrame, source: Source) -> list[Finding]:
     row = _rows(frame)[0]
     certainty = "few" if row["small_sample"] else "measured"
     changes = number(row["changes"], row["changes_low"], row["changes_high"], 2)
-    text = (
-        f"The lead in victory cards passes to another seat {changes} times a game; in {_rate(row, 'steady_rate')} of the games "
-        f"it never does (n = {row['n']:,})."
-    )
-    found = [Finding(text, certainty)]
+    found = [Finding(f"The lead in victory cards changes hands {changes} times a game (n = {row['n']:,}).", certainty)]
     if row["victories"]:
-        quartiles = f"{row['lead_round_p25']:.0f} to {row['lead_round_p75']:.0f}"
         text = (
-            f"The winner leads for good from round {half(row['lead_round'])} on (median; in {rate(row['lead_middle'])} of the "
-            f"games round {quartiles}); in {_rate(row, 'last_round_rate')} of the won games only in the last round."
+            f"The winner leads for good from round {half(row['lead_round'])} on in the median; in "
+            f"{_rate(row, 'last_round_rate')} of the won games (n = {row['victories']:,}) only in the last round."
         )
         found.append(Finding(text, certainty))
     return found
@@ -471,29 +447,23 @@ def lead(frame: pd.DataFrame, source: Source) -> list[Finding]:
 
 def comebacks(frame: pd.DataFrame, source: Source) -> list[Finding]:
     """Say how many winners had been behind."""
-    texts = [f"by {row['behind']} or more {_rate(row, 'comeback_rate')}" for row in _rows(frame[frame["wins"] > 0])]
-    if not texts:
+    if not (frame["wins"] > 0).any():
         return [Finding("No winner had been behind in victory cards at the end of an earlier round.", "measured")]
-    text = f"Winners who had been behind in victory cards at the end of an earlier round: {_joined(texts)}"
-    certainty = "few" if frame["small_sample"].any() else "measured"
-    return [Finding(f"{text} of {counted(frame['n'].iloc[0], 'won game')}.", certainty)]
+    row = _rows(frame)[0]
+    text = f"{_rate(row, 'comeback_rate')} of the winners had been behind by {row['behind']} or more victory cards"
+    return [Finding(f"{text} (n = {row['n']:,} won games).", "few" if row["small_sample"] else "measured")]
 
 
 def predictability(frame: pd.DataFrame, source: Source) -> list[Finding]:
-    """Say how well the claims foretell the winner after a quarter, half and three quarters of the median length."""
+    """Say how often who leads after half of the median length wins."""
     median = int((frame["n"] > frame["n"].max() / 2).sum()) + 1
-    rounds = sorted({max(1, round(share * median)) for share in (0.25, 0.5, 0.75)})
-    shown = frame[frame["round"].isin(rounds)]
-    texts = [
-        f"after round {row['round']} one seat leads alone in {_rate(row, 'leading_rate')} of the games going on "
-        f"(n = {row['n']:,})" + (f" and wins {_rate(row, 'leader_win_rate')} of these" if row["leading"] else "")
-        for row in _rows(shown)
-    ]
-    text = f"{_joined(texts)} (fair share {rate(shown['fair_share'].iloc[0])}). "
-    told = _joined(f"{_rate(row, 'auc')} after round {row['round']}" for row in _rows(shown) if not np.isnan(row["auc"]))
-    more = f"The claims alone tell the later winner from another seat in {told}; 50% is a coin toss." if told else ""
-    certainty = "few" if shown["small_sample"].any() else "measured"
-    return [Finding((text[0].upper() + text[1:] + more).strip(), certainty)]
+    shown = frame[frame["round"] == max(1, round(0.5 * median))]
+    if shown.empty or not shown["leading"].iloc[0]:
+        return [Finding("Halfway through, nobody leads alone in victory cards.", "measured")]
+    row = _rows(shown)[0]
+    text = f"Who leads alone after round {row['round']} wins {_rate(row, 'leader_win_rate')} of the games"
+    fair = f"{rate(row['fair_share'])} is fair, n = {row['leading']:,.0f}"
+    return [Finding(f"{text} ({fair}).", "few" if row["small_sample"] else "measured")]
 
 
 def shortages(frame: pd.DataFrame, source: Source) -> list[Finding]:
@@ -501,8 +471,8 @@ def shortages(frame: pd.DataFrame, source: Source) -> list[Finding]:
     found = frame[frame["used_up"] > 0].head(MOST)
     if found.empty:
         return [Finding("No component was used up at the end of any game.", "measured")]
-    texts = [f"{row['component']} {rate(row['rate'], row['rate_low'], row['rate_high'])}" for row in _rows(found)]
-    return [Finding(f"Used up at the end of the game: {_joined(texts)}.", "measured")]
+    row = _rows(found)[0]
+    return [Finding(f"Used up most often at the end of the game: {row['component']}, {_rate(row, 'rate')}.", "measured")]
 
 
 def boards(frame: pd.DataFrame, source: Source) -> list[Finding]:

@@ -103,7 +103,7 @@ def test_what_a_table_answers_is_said_as_it_is(source, key):
         assert finding.certainty == ("few" if small else evidence(group["p_adjusted"].min()))
         head, named = finding.text.removeprefix("From few cases: ").split(": ", 1)
         assert re.search(rf"\({len(group)} of {asked[0]} \w+ tested\)$", head)
-        pieces = named.removesuffix(".").removesuffix(" and more").split("; ")
+        pieces = [named.removesuffix(".").removesuffix(" and more")]
         rows = [row_of(frame, piece, naming) for piece in pieces]
         for piece, row in zip(pieces, rows, strict=True):
             size, low, high = FIGURE.findall(piece)[-1]
@@ -113,27 +113,22 @@ def test_what_a_table_answers_is_said_as_it_is(source, key):
             assert clear(row, name)
             assert bool(row["small_sample"]) == small
             assert all(f"{row[count]:,.0f}" in piece for count in counts)
-        sizes = [abs(row[name]) for row in rows]
-        if key == "card-sets":
-            assert {rows[0]["cards"], rows[-1]["cards"]} == set(group.sort_values(name)["cards"].iloc[[0, -1]])
-        else:
-            assert sizes == sorted(sizes, reverse=True)
-            assert sizes[0] == pytest.approx(group[name].abs().max())
+        assert abs(rows[0][name]) == pytest.approx(group[name].abs().max())
         assert finding.text.endswith(" and more.") == (len(group) > len(rows))
 
 
 STRENGTH = re.compile(
-    r"^(\w+) is (above|below) the fair share of ([\d.]+)% by (\d+\.\d) \[([−\d.]+), ([−\d.]+)\] points: "
-    r"it wins ([\d.]+)% of the decided games \(n = ([\d,]+)\)\.$"
+    r"^(\w+) wins ([\d.]+)%, (\d+\.\d) \[([−\d.]+), ([−\d.]+)\] points (above|below) the fair share of ([\d.]+)% "
+    r"\(n = ([\d,]+)\)\.$"
 )
 
 
 def test_each_leader_is_told_apart_or_not(source):
     frame = part("leaders").frame(source).set_index("leader")
-    named = []
+    named, sizes = [], []
     for finding in found("leaders", source):
         if match := STRENGTH.match(finding.text):
-            leader, side, fair, size, low, high, won, n = match.groups()
+            leader, won, size, low, high, side, fair, n = match.groups()
             row, sign = frame.loc[leader], 1 if side == "above" else -1
             assert clear(row, "points")
             assert np.sign(row["points"]) == sign
@@ -145,18 +140,25 @@ def test_each_leader_is_told_apart_or_not(source):
             assert (close(fair, 100 * row["fair_share"]), close(won, 100 * row["adjusted_rate"])) == (True, True)
             assert n == f"{row['decided']:,.0f}"
             assert finding.certainty == ("few" if row["small_sample"] else evidence(row["p_adjusted"]))
+            sizes.append(abs(row["points"]))
             named.append(leader)
+        elif match := re.match(r"Also (above|below) the fair share of ([\d.]+)%: ", finding.text):
+            rows = frame.loc[re.findall(r"\w+", finding.text[match.end() :].replace(" and ", ", "))]
+            assert (np.sign(rows["points"]) == (1 if match[1] == "above" else -1)).all()
+            assert (rows["points"].abs() <= min(sizes)).all()  # those with sentences of their own differ more
+            assert all(clear(row, "points") for _, row in rows.iterrows())
+            assert close(match[2], 100 * frame["fair_share"].iloc[0])
+            assert len(sizes) == 3
+            sure = rows[~rows["small_sample"]]
+            assert finding.certainty == ("few" if sure.empty else evidence(sure["p_adjusted"].min()))
+            named += list(rows.index)
         elif finding.text.startswith("No detectable difference"):
             assert finding.certainty == "open"
-            for leader, size, low, high in re.findall(r"(\w+) ([+−\d.]+) \[([+−\d.]+), ([+−\d.]+)\] points", finding.text):
-                row = frame.loc[leader]
-                assert not clear(row, "points")
-                assert close(size, row["points"])
-                assert close(low, row["points_all_low"])
-                assert close(high, row["points_all_high"])
-                assert f"{leader} {size} [{low}, {high}] points (n = {row['decided']:,.0f})" in finding.text
-                named.append(leader)
+            rows = frame.loc[re.findall(r"\w+", finding.text.partition("%: ")[2].replace(" and ", ", "))]
+            assert not any(clear(row, "points") for _, row in rows.iterrows())
+            named += list(rows.index)
     assert sorted(named) == sorted(frame.index)
+    assert sizes == sorted(sizes, reverse=True)
 
 
 def test_places_are_told_apart_or_not(source):
@@ -165,8 +167,9 @@ def test_places_are_told_apart_or_not(source):
     some = [clear(row, "points") for _, row in frame.iterrows()]
     assert finding.text.startswith("The turn order matters" if any(some) else "No advantage")
     told = re.findall(r"place (\d) ([+−\d.]+) \[([+−\d.]+), ([+−\d.]+)\] points", finding.text)
-    named = frame.index[some] if any(some) else frame.index
-    assert [int(place) for place, *_ in told] == list(named)
+    named = [frame["points"].abs().where(some).idxmax()] if any(some) else []
+    assert [int(place) for place, *_ in told] == named
+    assert (" and more (" in finding.text) == (sum(some) > 1)
     for place, *figures in told:
         row = frame.loc[int(place)]
         assert all(close(text, row[f"points{end}"]) for text, end in zip(figures, ("", "_all_low", "_all_high"), strict=True))
@@ -205,16 +208,16 @@ def test_a_significant_row_of_few_cases_is_not_hidden():
 
 
 def test_examples_are_the_largest_though_p_values_underflow():
-    """A million games: p is 0 in all rows. The largest are named, as sure as the surest, each card of a leader once."""
+    """A million games: p is 0 in all rows. The largest is named, as sure as the surest, each card of a leader once."""
     frame = pd.DataFrame({"leader": list("ABCD"), "card": "x / y", "n_with": 9000, "n_without": 9000, "small_sample": False})
     frame = frame.assign(points=[3.0, 14.0, -8.0, 1.0], p=[0, 0, 0, 0.001], p_adjusted=[0, 0, 0, 0.04])
     frame = frame.assign(points_all_low=frame["points"] - 0.5, points_all_high=frame["points"] + 0.5)
     (said,) = part("leaders-by-card").findings(frame, None)
-    assert re.findall(r"([A-D]) [+−]", said.text) == ["B", "C", "A"]
+    assert re.findall(r"([A-D]) [+−]", said.text) == ["B"]
     assert said.text.endswith(" and more.")
     assert said.certainty == "strong"
     mirrored = frame.iloc[:2].assign(leader="A", agenda=["x", "y"], points=[14.0, -14.0], n=900, use_rate=0.5)
     mirrored = mirrored.assign(points_all_low=[13.0, -15.0], points_all_high=[15.0, -13.0], use_rate_low=0.4, use_rate_high=0.6)
     (said,) = part("leaders-agendas").findings(mirrored, None)
-    assert "(1 of 1 combination tested): A by x in " in said.text
+    assert "(1 of 1 combination tested): A by x, " in said.text
     assert "by y" not in said.text
