@@ -196,7 +196,7 @@ def cards(frame: pd.DataFrame, source: Source) -> list[Finding]:
     return answers(
         frame,
         "any leader depends on which victory cards are in play",
-        "A victory card in play instead of another matters to some leaders",
+        "A victory card in play, instead of another, matters to some leaders",
         lambda row: (
             f"{row['leader']} {_points(row)} with {row['card']} "
             f"(n = {row['n_with']:,} games with it, {row['n_without']:,} without)"
@@ -276,7 +276,8 @@ def answers(
     for part, start in ((found[~few], answer), (found[few], f"From few cases: {answer[0].lower()}{answer[1:]}")):
         if len(part):
             many = f"{len(part)} of {counted(every[0], noun)} tested"
-            said.append(Finding(f"{start} ({many}): {example(_rows(part)[0])}{_more(part)}.", _certainty(part)))
+            largest = ". The largest" if len(part) > 1 else ""
+            said.append(Finding(f"{start} ({many}){largest}: {example(_rows(part)[0])}.", _certainty(part)))
     return said
 
 
@@ -438,8 +439,8 @@ def lead(frame: pd.DataFrame, source: Source) -> list[Finding]:
     found = [Finding(f"The lead in victory cards changes hands {changes} times a game (n = {row['n']:,}).", certainty)]
     if row["victories"]:
         text = (
-            f"The winner leads for good from round {half(row['lead_round'])} on in the median; in "
-            f"{_rate(row, 'last_round_rate')} of the won games (n = {row['victories']:,}) only in the last round."
+            f"The winner leads for good from round {half(row['lead_round'])} on in the median. "
+            f"It is only the last round in {_rate(row, 'last_round_rate')} of the won games (n = {row['victories']:,})."
         )
         found.append(Finding(text, certainty))
     return found
@@ -488,8 +489,8 @@ def boards(frame: pd.DataFrame, source: Source) -> list[Finding]:
     more = int((found["difference"] > 0).sum())
     near, far = int(found["distance"].min()), int(found["distance"].max())
     text = (
-        f"Association, not effect. Winners have cities more often on {more} and less often on {len(found) - more} of the "
-        f"{len(frame)} spaces around the capital ({counted(games, 'game')} played again), {near} to {far} spaces from it."
+        f"Association, not effect. Of the {len(frame)} spaces around the capital, winners have cities more often on {more} and "
+        f"less often on {len(found) - more} ({counted(games, 'game')} played again). They lie {near} to {far} spaces away."
     )
     return [Finding(text, _certainty(found))]
 
