@@ -44,6 +44,7 @@ COMMANDS = {
     "restrict": ("cli.trials.restrict", "restrict", "What a part of the game is worth: what its lack costs a player."),
     "ladder": ("cli.ladder", "ladder", "Rate strategies by letting them play each other."),
     "ways": ("cli.trials.ways", "ways", "The same game played in several ways: what holds for all players."),
+    "plays": ("cli.trials.plays", "plays", "Real plays: read people's logs, hold them against the simulation."),
     "rules": ("cli.rules", "rules", "Check house rules, look rules up, show their tests and doubts."),
     "bench": ("bench.measure", "bench", "Measure speed, memory, start-up and bytes a game."),
 }

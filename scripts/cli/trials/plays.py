@@ -1,0 +1,111 @@
+"""`newdawn plays`: real plays from people's logs, and whether people play like the strategies."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ....simulator.errors import UserError
+from ....simulator.wording import counted, listed
+from ..shared.options import PATH, rules_options, ruleset_of
+from ..shared.screen import json_option, tell, tell_json
+
+SHOWN = 12  # spellings that are told in words
+
+
+@click.group()
+def plays() -> None:
+    """Read real plays from people's logs, and hold them against the simulation.
+
+    \b
+    newdawn plays new plays.csv                        a table to fill in, a row a seat
+    newdawn plays import plays.csv --out results/plays
+    newdawn plays compare results/plays --with results/first
+    """
+
+
+@plays.command()
+@click.argument("file", type=PATH, metavar="FILE")
+def new(file: Path) -> None:
+    """Write a commented CSV file to fill in: a row a seat, a minute a game. Nothing that is there is overwritten."""
+    from ....simulator.plays.sheet import template
+
+    if file.exists():
+        raise UserError(f"{file}: is there already; nothing is overwritten: expected another file", file=str(file))
+    with open(file, "x", encoding="utf-8") as out:
+        out.write(template())
+    click.echo(f"{file}: fill it in; `newdawn plays import {file}` reads it.")
+
+
+@plays.command("import")
+@click.argument("files", type=PATH, nargs=-1, required=True, metavar="FILE...")
+@click.option("--out", type=PATH, metavar="DIR", default=Path("results/plays"), show_default=True, help="Folder for the plays.")
+@click.option("--skip-unknown", is_flag=True, help="Leave out what is at fault, and import the rest.")
+@click.option("--game", default="", metavar="NAME", help="What the log calls the game, if not 'Civilization: A New Dawn'.")
+@rules_options
+@json_option
+def import_(
+    files: tuple[Path, ...], out: Path, skip_unknown: bool, game: str, box: str, rules_files: tuple[Path, ...],
+    map_file: Path | None, as_json: bool,
+) -> None:  # fmt: skip
+    """Read logs of real plays into a folder: the export of BG Stats (JSON), BoardGameGeek's plays (XML, JSON, CSV), or CSV.
+
+    Each seat needs a leader, each play a winner. Turn order, people, rounds, minutes and victory cards are read where they were
+    noted. Leaders and victory cards are recognised in any spelling near enough; what was read as what is told. Nothing is
+    guessed: what is not recognised is listed, a line each, and nothing is written unless you say --skip-unknown. Then a play
+    without all of its leaders and a winner is left out, and from any other play only the fact at fault. Importing into the same
+    folder again replaces its plays.
+
+    \b
+    newdawn plays import BGStatsExport.json
+    newdawn plays import plays.csv --box terra-incognita --out results/plays
+    """
+    from ....simulator.plays import folder
+    from ....simulator.plays.reading import read_log
+
+    folder.check(out)
+    ruleset = ruleset_of(rules_files, map_file, box)
+    log = read_log(files, ruleset.data, ruleset.box, game)
+    faults = [str(fault) for fault in log.faults]
+    for line in faults:
+        click.echo(line, err=True)
+    if faults and not skip_unknown:
+        raise UserError(
+            f"{counted(len(faults), 'fault')} in {counted(len(files), 'file')}: nothing was imported; expected none, or "
+            "--skip-unknown to leave out what is at fault"
+        )
+    if not log.plays:
+        left = _left(log.left)
+        raise UserError(f"{listed(files)}: no plays to import{f': {left}' if left else ''}; expected at least one")
+    manifest = folder.write(out, log, ruleset, faults)
+    if as_json:
+        tell_json({"plays": str(out)} | {key: value for key, value in manifest.items() if key not in ("ruleset", "files")})
+        return
+    _tell(out, log, manifest)
+
+
+def _tell(out: Path, log: Any, manifest: dict[str, Any]) -> None:
+    """Say what was imported, what was read as what, and what was left."""
+    sizes = listed(f"{part['plays']} of {part['players']}" for part in manifest["parts"])
+    tell(f"{out}: {counted(len(log.plays), 'play')} ({sizes} players).")
+    plays = log.plays
+    noted = {
+        "turn order": sum(play.order is not None for play in plays), "rounds": sum(play.rounds is not None for play in plays),
+        "victory cards": sum(bool(play.cards) for play in plays), "who sat where": sum(all(play.people) for play in plays),
+    }  # fmt: skip
+    tell(f"Noted in so many of them: {', '.join(f'{what} {n}' for what, n in noted.items())}.")
+    if log.read_as:
+        said = [f"'{word}' as {name}" for word, name in log.read_as.items()]
+        rest = f", and {len(said) - SHOWN} more (read_as in the manifest)" if len(said) > SHOWN else ""
+        tell(f"Spellings: {', '.join(said[:SHOWN])}{rest}.")
+    if log.left:
+        tell(f"Left alone: {_left(log.left)}.")
+    if log.faults:
+        tell(f"At fault and left out: {counted(len(log.faults), 'line')} (above, and left_out in the manifest).")
+    tell(f"Next: newdawn plays compare {out} --with RUN")
+
+
+def _left(left: Any) -> str:
+    return "; ".join(f"{counted(n, 'play')} {why}" for why, n in left.items())
