@@ -1,7 +1,7 @@
 """From what was noted to a play that is known, with every fault named. Nothing is guessed.
 
-A play needs two seats or more, a leader for each, and a winner. What else is noted wrongly (turn order, rounds, cards) is a fault,
-too; whoever wants to go on without it loses that fact, and not the play.
+A play needs two seats or more, a leader for each, and a winner. What else is noted wrongly (turn order, rounds, cards) is a
+fault, too; whoever wants to go on without it loses that fact, and not the play.
 """
 
 from __future__ import annotations

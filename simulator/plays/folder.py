@@ -1,7 +1,7 @@
 """The folder of plays: a manifest of its own kind, and the tables that are known, one file of each for a number of players.
 
-The columns have the names and meanings of a run's tables (`simulator/games/columns.py`); what was not noted is null. `strategy` is
-"people" in every row. Tables that plays do not have (world wonders, claims) are not there.
+The columns have the names and meanings of a run's tables (`simulator/games/columns.py`); what was not noted is null. `strategy`
+is "people" in every row. Tables that plays do not have (world wonders, claims) are not there.
 """
 
 from __future__ import annotations

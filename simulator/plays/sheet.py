@@ -1,4 +1,4 @@
-"""A CSV file with a row a seat. `newdawn plays new` writes a template; columns may also have the names that others give them."""
+"""A CSV file with a row a seat. `newdawn plays new` writes a template; columns may have the names that others give them, too."""
 
 from __future__ import annotations
 
@@ -99,7 +99,8 @@ def _columns(source: Source, header: list[str]) -> dict[str, int]:
         if name not in at:
             hint = nearest(name, [cell.strip() for cell in header])
             raise UserError(
-                f"{source.path}: column '{name}' is missing: expected {COLUMNS[name][0]} (`newdawn plays new FILE` writes a template){hint}",
+                f"{source.path}: column '{name}' is missing: expected {COLUMNS[name][0]} (`newdawn plays new FILE` writes a "
+                f"template){hint}",
                 file=str(source.path), field=name,
             )  # fmt: skip
     return at

@@ -2,8 +2,8 @@
 
 A word means a name if their letters are the same, whatever capitals, accents and signs; if it is another word for it
 (`simulator/data/spellings.yaml`, a leader's ruler, one agenda of a victory card); if all words of several in it that mean
-anything mean the same ("Trajan - Rome"); or if its letters are nearly those of one name, and clearly less those of all others. What
-was read in another way than by its letters is told, and nothing else is taken for a name.
+anything mean the same ("Trajan - Rome"); or if its letters are nearly those of one name, and clearly less those of all others.
+What was read in one of the last two ways is told, and nothing else is taken for a name.
 """
 
 from __future__ import annotations
