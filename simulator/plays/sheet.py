@@ -1,4 +1,4 @@
-"""A CSV file with a row a seat. `newdawn plays new` writes a template; columns may have the names that others give them, too."""
+"""A CSV file with a row a seat. `newdawn plays new` writes a template; columns may have the names that others give them."""
 
 from __future__ import annotations
 

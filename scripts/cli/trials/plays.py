@@ -81,7 +81,7 @@ def import_(
         raise UserError(f"{listed(files)}: no plays to import{f': {left}' if left else ''}; expected at least one")
     manifest = folder.write(out, log, ruleset, faults)
     if as_json:
-        tell_json({"plays": str(out)} | {key: value for key, value in manifest.items() if key not in ("ruleset", "files")})
+        tell_json({"folder": str(out)} | {key: value for key, value in manifest.items() if key not in ("ruleset", "files")})
         return
     _tell(out, log, manifest)
 
