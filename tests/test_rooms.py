@@ -22,7 +22,7 @@ ORDER = (
     "simulator.engine", "simulator.engine.core", "simulator.engine.board", "simulator.engine.cards", "simulator.engine.course",
     "simulator.games", "simulator.batch", "simulator.plays", "simulator.replay", "simulator.sitting",
     "strategies.planning", "strategies.archetypes", "strategies.learned", "strategies.training", "strategies",
-    "analysis.statistics", "analysis.tables", "analysis.summaries", "analysis.models", "analysis",
+    "analysis.statistics", "analysis.tables", "analysis.summaries", "analysis.models", "analysis.plays", "analysis",
     "analysis.trials", "analysis.contests", "analysis.learning", "analysis.report", "analysis.report.answers",
     "analysis.explorer",
     "scripts", "scripts.cli.shared", "scripts.bench", "scripts.cli.trials", "scripts.cli", "scripts.house", "scripts.checks",

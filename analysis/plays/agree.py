@@ -1,13 +1,14 @@
 """Do people win with each leader as often as a way of playing says? One test over all leaders, and what it could see.
 
-The test is the score test of leaders' effects on top of the way's chances (C. Rao, 1948): U, the leaders' wins less those expected at
-these very tables, against their covariance V. People who play better than others, and who may always take the same leader, are taken
-out: each has an effect of a variance that the plays tell themselves (`choice.evidence`), and U and V are what is left beside these.
-The errors of the way's own figures, which come from a number of games, are part of V. The p value compares T = U'V⁻U with draws of
-winners by those chances, so it holds with few plays, too: p = (1 + draws at least as large) / (1 + draws).
+The test is the score test of leaders' effects on top of the way's chances (C. Rao, 1948): U, the leaders' wins less those
+expected at these very tables, against their covariance V. People who play better than others, and who may always take the same
+leader, are taken out: each has an effect of a variance that the plays tell themselves (`choice.evidence`), and U and V are
+what is left beside these. The errors of the way's own figures, which come from a number of games, are part of V. The p value
+compares T = U'V⁻U with draws of winners by those chances, so it holds with few plays, too: p = (1 + draws at least as large) /
+(1 + draws).
 
-Power: if one leader won more, or less, by so many points of its plays, U would be off by so much, and T have about the noncentral χ²
-distribution. The difference that is then found with 80% is the smallest that can be seen.
+Power: if one leader won more, or less, by so many points of its plays, U would be off by so much, and T have about the
+noncentral χ² distribution. The difference that is then found with 80% is the smallest that can be seen.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Who wins a play, given chances from elsewhere: effects on top of them, held near 0 by how much they are known to vary.
 
-The model is the conditional logit (`analysis.models.logit`) with the seats' sums of effects known but for b: chances are those of
-u + X b, and b is normal around 0 with its own variances. Large variances let plays speak, small ones the known chances. `evidence`
-is the likelihood of the plays with b taken out by Laplace's method (L. Tierney and J. Kadane, JASA 81, 1986); it tells which
-variances fit, the empirical Bayes way.
+The model is the conditional logit (`analysis.models.logit`) with the seats' sums of effects known but for b: chances are those
+of u + X b, and b is normal around 0 with its own variances. Large variances let plays speak, small ones the known chances.
+`evidence` is the likelihood of the plays with b taken out by Laplace's method (L. Tierney and J. Kadane, JASA 81, 1986); it
+tells which variances fit, the empirical Bayes way.
 """
 
 from __future__ import annotations

@@ -10,8 +10,8 @@ import pandas as pd
 
 from ...simulator.errors import UserError
 from ...simulator.wording import counted
-from ..statistics.inference import QUANTILE, Ends, exact_against_share, exact_ends, normal_ends, together
-from ..statistics.rates import SMALL_SAMPLE, rate_columns
+from ..statistics.inference import QUANTILE, SIGNIFICANT, Ends, exact_against_share, exact_ends, normal_ends, together
+from ..statistics.rates import CONFIDENCE, SMALL_SAMPLE, rate_columns
 from ..tables.plays import Plays
 from ..tables.read import Run
 from .agree import Agreement, agreement
@@ -20,6 +20,7 @@ from .pool import Pooled, pooled
 from .seated import Seated, seated
 from .ways import Foretold, Way, foretold, ways_of
 
+COMMAND = "plays compare"
 TABLES = ("leaders", "agreement", "nearest", "estimates")
 DIFFER, OPEN = "people differ", "no detectable difference"
 FEWEST = 10  # plays below which nothing is compared
@@ -79,7 +80,9 @@ def _left(whole: Seated, way: Way, known: np.ndarray) -> list[str]:
     lines = []
     for players in np.unique(whole.players[other]):
         n = int((whole.players[other] == players).sum())
-        lines.append(f"{counted(n, 'play')} of {players}: no games of {players} played by {way.name} (newdawn run --players {players})")
+        lines.append(
+            f"{counted(n, 'play')} of {players}: no games of {players} played by {way.name} (newdawn run --players {players})"
+        )
     absent = int((~known & ~other).sum())
     if absent:
         lines.append(f"{counted(absent, 'play')}: with leaders that never played in the games by {way.name}")
@@ -88,6 +91,7 @@ def _left(whole: Seated, way: Way, known: np.ndarray) -> list[str]:
 
 def _those(plays: Seated) -> Seated:
     """Return the plays with the leaders and people who are in them, and no others."""
+
     def kept(code: np.ndarray, names: Sequence[str]) -> tuple[np.ndarray, tuple[str, ...]]:
         here = np.unique(code[code >= 0])
         lookup = np.full(len(names) + 1, -1)
@@ -102,14 +106,14 @@ def _compared(plays: Seated, told: Sequence[Foretold], left: Sequence[str]) -> C
     tests = [agreement(one, plays) for one in told]
     sizes = {int(k): int(n) for k, n in zip(*np.unique(plays.players, return_counts=True), strict=True)}
     usual = max(sizes, key=lambda k: (sizes[k], k))
-    together_ = pooled(told, plays, usual)
+    both = pooled(told, plays, usual)
     tables = {
         "leaders": _leaders(plays, tests),
         "agreement": _agreement(tests),
         "nearest": scored(told, plays),
-        "estimates": _estimates(plays, together_),
+        "estimates": _estimates(plays, both),
     }
-    return Compared(tables, len(plays), sizes, left, _again(plays), together_)
+    return Compared(tables, len(plays), sizes, left, _again(plays), both)
 
 
 def _again(plays: Seated) -> int:
@@ -124,7 +128,7 @@ def _agreement(tests: Sequence[Agreement]) -> pd.DataFrame:
          "detectable": float(np.nanmin(one.detectable)) if not np.isnan(one.detectable).all() else np.nan}
         for one in tests
     ]  # fmt: skip
-    return pd.DataFrame(rows).assign(verdict=lambda frame: np.where(frame["p_adjusted"] <= 0.05, DIFFER, OPEN))
+    return pd.DataFrame(rows).assign(verdict=lambda frame: np.where(frame["p_adjusted"] <= SIGNIFICANT, DIFFER, OPEN))
 
 
 def _leaders(plays: Seated, tests: Sequence[Agreement]) -> pd.DataFrame:
@@ -139,19 +143,19 @@ def _leaders(plays: Seated, tests: Sequence[Agreement]) -> pd.DataFrame:
         rate, error = one.expected / n, one.error / n
         reach = QUANTILE * error
         frame = pd.DataFrame({"leader": plays.leaders, "way": one.way, "n": n.astype(np.int64), "wins": wins})
-        frame = frame.assign(**rate_columns(wins, n, "win_rate"), fair_share=fair, expected=rate, expected_error=error)
-        frame = frame.assign(expected_low=rate - reach, expected_high=rate + reach, detectable=one.detectable)
+        frame = frame.assign(**rate_columns(wins, n, "win_rate"), fair_share=fair, expected_rate=rate, expected_error=error)
+        frame = frame.assign(expected_rate_low=rate - reach, expected_rate_high=rate + reach, detectable=one.detectable)
         parts.append(frame.assign(small_sample=n < SMALL_SAMPLE))
     whole = pd.concat(parts, ignore_index=True)
     own = exact_ends(whole["wins"], whole["n"])
-    share, error = whole["expected"].to_numpy(), whole["expected_error"].to_numpy()
+    share, error = whole["expected_rate"].to_numpy(), whole["expected_error"].to_numpy()
     points = 100 * (whole["win_rate"] - share)
     ends = _less(whole["win_rate"].to_numpy(), own, share, normal_ends(np.zeros(len(share)), error))
-    low, high = ends(0.95)
+    low, high = ends(CONFIDENCE)
     whole = whole.assign(points=points, points_low=low, points_high=high)
     p = exact_against_share(whole["wins"], whole["n"], np.clip(share, 1e-9, 1 - 1e-9))
     whole = whole.assign(**together("points", p, ends))
-    whole["verdict"] = np.where(whole["p_adjusted"] <= 0.05, DIFFER, OPEN)
+    whole["verdict"] = np.where(whole["p_adjusted"] <= SIGNIFICANT, DIFFER, OPEN)
     return whole.drop(columns="expected_error")
 
 
@@ -171,8 +175,8 @@ def _estimates(plays: Seated, found: Pooled) -> pd.DataFrame:
     frame = pd.DataFrame(
         {
             "leader": found.leaders, "n": n.astype(np.int64), **rate_columns(wins, n, "win_rate"), "players": found.players,
-            "simulated": found.simulated, "estimate": found.rate, "estimate_low": found.low, "estimate_high": found.high,
-            "weight": found.weight,
+            "simulated_rate": found.simulated, "estimated_rate": found.rate, "estimated_rate_low": found.low,
+            "estimated_rate_high": found.high, "weight": found.weight,
         }
     )  # fmt: skip
-    return frame.sort_values("estimate", ascending=False, kind="stable", ignore_index=True)
+    return frame.sort_values("estimated_rate", ascending=False, kind="stable", ignore_index=True)

@@ -1,9 +1,9 @@
 """Which way of playing is nearest to people: which one foretells the winners of their plays best.
 
-Each way gives every play's winner a chance; the mean of its logarithm is the way's score, higher for better (I. Good, 1952), and
-e to it the chance given on the (geometric) average. Ways are compared play by play (Q. Vuong, Econometrica 57, 1989): the mean
-difference of two scores has Student's interval, for all pairs together (Bonferroni). `equal` stands for no knowledge at all: every
-seat the same chance.
+Each way gives every play's winner a chance; the mean of its logarithm is the way's score, higher for better (I. Good, 1952),
+and e to it the chance given on the (geometric) average. Ways are compared play by play (Q. Vuong, Econometrica 57, 1989): the
+mean difference of two scores has Student's interval, for all pairs together (Bonferroni). `equal` stands for no knowledge at
+all: every seat the same chance.
 """
 
 from __future__ import annotations

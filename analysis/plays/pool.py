@@ -1,10 +1,11 @@
 """Each leader by people's plays and the simulation together, each with the weight that the plays themselves give it.
 
-What a leader is worth to people is what it is worth to a way of playing, and a deviation of its own: normal around 0 with a standard
-deviation that is not known (B. Efron and C. Morris, JASA 70, 1975). People's skill has one, too. Every way, every such deviation of
-leaders and of people on a grid is a hypothesis with its evidence (`choice`); the estimate is the mixture of what all of them say, so
-that it is as unsure as the weight is. The weight of the plays is by how much they narrow what was known before: 0% leaves the
-simulation alone, 100% people. All ways count alike before a play is seen; deviations have half-normal weights.
+What a leader is worth to people is what it is worth to a way of playing, and a deviation of its own: normal around 0 with a
+standard deviation that is not known (B. Efron and C. Morris, JASA 70, 1975). People's skill has one, too. Every way, every
+such deviation of leaders and of people on a grid is a hypothesis with its evidence (`choice`); the estimate is the mixture of
+what all of them say, so that it is as unsure as the weight is. The weight of the plays is by how much they narrow what was
+known before: 0% leaves the simulation alone, 100% people. All ways count alike before a play is seen; deviations have
+half-normal weights.
 """
 
 from __future__ import annotations
@@ -66,9 +67,13 @@ def pooled(told: Sequence[Foretold], plays: Seated, players: int, draws: int = D
     many = rng.multinomial(draws, share)
     effects = np.concatenate([_draws(one, known, many[k], leaders, rng) for k, one in enumerate(found) if many[k]])
     rates = _rates(effects[:, there], players, rng)
-    simulated = sum(_of_way(share, found, way) * _rates(mean[None, there], players, rng)[0] for way, (mean, _) in enumerate(known))
+    simulated = sum(
+        _of_way(share, found, way) * _rates(mean[None, there], players, rng)[0] for way, (mean, _) in enumerate(known)
+    )
     tail = SIGNIFICANT / 2
-    weight = sum(p * (1 - np.diag(one.fitted.covariance)[:leaders] / one.deviation**2) for p, one in zip(share, found, strict=True))
+    weight = sum(
+        p * (1 - np.diag(one.fitted.covariance)[:leaders] / one.deviation**2) for p, one in zip(share, found, strict=True)
+    )
 
     def all_leaders(values: np.ndarray) -> np.ndarray:
         whole = np.full(leaders, np.nan)
@@ -144,7 +149,8 @@ def _rates(effects: np.ndarray, players: int, rng: np.random.Generator) -> np.nd
 
 
 def _lot(size: int, players: int) -> np.ndarray:
-    """Return tables in which every leader sits equally often: circles of leaders in random orders, each cut all the way round."""
+    """Return tables in which every leader sits equally often: circles of leaders in random orders, each cut all the way
+    round."""
     rng = np.random.default_rng(1)
     parts = []
     for _ in range(-(-MOST_TABLES // size)):

@@ -1,4 +1,5 @@
-"""Plays as arrays by play and seat. Tables of different sizes lie in arrays as wide as the largest; `there` says which seats are."""
+"""Plays as arrays by play and seat. Tables of different sizes lie in arrays as wide as the largest; `there` says which seats
+are."""
 
 from __future__ import annotations
 

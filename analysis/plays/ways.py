@@ -1,8 +1,8 @@
 """Ways of playing, and the chances that each gives the seats of real plays.
 
-A way is the runs of one strategy (or mix). For each number of players it has a model of who wins (`analysis.models.logit`) by leader
-and place in the turn order, and another by leader alone for plays whose turn order nobody noted. Plays of so many players are held
-against games of so many only: how much a leader is worth is not the same at a small table.
+A way is the runs of one strategy (or mix). For each number of players it has a model of who wins (`analysis.models.logit`) by
+leader and place in the turn order, and another by leader alone for plays whose turn order nobody noted. Plays of so many
+players are held against games of so many only: how much a leader is worth is not the same at a small table.
 """
 
 from __future__ import annotations

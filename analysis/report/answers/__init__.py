@@ -1,5 +1,6 @@
 """Pages of answers: what a command that played games for a question kept (analysis/tables/kept.py), put as a report.
 
-comparisons (start here: which page belongs to which answer), advised (what to change: balance and tune)
+comparisons (start here: which page belongs to which answer), advised (what to change: balance and tune), people
+(real plays beside ways of playing)
 lines (an answer in one line) -> bound (a run and the answers about it on one page, and those that lie beside it)
 """

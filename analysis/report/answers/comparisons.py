@@ -30,7 +30,7 @@ from ..next import Step
 from ..page import Report, worked_out
 from ..part import Chart, Column, Finding, Part, evidence, number, points, rate
 from ..provenance import Provenance
-from . import advised
+from . import advised, people
 from .lines import SEARCHED, change, changed, group_line, in_units, leaders_line
 
 ROUNDS = "rounds"
@@ -472,5 +472,5 @@ def _restricted(kept: Kept) -> Made:
 PAGES: dict[str, Callable[..., Made]] = {
     "compare": _compared, "compare --adapt": _both_answers, "ban": _compared, "experiment": _experiment,
     "tune": _tuned, "balance": _tuned, "sensitivity": _moved, "ladder": _laddered, "against": _laddered,
-    "ways": _ways, "compare --ways": _ways, "restrict": _restricted,
+    "ways": _ways, "compare --ways": _ways, "restrict": _restricted, "plays compare": people.page,
 }  # fmt: skip

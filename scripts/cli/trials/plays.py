@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import shlex
+import sys
 from pathlib import Path
 from typing import Any
 
 import click
 
+from ....simulator.batch.places import Place
 from ....simulator.errors import UserError
 from ....simulator.wording import counted, listed
-from ..shared.options import PATH, rules_options, ruleset_of
-from ..shared.screen import json_option, tell, tell_json
+from ..shared.answers import check_answer
+from ..shared.options import PATH, PLACE, rules_options, ruleset_of
+from ..shared.screen import json_option, output_options, table, tell, tell_json
 
 SHOWN = 12  # spellings that are told in words
 
@@ -109,3 +113,68 @@ def _tell(out: Path, log: Any, manifest: dict[str, Any]) -> None:
 
 def _left(left: Any) -> str:
     return "; ".join(f"{counted(n, 'play')} {why}" for why, n in left.items())
+
+
+@plays.command()
+@click.argument("folder", type=PLACE, metavar="PLAYS")
+@click.option(
+    "--with", "runs", type=PLACE, multiple=True, required=True, metavar="RUN", help="A run to compare with (repeatable)."
+)
+@click.argument("more", type=PLACE, nargs=-1, metavar="[RUN]...")
+@click.option("--out", type=PATH, metavar="DIR", help="Keep the answer there, too (CSV, JSON), with its page (HTML).")
+@output_options()
+def compare(folder: Place, runs: tuple[Place, ...], more: tuple[Place, ...], out: Path | None, how: str) -> None:
+    """Ask whether people play like the strategies of finished runs, and what each leader is worth to people.
+
+    PLAYS is a folder of `plays import`. Runs of one strategy, such as those of 3 and of 4 players, are one way of playing. A
+    play is held against games of as many players; those of which a way has none are left out, and told.
+
+    For each leader there are people's win rate with its interval, the rate that each way expects at these very tables (a star:
+    the two differ, for all leaders and ways together), and an estimate from plays and simulation together with the weight of
+    the plays. A test says whether people's leaders win as often as a way's, and how large a difference it could see: few plays
+    say little.
+
+    \b
+    newdawn plays compare results/plays --with results/quick4 results/quick3 results/warrior4
+    """
+    from ....analysis.plays.compare import COMMAND, TABLES, compare_plays
+    from ....analysis.plays.words import facts_of, sentences, shown
+    from ....analysis.tables.kept import Kept, keep
+    from ....analysis.tables.plays import open_plays
+    from ....analysis.tables.read import open_run
+    from ....analysis.tables.render import rows_of
+
+    check_answer(out, TABLES)
+    people = open_plays(folder)
+    found = compare_plays(people, {str(run): open_run(run) for run in dict.fromkeys((*runs, *more))})
+    said = sentences(found)
+    if how == "json":
+        facts = {"plays": found.plays, "players": found.sizes, "left_out": list(found.left), "sentences": said,
+                 "ways": found.pooled.ways, "deviation": found.pooled.deviation, "skill": found.pooled.skill}  # fmt: skip
+        tell_json(facts | {name: rows_of(frame) for name, frame in found.tables.items()})
+    elif how == "csv":
+        both = found.tables["estimates"].drop(columns=["n", "win_rate", "win_rate_low", "win_rate_high"])
+        click.echo(table(found.tables["leaders"].merge(both, on="leader"), how))
+    else:
+        for sentence in said:
+            tell(sentence)
+        click.echo()
+        click.echo(table(shown(found), how))
+    if out is not None:
+        line = shlex.join(["newdawn", *sys.argv[1:]])
+        title = f"People beside {listed(found.ways)}"
+        keep(out, Kept(COMMAND, title, facts_of(found, people), found.tables, said, people.box, line))
+        page_of(out)
+
+
+def page_of(out: Path) -> None:
+    """Write the page of the answer kept in the folder, and say where it is."""
+    from ....analysis.report import write
+    from ....analysis.report.answers import comparisons
+    from ....analysis.tables.kept import open_kept
+
+    kept = open_kept(out)
+    assert kept is not None
+    report = out / "report"
+    (page, *_) = write(comparisons.build(kept, out, report), report)
+    click.echo(f"kept: {out}; page: {page}", err=True)
