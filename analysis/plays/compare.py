@@ -30,13 +30,15 @@ FEWEST = 10  # plays below which nothing is compared
 class Compared:
     """What was found: tables by the names of TABLES, and how many plays of what they rest on.
 
-    `left`: why plays were left out, a line each; `people`: those known by name who played more than once.
+    `left`: why plays were left out, a line each; `notes`: what else is to be known; `people`: those known by name who played
+    more than once.
     """
 
     tables: Mapping[str, pd.DataFrame]
     plays: int
     sizes: Mapping[int, int]
     left: Sequence[str]
+    notes: Sequence[str]
     people: int
     pooled: Pooled
 
@@ -61,7 +63,7 @@ def compare_plays(plays: Plays, runs: Mapping[str, Run]) -> Compared:
         raise UserError(f"{plays.path}: {counted(int(every.sum()), 'play')} to compare{why}; expected {FEWEST} or more")
     some = _those(whole.where(every))
     told = [foretold(way, some) for way in ways]
-    return _compared(some, told, left)
+    return _compared(some, told, left, _other_rules(plays, runs))
 
 
 def _checked(plays: Plays, runs: Mapping[str, Run]) -> list[Way]:
@@ -72,6 +74,16 @@ def _checked(plays: Plays, runs: Mapping[str, Run]) -> list[Way]:
         if run.box != plays.box:
             raise UserError(f"{folder}: games of the box {run.box}; expected {plays.box} as in {plays.path}", file=folder)
     return ways_of(runs)
+
+
+def _other_rules(plays: Plays, runs: Mapping[str, Run]) -> list[str]:
+    """Return which runs were played by other rules than those with which the plays were imported."""
+    own = plays.manifest["ruleset"]
+    return [
+        f"{folder} was played by other rules ('{rules['name']}') than the plays were imported with ('{own['name']}')"
+        for folder, run in runs.items()
+        if (rules := run.manifest.get("ruleset", own)).get("digest") != own["digest"]
+    ]
 
 
 def _left(whole: Seated, way: Way, known: np.ndarray) -> list[str]:
@@ -102,7 +114,7 @@ def _those(plays: Seated) -> Seated:
     return Seated(leaders, people, leader, person, plays.order, plays.won)
 
 
-def _compared(plays: Seated, told: Sequence[Foretold], left: Sequence[str]) -> Compared:
+def _compared(plays: Seated, told: Sequence[Foretold], left: Sequence[str], notes: Sequence[str]) -> Compared:
     tests = [agreement(one, plays) for one in told]
     sizes = {int(k): int(n) for k, n in zip(*np.unique(plays.players, return_counts=True), strict=True)}
     usual = max(sizes, key=lambda k: (sizes[k], k))
@@ -113,7 +125,7 @@ def _compared(plays: Seated, told: Sequence[Foretold], left: Sequence[str]) -> C
         "nearest": scored(told, plays),
         "estimates": _estimates(plays, both),
     }
-    return Compared(tables, len(plays), sizes, left, _again(plays), both)
+    return Compared(tables, len(plays), sizes, left, notes, _again(plays), both)
 
 
 def _again(plays: Seated) -> int:

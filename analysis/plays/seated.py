@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -58,7 +59,7 @@ def seated(seats: pd.DataFrame) -> Seated:
     person, people = pd.factorize(seats["player"].astype(object), sort=True)
     shape = len(games), int(place.max(initial=0)) + 1
 
-    def grid(values: np.ndarray, empty: float, kind: type) -> np.ndarray:
+    def grid(values: np.ndarray, empty: float, kind: Any) -> np.ndarray:
         found = np.full(shape, empty, kind)
         found[game, place] = values
         return found

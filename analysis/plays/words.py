@@ -8,10 +8,17 @@ import numpy as np
 import pandas as pd
 
 from ...simulator.wording import counted, listed
-from .compare import DIFFER, Compared
+from ..tables.kept import Kept
+from ..tables.plays import Plays
+from .compare import COMMAND, DIFFER, Compared
 from .nearest import EQUAL, FURTHER
 
 EXAMPLES = 3
+LIMITS = ("Left out", "Note")  # how sentences begin that say what was not compared
+LIMIT = (
+    "These are the plays that somebody noted, in the groups that they play in. Who likes a leader chose it, so what is said of "
+    "a leader is an association; other groups may play otherwise."
+)
 
 
 def sentences(found: Compared) -> list[str]:
@@ -100,8 +107,8 @@ def weighed(found: Compared) -> list[str]:
 
 
 def left_out(found: Compared) -> list[str]:
-    """Say which plays could not be compared."""
-    return [f"Left out: {line}." for line in found.left]
+    """Say which plays could not be compared, and with what the others were."""
+    return [*(f"Left out: {line}." for line in found.left), *(f"Note: {line}." for line in found.notes)]
 
 
 def shown(found: Compared) -> pd.DataFrame:
@@ -120,14 +127,16 @@ def shown(found: Compared) -> pd.DataFrame:
     return whole.assign(weight=[f"{100 * weight:.0f}%" for weight in whole["weight"]])
 
 
-def facts_of(found: Compared, plays: Any) -> dict[str, str]:
-    """Return where the answer comes from, for its page."""
+def kept(found: Compared, plays: Plays, line: str = "") -> Kept:
+    """Return the answer as it is kept, and made a page of; `line` is the command that found it."""
     sizes = listed(f"{n:,} of {players}" for players, n in found.sizes.items())
     rules = plays.manifest["ruleset"]
-    return {
+    facts = {
         "rules": f"{rules['name']}, SHA-256 {rules['digest']}", "players": listed(found.sizes, "or"),
         "compared": f"{counted(found.plays, 'play')} ({sizes})", "strategies": ", ".join(found.ways), "plays": str(plays.path),
     }  # fmt: skip
+    title = f"People beside {listed(found.ways)}"
+    return Kept(COMMAND, title, facts, found.tables, sentences(found), plays.box, line, {"limit": LIMIT})
 
 
 def _round(number: float) -> str:

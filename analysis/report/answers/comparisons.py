@@ -64,6 +64,7 @@ def build(kept: Kept, path: Path, out: Path | None = None) -> Report:
     facts = {name: str(value) for name, value in kept.facts.items()}
     lines = [kept.line] if kept.line else []
     played = f"All of this holds for games between players of the strategies {kept.facts.get('strategies', 'named below')}."
+    played = kept.words.get("limit", played)
     summary = f"{kept.facts.get('compared', path.resolve().name)}, {kept.facts.get('players', '?')} players"
     return Report(
         kept.title, summary, sections, [Finding(played, "limit")], screen,

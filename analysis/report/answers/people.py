@@ -3,18 +3,25 @@ PLAYS`)."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pandas as pd
 
+from ....simulator.batch.places import Place
 from ... import plots
-from ...plays.compare import DIFFER
-from ...plays.nearest import EQUAL
+from ...plays import words
+from ...plays.compare import DIFFER, compare_plays
+from ...plays.nearest import EQUAL, FURTHER
 from ...tables.kept import Kept
+from ...tables.plays import open_plays
+from ...tables.read import Run, open_run
 from ..first import First, Verdict
 from ..part import Chart, Column, Finding, Part
 
 CHAPTER = "What was found"
+BESIDE = "Real plays"
 MARKS = "Ds^vPX*"  # of the ways, one after the other
 P = Column("p_adjusted", "adjusted p", "p", "p value for all questions of the table together")
 FEW = Column("small_sample", "few?", "flag", "fewer than 100 plays: take the row as a hint")
@@ -44,7 +51,30 @@ def page(kept: Kept) -> tuple[list[Part], First, tuple[str, ...]]:
         *([Verdict("people's leaders differ", differ, "down")] if differ else []),
         *([Verdict("no detectable difference", alike, "open")] if alike else []),
     ]
-    return parts, First([Finding(text) for text in kept.sentences], verdicts=verdicts, chart="people"), (METHOD, POOLING)
+    return parts, First(_findings(kept), verdicts=verdicts, chart="people"), (METHOD, POOLING)
+
+
+def _findings(kept: Kept) -> list[Finding]:
+    """Return the sentences, each with how sure it is."""
+    said = dict.fromkeys(kept.sentences, "measured")
+    some = {
+        "agreement": (words.agreeing, DIFFER), "leaders": (words.differing, DIFFER), "nearest": (words.near, FURTHER),
+    }  # fmt: skip
+    for name, (tell, clear) in some.items():
+        shown = (kept.tables[name]["verdict"] == clear).any()
+        said |= dict.fromkeys((text for text in tell(kept.tables[name]) if text in said), "shown" if shown else "open")
+    said |= {text: "limit" for text in said if text.startswith(words.LIMITS)}
+    return [Finding(text, how) for text, how in said.items()]
+
+
+def chapter(run: Run, folder: Place, others: Sequence[Place]) -> list[Part]:
+    """Return the chapter of a run's report on real plays, beside the run and others; raise UserError if they cannot be
+    compared."""
+    plays = open_plays(folder)
+    found = words.kept(compare_plays(plays, {str(run.path): run} | {str(one): open_run(one) for one in others}), plays)
+    first, *rest = page(found)[0]
+    first = replace(first, findings=lambda frame, source: _findings(found), method=f"{METHOD} {POOLING}")
+    return [replace(part, chapter=BESIDE) for part in (first, *rest)]
 
 
 def _leaders(frame: pd.DataFrame) -> Part:

@@ -137,9 +137,9 @@ def compare(folder: Place, runs: tuple[Place, ...], more: tuple[Place, ...], out
     \b
     newdawn plays compare results/plays --with results/quick4 results/quick3 results/warrior4
     """
-    from ....analysis.plays.compare import COMMAND, TABLES, compare_plays
-    from ....analysis.plays.words import facts_of, sentences, shown
-    from ....analysis.tables.kept import Kept, keep
+    from ....analysis.plays.compare import TABLES, compare_plays
+    from ....analysis.plays.words import kept, sentences, shown
+    from ....analysis.tables.kept import keep
     from ....analysis.tables.plays import open_plays
     from ....analysis.tables.read import open_run
     from ....analysis.tables.render import rows_of
@@ -162,8 +162,7 @@ def compare(folder: Place, runs: tuple[Place, ...], more: tuple[Place, ...], out
         click.echo(table(shown(found), how))
     if out is not None:
         line = shlex.join(["newdawn", *sys.argv[1:]])
-        title = f"People beside {listed(found.ways)}"
-        keep(out, Kept(COMMAND, title, facts_of(found, people), found.tables, said, people.box, line))
+        keep(out, kept(found, people, line))
         page_of(out)
 
 
