@@ -11,7 +11,7 @@ import pandas as pd
 from ...simulator.errors import UserError
 from ...simulator.wording import counted
 from ..statistics.inference import QUANTILE, SIGNIFICANT, Ends, exact_against_share, exact_ends, normal_ends, together
-from ..statistics.rates import CONFIDENCE, SMALL_SAMPLE, rate_columns
+from ..statistics.rates import CONFIDENCE, SMALL_SAMPLE, rate_columns, wilson
 from ..tables.plays import Plays
 from ..tables.read import Run
 from .agree import Agreement, agreement
@@ -159,7 +159,7 @@ def _leaders(plays: Seated, tests: Sequence[Agreement]) -> pd.DataFrame:
         frame = frame.assign(expected_rate_low=rate - reach, expected_rate_high=rate + reach, detectable=one.detectable)
         parts.append(frame.assign(small_sample=n < SMALL_SAMPLE))
     whole = pd.concat(parts, ignore_index=True)
-    own = exact_ends(whole["wins"], whole["n"])
+    own = _ends_of_rates(whole["wins"].to_numpy(float), whole["n"].to_numpy(float))
     share, error = whole["expected_rate"].to_numpy(), whole["expected_error"].to_numpy()
     points = 100 * (whole["win_rate"] - share)
     ends = _less(whole["win_rate"].to_numpy(), own, share, normal_ends(np.zeros(len(share)), error))
@@ -169,6 +169,12 @@ def _leaders(plays: Seated, tests: Sequence[Agreement]) -> pd.DataFrame:
     whole = whole.assign(**together("points", p, ends))
     whole["verdict"] = np.where(whole["p_adjusted"] <= SIGNIFICANT, DIFFER, OPEN)
     return whole.drop(columns="expected_error")
+
+
+def _ends_of_rates(wins: np.ndarray, n: np.ndarray) -> Ends:
+    """Return the ends of rates' intervals: Wilson's, which hold on the average, alone; of many questions each has to hold."""
+    exactly = exact_ends(wins, n)
+    return lambda confidence: wilson(wins, n, confidence) if confidence <= CONFIDENCE else exactly(confidence)
 
 
 def _less(rate: np.ndarray, own: Ends, share: np.ndarray, off: Ends) -> Ends:

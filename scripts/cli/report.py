@@ -32,8 +32,8 @@ SAMPLE = 1000  # games played again for the maps of where winners settle
 )  # fmt: skip
 @click.option(
     "--beside", type=PLACE, multiple=True, metavar="RUN",
-    help="A run of the same rules, played in another way (repeatable): a chapter tells which findings hold for all. Or a folder "
-    "of real plays (`newdawn plays import`): a chapter tells whether people play like the run.",
+    help="A run of the same rules, played in another way (repeatable): a chapter tells which findings hold for all. Or a "
+    "folder of real plays (`newdawn plays import`): a chapter tells whether people play like this run.",
 )  # fmt: skip
 @click.option(
     "--restricted", type=PATH, metavar="DIR",
