@@ -49,9 +49,14 @@ class Compared:
 
 
 def compare_plays(plays: Plays, runs: Mapping[str, Run]) -> Compared:
-    """Hold real plays against runs of the same box: `plays` from `open_plays`, runs by their folders.
+    """Hold real plays (`open_plays`) against runs of the same box, by their folders; runs of one strategy are one way of
+    playing.
 
-    Plays count whose number of players every way has games of, and whose leaders all played there.
+    `tables` of what it returns has four tables: `leaders` (a row a leader and way: people's win rate, the rate that the way
+    expects at the same tables, their difference, the smallest difference that the test sees), `agreement` (a row a way: the
+    test over all leaders), `nearest` (which way gave the winners the largest chance) and `estimates` (each leader by plays and
+    simulation together, with the weight of the plays). Plays count whose number of players every way has games of, and whose
+    leaders all played there; `left` says which did not.
     """
     ways = _checked(plays, runs)
     whole = seated(plays.table("seats"))
