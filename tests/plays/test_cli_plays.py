@@ -1,9 +1,16 @@
 """`newdawn plays` at the command line, and a folder of plays before other commands."""
 
 import json
+import shutil
+import sys
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+
+sys.path.append(str(Path(__file__).resolve().parents[1] / "analysis"))
+
+from synthetic import write_run
 
 from newdawn.analysis.tables.plays import open_plays
 from newdawn.scripts.cli.main import main
@@ -75,3 +82,91 @@ def test_commands_that_need_a_run_say_so(plays, words):
     result = call(*words, plays)
     assert result.exit_code == 2
     assert "holds real plays" in result.output
+
+
+# --- Comparing
+
+MANY = "".join(f"{k},Rome,{'yes' if k % 3 else 'no'},A\n{k},Egypt,{'no' if k % 3 else 'yes'},B\n" for k in range(1, 31))
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    """Return a run of two players in which Rome beats Egypt, two in three."""
+    folder = write_run(tmp_path_factory.mktemp("runs") / "two", games=600)
+    manifest = json.loads((folder / "manifest.json").read_text())
+    manifest["plan"]["strategies"] = ["quick"]
+    (folder / "manifest.json").write_text(json.dumps(manifest))
+    return folder
+
+
+@pytest.fixture
+def many(tmp_path):
+    (tmp_path / "many.csv").write_text(HEADER + MANY + GOOD.replace("1,", "x,").replace("2,", "y,"))
+    assert call("plays", "import", tmp_path / "many.csv", "--out", tmp_path / "many").exit_code == 0
+    return tmp_path / "many"
+
+
+def test_compare_says_what_it_found_and_how_little_few_plays_say(many, run, tmp_path):
+    out = tmp_path / "answer"
+    result = call("plays", "compare", many, "--with", run, "--out", out)
+    assert result.exit_code == 0, result.output
+    said = " ".join(result.output.split())
+    assert "No detectable difference between people's leaders and those of `quick`" in said
+    assert "With 31 plays, a difference of one leader under" in said
+    assert "Left out: 1 play of 3: no games of 3 played by quick" in said
+    page = (out / "report" / "report.html").read_text()
+    for words in ("Leaders: people beside ways of playing", "Each leader by plays and simulation together"):
+        assert words in page
+    assert (out / "estimates.csv").is_file()
+    again = call("report", out)
+    assert again.exit_code == 0
+    assert "no detectable difference: quick" in again.output
+
+
+def test_compare_for_programs(many, run):
+    found = json.loads(call("plays", "compare", many, "--with", run, "--json").output)
+    assert found["plays"] == 31
+    assert {row["leader"] for row in found["leaders"]} == {"Egypt", "Rome"}
+    assert [row["way"] for row in found["agreement"]] == ["quick"]
+    rome = next(row for row in found["estimates"] if row["leader"] == "Rome")
+    assert rome["simulated_rate"] == pytest.approx(0.72, abs=0.05)
+    assert 0.55 < rome["estimated_rate"] < 0.8
+    assert 0 < rome["weight"] < 1
+    assert call("plays", "compare", many, "--with", run, "--format", "csv").output.startswith("leader,way,n,")
+
+
+def test_compare_refuses_in_one_line_what_cannot_be_compared(many, plays, run, tmp_path):
+    for words, said in (
+        ((plays, "--with", run), "expected 10 or more"), ((run, "--with", run), "not a folder of plays"),
+        ((many, "--with", many), "holds real plays"), ((many, "--with", tmp_path / "none"), "not a run folder"),
+        ((many,), "--with"),
+    ):  # fmt: skip
+        result = call("plays", "compare", *words)
+        assert result.exit_code == 2, words
+        assert said in result.output
+        assert result.output.count("\n") == 1 or "Usage" in result.output
+
+
+def test_a_run_of_another_box_is_refused(many, run, tmp_path):
+    other = tmp_path / "ti"
+    shutil.copytree(run, other)
+    manifest = json.loads((other / "manifest.json").read_text()) | {
+        "ruleset": {"box": "terra-incognita", "name": "x", "digest": "y"}
+    }
+    (other / "manifest.json").write_text(json.dumps(manifest))
+    result = call("plays", "compare", many, "--with", other)
+    assert result.exit_code == 2
+    assert "games of the box terra-incognita; expected base" in result.output
+
+
+def test_a_report_takes_plays_beside_the_run(many, run, tmp_path):
+    out = tmp_path / "report"
+    result = call("report", run, "--beside", many, "--boards", 0, "--quiet", "--no-charts", "--out", out)
+    assert result.exit_code == 0, result.output
+    page = (out / "report.html").read_text()
+    assert "Real plays" in page
+    assert "With 31 plays, a difference of one leader under" in page
+    assert (out / "people.csv").is_file()
+    twice = call("report", run, "--beside", many, "--beside", many, "--out", out)
+    assert twice.exit_code == 2
+    assert "expected one such folder" in twice.output
