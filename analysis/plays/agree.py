@@ -28,6 +28,7 @@ DRAWS = 4_000
 AT_ONCE = 1 << 22  # numbers of draws that are in memory together
 POWER = 0.8
 FURTHEST = 8.0  # log odds by which a leader may be off
+TINY = 1e-9
 SKILLS = (0.0, 0.3, 0.6, 1.0, 1.5)  # standard deviations of people's effects (log odds) that are tried
 
 
@@ -47,44 +48,63 @@ class Agreement:
 
 
 @dataclass(frozen=True)
-class _Test:
-    """What the test is made of: leaders' design beside people's, the inverse of V, and the value that T seldom exceeds."""
+class _Score:
+    """The score of leaders' effects beside people's, U, and what belongs to it."""
 
-    beside: np.ndarray
-    inverse: np.ndarray
-    freedom: int
-    critical: float
+    beside: np.ndarray  # (plays, seats, leaders) leaders' design with what people's explains of it taken out
+    value: np.ndarray  # U
+    effective: np.ndarray  # its covariance, if the way's figures were known for sure
+    rest: np.ndarray  # covariance of what does not come from the winners: people's skill, and the errors of the way's figures
+    noise: np.ndarray  # the latter alone
+
+    @property
+    def inverse(self) -> np.ndarray:
+        """Return V⁻; leaders' effects sum to nothing, so V has no inverse proper."""
+        found: np.ndarray = np.linalg.pinv(self.effective + self.noise, rcond=TINY, hermitian=True)
+        return found
+
+    @property
+    def freedom(self) -> int:
+        """Return of how many numbers T is the sum of squares."""
+        scale = max(1.0, float(np.trace(self.effective)))
+        return int(np.linalg.matrix_rank(self.effective, tol=TINY * scale, hermitian=True))
 
 
 def agreement(told: Foretold, plays: Seated, draws: int = DRAWS) -> Agreement:
     """Test whether the leaders' wins in these plays are those that the way foretells."""
     people = by_person(plays)
     base, skill = skilled(told, plays, people)
-    leader, chance = by_leader(plays), base.chance
-    weight = chance[:, :, None] * (leader - np.einsum("ns,nsk->nk", chance, leader)[:, None, :])  # W X of the leaders
-    own = np.einsum("nsk,nsl->kl", leader, weight)
-    shared = np.einsum("nsk,nsl->kl", people, weight)
-    among = base.covariance if people.shape[2] else np.zeros((0, 0))
-    taken = among @ shared  # how people's effects answer to leaders'
-    beside = leader - people @ taken
-    score = np.einsum("ns,nsl->l", plays.won - chance, beside)
-    effective = own - shared.T @ taken
-    moved = np.einsum(
-        "nsl,nsp->lp", beside - np.einsum("ns,nsl->nl", chance, beside)[:, None, :], chance[:, :, None] * told.design
-    )
-    noise = moved @ told.covariance @ moved.T
-    inverse = np.linalg.pinv(effective + noise, rcond=1e-9, hermitian=True)
-    freedom = int(np.linalg.matrix_rank(effective, tol=1e-9 * max(1.0, float(np.trace(effective))), hermitian=True))
-    statistic = float(score @ inverse @ score)
-    drawn = _drawn(chance, beside, taken.T @ np.diag(base.precision) @ taken + noise, draws)
+    score = _score(told, plays, people, base)
+    inverse, freedom = score.inverse, score.freedom
+    statistic = float(score.value @ inverse @ score.value)
+    drawn = _drawn(base.chance, score.beside, score.rest, draws)
     found = np.einsum("bl,lm,bm->b", drawn, inverse, drawn)
-    p = (1 + int((found >= statistic * (1 - 1e-9)).sum())) / (1 + draws)
-    plain = chances(told.utility)
-    expected, error = _expected(told, plays, plain)
-    test = _Test(beside, inverse, freedom, float(np.quantile(found, 1 - SIGNIFICANT)))
-    return Agreement(
-        told.way.name, len(plays), statistic, freedom, p, skill, expected, error, _detectable(told, plays, test)
+    p = (1 + int((found >= statistic * (1 - TINY)).sum())) / (1 + draws)
+    expected, error = _expected(told, plays)
+    detectable = _detectable(told.utility, plays, score, float(np.quantile(found, 1 - SIGNIFICANT)))
+    return Agreement(told.way.name, len(plays), statistic, freedom, p, skill, expected, error, detectable)
+
+
+def _score(told: Foretold, plays: Seated, people: np.ndarray, base: Fitted) -> _Score:
+    """Return the score at the way's chances with people's effects on top."""
+    leader, chance = by_leader(plays), base.chance
+    weighted = _weighted(leader, chance)
+    shared = np.einsum("nsk,nsl->kl", people, weighted)
+    answer = base.covariance @ shared  # how people's effects answer to leaders'
+    beside = leader - people @ answer
+    moved = np.einsum("nsl,nsp->lp", _weighted(beside, chance), told.design)
+    noise = moved @ told.covariance @ moved.T
+    return _Score(
+        beside, np.einsum("ns,nsl->l", plays.won - chance, beside),
+        np.einsum("nsk,nsl->kl", leader, weighted) - shared.T @ answer,
+        answer.T @ np.diag(base.precision) @ answer + noise, noise,
     )  # fmt: skip
+
+
+def _weighted(design: np.ndarray, chance: np.ndarray) -> np.ndarray:
+    """Return the design times the covariance of who wins, diag(p) - pp', play by play."""
+    mean = np.einsum("ns,nsk->nk", chance, design)
+    return np.asarray(chance[:, :, None] * (design - mean[:, None, :]))
 
 
 def skilled(told: Foretold, plays: Seated, people: np.ndarray) -> tuple[Fitted, float]:
@@ -111,37 +131,37 @@ def _drawn(chance: np.ndarray, beside: np.ndarray, more: np.ndarray, draws: int)
     return found + rng.multivariate_normal(np.zeros(len(more)), more, draws, method="eigh")
 
 
-def _expected(told: Foretold, plays: Seated, chance: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _expected(told: Foretold, plays: Seated) -> tuple[np.ndarray, np.ndarray]:
     """Return the wins of each leader that the way expects, and their standard errors."""
-    slope = chance[:, :, None] * (told.design - np.einsum("ns,nsp->np", chance, told.design)[:, None, :])
+    chance = chances(told.utility)
+    slope = _weighted(told.design, chance)
     rows = np.stack([plays.counts(column) for column in np.moveaxis(slope, 2, 0)], axis=1)
     error = np.sqrt(np.maximum(np.einsum("lp,pq,lq->l", rows, told.covariance, rows), 0))
     return plays.counts(chance), error
 
 
-def _detectable(told: Foretold, plays: Seated, test: _Test) -> np.ndarray:
+def _detectable(utility: np.ndarray, plays: Seated, score: _Score, critical: float) -> np.ndarray:
     """Return by how many points of its wins each leader must be off, up or down, to be found with 80%: the smaller; or NaN."""
     found = np.full(len(plays.leaders), np.nan)
-    if not test.freedom:
+    if not score.freedom:
         return found
-    needed = float(optimize.brentq(lambda x: stats.ncx2.sf(test.critical, test.freedom, x) - POWER, 1e-9, 1e4))
-    before = chances(told.utility)
+    needed = float(optimize.brentq(lambda x: stats.ncx2.sf(critical, score.freedom, x) - POWER, TINY, 1e4))
     for leader in range(len(found)):
-        mine = plays.leader == leader
-        ends = [_off(told.utility, mine, sign, needed, before, test) for sign in (1.0, -1.0)]
+        ends = np.array([_off(utility, plays.leader == leader, sign, needed, score) for sign in (1.0, -1.0)])
         found[leader] = np.nanmin(ends) if not np.isnan(ends).all() else np.nan
     return 100 * found
 
 
-def _off(utility: np.ndarray, mine: np.ndarray, sign: float, needed: float, before: np.ndarray, test: _Test) -> float:
+def _off(utility: np.ndarray, mine: np.ndarray, sign: float, needed: float, score: _Score) -> float:
     """Return how far the rate of a leader is off where the noncentrality is the one needed; NaN if it never gets there."""
+    before, inverse = chances(utility), score.inverse
 
     def moved(x: float) -> np.ndarray:
         return chances(utility + sign * x * mine) - before
 
     def lacking(x: float) -> float:
-        score = np.einsum("ns,nsl->l", moved(x), test.beside)
-        return float(score @ test.inverse @ score) - needed
+        away = np.einsum("ns,nsl->l", moved(x), score.beside)
+        return float(away @ inverse @ away) - needed
 
     if lacking(FURTHEST) < 0:
         return np.nan
