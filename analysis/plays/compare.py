@@ -66,9 +66,9 @@ def compare_plays(plays: Plays, runs: Mapping[str, Run]) -> Compared:
     if every.sum() < FEWEST:
         why = f": {'; '.join(left)}" if left else ""
         raise UserError(f"{plays.path}: {counted(int(every.sum()), 'play')} to compare{why}; expected {FEWEST} or more")
-    some = _those(whole.where(every))
+    some = those_there(whole.where(every))
     told = [foretold(way, some) for way in ways]
-    return _compared(some, told, left, _other_rules(plays, runs))
+    return compared(some, told, left, _other_rules(plays, runs))
 
 
 def _checked(plays: Plays, runs: Mapping[str, Run]) -> list[Way]:
@@ -106,7 +106,7 @@ def _left(whole: Seated, way: Way, known: np.ndarray) -> list[str]:
     return lines
 
 
-def _those(plays: Seated) -> Seated:
+def those_there(plays: Seated) -> Seated:
     """Return the plays with the leaders and people who are in them, and no others."""
 
     def kept(code: np.ndarray, names: Sequence[str]) -> tuple[np.ndarray, tuple[str, ...]]:
@@ -119,13 +119,13 @@ def _those(plays: Seated) -> Seated:
     return Seated(leaders, people, leader, person, plays.order, plays.won)
 
 
-def _compared(plays: Seated, told: Sequence[Foretold], left: Sequence[str], notes: Sequence[str]) -> Compared:
+def compared(plays: Seated, told: Sequence[Foretold], left: Sequence[str], notes: Sequence[str]) -> Compared:
     tests = [agreement(one, plays) for one in told]
     sizes = {int(k): int(n) for k, n in zip(*np.unique(plays.players, return_counts=True), strict=True)}
     usual = max(sizes, key=lambda k: (sizes[k], k))
     both = pooled(told, plays, usual)
     tables = {
-        "leaders": _leaders(plays, tests),
+        "leaders": leaders_beside(plays, tests),
         "agreement": _agreement(tests),
         "nearest": scored(told, plays),
         "estimates": _estimates(plays, both),
@@ -148,7 +148,7 @@ def _agreement(tests: Sequence[Agreement]) -> pd.DataFrame:
     return pd.DataFrame(rows).assign(verdict=lambda frame: np.where(frame["p_adjusted"] <= SIGNIFICANT, DIFFER, OPEN))
 
 
-def _leaders(plays: Seated, tests: Sequence[Agreement]) -> pd.DataFrame:
+def leaders_beside(plays: Seated, tests: Sequence[Agreement]) -> pd.DataFrame:
     """Return one row a leader and way: people's rate, the rate that the way expects at these tables, their difference.
 
     Intervals `_all_` and `p_adjusted` hold for all leaders and ways together.

@@ -105,12 +105,12 @@ def _hypotheses(told: Sequence[Foretold], plays: Seated) -> list[_Hypothesis]:
             variance = np.r_[np.full(leader.shape[2], deviation**2), np.full(person.shape[2], skill**2)]
             fitted = fit(one.utility, design, plays.won, variance, start)
             start = fitted.effects
-            before = np.log(_before(DEVIATIONS)[a]) + np.log(_before(np.asarray(skills))[b])
+            before = np.log(prior(DEVIATIONS)[a]) + np.log(prior(np.asarray(skills))[b])
             found.append(_Hypothesis(way, float(deviation), float(skill), fitted, float(before)))
     return found
 
 
-def _before(grid: np.ndarray) -> np.ndarray:
+def prior(grid: np.ndarray) -> np.ndarray:
     """Return the half-normal weights of the numbers of a grid, each for the stretch that is nearest to it."""
     if len(grid) == 1:
         return np.ones(1)
