@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -21,45 +22,58 @@ LIMIT = (
 )
 
 
-def sentences(found: Compared) -> list[str]:
+class Said(NamedTuple):
+    """A sentence, and how sure it is (a key of `report.part.CERTAINTIES`)."""
+
+    text: str
+    how: str = "measured"
+
+
+def sentences(found: Compared) -> list[Said]:
     """Return what was found in words."""
-    return [
-        *agreeing(found.tables["agreement"]), *differing(found.tables["leaders"]), *near(found.tables["nearest"]),
-        *weighed(found), *left_out(found),
-    ]  # fmt: skip
+    tables = found.tables
+    return [*from_tables(tables), *weighed(tables["estimates"], found.pooled.ways), *left_out(found)]
 
 
-def agreeing(table: pd.DataFrame) -> list[str]:
+def from_tables(tables: Mapping[str, pd.DataFrame]) -> list[Said]:
+    """Return what the tables of tests say."""
+    return [*agreeing(tables["agreement"]), *differing(tables["leaders"]), *near(tables["nearest"])]
+
+
+def agreeing(table: pd.DataFrame) -> list[Said]:
     """Say for each way whether people's leaders win as often, and what could not be seen."""
     said = []
-    for verdict, text in ((DIFFER, "People's leaders do not win as often as those of {}"),
-                          ("", "No detectable difference between people's leaders and those of {}")):  # fmt: skip
-        some = table[(table["verdict"] == DIFFER) == (verdict == DIFFER)]
+    for differ, text, how in (
+        (True, "People's leaders do not win as often as those of {}.", "shown"),
+        (False, "No detectable difference between people's leaders and those of {}.", "open"),
+    ):
+        some = table[(table["verdict"] == DIFFER) == differ]
         if len(some):
             ways = listed(f"`{row['way']}` (adjusted p {_p(row['p_adjusted'])})" for row in some.to_dict("records"))
-            said.append(f"{text.format(ways)}.")
+            said.append(Said(text.format(ways), how))
     n, seen = int(table["plays"].iloc[0]), table["detectable"].min()
     if np.isnan(seen):
-        said.append(f"With {counted(n, 'play')} no difference of one leader, however large, would be seen.")
+        said.append(Said(f"With {counted(n, 'play')} no difference of one leader, however large, would be seen.", "limit"))
     else:
-        said.append(f"With {counted(n, 'play')}, a difference of one leader under {seen:.0f} points cannot be seen.")
+        said.append(
+            Said(f"With {counted(n, 'play')}, a difference of one leader under {seen:.0f} points cannot be seen.", "limit")
+        )
     skill = table["skill"].max()
     if skill > 0:
-        said.append(f"People differ in skill (standard deviation {skill:.1f} log odds); the test takes that out.")
+        said.append(Said(f"People differ in skill (standard deviation {skill:.1f} log odds); the test takes that out."))
     return said
 
 
-def differing(table: pd.DataFrame) -> list[str]:
+def differing(table: pd.DataFrame) -> list[Said]:
     """Say which leaders differ from a way, the clearest first."""
     clear = table[table["verdict"] == DIFFER].sort_values("p", kind="stable")
     ways, leaders = table["way"].nunique(), table["leader"].nunique()
     if clear.empty:
-        return [f"No single leader is shown to differ ({counted(leaders, 'leader')}, {counted(ways, 'way')} of playing)."]
-    return [*(_leader(row) for row in clear.head(EXAMPLES).to_dict("records")), *_more(len(clear) - EXAMPLES)]
-
-
-def _more(n: int) -> list[str]:
-    return [f"{n} more {'differs' if n == 1 else 'differ'}: see the table."] if n > 0 else []
+        asked = f"{counted(leaders, 'leader')}, {counted(ways, 'way')} of playing"
+        return [Said(f"No single leader is shown to differ ({asked}).", "open")]
+    said = [Said(_leader(row), "shown") for row in clear.head(EXAMPLES).to_dict("records")]
+    rest = len(clear) - EXAMPLES
+    return [*said, Said(f"{rest} more {'differs' if rest == 1 else 'differ'}: see the table.", "shown")] if rest > 0 else said
 
 
 def _leader(row: Any) -> str:
@@ -69,46 +83,49 @@ def _leader(row: Any) -> str:
     return f"{row['leader']}: people win {own} of {counted(row['n'], 'play')}; {would}."
 
 
-def near(table: pd.DataFrame) -> list[str]:
+def near(table: pd.DataFrame) -> list[Said]:
     """Say which way foretells the winners best, and whether that is shown."""
-    ways = table[table["way"] != EQUAL]
+    ways, flat = table[table["way"] != EQUAL], table[table["way"] == EQUAL].iloc[0]
     best, others = ways.iloc[0], ways.iloc[1:]
-    score = f"it gave the winners {100 * best['chance_of_winner']:.1f}% on average"
-    flat = table[table["way"] == EQUAL].iloc[0]
     equal = f"equal chances {100 * flat['chance_of_winner']:.1f}%"
+    score = f"it gave the winners {100 * best['chance_of_winner']:.1f}% on average, {equal}"
+    sure = bool((others["verdict"] == FURTHER).all())
     said = []
-    if len(others) and (others["verdict"] == FURTHER).all():
-        said.append(f"`{best['way']}` is nearest to people: {score}, {equal}.")
+    if len(others) and sure:
+        said.append(Said(f"`{best['way']}` is nearest to people: {score}.", "shown"))
     elif len(others):
-        said.append(f"Which way is nearest cannot be said with these plays. `{best['way']}` comes first: {score}, {equal}.")
+        said.append(Said("Which way is nearest cannot be said with these plays.", "open"))
+        said.append(Said(f"`{best['way']}` comes first: {score}."))
         needed = others["plays_to_tell"].replace(np.inf, np.nan).max()
         if not np.isnan(needed):
-            said.append(f"To tell it from all others takes about {_round(needed)} plays, if the differences are those found.")
+            said.append(
+                Said(f"To tell it from all others takes about {_round(needed)} plays, if the differences are those found.")
+            )
     else:
-        said.append(f"`{best['way']}` foretells winners: {score}, {equal}.")
+        said.append(Said(f"`{best['way']}` foretells winners: {score}."))
     if flat["verdict"] != FURTHER:
-        said.append(f"Not shown: that `{best['way']}` foretells winners better than equal chances.")
+        said.append(Said(f"Not shown: that `{best['way']}` foretells winners better than equal chances.", "open"))
     return said
 
 
-def weighed(found: Compared) -> list[str]:
+def weighed(table: pd.DataFrame, ways: Mapping[str, float]) -> list[Said]:
     """Say what plays and simulation say together, and with which weights."""
-    table, both = found.tables["estimates"], found.pooled
     known = table[table["estimated_rate"].notna()]
     weight = 100 * float(np.average(known["weight"], weights=np.maximum(known["n"], 1)))
-    shares = listed(f"`{way}` {100 * share:.0f}%" for way, share in sorted(both.ways.items(), key=lambda item: -item[1]))
+    shares = listed(f"`{way}` {100 * share:.0f}%" for way, share in sorted(ways.items(), key=lambda item: -item[1]))
     top = known.iloc[0]
     own = f"{100 * top['estimated_rate']:.0f}% [{100 * top['estimated_rate_low']:.0f}, {100 * top['estimated_rate_high']:.0f}]"
     said = [
-        f"Plays and simulation together: {top['leader']} has the highest estimate, {own} at tables of {both.players}.",
-        f"In these estimates the plays weigh {weight:.0f}%, the simulation {100 - weight:.0f}%.",
+        Said(f"Plays and simulation together: {top['leader']} has the highest estimate, {own} at tables of {top['players']}."),
+        Said(f"In these estimates the plays weigh {weight:.0f}%, the simulation {100 - weight:.0f}%."),
     ]
-    return [*said, *([f"Within the simulation the ways weigh: {shares}."] if len(both.ways) > 1 else [])]
+    return [*said, *([Said(f"Within the simulation the ways weigh: {shares}.")] if len(ways) > 1 else [])]
 
 
-def left_out(found: Compared) -> list[str]:
+def left_out(found: Compared) -> list[Said]:
     """Say which plays could not be compared, and with what the others were."""
-    return [*(f"Left out: {line}." for line in found.left), *(f"Note: {line}." for line in found.notes)]
+    lines = [*(f"Left out: {line}." for line in found.left), *(f"Note: {line}." for line in found.notes)]
+    return [Said(line, "limit") for line in lines]
 
 
 def shown(found: Compared) -> pd.DataFrame:
@@ -135,8 +152,9 @@ def kept(found: Compared, plays: Plays, line: str = "") -> Kept:
         "rules": f"{rules['name']}, SHA-256 {rules['digest']}", "players": listed(found.sizes, "or"),
         "compared": f"{counted(found.plays, 'play')} ({sizes})", "strategies": ", ".join(found.ways), "plays": str(plays.path),
     }  # fmt: skip
+    texts = [said.text for said in sentences(found)]
     title = f"People beside {listed(found.ways)}"
-    return Kept(COMMAND, title, facts, found.tables, sentences(found), plays.box, line, {"limit": LIMIT})
+    return Kept(COMMAND, title, facts, found.tables, texts, plays.box, line, {"limit": LIMIT})
 
 
 def _round(number: float) -> str:

@@ -13,7 +13,7 @@ from ....simulator.batch.places import Place
 from ... import plots
 from ...plays import words
 from ...plays.compare import DIFFER, compare_plays
-from ...plays.nearest import EQUAL, FURTHER
+from ...plays.nearest import EQUAL
 from ...tables.kept import Kept
 from ...tables.plays import open_plays
 from ...tables.read import Run, open_run
@@ -55,16 +55,10 @@ def page(kept: Kept) -> tuple[list[Part], First, tuple[str, ...]]:
 
 
 def _findings(kept: Kept) -> list[Finding]:
-    """Return the sentences, each with how sure it is."""
-    said = dict.fromkeys(kept.sentences, "measured")
-    some = {
-        "agreement": (words.agreeing, DIFFER), "leaders": (words.differing, DIFFER), "nearest": (words.near, FURTHER),
-    }  # fmt: skip
-    for name, (tell, clear) in some.items():
-        shown = (kept.tables[name]["verdict"] == clear).any()
-        said |= dict.fromkeys((text for text in tell(kept.tables[name]) if text in said), "shown" if shown else "open")
-    said |= {text: "limit" for text in said if text.startswith(words.LIMITS)}
-    return [Finding(text, how) for text, how in said.items()]
+    """Return the sentences that were kept, each with how sure it is."""
+    known = {said.text: said.how for said in words.from_tables(kept.tables)}
+    known |= {text: "limit" for text in kept.sentences if text.startswith(words.LIMITS)}
+    return [Finding(text, known.get(text, "measured")) for text in kept.sentences]
 
 
 def chapter(run: Run, folder: Place, others: Sequence[Place]) -> list[Part]:
@@ -132,7 +126,7 @@ def _estimates(frame: pd.DataFrame) -> Part:
     return Part(
         "estimates", "Each leader by plays and simulation together", lambda source: known, columns, chapter=CHAPTER,
         note="Few plays leave the simulation most of the weight; the more there are, the more people count.",
-        charts=(Chart("estimates", "Plays and simulation together", "95% each. Squares: the simulation alone.", draw,
+        charts=(Chart("estimates", "Plays and simulation together", "95% each. Diamonds: the simulation alone.", draw,
                       lambda shown: 1.5 + 0.3 * len(shown)),),
     )  # fmt: skip
 

@@ -147,7 +147,7 @@ def compare(folder: Place, runs: tuple[Place, ...], more: tuple[Place, ...], out
     check_answer(out, TABLES)
     people = open_plays(folder)
     found = compare_plays(people, {str(run): open_run(run) for run in dict.fromkeys((*runs, *more))})
-    said = sentences(found)
+    said = [one.text for one in sentences(found)]
     if how == "json":
         facts = {"plays": found.plays, "players": found.sizes, "left_out": list(found.left), "sentences": said,
                  "ways": found.pooled.ways, "deviation": found.pooled.deviation, "skill": found.pooled.skill}  # fmt: skip
