@@ -19,13 +19,15 @@ import numpy as np
 from ..models.logit import chances
 from ..statistics.inference import SIGNIFICANT
 from .choice import Fitted, by_leader, by_person, fit
-from .seated import NOBODY, Seated
+from .seated import Seated
 from .ways import WITHOUT, Foretold
 
 DEVIATIONS = np.array([0.03, 0.1, 0.2, 0.3, 0.45, 0.6, 0.8, 1.05, 1.4])  # of leaders, in log odds
 SKILLS = np.array([0.0, 0.3, 0.6, 1.0, 1.5])
 USUAL = 1.0  # scale of the half-normal weights of both
-DRAWS = 2_000
+DRAWS = 4_000
+WIDER = 1.3  # than the normal approximation: what is drawn again must not lack tails
+AT_ONCE = 1 << 22  # numbers of draws that are in memory together
 MOST_TABLES = 400
 
 
@@ -56,57 +58,91 @@ class _Hypothesis:
 
 def pooled(told: Sequence[Foretold], plays: Seated, players: int, draws: int = DRAWS) -> Pooled:
     """Return the estimates at balanced tables of so many players."""
-    found = _hypotheses(told, plays)
-    value = np.array([one.fitted.evidence + one.before for one in found])
-    share = np.exp(value - value.max())
-    share /= share.sum()
+    rng, leaders = np.random.default_rng(0), len(plays.leaders)
+    design = np.concatenate([by_leader(plays), by_person(plays)], axis=2)
+    found = _hypotheses(told, plays, design)
+    which, effects = _posterior(found, told, plays, design, draws, rng)
     known = [_known(one, plays, players) for one in told]
-    leaders = len(plays.leaders)
-    there = np.all([mean == mean for mean, _ in known], axis=0)
-    rng = np.random.default_rng(0)
-    many = rng.multinomial(draws, share)
-    effects = np.concatenate([_draws(one, known, many[k], leaders, rng) for k, one in enumerate(found) if many[k]])
-    rates = _rates(effects[:, there], players, rng)
-    simulated = sum(
-        _of_way(share, found, way) * _rates(mean[None, there], players, rng)[0] for way, (mean, _) in enumerate(known)
-    )
-    tail = SIGNIFICANT / 2
-    weight = sum(
-        p * (1 - np.diag(one.fitted.covariance)[:leaders] / one.deviation**2) for p, one in zip(share, found, strict=True)
-    )
-
-    def all_leaders(values: np.ndarray) -> np.ndarray:
-        whole = np.full(leaders, np.nan)
-        whole[there] = values
-        return whole
-
-    low, high = np.quantile(rates, [tail, 1 - tail], axis=0)
+    way = np.array([one.way for one in found])[which]
+    for k, (mean, covariance) in enumerate(known):
+        own = int((way == k).sum())
+        noise = rng.multivariate_normal(np.zeros(leaders), covariance, own, method="eigh")
+        effects[way == k, :leaders] += mean + noise
+    rates = _rates(effects[:, :leaders], players)
+    of_ways = np.bincount(way, minlength=len(told)) / len(way)
+    simulated = of_ways @ np.concatenate([_rates(mean[None], players) for mean, _ in known])
+    share = np.bincount(which, minlength=len(found)) / len(which)
+    left = np.array([np.diag(one.fitted.covariance)[:leaders] / one.deviation**2 for one in found])
+    low, high = np.quantile(rates, [SIGNIFICANT / 2, 1 - SIGNIFICANT / 2], axis=0)
     fair = 1 / players
     return Pooled(
-        plays.leaders, players, all_leaders(rates.mean(axis=0)), all_leaders(low), all_leaders(high), all_leaders(simulated),
-        np.clip(np.asarray(weight), 0, 1), {one.way.name: _of_way(share, found, way) for way, one in enumerate(told)},
+        plays.leaders, players, rates.mean(axis=0), low, high, simulated, np.clip(share @ (1 - left), 0, 1),
+        {one.way.name: float(part) for one, part in zip(told, of_ways, strict=True)},
         100 * fair * (1 - fair) * float(share @ [one.deviation for one in found]), float(share @ [one.skill for one in found]),
     )  # fmt: skip
 
 
-def _of_way(share: np.ndarray, found: Sequence[_Hypothesis], way: int) -> float:
-    return float(sum(p for p, one in zip(share, found, strict=True) if one.way == way))
+def _posterior(
+    found: Sequence[_Hypothesis],
+    told: Sequence[Foretold],
+    plays: Seated,
+    design: np.ndarray,
+    draws: int,
+    rng: np.random.Generator,
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return draws of hypotheses and effects, given the plays.
+
+    They come from the hypotheses' normal approximations, made wider, and are drawn again by what these are off (importance
+    resampling; weights are cut as E. Ionides, Journal of Computational and Graphical Statistics 17, 2008, says).
+    """
+    value = np.array([one.fitted.evidence + one.before for one in found])
+    share = np.exp(value - value.max())
+    share /= share.sum()
+    which = np.sort(rng.choice(len(found), draws, p=share))
+    effects, off = np.empty((draws, design.shape[2])), np.empty(draws)
+    for k in np.unique(which):
+        mine, one = which == k, found[k]
+        root = np.linalg.cholesky(WIDER * one.fitted.covariance)
+        normal = rng.standard_normal((int(mine.sum()), len(root)))
+        effects[mine] = one.fitted.effects + normal @ root.T
+        near = -0.5 * (normal**2).sum(axis=1) - np.log(np.diag(root)).sum() + np.log(share[k])
+        off[mine] = _density(effects[mine], one, told[one.way].utility, design, plays.won) - near
+    weight = np.exp(off - off.max())
+    weight = np.minimum(weight, weight.mean() * np.sqrt(draws))
+    again = rng.choice(draws, draws, p=weight / weight.sum())
+    return which[again], effects[again]
 
 
-def _hypotheses(told: Sequence[Foretold], plays: Seated) -> list[_Hypothesis]:
+def _density(effects: np.ndarray, one: _Hypothesis, utility: np.ndarray, design: np.ndarray, won: np.ndarray) -> np.ndarray:
+    """Return the logarithm of the density of effects together with the plays, if the hypothesis holds."""
+    precision = one.fitted.precision
+    before = one.before + 0.5 * np.log(precision).sum() - 0.5 * effects**2 @ precision
+    step = max(1, AT_ONCE // utility.size)
+    parts = [effects[low : low + step] for low in range(0, len(effects), step)]
+    return before + np.concatenate([_likelihood(utility[None] + np.einsum("nsk,dk->dns", design, part), won) for part in parts])
+
+
+def _likelihood(utility: np.ndarray, won: np.ndarray) -> np.ndarray:
+    """Return the logarithm of the chance of all winners for each of several tables of utilities (draws, plays, seats)."""
+    top = utility.max(axis=2)
+    total = top + np.log(np.exp(utility - top[:, :, None]).sum(axis=2))
+    chosen = np.where(won > 0, utility, 0)
+    return np.asarray(np.einsum("dns,ns->d", chosen, won) - total.sum(axis=1))
+
+
+def _hypotheses(told: Sequence[Foretold], plays: Seated, design: np.ndarray) -> list[_Hypothesis]:
     """Fit every hypothesis: a way, a deviation of leaders, a variation of people's skill."""
-    leader, person = by_leader(plays), by_person(plays)
-    design = np.concatenate([leader, person], axis=2)
-    skills = SKILLS if person.shape[2] else SKILLS[:1]
+    leaders, people = len(plays.leaders), design.shape[2] - len(plays.leaders)
+    skills = SKILLS if people else SKILLS[:1]
+    weights = np.log(np.outer(prior(DEVIATIONS), prior(skills)))
     found = []
     for way, one in enumerate(told):
         start = None
         for (a, deviation), (b, skill) in product(enumerate(DEVIATIONS), enumerate(skills)):
-            variance = np.r_[np.full(leader.shape[2], deviation**2), np.full(person.shape[2], skill**2)]
+            variance = np.r_[np.full(leaders, deviation**2), np.full(people, skill**2)]
             fitted = fit(one.utility, design, plays.won, variance, start)
             start = fitted.effects
-            before = np.log(prior(DEVIATIONS)[a]) + np.log(prior(np.asarray(skills))[b])
-            found.append(_Hypothesis(way, float(deviation), float(skill), fitted, float(before)))
+            found.append(_Hypothesis(way, float(deviation), float(skill), fitted, float(weights[a, b])))
     return found
 
 
@@ -120,25 +156,15 @@ def prior(grid: np.ndarray) -> np.ndarray:
 
 
 def _known(told: Foretold, plays: Seated, players: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the way's effects of the plays' leaders in games of so many players, NaN if unknown, and their covariance."""
+    """Return the way's effects of the plays' leaders in games of so many players, and their covariance."""
     fit_of = told.way.fit(players, WITHOUT)
     effect, covariance = fit_of.effects("leader")
     names = {name: k for k, name in enumerate(fit_of.factors["leader"])}
-    at = np.array([names.get(name, NOBODY) for name in plays.leaders])
-    mean = np.where(at == NOBODY, np.nan, effect[at])
-    return mean, covariance[np.ix_(at, at)]
+    at = [names[name] for name in plays.leaders]
+    return effect[at], covariance[np.ix_(at, at)]
 
 
-def _draws(
-    one: _Hypothesis, known: Sequence[tuple[np.ndarray, np.ndarray]], many: int, leaders: int, rng: np.random.Generator
-) -> np.ndarray:
-    """Return draws of the leaders' effects, if the hypothesis holds."""
-    mean, covariance = known[one.way]
-    whole = one.fitted.covariance[:leaders, :leaders] + covariance
-    return mean + one.fitted.effects[:leaders] + rng.multivariate_normal(np.zeros(leaders), whole, many, method="eigh")
-
-
-def _rates(effects: np.ndarray, players: int, rng: np.random.Generator) -> np.ndarray:
+def _rates(effects: np.ndarray, players: int) -> np.ndarray:
     """Return the win rates (draws, leaders) at tables of every choice of leaders, or of so many drawn by lot."""
     size = effects.shape[1]
     tables = np.array(list(combinations(range(size), players))) if size <= 12 else _lot(size, players)

@@ -47,12 +47,15 @@ def _listed(value: Any) -> list[Any]:
     return value if isinstance(value, list) else [] if value is None else [value]
 
 
-def _plain(data: dict[str, Any]) -> dict[str, Any]:
+def _plain(data: Any) -> dict[str, Any]:
+    """Return an entry under the names that attributes have in XML; {} for what is none."""
+    if not isinstance(data, dict):
+        return {}
     return {str(key).lstrip("@-"): value for key, value in data.items()}
 
 
 def _play(where: str, play: dict[str, Any], game: str) -> Noted:
-    item = _plain(next(iter(_listed(play.get("item"))), {}) or {})
+    item = _plain(next(iter(_listed(play.get("item"))), None))
     title = str(item.get("name") or play.get("name") or "")
     if title and not is_this_game(title, game):
         return Noted(where, left="of other games")

@@ -19,31 +19,33 @@ def fits(source: Source) -> bool:
 
 def read(source: Source, game: str) -> Iterator[Noted]:
     """Yield the plays."""
-    titles = {one.get("id"): _text(one, "name", "bggName") for one in _entries(source.data, "games")}
-    people = {one.get("id"): _text(one, "name") for one in _entries(source.data, "players")}
+    titles = {str(one.get("id")): _text(one, "name", "bggName") for one in _entries(source.data, "games")}
+    people = {str(one.get("id")): _text(one, "name") for one in _entries(source.data, "players")}
     for number, play in enumerate(source.data["plays"], 1):
         where = f"play {number}"
         yield _play(where, play, titles, people, game) if isinstance(play, dict) else Noted(where)
 
 
 def _play(where: str, play: dict[str, Any], titles: dict[Any, str], people: dict[Any, str], game: str) -> Noted:
-    if not is_this_game(titles.get(play.get("gameRefId"), ""), game):
+    if not is_this_game(titles.get(str(play.get("gameRefId")), ""), game):
         return Noted(where, left="of other games")
     if play.get("ignored") is True:
         return Noted(where, left="ignored in BG Stats")
     date = str(play.get("playDate") or "").partition(" ")[0]
     where = f"{where} ({date})" if date else where
-    more = [titles.get(one.get("gameRefId"), "") for one in _entries(play, "expansionPlays")]
+    more = [titles.get(str(one.get("gameRefId")), "") for one in _entries(play, "expansionPlays")]
     box = names.BOXES[names.TI_BOX if any(map(is_expansion, more)) else names.BASE_BOX]
     seats = tuple(_seat(f"{where}, player {k}", seat, people) for k, seat in enumerate(_entries(play, "playerScores"), 1))
-    noted = {"rounds": _number(play, "rounds"), "minutes": _number(play, "durationMin"), "cards": _text(play, "board")}
-    return Noted(where, seats, str(play.get("uuid") or ""), date, box=box, **noted)
+    return Noted(
+        where, seats, str(play.get("uuid") or ""), date, _number(play, "rounds"), _number(play, "durationMin"),
+        _text(play, "board"), box,
+    )  # fmt: skip
 
 
 def _seat(where: str, seat: dict[str, Any], people: dict[Any, str]) -> NotedSeat:
     order, first = _number(seat, "seatOrder"), seat.get("startPlayer")
     return NotedSeat(
-        where, _text(seat, "role"), str(seat.get("winner", "")), people.get(seat.get("playerRefId"), ""),
+        where, _text(seat, "role"), str(seat.get("winner", "")), people.get(str(seat.get("playerRefId")), ""),
         place=order, first="yes" if first is True else "",
     )  # fmt: skip
 

@@ -10,7 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from .. import limits, names
-from .noted import Fault, Noted, NotedSeat
+from ..wording import counted
+from .noted import Fault, Noted, NotedSeat, cited
 from .spelling import Spellings
 
 YES = ("yes", "y", "true", "1", "1.0", "x", "win", "won", "winner", "ja", "oui", "si", "sí", "✓")
@@ -47,7 +48,9 @@ class Checker:
 
     def check(self, noted: Noted) -> tuple[Play | None, list[Fault]]:
         """Return the play, if it can be known, and what was noted wrongly."""
-        faults: list[Fault] = []
+        faults = [self._fault(noted.where, field, problem) for field, problem in noted.faults]
+        if faults:
+            return None, faults
         leaders, won = self._leaders(noted, faults), self._won(noted, faults)
         needed = len(faults)
         facts = {
@@ -68,8 +71,9 @@ class Checker:
 
     def _leaders(self, noted: Noted, faults: list[Fault]) -> tuple[str, ...]:
         most = names.MOST_PLAYERS[self.box]
+        expected = f"expected 2 to {most} in the box {self.box}"
         if not 2 <= len(noted.seats) <= most:
-            faults.append(self._fault(noted.where, "", f"{len(noted.seats)} seats: expected 2 to {most} in the box {self.box}"))
+            faults.append(self._fault(noted.where, "", f"{counted(len(noted.seats), 'seat')}: {expected}"))
         found: list[str] = []
         for seat in noted.seats:
             name = self.leaders.find(seat.leader) if seat.leader.strip() else None
@@ -88,7 +92,7 @@ class Checker:
         for seat in noted.seats:
             word = seat.won.strip().lower()
             if word not in YES + NO:
-                faults.append(self._fault(seat.where, "won", f"'{seat.won}': expected yes or no"))
+                faults.append(self._fault(seat.where, "won", f"{cited(seat.won)}: expected yes or no"))
             won.append(word in YES)
         if noted.seats and not any(won) and all(seat.won.strip().lower() in NO for seat in noted.seats):
             faults.append(self._fault(noted.where, "won", "no seat won: expected one winner, or several that share the win"))
@@ -102,7 +106,7 @@ class Checker:
                 continue
             numbers = [int(text) if text.isdecimal() and len(text) < 4 else -1 for text in texts]
             if sorted(numbers) != list(range(1, len(texts) + 1)):
-                said = ", ".join(text or "nothing" for text in texts)
+                said = ", ".join(cited(text)[1:-1] or "nothing" for text in texts)
                 faults.append(self._fault(noted.where, field, f"{said}: expected each of 1 to {len(texts)} once, or nothing"))
                 return None
             return tuple(numbers) if field == "order" else _turned(numbers, noted.seats)
@@ -118,7 +122,7 @@ class Checker:
             return None
         if text.strip().isdecimal() and len(text) < 10 and least <= int(text) <= most:
             return int(text)
-        faults.append(self._fault(where, field, f"'{text}': expected a whole number from {least} to {most:,}, or nothing"))
+        faults.append(self._fault(where, field, f"{cited(text)}: expected a whole number from {least} to {most:,}, or nothing"))
         return None
 
     def _cards(self, noted: Noted, faults: list[Fault]) -> tuple[str, ...]:

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+LONGEST = 60  # letters of a word that a message cites
+
 
 @dataclass(frozen=True)
 class NotedSeat:
@@ -35,6 +37,7 @@ class Noted:
     cards: str = ""  # victory cards in play
     box: str = ""  # what was played, a word of names.BOXES, where the log says it
     left: str = ""  # why it is no play to read: "of other games"
+    faults: tuple[tuple[str, str], ...] = ()  # fields, and what is wrong with them, that only the reader can see
 
 
 @dataclass(frozen=True)
@@ -47,7 +50,7 @@ class Fault:
     problem: str
 
     def __str__(self) -> str:
-        return ": ".join(part for part in (self.file, self.where, self.field, self.problem) if part)
+        return " ".join(": ".join(part for part in (self.file, self.where, self.field, self.problem) if part).split())
 
 
 @dataclass(frozen=True)
@@ -68,6 +71,11 @@ class Reader:
     fits: Callable[[Source], bool]
     read: Callable[[Source, str], Iterator[Noted]]  # of the game of this name; "" for this game
     fields: Mapping[str, str]
+
+
+def cited(word: str) -> str:
+    """Return a word of a log as a message cites it: what is longer than a name is cut."""
+    return f"'{word}'" if len(word) <= LONGEST else f"'{word[:LONGEST]}…'"
 
 
 def is_this_game(name: str, wanted: str = "") -> bool:

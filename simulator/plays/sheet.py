@@ -72,7 +72,7 @@ def _rows(source: Source) -> Iterator[tuple[int, list[str]]]:
     lines = source.text.split("\n")
     first = next((line for line in lines if line.strip() and not line.startswith(COMMENT)), "")
     delimiter = max(",;\t", key=first.count)
-    reader = csv.reader(StringIO(source.text, newline=""), delimiter=delimiter, skipinitialspace=True)
+    reader = csv.reader(StringIO(source.text, newline=""), delimiter=delimiter, skipinitialspace=True, strict=True)
     try:
         for cells in reader:
             if any(cell.strip() for cell in cells) and not cells[0].startswith(COMMENT):
@@ -111,6 +111,8 @@ def _play(key: str, rows: list[tuple[int, dict[str, str]]], game: str) -> Noted:
     numbers = [number for number, _ in rows]
     where = f"row {numbers[0]}" if len(numbers) == 1 else f"rows {min(numbers)}-{max(numbers)}"
     names = {row["game"] for _, row in rows if row.get("game")}
+    if not rows[0][1]["play"]:
+        return Noted(where, faults=(("play", f"is empty: expected {COLUMNS['play'][0]}"),))
     if names and not any(is_this_game(name, game) for name in names):
         return Noted(where, left="of other games")
     seats = tuple(
@@ -124,7 +126,8 @@ def _play(key: str, rows: list[tuple[int, dict[str, str]]], game: str) -> Noted:
         )
         for number, row in rows
     )
-    return Noted(where, seats, **{name: _once(rows, name) for name in ("date", "rounds", "minutes", "cards")})
+    date, rounds, minutes, cards = (_once(rows, name) for name in ("date", "rounds", "minutes", "cards"))
+    return Noted(where, seats, date=date, rounds=rounds, minutes=minutes, cards=cards)
 
 
 def _once(rows: list[tuple[int, dict[str, str]]], name: str) -> str:

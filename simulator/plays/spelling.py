@@ -20,6 +20,7 @@ from typing import Any
 from ..errors import nearest
 from ..rules.contents import entries, names_of, section
 from ..rules.loading.packaged import read_yaml
+from .noted import cited
 
 NEAR, AHEAD = 0.8, 0.1  # likeness of letters (difflib), and how much more like the name than the next one
 SHORTEST = 4  # letters of a word that may be a misspelling
@@ -81,7 +82,7 @@ class Spellings:
 
     def expected(self, word: str) -> str:
         """Return what is said of a word that means no name."""
-        return f"unknown {self.kind} '{word}': expected one of {', '.join(self.names)}{nearest(word, self.names)}"
+        return f"unknown {self.kind} {cited(word)}: expected one of {', '.join(self.names)}{nearest(word, self.names)}"
 
 
 @cache

@@ -1,6 +1,7 @@
 """Logs of real plays: what is read, in which spellings, and that every fault has its line and nothing is guessed."""
 
 import json
+import random
 
 import pandas as pd
 import pytest
@@ -9,7 +10,7 @@ from newdawn.simulator import names
 from newdawn.simulator.batch.tables import victory_card_names
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.plays import folder
-from newdawn.simulator.plays.reading import read_log
+from newdawn.simulator.plays.reading import Log, read_log
 from newdawn.simulator.plays.sheet import template
 from newdawn.simulator.plays.spelling import leaders, victory_cards
 from newdawn.simulator.rules import load_ruleset
@@ -98,7 +99,8 @@ FAULTS = [
     ("1,Rome,yes,1,,\n1,Rome,no,2,,", "row 3: leader: 'Rome' sits there twice", "expected each leader once"),
     ("1,Rome,perhaps,1,,\n1,Egypt,no,2,,", "row 2: won: 'perhaps'", "expected yes or no"),
     ("1,Rome,no,1,,\n1,Egypt,no,2,,", "rows 2-3: won: no seat won", "expected one winner"),
-    ("1,Rome,yes,1,,", "row 2: 1 seats", "expected 2 to 4"),
+    (",Rome,yes,1,,", "row 2: play: is empty", "expected number or name"),
+    ("1,Rome,yes,1,,", "row 2: 1 seat", "expected 2 to 4"),
     ("1,Rome,yes,1,,\n1,Egypt,no,3,,", "rows 2-3: order: 1, 3", "expected each of 1 to 2 once"),
     ("1,Rome,yes,1,soon,\n1,Egypt,no,2,,", "rows 2-3: rounds: 'soon'", "expected a whole number"),
     ("1,Rome,yes,1,12,\n1,Egypt,no,2,13,", "rows 2-3: rounds: '12 and 13'", "expected a whole number"),
@@ -128,6 +130,7 @@ def test_a_fault_beside_leaders_and_winner_costs_the_fact_and_not_the_play(rules
     ("content", "said"),
     [
         (b"", "is empty"), (b"play,leeder,won\n", "column 'leader' is missing"), (b"play,leader,role,won\n", "is there twice"),
+        (b'play,leader,won\n1,"Rome,yes\n', "not a row of a CSV file"),
         (b"\xff\xfe\x00", "not text"), (b"a\0b", "is not text"), (b"{", "not valid JSON"), (b"<plays", "not valid XML"),
         (b"<games/>", "no plays that are known"), (b"[1, 2]", "no plays that are known"),
         (b'{"a": 1}', "no plays that are known"),
@@ -243,6 +246,33 @@ def test_a_game_by_another_name(rules, tmp_path):
     text = XML.replace("Civilization: A New Dawn", "Ein neues Zeitalter")
     assert not log_of(tmp_path / "a", text, rules).plays
     assert len(log_of(tmp_path / "a", text, rules, game="neues Zeitalter").plays) == 1
+
+
+def spoiled(value, rng, junk):
+    """Return the value with one part of it, somewhere, replaced by junk."""
+    if isinstance(value, dict | list) and value and rng.random() < 0.85:
+        found = value.copy()
+        key = rng.choice(list(value) if isinstance(value, dict) else range(len(value)))
+        found[key] = spoiled(value[key], rng, junk)
+        return found
+    return rng.choice(junk)
+
+
+@pytest.mark.parametrize("whole", [exported(), in_json("@"), in_json("")], ids=["BG Stats", "with @", "without"])
+def test_whatever_stands_in_json_is_read_left_or_refused_in_a_line(rules, tmp_path, whole):
+    junk = [None, 0, -1, 1.5, True, "", "Rome", "\n", [], {}, [None], {"a": []}, "9" * 400, [[1]], 10**30]
+    rng = random.Random(1)
+    kept = Log()
+    for _ in range(150):
+        data = spoiled(spoiled(whole, rng, junk), rng, junk)
+        try:
+            log = log_of(tmp_path / "a.json", data, rules)
+        except UserError:
+            continue
+        assert all(str(fault).count("\n") == 0 for fault in log.faults)
+        kept.plays += log.plays
+    folder.write(tmp_path / "plays", kept, rules[BASE], [])
+    assert kept.plays
 
 
 # --- The folder

@@ -77,8 +77,8 @@ def import_(
         click.echo(line, err=True)
     if faults and not skip_unknown:
         raise UserError(
-            f"{counted(len(faults), 'fault')} in {counted(len(files), 'file')}: nothing was imported; expected none, or "
-            "--skip-unknown to leave out what is at fault"
+            f"{counted(len(faults), 'fault')} in {counted(len(files), 'file')}: nothing was imported; expected logs without "
+            "faults, or --skip-unknown to leave out what is at fault"
         )
     if not log.plays:
         left = _left(log.left)
