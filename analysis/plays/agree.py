@@ -70,8 +70,8 @@ class _Score:
         return int(np.linalg.matrix_rank(self.effective, tol=TINY * scale, hermitian=True))
 
 
-def agreement(told: Foretold, plays: Seated, draws: int = DRAWS) -> Agreement:
-    """Test whether the leaders' wins in these plays are those that the way foretells."""
+def agreement(told: Foretold, plays: Seated, draws: int = DRAWS, ways: int = 1) -> Agreement:
+    """Test whether the leaders' wins in these plays are those that the way foretells; power is that of one of so many ways."""
     people = by_person(plays)
     base, skill = skilled(told, plays, people)
     score = _score(told, plays, people, base)
@@ -81,7 +81,7 @@ def agreement(told: Foretold, plays: Seated, draws: int = DRAWS) -> Agreement:
     found = np.einsum("bl,lm,bm->b", drawn, inverse, drawn)
     p = (1 + int((found >= statistic * (1 - TINY)).sum())) / (1 + draws)
     expected, error = _expected(told, plays)
-    detectable = _detectable(told.utility, plays, score, float(np.quantile(found, 1 - SIGNIFICANT)))
+    detectable = _detectable(told.utility, plays, score, float(np.quantile(found, 1 - SIGNIFICANT / ways)))
     return Agreement(told.way.name, len(plays), statistic, freedom, p, skill, expected, error, detectable)
 
 

@@ -120,7 +120,8 @@ def those_there(plays: Seated) -> Seated:
 
 
 def compared(plays: Seated, told: Sequence[Foretold], left: Sequence[str], notes: Sequence[str]) -> Compared:
-    tests = [agreement(one, plays) for one in told]
+    """Return the tables of plays that every way knows; `left` and `notes` say what is not in them."""
+    tests = [agreement(one, plays, ways=len(told)) for one in told]
     sizes = {int(k): int(n) for k, n in zip(*np.unique(plays.players, return_counts=True), strict=True)}
     usual = max(sizes, key=lambda k: (sizes[k], k))
     both = pooled(told, plays, usual)

@@ -19,7 +19,7 @@ import numpy as np
 from ..models.logit import chances
 from ..statistics.inference import SIGNIFICANT
 from .choice import Fitted, by_leader, by_person, fit
-from .seated import Seated
+from .seated import NOBODY, Seated, coded
 from .ways import WITHOUT, Foretold
 
 DEVIATIONS = np.array([0.03, 0.1, 0.2, 0.3, 0.45, 0.6, 0.8, 1.05, 1.4])  # of leaders, in log odds
@@ -63,20 +63,23 @@ def pooled(told: Sequence[Foretold], plays: Seated, players: int, draws: int = D
     found = _hypotheses(told, plays, design)
     which, effects = _posterior(found, told, plays, design, draws, rng)
     known = [_known(one, plays, players) for one in told]
+    there = np.all([~np.isnan(mean) for mean, _ in known], axis=0)
     way = np.array([one.way for one in found])[which]
     for k, (mean, covariance) in enumerate(known):
         own = int((way == k).sum())
         noise = rng.multivariate_normal(np.zeros(leaders), covariance, own, method="eigh")
         effects[way == k, :leaders] += mean + noise
-    rates = _rates(effects[:, :leaders], players)
+    rates = _rates(effects[:, :leaders][:, there], players)
     of_ways = np.bincount(way, minlength=len(told)) / len(way)
-    simulated = of_ways @ np.concatenate([_rates(mean[None], players) for mean, _ in known])
+    simulated = of_ways @ np.concatenate([_rates(mean[None, there], players) for mean, _ in known])
     share = np.bincount(which, minlength=len(found)) / len(which)
     left = np.array([np.diag(one.fitted.covariance)[:leaders] / one.deviation**2 for one in found])
-    low, high = np.quantile(rates, [SIGNIFICANT / 2, 1 - SIGNIFICANT / 2], axis=0)
+    ends = np.quantile(rates, [SIGNIFICANT / 2, 1 - SIGNIFICANT / 2], axis=0)
+    figures = np.full((4, leaders), np.nan)  # of leaders that every way knows at such tables
+    figures[:, there] = [rates.mean(axis=0), *ends, simulated]
     fair = 1 / players
     return Pooled(
-        plays.leaders, players, rates.mean(axis=0), low, high, simulated, np.clip(share @ (1 - left), 0, 1),
+        plays.leaders, players, figures[0], figures[1], figures[2], figures[3], np.clip(share @ (1 - left), 0, 1),
         {one.way.name: float(part) for one, part in zip(told, of_ways, strict=True)},
         100 * fair * (1 - fair) * float(share @ [one.deviation for one in found]), float(share @ [one.skill for one in found]),
     )  # fmt: skip
@@ -156,12 +159,14 @@ def prior(grid: np.ndarray) -> np.ndarray:
 
 
 def _known(told: Foretold, plays: Seated, players: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the way's effects of the plays' leaders in games of so many players, and their covariance."""
+    """Return the way's effects of the plays' leaders in games of so many players, NaN if unknown, and their covariance."""
     fit_of = told.way.fit(players, WITHOUT)
     effect, covariance = fit_of.effects("leader")
-    names = {name: k for k, name in enumerate(fit_of.factors["leader"])}
-    at = [names[name] for name in plays.leaders]
-    return effect[at], covariance[np.ix_(at, at)]
+    at = coded(plays.leaders, {name: k for k, name in enumerate(fit_of.factors["leader"])})[:-1]
+    there = at != NOBODY
+    whole = np.zeros((len(at), len(at)))
+    whole[np.ix_(there, there)] = covariance[np.ix_(at[there], at[there])]
+    return np.where(there, effect[at], np.nan), whole
 
 
 def _rates(effects: np.ndarray, players: int) -> np.ndarray:

@@ -5,14 +5,14 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from planted import LEADERS, ORDER, STRENGTH, planted, way_of
+from planted import LEADERS, ORDER, STRENGTH, planted, run_of, way_of
 
 from newdawn.analysis.models.logit import chances
 from newdawn.analysis.plays import pool
 from newdawn.analysis.plays.agree import agreement
 from newdawn.analysis.plays.compare import compared, leaders_beside, those_there
 from newdawn.analysis.plays.nearest import EQUAL, FURTHER, NEAREST, scored
-from newdawn.analysis.plays.ways import foretold
+from newdawn.analysis.plays.ways import Way, foretold
 
 OTHER = STRENGTH[::-1] * 1.2
 
@@ -196,6 +196,21 @@ def test_coverage_of_estimates(n):
     assert 0.93 <= np.mean([estimated(seed, n, None)[0] for seed in range(500)]) <= 0.97
     assert np.mean([estimated(seed, n, 0.0)[0] for seed in range(200)]) >= 0.95
     assert np.mean([estimated(seed, n, 0.4)[0] for seed in range(200)]) >= 0.90
+
+
+def test_a_leader_that_no_game_of_the_usual_size_knows_has_no_estimate():
+    rng = np.random.default_rng(5)
+    some, all_ = run_of(rng, 4, games=2_000), run_of(rng, 3, games=2_000)
+    some.seats = some.seats[some.seats.groupby("game_id")["leader"].transform(lambda one: ~one.eq(LEADERS[0]).any())]
+    case = planted(rng, 200, sizes=(3, 4)).plays
+    limited = Way("quick", [some, all_])
+    plays = case.where(limited.knows(case))
+    assert len(plays) < 200
+    found = compared(plays, [foretold(limited, plays)], [], [])
+    assert found.sizes[3] > found.sizes[4]
+    rates = pool.pooled([foretold(limited, plays)], plays, 4, draws=300).rate
+    assert np.isnan(rates[0])
+    assert np.nansum(rates) == pytest.approx(7 / 4)
 
 
 def test_all_tables_of_a_comparison():
