@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -39,10 +40,9 @@ SEATS = {
     "agendas": "int8",
 }  # fmt: skip
 TABLES = {"games": GAMES, "seats": SEATS}
-MEANING = {
-    "minutes": "minutes the play took", "date": "day of the play, as it was noted", "source": "file and place of the play",
-    "player": "the person who sat there, as noted",
-}  # fmt: skip
+OURS = re.compile(
+    rf"({'|'.join(TABLES)})/part-\d{{6,}}\.parquet"
+)  # what an earlier import may have left; nothing else is removed
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ def write(out: Path, log: Log, ruleset: Any, unread: Sequence[str]) -> dict[str,
         for name, content in files.items():
             ours.write_whole(out / name, content)
         ours.write_whole(out / FILE, (json.dumps(manifest, indent=1, ensure_ascii=False) + "\n").encode())
-        for name in set(old.get("files", ())) - set(files):
+        for name in filter(OURS.fullmatch, set(old.get("files", ())) - set(files)):
             (out / name).unlink(missing_ok=True)
     except OSError as error:
         raise UserError(f"{out}: the plays cannot be written there: {error.strerror or error} (--out)", field="--out") from None

@@ -6,6 +6,7 @@ import random
 import pandas as pd
 import pytest
 
+from newdawn.analysis.tables.plays import open_plays
 from newdawn.simulator import names
 from newdawn.simulator.batch.tables import victory_card_names
 from newdawn.simulator.errors import UserError
@@ -297,6 +298,35 @@ def test_the_folder_holds_what_is_known_and_is_written_anew(rules, tmp_path):
     folder.write(out, one, rules[BASE], [])
     assert len(pd.read_parquet(out / "games")) == 1
     assert [path.name for path in (out / "seats").iterdir()] == ["part-000000.parquet"]
+
+
+def test_nothing_but_tables_is_removed_whatever_a_manifest_names(rules, tmp_path):
+    log, out, theirs = log_of(tmp_path / "a.csv", template(), rules), tmp_path / "plays", tmp_path / "theirs.txt"
+    theirs.write_text("mine")
+    manifest = folder.write(out, log, rules[BASE], [])
+    manifest["files"] |= {"../theirs.txt": "", str(theirs): ""}
+    (out / "manifest.json").write_text(json.dumps(manifest))
+    folder.write(out, log, rules[BASE], [])
+    assert theirs.read_text() == "mine"
+
+
+@pytest.mark.parametrize(
+    "change", [{"parts": [{"name": 1}]}, {"parts": None}, {"schema_version": 9}, {"ruleset": None}, {"files": 3}]
+)
+def test_a_damaged_manifest_is_one_line(rules, tmp_path, change):
+    out = tmp_path / "plays"
+    manifest = folder.write(out, log_of(tmp_path / "a.csv", template(), rules), rules[BASE], [])
+    (out / "manifest.json").write_text(json.dumps(manifest | change))
+    with pytest.raises(UserError, match=r"manifest.json: (damaged|schema version)"):
+        folder.read_manifest(out)
+
+
+def test_a_changed_table_is_noticed(rules, tmp_path):
+    out = tmp_path / "plays"
+    folder.write(out, log_of(tmp_path / "a.csv", template(), rules), rules[BASE], [])
+    (out / "seats" / "part-000000.parquet").write_bytes(b"PAR1")
+    with pytest.raises(UserError, match="is not as it was written"):
+        open_plays(out).table("seats")
 
 
 def test_nothing_of_others_is_written_over(rules, tmp_path):
