@@ -94,11 +94,11 @@ def _print_agreement(folders: Sequence[Place], how: str) -> None:
 
 def with_verdicts(summary: Callable[..., Any], name: str, margin: float) -> Callable[..., Any]:
     """Return the summary with verdicts on the column `name` against the margin, in its unit."""
-    from ...analysis.summaries.counts import overview
+    from ...analysis.summaries.counts import number_of_games
     from ...analysis.trials.relevance import judged
 
     def verdicts(runs: Any, by: str | None, **options: Any) -> Any:
-        return judged(summary(runs, by, **options), name, margin, overview(runs)["games"])
+        return judged(summary(runs, by, **options), name, margin, number_of_games(runs))
 
     return verdicts
 

@@ -67,6 +67,18 @@ def test_the_summaries_that_need_no_more_read_plays(plays):
     assert rome["fair_share"] == pytest.approx((1 / 2 + 1 / 3) / 2)
 
 
+def test_strengths_of_plays_whose_turn_order_was_noted(tmp_path):
+    rows = [
+        f"{k},Rome,{'yes' if k % 3 else 'no'},{k % 2 + 1}\n{k},Egypt,{'no' if k % 3 else 'yes'},{2 - k % 2}\n"
+        for k in range(40)
+    ]
+    (tmp_path / "log.csv").write_text("play,leader,won,order\n" + "".join(rows))
+    assert call("plays", "import", tmp_path / "log.csv", "--out", tmp_path / "out").exit_code == 0
+    result = call("strengths", tmp_path / "out", "--json")
+    assert result.exit_code == 0, result.output
+    assert [row["leader"] for row in json.loads(result.output)] == ["Rome", "Egypt"]
+
+
 @pytest.mark.parametrize("command", ["strengths", "wonders", "victory", "matchups"])
 def test_other_summaries_say_in_one_line_what_plays_lack(plays, command):
     result = call(command, plays)
