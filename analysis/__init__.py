@@ -11,6 +11,7 @@ column. They are imported when they are first used.
     tables      a run's tables, read and rendered
     summaries   what a run says, counted
     models      who wins, with seat, opponents and strategy taken out
+    plays       real plays beside the simulation
     trials      what plays games to answer questions about rules
     contests    what lets strategies play each other
     learning    training of players that learn
@@ -62,6 +63,8 @@ FUNCTIONS = {
     "wonders_left": "summaries.expansion",
     "agreement": "summaries.agree",
     "settling": "summaries.cities",
+    "open_plays": "tables.plays",
+    "compare_plays": "plays.compare",
     "compare_tables": "trials.compare",
     "games_needed": "trials.planning",
 }

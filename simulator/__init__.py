@@ -5,6 +5,7 @@
     engine   the rules as compiled functions on one STATE record
     games    which games to play, and playing them into rows
     batch    many games side by side, written as Parquet tables
+    plays    real plays, read from people's logs
     replay   one game again, in words and as a picture
     sitting  games that wait for answers from Python
 

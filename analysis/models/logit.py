@@ -94,7 +94,7 @@ def chances(utility: np.ndarray) -> np.ndarray:
     return shares
 
 
-def _information(design: np.ndarray, chance: np.ndarray, n: np.ndarray) -> np.ndarray:
+def fisher_information(design: np.ndarray, chance: np.ndarray, n: np.ndarray) -> np.ndarray:
     """Return Σ n X'(diag(p) - pp')X over the tables."""
     size = design.shape[2]
     flat = design.reshape(-1, size)
@@ -113,7 +113,7 @@ def _derivatives(data: Outcomes, fit: Fit, shared: float) -> tuple[float, np.nda
         chance = chances(design @ fit.parameters)
         value += float((wins * np.log(np.maximum(chance, 1e-300))).sum())
         gradient += np.einsum("ts,tsk->k", wins - n[:, None] * chance, design)
-        information += _information(design, chance, n)
+        information += fisher_information(design, chance, n)
     return value, gradient, information
 
 

@@ -134,6 +134,7 @@ def build(
     answers: Sequence[Answer] = (),
     tell: Callable[[str], None] = lambda text: None,
     parts: Sequence[Part] = PARTS,
+    more: Sequence[Part] = (),
 ) -> Report:
     """Work out the report of a run, in progress or finished; `tell` hears what is being done.
 
@@ -142,9 +143,10 @@ def build(
     rates (a share). `margin` (percentage points) and `margin_rounds` say what matters (`analysis.trials.relevance`). `beside`
     are folders of runs of the same rules, played in other ways: what of the findings holds for all of them is a chapter.
     `restricted` is the folder of an answer of `newdawn restrict` under the same rules: a chapter, too. `out` is where the
-    report will lie, for the commands of the first screen; `answers` are what was asked of the run already.
+    report will lie, for the commands of the first screen; `answers` are what was asked of the run already. `more` are parts of
+    other rooms (`answers/people.py`).
     """
-    parts = [*parts, *(ways.beside(run, beside) if beside else ())]
+    parts = [*parts, *more, *(ways.beside(run, beside) if beside else ())]
     if restricted is not None:
         parts += restrictions.chapter(run, restricted)
     source = Source(run, effects, boards, half_width, margin, margin_rounds, gifts)

@@ -91,6 +91,11 @@ def overview(runs: Runs) -> dict[str, Any]:
     }
 
 
+def number_of_games(runs: Runs) -> int:
+    """Return how many games there are, of whose length nothing need be known."""
+    return sum(len(s.games) for s in asked(runs, ("decided",)))
+
+
 # --- Leaders
 
 

@@ -15,6 +15,8 @@ should be fifty times as large as the samples. What is measured:
                  --strategy-pool)
     ways         wrong verdicts on three ways of playing, the third with a tenth of the games: that are one, and that differ
                  by as much as the margin in every share
+    plays        games of the run taken for real plays, and held against the run: how often intervals hold what they are of, and
+                 how often people are said to differ from it
     power        how often what is promised to be found with 80% is found (`newdawn plan`, fresh games that would tell a tuned
                  value, detectable differences of `newdawn sensitivity`)
 
@@ -35,6 +37,12 @@ import pandas as pd
 
 from ... import analysis
 from ...analysis.contests import ways
+from ...analysis.models.logit import balanced_rates
+from ...analysis.plays.agree import agreement
+from ...analysis.plays.compare import leaders_beside
+from ...analysis.plays.pool import pooled
+from ...analysis.plays.seated import seated
+from ...analysis.plays.ways import WITHOUT, Way, foretold
 from ...analysis.report import tables
 from ...analysis.report.part import Source
 from ...analysis.statistics.inference import QUANTILE, SIGNIFICANT, two_sided
@@ -76,6 +84,9 @@ REPORTED = {
 BY_LOT = tuple(REPORTED)[:7]
 OF_LEADERS = ("leaders", "pairs", "leaders by card", "leaders by card set", "leaders by strategy", "leaders with strategies")
 UNFINISHED = 0.3
+OF_PLAYS = {
+    "win_rate": "people's win rates", "estimated_rate": "plays and simulation together", "points": "differences from the run",
+}  # fmt: skip
 
 
 class Sample(Run):
@@ -276,6 +287,40 @@ def _way(figures: np.ndarray, whole: Sample, subjects: Subjects) -> ways.Way:
     return ways.Way(whole.players, subjects, m.sum(axis=0), y.sum(axis=0), (y * y).sum(axis=0))
 
 
+# --- Real plays
+
+
+def _as_way(whole: Sample) -> tuple[Way, dict[str, pd.Series]]:
+    """Return the run as a way of playing, and the leaders' rates in it: as they were, and at balanced tables."""
+    way, frame = Way("the run", [whole]), analysis.leaders(whole).set_index("leader")
+    fit = way.fit(whole.players, WITHOUT)
+    balanced, _, _ = balanced_rates(fit, way.outcomes, "leader")
+    return way, {"win_rate": frame["win_rate"], "estimated_rate": pd.Series(balanced, fit.factors["leader"])}
+
+
+def held_of_plays(whole: Sample, games: int, rng: np.random.Generator, known: tuple[Way, dict[str, pd.Series]]) -> Found:
+    """Take games for plays and return what intervals hold, and whether people are said to differ from the run."""
+    way, truth = known
+    plays = seated(whole.drawn(rng, games).frames["seats"].assign(player=None))
+    told = foretold(way, plays)
+    test, both = agreement(told, plays), pooled([told], plays, whole.players)
+    frame = leaders_beside(plays, [test]).set_index("leader")
+    ends = pd.DataFrame({"estimated_rate_low": both.low, "estimated_rate_high": both.high}, list(both.leaders))
+    frame = frame.join(ends)
+    found: Found = {}
+    for figure, what in OF_PLAYS.items():
+        true = truth[figure].reindex(frame.index).to_numpy(float) if figure in truth else np.zeros(len(frame))
+        inside, there = _inside(frame, figure, true)
+        found[what] = np.array([inside[there].sum(), there.sum()], float)
+    inside, there = _inside(frame, "points_all", np.zeros(len(frame)))
+    found["differences, all together"] = np.array([inside[there].all(), 1], float)
+    return found | {"no wrong difference by the test": np.array([test.p > SIGNIFICANT, 1], float)}
+
+
+def _held_table(found: Sequence[Found]) -> pd.DataFrame:
+    return pd.DataFrame([{"what": what} | _rate("held_rate", *map(float, counts)) for what, counts in _added(found).items()])
+
+
 # --- Power
 
 
@@ -420,6 +465,7 @@ MEASURES = {
     "mixed": Measure(lambda _: None, falsely_found_of_leaders, lambda found: _rate_table("false_rate", found)),
     "ways": Measure(_values, wrong_of_ways, lambda found: _rate_table("wrong_rate", found)),
     "power": Measure(_figures, found_as_planned, lambda found: _rate_table("power_rate", found)),
+    "plays": Measure(_as_way, held_of_plays, _held_table),
 }
 
 

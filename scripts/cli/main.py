@@ -45,6 +45,7 @@ COMMANDS = {
     "coalition": ("cli.trials.coalition", "coalition", "What is left of a leader when the whole table plays against it."),
     "ladder": ("cli.ladder", "ladder", "Rate strategies by letting them play each other."),
     "ways": ("cli.trials.ways", "ways", "The same game played in several ways: what holds for all players."),
+    "plays": ("cli.trials.plays", "plays", "Real plays: read people's logs, hold them against the simulation."),
     "rules": ("cli.rules", "rules", "Check house rules, look rules up, show their tests and doubts."),
     "bench": ("bench.measure", "bench", "Measure speed, memory, start-up and bytes a game."),
 }

@@ -32,7 +32,8 @@ SAMPLE = 1000  # games played again for the maps of where winners settle
 )  # fmt: skip
 @click.option(
     "--beside", type=PLACE, multiple=True, metavar="RUN",
-    help="A run of the same rules, played in another way (repeatable): a chapter tells which findings hold for all.",
+    help="A run of the same rules, played in another way (repeatable): a chapter tells which findings hold for all. Or a "
+    "folder of real plays (`newdawn plays import`): a chapter tells whether people play like this run.",
 )  # fmt: skip
 @click.option(
     "--restricted", type=PATH, metavar="DIR",
@@ -76,7 +77,7 @@ def report(
     try:
         from ...analysis.contests.ways import open_ways
         from ...analysis.report import build, write
-        from ...analysis.report.answers import bound, comparisons
+        from ...analysis.report.answers import bound, comparisons, people
         from ...analysis.report.effects import read_effects, read_gifts
         from ...analysis.report.page import PAGE, TEXT
         from ...analysis.report.restrictions import chapter
@@ -84,6 +85,7 @@ def report(
         from ...analysis.tables.read import open_run
         from ...simulator.errors import UserError
         from ...simulator.ours import check_files
+        from ...simulator.plays.folder import is_plays
 
         # What can be wrong with the options is said before the work, not after it.
         run, answers = bound.sorted_out(folders) if len(folders) > 1 else (None, [])
@@ -105,13 +107,20 @@ def report(
                 read_effects(wonders)
             if gifts:
                 read_gifts(gifts)
+            plays = [one for one in beside if is_plays(one)]
+            beside = tuple(one for one in beside if one not in plays)
             if beside:
                 open_ways([folder, *beside])
+            if len(plays) > 1:
+                raise UserError(f"--beside: {plays[0]} and {plays[1]} both hold real plays; expected one such folder")
+            more = people.chapter(run, plays[0], beside) if plays else []
+            check_files(out, [f"{part.key}.csv" for part in more], "report")
             if restricted:
                 chapter(run, restricted)
             asked: dict[str, Any] = {
                 "effects": wonders, "gifts": gifts, "boards": boards, "half_width": half_width, "margin": 100 * margin,
                 "margin_rounds": margin_rounds, "beside": beside, "restricted": restricted, "out": out, "tell": steps.tell,
+                "more": more,
             }  # fmt: skip
             made = bound.bind(run, answers, **asked) if answers else build(run, answers=bound.beside(run), **asked)
         steps.end()

@@ -43,7 +43,11 @@ def summary_arguments(groupings: Sequence[str]) -> Callable[[F], F]:
 def heading(runs: Sequence[Any]) -> str:
     """Return the lines above a table: how many games, how they ended, what is counted."""
     from ...analysis.summaries.counts import overview
+    from ...analysis.tables.plays import PlaysOf
 
+    if any(isinstance(run, PlaysOf) for run in runs):  # how long they took is not always noted
+        sizes = listed(f"{run.planned_games:,} of {run.players} players" for run in runs)
+        return f"{counted(sum(run.planned_games for run in runs), 'game')}, real plays among them: {sizes}"
     facts = overview(runs)
     rounds = facts["rounds"]
     lines = [
@@ -63,9 +67,9 @@ def print_summary(
     summary: Callable[..., Any], folders: Sequence[Place], how: str, by: str | None, note: str = "", **options: Any
 ) -> None:
     """Open the runs, make the summary and print it; the note stands above a table."""
-    from ...analysis.tables.read import open_run
+    from ...analysis.tables.plays import opened
 
-    runs = [open_run(folder) for folder in folders]
+    runs = [run for folder in folders for run in opened(folder)]
     if len(boxes := list(dict.fromkeys(run.box for run in runs))) > 1:
         raise UserError(f"runs of several boxes ({', '.join(boxes)}) are not counted together; expected runs of one box")
     text = table(summary(runs, by, **options), how)
@@ -90,11 +94,11 @@ def _print_agreement(folders: Sequence[Place], how: str) -> None:
 
 def with_verdicts(summary: Callable[..., Any], name: str, margin: float) -> Callable[..., Any]:
     """Return the summary with verdicts on the column `name` against the margin, in its unit."""
-    from ...analysis.summaries.counts import overview
+    from ...analysis.summaries.counts import number_of_games
     from ...analysis.trials.relevance import judged
 
     def verdicts(runs: Any, by: str | None, **options: Any) -> Any:
-        return judged(summary(runs, by, **options), name, margin, overview(runs)["games"])
+        return judged(summary(runs, by, **options), name, margin, number_of_games(runs))
 
     return verdicts
 
@@ -144,9 +148,14 @@ def leaders(folders: tuple[Place, ...], how: str, by: str | None, margin: float)
 def _print_standing(folders: Sequence[Place], how: str, margin: float) -> None:
     """Print the leaders' rates as played beside the verdicts on them."""
     from ...analysis.models.standing import Standing
-    from ...analysis.tables.read import open_run
+    from ...analysis.summaries.counts import leaders as plain
+    from ...analysis.tables.plays import PlaysOf, opened
 
-    standing = Standing([open_run(folder) for folder in folders])
+    runs = [run for folder in folders for run in opened(folder)]
+    if any(isinstance(run, PlaysOf) for run in runs):  # what people chose is not dealt evenly, and verdicts need more games
+        print_summary(plain, folders, how, None)
+        return
+    standing = Standing(runs)
     note = ""
     if standing.players_of:
         played = listed([f"{leader} by {strategies}" for leader, strategies in standing.players_of.items()])
@@ -201,9 +210,9 @@ def strengths(folders: tuple[Place, ...], how: str, by: str | None, factor: str,
         return
     note = ""
     if factor == "leader" and how == "table" and by is None:
-        from ...analysis.tables.read import open_run
+        from ...analysis.tables.plays import opened
 
-        row = strength.leader_spread([open_run(folder) for folder in folders]).iloc[0]
+        row = strength.leader_spread([run for folder in folders for run in opened(folder)]).iloc[0]
         rough = "; few games, or a leader with hardly a win or loss: rough" if row["small_sample"] else ""
         note = (
             f"leader spread: {row['spread']:.1f} points [{row['spread_low']:.1f}, {row['spread_high']:.1f}] "

@@ -121,6 +121,11 @@ def read(out: Place) -> dict[str, Any]:
         raise UserError(f"{path}: cannot be read: {error.strerror or error}") from None
     except (ValueError, KeyError, TypeError, RecursionError):
         raise UserError(f"{path}: not a manifest of `newdawn run`: expected JSON with a schema_version") from None
+    if there and manifest.get("kind") == "plays":
+        raise UserError(
+            f"{out}: holds real plays (`newdawn plays import`), not games of `newdawn run`, which this needs; plays are read "
+            "by `newdawn plays compare`, `leaders`, `report RUN --beside` and the other summaries that need no more"
+        )
     if not there:
         hint = _nearest_run(out)
         raise UserError(f"{out}: not a run folder: expected a file {FILE} in it, as `newdawn run` writes it{hint}")

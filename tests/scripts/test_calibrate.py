@@ -107,3 +107,11 @@ def test_what_is_planned_is_found_more_often_than_not(whole):
     promised = [f"fresh games that tell, {truth:g} points off" for truth in calibrate.TRUTHS]
     assert set(frame.index) == {*planned, *promised, "sensitivity, difference found"}
     assert frame["power_rate"].min() > 0.4
+
+
+def test_games_taken_for_real_plays_are_like_their_run(whole):
+    plays = MEASURES["plays"]
+    frame = plays.table(measured("plays", whole, 100, range(12), 11, plays.known(whole))).set_index("what")
+    assert set(calibrate.OF_PLAYS.values()) < set(frame.index)
+    assert frame.loc[list(calibrate.OF_PLAYS.values()), "held_rate"].min() > 0.88
+    assert frame.loc["no wrong difference by the test", "held_rate"] > 0.7

@@ -30,7 +30,7 @@ from ..next import Step
 from ..page import Report, worked_out
 from ..part import Chart, Column, Finding, Part, evidence, number, points, rate
 from ..provenance import Provenance
-from . import advised, coalition
+from . import advised, coalition, people
 from .lines import SEARCHED, change, changed, group_line, in_units, leaders_line
 
 ROUNDS = "rounds"
@@ -64,6 +64,7 @@ def build(kept: Kept, path: Path, out: Path | None = None) -> Report:
     facts = {name: str(value) for name, value in kept.facts.items()}
     lines = [kept.line] if kept.line else []
     played = f"All of this holds for games between players of the strategies {kept.facts.get('strategies', 'named below')}."
+    played = kept.words.get("limit", played)
     summary = f"{kept.facts.get('compared', path.resolve().name)}, {kept.facts.get('players', '?')} players"
     return Report(
         kept.title, summary, sections, [Finding(played, "limit")], screen,
@@ -473,4 +474,5 @@ PAGES: dict[str, Callable[..., Made]] = {
     "compare": _compared, "compare --adapt": _both_answers, "ban": _compared, "experiment": _experiment,
     "tune": _tuned, "balance": _tuned, "sensitivity": _moved, "ladder": _laddered, "against": _laddered,
     "ways": _ways, "compare --ways": _ways, "restrict": _restricted, "coalition": partial(coalition.page, chapter=CHAPTER),
+    "plays compare": people.page,
 }  # fmt: skip

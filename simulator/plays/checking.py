@@ -1,0 +1,146 @@
+"""From what was noted to a play that is known, with every fault named. Nothing is guessed.
+
+A play needs two seats or more, a leader for each, and a winner. What else is noted wrongly (turn order, rounds, cards) is a
+fault, too; whoever wants to go on without it loses that fact, and not the play.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from .. import limits, names
+from ..wording import counted
+from .noted import Fault, Noted, NotedSeat, cited
+from .spelling import Spellings
+
+YES = ("yes", "y", "true", "1", "1.0", "x", "win", "won", "winner", "ja", "oui", "si", "sí", "✓")
+NO = ("no", "n", "false", "0", "0.0", "", "-", "loss", "lost", "nein", "non")
+MOST = 32_000  # rounds or minutes: what a column holds
+
+
+@dataclass(frozen=True)
+class Play:
+    """A play that is known. What was not noted is None, or empty; seats stand as they were noted."""
+
+    source: str  # file and place
+    leaders: tuple[str, ...]
+    won: tuple[float, ...]  # shares of the win
+    order: tuple[int, ...] | None = None  # places in the turn order, from 1
+    people: tuple[str, ...] = ()
+    claimed: tuple[int, ...] | None = None
+    rounds: int | None = None
+    minutes: int | None = None
+    cards: tuple[str, ...] = ()
+    date: str = ""
+    key: str = ""
+
+
+@dataclass
+class Checker:
+    """Checks the plays of one file against the names of a ruleset."""
+
+    file: str
+    fields: Mapping[str, str]
+    box: str
+    leaders: Spellings
+    cards: Spellings
+
+    def check(self, noted: Noted) -> tuple[Play | None, list[Fault]]:
+        """Return the play, if it can be known, and what was noted wrongly."""
+        faults = [self._fault(noted.where, field, problem) for field, problem in noted.faults]
+        if faults:
+            return None, faults
+        leaders, won = self._leaders(noted, faults), self._won(noted, faults)
+        needed = len(faults)
+        facts = {
+            "order": self._order(noted, faults),
+            "claimed": self._claimed(noted, faults),
+            "rounds": self._number(noted.where, "rounds", noted.rounds, faults),
+            "minutes": self._number(noted.where, "minutes", noted.minutes, faults),
+            "cards": self._cards(noted, faults),
+        }
+        if needed:
+            return None, faults
+        people = tuple(seat.person.strip() for seat in noted.seats)
+        play = Play(f"{self.file}, {noted.where}", leaders, won, people=people, date=noted.date, key=noted.key, **facts)  # type: ignore[arg-type]
+        return play, faults
+
+    def _fault(self, where: str, field: str, problem: str) -> Fault:
+        return Fault(self.file, where, self.fields.get(field, field), problem)
+
+    def _leaders(self, noted: Noted, faults: list[Fault]) -> tuple[str, ...]:
+        most = names.MOST_PLAYERS[self.box]
+        expected = f"expected 2 to {most} in the box {self.box}"
+        if not 2 <= len(noted.seats) <= most:
+            faults.append(self._fault(noted.where, "", f"{counted(len(noted.seats), 'seat')}: {expected}"))
+        found: list[str] = []
+        for seat in noted.seats:
+            name = self.leaders.find(seat.leader) if seat.leader.strip() else None
+            if name is None:
+                problem = (
+                    self.leaders.expected(seat.leader) if seat.leader.strip() else "is empty: expected the leader of the seat"
+                )
+                faults.append(self._fault(seat.where, "leader", problem))
+            elif name in found:
+                faults.append(self._fault(seat.where, "leader", f"'{name}' sits there twice: expected each leader once"))
+            found.append(name or "")
+        return tuple(found)
+
+    def _won(self, noted: Noted, faults: list[Fault]) -> tuple[float, ...]:
+        won = []
+        for seat in noted.seats:
+            word = seat.won.strip().lower()
+            if word not in YES + NO:
+                faults.append(self._fault(seat.where, "won", f"{cited(seat.won)}: expected yes or no"))
+            won.append(word in YES)
+        if noted.seats and not any(won) and all(seat.won.strip().lower() in NO for seat in noted.seats):
+            faults.append(self._fault(noted.where, "won", "no seat won: expected one winner, or several that share the win"))
+        return tuple(one / max(1, sum(won)) for one in won)
+
+    def _order(self, noted: Noted, faults: list[Fault]) -> tuple[int, ...] | None:
+        """Return the turn order: as noted, or from the places at the table and the first player."""
+        for field in ("order", "place"):
+            texts = [getattr(seat, field).strip() for seat in noted.seats]
+            if not any(texts):
+                continue
+            numbers = [int(text) if text.isdecimal() and len(text) < 4 else -1 for text in texts]
+            if sorted(numbers) != list(range(1, len(texts) + 1)):
+                said = ", ".join(cited(text)[1:-1] or "nothing" for text in texts)
+                faults.append(self._fault(noted.where, field, f"{said}: expected each of 1 to {len(texts)} once, or nothing"))
+                return None
+            return tuple(numbers) if field == "order" else _turned(numbers, noted.seats)
+        return None
+
+    def _claimed(self, noted: Noted, faults: list[Fault]) -> tuple[int, ...] | None:
+        numbers = [self._number(seat.where, "claimed", seat.claimed, faults, least=0, most=127) for seat in noted.seats]
+        known = [number for number in numbers if number is not None]
+        return tuple(known) if known and len(known) == len(numbers) else None
+
+    def _number(self, where: str, field: str, text: str, faults: list[Fault], least: int = 1, most: int = MOST) -> int | None:
+        if not text.strip():
+            return None
+        if text.strip().isdecimal() and len(text) < 10 and least <= int(text) <= most:
+            return int(text)
+        faults.append(self._fault(where, field, f"{cited(text)}: expected a whole number from {least} to {most:,}, or nothing"))
+        return None
+
+    def _cards(self, noted: Noted, faults: list[Fault]) -> tuple[str, ...]:
+        """Return the victory cards in play; none if one is not known, for a part of them would say another thing."""
+        words = [word.strip() for word in noted.cards.replace(",", ";").replace("\n", ";").split(";") if word.strip()]
+        found = [self.cards.find(word) for word in words]
+        for word, card in zip(words, found, strict=True):
+            if card is None:
+                faults.append(self._fault(noted.where, "cards", self.cards.expected(word)))
+        cards = dict.fromkeys(card for card in found if card is not None)
+        if len(cards) > limits.MAX_IN_PLAY:
+            problem = f"{len(cards)} victory cards: expected at most {limits.MAX_IN_PLAY}"
+            faults.append(self._fault(noted.where, "cards", problem))
+            return ()
+        return tuple(cards) if None not in found else ()
+
+
+def _turned(places: Sequence[int], seats: Sequence[NotedSeat]) -> tuple[int, ...] | None:
+    """Return the turn order of places at the table, from the first player on; None if nobody is said to be that."""
+    first = [place for place, seat in zip(places, seats, strict=True) if seat.first]
+    return tuple((place - first[0]) % len(places) + 1 for place in places) if len(first) == 1 else None

@@ -1,0 +1,89 @@
+"""What a log of plays says, as it is written there: texts, empty where nothing is noted. What they mean is checked later."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+LONGEST = 60  # letters of a word that a message cites
+
+
+@dataclass(frozen=True)
+class NotedSeat:
+    """A seat of a play."""
+
+    where: str  # the place in the file: "row 3", "play 2, player 1"
+    leader: str
+    won: str
+    person: str = ""
+    order: str = ""  # the place in the turn order, from 1
+    place: str = ""  # the place at the table, clockwise
+    first: str = ""  # whether it was the first player
+    claimed: str = ""  # victory cards claimed
+
+
+@dataclass(frozen=True)
+class Noted:
+    """A play."""
+
+    where: str
+    seats: tuple[NotedSeat, ...] = ()
+    key: str = ""  # by which the program that made the log knows the play
+    date: str = ""
+    rounds: str = ""
+    minutes: str = ""
+    cards: str = ""  # victory cards in play
+    box: str = ""  # what was played, a word of names.BOXES, where the log says it
+    left: str = ""  # why it is no play to read: "of other games"
+    faults: tuple[tuple[str, str], ...] = ()  # fields, and what is wrong with them, that only the reader can see
+
+
+@dataclass(frozen=True)
+class Fault:
+    """Something in a log that is not as expected: one line."""
+
+    file: str
+    where: str
+    field: str
+    problem: str
+
+    def __str__(self) -> str:
+        return " ".join(": ".join(part for part in (self.file, self.where, self.field, self.problem) if part).split())
+
+
+@dataclass(frozen=True)
+class Source:
+    """A file: its text, and what it is as JSON or XML, if it is."""
+
+    path: Path
+    text: str
+    data: Any = None
+    root: Any = None
+
+
+@dataclass(frozen=True)
+class Reader:
+    """A format of logs. `fields`: what it calls leader, won, person, order, claimed, rounds, minutes, cards, date."""
+
+    name: str
+    fits: Callable[[Source], bool]
+    read: Callable[[Source, str], Iterator[Noted]]  # of the game of this name; "" for this game
+    fields: Mapping[str, str]
+
+
+def cited(word: str) -> str:
+    """Return a word of a log as a message cites it: what is longer than a name is cut."""
+    return f"'{word}'" if len(word) <= LONGEST else f"'{word[:LONGEST]}…'"
+
+
+def is_this_game(name: str, wanted: str = "") -> bool:
+    """Say whether a log's name of a game means this one, or the one wanted."""
+    words = "".join(char for char in name.lower() if char.isalnum())
+    return ("".join(char for char in wanted.lower() if char.isalnum()) or "newdawn") in words
+
+
+def is_expansion(name: str) -> bool:
+    """Say whether a log's name of a game means the expansion."""
+    return "terraincognita" in "".join(char for char in name.lower() if char.isalnum())

@@ -1,0 +1,113 @@
+"""All plays of several files: which reader each needs, what is known, what is at fault, what was left alone."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+from ..errors import UserError
+from . import bgg, bgstats, sheet
+from .checking import Checker, Play
+from .noted import Fault, Noted, Source
+from .spelling import leaders, victory_cards
+
+READERS = (bgstats.READER, bgg.READER, sheet.READER)  # the first that fits reads; a CSV file is what nothing else is
+LARGEST = 1 << 28  # bytes: nobody has so many plays
+csv.field_size_limit(1 << 20)
+
+
+@dataclass
+class Log:
+    """What files of plays say. `left`: plays left alone, by why; `read_as`: spellings taken for a name."""
+
+    plays: list[Play] = field(default_factory=list)
+    faults: list[Fault] = field(default_factory=list)
+    left: Counter[str] = field(default_factory=Counter)
+    read_as: dict[str, str] = field(default_factory=dict)
+    files: dict[str, tuple[str, int]] = field(default_factory=dict)  # file: its format, plays taken from it
+
+
+def read_log(files: Iterable[Path], data: Mapping[str, Any], box: str, game: str = "") -> Log:
+    """Read the files with the names of a ruleset; raise UserError for one that is no log of plays."""
+    log, known = Log(), (leaders(data), victory_cards(data))
+    keys: set[str] = set()
+    for path in files:
+        source = _open(path)
+        reader = next(reader for reader in READERS if reader.fits(source))
+        checker = Checker(str(path), reader.fields, box, *known)
+        before = len(log.plays)
+        for noted in reader.read(source, game):
+            _take(log, noted, checker, keys)
+        log.files[str(path)] = (reader.name, len(log.plays) - before)
+    for spellings in known:
+        log.read_as |= spellings.seen
+    return log
+
+
+def _take(log: Log, noted: Noted, checker: Checker, keys: set[str]) -> None:
+    """Add a play to the log, or its faults, or why it is left alone."""
+    other_box = noted.box and noted.box != checker.box
+    if noted.left or other_box:
+        log.left[noted.left or f"of the other box (--box {noted.box})"] += 1
+        return
+    if noted.key and noted.key in keys:
+        log.left["in the files twice"] += 1
+        return
+    keys.add(noted.key)
+    play, faults = checker.check(noted)
+    log.faults += faults
+    if play is not None:
+        log.plays.append(play)
+
+
+def _open(path: Path) -> Source:
+    """Read a file; raise UserError if it is none of text."""
+    try:
+        if path.stat().st_size > LARGEST:
+            raise UserError(
+                f"{path}: has {path.stat().st_size:,} bytes; expected a log of plays of at most {LARGEST:,}", file=str(path)
+            )
+        text = path.read_bytes().decode("utf-8-sig")
+    except OSError as error:
+        raise UserError(f"{path}: cannot be read: {error.strerror or error}", file=str(path)) from None
+    except UnicodeDecodeError as error:
+        raise UserError(
+            f"{path}: is not text in UTF-8 (byte {error.start:,}); expected CSV, JSON or XML", file=str(path)
+        ) from None
+    if "\0" in text:
+        raise UserError(f"{path}: is not text; expected CSV, JSON or XML", file=str(path))
+    start = text.lstrip()[:1]
+    source = Source(path, text)
+    if start in ("{", "["):
+        source = Source(path, text, data=_json(path, text))
+    elif start == "<":
+        source = Source(path, text, root=_xml(path, text))
+    if not any(reader.fits(source) for reader in READERS):
+        raise UserError(
+            f"{path}: holds no plays that are known: expected the export of BG Stats (JSON), plays as BoardGameGeek gives them "
+            "(XML or JSON), or CSV as `newdawn plays new FILE` begins it", file=str(path),
+        )  # fmt: skip
+    return source
+
+
+def _json(path: Path, text: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise UserError(f"{path}: not valid JSON: {error}", file=str(path)) from None
+
+
+def _xml(path: Path, text: str) -> Any:
+    """Parse XML; a document with definitions of its own, with which few bytes can become many, is none of ours."""
+    if "<!DOCTYPE" in text or "<!ENTITY" in text:
+        raise UserError(f"{path}: XML with a document type; expected plays as BoardGameGeek gives them", file=str(path))
+    try:
+        return ElementTree.fromstring(text.lstrip())
+    except (ElementTree.ParseError, RecursionError, ValueError) as error:
+        raise UserError(f"{path}: not valid XML: {error}", file=str(path)) from None
