@@ -24,7 +24,7 @@ ORDER = (
     "strategies.planning", "strategies.archetypes", "strategies.learned", "strategies.training", "strategies",
     "analysis.statistics", "analysis.tables", "analysis.summaries", "analysis.models", "analysis",
     "analysis.trials", "analysis.contests", "analysis.learning", "analysis.report", "analysis.report.answers",
-    "analysis.explorer",
+    "analysis.explorer", "analysis.play",
     "scripts", "scripts.cli.shared", "scripts.bench", "scripts.cli.trials", "scripts.cli", "scripts.house", "scripts.checks",
 )  # fmt: skip
 

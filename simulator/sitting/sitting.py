@@ -20,6 +20,7 @@ from ..errors import UserError
 from ..games import players
 from ..games.plan import Plan, available_leaders, check_number, make_plan, player_counts
 from ..replay.stepper import Game
+from ..replay.words import Coordinates, Words
 from .question import Question
 
 try:
@@ -49,6 +50,23 @@ class _Seated(Game):
         return self.waiting if seat in self.asked else super().function_of(seat, instead)
 
 
+def plan_of(ruleset: Any, seats: Sequence[str], seed: int, game: int = 0, leaders: Sequence[str] | None = None) -> Plan:
+    """Return a plan whose game `game` has these seats by name: `me`, or a strategy."""
+    r = ruleset.compile()
+    me = replace(players.strategies().find("random"), name=ME, packaged=False)  # type: ignore[type-var]
+    turned = [seats[(place - game) % len(seats)] for place in range(len(seats))]  # line-ups rotate from game to game
+    return make_plan(
+        players=len(seats),
+        games=game + 1,
+        seed=seed,
+        available_leaders=available_leaders(r),
+        player_counts=player_counts(r),
+        box=names.BOXES[r.box],
+        leaders=leaders and [leaders[(place - game) % len(seats)] for place in range(len(leaders))],
+        strategies=[me if word == ME else word for word in turned],
+    )
+
+
 class Sitting:
     """Game `game` of a plan, in which the seats `asked` (all, if none are named) are answered from outside.
 
@@ -71,19 +89,7 @@ class Sitting:
     @classmethod
     def of(cls, ruleset: Any, seats: Sequence[str], seed: int, game: int = 0, leaders: Sequence[str] | None = None) -> Sitting:
         """Open a game for seats by name: `me` for one that is answered from outside, or a strategy."""
-        r = ruleset.compile()
-        me = replace(players.strategies().find("random"), name=ME, packaged=False)  # type: ignore[type-var]
-        turned = [seats[(place - game) % len(seats)] for place in range(len(seats))]  # line-ups rotate from game to game
-        plan = make_plan(
-            players=len(seats),
-            games=game + 1,
-            seed=seed,
-            available_leaders=available_leaders(r),
-            player_counts=player_counts(r),
-            box=names.BOXES[r.box],
-            leaders=leaders and [leaders[(place - game) % len(seats)] for place in range(len(leaders))],
-            strategies=[me if word == ME else word for word in turned],
-        )
+        plan = plan_of(ruleset, seats, seed, game, leaders)
         return cls(ruleset, plan, game, [seat for seat, word in enumerate(seats) if word == ME])
 
     @property
@@ -96,6 +102,35 @@ class Sitting:
         """The game as it stands (simulator/engine/core/state.py)."""
         found: np.record = self._table.state
         return found
+
+    @property
+    def laid(self) -> bool:
+        """Is the map laid, and the game under way?"""
+        return hasattr(self._table, "opening")
+
+    @property
+    def table(self) -> Game:
+        """The game with the names of its things, once the map is laid."""
+        return self._table
+
+    @property
+    def rules(self) -> Any:
+        """The compiled rules."""
+        return self._table.rules
+
+    @property
+    def coordinates(self) -> Coordinates | None:
+        """The names of the spaces, as the log has them; None before the map is laid."""
+        return self._table.words.at if self.laid else None
+
+    @property
+    def so_far(self) -> list[str]:
+        """The log of the turn that is going on, or of the set-up; its lines join `lines` when it is over."""
+        work, words = self._table.work, Words(self._table.rules, self.state)
+        words.at = self.coordinates or words.at
+        if self.laid:
+            words.current, words.part = self._table.words.current, self._table.words.part
+        return words.lines(work.log[: int(work.log_n)].tolist())
 
     @property
     def closing(self) -> str:
@@ -142,6 +177,8 @@ class Sitting:
     def _go_on(self, *answer: int) -> None:
         self._run.parent = greenlet.getcurrent()
         self.question = self._run.switch(*answer)
+        if self.question is not None:
+            self.question.coordinates = self.coordinates
 
     def _play(self) -> None:
         table = self._table

@@ -1,0 +1,222 @@
+// The page of a game at the table: it shows what the server says, marks what can be chosen, and sends what is chosen.
+const byId = (id) => document.getElementById(id);
+const SVG = "http://www.w3.org/2000/svg";
+let now = null, before = [], busy = false, whole = false, filtered = null;
+
+function made(tag, words, className) {
+  const element = document.createElement(tag);
+  if (words !== undefined) element.textContent = words;
+  if (className) element.className = className;
+  return element;
+}
+
+function drawn(tag, attributes) {
+  const element = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  return element;
+}
+
+// ---------------------------------------------------------------------- talking to the server
+
+async function fetched(path, method = "GET") {
+  const answer = await fetch(path, { method });
+  const said = await answer.json();
+  if (!answer.ok) throw new Error(said.error);
+  return said;
+}
+
+async function ask(path, method, show) {
+  if (busy) return;
+  busy = true;
+  document.body.classList.add("busy");
+  byId("error").hidden = true;
+  try {
+    show(await fetched(path, method));
+  } catch (error) {
+    byId("error").textContent = error instanceof TypeError ? "The game's server does not answer; is `newdawn play` still running?" : error.message;
+    byId("error").hidden = false;
+  } finally {
+    busy = false;
+    document.body.classList.remove("busy");
+  }
+}
+
+const answer = (index) => ask(`/api/answer/${now.choice}/${index}`, "POST", showAll);
+const undo = () => now.undo && ask(`/api/undo/${now.choice}`, "POST", showAll);
+const hint = () => !now.over && ask(`/api/hint/${now.choice}`, "GET", showHint);
+
+async function save() {
+  await ask("/api/file", "GET", (file) => {
+    const link = made("a");
+    link.href = URL.createObjectURL(new Blob([JSON.stringify(file)], { type: "application/json" }));
+    link.download = "newdawn-game.json";
+    link.click();
+    URL.revokeObjectURL(link.href);
+  });
+}
+
+// ---------------------------------------------------------------------- the question and its options
+
+const optionsAt = (place) => now.options.map((option, index) => ({ ...option, index })).filter((option) => option.places.includes(place));
+
+// A place of one option is that option; one of several shows these only.
+function pick(place) {
+  const found = optionsAt(place);
+  if (found.length === 1) answer(found[0].index);
+  else if (found.length) { showOptions(found); byId("options").querySelector("button").focus(); }
+}
+
+function light(places, on) {
+  for (const place of places) for (const element of document.querySelectorAll(`[data-place="${place}"]`)) element.classList.toggle("lit", on);
+}
+
+function showOptions(found) {
+  filtered = found;
+  byId("chosen").hidden = found.length === now.options.length;
+  byId("chosen").replaceChildren(`${found.length} of ${now.options.length} options lie there. `);
+  const back = made("button", "Show all");
+  back.type = "button";
+  back.addEventListener("click", () => showOptions(everything()));
+  byId("chosen").append(back);
+  byId("options").replaceChildren(...found.map((option, place) => {
+    const button = made("button");
+    button.type = "button";
+    button.dataset.index = option.index;
+    const key = made("kbd", place < 9 ? String(place + 1) : "");
+    key.setAttribute("aria-hidden", "true");
+    button.append(key, option.words);
+    button.addEventListener("click", () => answer(option.index));
+    for (const [event, on] of [["mouseenter", true], ["focus", true], ["mouseleave", false], ["blur", false]]) button.addEventListener(event, () => light(option.places, on));
+    const item = made("li");
+    item.append(button);
+    return item;
+  }));
+}
+
+const everything = () => now.options.map((option, index) => ({ ...option, index }));
+
+function showQuestion() {
+  const title = byId("question");
+  if (now.over) {
+    title.replaceChildren(now.headline);
+  } else {
+    const who = made("i", String(now.seat), `dot seat${now.seat}`);
+    title.replaceChildren(who, ` ${now.leaders[now.seat]}: ${now.question}`);
+  }
+  byId("when").textContent = now.when;
+  byId("advice").replaceChildren();
+  byId("undo").disabled = !now.undo;
+  byId("hint").disabled = now.over;
+  showOptions(everything());
+}
+
+// ---------------------------------------------------------------------- map, wonders, boards, log
+
+function choosable(element, place, label) {
+  element.dataset.place = place;
+  element.setAttribute("role", "button");
+  element.setAttribute("tabindex", "0");
+  element.setAttribute("aria-label", label);
+  element.addEventListener("click", () => pick(place));
+  element.addEventListener("keydown", (event) => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); event.stopPropagation(); pick(place); } });
+}
+
+function labelOf(place) {
+  const found = optionsAt(place);
+  return found.length === 1 ? found[0].words : `${found.length} options: ${found[0].words} …`;
+}
+
+function showMap() {
+  const { box, spaces, corners, spots } = now.map;
+  const map = byId("map");
+  map.setAttribute("viewBox", box.join(" "));
+  map.innerHTML = ["ground", "edges", "pieces"].map((layer) => spaces.map((space) => `<g>${space[layer]}</g>`).join("")).join("");
+  const outlines = { ...spots, ...Object.fromEntries(corners.map((points, space) => [`space/${space}`, points])) };
+  for (const place of new Set(now.options.flatMap((option) => option.places))) {
+    if (!outlines[place]) continue;
+    const target = drawn("polygon", { points: outlines[place], class: "target" });
+    const title = drawn("title", {});
+    title.textContent = labelOf(place);
+    target.append(title);
+    choosable(target, place, labelOf(place));
+    map.append(target);
+  }
+}
+
+function showWonders() {
+  const buttons = now.wonders.map((wonder) => {
+    const button = made("button", wonder.name);
+    button.type = "button";
+    if (optionsAt(wonder.place).length) { button.className = "open"; choosable(button, wonder.place, `build ${wonder.name}`); } else button.disabled = true;
+    return button;
+  });
+  byId("wonders").replaceChildren("World wonders to build: ", ...buttons, buttons.length ? "" : "none");
+}
+
+function showBoards() {
+  byId("boards").replaceChildren(...now.boards.map((board, seat) => {
+    const section = made("section", undefined, seat === now.seat ? "seat now" : "seat");
+    section.id = `seat${seat}`;
+    section.setAttribute("aria-label", board.leader);
+    section.append(drawPlayerBoard(board, before[seat] || null, seats[seat] === "me" ? "you" : seats[seat]));
+    section.querySelectorAll(".pb-row > li").forEach((card, place) => {
+      const key = `card/${seat}/${place}`;
+      if (optionsAt(key).length) { card.classList.add("open"); choosable(card, key, labelOf(key)); }
+    });
+    return section;
+  }));
+  // Who is asked comes first: on a small screen the own cards are next to the question.
+  if (now.seat >= 0 && now.boards.length) byId("boards").prepend(byId(`seat${now.seat}`));
+}
+
+const MOST_TURNS = () => seats.length + 1;
+
+function showLog() {
+  const turns = (whole ? now.turns : now.turns.slice(-MOST_TURNS())).slice().reverse();
+  byId("told").replaceChildren(...turns.flatMap((turn) => [made("h3", turn.title), ...turn.lines.map(([depth, words]) => {
+    const line = made("p", words);
+    line.style.marginLeft = `${Math.max(0, depth - 1) * 0.8}rem`;
+    if (words.startsWith("***")) line.style.fontWeight = "700";
+    return line;
+  })]));
+  byId("all").textContent = whole ? "Show the last turns only" : "Show the whole game";
+}
+
+function showAll(view) {
+  // Boards are compared with those at the last question to a person: what is marked is what the others did, too.
+  before = now && view.choice > now.choice ? now.boards : [];
+  now = view;
+  showQuestion();
+  showMap();
+  showWonders();
+  showBoards();
+  showLog();
+  if (now.over) showEnd();
+  else byId("end").hidden = true;
+  if (document.activeElement === document.body) byId("question").focus({ preventScroll: true });
+}
+
+function showEnd() {}
+function showHint() {}
+
+// ---------------------------------------------------------------------- keys
+
+function move(step) {
+  const buttons = [...byId("options").querySelectorAll("button")];
+  if (!buttons.length) return;
+  const at = buttons.indexOf(document.activeElement);
+  buttons[at < 0 ? (step > 0 ? 0 : buttons.length - 1) : (at + step + buttons.length) % buttons.length].focus();
+}
+
+document.addEventListener("keydown", (event) => {
+  if (!now || event.ctrlKey || event.metaKey || event.altKey) return;
+  const keys = { ArrowDown: () => move(1), ArrowUp: () => move(-1), u: undo, h: hint, Escape: () => showOptions(everything()) };
+  const number = /^[1-9]$/.test(event.key) ? Number(event.key) : 0;
+  if (number && filtered && number <= filtered.length) { event.preventDefault(); answer(filtered[number - 1].index); }
+  else if (keys[event.key]) { event.preventDefault(); keys[event.key](); }
+});
+byId("undo").addEventListener("click", undo);
+byId("hint").addEventListener("click", hint);
+byId("file").addEventListener("click", save);
+byId("all").addEventListener("click", () => { whole = !whole; showLog(); });
+ask("/api/view", "GET", showAll);
