@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -13,6 +14,7 @@ from ...simulator.compile_cache import source_digest
 from ...simulator.errors import UserError, named
 from ...simulator.games.plan import Plan, available_leaders, check_deal
 from ...simulator.rules import Ruleset
+from ...simulator.rules.contents import written
 from ...simulator.sitting.sitting import ME, Sitting, plan_of
 
 PROGRAM, VERSION = "newdawn-balance-lab play", 1
@@ -28,10 +30,11 @@ class Kept:
     game: int
     seats: tuple[str, ...]
     choices: list[int] = field(default_factory=list)
+    engine: str = field(default_factory=source_digest)  # the version of the program it was begun with
 
-    def sitting(self) -> Sitting:
+    def sitting(self, seen: Callable[[Any, list[str]], None] = lambda game, lines: None) -> Sitting:
         """Open the game, with every seat answered from outside."""
-        return Sitting(self.ruleset, self.plan, self.game)
+        return Sitting(self.ruleset, self.plan, self.game, seen=seen)
 
     @property
     def own(self) -> list[int]:
@@ -41,20 +44,30 @@ class Kept:
     def as_dict(self) -> dict[str, Any]:
         """Return what the file says."""
         rules = {"name": self.ruleset.name, "box": self.ruleset.box, "digest": self.ruleset.digest(), "data": self.ruleset.data}
-        return {"program": PROGRAM, "version": VERSION, "engine": source_digest(), "seats": list(self.seats), "game": self.game,
+        return {"program": PROGRAM, "version": VERSION, "engine": self.engine, "seats": list(self.seats), "game": self.game,
                 "plan": self.plan.as_dict(), "ruleset": rules, "choices": self.choices}  # fmt: skip
 
     def as_text(self) -> str:
         """Return the text of the file."""
         return json.dumps(self.as_dict(), ensure_ascii=False) + "\n"
 
+    @property
+    def aged(self) -> bool:
+        """Was the game begun with another version of this program? Its choices count; the strategies may go on differently."""
+        return self.engine != source_digest()
+
     def write(self, path: Path) -> None:
         """Write the file, whole or not at all."""
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            ours.write_whole(path, self.as_text().encode(), lasting=False)
-        except OSError as error:
-            raise UserError(f"{path}: the game cannot be kept there: {error.strerror or error} (--save)") from None
+        write_text(path, self.as_text(), "--save")
+
+
+def write_text(path: Path, text: str, option: str) -> None:
+    """Write a file, whole or not at all; raise UserError that names the option if it cannot be written."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        ours.write_whole(path, text.encode(), lasting=False)
+    except OSError as error:
+        raise UserError(f"{path}: the game cannot be written there: {error.strerror or error} ({option})") from None
 
 
 def new_game(ruleset: Any, seats: tuple[str, ...], seed: int, leaders: tuple[str, ...] = ()) -> Kept:
@@ -104,8 +117,14 @@ def _game(path: Path, said: dict[str, Any]) -> Kept:
     if ruleset.digest() != rules.get("digest"):
         raise UserError(f"{path}: ruleset: its rules are not those of its digest; it was changed by hand or damaged")
     try:
+        r = ruleset.compile()
+    except Exception as error:  # whatever rules of another version lack or have too many of
+        raise UserError(f"{path}: ruleset: this version cannot play its rules ({' '.join(str(error).split())})") from None
+    try:
         plan = Plan.from_dict(_part(path, said, "plan", dict))
-        plan.seating()
+        plan.seating(written(r, "leader"))
+        for name in plan.library():
+            plan.strategy(name).weights(plan.players, ruleset.box)
     except UserError as error:
         raise UserError(f"{path}: plan: {error}") from None
     except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
@@ -114,15 +133,13 @@ def _game(path: Path, said: dict[str, Any]) -> Kept:
     if len(seats) != plan.players or ME not in seats:
         raise UserError(f"{path}: seats: expected {plan.players} names, one of them '{ME}', got {', '.join(seats) or 'none'}")
     game = _part(path, said, "game", int)
+    if not 0 <= game < plan.games:
+        raise UserError(f"{path}: game: {game} is not possible; expected a whole number from 0 to {plan.games - 1}")
     choices = _part(path, said, "choices", list)
     wrong = next((k for k, choice in enumerate(choices) if type(choice) is not int or choice < 0), None)
     if wrong is not None:
         raise UserError(f"{path}: choices[{wrong}]: {choices[wrong]!r} is not possible; expected a whole number from 0")
-    try:
-        ruleset.compile()
-    except Exception as error:  # whatever rules of another version lack or have too many of
-        raise UserError(f"{path}: ruleset: this version cannot play its rules ({' '.join(str(error).split())})") from None
-    return Kept(ruleset, plan, game, seats, choices)
+    return Kept(ruleset, plan, game, seats, choices, str(said.get("engine", "")))
 
 
 def _part(path: Path, said: dict[str, Any], key: str, kind: type, where: str = "") -> Any:

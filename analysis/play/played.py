@@ -1,5 +1,7 @@
 """A game at the table as it is played: people answer for some seats, strategies for the others, and choices can be taken back.
 
+What the thinker makes of it is kept as it goes: the chances of all seats after each turn, and what choices of people cost.
+
 One thread has to see the whole of a game that waits, so a `Table` has one of its own, and everybody else asks it to do things.
 """
 
@@ -10,9 +12,14 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TypeVar
 
+import numpy as np
+
+from ...simulator.engine.core import state
 from ...simulator.errors import UserError
+from ...simulator.replay.stepper import Game
 from ...simulator.sitting.question import Question
 from .kept import Kept
+from .reckoning import Cost, Hint, Thinker
 
 T = TypeVar("T")
 
@@ -22,9 +29,12 @@ class Played:
 
     def __init__(self, kept: Kept) -> None:
         self.kept = kept
-        self.sitting = kept.sitting()
         self.who: list[int] = []
         self.bots: dict[int, Callable[..., int]] = {}
+        self.thinker = Thinker(kept.plan.players, kept.ruleset.box)
+        self.curve: dict[int, tuple[int, list[float]]] = {}  # by turn: the round, and the chances to win after it
+        self.costs: dict[int, Cost] = {}  # by the number of the choice
+        self.sitting = kept.sitting(self._seen)
         choices, kept.choices = kept.choices, self.sitting.choices
         self._play_again(choices)
         self.go_on()
@@ -36,8 +46,16 @@ class Played:
 
     def answer(self, chosen: int) -> None:
         """Answer the question, and play on to the next one to a person."""
+        if self.question is not None and 0 <= chosen < len(self.question):
+            self._note(self.thinker.cost(self.sitting, chosen))
         self._answer(chosen)
         self.go_on()
+
+    def hint(self) -> Hint:
+        """Return what the thinker would do."""
+        if self.question is None:
+            raise UserError("hint: the game is over")
+        return self.thinker.hint(self.sitting)
 
     def undo(self) -> None:
         """Go back to the last choice of a person."""
@@ -47,6 +65,28 @@ class Played:
         self.sitting.undo(len(self.who) - mine[-1])
         del self.who[mine[-1] :]
         self.kept.choices = self.sitting.choices
+        self.thinker.plan = None
+        self.curve = {turn: told for turn, told in self.curve.items() if turn <= int(self.sitting.state.turn)}
+        self.costs = {at: cost for at, cost in self.costs.items() if at < mine[-1]}
+
+    def reckon(self) -> list[Cost]:
+        """Return what each choice of a person has cost; those of a game that was kept in a file are worked out now."""
+        missing = {k for k, seat in enumerate(self.who) if seat in self.kept.own} - set(self.costs)
+        again = self.kept.sitting()
+        for k, chosen in enumerate(self.kept.choices if missing else ()):
+            if k in missing:
+                self._note(self.thinker.cost(again, chosen))
+            again.answer(chosen)
+        return [self.costs[at] for at in sorted(self.costs)]
+
+    def _note(self, cost: Cost | None) -> None:
+        if cost is not None:
+            self.costs[cost.at] = cost
+
+    def _seen(self, game: Game, lines: list[str]) -> None:
+        """Keep the chances after a turn."""
+        after = game.states.copy().view(np.recarray)[0]
+        self.curve[int(after.turn)] = int(after.round_number), self.thinker.chances(game.rules, after, state.new_work())
 
     def go_on(self) -> None:
         """Let the strategies answer until a person is asked."""
@@ -103,6 +143,10 @@ class Table:
         """Go back to the last choice of a person."""
         self.do(lambda: self._undo(at))
 
+    def about(self, at: int, tell: Callable[[Played], T]) -> T:
+        """Return what is told of question number `at`."""
+        return self.do(lambda: self._about(at, tell))
+
     def keep(self) -> None:
         """Write the file of the game."""
         if self.path is not None:
@@ -117,6 +161,10 @@ class Table:
         now = len(self.played.who)
         if at != now:
             raise UserError(f"the game has gone on to choice {now}, and this is an answer to choice {at}; reload the page")
+
+    def _about(self, at: int, tell: Callable[[Played], T]) -> T:
+        self._check(at)
+        return tell(self.played)
 
     def _answer(self, at: int, chosen: int) -> None:
         self._check(at)

@@ -10,7 +10,8 @@ from ...simulator.replay.board import SEAT_FILL, SEAT_INK
 from ...simulator.replay.film import BOARD_SCRIPT, BOARD_STYLE, resource
 from ..explorer.local import LocalHandler, LocalServer, page_of
 from .played import Table
-from .view import view
+from .view import end, hint, view
+from .watched import watched
 
 
 class Handler(LocalHandler):
@@ -27,10 +28,15 @@ class Handler(LocalHandler):
             return self._view()
         if path == "/api/file":
             return self.send_json(200, table.do(table.played.kept.as_dict))
+        if path == "/api/end":
+            return self.send_json(200, table.do(lambda: end(table.played)))
+        if path == "/replay":
+            return self.send_film(table.do(lambda: watched(table.played.kept)).encode())
         return False
 
     def post(self, parts: list[str]) -> bool:
-        """Answer a question, or take an answer back: `answer/<number of the question>/<index>`, `undo/<number>`."""
+        """Answer a question, or take an answer back: `answer/<number of the question>/<index>`, `undo/<number>`,
+        `hint/<number>`."""
         table = self.server.table
         if parts[:2] == ["api", "answer"] and len(parts) == 4:
             table.answer(number(parts[2]), number(parts[3]))
@@ -38,6 +44,8 @@ class Handler(LocalHandler):
         if parts[:2] == ["api", "undo"] and len(parts) == 3:
             table.undo(number(parts[2]))
             return self._view()
+        if parts[:2] == ["api", "hint"] and len(parts) == 3:
+            return self.send_json(200, table.about(number(parts[2]), hint))
         return False
 
     def _view(self) -> bool:

@@ -43,7 +43,7 @@ async function ask(path, method, show) {
 
 const answer = (index) => ask(`/api/answer/${now.choice}/${index}`, "POST", showAll);
 const undo = () => now.undo && ask(`/api/undo/${now.choice}`, "POST", showAll);
-const hint = () => !now.over && ask(`/api/hint/${now.choice}`, "GET", showHint);
+const hint = () => !now.over && ask(`/api/hint/${now.choice}`, "POST", showHint);
 
 async function save() {
   await ask("/api/file", "GET", (file) => {
@@ -106,6 +106,7 @@ function showQuestion() {
   byId("when").textContent = now.when;
   byId("advice").replaceChildren();
   byId("undo").disabled = !now.undo;
+  byId("keys").hidden = now.over;
   byId("hint").disabled = now.over;
   showOptions(everything());
 }
@@ -140,6 +141,12 @@ function showMap() {
     target.append(title);
     choosable(target, place, labelOf(place));
     map.append(target);
+  }
+  // Where the map is wider than the screen, what can be chosen comes into sight.
+  const scroll = map.parentElement, marks = [...map.querySelectorAll(".target")].map((mark) => mark.getBoundingClientRect());
+  if (marks.length && scroll.scrollWidth > scroll.clientWidth) {
+    const middle = marks.reduce((sum, mark) => sum + (mark.left + mark.right) / 2, 0) / marks.length;
+    scroll.scrollLeft += middle - scroll.getBoundingClientRect().left - scroll.clientWidth / 2;
   }
 }
 
@@ -196,8 +203,92 @@ function showAll(view) {
   if (document.activeElement === document.body) byId("question").focus({ preventScroll: true });
 }
 
-function showEnd() {}
-function showHint() {}
+// ---------------------------------------------------------------------- hint
+
+const percent = (chance) => `${(100 * chance).toFixed(1)}%`;
+
+function showHint(found) {
+  const after = found.chances[found.picked];
+  const words = [made("b", `The thinker would choose: ${found.words}.`)];
+  if (after !== undefined) words.push(` Chance to win: ${percent(found.before)} at the beginning of this turn, ${percent(after)} at its end if you follow.`);
+  byId("advice").replaceChildren(...words);
+  for (const button of byId("options").querySelectorAll("button")) {
+    const index = Number(button.dataset.index);
+    button.classList.toggle("advised", index === found.picked);
+    button.querySelector(".chance")?.remove();
+    if (found.chances[index] !== undefined) {
+      const chance = made("span", percent(found.chances[index]), "chance");
+      chance.setAttribute("aria-label", `, chance to win ${percent(found.chances[index])}`);
+      button.append(chance);
+    }
+  }
+}
+
+// ---------------------------------------------------------------------- the end
+
+function showEnd() {
+  const there = byId("end");
+  there.hidden = false;
+  there.replaceChildren(made("p", "The thinker reckons …", "soft"));
+  const at = now.choice;
+  // Not while the last answer is still being shown.
+  setTimeout(() => now.choice === at && ask("/api/end", "GET", (told) => there.replaceChildren(...claims(told), ...curve(told), ...costs(told))));
+}
+
+function row(tag, ...cells) {
+  const line = made("tr");
+  line.append(...cells.map((cell) => { const made_ = made(tag); made_.append(cell); return made_; }));
+  return line;
+}
+
+function claims(told) {
+  const table = made("table");
+  table.append(row("th", "player", "victory cards", "claimed by"));
+  told.seats.forEach((seat, k) => table.append(row("td", `${k} ${seat.leader}, ${seats[k] === "me" ? "you" : seats[k]}${seat.won ? " – won" : ""}`,
+    `${seat.claims.length} of ${seat.needed}`, seat.claims.map((claim) => `${claim.agenda} (round ${claim.round})`).join(", ") || "none")));
+  return [made("h3", "Who claimed what"), table];
+}
+
+// A line a seat over the turns. Its number stands at its end, so that nothing depends on colour.
+function curve(told) {
+  const width = 520, height = 230, left = 36, right = 40, bottom = 24, top = 8;
+  const last = Math.max(1, told.curve.length - 1);
+  const x = (k) => left + (width - left - right) * k / last, y = (chance) => top + (height - top - bottom) * (1 - chance);
+  const picture = drawn("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "font-size": 11 });
+  const said = told.seats.map((seat, k) => `${seat.leader} ${percent(told.curve[0].chances[k])} to ${percent(told.curve[last].chances[k])}`);
+  picture.setAttribute("aria-label", `Chances to win over the rounds: ${said.join(", ")}`);
+  const text = (at, words, anchor) => { const label = drawn("text", { x: at[0], y: at[1], fill: "currentColor", "text-anchor": anchor }); label.textContent = words; picture.append(label); };
+  for (const chance of [0, 0.25, 0.5, 0.75, 1]) {
+    picture.append(drawn("line", { x1: left, x2: width - right, y1: y(chance), y2: y(chance), stroke: "currentColor", "stroke-opacity": 0.2 }));
+    text([left - 4, y(chance) + 4], `${100 * chance}%`, "end");
+  }
+  const rounds = told.curve[last].round, step = Math.max(1, Math.ceil(rounds / 8));
+  for (let round = step; round <= rounds; round += step) text([x(told.curve.findIndex((each) => each.round === round)), height - 6], round, "middle");
+  const ends = told.seats.map((_, k) => [k, y(told.curve[last].chances[k])]).sort((a, b) => b[1] - a[1]);
+  ends.forEach((end, place) => { if (place) end[1] = Math.min(end[1], ends[place - 1][1] - 12); });
+  for (const [k, at] of ends) {
+    const points = told.curve.map((each, turn) => `${x(turn).toFixed(1)},${y(each.chances[k]).toFixed(1)}`).join(" ");
+    picture.append(drawn("polyline", { points, fill: "none", stroke: fills[k], "stroke-width": 2.5 }));
+    text([width - right + 6, at + 4], String(k), "start");
+  }
+  return [made("h3", "Chances to win over the rounds"), picture,
+    made("p", `By the thinker's value network, after every turn. ${told.seats.map((seat, k) => `${k} ${seat.leader}`).join(", ")}.`, "soft")];
+}
+
+function costs(told) {
+  return told.costs.flatMap(({ seat, choices, n }) => {
+    const title = made("h3", `The choices that cost ${told.seats[seat].leader} most`);
+    if (!choices.length) return [title, made("p", `By the thinker's reckoning, none of ${n} choices cost half a percentage point or more.`)];
+    const table = made("table");
+    table.append(row("th", "round", "your choice", "the thinker's", "chance to win"));
+    for (const cost of choices) {
+      const done = made("div");
+      done.append(made("div", cost.question, "soft"), cost.done);
+      table.append(row("td", String(cost.round), done, cost.better, `${percent(cost.chance)} instead of ${percent(cost.best)}`));
+    }
+    return [title, table, made("p", `Of ${n} choices; the chance is that at the end of the turn, a mean over 8 throws of the dice.`, "soft")];
+  });
+}
 
 // ---------------------------------------------------------------------- keys
 

@@ -6,16 +6,18 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...simulator.engine.core import state
+from ...simulator.errors import UserError
 from ...simulator.replay import film
 from ...simulator.replay.board import HALF_HEIGHT, Board, draw_ground, draw_pieces, draw_tile_edges, hexagon
-from ...simulator.replay.outcome import headline
+from ...simulator.replay.outcome import claimed, headline, needed
 from ...simulator.replay.player_board import player_board
 from ...simulator.replay.words import Words
 from ...simulator.sitting.question import Question
 from .places import axial, places
 from .played import Played
+from .reckoning import worst
 
-TURN = "Turn "  # how the log begins the lines of a turn
+TURN, EVENT = "Turn ", "Event dial "  # how the log begins what comes next
 
 
 def view(played: Played) -> dict[str, Any]:
@@ -39,7 +41,6 @@ def view(played: Played) -> dict[str, Any]:
         "leaders": [words.short(seat) for seat in range(int(words.g.players))],
         "map": _map(board, options),
         "boards": [player_board(words, seat) for seat in players],
-        "cards": _cards(words) if sitting.laid else [],
         "wonders": _wonders(words),
         "turns": turns_of([*sitting.lines, *sitting.so_far]),
     }
@@ -81,17 +82,6 @@ def _points(corners: Sequence[tuple[float, float]]) -> str:
     return " ".join(f"{x:.1f},{y:.1f}" for x, y in corners)
 
 
-def _cards(words: Words) -> list[dict[str, Any]]:
-    """Return the victory cards in play and who has claimed them."""
-    g = words.g
-    return [
-        {"name": words.victory_card(int(g.victory_card[place])),
-         "claims": [{"seat": seat, "agenda": words.agenda(int(g.victory_card[place]), int(g.claimed[seat, place]) - 1),
-                     "round": int(g.claimed_round[seat, place])} for seat in range(int(g.players)) if g.claimed[seat, place]]}
-        for place in range(int(g.victory_count))
-    ]  # fmt: skip
-
-
 def _wonders(words: Words) -> list[dict[str, Any]]:
     """Return the world wonders that can be built."""
     return [{"place": f"wonder/{k}", "name": words.wonder(k)}
@@ -99,12 +89,42 @@ def _wonders(words: Words) -> list[dict[str, Any]]:
 
 
 def turns_of(lines: Sequence[str]) -> list[dict[str, Any]]:
-    """Return the log in parts, one a turn (the set-up is the first): title, and lines with their depth."""
+    """Return the log in parts: the set-up, turns, and what happens between rounds; title, and lines with their depth."""
     parts: list[dict[str, Any]] = [{"title": "Set-up", "lines": []}]
     for line in lines:
         words = line.strip()
         if words.startswith(TURN):
             parts.append({"title": words, "lines": []})
-        else:
-            parts[-1]["lines"].append([(len(line) - len(words)) // len(film.INDENT), words])
+            continue
+        if words.startswith(EVENT):
+            parts.append({"title": "Between the rounds", "lines": []})
+        parts[-1]["lines"].append([(len(line) - len(words)) // len(film.INDENT), words])
     return parts
+
+
+# ---------------------------------------------------------------------- hint and end
+
+
+def hint(played: Played) -> dict[str, Any]:
+    """Return what the thinker would do, and the chances to win that it sees."""
+    found, question = played.hint(), played.question
+    assert question is not None
+    return {"choice": len(played.who), "picked": found.picked, "words": question.words[found.picked], "before": found.before,
+            "chances": {str(k): chance for k, chance in found.chances.items()}}  # fmt: skip
+
+
+def end(played: Played) -> dict[str, Any]:
+    """Return how a game came out: who has claimed what, the chances after each turn, the choices that cost most."""
+    if not played.sitting.over:
+        raise UserError("end: the game is not over")
+    game, costs = played.sitting.table, played.reckon()
+    return {
+        "seats": [
+            {"leader": game.words.short(seat), "won": bool(game.state.winner[seat]), "needed": needed(game),
+             "claims": [{"round": number, "agenda": agenda} for number, agenda in claimed(game, seat)]}
+            for seat in range(game.plan.players)
+        ],
+        "curve": [{"turn": turn, "round": told[0], "chances": told[1]} for turn, told in sorted(played.curve.items())],
+        "costs": [{"seat": seat, "choices": [vars(cost) | {"lost": cost.lost} for cost in worst(costs, seat)],
+                   "n": sum(cost.seat == seat for cost in costs)} for seat in played.kept.own],
+    }  # fmt: skip

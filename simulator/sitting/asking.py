@@ -1,4 +1,4 @@
-"""The questions of the game as sentences: one for each kind of decision (engine/core/decisions.py), for who sits at the table."""
+"""The questions of the game as sentences, one for each kind of decision (engine/core/decisions.py)."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ SENTENCES = {
     decisions.GIVE_IBRAHIM: "Who gets Ibrahim?",
     decisions.ALLY: "Whom do you choose for an ally?",
     decisions.CONQUER_VISITED: "You have visited {place}. Do you conquer it?",
-    decisions.NON_AGGRESSION: "{rival} is struck by your non-aggression pact: which card changes places with your military card?",
+    decisions.NON_AGGRESSION: "{rival} struck you despite your pact. Which card changes places with the military card?",
     decisions.ARMY_LOST: "A barbarian drives one of your armies back to its card. Which one?",
     decisions.DIAL_ANYWAY: "You built no world wonder. Does your technology dial advance all the same?",
 }

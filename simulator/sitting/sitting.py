@@ -31,17 +31,17 @@ except ImportError:
 ME = "me"
 
 
-class _Waiting(FromPython):
+class Waiting(FromPython):
     """A seat's strategy that hands the question to whoever goes on with the game, and waits for the answer."""
 
     def answer(self, table: Table, seat: int, kind: int, n: int, u: int) -> int:
         return int(greenlet.getcurrent().parent.switch(Question(table, seat, kind, n, u)))
 
 
-class _Seated(Game):
+class Seated(Game):
     """A game of which some seats wait for answers."""
 
-    def __init__(self, ruleset: Any, plan: Plan, game: int, asked: frozenset[int], waiting: _Waiting) -> None:
+    def __init__(self, ruleset: Any, plan: Plan, game: int, asked: frozenset[int], waiting: Waiting) -> None:
         self.asked, self.waiting = asked, waiting
         super().__init__(ruleset, plan, game)
 
@@ -71,18 +71,31 @@ class Sitting:
     """Game `game` of a plan, in which the seats `asked` (all, if none are named) are answered from outside.
 
     `question` is what is asked now, None when the game is over; `choices` are the answers so far, `lines` the log of all
-    finished turns. One thread has to see the whole of it.
+    finished turns. `turn_begun` is the game as it was when the turn began, and how many answers there were by then. One thread
+    has to see the whole of it.
     """
 
-    def __init__(self, ruleset: Any, plan: Plan, game: int = 0, asked: Iterable[int] | None = None) -> None:
-        """Set up the game and play it to the first question."""
+    def __init__(
+        self,
+        ruleset: Any,
+        plan: Plan,
+        game: int = 0,
+        asked: Iterable[int] | None = None,
+        seen: Callable[[Game, list[str]], None] = lambda game, lines: None,
+    ) -> None:
+        """Set up the game and play it to the first question.
+
+        `seen` is called with the game and the lines of what happened after the set-up and after each turn, also when answers
+        that are taken back play the game again.
+        """
         if greenlet is None:
             raise UserError("a game that waits needs greenlet: install it (pip install 'newdawn-balance-lab[play]')")
         self.ruleset, self.plan, self.game = ruleset, plan, game
         self.asked = frozenset(range(plan.players) if asked is None else asked)
         if not self.asked <= set(range(plan.players)):
             raise UserError(f"asked: {sorted(self.asked)} is not possible; expected seats from 0 to {plan.players - 1}")
-        self._waiting = _Waiting()
+        self.seen = seen
+        self._waiting = Waiting()
         self._run: Any = None
         self._begin()
 
@@ -170,7 +183,7 @@ class Sitting:
         self.choices: list[int] = []
         self._noted: list[np.ndarray] = []  # what strategies that were put the questions have noted by then
         self.lines: list[str] = []
-        self._table: _Seated = _Seated.__new__(_Seated)  # questions come while it is set up
+        self._table: Seated = Seated.__new__(Seated)  # questions come while it is set up
         self._run = greenlet.greenlet(self._play)
         self._go_on()
 
@@ -184,6 +197,13 @@ class Sitting:
         table = self._table
         table.__init__(self.ruleset, self.plan, self.game, self.asked, self._waiting)  # type: ignore[misc]
         self.lines += [*table.heading(), *table.opening]
+        self._turned(table.opening)
         for lines in table.turns():
             self.lines += lines
+            self._turned(lines)
         self.lines.append(table.closing())
+
+    def _turned(self, lines: list[str]) -> None:
+        """Keep how the next turn begins."""
+        self.turn_begun = self._table.states.copy(), len(self.choices)
+        self.seen(self._table, lines)
