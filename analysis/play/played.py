@@ -46,7 +46,9 @@ class Played:
 
     def answer(self, chosen: int) -> None:
         """Answer the question, and play on to the next one to a person."""
-        if self.question is not None and 0 <= chosen < len(self.question):
+        if self.question is None:
+            raise UserError("answer: the game is over; expected none")
+        if 0 <= chosen < len(self.question):
             self._note(self.thinker.cost(self.sitting, chosen))
         self._answer(chosen)
         self.go_on()

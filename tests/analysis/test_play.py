@@ -72,10 +72,21 @@ def close(table, server):
 # ---------------------------------------------------------------------- playing through the server
 
 
+def on_page(place, view):
+    """Say whether the page can draw a place."""
+    kind, *numbers = place.split("/")
+    if kind == "space":
+        return int(numbers[0]) < len(view["map"]["spaces"])
+    if kind == "card":
+        return view["boards"][int(numbers[0])]["row"][int(numbers[1])]["name"] != ""
+    return place in (view["map"]["spots"] if kind == "spot" else [wonder["place"] for wonder in view["wonders"]])
+
+
 @pytest.mark.parametrize(("box", "players"), TABLES)
-def test_a_game_can_be_played_through_the_servers_answers_alone(box, players, unreckoned):
+def test_a_game_can_be_played_through_the_servers_answers_alone(box, players, unreckoned, monkeypatch):
+    monkeypatch.setattr(views.film, "drawn", lambda draw, board, space: "")  # what takes longest; tests of boards draw
     seats = ("me", *("me", "planner", "quick", "random")[: players - 1])
-    table, server = served(game(box, seats, cap=3))
+    table, server = served(game(box, seats, cap=2))
     rng, view = random.Random(players), ask(server, "/api/view", "GET")[1]
     asked, seen = set(), 0
     while not view["over"]:
@@ -84,22 +95,18 @@ def test_a_game_can_be_played_through_the_servers_answers_alone(box, players, un
         assert view["question"].endswith(("?", ")"))
         assert len(view["options"]) > 1
         for place in {place for option in view["options"] for place in option["places"]}:
-            kind, *numbers = place.split("/")
-            there = {"space": lambda: int(numbers[0]) < len(view["map"]["spaces"]), "spot": lambda: place in view["map"]["spots"],
-                     "card": lambda: view["boards"][int(numbers[0])]["row"][int(numbers[1])]["name"],
-                     "wonder": lambda: place in [wonder["place"] for wonder in view["wonders"]]}  # fmt: skip
-            assert there[kind](), f"{place} of {view['kind']} is on the page"
+            assert on_page(place, view), f"{place} of {view['kind']}"
             seen += 1
         status, view = ask(server, f"/api/answer/{view['choice']}/{rng.randrange(len(view['options']))}")
         assert status == 200
     assert asked == {seat for seat, word in enumerate(seats) if word == "me"}
-    assert seen > 50
+    assert seen > 20
     assert view["headline"]
     assert view["turns"][-1]["lines"][-1][1].startswith(("Unfinished", "Victory"))
     end = ask(server, "/api/end", "GET")[1]
     assert [seat["leader"] for seat in end["seats"]] == view["leaders"]
-    assert len(end["curve"]) == 1 + 3 * players
-    assert all(abs(sum(each["chances"]) - 1) < 1e-6 for each in end["curve"])
+    assert len(end["curve"]) == 1 + 2 * players
+    assert all(abs(sum(each["chances"]) - 1) < 1e-6 for each in end["curve"][:-1])
     close(table, server)
 
 
@@ -144,10 +151,10 @@ def test_wrong_requests_are_refused_in_a_sentence_and_change_nothing(unreckoned)
 
 @pytest.mark.parametrize("box", names.BOXES)
 def test_choices_taken_back_anywhere_lead_to_the_same_game(box, unreckoned):
-    played = Played(game(box, cap=5))
+    played = Played(game(box, cap=3))
     play_on(played, random.Random(1))
     choices, end, who, curve = list(played.kept.choices), played.sitting.state.tobytes(), list(played.who), dict(played.curve)
-    for steps in (1, 5, 20, 10**9):
+    for steps in (1, 7, 10**9):
         for _ in range(steps):
             if 0 not in played.who:
                 break
@@ -160,9 +167,10 @@ def test_choices_taken_back_anywhere_lead_to_the_same_game(box, unreckoned):
             played.answer(choices[len(played.who)])
         assert (played.kept.choices, played.who, played.curve) == (choices, who, curve)
         assert played.sitting.state.tobytes() == end
+    while 0 in played.who:
+        played.undo()
     with pytest.raises(UserError, match="there is no choice of yours"):
-        while True:
-            played.undo()
+        played.undo()
     played.sitting.close()
 
 
@@ -198,8 +206,8 @@ def test_a_kept_game_goes_on_where_it_stood(tmp_path, unreckoned):
 
 
 def test_every_game_is_a_page_to_watch(unreckoned):
-    played = Played(game(cap=5))
-    play_on(played, random.Random(4), 40)
+    played = Played(game(cap=3))
+    play_on(played, random.Random(4), 25)
     unfinished = watched(played.kept)
     assert "The game is running, round" in unfinished
     assert [name for name in ("quick", "planner", "me") if f'"{name}"' not in unfinished] == []
@@ -209,13 +217,13 @@ def test_every_game_is_a_page_to_watch(unreckoned):
     assert told[:-1] == [line.strip() for line in log[log.index("Set-up:") + 1 :]]
     assert any(frame["choices"] for frame in frames), "what the strategies compared is told"
     play_on(played, random.Random(4))
-    assert "Unfinished: stopped at the round cap of 5" in watched(played.kept)
+    assert "Unfinished: stopped at the round cap of 3" in watched(played.kept)
 
 
 def test_what_is_wrong_with_a_file_is_said_in_a_line(tmp_path, unreckoned):
     kept = game("terra-incognita", cap=3)
     table = Table(kept, tmp_path / "game.json")
-    for _ in range(20):
+    while len(table.played.who) < 20:
         table.answer(len(table.played.who), 0)
     table.close()
     whole = json.loads((tmp_path / "game.json").read_text("utf-8"))
@@ -292,7 +300,7 @@ def test_leaders_go_to_the_seats_of_people():
 
 @pytest.mark.parametrize("box", names.BOXES)
 def test_a_hint_is_legal_tells_chances_and_leaves_the_game_as_it_is(box, unreckoned):
-    played = Played(game(box, cap=3))
+    played = Played(game(box, cap=2))
     while played.question is not None:
         before = played.sitting.state.tobytes()
         hint = played.hint()
@@ -309,7 +317,7 @@ def test_a_hint_is_legal_tells_chances_and_leaves_the_game_as_it_is(box, unrecko
 def test_a_branch_is_the_turn_of_the_game(unreckoned):
     """Played on with the choices of the game, it comes to the game as it was after the turn."""
     played = Played(game(seats=("me", "planner", "random"), cap=6))
-    play_on(played, random.Random(5), 60)
+    play_on(played, random.Random(5), 30)
     choices, at = list(played.kept.choices), len(played.who)
     branch = Branch(played.sitting)
     begun = played.sitting.turn_begun[1]
@@ -325,7 +333,8 @@ def test_a_branch_is_the_turn_of_the_game(unreckoned):
     assert branch.question is None
     assert again.sitting.turn_begun[1] > begun
     fields = [name for name in branch.state.dtype.names if name != "notes"]
-    assert all(np.array_equal(branch.state[name], again.sitting.turn_begun[0][0][name]) for name in fields)
+    after = again.sitting.turn_begun[0][0]
+    assert [name for name in fields if not np.array_equal(branch.state[name], after[name])] == []
 
 
 def test_a_choice_costs_nothing_if_it_is_the_thinkers_and_bad_ones_cost_most():
