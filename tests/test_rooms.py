@@ -26,6 +26,7 @@ ORDER = (
     "analysis.trials", "analysis.contests", "analysis.learning", "analysis.report", "analysis.report.answers",
     "analysis.explorer", "analysis.play",
     "scripts", "scripts.cli.shared", "scripts.bench", "scripts.cli.trials", "scripts.cli", "scripts.house", "scripts.checks",
+    "scripts.checks.browser",
 )  # fmt: skip
 
 

@@ -87,7 +87,7 @@ class Thinker:
         assert question is not None
         if not sitting.laid:  # there is no turn yet to be tried in a copy
             return Hint(question.put(choose_way))
-        picked, notes = self._look(sitting)
+        picked, notes = self.look(sitting)
         before = self.chances(sitting.rules, sitting.turn_begun[0].copy().view(np.recarray)[0], state.new_work())
         told = range(len(question)) if len(question) <= MOST_OPTIONS else [picked]
         chances = {k: self._value(sitting, k, notes if k == picked else None) for k in told}
@@ -98,7 +98,7 @@ class Thinker:
         question = sitting.question
         if question is None or not sitting.laid:
             return None
-        picked, notes = self._look(sitting)
+        picked, notes = self.look(sitting)
         best = self._value(sitting, picked, notes)
         chance = best if chosen == picked else self._value(sitting, chosen)
         self.plan = (int(sitting.state.turn), question.seat, notes) if chosen == picked else None
@@ -106,7 +106,7 @@ class Thinker:
         return Cost(len(sitting.choices), question.seat, int(sitting.state.round_number), question.text, words[chosen],
                     words[picked], chance, best)  # fmt: skip
 
-    def _look(self, sitting: Sitting) -> tuple[int, np.ndarray]:
+    def look(self, sitting: Sitting) -> tuple[int, np.ndarray]:
         """Return the thinker's answer, and what it notes with it."""
         branch = Branch(sitting)
         question, g = branch.question, branch.state

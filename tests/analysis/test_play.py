@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from in_browser import needs_browser, opened
+from in_browser import needs_browser, opened, settled
 
 from newdawn.analysis.play import view as views
 from newdawn.analysis.play.kept import new_game, read
@@ -402,12 +402,6 @@ def test_places_of_options_lie_where_their_values_say():
 
 
 # ---------------------------------------------------------------------- in a browser
-
-
-def settled(driver):
-    from selenium.webdriver.support.wait import WebDriverWait
-
-    WebDriverWait(driver, 30).until(lambda driver: driver.execute_script("return !busy && now !== null"))
 
 
 @needs_browser
