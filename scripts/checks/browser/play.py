@@ -1,9 +1,9 @@
 """Click whole games at the table in Chromium: python -m newdawn.scripts.checks.browser.play --games 10.
 
-A script answers, mostly as the thinker would, by list, keyboard, map, card and world wonder, takes choices back and makes them again, and loads the
-page anew. It stops at the first thing that is wrong: a message of the page or its console, a choice that is not the one that
-was clicked, a game that is another one after taking back, a question without options, a missing end. It tells which kinds of
-decisions were met, and how long the slowest answer took.
+A script answers, mostly as the thinker would, by list, keyboard, map, card and world wonder, takes choices back and makes them
+again, and loads the page anew. It stops at the first thing that is wrong: a message of the page or its console, a choice that
+is not the one that was clicked, a game that is another one after taking back, a question without options, a missing end. It
+tells which kinds of decisions were met, and how long the slowest answer took.
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ WIDTHS = (390, 1440)
 AGAIN, BACK = 0.02, 0.03  # how often the page is loaded anew, and choices are taken back
 WELL = 0.85  # how often as the thinker would: who plays at random never sees most of the game
 PICK = """
-const element = now.options[arguments[0]].places.map((place) => document.querySelector(`[data-place="${place}"]`)).find(Boolean);
+const at = (place) => document.querySelector(`[data-place="${place}"]`);
+const element = now.options[arguments[0]].places.map(at).find(Boolean);
 if (!element) return false;
 const several = optionsAt(element.dataset.place).length > 1;
 element.dispatchEvent(new MouseEvent("click", {bubbles: true}));
