@@ -2,7 +2,7 @@
 
 kept (a game as a file of choices) -> reckoning (what the thinker thinks of it)
     -> played (the game, the bots' answers, taking choices back)
-    -> places (where an option lies), view (what the page shows, as JSON), watched (the game as a page to watch)
-    -> server (on this machine only)
+    -> places (where an option lies), tiles (pictures of map tiles) -> view (what the page shows, as JSON)
+    -> watched (the game as a page to watch) -> server (on this machine only)
 table.html.j2, .css, .js (the page; it fetches from its server only)
 """

@@ -8,9 +8,11 @@ One thread has to see the whole of a game that waits, so a `Table` has one of it
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future
 from pathlib import Path
-from typing import TypeVar
+from queue import SimpleQueue
+from threading import Thread
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -129,13 +131,24 @@ class Table:
 
     def __init__(self, kept: Kept, path: Path | None = None) -> None:
         self.path = path
-        self.hand = ThreadPoolExecutor(1, "table")
+        self.deeds: SimpleQueue[tuple[Callable[[], Any], Future[Any]] | None] = SimpleQueue()
+        Thread(target=self._work, name="table", daemon=True).start()  # Ctrl-C does not wait for it
         self.played: Played = self.do(lambda: Played(kept))
         self.keep()
 
     def do(self, deed: Callable[[], T]) -> T:
         """Have something done in the thread of the game, after what it does already."""
-        return self.hand.submit(deed).result()
+        done: Future[T] = Future()
+        self.deeds.put((deed, done))
+        return done.result()
+
+    def _work(self) -> None:
+        while (asked := self.deeds.get()) is not None:
+            deed, done = asked
+            try:
+                done.set_result(deed())
+            except BaseException as error:
+                done.set_exception(error)
 
     def answer(self, at: int, chosen: int) -> None:
         """Answer question number `at` (choices so far): a page that shows an older one is told so."""
@@ -157,7 +170,7 @@ class Table:
     def close(self) -> None:
         """Leave the game where it is."""
         self.do(self.played.sitting.close)
-        self.hand.shutdown()
+        self.deeds.put(None)
 
     def _check(self, at: int) -> None:
         now = len(self.played.who)

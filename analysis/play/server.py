@@ -10,7 +10,7 @@ from ...simulator.replay.board import SEAT_FILL, SEAT_INK
 from ...simulator.replay.film import BOARD_SCRIPT, BOARD_STYLE, resource
 from ..explorer.local import LocalHandler, LocalServer, page_of
 from .played import Table
-from .view import end, hint, view
+from .view import end, hint, tile, view
 from .watched import watched
 
 
@@ -36,7 +36,7 @@ class Handler(LocalHandler):
 
     def post(self, parts: list[str]) -> bool:
         """Answer a question, or take an answer back: `answer/<number of the question>/<index>`, `undo/<number>`,
-        `hint/<number>`."""
+        `hint/<number>`, `tile/<number>/<index>`."""
         table = self.server.table
         if parts[:2] == ["api", "answer"] and len(parts) == 4:
             table.answer(number(parts[2]), number(parts[3]))
@@ -44,6 +44,8 @@ class Handler(LocalHandler):
         if parts[:2] == ["api", "undo"] and len(parts) == 3:
             table.undo(number(parts[2]))
             return self._view()
+        if parts[:2] == ["api", "tile"] and len(parts) == 4:
+            return self.send_json(200, table.do(lambda: tile(table.played, number(parts[2]), number(parts[3]))))
         if parts[:2] == ["api", "hint"] and len(parts) == 3:
             return self.send_json(200, table.about(number(parts[2]), hint))
         return False

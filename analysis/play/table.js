@@ -86,11 +86,39 @@ function showOptions(found) {
     key.setAttribute("aria-hidden", "true");
     button.append(key, option.words);
     button.addEventListener("click", () => answer(option.index));
-    for (const [event, on] of [["mouseenter", true], ["focus", true], ["mouseleave", false], ["blur", false]]) button.addEventListener(event, () => light(option.places, on));
+    if (option.sides.length) {
+      const sides = made("span", undefined, "sides");
+      sides.append(...option.sides.map(tilePicture));
+      button.append(sides);
+    }
+    for (const [event, on] of [["mouseenter", true], ["focus", true], ["mouseleave", false], ["blur", false]]) {
+      button.addEventListener(event, () => { light(option.places, on); if (now.kind === "place_tile") preview(on ? option.index : -1); });
+    }
     const item = made("li");
     item.append(button);
     return item;
   }));
+}
+
+function tilePicture({ box, svg }) {
+  const picture = drawn("svg", { viewBox: box.join(" "), class: "tile", "aria-hidden": "true", "font-family": "'DejaVu Sans', Verdana, sans-serif" });
+  picture.innerHTML = svg;
+  return picture;
+}
+
+// How a map tile would lie, drawn over the map while its option has the focus or the pointer.
+let wanted = -1;
+async function preview(index) {
+  wanted = index;
+  byId("map").querySelector(".preview")?.remove();
+  if (index < 0) return;
+  const at = now.choice;
+  const found = await fetched(`/api/tile/${at}/${index}`, "POST").catch(() => null);
+  if (!found || wanted !== index || now.choice !== at) return;
+  byId("map").querySelector(".preview")?.remove();
+  const group = drawn("g", { class: "preview" });
+  group.innerHTML = found.svg;
+  byId("map").append(group);
 }
 
 const everything = () => now.options.map((option, index) => ({ ...option, index }));

@@ -16,6 +16,7 @@ from ...simulator.sitting.question import Question
 from .places import axial, places
 from .played import Played
 from .reckoning import worst
+from .tiles import lying, sides
 
 TURN, EVENT = "Turn ", "Event dial "  # how the log begins what comes next
 
@@ -49,7 +50,7 @@ def view(played: Played) -> dict[str, Any]:
 def _options(question: Question) -> list[dict[str, Any]]:
     """Return the options with what they are called and where they lie."""
     told = zip(question.options, question.words, strict=True)
-    return [{"words": words, "places": places(question, value)} for value, words in told]
+    return [{"words": words, "places": places(question, value), "sides": sides(question, value)} for value, words in told]
 
 
 def _map(board: Board, options: Sequence[dict[str, Any]]) -> dict[str, Any]:
@@ -73,7 +74,6 @@ def _map(board: Board, options: Sequence[dict[str, Any]]) -> dict[str, Any]:
         "box": [round(number, 1) for number in (left, top, right - left, bottom - top)],
         "spaces": [{name: film.drawn(draw, board, s) for name, draw in draws.items()} for s in range(board.n)],
         "corners": [_points(board.hexagon(s, 0.94)) for s in range(board.n)],
-        "names": [f"{board.at.space(board.g, s)}" for s in range(board.n)],
         "spots": {place: _points(hexagon(centre, 0.9 * size)) for place, centre in spots.items()},
     }
 
@@ -102,7 +102,14 @@ def turns_of(lines: Sequence[str]) -> list[dict[str, Any]]:
     return parts
 
 
-# ---------------------------------------------------------------------- hint and end
+# ---------------------------------------------------------------------- tile, hint and end
+
+
+def tile(played: Played, at: int, index: int) -> dict[str, Any]:
+    """Return how an option of question number `at` would lay a map tile, as SVG; "" if another question is asked by now."""
+    question = played.question
+    asked = question is not None and at == len(played.who) and index < len(question)
+    return {"svg": lying(question, index) if asked and question is not None else ""}
 
 
 def hint(played: Played) -> dict[str, Any]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from .. import names
+from .. import limits, names
 from ..engine.core import decisions
-from ..replay.words import Words, count, named
+from ..replay.words import SIDES, Words, count, named
 
 # What stands in braces is put in by `FACTS`, when a sentence needs it.
 SENTENCES = {
@@ -154,7 +155,23 @@ def option(words: Words, seat: int, kind: int, value: int, about: Mapping[str, i
         return f"{words.held(seat, int(words.g.row[seat, value]))} in slot {words.slot(value)}"
     if kind in (decisions.CARAVAN, decisions.ARMY, decisions.ARMY_AGAIN, decisions.ARMY_LOST) and value != decisions.PASS:
         return _figure(words, seat, kind, value)
-    return words.option(seat, kind, value, about["space"])
+    told = words.option(seat, kind, value, about["space"])
+    if kind in (decisions.LAY_TILE, decisions.EXPLORED_TILE) and value != decisions.PASS:
+        return f"{told} ({'; '.join(f'{name}: {_printed(words, value, side)}' for side, name in enumerate(SIDES))})"
+    return told
+
+
+def _printed(words: Words, tile: int, side: int) -> str:
+    """Return what is printed on a side of a map tile."""
+    r, at = words.r, (tile - 1, side)
+    grounds: Counter[str] = Counter()
+    for i in range(limits.TILE_SPACES):
+        natural, city_state = int(r.tile_natural_wonder[*at, i]), int(r.tile_city_state[*at, i])
+        ground = named(names.TERRAINS, int(r.tile_terrain[*at, i]))
+        ground = named(words.titles.natural_wonder, natural, named(words.titles.city_state, city_state, ground))
+        resource = int(r.tile_resource[*at, i])
+        grounds[f"{ground} with {names.RESOURCES[resource]}" if resource >= 0 else ground] += 1
+    return ", ".join(ground if n == 1 else f"{n} × {ground}" for ground, n in grounds.items())
 
 
 def _figure(words: Words, seat: int, kind: int, value: int) -> str:

@@ -401,6 +401,27 @@ def test_places_of_options_lie_where_their_values_say():
     assert set(OTHERS) <= set(range(len(decisions.KINDS)))
 
 
+def test_a_tile_is_shown_from_both_sides_and_as_it_would_lie(unreckoned):
+    played = Played(game(seats=("me", "me", "me")))
+    chosen = views.view(played)["options"][1]
+    assert chosen["words"].startswith("tile ")
+    assert chosen["words"].count(": ") == len(chosen["sides"]) == 2
+    for side in chosen["sides"]:
+        assert side["svg"].count('class="space') == limits.TILE_SPACES
+        assert "owner-" not in side["svg"], "nobody's pieces lie on it"
+        assert "caravan" not in side["svg"]
+    played.answer(1)
+    before = played.sitting.state.tobytes()
+    n = int(played.sitting.state.n_spaces)
+    at = len(played.who)
+    shown = views.tile(played, at, 2)["svg"]
+    assert played.sitting.state.tobytes() == before
+    played.answer(2)
+    laid = views.view(played)["map"]["spaces"][n : n + limits.TILE_SPACES]
+    assert shown == "".join(space["ground"] for space in laid) + "".join(space["pieces"] for space in laid)
+    assert views.tile(played, at, 2) == views.tile(played, at + 1, 999) == {"svg": ""}, "the question is another one by now"
+
+
 # ---------------------------------------------------------------------- in a browser
 
 
