@@ -24,8 +24,9 @@ ORDER = (
     "strategies.planning", "strategies.archetypes", "strategies.learned", "strategies.training", "strategies",
     "analysis.statistics", "analysis.tables", "analysis.summaries", "analysis.models", "analysis.plays", "analysis",
     "analysis.trials", "analysis.contests", "analysis.learning", "analysis.report", "analysis.report.answers",
-    "analysis.explorer",
+    "analysis.explorer", "analysis.play",
     "scripts", "scripts.cli.shared", "scripts.bench", "scripts.cli.trials", "scripts.cli", "scripts.house", "scripts.checks",
+    "scripts.checks.browser",
 )  # fmt: skip
 
 

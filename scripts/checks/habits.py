@@ -42,7 +42,7 @@ THREAT = 0.25  # chance to claim the last victory card in its next turn from whi
 class Unspoken(Game):
     """A game whose log stays numbers: sentences would take longer than the play."""
 
-    def _drain(self) -> list[str]:
+    def drain(self) -> list[str]:
         n = int(self.work.log_n)
         self.rows = self.work.log[:n].tolist()
         self.work.log_n = 0

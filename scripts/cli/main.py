@@ -39,6 +39,7 @@ COMMANDS = {
     "tune": ("cli.trials.tuning", "tune", "Which value of a number serves a target."),
     "sensitivity": ("cli.trials.tuning", "sensitivity", "Which numbers of the rules the headline figures depend on."),
     "balance": ("cli.trials.balance", "balance", "What to change: numbers that bring a figure to its target."),
+    "play": ("cli.play", "play", "Play a game yourself, against the strategies, in the browser."),
     "replay": ("cli.replay", "replay", "Show one game: turn log and board."),
     "strategies": ("cli.strategies", "strategies", "List, check and tune strategies."),
     "restrict": ("cli.trials.restrict", "restrict", "What a part of the game is worth: what its lack costs a player."),

@@ -96,10 +96,15 @@ class Board:
         return f": {self.leader(seat)} ({seat + FIRST_SEAT})" if seat >= 0 else ""
 
     def centre(self, space: int) -> Point:
-        return (
-            MARGIN + (self.x[space] - self.left + 0.5) * self.unit,
-            TITLE + MARGIN + (self.y[space] - self.top + HALF_HEIGHT) * self.unit,
-        )
+        return self._at(self.x[space], self.y[space])
+
+    def centre_of(self, q: int, r: int) -> Point:
+        """Return the centre of a place of the grid, on the map or beside it."""
+        return self._at(q + r / 2, ROW_HEIGHT * r)
+
+    def _at(self, x: float, y: float) -> Point:
+        left, top = MARGIN + (x - self.left + 0.5) * self.unit, TITLE + MARGIN + (y - self.top + HALF_HEIGHT) * self.unit
+        return left, top
 
     def spot(self, space: int, dx: float, dy: float) -> Point:
         """Return a point of a space, measured from its centre in widths of a space."""

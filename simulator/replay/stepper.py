@@ -56,7 +56,7 @@ class Game:
         self.bots = seat_strategies(functions)
         start_game(self.rules, g, self.work, self.bots)
         self.words = Words(self.rules, g, choices=choices)
-        self.opening = self._drain()
+        self.opening = self.drain()
 
     def _seat(self) -> tuple[str, ...]:
         """Give the seats their leaders, as the run does, and return the names of their strategies."""
@@ -73,7 +73,7 @@ class Game:
         """Return what answers for a seat."""
         return instead(self.plan.strategy(self.strategies[seat]).load())
 
-    def _drain(self) -> list[str]:
+    def drain(self) -> list[str]:
         """Return the lines of what has happened since the last call."""
         n = int(self.work.log_n)
         self.rows: list[list[int]] = self.work.log[:n].tolist()  # of the log, behind the lines
@@ -90,7 +90,7 @@ class Game:
             going = play_step(self.rules, self.state, self.work, self.bots)
             if self.work.fault_n:
                 raise guard.illegal_answer(self.work, self.strategies, self.game)
-            lines = self._drain()
+            lines = self.drain()
             if lines:
                 yield lines
 

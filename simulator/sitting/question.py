@@ -11,7 +11,8 @@ import numpy as np
 from ..engine.core import decisions
 from ..engine.core.functions import Table
 from ..replay.player_board import player_board
-from ..replay.words import Words
+from ..replay.words import Coordinates, Words
+from . import asking
 
 PREFIX = "ask_"
 
@@ -23,17 +24,18 @@ class Question:
     random bits, the same when the same game is played again; `random` draws from them.
     """
 
-    __slots__ = ("_table", "bits", "code", "options", "seat")
+    __slots__ = ("_table", "bits", "code", "coordinates", "options", "seat")
 
     def __init__(self, table: Table, seat: int, code: int, n: int, bits: int) -> None:
         self._table, self.seat, self.code, self.bits = table, seat, code, bits
         self.options: list[int] = table.options[:n].tolist()
+        self.coordinates: Coordinates | None = None  # of the log, once the map is laid; else those of the map as it is
 
     def __len__(self) -> int:
         return len(self.options)
 
     def __repr__(self) -> str:
-        return f"Question({self.text}: {'; '.join(self.words)})"
+        return f"Question({self.told.leader(self.seat)}: {self.text} {'; '.join(self.words)})"
 
     @property
     def kind(self) -> str:
@@ -68,23 +70,26 @@ class Question:
         return Random(self.bits)
 
     @property
-    def _told(self) -> Words:
-        return Words(self.rules, self.game)
+    def told(self) -> Words:
+        """What names the things of the game as it stands."""
+        words = Words(self.rules, self.game)
+        words.at = self.coordinates or words.at
+        return words
 
     @property
     def words(self) -> list[str]:
         """The options in words."""
-        told, space = self._told, int(self._table.work.ask_space)
-        return [told.option(self.seat, self.code, value, space) for value in self.options]
+        told, about = self.told, self.about
+        return [asking.option(told, self.seat, self.code, value, about) for value in self.options]
 
     @property
     def text(self) -> str:
-        """The question in words: who is asked, and for what kind of decision."""
-        return f"{self._told.leader(self.seat)}: {self.kind.replace('_', ' ')}"
+        """The question as a sentence."""
+        return asking.sentence(self.told, self.seat, self.code, self.about)
 
     def board(self, seat: int | None = None) -> dict[str, Any]:
         """Return what lies in front of a player, in words (replay/player_board.py); of the asked one if none is named."""
-        return player_board(self._told, self.seat if seat is None else seat)
+        return player_board(self.told, self.seat if seat is None else seat)
 
     def put(self, strategy: Callable[..., int]) -> int:
         """Return the index that a compiled strategy answers with; it makes its notes as if the seat were its own."""

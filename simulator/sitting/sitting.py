@@ -20,6 +20,7 @@ from ..errors import UserError
 from ..games import players
 from ..games.plan import Plan, available_leaders, check_number, make_plan, player_counts
 from ..replay.stepper import Game
+from ..replay.words import Coordinates, Words
 from .question import Question
 
 try:
@@ -30,17 +31,17 @@ except ImportError:
 ME = "me"
 
 
-class _Waiting(FromPython):
+class Waiting(FromPython):
     """A seat's strategy that hands the question to whoever goes on with the game, and waits for the answer."""
 
     def answer(self, table: Table, seat: int, kind: int, n: int, u: int) -> int:
         return int(greenlet.getcurrent().parent.switch(Question(table, seat, kind, n, u)))
 
 
-class _Seated(Game):
+class Seated(Game):
     """A game of which some seats wait for answers."""
 
-    def __init__(self, ruleset: Any, plan: Plan, game: int, asked: frozenset[int], waiting: _Waiting) -> None:
+    def __init__(self, ruleset: Any, plan: Plan, game: int, asked: frozenset[int], waiting: Waiting) -> None:
         self.asked, self.waiting = asked, waiting
         super().__init__(ruleset, plan, game)
 
@@ -49,41 +50,59 @@ class _Seated(Game):
         return self.waiting if seat in self.asked else super().function_of(seat, instead)
 
 
+def plan_of(ruleset: Any, seats: Sequence[str], seed: int, game: int = 0, leaders: Sequence[str] | None = None) -> Plan:
+    """Return a plan whose game `game` has these seats by name: `me`, or a strategy."""
+    r = ruleset.compile()
+    me = replace(players.strategies().find("random"), name=ME, packaged=False)  # type: ignore[type-var]
+    turned = [seats[(place - game) % len(seats)] for place in range(len(seats))]  # line-ups rotate from game to game
+    return make_plan(
+        players=len(seats),
+        games=game + 1,
+        seed=seed,
+        available_leaders=available_leaders(r),
+        player_counts=player_counts(r),
+        box=names.BOXES[r.box],
+        leaders=leaders and [leaders[(place - game) % len(seats)] for place in range(len(leaders))],
+        strategies=[me if word == ME else word for word in turned],
+    )
+
+
 class Sitting:
     """Game `game` of a plan, in which the seats `asked` (all, if none are named) are answered from outside.
 
     `question` is what is asked now, None when the game is over; `choices` are the answers so far, `lines` the log of all
-    finished turns. One thread has to see the whole of it.
+    finished turns. `turn_begun` is the game as it was when the turn began, and how many answers there were by then. One thread
+    has to see the whole of it.
     """
 
-    def __init__(self, ruleset: Any, plan: Plan, game: int = 0, asked: Iterable[int] | None = None) -> None:
-        """Set up the game and play it to the first question."""
+    def __init__(
+        self,
+        ruleset: Any,
+        plan: Plan,
+        game: int = 0,
+        asked: Iterable[int] | None = None,
+        seen: Callable[[Game, list[str]], None] = lambda game, lines: None,
+    ) -> None:
+        """Set up the game and play it to the first question.
+
+        `seen` is called with the game and the lines of what happened after the set-up and after each turn, also when answers
+        that are taken back play the game again.
+        """
         if greenlet is None:
             raise UserError("a game that waits needs greenlet: install it (pip install 'newdawn-balance-lab[play]')")
         self.ruleset, self.plan, self.game = ruleset, plan, game
         self.asked = frozenset(range(plan.players) if asked is None else asked)
         if not self.asked <= set(range(plan.players)):
             raise UserError(f"asked: {sorted(self.asked)} is not possible; expected seats from 0 to {plan.players - 1}")
-        self._waiting = _Waiting()
+        self.seen = seen
+        self._waiting = Waiting()
         self._run: Any = None
         self._begin()
 
     @classmethod
     def of(cls, ruleset: Any, seats: Sequence[str], seed: int, game: int = 0, leaders: Sequence[str] | None = None) -> Sitting:
         """Open a game for seats by name: `me` for one that is answered from outside, or a strategy."""
-        r = ruleset.compile()
-        me = replace(players.strategies().find("random"), name=ME, packaged=False)  # type: ignore[type-var]
-        turned = [seats[(place - game) % len(seats)] for place in range(len(seats))]  # line-ups rotate from game to game
-        plan = make_plan(
-            players=len(seats),
-            games=game + 1,
-            seed=seed,
-            available_leaders=available_leaders(r),
-            player_counts=player_counts(r),
-            box=names.BOXES[r.box],
-            leaders=leaders and [leaders[(place - game) % len(seats)] for place in range(len(leaders))],
-            strategies=[me if word == ME else word for word in turned],
-        )
+        plan = plan_of(ruleset, seats, seed, game, leaders)
         return cls(ruleset, plan, game, [seat for seat, word in enumerate(seats) if word == ME])
 
     @property
@@ -96,6 +115,35 @@ class Sitting:
         """The game as it stands (simulator/engine/core/state.py)."""
         found: np.record = self._table.state
         return found
+
+    @property
+    def laid(self) -> bool:
+        """Is the map laid, and the game under way?"""
+        return hasattr(self._table, "opening")
+
+    @property
+    def table(self) -> Game:
+        """The game with the names of its things, once the map is laid."""
+        return self._table
+
+    @property
+    def rules(self) -> Any:
+        """The compiled rules."""
+        return self._table.rules
+
+    @property
+    def coordinates(self) -> Coordinates | None:
+        """The names of the spaces, as the log has them; None before the map is laid."""
+        return self._table.words.at if self.laid else None
+
+    @property
+    def so_far(self) -> list[str]:
+        """The log of the turn that is going on, or of the set-up; its lines join `lines` when it is over."""
+        work, words = self._table.work, Words(self._table.rules, self.state)
+        words.at = self.coordinates or words.at
+        if self.laid:
+            words.current, words.part = self._table.words.current, self._table.words.part
+        return words.lines(work.log[: int(work.log_n)].tolist())
 
     @property
     def closing(self) -> str:
@@ -135,18 +183,27 @@ class Sitting:
         self.choices: list[int] = []
         self._noted: list[np.ndarray] = []  # what strategies that were put the questions have noted by then
         self.lines: list[str] = []
-        self._table: _Seated = _Seated.__new__(_Seated)  # questions come while it is set up
+        self._table: Seated = Seated.__new__(Seated)  # questions come while it is set up
         self._run = greenlet.greenlet(self._play)
         self._go_on()
 
     def _go_on(self, *answer: int) -> None:
         self._run.parent = greenlet.getcurrent()
         self.question = self._run.switch(*answer)
+        if self.question is not None:
+            self.question.coordinates = self.coordinates
 
     def _play(self) -> None:
         table = self._table
         table.__init__(self.ruleset, self.plan, self.game, self.asked, self._waiting)  # type: ignore[misc]
         self.lines += [*table.heading(), *table.opening]
+        self._turned(table.opening)
         for lines in table.turns():
             self.lines += lines
+            self._turned(lines)
         self.lines.append(table.closing())
+
+    def _turned(self, lines: list[str]) -> None:
+        """Keep how the next turn begins."""
+        self.turn_begun = self._table.states.copy(), len(self.choices)
+        self.seen(self._table, lines)

@@ -127,8 +127,8 @@ def test_a_question_says_in_numbers_and_words_what_is_asked_and_seen():
     while sitting.question.kind != "card":
         sitting.answer(0)
     question = sitting.question
-    assert question.text == "Rome (seat 0): card"
-    assert question.words == [f"slot {slot}" for slot in range(1, 6)]
+    assert question.text == "Which focus card do you resolve?"
+    assert question.words == [f"{card['name']} ({card['type']} I) in slot {card['slot']}" for card in question.board()["row"]]
     assert question.options == [0, 1, 2, 3, 4]
     assert len(question) == 5
     assert question.board()["leader"] == "Rome"

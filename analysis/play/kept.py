@@ -1,0 +1,149 @@
+"""A game at the table as a file: its rules, who sits where, its seed, and every choice in order. That is all that decides."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from ...simulator import ours
+from ...simulator.compile_cache import source_digest
+from ...simulator.errors import UserError, named
+from ...simulator.games.plan import Plan, available_leaders, check_deal
+from ...simulator.rules import Ruleset
+from ...simulator.rules.contents import written
+from ...simulator.sitting.sitting import ME, Sitting, plan_of
+
+PROGRAM, VERSION = "newdawn-balance-lab play", 1
+MOST_BYTES = 20_000_000  # of a file that is read
+
+
+@dataclass
+class Kept:
+    """What a file of choices holds. `seats` names who answers: `me`, or a strategy."""
+
+    ruleset: Any
+    plan: Plan
+    game: int
+    seats: tuple[str, ...]
+    choices: list[int] = field(default_factory=list)
+    engine: str = field(default_factory=source_digest)  # the version of the program it was begun with
+
+    def sitting(self, seen: Callable[[Any, list[str]], None] = lambda game, lines: None) -> Sitting:
+        """Open the game, with every seat answered from outside."""
+        return Sitting(self.ruleset, self.plan, self.game, seen=seen)
+
+    @property
+    def own(self) -> list[int]:
+        """The seats that people answer."""
+        return [seat for seat, word in enumerate(self.seats) if word == ME]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return what the file says."""
+        rules = {"name": self.ruleset.name, "box": self.ruleset.box, "digest": self.ruleset.digest(), "data": self.ruleset.data}
+        return {"program": PROGRAM, "version": VERSION, "engine": self.engine, "seats": list(self.seats), "game": self.game,
+                "plan": self.plan.as_dict(), "ruleset": rules, "choices": self.choices}  # fmt: skip
+
+    def as_text(self) -> str:
+        """Return the text of the file."""
+        return json.dumps(self.as_dict(), ensure_ascii=False) + "\n"
+
+    @property
+    def aged(self) -> bool:
+        """Was the game begun with another version of this program? Its choices count; the strategies may go on differently."""
+        return self.engine != source_digest()
+
+    def write(self, path: Path) -> None:
+        """Write the file, whole or not at all."""
+        write_text(path, self.as_text(), "--save")
+
+
+def write_text(path: Path, text: str, option: str) -> None:
+    """Write a file, whole or not at all; raise UserError that names the option if it cannot be written."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        ours.write_whole(path, text.encode(), lasting=False)
+    except OSError as error:
+        raise UserError(f"{path}: the game cannot be written there: {error.strerror or error} ({option})") from None
+
+
+def new_game(ruleset: Any, seats: tuple[str, ...], seed: int, leaders: tuple[str, ...] = ()) -> Kept:
+    """Set a table for seats by name; `leaders` go to the seats of people in order, the others are drawn."""
+    if ME not in seats:
+        raise UserError(f"--seats: nobody sits here; expected at least one '{ME}' among {', '.join(seats)}")
+    own = [seat for seat, word in enumerate(seats) if word == ME]
+    if len(leaders) > len(own):
+        raise UserError(f"--leader: {len(leaders)} named for {len(own)} seats of people ('{ME}')")
+    r = ruleset.compile()
+    chosen = None
+    if leaders:
+        known = available_leaders(r)
+        mine = [named("leader", word, known, "--leader") for word in leaders]
+        rest = [name for name in known if name not in mine]
+        Random(seed).shuffle(rest)
+        by_seat = dict(zip(own, mine, strict=False))
+        chosen = [by_seat.get(seat) or rest.pop() for seat in range(len(seats))]
+    plan = plan_of(ruleset, seats, seed, leaders=chosen)
+    check_deal(plan, r)
+    return Kept(ruleset, plan, 0, seats)
+
+
+# ---------------------------------------------------------------------- reading
+
+
+def read(path: Path) -> Kept:
+    """Read a file of choices; raise UserError that says in a line what is wrong with it."""
+    try:
+        if path.stat().st_size > MOST_BYTES:
+            raise UserError(f"{path}: too long for a game of `newdawn play`")
+        said = json.loads(path.read_text("utf-8"))
+    except OSError as error:
+        raise UserError(f"{path}: cannot be read: {error.strerror or error}") from None
+    except (ValueError, RecursionError):
+        raise UserError(f"{path}: is no JSON; expected a file that `newdawn play` wrote") from None
+    if not isinstance(said, dict) or said.get("program") != PROGRAM:
+        raise UserError(f"{path}: program: is no game of `newdawn play`; expected '{PROGRAM}'")
+    if said.get("version") != VERSION:
+        raise UserError(f"{path}: version: {said.get('version')!r} is not possible; expected {VERSION}")
+    return _game(path, said)
+
+
+def _game(path: Path, said: dict[str, Any]) -> Kept:
+    rules = _part(path, said, "ruleset", dict)
+    ruleset = Ruleset(str(rules.get("name", "")), _part(path, rules, "data", dict, "ruleset."))
+    if ruleset.digest() != rules.get("digest"):
+        raise UserError(f"{path}: ruleset: its rules are not those of its digest; it was changed by hand or damaged")
+    try:
+        r = ruleset.compile()
+    except Exception as error:  # whatever rules of another version lack or have too many of
+        raise UserError(f"{path}: ruleset: this version cannot play its rules ({' '.join(str(error).split())})") from None
+    try:
+        plan = Plan.from_dict(_part(path, said, "plan", dict))
+        plan.seating(written(r, "leader"))
+        for name in plan.library():
+            plan.strategy(name).weights(plan.players, ruleset.box)
+    except UserError as error:
+        raise UserError(f"{path}: plan: {error}") from None
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
+        raise UserError(f"{path}: plan: incomplete, or of another version of this program ({error})") from None
+    seats = tuple(map(str, _part(path, said, "seats", list)))
+    if len(seats) != plan.players or ME not in seats:
+        raise UserError(f"{path}: seats: expected {plan.players} names, one of them '{ME}', got {', '.join(seats) or 'none'}")
+    game = _part(path, said, "game", int)
+    if not 0 <= game < plan.games:
+        raise UserError(f"{path}: game: {game} is not possible; expected a whole number from 0 to {plan.games - 1}")
+    choices = _part(path, said, "choices", list)
+    wrong = next((k for k, choice in enumerate(choices) if type(choice) is not int or choice < 0), None)
+    if wrong is not None:
+        raise UserError(f"{path}: choices[{wrong}]: {choices[wrong]!r} is not possible; expected a whole number from 0")
+    return Kept(ruleset, plan, game, seats, choices, str(said.get("engine", "")))
+
+
+def _part(path: Path, said: dict[str, Any], key: str, kind: type, where: str = "") -> Any:
+    words = {dict: "an object", list: "a list", int: "a whole number"}
+    if type(said.get(key)) is not kind:
+        raise UserError(f"{path}: {where}{key}: expected {words[kind]}, got {str(said.get(key))[:40]!r}")
+    return said[key]

@@ -1,0 +1,78 @@
+"""The table as a server on this machine only (`explorer.local`): one page, what it shows, and what people decide.
+
+An address says all that is asked: the number of the question and the index of the answer.
+"""
+
+from __future__ import annotations
+
+from ...simulator.errors import UserError
+from ...simulator.replay.board import SEAT_FILL, SEAT_INK
+from ...simulator.replay.film import BOARD_SCRIPT, BOARD_STYLE, resource
+from ..explorer.local import LocalHandler, LocalServer, page_of
+from .played import Table
+from .view import end, hint, tile, view
+from .watched import watched
+
+
+class Handler(LocalHandler):
+    """Answers one connection."""
+
+    server: TableServer
+
+    def get(self, path: str, parts: list[str], query: str) -> bool:
+        """Answer with the page, the game as it stands, or the game as a file."""
+        table = self.server.table
+        if path == "/":
+            return self.send_page(**self.server.values())
+        if path == "/api/view":
+            return self._view()
+        if path == "/api/file":
+            return self.send_json(200, table.do(table.played.kept.as_dict))
+        if path == "/api/end":
+            return self.send_json(200, table.do(lambda: end(table.played)))
+        if path == "/replay":
+            return self.send_film(table.do(lambda: watched(table.played.kept)).encode())
+        return False
+
+    def post(self, parts: list[str]) -> bool:
+        """Answer a question, or take an answer back: `answer/<number of the question>/<index>`, `undo/<number>`,
+        `hint/<number>`, `tile/<number>/<index>`."""
+        table = self.server.table
+        if parts[:2] == ["api", "answer"] and len(parts) == 4:
+            table.answer(number(parts[2]), number(parts[3]))
+            return self._view()
+        if parts[:2] == ["api", "undo"] and len(parts) == 3:
+            table.undo(number(parts[2]))
+            return self._view()
+        if parts[:2] == ["api", "tile"] and len(parts) == 4:
+            return self.send_json(200, table.do(lambda: tile(table.played, number(parts[2]), number(parts[3]))))
+        if parts[:2] == ["api", "hint"] and len(parts) == 3:
+            return self.send_json(200, table.about(number(parts[2]), hint))
+        return False
+
+    def _view(self) -> bool:
+        table = self.server.table
+        return self.send_json(200, table.do(lambda: view(table.played)))
+
+
+def number(word: str) -> int:
+    """Return a number of an address."""
+    if not (word.isascii() and word.isdigit() and len(word) < 10):
+        raise UserError(f"'{word[:40]}' is not possible; expected a whole number from 0")
+    return int(word)
+
+
+class TableServer(LocalServer):
+    """The server of a table."""
+
+    def __init__(self, table: Table, port: int = 0) -> None:
+        self.table = table
+        super().__init__(page_of("newdawn.analysis.play", "table.html.j2", script="table.js", style="table.css"), Handler, port)
+
+    def values(self) -> dict[str, object]:
+        """Return what the page is filled with."""
+        kept = self.table.played.kept
+        return {
+            "title": f"Seed {kept.plan.seed}", "seats": list(kept.seats), "own": kept.own, "fills": SEAT_FILL, "inks": SEAT_INK,
+            "board_style": resource(BOARD_STYLE), "board_script": resource(BOARD_SCRIPT),
+        }  # fmt: skip

@@ -1,0 +1,341 @@
+// The page of a game at the table: it shows what the server says, marks what can be chosen, and sends what is chosen.
+const byId = (id) => document.getElementById(id);
+const SVG = "http://www.w3.org/2000/svg";
+let now = null, before = [], busy = false, whole = false, filtered = null;
+
+function made(tag, words, className) {
+  const element = document.createElement(tag);
+  if (words !== undefined) element.textContent = words;
+  if (className) element.className = className;
+  return element;
+}
+
+function drawn(tag, attributes) {
+  const element = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  return element;
+}
+
+// ---------------------------------------------------------------------- talking to the server
+
+async function fetched(path, method = "GET") {
+  const answer = await fetch(path, { method });
+  const said = await answer.json();
+  if (!answer.ok) throw new Error(said.error);
+  return said;
+}
+
+async function ask(path, method, show) {
+  if (busy) return;
+  busy = true;
+  document.body.classList.add("busy");
+  byId("error").hidden = true;
+  try {
+    show(await fetched(path, method));
+  } catch (error) {
+    byId("error").textContent = error instanceof TypeError ? "The game's server does not answer; is `newdawn play` still running?" : error.message;
+    byId("error").hidden = false;
+  } finally {
+    busy = false;
+    document.body.classList.remove("busy");
+  }
+}
+
+const answer = (index) => ask(`/api/answer/${now.choice}/${index}`, "POST", showAll);
+const undo = () => now.undo && ask(`/api/undo/${now.choice}`, "POST", showAll);
+const hint = () => !now.over && ask(`/api/hint/${now.choice}`, "POST", showHint);
+
+async function save() {
+  await ask("/api/file", "GET", (file) => {
+    const link = made("a");
+    link.href = URL.createObjectURL(new Blob([JSON.stringify(file)], { type: "application/json" }));
+    link.download = "newdawn-game.json";
+    link.click();
+    URL.revokeObjectURL(link.href);
+  });
+}
+
+// ---------------------------------------------------------------------- the question and its options
+
+const optionsAt = (place) => now.options.map((option, index) => ({ ...option, index })).filter((option) => option.places.includes(place));
+
+// A place of one option is that option; one of several shows these only.
+function pick(place) {
+  const found = optionsAt(place);
+  if (found.length === 1) answer(found[0].index);
+  else if (found.length) { showOptions(found); byId("options").querySelector("button").focus(); }
+}
+
+function light(places, on) {
+  for (const place of places) for (const element of document.querySelectorAll(`[data-place="${place}"]`)) element.classList.toggle("lit", on);
+}
+
+function showOptions(found) {
+  filtered = found;
+  byId("chosen").hidden = found.length === now.options.length;
+  byId("chosen").replaceChildren(`${found.length} of ${now.options.length} options lie there. `);
+  const back = made("button", "Show all");
+  back.type = "button";
+  back.addEventListener("click", () => showOptions(everything()));
+  byId("chosen").append(back);
+  byId("options").replaceChildren(...found.map((option, place) => {
+    const button = made("button");
+    button.type = "button";
+    button.dataset.index = option.index;
+    const key = made("kbd", place < 9 ? String(place + 1) : "");
+    key.setAttribute("aria-hidden", "true");
+    button.append(key, option.words);
+    button.addEventListener("click", () => answer(option.index));
+    if (option.sides.length) {
+      const sides = made("span", undefined, "sides");
+      sides.append(...option.sides.map(tilePicture));
+      button.append(sides);
+    }
+    for (const [event, on] of [["mouseenter", true], ["focus", true], ["mouseleave", false], ["blur", false]]) {
+      button.addEventListener(event, () => { light(option.places, on); if (now.kind === "place_tile") preview(on ? option.index : -1); });
+    }
+    const item = made("li");
+    item.append(button);
+    return item;
+  }));
+}
+
+function tilePicture({ box, svg }) {
+  const picture = drawn("svg", { viewBox: box.join(" "), class: "tile", "aria-hidden": "true", "font-family": "'DejaVu Sans', Verdana, sans-serif" });
+  picture.innerHTML = svg;
+  return picture;
+}
+
+// How a map tile would lie, drawn over the map while its option has the focus or the pointer.
+let wanted = -1;
+async function preview(index) {
+  wanted = index;
+  byId("map").querySelector(".preview")?.remove();
+  if (index < 0) return;
+  const at = now.choice;
+  const found = await fetched(`/api/tile/${at}/${index}`, "POST").catch(() => null);
+  if (!found || wanted !== index || now.choice !== at) return;
+  byId("map").querySelector(".preview")?.remove();
+  const group = drawn("g", { class: "preview" });
+  group.innerHTML = found.svg;
+  byId("map").append(group);
+}
+
+const everything = () => now.options.map((option, index) => ({ ...option, index }));
+
+function showQuestion() {
+  const title = byId("question");
+  if (now.over) {
+    title.replaceChildren(now.headline);
+  } else {
+    const who = made("i", String(now.seat), `dot seat${now.seat}`);
+    title.replaceChildren(who, ` ${now.leaders[now.seat]}: ${now.question}`);
+  }
+  byId("when").textContent = now.when;
+  byId("advice").replaceChildren();
+  byId("undo").disabled = !now.undo;
+  byId("keys").hidden = now.over;
+  byId("hint").disabled = now.over;
+  showOptions(everything());
+}
+
+// ---------------------------------------------------------------------- map, wonders, boards, log
+
+function choosable(element, place, label) {
+  element.dataset.place = place;
+  element.setAttribute("role", "button");
+  element.setAttribute("tabindex", "0");
+  element.setAttribute("aria-label", label);
+  element.addEventListener("click", () => pick(place));
+  element.addEventListener("keydown", (event) => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); event.stopPropagation(); pick(place); } });
+}
+
+function labelOf(place) {
+  const found = optionsAt(place);
+  return found.length === 1 ? found[0].words : `${found.length} options: ${found[0].words} …`;
+}
+
+function showMap() {
+  const { box, spaces, corners, spots } = now.map;
+  const map = byId("map");
+  map.setAttribute("viewBox", box.join(" "));
+  map.innerHTML = ["ground", "edges", "pieces"].map((layer) => spaces.map((space) => `<g>${space[layer]}</g>`).join("")).join("");
+  const outlines = { ...spots, ...Object.fromEntries(corners.map((points, space) => [`space/${space}`, points])) };
+  for (const place of new Set(now.options.flatMap((option) => option.places))) {
+    if (!outlines[place]) continue;
+    const target = drawn("polygon", { points: outlines[place], class: "target" });
+    const title = drawn("title", {});
+    title.textContent = labelOf(place);
+    target.append(title);
+    choosable(target, place, labelOf(place));
+    map.append(target);
+  }
+  // Where the map is wider than the screen, what can be chosen comes into sight.
+  const scroll = map.parentElement, marks = [...map.querySelectorAll(".target")].map((mark) => mark.getBoundingClientRect());
+  if (marks.length && scroll.scrollWidth > scroll.clientWidth) {
+    const middle = marks.reduce((sum, mark) => sum + (mark.left + mark.right) / 2, 0) / marks.length;
+    scroll.scrollLeft += middle - scroll.getBoundingClientRect().left - scroll.clientWidth / 2;
+  }
+}
+
+function showWonders() {
+  const buttons = now.wonders.map((wonder) => {
+    const button = made("button", wonder.name);
+    button.type = "button";
+    if (optionsAt(wonder.place).length) { button.className = "open"; choosable(button, wonder.place, `build ${wonder.name}`); } else button.disabled = true;
+    return button;
+  });
+  byId("wonders").replaceChildren("World wonders to build: ", ...buttons, buttons.length ? "" : "none");
+}
+
+function showBoards() {
+  byId("boards").replaceChildren(...now.boards.map((board, seat) => {
+    const section = made("section", undefined, seat === now.seat ? "seat now" : "seat");
+    section.id = `seat${seat}`;
+    section.setAttribute("aria-label", board.leader);
+    section.append(drawPlayerBoard(board, before[seat] || null, seats[seat] === "me" ? "you" : seats[seat]));
+    section.querySelectorAll(".pb-row > li").forEach((card, place) => {
+      const key = `card/${seat}/${place}`;
+      if (optionsAt(key).length) { card.classList.add("open"); choosable(card, key, labelOf(key)); }
+    });
+    return section;
+  }));
+  // Who is asked comes first: on a small screen the own cards are next to the question.
+  if (now.seat >= 0 && now.boards.length) byId("boards").prepend(byId(`seat${now.seat}`));
+}
+
+const MOST_TURNS = () => seats.length + 1;
+
+function showLog() {
+  const turns = (whole ? now.turns : now.turns.slice(-MOST_TURNS())).slice().reverse();
+  byId("told").replaceChildren(...turns.flatMap((turn) => [made("h3", turn.title), ...turn.lines.map(([depth, words]) => {
+    const line = made("p", words);
+    line.style.marginLeft = `${Math.max(0, depth - 1) * 0.8}rem`;
+    if (words.startsWith("***")) line.style.fontWeight = "700";
+    return line;
+  })]));
+  byId("all").textContent = whole ? "Show the last turns only" : "Show the whole game";
+}
+
+function showAll(view) {
+  // Boards are compared with those at the last question to a person: what is marked is what the others did, too.
+  before = now && view.choice > now.choice ? now.boards : [];
+  now = view;
+  showQuestion();
+  showMap();
+  showWonders();
+  showBoards();
+  showLog();
+  if (now.over) showEnd();
+  else byId("end").hidden = true;
+  if (document.activeElement === document.body) byId("question").focus({ preventScroll: true });
+}
+
+// ---------------------------------------------------------------------- hint
+
+const percent = (chance) => `${(100 * chance).toFixed(1)}%`;
+
+function showHint(found) {
+  const after = found.chances[found.picked];
+  const words = [made("b", `The thinker would choose: ${found.words}.`)];
+  if (after !== undefined) words.push(` Chance to win: ${percent(found.before)} at the beginning of this turn, ${percent(after)} at its end if you follow.`);
+  byId("advice").replaceChildren(...words);
+  for (const button of byId("options").querySelectorAll("button")) {
+    const index = Number(button.dataset.index);
+    button.classList.toggle("advised", index === found.picked);
+    button.querySelector(".chance")?.remove();
+    if (found.chances[index] !== undefined) {
+      const chance = made("span", percent(found.chances[index]), "chance");
+      chance.setAttribute("aria-label", `, chance to win ${percent(found.chances[index])}`);
+      button.append(chance);
+    }
+  }
+}
+
+// ---------------------------------------------------------------------- the end
+
+function showEnd() {
+  const there = byId("end");
+  there.hidden = false;
+  there.replaceChildren(made("p", "The thinker reckons …", "soft"));
+  const at = now.choice;
+  // Not while the last answer is still being shown.
+  setTimeout(() => now.choice === at && ask("/api/end", "GET", (told) => there.replaceChildren(...claims(told), ...curve(told), ...costs(told))));
+}
+
+function row(tag, ...cells) {
+  const line = made("tr");
+  line.append(...cells.map((cell) => { const made_ = made(tag); made_.append(cell); return made_; }));
+  return line;
+}
+
+function claims(told) {
+  const table = made("table");
+  table.append(row("th", "player", "victory cards", "claimed by"));
+  told.seats.forEach((seat, k) => table.append(row("td", `${k} ${seat.leader}, ${seats[k] === "me" ? "you" : seats[k]}${seat.won ? " – won" : ""}`,
+    `${seat.claims.length} of ${seat.needed}`, seat.claims.map((claim) => `${claim.agenda} (round ${claim.round})`).join(", ") || "none")));
+  return [made("h3", "Who claimed what"), table];
+}
+
+// A line a seat over the turns. Its number stands at its end, so that nothing depends on colour.
+function curve(told) {
+  const width = 520, height = 230, left = 36, right = 40, bottom = 24, top = 8;
+  const last = Math.max(1, told.curve.length - 1);
+  const x = (k) => left + (width - left - right) * k / last, y = (chance) => top + (height - top - bottom) * (1 - chance);
+  const picture = drawn("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "font-size": 11 });
+  const said = told.seats.map((seat, k) => `${seat.leader} ${percent(told.curve[0].chances[k])} to ${percent(told.curve[last].chances[k])}`);
+  picture.setAttribute("aria-label", `Chances to win over the rounds: ${said.join(", ")}`);
+  const text = (at, words, anchor) => { const label = drawn("text", { x: at[0], y: at[1], fill: "currentColor", "text-anchor": anchor }); label.textContent = words; picture.append(label); };
+  for (const chance of [0, 0.25, 0.5, 0.75, 1]) {
+    picture.append(drawn("line", { x1: left, x2: width - right, y1: y(chance), y2: y(chance), stroke: "currentColor", "stroke-opacity": 0.2 }));
+    text([left - 4, y(chance) + 4], `${100 * chance}%`, "end");
+  }
+  const rounds = told.curve[last].round, step = Math.max(1, Math.ceil(rounds / 8));
+  for (let round = step; round <= rounds; round += step) text([x(told.curve.findIndex((each) => each.round === round)), height - 6], round, "middle");
+  const ends = told.seats.map((_, k) => [k, y(told.curve[last].chances[k])]).sort((a, b) => b[1] - a[1]);
+  ends.forEach((end, place) => { if (place) end[1] = Math.min(end[1], ends[place - 1][1] - 12); });
+  for (const [k, at] of ends) {
+    const points = told.curve.map((each, turn) => `${x(turn).toFixed(1)},${y(each.chances[k]).toFixed(1)}`).join(" ");
+    picture.append(drawn("polyline", { points, fill: "none", stroke: fills[k], "stroke-width": 2.5 }));
+    text([width - right + 6, at + 4], String(k), "start");
+  }
+  return [made("h3", "Chances to win over the rounds"), picture,
+    made("p", `By the thinker's value network, after every turn. ${told.seats.map((seat, k) => `${k} ${seat.leader}`).join(", ")}.`, "soft")];
+}
+
+function costs(told) {
+  return told.costs.flatMap(({ seat, choices, n }) => {
+    const title = made("h3", `The choices that cost ${told.seats[seat].leader} most`);
+    if (!choices.length) return [title, made("p", `By the thinker's reckoning, none of ${n} choices cost half a percentage point or more.`)];
+    const table = made("table");
+    table.append(row("th", "round", "your choice", "the thinker's", "chance to win"));
+    for (const cost of choices) {
+      const done = made("div");
+      done.append(made("div", cost.question, "soft"), cost.done);
+      table.append(row("td", String(cost.round), done, cost.better, `${percent(cost.chance)} instead of ${percent(cost.best)}`));
+    }
+    return [title, table, made("p", `Of ${n} choices; the chance is that at the end of the turn, a mean over 8 throws of the dice.`, "soft")];
+  });
+}
+
+// ---------------------------------------------------------------------- keys
+
+function move(step) {
+  const buttons = [...byId("options").querySelectorAll("button")];
+  if (!buttons.length) return;
+  const at = buttons.indexOf(document.activeElement);
+  buttons[at < 0 ? (step > 0 ? 0 : buttons.length - 1) : (at + step + buttons.length) % buttons.length].focus();
+}
+
+document.addEventListener("keydown", (event) => {
+  if (!now || event.ctrlKey || event.metaKey || event.altKey) return;
+  const keys = { ArrowDown: () => move(1), ArrowUp: () => move(-1), u: undo, h: hint, Escape: () => showOptions(everything()) };
+  const number = /^[1-9]$/.test(event.key) ? Number(event.key) : 0;
+  if (number && filtered && number <= filtered.length) { event.preventDefault(); answer(filtered[number - 1].index); }
+  else if (keys[event.key]) { event.preventDefault(); keys[event.key](); }
+});
+byId("undo").addEventListener("click", undo);
+byId("hint").addEventListener("click", hint);
+byId("file").addEventListener("click", save);
+byId("all").addEventListener("click", () => { whole = !whole; showLog(); });
+ask("/api/view", "GET", showAll);

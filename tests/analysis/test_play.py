@@ -1,0 +1,486 @@
+"""A game at the table: answered through the server's JSON, taken back, kept and gone on with, and what the thinker says."""
+
+import http.client
+import json
+import random
+import threading
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from in_browser import needs_browser, opened, settled
+
+from newdawn.analysis.play import view as views
+from newdawn.analysis.play.kept import new_game, read
+from newdawn.analysis.play.places import OTHERS, places
+from newdawn.analysis.play.played import Played, Table
+from newdawn.analysis.play.reckoning import Cost, Thinker, worst
+from newdawn.analysis.play.server import TableServer
+from newdawn.analysis.play.watched import watched
+from newdawn.scripts.cli.main import main
+from newdawn.simulator import limits, names
+from newdawn.simulator.batch.run import Player
+from newdawn.simulator.engine.core import decisions
+from newdawn.simulator.errors import UserError
+from newdawn.simulator.replay.stepper import play_logged
+from newdawn.simulator.rules import load_ruleset
+from newdawn.simulator.sitting.branch import Branch
+
+TABLES = [(box, n) for box in names.BOXES for n in range(2, names.MOST_PLAYERS[box] + 1)]
+
+
+def game(box="base", seats=("me", "quick", "planner"), cap=4, seed=3, leaders=()):
+    kept = new_game(load_ruleset(box=box), seats, seed, leaders)
+    kept.plan = replace(kept.plan, round_cap=cap)
+    return kept
+
+
+def play_on(played, rng, stop=10**9):
+    while played.question is not None and len(played.who) < stop:
+        played.answer(rng.randrange(len(played.question)))
+
+
+@pytest.fixture
+def unreckoned(monkeypatch):
+    """Choices are not reckoned: that takes longer than to play."""
+    monkeypatch.setattr(Thinker, "cost", lambda *asked: None)
+
+
+def served(kept, path=None):
+    table = Table(kept, path)
+    server = TableServer(table)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    return table, server
+
+
+def ask(server, path, method="POST", **headers):
+    there = http.client.HTTPConnection("127.0.0.1", server.server_address[1], timeout=60)
+    there.request(method, path, headers={"Origin": server.url[:-1], "Content-Length": "0"} | headers)
+    answer = there.getresponse()
+    content = answer.read()
+    there.close()
+    return answer.status, json.loads(content) if answer.getheader("Content-Type").startswith("application/json") else content
+
+
+def close(table, server):
+    server.shutdown()
+    server.server_close()
+    table.close()
+
+
+# ---------------------------------------------------------------------- playing through the server
+
+
+def on_page(place, view):
+    """Say whether the page can draw a place."""
+    kind, *numbers = place.split("/")
+    if kind == "space":
+        return int(numbers[0]) < len(view["map"]["spaces"])
+    if kind == "card":
+        return view["boards"][int(numbers[0])]["row"][int(numbers[1])]["name"] != ""
+    return place in (view["map"]["spots"] if kind == "spot" else [wonder["place"] for wonder in view["wonders"]])
+
+
+@pytest.mark.parametrize(("box", "players"), TABLES)
+def test_a_game_can_be_played_through_the_servers_answers_alone(box, players, unreckoned, monkeypatch):
+    monkeypatch.setattr(views.film, "drawn", lambda draw, board, space: "")  # what takes longest; tests of boards draw
+    seats = ("me", *("me", "planner", "quick", "random")[: players - 1])
+    table, server = served(game(box, seats, cap=2))
+    rng, view = random.Random(players), ask(server, "/api/view", "GET")[1]
+    asked, seen = set(), 0
+    while not view["over"]:
+        asked.add(view["seat"])
+        assert seats[view["seat"]] == "me"
+        assert view["question"].endswith(("?", ")"))
+        assert len(view["options"]) > 1
+        for place in {place for option in view["options"] for place in option["places"]}:
+            assert on_page(place, view), f"{place} of {view['kind']}"
+            seen += 1
+        status, view = ask(server, f"/api/answer/{view['choice']}/{rng.randrange(len(view['options']))}")
+        assert status == 200
+    assert asked == {seat for seat, word in enumerate(seats) if word == "me"}
+    assert seen > 20
+    assert view["headline"]
+    assert view["turns"][-1]["lines"][-1][1].startswith(("Unfinished", "Victory"))
+    end = ask(server, "/api/end", "GET")[1]
+    assert [seat["leader"] for seat in end["seats"]] == view["leaders"]
+    assert len(end["curve"]) == 1 + 2 * players
+    assert all(abs(sum(each["chances"]) - 1) < 1e-6 for each in end["curve"][:-1])
+    close(table, server)
+
+
+def test_the_page_needs_nothing_from_elsewhere():
+    table, server = served(game())
+    content = ask(server, "/", "GET")[1].decode()
+    text = content.replace("http://www.w3.org/2000/svg", "")
+    assert not any(word in text for word in ("http://", "https://", "src=", "@import", "url("))
+    close(table, server)
+
+
+def test_wrong_requests_are_refused_in_a_sentence_and_change_nothing(unreckoned):
+    table, server = served(game())
+    before = ask(server, "/api/view", "GET")[1]
+    n, at = len(before["options"]), before["choice"]
+    for path, said in (
+        (f"/api/answer/{at}/{n}", f"answer: {n} is not possible; expected a whole number from 0 to {n - 1}"),
+        (f"/api/answer/{at + 1}/0", f"the game has gone on to choice {at}"),
+        (f"/api/answer/{at}/-1", "'-1' is not possible; expected a whole number from 0"),
+        (f"/api/answer/{at}/²", "expected a whole number from 0"),
+        (f"/api/answer/{at}/9999999999", "expected a whole number from 0"),
+        (f"/api/undo/{at + 7}", f"the game has gone on to choice {at}"),
+        (f"/api/undo/{at}", "undo: there is no choice of yours to take back"),
+        (f"/api/hint/{at + 1}", "the game has gone on"),
+    ):
+        status, found = ask(server, path.replace("²", "%C2%B2"))
+        assert status == 400
+        assert said in found["error"]
+    assert ask(server, "/api/end", "GET")[0] == 400
+    assert ask(server, "/replay", "GET")[1]["error"] == "replay: the map is not laid yet; there is nothing to watch"
+    for path, method in (("/api/answer/0", "POST"), ("/api/answer/0/0", "GET"), ("/etc/passwd", "GET"), ("/api/", "POST")):
+        assert ask(server, path, method)[0] == 404
+    assert ask(server, f"/api/answer/{at}/0", Origin="http://example.org")[0] == 403
+    assert ask(server, "/api/view", "GET", Host="example.org")[0] == 403
+    assert ask(server, "/api/view", "GET", **{"Sec-Fetch-Site": "cross-site"})[0] == 403
+    assert ask(server, "/api/view", "GET")[1] == before
+    close(table, server)
+
+
+# ---------------------------------------------------------------------- undo, file, replay
+
+
+@pytest.mark.parametrize("box", names.BOXES)
+def test_choices_taken_back_anywhere_lead_to_the_same_game(box, unreckoned):
+    played = Played(game(box, cap=3))
+    play_on(played, random.Random(1))
+    choices, end, who, curve = list(played.kept.choices), played.sitting.state.tobytes(), list(played.who), dict(played.curve)
+    for steps in (1, 7, 10**9):
+        for _ in range(steps):
+            if 0 not in played.who:
+                break
+            before = len(played.who)
+            played.undo()
+            assert len(played.who) == max(k for k in range(before) if who[k] == 0)
+            assert played.question.seat == 0
+        assert played.kept.choices == choices[: len(played.who)]
+        while played.question is not None:
+            played.answer(choices[len(played.who)])
+        assert (played.kept.choices, played.who, played.curve) == (choices, who, curve)
+        assert played.sitting.state.tobytes() == end
+    while 0 in played.who:
+        played.undo()
+    with pytest.raises(UserError, match="there is no choice of yours"):
+        played.undo()
+    played.sitting.close()
+
+
+def test_a_game_of_a_seat_that_does_as_a_strategy_is_the_game_of_the_run(unreckoned):
+    """Whoever sits there: the other seats play as in a run."""
+    kept = game(seats=("me", "planner", "quick"), cap=12)
+    played, random_ = Played(kept), kept.plan.strategy("me").load()
+    while played.question is not None:
+        played.answer(played.question.put(random_))
+    player = Player(kept.plan, kept.ruleset.compile())
+    player.play(0, 1, player.rows(1), 0, 0)
+    assert played.sitting.state.tobytes() == player.states[0].tobytes()
+    assert played.sitting.lines == play_logged(kept.ruleset, kept.plan, 0)
+
+
+def test_a_kept_game_goes_on_where_it_stood(tmp_path, unreckoned):
+    path = tmp_path / "new folder" / "game.json"
+    table = Table(game(seats=("me", "thinker", "quick"), cap=5), path)
+    rng = random.Random(2)
+    while len(table.played.who) < 45:
+        table.answer(len(table.played.who), rng.randrange(len(table.played.question)))
+    again = Table(read(path), path)
+    before, after = (one.do(lambda one=one: views.view(one.played)) for one in (table, again))
+    assert after == before
+    for one in (table, again):
+        one.do(lambda one=one: play_on(one.played, random.Random(3)))
+    assert again.played.kept.choices == table.played.kept.choices
+    assert again.played.sitting.state.tobytes() == table.played.sitting.state.tobytes()
+    again.undo(len(again.played.who))
+    assert read(path).choices == again.played.kept.choices
+    table.close()
+    again.close()
+
+
+def test_every_game_is_a_page_to_watch(unreckoned):
+    played = Played(game(cap=3))
+    play_on(played, random.Random(4), 25)
+    unfinished = watched(played.kept)
+    assert "The game is running, round" in unfinished
+    assert [name for name in ("quick", "planner", "me") if f'"{name}"' not in unfinished] == []
+    frames = json.loads(unfinished.split('type="application/json">')[1].split("</script>")[0])
+    told = [words for frame in frames for _, words in frame["lines"]]
+    log = [*played.sitting.lines, *played.sitting.so_far]
+    assert told[:-1] == [line.strip() for line in log[log.index("Set-up:") + 1 :]]
+    assert any(frame["choices"] for frame in frames), "what the strategies compared is told"
+    play_on(played, random.Random(4))
+    assert "Unfinished: stopped at the round cap of 3" in watched(played.kept)
+
+
+def test_what_is_wrong_with_a_file_is_said_in_a_line(tmp_path, unreckoned):
+    kept = game("terra-incognita", cap=3)
+    table = Table(kept, tmp_path / "game.json")
+    while len(table.played.who) < 20:
+        table.answer(len(table.played.who), 0)
+    table.close()
+    whole = json.loads((tmp_path / "game.json").read_text("utf-8"))
+    choices = whole["choices"]
+    for change, said in (
+        ({"program": "x"}, "program: is no game of `newdawn play`"),
+        ({"version": 2}, "version: 2 is not possible; expected 1"),
+        ({"seats": ["me"]}, "seats: expected 3 names, one of them 'me', got me"),
+        ({"seats": 3}, "seats: expected a list, got '3'"),
+        ({"game": 5}, "game: 5 is not possible; expected a whole number from 0 to 0"),
+        ({"game": True}, "game: expected a whole number, got 'True'"),
+        ({"ruleset": {}}, "ruleset.data: expected an object, got 'None'"),
+        ({"ruleset": whole["ruleset"] | {"digest": "0"}}, "ruleset: its rules are not those of its digest"),
+        ({"plan": {}}, "plan: incomplete, or of another version"),
+        (
+            {"plan": whole["plan"] | {"leaders": ["Rom", "Egypt", "Japan"], "leaders_drawn": False}},
+            "plan: unknown leader 'Rom'",
+        ),
+        ({"choices": [0, -1]}, "choices[1]: -1 is not possible"),
+        ({"choices": [0.5]}, "choices[0]: 0.5 is not possible"),
+        ({"choices": [*choices[:5], 999]}, "choices[5]: 999 is not possible; expected a whole number from 0 to"),
+    ):
+        path = tmp_path / "wrong.json"
+        path.write_text(json.dumps(whole | change), "utf-8")
+        answer = CliRunner().invoke(main, ["play", "--no-open", "--continue", str(path)])
+        assert answer.exit_code == 2, change
+        lines = [line for line in answer.output.splitlines() if line.startswith("error")]
+        assert lines[0].startswith(f"error: {path}: {said}"), lines
+        assert len(lines) == 1
+    for content, said in (("{", "is no JSON"), ("[]", "program: is no game"), ("[" * 10**6, "is no JSON")):
+        path.write_text(content, "utf-8")
+        assert said in CliRunner().invoke(main, ["play", "--continue", str(path)]).output
+
+
+@pytest.mark.parametrize(("words", "said"), [
+    (["--seats", "quick,quick"], "--seats: nobody sits here; expected at least one 'me'"),
+    (["--seats", "me"], "players: 1 is not possible"),
+    (["--seats", "me,qick"], "unknown strategy 'qick'"),
+    (["--leader", "Rom"], "--leader: unknown leader 'Rom'"),
+    (["--leader", "Rome,Egypt"], "--leader: 2 named for 1 seats of people"),
+    (["--continue", "no.json"], "no.json: cannot be read"),
+    (["--continue", "no.json", "--seed", "2"], "--seed: the file 'no.json' says that already"),
+    (["--html", "x.html"], "--html: is for a game that was kept"),
+    (["--save", "there.json"], "--save: 'there.json' is there already"),
+])  # fmt: skip
+def test_wrong_options_are_refused_in_a_line(words, said, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "there.json").write_text("mine", "utf-8")
+    answer = CliRunner().invoke(main, ["play", "--no-open", *words])
+    assert answer.exit_code == 2
+    assert said in answer.output
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["there.json"]
+
+
+def test_a_kept_game_is_written_as_a_page_by_the_command(tmp_path, unreckoned):
+    table = Table(game(cap=3), tmp_path / "game.json")
+    table.do(lambda: play_on(table.played, random.Random(1)))
+    table.keep()
+    table.close()
+    out = tmp_path / "game.html"
+    answer = CliRunner().invoke(main, ["play", "--continue", str(tmp_path / "game.json"), "--html", str(out)])
+    assert answer.exit_code == 0, answer.output
+    assert "Unfinished: stopped at the round cap of 3" in out.read_text("utf-8")
+
+
+def test_leaders_go_to_the_seats_of_people():
+    kept = game(seats=("quick", "me", "me"), leaders=("rome", "Egypt"))
+    assert kept.plan.leaders[1:] == ("Rome", "Egypt")
+    assert len(set(kept.plan.leaders)) == 3
+
+
+# ---------------------------------------------------------------------- what the thinker says
+
+
+@pytest.mark.parametrize("box", names.BOXES)
+def test_a_hint_is_legal_tells_chances_and_leaves_the_game_as_it_is(box, unreckoned):
+    played = Played(game(box, cap=2))
+    while played.question is not None:
+        before = played.sitting.state.tobytes()
+        hint = played.hint()
+        assert played.sitting.state.tobytes() == before
+        assert played.hint() == hint, "the same question, the same hint"
+        assert 0 <= hint.picked < len(played.question)
+        assert all(0 <= chance <= 1 for chance in hint.chances.values())
+        assert (hint.before is None) == (not played.sitting.laid)
+        if played.sitting.laid:
+            assert set(hint.chances) == set(range(len(played.question)))
+        played.answer(hint.picked)
+
+
+def test_a_branch_is_the_turn_of_the_game(unreckoned):
+    """Played on with the choices of the game, it comes to the game as it was after the turn."""
+    played = Played(game(seats=("me", "planner", "random"), cap=6))
+    play_on(played, random.Random(5), 30)
+    choices, at = list(played.kept.choices), len(played.who)
+    branch = Branch(played.sitting)
+    begun = played.sitting.turn_begun[1]
+    play_on(played, random.Random(6))
+    after = played.kept.choices[at:]
+    played.undo()
+    again = Played(replace(played.kept, choices=[*choices]))
+    for chosen in after:
+        if branch.question is None:
+            break
+        branch.answer(chosen)
+        again.sitting.answer(chosen)
+    assert branch.question is None
+    assert again.sitting.turn_begun[1] > begun
+    fields = [name for name in branch.state.dtype.names if name != "notes"]
+    after = again.sitting.turn_begun[0][0]
+    assert [name for name in fields if not np.array_equal(branch.state[name], after[name])] == []
+
+
+def test_a_choice_costs_nothing_if_it_is_the_thinkers_and_bad_ones_cost_most():
+    played = Played(game(seats=("me", "planner", "planner"), cap=4, seed=8))
+    rng = random.Random(1)
+    while played.question is not None:
+        hint = played.hint()
+        picked = hint.picked if len(played.who) % 2 else rng.randrange(len(played.question))
+        at = len(played.who)
+        played.answer(picked)
+        if at in played.costs:
+            cost = played.costs[at]
+            assert cost.best == pytest.approx(hint.chances[hint.picked])
+            assert cost.lost == 0 if picked == hint.picked else cost.lost >= 0
+    costs = played.reckon()
+    assert [cost.at for cost in costs] == sorted(played.costs)
+    dear = worst(costs, 0)
+    assert 0 < len(dear) <= 3
+    assert dear[0].lost == max(cost.lost for cost in costs)
+    again = Played(replace(played.kept, choices=list(played.kept.choices)))
+    assert again.costs == {}
+    assert [(cost.at, cost.done, cost.better) for cost in again.reckon()] == [
+        (cost.at, cost.done, cost.better) for cost in costs
+    ]
+
+
+def test_the_dearest_choices_come_first_and_trifles_are_left_out():
+    costs = [Cost(at, at % 2, 1, "?", "a", "b", 0.5, 0.5 + lost) for at, lost in enumerate((0.1, 0.3, 0.004, 0.2, 0.05, -0.1))]
+    assert [cost.at for cost in worst(costs, 0)] == [0, 4]
+    assert [cost.at for cost in worst(costs, 1, most=1)] == [1]
+
+
+# ---------------------------------------------------------------------- places
+
+
+def test_places_of_options_lie_where_their_values_say():
+    class Asked:
+        seat, about = 0, {"seat": 1}
+        game = Played(game(cap=1)).sitting.state
+
+        def __init__(self, kind):
+            self.code = kind
+
+    def of(kind, value):
+        return places(Asked(kind), value)
+
+    grid, origin = limits.GRID, limits.GRID_ORIGIN
+    assert of(decisions.PLACE_TOKEN, 7) == ["space/7"]
+    assert of(decisions.PLACE_TOKEN, decisions.PASS) == []
+    assert of(decisions.PLACE_TILE, ((1 * 6 + 5) * grid + 3 + origin) * grid - 4 + origin) == ["spot/3/-4"]
+    assert of(decisions.PLACE_FORT, (-2 + origin) * grid + 1 + origin) == ["spot/-2/1"]
+    assert of(decisions.MOVE_TOKEN, 5 * 256 + 9) == ["space/5", "space/9"]
+    assert of(decisions.CARAVAN_TO, decisions.EXPLORE + 12) == of(decisions.CARAVAN_TO, 12) == ["space/12"]
+    assert of(decisions.INDUSTRY, decisions.WONDER_OPTION + 4) == ["wonder/4"]
+    assert of(decisions.INDUSTRY, decisions.CITY_ON_ARMY + 8) == of(decisions.INDUSTRY, 8) == ["space/8"]
+    assert of(decisions.ATTACK, decisions.BARBARIAN_OPTION + 6) == of(decisions.ATTACK, 6) == ["space/6"]
+    assert of(decisions.DISTRICT_SPACE, decisions.ARMY_OPTION + 2 * 256 + 3) == ["space/3"]
+    assert of(decisions.PLACE_DISTRICT, 11 * 8 + 2) == ["space/11"]
+    assert of(decisions.CARD, 2) == ["card/0/2"]
+    assert of(decisions.SWAP_CARDS, 1 * 8 + 3) == ["card/0/1", "card/0/3"]
+    assert of(decisions.LOOT, int(Asked.game.row[1, 3])) == ["card/1/3"]
+    assert of(decisions.CARAVAN, 0)[0].startswith("card/0/")
+    assert of(decisions.PAY, 2) == []
+    assert set(OTHERS) <= set(range(len(decisions.KINDS)))
+
+
+def test_a_tile_is_shown_from_both_sides_and_as_it_would_lie(unreckoned):
+    played = Played(game(seats=("me", "me", "me")))
+    chosen = views.view(played)["options"][1]
+    assert chosen["words"].startswith("tile ")
+    assert chosen["words"].count(": ") == len(chosen["sides"]) == 2
+    for side in chosen["sides"]:
+        assert side["svg"].count('class="space') == limits.TILE_SPACES
+        assert "owner-" not in side["svg"], "nobody's pieces lie on it"
+        assert "caravan" not in side["svg"]
+    played.answer(1)
+    before = played.sitting.state.tobytes()
+    n = int(played.sitting.state.n_spaces)
+    at = len(played.who)
+    shown = views.tile(played, at, 2)["svg"]
+    assert played.sitting.state.tobytes() == before
+    played.answer(2)
+    laid = views.view(played)["map"]["spaces"][n : n + limits.TILE_SPACES]
+    assert shown == "".join(space["ground"] for space in laid) + "".join(space["pieces"] for space in laid)
+    assert views.tile(played, at, 2) == views.tile(played, at + 1, 999) == {"svg": ""}, "the question is another one by now"
+
+
+# ---------------------------------------------------------------------- in a browser
+
+
+@needs_browser
+def test_turns_can_be_clicked_typed_and_taken_back_on_any_screen():
+    from selenium.webdriver.common.by import By
+    from selenium.webdriver.common.keys import Keys
+
+    table, server = served(game(seats=("me", "quick"), cap=3))
+    with opened() as driver:
+        for width, scheme in ((390, "dark"), (1440, "light")):
+            size = {"width": width, "height": 1000, "deviceScaleFactor": 1, "mobile": width < 500}
+            driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+            scheme_ = {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
+            driver.execute_cdp_cmd("Emulation.setEmulatedMedia", scheme_)
+            driver.get(server.url)
+            settled(driver)
+            assert driver.execute_script("return document.documentElement.scrollWidth") <= width
+            paper = driver.execute_script("return getComputedStyle(document.body).backgroundColor")
+            assert (paper == "rgb(255, 255, 255)") == (scheme == "light")
+            top = driver.execute_script("return document.getElementById('question').getBoundingClientRect().top")
+            assert 0 < top < 400, "the question is in sight"
+        while driver.execute_script("return now.kind") != "card":
+            driver.find_element(By.CSS_SELECTOR, "#options button").click()
+            settled(driver)
+        at = driver.execute_script("return now.choice")
+        card = driver.find_element(By.CSS_SELECTOR, ".pb-card.open")
+        assert card.get_attribute("aria-label") in driver.find_element(By.ID, "options").text
+        body = driver.find_element(By.TAG_NAME, "body")
+        body.send_keys("h")
+        settled(driver)
+        assert driver.find_element(By.ID, "advice").text.startswith("The thinker would choose: ")
+        assert len(driver.find_elements(By.CSS_SELECTOR, "#options .chance")) == 5
+        body.send_keys("2")
+        settled(driver)
+        assert driver.execute_script("return now.choice") > at
+        body.send_keys("u")
+        settled(driver)
+        assert driver.execute_script("return now.choice") == at
+        body.send_keys(Keys.ARROW_DOWN)
+        driver.switch_to.active_element.send_keys(Keys.ARROW_DOWN)
+        assert driver.switch_to.active_element.get_attribute("data-index") == "1"
+        driver.find_element(By.CSS_SELECTOR, ".pb-card.open").click()
+        settled(driver)
+        assert table.played.kept.choices[at] == 0
+        driver.refresh()
+        settled(driver)
+        assert driver.execute_script("return now.choice") == len(table.played.who)
+        clicked = set()
+        while not driver.execute_script("return now.over"):
+            marks = driver.find_elements(By.CSS_SELECTOR, "#map .target")
+            kind = "map" if marks and "map" not in clicked else "list"
+            (marks if kind == "map" else driver.find_elements(By.CSS_SELECTOR, "#options button"))[0].send_keys(Keys.ENTER)
+            clicked.add(kind)
+            settled(driver)
+        assert clicked == {"map", "list"}
+        settled(driver)
+        driver.implicitly_wait(20)
+        assert driver.find_element(By.CSS_SELECTOR, "#end svg").get_attribute("aria-label").startswith("Chances to win")
+        assert "The choices that cost" in driver.find_element(By.ID, "end").text
+        assert [entry for entry in driver.get_log("browser") if entry["level"] == "SEVERE"] == []
+    close(table, server)
