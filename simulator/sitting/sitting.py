@@ -30,6 +30,12 @@ except ImportError:
 ME = "me"
 
 
+def seated(line_up: Sequence[str]) -> list[str | players.Strategy]:
+    """Return a line-up for a plan in which `me` stands for a seat that is answered from outside."""
+    me = replace(players.strategies().find("random"), name=ME, packaged=False)  # type: ignore[type-var]
+    return [me if word == ME else word for word in line_up]
+
+
 class _Waiting(FromPython):
     """A seat's strategy that hands the question to whoever goes on with the game, and waits for the answer."""
 
@@ -72,7 +78,6 @@ class Sitting:
     def of(cls, ruleset: Any, seats: Sequence[str], seed: int, game: int = 0, leaders: Sequence[str] | None = None) -> Sitting:
         """Open a game for seats by name: `me` for one that is answered from outside, or a strategy."""
         r = ruleset.compile()
-        me = replace(players.strategies().find("random"), name=ME, packaged=False)  # type: ignore[type-var]
         turned = [seats[(place - game) % len(seats)] for place in range(len(seats))]  # line-ups rotate from game to game
         plan = make_plan(
             players=len(seats),
@@ -82,7 +87,7 @@ class Sitting:
             player_counts=player_counts(r),
             box=names.BOXES[r.box],
             leaders=leaders and [leaders[(place - game) % len(seats)] for place in range(len(leaders))],
-            strategies=[me if word == ME else word for word in turned],
+            strategies=seated(turned),
         )
         return cls(ruleset, plan, game, [seat for seat, word in enumerate(seats) if word == ME])
 

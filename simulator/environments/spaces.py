@@ -1,0 +1,122 @@
+"""What all environments have in common: name and version, the plan of their games, spaces, observations."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import gymnasium
+import numpy as np
+
+from .. import names
+from ..errors import UserError
+from ..games.plan import ROUND_CAP, Plan, available_leaders, make_plan, player_counts
+from ..rules import Ruleset, load_ruleset
+from ..sitting.sitting import ME, seated
+from .arrays import ACTIONS, ARRAYS, MASK, OBSERVATION
+from .observe import NOBODY, observe_as
+from .tables import Asked, Tables
+
+# Raised when the printed rules, what is observed or what an action means change the games that agents see; what belongs to a
+# version is noted in VERSIONS (`python -m newdawn.simulator.environments.versions` tells the digests of today).
+VERSION = 1
+
+
+def name_of(ruleset: Ruleset) -> str:
+    """Return the name of the environment, with its version; under house rules with the beginning of their digest."""
+    box = "" if ruleset.box == names.BOXES[0] else "_" + ruleset.box.replace("-", "_")
+    own = "" if ruleset.digest() == load_ruleset(box=ruleset.box).digest() else f"_{ruleset.digest()[:8]}"
+    return f"newdawn{box}{own}_v{VERSION}"
+
+
+class Setting:
+    """Which games an environment plays: by which rules, who sits where."""
+
+    def __init__(
+        self,
+        box: str = names.BOXES[0],
+        seats: Sequence[str] = (ME, ME),
+        rules: Sequence[Path | str] = (),
+        leaders: Sequence[str] | None = None,
+        round_cap: int = ROUND_CAP,
+    ) -> None:
+        """`seats`: the line-up, `me` for a seat that the environment's user plays; it moves on by one seat from game to game."""
+        if box not in names.BOXES:
+            raise UserError(f"box: '{box}' is not known; expected {' or '.join(names.BOXES)}")
+        if ME not in seats:
+            raise UserError(f"seats: {', '.join(seats)}; expected '{ME}' at least once, for whom the environment asks")
+        self.seats, self.leaders, self.round_cap = tuple(seats), leaders, round_cap
+        self.ruleset = load_ruleset(rules, box=box)
+        self.name = name_of(self.ruleset)
+
+    def plan(self, seed: int = 0) -> Plan:
+        """Return the plan of the games."""
+        r = self.ruleset.compile()
+        return make_plan(
+            players=len(self.seats),
+            games=1,
+            seed=seed,
+            available_leaders=available_leaders(r),
+            player_counts=player_counts(r),
+            box=self.ruleset.box,
+            leaders=self.leaders,
+            strategies=seated(self.seats),
+            round_cap=self.round_cap,
+        )
+
+    def tables(self, n: int, seed: int = 0) -> Tables:
+        """Return tables for games of the setting."""
+        return Tables(self.ruleset, self.plan(seed), n, {ME})
+
+
+class Count:
+    """Which game comes next: game 0 of a seed that is given, else the next one of the last seed."""
+
+    def __init__(self) -> None:
+        self.seed, self.game = -1, -1
+
+    def next(self, seed: int | None) -> tuple[int, int]:
+        """Return seed and number of the next game; without any seed so far it is a random one."""
+        if seed is not None or self.seed < 0:
+            self.seed = int(np.random.SeedSequence().generate_state(1)[0]) if seed is None else int(seed)
+            self.game = -1
+        self.game += 1
+        return self.seed, self.game
+
+    @property
+    def info(self) -> dict[str, int]:
+        """Which game it is, as `newdawn run` and `newdawn replay` count."""
+        return {"seed": self.seed, "game": self.game}
+
+
+def action_space() -> gymnasium.spaces.Discrete:
+    """Return a space of actions (actions.py)."""
+    return gymnasium.spaces.Discrete(ACTIONS)
+
+
+def observation_space() -> gymnasium.spaces.Dict:
+    """Return a space of observations: `observation`, the arrays by name (arrays.py), and `action_mask`."""
+    spaces: dict[str, gymnasium.spaces.Space[Any]] = {
+        array.name: gymnasium.spaces.Box(array.low, array.high, array.shape, array.dtype.type) for array in ARRAYS
+    }
+    mask = gymnasium.spaces.Box(0, 1, spaces.pop(MASK).shape, np.int8)
+    return gymnasium.spaces.Dict({"observation": gymnasium.spaces.Dict(spaces), MASK: mask})
+
+
+def arrays_of(observations: np.ndarray, shape: tuple[int, ...]) -> dict[str, np.ndarray]:
+    """Return the arrays of observations by name."""
+    return {array.name: observations[array.name].reshape(shape + array.shape) for array in ARRAYS}
+
+
+def look(tables: Tables, i: int, seat: int, asked: Asked) -> dict[str, Any]:
+    """Return what a seat knows of the game at table i, which asks `asked`."""
+    observations = np.zeros(1, OBSERVATION)
+    copy = np.frombuffer(bytearray(tables.game(i).tobytes()), tables.states.dtype).view(np.recarray)
+    asked_seat, kind, n = asked
+    observe_as(
+        tables.rules, copy[0], tables.works[i], observations.view(np.recarray)[0], seat, asked_seat if n else NOBODY, kind, n
+    )
+    found: dict[str, Any] = arrays_of(observations, ())
+    mask = found.pop(MASK)
+    return {"observation": found, MASK: mask}
