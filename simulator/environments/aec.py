@@ -80,7 +80,7 @@ class NewDawn(AECEnv[str, dict[str, Any], int]):
 
     def observe(self, agent: str) -> dict[str, Any]:
         """Return what the agent knows; who is not asked has no legal action."""
-        return look(self.tables, 0, self.possible_agents.index(agent), self.asked)
+        return look(*self.tables.records(0), self.possible_agents.index(agent), self.asked)
 
     def option_of(self, action: int) -> int:
         """Return the index of the option that an action is for the agent who is asked, below zero if it is none."""

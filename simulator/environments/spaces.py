@@ -11,16 +11,21 @@ import numpy as np
 
 from .. import names
 from ..errors import UserError
+from ..engine.core.state import STATE
 from ..games.plan import ROUND_CAP, Plan, available_leaders, make_plan, player_counts
 from ..rules import Ruleset, load_ruleset
+from ..sitting.question import Question
 from ..sitting.sitting import ME, seated
+from .actions import option_of
 from .arrays import ACTIONS, ARRAYS, MASK, OBSERVATION
-from .observe import NOBODY, observe_as
+from .observe import observe_as
 from .tables import Asked, Tables
 
 # Raised when the printed rules, what is observed or what an action means change the games that agents see; what belongs to a
 # version is noted in VERSIONS (`python -m newdawn.simulator.environments.versions` tells the digests of today).
 VERSION = 1
+
+_PARTS = [(array.name, array.shape, array.dtype, OBSERVATION.fields[array.name][1]) for array in ARRAYS]  # type: ignore[index]
 
 
 def name_of(ruleset: Ruleset) -> str:
@@ -104,19 +109,23 @@ def observation_space() -> gymnasium.spaces.Dict:
     return gymnasium.spaces.Dict({"observation": gymnasium.spaces.Dict(spaces), MASK: mask})
 
 
-def arrays_of(observations: np.ndarray, shape: tuple[int, ...]) -> dict[str, np.ndarray]:
-    """Return the arrays of observations by name."""
-    return {array.name: observations[array.name].reshape(shape + array.shape) for array in ARRAYS}
-
-
-def look(tables: Tables, i: int, seat: int, asked: Asked) -> dict[str, Any]:
-    """Return what a seat knows of the game at table i, which asks `asked`."""
-    observations = np.zeros(1, OBSERVATION)
-    copy = np.frombuffer(bytearray(tables.game(i).tobytes()), tables.states.dtype).view(np.recarray)
+def look(r: Any, g: Any, w: Any, seat: int, asked: Asked) -> dict[str, Any]:
+    """Return what a seat knows of a game that asks `asked`: rules, game and workspace are those of simulator/engine/core."""
+    memory = np.zeros(1, OBSERVATION)
+    copy = np.frombuffer(bytearray(g.tobytes()), STATE).view(np.recarray)[0]
     asked_seat, kind, n = asked
-    observe_as(
-        tables.rules, copy[0], tables.works[i], observations.view(np.recarray)[0], seat, asked_seat if n else NOBODY, kind, n
-    )
-    found: dict[str, Any] = arrays_of(observations, ())
+    observe_as(r, copy, w, memory.view(np.recarray)[0], seat, asked_seat, kind, n)
+    found: dict[str, Any] = {name: np.ndarray(shape, dtype, memory, at) for name, shape, dtype, at in _PARTS}
     mask = found.pop(MASK)
     return {"observation": found, MASK: mask}
+
+
+def seen_by(question: Question) -> dict[str, Any]:
+    """Return what an environment shows to the one who is asked: for a function of a user's that plays by a trained policy."""
+    table = question.table
+    return look(table.rules, table.game, table.work, question.seat, (question.seat, question.code, len(question)))
+
+
+def option_for(question: Question, action: int) -> int:
+    """Return the index of the option that an action is, below zero if it is none."""
+    return int(option_of(question.table.work, question.code, len(question), int(action)))

@@ -79,6 +79,7 @@ class Tables:
         self.addresses = [strategy_address(function) for function in functions]
         self.bots = [seat_strategies(functions[0]) for _ in range(n)]
         self.states = np.zeros((n, 2), state.STATE).view(np.recarray)
+        self.bytes = self.states.view(np.ndarray).view(np.uint8).reshape(n, 2, -1)[:, 0]  # of the games, to copy them
         self.works = np.zeros(n, state.WORK).view(np.recarray)
         self.rows = np.zeros((n, plan.players), SEAT_ROW).view(np.recarray)
         self._waiting: list[_Waiting] = [_Waiting() for _ in range(n)]
@@ -96,6 +97,10 @@ class Tables:
         found: Asked = self._run[i].switch(option)
         return found
 
+    def answer_all(self, options: list[int]) -> list[Asked]:
+        """Answer at every table; return all next questions."""
+        return [run.switch(option) for run, option in zip(self._run, options, strict=True)]
+
     def leave(self, i: int) -> None:
         """Leave the game at table i where it is: it does not go on."""
         run = self._run[i]
@@ -111,6 +116,10 @@ class Tables:
     def game(self, i: int) -> Any:
         """Return the game at table i (simulator/engine/core/state.py)."""
         return self.states[i, 0]
+
+    def records(self, i: int) -> tuple[Any, Any, Any]:
+        """Return rules, game and workspace of table i."""
+        return self.rules, self.states[i, 0], self.works[i]
 
     def shares(self, i: int) -> list[float]:
         """Return each seat's share of the win of the game at table i; 0 as long as it goes on, and if it is unfinished."""

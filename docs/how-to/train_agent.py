@@ -1,0 +1,172 @@
+"""Train an agent against `random` with MaskablePPO, show its curve, and let it play as a strategy.
+
+    pip install 'newdawn-balance-lab[gym]' sb3-contrib
+    python train_agent.py                     trains for ten minutes: agent.zip, curve.csv, curve.png
+    newdawn ladder --strategies train_agent.py:choose,random,planner --players 2
+
+docs/how-to/train-an-agent.md tells what it does.
+"""
+
+import sys
+import time
+from collections import deque
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+from gymnasium.spaces import Box, Discrete
+from newdawn.simulator import names
+from newdawn.simulator.engine.core import decisions
+from newdawn.simulator.environments.arrays import ACTIONS
+from newdawn.simulator.environments.batch import Batch
+from newdawn.simulator.environments.spaces import option_for, seen_by
+from sb3_contrib import MaskablePPO
+from stable_baselines3.common.callbacks import BaseCallback
+from stable_baselines3.common.vec_env import VecEnv
+
+HERE = Path(__file__).resolve().parent
+AGENT, CURVE, PICTURE = (HERE / name for name in ("agent.zip", "curve.csv", "curve.png"))
+GAMES = 64  # side by side
+MINUTES = 10.0
+CLAIM = 0.1  # reward for a victory card claimed, beside 1 for the win: it shows the way
+
+
+def one_hot(codes, n):
+    """Return a row of zeros with a one for each code; none for -1."""
+    return (np.asarray(codes)[..., None] == np.arange(n)).astype(np.float32)
+
+
+def features(seen):
+    """Return what the agent looks at, one row a game: the question, its own row of cards, what both seats have. No map."""
+    n = len(seen["kind"])
+    both = slice(0, 2)  # the own seat and the next one
+    target = np.maximum(seen["agenda_target"], 1)[:, None]
+    parts = [
+        one_hot(seen["kind"], len(decisions.KINDS)),
+        one_hot(seen["row_type"][:, 0], names.N_TYPES),
+        seen["row_level"][:, 0] / 4,
+        seen["row_slot"][:, 0] / 5,
+        seen["row_trade"][:, 0] / 3,
+        np.minimum(seen["agenda_has"][:, both] / target, 1.5),
+        seen["claimed"][:, both] > 0,
+        np.stack([seen[name][:, both] for name in ("dial", "tokens_left", "friendly", "coast")], -1) / 20,
+        np.stack([seen[name][:, both] for name in ("cities", "cities_left", "mature")], -1) / 5,
+        seen["resources"][:, both] / 3,
+        np.clip(seen["about"], -1, 5) / 5,
+        seen["round"] / 50,
+    ]
+    return np.concatenate([np.asarray(part, np.float32).reshape(n, -1) for part in parts], axis=1)
+
+
+class Games(VecEnv):
+    """A batch of games as Stable-Baselines3 takes them."""
+
+    def __init__(self, against, n=GAMES, seed=0):
+        self.batch = Batch(n, seats=("me", *against))
+        self.seed_of_games = seed
+        first = features(self.batch.observations)
+        super().__init__(n, Box(-2, 10, first.shape[1:], np.float32), Discrete(ACTIONS))
+
+    def reset(self):
+        self.batch.reset(self.seed_of_games)
+        self.claimed = self._claimed()
+        return features(self.batch.observations)
+
+    def step_async(self, actions):
+        self.actions = actions
+
+    def step_wait(self):
+        batch, seats = self.batch, self.batch.seat.copy()
+        batch.step(self.actions)
+        over = batch.ended | batch.stopped
+        self.won = batch.rewards[np.arange(batch.n), seats]
+        claimed = self._claimed()
+        gained = np.where(over, self.won, (claimed - self.claimed) * CLAIM)
+        self.claimed = claimed
+        seen = features(batch.observations)
+        told = [{"TimeLimit.truncated": bool(batch.stopped[i]), "terminal_observation": seen[i]} if over[i] else {}
+                for i in range(batch.n)]  # fmt: skip
+        return seen, gained.astype(np.float32), over, told
+
+    def _claimed(self):
+        return (self.batch.observations["claimed"][:, 0] > 0).sum(1)
+
+    def env_method(self, method_name, *arguments, indices=None, **more):
+        return list(self.batch.mask)  # the one that MaskablePPO calls: action_masks
+
+    def get_attr(self, attr_name, indices=None):
+        return [None] * self.num_envs
+
+    def set_attr(self, attr_name, value, indices=None):
+        raise AttributeError(attr_name)
+
+    def env_is_wrapped(self, wrapper_class, indices=None):
+        return [False] * self.num_envs
+
+    def close(self):
+        self.batch.close()
+
+
+class Curve(BaseCallback):
+    """Note how many of the last games were won, and stop when the time is up."""
+
+    def __init__(self, minutes):
+        super().__init__()
+        self.seconds, self.begun = 60 * minutes, time.time()
+        self.last, self.games = deque(maxlen=200), 0
+        self.rows = []
+
+    def _on_step(self):
+        over = np.flatnonzero(self.locals["dones"])
+        self.last.extend(self.training_env.won[over])
+        self.games += len(over)
+        return time.time() - self.begun < self.seconds
+
+    def _on_rollout_end(self):
+        row = (time.time() - self.begun, self.num_timesteps, self.games, float(np.mean(self.last or [0.0])))
+        self.rows.append(row)
+        print("{:5.0f} s {:9,} decisions {:6,} games, won of the last 200: {:.1%}".format(*row), flush=True)
+
+
+def train(minutes):
+    """Train for so many minutes, and keep the agent and its curve."""
+    agent = MaskablePPO(
+        "MlpPolicy", Games(["random"]), n_steps=128, batch_size=1024, n_epochs=4, gamma=0.998, gae_lambda=0.95,
+        learning_rate=1e-3, ent_coef=0.01, policy_kwargs={"net_arch": [128, 128]}, device="cpu", seed=1,
+    )  # fmt: skip
+    curve = Curve(minutes)
+    agent.learn(10**9, callback=curve)
+    agent.save(AGENT)
+    np.savetxt(CURVE, curve.rows, delimiter=",", header="seconds,decisions,games,won", comments="", fmt="%.4f")
+    draw(curve.rows)
+
+
+def draw(rows):
+    """Draw the curve."""
+    from matplotlib.figure import Figure
+
+    seconds, _, games, won = np.array(rows).T
+    figure = Figure(figsize=(6, 3.5), layout="constrained")
+    axes = figure.add_subplot(xlabel="minutes of training", ylabel="won of the last 200 games, %", ylim=(0, 100))
+    axes.plot(seconds / 60, 100 * won, color="#0072b2")
+    axes.axhline(95, color="#999999", linewidth=1, linestyle="--")
+    axes.set_title(f"Against random, two players, {int(games[-1]):,} games", fontsize=10)
+    figure.savefig(PICTURE, dpi=120)
+
+
+@cache
+def trained():
+    """Return the agent that was trained."""
+    return MaskablePPO.load(AGENT, device="cpu")
+
+
+def choose(question):
+    """Play by the trained policy: the way into `newdawn run` and `newdawn ladder`."""
+    seen = seen_by(question)
+    rows = {name: array[None] for name, array in seen["observation"].items()}
+    action, _ = trained().predict(features(rows)[0], action_masks=seen["action_mask"], deterministic=False)
+    return option_for(question, int(action))
+
+
+if __name__ == "__main__":
+    train(float(sys.argv[1]) if len(sys.argv) > 1 else MINUTES)
