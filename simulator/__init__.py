@@ -7,6 +7,7 @@
     batch    many games side by side, written as Parquet tables
     replay   one game again, in words and as a picture
     sitting  games that wait for answers from Python
+    environments  the same for agents that learn: arrays in, arrays out
 
 Each of them knows only those above it. Strategies, which play on the engine, come from outside (`games/players.py`).
 

@@ -16,7 +16,7 @@ from ..errors import UserError
 from ..games.plan import ROUND_CAP
 from ..sitting.sitting import ME
 from .actions import NO_OPTION, option_of
-from .render import MODES, rendered
+from .render import METADATA, rendered
 from .spaces import Count, Setting, action_space, look, observation_space
 from .tables import OVER, Asked
 
@@ -31,7 +31,7 @@ def agents_of(players: int) -> list[str]:
 class NewDawn(AECEnv[str, dict[str, Any], int]):
     """A game whose seats are all agents. The reward is the share of the win, at the end; a game stopped early has none."""
 
-    metadata = {"render_modes": list(MODES), "is_parallelizable": False, "render_fps": 2}
+    metadata = METADATA
 
     def __init__(
         self,
@@ -46,7 +46,7 @@ class NewDawn(AECEnv[str, dict[str, Any], int]):
         """`max_cycles`: the game is stopped after so many questions."""
         super().__init__()
         self.setting = Setting(box, (ME,) * players, rules, leaders, round_cap)
-        self.metadata = {**self.metadata, "name": self.setting.name}
+        self.metadata = {**METADATA, "name": self.setting.name, "is_parallelizable": False}
         self.tables = self.setting.tables(1)
         self.max_cycles, self.render_mode = max_cycles, render_mode
         self.possible_agents = agents_of(players)

@@ -39,7 +39,7 @@ ARRAYS = (
     # --- the game
     Array("box", (), 0, len(names.BOXES) - 1, "0 = base game, 1 = Terra Incognita"),
     Array("players", (), 2, SEATS, "players at the table"),
-    Array("seat", (), 0, SEATS - 1, "number of the own seat: an option, or `about`, that names a seat names it by such a number"),
+    Array("seat", (), 0, SEATS - 1, "number of the own seat: options and `about` name seats by such numbers"),
     Array("round", (), 0, 30_000, "the round, 0 while the map is built"),
     Array("at_turn", (), 0, SEATS - 1, "seat whose turn it is"),
     Array("first", (), 0, SEATS - 1, "first player"),
@@ -47,7 +47,7 @@ ARRAYS = (
     Array("supply", (names.N_RESOURCES,), 0, 127, "resource tokens left, by resource"),
     Array("water_tokens", (), 0, 127, "water tokens left"),
     Array("stack", (limits.MAX_TILES + 1,), 0, 1, "1 = the tile of this number lies in the stack, nobody knows where"),
-    Array("barbarian_space", (limits.MAX_BARBARIANS,), -2, SPACES - 1, "by letter; -1 = waits off the map, -2 = not in the game"),
+    Array("barbarian_space", (limits.MAX_BARBARIANS,), -2, SPACES - 1, "by letter; -1 = off the map, -2 = not in the game"),
     Array("barbarian_home", (limits.MAX_BARBARIANS,), -1, SPACES - 1, "space with its letter"),
     Array("barbarian_direction", (6,), 0, 5, "direction that each face of the die means, clockwise from east"),
     # --- victory cards
@@ -93,8 +93,8 @@ ARRAYS = (
     Array("friendly", (SEATS,), 0, SPACES, "friendly spaces"),
     Array("coast", (SEATS,), 0, SPACES, "of these next to water or on the edge"),
     Array("capital", (SEATS,), -1, SPACES - 1, "space of the capital"),
-    Array("caravan", (SEATS, limits.MAX_CARAVANS), -2, SPACES - 1, "space of each caravan; -1 = on its card, -2 = not in the game"),
-    Array("army", (SEATS, limits.MAX_ARMIES), -2, SPACES - 1, "space of each army; -1 = on its card, -2 = not in the game"),
+    Array("caravan", (SEATS, limits.MAX_CARAVANS), -2, SPACES - 1, "space of each; -1 = on its card, -2 = not in the game"),
+    Array("army", (SEATS, limits.MAX_ARMIES), -2, SPACES - 1, "space of each; -1 = on its card, -2 = not in the game"),
     Array("government", (SEATS,), -1, HOLDERS - 1, "holder that carries the government token"),
     Array("government_type", (SEATS,), 0, names.N_TYPES - 1, "focus type of that token"),
     Array("district_space", (SEATS, names.N_DISTRICTS), -1, SPACES - 1, "space of each district"),
@@ -102,7 +102,7 @@ ARRAYS = (
     Array("best_attack", (SEATS,), 0, 32_767, "highest total of a won attack"),
     # --- beside the map
     Array("natural_wonder_owner", (limits.MAX_NATURAL_WONDERS,), -2, SEATS - 1, "-1 = lies on its space, -2 = not in the game"),
-    Array("natural_wonder_holder", (limits.MAX_NATURAL_WONDERS,), -1, HOLDERS - 1, "America: holder that its token lies on"),
+    Array("natural_wonder_holder", (limits.MAX_NATURAL_WONDERS,), -2, HOLDERS - 1, "America: where it lies; -2 = to be chosen"),
     Array("city_state_owner", (limits.MAX_CITY_STATES,), -2, SEATS - 1, "conqueror; -1 = free, -2 = not in the game"),
     Array("city_state_holder", (limits.MAX_CITY_STATES,), -1, HOLDERS - 1, "holder that its token lies on"),
     Array("city_state_cards", (SEATS, limits.MAX_CITY_STATES), 0, 1, "1 = the seat holds a diplomacy card of the city-state"),
@@ -118,7 +118,7 @@ ARRAYS = (
     Array("kind", (), -1, len(decisions.KINDS) - 1, "kind of the question (`decisions.KINDS`) if the seat itself is asked"),
     Array("options", (), 0, state.MAX_OPTIONS, "its number of options"),
     Array("option", (state.MAX_OPTIONS,), -1, NUMBER, "the options; further entries are 0"),
-    Array("about", (len(ABOUT),), -NUMBER, NUMBER, f"what else it says: {', '.join(ABOUT)}; what its kind has no use for is old"),
+    Array("about", (len(ABOUT),), -NUMBER, NUMBER, f"what else it says: {', '.join(ABOUT)}; some may be old"),
     Array("action_mask", (ACTIONS,), 0, 1, "1 = a legal action"),
 )  # fmt: skip
 

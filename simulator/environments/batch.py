@@ -27,7 +27,7 @@ class Batch:
     After `reset` and each `step`:
 
     - `seat`, `kind`, `options` (n each): who is asked, what kind of question (`decisions.KINDS`), among how many options
-    - `observations`: what each of these seats knows, arrays by name (arrays.py) with one row a game; `mask` is the legal actions
+    - `observations`: what each of these seats knows, by name (arrays.py) with a row a game; `mask`: the legal actions
     - `ended`, `stopped` (n each): a game ended with a victory, or at the round cap, by this step: the row is of its successor
     - `rewards` (n x players): what it brought every seat, its share of the win
     - `game` (n): the number of each game, as `newdawn run` counts

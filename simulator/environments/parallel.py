@@ -17,7 +17,7 @@ from pettingzoo.utils.conversions import parallel_to_aec
 from .actions import NO_OPTION, action_of
 from .aec import NewDawn
 from .arrays import MASK
-from .render import MODES
+from .render import METADATA
 
 WAIT = 0  # the action of those who are not asked
 Told = dict[str, Any]
@@ -26,12 +26,12 @@ Told = dict[str, Any]
 class Together(ParallelEnv[str, dict[str, Any], int]):
     """The game of aec.py, seen by all agents at once."""
 
-    metadata = {"render_modes": list(MODES), "render_fps": 2}
+    metadata = METADATA
 
     def __init__(self, **settings: Any) -> None:
         """Take the settings of `aec.NewDawn`."""
         self.game = NewDawn(**settings)
-        self.metadata = {**self.metadata, "name": self.game.metadata["name"]}
+        self.metadata = {**METADATA, "name": str(self.game)}
         self.possible_agents, self.render_mode = self.game.possible_agents, self.game.render_mode
 
     def __str__(self) -> str:
@@ -57,11 +57,12 @@ class Together(ParallelEnv[str, dict[str, Any], int]):
         illegal = option == NO_OPTION
         legal = action_of(self.game.tables.works[0], self.game.asked[1], max(option, 0))
         self.game.step(legal)
-        told = self._observations(), *(dict(each) for each in (self.game.rewards, self.game.terminations, self.game.truncations))
+        rewards, ended, stopped = (dict(each) for each in (self.game.rewards, self.game.terminations, self.game.truncations))
         infos = self._infos(illegal)
-        if any(self.game.terminations.values()) or any(self.game.truncations.values()):
+        observations = self._observations()
+        if any(ended.values()) or any(stopped.values()):
             self.agents = []
-        return *told, infos
+        return observations, rewards, ended, stopped, infos
 
     def render(self) -> str | np.ndarray | None:
         """Return the game as a text or a picture, by the render mode."""

@@ -12,10 +12,11 @@ from ..replay.player_board import player_board
 from ..replay.scene import pixels
 from ..replay.words import Words
 from ..sitting.question import Question
+from ..wording import counted
 from .actions import action_of
 from .tables import Asked, Tables
 
-MODES = ("ansi", "rgb_array", "human")
+METADATA: dict[str, Any] = {"render_modes": ["ansi", "rgb_array", "human"], "render_fps": 2}
 SHOWN = 40  # options of a question in words
 
 
@@ -38,11 +39,9 @@ def in_words(tables: Tables, i: int, asked: Asked) -> str:
 
 def _seat(board: dict[str, Any]) -> str:
     row = ", ".join(f"{card['acts']} {card['name']}" + f" ({card['tokens']})" * bool(card["tokens"]) for card in board["row"])
-    cities = len(board["has"]["cities"])
-    return (
-        f"{board['seat']} {board['leader']}: {board['claimed']} of {board['needed']} victory cards, dial {board['dial']['at']}, "
-        f"{cities} on the map; {row}".replace(f"{cities} on the map", f"{cities} {'city' if cities == 1 else 'cities'}")
-    )
+    cities = counted(len(board["has"]["cities"]), "city", "cities")
+    claimed = f"{board['claimed']} of {board['needed']} victory cards"
+    return f"{board['seat']} {board['leader']}: {claimed}, dial {board['dial']['at']}, {cities}; {row}"
 
 
 def _question(tables: Tables, i: int, asked: Asked) -> list[str]:

@@ -15,7 +15,7 @@ from ..games.plan import ROUND_CAP
 from ..sitting.sitting import ME
 from .actions import NO_OPTION, option_of
 from .arrays import MASK
-from .render import MODES, rendered
+from .render import METADATA, rendered
 from .spaces import VERSION, Count, Setting, action_space, look, observation_space
 from .tables import OVER, Asked
 
@@ -23,13 +23,13 @@ ILLEGAL = -1.0  # the reward of an action that is not legal, which ends the game
 Observation = dict[str, Any]
 
 
-class Seat(gymnasium.Env[Observation, int]):
+class Seat(gymnasium.Env[Observation, Any]):
     """A game of one agent against strategies. The reward is the share of the win, at the end; a game stopped early has none.
 
     An action that is not legal ends the game with ILLEGAL.
     """
 
-    metadata = {"render_modes": list(MODES), "render_fps": 2}
+    metadata = METADATA
 
     def __init__(
         self,
@@ -60,7 +60,7 @@ class Seat(gymnasium.Env[Observation, int]):
         self.seat = self.asked[0]
         return self._look(), self._info()
 
-    def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+    def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Act, and let the others act until the seat is asked again."""
         option = int(option_of(self.tables.works[0], self.asked[1], self.asked[2], int(action)))
         if option == NO_OPTION:

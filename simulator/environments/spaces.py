@@ -10,8 +10,8 @@ import gymnasium
 import numpy as np
 
 from .. import names
-from ..errors import UserError
 from ..engine.core.state import STATE
+from ..errors import UserError
 from ..games.plan import ROUND_CAP, Plan, available_leaders, make_plan, player_counts
 from ..rules import Ruleset, load_ruleset
 from ..sitting.question import Question
@@ -46,7 +46,7 @@ class Setting:
         leaders: Sequence[str] | None = None,
         round_cap: int = ROUND_CAP,
     ) -> None:
-        """`seats`: the line-up, `me` for a seat that the environment's user plays; it moves on by one seat from game to game."""
+        """`seats`: the line-up, `me` for a seat that agents play; it moves on by one seat from game to game."""
         if box not in names.BOXES:
             raise UserError(f"box: '{box}' is not known; expected {' or '.join(names.BOXES)}")
         if ME not in seats:

@@ -6,12 +6,12 @@ is no log, nothing is taken back, and a question is three numbers: the workspace
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Container
 from typing import Any
 
 import numpy as np
 
-from .. import limits, names
+from .. import names
 from ..batch import guard
 from ..engine.core import functions as own_functions
 from ..engine.core import state
