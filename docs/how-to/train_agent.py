@@ -148,7 +148,10 @@ def train(minutes):
         learning_rate=1e-3, ent_coef=0.01, policy_kwargs={"net_arch": [128, 128]}, device="cpu", seed=1,
     )  # fmt: skip
     curve = Curve(minutes)
-    agent.learn(10**9, callback=curve)
+    try:
+        agent.learn(10**9, callback=curve)
+    except KeyboardInterrupt:
+        print("stopped early")
     agent.save(AGENT)
     np.savetxt(CURVE, curve.rows, delimiter=",", header="seconds,core_seconds,decisions,games,won", comments="", fmt="%.4f")
     draw(curve.rows)

@@ -5,21 +5,22 @@ place in the row … Places on the plane and pairs of spaces are too many for th
 option in its list, which the observation has.
 """
 
-import numba
 import numpy as np
 from numba import types
 
 from ..engine.core import decisions, state
-from ..engine.core.argument_types import declare_parameters
-from ..engine.core.jit import inline, jit
+from ..engine.core.argument_types import WORK_TYPE, declare_parameters
+from ..engine.core.jit import inline, jit, record_from
 from ..engine.core.rng import GAMMA, below_bits, mix
 
 NO_OPTION = -1
 SEAT, KIND, OPTIONS, ASKED = range(4)  # columns of `asked`: what each game waits for; no options: it is over
 
+work_at = record_from(WORK_TYPE, state.WORK)
+
 declare_parameters(
     __name__,
-    works=numba.from_dtype(state.WORK)[::1],
+    works_at=types.int64[::1],
     asked=types.int64[:, ::1],
     actions=types.int64[::1],
     chosen_options=types.int64[::1],
@@ -58,18 +59,18 @@ def option_of(w, kind, n, action):
 
 
 @jit
-def options_of(works, asked, actions, chosen_options):
+def options_of(works_at, asked, actions, chosen_options):
     """Write the options that the actions of all games are; return the first game that has no such option, -1 if all have."""
     for i in range(len(asked)):
-        chosen_options[i] = option_of(works[i], asked[i, KIND], asked[i, OPTIONS], actions[i])
+        chosen_options[i] = option_of(work_at(works_at[i]), asked[i, KIND], asked[i, OPTIONS], actions[i])
         if chosen_options[i] == NO_OPTION:
             return i
     return -1
 
 
 @jit
-def draw_actions(works, asked, u, actions):
+def draw_actions(works_at, asked, u, actions):
     """Draw a legal action for each game from 64 random bits for all of them."""
     for i in range(len(asked)):
         k = below_bits(mix(u + np.uint64(i) * GAMMA), asked[i, OPTIONS])
-        actions[i] = action_of(works[i], asked[i, KIND], k)
+        actions[i] = action_of(work_at(works_at[i]), asked[i, KIND], k)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from .. import names
-from ..engine.core.state import STATE, WORK
+from ..engine.core.state import STATE
 from ..errors import UserError
 from ..games.plan import ROUND_CAP, check_number
 from ..sitting.sitting import ME
@@ -17,6 +17,7 @@ from .actions import KIND, OPTIONS, SEAT, draw_actions, options_of
 from .arrays import ARRAYS, MASK, OBSERVATION
 from .observe import observe_asked
 from .spaces import Setting
+from .tables import addresses
 
 MOST_GAMES = 4096  # half a megabyte each
 
@@ -54,7 +55,10 @@ class Batch:
             self.observations = {array.name: self._observed[array.name] for array in ARRAYS}
             self.mask = self.observations.pop(MASK)
         self._copies = np.zeros(len(self._observed), STATE)
-        self._works = self.tables.works.view(np.ndarray).view(WORK)
+        self._works_at, self._copies_at, self._observed_at = (
+            addresses(records) for records in (self.tables.works, self._copies, self._observed)
+        )
+        self._copied, self._blank = self._copies.view(np.uint8).reshape(-1, STATE.itemsize), self._observed.view(np.uint8)
         self._asked = np.zeros((n, 3), np.int64)
         self._chosen = np.zeros(n, np.int64)
         self.seat, self.kind, self.options = (self._asked[:, column] for column in (SEAT, KIND, OPTIONS))
@@ -75,7 +79,7 @@ class Batch:
         actions = np.ascontiguousarray(actions, np.int64)
         if actions.shape != (self.n,):
             raise UserError(f"actions: an array of {actions.shape}; expected one action for each of {self.n} games")
-        bad = int(options_of(self._works, self._asked, actions, self._chosen))
+        bad = int(options_of(self._works_at, self._asked, actions, self._chosen))
         if bad >= 0:
             raise UserError(f"actions: {actions[bad]} is not legal in game {self.game[bad]}; expected one of its mask")
         if self.ended.any() or self.stopped.any():
@@ -92,7 +96,7 @@ class Batch:
     def sample(self, bits: int) -> np.ndarray:
         """Draw a legal action for every game, by chance that follows from 64 random bits and the game's row."""
         actions = np.zeros(self.n, np.int64)
-        draw_actions(self._works, self._asked, np.uint64(bits), actions)
+        draw_actions(self._works_at, self._asked, np.uint64(bits), actions)
         return actions
 
     def close(self) -> None:
@@ -108,6 +112,6 @@ class Batch:
         if not len(self._observed):
             return
         # As bytes: NumPy would copy records field by field.
-        self._copies.view(np.uint8).reshape(self.n, -1)[:] = self.tables.bytes
-        self._observed.view(np.uint8)[:] = 0
-        observe_asked(self.tables.rules, self._copies, self._works, self._asked, self._observed)
+        self._copied[:] = self.tables.bytes
+        self._blank[:] = 0
+        observe_asked(self.tables.rules, self._copies_at, self._works_at, self._observed_at, self._asked)

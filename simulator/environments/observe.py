@@ -1,27 +1,30 @@
 """Filling an observation (arrays.py) with what a seat knows: of a game from which all else was taken out (`hide_unknown`)."""
 
-import numba
 from numba import types
 
 from .. import limits, names
 from ..engine.board.metrics import metric
 from ..engine.board.pieces import controls, mature_cities
 from ..engine.core import state
-from ..engine.core.argument_types import declare_parameters, record_type
-from ..engine.core.jit import inline, jit
+from ..engine.core.argument_types import STATE_TYPE, declare_parameters, record_type
+from ..engine.core.jit import inline, jit, record_from
 from ..engine.course.known import hide_unknown
 from ..engine.course.turn import slot_in_place
-from .actions import KIND, OPTIONS, SEAT, action_of
+from .actions import KIND, OPTIONS, SEAT, action_of, work_at
 from .arrays import OBSERVATION
 
 NOBODY = -1
+OBSERVATION_TYPE = record_type(OBSERVATION)
+
+game_at = record_from(STATE_TYPE, state.STATE)
+observation_at = record_from(OBSERVATION_TYPE, OBSERVATION)
 
 declare_parameters(
     __name__,
-    o=record_type(OBSERVATION),
-    observations=numba.from_dtype(OBSERVATION)[::1],
-    copies=numba.from_dtype(state.STATE)[::1],
-    works=numba.from_dtype(state.WORK)[::1],
+    o=OBSERVATION_TYPE,
+    copies_at=types.int64[::1],
+    works_at=types.int64[::1],
+    observations_at=types.int64[::1],
     asked=types.int64[:, ::1],
 )
 
@@ -239,7 +242,7 @@ def observe_question(w, o, kind, n):
 
 
 @jit
-def observe_as(r, g, w, o, seat, asked_seat, kind, n):
+def observe(r, g, w, o, seat, asked_seat, kind, n):
     """Fill an observation, all zero before, with what the seat knows; `g` is a copy of the game, from which all else is taken.
 
     `asked_seat` is asked a question of the kind with `n` options, NOBODY when the game is over. Others learn no more of it.
@@ -257,8 +260,15 @@ def observe_as(r, g, w, o, seat, asked_seat, kind, n):
 
 
 @jit
-def observe_asked(r, copies, works, asked, observations):
+def observe_as(r, copies_at, works_at, observations_at, asked, seat):
+    """Fill an observation with what a seat knows, of records that lie at addresses: `observe`."""
+    g, w, o = game_at(copies_at[0]), work_at(works_at[0]), observation_at(observations_at[0])
+    observe(r, g, w, o, seat, asked[0, SEAT], asked[0, KIND], asked[0, OPTIONS])
+
+
+@jit
+def observe_asked(r, copies_at, works_at, observations_at, asked):
     """Fill the observation of every game for the seat that it asks."""
     for i in range(len(asked)):
-        seat = asked[i, SEAT]
-        observe_as(r, copies[i], works[i], observations[i], seat, seat, asked[i, KIND], asked[i, OPTIONS])
+        g, w, o = game_at(copies_at[i]), work_at(works_at[i]), observation_at(observations_at[i])
+        observe(r, g, w, o, asked[i, SEAT], asked[i, SEAT], asked[i, KIND], asked[i, OPTIONS])

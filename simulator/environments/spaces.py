@@ -19,7 +19,7 @@ from ..sitting.sitting import ME, seated
 from .actions import option_of
 from .arrays import ACTIONS, ARRAYS, MASK, OBSERVATION
 from .observe import observe_as
-from .tables import Asked, Tables
+from .tables import Asked, Tables, addresses
 
 # Raised when the printed rules, what is observed or what an action means change the games that agents see; what belongs to a
 # version is noted in VERSIONS (`python -m newdawn.simulator.environments.versions` tells the digests of today).
@@ -111,10 +111,9 @@ def observation_space() -> gymnasium.spaces.Dict:
 
 def look(r: Any, g: Any, w: Any, seat: int, asked: Asked) -> dict[str, Any]:
     """Return what a seat knows of a game that asks `asked`: rules, game and workspace are those of simulator/engine/core."""
-    memory = np.zeros(1, OBSERVATION)
-    copy = np.frombuffer(bytearray(g.tobytes()), STATE).view(np.recarray)[0]
-    asked_seat, kind, n = asked
-    observe_as(r, copy, w, memory.view(np.recarray)[0], seat, asked_seat, kind, n)
+    memory, copy = np.zeros(1, OBSERVATION), np.frombuffer(bytearray(g.tobytes()), STATE)
+    work = addresses(w.option[None])  # its first field
+    observe_as(r, addresses(copy), work, addresses(memory), np.array([asked], np.int64), seat)
     found: dict[str, Any] = {name: np.ndarray(shape, dtype, memory, at) for name, shape, dtype, at in _PARTS}
     mask = found.pop(MASK)
     return {"observation": found, MASK: mask}

@@ -29,9 +29,16 @@ try:
 except ImportError:
     greenlet = None
 
+
 LEFT = -1  # the answer of a game that is left as it is: the engine notes that it is none
 Asked = tuple[int, int, int]  # seat, kind, number of options
 OVER: Asked = (-1, -1, 0)
+
+
+def addresses(records: np.ndarray) -> np.ndarray:
+    """Return where the records of an array lie."""
+    first: int = records.ctypes.data
+    return first + records.itemsize * np.arange(len(records), dtype=np.int64)
 
 
 class _Waiting(FromPython):

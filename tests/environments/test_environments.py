@@ -452,3 +452,10 @@ def test_the_name_says_version_box_and_house_rules():
 
 def test_the_page_has_the_arrays_that_are_declared():
     assert table() in DOCS.read_text("utf-8")
+
+
+def test_the_programs_on_the_page_run():
+    programs = re.findall(r"```python\n(.*?)```", DOCS.read_text("utf-8"), re.DOTALL)
+    assert len(programs) == 3
+    for program in programs:
+        exec(compile(program, DOCS.name, "exec"), {})
