@@ -12,3 +12,8 @@ seat      Gymnasium: one seat against strategies
 render    a game in words and as a picture
 versions  what belongs to which version
 """
+
+from importlib.util import find_spec
+
+if _missing := [name for name in ("greenlet", "gymnasium", "pettingzoo") if find_spec(name) is None]:
+    raise ImportError(f"environments need {', '.join(_missing)}: pip install 'newdawn-balance-lab[gym]'")

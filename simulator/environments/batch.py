@@ -11,7 +11,7 @@ import numpy as np
 from .. import names
 from ..engine.core.state import STATE
 from ..errors import UserError
-from ..games.plan import ROUND_CAP, check_number
+from ..games.plan import MAX_SEED, ROUND_CAP, check_number
 from ..sitting.sitting import ME
 from .actions import KIND, OPTIONS, SEAT, draw_actions, options_of
 from .arrays import ARRAYS, MASK, OBSERVATION
@@ -69,6 +69,7 @@ class Batch:
 
     def reset(self, seed: int) -> None:
         """Begin games 0 … n - 1 of the seed."""
+        check_number("seed", seed, 0, MAX_SEED)
         self.seed, self._next = seed, 0
         self.ended[:], self.stopped[:], self.rewards[:] = False, False, 0.0
         self._asked[:] = [self._begin(i) for i in range(self.n)]

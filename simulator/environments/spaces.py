@@ -12,7 +12,7 @@ import numpy as np
 from .. import names
 from ..engine.core.state import STATE
 from ..errors import UserError
-from ..games.plan import ROUND_CAP, Plan, available_leaders, make_plan, player_counts
+from ..games.plan import MAX_SEED, ROUND_CAP, Plan, available_leaders, check_number, make_plan, player_counts
 from ..rules import Ruleset, load_ruleset
 from ..sitting.question import Question
 from ..sitting.sitting import ME, seated
@@ -83,6 +83,8 @@ class Count:
 
     def next(self, seed: int | None) -> tuple[int, int]:
         """Return seed and number of the next game; without any seed so far it is a random one."""
+        if seed is not None:
+            check_number("seed", seed, 0, MAX_SEED)
         if seed is not None or self.seed < 0:
             self.seed = int(np.random.SeedSequence().generate_state(1)[0]) if seed is None else int(seed)
             self.game = -1

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Container
 from typing import Any
 
+import greenlet
 import numpy as np
 
 from .. import names
@@ -18,17 +19,10 @@ from ..engine.core import state
 from ..engine.core.functions import FromPython
 from ..engine.core.jit import needed_for, ready, seat_strategies, strategy_address
 from ..engine.course.play import play_game
-from ..errors import UserError
 from ..games.kernel import open_game
 from ..games.plan import Plan, check_deal
 from ..games.rows import SEAT_ROW
 from ..rules.contents import written
-
-try:
-    import greenlet
-except ImportError:
-    greenlet = None
-
 
 LEFT = -1  # the answer of a game that is left as it is: the engine notes that it is none
 Asked = tuple[int, int, int]  # seat, kind, number of options
@@ -70,8 +64,6 @@ class Tables:
     """
 
     def __init__(self, ruleset: Any, plan: Plan, n: int, waiting: Container[str] | None = None) -> None:
-        if greenlet is None:
-            raise UserError("environments need greenlet: install it (pip install 'newdawn-balance-lab[gym]')")
         self.rules, self.plan, self.n = ruleset.compile(), plan, n
         check_deal(plan, self.rules)
         library = plan.library()

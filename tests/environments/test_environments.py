@@ -401,6 +401,8 @@ def test_one_seat_plays_a_whole_game_against_ours():
         (lambda: aec.env(box="bass"), "box: 'bass' is not known; expected base or terra-incognita"),
         (lambda: Batch(2, ("planner", "random")), "seats: planner, random; expected 'me' at least once"),
         (lambda: Batch(2, ("me", "plannner")), "plannner"),
+        (lambda: Batch(1).reset(-1), "seed: -1 is not possible"),
+        (lambda: aec.env().reset(seed=-1), "seed: -1 is not possible"),
         (lambda: Batch(0), "games: 0 is not possible"),
         (lambda: seat.Seat(against=("me",)), "against: me; expected strategies only"),
         (lambda: Batch(2).step(np.zeros(3, int)), "expected one action for each of 2 games"),
