@@ -7,9 +7,11 @@ from pathlib import Path
 import gymnasium
 import numpy as np
 import pytest
+from click.testing import CliRunner
 from gymnasium.utils.env_checker import check_env
 from pettingzoo.test import api_test, max_cycles_test, parallel_api_test, parallel_seed_test, render_test, seed_test
 
+from newdawn.scripts.bench import environments as bench
 from newdawn.simulator import limits, names
 from newdawn.simulator.batch.run import Player
 from newdawn.simulator.engine.core import decisions, state
@@ -436,7 +438,15 @@ def test_an_action_that_is_not_legal():
     assert not env.reset(seed=1)[1].get("illegal")
 
 
-# --- versions, docs
+# --- speed, versions, docs
+
+
+def test_the_speed_of_both_boxes_is_told():
+    told = CliRunner().invoke(bench.main, ["--rounds", "2", "--seconds", "0.001", "--games", "2", "--no-clock"])
+    assert told.exit_code == 0, told.output
+    found = [int(number.replace(",", "")) for number in re.findall(r": ([\d,]+) decisions a second", told.output)]
+    assert len(found) == 4
+    assert min(found) > 500
 
 
 @BY_BOX
