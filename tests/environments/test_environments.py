@@ -7,7 +7,6 @@ from pathlib import Path
 import gymnasium
 import numpy as np
 import pytest
-from click.testing import CliRunner
 from gymnasium.utils.env_checker import check_env
 from pettingzoo.test import api_test, max_cycles_test, parallel_api_test, parallel_seed_test, render_test, seed_test
 
@@ -18,7 +17,7 @@ from newdawn.simulator.engine.core import decisions, state
 from newdawn.simulator.engine.core.functions import Table
 from newdawn.simulator.engine.core.rng import below_bits, mix
 from newdawn.simulator.engine.course.known import hide_unknown
-from newdawn.simulator.environments import aec, parallel, seat, versions
+from newdawn.simulator.environments import aec, parallel, render, seat, versions
 from newdawn.simulator.environments.actions import action_of, option_of
 from newdawn.simulator.environments.arrays import ABOUT, ACTIONS, ARRAYS, table
 from newdawn.simulator.environments.batch import Batch
@@ -327,7 +326,8 @@ def test_petting_zoo_is_content(box):
     parallel_seed_test(lambda: parallel.parallel_env(**settings), num_cycles=20)
 
 
-def test_petting_zoo_is_content_with_pictures_and_the_end_of_games():
+def test_petting_zoo_is_content_with_pictures_and_the_end_of_games(monkeypatch):
+    monkeypatch.setattr(render, "pixels", lambda scene: np.zeros((len(scene.shapes), 2, 3), np.uint8))  # a second each
     render_test(lambda render_mode: aec.env(render_mode=render_mode), {"ansi": lambda text: "action" in text})
     max_cycles_test(parallel)
     env = aec.raw_env(max_cycles=3)
@@ -442,11 +442,11 @@ def test_an_action_that_is_not_legal():
 
 
 def test_the_speed_of_both_boxes_is_told():
-    told = CliRunner().invoke(bench.main, ["--rounds", "2", "--seconds", "0.001", "--games", "2", "--no-clock"])
-    assert told.exit_code == 0, told.output
-    found = [int(number.replace(",", "")) for number in re.findall(r": ([\d,]+) decisions a second", told.output)]
+    told = bench.as_text(bench.measured(rounds=2, seconds=0.01, games=2), {"base": 1234.5}, bench.machine())
+    found = [int(number.replace(",", "")) for number in re.findall(r": ([\d,]+) decisions a second", told)]
     assert len(found) == 4
     assert min(found) > 500
+    assert "base: 1,234 turns a second" in told
 
 
 @BY_BOX
