@@ -8,6 +8,7 @@
     plays    real plays, read from people's logs
     replay   one game again, in words and as a picture
     sitting  games that wait for answers from Python
+    environments  the same for agents that learn: arrays in, arrays out
 
 Each of them knows only those above it. Strategies, which play on the engine, come from outside (`games/players.py`).
 

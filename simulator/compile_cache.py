@@ -46,7 +46,11 @@ SOURCES = (
     "simulator/limits.py",
     "simulator/names.py",
     "strategies/**/*.py",
+    "simulator/environments/actions.py",
+    "simulator/environments/arrays.py",
+    "simulator/environments/observe.py",
 )
+NOT_DECIDING = "simulator/environments/"  # compiled, but no game depends on it
 NOT_COMPILED = frozenset({
     "simulator/engine/core/ahead.py", "simulator/engine/core/worker.py", "strategies/registry.py", "strategies/profiles.py",
     "strategies/traits.py", "strategies/network_files.py", "simulator/engine/core/functions.py",
@@ -67,7 +71,8 @@ def compiled_sources(root: Path = ROOT) -> list[Path]:
 
 def deciding_sources(root: Path = ROOT) -> list[Path]:
     """Return all files of the program that decide about games beside the rules, in a fixed order."""
-    return sorted({*compiled_sources(root), *(path for pattern in READ_LATER for path in root.glob(pattern))})
+    compiled = {path for path in compiled_sources(root) if not path.relative_to(root).as_posix().startswith(NOT_DECIDING)}
+    return sorted({*compiled, *(path for pattern in READ_LATER for path in root.glob(pattern))})
 
 
 def source_digest(root: Path = ROOT) -> str:

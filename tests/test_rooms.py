@@ -21,6 +21,7 @@ ORDER = (
     "simulator.rules.writing",
     "simulator.engine", "simulator.engine.core", "simulator.engine.board", "simulator.engine.cards", "simulator.engine.course",
     "simulator.games", "simulator.batch", "simulator.plays", "simulator.replay", "simulator.sitting",
+    "simulator.environments",
     "strategies.planning", "strategies.archetypes", "strategies.learned", "strategies.training", "strategies",
     "analysis.statistics", "analysis.tables", "analysis.summaries", "analysis.models", "analysis.plays", "analysis",
     "analysis.trials", "analysis.contests", "analysis.learning", "analysis.report", "analysis.report.answers",

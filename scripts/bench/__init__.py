@@ -1,3 +1,3 @@
 """Speed: `measure` (`newdawn bench`) -> `report` (its JSON) -> `compare` (two commits); `peers` (beside another
-simulator); `explorer` (its answers over a million games).
+simulator); `explorer` (its answers over a million games); `environments` (for learning agents).
 """

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import escape, quoteattr
 
+import numpy as np
+
 from ..errors import UserError
+
+if TYPE_CHECKING:
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 FONT = "DejaVu Sans"
 DPI = 100
@@ -139,6 +144,17 @@ def _paint(s: dict[str, Any]) -> dict[str, Any]:
 
 
 def _write_png(scene: Scene, path: Path) -> None:
+    _canvas(scene).print_png(str(path), metadata={"Software": None})
+
+
+def pixels(scene: Scene) -> np.ndarray:
+    """Return the scene as an array of heights, widths and colours (red, green, blue; uint8)."""
+    canvas = _canvas(scene)
+    canvas.draw()
+    return np.asarray(canvas.buffer_rgba())[:, :, :3].copy()
+
+
+def _canvas(scene: Scene) -> FigureCanvasAgg:
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
     from matplotlib.lines import Line2D
@@ -179,4 +195,4 @@ def _write_png(scene: Scene, path: Path) -> None:
             continue
         artist.set_zorder(order)
         axes.add_artist(artist)
-    canvas.print_png(str(path), metadata={"Software": None})
+    return canvas

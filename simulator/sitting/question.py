@@ -24,10 +24,10 @@ class Question:
     random bits, the same when the same game is played again; `random` draws from them.
     """
 
-    __slots__ = ("_table", "bits", "code", "coordinates", "options", "seat")
+    __slots__ = ("bits", "code", "coordinates", "options", "seat", "table")
 
     def __init__(self, table: Table, seat: int, code: int, n: int, bits: int) -> None:
-        self._table, self.seat, self.code, self.bits = table, seat, code, bits
+        self.table, self.seat, self.code, self.bits = table, seat, code, bits
         self.options: list[int] = table.options[:n].tolist()
         self.coordinates: Coordinates | None = None  # of the log, once the map is laid; else those of the map as it is
 
@@ -45,23 +45,23 @@ class Question:
     @property
     def rules(self) -> Any:
         """The rules (simulator/rules/record.py)."""
-        return self._table.rules
+        return self.table.rules
 
     @property
     def game(self) -> Any:
         """The game as it stands (simulator/engine/core/state.py). A function of a user's cannot write to it."""
-        return self._table.game
+        return self.table.game
 
     @property
     def about(self) -> dict[str, int]:
         """What else the question says, by name: the `ask_…` fields that decisions.py names for its kind; others are old."""
-        work = self._table.work
+        work = self.table.work
         return {name.removeprefix(PREFIX): int(work[name]) for name in work.dtype.names if name.startswith(PREFIX)}
 
     @property
     def notes(self) -> np.ndarray:
         """The seat's own row of numbers, all 0 when a game begins: the only memory that it has."""
-        row: np.ndarray = self._table.notes[self.seat]
+        row: np.ndarray = self.table.notes[self.seat]
         return row
 
     @property
@@ -93,5 +93,5 @@ class Question:
 
     def put(self, strategy: Callable[..., int]) -> int:
         """Return the index that a compiled strategy answers with; it makes its notes as if the seat were its own."""
-        table = self._table
+        table = self.table
         return int(strategy(table.rules, table.game, table.work, self.seat, self.code, len(self), np.uint64(self.bits)))

@@ -31,6 +31,12 @@ except ImportError:
 ME = "me"
 
 
+def seated(line_up: Sequence[str]) -> list[str | players.Strategy]:
+    """Return a line-up for a plan in which `me` stands for a seat that is answered from outside."""
+    me = replace(players.strategies().find("random"), name=ME, packaged=False)  # type: ignore[type-var]
+    return [me if word == ME else word for word in line_up]
+
+
 class Waiting(FromPython):
     """A seat's strategy that hands the question to whoever goes on with the game, and waits for the answer."""
 
@@ -53,7 +59,6 @@ class Seated(Game):
 def plan_of(ruleset: Any, seats: Sequence[str], seed: int, game: int = 0, leaders: Sequence[str] | None = None) -> Plan:
     """Return a plan whose game `game` has these seats by name: `me`, or a strategy."""
     r = ruleset.compile()
-    me = replace(players.strategies().find("random"), name=ME, packaged=False)  # type: ignore[type-var]
     turned = [seats[(place - game) % len(seats)] for place in range(len(seats))]  # line-ups rotate from game to game
     return make_plan(
         players=len(seats),
@@ -63,7 +68,7 @@ def plan_of(ruleset: Any, seats: Sequence[str], seed: int, game: int = 0, leader
         player_counts=player_counts(r),
         box=names.BOXES[r.box],
         leaders=leaders and [leaders[(place - game) % len(seats)] for place in range(len(leaders))],
-        strategies=[me if word == ME else word for word in turned],
+        strategies=seated(turned),
     )
 
 

@@ -563,6 +563,24 @@ def _lowest_bit_compiled(_context, bits):  # type: ignore[no-untyped-def]
 lowest_bit = _lowest_bit if JIT_OFF else _lowest_bit_compiled
 
 
+def record_from(kind: types.Type, dtype: np.dtype) -> Any:
+    """Return a function for compiled code that takes the record at an address: numba takes 10 to 60 µs to see what a record or
+    an array of them is that Python hands over, and a number goes through at once."""
+
+    def plain(address):  # type: ignore[no-untyped-def]
+        memory = (ctypes.c_char * dtype.itemsize).from_address(int(address))
+        return np.ndarray((1,), dtype, memory).view(np.recarray)[0]
+
+    @intrinsic
+    def found(_context, address):  # type: ignore[no-untyped-def]
+        def code(context, builder, _signature, values):  # type: ignore[no-untyped-def]
+            return builder.inttoptr(values[0], context.get_value_type(kind))
+
+        return kind(types.int64), code
+
+    return plain if JIT_OFF else found
+
+
 # --- calling a strategy by its address
 
 PLAIN_STRATEGIES: list[Callable[..., int]] = []

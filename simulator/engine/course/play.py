@@ -180,6 +180,6 @@ def play_step(r, g, w, bots):
 
 @jit
 def play_game(r, g, w, bots):
-    """Play a game that has been set up (course/setup.py) to its end."""
-    while play_step(r, g, w, bots) != 0:
+    """Play a game that has been set up (course/setup.py) to its end, or to the turn with an illegal answer (core/decide.py)."""
+    while w.fault_n == 0 and play_step(r, g, w, bots) != 0:
         pass
