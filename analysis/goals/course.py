@@ -15,7 +15,7 @@ to lie in it.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -161,14 +161,13 @@ class Course:
         """Return the points of each price that the model expects nearest to the goals; `allowed`: of these levers only."""
         space = self.space if allowed is None else self._narrowed(allowed)
         back = list(range(len(self.space))) if allowed is None else sorted(allowed)
-        own = [tuple((back[lever], value) for lever, value in point) for point in ()]
         of = self.distances(model)
 
         def distances(points: Sequence[Point]) -> np.ndarray:
             return of([tuple((back[lever], value) for lever, value in point) for point in points])
 
         start = greedy(space, distances)
-        seen = search(space, distances, self.seed + turn, [*own, *start])
+        seen = search(space, distances, self.seed + turn, start)
         best = best_by_price(seen, space.price, each)
         return [tuple((back[lever], value) for lever, value in point) for point in best if point]
 
@@ -264,5 +263,3 @@ def effort_for(games: int, space: Space, tables: int) -> Effort:
     usual = Effort()
     return usual.scaled(games / usual.games(space, tables))
 
-
-__all__ = ["Course", "Effort", "Found", "effort_for", "replace"]

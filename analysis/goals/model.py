@@ -109,11 +109,12 @@ def sizes_of(z: np.ndarray, moved: np.ndarray, variance: np.ndarray) -> np.ndarr
 
 def fit(z: np.ndarray, moved: np.ndarray, variance: np.ndarray, rhos: tuple[float, ...] = RHOS) -> Model:
     """Fit the model to what points (n, levers) move of the columns (n, columns), with these variances."""
-    sizes = sizes_of(z, moved, variance)
+    sizes, blocks = sizes_of(z, moved, variance), _blocks(z)
     rhos = rhos if ((z != 0).sum(axis=1) > 1).any() else rhos[:1]
     weights, rho, factors = np.zeros_like(moved), np.zeros(moved.shape[1]), []
     for column in range(moved.shape[1]):
-        tried = [_solved(z, moved[:, column], variance[:, column], sizes[:, column], one) for one in rhos]
+        plain, pairs = _together(len(z), blocks, sizes[:, column], len(rhos) > 1)
+        tried = [_solved(plain + one * pairs, moved[:, column], variance[:, column]) for one in rhos]
         best = max(range(len(tried)), key=lambda at: tried[at][0])
         _, weights[:, column], factor = tried[best]
         rho[column] = rhos[best]
@@ -121,11 +122,33 @@ def fit(z: np.ndarray, moved: np.ndarray, variance: np.ndarray, rhos: tuple[floa
     return Model(z, sizes, weights, rho, factors)
 
 
-def _solved(
-    z: np.ndarray, moved: np.ndarray, variance: np.ndarray, size: np.ndarray, rho: float
-) -> tuple[float, np.ndarray, np.ndarray]:
+Block = tuple[int, np.ndarray, np.ndarray]
+
+
+def _blocks(z: np.ndarray) -> list[Block]:
+    """Return of each lever the points that move it, and the kernel between these: all others are 0."""
+    found = []
+    for lever in range(z.shape[1]):
+        rows = np.flatnonzero(z[:, lever])
+        found.append((lever, rows, path_kernel(z[rows, lever], z[rows, lever])))
+    return found
+
+
+def _together(n: int, blocks: list[Block], size: np.ndarray, paired: bool) -> tuple[np.ndarray, np.ndarray]:
+    """Return the kernel of a column between all points: of single levers, and of pairs of them."""
+    plain, roots, squares = (np.zeros((n, n)) for _ in range(3))
+    for lever, rows, kernel in blocks:
+        at = np.ix_(rows, rows)
+        plain[at] += size[lever] * kernel
+        if paired:
+            roots[at] += np.sqrt(size[lever]) * kernel
+            squares[at] += size[lever] * kernel**2
+    return plain, (roots**2 - squares) / 2
+
+
+def _solved(kernel: np.ndarray, moved: np.ndarray, variance: np.ndarray) -> tuple[float, np.ndarray, np.ndarray]:
     """Return the log likelihood, the weights, and the Cholesky factor of a column."""
-    whole = _kernel(z, z, size, rho)
+    whole = kernel.copy()
     whole[np.diag_indices_from(whole)] += variance + TINY
     factor = np.linalg.cholesky(whole)
     weights = linalg.cho_solve((factor, True), moved)

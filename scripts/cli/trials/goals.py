@@ -1,0 +1,99 @@
+"""`newdawn balance --goals`: the few changes that bring a whole game to its goals."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ..shared.answers import check_answer, house_rule, keep_answer
+from ..shared.options import ruleset_of
+from ..shared.screen import table, tell
+
+TABLES = ["front", "goals", "moved", "expected", "held"]
+OF_THE_FILE = ("leader", "share", "target", "globs", "margin", "levers", "screen", "players", "games", "leaders", "leader_pool",
+               "strategies", "strategy_pool", "round_cap")  # fmt: skip
+
+
+def check_options(ctx: click.Context) -> None:
+    """Raise UserError for options that goals files answer instead."""
+    from click.core import ParameterSource
+
+    from ....simulator.errors import UserError
+
+    for param in ctx.command.params:
+        given = ctx.get_parameter_source(str(param.name)) == ParameterSource.COMMANDLINE
+        if given and param.name in OF_THE_FILE:
+            raise UserError(f"--goals and {param.opts[-1]}: expected one of the two; the goals file says who plays and what may change")
+
+
+def balance_goals(
+    file: Path, *, box: str | None, rules_files: tuple[Path, ...], map_file: Path | None, seed: int, fresh: int | None,
+    minutes: float | None, most: int | None, out: Path | None, jobs: int, how: str, observer: Any,
+) -> None:  # fmt: skip
+    """Seek the changes that goals ask for; show and keep the answer."""
+    from dataclasses import replace
+
+    from ....analysis.goals.seek import seek
+    from ....analysis.goals.wishes import box_of, read_goals
+
+    ruleset = ruleset_of(rules_files, map_file, box or box_of(file))
+    goals = read_goals(file, ruleset)
+    if minutes is not None or most is not None:
+        goals = replace(goals, minutes=minutes, games=most)
+    folder = out or Path("results") / f"goals-{Path(file).stem}-seed{seed}-{ruleset.digest()[:8]}"
+    check_answer(folder, TABLES)
+    try:
+        sought = seek(goals, ruleset, seed=seed, out=folder, jobs=jobs, observer=observer, fresh=fresh)
+    except KeyboardInterrupt:
+        click.echo(f"stopped: the games played are in {folder}; the same command goes on with them", err=True)
+        raise SystemExit(130) from None
+    show(sought, how)
+    keep(folder, sought, seed)
+
+
+def show(sought: Any, how: str) -> None:
+    """Print the answer: the front as CSV or JSON, or everything for reading."""
+    from ....analysis.goals import told
+
+    answer = sought.answer
+    if how in ("csv", "json"):
+        click.echo(table(answer.front, how))
+        return
+    tell("\n".join([f"{sought.goals.name}: {sought.space.ruleset.name}, played by {', '.join(sought.goals.ways)}", ""]))
+    tell("\n".join(told.conclusion(sought)))
+    point = answer.points[answer.advised]
+    if point:
+        tell("\n".join(["", "As patch notes:", *(f"- {note}" for note in sought.space.notes(point))]))
+        click.echo(f"\nAs a house rule (--rules FILE):\n{house_rule(sought.space.overlay(point))}")
+    click.echo(f"\n{table(told.front_table(answer), how)}\n\n{table(told.goals_table(answer), how)}")
+    for title, frame in (
+        ("Moved beyond its margin, though no goal names it:", told.moved_table(answer)),
+        ("Played in ways that were not asked for (wishes met, missed, not known):", told.held_table(sought.held)),
+    ):
+        if len(frame):
+            click.echo(f"\n{title}\n{table(frame, how)}")
+    tell(f"\n{told.model_words(answer, sought.found)}")
+
+
+def keep(folder: Path, sought: Any, seed: int) -> None:
+    """Keep the answer for its page and for other programs."""
+    import pandas as pd
+
+    from ....analysis.goals import told
+    from ....analysis.goals.games import Table, plan_of
+
+    answer, space = sought.answer, sought.space
+    front = answer.front.assign(house_rule=[house_rule(space.overlay(point)) if point else "" for point in answer.points])
+    front = front.assign(advised=front["point"] == answer.advised)
+    tables = {"front": front, "goals": answer.goals, "moved": answer.moved, "expected": answer.expected, "held": sought.held}
+    tables = {name: frame if len(frame.columns) else pd.DataFrame({"point": []}) for name, frame in tables.items()}
+    plan = plan_of(space.ruleset, Table(sought.goals.players[0], sought.goals.ways[0]), seed)
+    n, places = int(front["n"].iloc[0]), len(sought.course.bands.tables)
+    keep_answer(
+        folder, "balance --goals", f"Goals: {sought.goals.name}", space.ruleset, plan, tables,
+        sentences=told.conclusion(sought), words={"goals": sought.goals.name, "file": sought.goals.text, "model": told.model_words(answer, sought.found)},
+        players=list(sought.goals.ways),
+        compared=f"{n:,} fresh games of {len(answer.points) - 1} points and of the rules at each of {places} tables",
+    )  # fmt: skip
