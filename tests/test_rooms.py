@@ -23,7 +23,7 @@ ORDER = (
     "simulator.games", "simulator.batch", "simulator.replay", "simulator.sitting",
     "strategies.planning", "strategies.archetypes", "strategies.learned", "strategies.training", "strategies",
     "analysis.statistics", "analysis.tables", "analysis.summaries", "analysis.models", "analysis",
-    "analysis.trials", "analysis.contests", "analysis.learning", "analysis.report", "analysis.report.answers",
+    "analysis.trials", "analysis.contests", "analysis.learning", "analysis.goals", "analysis.report", "analysis.report.answers",
     "analysis.explorer",
     "scripts", "scripts.cli.shared", "scripts.bench", "scripts.cli.trials", "scripts.cli", "scripts.house", "scripts.checks",
 )  # fmt: skip

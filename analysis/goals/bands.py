@@ -1,12 +1,12 @@
 """How far games are from their goals: what each wish asks of which columns of the tables, and the distance added up.
 
 A column is a ratio Σy / Σm of one figure at one table. A wish's miss is how far its column lies outside the band, in units of
-what matters (two points, one round, half a deed a game); of several ways of playing the worst counts. The distance is the sum of
-all misses times their weights: 0 where every figure lies in its band. The median lies in a band if at most half of the games are
-shorter, and at most half are longer: two columns that are shares, of which the worse counts.
+what matters (two points, one round, half a deed a game); of several ways of playing the worst counts. The distance is the sum
+of all misses times their weights: 0 where every figure lies in its band. The median lies in a band if at most half of the
+games are shorter, and at most half are longer: two columns that are shares, of which the worse counts.
 
-Errors come from the linearised terms of the games (the delta method): t = (y - v m) / mean m, one a game. Games of the same seed
-under two rulesets are pairs, so what they have in common cancels; games of different tables are independent.
+Errors come from the linearised terms of the games (the delta method): t = (y - v m) / mean m, one a game. Games of the same
+seed under two rulesets are pairs, so what they have in common cancels; games of different tables are independent.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from functools import cached_property
 
 import numpy as np
 
-from .figures import KINDS, ROUNDS, Figure, Kind
+from .figures import KINDS, Figure, Kind
 from .games import Table
 from .wishes import Goals, Wish
 
@@ -105,7 +105,9 @@ class Bands:
         column = np.array([entry.column for entry in self.entries])
         low, high = (np.array([getattr(entry, end) for entry in self.entries]) for end in ("low", "high"))
         wishes = [self.wishes[entry.wish] for entry in self.entries]
-        scale = [wish.weight / (margin_of(self.columns[entry.column])) for entry, wish in zip(self.entries, wishes, strict=True)]
+        scale = [
+            wish.weight / (margin_of(self.columns[entry.column])) for entry, wish in zip(self.entries, wishes, strict=True)
+        ]
         return column, low, high, np.array(scale)
 
     @cached_property
@@ -225,7 +227,11 @@ def distance_of(bands: Bands, games: Mapping[Table, np.ndarray]) -> tuple[float,
         parts[table] = read_columns([bands.columns[i] for i in at], games[table])
         values[at] = parts[table].value
     slope = bands.slope(values)
-    return float(bands.distance(values)), {table: part.terms @ slope[bands.of_table(table)] for table, part in parts.items()}, values
+    return (
+        float(bands.distance(values)),
+        {table: part.terms @ slope[bands.of_table(table)] for table, part in parts.items()},
+        values,
+    )
 
 
 def nearer(one: Mapping[Table, np.ndarray], other: Mapping[Table, np.ndarray]) -> float:
@@ -235,6 +241,3 @@ def nearer(one: Mapping[Table, np.ndarray], other: Mapping[Table, np.ndarray]) -
         n = min(len(terms), len(other[table]))
         variance += float((terms[:n] - other[table][:n]).var(ddof=1)) / n
     return float(np.sqrt(variance))
-
-
-__all__ = ["ROUNDS", "Bands", "Column", "Entry", "Read", "distance_of", "linked", "moved", "nearer", "read_columns", "unlinked"]

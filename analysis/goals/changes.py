@@ -65,14 +65,16 @@ class Space:
                 raise UserError(f"{where}: {str(error).removeprefix('--parameters: ')}", file=goals.file) from None
             made = [one for lever in found if (one := _choice(ruleset, lever, entry, counts)) is not None]
             if not made:
+                none = f"none of the {len(found)} numbers like {entry.path} has another legal value in its range"
                 raise UserError(
-                    f"{where}: none of the {len(found)} numbers like {entry.path} has another legal value in its range; expected a "
-                    "wider one (by, from, to)", file=goals.file, field=f"changes.numbers.{at}",
-                )  # fmt: skip
+                    f"{where}: {none}; expected a wider one (by, from, to)", file=goals.file, field=f"changes.numbers.{at}"
+                )
             # A later entry may give numbers of an earlier one another price or range.
             choices |= {choice.lever.name: choice for choice in made if not _left(choice.lever, goals.leave)}
         if not choices:
-            raise UserError(f"{goals.file}: changes: nothing is left to change; expected fewer patterns under leave", file=goals.file)
+            raise UserError(
+                f"{goals.file}: changes: nothing is left to change; expected fewer patterns under leave", file=goals.file
+            )
         return cls(ruleset, list(choices.values()), goals.at_most)
 
     def __len__(self) -> int:

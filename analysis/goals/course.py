@@ -178,12 +178,14 @@ class Course:
 
     def run(self) -> Found:
         """Go through all stages but the fresh games; raise UserError if no change of the rules can be played."""
-        screened = [((lever, value),) for lever, choice in enumerate(self.space.choices) for value in choice.screened()]
+        screened: list[Point] = [
+            ((lever, value),) for lever, choice in enumerate(self.space.choices) for value in choice.screened()
+        ]
         screened = self.play(f"screening {counted(len(screened), 'change')}", screened, self.effort.screen)
         if not screened:
             raise UserError("none of the changes that the goals allow is legal under these rules")
         kept = self.helpful()
-        values = [((lever, value),) for lever in kept for value in self.space.choices[lever].values]
+        values: list[Point] = [((lever, value),) for lever in kept for value in self.space.choices[lever].values]
         self.play(f"refining {counted(len(kept), 'number')}", values, self.effort.refine)
         finalists: list[Point] = []
         for turn in range(ROUNDS_OF_RACES):
@@ -243,7 +245,9 @@ class Course:
             if expected[point] < least:
                 front.append(point)
                 least = expected[point]
-        return front if len(front) <= POINTS_SHOWN else [front[round(at)] for at in np.linspace(0, len(front) - 1, POINTS_SHOWN)]
+        return (
+            front if len(front) <= POINTS_SHOWN else [front[round(at)] for at in np.linspace(0, len(front) - 1, POINTS_SHOWN)]
+        )
 
 
 def greedy(space: Space, distances: Callable[[Sequence[Point]], np.ndarray]) -> list[Point]:
@@ -262,4 +266,3 @@ def effort_for(games: int, space: Space, tables: int) -> Effort:
     """Return the effort that comes to about so many games."""
     usual = Effort()
     return usual.scaled(games / usual.games(space, tables))
-

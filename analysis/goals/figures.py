@@ -109,7 +109,9 @@ def catalogue(ruleset: Ruleset, pairs: Sequence[Pair] = ()) -> tuple[Figure, ...
     """Return the figures that every game of the ruleset is asked for, and the pairs of leaders that a goal names."""
     most = names.MOST_PLAYERS[ruleset.box]
     ti = ruleset.box == names.BOXES[names.TI_BOX]
-    asked = [kind for kind in KINDS.values() if kind.word not in (*MADE_OF_ROUNDS, *NEEDS_SUBJECT) and (ti or not kind.expansion)]
+    asked = [
+        kind for kind in KINDS.values() if kind.word not in (*MADE_OF_ROUNDS, *NEEDS_SUBJECT) and (ti or not kind.expansion)
+    ]
     found = [Figure(kind, (name,)) for kind in asked for name in subjects(ruleset, kind, most)]
     return (*(Figure(kind) for kind in asked if not kind.of), *found, *(Figure(KINDS["matchup"], pair) for pair in pairs))
 
@@ -125,9 +127,7 @@ def effect_of(wonder: str) -> Asked:
     return Asked((KINDS["effect"].title.format(wonder),), partial(_play_effect, wonder=wonder))
 
 
-def _play_effect(
-    plan: Plan, ruleset: Ruleset, first: int, n: int, jobs: int, observer: Observer, wonder: str
-) -> np.ndarray:
+def _play_effect(plan: Plan, ruleset: Ruleset, first: int, n: int, jobs: int, observer: Observer, wonder: str) -> np.ndarray:
     return play_effect(grant(plan, ruleset, [wonder]), first, n, jobs, observer)[:, None, :]
 
 

@@ -32,11 +32,12 @@ class Table:
     @property
     def folder(self) -> str:
         """Return the name of the folder of its games."""
-        words = "-".join(word for word in (f"{self.players}p", self.way, self.granted) if word)
+        way = Path(self.way).parent.name if self.way.endswith(".yaml") else self.way  # players trained have a file
+        words = "-".join(word for word in (f"{self.players}p", way, self.granted) if word)
         return re.sub(r"[^A-Za-z0-9]+", "-", words).strip("-").lower()
 
 
-def plan_of(ruleset: Ruleset, table: Table, seed: int, own: Sequence[object] = ()) -> Plan:
+def plan_of(ruleset: Ruleset, table: Table, seed: int) -> Plan:
     """Return the plan of a table's games; raise UserError if the rules do not allow it."""
     r = ruleset.compile()
     plan = make_plan(

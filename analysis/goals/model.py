@@ -9,8 +9,8 @@ Toulouse 21, 2012; D. Duvenaud, H. Nickisch and C. Rasmussen, NIPS 2011). f_i is
 from 0 on either side: between values that were played it is nearly straight, beyond them it is not sure. Interactions g_ik have
 the product of both kernels; how large they are is asked of the combinations that were played (the likelihood of RHOS).
 
-How much lever i may move column j is the variance λ_ij that its own games show beyond CAREFUL times their noise (the garrote: L.
-Breiman, Technometrics 37, 1995), and a background that most levers have. So noise of hundreds of levers is drawn to 0, and a
+How much lever i may move column j is the variance λ_ij that its own games show beyond CAREFUL times their noise (the garrote:
+L. Breiman, Technometrics 37, 1995), and a background that most levers have. So noise of hundreds of levers is drawn to 0, and a
 clear effect hardly at all: the best of many guesses would be luck otherwise.
 """
 

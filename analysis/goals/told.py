@@ -10,10 +10,12 @@ from ...simulator.wording import counted, listed
 from .course import Found
 from .figures import KINDS
 from .seek import Sought
+from .trained import CHANGED, STANDS, UNSURE
 from .verdicts import MET, MISSED, OPEN, Answer
 from .wishes import words
 
 FEW = 5  # named in a sentence
+STAND_WORDS = {STANDS: "stand", CHANGED: "are changed by adapting", UNSURE: "are not known"}
 
 
 def conclusion(sought: Sought) -> list[str]:
@@ -49,7 +51,11 @@ def binding(sought: Sought) -> list[str]:
     if row["changes"] == sought.goals.at_most:
         lines.append(f"All {counted(sought.goals.at_most, 'change')} are made: at_most holds it back, too.")
     out = missed(sought.answer)
-    return [*lines, f"Still missed: {listed(out[:FEW])}{f', and {len(out) - FEW} more' if len(out) > FEW else ''}."] if out else lines
+    return (
+        [*lines, f"Still missed: {listed(out[:FEW])}{f', and {len(out) - FEW} more' if len(out) > FEW else ''}."]
+        if out
+        else lines
+    )
 
 
 def missed(answer: Answer) -> list[str]:
@@ -120,11 +126,30 @@ def held_table(held: pd.DataFrame) -> pd.DataFrame:
     if not len(held):
         return pd.DataFrame()
     rows = []
-    for (way, changes), group in held.groupby(["way", "changes"], sort=False):
+    for (way, made), group in held.groupby(["way", "changes"], sort=False):
+        changes = int(str(made))
         counts = group["verdict"].value_counts()
         which = "the rules" if changes == 0 else f"with {counted(changes, 'change')}"
         rows.append({"played by": way, "": which, **{word: int(counts.get(word, 0)) for word in (MET, MISSED, OPEN)}})
     return pd.DataFrame(rows)
+
+
+def adapted_table(found: pd.DataFrame) -> pd.DataFrame:
+    """Return each wish by players as they are and by players trained under the advised point, for reading."""
+    rows = []
+    for row in found.to_dict("records"):
+        cells = {"figure": row["figure"], "wanted": row["band"]}
+        cells["as they are"] = with_interval(row, ("before_value", "before_low", "before_high"))
+        cells |= {"trained": with_interval(row), "n": f"{row['n']:,}", "verdict": row["verdict"], "": row["stands"]}
+        rows.append(cells)
+    return pd.DataFrame(rows)
+
+
+def adapted_words(found: pd.DataFrame) -> str:
+    """Say how many verdicts stand when players have adapted."""
+    counts = found["stands"].value_counts()
+    known = ", ".join(f"{int(counts.get(word, 0))} {words}" for word, words in STAND_WORDS.items())
+    return f"Of {counted(len(found), 'verdict')} by {found['way'].iloc[0]}: {known}."
 
 
 def model_words(answer: Answer, found: Found) -> str:
@@ -133,4 +158,5 @@ def model_words(answer: Answer, found: Found) -> str:
     if not len(own):
         return ""
     share = float(own["within"].mean())
-    return f"Of what the model expected {100 * share:.0f}% lies within its 95% intervals (n = {len(own):,} figures of {len(found.points)} points)."
+    known = f"n = {len(own):,} figures of {counted(len(found.points), 'point')}"
+    return f"Of what the model expected {100 * share:.0f}% lies within its 95% intervals ({known})."

@@ -63,8 +63,12 @@ def confirm(course: Course, found: Found) -> Answer:
     n = course.effort.fresh
     legal = course.rulesets(points)
     wanted = [(table, ruleset, n) for _, ruleset in legal for table in course.bands.tables]
-    with course.tables.stage(f"fresh games: {counted(n, 'game')} of each of {counted(len(points), 'point')}", wanted, fresh=True):
-        games = [{table: course.tables.play(table, rules, n, fresh=True) for table in course.bands.tables} for _, rules in legal]
+    with course.tables.stage(
+        f"fresh games: {counted(n, 'game')} of each of {counted(len(points), 'point')}", wanted, fresh=True
+    ):
+        games = [
+            {table: course.tables.play(table, rules, n, fresh=True) for table in course.bands.tables} for _, rules in legal
+        ]
     return judged(course, points, games, found)
 
 
@@ -95,7 +99,14 @@ def of_wishes(bands: Bands, games: Mapping[Table, np.ndarray], points: int) -> p
         for way, entries in by_way.items():
             words = [_verdict(bands.columns[one.column], games, one.low, one.high, single, every) for one in entries]
             value, low, high, n = shown(wish, bands.columns[entries[0].column], games)
-            known = {"goal": wish.goal, "wish": place, "figure": wish.title, "way": way, "band": wish.band, "players": wish.players}
+            known = {
+                "goal": wish.goal,
+                "wish": place,
+                "figure": wish.title,
+                "way": way,
+                "band": wish.band,
+                "players": wish.players,
+            }
             ends = {"wanted_low": wish.low, "wanted_high": wish.high, "unit": wish.kind.unit}
             rows.append(known | ends | {"value": value, "low": low, "high": high, "n": n, "verdict": worst(words)})
     return pd.DataFrame(rows)
@@ -106,9 +117,7 @@ def worst(words: Sequence[str]) -> str:
     return next(word for word in WORST if word in words)
 
 
-def _verdict(
-    column: Column, games: Mapping[Table, np.ndarray], low: float, high: float, single: float, every: float
-) -> str:
+def _verdict(column: Column, games: Mapping[Table, np.ndarray], low: float, high: float, single: float, every: float) -> str:
     """Return whether a column lies in its band."""
     values = games[column.table]
     least, most = interval(column, values, single)[1:3]
@@ -200,9 +209,7 @@ def _moved(bands: Bands, before: Mapping[Table, np.ndarray], after: Mapping[Tabl
     return whole[[*kept, "p_adjusted", "margin", "beyond", "pairs"]]
 
 
-def _expected(
-    bands: Bands, games: Sequence[Mapping[Table, np.ndarray]], found: Found, n: int
-) -> pd.DataFrame:
+def _expected(bands: Bands, games: Sequence[Mapping[Table, np.ndarray]], found: Found, n: int) -> pd.DataFrame:
     """Return a row a point and column: what the model expected, what fresh games say, and whether the two agree (95%)."""
     rows = []
     for place, one in enumerate(games[: len(found.expected)]):

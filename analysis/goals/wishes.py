@@ -18,7 +18,7 @@ from ...simulator.rules.loading.load import Ruleset
 from ...simulator.rules.loading.once import read_text
 from ...simulator.rules.loading.packaged import read_yaml
 from ...simulator.rules.models.problem import Problem, check, short
-from .figures import KINDS, MADE_OF_ROUNDS, Figure, Kind, subjects
+from .figures import KINDS, Figure, Kind, subjects
 
 Number = Annotated[float, Field(allow_inf_nan=False)]
 Amount = Number | str  # 0.25, or "25%"
@@ -39,30 +39,30 @@ class GoalEntry(Strict):
     of: str | list[str] | None = None
     against: str | None = None
     players: int | list[int] | None = None
-    rounds: int | None = Field(None, ge=1, le=500)
-    between: list[Amount] | None = Field(None, min_length=2, max_length=2)
+    rounds: int | None = Field(default=None, ge=1, le=500)
+    between: list[Amount] | None = Field(default=None, min_length=2, max_length=2)
     at_least: Amount | None = None
     at_most: Amount | None = None
     wanted: dict[str, dict[str, Amount]] | None = None
     within: Amount | None = None
-    weight: Number = Field(1.0, gt=0, le=1000)
+    weight: Number = Field(default=1.0, gt=0, le=1000)
 
 
 class NumberEntry(Strict):
     """Numbers of the rules that may be changed: which, how far, and at which price."""
 
     path: str
-    price: Number = Field(1.0, gt=0, le=1000)
-    by: int | None = Field(None, ge=1, le=1000)
-    step: int = Field(1, ge=1, le=1000)
-    lowest: int | None = Field(None, alias="from")
-    highest: int | None = Field(None, alias="to")
+    price: Number = Field(default=1.0, gt=0, le=1000)
+    by: int | None = Field(default=None, ge=1, le=1000)
+    step: int = Field(default=1, ge=1, le=1000)
+    lowest: int | None = Field(default=None, alias="from")
+    highest: int | None = Field(default=None, alias="to")
 
 
 class ChangesEntry(Strict):
     """How many changes there may be, and of what."""
 
-    at_most: int = Field(6, ge=1, le=MOST_CHANGES)
+    at_most: int = Field(default=6, ge=1, le=MOST_CHANGES)
     numbers: list[Any] = Field(default_factory=list)
     leave: list[str] = Field(default_factory=list)
 
@@ -70,8 +70,8 @@ class ChangesEntry(Strict):
 class BudgetEntry(Strict):
     """How long the search may take."""
 
-    minutes: Number | None = Field(None, gt=0)
-    games: int | None = Field(None, ge=1000)
+    minutes: Number | None = Field(default=None, gt=0)
+    games: int | None = Field(default=None, ge=1000)
 
 
 class FileEntry(Strict):
@@ -187,14 +187,16 @@ def read_goals(path: Path | str, ruleset: Ruleset) -> Goals:
     for at, number in enumerate(numbers):
         if None not in (number.lowest, number.highest) and number.lowest >= number.highest:
             ends = f"from {number.lowest} to {number.highest}"
-            raise _blamed(file, f"changes.numbers.{at}", f"{ends} is an empty range; expected a smaller number before a larger one")
+            raise _blamed(
+                file, f"changes.numbers.{at}", f"{ends} is an empty range; expected a smaller number before a larger one"
+            )
     budget: BudgetEntry = _checked(file, "budget", BudgetEntry, whole.budget or {})
     if budget.minutes is not None and budget.games is not None:
         raise _blamed(file, "budget", "minutes and games; expected one of the two")
     chosen = tuple(numbers) or tuple(NumberEntry(path=path) for path in DEFAULT_NUMBERS)
     return Goals(
-        file, whole.name, whole.box, _agreeing(file, wishes), tuple(dict.fromkeys(whole.ways)), tuple(dict.fromkeys(whole.others)),
-        chosen, tuple(changes.leave), changes.at_most, budget.minutes, budget.games, text,
+        file, whole.name, whole.box, _agreeing(file, wishes), tuple(dict.fromkeys(whole.ways)),
+        tuple(dict.fromkeys(whole.others)), chosen, tuple(changes.leave), changes.at_most, budget.minutes, budget.games, text,
     )  # fmt: skip
 
 
@@ -268,13 +270,14 @@ def _fits(file: str, place: str, entry: GoalEntry, kind: Kind) -> None:
         raise _blamed(file, place, "expected `of` and `against`, a leader each, or a table `wanted`")
 
 
-def _subjects(
-    file: str, place: str, entry: GoalEntry, kind: Kind, ruleset: Ruleset, players: int
-) -> list[tuple[str, ...]]:
+def _subjects(file: str, place: str, entry: GoalEntry, kind: Kind, ruleset: Ruleset, players: int) -> list[tuple[str, ...]]:
     """Return of whom or what the figure is: those named, or all."""
     known = subjects(ruleset, kind, players)
     if kind.of == "pair":
-        pair = (_named(file, f"{place}.of", kind, str(entry.of), known), _named(file, f"{place}.against", kind, str(entry.against), known))
+        pair = (
+            _named(file, f"{place}.of", kind, str(entry.of), known),
+            _named(file, f"{place}.against", kind, str(entry.against), known),
+        )
         return [_two(file, place, pair)]
     if not kind.of:
         return [()]
@@ -297,9 +300,7 @@ def _named(file: str, place: str, kind: Kind, name: str, known: Sequence[str]) -
         raise _blamed(file, place, str(error)) from None
 
 
-def _table(
-    file: str, place: str, at: int, entry: GoalEntry, ruleset: Ruleset, counts: Sequence[int]
-) -> list[Wish]:
+def _table(file: str, place: str, at: int, entry: GoalEntry, ruleset: Ruleset, counts: Sequence[int]) -> list[Wish]:
     """Return the wishes of a table of leaders against leaders."""
     kind = KINDS[entry.figure]
     reach = 0.05 if entry.within is None else _amount(file, f"{place}.within", entry.within, kind)
@@ -320,7 +321,7 @@ def _band(file: str, place: str, entry: GoalEntry, kind: Kind) -> tuple[float, f
     """Return the ends of the band."""
     if entry.between is not None and (entry.at_least, entry.at_most) != (None, None):
         raise _blamed(file, f"{place}.between", "and at_least or at_most; expected one way to say it")
-    given = entry.between or [entry.at_least, entry.at_most]
+    given: list[Any] = [entry.at_least, entry.at_most] if entry.between is None else list(entry.between)
     if given == [None, None]:
         raise _blamed(file, place, "has no band; expected between: [low, high], at_least or at_most")
     keys = ("between.0", "between.1") if entry.between else ("at_least", "at_most")
@@ -373,6 +374,3 @@ def pairs_of(goals: Goals) -> list[tuple[str, str]]:
 def effects_of(goals: Goals) -> list[tuple[str, int]]:
     """Return the wonders whose effects goals name, with the numbers of players."""
     return list(dict.fromkeys((wish.figure.subject[0], wish.players) for wish in goals.wishes if wish.kind.word == "effect"))
-
-
-__all__ = ["MADE_OF_ROUNDS", "Goals", "NumberEntry", "Wish", "box_of", "effects_of", "pairs_of", "read_goals", "words"]

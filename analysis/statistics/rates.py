@@ -44,9 +44,7 @@ def rate_columns(wins: Any, n: Any, name: str) -> dict[str, Any]:
     return {name: np.asarray(wins, float) / np.where(n > 0, n, np.nan), f"{name}_low": low, f"{name}_high": high}
 
 
-def clustered_rate_columns(
-    wins: Any, n: Any, squares: Any, name: str, confidence: float = CONFIDENCE
-) -> dict[str, Any]:
+def clustered_rate_columns(wins: Any, n: Any, squares: Any, name: str, confidence: float = CONFIDENCE) -> dict[str, Any]:
     """Return the columns of a rate whose cases come in games: several claims of one game share its win.
 
     `squares` is Σ (y - rate · m)² over the games, with y wins among m cases of a game. Its ratio to what independent cases

@@ -417,5 +417,5 @@ def _check_same(path: Path, wanted: dict[str, Any]) -> None:
                 raise UserError(f"{path}: holds other games (their {key} is not the one asked for); choose another --out")
         if old["ruleset"]["digest"] != wanted["ruleset"]["digest"]:
             raise UserError(f"{path}: holds games of other rules ('{old['ruleset']['name']}'); choose another --out")
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, AttributeError):
         raise UserError(f"{path}: not the description of a balance folder; choose another --out") from None
