@@ -26,6 +26,7 @@ ORDER = (
     "analysis.trials", "analysis.contests", "analysis.learning", "analysis.goals", "analysis.report", "analysis.report.answers",
     "analysis.explorer",
     "scripts", "scripts.cli.shared", "scripts.bench", "scripts.cli.trials", "scripts.cli", "scripts.house", "scripts.checks",
+    "scripts.checks.goals",
 )  # fmt: skip
 
 

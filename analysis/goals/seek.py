@@ -20,8 +20,8 @@ from .changes import NOTHING, Point, Space
 from .course import Course, Effort, Found, effort_for
 from .figures import catalogue
 from .games import Table, Tables, plan_of
-from .verdicts import MET, Answer, confirm, judged, of_wishes
-from .wishes import Goals, pairs_of
+from .verdicts import Answer, confirm, judged, of_wishes
+from .wishes import MET, Goals, pairs_of
 
 FILE = "effort.json"
 TIMED = 200  # games of each table that tell how many there is time for

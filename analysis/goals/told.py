@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pandas as pd
 
 from ...simulator.wording import counted, listed
 from .course import Found
-from .figures import KINDS
 from .seek import Sought
 from .trained import CHANGED, STANDS, UNSURE
-from .verdicts import MET, MISSED, OPEN, Answer
-from .wishes import words
+from .verdicts import Answer
+from .wishes import MET, MISSED, OPEN, value_words, with_interval
 
 FEW = 5  # named in a sentence
 STAND_WORDS = {STANDS: "stand", CHANGED: "are changed by adapting", UNSURE: "are not known"}
@@ -32,7 +29,8 @@ def conclusion(sought: Sought) -> list[str]:
     if row["changes"] == 0:
         lines = [f"No change is shown to bring the game nearer to its goals than the rules are ({games})."]
         return [*lines, f"The rules meet {row['met']} of {wishes}; {row['missed']} are missed, {row['open']} are not known."]
-    lines = [f"Nothing within these ranges is shown to meet every goal; {_changes(row['changes']).lower()} come nearest."]
+    come = "comes" if row["changes"] == 1 else "come"
+    lines = [f"Nothing within these ranges is shown to meet every goal; {_changes(row['changes']).lower()} {come} nearest."]
     return [*lines, f"{met} ({games}).", *binding(sought)]
 
 
@@ -92,17 +90,6 @@ def goals_table(answer: Answer) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def with_interval(row: Any, ends: tuple[str, str, str] = ("value", "low", "high")) -> str:
-    """Return a figure of a row with its interval, in its unit."""
-    value, low, high = (_value(row[name], row["unit"]) for name in ends)
-    return f"{value} [{low}, {high}]"
-
-
-def _value(value: float, unit: str) -> str:
-    kind = next(kind for kind in KINDS.values() if kind.unit == unit)
-    return words(value, kind).removesuffix("%") if value == value else "–"
-
-
 def moved_table(answer: Answer) -> pd.DataFrame:
     """Return the figures that nobody wished for and that the advised point moves beyond their margin, for reading."""
     if not len(answer.moved):
@@ -113,8 +100,8 @@ def moved_table(answer: Answer) -> pd.DataFrame:
         ends = ("difference", "difference_all_low", "difference_all_high")
         rows.append(
             {
-                "figure": f"{row['figure']}, {row['players']} players", "played by": row["way"],
-                "rules": _value(row["a"], row["unit"]), "changed": _value(row["b"], row["unit"]),
+                "figure": f"{row['figure']} ({row['players']} players)", "played by": row["way"],
+                "rules": value_words(row["a"], row["unit"]), "changed": value_words(row["b"], row["unit"]),
                 "change [95% all]": with_interval(row, ends), "n": f"{row['pairs']:,}",
             }
         )  # fmt: skip

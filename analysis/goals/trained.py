@@ -18,7 +18,7 @@ from ...strategies import registry
 from ..learning import adapt
 from ..learning.adapt import Budget
 from .seek import Sought, played_by
-from .verdicts import OPEN
+from .wishes import OPEN
 
 USUAL = "quick"  # who learns if none of the ways that were asked for can
 STANDS, CHANGED, UNSURE = "stands", "changed by adapting", "not known"

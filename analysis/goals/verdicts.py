@@ -31,9 +31,8 @@ from .changes import NOTHING, Point
 from .course import Course, Found
 from .figures import KINDS, Figure
 from .games import Table
-from .wishes import Wish
+from .wishes import MET, MISSED, OPEN, Wish
 
-MET, MISSED, OPEN = "met", "missed", "not known"
 WORST = (MISSED, OPEN, MET)  # the first of them that any way of playing has
 
 

@@ -24,6 +24,7 @@ Number = Annotated[float, Field(allow_inf_nan=False)]
 Amount = Number | str  # 0.25, or "25%"
 DEFAULT_NUMBERS = ("leaders.*", "wonders.*")
 MOST_CHANGES = 12
+MET, MISSED, OPEN = "met", "missed", "not known"  # verdicts of wishes
 
 
 class Strict(BaseModel):
@@ -108,7 +109,7 @@ class Wish:
     def title(self) -> str:
         """Return what it asks about: the figure and the players."""
         title = self.kind.title.format(self.rounds) if self.rounds else self.figure.title
-        return f"{title}, {self.players} players"
+        return f"{title} ({self.players} players)"
 
     @property
     def band(self) -> str:
@@ -145,6 +146,17 @@ class Goals:
 def words(value: float, kind: Kind, digits: int = 1) -> str:
     """Return a value of a kind of figure in its unit."""
     return f"{100 * value:.{digits}f}%" if kind.unit == "share" else f"{value:.{digits}f}"
+
+
+def with_interval(row: Any, ends: tuple[str, str, str] = ("value", "low", "high")) -> str:
+    """Return a figure of a row of the answer's tables with its interval, in its unit."""
+    value, low, high = (value_words(row[name], row["unit"]) for name in ends)
+    return f"{value} [{low}, {high}]"
+
+
+def value_words(value: float, unit: str) -> str:
+    """Return a value in a unit of the figures, shares in per cent."""
+    return f"{100 * value if unit == 'share' else value:.1f}" if value == value else "–"
 
 
 def read_file(path: Path | str) -> tuple[Mapping[str, Any], str]:
