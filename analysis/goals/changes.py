@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cached_property
@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from ...simulator.errors import UserError
-from ...simulator.rules.loading.load import Ruleset
-from ...simulator.rules.loading.parameters import change, overlay_of, same_play
+from ...simulator.rules.loading.load import Ruleset, with_overlay
+from ...simulator.rules.loading.parameters import LEVEL_SPACES, Parameter, change, overlay_of, same_play
 from ...simulator.rules.showing.notes import moved
 from ..trials.balance import Lever, levers
 from .wishes import Goals, NumberEntry
@@ -115,10 +115,7 @@ class Space:
         """Return the rules with the changes; None if they are not legal together."""
         if point not in self.known:
             values = {one: value for lever, value in point for one in self.choices[lever].lever.parameters}
-            try:
-                self.known[point] = change(self.ruleset, values)
-            except UserError:
-                self.known[point] = None
+            self.known[point] = changed(self.ruleset, values)
         return self.known[point]
 
     def overlay(self, point: Point) -> dict[str, Any]:
@@ -137,6 +134,17 @@ class Space:
         return [(self.choices[lever], value) for lever, value in point]
 
 
+def changed(ruleset: Ruleset, values: Mapping[Parameter, int]) -> Ruleset | None:
+    """Return the rules with other values, checked once for all of them; None if they are not legal."""
+    try:
+        if any(one.path.startswith(LEVEL_SPACES) for one in values):  # whose names are their values: one after the other
+            return change(ruleset, values)
+        name = ", ".join(f"{one.path} = {value}" for one, value in values.items())
+        return with_overlay(ruleset, overlay_of(ruleset, values), name)
+    except UserError:
+        return None
+
+
 def _left(lever: Lever, patterns: Sequence[str]) -> bool:
     return any(fnmatchcase(one.path.lower(), pattern.lower()) for one in lever.parameters for pattern in patterns)
 
@@ -153,10 +161,10 @@ def _choice(ruleset: Ruleset, lever: Lever, entry: NumberEntry, players: Sequenc
             value = lever.value + side * far
             if (entry.lowest is not None and value < entry.lowest) or (entry.highest is not None and value > entry.highest):
                 break
-            changed = lever.moved(ruleset, value)
-            if changed is None:
+            other = changed(ruleset, dict.fromkeys(lever.parameters, value))
+            if other is None:
                 break
-            if far > entry.step or any(not same_play(ruleset, changed, count) for count in players):
+            if far > entry.step or any(not same_play(ruleset, other, count) for count in players):
                 found.append(value)
             else:
                 break

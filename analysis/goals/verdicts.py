@@ -31,7 +31,7 @@ from .changes import NOTHING, Point
 from .course import Course, Found
 from .figures import KINDS, Figure
 from .games import Table
-from .wishes import MET, MISSED, OPEN, Wish
+from .wishes import MET, MISSED, OPEN, Wish, titles
 
 WORST = (MISSED, OPEN, MET)  # the first of them that any way of playing has
 
@@ -90,6 +90,7 @@ def of_wishes(bands: Bands, games: Mapping[Table, np.ndarray], points: int) -> p
     """Return a row a wish and way of playing: its figure with n, the band, the 95% interval, and the verdict."""
     single, every = 1 - (1 - CONFIDENCE) / points, 1 - (1 - CONFIDENCE) / (points * len(bands.wishes))
     rows: list[dict[str, Any]] = []
+    named = titles(bands.wishes)
     for place, wish in enumerate(bands.wishes):
         by_way: dict[str, list[Any]] = {}
         for entry in bands.entries:
@@ -101,7 +102,7 @@ def of_wishes(bands: Bands, games: Mapping[Table, np.ndarray], points: int) -> p
             known = {
                 "goal": wish.goal,
                 "wish": place,
-                "figure": wish.title,
+                "figure": named[place],
                 "way": way,
                 "band": wish.band,
                 "players": wish.players,

@@ -107,9 +107,8 @@ class Wish:
 
     @property
     def title(self) -> str:
-        """Return what it asks about: the figure and the players."""
-        title = self.kind.title.format(self.rounds) if self.rounds else self.figure.title
-        return f"{title} ({self.players} players)"
+        """Return the figure that it asks about."""
+        return self.kind.title.format(self.rounds) if self.rounds else self.figure.title
 
     @property
     def band(self) -> str:
@@ -146,6 +145,12 @@ class Goals:
 def words(value: float, kind: Kind, digits: int = 1) -> str:
     """Return a value of a kind of figure in its unit."""
     return f"{100 * value:.{digits}f}%" if kind.unit == "share" else f"{value:.{digits}f}"
+
+
+def titles(wishes: Sequence[Wish]) -> list[str]:
+    """Return what wishes ask about: the figures, with the players where their numbers differ."""
+    several = len({wish.players for wish in wishes}) > 1
+    return [f"{wish.title} ({wish.players} players)" if several else wish.title for wish in wishes]
 
 
 def with_interval(row: Any, ends: tuple[str, str, str] = ("value", "low", "high")) -> str:

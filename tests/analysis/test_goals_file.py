@@ -82,8 +82,8 @@ def test_a_table_of_leaders_is_a_wish_for_each_pair(tmp_path):
     text = "goals:\n  - {{figure: matchup, wanted: {{Scythia: {{Egypt: 55%, Rome: 0.5}}}}, within: 4%}}\n"
     wishes = goals_of(tmp_path, text=text).wishes
     assert [wish.title for wish in wishes] == [
-        "wins of Scythia against Egypt (4 players)",
-        "wins of Scythia against Rome (4 players)",
+        "wins of Scythia against Egypt",
+        "wins of Scythia against Rome",
     ]
     assert wishes[0].low == pytest.approx(0.51)
     assert wishes[1].high == pytest.approx(0.54)

@@ -234,7 +234,7 @@ def test_goals_out_of_reach_say_what_comes_nearest_and_what_holds_it_back(tmp_pa
         "come", "comes"
     )
     assert any(f"At an end of its range: {COMBAT}." in line for line in lines)
-    assert lines[-1] == "Still missed: win rate of Scythia (4 players)."
+    assert lines[-1] == "Still missed: win rate of Scythia."
 
 
 def test_what_was_played_is_kept_and_a_stop_loses_nothing(tmp_path, monkeypatch):

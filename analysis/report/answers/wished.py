@@ -18,8 +18,9 @@ from ..part import Chart, Column, Finding, Part
 CHAPTER, POINTS = "What was found", "The points on the front"
 FRONT = "front"  # the chart, and what the keys of the points' parts begin with: a click on a point leads to its part
 TONES = {MET: "even", MISSED: "up", OPEN: "open"}
-NAMED = 6  # wishes named for a verdict
+NAMED, FEW = 6, 3  # wishes named as missed, and with another verdict
 LEADER = "win rate of "
+STILL = "Still missed"  # begins a sentence of what the verdicts of the page list
 METHOD = (
     "A wish is met if the whole interval of its figure lies in the band, an interval that holds for all points of the front "
     "together. It is missed if one that holds for all points and wishes lies outside; else it is not known. Of several ways of "
@@ -57,7 +58,23 @@ def _wishes(kept: Kept, point: int) -> pd.DataFrame:
     """Return the wishes under the rules and under a point, for reading."""
     frame = kept.tables["goals"]
     own, rules = (frame[frame["point"] == place].reset_index(drop=True) for place in (point, 0))
-    shown = own[["goal", "figure", "way", "band", "n", "verdict", "unit", "value", "low", "high"]].copy()
+    shown = own[
+        [
+            "goal",
+            "figure",
+            "players",
+            "way",
+            "band",
+            "n",
+            "verdict",
+            "unit",
+            "value",
+            "low",
+            "high",
+            "wanted_low",
+            "wanted_high",
+        ]
+    ].copy()
     shown["before"] = [with_interval(row) for row in rules.to_dict("records")]
     shown["after"] = [with_interval(row) for row in own.to_dict("records")]
     return shown.assign(**{f"before_{end}": rules[end] for end in ("value", "low", "high")})
@@ -73,12 +90,14 @@ def _first(kept: Kept, front: pd.DataFrame) -> First:
     for word in (MET, MISSED, OPEN):
         names = list(dict.fromkeys(shown.loc[shown["verdict"] == word, "figure"]))
         if names:
-            more = [f"and {len(names) - NAMED} more"] if len(names) > NAMED else []
-            verdicts.append(Verdict(f"{word}: {len(names)}", [*names[:NAMED], *more], TONES[word]))
+            most = NAMED if word == MISSED else FEW
+            more = [f"and {len(names) - most} more"] if len(names) > most else []
+            verdicts.append(Verdict(f"{word}: {len(names)}", [*names[:most], *more], TONES[word]))
     notes = [] if row["changes"] == 0 else str(row["what"]).split("; ")
     files = {rule_file(int(one["point"])): f"{one['house_rule']}\n" for one in front.to_dict("records") if one["point"] > 0}
     return First(
-        [Finding(text, "shown" if at == 0 else "measured") for at, text in enumerate(kept.sentences)],
+        [Finding(text, "shown" if at == 0 else "measured") for at, text in enumerate(kept.sentences)
+         if not text.startswith(STILL)],
         verdicts=verdicts, chart=FRONT, change="What to change" if row["met"] == row["wishes"] else "The nearest changes",
         changed=notes, house_rule=str(row["house_rule"]) if notes else "", meanings=_meanings(kept), files=files,
     )  # fmt: skip
@@ -134,7 +153,7 @@ def _draw_front(frame: pd.DataFrame, ax: Any) -> None:
     ax.errorbar(x, y, yerr=reach, fmt="-", color=plots.BLUE, capsize=3, linewidth=1.3, zorder=2)
     faces = [plots.BLUE if one else plots.PAPER for one in frame["advised"]]
     # `svg` puts the chart's key before what is linked: the part of point 2 is front-2.
-    links = [f"#{point}" if point else "#goals" for point in frame["point"]]
+    links = [f"#{point}" if point else None for point in frame["point"]]
     marks = ax.scatter(x, y, s=90, c=faces, edgecolors=plots.BLUE, zorder=3)
     marks.set_urls(links)
     for row in frame.to_dict("records"):
@@ -172,16 +191,16 @@ def _goals(kept: Kept, front: pd.DataFrame) -> Part:
 
 def _leaders(frame: pd.DataFrame, key: str) -> tuple[Chart, ...]:
     """Return the charts of the leaders before and after, one for each number of players and way of playing."""
-    leaders = frame[frame["figure"].str.startswith(LEADER) & ~frame["figure"].str.contains(r" player \(", regex=True)]
-    players = leaders["figure"].str.extract(r"\((\d+ players)\)$")[0]
+    leaders = frame[frame["figure"].str.startswith(LEADER) & ~frame["figure"].str.contains(r" player\b", regex=True)]
+    players = leaders["players"].astype(str) + " players"
     found = []
     for at, ((count, way), group) in enumerate(leaders.groupby([players, "way"], sort=False)):
         rows = group.assign(whom=group["figure"].str.removeprefix(LEADER).str.replace(r" \(\d+ players\)$", "", regex=True))
         out = int((rows["verdict"] != MET).sum())
-        met = "in their bands" if not out else f"{len(rows) - out} of {len(rows)} in their bands"
+        met = "all in their bands" if not out else f"{len(rows) - out} of {len(rows)} shown to be in their bands"
         found.append(Chart(
             f"{key}-leaders-{at}", f"Leaders before and after, {count}: {met}",
-            f"Win rate, %, played by {way}; open: the rules, filled: changed; 95% intervals.",
+            f"Win rate, %, played by {way}; open: the rules, filled: changed; grey: the band.",
             partial(_draw_leaders, rows=rows), partial(_tall, size=len(rows)),
         ))  # fmt: skip
     return tuple(found)
@@ -201,6 +220,9 @@ def _draw_leaders(_: pd.DataFrame, ax: Any, rows: pd.DataFrame) -> None:
         value, low, high = (100 * shown[name].to_numpy(float) for name in names)
         style = {"fmt": "o", "color": plots.BLUE, "markerfacecolor": face, "capsize": 3, "markersize": 5, "linewidth": 1.2}
         ax.errorbar(value, y + shift, xerr=np.maximum(np.stack([value - low, high - value]), 0), **style)
+    if shown["wanted_low"].nunique() == 1 and shown["wanted_high"].nunique() == 1:
+        low, high = (100 * np.clip(shown[f"wanted_{end}"].iloc[0], 0, 1) for end in ("low", "high"))
+        ax.axvspan(low, high, color=plots.MUTED, alpha=0.18, linewidth=0)
     ax.set_yticks(y, list(shown["whom"]))
     ax.set_ylim(-0.6, len(shown) - 0.4)
     ax.set_xlabel("win rate, %")
@@ -210,11 +232,9 @@ def _draw_leaders(_: pd.DataFrame, ax: Any, rows: pd.DataFrame) -> None:
 def _point(kept: Kept, row: Any) -> Part:
     point = int(row["point"])
     frame = _wishes(kept, point)
-    notes = str(row["what"]).split("; ")
     counts = f"{row['met']} of {row['wishes']} wishes are met, {row['missed']} missed, {row['open']} not known"
     said = [Finding(f"{counts} (n = {row['n']:,} fresh games of each table).", "measured")]
-    said += [Finding(f"Patch note: {note}.") for note in notes]
-    said.append(Finding(f"As a house rule: `{rule_file(point)}`, beside this page."))
+    said.append(Finding(f"Patch notes: {row['what']}. As a house rule: `{rule_file(point)}`, beside this page."))
     if not row["nearer"]:
         said.append(Finding("It is not shown to be nearer to the goals than a point with fewer changes.", "open"))
     return Part(

@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from ....simulator.wording import counted
 from ..shared.answers import check_answer, house_rule, keep_answer
 from ..shared.options import ruleset_of
 from ..shared.screen import table, tell
@@ -136,5 +137,5 @@ def keep(folder: Path, sought: Any, adapted: Any, seed: int) -> None:
         folder, "balance --goals", f"Goals: {goals.name}", space.ruleset, plan, tables,
         sentences=sentences, words={"goals": goals.name, "model": told.model_words(answer, sought.found)},
         players=list(goals.ways),
-        compared=f"{n:,} fresh games of {len(answer.points) - 1} points and of the rules at each of {places} tables",
+        compared=f"{n:,} fresh games of {len(answer.points) - 1} points and of the rules at {counted(places, 'table')}",
     )  # fmt: skip
