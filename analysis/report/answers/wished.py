@@ -33,7 +33,8 @@ METHOD = (
 
 def made(kept: Kept) -> tuple[list[Part], First, tuple[str, ...]]:
     """Return parts, first screen and method."""
-    front = kept.tables["front"].fillna({"house_rule": "", "at_end": ""})
+    empty = dict.fromkeys(("house_rule", "at_end"), "")
+    front = kept.tables["front"].astype(dict.fromkeys(empty, object)).fillna(empty)
     parts = [_front(front, kept), _goals(kept, front)]
     optional = (("moved", _moved), ("held", _held), ("adapted", _adapted), ("expected", _expected))
     parts += [part(kept, front) for name, part in optional if _rows(kept, name)]
