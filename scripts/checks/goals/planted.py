@@ -38,9 +38,9 @@ from ....simulator.wording import counted
 PATTERNS = ("leaders.*.abilities.*", "leaders.*.start_trade_tokens.*", "wonders.*.cost")
 FELT = 0.1  # build rate from which a wonder's cost is felt
 HARM = 1.0  # distance that each number spoiled adds at least, in units of what matters
-LOOK = 3_000  # games that tell the distance
+LOOK = 1_500  # games that tell the distance
 REACH = {"win-rate": 0.06, "build-rate": 0.06, "claim-rate": 0.06}
-TRUTH = 20_000  # games of the printed rules that the bands are laid around
+TRUTH = 8_000  # games of the printed rules that the bands are laid around
 PIECE = 400
 
 

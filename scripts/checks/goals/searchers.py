@@ -110,7 +110,7 @@ METHODS = {
 @click.option("--seeds", type=int, default=5, show_default=True)
 @click.option("--questions", type=int, default=4_800, show_default=True)
 @click.option("--methods", default=",".join(METHODS), show_default=True)
-@click.option("--with-greedy/--without-greedy", "grown", default=False, show_default=True, help="Begin with points that grow.")
+@click.option("--greedy", "grown", is_flag=True, help="Begin with points that grow, too.")
 def main(seeds: int, questions: int, methods: str, grown: bool) -> None:
     """Compare the libraries."""
     for places in PLACES:
