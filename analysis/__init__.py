@@ -15,6 +15,7 @@ column. They are imported when they are first used.
     trials      what plays games to answer questions about rules
     contests    what lets strategies play each other
     learning    training of players that learn
+    goals       a page of wishes for the whole game, and the few changes that meet them
     report      all of it as a page; `plots` are its pictures
     explorer    runs in the browser, under filters
 

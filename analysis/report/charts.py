@@ -93,6 +93,7 @@ def _embedded(text: str, key: str, title: str, width: float) -> str:
     """Cut the document down to its element, themed, with ids of its own and a title for those who cannot see it."""
     text = text[text.index("<svg") :]
     text = re.sub(r"<metadata>.*?</metadata>\s*", "", text, flags=re.DOTALL)
+    text = text.replace(' target="_blank"', "")  # what is linked from a chart is on the page
     text = re.sub(r'\b(id="|url\(#|href="#)', rf"\g<1>{key}-", text)
     for colour, variable in THEME.items():
         text = re.sub(rf"(?<=[ :]){colour}\b", variable, text, flags=re.IGNORECASE)

@@ -43,6 +43,7 @@ class First:
     house_rule: str = ""
     steps: list[Step] = field(default_factory=list)
     meanings: list[tuple[str, str]] = field(default_factory=list)
+    files: dict[str, str] = field(default_factory=dict)  # that lie beside the page, besides the change that is advised
 
 
 @dataclass(frozen=True)

@@ -44,7 +44,7 @@ def rate_columns(wins: Any, n: Any, name: str) -> dict[str, Any]:
     return {name: np.asarray(wins, float) / np.where(n > 0, n, np.nan), f"{name}_low": low, f"{name}_high": high}
 
 
-def clustered_rate_columns(wins: Any, n: Any, squares: Any, name: str) -> dict[str, Any]:
+def clustered_rate_columns(wins: Any, n: Any, squares: Any, name: str, confidence: float = CONFIDENCE) -> dict[str, Any]:
     """Return the columns of a rate whose cases come in games: several claims of one game share its win.
 
     `squares` is Σ (y - rate · m)² over the games, with y wins among m cases of a game. Its ratio to what independent cases
@@ -58,7 +58,7 @@ def clustered_rate_columns(wins: Any, n: Any, squares: Any, name: str) -> dict[s
         effect = np.where(alone > 0, squares / alone, 1.0)
     few = np.minimum(wins, n - wins) < CLUSTERED
     effect = np.where(few, np.maximum(effect, 1.0), np.maximum(effect, 1e-9))
-    low, high = wilson(wins / effect, n / effect)
+    low, high = wilson(wins / effect, n / effect, confidence)
     return {name: wins / np.where(n > 0, n, np.nan), f"{name}_low": low, f"{name}_high": high}
 
 

@@ -78,14 +78,14 @@ def _length(runs: Runs) -> pd.DataFrame:
     for name, q in (("p5", 0.05), ("p25", 0.25), ("median", 0.5), ("p75", 0.75), ("p95", 0.95)):
         row[name] = quantile_of_counts(values, number, q)
     row["middle"] = share_between(values, number, row["p5"], row["p95"])
-    row["median_low"], row["median_high"] = _median_interval(values, number)
+    row["median_low"], row["median_high"] = median_interval(values, number)
     unfinished = int(counts["unfinished"].sum())
     low, high = wilson(unfinished, n)
     row |= {"unfinished": unfinished, "unfinished_rate": unfinished / n}
     return pd.DataFrame([row | {"unfinished_rate_low": float(low), "unfinished_rate_high": float(high)}])
 
 
-def _median_interval(values: np.ndarray, number: np.ndarray) -> tuple[float, float]:
+def median_interval(values: np.ndarray, number: np.ndarray) -> tuple[float, float]:
     """Return the order statistics that hold the median with at least 95% (H. David and H. Nagaraja, Order Statistics, 7.1).
 
     The k-th smallest and the k-th largest value, with the largest k for which fewer than k of n values lie on one side of

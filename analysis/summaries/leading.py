@@ -172,7 +172,7 @@ def _ratio(name: str, above: np.ndarray, below: np.ndarray, weight: np.ndarray) 
 STORY = ("rounds", "changes", "behind", "lead_round")
 
 
-def _stories(claims: np.ndarray, rounds: np.ndarray, won: np.ndarray) -> pd.DataFrame:
+def stories(claims: np.ndarray, rounds: np.ndarray, won: np.ndarray) -> pd.DataFrame:
     """Return one row a game: rounds, lead changes, and of won games the round of the lead for good and the worst deficit."""
     number = np.arange(1, claims.shape[2] + 1, dtype=np.int16)[None, :]  # of the rounds
     going, before = number <= rounds[:, None], number < rounds[:, None]
@@ -200,7 +200,7 @@ def _stories(claims: np.ndarray, rounds: np.ndarray, won: np.ndarray) -> pd.Data
 
 def courses(runs: Runs) -> pd.DataFrame:
     """Return the games counted by their stories, of which `lead_of` and `comebacks_of` make their tables."""
-    return counted_together((_stories(*standings(s)).assign(games=1) for s in asked(runs, COLUMNS)), STORY)
+    return counted_together((stories(*standings(s)).assign(games=1) for s in asked(runs, COLUMNS)), STORY)
 
 
 def lead(runs: Runs, by: str | None = None) -> pd.DataFrame:

@@ -24,7 +24,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from itertools import groupby
@@ -292,12 +292,23 @@ def _side(difference: pd.Series, target: Target, others: Sequence[str]) -> dict[
 # --- Games, each piece kept when it is played
 
 
+@dataclass(frozen=True)
+class Asked:
+    """Other figures than the headline's: their names, and what plays games for them as `play_figures` does."""
+
+    figures: tuple[str, ...]
+    play: Callable[[Plan, Ruleset, int, int, int, Observer], np.ndarray]
+
+
 class Games:
     """Plays games of rulesets and keeps their figures, in memory and (with a folder) in a file for each ruleset."""
 
-    def __init__(self, out: Path | None, plan: Plan, ruleset: Ruleset, jobs: int, observer: Observer) -> None:
-        self.out, self.plan, self.jobs, self.observer = out, plan, jobs, observer
-        self.header = json.loads(json.dumps(_provenance(plan, ruleset)))
+    def __init__(
+        self, out: Path | None, plan: Plan, ruleset: Ruleset, jobs: int, observer: Observer, asked: Asked | None = None
+    ) -> None:
+        self.out, self.plan, self.jobs, self.observer, self.asked = out, plan, jobs, observer, asked
+        figures = {} if asked is None else {"figures": asked.figures}
+        self.header = json.loads(json.dumps(_provenance(plan, ruleset) | figures))
         self.known: dict[tuple[str, int], np.ndarray] = {}
 
     @contextmanager
@@ -327,14 +338,17 @@ class Games:
     @contextmanager
     def stage(self, words: str, wanted: Sequence[tuple[Ruleset, int]], fresh: bool = False) -> Iterator[None]:
         """Tell the observer what comes, and how many games of it are there already."""
-        first = FRESH_FROM if fresh else 0
-        ready = sum(min(n, len(self._kept(ruleset, first))) for ruleset, n in wanted)
+        ready = sum(min(n, self.ready(ruleset, fresh)) for ruleset, n in wanted)
         self.observer.note(words)
         self.observer.begin(sum(n for _, n in wanted), ready)
         try:
             yield
         finally:
             self.observer.end()
+
+    def ready(self, ruleset: Ruleset, fresh: bool = False) -> int:
+        """Return how many games of a ruleset are there already."""
+        return len(self._kept(ruleset, FRESH_FROM if fresh else 0))
 
     def search(self, ruleset: Ruleset, n: int) -> np.ndarray:
         """Return the figures of the first n games, by which levers and values are chosen."""
@@ -348,7 +362,8 @@ class Games:
         figures = self._kept(ruleset, first)
         while len(figures) < n:
             size = min(PIECE, n - len(figures))
-            played = play_figures(self.plan, ruleset, first + len(figures), size, self.jobs, self.observer)
+            play = play_figures if self.asked is None else self.asked.play
+            played = play(self.plan, ruleset, first + len(figures), size, self.jobs, self.observer)
             self._append(ruleset, first, played)
             figures = np.concatenate([figures, played])
         self.known[ruleset.digest(), first] = figures
@@ -362,7 +377,8 @@ class Games:
         """Return the figures of the games that were played; half a game at the end of a file (a kill) is cut off."""
         key = ruleset.digest(), first
         if key not in self.known:
-            shape = (len(figures_with(names_of(ruleset.data, "leader"))), 2)
+            figures = figures_with(names_of(ruleset.data, "leader")) if self.asked is None else self.asked.figures
+            shape = (len(figures), 2)
             found = np.zeros((0, *shape), np.float32)
             if self.out is not None and (path := self._path(ruleset, first)).exists():
                 whole = path.stat().st_size // (4 * shape[0] * shape[1])
@@ -396,10 +412,10 @@ def _check_same(path: Path, wanted: dict[str, Any]) -> None:
     """Raise UserError if the folder's games are not those of this question."""
     try:
         old = json.loads(path.read_text("utf-8"))
-        for key in ("balance", "plan", "engine"):
-            if old[key] != wanted[key]:
+        for key in ("balance", "plan", "engine", "figures"):
+            if old.get(key) != wanted.get(key):
                 raise UserError(f"{path}: holds other games (their {key} is not the one asked for); choose another --out")
         if old["ruleset"]["digest"] != wanted["ruleset"]["digest"]:
             raise UserError(f"{path}: holds games of other rules ('{old['ruleset']['name']}'); choose another --out")
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, AttributeError):
         raise UserError(f"{path}: not the description of a balance folder; choose another --out") from None

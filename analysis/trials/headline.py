@@ -7,7 +7,7 @@ array (games, figures, 2) of numerators and denominators, as in `analysis.trials
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -51,6 +51,7 @@ GROUPS = ("game", "leaders")
 MARGINS = {ROUNDS: margins.ROUNDS}  # a change of so much matters to a designer
 MARGIN = margins.POINTS / 100  # … of all other figures, which are shares
 CHUNK = 100  # games a worker plays at a time
+Read = Callable[[Any, np.record, Rows], np.ndarray]  # (plan, rules, rows of some games) -> (games, figures, 2)
 
 
 def is_mean(figure: str) -> bool:
@@ -78,8 +79,10 @@ def figures_of(plan: Any, r: np.record, rows: Rows) -> np.ndarray:
     return values
 
 
-def play_figures(plan: Any, ruleset: Any, first: int, n: int, jobs: int, observer: Observer) -> np.ndarray:
-    """Play games first … first + n - 1 of the plan under the ruleset; return their figures, in order."""
+def play_figures(
+    plan: Any, ruleset: Any, first: int, n: int, jobs: int, observer: Observer, read: Read = figures_of
+) -> np.ndarray:
+    """Play games first … first + n - 1 of the plan under the ruleset; return their figures, as `read` finds them, in order."""
     r = ruleset.compile()
     leaders = len(written(r, "leader"))
     Player(plan, r)  # imports the engine here, once, and checks that the plan fits the rules
@@ -87,7 +90,7 @@ def play_figures(plan: Any, ruleset: Any, first: int, n: int, jobs: int, observe
 
     def part(start: int) -> np.ndarray | None:
         rows = play_range(plan, r, start, min(CHUNK, first + n - start), observer, stop)
-        return None if rows is None else figures_of(plan, r, rows)
+        return None if rows is None else read(plan, r, rows)
 
     starts = range(first, first + n, CHUNK)
     parallel = joblib.Parallel(max(1, min(jobs, len(starts))), backend="threading")

@@ -1,4 +1,4 @@
-"""`newdawn new`: a folder to start from, with a commented house rule, a notebook, and a README of five lines."""
+"""`newdawn new`: a folder to start from, with a commented house rule, goals, a notebook, and a README of six lines."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import click
 from .shared.options import PATH
 
 RULE, NOTEBOOK, README, RUN, ANSWER = "house_rule.yaml", "games.ipynb", "README.md", "games", "answer"
+GOALS_FILE, BALANCED = "goals.yaml", "balanced"
 HOUSE_RULE = """name: my house rule
 description: Petra costs 5 instead of 7, so that it is built more often.
 # box: terra-incognita        # with the expansion; then add --box terra-incognita to the commands of README.md
@@ -32,6 +33,7 @@ STEPS = f"""1. `newdawn rules check {RULE}` and `newdawn rules diff {RULE}`: is 
 3. `newdawn report {ANSWER}`: the answer as a page, `{ANSWER}/report/report.html`.
 4. `newdawn run --rules {RULE} --games 2000 --out {RUN}`: games to look at; `newdawn report {RUN}` makes their page.
 5. `jupyter lab {NOTEBOOK}`: the tables of these games in pandas (Jupyter: `pip install jupyterlab ipykernel`).
+6. `newdawn balance --goals {GOALS_FILE} --out {BALANCED}`: the few changes that bring the whole game to the goals of that file.
 """
 CELLS = (
     ("markdown", f"# My house rule\n\nThe games are those of step 4 in {README}: `newdawn run --rules {RULE} … --out {RUN}`."),
@@ -61,19 +63,21 @@ plt.show()"""),
 @click.command()
 @click.argument("folder", type=PATH, metavar="DIR")
 def new(folder: Path) -> None:
-    """Make a folder to start from: a commented house rule, a notebook, and a README that says what to do with them.
+    """Make a folder to start from: a house rule, goals, a notebook, and a README that says what to do with them.
 
     Nothing that is there already is overwritten.
 
     \b
     newdawn new my_game
     """
+    from ...analysis.goals.template import GOALS
     from ...simulator.errors import UserError
     from ...simulator.rules.writing.schema import COMMENT, FILE, schema
 
     files = {
         README: f"# {folder.resolve().name}\n\n{STEPS}",
         RULE: COMMENT + HOUSE_RULE,
+        GOALS_FILE: GOALS.format(name="my goals"),
         NOTEBOOK: _notebook(),
         FILE: json.dumps(schema(), ensure_ascii=False) + "\n",
     }

@@ -60,16 +60,25 @@ def check(files: tuple[Path, ...], box: str, games: int | None, as_json: bool) -
 
 @rules.command()
 @click.argument("kind", metavar="KIND")
-@click.argument("name", nargs=-1, required=True)
+@click.argument("name", nargs=-1)
 def new(kind: str, name: tuple[str, ...]) -> None:
     """Print a commented template of something new: a leader, wonder, agenda, diplomacy card (diplomacy), city-state,
-    natural-wonder, focus-card or tile.
+    natural-wonder, focus-card or tile; or of the goals of a whole game (goals).
 
     \b
     newdawn rules new leader Atlantis > atlantis.yaml
     newdawn run --rules atlantis.yaml --games 1000
+    newdawn rules new goals > goals.yaml
+    newdawn balance --goals goals.yaml
     """
+    from ...analysis.goals.template import GOALS, KIND
     from ...simulator.rules.writing.template import template
+
+    if kind == KIND:
+        click.echo(GOALS.format(name=" ".join(name) or "my goals"), nl=False)
+        return
+    if not name:
+        raise click.MissingParameter(param_hint="NAME...", param_type="argument")
 
     click.echo(template(kind, " ".join(name)), nl=False)
 

@@ -8,7 +8,7 @@ from known import KnownRun, known_run, tables
 from scipy import stats
 
 from newdawn.analysis.plots import plot_rounds
-from newdawn.analysis.summaries.game import _median_interval, length, reasons, rounds, shortages
+from newdawn.analysis.summaries.game import length, median_interval, reasons, rounds, shortages
 from newdawn.simulator.errors import UserError
 
 matplotlib.use("Agg")
@@ -68,7 +68,7 @@ def test_the_interval_of_the_median_covers_with_few_games(n):
     """Values without ties, for which no interval of order statistics has more than it must."""
     rng, repeats, covered = np.random.default_rng(n), 4000, 0
     for values in np.sort(rng.random((repeats, n)), axis=1):
-        low, high = _median_interval(values, np.ones(n, np.int64))
+        low, high = median_interval(values, np.ones(n, np.int64))
         covered += low <= 0.5 <= high
     assert 0.943 < covered / repeats < 0.99
 

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from nbclient import NotebookClient
 
 from newdawn.scripts.cli.main import main
-from newdawn.scripts.cli.new import NOTEBOOK, README, RULE
+from newdawn.scripts.cli.new import GOALS_FILE, NOTEBOOK, README, RULE
 from newdawn.simulator.rules import load_ruleset
 from newdawn.simulator.rules.loading.packaged import read_yaml
 from newdawn.simulator.rules.writing.schema import COMMENT, FILE, schema
@@ -29,17 +29,25 @@ def folder(tmp_path_factory):
     return folder
 
 
-def test_all_files_are_there_and_the_readme_has_five_lines(folder):
-    assert {path.name for path in folder.iterdir()} == {RULE, NOTEBOOK, README, FILE}
+def test_all_files_are_there_and_the_readme_has_six_lines(folder):
+    assert {path.name for path in folder.iterdir()} == {RULE, NOTEBOOK, README, GOALS_FILE, FILE}
     steps = (folder / README).read_text("utf-8").splitlines()[2:]
-    assert [step[:3] for step in steps] == ["1. ", "2. ", "3. ", "4. ", "5. "]
+    assert [step[:3] for step in steps] == ["1. ", "2. ", "3. ", "4. ", "5. ", "6. "]
 
 
 def test_the_readme_can_be_followed_to_its_end(folder, monkeypatch):
-    """With 40 games instead of 2,000; the notebook's cells are run instead of opened."""
+    """With 40 games instead of 2,000, and goals that one number serves; the notebook's cells are run instead of opened."""
     monkeypatch.chdir(folder)
+    goals = (folder / GOALS_FILE).read_text("utf-8")
+    one = re.sub(
+        r"numbers: .*?# leave",
+        "numbers: [{path: leaders.scythia.abilities.combat.amount, by: 1}]\n  # leave",
+        goals,
+        flags=re.S,
+    )
+    (folder / GOALS_FILE).write_text(f"{one}budget: {{games: 1000}}\n", "utf-8")
     commands = re.findall(r"`newdawn ([^`]+)`", (folder / README).read_text("utf-8"))
-    assert len(commands) == 6
+    assert len(commands) == 7
     for command in commands:
         words = shlex.split(command.replace("--games 2000", "--games 40"))
         result = call(*words)

@@ -30,7 +30,7 @@ from ..next import Step
 from ..page import Report, worked_out
 from ..part import Chart, Column, Finding, Part, evidence, number, points, rate
 from ..provenance import Provenance
-from . import advised, coalition, people
+from . import advised, coalition, people, wished
 from .lines import SEARCHED, change, changed, group_line, in_units, leaders_line
 
 ROUNDS = "rounds"
@@ -74,8 +74,8 @@ def build(kept: Kept, path: Path, out: Path | None = None) -> Report:
 
 
 def files_of(screen: First) -> dict[str, str]:
-    """Return the files that lie beside the page: the change that is advised, as a house rule."""
-    return {advised.CHANGE_FILE: f"{screen.house_rule}\n"} if screen.house_rule else {}
+    """Return the files that lie beside the page: the change that is advised, as a house rule, and others like it."""
+    return ({advised.CHANGE_FILE: f"{screen.house_rule}\n"} if screen.house_rule else {}) | screen.files
 
 
 def made(kept: Kept, path: Path, out: Path | None = None) -> Made:
@@ -473,6 +473,6 @@ def _restricted(kept: Kept) -> Made:
 PAGES: dict[str, Callable[..., Made]] = {
     "compare": _compared, "compare --adapt": _both_answers, "ban": _compared, "experiment": _experiment,
     "tune": _tuned, "balance": _tuned, "sensitivity": _moved, "ladder": _laddered, "against": _laddered,
-    "ways": _ways, "compare --ways": _ways, "restrict": _restricted, "coalition": partial(coalition.page, chapter=CHAPTER),
-    "plays compare": people.page,
+    "balance --goals": wished.made, "ways": _ways, "compare --ways": _ways, "restrict": _restricted,
+    "coalition": partial(coalition.page, chapter=CHAPTER), "plays compare": people.page,
 }  # fmt: skip

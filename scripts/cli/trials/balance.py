@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from ..shared.answers import check_answer, house_rule, keep_answer, target_words
-from ..shared.options import PATH, Names, plan_of, plan_options, rules_options, ruleset_of
+from ..shared.options import PATH, Names, plan_of, plan_options, rules_options, ruleset_of, training_options
 from ..shared.screen import table
 from .tuning import HOW, JOBS, QUIET
 
@@ -16,6 +17,13 @@ COUNT = click.IntRange(2)
 
 
 @click.command()
+@click.option(
+    "--goals", type=PATH, metavar="FILE", help="Instead of one target: a file of goals for the whole game (rules new goals)."
+)
+@click.option("--minutes", type=click.FloatRange(0.1), metavar="M", help="With --goals: how long the search may take.")
+@click.option("--all-games", type=click.IntRange(1_000), metavar="N", help="With --goals, instead of --minutes: games in all.")
+@click.option("--adapt", is_flag=True, help="With --goals: also by players trained under the change that is advised.")
+@training_options("players adapt to the change")
 @click.option("--leader", help="Leader whose win rate is wanted at --to.")
 @click.option("--to", "share", metavar="SHARE", help="Win rate wanted, such as 25%.")
 @click.option("--target", help="Instead of --leader and --to: any target of `newdawn tune`, such as build-rate:Petra=40%.")
@@ -33,10 +41,12 @@ COUNT = click.IntRange(2)
 @JOBS
 @HOW
 @QUIET
+@click.pass_context
 def balance(
-    leader: str | None, share: str | None, target: str | None, globs: tuple[str, ...], margin: str | None, levers: int,
-    screen: int, fresh: int, box: str, rules_files: tuple[Path, ...], map_file: Path | None, out: Path | None, jobs: int | None,
-    how: str, quiet: bool, **settings: Any,
+    ctx: click.Context, goals: Path | None, minutes: float | None, all_games: int | None, adapt: bool, budget: float,
+    adapt_games: int | None, training: Path, leader: str | None, share: str | None, target: str | None, globs: tuple[str, ...],
+    margin: str | None, levers: int, screen: int, fresh: int, box: str, rules_files: tuple[Path, ...], map_file: Path | None,
+    out: Path | None, jobs: int | None, how: str, quiet: bool, **settings: Any,
 ) -> None:  # fmt: skip
     """Say what to change: single numbers of the rules that bring a figure to its target, ranked, with what else they move.
 
@@ -49,6 +59,13 @@ def balance(
     newdawn balance --leader Scythia --to 25%
     newdawn balance --leader Scythia --to 25% --parameters 'leaders.*,wonders.*.cost'
     newdawn balance --target game-length=15 --levers 3
+
+    With --goals a file says what is wanted of the whole game, who plays, and what may be changed at which price. The answer is
+    the few changes that meet it, or come nearest.
+
+    \b
+    newdawn rules new goals > goals.yaml
+    newdawn balance --goals goals.yaml
     """
     import joblib
 
@@ -59,6 +76,24 @@ def balance(
     from ....simulator.rules.contents import names_of
     from ..shared.progress import ProgressLine
 
+    observer: Observer = Silent() if quiet else ProgressLine()
+    if goals is not None:
+        from . import goals as whole
+
+        whole.check_options(ctx)
+        given = {name for name in ("box", "fresh") if ctx.get_parameter_source(name) == ParameterSource.COMMANDLINE}
+        taught = whole.Training(budget, adapt_games, training, quiet) if adapt else None
+        whole.balance_goals(
+            goals, taught=taught, box=box if "box" in given else None, rules_files=rules_files, map_file=map_file,
+            seed=settings["seed"],
+            fresh=fresh if "fresh" in given else None, minutes=minutes, most=all_games, out=out,
+            jobs=jobs or joblib.cpu_count(), how=how, observer=observer,
+        )  # fmt: skip
+        return
+    if minutes is not None or all_games is not None or adapt:
+        raise UserError(
+            "--minutes, --all-games and --adapt: are for --goals; expected --screen, --games, --fresh with a target"
+        )
     ruleset = ruleset_of(rules_files, map_file, box)
     wanted = parse_target(_target(leader, share, target), names_of(ruleset.data, "leader"), box)
     if wanted.granted is not None:
@@ -70,7 +105,6 @@ def balance(
     effort = balancing.Effort(screen, plan.games, fresh, levers)
     folder = out or Path("results") / f"balance-{plan.players}p-seed{plan.seed}-{ruleset.digest()[:8]}"
     check_answer(folder, ["moves", "rules"])
-    observer: Observer = Silent() if quiet else ProgressLine()
     try:
         found = balancing.balance(plan, ruleset, wanted, globs, effort, near, folder, jobs or joblib.cpu_count(), observer)
     except KeyboardInterrupt:

@@ -1,0 +1,268 @@
+"""From goals to points on the front: screening, refining, races, fresh games. What is played is kept, so all of it goes on.
+
+1. *The rules* play fresh games. If these meet every goal, nothing is to be changed, and nothing else is played.
+2. *Screening.* Every number is moved a step and as far as it goes, down and up, on the same seeds as the rules.
+3. *Refining.* A search on the model names the numbers that help, alone or together; every value of these plays more games.
+4. *Races.* A search on the better model names combinations; the best of each price play, and teach the model what they move
+   together. Where a combination is shown to be further from the goals than another of its price, it drops out; the rest play
+   twice as many games. Twice, the second time with what the first has taught.
+5. *Fresh games*, by which nothing was chosen, of at most six points: `verdicts` says what they are worth.
+
+The search looks at bands drawn in by what the fresh games' intervals will need: a figure at the edge of its band is never known
+to lie in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from ...simulator.errors import UserError
+from ...simulator.rules.loading.load import Ruleset
+from ...simulator.wording import counted
+from .bands import Bands, distance_of, linked, moved, nearer, read_columns, unlinked
+from .changes import NOTHING, Point, Space
+from .games import Table, Tables
+from .model import Model, fit
+from .search import best_by_price, search
+
+SCREEN, REFINE, RACE, FRESH = 300, 1_000, 1_000, 12_000  # games of each table
+REFINED = 16  # numbers that are refined at most
+RACING = 4  # combinations of each price that race
+ROUNDS_OF_RACES = 2
+LAPS = 2  # of a race: the second twice as long as the first
+POINTS_SHOWN = 6  # on the front, besides the rules
+INSET = 2.2  # standard errors of fresh games
+BEHIND = 1.645  # standard errors by which a combination is behind another: dropped
+FEWEST = 60  # games of a stage, however small the budget
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How many games of each table the stages play for each ruleset."""
+
+    screen: int = SCREEN
+    refine: int = REFINE
+    race: int = RACE
+    fresh: int = FRESH
+
+    def scaled(self, by: float) -> Effort:
+        """Return so many times the effort."""
+        return Effort(*(max(FEWEST, int(by * n / 10) * 10) for n in (self.screen, self.refine, self.race, self.fresh)))
+
+    def games(self, space: Space, tables: int) -> int:
+        """Return about how many games a search takes."""
+        screened = sum(len(choice.screened()) for choice in space.choices)
+        usual = max(1, len(space.options) // max(1, len(space)))
+        refined = min(REFINED, len(space)) * usual
+        raced = ROUNDS_OF_RACES * RACING * space.at_most * LAPS
+        shown = 1 + min(POINTS_SHOWN, space.at_most)
+        each = screened * self.screen + refined * self.refine + raced * self.race + shown * self.fresh
+        return tables * each
+
+
+@dataclass
+class Found:
+    """What a search has come to: the front's points with what the model expected, and what was played on the way."""
+
+    points: list[Point]
+    expected: np.ndarray  # (points, columns)
+    expected_error: np.ndarray
+    played: list[Point] = field(default_factory=list)
+    screened: list[Point] = field(default_factory=list)
+    kept: list[int] = field(default_factory=list)  # levers that were refined
+    met: bool = False  # the rules meet the goals
+
+
+class Course:
+    """The stages, over a space of changes, bands, and the tables that play."""
+
+    def __init__(self, space: Space, bands: Bands, tables: Tables, effort: Effort, seed: int) -> None:
+        self.space, self.bands, self.tables, self.effort, self.seed = space, bands, tables, effort, seed
+        self.lengths: dict[Point, int] = {}  # games of each table that a point has played, of the search's seeds
+        self.data: dict[Point, tuple[np.ndarray, np.ndarray]] = {}
+
+    # --- Playing
+
+    def rulesets(self, points: Sequence[Point]) -> list[tuple[Point, Ruleset]]:
+        """Return the points that are legal, with their rulesets."""
+        found = [(point, self.space.ruleset_of(point)) for point in points]
+        return [(point, ruleset) for point, ruleset in found if ruleset is not None]
+
+    def play(self, words: str, points: Sequence[Point], n: int) -> list[Point]:
+        """Play n games of each table under each point, and under the rules; return the points that are legal."""
+        legal = self.rulesets([NOTHING, *points])
+        wanted = [(table, ruleset, n) for _, ruleset in legal for table in self.bands.tables]
+        with self.tables.stage(f"{words}, {counted(n, 'game')} each at {counted(len(self.bands.tables), 'table')}", wanted):
+            for point, ruleset in legal:
+                for table in self.bands.tables:
+                    self.tables.play(table, ruleset, n)
+                self.lengths[point] = max(n, self.lengths.get(point, 0))
+        for point, ruleset in legal[1:]:
+            self.data[point] = self._moved(ruleset, self.lengths[point])
+        return [point for point, _ in legal[1:]]
+
+    def _moved(self, ruleset: Ruleset, n: int) -> tuple[np.ndarray, np.ndarray]:
+        """Return what a ruleset moves of all columns, and the variances, over its pairs of games with the rules."""
+        size = len(self.bands.columns)
+        found, variance = np.zeros(size), np.ones(size)
+        for table in self.bands.tables:
+            at = self.bands.of_table(table)
+            columns = [self.bands.columns[i] for i in at]
+            base = self.tables.play(table, self.space.ruleset, n)
+            found[at], variance[at] = moved(columns, base, self.tables.play(table, ruleset, n))
+        return found, variance
+
+    def base(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return the rules' columns on their scales, their variance, and standard errors of values with the fresh games."""
+        size = len(self.bands.columns)
+        scaled, variance, fresh = np.zeros(size), np.zeros(size), np.zeros(size)
+        n = self.lengths[NOTHING]
+        for table in self.bands.tables:
+            at = self.bands.of_table(table)
+            columns = [self.bands.columns[i] for i in at]
+            part = read_columns(columns, self.tables.play(table, self.space.ruleset, n))
+            scaled[at], slope = linked(columns, part.value, part.cases)
+            variance[at] = (slope * part.error) ** 2
+            fresh[at] = part.error * np.sqrt(n / self.effort.fresh)
+        return scaled, variance, fresh
+
+    # --- The model and its search
+
+    def model(self) -> Model:
+        """Return the model of all that was played."""
+        points = list(self.data)
+        values, variance = (np.stack([self.data[point][side] for point in points]) for side in (0, 1))
+        return fit(self.space.scaled(points), values, variance)
+
+    def distances(self, model: Model) -> Callable[[Sequence[Point]], np.ndarray]:
+        """Return what tells the distances that the model expects of points, from bands drawn in."""
+        scaled, _, fresh = self.base()
+        ends = self.bands.narrowed(INSET * fresh)
+
+        def of(points: Sequence[Point]) -> np.ndarray:
+            values = unlinked(self.bands.columns, scaled + model.mean(self.space.scaled(points)))
+            return self.bands.distance(values, ends)
+
+        return of
+
+    def expected(self, model: Model, points: Sequence[Point]) -> tuple[np.ndarray, np.ndarray]:
+        """Return the columns that the model expects of points, and their standard errors."""
+        scaled, variance, _ = self.base()
+        z = self.space.scaled(points)
+        found = scaled + model.mean(z)
+        error = np.sqrt(variance + model.error(z) ** 2)
+        value = unlinked(self.bands.columns, found)
+        return value, (unlinked(self.bands.columns, found + error) - unlinked(self.bands.columns, found - error)) / 2
+
+    def candidates(self, model: Model, each: int, allowed: set[int] | None = None, turn: int = 0) -> list[Point]:
+        """Return the points of each price that the model expects nearest to the goals; `allowed`: of these levers only."""
+        space = self.space if allowed is None else self._narrowed(allowed)
+        back = list(range(len(self.space))) if allowed is None else sorted(allowed)
+        of = self.distances(model)
+
+        def distances(points: Sequence[Point]) -> np.ndarray:
+            return of([tuple((back[lever], value) for lever, value in point) for point in points])
+
+        start = greedy(space, distances)
+        seen = search(space, distances, self.seed + turn, start)
+        best = best_by_price(seen, space.price, each)
+        return [tuple((back[lever], value) for lever, value in point) for point in best if point]
+
+    def _narrowed(self, allowed: set[int]) -> Space:
+        return Space(self.space.ruleset, [self.space.choices[lever] for lever in sorted(allowed)], self.space.at_most)
+
+    # --- The stages
+
+    def run(self) -> Found:
+        """Go through all stages but the fresh games; raise UserError if no change of the rules can be played."""
+        screened: list[Point] = [
+            ((lever, value),) for lever, choice in enumerate(self.space.choices) for value in choice.screened()
+        ]
+        screened = self.play(f"screening {counted(len(screened), 'change')}", screened, self.effort.screen)
+        if not screened:
+            raise UserError("none of the changes that the goals allow is legal under these rules")
+        kept = self.helpful()
+        values: list[Point] = [((lever, value),) for lever in kept for value in self.space.choices[lever].values]
+        self.play(f"refining {counted(len(kept), 'number')}", values, self.effort.refine)
+        finalists: list[Point] = []
+        for turn in range(ROUNDS_OF_RACES):
+            points = self.candidates(self.model(), RACING, set(kept), turn)
+            finalists = self.race(list(dict.fromkeys([*points, *finalists])), turn)
+        model = self.model()
+        chosen = self.front(finalists, model)
+        value, error = self.expected(model, [NOTHING, *chosen])
+        return Found(chosen, value, error, list(self.data), screened, kept)
+
+    def helpful(self) -> list[int]:
+        """Return the levers that the search on the screening's model uses for its best points, the most used first."""
+        best = self.candidates(self.model(), 3 * RACING)
+        uses: dict[int, float] = {}
+        for point in best:
+            for lever, _ in point:
+                uses[lever] = uses.get(lever, 0) + 1 / len(point)
+        return sorted(uses, key=lambda lever: (-uses[lever], lever))[:REFINED]
+
+    def race(self, points: Sequence[Point], turn: int) -> list[Point]:
+        """Let points race on the same seeds; return those that are left, at least one of each price."""
+        alive = list(points)
+        for lap in range(LAPS):
+            n = self.effort.race << lap
+            alive = self.play(f"race {turn + 1}, lap {lap + 1}: {counted(len(alive), 'combination')}", alive, n)
+            alive = self.left(alive, n)
+        return alive
+
+    def left(self, points: Sequence[Point], n: int) -> list[Point]:
+        """Return the points that are not shown to be further from the goals than the nearest of their price."""
+        measured = {point: self.measured(point, n) for point in points}
+        by_price: dict[float, list[Point]] = {}
+        for point in points:
+            by_price.setdefault(round(self.space.price(point), 9), []).append(point)
+        kept = []
+        for group in by_price.values():
+            best = min(group, key=lambda point: measured[point][0])
+            for point in group:
+                error = nearer(measured[point][1], measured[best][1])
+                if measured[point][0] - measured[best][0] <= BEHIND * error:
+                    kept.append(point)
+        return kept
+
+    def measured(self, point: Point, n: int, fresh: bool = False) -> tuple[float, dict[Table, np.ndarray], np.ndarray]:
+        """Return the distance of a point in its first n games, the terms of it, and the values of the columns."""
+        ruleset = self.space.ruleset_of(point)
+        assert ruleset is not None
+        games = {table: self.tables.play(table, ruleset, n, fresh) for table in self.bands.tables}
+        return distance_of(self.bands, games)
+
+    def front(self, points: Sequence[Point], model: Model) -> list[Point]:
+        """Return of each price the point that is expected nearest to the goals, if nearer than all that are cheaper."""
+        expected = dict(zip(points, self.distances(model)(points), strict=True))
+        front: list[Point] = []
+        least = float(self.distances(model)([NOTHING])[0])
+        for point in best_by_price(expected, self.space.price, 1):
+            if expected[point] < least:
+                front.append(point)
+                least = expected[point]
+        return (
+            front if len(front) <= POINTS_SHOWN else [front[round(at)] for at in np.linspace(0, len(front) - 1, POINTS_SHOWN)]
+        )
+
+
+def greedy(space: Space, distances: Callable[[Sequence[Point]], np.ndarray]) -> list[Point]:
+    """Return points that grow by the change that helps most, one after the other: where the search begins."""
+    point, grown = NOTHING, []
+    for _ in range(space.at_most):
+        longer = [one for option in space.options if len(one := space.point([*point, option])) > len(point)]
+        if not longer:
+            break
+        point = longer[int(np.argmin(distances(longer)))]
+        grown.append(point)
+    return grown
+
+
+def effort_for(games: int, space: Space, tables: int) -> Effort:
+    """Return the effort that comes to about so many games."""
+    usual = Effort()
+    return usual.scaled(games / usual.games(space, tables))

@@ -1,0 +1,393 @@
+"""The goals file: which figures are wanted in which bands, by whose play, and what may be changed for that.
+
+Whatever is wrong with a file is one line that names the file, the place in it, what was expected and the nearest valid name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from ...simulator import names
+from ...simulator.errors import UserError, named, unknown
+from ...simulator.rules.loading.load import Ruleset
+from ...simulator.rules.loading.once import read_text
+from ...simulator.rules.loading.packaged import read_yaml
+from ...simulator.rules.models.problem import Problem, check, short
+from .figures import KINDS, Figure, Kind, subjects
+
+Number = Annotated[float, Field(allow_inf_nan=False)]
+Amount = Number | str  # 0.25, or "25%"
+DEFAULT_NUMBERS = ("leaders.*", "wonders.*")
+MOST_CHANGES = 12
+MET, MISSED, OPEN = "met", "missed", "not known"  # verdicts of wishes
+
+
+class Strict(BaseModel):
+    """Refuses keys that it does not know."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, populate_by_name=True)
+
+
+class GoalEntry(Strict):
+    """A figure and its band."""
+
+    figure: str
+    of: str | list[str] | None = None
+    against: str | None = None
+    players: int | list[int] | None = None
+    rounds: int | None = Field(default=None, ge=1, le=500)
+    between: list[Amount] | None = Field(default=None, min_length=2, max_length=2)
+    at_least: Amount | None = None
+    at_most: Amount | None = None
+    wanted: dict[str, dict[str, Amount]] | None = None
+    within: Amount | None = None
+    weight: Number = Field(default=1.0, gt=0, le=1000)
+
+
+class NumberEntry(Strict):
+    """Numbers of the rules that may be changed: which, how far, and at which price."""
+
+    path: str
+    price: Number = Field(default=1.0, gt=0, le=1000)
+    by: int | None = Field(default=None, ge=1, le=1000)
+    step: int = Field(default=1, ge=1, le=1000)
+    lowest: int | None = Field(default=None, alias="from")
+    highest: int | None = Field(default=None, alias="to")
+
+
+class ChangesEntry(Strict):
+    """How many changes there may be, and of what."""
+
+    at_most: int = Field(default=6, ge=1, le=MOST_CHANGES)
+    numbers: list[Any] = Field(default_factory=list)
+    leave: list[str] = Field(default_factory=list)
+
+
+class BudgetEntry(Strict):
+    """How long the search may take."""
+
+    minutes: Number | None = Field(default=None, gt=0)
+    games: int | None = Field(default=None, ge=1000)
+
+
+class FileEntry(Strict):
+    """The whole file; goals and numbers are checked one by one."""
+
+    name: str = "goals"
+    box: str = names.BOXES[0]
+    players: int | list[int] = 4
+    ways: list[str] = Field(default_factory=lambda: ["planner"], min_length=1, max_length=6)
+    others: list[str] = Field(default_factory=list, max_length=6)
+    goals: list[Any] = Field(min_length=1, max_length=200)
+    changes: Any = None
+    budget: Any = None
+
+
+@dataclass(frozen=True)
+class Wish:
+    """One figure at tables of so many players, and the band that it should be in; `goal` is its entry in the file."""
+
+    goal: int
+    figure: Figure
+    players: int
+    low: float = float("-inf")
+    high: float = float("inf")
+    weight: float = 1.0
+    rounds: int = 0  # of `longer-than`
+
+    @property
+    def kind(self) -> Kind:
+        """Return the kind of its figure."""
+        return self.figure.kind
+
+    @property
+    def title(self) -> str:
+        """Return the figure that it asks about."""
+        return self.kind.title.format(self.rounds) if self.rounds else self.figure.title
+
+    @property
+    def band(self) -> str:
+        """Return the band in words."""
+        low, high = (words(end, self.kind) for end in (self.low, self.high))
+        if self.low == float("-inf"):
+            return f"at most {high}"
+        return f"at least {low}" if self.high == float("inf") else f"{low} to {high}"
+
+
+@dataclass(frozen=True)
+class Goals:
+    """What is wanted, by whose play, and what may be changed."""
+
+    file: str
+    name: str
+    box: str
+    wishes: tuple[Wish, ...]
+    ways: tuple[str, ...]
+    others: tuple[str, ...] = ()
+    numbers: tuple[NumberEntry, ...] = ()
+    leave: tuple[str, ...] = ()
+    at_most: int = 6
+    minutes: float | None = None
+    games: int | None = None
+    text: str = field(default="", compare=False)
+
+    @property
+    def players(self) -> list[int]:
+        """Return the numbers of players asked about, the largest tables first."""
+        return sorted({wish.players for wish in self.wishes}, reverse=True)
+
+
+def words(value: float, kind: Kind, digits: int = 1) -> str:
+    """Return a value of a kind of figure in its unit."""
+    return f"{100 * value:.{digits}f}%" if kind.unit == "share" else f"{value:.{digits}f}"
+
+
+def titles(wishes: Sequence[Wish]) -> list[str]:
+    """Return what wishes ask about: the figures, with the players where their numbers differ."""
+    several = len({wish.players for wish in wishes}) > 1
+    return [f"{wish.title} ({wish.players} players)" if several else wish.title for wish in wishes]
+
+
+def with_interval(row: Any, ends: tuple[str, str, str] = ("value", "low", "high")) -> str:
+    """Return a figure of a row of the answer's tables with its interval, in its unit."""
+    value, low, high = (value_words(row[name], row["unit"]) for name in ends)
+    return f"{value} [{low}, {high}]"
+
+
+def value_words(value: float, unit: str) -> str:
+    """Return a value in a unit of the figures, shares in per cent."""
+    return f"{100 * value if unit == 'share' else value:.1f}" if value == value else "–"
+
+
+def read_file(path: Path | str) -> tuple[Mapping[str, Any], str]:
+    """Return what a goals file says, checked as far as no rules are needed, and its text."""
+    try:
+        text = read_text(Path(path))
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "not a text file"
+        raise UserError(f"{path}: cannot read the goals: {reason}", file=str(path)) from None
+    content = read_yaml(text, str(path))
+    if not isinstance(content, dict):
+        raise UserError(f"{path}: expected a mapping with goals; `newdawn rules new goals` prints one", file=str(path))
+    return content, text
+
+
+def box_of(path: Path | str) -> str:
+    """Return the box that a goals file is for."""
+    content, _ = read_file(path)
+    return _whole(str(path), content).box
+
+
+def _whole(file: str, content: Mapping[str, Any]) -> FileEntry:
+    whole: FileEntry = _checked(file, "", FileEntry, content)
+    if whole.box not in names.BOXES:
+        raise _blamed(file, "box", str(unknown("box", whole.box, names.BOXES)))
+    return whole
+
+
+def read_goals(path: Path | str, ruleset: Ruleset) -> Goals:
+    """Return the goals of a file for a ruleset; raise UserError that names the file and the place in it."""
+    file = str(path)
+    content, text = read_file(path)
+    whole = _whole(file, content)
+    if whole.box != ruleset.box:
+        raise _blamed(file, "box", f"{whole.box}, but the rules are those of {ruleset.box}; expected the same (--box)")
+    default = _counts(file, "players", whole.players, ruleset.box)
+    wishes = [wish for at, entry in enumerate(whole.goals) for wish in _wishes(file, at, entry, ruleset, default)]
+    changes: ChangesEntry = _checked(file, "changes", ChangesEntry, whole.changes or {})
+    numbers = [_checked(file, f"changes.numbers.{at}", NumberEntry, entry) for at, entry in enumerate(changes.numbers)]
+    for at, number in enumerate(numbers):
+        if None not in (number.lowest, number.highest) and number.lowest >= number.highest:
+            ends = f"from {number.lowest} to {number.highest}"
+            raise _blamed(
+                file, f"changes.numbers.{at}", f"{ends} is an empty range; expected a smaller number before a larger one"
+            )
+    budget: BudgetEntry = _checked(file, "budget", BudgetEntry, whole.budget or {})
+    if budget.minutes is not None and budget.games is not None:
+        raise _blamed(file, "budget", "minutes and games; expected one of the two")
+    chosen = tuple(numbers) or tuple(NumberEntry(path=path) for path in DEFAULT_NUMBERS)
+    return Goals(
+        file, whole.name, whole.box, _agreeing(file, wishes), tuple(dict.fromkeys(whole.ways)),
+        tuple(dict.fromkeys(whole.others)), chosen, tuple(changes.leave), changes.at_most, budget.minutes, budget.games, text,
+    )  # fmt: skip
+
+
+def _blamed(file: str, place: str, message: str) -> UserError:
+    where = f"{file}: {place}" if place else file
+    return UserError(f"{where}: {message}", file=file, field=place)
+
+
+def _checked(file: str, place: str, model: Any, value: Any) -> Any:
+    """Return the model of a value; raise UserError for the first thing that does not fit."""
+    try:
+        if not isinstance(value, Mapping):
+            raise Problem(place, f"expected a mapping, got {short(value)}")
+        check(place, model, value)
+    except Problem as problem:
+        raise _blamed(file, problem.path.lstrip("."), problem.message) from None
+    return model.model_validate(value)
+
+
+def _counts(file: str, place: str, given: int | Sequence[int], box: str) -> list[int]:
+    """Return numbers of players."""
+    most = names.MOST_PLAYERS[box]
+    counts = [given] if isinstance(given, int) else list(given)
+    for count in counts:
+        if not 2 <= count <= most:
+            raise _blamed(file, place, f"{count}: expected 2 to {most} players")
+    if not counts:
+        raise _blamed(file, place, f"is empty; expected numbers of players from 2 to {most}")
+    return list(dict.fromkeys(counts))
+
+
+# --- A goal
+
+
+def _wishes(file: str, at: int, value: Any, ruleset: Ruleset, default: Sequence[int]) -> list[Wish]:
+    """Return what an entry of the goals wishes for: one wish a figure and number of players."""
+    place = f"goals.{at}"
+    entry: GoalEntry = _checked(file, place, GoalEntry, value)
+    ti = ruleset.box == names.BOXES[names.TI_BOX]
+    known = [kind.word for kind in KINDS.values() if ti or not kind.expansion]
+    if entry.figure not in known:
+        raise _blamed(file, f"{place}.figure", str(unknown("figure", entry.figure, known)))
+    kind = KINDS[entry.figure]
+    _fits(file, place, entry, kind)
+    counts = default if entry.players is None else _counts(file, f"{place}.players", entry.players, ruleset.box)
+    if entry.wanted is not None:
+        return _table(file, place, at, entry, ruleset, counts)
+    low, high = _band(file, place, entry, kind)
+    made = []
+    for count in counts:
+        for subject in _subjects(file, place, entry, kind, ruleset, count):
+            made.append(Wish(at, Figure(kind, subject), count, low, high, entry.weight, entry.rounds or 0))
+    return made
+
+
+def _fits(file: str, place: str, entry: GoalEntry, kind: Kind) -> None:
+    """Raise UserError for keys that the kind of figure has no use for, or lacks."""
+    needs = {
+        "of": (entry.of is not None, kind.of != ""),
+        "against": (entry.against is not None, kind.of == "pair"),
+        "wanted": (entry.wanted is not None, kind.of == "pair"),
+        "within": (entry.within is not None, entry.wanted is not None),
+        "rounds": (entry.rounds is not None, kind.word == "longer-than"),
+    }
+    for key, (given, useful) in needs.items():
+        if given and not useful:
+            raise _blamed(file, f"{place}.{key}", f"{kind.word} has no use for it; expected it left out")
+    if kind.word == "longer-than" and entry.rounds is None:
+        raise _blamed(file, f"{place}.rounds", "is missing: games of more than how many rounds?")
+    if kind.of == "pair" and entry.wanted is None and (not isinstance(entry.of, str) or entry.against is None):
+        raise _blamed(file, place, "expected `of` and `against`, a leader each, or a table `wanted`")
+
+
+def _subjects(file: str, place: str, entry: GoalEntry, kind: Kind, ruleset: Ruleset, players: int) -> list[tuple[str, ...]]:
+    """Return of whom or what the figure is: those named, or all."""
+    known = subjects(ruleset, kind, players)
+    if kind.of == "pair":
+        pair = (
+            _named(file, f"{place}.of", kind, str(entry.of), known),
+            _named(file, f"{place}.against", kind, str(entry.against), known),
+        )
+        return [_two(file, place, pair)]
+    if not kind.of:
+        return [()]
+    given = known if entry.of in (None, "each") else [entry.of] if isinstance(entry.of, str) else list(entry.of or [])
+    if not given:
+        raise _blamed(file, f"{place}.of", f"is empty; expected names of the {kind.of}s, or each")
+    return [(_named(file, f"{place}.of", kind, name, known),) for name in given]
+
+
+def _two(file: str, place: str, pair: tuple[str, str]) -> tuple[str, str]:
+    if pair[0] == pair[1]:
+        raise _blamed(file, place, f"{pair[0]} against {pair[1]}; expected two leaders")
+    return pair
+
+
+def _named(file: str, place: str, kind: Kind, name: str, known: Sequence[str]) -> str:
+    try:
+        return named("leader" if kind.of == "pair" else kind.of, name, known)
+    except UserError as error:
+        raise _blamed(file, place, str(error)) from None
+
+
+def _table(file: str, place: str, at: int, entry: GoalEntry, ruleset: Ruleset, counts: Sequence[int]) -> list[Wish]:
+    """Return the wishes of a table of leaders against leaders."""
+    kind = KINDS[entry.figure]
+    reach = 0.05 if entry.within is None else _amount(file, f"{place}.within", entry.within, kind)
+    made = []
+    for own, others in (entry.wanted or {}).items():
+        for other, value in others.items():
+            where = f"{place}.wanted.{own}.{other}"
+            known = subjects(ruleset, kind, counts[0])
+            pair = _two(file, where, (_named(file, where, kind, own, known), _named(file, where, kind, other, known)))
+            share = _amount(file, where, value, kind)
+            made += [Wish(at, Figure(kind, pair), count, share - reach, share + reach, entry.weight) for count in counts]
+    if not made:
+        raise _blamed(file, f"{place}.wanted", "is empty; expected a leader, its opponents and the share wanted of each")
+    return made
+
+
+def _band(file: str, place: str, entry: GoalEntry, kind: Kind) -> tuple[float, float]:
+    """Return the ends of the band."""
+    if entry.between is not None and (entry.at_least, entry.at_most) != (None, None):
+        raise _blamed(file, f"{place}.between", "and at_least or at_most; expected one way to say it")
+    given: list[Any] = [entry.at_least, entry.at_most] if entry.between is None else list(entry.between)
+    if given == [None, None]:
+        raise _blamed(file, place, "has no band; expected between: [low, high], at_least or at_most")
+    keys = ("between.0", "between.1") if entry.between else ("at_least", "at_most")
+    ends = [float("-inf"), float("inf")]
+    for side, (key, value) in enumerate(zip(keys, given, strict=True)):
+        if value is not None:
+            ends[side] = _amount(file, f"{place}.{key}", value, kind)
+    if ends[0] >= ends[1]:
+        what = f"{words(ends[0], kind)} to {words(ends[1], kind)}"
+        raise _blamed(file, place, f"{what} is no band; expected a smaller value before a larger one")
+    return ends[0], ends[1]
+
+
+def _amount(file: str, place: str, value: float | str, kind: Kind) -> float:
+    """Return a value in the unit of a figure."""
+    example = {"share": "a share such as 25%", "rounds": "a number of rounds such as 16", "number": "a number such as 1.5"}
+    expected = example[kind.unit]
+    text = str(value).strip()
+    try:
+        number = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
+    except ValueError:
+        raise _blamed(file, place, f"expected {expected}, got {short(value)}") from None
+    least = -1.0 if kind.word == "effect" else 0.0
+    most = 1.0 if kind.unit == "share" else float("inf")
+    if not least <= number <= most or number == float("inf") or (kind.unit != "share" and text.endswith("%")):
+        raise _blamed(file, place, f"expected {expected}, got {short(value)}")
+    return number
+
+
+def _agreeing(file: str, wishes: Sequence[Wish]) -> tuple[Wish, ...]:
+    """Return the wishes; raise UserError if two of them want one figure in bands that do not meet."""
+    known: dict[tuple[Figure, int, int], Wish] = {}
+    for wish in wishes:
+        key = (wish.figure, wish.players, wish.rounds)
+        other = known.setdefault(key, wish)
+        if max(wish.low, other.low) > min(wish.high, other.high):
+            raise _blamed(
+                file, f"goals.{wish.goal}", f"wants {wish.title} {wish.band}, and goals.{other.goal} {other.band}; "
+                "expected bands that meet"
+            )  # fmt: skip
+    return tuple(wishes)
+
+
+def pairs_of(goals: Goals) -> list[tuple[str, str]]:
+    """Return the pairs of leaders that goals name."""
+    found = [(wish.figure.subject[0], wish.figure.subject[1]) for wish in goals.wishes if wish.kind.word == "matchup"]
+    return list(dict.fromkeys(found))
+
+
+def effects_of(goals: Goals) -> list[tuple[str, int]]:
+    """Return the wonders whose effects goals name, with the numbers of players."""
+    return list(dict.fromkeys((wish.figure.subject[0], wish.players) for wish in goals.wishes if wish.kind.word == "effect"))

@@ -1,0 +1,127 @@
+"""Goals files: what they mean, and that whatever is wrong is one line with file, place, expectation and nearest name."""
+
+import pytest
+from wished import GOALS, PRINTED, goals_file, goals_of
+
+from newdawn.analysis.goals.changes import Space
+from newdawn.analysis.goals.figures import KINDS
+from newdawn.analysis.goals.template import GOALS as TEMPLATE
+from newdawn.analysis.goals.wishes import read_goals
+from newdawn.simulator.errors import UserError
+from newdawn.simulator.rules import load_ruleset
+
+ONE = "goals:\n  - {{figure: win-rate, of: Scythia, at_most: 30%}}\n"
+
+
+def wrong(tmp_path, text):
+    with pytest.raises(UserError) as error:
+        Space.of(PRINTED, read_goals(goals_file(tmp_path, text), PRINTED))
+    message = str(error.value)
+    assert "\n" not in message
+    assert message.startswith(str(tmp_path / "goals.yaml"))
+    assert error.value.file == str(tmp_path / "goals.yaml")
+    return message
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("goals:\n  - {{figure: winrate, at_most: 30%}}\n", ["goals.0.figure", "did you mean 'win-rate'"]),
+        ("goals:\n  - {{figure: win-rate, of: Scythai, at_most: 30%}}\n", ["goals.0.of", "did you mean 'Scythia'"]),
+        ("goals:\n  - {{figure: build-rate, ovf: Petra, at_most: 30%}}\n", ["goals.0.ovf", "unknown key", "did you mean 'of'"]),
+        ("goals:\n  - {{figure: win-rate}}\n", ["goals.0", "has no band", "between"]),
+        ("goals:\n  - {{figure: win-rate, between: [30%, 20%]}}\n", ["goals.0", "30.0% to 20.0% is no band"]),
+        ("goals:\n  - {{figure: win-rate, between: [20%]}}\n", ["goals.0.between", "at least 2"]),
+        ("goals:\n  - {{figure: win-rate, at_most: 30}}\n", ["goals.0.at_most", "a share such as 25%", "got 30"]),
+        ("goals:\n  - {{figure: median-length, at_most: 30%}}\n", ["goals.0.at_most", "a number of rounds"]),
+        ("goals:\n  - {{figure: median-length, of: Petra, at_most: 30}}\n", ["goals.0.of", "no use for it"]),
+        ("goals:\n  - {{figure: longer-than, at_most: 30%}}\n", ["goals.0.rounds", "is missing"]),
+        ("goals:\n  - {{figure: government-rate, at_least: 5%}}\n", ["goals.0.figure", "unknown figure"]),
+        ("goals:\n  - {{figure: matchup, of: Rome, against: Rome, at_most: 60%}}\n", ["goals.0", "two leaders"]),
+        ("goals:\n  - {{figure: win-rate, players: 7, at_most: 60%}}\n", ["goals.0.players", "expected 2 to 4 players"]),
+        (ONE + "  - {{figure: win-rate, of: Scythia, at_least: 40%}}\n", ["goals.1", "goals.0", "bands that meet"]),
+        (ONE + "box: terra\n", ["box", "unknown box"]),
+        (ONE + "ways: []\n", ["ways", "at least 1"]),
+        (ONE + "change: {{}}\n", ["change", "unknown key", "did you mean 'changes'"]),
+        (ONE + "changes: {{at_most: 0}}\n", ["changes.at_most", "at least 1"]),
+        (ONE + "changes: {{numbers: [{{path: 'leader.*'}}]}}\n", ["changes.numbers.0.path", "no number"]),
+        (ONE + "changes: {{numbers: [{{path: wonders.petra.cots}}]}}\n", ["changes.numbers.0.path", "did you mean 'cost'"]),
+        (ONE + "changes: {{numbers: [{{path: wonders.petra.cost, from: 9, to: 4}}]}}\n", ["changes.numbers.0", "empty range"]),
+        (ONE + "changes: {{numbers: [{{path: wonders.petra.cost, from: 40}}]}}\n", ["changes.numbers.0", "another legal"]),
+        (ONE + "budget: {{minutes: 5, games: 5000}}\n", ["budget", "expected one of the two"]),
+        ("goals: []\n", ["goals", "at least 1"]),
+        ("- 1\n", ["expected a mapping"]),
+    ],
+)  # fmt: skip
+def test_wrong_goals_are_one_line(tmp_path, text, parts):
+    message = wrong(tmp_path, text)
+    for part in parts:
+        assert part in message
+
+
+def test_a_file_that_is_not_there_is_one_line(tmp_path):
+    with pytest.raises(UserError, match=r"goals.yaml: cannot read the goals: No such file"):
+        read_goals(tmp_path / "goals.yaml", PRINTED)
+
+
+def test_each_stands_for_all_and_players_for_each_number_of_them(tmp_path):
+    text = (
+        "players: [4, 2]\ngoals:\n  - {{figure: win-rate, between: [0.2, 30%]}}\n  - {{figure: seat-win-rate, at_least: 20%}}\n"
+    )
+    goals = goals_of(tmp_path, text=text)
+    leaders = [wish for wish in goals.wishes if wish.kind.word == "win-rate"]
+    assert len(leaders) == 16
+    assert {(wish.low, wish.high) for wish in leaders} == {(0.2, 0.3)}
+    places = [wish.title for wish in goals.wishes if wish.kind.word == "seat-win-rate"]
+    assert len(places) == 6  # four places, and two
+    assert goals.players == [4, 2]
+    assert [entry.path for entry in goals.numbers] == ["leaders.*", "wonders.*"]
+
+
+def test_a_table_of_leaders_is_a_wish_for_each_pair(tmp_path):
+    text = "goals:\n  - {{figure: matchup, wanted: {{Scythia: {{Egypt: 55%, Rome: 0.5}}}}, within: 4%}}\n"
+    wishes = goals_of(tmp_path, text=text).wishes
+    assert [wish.title for wish in wishes] == [
+        "wins of Scythia against Egypt",
+        "wins of Scythia against Rome",
+    ]
+    assert wishes[0].low == pytest.approx(0.51)
+    assert wishes[1].high == pytest.approx(0.54)
+
+
+def test_a_later_entry_gives_numbers_another_price_and_some_are_left(tmp_path):
+    text = ONE + (
+        "changes:\n  numbers:\n    - {{path: 'wonders.*.cost', by: 1}}\n"
+        "    - {{path: wonders.petra.cost, from: 6, to: 9, price: 3}}\n"
+        "  leave: [wonders.colossus.*]\n"
+    )
+    space = Space.of(PRINTED, goals_of(tmp_path, text=text))
+    by_name = {choice.lever.name: choice for choice in space.choices}
+    assert by_name["wonders.petra.cost"].price == 3
+    assert by_name["wonders.petra.cost"].values == (6, 8, 9)
+    assert by_name["wonders.oracle.cost"].values == (7, 9)
+    assert "wonders.colossus.cost" not in by_name
+
+
+@pytest.mark.parametrize("box", ["base", "terra-incognita"])
+def test_the_template_is_read_with_every_line_of_it(tmp_path, box):
+    path = tmp_path / "goals.yaml"
+    lines = TEMPLATE.format(name="mine").splitlines()
+    goals = "\n".join(line.replace("# - {", "- {") if line.strip().startswith("# - {") else line for line in lines)
+    path.write_text(goals.replace("# box: terra-incognita", f"box: {box}"), "utf-8")
+    found = read_goals(path, load_ruleset(box=box))
+    named = {wish.kind.word for wish in found.wishes}
+    assert named >= {kind.word for kind in KINDS.values() if not kind.expansion} - {"unique-card-rate"}
+    assert found.others == ("quick",)
+
+
+def test_blocks_and_their_numbers_are_not_changed_together(tmp_path):
+    text = ONE + "changes: {{numbers: [{{path: 'leaders.america.start_trade_tokens.*'}}]}}\n"
+    space = Space.of(PRINTED, goals_of(tmp_path, text=text))
+    block = next(at for at, choice in enumerate(space.choices) if len(choice.lever.parameters) == 5)
+    other = next(at for at, choice in enumerate(space.choices) if len(choice.lever.parameters) == 1)
+    assert space.point([(other, 1), (block, 2)]) == ((other, 1),)
+
+
+def test_the_known_goals_are_read(tmp_path):
+    assert len(goals_of(tmp_path, text=GOALS).wishes) == 5
