@@ -23,19 +23,11 @@ ORDER = (
     "simulator.games", "simulator.batch", "simulator.plays", "simulator.replay", "simulator.sitting",
     "simulator.environments",
     "strategies.planning", "strategies.archetypes", "strategies.learned", "strategies.training", "strategies",
-<<<<<<< HEAD
     "analysis.statistics", "analysis.tables", "analysis.summaries", "analysis.models", "analysis.plays", "analysis",
-    "analysis.trials", "analysis.contests", "analysis.learning", "analysis.report", "analysis.report.answers",
+    "analysis.trials", "analysis.contests", "analysis.learning", "analysis.goals", "analysis.report", "analysis.report.answers",
     "analysis.explorer", "analysis.play",
     "scripts", "scripts.cli.shared", "scripts.bench", "scripts.cli.trials", "scripts.cli", "scripts.house", "scripts.checks",
-    "scripts.checks.browser",
-=======
-    "analysis.statistics", "analysis.tables", "analysis.summaries", "analysis.models", "analysis",
-    "analysis.trials", "analysis.contests", "analysis.learning", "analysis.goals", "analysis.report", "analysis.report.answers",
-    "analysis.explorer",
-    "scripts", "scripts.cli.shared", "scripts.bench", "scripts.cli.trials", "scripts.cli", "scripts.house", "scripts.checks",
-    "scripts.checks.goals",
->>>>>>> goals
+    "scripts.checks.browser", "scripts.checks.goals",
 )  # fmt: skip
 
 

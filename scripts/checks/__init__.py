@@ -5,9 +5,5 @@ them, `reach` knows which tests come to them).
 `hostile` tries wrong input. `calibrate` asks whether intervals, verdicts and plans keep what they promise. `reference` plays
 what is kept under results/reference, `notebooks` runs the notebooks and saves what they show, `habits` counts what a reader
 of replays would call silly, `chances` asks how good a learned player's chances are, `damaged_cache` whether damaged compiled
-<<<<<<< HEAD
-code is ever run. `browser` clicks pages in Chromium.
-=======
-code is ever run. `goals` asks whether the search for the goals of a whole game finds what is wrong.
->>>>>>> goals
+code is ever run. `browser` clicks pages in Chromium. `goals` asks whether the search for goals finds what is wrong with a game.
 """
