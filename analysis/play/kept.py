@@ -11,7 +11,7 @@ from typing import Any
 
 from ...simulator import ours
 from ...simulator.compile_cache import source_digest
-from ...simulator.errors import UserError, named
+from ...simulator.errors import UserError, named, nearest
 from ...simulator.games.plan import Plan, available_leaders, check_deal
 from ...simulator.rules import Ruleset
 from ...simulator.rules.contents import written
@@ -101,7 +101,8 @@ def read(path: Path) -> Kept:
             raise UserError(f"{path}: too long for a game of `newdawn play`")
         said = json.loads(path.read_text("utf-8"))
     except OSError as error:
-        raise UserError(f"{path}: cannot be read: {error.strerror or error}") from None
+        near = nearest(path.name, [other.name for other in path.parent.glob("*.json")]) if path.parent.is_dir() else ""
+        raise UserError(f"{path}: cannot be read: {error.strerror or error}{near}") from None
     except (ValueError, RecursionError):
         raise UserError(f"{path}: is no JSON; expected a file that `newdawn play` wrote") from None
     if not isinstance(said, dict) or said.get("program") != PROGRAM:

@@ -265,6 +265,7 @@ def test_what_is_wrong_with_a_file_is_said_in_a_line(tmp_path, unreckoned):
     (["--leader", "Rom"], "--leader: unknown leader 'Rom'"),
     (["--leader", "Rome,Egypt"], "--leader: 2 named for 1 seats of people"),
     (["--continue", "no.json"], "no.json: cannot be read"),
+    (["--continue", "theer.json"], "theer.json: cannot be read: No such file or directory; did you mean 'there.json'?"),
     (["--continue", "no.json", "--seed", "2"], "--seed: the file 'no.json' says that already"),
     (["--html", "x.html"], "--html: is for a game that was kept"),
     (["--save", "there.json"], "--save: 'there.json' is there already"),
