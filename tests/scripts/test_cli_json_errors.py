@@ -44,6 +44,8 @@ WRONG = {
     "restrict": ("--games 0", {"field": "--games"}),
     "ladder": ("--strategies planer,quick", {"nearest": "planner"}),
     "ways": ("nowhere other", {}),
+    "plays import": ("nowhere.csv", {"file": "nowhere.csv"}),
+    "plays compare": ("nowhere --with other", {"file": "nowhere", "expected": "one as `newdawn plays import` writes it"}),
     "rules check": ("house.yaml", {"file": "house.yaml", "field": "wonders.petra.cst", "nearest": "cost"}),
     "rules coverage": ("--tests nowhere", {}),
     "rules diff": ("house.yaml", {"file": "house.yaml", "field": "wonders.petra.cst", "nearest": "cost"}),
