@@ -310,6 +310,12 @@ class Games:
         figures = {} if asked is None else {"figures": asked.figures}
         self.header = json.loads(json.dumps(_provenance(plan, ruleset) | figures))
         self.known: dict[tuple[str, int], np.ndarray] = {}
+        self.digests: dict[int, tuple[Ruleset, str]] = {}  # each takes milliseconds to work out
+
+    def _digest(self, ruleset: Ruleset) -> str:
+        if id(ruleset) not in self.digests:
+            self.digests[id(ruleset)] = ruleset, ruleset.digest()
+        return self.digests[id(ruleset)][1]
 
     @contextmanager
     def open(self) -> Iterator[Games]:
@@ -366,16 +372,16 @@ class Games:
             played = play(self.plan, ruleset, first + len(figures), size, self.jobs, self.observer)
             self._append(ruleset, first, played)
             figures = np.concatenate([figures, played])
-        self.known[ruleset.digest(), first] = figures
+        self.known[self._digest(ruleset), first] = figures
         return figures[:n]
 
     def _path(self, ruleset: Ruleset, first: int) -> Path:
         assert self.out is not None
-        return self.out / f"{'fresh' if first else 'search'}-{ruleset.digest()[:20]}.f4"
+        return self.out / f"{'fresh' if first else 'search'}-{self._digest(ruleset)[:20]}.f4"
 
     def _kept(self, ruleset: Ruleset, first: int) -> np.ndarray:
         """Return the figures of the games that were played; half a game at the end of a file (a kill) is cut off."""
-        key = ruleset.digest(), first
+        key = self._digest(ruleset), first
         if key not in self.known:
             figures = figures_with(names_of(ruleset.data, "leader")) if self.asked is None else self.asked.figures
             shape = (len(figures), 2)

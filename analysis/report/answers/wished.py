@@ -121,6 +121,7 @@ def _meanings(kept: Kept) -> list[tuple[str, str]]:
 
 
 def _front(front: pd.DataFrame, kept: Kept) -> Part:
+    wishes = int(front["wishes"].iloc[0])
     shown = front.assign(taken=np.where(front["advised"], "→", ""))
     columns = (
         Column("taken", ""), Column("changes", "changes", "count"), Column("price", "price", "number"),
@@ -132,7 +133,7 @@ def _front(front: pd.DataFrame, kept: Kept) -> Part:
         FRONT, "Few changes against distance", lambda source: shown, columns, chapter=CHAPTER,
         note="The rules, and of each number of changes the combination nearest to the goals, on fresh games.",
         charts=(Chart(
-            FRONT, _headline(front), "Fresh games, 95% intervals; filled: advised. A click leads to a point's verdicts.",
+            FRONT, _headline(front), f"Fresh games, 95%; {wishes} wishes; filled: advised. Click on a point for its verdicts.",
             _draw_front, lambda rows: 3.4,
         ),),
         findings=lambda rows, source: [Finding(text) for text in [*kept.sentences, kept.words.get("model", "")] if text],
@@ -158,11 +159,12 @@ def _draw_front(frame: pd.DataFrame, ax: Any) -> None:
     marks = ax.scatter(x, y, s=90, c=faces, edgecolors=plots.BLUE, zorder=3)
     marks.set_urls(links)
     for row in frame.to_dict("records"):
-        words = "rules" if row["point"] == 0 else f"{row['met']} of {row['wishes']} met"
-        ax.annotate(words, (row["price"], row["distance"]), xytext=(7, 7), textcoords="offset points", fontsize=8.5)
+        ax.annotate(
+            f"{row['met']} met", (row["price"], row["distance"]), xytext=(7, 7), textcoords="offset points", fontsize=8.5
+        )
     ax.set_xticks(sorted(set(x)))
     ax.set_ylim(bottom=0, top=1.15 * max(frame["distance_high"].max(), 0.1))
-    ax.set_xlim(min(x) - 0.2, max(x) + 0.2 + 0.25 * max(1.0, float(np.ptp(x))))
+    ax.set_xlim(min(x) - 0.2, max(x) + 0.2 + 0.15 * max(1.0, float(np.ptp(x))))
     same = np.array_equal(frame["price"], frame["changes"])
     ax.set_xlabel("changes" if same else "price of the changes")
     ax.set_ylabel("distance from the goals")
@@ -234,13 +236,13 @@ def _point(kept: Kept, row: Any) -> Part:
     point = int(row["point"])
     frame = _wishes(kept, point)
     counts = f"{row['met']} of {row['wishes']} wishes are met, {row['missed']} missed, {row['open']} not known"
-    said = [Finding(f"{counts} (n = {row['n']:,} fresh games of each table).", "measured")]
-    said.append(Finding(f"Patch notes: {row['what']}. As a house rule: `{rule_file(point)}`, beside this page."))
+    said = [Finding(f"Patch notes: {row['what']}. As a house rule: `{rule_file(point)}`, beside this page.")]
+    said.append(Finding(f"{counts} (n = {row['n']:,} fresh games of each table)."))
     if not row["nearer"]:
         said.append(Finding("It is not shown to be nearer to the goals than a point with fewer changes.", "open"))
     return Part(
-        f"{FRONT}-{point}", f"{counted(int(row['changes']), 'change')}: {row['what']}", lambda source: frame, WISHES, rows=300,
-        chapter=POINTS, note=f"Distance {row['distance']:.1f} [{row['distance_low']:.1f}, {row['distance_high']:.1f}].",
+        f"{FRONT}-{point}", f"{counted(int(row['changes']), 'change')}, distance {row['distance']:.1f}",
+        lambda source: frame, WISHES, rows=300, chapter=POINTS, note=f"Distance {row['distance']:.1f} [{row['distance_low']:.1f}, {row['distance_high']:.1f}].",
         charts=_leaders(frame, f"{FRONT}-{point}"), findings=lambda rows, source: said,
     )  # fmt: skip
 
