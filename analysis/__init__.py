@@ -18,6 +18,7 @@ column. They are imported when they are first used.
     goals       a page of wishes for the whole game, and the few changes that meet them
     report      all of it as a page; `plots` are its pictures
     explorer    runs in the browser, under filters
+    at_table    a game in the browser, played by people and strategies
 
 `guide` is the text of docs/analysis.md. Each room knows those above it only.
 """

@@ -25,7 +25,7 @@ ORDER = (
     "strategies.planning", "strategies.archetypes", "strategies.learned", "strategies.training", "strategies",
     "analysis.statistics", "analysis.tables", "analysis.summaries", "analysis.models", "analysis.plays", "analysis",
     "analysis.trials", "analysis.contests", "analysis.learning", "analysis.goals", "analysis.report", "analysis.report.answers",
-    "analysis.explorer", "analysis.play",
+    "analysis.explorer", "analysis.at_table",
     "scripts", "scripts.cli.shared", "scripts.bench", "scripts.cli.trials", "scripts.cli", "scripts.house", "scripts.checks",
     "scripts.checks.browser", "scripts.checks.goals",
 )  # fmt: skip

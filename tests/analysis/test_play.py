@@ -11,13 +11,13 @@ import pytest
 from click.testing import CliRunner
 from in_browser import needs_browser, opened, settled
 
-from newdawn.analysis.play import view as views
-from newdawn.analysis.play.kept import new_game, read
-from newdawn.analysis.play.places import OTHERS, places
-from newdawn.analysis.play.played import Played, Table
-from newdawn.analysis.play.reckoning import Cost, Thinker, worst
-from newdawn.analysis.play.server import TableServer
-from newdawn.analysis.play.watched import watched
+from newdawn.analysis.at_table import view as views
+from newdawn.analysis.at_table.kept import new_game, read
+from newdawn.analysis.at_table.places import OTHERS, places
+from newdawn.analysis.at_table.played import Played, Table
+from newdawn.analysis.at_table.reckoning import Cost, Thinker, worst
+from newdawn.analysis.at_table.server import TableServer
+from newdawn.analysis.at_table.watched import watched
 from newdawn.scripts.cli.main import main
 from newdawn.simulator import limits, names
 from newdawn.simulator.batch.run import Player

@@ -240,9 +240,10 @@ def _point(kept: Kept, row: Any) -> Part:
     said.append(Finding(f"{counts} (n = {row['n']:,} fresh games of each table)."))
     if not row["nearer"]:
         said.append(Finding("It is not shown to be nearer to the goals than a point with fewer changes.", "open"))
+    title = f"{counted(int(row['changes']), 'change')}, distance {row['distance']:.1f}"
+    note = f"Distance {row['distance']:.1f} [{row['distance_low']:.1f}, {row['distance_high']:.1f}]."
     return Part(
-        f"{FRONT}-{point}", f"{counted(int(row['changes']), 'change')}, distance {row['distance']:.1f}",
-        lambda source: frame, WISHES, rows=300, chapter=POINTS, note=f"Distance {row['distance']:.1f} [{row['distance_low']:.1f}, {row['distance_high']:.1f}].",
+        f"{FRONT}-{point}", title, lambda source: frame, WISHES, rows=300, chapter=POINTS, note=note,
         charts=_leaders(frame, f"{FRONT}-{point}"), findings=lambda rows, source: said,
     )  # fmt: skip
 

@@ -79,9 +79,9 @@ def _tell(seen: Seen) -> None:
 
 def _play(driver: Any, box: str, n: int, seed: int, seen: Seen) -> None:
     """Click one game, of which half the seats are people's."""
-    from ....analysis.play.kept import new_game
-    from ....analysis.play.played import Table
-    from ....analysis.play.server import TableServer
+    from ....analysis.at_table.kept import new_game
+    from ....analysis.at_table.played import Table
+    from ....analysis.at_table.server import TableServer
     from ....simulator.rules import load_ruleset
 
     seats = tuple(("me", "quick", "thinker", "me", "planner")[:n])

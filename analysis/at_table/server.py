@@ -67,7 +67,9 @@ class TableServer(LocalServer):
 
     def __init__(self, table: Table, port: int = 0) -> None:
         self.table = table
-        super().__init__(page_of("newdawn.analysis.play", "table.html.j2", script="table.js", style="table.css"), Handler, port)
+        super().__init__(
+            page_of("newdawn.analysis.at_table", "table.html.j2", script="table.js", style="table.css"), Handler, port
+        )
 
     def values(self) -> dict[str, object]:
         """Return what the page is filled with."""
