@@ -56,7 +56,7 @@ def neglected(name: str, box: str, seats: int) -> str:
     mine, other = found
     return (
         f"In the reference ladder {mine['agenda']} is in {_rate(mine, 'share')} of the wins of {name} with the card in play "
-        f"(n = {mine['n']:,}), but in {_rate(other, 'share')} of those of {other['strategy']} (n = {other['n']:,})."
+        f"(n = {mine['n']:,}). It is in {_rate(other, 'share')} of those of {other['strategy']} (n = {other['n']:,})."
     )
 
 
