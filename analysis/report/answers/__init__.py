@@ -2,4 +2,5 @@
 
 comparisons (start here: which page belongs to which answer), advised (what to change: balance and tune)
 lines (an answer in one line) -> bound (a run and the answers about it on one page, and those that lie beside it)
+`wished` is the page of goals for a whole game.
 """

@@ -242,7 +242,8 @@ def _point(kept: Kept, row: Any) -> Part:
         said.append(Finding("It is not shown to be nearer to the goals than a point with fewer changes.", "open"))
     return Part(
         f"{FRONT}-{point}", f"{counted(int(row['changes']), 'change')}, distance {row['distance']:.1f}",
-        lambda source: frame, WISHES, rows=300, chapter=POINTS, note=f"Distance {row['distance']:.1f} [{row['distance_low']:.1f}, {row['distance_high']:.1f}].",
+        lambda source: frame, WISHES, rows=300, chapter=POINTS,
+        note=f"Distance {row['distance']:.1f} [{row['distance_low']:.1f}, {row['distance_high']:.1f}].",
         charts=_leaders(frame, f"{FRONT}-{point}"), findings=lambda rows, source: said,
     )  # fmt: skip
 
