@@ -52,11 +52,12 @@ def adapted(sought: Sought, budget: Budget, folder: Path, n: int, say: Callable[
         )  # fmt: skip
         games = lessons.settings.games
         adapt.train(lessons, partial(_told, say, players))
-        trained = adapt.adapted(one, {known: lessons})
+        adapt.adapted(one, {known: lessons})  # writes the file by which the trained player is named
+        trained = str(lessons.folder / f"{adapt.NAME}_{Path(one.name).stem}.yaml")
         wishes = tuple(wish for wish in sought.goals.wishes if wish.players == players)
         goals = replace(sought.goals, wishes=wishes)
         with course.tables.open():
-            rows = [played_by(course, goals, [point], [way.name], n) for way in (one, trained)]
+            rows = [played_by(course, goals, [point], [way], n) for way in (one.name, trained)]
         before = rows[0][["value", "low", "high", "verdict"]].add_prefix("before_")
         parts.append(pd.concat([rows[1].drop(columns="point").assign(way=f"{one.name}, trained"), before], axis=1))
     whole = pd.concat(parts, ignore_index=True)

@@ -155,7 +155,7 @@ def test_the_models_intervals_cover_what_is_true():
         points = np.where(np.random.default_rng(seed).random((20, len(effect))) < 0.1, 0.7, 0.0)
         gap = model.mean(points) - points @ effect
         inside.append(np.abs(gap) <= 1.96 * model.error(points) + 1e-9)
-    assert 0.9 <= np.mean(inside) <= 0.995
+    assert np.mean(inside) >= 0.93  # these effects are straight lines, of which paths are a careful model
 
 
 def test_combinations_teach_what_two_changes_do_together():

@@ -4,4 +4,5 @@ comparisons (start here: which page belongs to which answer), advised (what to c
 coalition (what is left of leaders when the table plays against them), people (real plays beside ways of playing),
 wished (goals for the whole game)
 lines (an answer in one line) -> bound (a run and the answers about it on one page, and those that lie beside it)
+`wished` is the page of goals for a whole game.
 """
