@@ -206,3 +206,5 @@ def choose(question):
 if __name__ == "__main__":
     train(float(sys.argv[1]) if len(sys.argv) > 1 else MINUTES)
     measure()
+elif AGENT.exists():
+    trained()  # before the first question: an answer is expected within ten seconds
