@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from ... import limits, names
+from ... import limits
 from .words import (
     AnyFocusType,
     Box,
@@ -16,6 +16,7 @@ from .words import (
     Loose,
     Metric,
     Positive,
+    Ranking,
     Resource,
     Side,
     Small,
@@ -208,7 +209,7 @@ class TiVictoryCard(Strict):
     agendas: dict[str, TiAgenda]
 
 
-Rankings = Annotated[list[Literal[names.RANKINGS[1:]]], Field(max_length=limits.MAX_RANKINGS)]  # type: ignore[valid-type]
+Rankings = Annotated[list[Ranking], Field(max_length=limits.MAX_RANKINGS)]
 
 
 class VictoryRules(Strict):

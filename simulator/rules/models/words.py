@@ -30,8 +30,10 @@ Icon = Literal["barbarians_appear", "barbarians_move", "trade", "districts", "go
 if TYPE_CHECKING:
     Metric: TypeAlias = str
     TiMetric: TypeAlias = str
+    Ranking: TypeAlias = str
 else:
     TiMetric = Literal[names.METRICS[1:]]
+    Ranking = Literal[names.RANKINGS[1:]]
     Metric = Literal[tuple(word for word in names.METRICS[1:] if not names.METRIC[word].ti)]
 Through = list[Literal["water", "rival_space", "barbarian"]]
 PlayerCount = Literal["2", "3", "4"]
