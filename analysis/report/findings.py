@@ -136,9 +136,10 @@ def _strengths(frame: pd.DataFrame, factor: str, among_equals: bool = False) -> 
         if len(part):
             names = listed([str(name) for name in part[factor]])
             found.append(Finding(f"Also {side} the fair share of {share}: {names}.", _certainty(part)))
-    rest = [str(name) for name in frame.loc[~(frame["p_adjusted"] <= SIGNIFICANT), factor]]
-    if rest:
-        found.append(Finding(f"No detectable difference from the fair share of {share}: {listed(rest)}.", "open"))
+    rest = frame[~(frame["p_adjusted"] <= SIGNIFICANT)]
+    if len(rest):
+        names = listed([str(name) for name in rest[factor]])
+        found.append(Finding(f"No detectable difference from the fair share of {share}: {names}.{_missed(rest)}", "open"))
     if frame["small_sample"].any():
         few = listed([str(name) for name in frame.loc[frame["small_sample"], factor]])
         found.append(Finding(f"Few games, or hardly a win or a loss, so that intervals are rough: {few}.", "few"))
@@ -155,6 +156,12 @@ def _strength(row: dict[Any, Any], factor: str, among_equals: bool) -> Finding:
     fair, certainty = rate(row["fair_share"]), "few" if row["small_sample"] else evidence(row["p_adjusted"])
     text = f"{row[factor]} {wins} {rate(row['adjusted_rate'])}, {size} points {side} the fair share of {fair}{played}"
     return Finding(f"{text} (n = {row['decided']:,.0f}).", certainty)
+
+
+def _missed(frame: pd.DataFrame) -> str:
+    """Say how large a difference the intervals of the rows leave possible."""
+    reach = frame[["points_all_low", "points_all_high"]].abs().max().max()
+    return "" if np.isnan(reach) else f" Differences of up to {reach:.1f} points remain possible."
 
 
 def _points(row: dict[Any, Any], name: str = "points") -> str:
@@ -425,7 +432,7 @@ def order(frame: pd.DataFrame, source: Source) -> list[Finding]:
     clear = _clear(frame)
     games = counted(frame["n"].iloc[0], "game")
     if clear.empty:
-        return [Finding(f"No advantage of a place in the turn order is shown ({games}).", "open")]
+        return [Finding(f"No place in the turn order has a detectable advantage ({games}).{_missed(frame)}", "open")]
     row = _rows(clear.sort_values("points", key=abs, ascending=False, kind="stable"))[0]
     largest = f"place {row['order']} {_points(row)} against the fair share"
     return [Finding(f"The turn order matters: {largest}{_more(clear)} ({games}).", _certainty(clear))]
@@ -439,8 +446,8 @@ def lead(frame: pd.DataFrame, source: Source) -> list[Finding]:
     found = [Finding(f"The lead in victory cards changes hands {changes} times a game (n = {row['n']:,}).", certainty)]
     if row["victories"]:
         text = (
-            f"The winner leads for good from round {half(row['lead_round'])} on in the median. "
-            f"It is only the last round in {_rate(row, 'last_round_rate')} of the won games (n = {row['victories']:,})."
+            f"The winner leads for good from round {half(row['lead_round'])} on in the median. In "
+            f"{_rate(row, 'last_round_rate')} of the won games (n = {row['victories']:,}) it leads in the last round only."
         )
         found.append(Finding(text, certainty))
     return found
@@ -459,7 +466,9 @@ def predictability(frame: pd.DataFrame, source: Source) -> list[Finding]:
     """Say how often who leads after half of the median length wins."""
     median = int((frame["n"] > frame["n"].max() / 2).sum()) + 1
     shown = frame[frame["round"] == max(1, round(0.5 * median))]
-    if shown.empty or not shown["leading"].iloc[0]:
+    if shown.empty:
+        return []
+    if not shown["leading"].iloc[0]:
         return [Finding("Halfway through, nobody leads alone in victory cards.", "measured")]
     row = _rows(shown)[0]
     text = f"Who leads alone after round {row['round']} wins {_rate(row, 'leader_win_rate')} of the games"

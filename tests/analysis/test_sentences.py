@@ -153,8 +153,11 @@ def test_each_leader_is_told_apart_or_not(source):
             named += list(rows.index)
         elif finding.text.startswith("No detectable difference"):
             assert finding.certainty == "open"
-            rows = frame.loc[re.findall(r"\w+", finding.text.partition("%: ")[2].replace(" and ", ", "))]
+            listed, _, missed = finding.text.partition("%: ")[2].partition(". Differences of up to ")
+            rows = frame.loc[re.findall(r"\w+", listed.replace(" and ", ", "))]
             assert not any(clear(row, "points") for _, row in rows.iterrows())
+            reach = rows[["points_all_low", "points_all_high"]].abs().max().max()
+            assert missed == f"{reach:.1f} points remain possible."
             named += list(rows.index)
     assert sorted(named) == sorted(frame.index)
     assert sizes == sorted(sizes, reverse=True)
@@ -164,11 +167,15 @@ def test_places_are_told_apart_or_not(source):
     frame = part("order").frame(source).set_index("order")
     (finding,) = found("order", source)
     some = [clear(row, "points") for _, row in frame.iterrows()]
-    assert finding.text.startswith("The turn order matters" if any(some) else "No advantage")
+    assert finding.text.startswith(
+        "The turn order matters" if any(some) else "No place in the turn order has a detectable advantage"
+    )
     told = re.findall(r"place (\d) ([+−\d.]+) \[([+−\d.]+), ([+−\d.]+)\] points", finding.text)
     named = [frame["points"].abs().where(some).idxmax()] if any(some) else []
     assert [int(place) for place, *_ in told] == named
     assert (" and more (" in finding.text) == (sum(some) > 1)
+    reach = frame[["points_all_low", "points_all_high"]].abs().max().max()
+    assert any(some) or finding.text.endswith(f" Differences of up to {reach:.1f} points remain possible.")
     for place, *figures in told:
         row = frame.loc[int(place)]
         assert all(close(text, row[f"points{end}"]) for text, end in zip(figures, ("", "_all_low", "_all_high"), strict=True))
