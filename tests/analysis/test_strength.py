@@ -177,6 +177,7 @@ def test_equal_leaders_are_rarely_told_apart():
     assert false / 200 <= 0.08  # 5% and two standard errors
 
 
+@pytest.mark.calibration
 @pytest.mark.parametrize(("games", "repeats"), [(15, 150), (30, 150), (100, 100)])
 def test_few_games_tell_nobody_apart_who_wins_by_lot(games, repeats):
     """5% of runs may name a leader that is above or below the fair share; exact tests name fewer. Places hold all eight."""

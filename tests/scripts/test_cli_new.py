@@ -35,6 +35,7 @@ def test_all_files_are_there_and_the_readme_has_six_lines(folder):
     assert [step[:3] for step in steps] == ["1. ", "2. ", "3. ", "4. ", "5. ", "6. "]
 
 
+@pytest.mark.soak
 def test_the_readme_can_be_followed_to_its_end(folder, monkeypatch):
     """With 40 games instead of 2,000, and goals that one number serves; the notebook's cells are run instead of opened."""
     monkeypatch.chdir(folder)
