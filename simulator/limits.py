@@ -29,6 +29,7 @@ MAX_DIE_SIDES = 20
 MAX_DICE = 2  # each side rolls in combat
 MAX_LEAD = MAX_DICE * MAX_DIE_SIDES  # by which one side of a combat can be ahead and still lose
 MAX_RANKINGS = 3  # by which a tie is broken, one after the other
+MAX_SCORE = 32_000  # victory points beyond this are not told apart
 MAX_START_BONUS = 5  # things of a kind that a house rule gives before the first turn
 MAX_SECTIONS = 12
 MAX_LAYOUT_TILES = 21

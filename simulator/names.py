@@ -113,18 +113,21 @@ class Metric:
     printed: int | None  # first box with an agenda that counts it; None: only house rules do
     by: str  # what the condition says besides: type, level or terrain
     ti: bool  # it says nothing in the base game
+    point: str  # what `scores.points` calls it; "": not by points, which have no type, level or terrain to count by
 
 
 METRIC: dict[str, Metric] = {}
 
 
-def _metric(word: str, text: str, printed: int | None = None, *, by: str = "", ti: bool = False) -> int:
+def _metric(word: str, text: str, printed: int | None = None, *, by: str = "", ti: bool = False, point: str = "") -> int:
     """Declare what an agenda counts and return its code."""
-    return enter(METRIC, word, Metric(word, text, printed, by, ti))
+    return enter(METRIC, word, Metric(word, text, printed, by, ti, "" if by else point or word))
 
 
 METRIC_NONE = _metric("none", "", BASE_BOX)
-METRIC_CITIES = _metric("cities_on_map_with_capital", "cities on the map, the capital among them", BASE_BOX)
+METRIC_CITIES = _metric(
+    "cities_on_map_with_capital", "cities on the map, the capital among them", BASE_BOX, point="cities"
+)
 METRIC_WONDERS_OF_TYPE = _metric("wonders_of_type", "world wonders of type {kind}", BASE_BOX, by="type")
 METRIC_CAPITALS_DEFEATED = _metric("rival_capitals_defeated", "rival capitals defeated", BASE_BOX)
 METRIC_CITY_STATES = _metric("conquered_city_states_held", "conquered city-states held", BASE_BOX)
@@ -163,7 +166,11 @@ METRIC_DEFENCES_WON = _metric("attacks_beaten_off", "attacks beaten off since th
 METRIC_BARBARIANS = _metric("barbarians_defeated", "attacks on barbarians won since the game began")
 METRIC_RIVAL_CITIES = _metric("rival_cities_defeated", "attacks on rival cities and capitals won since the game began")
 METRIC_CARDS_FROM_LEVEL = _metric("focus_cards_from_level", "focus cards of level {kind} or more in the row", by="level")
+METRIC_CLAIMS = _metric("victory_cards_claimed", "victory cards claimed", point="victory_cards")
 METRICS = tuple(METRIC)
+# What victory points are given for, by the words of `scores.points`.
+POINTS = {metric.point: code for code, metric in enumerate(METRIC.values()) if metric.point and code != METRIC_NONE}
+TI_POINTS = tuple(word for word, code in POINTS.items() if METRIC[METRICS[code]].ti)
 # As bits of their codes: what no printed agenda of a box counts, by box.
 BEYOND_PRINT = tuple(
     sum(1 << code for code, metric in enumerate(METRIC.values()) if metric.printed is None or metric.printed > box)
@@ -182,6 +189,16 @@ RANKINGS = (
 (
     RANK_NONE, RANK_CLAIMS, RANK_WONDERS, RANK_SPACES, RANK_CITIES, RANK_TRADE, RANK_DIAL, RANK_FIRST, RANK_LAST,
 ) = range(len(RANKINGS))  # fmt: skip
+
+# Who plays with whom at a table of four; the code is the bit in which the seats of partners differ.
+PARTNERS = ("none", "beside", "opposite")
+NO_PARTNERS, BESIDE, OPPOSITE = range(3)
+TEAM_PLAYERS = 4
+TEAM_WINS = ("either", "together")
+
+# What ends a game that has a winner: victory cards, victory points, the round limit.
+WON_BY = ("nothing", "cards", "points", "limit")
+NOT_WON, WON_BY_CARDS, WON_BY_POINTS, WON_BY_LIMIT = range(4)
 
 # What house rules may give before the first turn, in the order it is given.
 PLACES = ("first", "second", "third", "fourth", "fifth")  # in turn order

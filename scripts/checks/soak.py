@@ -5,7 +5,7 @@
     python -m newdawn.scripts.checks.soak --games 1000 --strategies random,planner --rules late_war
     python -m newdawn.scripts.checks.soak --box terra-incognita --games 4000 --strategies quick,warrior,castellan --seed 7
 
-Plays every number of players in turn, each with leaders and strategies drawn by lot. Stops at the first violation and says
+Plays every number of players in turn (teams: four), each with leaders and strategies drawn by lot. Stops at the first violation and says
 which game it was. At the end it says how often each decision was put to the player at turn and to others (only questions with
 two answers or more are put), and which decision nobody was asked.
 """
@@ -62,7 +62,7 @@ def soak(
     from ...simulator.engine.course.invariants import observe_audit
     from ...simulator.engine.course.play import play_game
     from ...simulator.engine.course.setup import start_game
-    from ...simulator.games.plan import available_leaders
+    from ...simulator.games.plan import available_leaders, team_counts
     from ...simulator.rules import load_ruleset
     from ...strategies.registry import check_box, find
 
@@ -71,13 +71,13 @@ def soak(
         check_box(strategy, box)
     loaded = [strategy.load() for strategy in found]
     r, w = load_ruleset(rules, box=box).compile(), state.new_work()
-    leaders = len(available_leaders(r))
+    leaders, counts = len(available_leaders(r)), team_counts(r)
     states = np.zeros(2, state.STATE).view(np.recarray)
     played = answered = 0
     for game in range(first, first + games):
         states[0] = states[1]
         g = states[0]
-        g.players, g.round_cap = 2 + game % (names.MOST_PLAYERS[box] - 1), round_cap
+        g.players, g.round_cap = counts[game % len(counts)], round_cap
         lot = np.random.default_rng([seed, game])
         g.leader[: g.players] = lot.permutation(leaders)[: g.players]
         seats = lot.integers(len(found), size=g.players)

@@ -143,8 +143,16 @@ def player_counts(r: np.record) -> list[int]:
     return [n for n in counts if r.map_mode == 0 or r.fixed_players[: r.fixed_tiles, n].any()]
 
 
+def team_counts(r: np.record) -> list[int]:
+    """Return the numbers of players the ruleset has teams for; without teams, all."""
+    counts = range(MIN_PLAYERS, names.MOST_PLAYERS[names.BOXES[r.box]] + 1)
+    return [n for n in counts if n == names.TEAM_PLAYERS or r.partners == names.NO_PARTNERS]
+
+
 def check_deal(plan: Plan, r: np.record) -> None:
-    """Raise UserError if the pool has too few leaders for the rules, which may deal several to each player."""
+    """Raise UserError if the rules are not for so many players, or deal them more leaders than the pool has."""
+    if plan.players not in team_counts(r):
+        raise UserError(f"players: teams of two (teams.partners) need {names.TEAM_PLAYERS} players, got {plan.players}")
     needed = plan.players * int(r.leaders_dealt)
     if plan.leaders_drawn and len(plan.leaders) < needed:
         raise UserError(

@@ -9,7 +9,7 @@ import numpy as np
 
 from .. import names
 from ..batch import guard
-from ..engine.board.counts import claims
+from ..engine.board.pieces import claims
 from ..engine.core import functions as own_functions
 from ..engine.core import state
 from ..engine.core.jit import seat_strategies

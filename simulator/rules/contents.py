@@ -54,6 +54,12 @@ def focus_types(data: Mapping[str, Any]) -> tuple[str, ...]:
     return names.FOCUS_TYPES if box_of(data) == names.BOXES[names.TI_BOX] else names.FOCUS_TYPES[: names.GROWTH]
 
 
+def points_of(data: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return what of the box victory points can be given for, in the words of `scores.points`."""
+    expansion = box_of(data) == names.BOXES[names.TI_BOX]
+    return tuple(word for word in names.POINTS if expansion or word not in names.TI_POINTS)
+
+
 def printed_names(box: str, kind: str) -> tuple[str, ...]:
     """Return the printed names of a kind (or "agenda") in a box, by their codes."""
     base, added = (names.AGENDAS, names.TI_AGENDAS) if kind == "agenda" else PRINTED[kind][2:]

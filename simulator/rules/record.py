@@ -185,6 +185,15 @@ RULES = np.dtype(
         ("tie_break", "i1", (limits.MAX_RANKINGS,)),  # names.RANKINGS, one after the other
         ("round_limit", "i2"),  # rounds after which a winner is found even so, 0 = none
         ("limit_ranking", "i1", (limits.MAX_RANKINGS,)),  # names.RANKINGS, for that
+        # --- scores.yaml, teams.yaml: what only house rules have
+        ("scored", "i1"),  # 1 = victory points decide games
+        ("points", "i2", (len(names.METRICS),)),  # by names.METRICS
+        ("points_round", "i2"),  # rounds after which the highest score wins, 0 = none
+        ("points_to_win", "i2"),  # points that win when a winner is looked for, 0 = none
+        ("printed_victory", "i1"),  # 1 = claimed victory cards win
+        ("partners", "i1"),  # names.PARTNERS
+        ("claims_together", "i1"),  # 1 = the claims of partners count together
+        # --- victory_cards.yaml: agendas
         ("agenda_metric", "i1", (limits.MAX_VICTORY_CARDS, 2)),
         ("agenda_target", "i2", (limits.MAX_VICTORY_CARDS, 2)),
         ("agenda_type", "i1", (limits.MAX_VICTORY_CARDS, 2)),  # focus type for METRIC_WONDERS_OF_TYPE

@@ -9,4 +9,5 @@ abilities   what leader, wonders and diplomacy cards give a player, as numbers; 
 agendas     victory cards: what is achieved (`metrics`) and claimed; `settle` looks after each change of the board (B3)
 barbarians  where they appear, move and are removed (B11)
 loans       city-states that are own cities for a turn (T12.3)
+teams       partners, by house rules
 """

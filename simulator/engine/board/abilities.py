@@ -12,6 +12,7 @@ from ..core import state
 from ..core.jit import inline, jit
 from .counts import amount_at, amount_of, conditions_hold, held_alone, in_its_time
 from .pieces import controls
+from .teams import has_partner, partner_of
 
 ALL_SEATS = (1 << limits.MAX_PLAYERS) - 1
 
@@ -265,6 +266,8 @@ def refresh_seat(r, g, p):
     matures_with = g.power[p, codes.MATURES_WITH]
     count_wonders(r, g, p)
     clear_numbers(r, g, p)
+    if has_partner(r):  # as if each held the other's Non-Aggression Pact
+        g.power[p, codes.NON_AGGRESSION] = 1 << partner_of(r, p)
     if add_abilities(r, g, p, 0) > 0:
         add_abilities(r, g, p, 1)
     if g.power[p, codes.MATURES_WITH] != matures_with:  # agendas count mature cities

@@ -8,7 +8,7 @@ from ...rules import ability_codes as codes
 from ..core.jit import inline, jit
 from .hexes import flood_through_anything, is_city
 from .metrics import districts_on_map
-from .pieces import held_city_states, held_natural_wonders, mature_cities, reinforced_tokens
+from .pieces import claims, held_city_states, held_natural_wonders, mature_cities, reinforced_tokens
 
 # --- what is counted
 
@@ -35,15 +35,6 @@ def held_count(r, g, p, what, kind):
     for cs in range(r.n_city_states):
         if g.city_state_cards[cs, p] != 0 and r.city_state_type[cs] == kind:
             n += 1
-    return n
-
-
-@jit
-def claims(g, p):
-    """Return how many victory cards in play seat `p` has claimed."""
-    n = 0
-    for i in range(g.victory_count):
-        n += 1 if g.claimed[p, i] != 0 else 0
     return n
 
 

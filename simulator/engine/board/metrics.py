@@ -4,7 +4,7 @@ from ... import limits, names
 from ..core import state
 from ..core.jit import beyond, inline, jit
 from .hexes import is_fort, is_token
-from .pieces import controls, held_city_states, held_natural_wonders, is_mature, mature_cities, reinforced_tokens, wonder_held
+from .pieces import claims, controls, held_city_states, held_natural_wonders, is_mature, mature_cities, reinforced_tokens, wonder_held
 
 ERA_BITS = 8
 ERA_MASK = (1 << ERA_BITS) - 1
@@ -210,6 +210,8 @@ def own_metric(r, g, p, what, kind) -> int:
         return int(g.stat_cities_built[p])
     if what == names.METRIC_CARDS_FROM_LEVEL:
         return cards_from_level(r, g, p, kind)
+    if what == names.METRIC_CLAIMS:
+        return claims(g, p)
     return fought_metric(g, p, what)
 
 

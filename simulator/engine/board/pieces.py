@@ -493,6 +493,15 @@ def wonder_held(r, g, p, kind):
 
 
 @jit
+def claims(g, p):
+    """Return how many victory cards in play seat `p` has claimed."""
+    n = 0
+    for i in range(g.victory_count):
+        n += 1 if g.claimed[p, i] != 0 else 0
+    return n
+
+
+@jit
 def held_city_states(g, p):
     """Return the number of conquered city-states that seat `p` holds."""
     n = 0

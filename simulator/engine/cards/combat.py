@@ -23,6 +23,7 @@ from ..board.pieces import (
     take_city_off,
     take_token_off,
 )
+from ..board.teams import is_partner
 from ..board.trade import gain_trade
 from ..core import decisions, state
 from ..core.decide import choose
@@ -58,7 +59,7 @@ def may_attack(r, g, p, target):
 @inline
 def may_be_attacked(r, g, p, s, barbarian):
     """May seat `p` attack what is there, the barbarian or what stands on the space (`may_attack`)?"""
-    return may_attack(r, g, p, target_of(g, s, barbarian))
+    return may_attack(r, g, p, target_of(g, s, barbarian)) & ((barbarian != 0) | (not is_partner(r, p, g.owner[s])))
 
 
 @inline

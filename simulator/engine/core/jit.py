@@ -361,7 +361,7 @@ class Compiled:
     def __call__(self, *arguments: Any) -> Any:
         if self._entry is None:
             self._entry = self._open()
-        if AWAITED and self.takes_rules and (arguments[0].box == names.TI_BOX or arguments[0].agendas_beyond != 0):
+        if AWAITED and self.takes_rules and (arguments[0].box == names.TI_BOX or asks_beyond(arguments[0])):
             ready(*needed_for(arguments[0]))
         return self._entry(*arguments)
 
@@ -488,13 +488,18 @@ def expansion(function: F) -> F:
 
 
 def beyond(function: F) -> F:
-    """Compile like an `expansion` function one that games come to as well whose agendas count what none of the box does."""
+    """Compile like an `expansion` function one that games come to as well whose agendas or points count what none of the box does."""
     return _declared(function, signature_of(function), optional=BEYOND)
+
+
+def asks_beyond(rules: Any) -> bool:
+    """Say whether agendas or victory points of the compiled rules count what no printed agenda of the box does."""
+    return bool(rules.agendas_beyond != 0 or rules.scored != 0)
 
 
 def needed_for(rules: Any) -> list[Compiled]:
     """Return what games by the compiled rules need beside what callers name: see `expansion` and `beyond`."""
-    needed = (EXPANSION, BEYOND) if rules.box == names.TI_BOX else (BEYOND,) if rules.agendas_beyond != 0 else ()
+    needed = (EXPANSION, BEYOND) if rules.box == names.TI_BOX else (BEYOND,) if asks_beyond(rules) else ()
     return sorted((function for function in AWAITED if function.optional in needed), key=lambda function: function.number)
 
 

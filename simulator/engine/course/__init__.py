@@ -1,4 +1,5 @@
-"""The course of a game: `setup` (B2) -> `turn` (B4) -> `play` (rounds, events, the end: B3, B12).
+"""The course of a game: `setup` (B2) -> `turn` (B4) -> `play` (rounds, events: B3, B12) -> `winning` (who has
+won, and by what).
 
 `draws` are the random draws of both set-ups, `frontier` is that of Terra Incognita (T1), `dial` has the new icons of its event
 dial (T4, T8, T9). `start_bonus` gives what house rules add to the set-up, `treatment` (with `gifts` of the expansion) gives a

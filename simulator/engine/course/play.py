@@ -1,22 +1,22 @@
-"""Rounds, the event dial, winning: a whole game (B3, B12)."""
+"""Rounds, the event dial: a whole game to its end (B3, B12)."""
 
-from ... import limits, names
+from ... import names
 from ...rules import ability_codes as codes
 from ..board.abilities import ALL_SEATS
 from ..board.agendas import settle
 from ..board.barbarians import barbarians_appear, move_barbarians
-from ..board.counts import claims
 from ..board.events import happen
-from ..board.pieces import mature_cities, wonder_held
+from ..board.pieces import mature_cities
 from ..board.trade import gain_trade
 from ..cards.start_effects import follow_up
 from ..core import decisions
 from ..core.jit import jit
-from ..core.log import LOG_EVENT, LOG_ROUND, LOG_WIN, log
+from ..core.log import LOG_EVENT, LOG_ROUND, log
 from .dial import resolve_icons
 from .start_bonus import give_start_bonus
 from .treatment import treat
 from .turn import take_turn
+from .winning import check_victory
 
 
 @jit
@@ -44,90 +44,6 @@ def turn_event_dial(r, g, w, bots):
         resolve_icons(r, g, w, bots, icons)
     settle(r, g, w, bots)
     follow_up(r, g, w, bots)
-
-
-@jit
-def has_enough(r, g, p):
-    """Does seat `p` have a token on every victory card in play, or on as many as house rules ask for?"""
-    return claims(g, p) >= g.victory_count - r.claims_spared
-
-
-@jit
-def at_round_limit(r, g):
-    """Have the rounds been played after which a house rule ends the game?"""
-    return r.round_limit > 0 and g.round_number >= r.round_limit
-
-
-@jit
-def keep_best(g, w):
-    """Of the remaining candidates (`g.winner`) keep those with the highest value in ``w.chain``."""
-    best = -1
-    for p in range(g.players):
-        if g.winner[p] != 0 and w.chain[p] > best:
-            best = w.chain[p]
-    for p in range(g.players):
-        if w.chain[p] < best:
-            g.winner[p] = 0
-
-
-@jit
-def ranked(r, g, p, by):
-    """Return what seat `p` has by a ranking (RANK_*): the more, the better."""
-    if by == names.RANK_CLAIMS:
-        return claims(g, p)
-    if by == names.RANK_WONDERS:
-        return wonder_held(r, g, p, -1)
-    if by == names.RANK_SPACES:
-        return int(g.space_count[p])
-    if by == names.RANK_CITIES:
-        return int(g.city_count[p])
-    if by == names.RANK_DIAL:
-        return int(g.dial[p])
-    place = (p - int(g.first)) % int(g.players)
-    if by == names.RANK_FIRST or by == names.RANK_LAST:
-        return place if by == names.RANK_LAST else -1 - place + int(g.players)
-    tokens = 0
-    for h in range(names.N_TYPES):
-        tokens += g.trade[p, h] if g.card[p, h] >= 0 else 0
-    return tokens
-
-
-@jit
-def rank(r, g, w, by):
-    """Of the remaining candidates keep the best by a ranking (RANK_*)."""
-    for p in range(g.players):
-        w.chain[p] = ranked(r, g, p, by)
-    keep_best(g, w)
-
-
-@jit
-def check_victory(r, g, w):
-    """B3.3: who has every card has won; ties go to most world wonders, then most friendly spaces, then are shared.
-
-    At a round limit all players are candidates if nobody has the cards, by rankings of its own.
-    """
-    found = False
-    for p in range(g.players):
-        g.winner[p] = 1 if has_enough(r, g, p) else 0
-        found = found or g.winner[p] != 0
-    if not found and not at_round_limit(r, g):
-        return
-    for p in range(g.players):
-        g.winner[p] = g.winner[p] if found else 1
-    for k in range(limits.MAX_RANKINGS):
-        by = r.tie_break[k] if found else r.limit_ranking[k]
-        if by != names.RANK_NONE:
-            rank(r, g, w, by)
-    winners = 0
-    for k in range(g.players):
-        p = (g.first + k) % g.players
-        if g.winner[p] != 0 and winners > 0 and r.tie_is_shared == 0:
-            g.winner[p] = 0
-        winners += g.winner[p]
-    for p in range(g.players):
-        if g.winner[p] != 0:
-            log(w, LOG_WIN, p, 60 // winners, 0, 0, 0, 0)
-    g.ending = names.VICTORY
 
 
 @jit

@@ -44,6 +44,8 @@ def parts(data: Mapping[str, Any]) -> Iterator[tuple[str, Any, Any]]:
     for key, state in data["city_states"].items():
         yield f"city_states.{key}", content.OwnCityState if state["set"] == OWN else content.CityState, state
     yield "everyone", content.Everyone, data["everyone"]
+    yield "scores", content.TiScores if box == "ti" else content.Scores, data["scores"]
+    yield "teams", content.Teams, data["teams"]
     yield "diplomacy.limits", content.DiplomacyLimits, data["diplomacy"]["limits"]
     yield "tiles.geometry", boards.Geometry, data["tiles"]["geometry"]
     yield from _each("tiles.tiles", boards.Tile, data["tiles"]["tiles"])
@@ -364,6 +366,18 @@ def _check_winning(data: Mapping[str, Any]) -> None:
             raise Problem(f"victory_cards.rules.{box}.{key}", f"'{twice}' is named twice")
 
 
+def _check_scores(data: Mapping[str, Any]) -> None:
+    """Check that points that are given decide something, and that there is a way to win."""
+    scores = data["scores"]
+    given, ends = any(scores["points"].values()), scores["after_round"] or scores["first_to"]
+    if ends and not given:
+        raise Problem("scores.points", "expected points for something, such as {victory_cards: 5, cities: 1}")
+    if given and not ends:
+        raise Problem("scores", "expected after_round or first_to, or both: points alone decide nothing")
+    if not scores["printed_victory"] and not ends:
+        raise Problem("scores.printed_victory", "cannot be false without points that win: expected after_round or first_to")
+
+
 def _features(tiles: list[Mapping[str, Any]]) -> Iterator[tuple[int, str, Mapping[str, Any]]]:
     for tile in tiles:
         for side, face in tile["sides"].items():
@@ -473,6 +487,6 @@ def _check_geometry(data: Mapping[str, Any]) -> None:
 
 
 CROSS_CHECKS: tuple[Callable[[Mapping[str, Any]], None], ...] = (
-    _check_names, _check_counts, _check_cards, _check_wonders, _check_dials, _check_available, _check_winning, _check_tiles,
+    _check_names, _check_counts, _check_cards, _check_wonders, _check_dials, _check_available, _check_winning, _check_scores, _check_tiles,
     _check_tile_supply, _check_geometry,
 )  # fmt: skip

@@ -66,6 +66,9 @@ def compile_rules(
     _abilities(r, root["everyone"], "everyone", 0, "ability", effects)
     _timed(r)
     _victory(r, root)
+    _scores(r, root["scores"])
+    r.partners = names.PARTNERS.index(root["teams"]["partners"])
+    r.claims_together = names.TEAM_WINS.index(root["teams"]["victory"])
     compile_map.fill_tiles(r, root["tiles"])
     compile_map.fill_map(r, root, box)
     for key, chosen in root["rulings"].items():
@@ -371,6 +374,14 @@ def _victory(r: Draft, root: Node) -> None:
             _agenda(r, code, half, agendas[key]["condition"])
     if box == "ti":
         r.win_check_after_dial = winning["check"] == CHECK_AT_FIRST_TURN
+
+
+def _scores(r: Draft, scores: Node) -> None:
+    r.points_round, r.points_to_win = scores["after_round"], scores["first_to"]
+    r.scored = bool(r.points_round or r.points_to_win)
+    r.printed_victory = scores["printed_victory"]
+    for word, points in scores["points"].items():
+        r.points[names.POINTS[word]] = points
 
 
 def cards_in_play(winning: Mapping[str, Any] | Node) -> int:

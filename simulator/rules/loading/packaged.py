@@ -12,7 +12,7 @@ import yaml
 
 from ... import names
 from ...errors import UserError, nearest
-from ..contents import focus_types, section, slug
+from ..contents import focus_types, points_of, section, slug
 from .abilities import ability_holders, keyed_abilities
 from .boxes import of_box
 from .once import load
@@ -20,7 +20,7 @@ from .once import load
 # One file each in simulator/data; the stem is the key in an overlay.
 STEMS = (
     "components", "dials", "diplomacy", "focus_cards", "leaders", "wonders", "city_states", "natural_wonders", "everyone",
-    "victory_cards", "tiles", "map_layouts", "map", "governments", "districts", "disputes",
+    "victory_cards", "scores", "teams", "tiles", "map_layouts", "map", "governments", "districts", "disputes",
 )  # fmt: skip
 
 
@@ -114,3 +114,4 @@ def _add_switches(data: dict[str, Any]) -> None:
         card["available"] = True
         for agenda in card["agendas"].values():
             agenda["available"] = True
+    data["scores"]["points"] = dict.fromkeys(points_of(data), 0)

@@ -15,14 +15,18 @@ from .words import (
     Level,
     Loose,
     Metric,
+    Partners,
+    Point,
     Positive,
     Ranking,
     Resource,
     Side,
     Small,
     Strict,
+    TeamWins,
     Terrain,
     TiMetric,
+    TiPoint,
     WonderType,
     Words,
 )
@@ -238,6 +242,24 @@ class VictoryRuleSets(Strict):
 
 class TiVictoryRuleSets(Strict):
     ti: TiVictoryRules
+
+
+class Scores(Strict):
+    """Victory points, and when they win."""
+
+    after_round: Small
+    first_to: Annotated[int, Field(ge=0, le=999)]
+    printed_victory: bool
+    points: dict[Point, Small]
+
+
+class TiScores(Scores):
+    points: dict[TiPoint, Small]  # type: ignore[assignment]
+
+
+class Teams(Strict):
+    partners: Partners
+    victory: TeamWins
 
 
 # --- small files

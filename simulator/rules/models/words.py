@@ -31,9 +31,17 @@ if TYPE_CHECKING:
     Metric: TypeAlias = str
     TiMetric: TypeAlias = str
     Ranking: TypeAlias = str
+    Point: TypeAlias = str
+    TiPoint: TypeAlias = str
+    Partners: TypeAlias = str
+    TeamWins: TypeAlias = str
 else:
     TiMetric = Literal[names.METRICS[1:]]
     Ranking = Literal[names.RANKINGS[1:]]
+    TiPoint = Literal[tuple(names.POINTS)]
+    Point = Literal[tuple(word for word in names.POINTS if word not in names.TI_POINTS)]
+    Partners = Literal[names.PARTNERS]
+    TeamWins = Literal[names.TEAM_WINS]
     Metric = Literal[tuple(word for word in names.METRICS[1:] if not names.METRIC[word].ti)]
 Through = list[Literal["water", "rival_space", "barbarian"]]
 PlayerCount = Literal["2", "3", "4"]

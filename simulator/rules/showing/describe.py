@@ -344,6 +344,8 @@ def numbers(r: np.record, field: str) -> str:
         "target_bonus": lambda: _pairs(ATTACKABLE[CITIES : CITIES + 2], value[CITIES:]),
         "tie_break": lambda: _rankings(value),
         "limit_ranking": lambda: _rankings(value),
+        "points": lambda: _pairs(*zip(*_points(r), strict=True)) if value.any() else "none",
+        "partners": lambda: names.PARTNERS[value],
         "start_bonus": lambda: "; ".join(
             f"{whose.replace('_', ' ')}: {_pairs(names.START_BONUSES, row)}"
             for whose, row in zip(START_BONUS_FOR, value, strict=True)
@@ -376,6 +378,11 @@ def _pairs(words: Iterable[str], values: Iterable[Any]) -> str:
 
 def _rankings(codes: Iterable[int]) -> str:
     return listed((names.RANKINGS[code].replace("_", " ") for code in codes if code), "then")
+
+
+def _points(r: np.record) -> list[tuple[str, int]]:
+    """Return what victory points are given for, with how many."""
+    return [(word.replace("_", " "), int(r.points[code])) for word, code in names.POINTS.items() if r.points[code]]
 
 
 def _icons(bits: int) -> list[str]:

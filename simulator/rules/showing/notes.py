@@ -43,6 +43,9 @@ WORDS = {
     "victory_cards.rules.*.cards_in_play": "victory cards in play",
     "victory_cards.rules.*.cards_needed": "victory cards needed to win",
     "victory_cards.rules.*": "victory cards, {0}", "diplomacy.limits.*": "diplomacy cards, {0}",
+    "scores.points.*": "victory points for {0}", "scores.after_round": "round after which the highest score wins",
+    "scores.first_to": "victory points that win", "scores.printed_victory": "claimed victory cards win",
+    "teams.partners": "partners sit", "teams.victory": "partners win with the victory cards of",
     "rulings.*": "reading of the rules, {0}",
 }  # fmt: skip
 EACH = {"leaders.*.start_trade_tokens.*": "trade tokens on each card"}  # of blocks
