@@ -125,9 +125,7 @@ def _metric(word: str, text: str, printed: int | None = None, *, by: str = "", t
 
 
 METRIC_NONE = _metric("none", "", BASE_BOX)
-METRIC_CITIES = _metric(
-    "cities_on_map_with_capital", "cities on the map, the capital among them", BASE_BOX, point="cities"
-)
+METRIC_CITIES = _metric("cities_on_map_with_capital", "cities on the map, the capital among them", BASE_BOX, point="cities")
 METRIC_WONDERS_OF_TYPE = _metric("wonders_of_type", "world wonders of type {kind}", BASE_BOX, by="type")
 METRIC_CAPITALS_DEFEATED = _metric("rival_capitals_defeated", "rival capitals defeated", BASE_BOX)
 METRIC_CITY_STATES = _metric("conquered_city_states_held", "conquered city-states held", BASE_BOX)

@@ -51,7 +51,7 @@ def _with_hands(data: Outcomes) -> Outcomes:
     hands = [t.codes["leader"] * len(strategies) + t.codes["strategy"] for t in data.tables]
     tables = [replace(t, codes={**t.codes, HAND: code}) for t, code in zip(data.tables, hands, strict=True)]
     names = [f"{leader}\t{strategy}" for leader in leaders for strategy in strategies]
-    return Outcomes({**data.levels, HAND: names}, data.cards, tables)
+    return replace(data, levels={**data.levels, HAND: names}, tables=tables)
 
 
 def _beyond_main_effects(frame: pd.DataFrame, fit: Fit) -> tuple[np.ndarray, np.ndarray]:

@@ -121,10 +121,12 @@ _FITS: WeakKeyDictionary[Outcomes, dict[tuple[str, ...], Fit]] = WeakKeyDictiona
 
 
 def fit_logit(data: Outcomes, factors: Iterable[str] = DEFAULT_FACTORS) -> Fit:
-    """Fit the model by Newton's method; raise UserError if the tables cannot tell the factors apart.
+    """Fit the model by Newton's method; raise UserError if the tables cannot tell the factors apart, or partners win together.
 
     Several questions about the same outcomes share one fit.
     """
+    if data.teams:
+        raise UserError("partners win together in these games, and the model of who wins knows single winners only")
     kept, key = _FITS.setdefault(data, {}), tuple(factors)
     if key not in kept:
         kept[key] = _fit_logit(data, key)

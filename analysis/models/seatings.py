@@ -7,7 +7,7 @@ time of a few thousand rows. Runs are read shard by shard.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
@@ -65,21 +65,22 @@ class Outcomes:
     levels: dict[str, list[str]]
     cards: list[str]
     tables: list[Tables]
+    teams: bool = False  # a house rule lets partners win together
 
     def where_card(self, card: int, in_play: bool) -> Outcomes:
         """Return the tables that had the victory card in play, or had it not."""
         kept = [t.where((t.cards >> card & 1 == 1) == in_play) for t in self.tables]
-        return Outcomes(self.levels, self.cards, [t for t in kept if len(t.games)])
+        return replace(self, tables=[t for t in kept if len(t.games)])
 
     def without_cards(self) -> Outcomes:
         """Return the outcomes with tables counted together that differ in nothing but the victory cards in play."""
-        return Outcomes(self.levels, [], [t.without_cards() for t in self.tables])
+        return replace(self, cards=[], tables=[t.without_cards() for t in self.tables])
 
     def with_players(self, players: int) -> Outcomes:
         """Return the tables with so many players."""
         if all(t.players == players for t in self.tables):
             return self
-        return Outcomes(self.levels, self.cards, [t for t in self.tables if t.players == players])
+        return replace(self, tables=[t for t in self.tables if t.players == players])
 
 
 Runs = Run | Sequence[Run] | Outcomes
@@ -103,7 +104,8 @@ def outcomes(runs: Runs, factors: Iterable[str] = DEFAULT_FACTORS, cards: bool =
     # Levels in alphabetical order, whatever the order of the shards.
     order = {name: np.argsort(np.argsort(known)) for name, known in levels.items()}
     tables = [_tables(whole, players, names, order) for players, whole in found.items()]
-    return Outcomes({name: sorted(known) for name, known in levels.items()}, words.card, tables)
+    teams = any(run.has_teams for run in as_runs(runs))
+    return Outcomes({name: sorted(known) for name, known in levels.items()}, words.card, tables, teams)
 
 
 def _rows(s: Selection, names: list[str], cards: bool) -> np.ndarray:
@@ -198,4 +200,4 @@ def present(data: Outcomes) -> Outcomes:
         for i, t in enumerate(tables):
             codes = {**t.codes, factor: lookup[t.codes[factor]]}
             tables[i] = Tables(t.players, codes, t.cards, t.games, t.finished, t.wins, t.products)
-    return data if levels == data.levels else Outcomes(levels, data.cards, tables)
+    return data if levels == data.levels else replace(data, levels=levels, tables=tables)

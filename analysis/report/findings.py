@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from ...simulator.errors import UserError
-from ...simulator.rules.loading.load import from_data
+from ...simulator.rules.loading.load import from_data, not_aimed_at
 from ...simulator.rules.showing.disputes import Doubt, doubts_about
 from ...simulator.wording import counted, half, listed
 from ...strategies.registry import DEFAULT
@@ -537,6 +537,7 @@ def limits(source: Source) -> list[Finding]:
         "What builders, claimants or settlers won is an association: who is ahead builds, claims and settles more.",
         "A rule that the rulebook leaves open was read in one way; docs/disputes.md says how much the others change.",
     ]
+    found += [f"{text[0].upper()}{text[1:]}." for text in not_aimed_at(source.run.rules)]
     if len(names) == 1 and (lacking := players.neglected(names[0], source.run.box, source.run.players)):
         found.append(lacking)
     if facts["games"] < facts["planned"]:

@@ -27,6 +27,7 @@ from ...simulator.batch.places import Place
 from ...simulator.batch.schema import TABLES, tables_in
 from ...simulator.batch.tables import read_table
 from ...simulator.errors import DamagedTable, UserError
+from ...simulator.rules.contents import has_teams
 from ...simulator.wording import counted
 
 PART = 50_000  # games of a shard that are in memory at a time
@@ -67,6 +68,16 @@ class Run:
     def box(self) -> str:
         """What was played, a word of names.BOXES."""
         return str(self.manifest.get("ruleset", {}).get("box", names.BOXES[0]))
+
+    @property
+    def rules(self) -> dict[str, Any]:
+        """The data of its rules; nothing where the manifest has none."""
+        return dict(self.manifest.get("ruleset", {}).get("data", {}))
+
+    @property
+    def has_teams(self) -> bool:
+        """Whether its rules let partners win together."""
+        return has_teams(self.rules)
 
     @property
     def planned_games(self) -> int:

@@ -5,9 +5,9 @@
     python -m newdawn.scripts.checks.soak --games 1000 --strategies random,planner --rules late_war
     python -m newdawn.scripts.checks.soak --box terra-incognita --games 4000 --strategies quick,warrior,castellan --seed 7
 
-Plays every number of players in turn (teams: four), each with leaders and strategies drawn by lot. Stops at the first violation and says
-which game it was. At the end it says how often each decision was put to the player at turn and to others (only questions with
-two answers or more are put), and which decision nobody was asked.
+Plays every number of players in turn (with teams: four), each with leaders and strategies drawn by lot. Stops at the first
+violation and says which game it was. At the end it says how often each decision was put to the player at turn and to others
+(only questions with two answers or more are put), and which decision nobody was asked.
 """
 
 from __future__ import annotations

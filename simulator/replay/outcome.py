@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from .. import names
+from ..engine.board.teams import partner_of
+from ..engine.course.winning import has_enough, team_score, won_by
 from ..wording import counted
 from .stepper import Game
 from .words import FIRST_SEAT
@@ -18,6 +20,9 @@ def headline(game: Game) -> str:
         stopped = f"Nobody won: the game was stopped at the round cap of {game.plan.round_cap}."
     else:
         stopped = f"The game goes on after round {int(g.round_number)}, where this replay ends."
+    if game.rules.scored:
+        points = [f"{_player(game, seat)} {number}" for seat, number in enumerate(game.scores())]
+        return f"{stopped} Victory points: {_listed(points)}."
     most = max(len(claimed(game, seat)) for seat in seats)
     if not most:
         return f"{stopped} Nobody has claimed a victory card."
@@ -43,21 +48,39 @@ def needed(game: Game) -> int:
 
 def _won(game: Game, winners: list[int]) -> str:
     number = int(game.state.round_number)
+    by_points = won_by(game.rules, game.state) == names.WON_BY_POINTS
+    had = {seat: counted(game.scores()[seat], "point") if by_points else _agendas(game, seat) for seat in winners}
     if len(winners) > 1:
-        shared = _listed([f"{_player(game, seat)} with {_agendas(game, seat)}" for seat in winners])
-        return f"A shared win in round {number}: {shared}."
-    return f"{_player(game, winners[0])} won in round {number} with {_agendas(game, winners[0])}."
+        shared = _listed([f"{_player(game, seat)} with {had[seat]}" for seat in winners])
+        return f"{'Partners won' if _are_partners(game, winners) else 'A shared win'} in round {number}: {shared}."
+    return f"{_player(game, winners[0])} won in round {number} with {had[winners[0]]}."
+
+
+def _are_partners(game: Game, winners: list[int]) -> bool:
+    return bool(game.rules.partners) and len(winners) == 2 and partner_of(game.rules, winners[0]) == winners[1]
 
 
 def _decided(game: Game, winners: list[int]) -> list[str]:
-    """Return what decided among several candidates: the round limit, or the ranking of those with enough victory cards."""
-    enough = [seat for seat in range(game.plan.players) if len(claimed(game, seat)) >= needed(game)]
-    if not enough:
+    """Return what decided among several candidates: the round limit, or the ranking of those with as much."""
+    how = won_by(game.rules, game.state)
+    if how == names.WON_BY_LIMIT:
         return [f"Nobody had the {needed(game)} victory cards: the ranking at the round limit decided."]
-    beaten = [seat for seat in enough if seat not in winners]
+    others = [seat for seat in range(game.plan.players) if seat not in winners]
+    if how == names.WON_BY_POINTS:
+        return _behind(game, winners, others)
+    beaten = [seat for seat in others if has_enough(game.rules, game.state, seat)]
     if not beaten:
         return []
     return [f"{_listed([_player(game, seat) for seat in beaten])} had enough victory cards, too: the tie-break decided."]
+
+
+def _behind(game: Game, winners: list[int], others: list[int]) -> list[str]:
+    """Return the points of those who did not win, and whether a tie-break decided."""
+    if not others:
+        return []
+    points = _listed([f"{_player(game, seat)} {game.scores()[seat]}" for seat in others])
+    best, next_best = (max(int(team_score(game.rules, game.state, seat)) for seat in part) for part in (winners, others))
+    return [f"The others: {points}.", *(["The tie-break decided."] if best == next_best else [])]
 
 
 def _agendas(game: Game, seat: int) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 from .. import names
 from ..engine.board.pieces import is_mature
 from ..engine.core import state
+from ..engine.course.winning import score
 from ..wording import counted
 from .board import (
     DISTRICT_MARKS,
@@ -163,6 +164,8 @@ def _draw_seat(scene: Scene, board: Board, seat: int, y: float, strategies: tupl
     scene.text((MARGIN + 42, y + 40), about, 11, "#444444", "start", kind="strategy")
     claimed = sum(1 for place in range(int(g.victory_count)) if g.claimed[seat, place])
     agendas = f"agendas claimed: {claimed} of {int(g.victory_count - r.claims_spared)}"
+    if r.scored:
+        agendas += f"; points: {int(score(r, g, seat))}"
     scene.text((MARGIN + 6, y + 62), agendas, 12, anchor="start", bold=True, kind="claimed")
     scene.text((MARGIN + 6, y + 82), f"technology dial: {int(g.dial[seat])}", 12, anchor="start", kind="dial")
     _draw_row(scene, board, seat, MARGIN + 190, y + 12)

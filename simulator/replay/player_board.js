@@ -115,7 +115,8 @@ function drawPlayerBoard(board, before, about = "") {
   made.append(
     boardElement("h3", "", dot, ` ${board.leader} `, boardElement("small", "", [about, board.first ? "first player" : ""].filter(Boolean).join(", "))),
     boardElement("p", "pb-score", boardElement("b", "", `${board.claimed} of ${plural(board.needed, "victory card")}`),
-      before && boardNumber(board.claimed, before.claimed), " · ", drawDial(board.dial, before)),
+      before && boardNumber(board.claimed, before.claimed),
+      board.points === null ? "" : ` · ${plural(board.points, "point")}`, " · ", drawDial(board.dial, before)),
     row, boardElement("div", "pb-body", cards, boardElement("dl", "pb-has", ...groups)));
   return made;
 }

@@ -17,6 +17,7 @@ from ..engine.board.metrics import agenda_met, metric
 from ..engine.board.pieces import controls, is_mature
 from ..engine.core import state
 from ..engine.course.turn import slot_in_place
+from ..engine.course.winning import score
 from ..rules.contents import name_of
 from ..rules.showing.describe import counted_by
 from ..wording import counted
@@ -42,6 +43,7 @@ def player_board(table: Table, seat: int) -> dict[str, Any]:
         "first": seat == int(table.g.first),
         "claimed": sum(1 for card in range(int(table.g.victory_count)) if table.g.claimed[seat, card]),
         "needed": int(table.g.victory_count - table.r.claims_spared),
+        "points": int(score(table.r, table.g, seat)) if table.r.scored else None,  # victory points of house rules
         "dial": dial(table, seat),
         "row": focus_row(table, seat),
         "has": holdings(table, seat),

@@ -9,18 +9,19 @@ import numpy as np
 
 from .. import names
 from ..batch import guard
-from ..engine.board.pieces import claims
 from ..engine.core import functions as own_functions
 from ..engine.core import state
 from ..engine.core.jit import seat_strategies
 from ..engine.core.rng import seed_streams
 from ..engine.course.play import play_step
 from ..engine.course.setup import start_game
+from ..engine.course.winning import score, won_by
 from ..errors import UserError
 from ..games.kernel import forget, seat_players
 from ..games.plan import Plan, check_deal
 from ..games.rows import SEAT_ROW
 from ..rules.contents import written
+from ..rules.showing.describe import winning
 from ..wording import counted
 from .words import FIRST_SEAT, Words
 
@@ -106,21 +107,29 @@ class Game:
         needed = int(g.victory_count - self.rules.claims_spared)
         claim = "Victory cards:" if needed == g.victory_count else f"Victory cards, {needed} of which win:"
         title = f"Seed {self.plan.seed}, game {self.game}: {self.plan.players} players, {first} begins"
-        return [title, *seats, claim, *cards, "Set-up:"]
+        return [title, *seats, claim, *cards, *winning(self.rules), "Set-up:"]
 
     def closing(self) -> str:
         """Return how the game ended."""
         g = self.state
         if g.ending == names.VICTORY:
             winners = [self.words.leader(seat) for seat in range(self.plan.players) if g.winner[seat]]
-            best = max(int(claims(g, seat)) for seat in range(self.plan.players))
-            how = "" if best >= int(g.victory_count - self.rules.claims_spared) else ", by the ranking at the round limit"
+            scores = ", ".join(f"{self.words.leader(seat)} {points}" for seat, points in enumerate(self.scores()))
+            ways = {
+                names.WON_BY_POINTS: f", by victory points: {scores}",
+                names.WON_BY_LIMIT: ", by the ranking at the round limit",
+            }
+            how = ways.get(won_by(self.rules, g), "")
             after = counted(int(g.turn), "turn")
             return f"Victory of {' and '.join(winners)} in round {int(g.round_number)} after {after}{how}"
         if g.ending == names.ROUND_CAP:
             return f"Unfinished: stopped at the round cap of {self.plan.round_cap} after {counted(int(g.turn), 'turn')}"
         assert g.ending == names.RUNNING
         return f"The game is {names.ENDINGS[g.ending]}, round {int(g.round_number)}, after {counted(int(g.turn), 'turn')}"
+
+    def scores(self) -> list[int]:
+        """Return the victory points of the seats, where house rules give any."""
+        return [int(score(self.rules, self.state, seat)) for seat in range(self.plan.players)] if self.rules.scored else []
 
     def when(self) -> str:
         """Return where the game stands."""

@@ -54,6 +54,11 @@ def focus_types(data: Mapping[str, Any]) -> tuple[str, ...]:
     return names.FOCUS_TYPES if box_of(data) == names.BOXES[names.TI_BOX] else names.FOCUS_TYPES[: names.GROWTH]
 
 
+def has_teams(data: Mapping[str, Any]) -> bool:
+    """Say whether the rules let partners win together; those of older versions of this program do not say it."""
+    return bool(data.get("teams", {}).get("partners", names.PARTNERS[0]) != names.PARTNERS[0])
+
+
 def points_of(data: Mapping[str, Any]) -> tuple[str, ...]:
     """Return what of the box victory points can be given for, in the words of `scores.points`."""
     expansion = box_of(data) == names.BOXES[names.TI_BOX]

@@ -59,7 +59,7 @@ SEARCHES = {
     "raiders": "components.combat.win_effect.barbarian.trade_tokens",
     "victory": "victory_cards.rules.base.cards_needed",
     "winning": "victory_cards.rules.base.cards_needed",
-    "victory points": "victory_cards.rules.base.cards_needed",
+    "victory points": "scores.points.victory_cards",
     "score": "victory_cards.rules.base.cards_needed",
     "goals": "victory_cards.base.civilized_money_grubber.agendas.civilized.condition.at_least",
     "wonder cost": "wonders.petra.cost",

@@ -4,7 +4,16 @@ from ... import limits, names
 from ..core import state
 from ..core.jit import beyond, inline, jit
 from .hexes import is_fort, is_token
-from .pieces import claims, controls, held_city_states, held_natural_wonders, is_mature, mature_cities, reinforced_tokens, wonder_held
+from .pieces import (
+    claims,
+    controls,
+    held_city_states,
+    held_natural_wonders,
+    is_mature,
+    mature_cities,
+    reinforced_tokens,
+    wonder_held,
+)
 
 ERA_BITS = 8
 ERA_MASK = (1 << ERA_BITS) - 1

@@ -488,7 +488,7 @@ def expansion(function: F) -> F:
 
 
 def beyond(function: F) -> F:
-    """Compile like an `expansion` function one that games come to as well whose agendas or points count what none of the box does."""
+    """Compile like an `expansion` function one that games come to as well that count what no printed agenda of the box does."""
     return _declared(function, signature_of(function), optional=BEYOND)
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from ... import limits, names
 from ...errors import nearest
 from .. import ability_codes as codes
-from ..contents import OWN, box_of, names_of, printed_names, replaced, section, slug
+from ..contents import OWN, box_of, has_teams, names_of, printed_names, replaced, section, slug
 from ..models import boards, content, focus_cards, pieces
 from ..models.abilities import model_of
 from ..models.focus_cards import FOCUS_CARDS, TI_FOCUS_CARDS
@@ -366,14 +366,16 @@ def _check_winning(data: Mapping[str, Any]) -> None:
             raise Problem(f"victory_cards.rules.{box}.{key}", f"'{twice}' is named twice")
 
 
-def _check_scores(data: Mapping[str, Any]) -> None:
-    """Check that points that are given decide something, and that there is a way to win."""
+def _check_ways_to_win(data: Mapping[str, Any]) -> None:
+    """Check that points that are given decide something, that there is a way to win, and partners if they win together."""
     scores = data["scores"]
     given, ends = any(scores["points"].values()), scores["after_round"] or scores["first_to"]
     if ends and not given:
         raise Problem("scores.points", "expected points for something, such as {victory_cards: 5, cities: 1}")
     if given and not ends:
         raise Problem("scores", "expected after_round or first_to, or both: points alone decide nothing")
+    if data["teams"]["victory"] == names.TEAM_WINS[1] and not has_teams(data):
+        raise Problem("teams.victory", "says nothing without partners: expected teams.partners as well")
     if not scores["printed_victory"] and not ends:
         raise Problem("scores.printed_victory", "cannot be false without points that win: expected after_round or first_to")
 
@@ -487,6 +489,6 @@ def _check_geometry(data: Mapping[str, Any]) -> None:
 
 
 CROSS_CHECKS: tuple[Callable[[Mapping[str, Any]], None], ...] = (
-    _check_names, _check_counts, _check_cards, _check_wonders, _check_dials, _check_available, _check_winning, _check_scores, _check_tiles,
-    _check_tile_supply, _check_geometry,
+    _check_names, _check_counts, _check_cards, _check_wonders, _check_dials, _check_available, _check_winning,
+    _check_ways_to_win, _check_tiles, _check_tile_supply, _check_geometry,
 )  # fmt: skip

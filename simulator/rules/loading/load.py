@@ -15,7 +15,7 @@ import numpy as np
 
 from ... import names
 from ...errors import UserError, nearest
-from ..contents import OWN, box_of, section
+from ..contents import OWN, box_of, has_teams, section
 from ..models.problem import Problem
 from ..node import leaves
 from .checks import validate
@@ -26,6 +26,7 @@ from .overlay import WHOLE, apply_overlay, describes, open_keys
 from .packaged import packaged, printed_data, read_yaml, ruling_options
 
 PRINTED = "printed"
+TRAIN = "`newdawn compare … --adapt` trains players for these rules"
 
 
 @dataclass(frozen=True)
@@ -56,6 +57,16 @@ class Ruleset:
         return victory_card_ids(self.data)
 
 
+def not_aimed_at(data: Mapping[str, Any]) -> list[str]:
+    """Say what of the ways to win by these rules the strategies do not play for; rules of older versions have no such ways."""
+    found = []
+    if any(data.get("scores", {}).get("points", {}).values()):
+        found.append(f"scores: the strategies play for victory cards, not for points; {TRAIN}")
+    if has_teams(data):
+        found.append(f"teams: the strategies play for their own victory cards and help no partner; {TRAIN}")
+    return found
+
+
 def compiled(data: Mapping[str, Any]) -> tuple[np.record, set[str]]:
     """Return the RULES record of `data` and the paths of the values it was made from."""
     box = box_of(data)
@@ -81,7 +92,7 @@ def load_ruleset(overlays: Sequence[Path | str] = (), map_file: Path | str | Non
         titles.append(f"map {map_name(user_map, map_file)}")
     ruleset = Ruleset(" + ".join(titles) or PRINTED, data, tuple(text for text in descriptions if text))
     _check(ruleset.data, sources)
-    return replace(ruleset, notes=(*(_idle(data, sources) if overlays else ()), *_too_few(data)))
+    return replace(ruleset, notes=(*(_idle(data, sources) if overlays else ()), *_too_few(data), *not_aimed_at(data)))
 
 
 def _idle(data: Mapping[str, Any], changed: Iterable[str]) -> list[str]:

@@ -182,6 +182,23 @@ def _cards_in_play(r: np.record) -> str:
     return f"{r.victory_in_play} cards are in play{forts}{needed}"
 
 
+def winning(r: np.record) -> list[str]:
+    """Say how house rules let a game be won beside claiming victory cards, or instead; nothing of the printed game."""
+    found = []
+    if r.scored:
+        given = ", ".join(f"{points} for {word}" for word, points in _points(r))
+        last = f"the highest score after round {r.points_round} wins" if r.points_round else ""
+        first = f"{r.points_to_win} points win when a winner is looked for" if r.points_to_win else ""
+        found.append(f"Victory points: {given}; {', or '.join(filter(None, (first, last)))}.")
+    if not r.printed_victory:
+        found.append("Claimed victory cards alone do not win.")
+    if r.partners:
+        ways = {names.BESIDE: "beside each other (seats 0 and 1, 2 and 3)", names.OPPOSITE: "opposite (seats 0 and 2, 1 and 3)"}
+        cards = "the cards that both have claimed are" if r.claims_together else "the cards of one of them are"
+        found.append(f"Partners sit {ways[r.partners]} and do not attack each other. They win together when {cards} enough.")
+    return found
+
+
 def _condition(r: np.record, card: int, half: int) -> str:
     place = (card, half)
     text = _metric(r.agenda_metric[place], r.agenda_target[place], r.agenda_kind[place])
@@ -345,7 +362,9 @@ def numbers(r: np.record, field: str) -> str:
         "tie_break": lambda: _rankings(value),
         "limit_ranking": lambda: _rankings(value),
         "points": lambda: _pairs(*zip(*_points(r), strict=True)) if value.any() else "none",
+        "printed_victory": lambda: "yes" if value else "no",
         "partners": lambda: names.PARTNERS[value],
+        "claims_together": lambda: names.TEAM_WINS[value],
         "start_bonus": lambda: "; ".join(
             f"{whose.replace('_', ' ')}: {_pairs(names.START_BONUSES, row)}"
             for whose, row in zip(START_BONUS_FOR, value, strict=True)

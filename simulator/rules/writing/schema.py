@@ -48,6 +48,8 @@ NOT_SAID = {
     "What the keys of one ability or of one agenda have to do with each other.":
         r"no space belongs|nobody gains|for what the giver gains|says nothing:|is missing: \w+ needs|, not both|`given_card`"
         r"|trade_bank is",
+    "What victory points need to decide a game, and partners to win together.":
+        r"expected points for something|points alone decide|without points that win|without partners",
     "That the module of an own function is there, and that a map is given.": r"there is no module|'user' is set by",
     "That 3.0 is no whole number.": r"a whole number, got -?\d+\.0",
 }  # fmt: skip
