@@ -27,6 +27,8 @@ wonders:
 #   combat: {tie: attacker}                                         # who wins a tie; printed defender
 # victory_cards:
 #   rules: {cards_in_play: 4}                                       # a longer game
+# scores: {points: {victory_cards: 5, cities: 1}, after_round: 15}  # the most points after round 15 win
+# teams: {partners: opposite}                                       # seats 0 and 2 against 1 and 3; for four players
 """
 STEPS = f"""1. `newdawn rules check {RULE}` and `newdawn rules diff {RULE}`: is the rule understood, and what does it change?
 2. `newdawn compare printed {RULE} --games 2000 --out {ANSWER}`: what it changes in the game, on the same seeds.

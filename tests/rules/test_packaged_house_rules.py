@@ -44,11 +44,19 @@ FACTS = {
     "scythia_hills_only": lambda old, new: True,
     "seafarer": lambda old, new: (new.n_victory_cards, written(new, "agenda")[10:]) == (6, ["Hermit", "Seafarer"]),
     "sturdy_capitals": lambda old, new: (old.city_defence_factor, new.city_defence_factor) == (2, 3),
+    "teams_of_two": lambda old, new: (
+        (old.partners, new.partners) == (names.NO_PARTNERS, names.OPPOSITE)
+        and (old.claims_together, new.claims_together) == (0, 1)
+    ),
     "three_gates_on_the_dial": lambda old, new: (
         np.flatnonzero(new.dial_level).tolist() == [8, 16, 24] and new.dial_level[[8, 16, 24]].tolist() == [2, 3, 4]
     ),
     "two_of_three": lambda old, new: (old.claims_spared, new.claims_spared, new.victory_in_play) == (0, 1, 3),
     "three_leaders": lambda old, new: written(new, "leader")[8:] == ["Atlantis", "Carthago", "Phoenicia"],
+    "victory_points": lambda old, new: (
+        (old.scored, new.scored, new.points_round, new.points_to_win) == (0, 1, 15, 20)
+        and (old.printed_victory, new.printed_victory, old.points.sum(), new.points.sum()) == (1, 0, 0, 11)
+    ),
     "weaker_scythia": lambda old, new: True,
     "without_two_wonders": lambda old, new: int(old.wonder_available.sum() - new.wonder_available.sum()) == 2,
 }

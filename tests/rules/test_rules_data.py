@@ -113,6 +113,7 @@ def test_every_field_is_filled_or_zero_on_purpose(r):
         "barbarian_bonus", "maturity_gaps", "reset_place",
         "everyone_n", "timed_abilities", "ability_from_round", "ability_until_round",
         "attacker_wins_ties", "target_bonus", "start_bonus", "claims_spared", "round_limit",  # house rules
+        "scored", "points", "points_round", "points_to_win", "partners", "claims_together",
     }  # fmt: skip
 
 
@@ -122,7 +123,8 @@ NUMBERS = {
     "dice": 1, "attacker_wins_ties": 0, "claims_spared": 0, "round_limit": 0,
     "city_defence_factor": 2, "reinforced_bonus": 1, "barbarian_reward": 1, "capital_loot": 2, "capital_raid": 2,
     "barbarian_bonus": 0, "barbarian_steps": 1, "barbarians_back": 11, "maturity_gaps": 0, "reset_place": 0,
-    "timed_abilities": 0,
+    "timed_abilities": 0, "scored": 0, "points_round": 0, "points_to_win": 0, "printed_victory": 1, "partners": 0,
+    "claims_together": 0,
     "production_resource": 2, "production_trade_token": 1, "arrival_city_state_trade": 2, "arrival_city_trade": 2,
     "arrival_diplomacy": 1, "caravans_per_target": 1, "event_trade_per_city": 1, "wonders_per_city": 1,
     "dial_start": 0, "dial_last": 24, "dial_after_last": 15, "event_sections": 5, "event_start": 0,

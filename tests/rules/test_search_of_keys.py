@@ -60,7 +60,7 @@ SEARCHES = {
     "victory": "victory_cards.rules.base.cards_needed",
     "winning": "victory_cards.rules.base.cards_needed",
     "victory points": "scores.points.victory_cards",
-    "score": "victory_cards.rules.base.cards_needed",
+    "score": "scores.first_to",
     "goals": "victory_cards.base.civilized_money_grubber.agendas.civilized.condition.at_least",
     "wonder cost": "wonders.petra.cost",
     "cheaper wonders": "wonders.petra.cost",
