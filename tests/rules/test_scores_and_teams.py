@@ -269,7 +269,7 @@ def played(tmp_path_factory):
 
 def test_a_shared_win_counts_a_half_for_each_partner(played):
     run = open_run(played / "teams_of_two")
-    won = np.concatenate([np.asarray(part["won"]) for part in run.parts("seats", ["won"])]).reshape(-1, 4)
+    won = np.asarray(run.read("seats", ["won"])["won"]).reshape(-1, 4)
     assert set(won.ravel()) <= {0, 0.5}
     assert (won[:, 0] == won[:, 2]).all()
     assert (won[:, 1] == won[:, 3]).all()
