@@ -63,11 +63,11 @@ def _are_partners(game: Game, winners: list[int]) -> bool:
 def _decided(game: Game, winners: list[int]) -> list[str]:
     """Return what decided among several candidates: the round limit, or the ranking of those with as much."""
     how = won_by(game.rules, game.state)
-    if how == names.WON_BY_LIMIT:
-        return [f"Nobody had the {needed(game)} victory cards: the ranking at the round limit decided."]
     others = [seat for seat in range(game.plan.players) if seat not in winners]
     if how == names.WON_BY_POINTS:
         return _behind(game, winners, others)
+    if how != names.WON_BY_CARDS:
+        return [f"Nobody had the {needed(game)} victory cards: the ranking at the round limit decided."]
     beaten = [seat for seat in others if has_enough(game.rules, game.state, seat)]
     if not beaten:
         return []

@@ -115,11 +115,8 @@ class Game:
         if g.ending == names.VICTORY:
             winners = [self.words.leader(seat) for seat in range(self.plan.players) if g.winner[seat]]
             scores = ", ".join(f"{self.words.leader(seat)} {points}" for seat, points in enumerate(self.scores()))
-            ways = {
-                names.WON_BY_POINTS: f", by victory points: {scores}",
-                names.WON_BY_LIMIT: ", by the ranking at the round limit",
-            }
-            how = ways.get(won_by(self.rules, g), "")
+            ways = {names.WON_BY_CARDS: "", names.WON_BY_POINTS: f", by victory points: {scores}"}
+            how = ways.get(won_by(self.rules, g), ", by the ranking at the round limit")
             after = counted(int(g.turn), "turn")
             return f"Victory of {' and '.join(winners)} in round {int(g.round_number)} after {after}{how}"
         if g.ending == names.ROUND_CAP:

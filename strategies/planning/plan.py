@@ -268,7 +268,7 @@ def any_wonder_turns(r, g, p, missing):
 @beyond
 def own_metric_turns(g, p, what, missing) -> int:
     """Turns until seat `p` has so many more of what only an agenda of house rules counts."""
-    if what == names.METRIC_CARDS_FROM_LEVEL:
+    if what == names.METRIC_CARDS_FROM_LEVEL or what == names.METRIC_CLAIMS:
         return missing * g.weights[p, weights.LEVEL_TURNS]
     if what == names.METRIC_CITIES_BUILT:
         return missing * g.weights[p, weights.CITY_TURNS]
@@ -382,7 +382,7 @@ def add_own_need(g, p, what, kind, percent) -> None:
         raise_need(g, p, NEED_ARRIVAL, weights.PRIZE_TURNS, percent)
     elif what == names.METRIC_TRADE or what == names.METRIC_TRADE_GAINED:
         raise_need(g, p, NEED_TRADE, weights.TRADE_TOKEN, percent)
-    else:
+    elif what != names.METRIC_CLAIMS:  # the other cards have needs of their own
         raise_need(g, p, NEED_FIGHT, weights.ATTACK_TURNS, percent)
 
 

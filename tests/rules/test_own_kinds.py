@@ -317,13 +317,14 @@ COUNTED = [
     ("focus_cards_from_level", 2, lambda t: (t.card(0, "Mathematics"), t.card(0, "Drama and Poetry")), 2),
     ("focus_cards_of_level_in_row", 2, lambda t: t.card(0, "Mathematics"), 1),
     ("resource_and_natural_wonder_tokens", -1, lambda t: t.give_resources(0, oil=3), 3),
+    ("victory_cards_claimed", -1, lambda t: t.g.claimed.__setitem__((0, slice(0, 2)), 1), 2),
     ("reinforced_control_tokens", -1, lambda t: t.token(0, (1, 0), reinforced=True), 1),
 ]
 
 
 @pytest.mark.parametrize(("metric", "kind", "prepare", "more"), COUNTED)
 def test_a_metric_counts_what_it_says(metric, kind, prepare, more):
-    t = Table(terrain={(1, 0): "hills"})
+    t = Table(terrain={(1, 0): "hills"}, victory=(0, 1, 2))
     t.capital(0, (0, 0))
     t.capital(1, (3, 0))
     before = value(t, metric, kind)
