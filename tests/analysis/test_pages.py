@@ -38,7 +38,6 @@ from newdawn.strategies.told import told
 
 pytestmark = needs_browser
 
-BOXES = [pytest.param(box, marks=pytest.mark.soak if box == names.BOXES[names.BASE_BOX] else ()) for box in names.BOXES]
 LOOKS = ((390, "light"), (1024, "light"), (1440, "light"), (1024, "dark"))  # where a text lies is the same by day and night
 LAYOUT = (Path(__file__).parent / "layout.js").read_text("utf-8")
 GAMES = 150
@@ -86,7 +85,8 @@ def show(browser, folder, page, script=""):
     browser.execute_script(script)
 
 
-@pytest.mark.parametrize("box", BOXES)
+@pytest.mark.soak
+@pytest.mark.parametrize("box", names.BOXES)
 def test_a_report(browser, runs, box, tmp_path):
     show(browser, tmp_path, html(build(runs[box], boards=60)), "document.getElementById('unfold').click()")
     assert faults(browser) == []
@@ -121,7 +121,8 @@ def test_the_page_of_an_answer(browser, command, tmp_path):
     assert faults(browser) == []
 
 
-@pytest.mark.parametrize("box", BOXES)
+@pytest.mark.soak
+@pytest.mark.parametrize("box", names.BOXES)
 def test_a_replay(browser, box, tmp_path):
     ruleset = load_ruleset(box=box)
     players = names.MOST_PLAYERS[box]

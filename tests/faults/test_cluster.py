@@ -36,6 +36,7 @@ def test_same_bytes_with_a_worker_killed_in_the_middle(start, undisturbed, share
     assert cluster.workers[1].poll() is None
 
 
+@pytest.mark.soak
 def test_scheduler_killed(start, resume, shared, tmp_path):
     out, cluster = tmp_path / "run", shared(workers=1)
     child = start(*RUN, "--out", out, "--cluster", cluster.address, before=impatient)

@@ -121,6 +121,7 @@ def test_table_folder_that_is_a_file(start, undisturbed, tmp_path):
         assert "cannot be written to: File exists" in child.said() or "0 of 2,400 games" in child.said()
 
 
+@pytest.mark.soak
 def test_two_runs_into_one_folder(start, resume, tmp_path):
     out = tmp_path / "run"
     first = start(*RUN, "--out", out)
