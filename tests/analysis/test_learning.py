@@ -221,6 +221,7 @@ def test_the_command_trains_under_house_rules_and_what_it_leaves_can_play(tmp_pa
     assert (out / "quick_2p.npz").read_bytes() == before
 
 
+@pytest.mark.soak
 def test_training_can_go_on_from_a_network_of_another_table(finished, tmp_path):
     start = finished.network_file(1)
     words = ["strategies", "train", "--players", "3", "--games", "20", "--stages", "1", "--epochs", "1", "--judge", "4"]

@@ -243,6 +243,7 @@ def run_and_answer(tmp_path_factory):
     return folder / "run", folder / "answer"
 
 
+@pytest.mark.soak
 def test_the_report_of_a_run_has_a_chapter_on_restricted_play(run_and_answer, tmp_path):
     run, answer = run_and_answer
     made = CliRunner().invoke(main, ["report", str(run), "--restricted", str(answer), "--boards", "0", "--out", str(tmp_path)])

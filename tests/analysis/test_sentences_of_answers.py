@@ -89,7 +89,7 @@ def test_what_a_page_says_first_is_what_its_rows_show_the_largest_first(command,
             assert said[5].text == f"{len(clear) - 5} more of {len(rows)} are shown to differ."
 
 
-@pytest.mark.parametrize("games", [60, 900, 3000])
+@pytest.mark.parametrize("games", [60, 900, pytest.param(3000, marks=pytest.mark.soak)])
 def test_a_comparison_is_summed_up_in_a_line_on_the_leaders_and_one_on_the_rest(games):
     """How many changed, the largest of them; where none did, how large a change the intervals leave possible."""
     for seed in SEEDS:

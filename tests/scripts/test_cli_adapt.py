@@ -62,6 +62,7 @@ def test_the_answer_has_a_page(asked):
     assert (folder / "answer" / "report" / "answers-leaders.svg").is_file()
 
 
+@pytest.mark.soak
 def test_trainings_are_kept_and_gone_on_with_and_come_to_the_same(asked, tmp_path):
     folder, words, output = asked
     trainings = sorted((folder / "training").iterdir())
