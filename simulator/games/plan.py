@@ -144,13 +144,22 @@ def player_counts(r: np.record) -> list[int]:
 
 
 def check_deal(plan: Plan, r: np.record) -> None:
-    """Raise UserError if the pool has too few leaders for the rules, which may deal several to each player."""
-    needed = plan.players * int(r.leaders_dealt)
+    """Raise UserError if the pool has too few leaders for the rules: players may be dealt several, and ban some."""
+    needed = plan.players * int(r.leaders_dealt + r.leader_bans)
     if plan.leaders_drawn and len(plan.leaders) < needed:
+        banned = f", and each of these bans {r.leader_bans}" if r.leader_bans else ""
         raise UserError(
-            f"leader pool: the rules deal {r.leaders_dealt} leaders to each of {plan.players} players, {needed} in all; "
+            f"leader pool: the rules deal {r.leaders_dealt} leaders to each of {plan.players} players{banned}, {needed} in all; "
             f"there are {len(plan.leaders)}"
         )
+
+
+def chosen_in_vain(plan: Plan, r: np.record) -> str:
+    """Return what to say where rules let players ban or choose leaders and a line-up names them already; "" if nothing."""
+    asks = r.leaders_dealt > 1 or r.leader_bans > 0 or r.leader_source == names.FROM_ALL_LEFT
+    if plan.leaders_drawn or not asks:
+        return ""
+    return "leaders: --leaders names who is played, so nobody bans or chooses a leader; --leader-pool names those to choose from"
 
 
 def _check_players(players: int, box: str) -> None:

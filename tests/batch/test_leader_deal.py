@@ -41,7 +41,7 @@ def deals(ruleset, n, **changes):
         g, rows = state.new_state(), np.zeros(plan.players, SEAT_ROW).view(np.recarray)
         g.players = plan.players
         seed_streams(g, plan.seed, game)
-        seat_players(r, g, opinions, seating, rows, 0, game)
+        seat_players(r, g, state.new_work(), opinions, seating, rows, 0, game)
         assert np.array_equal(rows.leader, g.leader[: plan.players])
         played.append(np.array(g.leader[: plan.players]))
         dealt.append(np.array(g.leader_offer[: plan.players]))

@@ -20,6 +20,7 @@ from .words import (
     Resource,
     Side,
     Small,
+    StartBonus,
     Strict,
     Terrain,
     TiMetric,
@@ -53,6 +54,7 @@ class Leader(Strict):
     available: bool
     ability_works: bool
     start_trade_tokens: dict[FocusType, Small]
+    start_bonus: StartBonus
     disputed: bool = False
 
 
