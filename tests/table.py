@@ -264,7 +264,7 @@ class Table:
         self.refresh()
 
     def deck(self, *wonders) -> None:
-        """Make the named wonders (all of one type) the deck of their type, the first one face up, or as many as the rules say."""
+        """Make the named wonders (all of one type) the deck of their type, as many face up as the rules say."""
         codes = [written(self.r, "wonder").index(name) for name in wonders]
         kind = self.r.wonder_type[codes[0]]
         self.g.deck[kind, : len(codes)] = codes

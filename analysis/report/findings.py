@@ -91,9 +91,10 @@ def not_compared(source: Source) -> Finding:
     """Say that leaders cannot be compared, since each was played by strategies of its own, or at places of its own."""
     if not source.players_of:
         placed = _some([f"{leader} at {places}" for leader, places in source.places_of.items()])
+        named = ",".join(list(source.places_of)[: source.run.players])
         return Finding(
             f"No verdict on leaders: they cannot be told from their places in the turn order ({placed}). To compare leaders, "
-            f"name one a player, who then take every place: --leaders {','.join(list(source.places_of)[: source.run.players])}.",
+            f"name one a player, who then take every place: --leaders {named}.",
             "untested",
         )
     played = _some([f"{leader} by {strategies}" for leader, strategies in source.players_of.items()])

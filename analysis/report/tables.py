@@ -85,8 +85,10 @@ def winning_times(source: Source) -> pd.DataFrame:
     return frame.assign(claims=[" · ".join(half(x) for x in row if x == x) for row in medians.to_numpy()])
 
 
-def order(source: Source) -> pd.DataFrame:
-    """Return the advantage of each place in the turn order."""
+def order(source: Source) -> pd.DataFrame | None:
+    """Return the advantage of each place in the turn order; None where it cannot be told from that of leaders."""
+    if source.places_of:
+        return None
     return judged(turn_order(source.outcomes, source.factors), "points", source.margin, source.games)
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from .. import names
 from ..errors import UserError, named, unknown
 from ..rules.contents import printed_names, written
+from ..wording import counted
 from . import players as table
 from .players import Strategy
 from .rows import LIBRARY_SIZE, SEATING
@@ -147,11 +148,9 @@ def check_deal(plan: Plan, r: np.record) -> None:
     """Raise UserError if the pool has too few leaders for the rules: players may be dealt several, and ban some."""
     needed = plan.players * int(r.leaders_dealt + r.leader_bans)
     if plan.leaders_drawn and len(plan.leaders) < needed:
-        banned = f", and each of these bans {r.leader_bans}" if r.leader_bans else ""
-        raise UserError(
-            f"leader pool: the rules deal {r.leaders_dealt} leaders to each of {plan.players} players{banned}, {needed} in all; "
-            f"there are {len(plan.leaders)}"
-        )
+        dealt = f"deal {counted(int(r.leaders_dealt), 'leader')} to each of {plan.players} players"
+        banned = f", who ban {r.leader_bans} each" if r.leader_bans else ""
+        raise UserError(f"leader pool: the rules {dealt}{banned}, {needed} in all; there are {len(plan.leaders)}")
 
 
 def chosen_in_vain(plan: Plan, r: np.record) -> str:
@@ -159,7 +158,7 @@ def chosen_in_vain(plan: Plan, r: np.record) -> str:
     asks = r.leaders_dealt > 1 or r.leader_bans > 0 or r.leader_source == names.FROM_ALL_LEFT
     if plan.leaders_drawn or not asks:
         return ""
-    return "leaders: --leaders names who is played, so nobody bans or chooses a leader; --leader-pool names those to choose from"
+    return "leaders: --leaders names who is played, so nobody bans or chooses a leader; --leader-pool names a pool for that"
 
 
 def _check_players(players: int, box: str) -> None:

@@ -151,7 +151,7 @@ def test_the_log_tells_who_bans_and_takes_whom():
 def test_a_pool_too_small_for_the_bans_is_refused():
     ruleset = load_ruleset(["leader_draft"])
     plan = plan_of(ruleset, players=3, leader_pool=names.LEADERS[:5])
-    message = "1 leaders to each of 3 players, and each of these bans 1, 6 in all; there are 5"
+    message = "the rules deal 1 leader to each of 3 players, who ban 1 each, 6 in all; there are 5"
     with pytest.raises(UserError, match=message):
         play_range(plan, ruleset.compile(), 0, 1, Silent())
 

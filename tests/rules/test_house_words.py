@@ -303,8 +303,9 @@ def test_an_own_leader_may_have_a_start_of_its_own():
     assert found.data["leaders"]["atlantis"]["start_bonus"] == {**dict.fromkeys(names.START_BONUSES, 0), "cities": 2}
     code = written(found.compile(), "leader").index("Atlantis")
     assert found.compile().start_bonus[start_bonus.LEADER + code].tolist() == [2, 0, 0, 0, 0, 0]
-    with pytest.raises(UserError, match="leaders.atlantis.start_bonus.citys: .*did you mean 'cities'"):
-        with_overlay(load_ruleset(), {"leaders": {"atlantis": {**mine["leaders"]["atlantis"], "start_bonus": {"citys": 2}}}}, "mine")
+    mine["leaders"]["atlantis"]["start_bonus"] = {"citys": 2}
+    with pytest.raises(UserError, match=r"leaders.atlantis.start_bonus.citys: unknown key: .*did you mean 'cities'"):
+        with_overlay(load_ruleset(), mine, "mine")
 
 
 @pytest.mark.parametrize(

@@ -75,7 +75,7 @@ STATE = np.dtype(
             "i1",
             (limits.MAX_PLAYERS, limits.MAX_DEALT),
         ),  # leaders dealt to the seat; in a line-up its own, first
-        ("leader_ban", "i1", (limits.MAX_PLAYERS, limits.MAX_BANS)),  # leaders that the seat has banned, where the rules ask for it
+        ("leader_ban", "i1", (limits.MAX_PLAYERS, limits.MAX_BANS)),  # leaders that the seat has banned
         ("dial", "i1", (limits.MAX_PLAYERS,)),
         ("dial_reached", "i1", (limits.MAX_PLAYERS,)),  # highest space ever reached
         ("row", "i1", (limits.MAX_PLAYERS, limits.MAX_SLOTS)),  # holder in each place from the left

@@ -1,4 +1,4 @@
-"""What house rules give ahead of the first turn: to everyone, to the last in turn order for having to wait, by place, by leader.
+"""What house rules give ahead of the first turn: to everyone, to the last in turn order, by place in it, by leader.
 
 The printed game gives nothing. Given when round 1 begins, after the map lies and everything is drawn, so that the game
 before it is that of the printed rules on the same seed. Whoever plays a leader gets what that leader begins with on top.

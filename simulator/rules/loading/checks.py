@@ -326,7 +326,7 @@ def _check_deal(data: Mapping[str, Any], place: str, deal: Mapping[str, Any], le
         message = f"expected at most {most}, so that {leaders} leaders do for two players"
         raise Problem(f"{place}.leaders_per_player", message)
     if deal["choose_from"] != names.LEADER_SOURCES[names.FROM_DEALT] and deal["leaders_per_player"] > 1:
-        message = f"expected 1 with choose_from: {deal['choose_from']}, where nobody is dealt leaders, got {deal['leaders_per_player']}"
+        message = f"expected 1 with choose_from: {deal['choose_from']}, got {deal['leaders_per_player']}"
         raise Problem(f"{place}.leaders_per_player", message)
     known = names_of(data, "leader")
     for index, name in enumerate(deal["ranking"]):
