@@ -93,13 +93,13 @@ def not_compared(source: Source) -> Finding:
         placed = _some([f"{leader} at {places}" for leader, places in source.places_of.items()])
         named = ",".join(list(source.places_of)[: source.run.players])
         return Finding(
-            f"No verdict on leaders: they cannot be told from their places in the turn order ({placed}). To compare leaders, "
-            f"name one a player, who then take every place: --leaders {named}.",
+            f"No verdict on leaders: they cannot be distinguished from their places in the turn order ({placed}). To compare "
+            f"leaders, name one a player, who then take every place: --leaders {named}.",
             "untested",
         )
     played = _some([f"{leader} by {strategies}" for leader, strategies in source.players_of.items()])
     return Finding(
-        f"No verdict on leaders: they cannot be told from who played them ({played}). To compare leaders, "
+        f"No verdict on leaders: they cannot be distinguished from who played them ({played}). To compare leaders, "
         f"draw the strategy of each seat: --strategy-pool {','.join(source.strategies)}.",
         "untested",
     )
@@ -116,11 +116,11 @@ def strategies(frame: pd.DataFrame, source: Source) -> list[Finding]:
 
 
 def leaders_by_strategy(frame: pd.DataFrame, source: Source) -> list[Finding]:
-    """Say which leaders do better or worse than the others in the same hands."""
+    """Say which leaders do better or worse than the others played by the same strategy."""
     return answers(
         frame,
-        "any leader does better or worse than the others in the same hands",
-        "Leaders do better or worse than the others in the same hands",
+        "any leader does better or worse than others that the same strategy plays",
+        "Some leaders do better or worse than others that the same strategy plays",
         lambda row: f"{row['leader']} played by {row['strategy']} {_points(row)} (n = {row['n']:,})",
     )
 
@@ -202,7 +202,9 @@ def pairs(frame: pd.DataFrame, source: Source) -> list[Finding]:
     if tested.startswith("0 "):
         return [Finding("No pair of leaders can be tested: these tables fit any strengths.", "open")]
     if found.empty:
-        return [Finding(f"Not shown: that any pair of leaders deviates from what strengths predict ({tested} tested).", "open")]
+        return [
+            Finding(f"No evidence that any pair of leaders deviates from what strengths predict ({tested} tested).", "open")
+        ]
     row = _rows(found)[0]
     largest = f"{row['leader']} against {row['opponent']} {_points(row, 'remainder')}"
     text = f"Of {tested} of leaders {len(found)} deviate from what strengths and unequal noise predict: {largest}"
@@ -288,7 +290,7 @@ def answers(
     if question:
         found = found.drop_duplicates(list(question))
     if found.empty:
-        return [Finding(f"Not shown: that {asked} ({every[0]} of {counted(every[1], noun)} tested).", "open")]
+        return [Finding(f"No evidence that {asked} ({every[0]} of {counted(every[1], noun)} tested).", "open")]
     said = []
     few = found["small_sample"].to_numpy(bool)
     for part, start in ((found[~few], answer), (found[few], f"From few cases: {answer[0].lower()}{answer[1:]}")):
@@ -327,7 +329,7 @@ def wonders(frame: pd.DataFrame, source: Source) -> list[Finding]:
         text = f"Not tested: whether world wonders are associated with winning (each built fewer than {SMALL_SAMPLE} times)."
         return [Finding(text, "untested")]
     if not found:
-        text = f"Not shown: that any world wonder is associated with winning ({tested} of {len(frame)} tested)."
+        text = f"No evidence that any world wonder is associated with winning ({tested} of {len(frame)} tested)."
         found.append(Finding(text, "open"))
     few = frame["small_sample"]
     if few.any():

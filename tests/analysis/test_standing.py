@@ -101,10 +101,11 @@ def test_no_verdict_on_leaders_that_cannot_be_told_from_their_places():
         "America": "1", "Aztec": "2", "Egypt": "3", "France": "4",
     }  # fmt: skip
     (said,) = findings.leaders(frame, source)
-    assert said.text.startswith("No verdict on leaders: they cannot be told from their places in the turn order (America at 1,")
+    start = "No verdict on leaders: they cannot be distinguished from their places in the turn order (America at 1,"
+    assert said.text.startswith(start)
     assert said.text.endswith("--leaders America,Aztec,Egypt,France.")
     shown, _ = screen(source)
-    assert shown.findings[0].text.startswith("No verdict on leaders: they cannot be told from their places")
+    assert shown.findings[0].text.startswith("No verdict on leaders: they cannot be distinguished from their places")
     assert [verdict.meaning for verdict in shown.verdicts] == ["places of their own"]
     assert report_tables.spread(source) is None
 
