@@ -66,7 +66,7 @@ class Twin:
 @pytest.mark.parametrize("n", [1, 2, 3, limits.DECK_SIZE])
 def test_as_many_lie_face_up_as_the_rules_say_whichever_is_taken(n, box):
     dice = np.random.default_rng(n)
-    for _ in range(20):
+    for _ in range(6):
         t = table(n, box)
         twin = Twin(culture(t), n)
         while twin.left:
