@@ -55,6 +55,10 @@ TI_LEADERS = ("China", "England", "Georgia", "Inca", "Indonesia", "Netherlands",
 # How a player chooses among several leaders dealt.
 LEADER_CHOICES = ("random", "ranking")
 CHOICE_RANDOM, CHOICE_RANKING = range(2)
+LEADER_SOURCES = ("dealt", "all_left")  # what a player chooses from
+FROM_DEALT, FROM_ALL_LEFT = range(2)
+PICK_ORDERS = ("turn_order", "reverse_turn_order")
+IN_TURN_ORDER, IN_REVERSE = range(2)
 
 WONDERS = (
     "Stonehenge", "Hanging Gardens", "Forbidden City", "Chichen Itza", "Sydney Opera House", "Eiffel Tower",

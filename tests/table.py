@@ -264,13 +264,13 @@ class Table:
         self.refresh()
 
     def deck(self, *wonders) -> None:
-        """Make the named wonders (all of one type) the deck of their type, the first one face up."""
+        """Make the named wonders (all of one type) the deck of their type, as many face up as the rules say."""
         codes = [written(self.r, "wonder").index(name) for name in wonders]
         kind = self.r.wonder_type[codes[0]]
         self.g.deck[kind, : len(codes)] = codes
         self.g.deck_size[kind], self.g.deck_next[kind] = len(codes), 0
         self.g.wonder_place[codes] = state.WONDER_DECK
-        self.g.wonder_place[codes[0]] = state.WONDER_FACE_UP
+        self.g.wonder_place[codes[: self.r.face_up_wonders]] = state.WONDER_FACE_UP
 
     def diplomacy(self, p, giver, card) -> None:
         """Seat `p` holds the giver's diplomacy card (a printed name)."""

@@ -2,11 +2,13 @@
 
 Leaders are compared among equal players: by the model of who wins (`strength`), with as much taken out as the games can tell
 apart. Where each leader was played by strategies of its own, nothing is tested: what a strong strategy wins would be told of
-its leader. Where no model fits, the rates are plain ones.
+its leader. So it is where each leader has places of its own in the turn order, as house rules can bring about by which leaders
+are chosen one after the other. Where no model fits, the rates are plain ones.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -19,7 +21,7 @@ from .logit import Inseparable, fit_logit
 from .seatings import DEFAULT_FACTORS, Outcomes, Runs, outcomes, present
 from .strength import plain_strengths, strengths
 
-PLAYED = ("leader", "strategy")
+PLAYED, PLACED = ("leader", "strategy"), ("leader", "order")
 
 
 @dataclass
@@ -75,14 +77,29 @@ class Standing:
         """Who played each leader, where the games cannot tell strategies and leaders apart; else nothing."""
         if len(self.strategies) < 2 or not self.several_leaders:
             return {}
+        return self._together(PLAYED, self.strategies)
+
+    @cached_property
+    def places_of(self) -> dict[str, str]:
+        """The places of each leader in the turn order, where the games cannot tell these and leaders apart; else nothing."""
+        if self.factors == DEFAULT_FACTORS or not self.several_leaders:
+            return {}
+        return self._together(PLACED, [str(1 + place) for place in range(max(t.players for t in self.outcomes.tables))])
+
+    @property
+    def untestable(self) -> bool:
+        """Whether leaders cannot be told from who played them, or from their places in the turn order."""
+        return bool(self.players_of or self.places_of)
+
+    def _together(self, factors: tuple[str, str], levels: Sequence[str]) -> dict[str, str]:
+        """Return each leader's levels of the other factor if the games cannot tell the two apart; else nothing."""
         try:
-            fit_logit(present(self.outcomes), PLAYED)
+            fit_logit(present(self.outcomes), factors)
         except Inseparable:
-            pairs = {pair for t in self.outcomes.tables for pair in zip(*(t.codes[x].ravel() for x in PLAYED), strict=True)}
-            leaders, strategies = (self.outcomes.levels[factor] for factor in PLAYED)
+            pairs = {pair for t in self.outcomes.tables for pair in zip(*(t.codes[x].ravel() for x in factors), strict=True)}
             return {
-                leader: listed([strategies[one] for code, one in sorted(pairs) if code == place])
-                for place, leader in enumerate(leaders)
+                leader: listed([levels[one] for code, one in sorted(pairs) if code == place])
+                for place, leader in enumerate(self.outcomes.levels["leader"])
             }
         except UserError:  # too few games for any verdict
             pass
@@ -92,7 +109,8 @@ class Standing:
     def leaders(self) -> pd.DataFrame:
         """The leaders by strength, corrected as far as these games allow, or by their plain win rates.
 
-        Where leaders cannot be told from who played them, nothing is tested and `played_by` names these.
+        Where leaders cannot be told from who played them, nothing is tested and `played_by` names these. So it is with their
+        places in the turn order, which `places` names.
         """
         self.need_winners()
         try:
@@ -101,9 +119,10 @@ class Standing:
             self.notes.append(f"Leaders: plain win rates, not corrected for turn order, opponents and strategies: {error}.")
             assert not isinstance(self.runs, Outcomes)
             frame = plain_strengths(self.runs)
-        if not self.players_of:
-            return frame
-        return frame.assign(played_by=frame["leader"].map(self.players_of), p=np.nan, p_adjusted=np.nan)
+        for column, of in (("played_by", self.players_of), ("places", self.places_of)):
+            if of:
+                frame = frame.assign(p=np.nan, p_adjusted=np.nan, **{column: frame["leader"].map(of)})
+        return frame
 
     def need_winners(self) -> None:
         """Raise UserError if nobody won any of the games."""

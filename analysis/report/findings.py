@@ -39,8 +39,8 @@ def _rows(frame: pd.DataFrame) -> list[dict[Any, Any]]:
 
 def leaders(frame: pd.DataFrame, source: Source) -> list[Finding]:
     """Say who is above and below the fair share, by how much, who is not shown to be, and what depends on an open reading."""
-    if source.players_of:
-        return [unlike_players(source)]
+    if source.untestable:
+        return [not_compared(source)]
     told = [str(row["leader"]) for row in _rows(_clear(frame))]
     said = _strengths(frame, "leader", source.standing.among_equals)
     return [*said, *_first(frame, "leader"), *open_readings(source, told)]
@@ -87,16 +87,27 @@ def _open_reading(leader: str, doubt: Doubt, row: dict[str, str] | None, box: st
     return f"{start}. {weight_of(row)}"
 
 
-def unlike_players(source: Source) -> Finding:
-    """Say that leaders cannot be compared, since each was played by strategies of its own."""
-    played = [f"{leader} by {strategies}" for leader, strategies in source.players_of.items()]
-    if len(played) > MOST:
-        played = [*played[:MOST], f"{len(played) - MOST} more"]
+def not_compared(source: Source) -> Finding:
+    """Say that leaders cannot be compared, since each was played by strategies of its own, or at places of its own."""
+    if not source.players_of:
+        placed = _some([f"{leader} at {places}" for leader, places in source.places_of.items()])
+        named = ",".join(list(source.places_of)[: source.run.players])
+        return Finding(
+            f"No verdict on leaders: they cannot be distinguished from their places in the turn order ({placed}). To compare "
+            f"leaders, name one a player, who then take every place: --leaders {named}.",
+            "untested",
+        )
+    played = _some([f"{leader} by {strategies}" for leader, strategies in source.players_of.items()])
     return Finding(
-        f"No verdict on leaders: they cannot be distinguished from who played them ({listed(played)}). To compare leaders, "
+        f"No verdict on leaders: they cannot be distinguished from who played them ({played}). To compare leaders, "
         f"draw the strategy of each seat: --strategy-pool {','.join(source.strategies)}.",
         "untested",
     )
+
+
+def _some(words: list[str]) -> str:
+    """Return the first of the words in a sentence, and how many more there are."""
+    return listed(words if len(words) <= MOST else [*words[:MOST], f"{len(words) - MOST} more"])
 
 
 def strategies(frame: pd.DataFrame, source: Source) -> list[Finding]:
@@ -528,6 +539,14 @@ def precision(frame: pd.DataFrame, source: Source) -> list[Finding]:
     return [Finding(text, "limit")]
 
 
+def _leaders_are_chosen(source: Source) -> bool:
+    """Say whether the run's rules let players ban leaders, or choose them by a ranking, and no line-up did it for them."""
+    data = source.run.manifest.get("ruleset", {}).get("data", {})
+    deals = data.get("components", {}).get("leader_deal", {}).values()
+    asks = any(deal.get("choice") == "ranking" or deal.get("bans_per_player") for deal in deals)
+    return asks and bool(source.run.manifest.get("plan", {}).get("leaders_drawn", True))
+
+
 def limits(source: Source) -> list[Finding]:
     """Say what the figures cannot say."""
     facts, names = overview(source.run), source.strategies
@@ -542,6 +561,11 @@ def limits(source: Source) -> list[Finding]:
     found += [f"{text[0].upper()}{text[1:]}." for text in not_aimed_at(source.run.rules)]
     if len(names) == 1 and (lacking := players.neglected(names[0], source.run.box, source.run.players)):
         found.append(lacking)
+    if _leaders_are_chosen(source):
+        found.append(
+            "Leaders were banned or chosen by a house rule, not dealt evenly. Verdicts on them take their places and opponents "
+            "out; win rates as played do not."
+        )
     if facts["games"] < facts["planned"]:
         found.insert(0, f"The run is not finished: {facts['games']:,} of {counted(facts['planned'], 'game')} are there.")
     if facts["games"] < 1000:

@@ -15,7 +15,7 @@ from ..contests import players
 from ..statistics.rates import wilson
 from ..summaries.claims import BETWEEN
 from ..trials.relevance import BALANCED, OUTSIDE, UNDECIDED, UNTESTED, verdict_words
-from .findings import unlike_players
+from .findings import not_compared
 from .next import MANY_UNFINISHED, Answer, Step, largest, steps
 from .part import Finding, Source, evidence, points, rate
 
@@ -99,10 +99,16 @@ def _verdicts(frame: pd.DataFrame | None, source: Source) -> list[Verdict]:
         ("too weak", outside & ~above, "down", f"more than {margin} below {fair}"),
         (BALANCED, frame["verdict"] == BALANCED, "even", f"within {margin} of {fair}"),
         (UNDECIDED, frame["verdict"] == UNDECIDED, "open", "these games do not say which"),
-        (UNTESTED, frame["verdict"] == UNTESTED, "open", "players of their own" if source.players_of else "too few games"),
+        (UNTESTED, frame["verdict"] == UNTESTED, "open", _why_untested(source)),
     )  # fmt: skip
     return [Verdict(words, [str(x) for x in frame.loc[rows, "leader"]], tone, meaning)
             for words, rows, tone, meaning in groups if rows.any()]  # fmt: skip
+
+
+def _why_untested(source: Source) -> str:
+    if source.players_of:
+        return "players of their own"
+    return "places of their own" if source.places_of else "too few games"
 
 
 # --- Words explained
@@ -186,8 +192,8 @@ def _leaders(frame: pd.DataFrame | None, source: Source) -> list[Sized]:
     """Name the leader that is furthest too strong or too weak; if none is shown to be, say what is known of them."""
     if frame is None:
         return []
-    if source.players_of:
-        finding = unlike_players(source)
+    if source.untestable:
+        finding = not_compared(source)
         return [(math.inf, Finding(f"{finding.text.partition(' (')[0]}.", finding.certainty))]
     outside = largest(frame, "points")
     if outside.empty:

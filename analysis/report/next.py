@@ -188,7 +188,7 @@ def _who(desk: Desk) -> list[Asked]:
 
 def _leaders(desk: Desk, frame: pd.DataFrame | None) -> list[Asked]:
     """Ask what to change of the leader that is furthest off; where none is shown to be, for games that would tell."""
-    if frame is None or desk.source.players_of or desk.source.decided == 0:
+    if frame is None or desk.source.untestable or desk.source.decided == 0:
         return []
     outside = largest(frame, "points")
     if len(outside):
@@ -209,7 +209,7 @@ def _leaders(desk: Desk, frame: pd.DataFrame | None) -> list[Asked]:
 
 def _coalition(desk: Desk, frame: pd.DataFrame | None) -> list[Asked]:
     """Ask whether the table itself can hold the leader that is furthest above its share."""
-    if frame is None or desk.source.players_of or desk.source.decided == 0:
+    if frame is None or desk.source.untestable or desk.source.decided == 0:
         return []
     above = largest(frame, "points")
     above = above[above["points"] > 0]

@@ -139,6 +139,16 @@ class Source:
         return self.standing.players_of
 
     @property
+    def places_of(self) -> dict[str, str]:
+        """The places of each leader in the turn order, where the games cannot tell these and leaders apart; else nothing."""
+        return self.standing.places_of
+
+    @property
+    def untestable(self) -> bool:
+        """Whether leaders cannot be told from who played them, or from their places in the turn order."""
+        return self.standing.untestable
+
+    @property
     def leaders(self) -> pd.DataFrame:
         """The leaders by strength, corrected as far as these games allow, or by their plain win rates."""
         return self.standing.leaders

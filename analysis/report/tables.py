@@ -51,22 +51,22 @@ def leaders_with_strategies(source: Source) -> pd.DataFrame | None:
 
 
 def pairs(source: Source) -> pd.DataFrame | None:
-    """Return the matchups; None at tables where fewer than three leaders meet."""
-    if len(source.outcomes.levels["leader"]) < 3:
+    """Return the matchups; None where fewer than three leaders meet, or each at places of its own."""
+    if len(source.outcomes.levels["leader"]) < 3 or source.places_of:
         return None
     return matchups(source.outcomes, source.factors)
 
 
 def leaders_by_card(source: Source) -> pd.DataFrame | None:
-    """Return the leaders' win rates with and without each victory card in play; None if there is one leader only."""
-    if not source.several_leaders:
+    """Return the leaders' win rates with and without each victory card in play; None if they cannot be compared."""
+    if not source.several_leaders or source.places_of:
         return None
     return judged(by_cards(source.outcomes, source.factors), "points", source.margin, source.games)
 
 
 def spread(source: Source) -> pd.DataFrame | None:
-    """Return how far apart the leaders are; None if there is one leader only, or each was played by strategies of its own."""
-    if not source.several_leaders or source.players_of:
+    """Return how far apart the leaders are; None if there is one leader only, or they cannot be compared."""
+    if not source.several_leaders or source.untestable:
         return None
     return leader_spread(source.outcomes, factors=source.factors)
 
@@ -85,8 +85,10 @@ def winning_times(source: Source) -> pd.DataFrame:
     return frame.assign(claims=[" · ".join(half(x) for x in row if x == x) for row in medians.to_numpy()])
 
 
-def order(source: Source) -> pd.DataFrame:
-    """Return the advantage of each place in the turn order."""
+def order(source: Source) -> pd.DataFrame | None:
+    """Return the advantage of each place in the turn order; None where it cannot be told from that of leaders."""
+    if source.places_of:
+        return None
     return judged(turn_order(source.outcomes, source.factors), "points", source.margin, source.games)
 
 

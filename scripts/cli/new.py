@@ -22,8 +22,11 @@ wonders:
 #   scythia: {abilities: {combat: {amount: 2}}}                     # its bonus in combat; printed 3
 #   rome: {start_trade_tokens: {economy: 1}}                        # on its economy card, before the first turn
 #   japan: {available: false}                                       # stays in the box
+#   egypt: {start_bonus: {cities: 1}}                               # another city, before the first turn
 # components:
 #   start_bonus: {last_in_turn_order: {trade_tokens: 1}}            # for who goes last
+#   face_up_wonders: 2                                              # of each type; printed 1
+#   leader_deal: {bans_per_player: 1}                               # leaders each player bans; list draft finds more
 #   combat: {tie: attacker}                                         # who wins a tie; printed defender
 # victory_cards:
 #   rules: {cards_in_play: 4}                                       # a longer game

@@ -83,7 +83,7 @@ def run(
     newdawn run --box terra-incognita --players 5 --games 10000
     """
     from ...simulator.batch.run import run_games
-    from ...simulator.games.plan import available_leaders, make_plan, player_counts
+    from ...simulator.games.plan import available_leaders, chosen_in_vain, make_plan, player_counts
 
     ruleset = ruleset_of(rules_files, map_file, box)
     r = ruleset.compile()
@@ -100,6 +100,8 @@ def run(
         strategy_pool=strategy_pool,
         round_cap=round_cap,
     )
+    if note := chosen_in_vain(plan, r):
+        click.echo(f"note: {note}", err=True)
     named = "" if box == names.BOXES[0] else f"{box}-"
     folder = out or Path("results") / f"run-{named}{players}p-{games}g-seed{seed}"
     play(folder, lambda observer: run_games(plan, ruleset, folder, jobs, observer, backend, cluster), quiet, as_json)

@@ -160,6 +160,9 @@ def _print_standing(folders: Sequence[Place], how: str, margin: float) -> None:
     if standing.players_of:
         played = listed([f"{leader} by {strategies}" for leader, strategies in standing.players_of.items()])
         note = f"no verdict on leaders: they cannot be distinguished from who played them ({played})\n"
+    elif standing.places_of:
+        placed = listed([f"{leader} at {places}" for leader, places in standing.places_of.items()])
+        note = f"no verdict on leaders: they cannot be distinguished from their places in the turn order ({placed})\n"
     elif standing.decided and standing.among_equals:
         note = "win rate: as played in these games; points, rank, verdict: among equal players (model of `newdawn strengths`)\n"
     print_summary(lambda runs, by: _with_standing(standing, margin), folders, how, None, note)

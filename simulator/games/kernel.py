@@ -14,6 +14,7 @@ from ..engine.core.jit import expansion, jit
 from ..engine.core.rng import below, seed_streams
 from ..engine.course.play import play_game
 from ..engine.course.setup import start_game
+from .leaders import give_leaders
 from .rows import AGENDA_ROW, COUNTER_ARRAYS, COUNTERS, GAME_ROW, SEAT_ROW, SEATING, WONDER_ROW
 
 declare_parameters(
@@ -30,55 +31,7 @@ declare_parameters(
 
 
 @jit
-def is_dealt(g, leader, seat, deal):
-    """Was the leader dealt to anyone before deal number `deal` comes to the seat?"""
-    for k in range(deal + 1):
-        for other in range(g.players if k < deal else seat):
-            if g.leader_offer[other, k] == leader:
-                return True
-    return False
-
-
-@jit
-def draw_leader(g, seating, stream, seat, deal):
-    """Draw a place of the leader pool whose leader nobody was dealt yet."""
-    left = below(g, stream, seating.n_leaders - seat - deal * g.players)
-    for pick in range(seating.n_leaders):
-        if not is_dealt(g, seating.leaders[pick], seat, deal):
-            if left == 0:
-                return pick
-            left -= 1
-    return 0
-
-
-@jit
-def choose_leader(r, g, seat):
-    """Return which of its leaders the seat plays: one by lot, or the one that the ranking likes best."""
-    if r.leader_choice == names.CHOICE_RANDOM:
-        return below(g, state.STREAM_DEAL, r.leaders_dealt)
-    best = 0
-    for k in range(1, r.leaders_dealt):
-        if r.leader_rank[g.leader_offer[seat, k]] < r.leader_rank[g.leader_offer[seat, best]]:
-            best = k
-    return best
-
-
-@jit
-def deal_more_leaders(r, g, seating):
-    """Deal every seat its other leaders, where the rules deal several, and let it play one of them.
-
-    The first one dealt is that of the printed rules, so that a game under both has the same first offers. All are dealt
-    before anyone chooses: what a player leaves nobody gets.
-    """
-    for deal in range(1, r.leaders_dealt):
-        for seat in range(g.players):
-            g.leader_offer[seat, deal] = seating.leaders[draw_leader(g, seating, state.STREAM_DEAL, seat, deal)]
-    for seat in range(g.players):
-        g.leader[seat] = g.leader_offer[seat, choose_leader(r, g, seat)]
-
-
-@jit
-def seat_players(r, g, opinions, seating, seat_rows, row, game):
+def seat_players(r, g, w, opinions, seating, seat_rows, row, game):
     """Give each seat of the game its leader, its strategy and what that cares about; the seats' rows begin at `row`.
 
     Line-ups rotate: seat s of game k has entry (s + k) modulo the number of players, so that leaders and strategies
@@ -86,14 +39,7 @@ def seat_players(r, g, opinions, seating, seat_rows, row, game):
     strategies: another strategy pool leaves the leaders alone.
     """
     players = int(g.players)
-    for seat in range(players):
-        pick = (seat + game) % players
-        if seating.leaders_drawn != 0:
-            pick = draw_leader(g, seating, state.STREAM_LEADERS, seat, 0)
-        g.leader[seat] = seating.leaders[pick]
-        g.leader_offer[seat, 0] = g.leader[seat]
-    if seating.leaders_drawn != 0 and r.leaders_dealt > 1:
-        deal_more_leaders(r, g, seating)
+    give_leaders(r, g, w, seating, game)
     for seat in range(players):
         seat_rows[row + seat].leader = g.leader[seat]
         pick = (seat + game) % players
@@ -294,7 +240,7 @@ def open_game(r, w, bots, states, library, opinions, seating, seat_rows, row, ga
     seed_streams(g, seed, game)
     g.players = players
     g.round_cap = round_cap
-    seat_players(r, g, opinions, seating, seat_rows, row, game)
+    seat_players(r, g, w, opinions, seating, seat_rows, row, game)
     for seat in range(players):
         bots.address[seat] = library[seat_rows[row + seat].strategy]
     start_game(r, g, w, bots)

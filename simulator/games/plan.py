@@ -11,6 +11,7 @@ import numpy as np
 from .. import names
 from ..errors import UserError, named, unknown
 from ..rules.contents import printed_names, written
+from ..wording import counted
 from . import players as table
 from .players import Strategy
 from .rows import LIBRARY_SIZE, SEATING
@@ -150,15 +151,22 @@ def team_counts(r: np.record) -> list[int]:
 
 
 def check_deal(plan: Plan, r: np.record) -> None:
-    """Raise UserError if the rules are not for so many players, or deal them more leaders than the pool has."""
+    """Raise UserError if the rules are not for so many players, or the pool has too few leaders to deal and to ban."""
     if plan.players not in team_counts(r):
         raise UserError(f"players: teams of two (teams.partners) need {names.TEAM_PLAYERS} players, got {plan.players}")
-    needed = plan.players * int(r.leaders_dealt)
+    needed = plan.players * int(r.leaders_dealt + r.leader_bans)
     if plan.leaders_drawn and len(plan.leaders) < needed:
-        raise UserError(
-            f"leader pool: the rules deal {r.leaders_dealt} leaders to each of {plan.players} players, {needed} in all; "
-            f"there are {len(plan.leaders)}"
-        )
+        dealt = f"deal {counted(int(r.leaders_dealt), 'leader')} to each of {plan.players} players"
+        banned = f", who ban {r.leader_bans} each" if r.leader_bans else ""
+        raise UserError(f"leader pool: the rules {dealt}{banned}, {needed} in all; there are {len(plan.leaders)}")
+
+
+def chosen_in_vain(plan: Plan, r: np.record) -> str:
+    """Return what to say where rules let players ban or choose leaders and a line-up names them already; "" if nothing."""
+    asks = r.leaders_dealt > 1 or r.leader_bans > 0 or r.leader_source == names.FROM_ALL_LEFT
+    if plan.leaders_drawn or not asks:
+        return ""
+    return "leaders: --leaders names who is played, so nobody bans or chooses a leader; --leader-pool names a pool for that"
 
 
 def _check_players(players: int, box: str) -> None:

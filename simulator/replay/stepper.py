@@ -67,7 +67,7 @@ class Game:
             [self.plan.strategy(name).weights(self.plan.players, names.BOXES[self.rules.box]) for name in library]
         )
         seating = self.plan.seating(written(self.rules, "leader")).view(np.recarray)[0]
-        seat_players(self.rules, self.state, opinions, seating, rows, 0, self.game)
+        seat_players(self.rules, self.state, self.work, opinions, seating, rows, 0, self.game)
         return tuple(library[row["strategy"]] for row in rows)
 
     def function_of(self, seat: int, instead: Callable[[Any], Any]) -> Any:

@@ -17,6 +17,7 @@ from ..engine.cards.start_effects import start_ability
 from ..engine.core import decisions, log
 from ..rules import ability_codes as codes
 from ..rules.contents import PRINTED, name_of, written
+from ..wording import listed
 from .combat_words import COMBAT_CHOICES, CombatWords
 from .expansion_words import EXPANSION_CHOICES, ExpansionWords, brings_trade_tokens, figure_to, named
 
@@ -393,6 +394,17 @@ class Words(CombatWords, ExpansionWords):
 
     def log_swap(self, seat, place, other, *_):
         return f"{self.who(seat)}swaps the cards in slots {self.slot(place)} and {self.slot(other)}"
+
+    def log_leader_banned(self, seat, leader, *_):
+        return f"Seat {seat + FIRST_SEAT} bans {self.titles.leader[leader]}"
+
+    def log_leader(self, seat, leader, pick, *_):
+        if pick > 0:
+            return f"Seat {seat + FIRST_SEAT} chooses {self.titles.leader[leader]} from all leaders left"
+        dealt = [self.titles.leader[code] for code in self.g.leader_offer[seat][: self.r.leaders_dealt]]
+        if len(dealt) == 1:
+            return f"Seat {seat + FIRST_SEAT} is dealt {dealt[0]}"
+        return f"Seat {seat + FIRST_SEAT} is dealt {listed(dealt)}, and plays {self.titles.leader[leader]}"
 
     def log_tile(self, seat, tile, side, rotation, q, r):
         who = self.leader(seat) + " lays" if seat >= 0 else "Core:"

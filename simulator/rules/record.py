@@ -65,8 +65,8 @@ RULES = np.dtype(
         ("arrival_city_trade", "i2"),
         ("arrival_diplomacy", "i2"),
         ("caravans_per_target", "i2"),  # caravans a turn into the same place (B7.4)
-        # to everyone, to the last in turn order, to each place in it; by names.START_BONUSES
-        ("start_bonus", "i1", (2 + len(names.PLACES), len(names.START_BONUSES))),
+        # to everyone, to the last in turn order, to each place in it, to each leader; by names.START_BONUSES
+        ("start_bonus", "i1", (2 + len(names.PLACES) + limits.MAX_LEADERS, len(names.START_BONUSES))),
         ("event_trade_per_city", "i2"),  # trade icon: tokens per mature city
         ("wonders_per_city", "i2"),
         ("trade_effect", "i2", (names.N_TYPES,)),  # what one trade token adds to a card of the type (B13.2)
@@ -124,6 +124,9 @@ RULES = np.dtype(
         ),  # of the card the leader may give to others, empty without one
         ("leader_available", "i1", (limits.MAX_LEADERS,)),
         ("leaders_dealt", "i2"),  # leaders dealt to each player, who plays one of them
+        ("leader_bans", "i2"),  # leaders that each player bans before
+        ("leader_source", "i1"),  # names.LEADER_SOURCES: which leaders a player chooses from
+        ("pick_order", "i1"),  # names.PICK_ORDERS
         ("leader_choice", "i1"),  # names.LEADER_CHOICES
         ("leader_rank", "i1", (limits.MAX_LEADERS,)),  # place in the ranking that players choose by, 0 = liked best
         ("leader_ability", "i1", (limits.MAX_LEADERS,)),  # 1 = the printed ability works
@@ -140,6 +143,7 @@ RULES = np.dtype(
         ("wonder_pays", "i1", (limits.MAX_WONDERS, names.N_RESOURCES)),  # resources that pay
         ("deck_count", "i1", (limits.MAX_PLAYERS + 1, 3)),  # cards of each era in each type's deck, by player count
         ("deck_size_max", "i2"),
+        ("face_up_wonders", "i2"),  # cards of each deck that lie face up
         # --- city_states.yaml, diplomacy.yaml
         ("n_city_states", "i2"),
         ("city_state_name", "u1", (limits.MAX_CITY_STATES, limits.MAX_NAME)),

@@ -16,8 +16,7 @@ from ...simulator.engine.core import state
 from ...simulator.engine.core.argument_types import declare_parameters
 from ...simulator.engine.core.jit import expansion, inline, jit
 from ...simulator.rules import ability_codes as codes
-from ..planning.features import face_up
-from ..planning.plan import sites_nearby
+from ..planning.plan import face_up, sites_nearby
 from . import facts as at
 from .facts import N_FACTS
 from .prospects import read_agendas, read_rivals
@@ -149,7 +148,7 @@ def read_wonders(r, g, p, facts):
         facts[p, at.WONDERS + kind] = held
         facts[p, at.WONDERS_ALL] += held / 4.0
         facts[p, at.WONDER_LEFT + kind] = (g.deck_size[kind] - g.deck_next[kind]) / 4.0
-        wonder = face_up(g, kind)
+        wonder = face_up(r, g, p, kind)
         if wonder < 0 or h < 0:
             facts[p, at.WONDER_SHORT + kind] = 2.0 if wonder < 0 else 1.5
             continue

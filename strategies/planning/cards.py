@@ -1,6 +1,7 @@
 """What resolving each focus card would bring now, and in the best slot: the choice of the turn's card."""
 
 from ...simulator import limits, names
+from ...simulator.engine.board.decks import face_up_end
 from ...simulator.engine.board.hexes import flood, queue_friendly
 from ...simulator.engine.board.pieces import holder_of
 from ...simulator.engine.cards.cities import city_range, mark_city, may_hold_city
@@ -15,7 +16,7 @@ from ...simulator.engine.course.turn import slot_in_place
 from ...simulator.rules import ability_codes as codes
 from . import plan, weights
 from .expansion import ti_card_worth
-from .features import face_up, military_tokens, win_chance
+from .features import military_tokens, win_chance
 from .gains import moment_worth, own_words_worth
 from .worth import base, city_worth, reinforce_worth, sum_of_best, target_worth, token_worth, upgrade_worth, wonder_worth
 
@@ -151,17 +152,16 @@ def best_wonder(r, g, p, h, slot, later):
     then_best = 0
     gain = int(r.card_production[g.card[p, h], later]) - int(r.card_production[g.card[p, h], slot])
     for kind in range(names.N_TYPES):
-        wonder = face_up(g, kind)
-        if wonder < 0:
-            continue
-        worth = wonder_worth(r, g, p, wonder)
-        if worth <= best and worth <= then_best:
-            continue
-        short = int(wonder_cost(r, g, p, wonder)) - int(most_production(r, g, p, h, slot, wonder))
-        if short <= 0:
-            best = max(best, worth)
-        if short <= gain:
-            then_best = max(then_best, worth)
+        for k in range(g.deck_next[kind], face_up_end(r, g, kind)):
+            wonder = int(g.deck[kind, k])
+            worth = wonder_worth(r, g, p, wonder)
+            if worth <= best and worth <= then_best:
+                continue
+            short = int(wonder_cost(r, g, p, wonder)) - int(most_production(r, g, p, h, slot, wonder))
+            if short <= 0:
+                best = max(best, worth)
+            if short <= gain:
+                then_best = max(then_best, worth)
     g.notes[p, plan.LATER] = then_best
     return best
 

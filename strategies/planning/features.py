@@ -113,14 +113,6 @@ def military_tokens(r, g, p):
 
 
 @inline
-def face_up(g, kind):
-    """Return the face-up world wonder of a focus type, or -1."""
-    if g.deck_next[kind] >= g.deck_size[kind]:
-        return -1
-    return int(g.deck[kind, g.deck_next[kind]])
-
-
-@inline
 def cards_claimed(g, p):
     """Return how many victory cards seat `p` has claimed."""
     n = 0

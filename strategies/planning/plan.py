@@ -7,6 +7,7 @@ strategy does is to weigh options with these worths.
 """
 
 from ...simulator import limits, names
+from ...simulator.engine.board.decks import face_up_end
 from ...simulator.engine.board.hexes import hex_distance, is_fort
 from ...simulator.engine.board.metrics import counted_beyond, metric
 from ...simulator.engine.board.pieces import holder_of, is_mature
@@ -18,7 +19,6 @@ from ...simulator.engine.core import state
 from ...simulator.engine.core.jit import beyond, inline, jit
 from . import restrictions, weights
 from .features import (
-    face_up,
     friendly_distance,
     ignores,
     military_tokens,
@@ -86,12 +86,38 @@ def city_turns(r, g, w, p, target):
 
 
 @jit
+def wonder_short(r, g, p, h, wonder):
+    """Return the production that seat `p`, with its industry card `h` in the best slot, lacks for the world wonder."""
+    return int(wonder_cost(r, g, p, wonder)) - int(most_production(r, g, p, h, r.slot_number[r.slots - 1], wonder))
+
+
+@jit
+def easiest_wonder(r, g, p, kind):
+    """Return which of several face-up world wonders of a focus type seat `p` lacks the least production for."""
+    h = holder_of(r, g, p, names.INDUSTRY)
+    best = int(g.deck[kind, g.deck_next[kind]])
+    for k in range(int(g.deck_next[kind]) + 1, face_up_end(r, g, kind)):
+        wonder = int(g.deck[kind, k])
+        if h >= 0 and wonder_short(r, g, p, h, wonder) < wonder_short(r, g, p, h, best):
+            best = wonder
+    return best
+
+
+@inline
+def face_up(r, g, p, kind):
+    """Return the face-up world wonder of a focus type, of several the easiest for seat `p`; -1 if there is none."""
+    if g.deck_next[kind] >= g.deck_size[kind]:
+        return -1
+    return int(g.deck[kind, g.deck_next[kind]]) if r.face_up_wonders == 1 else easiest_wonder(r, g, p, kind)
+
+
+@jit
 def one_wonder_turns(r, g, p, wonder):
     """Turns until seat `p` can build this world wonder from the best slot."""
     h = holder_of(r, g, p, names.INDUSTRY)
     if h < 0:
         return weights.OUT_OF_THE_QUESTION
-    short = int(wonder_cost(r, g, p, wonder)) - int(most_production(r, g, p, h, r.slot_number[r.slots - 1], wonder))
+    short = int(wonder_short(r, g, p, h, wonder))
     return g.weights[p, weights.WONDER_TURNS] + max(0, short) * g.weights[p, weights.WONDER_PRODUCTION_TURNS]
 
 
@@ -103,8 +129,9 @@ def wonder_turns(r, g, p, kind, target):
     if left < missing:
         return g.weights[p, weights.WONDERS_SOLD_OUT]
     turns = 0
+    shown = int(face_up_end(r, g, kind)) - int(g.deck_next[kind])
     for k in range(missing):
-        turns += one_wonder_turns(r, g, p, face_up(g, kind)) if k == 0 else g.weights[p, weights.HIDDEN_WONDER_TURNS]
+        turns += one_wonder_turns(r, g, p, face_up(r, g, p, kind)) if k < shown else g.weights[p, weights.HIDDEN_WONDER_TURNS]
     for q in range(g.players):
         if q != p:
             turns += metric(r, g, q, names.METRIC_WONDERS_OF_TYPE, kind) * g.weights[p, weights.WONDER_RIVAL_TURNS]
@@ -260,7 +287,7 @@ def any_wonder_turns(r, g, p, missing):
     """Turns until seat `p` has built so many more world wonders of whatever type is quickest."""
     best = weights.OUT_OF_THE_QUESTION
     for kind in range(names.N_TYPES):
-        if face_up(g, kind) >= 0:
+        if g.deck_next[kind] < g.deck_size[kind]:
             best = min(best, wonder_turns(r, g, p, kind, metric(r, g, p, names.METRIC_WONDERS_OF_TYPE, kind) + 1))
     return best * missing
 
@@ -557,7 +584,7 @@ def weigh_supplies(r, g, p):
     for kind in range(names.N_RESOURCES):
         worth = g.weights[p, weights.RESOURCE]
         for t in range(names.N_TYPES):
-            wonder = face_up(g, t)
+            wonder = face_up(r, g, p, t)
             if wonder >= 0 and r.wonder_pays[wonder, kind] != 0:
                 worth += g.weights[p, weights.RESOURCE_WANTED] * min(100, int(g.notes[p, NEED_WONDER + t]) // 4) // 100
         g.notes[p, RESOURCE_WORTH + kind] = worth

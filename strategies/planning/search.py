@@ -16,6 +16,7 @@ import numpy as np
 from numba import types
 
 from ...simulator import limits, names
+from ...simulator.engine.board.decks import face_up_end
 from ...simulator.engine.core import decisions, state
 from ...simulator.engine.core.argument_types import BOTS, declare_parameters
 from ...simulator.engine.core.jit import address_in_code, jit, strategy
@@ -78,14 +79,14 @@ def shuffle_hidden(r, g):
                 if unseen and r.wonder_available[wonder] != 0 and r.wonder_type[wonder] == kind and r.wonder_era[wonder] == era:
                     hidden[n] = wonder
                     n += 1
-            for k in range(g.deck_next[kind] + 1, g.deck_size[kind]):
+            for k in range(face_up_end(r, g, kind), g.deck_size[kind]):
                 if r.wonder_era[g.deck[kind, k]] == era and n > 0:
                     pick = below(g, state.STREAM_WONDERS, n)
                     g.wonder_place[g.deck[kind, k]] = state.WONDER_BOX
                     g.deck[kind, k] = hidden[pick]
                     n -= 1
                     hidden[pick] = hidden[n]
-        for k in range(g.deck_next[kind] + 1, g.deck_size[kind]):
+        for k in range(face_up_end(r, g, kind), g.deck_size[kind]):
             g.wonder_place[g.deck[kind, k]] = state.WONDER_DECK
 
 

@@ -16,6 +16,7 @@ from newdawn.analysis.report import findings
 from newdawn.analysis.report import tables as report_tables
 from newdawn.analysis.report.part import Source
 from newdawn.analysis.tables.read import open_run
+from newdawn.analysis.trials.relevance import UNTESTED
 from newdawn.scripts.cli.main import main
 
 AMONG_EQUALS = re.compile(
@@ -72,6 +73,45 @@ def test_what_a_strong_player_wins_is_no_verdict_on_its_leader():
     shown, _ = screen(Source(run))
     assert not any(one.text.startswith("Too ") and "Japan" in one.text for one in shown.findings)
     assert "among equal players" in shown.note
+
+
+def drafted_run(games, seed, fixed):
+    """Return a run of equal leaders in which the first player wins most: one place a leader, or (not `fixed`) mostly one."""
+    rng = np.random.default_rng(seed)
+    leaders, order, cards = seated(rng, games, 4)
+    leaders = np.where(np.full(leaders.shape, fixed) | (rng.random((games, 1)) < 0.8), order, leaders)
+    run = Known(np.zeros(8), games=1)
+    run.frames = tables(leaders, order, cards, draw(rng, 1.0 * (order == 0)), rng=rng)
+    return run
+
+
+def test_what_a_place_wins_is_no_verdict_on_the_leader_chosen_from_it():
+    """As played America wins far more than its share, for it is the first to be chosen; at balanced tables it does not."""
+    frame = Standing(drafted_run(6000, 3, fixed=False)).leaders.set_index("leader")
+    assert frame.loc["America", "win_rate"] > 0.35
+    assert frame.loc["America", "points_all_low"] < 0 < frame.loc["America", "points_all_high"]
+    assert "places" not in frame
+
+
+def test_no_verdict_on_leaders_that_cannot_be_told_from_their_places():
+    source = Source(drafted_run(3000, 3, fixed=True))
+    frame = report_tables.leaders(source)
+    assert (frame["verdict"] == UNTESTED).all()
+    assert dict(zip(frame["leader"], frame["places"], strict=True)) == {
+        "America": "1", "Aztec": "2", "Egypt": "3", "France": "4",
+    }  # fmt: skip
+    (said,) = findings.leaders(frame, source)
+    start = "No verdict on leaders: they cannot be distinguished from their places in the turn order (America at 1,"
+    assert said.text.startswith(start)
+    assert said.text.endswith("--leaders America,Aztec,Egypt,France.")
+    shown, _ = screen(source)
+    assert shown.findings[0].text.startswith("No verdict on leaders: they cannot be distinguished from their places")
+    assert [verdict.meaning for verdict in shown.verdicts] == ["places of their own"]
+    assert report_tables.spread(source) is None
+
+
+def test_leaders_dealt_by_lot_have_no_places_of_their_own():
+    assert Standing(mixed_run(3000, 5)).places_of == {}
 
 
 def call(*arguments):

@@ -15,6 +15,7 @@ from newdawn.simulator.games.plan import available_leaders, make_plan
 from newdawn.simulator.games.rows import SEAT_ROW
 from newdawn.simulator.replay.stepper import Game
 from newdawn.simulator.rules import load_ruleset
+from newdawn.simulator.rules.contents import written
 from newdawn.simulator.rules.loading.load import with_overlay
 
 PRINTED = load_ruleset()
@@ -31,20 +32,24 @@ def plan_of(ruleset, **changes):
     return make_plan(available_leaders=available_leaders(ruleset.compile()), **settings)
 
 
-def deals(ruleset, n, **changes):
-    """Return the leaders played and those dealt in n games."""
-    r, plan = ruleset.compile(), plan_of(ruleset, **changes)
-    seating = plan.seating().view(np.recarray)[0]
-    opinions = np.stack([plan.strategy(name).weights(plan.players) for name in plan.library()])
-    played, dealt = [], []
+def seated(ruleset, n, **changes):
+    """Yield n games of the ruleset in which everyone has a leader, and nothing else is there."""
+    r, plan = ruleset.compile(), plan_of(ruleset, box=ruleset.box, **changes)
+    seating = plan.seating(written(r, "leader")).view(np.recarray)[0]
+    opinions = np.stack([plan.strategy(name).weights(plan.players, ruleset.box) for name in plan.library()])
     for game in range(n):
         g, rows = state.new_state(), np.zeros(plan.players, SEAT_ROW).view(np.recarray)
         g.players = plan.players
         seed_streams(g, plan.seed, game)
-        seat_players(r, g, opinions, seating, rows, 0, game)
+        seat_players(r, g, state.new_work(), opinions, seating, rows, 0, game)
         assert np.array_equal(rows.leader, g.leader[: plan.players])
-        played.append(np.array(g.leader[: plan.players]))
-        dealt.append(np.array(g.leader_offer[: plan.players]))
+        yield g
+
+
+def deals(ruleset, n, **changes):
+    """Return the leaders played and those dealt in n games."""
+    found = list(seated(ruleset, n, **changes))
+    played, dealt = ([np.array(g[name][: g.players]) for g in found] for name in ("leader", "leader_offer"))
     return np.array(played), np.array(dealt)
 
 

@@ -34,6 +34,9 @@ WRITTEN = (
     "{tiles: {5: {sides: {A: {terrain: [hills, hills, water, hills, hills, hills, hills, hills, hills, hills]}}}}}",
     "{map: {core_layout: four_tiles_block}, rulings: {win_check: before_event_dial}}",
     "{components: {leader_deal: {leaders_per_player: 2, choice: ranking, ranking: [rome, Egypt]}}}",
+    "{components: {leader_deal: {bans_per_player: 1, choose_from: all_left, pick_order: reverse_turn_order}}}",
+    "{components: {face_up_wonders: 3}}",
+    "{leaders: {egypt: {start_bonus: {cities: 1, trade_tokens: 2}}}}",
     "{components: {per_player: {caravans: 4}, combat: {tie: attacker, may_be_attacked: {capital: false}}}}",
 )
 

@@ -380,6 +380,8 @@ def test_every_switch_of_the_rules_is_there():
         ("components: {explore: {price_steps: 2}}", "explore_price", (), 2),
         ("components: {fort: {enter_slot_min: 2}}", "fort_enter_slot", (), 2),
         ("components: {leader_deal: {leaders_per_player: 2}}", "leaders_dealt", (), 2),
+        ("components: {leader_deal: {bans_per_player: 1}}", "leader_bans", (), 1),
+        ("components: {face_up_wonders: 2}", "face_up_wonders", (), 2),
         ("dials: {event_dial: {start_section: 2}}", "event_start", (), 1),
         ("dials: {icon_effects: {wonder: {cost_change_while_there: -2}}}", "wonder_token_cost", (), -2),
         ("districts: {campus: {options: {mountains: {trade_tokens: 2}}}}", "campus_mountains", (), 2),

@@ -14,7 +14,7 @@ from newdawn.simulator.engine.board.pieces import is_mature
 from newdawn.simulator.engine.cards.battle import list_targets_on
 from newdawn.simulator.engine.cards.combat import ground_defence, may_be_attacked
 from newdawn.simulator.engine.cards.industry import wonder_acts
-from newdawn.simulator.engine.core import state
+from newdawn.simulator.engine.core import decisions, state
 from newdawn.simulator.engine.course import play, start_bonus, turn
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.games.plan import available_leaders, make_plan
@@ -267,6 +267,45 @@ def test_a_place_in_turn_order_has_its_own_start(place, seat):
     t.g.first = 1
     t.call(start_bonus.give_start_bonus)
     assert [int(t.g.trade[p].sum()) for p in range(3)] == [2 * (p == seat) for p in range(3)]
+
+
+@pytest.mark.parametrize("box", names.BOXES)
+@pytest.mark.parametrize("what", ["trade_tokens", "resources", "technology_levels"])
+def test_a_leader_has_its_own_start_wherever_it_sits(what, box):
+    """Egypt gets it on top of what its place gets; nobody else does, and nobody where Egypt does not play."""
+    found = {"leaders": {"egypt": {"start_bonus": {what: 1}}}, "components": {"start_bonus": {"last_in_turn_order": {what: 1}}}}
+    field, one = {"trade_tokens": ("trade", 1), "resources": ("resources", 1), "technology_levels": ("dial", 3)}[what]
+    for leaders, given in ((("Rome", "Egypt", "Japan"), (0, 1, 1)), (("Egypt", "Rome", "Japan"), (1, 0, 1)),
+                           (("Rome", "Japan", "Egypt"), (0, 0, 2)), (("Rome", "Japan", "France"), (0, 0, 1))):  # fmt: skip
+        t = with_rules(found, leaders=leaders, box=box)
+        t.call(start_bonus.give_start_bonus)
+        assert [int(np.sum(t.g[field][p])) for p in range(3)] == [one * times for times in given]
+
+
+@pytest.mark.parametrize("box", names.BOXES)
+@pytest.mark.parametrize("what", ["cities", "control_tokens", "wonders"])
+def test_what_only_the_board_has_room_for_is_a_leaders_start_too(what, box):
+    t = with_rules({"leaders": {"egypt": {"start_bonus": {what: 1}}}}, leaders=("Rome", "Egypt"), box=box)
+    t.deck("Colossus", "Great Lighthouse")
+    s = t.at((3, 0))
+    if what == "control_tokens":
+        t.script((decisions.PLACE_TOKEN, (3, 0)))
+    t.call(start_bonus.give_start_bonus)
+    assert [int(t.g.city_count[p]) for p in range(2)] == [1, 1 + (what == "cities")]
+    assert (int(t.g.owner[s]) == 1) is (what == "control_tokens")
+    assert [t.controls(p, "Colossus") for p in range(2)] == [False, what == "wonders"]
+
+
+def test_an_own_leader_may_have_a_start_of_its_own():
+    row = ["science", "culture", "economy", "military", "industry"]
+    mine = {"leaders": {"atlantis": {"name": "Atlantis", "start_row": row, "start_bonus": {"cities": 2}}}}
+    found = with_overlay(load_ruleset(), mine, "mine")
+    assert found.data["leaders"]["atlantis"]["start_bonus"] == {**dict.fromkeys(names.START_BONUSES, 0), "cities": 2}
+    code = written(found.compile(), "leader").index("Atlantis")
+    assert found.compile().start_bonus[start_bonus.LEADER + code].tolist() == [2, 0, 0, 0, 0, 0]
+    mine["leaders"]["atlantis"]["start_bonus"] = {"citys": 2}
+    with pytest.raises(UserError, match=r"leaders.atlantis.start_bonus.citys: unknown key: .*did you mean 'cities'"):
+        with_overlay(load_ruleset(), mine, "mine")
 
 
 @pytest.mark.parametrize(

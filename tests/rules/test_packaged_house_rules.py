@@ -6,6 +6,7 @@ from click.testing import CliRunner
 
 from newdawn.scripts.cli.main import main
 from newdawn.simulator import names
+from newdawn.simulator.engine.course.start_bonus import LEADER
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.rules import describe_diff, load_ruleset
 from newdawn.simulator.rules.contents import FIRST_OWN_CARD, written
@@ -28,6 +29,10 @@ FACTS = {
     "epic_game": lambda old, new: (old.victory_in_play, new.victory_in_play) == (3, 4),
     "four_trade_tokens": lambda old, new: (old.max_trade, new.max_trade) == (3, 4),
     "late_war": lambda old, new: (old.everyone_n[0], new.everyone_n[0], new.timed_abilities) == (0, 3, 1),
+    "leader_draft": lambda old, new: (
+        (old.leader_bans, new.leader_bans, new.leader_source, new.pick_order) == (0, 1, names.FROM_ALL_LEFT, names.IN_REVERSE)
+        and np.argsort(new.leader_rank[:8]).tolist()[:2] == [names.SCYTHIA, names.AZTEC]
+    ),
     "longer_dial": lambda old, new: (new.dial_last, np.flatnonzero(new.dial_level).tolist()) == (30, [4, 8, 13, 18, 24, 30]),
     "new_shores": lambda old, new: (
         (new.n_city_states, new.n_natural_wonders, new.tile_in_set[21], new.n_victory_cards) == (9, 9, 1, 6)
@@ -42,6 +47,9 @@ FACTS = {
         and (old.win_check_after_dial, new.win_check_after_dial) == (0, 1)
     ),
     "scythia_hills_only": lambda old, new: True,
+    "second_city_for_sumeria": lambda old, new: (
+        old.start_bonus.sum() == 0 and new.start_bonus[LEADER + names.LEADERS.index("Sumeria")].tolist() == [1, 0, 0, 0, 1, 0]
+    ),
     "seafarer": lambda old, new: (new.n_victory_cards, written(new, "agenda")[10:]) == (6, ["Hermit", "Seafarer"]),
     "sturdy_capitals": lambda old, new: (old.city_defence_factor, new.city_defence_factor) == (2, 3),
     "teams_of_two": lambda old, new: (
@@ -51,6 +59,7 @@ FACTS = {
     "three_gates_on_the_dial": lambda old, new: (
         np.flatnonzero(new.dial_level).tolist() == [8, 16, 24] and new.dial_level[[8, 16, 24]].tolist() == [2, 3, 4]
     ),
+    "two_open_wonders": lambda old, new: (old.face_up_wonders, new.face_up_wonders) == (1, 2),
     "two_of_three": lambda old, new: (old.claims_spared, new.claims_spared, new.victory_in_play) == (0, 1, 3),
     "three_leaders": lambda old, new: written(new, "leader")[8:] == ["Atlantis", "Carthago", "Phoenicia"],
     "victory_points": lambda old, new: (

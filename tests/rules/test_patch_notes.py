@@ -23,6 +23,20 @@ def test_a_value_is_called_by_what_it_is_of():
     assert notes({"victory_cards": {"rules": {"base": {"cards_in_play": 4}}}}) == ["Victory cards in play 3 → 4"]
     assert notes({"components": {"combat": {"may_be_attacked": {"capital": False}}}}) == ["Capital may be attacked yes → no"]
     assert notes({"wonders": {"petra": {"available": False}}}) == ["Petra: in the game yes → no"]
+    assert notes({"leaders": {"egypt": {"start_bonus": {"cities": 1}}}}) == ["Egypt: cities at the start 0 → 1"]
+
+
+@pytest.mark.parametrize("box", names.BOXES)
+def test_drafts_and_face_up_wonders_are_told_in_the_games_words(box):
+    deal = {"bans_per_player": 1, "choose_from": "all_left", "pick_order": "reverse_turn_order", "choice": "ranking"}
+    assert notes({"components": {"leader_deal": {**deal, "ranking": ["Rome"]}, "face_up_wonders": 2}}, box) == [
+        "Face-up world wonders of each deck 1 → 2",
+        "Leaders that each player bans 0 → 1",
+        "Leaders to choose from dealt → all_left",
+        "Order in which leaders are chosen turn_order → reverse_turn_order",
+        "How leaders are chosen random → ranking",
+        "Ranking of leaders none → Rome",
+    ]
 
 
 def test_values_beside_each_other_that_change_alike_are_one_note():

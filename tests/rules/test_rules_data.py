@@ -101,7 +101,7 @@ def test_every_field_is_filled_or_zero_on_purpose(r):
     of_the_expansion -= {"claims_spared", "ability_next_to", "currency_ends_move", "currency_counts_as_defeat"}
     of_the_expansion |= {ruling["field"] for ruling in ruling_options("terra-incognita").values()} - set(RULING_FIELDS)
     assert zero - of_the_expansion == {
-        "card_unavailable", "leader_choice", "leader_rank",  # one leader is dealt, there is nothing to choose
+        "card_unavailable", "leader_choice", "leader_rank", "leader_bans", "leader_source", "pick_order",  # one leader is dealt
         "trade_tokens_start", "dial_start", "event_start", "map_mode", "fixed_tiles", "fixed_side", "fixed_q",
         "fixed_r",
         "ability_new_type", "ability_once", "ability_next_to", "ability_own", "ability_worth",  # what only own abilities have
@@ -128,7 +128,8 @@ NUMBERS = {
     "production_resource": 2, "production_trade_token": 1, "arrival_city_state_trade": 2, "arrival_city_trade": 2,
     "arrival_diplomacy": 1, "caravans_per_target": 1, "event_trade_per_city": 1, "wonders_per_city": 1,
     "dial_start": 0, "dial_last": 24, "dial_after_last": 15, "event_sections": 5, "event_start": 0,
-    "leaders_dealt": 1, "leader_choice": 0, "tile_keys": 21, "agendas_beyond": 0, "n_functions": 0,
+    "leaders_dealt": 1, "leader_choice": 0, "leader_bans": 0, "leader_source": 0, "pick_order": 0, "face_up_wonders": 1,
+    "tile_keys": 21, "agendas_beyond": 0, "n_functions": 0,
     "n_wonders": 24, "deck_size_max": 6, "n_city_states": 8, "n_diplomacy": 4, "diplomacy_limit": 1,
     "n_natural_wonders": 8, "n_victory_cards": 5, "n_abilities": 48,
     "victory_in_play": 3, "map_mode": 0, "core_tiles": 4, "core_natural_wonders": 2, "core_city_states": 2,

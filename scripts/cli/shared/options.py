@@ -140,11 +140,13 @@ def plan_options(games: int) -> Callable[[F], F]:
 
 def plan_of(ruleset: Any, settings: dict[str, Any]) -> Any:
     """Return the plan of the options of `plan_options`; raise UserError if the rules do not allow it."""
-    from ....simulator.games.plan import available_leaders, check_deal, make_plan, player_counts
+    from ....simulator.games.plan import available_leaders, check_deal, chosen_in_vain, make_plan, player_counts
 
     r = ruleset.compile()
     plan = make_plan(available_leaders=available_leaders(r), player_counts=player_counts(r), box=ruleset.box, **settings)
     check_deal(plan, r)
+    if note := chosen_in_vain(plan, r):
+        click.echo(f"note: {note}", err=True)
     return plan
 
 

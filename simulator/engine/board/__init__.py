@@ -8,6 +8,7 @@ abilities   what leader, wonders and diplomacy cards give a player, as numbers; 
             they count; `events`: moments at which they act
 agendas     victory cards: what is achieved (`metrics`) and claimed; `settle` looks after each change of the board (B3)
 barbarians  where they appear, move and are removed (B11)
+decks       world wonders: those face up, and the next one (B8.6)
 loans       city-states that are own cities for a turn (T12.3)
 teams       partners, by house rules
 """

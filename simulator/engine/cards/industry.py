@@ -5,6 +5,7 @@ from ...rules import ability_codes as codes
 from ..board.abilities import ALL_SEATS, cost_on_the_spot
 from ..board.agendas import settle
 from ..board.counts import amount_of, in_its_time
+from ..board.decks import face_up_end, take_face_up
 from ..board.events import act, happen
 from ..board.exploring import explore_from_any_tile
 from ..board.metrics import districts_on_map
@@ -13,7 +14,7 @@ from ..board.trade import pay_resource, spend, spendable
 from ..core import decisions, state
 from ..core.decide import choose
 from ..core.jit import expansion, inline, jit, lowest_bit
-from ..core.log import LOG_NATURAL_WONDER_USED, LOG_WONDER, LOG_WONDER_REVEALED, log
+from ..core.log import LOG_NATURAL_WONDER_USED, LOG_WONDER, log
 from .cities import build_city, build_city_on_figure, found_city, list_cities_on_figures, list_city_spaces, may_hold_city
 from .culture import no_slot, place_tokens
 from .diplomacy import take_diplomacy
@@ -120,17 +121,6 @@ def pay(r, g, w, bots, p, h, slot, wonder):
             pay_resource(g, w, p, picked)
         else:
             use_natural_wonder(g, w, picked - decisions.PAY_NATURAL_WONDER)
-
-
-@jit
-def reveal_next(r, g, w, kind):
-    """Turn up the next card of the wonder deck (B8.6)."""
-    g.deck_next[kind] += 1
-    if g.deck_next[kind] < g.deck_size[kind]:
-        wonder = g.deck[kind, g.deck_next[kind]]
-        g.wonder_place[wonder] = state.WONDER_FACE_UP
-        g.wonder_round_revealed[wonder] = g.round_number
-        log(w, LOG_WONDER_REVEALED, -1, wonder, 0, 0, 0, 0)
 
 
 @jit
@@ -277,7 +267,7 @@ def build_wonder(r, g, w, bots, p, h, slot, wonder):
     else:
         place_wonder(r, g, w, bots, p, wonder)
         enter_wonder(g, w, p, wonder)
-    reveal_next(r, g, w, r.wonder_type[wonder])
+    take_face_up(r, g, w, wonder)
     wonder_is_built(r, g, w, bots, p, wonder)
 
 
@@ -300,8 +290,8 @@ def resolve_industry(r, g, w, bots, p, h, slot):
     for i in range(g.city_count[p]):
         room |= int(g.wonder_token[g.cities[p, i]] < 0)
     for kind in range(names.N_TYPES):
-        if g.deck_next[kind] < g.deck_size[kind]:
-            wonder = g.deck[kind, g.deck_next[kind]]
+        for k in range(g.deck_next[kind], face_up_end(r, g, kind)):
+            wonder = g.deck[kind, k]
             if not has_home(r, g, p, wonder, room):
                 continue
             if most_production(r, g, p, h, slot, wonder) >= wonder_cost(r, g, p, wonder):

@@ -55,7 +55,9 @@ from .jit import inline
     LOG_AGENDA_LOST,  # place of the victory card: its control token returns (T3.3)
     LOG_IBRAHIM,  # seat that has the card of the seat's leader now (Ibrahim)
     LOG_CITY_TAKEN,  # space, old owner, SOURCE_* of the effect that replaces the city
-) = range(45)
+    LOG_LEADER_BANNED,  # leader, by house rules
+    LOG_LEADER,  # leader chosen by house rules; of all left: who chooses first has 1, the second 2 …; of those dealt 0
+) = range(47)
 
 
 @inline

@@ -75,6 +75,7 @@ STATE = np.dtype(
             "i1",
             (limits.MAX_PLAYERS, limits.MAX_DEALT),
         ),  # leaders dealt to the seat; in a line-up its own, first
+        ("leader_ban", "i1", (limits.MAX_PLAYERS, limits.MAX_BANS)),  # leaders that the seat has banned
         ("dial", "i1", (limits.MAX_PLAYERS,)),
         ("dial_reached", "i1", (limits.MAX_PLAYERS,)),  # highest space ever reached
         ("row", "i1", (limits.MAX_PLAYERS, limits.MAX_SLOTS)),  # holder in each place from the left
@@ -156,7 +157,7 @@ STATE = np.dtype(
         # --- wonders
         ("deck", "i1", (names.N_TYPES, limits.DECK_SIZE)),  # wonder codes from the top, by focus type
         ("deck_size", "i1", (names.N_TYPES,)),
-        ("deck_next", "i1", (names.N_TYPES,)),  # index of the face-up card; = deck_size when the deck is used up
+        ("deck_next", "i1", (names.N_TYPES,)),  # index of the first face-up card; = deck_size when the deck is used up
         ("wonder_place", "i1", (limits.MAX_WONDERS,)),  # WONDER_*
         ("wonder_space", "i2", (limits.MAX_WONDERS,)),  # space of its token, -1
         ("wonders_gained", "i8"),  # bits of the wonders that came to a player by no building, until it is said what follows

@@ -2,8 +2,8 @@
 
 from ... import names
 from ..board.agendas import settle
+from ..board.decks import face_up_end, take_face_up
 from ..cards.districts import use_any_district
-from ..cards.industry import reveal_next
 from ..cards.start_effects import follow_up
 from ..core import decisions, state
 from ..core.decide import choose
@@ -54,16 +54,16 @@ def change_governments(r, g, w, bots):
 def tempt_builders(r, g, w):
     """T9.2: a trade token on each face-up wonder; one that would get its second leaves the game."""
     for kind in range(names.N_TYPES):
-        if g.deck_next[kind] >= g.deck_size[kind]:
-            continue
-        wonder = int(g.deck[kind, g.deck_next[kind]])
-        log(w, LOG_WONDER_TRADE, -1, wonder, g.wonder_trade[wonder] + 1, 0, 0, 0)
-        if g.wonder_trade[wonder] < WONDER_ROOM:
-            g.wonder_trade[wonder] += 1
-        else:
-            g.wonder_trade[wonder] = 0
-            g.wonder_place[wonder] = state.WONDER_BOX
-            reveal_next(r, g, w, kind)
+        # A card that leaves is moved up before the others: the places behind it stay, and what is turned up then comes after.
+        for k in range(int(g.deck_next[kind]), face_up_end(r, g, kind)):
+            wonder = int(g.deck[kind, k])
+            log(w, LOG_WONDER_TRADE, -1, wonder, g.wonder_trade[wonder] + 1, 0, 0, 0)
+            if g.wonder_trade[wonder] < WONDER_ROOM:
+                g.wonder_trade[wonder] += 1
+            else:
+                g.wonder_trade[wonder] = 0
+                g.wonder_place[wonder] = state.WONDER_BOX
+                take_face_up(r, g, w, wonder)
 
 
 @expansion

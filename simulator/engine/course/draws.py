@@ -6,7 +6,7 @@ one thing out, or another number of players, then leaves the order of all the ot
 
 import numpy as np
 
-from ... import limits
+from ... import limits, names
 from ..board.mapping import lay_tile
 from ..core import state
 from ..core.jit import jit
@@ -48,6 +48,17 @@ def draw_first(g):
     """Name a random first player (B2.4)."""
     g.first = below(g, state.STREAM_FIRST, g.players)
     g.current = g.first
+
+
+@jit
+def first_to_be(r, g):
+    """Return who will be the first player, before the map is laid: nothing is drawn, the set-up will find the same."""
+    kept = g.rng[state.STREAM_FIRST]
+    if r.box == names.BASE_BOX:
+        next_bits(g, state.STREAM_FIRST)  # the base game draws the barbarians' directions first
+    first = below(g, state.STREAM_FIRST, g.players)
+    g.rng[state.STREAM_FIRST] = kept
+    return first
 
 
 @jit

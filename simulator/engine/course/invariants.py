@@ -7,6 +7,7 @@ from ... import limits, names
 from ...rules import ability_codes as codes
 from ..board.abilities import refresh_seat
 from ..board.agendas import could_have_token
+from ..board.decks import face_up_end
 from ..board.hexes import is_city, is_fort, is_free_fort, is_token
 from ..board.loans import is_lent
 from ..board.metrics import agenda_met, counts_beyond
@@ -179,7 +180,7 @@ def audit_wonders(r, g, w):
             place = g.wonder_place[g.deck[kind, k]]
             if k < g.deck_next[kind]:
                 good = place == state.WONDER_BUILT or place == state.WONDER_BOX
-            elif k == g.deck_next[kind]:
+            elif k < face_up_end(r, g, kind):
                 good = place == state.WONDER_FACE_UP
             else:
                 good = place == state.WONDER_DECK

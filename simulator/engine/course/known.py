@@ -8,6 +8,7 @@ stack (Astronomy), say.
 """
 
 from ... import limits, names
+from ..board.decks import face_up_end
 from ..core import state
 from ..core.jit import jit
 
@@ -23,9 +24,9 @@ def hide_chance(g):
 
 @jit
 def hide_decks(r, g):
-    """A deck shows its upper card and how many lie below; what nobody has seen may lie in it or in the box."""
+    """A deck shows its upper card, or several, and how many lie below; what nobody has seen may lie in it or in the box."""
     for kind in range(names.N_TYPES):
-        for k in range(g.deck_next[kind] + 1, g.deck_size[kind]):
+        for k in range(face_up_end(r, g, kind), g.deck_size[kind]):
             g.deck[kind, k] = UNKNOWN
     for wonder in range(r.n_wonders):
         in_box = g.wonder_place[wonder] == state.WONDER_BOX

@@ -2,6 +2,7 @@
 
 from ... import limits, names
 from ..board.abilities import refresh_seat
+from ..board.decks import face_up_end
 from ..board.mapping import (
     KIND_CAPITAL,
     KIND_CITY_STATE,
@@ -277,9 +278,9 @@ def stack_wonders(r, g, w):
     for kind in range(names.N_TYPES):
         for era in range(N_ERAS):
             stack_era(r, g, w, kind, era)
-        if g.deck_size[kind] > 0:
-            g.wonder_place[g.deck[kind, 0]] = state.WONDER_FACE_UP
-            g.wonder_round_revealed[g.deck[kind, 0]] = 1
+        for k in range(face_up_end(r, g, kind)):
+            g.wonder_place[g.deck[kind, k]] = state.WONDER_FACE_UP
+            g.wonder_round_revealed[g.deck[kind, k]] = 1
 
 
 @jit

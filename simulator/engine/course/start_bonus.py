@@ -1,22 +1,24 @@
-"""What house rules give ahead of the first turn: to everyone, to the last in turn order for having to wait, and by place.
+"""What house rules give ahead of the first turn: to everyone, to the last in turn order, by place in it, by leader.
 
 The printed game gives nothing. Given when round 1 begins, after the map lies and everything is drawn, so that the game
-before it is that of the printed rules on the same seed.
+before it is that of the printed rules on the same seed. Whoever plays a leader gets what that leader begins with on top.
 """
 
 from ... import limits, names
 from ..board.agendas import settle
+from ..board.decks import face_up_end, take_face_up
 from ..board.pieces import holder_of, put_city
 from ..board.trade import gain_resource, gain_trade
 from ..cards.cities import list_city_spaces
 from ..cards.culture import place_tokens
-from ..cards.industry import city_without_wonder, enter_wonder, place_wonder, reveal_next, wonder_is_built
+from ..cards.industry import city_without_wonder, enter_wonder, place_wonder, wonder_is_built
 from ..cards.science import advance_dial
 from ..core import decisions
 from ..core.decide import choose
 from ..core.jit import jit
 
 EVERYONE, LAST, FIRST = 0, 1, 2  # behind FIRST the other places in turn order
+LEADER = FIRST + len(names.PLACES)  # behind it the other leaders
 CITIES, CONTROL_TOKENS, WONDERS, LEVELS, TRADE_TOKENS, RESOURCES = range(len(names.START_BONUSES))
 NO_ANCHOR = -1  # control tokens go next to any own city
 
@@ -47,15 +49,15 @@ def free_wonder(r, g, w, bots, p):
         return
     n = 0
     for kind in range(names.N_TYPES):
-        if g.deck_next[kind] < g.deck_size[kind]:
-            w.option[n] = decisions.WONDER_OPTION + int(g.deck[kind, g.deck_next[kind]])
+        for k in range(g.deck_next[kind], face_up_end(r, g, kind)):
+            w.option[n] = decisions.WONDER_OPTION + int(g.deck[kind, k])
             n += 1
     if n == 0:
         return
     wonder = choose_industry(r, g, w, bots, p, n) - decisions.WONDER_OPTION
     place_wonder(r, g, w, bots, p, wonder)
     enter_wonder(g, w, p, wonder)
-    reveal_next(r, g, w, r.wonder_type[wonder])
+    take_face_up(r, g, w, wonder)
     wonder_is_built(r, g, w, bots, p, wonder)
 
 
@@ -72,7 +74,7 @@ def steps_to_level(r, g, p):
 
 @jit
 def give(r, g, w, bots, p, whom):
-    """Give seat `p` what the rules have for `whom`: EVERYONE, the LAST in turn order, FIRST + place in it."""
+    """Give seat `p` what the rules have for `whom`: EVERYONE, the LAST in turn order, FIRST + place in it, LEADER + code."""
     for _ in range(r.start_bonus[whom, CITIES]):
         free_city(r, g, w, bots, p)
     h = holder_of(r, g, p, names.CULTURE)
@@ -96,4 +98,5 @@ def give_start_bonus(r, g, w, bots):
         if k == g.players - 1:
             give(r, g, w, bots, p, LAST)
         give(r, g, w, bots, p, FIRST + k)
+        give(r, g, w, bots, p, LEADER + g.leader[p])
     settle(r, g, w, bots)

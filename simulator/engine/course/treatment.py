@@ -7,8 +7,9 @@ a treatment but with a round (TREAT_NONE) draws the seat and gives nothing: the 
 """
 
 from ... import limits, names
+from ..board.decks import bring_up, reveal_next
 from ..board.trade import gain_resource, gain_trade, take_resource
-from ..cards.industry import city_without_wonder, enter_wonder, put_wonder, reveal_next, wonder_is_built
+from ..cards.industry import city_without_wonder, enter_wonder, put_wonder, wonder_is_built
 from ..cards.start_effects import follow_up
 from ..core import state
 from ..core.jit import jit
@@ -35,17 +36,15 @@ def take_from_deck(r, g, w, wonder):
     A card from the box joins the deck that way. Return 0 if the deck has no room for it.
     """
     kind = r.wonder_type[wonder]
-    top = int(g.deck_next[kind])
     at = place_in_deck(r, g, wonder)
     if at < 0:
         if g.deck_size[kind] >= limits.DECK_SIZE:
             return 0
         at = int(g.deck_size[kind])
         g.deck_size[kind] += 1
-    for k in range(at, top, -1):
-        g.deck[kind, k] = g.deck[kind, k - 1]
-    g.deck[kind, top] = wonder
-    if at == top and g.wonder_place[wonder] != state.WONDER_BOX:
+        g.deck[kind, at] = wonder
+    bring_up(g, kind, at)
+    if g.wonder_place[wonder] == state.WONDER_FACE_UP:
         reveal_next(r, g, w, kind)
     else:
         g.deck_next[kind] += 1

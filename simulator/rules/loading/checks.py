@@ -318,23 +318,33 @@ def _check_dials(data: Mapping[str, Any]) -> None:
                 raise Problem(f"dials.{dial}.sections.{index}", f"icon '{icon}' needs the expansion")
 
 
+def _check_deal(data: Mapping[str, Any], place: str, deal: Mapping[str, Any], leaders: int) -> None:
+    """Raise a Problem unless so many leaders do for two players, and the ranking names leaders once each."""
+    most = leaders // 2 - deal["bans_per_player"]
+    if most < 1:
+        message = f"expected at most {leaders // 2 - 1}, so that {leaders} leaders do for two players"
+        raise Problem(f"{place}.bans_per_player", message)
+    if deal["leaders_per_player"] > most:
+        message = f"expected at most {most}, so that {leaders} leaders do for two players"
+        raise Problem(f"{place}.leaders_per_player", message)
+    if deal["choose_from"] != names.LEADER_SOURCES[names.FROM_DEALT] and deal["leaders_per_player"] > 1:
+        message = f"expected 1 with choose_from: {deal['choose_from']}, got {deal['leaders_per_player']}"
+        raise Problem(f"{place}.leaders_per_player", message)
+    known = names_of(data, "leader")
+    for index, name in enumerate(deal["ranking"]):
+        if name not in known:
+            raise Problem(f"{place}.ranking.{index}", f"expected one of {', '.join(known)}, got '{name}'{nearest(name, known)}")
+    twice = next((name for name in deal["ranking"] if deal["ranking"].count(name) > 1), None)
+    if twice:
+        raise Problem(f"{place}.ranking", f"'{twice}' is named twice")
+
+
 def _check_available(data: Mapping[str, Any]) -> None:
     leaders = sum(leader.get("available", False) for leader in data["leaders"].values())
     if leaders < 2:
         raise Problem("leaders", f"expected at least 2 available leaders, got {leaders}")
     box = section(data)
-    deal = data["components"]["leader_deal"][box]
-    if deal["leaders_per_player"] * 2 > leaders:
-        message = f"expected at most {leaders // 2}, so that {leaders} leaders do for two players"
-        raise Problem(f"components.leader_deal.{box}.leaders_per_player", message)
-    known = names_of(data, "leader")
-    for place, name in enumerate(deal["ranking"]):
-        if name not in known:
-            path = f"components.leader_deal.{box}.ranking.{place}"
-            raise Problem(path, f"expected one of {', '.join(known)}, got '{name}'{nearest(name, known)}")
-    twice = next((name for name in deal["ranking"] if deal["ranking"].count(name) > 1), None)
-    if twice:
-        raise Problem(f"components.leader_deal.{box}.ranking", f"'{twice}' is named twice")
+    _check_deal(data, f"components.leader_deal.{box}", data["components"]["leader_deal"][box], leaders)
     for key, card in data["focus_cards"][box].items():
         if card["level"] == 1 and not card["available"]:
             raise Problem(f"focus_cards.{box}.{key}.available", "cannot be false: every player begins with the level I cards")

@@ -127,12 +127,18 @@ def _components(r: Draft, root: Node, box: str) -> None:
     r.arrival_city_state_trade = arrival["city_state"]["trade_tokens"]
     r.arrival_city_trade = arrival["rival_city"]["trade_tokens"]
     r.arrival_diplomacy = arrival["diplomacy_card"]
-    for row, whose in zip(r.start_bonus, START_BONUS_FOR, strict=True):
-        row[:] = [components["start_bonus"][whose][what] for what in names.START_BONUSES]
+    for row, whose in enumerate(START_BONUS_FOR):
+        r.start_bonus[row] = _bonus(components["start_bonus"][whose])
     for players, eras in components["wonder_decks"][box].items():
         for era, code in ERA.items():
             r.deck_count[int(players), code] = eras[era]
     r.deck_size_max = r.deck_count.sum(axis=1).max()
+    r.face_up_wonders = components["face_up_wonders"]
+
+
+def _bonus(given: Node) -> list[int]:
+    """Return what somebody gets before the first turn, in the order of `names.START_BONUSES`."""
+    return [given[what] for what in names.START_BONUSES]
 
 
 def _combat(r: Draft, combat: Node) -> None:
@@ -232,6 +238,9 @@ def _districts(r: Draft, districts: Node) -> None:
 
 def _leader_deal(r: Draft, deal: Node, known: list[str]) -> None:
     r.leaders_dealt = deal["leaders_per_player"]
+    r.leader_bans = deal["bans_per_player"]
+    r.leader_source = names.LEADER_SOURCES.index(deal["choose_from"])
+    r.pick_order = names.PICK_ORDERS.index(deal["pick_order"])
     r.leader_choice = names.LEADER_CHOICES.index(deal["choice"])
     ranking = deal["ranking"]
     r.leader_rank[:] = len(ranking)
@@ -245,6 +254,7 @@ def _leaders(r: Draft, root: Node, printed: Effects) -> None:
         leader = root["leaders"][key]
         r.leader_available[code] = leader["available"]
         r.leader_ability[code] = leader["ability_works"]
+        r.start_bonus[len(START_BONUS_FOR) + code] = _bonus(leader["start_bonus"])
         row = [TYPE[word] for word in leader["start_row"]]
         r.leader_row[code, : len(row)] = row
         for word, tokens in leader["start_trade_tokens"].items():

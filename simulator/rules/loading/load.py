@@ -92,7 +92,8 @@ def load_ruleset(overlays: Sequence[Path | str] = (), map_file: Path | str | Non
         titles.append(f"map {map_name(user_map, map_file)}")
     ruleset = Ruleset(" + ".join(titles) or PRINTED, data, tuple(text for text in descriptions if text))
     _check(ruleset.data, sources)
-    return replace(ruleset, notes=(*(_idle(data, sources) if overlays else ()), *_too_few(data), *not_aimed_at(data)))
+    notes = (*(_idle(data, sources) if overlays else ()), *_too_few(data), *_vain_deal(data), *not_aimed_at(data))
+    return replace(ruleset, notes=notes)
 
 
 def _idle(data: Mapping[str, Any], changed: Iterable[str]) -> list[str]:
@@ -120,12 +121,30 @@ def _part(path: str) -> str:
 def _too_few(data: Mapping[str, Any]) -> list[str]:
     """Say for which numbers of players there are too few leaders."""
     leaders = sum(leader.get("available", False) for leader in data["leaders"].values())
-    each = data["components"]["leader_deal"][section(data)]["leaders_per_player"]
+    deal = data["components"]["leader_deal"][section(data)]
+    each = deal["leaders_per_player"] + deal["bans_per_player"]
     counts = [players for players in sorted(data["components"]["players"][section(data)]) if players * each > leaders]
     if not counts:
         return []
     listed = " or ".join(str(players) for players in counts)
     return [f"leaders: {leaders} are available, {each} for each player: not enough for {listed} players"]
+
+
+def _vain_deal(data: Mapping[str, Any]) -> list[str]:
+    """Say which words on choosing leaders change nothing beside the others."""
+    deal, place = data["components"]["leader_deal"][section(data)], f"components.leader_deal.{section(data)}"
+    dealt, by_lot = deal["choose_from"] == "dealt", deal["choice"] == "random"
+    notes = []
+    if by_lot and not dealt:
+        notes.append(f"{place}.choose_from: with choice: random it changes nothing; leaders are dealt by lot either way")
+    if deal["pick_order"] != "turn_order" and (dealt or by_lot):
+        why = "players choose from leaders of their own" if dealt else "they choose by lot"
+        notes.append(f"{place}.pick_order: changes nothing, for {why}")
+    if deal["ranking"] and by_lot and not deal["bans_per_player"]:
+        notes.append(f"{place}.ranking: changes nothing with choice: random, which is by lot")
+    if not by_lot and dealt and deal["leaders_per_player"] == 1:
+        notes.append(f"{place}.choice: changes nothing, for one leader is dealt to each player, who has no choice")
+    return notes
 
 
 def with_overlay(ruleset: Ruleset, overlay: Mapping[str, Any], name: str) -> Ruleset:

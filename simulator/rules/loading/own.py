@@ -40,8 +40,8 @@ NEEDED = {
 }
 MAY_HAVE = {
     "leaders": (
-        "leader", "ability_name", "effect", "abilities", "available", "ability_works", "start_trade_tokens", "unique_card",
-        "given_card",
+        "leader", "ability_name", "effect", "abilities", "available", "ability_works", "start_trade_tokens", "start_bonus",
+        "unique_card", "given_card",
     ),
     "wonders": ("effect", "abilities", "available"),
     "diplomacy": ("effect",),
@@ -203,7 +203,6 @@ def take_place(data: Mapping[str, Any], path: str, key: str) -> None:
 
 def _leader(place: str, given: Mapping[str, Any], data: Mapping[str, Any]) -> dict[str, Any]:
     types = focus_types(data)
-    tokens = given.get("start_trade_tokens", {})
     row = given["start_row"]
     if isinstance(row, list) and len(row) == len(types) - 1 and GROWTH_CARD in types and GROWTH_CARD not in row:
         row = [GROWTH_CARD, *row]  # a row of the base game: in the expansion the growth card lies to the left of it
@@ -218,8 +217,14 @@ def _leader(place: str, given: Mapping[str, Any], data: Mapping[str, Any]) -> di
         "available": given.get("available", True),
         "ability_works": given.get("ability_works", True),
         **({"unique_card": {"available": True, **card} if isinstance(card, Mapping) else card} if card is not None else {}),
-        "start_trade_tokens": {**dict.fromkeys(types, 0), **tokens} if isinstance(tokens, Mapping) else tokens,
+        "start_trade_tokens": _numbers(given.get("start_trade_tokens", {}), types),
+        "start_bonus": _numbers(given.get("start_bonus", {}), names.START_BONUSES),
     }
+
+
+def _numbers(given: Any, words: tuple[str, ...]) -> Any:
+    """Return a number for each of the words, 0 where none is given; what is no mapping as it is, for the models to refuse."""
+    return {**dict.fromkeys(words, 0), **given} if isinstance(given, Mapping) else given
 
 
 def _wonder(place: str, given: Mapping[str, Any], data: Mapping[str, Any]) -> dict[str, Any]:

@@ -103,6 +103,7 @@ def _add_switches(data: dict[str, Any]) -> None:
     for leader in data["leaders"].values():
         leader.update(available=True, ability_works=True)
         leader["start_trade_tokens"] = dict.fromkeys(focus_types(data), 0)
+        leader["start_bonus"] = dict.fromkeys(names.START_BONUSES, 0)
         if "unique_card" in leader:
             leader["unique_card"]["available"] = True
             leader["head_start"] = 0

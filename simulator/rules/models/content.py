@@ -22,6 +22,7 @@ from .words import (
     Resource,
     Side,
     Small,
+    StartBonus,
     Strict,
     TeamWins,
     Terrain,
@@ -57,6 +58,7 @@ class Leader(Strict):
     available: bool
     ability_works: bool
     start_trade_tokens: dict[FocusType, Small]
+    start_bonus: StartBonus
     disputed: bool = False
 
 

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from ... import limits
-from .words import Change, Icon, Level, PlayerCount, Positive, Slot, Small, Strict, TiPlayerCount, Words
+from .words import Change, Icon, Level, PlayerCount, Positive, Slot, Small, StartBonus, Strict, TiPlayerCount, Words
 
 
 class PlayerPieces(Strict):
@@ -272,6 +272,9 @@ class Explore(Strict):
 
 class LeaderDeal(Strict):
     leaders_per_player: Annotated[int, Field(ge=1, le=limits.MAX_DEALT)]
+    bans_per_player: Annotated[int, Field(ge=0, le=limits.MAX_BANS)]
+    choose_from: Literal["dealt", "all_left"]
+    pick_order: Literal["turn_order", "reverse_turn_order"]
     choice: Literal["random", "ranking"]
     ranking: list[str]
 
@@ -282,18 +285,6 @@ class LeaderDeals(Strict):
 
 class TiLeaderDeals(Strict):
     ti: LeaderDeal
-
-
-Bonus = Annotated[int, Field(ge=0, le=limits.MAX_START_BONUS)]
-
-
-class StartBonus(Strict):
-    cities: Bonus
-    control_tokens: Bonus
-    wonders: Bonus
-    technology_levels: Bonus
-    trade_tokens: Bonus
-    resources: Bonus
 
 
 class StartBonuses(Strict):
@@ -320,6 +311,7 @@ class Components(Strict):
     token_placing: Words
     city_placing: Words
     wonder_decks: WonderDecks
+    face_up_wonders: Annotated[int, Field(ge=1, le=limits.DECK_SIZE)]
     map_setup: MapSetups
     leader_deal: LeaderDeals
     start_bonus: StartBonuses

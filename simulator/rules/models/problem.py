@@ -43,7 +43,7 @@ def _problem(path: str, kind: Any, value: Any, error: Any) -> Problem:
     context = error.get("ctx", {})
     reason = error["type"]
     if reason == "extra_forbidden":
-        fields = list(getattr(kind, "model_fields", {})) if len(error["loc"]) == 1 else []
+        fields = list(getattr(_part(kind, error["loc"][:-1]), "model_fields", {}))
         listing = f": expected one of {', '.join(fields)}" if fields else ""
         return Problem(place, f"unknown key{listing}{nearest(str(error['loc'][-1]), fields)}")
     if reason == "missing":
@@ -53,6 +53,14 @@ def _problem(path: str, kind: Any, value: Any, error: Any) -> Problem:
         return Problem(place, f"expected {context['expected']}, got {given!r}{nearest(str(given), options)}")
     expected = EXPECTED.get(reason, "").format(**context) or error["msg"].removeprefix("Input should be ")
     return Problem(place, f"expected {expected}, got {short(given)}")
+
+
+def _part(kind: Any, steps: tuple[Any, ...]) -> Any:
+    """Return the type of what lies at some steps into a model; None where they lead through a list or a choice of types."""
+    for step in steps:
+        field = getattr(kind, "model_fields", {}).get(step)
+        kind = field.annotation if field else None
+    return kind
 
 
 def _known_steps(value: Any, steps: tuple[Any, ...]) -> list[str]:

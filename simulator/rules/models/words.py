@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from ... import names
+from ... import limits, names
 
 Small = Annotated[int, Field(ge=0, le=99)]
 Positive = Annotated[int, Field(ge=1, le=99)]
@@ -56,3 +56,17 @@ class Strict(BaseModel):
 
 class Loose(BaseModel):
     model_config = ConfigDict(extra="allow", strict=True, defer_build=True)
+
+
+Bonus = Annotated[int, Field(ge=0, le=limits.MAX_START_BONUS)]
+
+
+class StartBonus(Strict):
+    """What a player gets before the first turn."""
+
+    cities: Bonus
+    control_tokens: Bonus
+    wonders: Bonus
+    technology_levels: Bonus
+    trade_tokens: Bonus
+    resources: Bonus

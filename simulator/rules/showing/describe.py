@@ -367,7 +367,8 @@ def numbers(r: np.record, field: str) -> str:
         "claims_together": lambda: names.TEAM_WINS[value],
         "start_bonus": lambda: "; ".join(
             f"{whose.replace('_', ' ')}: {_pairs(names.START_BONUSES, row)}"
-            for whose, row in zip(START_BONUS_FOR, value, strict=True)
+            for whose, row in zip((*START_BONUS_FOR, *leaders), value, strict=False)
+            if whose in START_BONUS_FOR or row.any()
         ),
         "dial_level": lambda: ", ".join(f"space {space}: {level}" for space, level in enumerate(value) if level),
         "wonder_cost": lambda: _pairs(written(r, "wonder"), value),

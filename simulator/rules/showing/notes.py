@@ -32,6 +32,12 @@ WORDS = {
     "components.combat.defence.*": "{0} in defence", "components.combat.*": "{0} in combat",
     "components.wonder_decks.*": "{0} world wonders in a deck, {1} players",
     "components.start_bonus.everyone.*": "{0} of every player at the start",
+    "leaders.*.start_bonus.*": "{0} at the start", "components.face_up_wonders": "face-up world wonders of each deck",
+    "components.leader_deal.*.leaders_per_player": "leaders dealt to each player",
+    "components.leader_deal.*.bans_per_player": "leaders that each player bans",
+    "components.leader_deal.*.choose_from": "leaders to choose from",
+    "components.leader_deal.*.pick_order": "order in which leaders are chosen",
+    "components.leader_deal.*.choice": "how leaders are chosen", "components.leader_deal.*.ranking": "ranking of leaders",
     **{
         f"components.start_bonus.{place}_in_turn_order.*": f"{{0}} of the {place} player at the start"
         for place in ("last", *names.PLACES)

@@ -42,9 +42,9 @@ NOT_SAID = {
     "Which values the engine reads where that depends on other values.": r"the engine does not read it",
     "That nothing is named twice, and that some lists are in order.":
         r"is (named|there) twice|rising order|each focus type once|a second \w+ card|takes the place of|already has a level",
-    "Names of content that a file brings, in any spelling, and that the key of new content is its name.":
+    "Names of content that a file brings, in any spelling, and that the key of new content is its name or number.":
         r"expected the key|is the name of|unknown (ability|natural_wonder|city_state)|\.ranking\.\d+: expected"
-        r"|of type and level of its own",
+        r"|of type and level of its own|expected a number of its own",
     "What the keys of one ability or of one agenda have to do with each other.":
         r"no space belongs|nobody gains|for what the giver gains|says nothing:|is missing: \w+ needs|, not both|`given_card`"
         r"|trade_bank is",
