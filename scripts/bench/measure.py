@@ -295,9 +295,12 @@ def bench(
     cold: bool,
     as_json: bool,
 ) -> None:
-    """Measure speed, memory, start-up and bytes a game on this machine.
+    """Measure speed, memory, start-up time and bytes a game on this machine.
 
-    Speeds are per core, on random maps. Memory and scaling are those of the first strategy with four players.
+    \b
+    newdawn bench --players 4 --strategies planner,quick
+
+    Speeds are per core, on random maps. Memory and scaling are measured with the first strategy and four players.
     """
     from ...simulator.errors import UserError
     from ...strategies import registry
