@@ -108,7 +108,7 @@ def read(path: Path) -> Kept:
     if not isinstance(said, dict) or said.get("program") != PROGRAM:
         raise UserError(f"{path}: program: is no game of `newdawn play`; expected '{PROGRAM}'")
     if said.get("version") != VERSION:
-        raise UserError(f"{path}: version: {said.get('version')!r} is not possible; expected {VERSION}")
+        raise UserError(f"{path}: version: {said.get('version')!r} is not valid; expected {VERSION}")
     return _game(path, said)
 
 
@@ -135,11 +135,11 @@ def _game(path: Path, said: dict[str, Any]) -> Kept:
         raise UserError(f"{path}: seats: expected {plan.players} names, one of them '{ME}', got {', '.join(seats) or 'none'}")
     game = _part(path, said, "game", int)
     if not 0 <= game < plan.games:
-        raise UserError(f"{path}: game: {game} is not possible; expected a whole number from 0 to {plan.games - 1}")
+        raise UserError(f"{path}: game: {game} is not valid; expected a whole number from 0 to {plan.games - 1}")
     choices = _part(path, said, "choices", list)
     wrong = next((k for k, choice in enumerate(choices) if type(choice) is not int or choice < 0), None)
     if wrong is not None:
-        raise UserError(f"{path}: choices[{wrong}]: {choices[wrong]!r} is not possible; expected a whole number from 0")
+        raise UserError(f"{path}: choices[{wrong}]: {choices[wrong]!r} is not valid; expected a whole number from 0")
     return Kept(ruleset, plan, game, seats, choices, str(said.get("engine", "")))
 
 

@@ -118,9 +118,7 @@ class Played:
             if question is None:
                 raise UserError(f"choices[{k}]: the game is over after {k}; expected no more")
             if chosen >= len(question):
-                raise UserError(
-                    f"choices[{k}]: {chosen} is not possible; expected a whole number from 0 to {len(question) - 1}"
-                )
+                raise UserError(f"choices[{k}]: {chosen} is not valid; expected a whole number from 0 to {len(question) - 1}")
             if question.seat not in self.kept.own:
                 self._put(question)
             self._answer(chosen)

@@ -41,7 +41,7 @@ def _strengths(data: Outcomes, factors: Iterable[str], factor: str = "leader") -
     data = present(data)
     frame = observed(data, factor)
     if len(data.levels[factor]) < 2:
-        raise UserError(f"{factor}: only '{data.levels[factor][0]}' played; nothing to compare")
+        raise UserError(f"{factor}: only '{data.levels[factor][0]}' played, so there is nothing to compare")
     fit = fit_logit(data, factors)
     frame["decided"] = decided(data, factor)
     few = (frame["decided"] < SMALL_SAMPLE) | hardly_any(frame["wins"], frame["decided"])
@@ -159,7 +159,7 @@ def leader_spread(runs: Runs, by: str | None = None, factors: Iterable[str] = DE
     for part in [data] if by is None else [data.with_players(t.players) for t in data.tables]:
         own = present(part)
         if len(own.levels["leader"]) < 2:
-            raise UserError(f"leader: only '{own.levels['leader'][0]}' played; nothing to compare")
+            raise UserError(f"leader: only '{own.levels['leader'][0]}' played, so there is nothing to compare")
         fit = fit_logit(own, factors)
         rate, covariance, _ = balanced_rates(fit, own, "leader")
         value, low, high = (100 * x for x in rate_spread(rate, covariance))
@@ -219,7 +219,7 @@ def by_cards(runs: Runs, factors: Iterable[str] = DEFAULT_FACTORS) -> pd.DataFra
         columns |= {"error": error, "p": np.where(few, np.nan, two_sided(gap, error)), "small_sample": few}
         parts.append(pd.DataFrame(columns).reset_index(drop=True))
     if not parts:
-        raise UserError("every game had the same victory cards in play; nothing to compare")
+        raise UserError("every game had the same victory cards in play, so there is nothing to compare")
     whole = pd.concat(parts, ignore_index=True)
     whole = whole.assign(**together("points", whole["p"], normal_ends(whole["points"], whole["error"])))
     return whole.drop(columns="error").sort_values(["card", "leader"], ignore_index=True)

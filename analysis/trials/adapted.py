@@ -33,7 +33,7 @@ from .compare import games_together as play_together
 
 ROUNDS = "rounds"
 EXAMPLES = 8  # changes told in words
-CHANGES, NOTHING = "Adapting changes", "Not shown: that adapting changes"
+CHANGES, NOTHING = "Adapting changes", "Adapting changes none"
 LIMIT = (
     "The intervals hold the chance of the games, not that of the trainings. What two trainings by the same rules differ by, a "
     "ruleset compared with itself shows (--adapt, same settings); a change of that size is not to be put down to the rule."
@@ -204,7 +204,7 @@ def sentence(frame: pd.DataFrame) -> str:
     reach = 100 * (leaders["change_all_high"] - leaders["change_all_low"]).max() / 2 if len(leaders) else np.nan
     known = "" if np.isnan(reach) else f" (what it changes of a leader's win rate is known to ±{reach:.1f} points or better)"
     if found.empty:
-        return f"{NOTHING} any of the {len(tested)} answers{known}."
+        return f"{NOTHING} of the {len(tested)} answers detectably{known}."
     more = f"; and {len(found) - EXAMPLES} more" if len(found) > EXAMPLES else ""
     rows = "; ".join(answer_words(row) for row in found.head(EXAMPLES).to_dict("records"))
     return f"{CHANGES} {len(found)} of {len(tested)} answers{known}: {rows}{more}."

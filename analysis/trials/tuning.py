@@ -120,7 +120,7 @@ def candidates(ruleset: Ruleset, numbers: Sequence[Parameter], ranges: Sequence[
             continue
         found.append(candidate_of(values, changed))
     if len(found) == 1:
-        raise UserError(f"--range: no other legal value in it{f' ({problem})' if problem else ''}")
+        raise UserError(f"--range: it contains no other legal value{f' ({problem})' if problem else ''}")
     return found
 
 

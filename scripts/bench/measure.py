@@ -308,7 +308,7 @@ def bench(
     possible = [str(n) for n in range(2, names.MOST_PLAYERS[box] + 1)]
     wrong = next((word for word in players if word not in possible), None)
     if wrong is not None:
-        raise UserError(f"players: '{wrong}' is not possible; expected numbers from 2 to {possible[-1]}, such as 2,4")
+        raise UserError(f"players: '{wrong}' is not valid; expected numbers from 2 to {possible[-1]}, such as 2,4")
     chosen = list(strategies or registry.fast())
     for name in chosen:
         registry.find(name)  # says what is wrong before anything is measured

@@ -122,7 +122,7 @@ def from_options(game: int, settings: dict[str, Any]) -> tuple[Any, Any]:
     from ...simulator.games.plan import MOST_GAMES, ROUND_CAP, available_leaders, make_plan, player_counts
 
     if not 0 <= game < MOST_GAMES:
-        raise UserError(f"--game: {game} is not possible; expected a whole number from 0 to {MOST_GAMES - 1}")
+        raise UserError(f"--game: {game} is not valid; expected a whole number from 0 to {MOST_GAMES - 1}")
     ruleset = ruleset_of(settings["rules_files"], settings["map_file"], settings["box"])
     r = ruleset.compile()
     plan = make_plan(
@@ -146,7 +146,7 @@ def check_log(path: Path) -> None:
     if path.is_file() and path.stat().st_size:
         with path.open("rb") as file:
             if file.read(len(LOG_BEGINS)) != LOG_BEGINS:
-                raise UserError(f"--log: '{path}' is there already, and is no log of a game; choose another name")
+                raise UserError(f"--log: '{path}' already exists and is not a log of a game; choose another name")
 
 
 class Writer:

@@ -112,7 +112,7 @@ def test_games_without_the_treatment_are_counted_and_do_not_dilute_the_effect():
 
 def test_what_cannot_be_compared_is_said_in_one_line():
     won = np.array([1.0, 0.0])
-    with pytest.raises(UserError, match="no treatment met a seat"):
+    with pytest.raises(UserError, match="no treatment concerned any seat"):
         effects(pairs_of(won, won)[:0])
     with pytest.raises(UserError, match="1 of the 2 pairs"):
         effects(pairs_of(won[:1], won[:1]))

@@ -30,7 +30,7 @@ def wrong(tmp_path, text):
         ("goals:\n  - {{figure: win-rate, of: Scythai, at_most: 30%}}\n", ["goals.0.of", "did you mean 'Scythia'"]),
         ("goals:\n  - {{figure: build-rate, ovf: Petra, at_most: 30%}}\n", ["goals.0.ovf", "unknown key", "did you mean 'of'"]),
         ("goals:\n  - {{figure: win-rate}}\n", ["goals.0", "has no band", "between"]),
-        ("goals:\n  - {{figure: win-rate, between: [30%, 20%]}}\n", ["goals.0", "30.0% to 20.0% is no band"]),
+        ("goals:\n  - {{figure: win-rate, between: [30%, 20%]}}\n", ["goals.0", "30.0% to 20.0% is not a band"]),
         ("goals:\n  - {{figure: win-rate, between: [20%]}}\n", ["goals.0.between", "at least 2"]),
         ("goals:\n  - {{figure: win-rate, at_most: 30}}\n", ["goals.0.at_most", "a share such as 25%", "got 30"]),
         ("goals:\n  - {{figure: median-length, at_most: 30%}}\n", ["goals.0.at_most", "a number of rounds"]),

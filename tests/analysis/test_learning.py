@@ -263,4 +263,4 @@ def test_the_mean_of_networks_that_share_a_beginning(finished, tmp_path):
     assert [one["seed"] for one in about["mean_of"]] == ["a", "b"]
     again = average("a", "b")
     assert again.exit_code == 2
-    assert "is there already" in again.output
+    assert "already exists" in again.output

@@ -123,9 +123,9 @@ def test_wrong_requests_are_refused_in_a_sentence_and_change_nothing(unreckoned)
     before = ask(server, "/api/view", "GET")[1]
     n, at = len(before["options"]), before["choice"]
     for path, said in (
-        (f"/api/answer/{at}/{n}", f"answer: {n} is not possible; expected a whole number from 0 to {n - 1}"),
+        (f"/api/answer/{at}/{n}", f"answer: {n} is not valid; expected a whole number from 0 to {n - 1}"),
         (f"/api/answer/{at + 1}/0", f"the game has gone on to choice {at}"),
-        (f"/api/answer/{at}/-1", "'-1' is not possible; expected a whole number from 0"),
+        (f"/api/answer/{at}/-1", "'-1' is not valid; expected a whole number from 0"),
         (f"/api/answer/{at}/²", "expected a whole number from 0"),
         (f"/api/answer/{at}/9999999999", "expected a whole number from 0"),
         (f"/api/undo/{at + 7}", f"the game has gone on to choice {at}"),
@@ -230,13 +230,13 @@ def test_what_is_wrong_with_a_file_is_said_in_a_line(tmp_path, unreckoned):
     choices = whole["choices"]
     for change, said in (
         ({"program": "x"}, "program: is no game of `newdawn play`"),
-        ({"version": 2}, "version: 2 is not possible; expected 1"),
+        ({"version": 2}, "version: 2 is not valid; expected 1"),
         ({"seats": ["me"]}, "seats: expected 3 names, one of them 'me', got me"),
         ({"seats": 3}, "seats: expected a list, got '3'"),
-        ({"game": 5}, "game: 5 is not possible; expected a whole number from 0 to 0"),
+        ({"game": 5}, "game: 5 is not valid; expected a whole number from 0 to 0"),
         ({"game": True}, "game: expected a whole number, got 'True'"),
         ({"ruleset": {}}, "ruleset.data: expected an object, got 'None'"),
-        ({"ruleset": whole["ruleset"] | {"digest": "0"}}, "ruleset: its rules are not those of its digest"),
+        ({"ruleset": whole["ruleset"] | {"digest": "0"}}, "ruleset: its rules do not match its digest"),
         ({"plan": {}}, "plan: incomplete, or of another version"),
         (
             {"plan": whole["plan"] | {"leaders": ["Rom", "Egypt", "Japan"], "leaders_drawn": False}},
@@ -244,7 +244,7 @@ def test_what_is_wrong_with_a_file_is_said_in_a_line(tmp_path, unreckoned):
         ),
         ({"choices": [0, -1]}, "choices[1]: -1 is not possible"),
         ({"choices": [0.5]}, "choices[0]: 0.5 is not possible"),
-        ({"choices": [*choices[:5], 999]}, "choices[5]: 999 is not possible; expected a whole number from 0 to"),
+        ({"choices": [*choices[:5], 999]}, "choices[5]: 999 is not valid; expected a whole number from 0 to"),
     ):
         path = tmp_path / "wrong.json"
         path.write_text(json.dumps(whole | change), "utf-8")
@@ -268,7 +268,7 @@ def test_what_is_wrong_with_a_file_is_said_in_a_line(tmp_path, unreckoned):
     (["--continue", "theer.json"], "theer.json: cannot be read: No such file or directory; did you mean 'there.json'?"),
     (["--continue", "no.json", "--seed", "2"], "--seed: the file 'no.json' says that already"),
     (["--html", "x.html"], "--html: is for a game that was kept"),
-    (["--save", "there.json"], "--save: 'there.json' is there already"),
+    (["--save", "there.json"], "--save: 'there.json' already exists"),
 ])  # fmt: skip
 def test_wrong_options_are_refused_in_a_line(words, said, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)

@@ -177,7 +177,7 @@ def check_sentences(table, verdicts):
     depends = [text for text in said if "depend on who plays" in text or "depends on who plays" in text]
     assert len(depends) == 1
     if more.empty:
-        assert depends[0].startswith(f"Not shown: that any {noun} depends on who plays")
+        assert depends[0].startswith(f"No {noun} is shown to depend on who plays")
     else:
         count, of = re.match(rf"(\d+) of (\d+) {noun}s? depends? on who plays", depends[0]).groups()
         assert (int(count), int(of)) == (len(more), len(verdicts))
@@ -190,7 +190,7 @@ def check_sentences(table, verdicts):
     rest = next(text for text in said if text.startswith(f"Of {len(verdicts)} {noun}"))
     assert list(map(int, re.findall(r"\d+", rest)))[1:] == list(counts.values())
     for text in said:
-        if left := re.match(rf"(.+) has too few games to be alike: left out of (\d+) {noun}s?\.", text):
+        if left := re.match(rf"(.+) has not enough games to be alike: left out of (\d+) {noun}s?\.", text):
             rows = verdicts[verdicts["verdict"].isin((LESS, ALIKE))]
             assert int(left[2]) == sum(left[1] in names.split("; ") for names in rows["open"])
 
@@ -329,10 +329,10 @@ def test_two_rulesets_are_compared_by_several_ways(tmp_path):
     words = ["printed", "longer_dial", "--ways", "random,opportunist", "--games", "20", *SMALL]
     asked = newdawn("compare", *words, "--out", tmp_path)
     assert asked.exit_code == 0, asked.output
-    assert "A = printed, B = longer technology dial: what B changes, by way of playing" in asked.output
+    assert "A = printed, B = longer technology dial: what B changes, by strategy" in asked.output
     assert newdawn("report", tmp_path).exit_code == 0
     text = (tmp_path / "report" / "report.md").read_text("utf-8")
-    assert "20 games under each ruleset, by each of 2 ways of playing" in text
+    assert "20 games under each ruleset, by each of 2 strategies" in text
     assert "random [95% all] | opportunist [95% all]" in text
 
 

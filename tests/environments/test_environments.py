@@ -399,7 +399,7 @@ def test_one_seat_plays_a_whole_game_against_ours():
 @pytest.mark.parametrize(
     ("make", "line"),
     [
-        (lambda: aec.env(players=7), "players: 7 is not possible; expected a whole number from 2 to 4"),
+        (lambda: aec.env(players=7), "players: 7 is not valid; expected a whole number from 2 to 4"),
         (lambda: aec.env(box="bass"), "box: 'bass' is not known; expected base or terra-incognita"),
         (lambda: Batch(2, ("planner", "random")), "seats: planner, random; expected 'me' at least once"),
         (lambda: Batch(2, ("me", "plannner")), "plannner"),

@@ -97,7 +97,7 @@ def test_semicolons_other_names_of_columns_other_games_and_shared_wins(rules, tm
 FAULTS = [
     ("1,Rmo,yes,1,,\n1,Egypt,no,2,,", "row 2: leader: unknown leader 'Rmo'", "did you mean 'Rome'?"),
     ("1,,yes,1,,\n1,Egypt,no,2,,", "row 2: leader: is empty", "expected the leader"),
-    ("1,Rome,yes,1,,\n1,Rome,no,2,,", "row 3: leader: 'Rome' sits there twice", "expected each leader once"),
+    ("1,Rome,yes,1,,\n1,Rome,no,2,,", "row 3: leader: 'Rome' appears twice", "expected each leader once"),
     ("1,Rome,perhaps,1,,\n1,Egypt,no,2,,", "row 2: won: 'perhaps'", "expected yes or no"),
     ("1,Rome,no,1,,\n1,Egypt,no,2,,", "rows 2-3: won: no seat won", "expected one winner"),
     (",Rome,yes,1,,", "row 2: play: is empty", "expected number or name"),
@@ -133,8 +133,8 @@ def test_a_fault_beside_leaders_and_winner_costs_the_fact_and_not_the_play(rules
         (b"", "is empty"), (b"play,leeder,won\n", "column 'leader' is missing"), (b"play,leader,role,won\n", "is there twice"),
         (b'play,leader,won\n1,"Rome,yes\n', "not a row of a CSV file"),
         (b"\xff\xfe\x00", "not text"), (b"a\0b", "is not text"), (b"{", "not valid JSON"), (b"<plays", "not valid XML"),
-        (b"<games/>", "no plays that are known"), (b"[1, 2]", "no plays that are known"),
-        (b'{"a": 1}', "no plays that are known"),
+        (b"<games/>", "no plays in a known format"), (b"[1, 2]", "no plays in a known format"),
+        (b'{"a": 1}', "no plays in a known format"),
         (b'<!DOCTYPE x [<!ENTITY a "b">]><plays>&a;</plays>', "document type"), (b"[" * 100_000, "not valid JSON"),
     ],
 )  # fmt: skip

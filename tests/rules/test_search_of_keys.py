@@ -129,7 +129,7 @@ def test_all_words_have_to_fit():
 
 
 def test_an_ability_that_no_printed_key_has_is_named():
-    with pytest.raises(UserError, match=r"no key of the printed game has it; abilities can: own_function \(docs/abil"):
+    with pytest.raises(UserError, match=r"no key of the game matches; abilities can do it: own_function \(docs/abil"):
         matching(load_ruleset(), "compiled function")
 
 

@@ -61,7 +61,7 @@ def test_files_of_others_are_not_written_over(tmp_path):
     (tmp_path / "ladder.csv").write_text("mine")
     result = call("ladder", "--strategies", "autoplayer,random", "--players", 2, "--games", 4, "--quiet", "--out", tmp_path)
     assert result.exit_code == 2
-    assert "ladder.csv: is there already" in result.output
+    assert "ladder.csv: already exists" in result.output
     assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {"ladder.csv": "mine"}
 
 
@@ -107,7 +107,7 @@ def test_too_few_games_are_said_to_be_too_few():
     [
         (["--strategies", "random"], "needs two or more different ones"),
         (["--strategies", "random,oportunist"], "did you mean 'opportunist'"),
-        (["--strategies", "random", "--against", "random"], "nobody to play against"),
+        (["--strategies", "random", "--against", "random"], "no opponent left"),
         (["--against", "nobody"], "unknown strategy 'nobody'"),
         (["--players", "7"], "players: 7 is not possible"),
         (["--seed", "-1"], "seed: -1 is not possible"),

@@ -88,7 +88,7 @@ def test_nothing_is_overwritten(tmp_path, name):
     (tmp_path / name).write_text("mine")
     result = call("new", tmp_path)
     assert result.exit_code == 2
-    assert f"{name}: is there already; nothing is overwritten" in result.output
+    assert f"{name}: already exists and is not overwritten" in result.output
     assert [path.name for path in tmp_path.iterdir()] == [name]
     assert (tmp_path / name).read_text() == "mine"
 

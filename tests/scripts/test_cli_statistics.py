@@ -86,7 +86,7 @@ def test_strengths_name_the_spread_and_what_cannot_be_compared(folder):
     assert "leader spread: " in call("strengths", folder).output
     refused = call("strengths", folder, "--factor", "strategy")
     assert refused.exit_code == 2
-    assert refused.output.strip() == "error: strategy: only 'opportunist' played; nothing to compare"
+    assert refused.output.strip() == "error: strategy: only 'opportunist' played, so there is nothing to compare"
     square = call("matchups", folder).output
     assert "Scythia" in square.splitlines()[3]
     assert call("matchups", folder, "--long").output.count("\n") > square.count("\n")

@@ -193,7 +193,7 @@ def test_a_profile_that_was_not_tuned_here_is_not_overwritten(here):
     before = profiles.Path("mine.yaml").read_bytes()
     result = tune("--out", "mine.yaml")
     assert result.exit_code == 2
-    assert "mine.yaml is there already" in result.output
+    assert "mine.yaml already exists" in result.output
     assert profiles.Path("mine.yaml").read_bytes() == before
 
 
@@ -316,7 +316,7 @@ def test_a_changed_module_is_refused(run_with_own):
     for command in (["extend", "run", "--games", 20], ["verify", "run"], ["replay", "--run", "run", "--game", 1]):
         result = call(*command)
         assert result.exit_code == 2, result.output
-        assert f"{run_with_own} is not what it was when the run was begun" in result.output
+        assert f"{run_with_own} has changed since the run was started" in result.output
 
 
 def test_a_changed_profile_is_another_run(run_with_own):

@@ -108,9 +108,9 @@ def compare(
     games.
 
     A house rule changes how one should play. With --adapt, learned players (quick, if no strategy is named) are trained
-    further under each of the two rulesets. The comparison is then played twice on the same seeds: by players who have
-    not noticed, and by players who have. With --ways, it is played by each of several strategies in turn: which changes hold for all of them,
-    and which depend on who plays?
+    further under each of the two rulesets. The comparison is then played twice on the same seeds: by players who have not
+    noticed, and by players who have. With --ways, it is played by each of several strategies in turn: which changes hold for
+    all of them, and which depend on who plays?
     """
     import joblib
 
