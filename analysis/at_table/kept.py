@@ -73,7 +73,7 @@ def write_text(path: Path, text: str, option: str) -> None:
 def new_game(ruleset: Any, seats: tuple[str, ...], seed: int, leaders: tuple[str, ...] = ()) -> Kept:
     """Set a table for seats by name; `leaders` go to the seats of people in order, the others are drawn."""
     if ME not in seats:
-        raise UserError(f"--seats: nobody sits here; expected at least one '{ME}' among {', '.join(seats)}")
+        raise UserError(f"--seats: no person plays; expected at least one '{ME}' among {', '.join(seats)}")
     own = [seat for seat, word in enumerate(seats) if word == ME]
     if len(leaders) > len(own):
         raise UserError(f"--leader: {len(leaders)} named for {len(own)} seats of people ('{ME}')")
@@ -104,9 +104,9 @@ def read(path: Path) -> Kept:
         near = nearest(path.name, [other.name for other in path.parent.glob("*.json")]) if path.parent.is_dir() else ""
         raise UserError(f"{path}: cannot be read: {error.strerror or error}{near}") from None
     except (ValueError, RecursionError):
-        raise UserError(f"{path}: is no JSON; expected a file that `newdawn play` wrote") from None
+        raise UserError(f"{path}: not JSON; expected a file that `newdawn play` wrote") from None
     if not isinstance(said, dict) or said.get("program") != PROGRAM:
-        raise UserError(f"{path}: program: is no game of `newdawn play`; expected '{PROGRAM}'")
+        raise UserError(f"{path}: program: not a game of `newdawn play`; expected '{PROGRAM}'")
     if said.get("version") != VERSION:
         raise UserError(f"{path}: version: {said.get('version')!r} is not valid; expected {VERSION}")
     return _game(path, said)

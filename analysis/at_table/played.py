@@ -173,7 +173,7 @@ class Table:
     def _check(self, at: int) -> None:
         now = len(self.played.who)
         if at != now:
-            raise UserError(f"the game has gone on to choice {now}, and this is an answer to choice {at}; reload the page")
+            raise UserError(f"the game is at choice {now}, and this answers choice {at}; reload the page")
 
     def _about(self, at: int, tell: Callable[[Played], T]) -> T:
         self._check(at)

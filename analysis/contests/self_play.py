@@ -168,7 +168,7 @@ def _kept(state: Path, task: Task) -> list[dict[str, Any]]:
         if mark != STATE_MARK.encode():
             raise ValueError("another program's file")
         if not content.startswith(b"{"):
-            raise UserError(f"{state}: a search by an earlier version of this command; {REMOVE}")
+            raise UserError(f"{state}: not a search of this command, but of an earlier version; {REMOVE}")
         found = json.loads(content)
         begun = (found["version"], found["search"])
         kept = [{"draws": str(one["draws"]), "shares": [float(x) for x in one["shares"]]} for one in found["generations"]]

@@ -82,7 +82,7 @@ def new(folder: Path) -> None:
         FILE: json.dumps(schema(), ensure_ascii=False) + "\n",
     }
     if folder.exists() and not folder.is_dir():
-        raise UserError(f"{folder}: a file; expected a folder", file=str(folder))
+        raise UserError(f"{folder}: is a file; expected a folder", file=str(folder))
     there = next((folder / name for name in files if (folder / name).exists()), None)
     if there is not None:
         raise UserError(f"{there}: already exists and is not overwritten; expected another folder", file=str(there))

@@ -278,7 +278,7 @@ def test_rows_of_two_runs_are_grouped_by_the_direction_of_what_is_detected():
     points = [(5.0, 0.01), (5.0, 0.2), (-4.0, 0.05), (None, None), (1.0, None)]
     found = {tier["title"]: tier["rows"] for tier in tiers.by_difference(points, "a", "b")}
     assert found == {"Higher in b than in a": [0], "No detectable difference": [1, 4], "Lower in b than in a": [2],
-                     "In one of the two only": [3]}  # fmt: skip
+                     "In only one of the two": [3]}  # fmt: skip
 
 
 def manifest_of(box="base", name="printed", rules=(), **plan):

@@ -229,7 +229,7 @@ def test_what_is_wrong_with_a_file_is_said_in_a_line(tmp_path, unreckoned):
     whole = json.loads((tmp_path / "game.json").read_text("utf-8"))
     choices = whole["choices"]
     for change, said in (
-        ({"program": "x"}, "program: is no game of `newdawn play`"),
+        ({"program": "x"}, "program: not a game of `newdawn play`"),
         ({"version": 2}, "version: 2 is not valid; expected 1"),
         ({"seats": ["me"]}, "seats: expected 3 names, one of them 'me', got me"),
         ({"seats": 3}, "seats: expected a list, got '3'"),
@@ -242,8 +242,8 @@ def test_what_is_wrong_with_a_file_is_said_in_a_line(tmp_path, unreckoned):
             {"plan": whole["plan"] | {"leaders": ["Rom", "Egypt", "Japan"], "leaders_drawn": False}},
             "plan: unknown leader 'Rom'",
         ),
-        ({"choices": [0, -1]}, "choices[1]: -1 is not possible"),
-        ({"choices": [0.5]}, "choices[0]: 0.5 is not possible"),
+        ({"choices": [0, -1]}, "choices[1]: -1 is not valid"),
+        ({"choices": [0.5]}, "choices[0]: 0.5 is not valid"),
         ({"choices": [*choices[:5], 999]}, "choices[5]: 999 is not valid; expected a whole number from 0 to"),
     ):
         path = tmp_path / "wrong.json"
@@ -259,8 +259,8 @@ def test_what_is_wrong_with_a_file_is_said_in_a_line(tmp_path, unreckoned):
 
 
 @pytest.mark.parametrize(("words", "said"), [
-    (["--seats", "quick,quick"], "--seats: nobody sits here; expected at least one 'me'"),
-    (["--seats", "me"], "players: 1 is not possible"),
+    (["--seats", "quick,quick"], "--seats: no person plays; expected at least one 'me'"),
+    (["--seats", "me"], "players: 1 is not valid"),
     (["--seats", "me,qick"], "unknown strategy 'qick'"),
     (["--leader", "Rom"], "--leader: unknown leader 'Rom'"),
     (["--leader", "Rome,Egypt"], "--leader: 2 named for 1 seats of people"),

@@ -97,7 +97,7 @@ def test_what_a_killed_worker_left_and_what_was_damaged_is_played_again(away, lo
     seats = folder.shard_file(away, "seats", 2)
     seats.write_bytes(seats.read_bytes()[:-50])
     assert len(verify(away, 0).wrong) == 2
-    with pytest.raises(UserError, match=r"memory://studio/run/seats/part-000002.parquet: is not as it was written"):
+    with pytest.raises(UserError, match=r"memory://studio/run/seats/part-000002.parquet: has changed since it was written"):
         open_run(away).read("seats")
     assert resume_games(away, ONE) == 150
     assert contents(away) == contents(local)

@@ -73,7 +73,7 @@ def test_damaged_shards_are_found_and_played_again(start, undisturbed, resume, t
     assert f"error: {lost}: is missing" in reader.said()
     said = resume(out)
     assert f"note: {flipped}: has changed since it was written (its checksum differs); its 100 games played again" in said
-    assert f"note: {short}: is not as it was written" in said
+    assert f"note: {short}: has changed since it was written" in said
     check = start("verify", out)
     assert check.wait() == 0
 

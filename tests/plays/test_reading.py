@@ -325,7 +325,7 @@ def test_a_changed_table_is_noticed(rules, tmp_path):
     out = tmp_path / "plays"
     folder.write(out, log_of(tmp_path / "a.csv", template(), rules), rules[BASE], [])
     (out / "seats" / "part-000000.parquet").write_bytes(b"PAR1")
-    with pytest.raises(UserError, match="is not as it was written"):
+    with pytest.raises(UserError, match="has changed since it was written"):
         open_plays(out).table("seats")
 
 

@@ -530,7 +530,7 @@ def test_numbers_of_players(box, counts):
         ("run --box terra-incognita --players 6", "players: 6 is not valid; expected a whole number from 2 to 5"),
         ("run --players 2 --leaders Zulu,Rome", "leaders: 'Zulu' is in the box terra-incognita: add --box terra-incognita"),
         ("run --box terra", "'terra': expected one of base, terra-incognita; did you mean 'terra-incognita'?"),
-        ("replay --box base --players 5", "players: 5 is not possible"),
+        ("replay --box base --players 5", "players: 5 is not valid"),
         ("rules show Zulu", "'Zulu' is in the box terra-incognita: add --box terra-incognita"),
         ("rules show tile 19", "unknown tile 19 (it is in the box terra-incognita: add --box terra-incognita)"),
         ("rules where Zulu", "'Zulu' is in the box terra-incognita: add --box terra-incognita"),

@@ -173,7 +173,7 @@ def test_templates_refuse_unknown_kinds_and_printed_names():
         template("leadr", "Atlantis")
     with pytest.raises(UserError, match="a printed 'Petra' already exists"):
         template("wonder", "Petra")
-    with pytest.raises(UserError, match="is not possible"):
+    with pytest.raises(UserError, match="is not valid"):
         template("leader", "{bad}")
 
 

@@ -50,7 +50,7 @@ def test_help_does_not_load_the_engine():
 def test_run_prints_summaries_and_where_the_tables_are(folder):
     result = call(*RUN, "--out", folder)
     assert result.exit_code == 0
-    assert "continuing: 60 of 60 games there already" in result.output
+    assert "continuing: 60 of 60 games already played" in result.output
     assert all(title in result.output for title in ("Leaders", "World wonders", "Victory cards", "unfinished"))
     assert f"tables: {folder}" in result.output
 
@@ -76,7 +76,7 @@ def test_leaders_by_seat(folder):
     ("arguments", "message"),
     [
         (["run", "--leaders", "Romans,Egypt"], "unknown leader 'Romans'"),
-        (["run", "--players", "6"], "players: 6 is not possible"),
+        (["run", "--players", "6"], "players: 6 is not valid"),
         (["run", "--players", "2", "--leaders", "Rome"], "leaders: 1 named for 2 players"),
         (["run", "--players", "2", "--leaders", "Rome,Rome"], "named twice"),
         (["run", "--strategies", "oportunist"], "did you mean 'opportunist'"),
@@ -86,7 +86,7 @@ def test_leaders_by_seat(folder):
         (["run", "--leaders", "Rome,,Egypt"], "expected names separated by commas"),
         (["leaders", "/no/such/run"], "not a run folder"),
         (["rules", "check", "/no/such.yaml"], "/no/such.yaml"),
-        (["bench", "--players", "9"], "players: '9' is not possible"),
+        (["bench", "--players", "9"], "players: '9' is not valid"),
         (["leader", "x"], "unknown command 'leader'.*did you mean 'leaders'"),
     ],
 )
@@ -148,13 +148,13 @@ def test_a_report_of_a_damaged_run_says_first_what_is_left_out_and_ends_with_cod
     short.write_bytes(short.read_bytes()[:-100])
     result = call("report", run, "--boards", 0, "--quiet", "--out", tmp_path / "report")
     assert result.exit_code == 1, result.output
-    damaged = rf"Left out: [A-Z].*\. {re.escape(str(short))}: is not as it was written"
+    damaged = rf"Left out: [A-Z].*\. {re.escape(str(short))}: has changed since it was written"
     assert re.search(rf"^damaged: {damaged}", result.output, re.MULTILINE)
     first = (tmp_path / "report" / "report.md").read_text("utf-8").partition("## At first sight")[2].partition("## Findings")[0]
     assert re.search(rf"^- {damaged}", first, re.MULTILINE)
     page = (tmp_path / "report" / "report.html").read_text("utf-8")
     screen = page.partition('<section id="first"')[2].partition("</section>")[0]
-    assert f"{short}: is not as it was written" in screen
+    assert f"{short}: has changed since it was written" in screen
     again = call("report", run, "--boards", 0, "--quiet", "--no-page", "--out", tmp_path / "report", "--json")
     assert len(json.loads(again.output.partition("\ndamaged")[0])["damage"]) == 1
 

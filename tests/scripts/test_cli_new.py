@@ -79,8 +79,8 @@ def test_printed_values_in_the_comments_are_those_of_the_game(folder):
     data = load_ruleset().data
     text = (folder / RULE).read_text("utf-8")
     assert f"instead of {data['wonders']['petra']['cost']}" in text
-    assert f"printed {data['leaders']['scythia']['abilities']['combat']['amount']}\n" in text
-    assert f"printed {data['components']['combat']['tie']}\n" in text
+    assert f"printed: {data['leaders']['scythia']['abilities']['combat']['amount']}\n" in text
+    assert f"printed: {data['components']['combat']['tie']}\n" in text
 
 
 @pytest.mark.parametrize("name", [RULE, NOTEBOOK, README, FILE])

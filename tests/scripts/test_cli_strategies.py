@@ -79,7 +79,7 @@ def test_show(name):
     output = call("strategies", "show", name).output
     assert output.startswith(f"{name}: ")
     assert "Opening" in output
-    assert "needs chance: to lay out the map" in output
+    assert "uses chance: to lay out the map" in output
 
 
 def test_show_own(here):
@@ -127,8 +127,8 @@ def test_check_fails_with_code_1_and_says_what(here):
         (["check", "broken:f"], "broken cannot be imported: SyntaxError"),
         (["check", "untyped:f"], "untyped cannot be compiled: KeyError: 'nonsense'"),
         (["show", "nobody"], "unknown strategy 'nobody'"),
-        (["weights", "random"], "plays without weights"),
-        (["tune", "random", "--out", "x.yaml"], "plays without weights"),
+        (["weights", "random"], "has no weights"),
+        (["tune", "random", "--out", "x.yaml"], "has no weights"),
         (["tune", "opportunist", "--out", "x.txt"], "ends in .yaml"),
         (["tune", "opportunist", "--out", "no/such/x.yaml"], "there is no folder"),
         (["tune", "opportunist", "--out", "x.yaml", "--weights", "denny"], "no weight matches 'denny'"),
@@ -245,7 +245,7 @@ def test_a_search_whose_draws_cannot_be_made_again_is_refused(here):
     path.write_text(re.sub(r'"draws": "...', '"draws": "xyz', path.read_text("utf-8"), count=1), "utf-8")
     result = tune("--out", "tuned.yaml")
     assert result.exit_code == 2
-    assert "tuned.search: its draws cannot be made again, by another version of cma or numpy" in result.output
+    assert "tuned.search: its draws cannot be repeated with this version of cma or numpy" in result.output
 
 
 MARK = b"newdawn strategies tune\n"
