@@ -109,11 +109,11 @@ def strengths(
 ) -> pd.DataFrame:
     """Return the leaders by strength, corrected for turn order, opponents and strategies.
 
-    `decided` counts the leader's games that somebody won; the model knows of no others. `adjusted_rate` is the share of them
+    `decided` counts the leader's games that somebody won; the model uses only these. `adjusted_rate` is the share of them
     the leader would win if every line-up of leaders played equally often in every turn order; `points` is that less the fair
     share, in percentage points, and `p` asks whether it is 0; `odds_ratio` compares the odds with those of the average leader.
     `rank_best` to `rank_worst` are the ranks that remain possible (simultaneously for all leaders). `small_sample` marks
-    leaders with hardly a win or hardly a loss, too: their intervals are much too narrow. `unfinished` counts the games of the
+    leaders with fewer than 10 wins or losses, too: their intervals are much too narrow. `unfinished` counts the games of the
     whole table that nobody won. With `by="players"` each player count has a model of its own. `factor` may be 'strategy'.
     """
     factors = tuple(factors)
@@ -173,7 +173,7 @@ def leader_spread(runs: Runs, by: str | None = None, factors: Iterable[str] = DE
 def factor_tests(runs: Runs, factors: Iterable[str] = FACTORS) -> pd.DataFrame:
     """Return for each factor the Wald test that all its levels are equally strong.
 
-    'seat' is the place at the table, which the rules do not know: a check on the simulator, expected to be silent.
+    'seat' is the place at the table, which should not matter by the rules: a check of the simulator.
     """
     data = present(outcomes(runs, factors, cards=False))
     fit = fit_logit(data, factors)

@@ -20,6 +20,7 @@ from .shared.options import PATH, PLAYERS_HELP, Names, rules_options, ruleset_of
 from .shared.screen import fitted, output_options, table
 
 RATING_COLUMNS = ["rank", "strategy", "n", "wins", "win_rate", "win_rate_low", "win_rate_high"]
+BIASED = "Results are biased if you chose the moment to stop by them."
 AGAINST_NOTE = (
     "One seat of the strategy (row), all others copies of the opponent (column); seats rotate, leaders are drawn. "
     "Intervals are Wilson's, 95% each, not corrected for looking at many pairs."
@@ -158,9 +159,7 @@ def _mixed(chosen: list[Any], ruleset: Any, settings: dict[str, Any], quiet: boo
         f"{result.games - result.victories:,} unfinished.",
     ]
     if result.stopped:
-        found.sentences.append(
-            f"Stopped: {counted(result.planned, 'game')} planned. Results are biased if you chose the moment to stop by them."
-        )
+        found.sentences.append(f"Stopped: {counted(result.planned, 'game')} planned. {BIASED}")
     _describe(found, result)
     return found
 
@@ -257,7 +256,7 @@ def _against(chosen: list[Any], opponents: list[Any], ruleset: Any, settings: di
     found.sentences = [f"{counted(frame['n'].sum(), 'game')} of {settings['players']} players, seed {settings['seed']}; "
                        f"the fair share is {fair:.1%}."]  # fmt: skip
     if found.stopped:
-        found.sentences.append(f"Stopped after {len(frame)} of {counted(meetings, 'pair')}; choose no moment by the results.")
+        found.sentences.append(f"Stopped after {len(frame)} of {counted(meetings, 'pair')}. {BIASED}")
     found.full["against"] = frame
     found.shown.append(("Win rates", AGAINST_NOTE, frame))
     if meetings > len(chosen):

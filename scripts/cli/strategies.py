@@ -316,7 +316,7 @@ def tune(
 @click.option("--epochs", type=click.IntRange(1), default=6, show_default=True, help="Passes over the positions.")
 @click.option(
     "--ahead", type=click.IntRange(0, 1000), default=0, show_default=True,
-    help="Per mille of a turn's worth, in play, studies and lessons, that is judged after the own next turn; 0: faster.",
+    help="Per mille of a turn's worth, in play, studies and lessons, that is judged after the next turn of its own; 0: faster.",
 )  # fmt: skip
 @click.option("--judge", type=click.IntRange(4), default=1_000, show_default=True, help="Fresh games that judge the result.")
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Seed of the games and of the fit.")

@@ -222,7 +222,7 @@ def strengths(folders: tuple[Place, ...], how: str, by: str | None, factor: str,
         from ...analysis.tables.plays import opened
 
         row = strength.leader_spread([run for folder in folders for run in opened(folder)]).iloc[0]
-        rough = "; few games, or a leader with hardly a win or loss: rough" if row["small_sample"] else ""
+        rough = "; rough: not enough games, wins or losses" if row["small_sample"] else ""
         note = (
             f"leader spread: {row['spread']:.1f} points [{row['spread_low']:.1f}, {row['spread_high']:.1f}] "
             f"(standard deviation of the true win rates, without chance{rough})\n"
@@ -242,7 +242,7 @@ def matchups(folders: tuple[Place, ...], how: str, value: str, long: bool) -> No
 
     \b
     newdawn matchups results/first
-    newdawn matchups results/first --show remainder
+    newdawn matchups results/first --value remainder
 
     `surplus` is the rate less what the two leaders' strengths predict, in percentage points: the misfit of the strength
     model. A surplus alone does not make a pair special, because leaders whose games vary more or less than others' cause

@@ -1,6 +1,7 @@
 """The command line: results, messages and exit codes."""
 
 import csv
+import inspect
 import json
 import os
 import re
@@ -11,6 +12,7 @@ import sys
 import time
 from pathlib import Path
 
+import click
 import pandas as pd
 import pytest
 from click.testing import CliRunner
@@ -39,6 +41,24 @@ def test_help_lists_the_commands():
     result = call("--help")
     assert result.exit_code == 0
     assert all(f"\n  {name} " in result.output for name in COMMANDS)
+
+
+def commands(command=main, words=()):
+    """Yield every command, groups too, with the words that call it."""
+    yield " ".join(("newdawn", *words)), command
+    if isinstance(command, click.Group):
+        for name in command.list_commands(click.Context(command)):
+            yield from commands(command.get_command(click.Context(command), name), (*words, name))
+
+
+def test_help_begins_with_a_short_sentence_and_an_example():
+    wrong = []
+    for words, command in commands():
+        sentence, example, *_ = inspect.cleandoc(command.help).split("\n\n")
+        short = sentence.count(". ") == 0 and len(sentence.split()) <= 25 and sentence[-1] in ".]"
+        if not (short and example.startswith("\b\nnewdawn ") and words in example):
+            wrong.append((words, sentence, example))
+    assert wrong == []
 
 
 def test_help_does_not_load_the_engine():

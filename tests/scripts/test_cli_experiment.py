@@ -152,7 +152,7 @@ def test_balance_says_what_to_change(newdawn, tmp_path):
         ([*PETRA, "--range", "4:8", "--range", "1:2"], "--range: 2 given for 1 parameters"),
         ([*PETRA, "--parameter", "wonders.petra.cost"], "a number is given twice"),
         (["sensitivity", "--parameters", "wonder.*"], "no number of the ruleset matches"),
-        ([*PETRA, "--target", "win-rate:Rome=25%", "--leader-pool", "Egypt,Japan,France,Aztec"], "^error.*the leader never plays"),
+        ([*PETRA, "--target", "win-rate:Rome=25%", "--leader-pool", "Egypt,Japan,France,Aztec"], "^error.*leader never plays"),
         (["sensitivity", "--focus", "wonders"], "unknown group of figures 'wonders'"),
         (["run", "--rules", "choose_of_two_leaders", "--leader-pool", "Rome,Egypt,Japan,France"], "the rules deal 2 leaders"),
     ],
