@@ -223,15 +223,16 @@ run = analysis.open_run("results/first")
 analysis.strengths(run)
 ```
 
-Each takes a run, or a list of runs to pool, and returns a pandas DataFrame. (`settling` takes replayed games.) Shards are read one
-by one, so memory does not grow with the number of games. `by="players"`, where there is one, gives each player count its own rows.
-`analysis.plots` draws most tables, and `newdawn explore` shows many in the browser, under any filter.
+Each takes a run, or a list of runs to pool, and returns a pandas DataFrame. (`settling` takes replayed games.) Shards are
+read one by one, so memory does not grow with the number of games. `by="players"`, where there is one, gives each player
+count its own rows. `analysis.plots` draws most tables, and `newdawn explore` shows many in the browser, under any filter.
 
 - `<name>_low` and `<name>_high` are the ends of the 95% interval of `<name>`.
-- `<name>_all_low` and `<name>_all_high` belong to tested figures. These intervals are simultaneous: all of a column hold together in
-  95% of runs (Bonferroni: with m questions each has the level 1 - 5%/m). A row differs from its reference (0, or the share named)
-  exactly if its interval excludes it; then `p_adjusted` is at most 5%.
-- Rates of seats that built or claimed something are associations. Effects come from `newdawn experiment` and `newdawn compare`.
+- `<name>_all_low` and `<name>_all_high` belong to tested figures. These intervals are simultaneous: all of a column hold
+  together in 95% of runs (Bonferroni: with m questions each has the level 1 - 5%/m). A row differs from its reference (0,
+  or the share named) exactly if its interval excludes it; then `p_adjusted` is at most 5%.
+- Rates of seats that built or claimed something are associations. Effects come from `newdawn experiment` and `newdawn
+  compare`.
 
 This page is written by `NEWDAWN_WRITE_README=1 pytest tests/analysis/test_guide.py`.
 """
