@@ -17,8 +17,8 @@ from .nearest import EQUAL, FURTHER
 EXAMPLES = 3
 LIMITS = ("Left out", "Note")  # how sentences begin that say what was not compared
 LIMIT = (
-    "These are the plays that somebody noted, in the groups that they play in. Who likes a leader chose it, so what is said of "
-    "a leader is an association; other groups may play otherwise."
+    "These plays were logged by some groups, and other groups may play differently. People chose the leaders that they like, so "
+    "findings on leaders are associations."
 )
 
 

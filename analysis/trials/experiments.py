@@ -299,10 +299,10 @@ def _read_batch(path: Path) -> pd.DataFrame:
         frame: pd.DataFrame = pq.read_table(path).to_pandas()
     except (OSError, pa.ArrowException) as error:
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-        raise UserError(f"{path}: cannot be read as Parquet: {reason}; removed, it is played again") from None
+        raise UserError(f"{path}: cannot be read as Parquet: {reason}; remove it to play its games again") from None
     missing = [name for name in PAIR.names or () if name not in frame]
     if missing:
-        raise UserError(f"{path}: has no column {missing[0]}; removed, it is played again")
+        raise UserError(f"{path}: has no column {missing[0]}; remove it to play its games again")
     return frame
 
 

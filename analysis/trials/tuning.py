@@ -203,7 +203,7 @@ def search(
         if len(found) < 2:
             raise
         best = _best_so_far(found, target)
-        reason = "stopped early by hand: do not choose the moment by the results"
+        reason = "stopped early by hand: results are biased if you chose the moment by them"
     return Tuned(numbers, target, _table(found, best, numbers, target), best.values, confirmed, reason, margin)
 
 
