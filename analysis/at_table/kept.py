@@ -116,7 +116,7 @@ def _game(path: Path, said: dict[str, Any]) -> Kept:
     rules = _part(path, said, "ruleset", dict)
     ruleset = Ruleset(str(rules.get("name", "")), _part(path, rules, "data", dict, "ruleset."))
     if ruleset.digest() != rules.get("digest"):
-        raise UserError(f"{path}: ruleset: its rules are not those of its digest; it was changed by hand or damaged")
+        raise UserError(f"{path}: ruleset: its rules do not match its digest; it was edited or damaged")
     try:
         r = ruleset.compile()
     except Exception as error:  # whatever rules of another version lack or have too many of

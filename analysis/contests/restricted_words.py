@@ -28,12 +28,12 @@ ANSWERS = {
 LEFT = "What a player wins without looking ahead is luck and plain good play; these rows cannot separate the two"
 
 CONTROL = (
-    "Trained as long without a restriction, it wins {after:.1%} of its games instead of {before:.1%}. Losses after training are "
-    "measured against that."
+    "Trained as long without a restriction, it wins {after:.1%} of its games instead of {before:.1%}. Losses after training "
+    "are measured against that."
 )
 CHANCE = (
-    "The intervals cover the chance of the games, not that of the trainings: there is one training each, and another seed trains "
-    "another player."
+    "The intervals cover the chance of the games, not that of the trainings: there is one training each, and another seed "
+    "trains another player."
 )
 
 

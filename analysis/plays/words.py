@@ -17,8 +17,8 @@ from .nearest import EQUAL, FURTHER
 EXAMPLES = 3
 LIMITS = ("Left out", "Note")  # how sentences begin that say what was not compared
 LIMIT = (
-    "These plays were logged by some groups, and other groups may play differently. People chose the leaders that they like, so "
-    "findings on leaders are associations."
+    "These plays were logged by some groups, and other groups may play differently. People chose the leaders that they like, "
+    "so findings on leaders are associations."
 )
 
 

@@ -136,7 +136,7 @@ def read(out: Place) -> dict[str, Any]:
         _check_numbers(path, manifest["plan"], "seed", "round_cap")
         if manifest[DIGEST] != own_digest(manifest):
             raise UserError(
-                f"{path}: was changed by hand or damaged: its plan, segments, engine or rules are not those of its digest; "
+                f"{path}: was edited or damaged: its plan, segments, engine or rules do not match its digest; "
                 "expected it as `newdawn run` wrote it"
             )
     return manifest

@@ -34,7 +34,7 @@ def wrong(tmp_path, text):
         ("goals:\n  - {{figure: win-rate, between: [20%]}}\n", ["goals.0.between", "at least 2"]),
         ("goals:\n  - {{figure: win-rate, at_most: 30}}\n", ["goals.0.at_most", "a share such as 25%", "got 30"]),
         ("goals:\n  - {{figure: median-length, at_most: 30%}}\n", ["goals.0.at_most", "a number of rounds"]),
-        ("goals:\n  - {{figure: median-length, of: Petra, at_most: 30}}\n", ["goals.0.of", "no use for it"]),
+        ("goals:\n  - {{figure: median-length, of: Petra, at_most: 30}}\n", ["goals.0.of", "does not use it"]),
         ("goals:\n  - {{figure: longer-than, at_most: 30%}}\n", ["goals.0.rounds", "is missing"]),
         ("goals:\n  - {{figure: government-rate, at_least: 5%}}\n", ["goals.0.figure", "unknown figure"]),
         ("goals:\n  - {{figure: matchup, of: Rome, against: Rome, at_most: 60%}}\n", ["goals.0", "two leaders"]),

@@ -124,11 +124,11 @@ def test_wrong_requests_are_refused_in_a_sentence_and_change_nothing(unreckoned)
     n, at = len(before["options"]), before["choice"]
     for path, said in (
         (f"/api/answer/{at}/{n}", f"answer: {n} is not valid; expected a whole number from 0 to {n - 1}"),
-        (f"/api/answer/{at + 1}/0", f"the game has gone on to choice {at}"),
+        (f"/api/answer/{at + 1}/0", f"the game is at choice {at}"),
         (f"/api/answer/{at}/-1", "'-1' is not valid; expected a whole number from 0"),
         (f"/api/answer/{at}/²", "expected a whole number from 0"),
         (f"/api/answer/{at}/9999999999", "expected a whole number from 0"),
-        (f"/api/undo/{at + 7}", f"the game has gone on to choice {at}"),
+        (f"/api/undo/{at + 7}", f"the game is at choice {at}"),
         (f"/api/undo/{at}", "undo: there is no choice of yours to take back"),
         (f"/api/hint/{at + 1}", "the game has gone on"),
     ):
@@ -266,8 +266,8 @@ def test_what_is_wrong_with_a_file_is_said_in_a_line(tmp_path, unreckoned):
     (["--leader", "Rome,Egypt"], "--leader: 2 named for 1 seats of people"),
     (["--continue", "no.json"], "no.json: cannot be read"),
     (["--continue", "theer.json"], "theer.json: cannot be read: No such file or directory; did you mean 'there.json'?"),
-    (["--continue", "no.json", "--seed", "2"], "--seed: the file 'no.json' says that already"),
-    (["--html", "x.html"], "--html: is for a game that was kept"),
+    (["--continue", "no.json", "--seed", "2"], "--seed: the file 'no.json' already says that"),
+    (["--html", "x.html"], "--html: needs a saved game"),
     (["--save", "there.json"], "--save: 'there.json' already exists"),
 ])  # fmt: skip
 def test_wrong_options_are_refused_in_a_line(words, said, tmp_path, monkeypatch):

@@ -314,7 +314,7 @@ def test_runs_are_set_beside_each_other_and_in_a_report(folders):
         (["a", "a"], "a: is named twice"),
         (["a", "c"], "played by other rules (longer technology dial) than a (printed); expected the same"),
         (["a", "none"], "none"),
-        (["a", "b", "--out", "kept"], "--out: keeps what is played"),
+        (["a", "b", "--out", "kept"], "--out: keeps only what is played"),
     ],
 )
 def test_bad_input_ends_with_code_2_and_one_line(arguments, message, folders, monkeypatch):
@@ -356,4 +356,4 @@ def test_an_answer_is_not_set_beside_a_run(folders, tmp_path):
     newdawn("ways", "--strategies", "random,autoplayer", "--games", "4", *SMALL, "--out", tmp_path)
     result = newdawn("report", tmp_path, "--beside", folders / "a")
     assert result.exit_code == 2
-    assert "is the answer of `newdawn ways`; --beside expects it to be a run" in result.output
+    assert "holds an answer of `newdawn ways`; --beside expects a run" in result.output

@@ -226,10 +226,10 @@ def test_a_missing_shard_of_a_finished_run_is_wrong_and_of_a_stopped_one_is_not(
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ('"seed": 3,\n  "round_cap"', '"seed": 4,\n  "round_cap"', "was changed by hand or damaged"),
-        ('"Rome"', '"Rime"', "was changed by hand or damaged"),
-        ('"random"', '"randem"', "was changed by hand or damaged"),
-        ('"engine": "', '"engine": "0', "was changed by hand or damaged"),
+        ('"seed": 3,\n  "round_cap"', '"seed": 4,\n  "round_cap"', "was edited or damaged"),
+        ('"Rome"', '"Rime"', "was edited or damaged"),
+        ('"random"', '"randem"', "was edited or damaged"),
+        ('"engine": "', '"engine": "0', "was edited or damaged"),
         ('"players": 2', '"players": "2"', "plan.players: expected a whole number"),
     ],
 )

@@ -166,7 +166,7 @@ def test_a_file_address_is_a_folder_of_this_machine(local):
     [
         ("gs://studio/run", r"gs://studio/run: the driver for gs:// is not installed; .*'newdawn-balance-lab\[cloud\]'"),
         ("s3://", r"s3://: not a place; expected a folder, or an address such as s3://bucket/run"),
-        ("s3x://studio/run", r"there is no driver for s3x://; expected a folder, or an address like s3://bucket/run"),
+        ("s3x://studio/run", r"no driver for s3x://; expected a folder, or an address such as s3://bucket/run"),
         ("memory://nowhere/run", r"memory://nowhere/run: not a run folder: expected a file manifest.json in it"),
     ],
 )

@@ -147,7 +147,7 @@ def test_an_ability_or_condition_written_as_a_whole_needs_no_notes(tmp_path):
          "per_player, shared,"),
         ("leaders: {rome: {leader: Caesar}}", "the engine does not read it; expected one of abilities, effect, start_row,"),
         ("leaders: {scythia: {abilities: {combat: {foo: 1}}}}", "unknown key: expected one of amount, terrain, works, if, "),
-        ("leaders: {rome: {abilities: {combat: {amount: 1}}}}", "expected its effect with a new ability: {effect: combat, …}"),
+        ("leaders: {rome: {abilities: {combat: {amount: 1}}}}", "expected a new ability with its effect: {effect: combat, …}"),
         ("map: {foo: 1}", "unknown key: expected one of mode, core_layout"),
     ],
 )  # fmt: skip

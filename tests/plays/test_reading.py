@@ -130,7 +130,7 @@ def test_a_fault_beside_leaders_and_winner_costs_the_fact_and_not_the_play(rules
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (b"", "is empty"), (b"play,leeder,won\n", "column 'leader' is missing"), (b"play,leader,role,won\n", "is there twice"),
+        (b"", "is empty"), (b"play,leeder,won\n", "column 'leader' is missing"), (b"play,leader,role,won\n", "appears twice"),
         (b'play,leader,won\n1,"Rome,yes\n', "not a row of a CSV file"),
         (b"\xff\xfe\x00", "not text"), (b"a\0b", "is not text"), (b"{", "not valid JSON"), (b"<plays", "not valid XML"),
         (b"<games/>", "no plays in a known format"), (b"[1, 2]", "no plays in a known format"),

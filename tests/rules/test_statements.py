@@ -83,5 +83,5 @@ def test_a_wrong_file_is_refused(content, message):
 
 def test_a_section_that_is_there_twice_is_refused():
     twice = yaml.safe_dump({**GOOD, "sections": GOOD["sections"] * 2}, sort_keys=False)
-    with pytest.raises(UserError, match=r"B1\.1 is there twice"):
+    with pytest.raises(UserError, match=r"B1\.1 appears twice"):
         parse(twice)

@@ -100,7 +100,7 @@ def test_a_written_profile_is_read_back(tmp_path):
         ("like: opportunist\nplayers: {6: {deny: 3}}", "players: 6 is not valid; expected 2 to 5"),
         ("like: opportunist\nplayers: {two: {deny: 3}}", "players"),
         ("like: oportunist", r"mine.yaml: like: unknown profile 'oportunist'.*did you mean 'opportunist'"),
-        ("like: opportunist\nlike: planner", "'like' is there twice.*line 2"),
+        ("like: opportunist\nlike: planner", "'like' appears twice.*line 2"),
         ("like: opportunist\nweights: {deny: 3, deny: 4}", "'deny' appears twice"),
         ("like: 3", "like: .*string"),
         ("weights: {deny: 3}", "is missing; say 'like: "),
