@@ -104,7 +104,7 @@ def near(table: pd.DataFrame) -> list[Said]:
     else:
         said.append(Said(f"`{best['way']}` predicts the winners: {score}."))
     if flat["verdict"] != FURTHER:
-        said.append(Said(f"`{best['way']}` is not shown to predict winners better than equal chances.", "open"))
+        said.append(Said(f"No evidence that `{best['way']}` predicts winners better than equal chances.", "open"))
     return said
 
 

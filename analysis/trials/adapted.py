@@ -33,7 +33,7 @@ from .compare import games_together as play_together
 
 ROUNDS = "rounds"
 EXAMPLES = 8  # changes told in words
-CHANGES, NOTHING = "Adapting changes", "Adapting changes none"
+CHANGES, NOTHING = "Adapting changes", "No evidence that adapting changes"
 LIMIT = (
     "The intervals cover the chance of the games, not that of the trainings. A ruleset compared with itself (--adapt, same "
     "settings) shows how far two trainings differ by chance; do not attribute a change of that size to the rule."
@@ -204,7 +204,7 @@ def sentence(frame: pd.DataFrame) -> str:
     reach = 100 * (leaders["change_all_high"] - leaders["change_all_low"]).max() / 2 if len(leaders) else np.nan
     known = "" if np.isnan(reach) else f" (changes of leaders' win rates are known to ±{reach:.1f} points or better)"
     if found.empty:
-        return f"{NOTHING} of the {len(tested)} answers detectably{known}."
+        return f"{NOTHING} any of the {len(tested)} answers{known}."
     more = f"; and {len(found) - EXAMPLES} more" if len(found) > EXAMPLES else ""
     rows = "; ".join(answer_words(row) for row in found.head(EXAMPLES).to_dict("records"))
     return f"{CHANGES} {len(found)} of {len(tested)} answers{known}: {rows}{more}."

@@ -311,7 +311,7 @@ def tune(
 )
 @click.option(
     "--start", type=PATH, metavar="FILE",
-    help="Network to start from (.npz), of any box, rules and number of players; adepts then play every stage.",
+    help="Network to start from (.npz), of any box, rules and number of players; learners then play every stage.",
 )  # fmt: skip
 @click.option("--epochs", type=click.IntRange(1), default=6, show_default=True, help="Passes over the positions.")
 @click.option(
@@ -342,15 +342,15 @@ def train(
     """Train a value network and a policy by self-play, under any house rules.
 
     \b
-    newdawn strategies train --players 4 --out my_adept
+    newdawn strategies train --players 4 --out my_players
     newdawn strategies train --players 2 --rules my_rules.yaml --out mine
-    newdawn run --strategies my_adept/my_adept.yaml,planner,planner,planner
+    newdawn run --strategies my_players/my_quick.yaml,planner,planner,planner
 
-    Planners play the first games; later ones are played by adepts with the network of the stage before. The policy learns
+    Planners play the first games; later ones are played by learners with the network of the stage before. The policy learns
     from lessons: turns of further games whose options are tried and played on. The same settings give the same networks,
-    and a stopped training continues from the games it has. --out gets my_adept.yaml and my_quick.yaml with their networks.
-    The results are judged on games not used for training; calibration.csv and calibration.png say how good the chances to
-    win are.
+    and a stopped training continues from the games it has. --out gets my_quick.yaml and my_adept.yaml with their networks,
+    or without lessons my_learner.yaml. The results are judged on games not used for training; calibration.csv and
+    calibration.png say how good the chances to win are.
     """
     import os
 
@@ -387,7 +387,7 @@ def average(networks: tuple[Path, ...], out: Path) -> None:
     """Write the mean of value networks that were trained on from the same network.
 
     \b
-    newdawn strategies average one/adept_4p.npz two/adept_4p.npz --out mean_4p.npz
+    newdawn strategies average one/learner_4p.npz two/learner_4p.npz --out mean_4p.npz
 
     The mean averages out the chance of each training. FILE is what `strategies train --start` wrote, one file a training.
     """

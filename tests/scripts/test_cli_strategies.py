@@ -102,8 +102,8 @@ def test_weights_are_listed_with_their_meaning(here):
 
 
 def test_check_passes(here):
-    for name in ("mine.yaml", f"{here}:choose_first"):
-        result = call("strategies", "check", name, "--games", 10, "--jobs", 1, "--least-ended", 0)
+    for name, games in (("mine.yaml", 10), (f"{here}:choose_first", 2)):  # games among the latter hardly ever end
+        result = call("strategies", "check", name, "--games", games, "--jobs", 1, "--least-ended", 0)
         assert result.exit_code == 0, result.output
         assert result.output.count("ok    ") == 5
         assert "all checks passed" in result.output

@@ -190,6 +190,7 @@ def mutate(tmp_path, file, *words):
 
 
 @forks
+@pytest.mark.soak
 def test_a_break_is_noticed_if_and_only_if_a_test_fails(tmp_path):
     """gain_trade limits what lies on a card; the made-up tests look at nothing but that limit, and never at resources."""
     file = tmp_path / "test_made_up.py"

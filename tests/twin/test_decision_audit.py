@@ -87,6 +87,7 @@ def test_every_decision_after_boards_strewn_with_pieces(bots):
     assert [kind for kind in BASE_KINDS if counts[kind] == 0 and kind not in ELSEWHERE | rare] == []
 
 
+@pytest.mark.soak
 def test_every_decision_under_the_other_rulings(bots, tmp_path):
     path = tmp_path / "other.yaml"
     path.write_text("rulings:\n" + "".join(f"  {key}: {word}\n" for key, word in OTHER.items()), "utf-8")
