@@ -130,7 +130,7 @@ def test_wrong_requests_are_refused_in_a_sentence_and_change_nothing(unreckoned)
         (f"/api/answer/{at}/9999999999", "expected a whole number from 0"),
         (f"/api/undo/{at + 7}", f"the game is at choice {at}"),
         (f"/api/undo/{at}", "undo: there is no choice of yours to take back"),
-        (f"/api/hint/{at + 1}", "the game has gone on"),
+        (f"/api/hint/{at + 1}", "the game is at choice"),
     ):
         status, found = ask(server, path.replace("²", "%C2%B2"))
         assert status == 400
@@ -253,7 +253,7 @@ def test_what_is_wrong_with_a_file_is_said_in_a_line(tmp_path, unreckoned):
         lines = [line for line in answer.output.splitlines() if line.startswith("error")]
         assert lines[0].startswith(f"error: {path}: {said}"), lines
         assert len(lines) == 1
-    for content, said in (("{", "is no JSON"), ("[]", "program: is no game"), ("[" * 10**6, "is no JSON")):
+    for content, said in (("{", "not JSON"), ("[]", "program: not a game"), ("[" * 10**6, "not JSON")):
         path.write_text(content, "utf-8")
         assert said in CliRunner().invoke(main, ["play", "--continue", str(path)]).output
 
