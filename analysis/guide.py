@@ -21,11 +21,11 @@ COLUMNS: dict[str, tuple[str, str]] = {
     "agenda": ("", "agenda"),
     "agenda_share": (SHARE, "share of the leader's claims of the card that used this agenda"),
     "agendas": ("", "agendas the winner had claimed"),
-    "association": (POINTS, "win rate of the seats with it less that of the seats without it: no effect"),
+    "association": (POINTS, "win rate of the seats with it less that of the seats without it: not an effect"),
     "auc": (SHARE, "chance that the later winner has claimed more than another seat picked at random; 0.5: a coin toss"),
-    "behind": ("cards", "behind the best other seat by at least so many claims at the end of some earlier round"),
+    "behind": ("cards", "at least this many claims behind the best other seat at the end of some earlier round"),
     "build_rate": (SHARE, "built / n"),
-    "builder_win_rate": (SHARE, "wins of the builders / built: an association, no effect"),
+    "builder_win_rate": (SHARE, "wins of the builders / built: an association, not an effect"),
     "built": ("games", "games in which it was built"),
     "captures": ("times", "times it changed hands after it was built"),
     "card": ("", "victory card, named by its two agendas"),
@@ -36,10 +36,10 @@ COLUMNS: dict[str, tuple[str, str]] = {
     "claim_1": (ROUNDS, "median round of the winner's first claim; `claim_2`, … of the next ones"),
     "claim_rate": (SHARE, "claims / n"),
     "victory.claim_rate": (SHARE, "share of the n games in which anyone claimed the card by this agenda"),
-    "claimant_win_rate": (SHARE, "wins of the claimants / claims: an association, next to a tautology: winners must claim"),
+    "claimant_win_rate": (SHARE, "wins of the claimants / claims: an association that says little: winners must claim"),
     "claims": ("claims", "claims by this agenda"),
     "comeback_rate": (SHARE, "wins / n"),
-    "component": ("", "what is used up"),
+    "component": ("", "component that ran out"),
     "decided": ("games", "of these, games that somebody won"),
     "matchups.decided": ("games", "of these, games that one of the two won"),
     "district": ("", "district"),
@@ -49,7 +49,7 @@ COLUMNS: dict[str, tuple[str, str]] = {
     "distance": ("spaces", "distance from the capital"),
     "era": ("", "era of the wonder"),
     "error": ("log odds", "standard error of log_odds"),
-    "expected": (SHARE, "what the leaders' strengths say"),
+    "expected": (SHARE, "what the leaders' strengths predict"),
     "factor": ("", "factor of the model"),
     "forts": ("", "forts the seat put a city on"),
     "government": ("", "government"),
@@ -81,9 +81,9 @@ COLUMNS: dict[str, tuple[str, str]] = {
     "middle": (SHARE, "share of the games from p5 to p95, both included"),
     "n": ("games", "denominator of the rates of the row; unfinished games are in it"),
     "comebacks.n": ("games", "games that somebody won"),
-    "matchups.p": ("", "p value of the single question whether the remainder is zero; empty: nothing left to test"),
+    "matchups.p": ("", "p value of the single question whether the remainder is zero; empty: cannot be tested"),
     "matchups.n": ("games", "decided games with both at the table"),
-    "predictability.n": ("games", "games that went on after the round"),
+    "predictability.n": ("games", "games that continued after the round"),
     "reasons.n": ("wins", "wins in games with the same cards in play"),
     "shortages.n": ("", "seats (pieces of a player) or games (decks)"),
     "winning_agendas.n": ("wins", "wins of the leader with the card in play, shared ones in parts"),
@@ -99,11 +99,11 @@ COLUMNS: dict[str, tuple[str, str]] = {
     "card_set_leaders.others_rate": (SHARE, "win rate of the leader in games with other cards"),
     "winning_agendas.others_rate": (SHARE, "that of all other leaders' wins"),
     "p": ("", "p value of the single question"),
-    "p5": (ROUNDS, "5% of the games are no longer; `p25`, `p75`, `p95` likewise"),
+    "p5": (ROUNDS, "5% of the games are no longer; `p25`, `p75`, `p95` correspondingly"),
     "p25": (ROUNDS, "lower quartile"),
     "p75": (ROUNDS, "upper quartile"),
     "p95": (ROUNDS, "95% of the games are no longer"),
-    "claim_rounds.p5": (ROUNDS, "5% of the claims came by this round; `p25`, `p75`, `p95` likewise"),
+    "claim_rounds.p5": (ROUNDS, "5% of the claims came by this round; `p25`, `p75`, `p95` correspondingly"),
     "claim_rounds.median": (ROUNDS, "median round of the claims"),
     "claim_rounds.p95": (ROUNDS, "95% of the claims came by this round"),
     "p_adjusted": ("", "p value for all questions of the table together: p times their number"),
@@ -124,7 +124,7 @@ COLUMNS: dict[str, tuple[str, str]] = {
     "rate": (SHARE, "used_up / n"),
     "rate_with": (SHARE, "adjusted win rate with the card in play"),
     "rate_without": (SHARE, "adjusted win rate without it"),
-    "remainder": (POINTS, "win rate less what strengths and a noise of each leader's own say"),
+    "remainder": (POINTS, "win rate less what strengths and a noise of each leader predict"),
     "revealed": ("games", "games in which it was turned up, from the start or later"),
     "round": ("round", "at the end of this round"),
     "round_p25": (ROUNDS, "lower quartile of the rounds of the claims"),
@@ -223,16 +223,18 @@ run = analysis.open_run("results/first")
 analysis.strengths(run)
 ```
 
-Each takes a run, or a list of runs that are pooled, and returns a pandas DataFrame (`settling` takes games played again: see
-there; pictures of most tables are in `analysis.plots`). Shards are read one after the other, so
-memory does not grow with the number of games. `by="players"`, where there is one, gives each player count rows of its own.
-Columns `<name>_low` and `<name>_high` are the ends of the 95% interval of `<name>`. Figures that are tested have a second
-interval, `<name>_all_low` to `<name>_all_high`: all of a column hold together in 95% of runs (Bonferroni: with m questions
-each has the level 1 - 5%/m), and a row differs from what it is compared with (0, or the share named) exactly where its
-interval leaves that out, which is where `p_adjusted` is at most 5%. Rates of those who built or claimed
-something are associations; effects come from `newdawn experiment` and `newdawn compare`. `newdawn explore`
-shows leaders, wonders, victory cards and lengths in the browser, under any filter. This page is written by
-`NEWDAWN_WRITE_README=1 pytest tests/analysis/test_guide.py`.
+Each takes a run, or a list of runs to pool, and returns a pandas DataFrame. (`settling` takes replayed games.) Shards are
+read one by one, so memory does not grow with the number of games. `by="players"`, where there is one, gives each player
+count its own rows. `analysis.plots` draws most tables, and `newdawn explore` shows many in the browser, under any filter.
+
+- `<name>_low` and `<name>_high` are the ends of the 95% interval of `<name>`.
+- `<name>_all_low` and `<name>_all_high` belong to tested figures. These intervals are simultaneous: all of a column hold
+  together in 95% of runs (Bonferroni: with m questions each has the level 1 - 5%/m). A row differs from its reference (0,
+  or the share named) exactly if its interval excludes it; then `p_adjusted` is at most 5%.
+- Rates of seats that built or claimed something are associations. Effects come from `newdawn experiment` and `newdawn
+  compare`.
+
+This page is written by `NEWDAWN_WRITE_README=1 pytest tests/analysis/test_guide.py`.
 """
 
 

@@ -91,7 +91,7 @@ def check_files(out: Path, names: Iterable[str], what: str, option: str = "--out
     for path in (out / name for name in theirs):
         if os.path.lexists(path):
             raise UserError(
-                f"{path}: is there already, and not written by newdawn; choose another folder for the {what} ({option})"
+                f"{path}: already exists and was not written by newdawn; choose another folder for the {what} ({option})"
             )
 
 

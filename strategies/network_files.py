@@ -87,7 +87,7 @@ def read(path: Path, kind: Kind = VALUE) -> tuple[np.record, dict[str, Any]]:
         with np.load(path, allow_pickle=False) as file:
             known = _known(tuple(str(name) for name in file["facts"]), kind)
             if known is None:
-                raise UserError(f"{path}: trained on other facts than this version knows; train it anew")
+                raise UserError(f"{path}: trained on facts that this version does not know; train it again")
             rows = kind.rows(known)
             for part in kind.parts:
                 where = rows.get(part, np.arange(len(net[part])))

@@ -109,12 +109,12 @@ def parse(data: Any, where: str) -> Profile:
     _check_kinds(data, where)
     profile = Profile(**data)
     if profile.function is not None and not re.fullmatch(r"[\w.]+:\w+", profile.function):
-        raise UserError(f"{where}: function: '{profile.function}' is not possible; expected module:name")
+        raise UserError(f"{where}: function: '{profile.function}' is not valid; expected module:name")
     if profile.like is not None and profile.like not in packaged():
         raise unknown("profile", profile.like, packaged(), f"{where}: like")
     for count in profile.players:
         if count not in PLAYER_COUNTS:
-            raise UserError(f"{where}: players: {count} is not possible; expected 2 to {PLAYER_COUNTS[-1]}")
+            raise UserError(f"{where}: players: {count} is not valid; expected 2 to {PLAYER_COUNTS[-1]}")
     by_name = [named("leader", leader, names.LEADERS, where) for leader in profile.leaders]
     if twice := next((leader for leader in by_name if by_name.count(leader) > 1), None):
         raise UserError(f"{where}: leaders: '{twice}' is named twice")
@@ -129,9 +129,9 @@ def parse(data: Any, where: str) -> Profile:
                     f"{where}: unknown weight '{name}'; `newdawn strategies weights` lists them{nearest(name, weights.NAMES)}"
                 )
             if not LOWEST <= value <= HIGHEST:
-                raise UserError(f"{where}: {name}: {value} is not possible; expected {LOWEST} to {HIGHEST}")
+                raise UserError(f"{where}: {name}: {value} is not valid; expected {LOWEST} to {HIGHEST}")
     if profile.like is None and (missing := set(weights.NAMES) - set(profile.weights) - set(weights.DEFAULTS)):
-        raise UserError(f"{where}: {min(missing)} is missing; say 'like: planner' to take over what is not named")
+        raise UserError(f"{where}: {min(missing)} is missing; say 'like: planner' to inherit what is not named")
     return profile
 
 
@@ -152,7 +152,7 @@ def check_restrictions(
     if len(both := set(restrictions.ignored_agendas(names))) > 1:
         raise UserError(f"{place}{' and '.join(sorted(both))} cannot both be ignored; expected one agenda at most")
     if set(restrictions.OPPOSED) <= set(names):
-        raise UserError(f"{place}{' and '.join(restrictions.OPPOSED)} cannot both be done without; expected one of the two")
+        raise UserError(f"{place}{' and '.join(restrictions.OPPOSED)} exclude each other; expected one of the two")
 
 
 def restriction_bits(names: Iterable[str]) -> int:
@@ -193,7 +193,7 @@ def resolve(profile: Profile, seen: tuple[str, ...] = ()) -> Profile:
     if profile.like is None:
         return replace(profile, weights=weights.DEFAULTS | profile.weights)
     if profile.like in seen:
-        raise UserError(f"profile {profile.like}: is like itself, by way of {', '.join(seen)}")
+        raise UserError(f"profile {profile.like}: is like itself, via {', '.join(seen)}")
     base = resolve(find(profile.like), (*seen, profile.like))
     return Profile(
         function=profile.function or base.function,

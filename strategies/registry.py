@@ -59,7 +59,7 @@ class Strategy:
         """Return the jitted function; its module is imported now. Raise UserError if there is none."""
         module_name, attribute = foreign.parts(self.function)
         if self.source and _source(module_name) != self.source:
-            raise UserError(f"strategy {self.name}: {module_name} is not what it was when the run was begun")
+            raise UserError(f"strategy {self.name}: {module_name} has changed since the run was started")
         if self.packaged:
             return getattr(import_module(module_name), attribute)
         from ..simulator.engine.core.functions import compiled  # numba: not for those who only ask for names
@@ -79,7 +79,7 @@ class Strategy:
         profile = self.resolved()
         if self.network and profile is not None and _trained(profile) != self.network:
             networks = " or ".join(name for name in (profile.network, profile.policy) if name)
-            raise UserError(f"strategy {self.name}: {networks} is not the network it was when the run was begun")
+            raise UserError(f"strategy {self.name}: {networks} is not the network that the run was started with")
         return _weights(self, players, box)
 
     def resolved(self) -> profiles.Profile | None:
@@ -167,7 +167,7 @@ def find(word: str) -> Strategy:
     if ":" in word:
         return _own_function(word)
     if word.endswith(foreign.FILE):
-        raise UserError(f"strategies: '{word}' names no function; expected the one that chooses, too, such as {word}:choose")
+        raise UserError(f"strategies: '{word}' names no function; expected the function, too, such as {word}:choose")
     for strategy in STRATEGIES:
         if strategy.name == word.lower():
             return strategy
@@ -216,7 +216,7 @@ def _own_function(place: str) -> Strategy:
 def _own_profile(path: Path) -> Strategy:
     profile = profiles.resolve(profiles.read(path))
     if path.stem in known():
-        raise UserError(f"{path}: '{path.stem}' is a strategy of this program; give the file another name")
+        raise UserError(f"{path}: '{path.stem}' is the name of a packaged strategy; rename the file")
     return of_profile(path.stem, profile)
 
 
@@ -225,7 +225,7 @@ def of_profile(name: str, profile: profiles.Profile) -> Strategy:
     function = profile.function or PLANNER
     if profile.restrictions:
         if function not in HEEDS:
-            raise UserError(f"profile {name}: {function} heeds no restrictions; expected one like planner, adept or thinker")
+            raise UserError(f"profile {name}: {function} does not support restrictions; expected one like planner or adept")
         function = HEEDS[function]
     module = foreign.parts(function)[0]
     source = "" if module.startswith("newdawn.strategies.") else _source(module)

@@ -125,5 +125,5 @@ def test_an_installed_package_has_no_tests(tmp_path, monkeypatch):
     from newdawn import simulator
 
     monkeypatch.setattr(simulator, "__file__", str(tmp_path / "simulator" / "__init__.py"))
-    with pytest.raises(UserError, match="no test suite here"):
+    with pytest.raises(UserError, match="no tests here"):
         find_tests()

@@ -23,9 +23,10 @@ HISTORY = ("CHANGELOG.md", "results/")  # say what was
 MADE = {
     "FILE.yaml", "NAME.yaml", "adapted_quick.yaml", "atlantis.yaml", "blessings.py", "board.svg", "bot.py", "change.yaml",
     "cheap_petra.yaml", "egypt.yaml", "end.svg", "evidence/reference.md", "gallery.md", "games.ipynb", "goals.yaml",
-    "house.yaml", "house_rule.yaml", "house_rules.yaml", "mine.py", "mine.yaml", "my_adept.yaml", "my_player.yaml",
-    "my_quick.yaml", "my_rules.yaml", "my_strategy.py", "mybot.py", "pacifist.yaml", "path.yaml", "peaceful.yaml",
-    "phoenicia.yaml", "picture.svg", "profile.yaml", "reference/commands.md", "reference/functions.md", "reference/words.md",
+    "house.yaml", "house_rule.yaml", "house_rules.yaml", "mine.py", "mine.yaml", "my_adept.yaml", "my_learner.yaml",
+    "my_player.yaml", "my_quick.yaml", "my_rules.yaml", "my_strategy.py", "mybot.py", "pacifist.yaml", "path.yaml",
+    "peaceful.yaml", "phoenicia.yaml", "picture.svg", "profile.yaml",
+    "reference/commands.md", "reference/functions.md", "reference/words.md",
 }  # fmt: skip
 # Options of other programs that texts name: mkdocs, pytest, ruff, pip, dask, mypy.
 FOREIGN = {"--strict", "--dist", "--check", "--site-dir", "--config-settings", "--nthreads", "--package"}

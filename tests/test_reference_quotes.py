@@ -22,6 +22,7 @@ ROOT = Path(__file__).resolve().parent.parent
 REFERENCE = ROOT / "results" / "reference"
 README = "README.md"
 GUIDE, PLAYERS, TUTORIAL = "CONTRIBUTING.md", "docs/evidence/players.md", "docs/tutorial.md"
+WHO_PLAYS = "docs/evidence/who-plays.md"
 # Where figures of the reference stand, {so} for each of them.
 QUOTES = [
     (README, "Win rates of the eight leaders in {games} games"),
@@ -30,10 +31,14 @@ QUOTES = [
     (PLAYERS, "91.0 [90.0, 91.8]), {autoplayer}% against the autoplayer, {random_won} against random players (the reference,"),
     (PLAYERS, "Among three random players `quick` leaves {random_unfinished} of {n_against} games unfinished"),
     (PLAYERS, "and takes {random_rounds} rounds in the mean"),
-    (PLAYERS, "({games} games each, seed 1;"),
-    (PLAYERS, "(Japan 31.8 → {Japan}%, America 21.6 → {America}%, Scythia 52.8 → {Scythia}%)"),
-    (PLAYERS, "Aesthetic by 1.5 (35.3 → {Aesthetic}%)"),
-    (PLAYERS, "37.7 → {Money_Grubber}%, the Colossus 39.3 → {Colossus}%, the Great Lighthouse 37.4 → {Great_Lighthouse}%"),
+    (WHO_PLAYS, "({games} games each, seed 1;"),
+    (WHO_PLAYS, "| Scythia wins | 52.8% | {Scythia}% |"),
+    (WHO_PLAYS, "| Japan | 31.8% | {Japan}% |"),
+    (WHO_PLAYS, "| America | 21.6% | {America}% |"),
+    (WHO_PLAYS, "| Money Grubber is claimed | 37.7% | {Money_Grubber}% |"),
+    (WHO_PLAYS, "| Aesthetic | 35.3% | {Aesthetic}% |"),
+    (WHO_PLAYS, "| the Colossus is built | 39.3% | {Colossus}% |"),
+    (WHO_PLAYS, "| the Great Lighthouse | 37.4% | {Great_Lighthouse}% |"),
 ]
 # A figure with its interval, and what says where it is from: a command, a seed, a file. A section needs one of them.
 MEASURED = re.compile(r"\d%? \[[+−-]?\d[\d.]*%?, [+−-]?\d[\d.]*%?\]")

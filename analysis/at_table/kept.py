@@ -73,7 +73,7 @@ def write_text(path: Path, text: str, option: str) -> None:
 def new_game(ruleset: Any, seats: tuple[str, ...], seed: int, leaders: tuple[str, ...] = ()) -> Kept:
     """Set a table for seats by name; `leaders` go to the seats of people in order, the others are drawn."""
     if ME not in seats:
-        raise UserError(f"--seats: nobody sits here; expected at least one '{ME}' among {', '.join(seats)}")
+        raise UserError(f"--seats: no person plays; expected at least one '{ME}' among {', '.join(seats)}")
     own = [seat for seat, word in enumerate(seats) if word == ME]
     if len(leaders) > len(own):
         raise UserError(f"--leader: {len(leaders)} named for {len(own)} seats of people ('{ME}')")
@@ -104,11 +104,11 @@ def read(path: Path) -> Kept:
         near = nearest(path.name, [other.name for other in path.parent.glob("*.json")]) if path.parent.is_dir() else ""
         raise UserError(f"{path}: cannot be read: {error.strerror or error}{near}") from None
     except (ValueError, RecursionError):
-        raise UserError(f"{path}: is no JSON; expected a file that `newdawn play` wrote") from None
+        raise UserError(f"{path}: not JSON; expected a file that `newdawn play` wrote") from None
     if not isinstance(said, dict) or said.get("program") != PROGRAM:
-        raise UserError(f"{path}: program: is no game of `newdawn play`; expected '{PROGRAM}'")
+        raise UserError(f"{path}: program: not a game of `newdawn play`; expected '{PROGRAM}'")
     if said.get("version") != VERSION:
-        raise UserError(f"{path}: version: {said.get('version')!r} is not possible; expected {VERSION}")
+        raise UserError(f"{path}: version: {said.get('version')!r} is not valid; expected {VERSION}")
     return _game(path, said)
 
 
@@ -116,7 +116,7 @@ def _game(path: Path, said: dict[str, Any]) -> Kept:
     rules = _part(path, said, "ruleset", dict)
     ruleset = Ruleset(str(rules.get("name", "")), _part(path, rules, "data", dict, "ruleset."))
     if ruleset.digest() != rules.get("digest"):
-        raise UserError(f"{path}: ruleset: its rules are not those of its digest; it was changed by hand or damaged")
+        raise UserError(f"{path}: ruleset: its rules do not match its digest; it was edited or damaged")
     try:
         r = ruleset.compile()
     except Exception as error:  # whatever rules of another version lack or have too many of
@@ -135,11 +135,11 @@ def _game(path: Path, said: dict[str, Any]) -> Kept:
         raise UserError(f"{path}: seats: expected {plan.players} names, one of them '{ME}', got {', '.join(seats) or 'none'}")
     game = _part(path, said, "game", int)
     if not 0 <= game < plan.games:
-        raise UserError(f"{path}: game: {game} is not possible; expected a whole number from 0 to {plan.games - 1}")
+        raise UserError(f"{path}: game: {game} is not valid; expected a whole number from 0 to {plan.games - 1}")
     choices = _part(path, said, "choices", list)
     wrong = next((k for k, choice in enumerate(choices) if type(choice) is not int or choice < 0), None)
     if wrong is not None:
-        raise UserError(f"{path}: choices[{wrong}]: {choices[wrong]!r} is not possible; expected a whole number from 0")
+        raise UserError(f"{path}: choices[{wrong}]: {choices[wrong]!r} is not valid; expected a whole number from 0")
     return Kept(ruleset, plan, game, seats, choices, str(said.get("engine", "")))
 
 

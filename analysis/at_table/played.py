@@ -118,9 +118,7 @@ class Played:
             if question is None:
                 raise UserError(f"choices[{k}]: the game is over after {k}; expected no more")
             if chosen >= len(question):
-                raise UserError(
-                    f"choices[{k}]: {chosen} is not possible; expected a whole number from 0 to {len(question) - 1}"
-                )
+                raise UserError(f"choices[{k}]: {chosen} is not valid; expected a whole number from 0 to {len(question) - 1}")
             if question.seat not in self.kept.own:
                 self._put(question)
             self._answer(chosen)
@@ -175,7 +173,7 @@ class Table:
     def _check(self, at: int) -> None:
         now = len(self.played.who)
         if at != now:
-            raise UserError(f"the game has gone on to choice {now}, and this is an answer to choice {at}; reload the page")
+            raise UserError(f"the game is at choice {now}, and this answers choice {at}; reload the page")
 
     def _about(self, at: int, tell: Callable[[Played], T]) -> T:
         self._check(at)

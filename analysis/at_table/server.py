@@ -58,7 +58,7 @@ class Handler(LocalHandler):
 def number(word: str) -> int:
     """Return a number of an address."""
     if not (word.isascii() and word.isdigit() and len(word) < 10):
-        raise UserError(f"'{word[:40]}' is not possible; expected a whole number from 0")
+        raise UserError(f"'{word[:40]}' is not valid; expected a whole number from 0")
     return int(word)
 
 

@@ -73,7 +73,7 @@ function light(places, on) {
 function showOptions(found) {
   filtered = found;
   byId("chosen").hidden = found.length === now.options.length;
-  byId("chosen").replaceChildren(`${found.length} of ${now.options.length} options lie there. `);
+  byId("chosen").replaceChildren(`${found.length} of ${now.options.length} options are here. `);
   const back = made("button", "Show all");
   back.type = "button";
   back.addEventListener("click", () => showOptions(everything()));
@@ -257,7 +257,7 @@ function showHint(found) {
 function showEnd() {
   const there = byId("end");
   there.hidden = false;
-  there.replaceChildren(made("p", "The thinker reckons …", "soft"));
+  there.replaceChildren(made("p", "The thinker is thinking …", "soft"));
   const at = now.choice;
   // Not while the last answer is still being shown.
   setTimeout(() => now.choice === at && ask("/api/end", "GET", (told) => there.replaceChildren(...claims(told), ...curve(told), ...costs(told))));
@@ -306,7 +306,7 @@ function curve(told) {
 function costs(told) {
   return told.costs.flatMap(({ seat, choices, n }) => {
     const title = made("h3", `The choices that cost ${told.seats[seat].leader} most`);
-    if (!choices.length) return [title, made("p", `By the thinker's reckoning, none of ${n} choices cost half a percentage point or more.`)];
+    if (!choices.length) return [title, made("p", `By the thinker's estimate, none of ${n} choices cost half a percentage point or more.`)];
     const table = made("table");
     table.append(row("th", "round", "your choice", "the thinker's", "chance to win"));
     for (const cost of choices) {
@@ -314,7 +314,7 @@ function costs(told) {
       done.append(made("div", cost.question, "soft"), cost.done);
       table.append(row("td", String(cost.round), done, cost.better, `${percent(cost.chance)} instead of ${percent(cost.best)}`));
     }
-    return [title, table, made("p", `Of ${n} choices; the chance is that at the end of the turn, a mean over 8 throws of the dice.`, "soft")];
+    return [title, table, made("p", `Of ${n} choices. The chance to win is that at the end of the turn, averaged over 8 throws of the dice.`, "soft")];
   });
 }
 

@@ -47,7 +47,9 @@ def player(name: str) -> Strategy:
     found = registry.find(name)
     profile = found.resolved()
     if profile is None or not profile.network:
-        raise UserError(f"strategy {name}: plays against nobody; expected a learned player: quick, adept, thinker, master")
+        raise UserError(
+            f"strategy {name}: cannot play against a leader; expected a learned player: quick, adept, thinker, master"
+        )
     return found
 
 

@@ -113,7 +113,9 @@ def rated(runs: Any) -> pd.DataFrame:
     counts = _counts(data)
     won = counts["wins"].to_numpy() > 0
     if won.sum() < 2:
-        raise UserError(f"only {names[int(np.argmax(won))] if won.any() else 'nobody'} ever won; nothing to compare")
+        raise UserError(
+            f"only {names[int(np.argmax(won))] if won.any() else 'nobody'} ever won, so there is nothing to compare"
+        )
     fit = fit_logit(data)
     log_odds, covariance = fit.effects("strategy")
     contrast = np.eye(int(won.sum())) - 1 / won.sum()
@@ -258,7 +260,7 @@ def against(
     """
     meetings = [(one, other) for one in strategies for other in opponents if one.name != other.name]
     if not meetings:
-        raise UserError("strategies: nobody to play against; expected one that is not in --against, too")
+        raise UserError("strategies: no opponent left; expected a strategy that is not also in --against")
     rows = []
     stopped = False
     for one, other in meetings:

@@ -76,7 +76,7 @@ def player(name: str) -> Strategy:
     profile = found.resolved()
     if profile is None or found.function not in registry.HEEDS:
         expected = "planner, adept, thinker, master or a profile like them"
-        raise UserError(f"strategy {name}: knows no restrictions; expected {expected}")
+        raise UserError(f"strategy {name}: does not support restrictions; expected {expected}")
     return registry.of_profile(found.name, replace(profile, function=registry.HEEDS[found.function]))
 
 

@@ -25,15 +25,15 @@ ANSWERS = {
         GAIN: "Yes, even more often", OPEN: "No evidence that it makes a difference",
     },
 }  # fmt: skip
-LEFT = "What is left to one who does not look ahead is luck, and what it does well all the same; these rows do not part the two"
+LEFT = "What a player wins without looking ahead is luck and plain good play; these rows cannot separate the two"
 
 CONTROL = (
-    "Trained as long without a restriction it wins {after:.1%} of its games, as it is {before:.1%}; what it loses once trained "
-    "is measured against the former."
+    "Trained as long without a restriction, it wins {after:.1%} of its games instead of {before:.1%}. Losses after training "
+    "are measured against that."
 )
 CHANCE = (
-    "The intervals hold the chance of the games, not that of the trainings: one training each, and another seed makes another "
-    "player of it."
+    "The intervals cover the chance of the games, not that of the trainings: there is one training each, and another seed "
+    "trains another player."
 )
 
 

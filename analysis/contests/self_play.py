@@ -128,7 +128,7 @@ def search(
     for generation in kept[:generations]:
         points = evolution.ask()
         if generation["draws"] != _drawn(points) or len(generation["shares"]) != len(points):
-            raise UserError(f"{state}: its draws cannot be made again, by another version of cma or numpy; {REMOVE}")
+            raise UserError(f"{state}: its draws cannot be repeated with this version of cma or numpy; {REMOVE}")
         _tell(evolution, points, generation["shares"])
     while evolution.countiter < generations:
         points = evolution.ask()
@@ -168,7 +168,7 @@ def _kept(state: Path, task: Task) -> list[dict[str, Any]]:
         if mark != STATE_MARK.encode():
             raise ValueError("another program's file")
         if not content.startswith(b"{"):
-            raise UserError(f"{state}: not a search of this command as it is now, but of an earlier version of it; {REMOVE}")
+            raise UserError(f"{state}: not a search of this command, but of an earlier version; {REMOVE}")
         found = json.loads(content)
         begun = (found["version"], found["search"])
         kept = [{"draws": str(one["draws"]), "shares": [float(x) for x in one["shares"]]} for one in found["generations"]]

@@ -88,7 +88,7 @@ def _after(g: Any, w: Any, seat: int, kind: int, n: int, answers: np.ndarray) ->
     if second != first:
         watch.faults.append(f"{word}: answered {first}, and {second} when asked again")
     if not same_notes:
-        watch.faults.append(f"{word}: made other notes when asked again")
+        watch.faults.append(f"{word}: made different notes when asked again")
     if other_bits != first:
         watch.chance.add(kind)
     for what, old, new in zip(("the game", "the options", "the workspace"), watch.before, frozen(g, w, seat, n), strict=True):

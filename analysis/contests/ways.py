@@ -183,7 +183,7 @@ def ways(runs: Mapping[str, Any], subjects: Subjects) -> pd.DataFrame:
     two ways, or ways with other numbers of players.
     """
     if len(runs) < 2:
-        raise UserError(f"{counted(len(runs), 'way')} of playing; expected two or more to set beside each other")
+        raise UserError(f"{counted(len(runs), 'way')} of playing; expected two or more to compare")
     players = {name: run.players for name, run in runs.items()}
     if len(set(players.values())) > 1:
         raise UserError(f"games of {', '.join(f'{n} players ({name})' for name, n in players.items())}; expected one number")
@@ -337,7 +337,7 @@ def sentences(table: pd.DataFrame, found: pd.DataFrame) -> list[str]:
     for way in dict.fromkeys(table["way"]):
         few = sum(way in names.split(SEPARATED) for names in left_out)
         if few:
-            said.append(f"{way} has too few games to be alike: left out of {counted(few, noun)}.")
+            said.append(f"{way} has not enough games to be alike: left out of {counted(few, noun)}.")
     return said
 
 
@@ -371,7 +371,7 @@ def _depending(found: pd.DataFrame, change: bool) -> list[str]:
     size = (most["difference_all_low"] / most["margin"]).sort_values(ascending=False, kind="stable")
     texts = "; ".join(_pair(row) for row in most.loc[size.index].head(EXAMPLES).to_dict("records"))
     many = f"{len(most)} of {counted(len(found), noun)} {'depends' if len(most) == 1 else 'depend'} on who plays"
-    return [f"{many}: two ways of playing differ by more than the margin {words}. Furthest apart: {texts}."]
+    return [f"{many}: two strategies differ by more than the margin {words}. Furthest apart: {texts}."]
 
 
 def _pair(row: Any) -> str:

@@ -90,7 +90,7 @@ class Desk:
                 run, number = self._runs("run", parts[1])[0], _whole("game", parts[2])
                 return games.sheet(self.loaded[run].games, self.words, run, number)
             if start is not None:
-                raise UserError("from: only the list of games begins somewhere; the view is 'games'")
+                raise UserError("from: only the view 'games' has it")
             return {**pages.view(self._asked(wanted, sides), parts, by), "contrast": self._contrast(sides)}
 
     def _contrast(self, sides: Sequence[list[int]]) -> dict[str, Any] | None:
@@ -153,7 +153,7 @@ def _single(words: dict[str, list[str]], name: str) -> str | None:
     """Take a word that may be there once out of an address."""
     values = words.pop(name, [])
     if len(values) > 1:
-        raise UserError(f"{name}: is there {len(values)} times; expected once")
+        raise UserError(f"{name}: given {len(values)} times; expected once")
     return values[0] if values else None
 
 

@@ -26,7 +26,7 @@ def effects_of(paths: Iterable[Path]) -> dict[str, pd.DataFrame]:
     for path in paths:
         kind = _kind(path)
         if kind in found:
-            raise UserError(f"{path}: effects of {kind}s are named twice; expected one experiment of each kind")
+            raise UserError(f"{path}: effects of {kind}s are given twice; expected one experiment of each kind")
         found[kind] = _leader_effects(path / FILE) if kind == "leader" else read_effects(path)
     return found
 

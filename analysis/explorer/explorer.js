@@ -314,9 +314,9 @@ function replayOf({run, game}) {
   const show = film => {
     const command = element("code", {}, film.command);
     if (film.state === "ready") told.replaceChildren(...[film.message && film.message + " — ", element("a", {href: `/film/${run}/${game}`, target: "_blank", rel: "noopener"}, "watch it")].filter(Boolean));
-    else if (film.state === "failed") told.replaceChildren(`It could not be played again here: ${film.message}. The command would be `, command);
-    else if (film.state === "none") told.replaceChildren("Plays the game again and makes a page to watch it on. The first time the engine is compiled, which may take a minute or more. The same at the command line: ", command);
-    else told.replaceChildren(`${film.state === "waiting" ? "Waiting for another game" : "Playing the game again"} (${film.seconds} s); the first time the engine is compiled, which may take a minute or more.`);
+    else if (film.state === "failed") told.replaceChildren(`This game could not be replayed here: ${film.message}. At the command line: `, command);
+    else if (film.state === "none") told.replaceChildren("Replays the game and makes a page to watch. The first time, the engine is compiled, which may take a minute or more. At the command line: ", command);
+    else told.replaceChildren(`${film.state === "waiting" ? "Waiting for another game" : "Replaying the game"} (${film.seconds} s); the first time, the engine is compiled, which may take a minute or more.`);
     button.disabled = ["waiting", "working", "ready"].includes(film.state);
     if (["waiting", "working"].includes(film.state) && told.isConnected) setTimeout(() => fetched(path).then(show, fail), 1000);
   };

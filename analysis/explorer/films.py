@@ -54,7 +54,7 @@ class Films:
             if film is None or film.state == "failed":
                 waiting = sum(each.state in ("waiting", "working") for each in self.films.values())
                 if waiting >= 3:
-                    return {"state": "failed", "message": "three games are being played again already; wait for one of them",
+                    return {"state": "failed", "message": "three games are already being replayed; wait for one to finish",
                             **self._shown(run, game)}  # fmt: skip
                 self._forget()
                 film = Film(run, game, Path(self.folder.name) / f"film-{len(self.films)}-{time.monotonic_ns()}.html")
@@ -110,7 +110,7 @@ class Films:
                 self.process.kill() if self.process else None
                 film.message, done = f"stopped after {LIMIT:.0f} seconds", False
             except OSError as error:
-                film.message, done = f"the game cannot be played again: {error.strerror or error}", False
+                film.message, done = f"the game cannot be replayed: {error.strerror or error}", False
             film.state = "ready" if done else "failed"
 
 

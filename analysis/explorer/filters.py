@@ -84,7 +84,7 @@ def read_filter(query: Mapping[str, Sequence[str]], words: Words) -> Filter:
             elif value not in [str(word) for word in known[name]]:
                 raise unknown(name, value[:40], known[name])
     if len(query.get("rounds", ())) > 1:
-        raise UserError("rounds: is there twice; expected one round, or a range such as 13-23")
+        raise UserError("rounds: appears twice; expected one round, or a range such as 13-23")
     return Filter(**{name: tuple(dict.fromkeys(values)) for name, values in query.items()})
 
 

@@ -96,20 +96,20 @@ class LocalHandler(BaseHTTPRequestHandler):
     def _answered(self, answer: Any, *asked: Any) -> None:
         try:
             if not answer(*asked):
-                self.refuse(404, "there is no such page here")
+                self.refuse(404, "no such page")
         except UserError as error:
             self.refuse(400, str(error))
 
     def _welcome(self, changes: bool = False) -> bool:
         """Turn away requests to another name and from other sites' pages."""
         if self.headers.get_all("Host") not in [[host] for host in self.server.hosts()]:
-            self.refuse(403, f"this server answers to {self.server.url} only")
+            self.refuse(403, f"this server answers only to {self.server.url}")
         elif self.headers.get("Sec-Fetch-Site", "none") not in ("none", "same-origin"):
             self.refuse(403, "this server does not answer other sites' pages")
         elif changes and self.headers.get("Origin") not in [f"http://{host}" for host in self.server.hosts()]:
             self.refuse(403, "only this server's own page may ask for this")
         elif self.headers.get("Content-Length", "0") != "0" or self.headers.get("Transfer-Encoding"):
-            self.refuse(400, "a request has no content here")
+            self.refuse(400, "requests have no content here")
         else:
             return True
         return False

@@ -199,7 +199,7 @@ def _of_the_box(function: Callable[..., pd.DataFrame]) -> Callable[..., pd.DataF
 
 ASSOCIATED = ("n", "share", "wins", "win_rate", "rate_without", "association", "p_adjusted")
 DEEDS = {  # by what a row is about: function of `analysis`, heading
-    "district": ("districts", "Districts placed"), "government": ("governments", "Governments at the start of an own turn"),
+    "district": ("districts", "Districts placed"), "government": ("governments", "Governments at the start of a turn"),
     "tiles": ("exploring", "Tiles explored"), "forts": ("forts", "Forts taken"),
 }  # fmt: skip
 VIEWS: dict[str, tuple[str, Callable[..., list[dict[str, Any]]]]] = {
@@ -321,5 +321,5 @@ def _effects(asked: Asked, kind: str, name: str, title: str) -> list[dict[str, A
     if frame is None:
         return []
     shape = Shape("effects", (kind,), ("n", "points", "p_adjusted"))
-    note = "percentage points of the chance to win, in the experiment's games, which no filter touches; p over all its effects"
+    note = "percentage points of the chance to win, in the experiment's games, which are not filtered; p corrected over these"
     return [table("effects", title, shape, [frame[frame[kind] == name]], note=note)]

@@ -39,7 +39,7 @@ class Handler(LocalHandler):
     def _film(self, run: str, game: str) -> bool:
         content = self.server.films.page(*self.server.desk.game(run, game))
         if content is None:
-            return self.refuse(404, "this game has not been played again yet; the page of the game has a button for it")
+            return self.refuse(404, "this game has not been replayed yet; its page has a button for that")
         return self.send_film(content)
 
 

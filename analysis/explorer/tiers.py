@@ -37,7 +37,7 @@ def by_difference(points: Sequence[tuple[float | None, float | None]], first: st
         else:
             groups[0 if difference > 0 else 2].append(i)
     titles = (f"Higher in {second} than in {first}", "No detectable difference", f"Lower in {second} than in {first}",
-              "In one of the two only")  # fmt: skip
+              "In only one of the two")  # fmt: skip
     return _filled(titles, groups)
 
 

@@ -45,9 +45,9 @@ def binding(sought: Sought) -> list[str]:
     row = sought.answer.front.iloc[sought.answer.advised]
     lines = []
     if row["at_end"]:
-        lines.append(f"At an end of its range: {row['at_end']}. A wider one (by, from, to) may bring it nearer.")
+        lines.append(f"At the end of its range: {row['at_end']}. A wider range (by, from, to) may bring it nearer.")
     if row["changes"] == sought.goals.at_most:
-        lines.append(f"All {counted(sought.goals.at_most, 'change')} are made: at_most holds it back, too.")
+        lines.append(f"All {counted(sought.goals.at_most, 'change')} are made: at_most is a limit, too.")
     out = missed(sought.answer)
     return (
         [*lines, f"Still missed: {listed(out[:FEW])}{f', and {len(out) - FEW} more' if len(out) > FEW else ''}."]

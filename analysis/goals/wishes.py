@@ -280,7 +280,7 @@ def _fits(file: str, place: str, entry: GoalEntry, kind: Kind) -> None:
     }
     for key, (given, useful) in needs.items():
         if given and not useful:
-            raise _blamed(file, f"{place}.{key}", f"{kind.word} has no use for it; expected it left out")
+            raise _blamed(file, f"{place}.{key}", f"{kind.word} does not use it; expected nothing here")
     if kind.word == "longer-than" and entry.rounds is None:
         raise _blamed(file, f"{place}.rounds", "is missing: games of more than how many rounds?")
     if kind.of == "pair" and entry.wanted is None and (not isinstance(entry.of, str) or entry.against is None):
@@ -337,7 +337,7 @@ def _table(file: str, place: str, at: int, entry: GoalEntry, ruleset: Ruleset, c
 def _band(file: str, place: str, entry: GoalEntry, kind: Kind) -> tuple[float, float]:
     """Return the ends of the band."""
     if entry.between is not None and (entry.at_least, entry.at_most) != (None, None):
-        raise _blamed(file, f"{place}.between", "and at_least or at_most; expected one way to say it")
+        raise _blamed(file, f"{place}.between", "and at_least or at_most; expected only one of them")
     given: list[Any] = [entry.at_least, entry.at_most] if entry.between is None else list(entry.between)
     if given == [None, None]:
         raise _blamed(file, place, "has no band; expected between: [low, high], at_least or at_most")
@@ -348,7 +348,7 @@ def _band(file: str, place: str, entry: GoalEntry, kind: Kind) -> tuple[float, f
             ends[side] = _amount(file, f"{place}.{key}", value, kind)
     if ends[0] >= ends[1]:
         what = f"{words(ends[0], kind)} to {words(ends[1], kind)}"
-        raise _blamed(file, place, f"{what} is no band; expected a smaller value before a larger one")
+        raise _blamed(file, place, f"{what} is not a band; expected the smaller value first")
     return ends[0], ends[1]
 
 

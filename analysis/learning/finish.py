@@ -34,7 +34,7 @@ def finish(course: Course, games: int, say: Callable[[str], None]) -> Iterator[s
         network_files.write(file, net, about)
     seen = course.last_games()
     losses = keep_chances(net, seen, course.folder)
-    yield f"log loss on {len(seen.shares):,} positions of games kept from the fit:"
+    yield f"log loss on {len(seen.shares):,} positions of held-out games:"
     yield render(losses, "table")
     yield from _profile(course, NAME, {}, course.judge(last, "planner", games))
     if course.settings.lessons:

@@ -191,7 +191,7 @@ def _check_separable(information: np.ndarray, fit: Fit) -> None:
     size = {key: float(np.abs(vectors[place, 0]).max()) for key, place in fit.places.items()}
     mixed = [key for key, value in size.items() if value > 0.05]
     raise Inseparable(
-        f"the games cannot tell the effects of {' and '.join(mixed)} apart: they always come together; "
+        f"the effects of {' and '.join(mixed)} cannot be distinguished, because they always occur together; "
         f"leave one of them out, or play games that mix them (--leader-pool, --strategy-pool)"
     )
 

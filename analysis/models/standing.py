@@ -63,7 +63,7 @@ class Standing:
             fit_logit(present(self.outcomes), DEFAULT_FACTORS)
         except UserError as error:
             if len(self.strategies) > 1:
-                self.notes.append(f"Strategies are not corrected for, and figures of leaders are those of both: {error}.")
+                self.notes.append(f"Not corrected for strategies, so leaders' figures include those of players: {error}.")
             return ("leader", "order")
         return DEFAULT_FACTORS
 

@@ -41,7 +41,7 @@ def _strengths(data: Outcomes, factors: Iterable[str], factor: str = "leader") -
     data = present(data)
     frame = observed(data, factor)
     if len(data.levels[factor]) < 2:
-        raise UserError(f"{factor}: only '{data.levels[factor][0]}' played; nothing to compare")
+        raise UserError(f"{factor}: only '{data.levels[factor][0]}' played, so there is nothing to compare")
     fit = fit_logit(data, factors)
     frame["decided"] = decided(data, factor)
     few = (frame["decided"] < SMALL_SAMPLE) | hardly_any(frame["wins"], frame["decided"])
@@ -109,11 +109,11 @@ def strengths(
 ) -> pd.DataFrame:
     """Return the leaders by strength, corrected for turn order, opponents and strategies.
 
-    `decided` counts the leader's games that somebody won; the model knows of no others. `adjusted_rate` is the share of them
+    `decided` counts the leader's games that somebody won; the model uses only these. `adjusted_rate` is the share of them
     the leader would win if every line-up of leaders played equally often in every turn order; `points` is that less the fair
     share, in percentage points, and `p` asks whether it is 0; `odds_ratio` compares the odds with those of the average leader.
     `rank_best` to `rank_worst` are the ranks that remain possible (simultaneously for all leaders). `small_sample` marks
-    leaders with hardly a win or hardly a loss, too: their intervals are much too narrow. `unfinished` counts the games of the
+    leaders with fewer than 10 wins or losses, too: their intervals are much too narrow. `unfinished` counts the games of the
     whole table that nobody won. With `by="players"` each player count has a model of its own. `factor` may be 'strategy'.
     """
     factors = tuple(factors)
@@ -159,7 +159,7 @@ def leader_spread(runs: Runs, by: str | None = None, factors: Iterable[str] = DE
     for part in [data] if by is None else [data.with_players(t.players) for t in data.tables]:
         own = present(part)
         if len(own.levels["leader"]) < 2:
-            raise UserError(f"leader: only '{own.levels['leader'][0]}' played; nothing to compare")
+            raise UserError(f"leader: only '{own.levels['leader'][0]}' played, so there is nothing to compare")
         fit = fit_logit(own, factors)
         rate, covariance, _ = balanced_rates(fit, own, "leader")
         value, low, high = (100 * x for x in rate_spread(rate, covariance))
@@ -173,7 +173,7 @@ def leader_spread(runs: Runs, by: str | None = None, factors: Iterable[str] = DE
 def factor_tests(runs: Runs, factors: Iterable[str] = FACTORS) -> pd.DataFrame:
     """Return for each factor the Wald test that all its levels are equally strong.
 
-    'seat' is the place at the table, which the rules do not know: a check on the simulator, expected to be silent.
+    'seat' is the place at the table, which should not matter by the rules: a check of the simulator.
     """
     data = present(outcomes(runs, factors, cards=False))
     fit = fit_logit(data, factors)
@@ -219,7 +219,7 @@ def by_cards(runs: Runs, factors: Iterable[str] = DEFAULT_FACTORS) -> pd.DataFra
         columns |= {"error": error, "p": np.where(few, np.nan, two_sided(gap, error)), "small_sample": few}
         parts.append(pd.DataFrame(columns).reset_index(drop=True))
     if not parts:
-        raise UserError("every game had the same victory cards in play; nothing to compare")
+        raise UserError("every game had the same victory cards in play, so there is nothing to compare")
     whole = pd.concat(parts, ignore_index=True)
     whole = whole.assign(**together("points", whole["p"], normal_ends(whole["points"], whole["error"])))
     return whole.drop(columns="error").sort_values(["card", "leader"], ignore_index=True)

@@ -102,7 +102,7 @@ def _left(whole: Seated, way: Way, known: np.ndarray) -> list[str]:
         )
     absent = int((~known & ~other).sum())
     if absent:
-        lines.append(f"{counted(absent, 'play')}: with leaders that never played in the games by {way.name}")
+        lines.append(f"{counted(absent, 'play')}: with leaders that never played in the games of {way.name}")
     return lines
 
 

@@ -17,8 +17,8 @@ from .nearest import EQUAL, FURTHER
 EXAMPLES = 3
 LIMITS = ("Left out", "Note")  # how sentences begin that say what was not compared
 LIMIT = (
-    "These are the plays that somebody noted, in the groups that they play in. Who likes a leader chose it, so what is said of "
-    "a leader is an association; other groups may play otherwise."
+    "These plays were logged by some groups, and other groups may play differently. People chose the leaders that they like, "
+    "so findings on leaders are associations."
 )
 
 
@@ -53,14 +53,14 @@ def agreeing(table: pd.DataFrame) -> list[Said]:
             said.append(Said(text.format(ways), how))
     n, seen = int(table["plays"].iloc[0]), table["detectable"].min()
     if np.isnan(seen):
-        said.append(Said(f"With {counted(n, 'play')} no difference of one leader, however large, would be seen.", "limit"))
+        said.append(Said(f"With {counted(n, 'play')} no difference of one leader can be detected, however large.", "limit"))
     else:
         said.append(
-            Said(f"With {counted(n, 'play')}, a difference of one leader under {seen:.0f} points cannot be seen.", "limit")
+            Said(f"With {counted(n, 'play')}, a difference of one leader under {seen:.0f} points cannot be detected.", "limit")
         )
     skill = table["skill"].max()
     if skill > 0:
-        said.append(Said(f"People differ in skill (standard deviation {skill:.1f} log odds); the test takes that out."))
+        said.append(Said(f"People differ in skill (standard deviation {skill:.1f} log odds); the test corrects for that."))
     return said
 
 
@@ -69,7 +69,7 @@ def differing(table: pd.DataFrame) -> list[Said]:
     clear = table[table["verdict"] == DIFFER].sort_values("p", kind="stable")
     ways, leaders = table["way"].nunique(), table["leader"].nunique()
     if clear.empty:
-        asked = f"{counted(leaders, 'leader')}, {counted(ways, 'way')} of playing"
+        asked = f"{counted(leaders, 'leader')}, {counted(ways, 'strategy', 'strategies')}"
         return [Said(f"No single leader is shown to differ ({asked}).", "open")]
     said = [Said(_leader(row), "shown") for row in clear.head(EXAMPLES).to_dict("records")]
     rest = len(clear) - EXAMPLES
@@ -94,17 +94,17 @@ def near(table: pd.DataFrame) -> list[Said]:
     if len(others) and sure:
         said.append(Said(f"`{best['way']}` is nearest to people: {score}.", "shown"))
     elif len(others):
-        said.append(Said("Which way is nearest cannot be said with these plays.", "open"))
+        said.append(Said("These plays do not show which strategy is nearest.", "open"))
         said.append(Said(f"`{best['way']}` comes first: {score}."))
         needed = others["plays_to_tell"].replace(np.inf, np.nan).max()
         if not np.isnan(needed):
             said.append(
-                Said(f"To tell it from all others takes about {_round(needed)} plays, if the differences are those found.")
+                Said(f"Distinguishing it from all others takes about {_round(needed)} plays, if the differences are as found.")
             )
     else:
-        said.append(Said(f"`{best['way']}` foretells winners: {score}."))
+        said.append(Said(f"`{best['way']}` predicts the winners: {score}."))
     if flat["verdict"] != FURTHER:
-        said.append(Said(f"No evidence that `{best['way']}` foretells winners better than equal chances.", "open"))
+        said.append(Said(f"No evidence that `{best['way']}` predicts winners better than equal chances.", "open"))
     return said
 
 
@@ -119,7 +119,7 @@ def weighed(table: pd.DataFrame, ways: Mapping[str, float]) -> list[Said]:
         Said(f"Plays and simulation together: {top['leader']} has the highest estimate, {own} at tables of {top['players']}."),
         Said(f"In these estimates the plays weigh {weight:.0f}%, the simulation {100 - weight:.0f}%."),
     ]
-    return [*said, *([Said(f"Within the simulation the ways weigh: {shares}.")] if len(ways) > 1 else [])]
+    return [*said, *([Said(f"Within the simulation the strategies weigh: {shares}.")] if len(ways) > 1 else [])]
 
 
 def left_out(found: Compared) -> list[Said]:

@@ -155,7 +155,7 @@ def leader_table(total: pd.DataFrame, by: str | None = None) -> pd.DataFrame:
 
 
 def wonders(runs: Runs, by: str | None = None) -> pd.DataFrame:
-    """Return for each world wonder how often and when it was seen and built, and how its builders fared.
+    """Return for each world wonder how often and when it was seen and built, and how often its builders won.
 
     `n` counts the games that had it in a deck, `revealed` those in which it was turned up, from the start or later.
     `builder_win_rate` has `built` as its denominator. It is an association: players who are ahead build more, so it does
@@ -249,12 +249,12 @@ def by_players(summary: Callable[[Runs], pd.DataFrame], runs: Runs) -> pd.DataFr
 
 
 def victory(runs: Runs, by: Literal["players"] | None = None) -> pd.DataFrame:
-    """Return for each victory card and agenda how often it was claimed, when, and how its claimants fared.
+    """Return for each victory card and agenda how often it was claimed, when, and how often its claimants won.
 
     `n` counts the games with the card in play; `claim_rate` is the share of them in which anyone claimed it by this
     agenda; `round_p25` and `round_p75` are quartiles of the rounds of the claims; `claimant_win_rate` has `claims` as its
-    denominator and a game as one case: its claimants share one win. It is an association, and next to a tautology, for who
-    wins must have claimed. `winner_share` is the share of the wins in those games that used the agenda.
+    denominator and a game as one case: its claimants share one win. It is an association, and says
+    little, because winners must have claimed. `winner_share` is the share of the wins in those games that used the agenda.
     """
     if by == "players":
         return by_players(victory, runs)

@@ -40,7 +40,7 @@ def districts(runs: Runs) -> pd.DataFrame:
 
 
 def governments(runs: Runs) -> pd.DataFrame:
-    """Return for each government how many seats had it at the beginning of an own turn, and how often those won."""
+    """Return for each government how many seats had it when a turn of theirs began, and how often those won."""
     return associations(runs, "government")
 
 

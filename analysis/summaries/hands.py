@@ -23,7 +23,7 @@ def leaders_by_strategy(runs: Runs) -> pd.DataFrame:
     """Return for each strategy and leader how often the leader won, against the other leaders that it played.
 
     `points` is the win rate less `others_rate` (percentage points). Leaders that are always played by one strategy, and
-    strategies that played one leader only, are left out. Where there is hardly a win or hardly a loss, nothing is tested.
+    strategies that played one leader only, are left out. With fewer than 10 wins or losses nothing is tested.
     """
     sample = asked(runs, ("there", "strategy", "leader", "won"))
     parts = [_sums(s) for s in sample]

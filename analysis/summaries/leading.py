@@ -51,9 +51,9 @@ def standings(s: Selection) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 def predictability(runs: Runs, by: str | None = None) -> pd.DataFrame:
-    """Return for each round how well the victory cards claimed so far foretell the winner.
+    """Return for each round how well the victory cards claimed so far predict the winner.
 
-    `n` counts the games that went on after the round; in `leading` of them one seat led alone (`leading_rate`), and
+    `n` counts the games that continued after the round; in `leading` of them one seat led alone (`leading_rate`), and
     `leader_win_rate` is how often that seat won in the end (Wilson's interval; unfinished games count as not won).
     `fair_share` is what a seat picked at random would win. `auc` and `skill` are about games that somebody won.
     """
@@ -87,7 +87,7 @@ def _state_counts(claims: np.ndarray, rounds: np.ndarray, won: np.ndarray) -> pd
 def _predictability(runs: Runs) -> pd.DataFrame:
     counts = counted_together((_state_counts(*standings(s)) for s in asked(runs, COLUMNS)), _STATE)
     if counts.empty:
-        raise UserError("every game ended in its first round; there is nothing to foretell")
+        raise UserError("every game ended in its first round; there is nothing to predict")
     claims = counts["standing"].to_numpy()[:, None] >> (BITS * np.arange(int(counts["players"].max()))) & (2**BITS - 1)
     seated = np.arange(claims.shape[1]) < counts["players"].to_numpy()[:, None]
     counts = counts.assign(fair=counts["games"] / counts["players"], **_scores(counts, claims, seated))

@@ -171,7 +171,7 @@ def shard_games(run: Run, shard: str) -> int:
 
 
 def open_run(path: Place | str) -> Run:
-    """Return the run in the folder; raise UserError if it is none or holds no finished games yet."""
+    """Return the run in the folder; raise UserError if there is no run, or no finished game yet."""
     run = Run(path)
     if not run.shards:
         raise UserError(f"{path}: no finished games in this run yet; `newdawn resume {path}` continues it")

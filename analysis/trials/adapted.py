@@ -35,8 +35,8 @@ ROUNDS = "rounds"
 EXAMPLES = 8  # changes told in words
 CHANGES, NOTHING = "Adapting changes", "No evidence that adapting changes"
 LIMIT = (
-    "The intervals hold the chance of the games, not that of the trainings. What two trainings by the same rules differ by, a "
-    "ruleset compared with itself shows (--adapt, same settings); a change of that size is not to be put down to the rule."
+    "The intervals cover the chance of the games, not that of the trainings. A ruleset compared with itself (--adapt, same "
+    "settings) shows how far two trainings differ by chance; do not attribute a change of that size to the rule."
 )
 UNAWARE, ADAPTED = KINDS = ("unaware", "adapted")  # the two kinds of players, as columns begin
 ALL = ("", "_all_low", "_all_high")  # a size and its interval for all figures together
@@ -202,7 +202,7 @@ def sentence(frame: pd.DataFrame) -> str:
     found = tested[tested["p_adjusted"] <= SIGNIFICANT].sort_values("p", kind="stable")
     leaders = tested[tested["group"] == "leaders"]
     reach = 100 * (leaders["change_all_high"] - leaders["change_all_low"]).max() / 2 if len(leaders) else np.nan
-    known = "" if np.isnan(reach) else f" (what it changes of a leader's win rate is known to ±{reach:.1f} points or better)"
+    known = "" if np.isnan(reach) else f" (changes of leaders' win rates are known to ±{reach:.1f} points or better)"
     if found.empty:
         return f"{NOTHING} any of the {len(tested)} answers{known}."
     more = f"; and {len(found) - EXAMPLES} more" if len(found) > EXAMPLES else ""

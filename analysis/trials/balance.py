@@ -159,7 +159,7 @@ def balance(
         if not chosen:
             now = figure_words(_level(games.search(ruleset, effort.screen), target)[0], target.figure)
             raise UserError(
-                f"target {target.text}: none of the {len(found)} numbers is seen to bring it nearer than the rules do "
+                f"target {target.text}: none of the {len(found)} numbers is shown to bring it nearer than the rules do "
                 f"({now} in {effort.screen:,} games); name others (--parameters), or play more games (--screen)"
             )
         finalists = _search(games, ruleset, chosen, target, effort)
@@ -403,7 +403,7 @@ class Games:
                 os.fsync(file.fileno())
         except OSError as error:
             raise UserError(
-                f"{self.out}: cannot write: {error.strerror}; finished games are kept, the same command goes on"
+                f"{self.out}: cannot write: {error.strerror}; finished games are kept, the same command continues"
             ) from None
 
 

@@ -509,7 +509,7 @@ def collect(
                 raise
         frame = differences(moments, half_width, subjects.figures, tables)
         if stopped:
-            return Comparison(frame, moments.n, "stopped early by hand: do not choose the moment by the results")
+            return Comparison(frame, moments.n, "stopped early by hand: results are biased if you chose the moment by them")
         if not until:
             return Comparison(frame, moments.n, "the games asked for")
         watched = frame[in_focus(frame, focus)]

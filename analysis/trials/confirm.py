@@ -138,5 +138,5 @@ def conclusion(
         return f"{_none(len(confirmed))} reaches {wanted}: the nearest is {words[at]} with {figure} {interval} ({n})."
     return (
         f"Undecided whether a value reaches {wanted}: the nearest is {words[at]} with {figure} {interval} ({n}); "
-        f"about {row['games_needed']:,.0f} games would tell (--fresh)."
+        f"about {row['games_needed']:,.0f} games would decide (--fresh)."
     )

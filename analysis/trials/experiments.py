@@ -262,7 +262,7 @@ def _check_same(out: Path, old: Mapping[str, Any], wanted: Mapping[str, Any]) ->
     if old["ruleset"]["digest"] != wanted["ruleset"]["digest"]:
         raise UserError(f"{out}: holds an experiment with other rules ('{old['ruleset']['name']}'); choose another --out")
     if old["engine"] != wanted["engine"]:
-        raise UserError(f"{out}: was begun with another version of this program; choose another --out")
+        raise UserError(f"{out}: was started with another version of this program; choose another --out")
 
 
 def parquet(frame: pd.DataFrame) -> bytes:
@@ -276,7 +276,7 @@ def _write(out: Path, frame: pd.DataFrame, first: int, n: int) -> None:
     try:
         write_whole(out / f"pairs-{first:010d}-{n:05d}.parquet", parquet(frame))
     except OSError as error:
-        raise UserError(f"{out}: cannot write: {error.strerror}; finished batches are kept, the same command goes on") from None
+        raise UserError(f"{out}: cannot write: {error.strerror}; finished batches are kept; the command continues") from None
 
 
 def _files(out: Path, games: int) -> list[tuple[int, int, Path]]:
@@ -299,10 +299,10 @@ def _read_batch(path: Path) -> pd.DataFrame:
         frame: pd.DataFrame = pq.read_table(path).to_pandas()
     except (OSError, pa.ArrowException) as error:
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-        raise UserError(f"{path}: cannot be read as Parquet: {reason}; removed, it is played again") from None
+        raise UserError(f"{path}: cannot be read as Parquet: {reason}; remove it to play its games again") from None
     missing = [name for name in PAIR.names or () if name not in frame]
     if missing:
-        raise UserError(f"{path}: has no column {missing[0]}; removed, it is played again")
+        raise UserError(f"{path}: has no column {missing[0]}; remove it to play its games again")
     return frame
 
 
@@ -340,7 +340,7 @@ def effects(
     if by not in (None, "leader"):
         raise unknown("split of effects", str(by), ["leader"])
     if pairs.empty:
-        raise UserError("no treatment met a seat that it concerns; play more games (--games), or name other leaders")
+        raise UserError("no treatment concerned any seat; play more games (--games), or name other leaders")
     keys = ["arm"] if by is None else ["arm", by]
     groups = pairs.groupby(keys, observed=True, sort=True).ngroup().to_numpy()
     names = pairs[keys].drop_duplicates().sort_values(keys, ignore_index=True)

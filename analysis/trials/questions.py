@@ -82,7 +82,7 @@ def give(
     arms = []
     for amount in amounts:
         if not 1 <= amount <= 99:
-            raise UserError(f"amount: {amount} is not possible; expected a whole number from 1 to 99")
+            raise UserError(f"amount: {amount} is not valid; expected a whole number from 1 to 99")
         words = f"{amount} {kind or gift}" + ("" if amount == 1 or kind else "s")
         arms.append(Arm(words, names.TREATMENTS.index(gift), code, amount))
     return Experiment("gift", plan, ruleset, _distinct(arms), at_round)
@@ -193,4 +193,4 @@ def _distinct(arms: Sequence[Arm]) -> tuple[Arm, ...]:
 
 def _check_round(at_round: int, plan: Plan) -> None:
     if not 1 <= at_round <= plan.round_cap:
-        raise UserError(f"round: {at_round} is not possible; expected a round from 1 to {plan.round_cap}, the round cap")
+        raise UserError(f"round: {at_round} is not valid; expected a round from 1 to {plan.round_cap}, the round cap")

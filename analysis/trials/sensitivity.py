@@ -245,7 +245,7 @@ class Results:
                 self._append(line)
             except OSError as error:
                 raise UserError(
-                    f"{self.out}: cannot write: {error.strerror}; finished changes are kept, the same command goes on"
+                    f"{self.out}: cannot write: {error.strerror}; finished changes are kept, the same command continues"
                 ) from None
         self._take(line)
 

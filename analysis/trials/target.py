@@ -45,7 +45,7 @@ class Target:
         index = [figure for _, figure in figures_with(self.leaders)].index(self.figure)
         y, m = values[:, index, 0].astype(float), values[:, index, 1].astype(float)
         if m.sum() == 0:
-            raise UserError(f"target {self.text}: what it asks about is in none of the games")
+            raise UserError(f"target {self.text}: what it asks about occurs in none of the games")
         value = y.sum() / m.sum()
         terms = (y - value * m) / m.mean()
         if self.wanted is None:
@@ -105,7 +105,7 @@ def parse_margin(target: Target, text: str | None) -> float | None:
     if text is None:
         return None
     if target.wanted is None:
-        raise UserError(f"--margin: target {target.text} has no value to be near to; leave it out")
+        raise UserError(f"--margin: target {target.text} has no value to be near; leave --margin out")
     is_share = target.figure != ROUNDS
     number = text.strip().removesuffix("rounds").removesuffix("%").strip()
     try:

@@ -120,7 +120,7 @@ def candidates(ruleset: Ruleset, numbers: Sequence[Parameter], ranges: Sequence[
             continue
         found.append(candidate_of(values, changed))
     if len(found) == 1:
-        raise UserError(f"--range: no other legal value in it{f' ({problem})' if problem else ''}")
+        raise UserError(f"--range: it contains no other legal value{f' ({problem})' if problem else ''}")
     return found
 
 
@@ -203,7 +203,7 @@ def search(
         if len(found) < 2:
             raise
         best = _best_so_far(found, target)
-        reason = "stopped early by hand: do not choose the moment by the results"
+        reason = "stopped early by hand: results are biased if you chose the moment by them"
     return Tuned(numbers, target, _table(found, best, numbers, target), best.values, confirmed, reason, margin)
 
 

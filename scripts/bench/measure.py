@@ -295,9 +295,12 @@ def bench(
     cold: bool,
     as_json: bool,
 ) -> None:
-    """Measure speed, memory, start-up and bytes a game on this machine.
+    """Measure speed, memory, start-up time and bytes a game on this machine.
 
-    Speeds are per core, on random maps. Memory and scaling are those of the first strategy with four players.
+    \b
+    newdawn bench --players 4 --strategies planner,quick
+
+    Speeds are per core, on random maps. Memory and scaling are measured with the first strategy and four players.
     """
     from ...simulator.errors import UserError
     from ...strategies import registry
@@ -305,7 +308,7 @@ def bench(
     possible = [str(n) for n in range(2, names.MOST_PLAYERS[box] + 1)]
     wrong = next((word for word in players if word not in possible), None)
     if wrong is not None:
-        raise UserError(f"players: '{wrong}' is not possible; expected numbers from 2 to {possible[-1]}, such as 2,4")
+        raise UserError(f"players: '{wrong}' is not valid; expected numbers from 2 to {possible[-1]}, such as 2,4")
     chosen = list(strategies or registry.fast())
     for name in chosen:
         registry.find(name)  # says what is wrong before anything is measured

@@ -115,7 +115,7 @@ def plan_of(box: str, players: int, games: int, strategy: str) -> tuple[object, 
 @box_option
 @click.option("--share", type=click.FloatRange(0, 1, min_open=True), default=1.0, help="Share of the games, for a trial.")
 def main(runs: Path, out: Path | None, box: str, share: float) -> None:
-    """Play the reference results and write all that is kept of them. The same command goes on after a stop."""
+    """Play the reference results and write all that is kept of them. The same command continues after a stop."""
     # The expansion lies beside the base game, in folders of its own.
     apart = () if box == names.BOXES[0] else (box,)
     out, runs = out or REFERENCE.joinpath(*apart), runs.joinpath(*apart)

@@ -24,21 +24,21 @@ def film_command(run: Place, game: int, out: Path) -> Sequence[str]:
 @click.option("--port", type=click.IntRange(0, 65535), default=0, help="Port to listen on [default: a free one].")
 @click.option(
     "--effects", type=PATH, multiple=True, metavar="FILE",
-    help="Effects: the folder of an experiment on wonders or leaders, or a CSV file as for `newdawn report`; may be repeated.",
+    help="Effects to show: folder of an experiment on wonders or leaders, or a CSV file as for `newdawn report` (repeatable).",
 )  # fmt: skip
 @click.option("--open/--no-open", "opens", default=True, show_default=True, help="Open the page in the browser.")
-@click.option("--quiet", is_flag=True, help="Print the page's address only.")
+@click.option("--quiet", is_flag=True, help="Print only the address of the page.")
 def explore(folders: tuple[Place, ...], port: int, effects: tuple[Path, ...], opens: bool, quiet: bool) -> None:
-    """Explore a run, or several, in the browser.
-
-    Filter by leader, seat, players, victory cards, strategy and winner; see every rate with its interval and number of
-    cases; go from a figure to the games behind it and from a game to its replay. Several runs stand beside each other.
-    Nothing leaves this machine: the page is served on 127.0.0.1 only, until Ctrl-C. A run that is going on is shown as far
-    as it is; the page has a button that looks for new games.
+    """Explore one or more runs in the browser.
 
     \b
     newdawn explore results/first
     newdawn explore results/printed results/cheaper --effects results/wonders
+
+    Filter by leader, seat, players, victory cards, strategy and winner. Every rate has its interval and number of cases.
+    Click a figure for the games behind it, and a game for its replay. Several runs are shown side by side. The page is
+    served on 127.0.0.1 only, until Ctrl-C: nothing leaves this machine. A run that is still being played is shown as far as
+    it goes; a button looks for new games.
     """
     from ...analysis.explorer.desk import Desk
     from ...analysis.explorer.effects import effects_of
@@ -57,12 +57,12 @@ def explore(folders: tuple[Place, ...], port: int, effects: tuple[Path, ...], op
         desk = Desk(runs, effects_of(effects), tell)
         server = Explorer(desk, films, port)
         click.echo(server.url)
-        tell("Ctrl-C ends it")
+        tell("Ctrl-C stops it")
         if opens:
             click.launch(server.url)
         with server:
             server.serve_forever()
     except KeyboardInterrupt:
-        tell("ended")
+        tell("stopped")
     finally:
         films.close()

@@ -17,10 +17,13 @@ from .shared.screen import json_option, tell_json, wide_option
 @click.argument("folder", type=PLACE, metavar="DIR")
 @worker_options
 def resume(folder: Place, jobs: int | None, backend: str, cluster: str | None, quiet: bool, as_json: bool) -> None:
-    """Go on with a run that was stopped, however it was stopped.
+    """Continue a run that was stopped.
 
-    Plans and rules come from the folder. Damaged files are found by their checksums and their games played again. The
-    tables are in the end the same bytes as those of a run that was never stopped.
+    \b
+    newdawn resume results/first
+
+    Plan and rules come from the folder. Damaged files are detected by their checksums, and their games are played again. In
+    the end the tables are byte for byte those of a run that was never stopped.
     """
     from ...simulator.batch.run import Means, resume_games
 
@@ -29,13 +32,16 @@ def resume(folder: Place, jobs: int | None, backend: str, cluster: str | None, q
 
 @click.command()
 @click.argument("folder", type=PLACE, metavar="DIR")
-@click.option("--games", type=int, required=True, help="Number of games the run shall have in all.")
+@click.option("--games", type=int, required=True, help="Total number of games that the run is to have.")
 @worker_options
 def extend(folder: Place, games: int, jobs: int | None, backend: str, cluster: str | None, quiet: bool, as_json: bool) -> None:
-    """Let a run go on to more games.
+    """Add games to a run.
 
-    The games are those that a run with more --games would have had from the start. Give the same command again, or use
-    `newdawn resume`, if it is stopped.
+    \b
+    newdawn extend results/first --games 20000
+
+    The new games are those that a run with more --games would have played from the start. If it is stopped, give the same
+    command again or use `newdawn resume`.
     """
     from ...simulator.batch.run import Means, extend_games
 
@@ -47,10 +53,14 @@ def extend(folder: Place, games: int, jobs: int | None, backend: str, cluster: s
 @click.option("--sample", type=click.IntRange(0), default=20, show_default=True, help="Games to replay and compare.")
 @json_option
 def verify(folder: Place, sample: int, as_json: bool) -> None:
-    """Check that a run folder holds what was played.
+    """Check a run: checksums, counts, and a sample of games replayed.
 
-    Compares every file with its checksum, counts the rows of each game, and replays a sample of the games and compares
-    all their rows. Ends with code 1 if anything is wrong. A run that is going on or was stopped can be verified, too.
+    \b
+    newdawn verify results/first
+    newdawn verify results/first --sample 200
+
+    Compares every file with its checksum, counts the rows of each game, and compares all rows of the replayed games. Exit
+    code 1 means that something is wrong. A run that is still being played, or was stopped, can be verified, too.
     """
     from ...simulator.batch.verify import verify as check
 
@@ -65,7 +75,7 @@ def verify(folder: Place, sample: int, as_json: bool) -> None:
         f"{report.replayed:,} were replayed"
     )
     if not report.labelled:
-        click.echo("made before tables told which run they belong to: a table of another run would not be noticed")
+        click.echo("made before tables were labelled with their run: a table of another run would go unnoticed")
     if report.wrong:
         click.echo(f"to play damaged or missing games again: newdawn resume {folder}")
         raise SystemExit(1)
@@ -73,19 +83,22 @@ def verify(folder: Place, sample: int, as_json: bool) -> None:
 
 @click.command()
 @click.argument("folders", type=PLACE, nargs=-1, required=True, metavar="DIR DIR...")
-@click.option("--out", type=PLACE, required=True, metavar="DIR", help="New folder or address for all of them.")
+@click.option("--out", type=PLACE, required=True, metavar="DIR", help="New folder or address for the merged run.")
 @click.option("--quiet", is_flag=True, help="No progress line and no summaries.")
 @json_option
 @wide_option
 def merge(folders: tuple[Place, ...], out: Place, quiet: bool, as_json: bool) -> None:
-    """Put finished runs of the same plan and different seeds together.
+    """Merge finished runs that differ only in their seeds.
 
-    The runs stay as they are. In the new folder games are numbered through; its manifest and the column `seed` of its
-    table of games tell where each comes from, and `newdawn replay --run` finds them.
+    \b
+    newdawn merge results/one results/two --out results/both
+
+    The runs themselves stay unchanged. In the new folder games are numbered consecutively. Its manifest, and the column
+    `seed` of its table `games`, say where each game is from; `newdawn replay --run` finds it.
     """
     from ...simulator.batch.merge import merge_runs
     from ...simulator.errors import UserError
 
     if len(folders) < 2:
-        raise UserError(f"merge: one run is named; expected two or more, such as: newdawn merge A B --out {out}")
+        raise UserError(f"merge: only one run is named; expected two or more, such as: newdawn merge A B --out {out}")
     play(out, lambda observer: merge_runs(folders, out, observer), quiet, as_json)

@@ -18,11 +18,11 @@ PARTS = {
     "length": ("length", "Length of the games, in rounds"),
     "rounds": ("rounds", "Games by the round in which they ended"),
     "reasons": ("reasons", "What the winners had claimed"),
-    "seats": ("turn_order", "What the place in the turn order is worth, corrected for leaders and strategies"),
+    "seats": ("turn_order", "What each place in the turn order is worth, corrected for leaders and strategies"),
     "lead": ("lead", "Lead changes, and when the winner takes the lead for good (most victory cards claimed)"),
-    "comebacks": ("comebacks", "Winners who had been behind by so many victory cards"),
-    "predictability": ("predictability", "How well victory cards claimed foretell the winner, after each round"),
-    "shortages": ("shortages", "What is used up at the end"),
+    "comebacks": ("comebacks", "Comebacks: how many victory cards the winners had been behind"),
+    "predictability": ("predictability", "How well the victory cards claimed predict the winner, after each round"),
+    "shortages": ("shortages", "What has run out by the end"),
 }
 EXPANSION = {
     "districts": "Districts placed, and what goes with winning (association)",
@@ -30,32 +30,33 @@ EXPANSION = {
     "forts": "Forts taken, and what goes with winning (association)",
     "governments": "Governments, and what goes with winning (association)",
     "unique-cards": "Unique cards: when taken, and what goes with winning (association)",
-    "wonders-left": "World wonders that left the game by the wonder icon",
+    "wonders-left": "World wonders removed by the wonder icon",
 }  # parts of runs with Terra Incognita
 ROWS = 12  # of the reasons in the table of all parts
 
 
 @click.command()
 @click.argument("folders", type=PLACE, nargs=-1, required=True, metavar="DIR...")
-@click.option("--part", type=click.Choice([*PARTS, *EXPANSION]), help="Only this part [default: all of them].")
-@click.option("--by", type=click.Choice(["players"]), help="One row for each of these, too.")
+@click.option("--part", type=click.Choice([*PARTS, *EXPANSION]), help="Show only this part [default: all].")
+@click.option("--by", type=click.Choice(["players"]), help="Split by this.")
 @MARGIN
 @output_options(text="Output format; csv needs --part.")
 def game(folders: tuple[Place, ...], part: str | None, by: str | None, margin: float, how: str) -> None:
-    """Show the game as a whole: length, reasons of victory, seat advantage, lead changes, comebacks, shortages.
-
-    Runs with Terra Incognita have parts on districts, exploring, forts, governments, unique cards, and wonders that left.
-
-    Intervals are 95%; those of `points` (seats) hold for all places together, and `verdict` compares them with the
-    --margin: balanced within it, outside it, or undecided.
-
-    `leader` here is the seat that has claimed more victory cards than any other at the end of a round. `auc` is the
-    chance that the later winner has claimed more than another seat picked at random (50%: a coin toss), `skill` how much
-    better than the fair share the claims forecast the winner (0: not at all, 100%: certain).
+    """Show the game as a whole: length, reasons of victory, turn order, lead changes, comebacks, shortages.
 
     \b
     newdawn game results/first
     newdawn game results/first --part predictability --format csv
+
+    Runs of Terra Incognita also have parts on districts, exploring, forts, governments, unique cards, and wonders that left
+    the game.
+
+    Intervals are 95%. Those of `points` (seats) hold for all seats together. `verdict` compares them with the --margin:
+    balanced, outside, or undecided.
+
+    The leader of a game is here the seat that has claimed more victory cards than any other at the end of a round. `auc` is
+    the probability that the later winner has claimed more than another seat picked at random (50%: a coin toss). `skill` is
+    how much better than the fair share the claims forecast the winner (0: not at all, 100%: perfectly).
     """
     from ...analysis.tables.read import open_run
     from ...analysis.tables.render import rows_of
@@ -85,7 +86,7 @@ def game(folders: tuple[Place, ...], part: str | None, by: str | None, margin: f
         except UserError as error:
             if part is not None:
                 raise
-            text = fitted(f"not known: {error}")
+            text = fitted(f"not available: {error}")
         words = EXPANSION.get(name) or PARTS[name][1]
         title = f"## {words}" if how == "markdown" else fitted(words)
         shown.append(text if part and how != "table" else f"{title}\n\n{text}")

@@ -20,6 +20,7 @@ from .shared.options import PATH, PLAYERS_HELP, Names, rules_options, ruleset_of
 from .shared.screen import fitted, output_options, table
 
 RATING_COLUMNS = ["rank", "strategy", "n", "wins", "win_rate", "win_rate_low", "win_rate_high"]
+BIASED = "Results are biased if you chose the moment to stop by them."
 AGAINST_NOTE = (
     "One seat of the strategy (row), all others copies of the opponent (column); seats rotate, leaders are drawn. "
     "Intervals are Wilson's, 95% each, not corrected for looking at many pairs."
@@ -27,18 +28,22 @@ AGAINST_NOTE = (
 
 
 @click.command()
-@click.option("--games", type=click.IntRange(1), default=4_000, show_default=True, help="Games; with --against, of a pair.")
+@click.option(
+    "--games", type=click.IntRange(1), default=4_000, show_default=True, help="Games; with --against, games of each pair."
+)
 @click.option("--strategies", type=Names(), metavar="A,B,…", help="Who plays: names, profiles, functions [default: all].")
 @click.option(
     "--against", type=Names(), metavar="A,B,…",
-    help="Instead of mixed tables: each strategy against tables full of copies of each of these; 'all' for all.",
+    help="Instead of mixed tables, play each strategy against copies of each of these ('all': of every one).",
 )  # fmt: skip
 @click.option("--players", type=int, default=4, show_default=True, help=PLAYERS_HELP)
-@click.option("--seed", type=int, default=1, show_default=True, help="Seed; a game depends on it and its number alone.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Seed; a game depends only on the seed and its number.")
 @rules_options
 @click.option("--jobs", type=click.IntRange(1), help="Threads [default: the processors of this machine].")
 @output_options()
-@click.option("--out", type=PATH, metavar="DIR", help="Write ladder.md, ladder.csv and ladder.json (against.*) there, too.")
+@click.option(
+    "--out", type=PATH, metavar="DIR", help="Also write ladder.md, ladder.csv and ladder.json (or against.*) into this folder."
+)
 @click.option("--quiet", is_flag=True, help="No progress line.")
 def ladder(
     games: int, strategies: tuple[str, ...] | None, against: tuple[str, ...] | None, players: int, seed: int,
@@ -46,13 +51,13 @@ def ladder(
 ) -> None:  # fmt: skip
     """Rate strategies by letting them play each other.
 
-    Mixed tables are drawn without replacement, seats rotate and leaders are drawn evenly. The output rates the strategies
-    (Plackett-Luce, with 95% intervals and simultaneous ranks), says who wins how often when who else sits at the table,
-    which agendas each wins with, and how each plays. Ctrl-C ends it early with what is played.
-
     \b
     newdawn ladder --games 20000 --out results/ladder
     newdawn ladder --strategies opportunist,mine.yaml --against random,autoplayer
+
+    Tables mix the strategies: they are drawn without replacement, seats rotate and leaders are drawn evenly. The output
+    rates the strategies (Plackett-Luce, with 95% intervals and simultaneous ranks). It also shows who wins how often beside
+    whom, which agendas each strategy wins with, and how it plays. Ctrl-C ends it early and keeps what was played.
     """
     import os
 
@@ -124,7 +129,7 @@ def _load(chosen: list[Any]) -> None:
 
 
 def _nothing_done() -> NoReturn:
-    click.echo("stopped before any game was done", err=True)
+    click.echo("stopped before any game was finished", err=True)
     raise SystemExit(130)
 
 
@@ -154,7 +159,7 @@ def _mixed(chosen: list[Any], ruleset: Any, settings: dict[str, Any], quiet: boo
         f"{result.games - result.victories:,} unfinished.",
     ]
     if result.stopped:
-        found.sentences.append(f"Stopped: {counted(result.planned, 'game')} planned; choose no moment by the results.")
+        found.sentences.append(f"Stopped: {counted(result.planned, 'game')} planned. {BIASED}")
     _describe(found, result)
     return found
 
@@ -171,23 +176,23 @@ def _describe(found: Found, result: Any) -> None:
         order = list(result.ratings["strategy"])
         found.full["ratings"] = result.ratings
         found.shown.append(
-            ("Ratings", "400 points of the rating are odds of 10 to 1; its intervals and the ranks hold simultaneously (95%); "
-             "p adjusted: as strong as the average? Who never won has no rating.", _ratings_shown(result.ratings))
+            ("Ratings", "400 points of the rating are odds of 10 to 1; intervals and ranks are simultaneous (95%); "
+             "p adjusted: as strong as the average? A strategy that never won has no rating.", _ratings_shown(result.ratings))
         )  # fmt: skip
     for name, frame in (
         ("pairs", result.pairs), ("ways", result.ways), ("agendas", result.agendas), ("characters", result.characters),
     ):  # fmt: skip
         found.full[name] = frame
     n = result.pairs["n"]
-    small = " Few games: read with care." if result.pairs["small_sample"].any() else ""
+    small = " Not enough games: read with care." if result.pairs["small_sample"].any() else ""
     found.shown += [
         ("Pairs", f"Win rate of the row in games with the column at the table; n from {n.min():,} to {n.max():,}.{small}",
          lab.pairs_matrix(result.pairs, order)),
-        ("How each wins", "Mean round of its wins, and victory cards claimed a game, won or not.",
+        ("How each wins", "Mean round of its wins, and victory cards claimed in all its games.",
          _ways_shown(result.ways, order)),
-        ("Agendas of its wins", "Share of a strategy's wins that claimed the card by this agenda, of those with the card in "
-         "play; n in the full tables.", lab.agendas_matrix(result.agendas)[["agenda", *_present(result.agendas, order)]]),
-        ("How each plays", "Means a game; * differs from the other seats of its games (Holm over all figures, 5%).",
+        ("Agendas of its wins", "Share of a strategy's wins, with the card in play, that claimed it by this agenda; n is in "
+         "the full tables.", lab.agendas_matrix(result.agendas)[["agenda", *_present(result.agendas, order)]]),
+        ("How each plays", "Means per game; * differs from the other seats of its games (Holm over all figures, 5%).",
          characters_matrix(result.characters)[["measure", *order]]),
     ]  # fmt: skip
 
@@ -251,13 +256,13 @@ def _against(chosen: list[Any], opponents: list[Any], ruleset: Any, settings: di
     found.sentences = [f"{counted(frame['n'].sum(), 'game')} of {settings['players']} players, seed {settings['seed']}; "
                        f"the fair share is {fair:.1%}."]  # fmt: skip
     if found.stopped:
-        found.sentences.append(f"Stopped after {len(frame)} of {counted(meetings, 'pair')}; choose no moment by the results.")
+        found.sentences.append(f"Stopped after {len(frame)} of {counted(meetings, 'pair')}. {BIASED}")
     found.full["against"] = frame
     found.shown.append(("Win rates", AGAINST_NOTE, frame))
     if meetings > len(chosen):
         order = [strategy.name for strategy in everybody]
         matrix = lab.pairs_matrix(frame, order)
-        found.shown.append(("Matrix", "Win rate of one of the row against copies of the column.", matrix))
+        found.shown.append(("Matrix", "Win rate of one seat of the row's strategy against copies of the column's.", matrix))
     return found
 
 

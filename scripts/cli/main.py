@@ -19,36 +19,36 @@ from .shared.refusing import refuse, remember, usage
 SCRIPTS = "newdawn.scripts"
 # name: (module of SCRIPTS, attribute, one line for the list of commands)
 COMMANDS = {
-    "new": ("cli.new", "new", "A folder to start from: a house rule, a notebook, what to do with them."),
-    "run": ("cli.run", "run", "Play games and write their outcome tables."),
-    "resume": ("cli.folders", "resume", "Go on with a stopped run."),
+    "new": ("cli.new", "new", "Create a folder to start from: a house rule, a notebook, the next steps."),
+    "run": ("cli.run", "run", "Play games and write their results as tables."),
+    "resume": ("cli.folders", "resume", "Continue a stopped run."),
     "extend": ("cli.folders", "extend", "Add games to a run."),
     "verify": ("cli.folders", "verify", "Check a run: checksums, counts, a sample of games replayed."),
-    "merge": ("cli.folders", "merge", "Put runs of different seeds together."),
-    "leaders": ("cli.summaries", "leaders", "Win rates of the leaders of a run."),
-    "strengths": ("cli.summaries", "strengths", "How strong leaders are, corrected for seat and opponents."),
-    "matchups": ("cli.summaries", "matchups", "Leader against leader."),
-    "wonders": ("cli.summaries", "wonders", "How often world wonders were built, and by whom."),
-    "victory": ("cli.summaries", "victory", "How victory cards and agendas were claimed."),
-    "game": ("cli.game", "game", "Length, reasons of victory, lead changes, comebacks, shortages."),
-    "report": ("cli.report", "report", "A run as one HTML page: findings, charts, tables."),
-    "explore": ("cli.explore", "explore", "Runs in the browser: filters, pages of leaders and cards, replays."),
-    "compare": ("cli.trials.compare", "compare", "Two rulesets on the same seeds: what a house rule changes."),
-    "plan": ("cli.trials.compare", "plan", "How many games a question needs."),
-    "experiment": ("cli.trials.experiment", "experiment", "What a wonder, an ability, a gift or a ban does: effects."),
-    "tune": ("cli.trials.tuning", "tune", "Which value of a number serves a target."),
-    "sensitivity": ("cli.trials.tuning", "sensitivity", "Which numbers of the rules the headline figures depend on."),
-    "balance": ("cli.trials.balance", "balance", "What to change: numbers that bring a figure to its target."),
+    "merge": ("cli.folders", "merge", "Merge runs of different seeds."),
+    "leaders": ("cli.summaries", "leaders", "Show the leaders' win rates."),
+    "strengths": ("cli.summaries", "strengths", "Rank the leaders by strength, corrected for seat and opponents."),
+    "matchups": ("cli.summaries", "matchups", "Show leader against leader."),
+    "wonders": ("cli.summaries", "wonders", "Show how often world wonders are built, and by whom."),
+    "victory": ("cli.summaries", "victory", "Show how victory cards and agendas are claimed."),
+    "game": ("cli.game", "game", "Show length, reasons of victory, lead changes, comebacks, shortages."),
+    "report": ("cli.report", "report", "Write a run's report, one HTML page: findings, charts, tables."),
+    "explore": ("cli.explore", "explore", "Explore runs in the browser: filters, leaders, cards, replays."),
+    "compare": ("cli.trials.compare", "compare", "Compare two rulesets on the same seeds: what does a house rule change?"),
+    "plan": ("cli.trials.compare", "plan", "Calculate how many games a question needs."),
+    "experiment": ("cli.trials.experiment", "experiment", "Measure effects: of a wonder, an ability, a gift or a ban."),
+    "tune": ("cli.trials.tuning", "tune", "Search for the value of a number that meets a target."),
+    "sensitivity": ("cli.trials.tuning", "sensitivity", "Find the numbers of the rules that matter most."),
+    "balance": ("cli.trials.balance", "balance", "Find what to change to bring a figure, or a whole game, to its target."),
     "play": ("cli.play", "play", "Play a game yourself, against the strategies, in the browser."),
     "replay": ("cli.replay", "replay", "Show one game: turn log and board."),
-    "strategies": ("cli.strategies", "strategies", "List, check and tune strategies."),
-    "restrict": ("cli.trials.restrict", "restrict", "What a part of the game is worth: what its lack costs a player."),
-    "coalition": ("cli.trials.coalition", "coalition", "What is left of a leader when the whole table plays against it."),
+    "strategies": ("cli.strategies", "strategies", "List, check, tune and train strategies."),
+    "restrict": ("cli.trials.restrict", "restrict", "Measure what a part of the game is worth to a player."),
+    "coalition": ("cli.trials.coalition", "coalition", "Measure what a leader wins when the whole table plays against it."),
     "ladder": ("cli.ladder", "ladder", "Rate strategies by letting them play each other."),
-    "ways": ("cli.trials.ways", "ways", "The same game played in several ways: what holds for all players."),
-    "plays": ("cli.trials.plays", "plays", "Real plays: read people's logs, hold them against the simulation."),
-    "rules": ("cli.rules", "rules", "Check house rules, look rules up, show their tests and doubts."),
-    "bench": ("bench.measure", "bench", "Measure speed, memory, start-up and bytes a game."),
+    "ways": ("cli.trials.ways", "ways", "Find what holds for all strategies, and what depends on who plays."),
+    "plays": ("cli.trials.plays", "plays", "Read logs of real plays, and compare them with the simulation."),
+    "rules": ("cli.rules", "rules", "Check house rules, look up rules, show their tests and open questions."),
+    "bench": ("bench.measure", "bench", "Measure speed, memory, start-up time and bytes a game."),
 }
 
 
@@ -112,7 +112,14 @@ class LazyGroup(click.Group):
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(package_name="newdawn-balance-lab", prog_name="newdawn")
 def main() -> None:
-    """Simulate the board game Civilization: A New Dawn and measure its balance."""
+    """Simulate the board game Civilization: A New Dawn and measure its balance.
+
+    \b
+    newdawn run --games 10000 --out results/first
+    newdawn report results/first
+
+    `newdawn COMMAND --help` lists the options of a command.
+    """
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="replace")

@@ -14,20 +14,20 @@ RULE, NOTEBOOK, README, RUN, ANSWER = "house_rule.yaml", "games.ipynb", "README.
 GOALS_FILE, BALANCED = "goals.yaml", "balanced"
 HOUSE_RULE = """name: my house rule
 description: Petra costs 5 instead of 7, so that it is built more often.
-# box: terra-incognita        # with the expansion; then add --box terra-incognita to the commands of README.md
+# box: terra-incognita        # with the expansion; add --box terra-incognita to the commands of README.md
 wonders:
   petra: {cost: 5}
-# Take the # off a line to try it. `newdawn rules list WORD` finds other keys: list gold, list draft, list catch-up.
+# Remove the # of a line to try it. `newdawn rules list WORD` finds other keys: list gold, list draft, list catch-up.
 # leaders:
-#   scythia: {abilities: {combat: {amount: 2}}}                     # its bonus in combat; printed 3
+#   scythia: {abilities: {combat: {amount: 2}}}                     # its combat bonus; printed: 3
 #   rome: {start_trade_tokens: {economy: 1}}                        # on its economy card, before the first turn
 #   japan: {available: false}                                       # stays in the box
 #   egypt: {start_bonus: {cities: 1}}                               # another city, before the first turn
 # components:
-#   start_bonus: {last_in_turn_order: {trade_tokens: 1}}            # for who goes last
-#   face_up_wonders: 2                                              # of each type; printed 1
+#   start_bonus: {last_in_turn_order: {trade_tokens: 1}}            # for the last player
+#   face_up_wonders: 2                                              # of each type; printed: 1
 #   leader_deal: {bans_per_player: 1}                               # leaders each player bans; list draft finds more
-#   combat: {tie: attacker}                                         # who wins a tie; printed defender
+#   combat: {tie: attacker}                                         # who wins a tie; printed: defender
 # victory_cards:
 #   rules: {cards_in_play: 4}                                       # a longer game
 # scores: {points: {victory_cards: 5, cities: 1}, after_round: 15}  # the most points after round 15 win
@@ -36,7 +36,7 @@ wonders:
 STEPS = f"""1. `newdawn rules check {RULE}` and `newdawn rules diff {RULE}`: is the rule understood, and what does it change?
 2. `newdawn compare printed {RULE} --games 2000 --out {ANSWER}`: what it changes in the game, on the same seeds.
 3. `newdawn report {ANSWER}`: the answer as a page, `{ANSWER}/report/report.html`.
-4. `newdawn run --rules {RULE} --games 2000 --out {RUN}`: games to look at; `newdawn report {RUN}` makes their page.
+4. `newdawn run --rules {RULE} --games 2000 --out {RUN}`: games to look at; `newdawn report {RUN}` writes their report.
 5. `jupyter lab {NOTEBOOK}`: the tables of these games in pandas (Jupyter: `pip install jupyterlab ipykernel`).
 6. `newdawn balance --goals {GOALS_FILE} --out {BALANCED}`: the few changes that bring the whole game to the goals of that file.
 """
@@ -68,12 +68,12 @@ plt.show()"""),
 @click.command()
 @click.argument("folder", type=PATH, metavar="DIR")
 def new(folder: Path) -> None:
-    """Make a folder to start from: a house rule, goals, a notebook, and a README that says what to do with them.
-
-    Nothing that is there already is overwritten.
+    """Create a folder to start from: a house rule, goals, a notebook and a README with the next steps.
 
     \b
     newdawn new my_game
+
+    Existing files are never overwritten.
     """
     from ...analysis.goals.template import GOALS
     from ...simulator.errors import UserError
@@ -90,7 +90,7 @@ def new(folder: Path) -> None:
         raise UserError(f"{folder}: is a file; expected a folder", file=str(folder))
     there = next((folder / name for name in files if (folder / name).exists()), None)
     if there is not None:
-        raise UserError(f"{there}: is there already; nothing is overwritten: expected another folder", file=str(there))
+        raise UserError(f"{there}: already exists and is not overwritten; expected another folder", file=str(there))
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in files.items():
         with open(folder / name, "x", encoding="utf-8") as file:

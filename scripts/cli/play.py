@@ -22,19 +22,19 @@ FOLDER = Path("results/played")
     default=",".join(DEFAULT_SEATS),
     show_default=True,
     metavar="A,B,…",
-    help="Who sits where: `me`, also more than once, or a strategy.",
+    help="Who sits where: `me` (once for each person) or a strategy.",
 )
 @click.option("--leader", "leaders", type=Names(), default=(), metavar="A[,B,…]", help="Your leader; one for each `me`.")
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Seed of the game.")
 @rules_options
-@click.option("--continue", "go_on", type=PATH, metavar="FILE", help="Go on with a game that was kept in this file.")
+@click.option("--continue", "go_on", type=PATH, metavar="FILE", help="Continue the game saved in this file.")
 @click.option(
     "--save",
     type=PATH,
     metavar="FILE",
-    help=f"Keep the game in this file, after every choice [default: a new one in {FOLDER}].",
+    help=f"Save the game to this file after every choice [default: a new one in {FOLDER}].",
 )
-@click.option("--html", type=PATH, metavar="FILE", help="With --continue: write the game as a page to watch, and end.")
+@click.option("--html", type=PATH, metavar="FILE", help="With --continue: write the game as a page to watch, and stop.")
 @click.option("--port", type=click.IntRange(0, 65535), default=0, help="Port to listen on [default: a free one].")
 @click.option("--open/--no-open", "opens", default=True, show_default=True, help="Open the page in the browser.")
 @click.pass_context
@@ -43,13 +43,13 @@ def play(
 ) -> None:
     """Play a game yourself, against the strategies or with others at the same screen.
 
-    Nothing leaves this machine: the page is served on 127.0.0.1 only, until Ctrl-C. The game is kept in a file after every
-    choice; --continue goes on with it.
-
     \b
     newdawn play --leader Rome
     newdawn play --box terra-incognita --seats me,quick,thinker,quick --seed 7
     newdawn play --continue results/played/game-1.json
+
+    The page is served on 127.0.0.1 only, until Ctrl-C: nothing leaves this machine. The game is saved after every choice;
+    --continue resumes it.
     """
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # `kill` ends it as Ctrl-C does
     if html is not None:
@@ -72,7 +72,7 @@ def serve(table: Any, path: Path, port: int, opens: bool) -> None:
 
     server = TableServer(table, port)
     click.echo(server.url)
-    click.echo(f"the game is kept in {path}; Ctrl-C ends it, `newdawn play --continue {path}` goes on", err=True)
+    click.echo(f"the game is saved in {path}; Ctrl-C stops, `newdawn play --continue {path}` continues", err=True)
     if opens:
         click.launch(server.url)
     with server:
@@ -95,7 +95,7 @@ def watch(ctx: click.Context, go_on: Path | None, html: Path) -> None:
     from ...analysis.at_table.watched import watched
 
     if go_on is None:
-        raise UserError("--html: is for a game that was kept; expected --continue FILE, too")
+        raise UserError("--html: needs a saved game; expected --continue FILE, too")
     kept, path = continued(ctx, go_on, None)
     table = laid(kept, path)
     try:
@@ -111,7 +111,7 @@ def begun(save: Path | None, settings: dict[str, Any]) -> tuple[Any, Path]:
 
     path = save or unused(FOLDER)
     if path.exists():
-        raise UserError(f"--save: '{path}' is there already; choose another name, or go on with it: --continue {path}")
+        raise UserError(f"--save: '{path}' already exists; choose another name, or continue it: --continue {path}")
     ruleset = ruleset_of(settings["rules_files"], settings["map_file"], settings["box"])
     return new_game(ruleset, settings["seats"], settings["seed"], settings["leaders"]), path
 
@@ -123,11 +123,12 @@ def continued(ctx: click.Context, go_on: Path, save: Path | None) -> tuple[Any, 
     for name, option in (("seats", "--seats"), ("leaders", "--leader"), ("seed", "--seed"), ("rules_files", "--rules"),
                          ("map_file", "--map"), ("box", "--box")):  # fmt: skip
         if ctx.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE:
-            raise UserError(f"{option}: the file '{go_on}' says that already; give either --continue or {option}")
+            raise UserError(f"{option}: the file '{go_on}' already says that; give either --continue or {option}")
     kept = read(go_on)
     if kept.aged:
         click.echo(
-            f"note: {go_on} was begun with another version of this program; its strategies may go on differently", err=True
+            f"note: {go_on} was started with another version of this program; its strategies may now choose differently",
+            err=True,
         )
     return kept, save or go_on
 

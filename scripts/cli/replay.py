@@ -32,24 +32,26 @@ NO_BOX = ("box", names.BOXES[0])  # a setting: the option was not given
 @click.option("--strategy-pool", type=Names(), metavar="A,B,…", help="Draw each seat's strategy from these.")
 @rules_options
 @click.option("--round-cap", type=int, help="Stop the game unfinished after this round [default: 200].")
-@click.option("--round", "last_round", type=int, help="Tell the game up to the end of this round (0: the set-up).")
-@click.option("--board", type=PATH, metavar="FILE", help="Draw the board then: a file .svg or .png.")
-@click.option("--every-round", type=PATH, metavar="DIR", help="Draw the board after every round into this folder (SVG).")
-@click.option("--html", type=PATH, metavar="FILE", help="Write a page to watch the game on: board, slider, words, why.")
+@click.option("--round", "last_round", type=int, help="Stop at the end of this round (0: after set-up).")
+@click.option("--board", type=PATH, metavar="FILE", help="Draw the board at that point, as .svg or .png.")
+@click.option("--every-round", type=PATH, metavar="DIR", help="Draw the board after every round, as SVG files in this folder.")
+@click.option(
+    "--html", type=PATH, metavar="FILE", help="Write a page to watch the game: board, slider, log, reasons for each choice."
+)
 @click.option("--choices", is_flag=True, help="Show every decision with its number of options.")
-@click.option("--log", "log_file", type=PATH, metavar="FILE", help="Write the log to this file, not to the screen.")
+@click.option("--log", "log_file", type=PATH, metavar="FILE", help="Write the log to this file instead of the screen.")
 def replay(run_folder, game, last_round, board, every_round, html, choices, log_file, **settings) -> None:
-    """Play one game of a run again, tell it turn by turn and draw its board.
-
-    Give the options of the run, or its folder with --run: game K is then the game K of its tables.
+    """Play one game of a run again, describe it turn by turn and draw its board.
 
     \b
     newdawn replay --seed 1 --game 5 --board end.svg
     newdawn replay --run results/duel --game 17 --round 10 --board round10.png
     newdawn replay --seed 1 --game 5 --html game.html
+
+    Give the options of the run, or its folder with --run. Game K is then game K of its tables.
     """
     if last_round is not None and last_round < 0:
-        raise UserError(f"--round: {last_round} is not possible; expected a whole number from 0")
+        raise UserError(f"--round: {last_round} is not valid; expected a whole number from 0")
     check_picture(board)
     if run_folder:
         ruleset, plan, game = from_run(run_folder, game, settings)
@@ -101,11 +103,11 @@ def from_run(folder: Place, game: int, settings: dict[str, Any]) -> tuple[Any, A
     given = next((name for name, value in settings.items() if value not in (None, ()) and (name, value) != NO_BOX), None)
     if given:
         option = "--" + given.removesuffix("_files").removesuffix("_file").replace("_", "-")
-        raise UserError(f"{option}: the run folder '{folder}' says that already; give either --run or {option}")
+        raise UserError(f"{option}: the run folder '{folder}' already says that; give either --run or {option}")
     run = manifest.playable(folder)
     if run.engine != source_digest():
         click.echo(
-            f"note: {folder} was played by another version of this program (engine {run.engine}, this is {source_digest()}); "
+            f"note: {folder} was played by another version of this program (engine {run.engine}; this is {source_digest()}); "
             "this may not be the game of its tables",
             err=True,
         )
@@ -120,7 +122,7 @@ def from_options(game: int, settings: dict[str, Any]) -> tuple[Any, Any]:
     from ...simulator.games.plan import MOST_GAMES, ROUND_CAP, available_leaders, make_plan, player_counts
 
     if not 0 <= game < MOST_GAMES:
-        raise UserError(f"--game: {game} is not possible; expected a whole number from 0 to {MOST_GAMES - 1}")
+        raise UserError(f"--game: {game} is not valid; expected a whole number from 0 to {MOST_GAMES - 1}")
     ruleset = ruleset_of(settings["rules_files"], settings["map_file"], settings["box"])
     r = ruleset.compile()
     plan = make_plan(
@@ -144,7 +146,7 @@ def check_log(path: Path) -> None:
     if path.is_file() and path.stat().st_size:
         with path.open("rb") as file:
             if file.read(len(LOG_BEGINS)) != LOG_BEGINS:
-                raise UserError(f"--log: '{path}' is there already, and is no log of a game; choose another name")
+                raise UserError(f"--log: '{path}' already exists and is not a log of a game; choose another name")
 
 
 class Writer:

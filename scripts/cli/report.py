@@ -32,23 +32,25 @@ SAMPLE = 1000  # games played again for the maps of where winners settle
 )  # fmt: skip
 @click.option(
     "--beside", type=PLACE, multiple=True, metavar="RUN",
-    help="A run of the same rules, played in another way (repeatable): a chapter tells which findings hold for all. Or a "
-    "folder of real plays (`newdawn plays import`): a chapter tells whether people play like this run.",
+    help="A run of the same rules by another strategy (repeatable): a chapter says which findings hold for all. Or a "
+    "folder of real plays (`newdawn plays import`): a chapter says whether people play like this run.",
 )  # fmt: skip
 @click.option(
     "--restricted", type=PATH, metavar="DIR",
-    help="The folder of `restrict --out` under the same rules: a chapter tells what parts of the game are worth.",
+    help="A folder of `restrict --out` under the same rules: a chapter says what parts of the game are worth.",
 )  # fmt: skip
 @click.option(
     "--boards", type=click.IntRange(0), default=SAMPLE, show_default=True,
-    help="Games to replay for the maps of where winners settle; 0 = no maps.",
+    help="Games to replay for the maps of where winners settle (0: no maps).",
 )  # fmt: skip
-@click.option("--half-width", type=Share(), default=0.01, show_default="1%", help="Precision wanted of the leaders' win rates.")
+@click.option(
+    "--half-width", type=Share(), default=0.01, show_default="1%", help="Precision wanted for the leaders' win rates."
+)
 @MARGIN
 @MARGIN_ROUNDS
 @click.option("--page/--no-page", default=True, help="Write the HTML page.")
 @click.option("--charts/--no-charts", default=True, help="Write the charts of report.md as SVG files.")
-@click.option("--tables", type=Names(), metavar="A,B,…", help="Tables to write as CSV, like leaders,wonders  [default: all].")
+@click.option("--tables", type=Names(), metavar="A,B,…", help="Tables to write as CSV, such as leaders,wonders [default: all].")
 @click.option("--quiet", is_flag=True, help="No progress line.")
 @json_option
 def report(
@@ -56,22 +58,22 @@ def report(
     restricted: Path | None, boards: int, half_width: float, margin: float, margin_rounds: float, page: bool, charts: bool,
     tables: tuple[str, ...] | None, quiet: bool, as_json: bool,
 ) -> None:  # fmt: skip
-    """Write the report of a run: what is unbalanced, what to do next, charts, tables, method, provenance.
-
-    The page needs no network and no other file. Without it the same is in report.md and the files beside that, for
-    keeping. A run that is going on or was stopped is reported as far as it is. If a table is damaged, the page says first what
-    is left out, and the command ends with code 1.
-
-    DIR may also be a folder that `compare --out`, `experiment`, `tune --out`, `balance`, `sensitivity`, `ladder --out`,
-    `restrict --out` or `ways --out` wrote: the page then says what changes, by how much, how sure, and for whom.
-
-    A run and answers about it (several DIR) become a decision page: one first screen, and a chapter for each answer. Answers
-    about a run that lie in its folder or beside it are told on its first screen, too.
+    """Write a run's report: what is unbalanced, what to do next, charts, tables, method, provenance.
 
     \b
     newdawn report results/first
     newdawn report results/first --effects wonders.csv --out first-report
     newdawn report results/first results/balance results/compare
+
+    The page needs no network and no other file. The same text is in report.md and the files beside it. A run that is still
+    being played, or was stopped, is reported as far as it goes. If a table is damaged, the page first says what is left
+    out, and the exit code is 1.
+
+    DIR may also be a folder written by `compare --out`, `experiment`, `tune --out`, `balance`, `sensitivity`, `ladder
+    --out`, `restrict --out` or `ways --out`. The page then says what changes, by how much, how sure that is, and for whom.
+
+    Several DIR, a run and answers about it, become a decision page: one first screen, and a chapter for each answer. A
+    run's first screen also shows answers that lie in its folder or beside it.
     """
     steps = Steps(quiet)
     try:
@@ -95,7 +97,7 @@ def report(
         kept = open_kept(folder) if isinstance(folder, Path) and run is None else None
         if kept is not None and (beside or restricted):
             option = "--beside" if beside else "--restricted"
-            raise UserError(f"{folder}: is the answer of `newdawn {kept.command}`; {option} expects it to be a run")
+            raise UserError(f"{folder}: holds an answer of `newdawn {kept.command}`; {option} expects a run")
         if isinstance(folder, Path) and kept is not None:
             check_files(out, [PAGE, TEXT, *comparisons.file_names(kept)], "report")
             made = comparisons.build(kept, folder, out)
@@ -127,7 +129,7 @@ def report(
         files = write(made, out, page, charts, tables)
     except KeyboardInterrupt:
         steps.end()
-        click.echo("stopped: no report was written; the same command starts it again", err=True)
+        click.echo("stopped: no report was written; give the same command to start again", err=True)
         raise SystemExit(130) from None
     if as_json:
         facts = {"report": str(files[0]), "files": [str(file) for file in files[1:]], "damage": made.damage}
@@ -183,7 +185,7 @@ def sorted_by_kind(paths: tuple[Path, ...]) -> tuple[Path | None, list[Path]]:
     for path in paths:
         kind = kind_of(path)
         if kind in kinds:
-            raise UserError(f"{path}: effects of a {kind} are named twice (--effects); expected one experiment of each kind")
+            raise UserError(f"{path}: effects of a {kind} are given twice (--effects); expected one experiment of each kind")
         kinds[kind] = path
     return kinds.pop(WONDER, None), list(kinds.values())
 

@@ -13,13 +13,18 @@ from .trials.disputes import disputes
 
 RULES = click.option(
     "--rules", "rules_files", type=PATH, metavar="FILE", multiple=True,
-    help="House rules (YAML) laid over the printed game; may be repeated, later files win.",
+    help="House rules (YAML) over the printed game (repeatable, later ones win).",
 )  # fmt: skip
 
 
 @click.group()
 def rules() -> None:
-    """Check house rules, or look up what the engine believes."""
+    """Check house rules, or look up the rules that the engine plays by.
+
+    \b
+    newdawn rules list petra
+    newdawn rules check my_rules.yaml
+    """
 
 
 rules.add_command(disputes)
@@ -28,13 +33,17 @@ rules.add_command(disputes)
 @rules.command()
 @click.argument("files", type=PATH, nargs=-1, required=True, metavar="FILE...")
 @box_option
-@click.option("--play", "games", type=click.IntRange(1), help="Also play so many games and name what never acts.")
+@click.option("--play", "games", type=click.IntRange(1), help="Also play this many games, and name what never has an effect.")
 @json_option
 def check(files: tuple[Path, ...], box: str, games: int | None, as_json: bool) -> None:
-    """Check house rules: every key, name and number, and that the game can be set up with them.
+    """Check house rules: every key, name and number, and whether the game can be set up with them.
 
-    With --play (1,000 games are enough for most), what never comes to anything is named: abilities without which every game
-    ends the same, and own agendas that nobody claims. Three players, planner.
+    \b
+    newdawn rules check my_rules.yaml
+    newdawn rules check my_rules.yaml --play 1000
+
+    --play also plays games (three players, `planner`; 1,000 are enough for most rules). It names abilities without which
+    every game ends the same, and own agendas that nobody claims.
     """
     from ...simulator.rules import load_ruleset
 
@@ -62,14 +71,15 @@ def check(files: tuple[Path, ...], box: str, games: int | None, as_json: bool) -
 @click.argument("kind", metavar="KIND")
 @click.argument("name", nargs=-1)
 def new(kind: str, name: tuple[str, ...]) -> None:
-    """Print a commented template of something new: a leader, wonder, agenda, diplomacy card (diplomacy), city-state,
-    natural-wonder, focus-card or tile; or of the goals of a whole game (goals).
+    """Print a commented template for new content, or for the goals of a whole game.
 
     \b
     newdawn rules new leader Atlantis > atlantis.yaml
     newdawn run --rules atlantis.yaml --games 1000
     newdawn rules new goals > goals.yaml
     newdawn balance --goals goals.yaml
+
+    KIND is leader, wonder, agenda, diplomacy (a diplomacy card), city-state, natural-wonder, focus-card, tile or goals.
     """
     from ...analysis.goals.template import GOALS, KIND
     from ...simulator.rules.writing.template import template
@@ -85,12 +95,12 @@ def new(kind: str, name: tuple[str, ...]) -> None:
 
 @rules.command()
 def schema() -> None:
-    """Print a JSON Schema of house-rule files: editors complete and check keys with it while you type.
-
-    The templates of `newdawn rules new` tell editors to look for it beside them; `rules check` has the last word.
+    """Print a JSON Schema of house-rule files, with which editors complete and check keys while you type.
 
     \b
     newdawn rules schema > house_rules.schema.json
+
+    The templates of `newdawn rules new` tell editors to look for it beside them. `rules check` has the last word.
     """
     from ...simulator.rules.writing.schema import schema as made
 
@@ -102,7 +112,11 @@ def schema() -> None:
 @box_option
 @json_option
 def diff(files: tuple[Path, ...], box: str, as_json: bool) -> None:
-    """List what the house rules change in the printed game."""
+    """List what house rules change in the printed game.
+
+    \b
+    newdawn rules diff my_rules.yaml
+    """
     from ...simulator.rules import describe_diff, load_ruleset
 
     changes = describe_diff(load_ruleset(files, box=box), load_ruleset(box=box))
@@ -115,15 +129,15 @@ def diff(files: tuple[Path, ...], box: str, as_json: bool) -> None:
 @RULES
 @json_option
 def show(name: tuple[str, ...], box: str, rules_files: tuple[Path, ...], as_json: bool) -> None:
-    """Print what the engine believes about a card, leader, wonder, city-state, agenda, dial, ruling, tile or rule.
-
-    The numbers are those of the compiled rules, house rules included.
+    """Print what the engine plays by: a card, leader, wonder, city-state, agenda, dial, ruling, tile or rule.
 
     \b
     newdawn rules show Petra
     newdawn rules show tile 12B
     newdawn rules show B8.4 --rules house.yaml
     newdawn rules show Georgia --box terra-incognita
+
+    The numbers are those of the compiled rules, house rules included.
     """
     from ...simulator.rules import load_ruleset
     from ...simulator.rules.showing.show import show as lines_about
@@ -138,11 +152,7 @@ def show(name: tuple[str, ...], box: str, rules_files: tuple[Path, ...], as_json
 @RULES
 @json_option
 def list_keys(words: tuple[str, ...], box: str, rules_files: tuple[Path, ...], as_json: bool) -> None:
-    """List every key that house rules can change, with its value, what it may be, and what it means.
-
-    With words: the keys that have all of them in their path or sentence, or synonyms of them (gold, draft, catch-up); with a
-    * the word is a pattern for paths. Limits that depend on other values are said when house rules are laid over (`rules
-    check`). What abilities may say besides is in docs/abilities.md.
+    """List the keys that house rules can change, with value, range and meaning.
 
     \b
     newdawn rules list petra
@@ -150,6 +160,10 @@ def list_keys(words: tuple[str, ...], box: str, rules_files: tuple[Path, ...], a
     newdawn rules list catch-up
     newdawn rules list 'wonders.*.cost' --rules house.yaml
     newdawn rules list army --box terra-incognita
+
+    Words select the keys that have all of them, or synonyms of them (gold, draft, catch-up), in path or meaning. A word
+    with a * is a pattern for paths. Limits that depend on other values are checked by `rules check`. docs/abilities.md
+    lists what abilities may say.
     """
     from ...simulator.rules import load_ruleset
     from ...simulator.rules.writing.keys import lines, matching
@@ -169,7 +183,7 @@ def list_keys(words: tuple[str, ...], box: str, rules_files: tuple[Path, ...], a
 @box_option
 @json_option
 def where(name: tuple[str, ...], box: str, as_json: bool) -> None:
-    """Show where a card, leader, wonder, city-state, agenda or rule is in the program: name, code, data, engine, rules, tests.
+    """Show where a card, leader, wonder, city-state, agenda or rule is in the program, data and tests.
 
     \b
     newdawn rules where Petra
@@ -195,9 +209,14 @@ def _lines(lines: list[str], values: list[str], as_json: bool) -> None:
 @box_option
 @click.option("--tests", "folder", type=PATH, metavar="DIR", help="Folder of the tests [default: this project's].")
 def coverage(how: str, box: str, folder: Path | None) -> None:
-    """Show which tests prove each rule that a box brings and each effect printed in it, read from the tests' markers.
+    """Show which tests prove each rule of a box and each effect printed in it.
 
-    Exit code 1 if an entry has no test, 2 if a marker names nothing known.
+    \b
+    newdawn rules coverage
+    newdawn rules coverage --box terra-incognita
+
+    Tests name what they prove in their markers. Exit code 1 means that an entry has no test, 2 that a marker names nothing
+    known.
     """
     from ...simulator.rules.showing.coverage import coverage as read_coverage
     from ...simulator.rules.showing.coverage import find_tests

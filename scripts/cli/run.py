@@ -26,7 +26,7 @@ def worker_options(function: F) -> F:
         click.option(
             "--cluster",
             metavar="ADDRESS",
-            help="Play on the workers of this Dask scheduler, like tcp://host:8786; 'local' starts one here.",
+            help="Play on the workers of this Dask scheduler, such as tcp://host:8786 ('local' starts one here).",
         ),
         click.option(
             "--backend",
@@ -72,15 +72,15 @@ def run(
     as_json: bool,
     out: Place | None,
 ) -> None:
-    """Play games and write their outcome tables.
-
-    The same settings always give the same tables, whatever the workers. A run that was stopped is continued by giving
-    the same command again, or by `newdawn resume`.
+    """Play games and write their results as tables.
 
     \b
     newdawn run --players 4 --games 10000 --seed 1
     newdawn run --players 2 --leaders Rome,Egypt --strategies opportunist --out results/duel
     newdawn run --box terra-incognita --players 5 --games 10000
+
+    The same settings always give the same tables, whatever the number of workers. To continue a stopped run, give the same
+    command again or use `newdawn resume`.
     """
     from ...simulator.batch.run import run_games
     from ...simulator.games.plan import available_leaders, chosen_in_vain, make_plan, player_counts
@@ -122,7 +122,7 @@ def play(folder: Place, games: Callable[[Any], int], quiet: bool, as_json: bool 
     except Interrupted as stopped:
         click.echo(
             f"stopped: {stopped.done:,} of {counted(stopped.games, 'game')} in {folder}, which can be read; "
-            f"to go on: newdawn resume {folder}",
+            f"to continue: newdawn resume {folder}",
             err=True,
         )
         raise SystemExit(130) from None
@@ -148,7 +148,7 @@ def show(folder: Place) -> None:
     click.echo(f"Leaders\n{table(leaders(opened), 'table')}\n")
     tell(f"World wonders built most: {_most(wonders(opened), 'wonder', 'build_rate')}")
     tell(f"Victory cards claimed most by: {_most(victory(opened), 'agenda', 'claim_rate')}")
-    tell(f"More: newdawn report {folder}, or newdawn wonders, victory, game, strengths, matchups, each with {folder}")
+    tell(f"More: newdawn report {folder}, or newdawn wonders, victory, game, strengths or matchups {folder}")
 
 
 def _most(frame: Any, name: str, rate: str) -> str:

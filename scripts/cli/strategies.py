@@ -18,12 +18,17 @@ from .shared.screen import json_option, table, tell_json, wide_option
 
 
 @click.group(invoke_without_command=True)
-@click.option("--traits", is_flag=True, help="What each declares of itself instead of what it does.")
+@click.option("--traits", is_flag=True, help="Show declared traits instead of descriptions.")
 @wide_option
 @json_option
 @click.pass_context
 def strategies(context: click.Context, traits: bool, as_json: bool) -> None:
-    """List the strategies that --strategies and --strategy-pool take."""
+    """List the strategies that --strategies and --strategy-pool accept.
+
+    \b
+    newdawn strategies
+    newdawn strategies show warrior
+    """
     if context.invoked_subcommand is not None:
         return
     from ...strategies.registry import DEFAULT, STRATEGIES
@@ -66,7 +71,11 @@ def list_traits(how: str) -> None:
 @click.argument("name")
 @json_option
 def show(name: str, as_json: bool) -> None:
-    """Show how a strategy plays: its opening, its priorities, when it changes its mind, and its declared traits."""
+    """Describe how a strategy plays: its opening, its priorities, when it changes its mind, its declared traits.
+
+    \b
+    newdawn strategies show warrior
+    """
     from ...strategies import registry
     from ...strategies.traits import traits_of
 
@@ -79,7 +88,7 @@ def show(name: str, as_json: bool) -> None:
     click.echo(f"{found.name}: {found.description}\n")
     click.echo(registry.docstring(found) + "\n")
     click.echo(f"leads the archetypes in: {', '.join(traits.leads_in) or '-'}")
-    click.echo(f"needs chance: {traits.chance}; copies finish their games: {'yes' if traits.finishes else 'no'}")
+    click.echo(f"uses chance: {traits.chance}; copies finish their games: {'yes' if traits.finishes else 'no'}")
     profile = found.resolved()
     click.echo(f"function: {found.function}; weights: {'none' if profile is None else f'newdawn strategies weights {name}'}")
     if profile is not None and profile.tuned:
@@ -89,12 +98,12 @@ def show(name: str, as_json: bool) -> None:
 
 @strategies.command()
 @click.argument("name", metavar="NAME|FILE.yaml|MODULE:FUNCTION")
-@click.option("--games", type=click.IntRange(1), default=200, show_default=True, help="Games for each number of players.")
+@click.option("--games", type=click.IntRange(1), default=200, show_default=True, help="Games with each number of players.")
 @click.option(
     "--least-ended", type=click.FloatRange(0, 1), metavar="SHARE",
-    help="Share of games among copies that must end by victory within 200 rounds [default: 0.95].",
+    help="Share of the games of copies that must end in victory within 200 rounds [default: 0.95].",
 )  # fmt: skip
-@click.option("--patience", type=click.FloatRange(1), default=120.0, show_default=True, help="Seconds without an answer.")
+@click.option("--patience", type=click.FloatRange(1), default=120.0, show_default=True, help="Seconds to wait for an answer.")
 @click.option("--jobs", type=click.IntRange(1), help="Threads [default: the processors of this machine].")
 @box_option
 @click.option("--rules", "rules_files", type=PATH, metavar="FILE", multiple=True, help="House rules to play by.")
@@ -102,14 +111,15 @@ def check(
     name: str, games: int, least_ended: float | None, patience: float, jobs: int | None, box: str,
     rules_files: tuple[Path, ...],
 ) -> None:  # fmt: skip
-    """Check that a strategy plays by the rules of the house; ends with code 1 if it does not.
-
-    Every answer must be legal, the same when asked twice, and change nothing; the same seed must give the same game; and
-    games must end, with every number of players of the box. The same checks run on every strategy of this program.
+    """Check that a strategy plays legally, repeatably and to the end.
 
     \b
     newdawn strategies check mine.yaml
     newdawn strategies check my_module:choose_mine
+
+    Every answer must be legal, the same when asked twice, and change nothing. The same seed must give the same game. Games
+    must end, with every number of players of the box. Exit code 1 means that a check failed. The packaged strategies pass
+    the same checks.
     """
     import os
 
@@ -130,7 +140,7 @@ def check(
         click.echo(f"{what} ...", err=True)
         result = strategy_checks.in_time(one_check, watch, patience)
         if result is None:
-            click.echo(f"FAILED  it answers: no answer for {patience:g} s ({what}); an endless loop?")
+            click.echo(f"FAILED  answers: none within {patience:g} s ({what}); an endless loop?")
             sys.stdout.flush()
             os._exit(1)  # the thread with the loop would keep the process
         failed += not result.passed
@@ -139,7 +149,7 @@ def check(
             break
     needs = strategy_checks.chance_used(watch)
     verdict = f"{failed} {'check' if failed == 1 else 'checks'} failed" if failed else "all checks passed"
-    click.echo(f"{one.name}: {verdict}; it needs chance: {needs}")
+    click.echo(f"{one.name}: {verdict}; uses chance: {needs}")
     if failed:
         raise SystemExit(1)
 
@@ -148,13 +158,17 @@ def check(
 @click.argument("name", required=False)
 @json_option
 def list_weights(name: str | None, as_json: bool) -> None:
-    """List the weights of a strategy or profile, with their meaning [default: those of the default strategy]."""
+    """List the weights of a strategy or profile, with their meaning [default: the default strategy].
+
+    \b
+    newdawn strategies weights planner
+    """
     from ...strategies import registry
     from ...strategies.planning import weights
 
     found = registry.find(name or registry.DEFAULT)
     if found.resolved() is None:
-        raise UserError(f"strategy {found.name}: plays without weights")
+        raise UserError(f"strategy {found.name}: has no weights")
     rows = found.weights(4)
     values = [int(value) for value in rows[0, : len(weights.NAMES)]]
     exceptions = [weight for k, weight in enumerate(weights.NAMES) if (rows[:, k] != rows[0, k]).any()]
@@ -168,29 +182,35 @@ def list_weights(name: str | None, as_json: bool) -> None:
 
 @strategies.command("facts")
 def list_facts() -> None:
-    """List what learned players see, with its meaning: facts of a seat and, for policies, marks of an option."""
+    """List what learned players see, with its meaning: facts about a seat and, for policies, about an option.
+
+    \b
+    newdawn strategies facts
+    """
     from ...strategies.learned import facts, marks
 
     for name, meaning in facts.MEANINGS.items():
         click.echo(f"{name:<28}{meaning}")
-    click.echo("\nmarks of an option")
+    click.echo("\nfacts about an option")
     for name, meaning in marks.MEANINGS.items():
         click.echo(f"{name:<28}{meaning}")
 
 
 @strategies.command()
 @click.argument("profile")
-@click.option("--against", type=Names(), metavar="A,B,…", help="Opponents, each at tables of its own [default: itself].")
+@click.option("--against", type=Names(), metavar="A,B,…", help="Opponents, each at separate tables [default: itself].")
 @click.option("--players", type=click.IntRange(2, 5), default=4, show_default=True, help="Players at a table.")
-@click.option("--games", type=click.IntRange(4), default=400, show_default=True, help="Games a candidate and opponent.")
+@click.option("--games", type=click.IntRange(4), default=400, show_default=True, help="Games for each candidate and opponent.")
 @click.option("--generations", type=click.IntRange(1), default=50, show_default=True, help="Generations of the search.")
-@click.option("--held-out", type=click.IntRange(4), default=10_000, show_default=True, help="Games to judge the result by.")
+@click.option(
+    "--held-out", type=click.IntRange(4), default=10_000, show_default=True, help="Fresh games that judge the result."
+)
 @click.option("--weights", "patterns", type=Names(), metavar="A,B*,…", help="Weights to tune [default: most].")
-@click.option("--leader", help="Tune how this leader is played: it always plays the leader, and only its weights move.")
+@click.option("--leader", help="Tune how this leader is played: the candidate always plays it, and only its weights change.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Seed of the search and of its games.")
 @box_option
 @click.option("--jobs", type=click.IntRange(1), help="Threads [default: the processors of this machine].")
-@click.option("--out", type=PATH, required=True, metavar="FILE.yaml", help="Where the tuned profile goes.")
+@click.option("--out", type=PATH, required=True, metavar="FILE.yaml", help="File for the tuned profile.")
 def tune(
     profile: str,
     against: tuple[str, ...] | None,
@@ -205,15 +225,15 @@ def tune(
     jobs: int | None,
     out: Path,
 ) -> None:
-    """Improve the weights of a profile by self-play (CMA-ES), for the base game or, with --box, for the expansion.
-
-    Candidates play the same games in each generation, new ones every generation; the result is judged on seeds that were
-    never trained on. The search is kept beside --out after every generation: the same command goes on after a stop.
+    """Improve the weights of a profile by self-play (CMA-ES).
 
     \b
     newdawn strategies tune planner --against planner,opportunist --out mine.yaml
     newdawn strategies tune planner --box terra-incognita --against planner,warrior --out mine.yaml
     newdawn strategies tune quick --leader Egypt --out egypt.yaml     # is Egypt weak, or is it misplayed?
+
+    In each generation all candidates play the same new games. The result is judged on seeds that were never used for
+    training. The search is saved after every generation, beside --out; the same command continues it after a stop.
     """
     import os
 
@@ -223,21 +243,21 @@ def tune(
     from ...strategies import profiles, registry
 
     if out.suffix not in (".yaml", ".yml"):
-        raise UserError(f"--out: {out} is not a profile's name; expected one that ends in .yaml")
+        raise UserError(f"--out: {out} is not a profile; expected a name that ends in .yaml")
     if not out.parent.is_dir():
         raise UserError(f"--out: there is no folder {out.parent}")
     state = out.with_suffix(".search")
     if out.exists() and not state.exists():
-        raise UserError(f"--out: {out} is there already, and no search to go on with ({state}); expected a new file")
+        raise UserError(f"--out: {out} already exists, without a search to continue ({state}); expected a new file")
     found = registry.find(profile)
     start = found.resolved()
     if start is None:
-        raise UserError(f"strategy {found.name}: plays without weights; nothing to tune")
+        raise UserError(f"strategy {found.name}: has no weights to tune")
     opponents = [registry.find(name) for name in against or (profile,)]
     workers = jobs or os.cpu_count() or 1
     r = load_ruleset(box=box).compile()
     if players not in player_counts(r):
-        raise UserError(f"--players: the game is not made for {players}: expected {' or '.join(map(str, player_counts(r)))}")
+        raise UserError(f"--players: no game for {players}: expected {' or '.join(map(str, player_counts(r)))}")
     for opponent in (found, *opponents):
         registry.check_box(opponent, box)
     if leader is not None:
@@ -257,7 +277,7 @@ def tune(
     try:
         point = self_play.search(task, generations, workers, report, state)
     except KeyboardInterrupt:
-        click.echo(f"stopped: the search so far is in {state}; the same command goes on", err=True)
+        click.echo(f"stopped: the search so far is in {state}; the same command continues it", err=True)
         raise SystemExit(130) from None
     judged = self_play.judge(task, point, held_out, workers)
     source: dict[str, Any] = {
@@ -278,19 +298,27 @@ def tune(
 
 @strategies.command()
 @click.option("--players", type=click.IntRange(2, 5), default=4, show_default=True, help="Players at a table.")
-@click.option("--games", type=click.IntRange(20), default=8_000, show_default=True, help="Games of each stage.")
-@click.option("--stages", type=click.IntRange(1), default=3, show_default=True, help="Stages: the first by planners.")
-@click.option("--lessons", type=click.IntRange(0), default=4_000, show_default=True, help="Games of lessons (0: none).")
+@click.option("--games", type=click.IntRange(20), default=8_000, show_default=True, help="Games in each stage.")
+@click.option(
+    "--stages", type=click.IntRange(1), default=3, show_default=True, help="Stages of self-play; planners play the first one."
+)
+@click.option(
+    "--lessons",
+    type=click.IntRange(0),
+    default=4_000,
+    show_default=True,
+    help="Games that give lessons to the policy (0: none).",
+)
 @click.option(
     "--start", type=PATH, metavar="FILE",
-    help="Network to go on from (.npz), of any box, rules and number of players; learners play from the first.",
+    help="Network to start from (.npz), of any box, rules and number of players; learners then play every stage.",
 )  # fmt: skip
-@click.option("--epochs", type=click.IntRange(1), default=6, show_default=True, help="Times the positions are gone through.")
+@click.option("--epochs", type=click.IntRange(1), default=6, show_default=True, help="Passes over the positions.")
 @click.option(
     "--ahead", type=click.IntRange(0, 1000), default=0, show_default=True,
-    help="Per mille of a turn's worth, in play, studies and lessons, that is judged after the own next turn; 0: faster.",
+    help="Per mille of a turn's worth, in play, studies and lessons, that is judged after the next turn of its own; 0: faster.",
 )  # fmt: skip
-@click.option("--judge", type=click.IntRange(4), default=1_000, show_default=True, help="Games the result is judged by.")
+@click.option("--judge", type=click.IntRange(4), default=1_000, show_default=True, help="Fresh games that judge the result.")
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Seed of the games and of the fit.")
 @rules_options
 @click.option("--jobs", type=click.IntRange(1), help="Threads [default: the processors of this machine].")
@@ -311,18 +339,18 @@ def train(
     jobs: int | None,
     out: Path,
 ) -> None:
-    """Train a value network by self-play, under any house rules, and a policy; make a quick player and an adept of them.
-
-    Planners play the first games, learners with the network of the stage before those of every later one. The policy learns
-    from lessons: turns of more games whose options are tried and played on. The same settings give the same networks; a
-    stopped training goes on from the games it has. The results are judged on games never trained on. They lie in --out as
-    my_quick.yaml and my_adept.yaml with their networks, without lessons as my_learner.yaml; calibration.csv and
-    calibration.png say how good the chances are.
+    """Train a value network and a policy by self-play, under any house rules.
 
     \b
     newdawn strategies train --players 4 --out my_players
     newdawn strategies train --players 2 --rules my_rules.yaml --out mine
     newdawn run --strategies my_players/my_quick.yaml,planner,planner,planner
+
+    Planners play the first games; later ones are played by learners with the network of the stage before. The policy learns
+    from lessons: turns of further games whose options are tried and played on. The same settings give the same networks,
+    and a stopped training continues from the games it has. --out gets my_quick.yaml and my_adept.yaml with their networks,
+    or without lessons my_learner.yaml. The results are judged on games not used for training; calibration.csv and
+    calibration.png say how good the chances to win are.
     """
     import os
 
@@ -333,7 +361,7 @@ def train(
     ruleset = ruleset_of(rules_files, map_file, box)
     r = ruleset.compile()
     if players not in player_counts(r):
-        raise UserError(f"--players: the game is not made for {players}: expected {' or '.join(map(str, player_counts(r)))}")
+        raise UserError(f"--players: no game for {players}: expected {' or '.join(map(str, player_counts(r)))}")
     begin = "" if start is None else digest_of(start)
     settings = Settings(ruleset.digest(), players, games, stages, epochs, seed, begin, lessons, ahead=ahead)
     course = Course(r, settings, out.resolve(), jobs or os.cpu_count() or 1, start)
@@ -348,21 +376,20 @@ def train(
         for line in finish(course, judge, say):
             click.echo(line)
     except KeyboardInterrupt:
-        click.echo(f"stopped: what is finished is in {out}; the same command goes on", err=True)
+        click.echo(f"stopped: what is finished is in {out}; the same command continues", err=True)
         raise SystemExit(130) from None
 
 
 @strategies.command()
 @click.argument("networks", nargs=-1, required=True, metavar="FILE...", type=PATH)
-@click.option("--out", type=PATH, required=True, metavar="FILE", help="Where the mean is written (.npz).")
+@click.option("--out", type=PATH, required=True, metavar="FILE", help="File for the mean (.npz).")
 def average(networks: tuple[Path, ...], out: Path) -> None:
-    """Write the mean of value networks that were trained on from the same one.
-
-    What the chance of each training brought into it is averaged out. FILE: what `strategies train --start` wrote, one by
-    training.
+    """Write the mean of value networks that were trained on from the same network.
 
     \b
     newdawn strategies average one/learner_4p.npz two/learner_4p.npz --out mean_4p.npz
+
+    The mean averages out the chance of each training. FILE is what `strategies train --start` wrote, one file a training.
     """
     from ...analysis.learning import fit
     from ...analysis.learning.games import write_whole
@@ -371,11 +398,13 @@ def average(networks: tuple[Path, ...], out: Path) -> None:
     if len(networks) < 2:
         raise UserError("FILE: expected two networks or more")
     if out.exists():
-        raise UserError(f"--out: {out} is there already; choose another name")
+        raise UserError(f"--out: {out} already exists; choose another name")
     nets, abouts = zip(*(network_files.read(path) for path in networks), strict=True)
     for path, net in zip(networks[1:], nets[1:], strict=True):
         if fit.likeness(nets[0], net) < fit.AKIN:
-            raise UserError(f"{path}: shares no beginning with {networks[0]}; expected networks trained on from the same one")
+            raise UserError(
+                f"{path}: was not trained from the same network as {networks[0]}; expected networks with a common start"
+            )
     about = {"players": abouts[0].get("players"), "mean_of": list(abouts)}
     out.parent.mkdir(parents=True, exist_ok=True)
     write_whole(out, lambda file: network_files.write(file, fit.mean(nets), about))

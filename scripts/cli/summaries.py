@@ -19,11 +19,11 @@ from .trials.compare import Share
 F = TypeVar("F", bound=Callable[..., Any])
 MARGIN = click.option(
     "--margin", type=Share(), default=POINTS / 100, show_default=f"{POINTS:g}%",
-    help="Relevance margin: what differs by less than ± so much of the wins does not matter.",
+    help="Relevance margin: differences of win rates within ± this do not matter.",
 )  # fmt: skip
 MARGIN_ROUNDS = click.option(
     "--margin-rounds", type=click.FloatRange(0, min_open=True), default=ROUNDS, show_default=True,
-    help="Relevance margin of the length of a game, in rounds.",
+    help="Relevance margin for the length of a game, in rounds.",
 )  # fmt: skip
 
 
@@ -32,7 +32,7 @@ def summary_arguments(groupings: Sequence[str]) -> Callable[[F], F]:
 
     def add(function: F) -> F:
         if groupings:
-            by = click.option("--by", type=click.Choice(list(groupings)), help="One row for each of these, too.")
+            by = click.option("--by", type=click.Choice(list(groupings)), help="Split by this.")
             function = by(function)
         function = output_options()(function)
         return click.argument("folders", type=PLACE, nargs=-1, required=True, metavar="DIR...")(function)
@@ -71,7 +71,7 @@ def print_summary(
 
     runs = [run for folder in folders for run in opened(folder)]
     if len(boxes := list(dict.fromkeys(run.box for run in runs))) > 1:
-        raise UserError(f"runs of several boxes ({', '.join(boxes)}) are not counted together; expected runs of one box")
+        raise UserError(f"runs of several boxes ({', '.join(boxes)}) cannot be pooled; expected runs of one box")
     text = table(summary(runs, by, **options), how)
     if how == "table":
         tell(f"{heading(runs)}\n{note}")
@@ -117,20 +117,24 @@ def _by(functions: dict[str, str], by: str | None, default: Callable[..., Any]) 
 @summary_arguments(["seat", "order", "players", "strategy", "agendas", "timing", "agreement"])
 @MARGIN
 def leaders(folders: tuple[Place, ...], how: str, by: str | None, margin: float) -> None:
-    """Show the win rate of each leader with its 95% interval, and the report's verdict on it.
+    """Show each leader's win rate with its 95% interval, and the verdict on it.
 
-    n counts the leader's games, unfinished ones included; a win shared by k players counts 1/k. The win rate is that of these
-    games. `points` is what the leader would win of the decided games among equal players at balanced tables, less the fair
-    share (the model of `newdawn strengths`), with an interval that holds for all rows together (95%); `rank` is the places that
-    remain possible. `verdict` is read off that interval: balanced within the margin, outside it, or undecided, and how many
-    games it takes at least to decide. Where each leader was played by strategies of its own nothing is tested.
+    \b
+    newdawn leaders results/first
+    newdawn leaders results/first --by agendas
 
-    With --by seat, order, players or strategy, `difference` is the win rate as played less the fair share, and there is no
-    verdict: strategies of different strength would be told as leaders'.
+    `n` counts the leader's games, unfinished ones included. A win shared by k players counts 1/k. `points` is what the
+    leader would win of the decided games among equal players at balanced tables, less the fair share (the model of `newdawn
+    strengths`). Its interval holds for all rows together (95%). `rank` gives the places that remain possible. `verdict` is
+    read off that interval: balanced (within the margin), outside it, or undecided, with the least number of games that
+    would decide. Nothing is tested where each leader was played by strategies of its own.
 
-    --by agendas and --by timing show how each leader wins: by which agendas, and when, against all other leaders' wins
-    (`points`: percentage points; `p adjusted`: for the whole table together). --by agreement says for each pair of runs how
-    far they rank the leaders alike (Spearman): does a fifth player, or the other box, change their order?
+    With --by seat, order, players or strategy, `difference` is the win rate as played less the fair share. There is no
+    verdict, because a stronger strategy would look like a stronger leader.
+
+    --by agendas and --by timing show how each leader wins, compared with the wins of all others: by which agendas, and
+    when. (`points` are percentage points; `p adjusted` holds for the whole table.) --by agreement compares the order of the
+    leaders between runs (Spearman): does a fifth player, or the other box, change it?
     """
     from ...analysis.summaries import counts
 
@@ -159,7 +163,7 @@ def _print_standing(folders: Sequence[Place], how: str, margin: float) -> None:
     note = ""
     if standing.players_of:
         played = listed([f"{leader} by {strategies}" for leader, strategies in standing.players_of.items()])
-        note = f"no verdict on leaders: they cannot be distinguished from who played them ({played})\n"
+        note = f"no verdict on leaders: their strength cannot be distinguished from that of their players ({played})\n"
     elif standing.places_of:
         placed = listed([f"{leader} at {places}" for leader, places in standing.places_of.items()])
         note = f"no verdict on leaders: they cannot be distinguished from their places in the turn order ({placed})\n"
@@ -191,16 +195,21 @@ def _with_standing(standing: Any, margin: float) -> Any:
 )
 @MARGIN
 def strengths(folders: tuple[Place, ...], how: str, by: str | None, factor: str, margin: float) -> None:
-    """Rank the leaders by strength, corrected for turn order, opponents and strategies (conditional logit).
+    """Rank the leaders by strength, corrected for turn order, opponents and strategies.
 
-    `adjusted rate` is the share of the decided games a leader would win if every line-up played equally often in every
-    turn order; `points` is that less the fair share, in percentage points; `odds ratio` compares with the average leader.
-    The intervals of `adjusted rate` and `points` hold for all rows together (95%); a leader differs from the fair share if
-    its interval leaves it out, which is what `p adjusted` says, too. `rank best` to `rank worst` are the ranks that remain
-    possible, for all leaders together; `chance first` is how likely it is that the leader is the strongest. `verdict`
-    compares with the margin: balanced within it, outside it, or undecided. --by cards: with each victory card in play and
-    without it.
-    'few' marks fewer than 100 games, or hardly a win or hardly a loss (fewer than 10): intervals are too narrow there.
+    \b
+    newdawn strengths results/first
+    newdawn strengths results/first --by cards
+
+    The model is a conditional logit. `adjusted rate` is the share of the decided games that a leader would win if every
+    line-up played equally often in every turn order. `points` is that rate less the fair share, in percentage points. `odds
+    ratio` compares with the average leader. The intervals of `adjusted rate` and `points` hold for all rows together (95%).
+    A leader differs from the fair share if its interval excludes it; `p adjusted` says the same. `rank best` to `rank
+    worst` are the ranks that remain possible, for all leaders together. `chance first` is the probability that the leader
+    is the strongest. `verdict` compares with the margin: balanced, outside, or undecided. --by cards estimates strengths
+    with and without each victory card in play.
+
+    `few` marks rows with fewer than 100 games, fewer than 10 wins or fewer than 10 losses: their intervals are too narrow.
     """
     from ...analysis.models import strength
     from ...simulator.errors import UserError
@@ -216,7 +225,7 @@ def strengths(folders: tuple[Place, ...], how: str, by: str | None, factor: str,
         from ...analysis.tables.plays import opened
 
         row = strength.leader_spread([run for folder in folders for run in opened(folder)]).iloc[0]
-        rough = "; few games, or a leader with hardly a win or loss: rough" if row["small_sample"] else ""
+        rough = "; rough: not enough games, wins or losses" if row["small_sample"] else ""
         note = (
             f"leader spread: {row['spread']:.1f} points [{row['spread_low']:.1f}, {row['spread_high']:.1f}] "
             f"(standard deviation of the true win rates, without chance{rough})\n"
@@ -228,16 +237,21 @@ def strengths(folders: tuple[Place, ...], how: str, by: str | None, factor: str,
 @summary_arguments([])
 @click.option(
     "--value", type=click.Choice(["win_rate", "surplus", "remainder"]), default="win_rate", show_default=True,
-    help="What the table shows: wins of the row's leader, less what strengths say, or strengths and unequal noise.",
+    help="What the table shows: wins of the row's leader, these less what strengths predict, or less strengths and noise.",
 )  # fmt: skip
-@click.option("--long", is_flag=True, help="One row a pair, with intervals and tests (always in csv and json).")
+@click.option("--long", is_flag=True, help="One row for each pair, with intervals and tests (always in csv and json).")
 def matchups(folders: tuple[Place, ...], how: str, value: str, long: bool) -> None:
-    """Show leader against leader: how often the row's leader won when one of the two did, in % of these games.
+    """Show how often each leader wins against each other one, in % of the games that one of the two won.
 
-    `surplus` is that less what the two leaders' strengths say, in percentage points: the misfit of the strength model. It
-    does not make a pair special, for leaders whose games vary more or less than others' bring it about, too. `remainder`
-    is what is left if each leader has a noise of its own; a star marks pairs where that is not zero (`p adjusted` at most
-    5%, for all pairs), brackets fewer than 100 games, or hardly a win or a loss in them.
+    \b
+    newdawn matchups results/first
+    newdawn matchups results/first --value remainder
+
+    `surplus` is the rate less what the two leaders' strengths predict, in percentage points: the misfit of the strength
+    model. A surplus alone does not make a pair special, because leaders whose games vary more or less than others' cause
+    it, too. `remainder` is what is left once each leader has a noise of its own. A star marks pairs whose remainder is not
+    zero (`p adjusted` at most 5%, for all pairs). Brackets mark pairs with fewer than 100 games, or with fewer than 10 wins
+    or losses.
     """
     from ...analysis.models.matchup import matchup_table
     from ...analysis.models.matchup import matchups as found
@@ -251,10 +265,14 @@ def matchups(folders: tuple[Place, ...], how: str, value: str, long: bool) -> No
 @click.command()
 @summary_arguments(["players", "leader"])
 def wonders(folders: tuple[Place, ...], how: str, by: str | None) -> None:
-    """Show how often each world wonder was seen and built, when, and how its builders fared.
+    """Show how often each world wonder is built, when, and how often its builders win.
 
-    n counts the games with the wonder in a deck, `revealed` those in which it was turned up. The builders' win rate is an
-    association, not the wonder's effect: who builds more may win more for other reasons. --by leader: who builds it.
+    \b
+    newdawn wonders results/first
+    newdawn wonders results/first --by leader
+
+    `n` counts the games with the wonder in a deck, `revealed` those in which it was turned up. The builders' win rate is an
+    association, not the wonder's effect: players who build more may win more for other reasons.
     """
     from ...analysis.summaries import counts
 
@@ -266,15 +284,20 @@ def wonders(folders: tuple[Place, ...], how: str, by: str | None) -> None:
 @MARGIN
 @MARGIN_ROUNDS
 def victory(folders: tuple[Place, ...], how: str, by: str | None, margin: float, margin_rounds: float) -> None:
-    """Show how often each agenda was claimed, when, and how its claimants fared.
+    """Show how often each agenda is claimed, when, and how often its claimants win.
 
-    n counts the games with the card in play; the claim rate is the share of them in which anyone claimed it by this
-    agenda. `winner share` is the share of the wins in those games that used the agenda. What claimants win is next to a
-    tautology: nobody wins without claims.
+    \b
+    newdawn victory results/first
+    newdawn victory results/first --by combination
 
-    --by leader: which leader uses which agenda, against the other seats of the same games. --by combination: length of
-    the games by the victory cards in play. --by combination-leaders: win rates of the leaders by them, against their
-    games with other cards. Intervals of differences hold for all rows together (95%); 'few' marks fewer than 100 games.
+    `n` counts the games with the card in play. The claim rate is the share of them in which anyone claimed it by this
+    agenda. `winner share` is the share of the wins in those games that used the agenda. The claimants' win rate says
+    little: nobody wins without claims.
+
+    --by leader shows which leader uses which agenda, against the other seats of the same games. --by combination shows the
+    length of the games by the victory cards in play. --by combination-leaders shows the leaders' win rates by them, against
+    their games with other cards. Intervals of differences hold for all rows together (95%). `few` marks fewer than 100
+    games.
     """
     from ...analysis.summaries import counts
 

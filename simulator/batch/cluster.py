@@ -41,7 +41,7 @@ class Lost(Exception):
 def check_address(cluster: str) -> None:
     """Raise UserError if `cluster` is not what --cluster expects, or its extra is not installed."""
     if cluster != LOCAL and "://" not in cluster:
-        raise UserError(f"--cluster: '{cluster}': expected {LOCAL}, or the address of a scheduler like tcp://host:8786")
+        raise UserError(f"--cluster: '{cluster}': expected {LOCAL}, or the address of a scheduler such as tcp://host:8786")
     try:
         import distributed  # noqa: F401
     except ImportError:
@@ -212,7 +212,7 @@ def check_worker(out: Place, engine: str) -> None:
         raise UserError(f"{out}: {worker} cannot read there: {error}") from None
     if not there:
         raise UserError(
-            f"{out}: {worker} does not see this folder; expected one that all workers share, or an address like "
+            f"{out}: {worker} cannot see this folder; expected one that all workers share, or an address such as "
             "s3://bucket/run (--out)"
         )
     if source_digest() != engine:

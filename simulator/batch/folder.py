@@ -274,9 +274,9 @@ def _checked(path: Place, digest: str | None, label: str | None) -> bytes:
     except OSError as error:
         raise Damaged(f"{path}: cannot be read: {error.strerror or error}") from None
     if digest is not None and hashlib.sha256(content).hexdigest() != digest:
-        raise Damaged(f"{path}: is not as it was written (its checksum differs)")
+        raise Damaged(f"{path}: has changed since it was written (its checksum differs)")
     if label is not None and (found := label_of(pa.BufferReader(content))) != label:
-        raise Damaged(f"{path}: holds other games than this run has there (label {found or 'none'}, expected {label})")
+        raise Damaged(f"{path}: holds games that do not belong there (label {found or 'none'}, expected {label})")
     return content
 
 

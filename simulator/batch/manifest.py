@@ -136,7 +136,7 @@ def read(out: Place) -> dict[str, Any]:
         _check_numbers(path, manifest["plan"], "seed", "round_cap")
         if manifest[DIGEST] != own_digest(manifest):
             raise UserError(
-                f"{path}: was changed by hand or damaged: its plan, segments, engine or rules are not those of its digest; "
+                f"{path}: was edited or damaged: its plan, segments, engine or rules do not match its digest; "
                 "expected it as `newdawn run` wrote it"
             )
     return manifest
@@ -176,7 +176,7 @@ def contents(out: Place) -> Contents:
     except (KeyError, TypeError, AttributeError, ValueError) as error:
         raise UserError(f"{out / FILE}: incomplete, or of an older version of this program ({error})") from None
     if ruleset.digest() != digest:
-        raise UserError(f"{out / FILE}: its rules are not those of its digest; it was changed by hand or damaged")
+        raise UserError(f"{out / FILE}: its rules do not match its digest; it was edited or damaged")
     return Contents(plan, ruleset, segments, engine, identity)
 
 
@@ -246,7 +246,7 @@ def _check_own(out: Place, old: Sequence[dict[str, Any]], new: Sequence[dict[str
         if before.get(entry["name"], entry) != entry:
             raise UserError(
                 f"{out}: holds another run: its strategy {entry['name']} is not the same (weights or code have changed); "
-                f"choose another folder (--out), or `newdawn resume {out}` goes on with those it was begun with"
+                f"choose another folder (--out), or `newdawn resume {out}` continues with those it was started with"
             )
 
 
@@ -263,7 +263,7 @@ def _check_same(out: Place, old: dict[str, Any], new: dict[str, Any]) -> None:
             )
     seeds = {segment["seed"] for segment in old.get("segments", ())}
     if seeds != {segment["seed"] for segment in new["segments"]}:
-        raise UserError(f"{out}: holds merged runs; `newdawn resume` and `newdawn extend` go on with them")
+        raise UserError(f"{out}: holds merged runs; `newdawn resume` and `newdawn extend` continue them")
     boxes = [one["ruleset"].get("box", names.BOXES[0]) for one in (old, new)]
     if boxes[0] != boxes[1]:
         hint = f"choose another folder (--out) or --box {boxes[0]}"
@@ -272,7 +272,7 @@ def _check_same(out: Place, old: dict[str, Any], new: dict[str, Any]) -> None:
         raise UserError(f"{out}: holds a run with other rules ('{old['ruleset']['name']}'); choose another folder (--out)")
     if old["engine"] != new["engine"]:
         raise UserError(
-            f"{out}: was begun with another version of this program (engine {old['engine']}, this is {new['engine']}); "
+            f"{out}: was started with another version of this program (engine {old['engine']}, this is {new['engine']}); "
             "finish it with that version, or choose another folder (--out)"
         )
     check_labelled(out, DIGEST in old)

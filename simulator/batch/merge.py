@@ -75,7 +75,7 @@ def _check_alike(parts: Sequence[Part]) -> None:
                     low, high = max(a.first, b.first), min(a.end, b.end) - 1
                     raise UserError(
                         f"{other_source}: cannot be merged: games {low:,} to {high:,} of seed {a.seed} are in {source}, "
-                        "too; runs to be merged need different seeds"
+                        "too; only runs of different seeds can be merged"
                     )
 
 
@@ -101,7 +101,7 @@ def _copy(source: Place, old: folder.Shard, out: Place, new: folder.Shard, label
         folder.write_files(out, new.index, files)
     except OSError as error:
         raise UserError(
-            f"{out}: cannot write the tables: {error.strerror or error}; give the same command again to go on"
+            f"{out}: cannot write the tables: {error.strerror or error}; give the same command again to continue"
         ) from None
 
 

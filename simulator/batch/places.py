@@ -131,7 +131,7 @@ def place(word: str | Path | Address) -> Place:
     if not sign:
         return Path(word)
     if not rest.strip("/"):
-        raise UserError(f"{word}: names no place; expected a folder, or an address like {EXAMPLES}")
+        raise UserError(f"{word}: not a place; expected a folder, or an address such as {EXAMPLES}")
     import fsspec
 
     try:
@@ -139,7 +139,7 @@ def place(word: str | Path | Address) -> Place:
     except ImportError:
         raise UserError(f"{word}: the driver for {kind}:// is not installed; install it with: {INSTALL}") from None
     except ValueError:
-        raise UserError(f"{word}: there is no driver for {kind}://; expected a folder, or an address like {EXAMPLES}") from None
+        raise UserError(f"{word}: no driver for {kind}://; expected a folder, or an address such as {EXAMPLES}") from None
     return Address(word.rstrip("/"))
 
 

@@ -182,7 +182,7 @@ def write_shard(out: Place, index: int, plan: Plan, r: np.record, rows: Rows, la
     except OSError as error:
         raise UserError(
             f"{out}: cannot write the tables: {error.strerror or error}; finished games are kept: "
-            f"once that is put right, `newdawn resume {out}` goes on"
+            f"once that is fixed, `newdawn resume {out}` continues"
         ) from None
 
 
@@ -226,7 +226,7 @@ def play_shard(job: Job, shard: Shard, observer: Observer, stop: threading.Event
     except MemoryError:
         raise UserError(
             f"{job.out}: a worker ran out of memory; finished games are kept: "
-            f"`newdawn resume {job.out}` goes on, with fewer workers by --jobs"
+            f"`newdawn resume {job.out}` continues, with fewer workers by --jobs"
         ) from None
     return shard.n
 
@@ -298,7 +298,7 @@ def extend_games(out: Place, games: int, means: Means) -> int:
     run = manifest.playable(out)
     with writing(out, manifest.build(run.plan, run.ruleset, run.segments)) as run:
         if games < run.plan.games:
-            raise UserError(f"--games: {games:,} is not possible; the run has {run.plan.games:,}, expected more in all")
+            raise UserError(f"--games: {games:,} is too few; the run has {run.plan.games:,}, expected a larger total")
         if games > run.plan.games:
             run = _lengthen(run, out, games)
         return _play(run, out, means)
@@ -340,7 +340,7 @@ def _play(run: manifest.Contents, out: Place, means: Means) -> int:
     except (MemoryError, ImportError) as error:
         if isinstance(error, ImportError) and NO_ROOM not in str(error):
             raise
-        raise UserError(f"{out}: out of memory; finished games are kept: `newdawn resume {out}` goes on") from None
+        raise UserError(f"{out}: out of memory; finished games are kept: `newdawn resume {out}` continues") from None
     except KeyboardInterrupt:
         finished = folder.finished(out)
         done = sum(shard.n for shard in run.shards if shard.index in finished)
@@ -380,14 +380,14 @@ def _play_all(job: Job, missing: list[Shard], workers: backends.Workers, observe
         except workers.lost as error:
             gone = workers.gone()
             if gone:
-                raise UserError(f"{gone}; finished games are kept: `newdawn resume {job.out}` goes on") from None
+                raise UserError(f"{gone}; finished games are kept: `newdawn resume {job.out}` continues") from None
             finished = folder.finished(job.out)
             left = [shard for shard in missing if shard.index not in finished]
             losses = losses + 1 if len(left) == len(missing) else 0
             if losses == LOSSES or isinstance(error, Lost):
                 raise UserError(
                     f"{job.out}: workers were ended from outside {LOSSES} times in a row, maybe for lack of memory "
-                    f"({type(error).__name__}); finished games are kept: `newdawn resume {job.out}` goes on, "
+                    f"({type(error).__name__}); finished games are kept: `newdawn resume {job.out}` continues, "
                     "with fewer workers by --jobs"
                 ) from None
             observer.add(sum(shard.n for shard in missing) - sum(shard.n for shard in left) - counted)

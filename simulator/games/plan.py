@@ -104,7 +104,7 @@ def make_plan(
     _check_players(players, box)
     if player_counts is not None and players not in player_counts:
         counts = " or ".join(str(count) for count in player_counts)
-        raise UserError(f"players: the map is not made for {players}; expected {counts}")
+        raise UserError(f"players: the map is not for {players}; expected {counts}")
     check_number("games", games, 1, MOST_GAMES)
     check_number("seed", seed, 0, MAX_SEED)
     check_number("round cap", round_cap, 1, MAX_ROUND_CAP)
@@ -175,13 +175,13 @@ def _check_players(players: int, box: str) -> None:
     if not MIN_PLAYERS <= players <= most:
         other = next((name for name, more in names.MOST_PLAYERS.items() if most < players <= more), None)
         hint = f"; {players} can play with --box {other}" if other else ""
-        raise UserError(f"players: {players} is not possible; expected a whole number from {MIN_PLAYERS} to {most}{hint}")
+        raise UserError(f"players: {players} is not valid; expected a whole number from {MIN_PLAYERS} to {most}{hint}")
 
 
 def check_number(what: str, value: int, low: int, high: int) -> None:
     """Raise UserError if a number that the user gave is not within the limits."""
     if not low <= value <= high:
-        raise UserError(f"{what}: {value} is not possible; expected a whole number from {low} to {high}")
+        raise UserError(f"{what}: {value} is not valid; expected a whole number from {low} to {high}")
 
 
 def _leaders(
@@ -196,7 +196,7 @@ def _leaders(
             raise
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice:
-        raise UserError(f"leaders: '{twice}' is named twice; no two players can have the same leader (B2.1)")
+        raise UserError(f"leaders: '{twice}' is named twice; two players cannot have the same leader (B2.1)")
     if line_up is not None and len(names) != players:
         raise UserError(f"leaders: {len(names)} named for {players} players; expected one a player")
     if len(names) < players:

@@ -83,7 +83,7 @@ class Checker:
                 )
                 faults.append(self._fault(seat.where, "leader", problem))
             elif name in found:
-                faults.append(self._fault(seat.where, "leader", f"'{name}' sits there twice: expected each leader once"))
+                faults.append(self._fault(seat.where, "leader", f"'{name}' appears twice; expected each leader once"))
             found.append(name or "")
         return tuple(found)
 

@@ -141,7 +141,7 @@ def read_part(path: Place, manifest: dict[str, Any], table: str, name: str) -> p
         content = file.read_bytes()
         if hashlib.sha256(content).hexdigest() != manifest["files"].get(f"{table}/{name}"):
             raise DamagedTable(
-                f"{file}: is not as it was written (its checksum differs); `newdawn plays import` writes it anew"
+                f"{file}: has changed since it was written (its checksum differs); `newdawn plays import` writes it anew"
             )
         return pq.read_table(pa.BufferReader(content))
     except (OSError, pa.ArrowException) as error:

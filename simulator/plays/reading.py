@@ -90,7 +90,7 @@ def _open(path: Path) -> Source:
         source = Source(path, text, root=_xml(path, text))
     if not any(reader.fits(source) for reader in READERS):
         raise UserError(
-            f"{path}: holds no plays that are known: expected the export of BG Stats (JSON), plays as BoardGameGeek gives them "
+            f"{path}: no plays in a known format; expected the export of BG Stats (JSON), plays as BoardGameGeek gives them "
             "(XML or JSON), or CSV as `newdawn plays new FILE` begins it", file=str(path),
         )  # fmt: skip
     return source

@@ -91,7 +91,7 @@ def _columns(source: Source, header: list[str]) -> dict[str, int]:
         name = known.get(cell.strip().lower().replace(" ", "_"))
         if name in at:
             raise UserError(
-                f"{source.path}: column '{cell.strip()}': {name} is there twice; expected it once", file=str(source.path)
+                f"{source.path}: column '{cell.strip()}': {name} appears twice; expected it once", file=str(source.path)
             )
         if name is not None:
             at[name] = place

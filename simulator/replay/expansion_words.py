@@ -17,11 +17,11 @@ def named(words: Sequence[str], code: int, otherwise: str = "nothing") -> str:
 
 # What the options of each district do (T4.6 to T4.10), in the order of names.DISTRICTS.
 DISTRICT_OPTIONS = (
-    ("a control token near itself", "a control token near an own city with a world wonder"),
+    ("a control token near itself", "a control token near its own city with a world wonder"),
     ("science tokens for the mountains around",),
     ("a trade token for each mature city", "economy tokens for the deserts around"),
     ("industry tokens for the forests around", "a city for three trade tokens"),
-    ("strikes a foe within reach", "reinforces an own control token within reach"),
+    ("strikes a foe within reach", "reinforces its own control token within reach"),
 )
 assert len(DISTRICT_OPTIONS) == len(names.DISTRICTS)
 
@@ -68,7 +68,7 @@ class ExpansionWords:
         return f"{self.who(seat)}explores{start}: tile {tile}{fate}"
 
     def log_district(self, seat, space, district, displaced, *_):
-        instead = " in place of the own control token" if displaced else ""
+        instead = " in place of its own control token" if displaced else ""
         return f"{self.who(seat)}places the {named(names.DISTRICTS, district)} on {self.place(space)}{instead}"
 
     def log_district_used(self, seat, space, district, option, *_):
@@ -94,7 +94,7 @@ class ExpansionWords:
         return f"{self.who(seat)}gives {card} to {self.leader(holder)}"
 
     def log_city_taken(self, seat, space, old, *_):
-        return f"{self.who(seat)}replaces the city of {self.short(old)} on {self.place(space)} by an own one"
+        return f"{self.who(seat)}replaces the city of {self.short(old)} on {self.place(space)} with one of its own"
 
 
 def _free_place(words: Any, seat: int, value: int, space: int) -> str:

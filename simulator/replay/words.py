@@ -44,7 +44,7 @@ BARBARIAN_DEEDS = (
     "barbarian {0} is barred and turns round, from {1} to {2}",
     "barbarian {0} turns back at the map's edge, from {1} to {2}",
 )
-CITY_STATE_DEEDS = ("conquers {}", "frees {}", "{} is free again", "has {} for an own city this turn")
+CITY_STATE_DEEDS = ("conquers {}", "frees {}", "{} is free again", "uses {} as its own city this turn")
 
 CODES = {name: value for name, value in vars(log).items() if name.startswith("LOG_") and name != "LOG_COLUMNS"}
 
@@ -55,7 +55,7 @@ TOLD_CHOICES = {
     decisions.NAME_TOKEN: "names the control token on {}",
     decisions.YIELD_TOKEN: "gives up the control token on {}",
     decisions.MILITARY: "chooses to {}",
-    decisions.ALLY: "chooses {} for an ally",
+    decisions.ALLY: "chooses {} as an ally",
 }
 # What the effects at the start of a turn do that are not called by a card's name.
 START_DEEDS = {
@@ -271,7 +271,7 @@ class Words(CombatWords, ExpansionWords):
 
     def log_token_off(self, seat, space, cause, district, *_):
         if cause == seat:
-            return f"{self.who(seat)}takes the own {self.token(district)} off {self.place(space)}"
+            return f"{self.who(seat)}takes its own {self.token(district)} off {self.place(space)}"
         by = "a barbarian" if cause < 0 else self.short(cause)
         return f"the {self.token(district)} of {self.leader(seat)} on {self.place(space)} is removed by {by}"
 
@@ -280,7 +280,7 @@ class Words(CombatWords, ExpansionWords):
         return f"the {self.token(district)} of {self.leader(seat)} on {self.place(space)} is {what}"
 
     def log_city(self, seat, space, displaced, district, *_):
-        instead = f" in place of the own {self.token(district)}" if displaced else ""
+        instead = f" in place of its own {self.token(district)}" if displaced else ""
         return f"{self.who(seat)}places a city on {self.place(space)}{instead}"
 
     def log_city_lost(self, seat, space, taker, *_):
@@ -319,7 +319,7 @@ class Words(CombatWords, ExpansionWords):
     def log_upgrade(self, seat, holder, old, new, *_):
         if seat >= 0 and 0 <= holder < names.N_TYPES:
             self.cards[seat][holder] = new
-        return f"{self.who(seat)}replaces {self.card(old)} by {self.card(new)}"
+        return f"{self.who(seat)}replaces {self.card(old)} with {self.card(new)}"
 
     def log_caravan(self, seat, caravan, start, end, *_):
         whose = f"caravan {caravan + 1}" if seat == self.current else f"caravan {caravan + 1} of {self.leader(seat)}"
@@ -483,7 +483,7 @@ def _upgrade(words: Words, seat: int, value: int, space: int) -> str:
 def _industry(words: Words, seat: int, value: int, space: int) -> str:
     for option, figure in ((decisions.CITY_ON_ARMY, "army"), (decisions.CITY_ON_CARAVAN, "caravan")):
         if value >= option:
-            return f"city on {words.place(value - option)} in place of the own {figure}"
+            return f"city on {words.place(value - option)} in place of its own {figure}"
     if value >= decisions.WONDER_OPTION:
         return "build " + words.wonder(value - decisions.WONDER_OPTION)
     return "city on " + words.place(value)

@@ -98,7 +98,7 @@ class Sitting:
         self.ruleset, self.plan, self.game = ruleset, plan, game
         self.asked = frozenset(range(plan.players) if asked is None else asked)
         if not self.asked <= set(range(plan.players)):
-            raise UserError(f"asked: {sorted(self.asked)} is not possible; expected seats from 0 to {plan.players - 1}")
+            raise UserError(f"asked: {sorted(self.asked)} is not valid; expected seats from 0 to {plan.players - 1}")
         self.seen = seen
         self._waiting = Waiting()
         self._run: Any = None

@@ -96,7 +96,9 @@ def test_a_single_number_that_cannot_reach_the_target_is_called_off_target(games
     assert f"Of {counted(len(frame), 'value')} played on fresh games none reaches 22.0% ± 2 points" in conclusion(
         words, frame, target, at=0
     )
-    with pytest.raises(UserError, match=r"none of the 1 numbers is seen to bring it nearer than the rules do \(\d+.\d% in 150"):
+    with pytest.raises(
+        UserError, match=r"none of the 1 numbers is shown to bring it nearer than the rules do \(\d+.\d% in 150"
+    ):
         balance(plan_of(), PLANTED, target, ("wonders.petra.cost",), EFFORT)
 
 

@@ -90,7 +90,7 @@ def test_the_pairs_are_played_on_the_same_seeds_and_a_coalition_costs_the_leader
 
 
 def test_who_cannot_look_ahead_plays_against_nobody():
-    with pytest.raises(UserError, match="planner: plays against nobody; expected a learned player"):
+    with pytest.raises(UserError, match="planner: cannot play against a leader; expected a learned player"):
         lab.player("planner")
 
 

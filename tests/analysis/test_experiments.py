@@ -112,7 +112,7 @@ def test_games_without_the_treatment_are_counted_and_do_not_dilute_the_effect():
 
 def test_what_cannot_be_compared_is_said_in_one_line():
     won = np.array([1.0, 0.0])
-    with pytest.raises(UserError, match="no treatment met a seat"):
+    with pytest.raises(UserError, match="no treatment concerned any seat"):
         effects(pairs_of(won, won)[:0])
     with pytest.raises(UserError, match="1 of the 2 pairs"):
         effects(pairs_of(won[:1], won[:1]))
@@ -317,7 +317,7 @@ def test_a_folder_of_something_else_is_refused(tmp_path):
         (lambda plan: give(plan, PRINTED, "token"), r"unknown gift 'token'.*did you mean 'trade-token'"),
         (lambda plan: give(plan, PRINTED, "trade-token", kind="oil"), "'oil' is a kind of resource"),
         (lambda plan: give(plan, PRINTED, "resource", kind="gold"), "unknown resource 'gold'"),
-        (lambda plan: give(plan, PRINTED, "resource", [0]), "amount: 0 is not possible"),
+        (lambda plan: give(plan, PRINTED, "resource", [0]), "amount: 0 is not valid"),
         (lambda plan: ablate(plan, PRINTED, ["Roma"]), r"unknown leader 'Roma'.*did you mean 'Rome'"),
         (lambda plan: ban(PRINTED, "wonders", "Petra"), r"unknown thing to ban 'wonders'.*did you mean 'wonder'"),
         (lambda plan: ban(PRINTED, "card", "Pottery"), "unknown card 'Pottery'"),  # level I: in everyone's first row

@@ -278,7 +278,7 @@ def test_rows_of_two_runs_are_grouped_by_the_direction_of_what_is_detected():
     points = [(5.0, 0.01), (5.0, 0.2), (-4.0, 0.05), (None, None), (1.0, None)]
     found = {tier["title"]: tier["rows"] for tier in tiers.by_difference(points, "a", "b")}
     assert found == {"Higher in b than in a": [0], "No detectable difference": [1, 4], "Lower in b than in a": [2],
-                     "In one of the two only": [3]}  # fmt: skip
+                     "In only one of the two": [3]}  # fmt: skip
 
 
 def manifest_of(box="base", name="printed", rules=(), **plan):
@@ -428,10 +428,10 @@ def test_the_list_of_games_leads_to_the_sheet_of_each(desk, tables):
     ("leaders", "leder=Rome", "unknown condition 'leder'.*did you mean 'leader'"),
     ("leaders", "leader=Rom", "did you mean 'Rome'"),
     ("leaders", "leader=", "unknown leader ''"), ("leaders", "rounds=9-3", "expected a round, or a range"),
-    ("leaders", "rounds=٣", "expected a round"), ("leaders", "rounds=1&rounds=2", "is there twice"),
+    ("leaders", "rounds=٣", "expected a round"), ("leaders", "rounds=1&rounds=2", "appears twice"),
     ("leaders", "run=1", "unknown run '1'"), ("leaders", "run=-1", "unknown run"), ("leaders", "beside=", "unknown beside"),
-    ("leaders", "run=0&run=0", "is there 2 times"), ("leaders", "by=wonder", "unknown grouping"),
-    ("wonders", "by=seat", "unknown grouping"), ("leaders", "from=1", "only the list of games"),
+    ("leaders", "run=0&run=0", "given 2 times"), ("leaders", "by=wonder", "unknown grouping"),
+    ("wonders", "by=seat", "unknown grouping"), ("leaders", "from=1", "only the view 'games'"),
     ("games", "from=-1", "expected a whole number"), ("games", "from=" + "9" * 40, "expected a whole number"),
     ("game/0/900", "", "not among the 900 finished games"), ("game/0/x", "", "expected a whole number"),
     ("game/7/1", "", "unknown run"),

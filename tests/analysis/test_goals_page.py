@@ -115,7 +115,7 @@ def test_options_that_the_file_answers_are_refused(tmp_path, words, message):
 def test_options_for_goals_need_goals(tmp_path):
     said = call("balance", "--target", "game-length=15", "--minutes", "3")
     assert said.exit_code == 2
-    assert "are for --goals" in said.output
+    assert "only with --goals" in said.output
 
 
 def test_ctrl_c_says_where_the_games_are(tmp_path, monkeypatch):
@@ -124,7 +124,7 @@ def test_ctrl_c_says_where_the_games_are(tmp_path, monkeypatch):
     words = ("--rules", tmp_path / "spoiled.yaml", "--fresh", 6000, "--out", tmp_path / "out", "--quiet")
     said = call("balance", "--goals", goals_file(tmp_path), *words)
     assert said.exit_code == 130
-    assert "the same command goes on with them" in said.output
+    assert "the same command continues" in said.output
 
 
 @pytest.mark.soak

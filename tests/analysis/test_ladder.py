@@ -263,5 +263,5 @@ def test_against_copies(rules):
     assert row["win_rate_low"] <= row["win_rate"] <= row["win_rate_high"]
     assert row["win_rate"] > 0.8
     assert row["wins"] == pytest.approx(arena.meet(rules, autoplayer, random, players=3, games=30, seed=2).sum())
-    with pytest.raises(UserError, match="nobody to play against"):
+    with pytest.raises(UserError, match="no opponent left"):
         ladder.against([random], [random], rules, players=3, games=3, seed=2)

@@ -252,7 +252,7 @@ def test_the_mean_of_networks_that_share_a_beginning(finished, tmp_path):
         files = [str(tmp_path / f"{name}_2p.npz") for name in names]
         return CliRunner().invoke(main, ["strategies", "average", *files, "--out", str(tmp_path / "mean_2p.npz")])
 
-    for names, words in ((("a",), "two networks or more"), (("a", "other"), "other_2p.npz: shares no beginning with")):
+    for names, words in ((("a",), "two networks or more"), (("a", "other"), "other_2p.npz: was not trained from the same")):
         refused = average(*names)
         assert refused.exit_code == 2
         assert words in " ".join(refused.output.split())
@@ -264,4 +264,4 @@ def test_the_mean_of_networks_that_share_a_beginning(finished, tmp_path):
     assert [one["seed"] for one in about["mean_of"]] == ["a", "b"]
     again = average("a", "b")
     assert again.exit_code == 2
-    assert "is there already" in again.output
+    assert "already exists" in again.output

@@ -123,14 +123,14 @@ def test_wrong_requests_are_refused_in_a_sentence_and_change_nothing(unreckoned)
     before = ask(server, "/api/view", "GET")[1]
     n, at = len(before["options"]), before["choice"]
     for path, said in (
-        (f"/api/answer/{at}/{n}", f"answer: {n} is not possible; expected a whole number from 0 to {n - 1}"),
-        (f"/api/answer/{at + 1}/0", f"the game has gone on to choice {at}"),
-        (f"/api/answer/{at}/-1", "'-1' is not possible; expected a whole number from 0"),
+        (f"/api/answer/{at}/{n}", f"answer: {n} is not valid; expected a whole number from 0 to {n - 1}"),
+        (f"/api/answer/{at + 1}/0", f"the game is at choice {at}"),
+        (f"/api/answer/{at}/-1", "'-1' is not valid; expected a whole number from 0"),
         (f"/api/answer/{at}/²", "expected a whole number from 0"),
         (f"/api/answer/{at}/9999999999", "expected a whole number from 0"),
-        (f"/api/undo/{at + 7}", f"the game has gone on to choice {at}"),
+        (f"/api/undo/{at + 7}", f"the game is at choice {at}"),
         (f"/api/undo/{at}", "undo: there is no choice of yours to take back"),
-        (f"/api/hint/{at + 1}", "the game has gone on"),
+        (f"/api/hint/{at + 1}", "the game is at choice"),
     ):
         status, found = ask(server, path.replace("²", "%C2%B2"))
         assert status == 400
@@ -229,22 +229,22 @@ def test_what_is_wrong_with_a_file_is_said_in_a_line(tmp_path, unreckoned):
     whole = json.loads((tmp_path / "game.json").read_text("utf-8"))
     choices = whole["choices"]
     for change, said in (
-        ({"program": "x"}, "program: is no game of `newdawn play`"),
-        ({"version": 2}, "version: 2 is not possible; expected 1"),
+        ({"program": "x"}, "program: not a game of `newdawn play`"),
+        ({"version": 2}, "version: 2 is not valid; expected 1"),
         ({"seats": ["me"]}, "seats: expected 3 names, one of them 'me', got me"),
         ({"seats": 3}, "seats: expected a list, got '3'"),
-        ({"game": 5}, "game: 5 is not possible; expected a whole number from 0 to 0"),
+        ({"game": 5}, "game: 5 is not valid; expected a whole number from 0 to 0"),
         ({"game": True}, "game: expected a whole number, got 'True'"),
         ({"ruleset": {}}, "ruleset.data: expected an object, got 'None'"),
-        ({"ruleset": whole["ruleset"] | {"digest": "0"}}, "ruleset: its rules are not those of its digest"),
+        ({"ruleset": whole["ruleset"] | {"digest": "0"}}, "ruleset: its rules do not match its digest"),
         ({"plan": {}}, "plan: incomplete, or of another version"),
         (
             {"plan": whole["plan"] | {"leaders": ["Rom", "Egypt", "Japan"], "leaders_drawn": False}},
             "plan: unknown leader 'Rom'",
         ),
-        ({"choices": [0, -1]}, "choices[1]: -1 is not possible"),
-        ({"choices": [0.5]}, "choices[0]: 0.5 is not possible"),
-        ({"choices": [*choices[:5], 999]}, "choices[5]: 999 is not possible; expected a whole number from 0 to"),
+        ({"choices": [0, -1]}, "choices[1]: -1 is not valid"),
+        ({"choices": [0.5]}, "choices[0]: 0.5 is not valid"),
+        ({"choices": [*choices[:5], 999]}, "choices[5]: 999 is not valid; expected a whole number from 0 to"),
     ):
         path = tmp_path / "wrong.json"
         path.write_text(json.dumps(whole | change), "utf-8")
@@ -253,22 +253,22 @@ def test_what_is_wrong_with_a_file_is_said_in_a_line(tmp_path, unreckoned):
         lines = [line for line in answer.output.splitlines() if line.startswith("error")]
         assert lines[0].startswith(f"error: {path}: {said}"), lines
         assert len(lines) == 1
-    for content, said in (("{", "is no JSON"), ("[]", "program: is no game"), ("[" * 10**6, "is no JSON")):
+    for content, said in (("{", "not JSON"), ("[]", "program: not a game"), ("[" * 10**6, "not JSON")):
         path.write_text(content, "utf-8")
         assert said in CliRunner().invoke(main, ["play", "--continue", str(path)]).output
 
 
 @pytest.mark.parametrize(("words", "said"), [
-    (["--seats", "quick,quick"], "--seats: nobody sits here; expected at least one 'me'"),
-    (["--seats", "me"], "players: 1 is not possible"),
+    (["--seats", "quick,quick"], "--seats: no person plays; expected at least one 'me'"),
+    (["--seats", "me"], "players: 1 is not valid"),
     (["--seats", "me,qick"], "unknown strategy 'qick'"),
     (["--leader", "Rom"], "--leader: unknown leader 'Rom'"),
     (["--leader", "Rome,Egypt"], "--leader: 2 named for 1 seats of people"),
     (["--continue", "no.json"], "no.json: cannot be read"),
     (["--continue", "theer.json"], "theer.json: cannot be read: No such file or directory; did you mean 'there.json'?"),
-    (["--continue", "no.json", "--seed", "2"], "--seed: the file 'no.json' says that already"),
-    (["--html", "x.html"], "--html: is for a game that was kept"),
-    (["--save", "there.json"], "--save: 'there.json' is there already"),
+    (["--continue", "no.json", "--seed", "2"], "--seed: the file 'no.json' already says that"),
+    (["--html", "x.html"], "--html: needs a saved game"),
+    (["--save", "there.json"], "--save: 'there.json' already exists"),
 ])  # fmt: skip
 def test_wrong_options_are_refused_in_a_line(words, said, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)

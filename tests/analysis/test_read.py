@@ -85,7 +85,7 @@ def test_a_changed_bit_is_noticed_wherever_it_is(folder):
         content = bytearray(whole)
         content[place] ^= 1 << int(random.integers(8))
         path.write_bytes(content)
-        with pytest.raises(UserError, match=r"part-000001.parquet: is not as it was written .*; `newdawn resume .*` plays"):
+        with pytest.raises(UserError, match=r"part-000001.parquet: has changed since .*; `newdawn resume .*` plays"):
             open_run(folder).read("seats", ["won"])
 
 

@@ -291,7 +291,7 @@ def test_each_leader_with_a_strategy_of_its_own(tmp_path):
     )  # fmt: skip
     made = build(run, boards=0)
     assert "strategies" not in {section.part.key for section in made.sections}
-    assert any("always come together" in finding.text for finding in made.limits)
+    assert any("always occur together" in finding.text for finding in made.limits)
     leaders = next(section for section in made.sections if section.part.key == "leaders")
     assert [finding.text[:21] for finding in leaders.findings] == ["No verdict on leaders"]
     assert leaders.findings[0].text.startswith(made.first.findings[0].text[:-1])
@@ -506,7 +506,7 @@ def test_a_report_replaces_itself_and_nobody_elses_files(run, tmp_path):
     before = (tmp_path / "report.html").read_bytes()
     result = make()
     assert result.exit_code == 2
-    assert "report.html: is there already, and not written by newdawn; choose another folder" in result.output
+    assert "report.html: already exists and was not written by newdawn; choose another folder" in result.output
     assert len(result.output.splitlines()) == 1
     assert (tmp_path / "report.html").read_bytes() == before
     assert (tmp_path / "thesis.txt").read_text() == "mine"

@@ -215,7 +215,7 @@ def test_what_is_asked_is_what_all_of_the_rules_know():
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["--beside", "printed"], "--beside printed: the same rules as those of --rules; expected others"),
+        (["--beside", "printed"], "--beside printed: the same rules as those of --rules; expected different ones"),
         (["--beside", "no_barbarians", "--adapt"], "--adapt and --beside: expected one of the two"),
         (["--beside", "no_barbarian"], "did you mean 'no_barbarians'"),
         (["--adapt", "--player", "planner"], "--adapt: planner has nothing to train"),
@@ -253,7 +253,7 @@ def test_the_report_of_a_run_has_a_chapter_on_restricted_play(run_and_answer, tm
     for row in frame.to_dict("records"):
         assert " ".join(words.answer(row)) in text
         assert words.sentence(row, 2) in text
-    assert "All of this holds for games of quick: 20 pairs of games a restriction." in text
+    assert "All of this holds for games of quick: 20 pairs of games for each restriction." in text
     assert "A. Jaffe and others, AIIDE 2012" in text
     assert pd.read_csv(tmp_path / "restricted.csv").equals(frame)
 
@@ -280,4 +280,4 @@ def test_the_chapter_is_of_the_same_game_as_the_run(run_and_answer, tmp_path):
         assert said in refused(folder)
     result = CliRunner().invoke(main, ["report", str(answer), "--restricted", str(answer)])
     assert result.exit_code == 2
-    assert "--restricted expects it to be a run" in result.output
+    assert "--restricted expects a run" in result.output

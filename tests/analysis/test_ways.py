@@ -190,7 +190,7 @@ def check_sentences(table, verdicts):
     rest = next(text for text in said if text.startswith(f"Of {len(verdicts)} {noun}"))
     assert list(map(int, re.findall(r"\d+", rest)))[1:] == list(counts.values())
     for text in said:
-        if left := re.match(rf"(.+) has too few games to be alike: left out of (\d+) {noun}s?\.", text):
+        if left := re.match(rf"(.+) has not enough games to be alike: left out of (\d+) {noun}s?\.", text):
             rows = verdicts[verdicts["verdict"].isin((LESS, ALIKE))]
             assert int(left[2]) == sum(left[1] in names.split("; ") for names in rows["open"])
 
@@ -314,7 +314,7 @@ def test_runs_are_set_beside_each_other_and_in_a_report(folders):
         (["a", "a"], "a: is named twice"),
         (["a", "c"], "played by other rules (longer technology dial) than a (printed); expected the same"),
         (["a", "none"], "none"),
-        (["a", "b", "--out", "kept"], "--out: keeps what is played"),
+        (["a", "b", "--out", "kept"], "--out: keeps only what is played"),
     ],
 )
 def test_bad_input_ends_with_code_2_and_one_line(arguments, message, folders, monkeypatch):
@@ -329,10 +329,10 @@ def test_two_rulesets_are_compared_by_several_ways(tmp_path):
     words = ["printed", "longer_dial", "--ways", "random,opportunist", "--games", "20", *SMALL]
     asked = newdawn("compare", *words, "--out", tmp_path)
     assert asked.exit_code == 0, asked.output
-    assert "A = printed, B = longer technology dial: what B changes, by way of playing" in asked.output
+    assert "A = printed, B = longer technology dial: what B changes, by strategy" in asked.output
     assert newdawn("report", tmp_path).exit_code == 0
     text = (tmp_path / "report" / "report.md").read_text("utf-8")
-    assert "20 games under each ruleset, by each of 2 ways of playing" in text
+    assert "20 games under each ruleset, by each of 2 strategies" in text
     assert "random [95% all] | opportunist [95% all]" in text
 
 
@@ -356,4 +356,4 @@ def test_an_answer_is_not_set_beside_a_run(folders, tmp_path):
     newdawn("ways", "--strategies", "random,autoplayer", "--games", "4", *SMALL, "--out", tmp_path)
     result = newdawn("report", tmp_path, "--beside", folders / "a")
     assert result.exit_code == 2
-    assert "is the answer of `newdawn ways`; --beside expects it to be a run" in result.output
+    assert "holds an answer of `newdawn ways`; --beside expects a run" in result.output

@@ -72,7 +72,7 @@ def test_extended_run_has_the_rows_of_a_longer_one(plan, ruleset, copy, tmp_path
         pd.testing.assert_frame_equal(rows(copy, table), rows(tmp_path / "long", table), check_categorical=False)
     assert verify(copy, 10).wrong == []
     assert run_games(replace(plan, games=420), ruleset, copy) == 0
-    with pytest.raises(UserError, match="--games: 300 is not possible; the run has 420"):
+    with pytest.raises(UserError, match="--games: 300 is too few; the run has 420"):
         extend_games(copy, 300, ONE)
     with pytest.raises(UserError, match=r"its games is 420, not 250.*`newdawn extend` adds games"):
         run_games(plan, ruleset, copy)
@@ -112,7 +112,7 @@ def test_merged_run_can_be_repaired_extended_and_merged_again(one, two, plan, ru
     assert manifest.contents(out).locate(399) == (3, 279)
     with pytest.raises(UserError, match="holds merged runs"):
         run_games(replace(plan, seed=4, games=400), ruleset, out)
-    with pytest.raises(UserError, match=r"games 0 to 249 of seed 3 are in .*both, too; .* need different seeds"):
+    with pytest.raises(UserError, match=r"games 0 to 249 of seed 3 are in .*both, too; only runs of different seeds"):
         merge_runs([out, one], tmp_path / "more")
 
 
@@ -167,7 +167,7 @@ def test_other_engine(copy, monkeypatch):
     with pytest.raises(UserError, match="--sample 0 checks the rest"):
         verify(copy, 1)
     assert verify(copy, 0).games == 250
-    with pytest.raises(UserError, match="was begun with another version of this program"):
+    with pytest.raises(UserError, match="was started with another version of this program"):
         resume_games(copy, ONE)
 
 
@@ -181,7 +181,7 @@ def foreign(source, target, index):
 def test_a_shard_of_another_run_is_refused_by_all_and_played_anew_by_resume(one, two, plan, ruleset, copy, tmp_path):
     foreign(two, copy, 0)
     path = shard_file(copy, "games", 0)
-    said = rf"{path}: holds other games than this run has there \(label [0-9a-f]{{32}}, expected [0-9a-f]{{32}}\)"
+    said = rf"{path}: holds games that do not belong there \(label [0-9a-f]{{32}}, expected [0-9a-f]{{32}}\)"
     with pytest.raises(UserError, match=rf"{said}; `newdawn resume {copy}` plays"):
         open_run(copy).read("games")
     assert re.search(said, verify(copy, 0).wrong[0])
@@ -202,7 +202,7 @@ def contents(out):
 def test_a_foreign_shard_without_checksums_or_beyond_the_last_is_not_read(two, copy):
     foreign(two, copy, 1)
     folder.checksum_file(copy, 1).unlink()
-    with pytest.raises(UserError, match=r"part-000001.parquet: holds other games than this run has there"):
+    with pytest.raises(UserError, match=r"part-000001.parquet: holds games that do not belong there"):
         open_run(copy).read("seats")
     resume_games(copy, ONE)
     for table in TABLES:
@@ -226,10 +226,10 @@ def test_a_missing_shard_of_a_finished_run_is_wrong_and_of_a_stopped_one_is_not(
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ('"seed": 3,\n  "round_cap"', '"seed": 4,\n  "round_cap"', "was changed by hand or damaged"),
-        ('"Rome"', '"Rime"', "was changed by hand or damaged"),
-        ('"random"', '"randem"', "was changed by hand or damaged"),
-        ('"engine": "', '"engine": "0', "was changed by hand or damaged"),
+        ('"seed": 3,\n  "round_cap"', '"seed": 4,\n  "round_cap"', "was edited or damaged"),
+        ('"Rome"', '"Rime"', "was edited or damaged"),
+        ('"random"', '"randem"', "was edited or damaged"),
+        ('"engine": "', '"engine": "0', "was edited or damaged"),
         ('"players": 2', '"players": "2"', "plan.players: expected a whole number"),
     ],
 )

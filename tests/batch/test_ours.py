@@ -223,7 +223,7 @@ def test_files_of_ours_are_written_again_and_strangers_stay(tmp_path):
 @pytest.mark.parametrize("name", ["report.html", ours.MARK])
 def test_a_file_of_somebody_is_not_written_over(tmp_path, name):
     (tmp_path / name).write_text("mine")
-    with pytest.raises(UserError, match=f"{name}: is there already, and not written by newdawn; choose another folder"):
+    with pytest.raises(UserError, match=f"{name}: already exists and was not written by newdawn; choose another folder"):
         ours.write_files(tmp_path, {"leaders.csv": "n", "report.html": "two"}, "report")
     assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {name: "mine"}
 
@@ -231,7 +231,7 @@ def test_a_file_of_somebody_is_not_written_over(tmp_path, name):
 def test_a_file_beside_ours_that_is_not_listed_is_not_written_over(tmp_path):
     ours.write_files(tmp_path, {"report.html": "one"}, "report")
     (tmp_path / "rules.yaml").write_text("mine")
-    with pytest.raises(UserError, match=r"rules\.yaml: is there already"):
+    with pytest.raises(UserError, match=r"rules\.yaml: already exists"):
         ours.write_files(tmp_path, {"report.html": "two", "rules.yaml": "theirs"}, "report")
     assert (tmp_path / "report.html").read_text() == "one"
     assert (tmp_path / "rules.yaml").read_text() == "mine"

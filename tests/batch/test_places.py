@@ -97,7 +97,7 @@ def test_what_a_killed_worker_left_and_what_was_damaged_is_played_again(away, lo
     seats = folder.shard_file(away, "seats", 2)
     seats.write_bytes(seats.read_bytes()[:-50])
     assert len(verify(away, 0).wrong) == 2
-    with pytest.raises(UserError, match=r"memory://studio/run/seats/part-000002.parquet: is not as it was written"):
+    with pytest.raises(UserError, match=r"memory://studio/run/seats/part-000002.parquet: has changed since it was written"):
         open_run(away).read("seats")
     assert resume_games(away, ONE) == 150
     assert contents(away) == contents(local)
@@ -165,8 +165,8 @@ def test_a_file_address_is_a_folder_of_this_machine(local):
     ("address", "message"),
     [
         ("gs://studio/run", r"gs://studio/run: the driver for gs:// is not installed; .*'newdawn-balance-lab\[cloud\]'"),
-        ("s3://", r"s3://: names no place; expected a folder, or an address like s3://bucket/run"),
-        ("s3x://studio/run", r"there is no driver for s3x://; expected a folder, or an address like s3://bucket/run"),
+        ("s3://", r"s3://: not a place; expected a folder, or an address such as s3://bucket/run"),
+        ("s3x://studio/run", r"no driver for s3x://; expected a folder, or an address such as s3://bucket/run"),
         ("memory://nowhere/run", r"memory://nowhere/run: not a run folder: expected a file manifest.json in it"),
     ],
 )

@@ -21,9 +21,9 @@ def plan(**changes):
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"players": 5}, "players: 5 is not possible; expected a whole number from 2 to 4"),
+        ({"players": 5}, "players: 5 is not valid; expected a whole number from 2 to 4"),
         ({"players": 1}, "players: 1"),
-        ({"player_counts": [2, 3]}, "players: the map is not made for 4; expected 2 or 3"),
+        ({"player_counts": [2, 3]}, "players: the map is not for 4; expected 2 or 3"),
         ({"games": 0}, "games: 0"),
         ({"seed": -1}, "seed: -1"),
         ({"round_cap": 0}, "round cap: 0"),

@@ -127,7 +127,7 @@ def test_lack_of_memory_that_zstd_calls_an_input_error_is_a_lack_of_memory(plan,
         raise OSError("ZSTD compression failed: Allocation error : not enough memory")
 
     monkeypatch.setattr("pyarrow.parquet.write_table", no_memory)
-    with pytest.raises(UserError, match=r"ran out of memory; finished games are kept: `newdawn resume .*` goes on"):
+    with pytest.raises(UserError, match=r"ran out of memory; finished games are kept: `newdawn resume .*` continues"):
         run_games(plan, ruleset, tmp_path / "out", jobs=1)
 
 

@@ -399,13 +399,13 @@ def test_one_seat_plays_a_whole_game_against_ours():
 @pytest.mark.parametrize(
     ("make", "line"),
     [
-        (lambda: aec.env(players=7), "players: 7 is not possible; expected a whole number from 2 to 4"),
+        (lambda: aec.env(players=7), "players: 7 is not valid; expected a whole number from 2 to 4"),
         (lambda: aec.env(box="bass"), "box: 'bass' is not known; expected base or terra-incognita"),
         (lambda: Batch(2, ("planner", "random")), "seats: planner, random; expected 'me' at least once"),
         (lambda: Batch(2, ("me", "plannner")), "plannner"),
-        (lambda: Batch(1).reset(-1), "seed: -1 is not possible"),
-        (lambda: aec.env().reset(seed=-1), "seed: -1 is not possible"),
-        (lambda: Batch(0), "games: 0 is not possible"),
+        (lambda: Batch(1).reset(-1), "seed: -1 is not valid"),
+        (lambda: aec.env().reset(seed=-1), "seed: -1 is not valid"),
+        (lambda: Batch(0), "games: 0 is not valid"),
         (lambda: seat.Seat(against=("me",)), "against: me; expected strategies only"),
         (lambda: Batch(2).step(np.zeros(3, int)), "expected one action for each of 2 games"),
         (lambda: Batch(2).step(np.array([4000, 4000])), "actions: 4000 is not legal in game 0; expected one of its mask"),

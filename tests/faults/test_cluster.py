@@ -128,7 +128,7 @@ def test_worker_that_does_not_see_the_folder_or_has_another_engine(tmp_path):
     from newdawn.simulator.batch import cluster
     from newdawn.simulator.errors import UserError
 
-    with pytest.raises(UserError, match="does not see this folder; expected one that all workers share"):
+    with pytest.raises(UserError, match="cannot see this folder; expected one that all workers share"):
         cluster.check_worker(tmp_path, "x")
     (tmp_path / "manifest.json").write_text("{}")
     with pytest.raises(UserError, match="another version of this program"):

@@ -73,8 +73,8 @@ def test_damaged_shards_are_found_and_played_again(start, undisturbed, resume, t
     lost = shard_file(out, "wonders", 9)  # a shard that has lost a table is told before anything is read
     assert f"error: {lost}: is missing" in reader.said()
     said = resume(out)
-    assert f"note: {flipped}: is not as it was written (its checksum differs); its 100 games played again" in said
-    assert f"note: {short}: is not as it was written" in said
+    assert f"note: {flipped}: has changed since it was written (its checksum differs); its 100 games played again" in said
+    assert f"note: {short}: has changed since it was written" in said
     check = start("verify", out)
     assert check.wait() == 0
 
@@ -86,7 +86,7 @@ def test_damaged_manifest_is_refused(start, undisturbed, tmp_path):
     for text, message in (
         (whole[:1000], "not a manifest of `newdawn run`"),
         (whole.replace('"seed": 3', '"sed": 3'), "damaged, or of an older version: plan.seed: expected a whole number"),
-        (whole.replace('"cost": 7', '"cost": 6'), "its rules are not those of its digest"),
+        (whole.replace('"cost": 7', '"cost": 6'), "its rules do not match its digest"),
     ):
         assert text != whole
         (out / "manifest.json").write_text(text)

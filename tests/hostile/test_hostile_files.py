@@ -85,8 +85,8 @@ def test_a_description_changes_nothing_and_that_is_said(tmp_path):
     file.write_text('leaders: {rome: {effect: "Rome is now something else"}}')
     checked = call("rules", "check", file)
     assert checked.exit_code == 0
-    assert "note: leaders.rome.effect: is only a description; in the game it changes nothing" in checked.output
-    assert "note: these house rules change nothing at all" in checked.output
+    assert "note: leaders.rome.effect: is only a description; it changes nothing in the game" in checked.output
+    assert "note: these house rules change nothing" in checked.output
     assert "-> Rome is now something else (only a description)" in call("rules", "diff", file).output
 
 
@@ -95,7 +95,7 @@ def test_a_printed_value_changes_nothing_and_that_is_said(tmp_path):
     printed = load_ruleset().data["wonders"]["petra"]["cost"]
     file.write_text(f"wonders: {{petra: {{cost: {printed}}}, pyramids: {{cost: 5}}}}")
     notes = load_ruleset([file]).notes
-    assert notes == ("wonders.petra.cost: is as printed; it changes nothing",)
+    assert notes == ("wonders.petra.cost: has its printed value; it changes nothing",)
     file.write_text("wonders: {petra: {cost: 5}}")
     assert load_ruleset([file]).notes == ()
 
@@ -130,8 +130,8 @@ def test_an_ability_or_condition_written_as_a_whole_needs_no_notes(tmp_path):
     assert load_ruleset([file]).notes == ()
     file.write_text("wonders: {petra: {abilities: {combat: {amount: 2}}}}")
     assert load_ruleset([file]).notes == (
-        "wonders.petra.abilities.combat.amount: is as printed; it changes nothing",
-        "these house rules change nothing at all",
+        "wonders.petra.abilities.combat.amount: has its printed value; it changes nothing",
+        "these house rules change nothing",
     )
 
 
@@ -147,7 +147,7 @@ def test_an_ability_or_condition_written_as_a_whole_needs_no_notes(tmp_path):
          "per_player, shared,"),
         ("leaders: {rome: {leader: Caesar}}", "the engine does not read it; expected one of abilities, effect, start_row,"),
         ("leaders: {scythia: {abilities: {combat: {foo: 1}}}}", "unknown key: expected one of amount, terrain, works, if, "),
-        ("leaders: {rome: {abilities: {combat: {amount: 1}}}}", "expected its effect with a new ability: {effect: combat, …}"),
+        ("leaders: {rome: {abilities: {combat: {amount: 1}}}}", "expected a new ability with its effect: {effect: combat, …}"),
         ("map: {foo: 1}", "unknown key: expected one of mode, core_layout"),
     ],
 )  # fmt: skip

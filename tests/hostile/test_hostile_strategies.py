@@ -272,7 +272,7 @@ def test_a_second_ctrl_c_ends_an_endless_loop_in_compiled_code(here, tmp_path):
     process.send_signal(signal.SIGINT)
     _, said = process.communicate(timeout=20)
     assert process.returncode == 130
-    assert said.strip() == "stopped at once; what was finished before is kept"
+    assert said.strip() == "stopped at once; finished work is kept"
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")

@@ -38,7 +38,7 @@ def test_new_writes_a_log_that_import_reads(tmp_path):
     assert call("plays", "new", file).exit_code == 0
     again = call("plays", "new", file)
     assert again.exit_code == 2
-    assert "nothing is overwritten" in again.output
+    assert "is not overwritten" in again.output
     result = call("plays", "import", file, "--out", tmp_path / "out")
     assert result.exit_code == 0
     assert "1 play (1 of 3 players)" in result.output

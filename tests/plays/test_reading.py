@@ -97,7 +97,7 @@ def test_semicolons_other_names_of_columns_other_games_and_shared_wins(rules, tm
 FAULTS = [
     ("1,Rmo,yes,1,,\n1,Egypt,no,2,,", "row 2: leader: unknown leader 'Rmo'", "did you mean 'Rome'?"),
     ("1,,yes,1,,\n1,Egypt,no,2,,", "row 2: leader: is empty", "expected the leader"),
-    ("1,Rome,yes,1,,\n1,Rome,no,2,,", "row 3: leader: 'Rome' sits there twice", "expected each leader once"),
+    ("1,Rome,yes,1,,\n1,Rome,no,2,,", "row 3: leader: 'Rome' appears twice", "expected each leader once"),
     ("1,Rome,perhaps,1,,\n1,Egypt,no,2,,", "row 2: won: 'perhaps'", "expected yes or no"),
     ("1,Rome,no,1,,\n1,Egypt,no,2,,", "rows 2-3: won: no seat won", "expected one winner"),
     (",Rome,yes,1,,", "row 2: play: is empty", "expected number or name"),
@@ -130,11 +130,11 @@ def test_a_fault_beside_leaders_and_winner_costs_the_fact_and_not_the_play(rules
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (b"", "is empty"), (b"play,leeder,won\n", "column 'leader' is missing"), (b"play,leader,role,won\n", "is there twice"),
+        (b"", "is empty"), (b"play,leeder,won\n", "column 'leader' is missing"), (b"play,leader,role,won\n", "appears twice"),
         (b'play,leader,won\n1,"Rome,yes\n', "not a row of a CSV file"),
         (b"\xff\xfe\x00", "not text"), (b"a\0b", "is not text"), (b"{", "not valid JSON"), (b"<plays", "not valid XML"),
-        (b"<games/>", "no plays that are known"), (b"[1, 2]", "no plays that are known"),
-        (b'{"a": 1}', "no plays that are known"),
+        (b"<games/>", "no plays in a known format"), (b"[1, 2]", "no plays in a known format"),
+        (b'{"a": 1}', "no plays in a known format"),
         (b'<!DOCTYPE x [<!ENTITY a "b">]><plays>&a;</plays>', "document type"), (b"[" * 100_000, "not valid JSON"),
     ],
 )  # fmt: skip
@@ -325,7 +325,7 @@ def test_a_changed_table_is_noticed(rules, tmp_path):
     out = tmp_path / "plays"
     folder.write(out, log_of(tmp_path / "a.csv", template(), rules), rules[BASE], [])
     (out / "seats" / "part-000000.parquet").write_bytes(b"PAR1")
-    with pytest.raises(UserError, match="is not as it was written"):
+    with pytest.raises(UserError, match="has changed since it was written"):
         open_plays(out).table("seats")
 
 

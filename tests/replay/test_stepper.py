@@ -95,10 +95,10 @@ def test_logs_and_boards_replace_each_other_but_nobody_elses_files(tmp_path):
     (boards / "round-001.svg").write_text("mine")
     refused = run(*game, "--log", str(log))
     assert (refused.exit_code, log.read_text()) == (2, "mine")
-    assert "is there already, and is no log of a game" in refused.output
+    assert "already exists and is not a log of a game" in refused.output
     refused = run(*game, "--every-round", str(boards))
     assert (refused.exit_code, (boards / "round-001.svg").read_text()) == (2, "mine")
-    assert "round-001.svg: is there already" in refused.output
+    assert "round-001.svg: already exists" in refused.output
 
 
 @pytest.mark.parametrize(
@@ -106,7 +106,7 @@ def test_logs_and_boards_replace_each_other_but_nobody_elses_files(tmp_path):
     [
         (["--board", "x.gif"], ".svg or .png"),
         (["--game", "-1"], "expected a whole number from 0"),
-        (["--game", str(10**20)], "--game: 100000000000000000000 is not possible; expected a whole number from 0 to"),
+        (["--game", str(10**20)], "--game: 100000000000000000000 is not valid; expected a whole number from 0 to"),
         (["--round", "-2"], "expected a whole number from 0"),
         (["--players", "7"], "players: 7"),
         (["--leaders", "Rom,Egypt", "--players", "2"], "did you mean 'Rome'"),

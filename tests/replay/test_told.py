@@ -31,7 +31,7 @@ def test_a_district_that_is_moved_is_not_turned_over(t, reinforced):
     t.district(0, "Campus", (1, 0), reinforced=reinforced)
     t.script((decisions.MOVE_TOKEN, t.at((1, 0)) * 256 + t.at((2, 0))))
     lines = told(t, t.call, culture.move_token, 0)
-    assert lines[:2] == ["takes the own Campus off E4 (grassland)", "places the Campus on F4 (grassland)"]
+    assert lines[:2] == ["takes its own Campus off E4 (grassland)", "places the Campus on F4 (grassland)"]
     assert lines[2:] == ["the Campus of Rome (seat 0) on F4 (grassland) is reinforced"] * reinforced
 
 
@@ -43,7 +43,7 @@ def test_a_district_that_is_turned_beaten_or_built_over_goes_by_its_name(t):
     lines = told(t, pieces.swap_token, t.g, t.w, 0, t.at((1, 0)), 1)
     assert lines[0] == "the Campus of Egypt (seat 1) on E4 (grassland) is removed by Rome"
     over = [told(t, pieces.put_city, t.r, t.g, t.w, 0, t.at(space))[0] for space in ((-1, 0), (-2, 0), (0, 2))]
-    assert [line.partition(" in place of ")[2] for line in over] == ["the own control token", "the own Encampment", ""]
+    assert [line.partition(" in place of ")[2] for line in over] == ["its own control token", "its own Encampment", ""]
 
 
 def test_an_army_that_beat_a_district_and_cannot_stay_goes_back(t):

@@ -27,7 +27,7 @@ def test_a_city_state_that_is_an_own_city_for_the_turn(t):
     t.g.current, t.g.in_turn = 0, 1
     start = int(t.w.log_n)
     loans.settle_loans(t.r, t.g, t.w)
-    assert lines(t, start) == ["has Antananarivo for an own city this turn"]
+    assert lines(t, start) == ["uses Antananarivo as its own city this turn"]
 
 
 def test_a_city_replaced_by_an_effect(t):
@@ -35,7 +35,7 @@ def test_a_city_replaced_by_an_effect(t):
     start = int(t.w.log_n)
     t.g.current = 0
     t.call(taking.take_rival_city, 0, decisions.SOURCE_CRISTO, t.at((0, 0)), 3, 0)
-    assert lines(t, start)[0] == "replaces the city of Egypt on F4 (grassland) by an own one"
+    assert lines(t, start)[0] == "replaces the city of Egypt on F4 (grassland) with one of its own"
 
 
 @pytest.mark.parametrize(

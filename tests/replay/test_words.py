@@ -227,7 +227,7 @@ def test_neighbours_have_neighbouring_coordinates(game):
     assert around == ["I8", "H9", "G9", "G8", "H7", "I7"]
 
 
-@pytest.mark.parametrize(("displaced", "end"), [(0, "Campus on {}"), (1, "Campus on {} in place of the own control token")])
+@pytest.mark.parametrize(("displaced", "end"), [(0, "Campus on {}"), (1, "Campus on {} in place of its own control token")])
 def test_a_district_says_what_it_replaces(words, displaced, end):
     assert words.sentence((log.LOG_DISTRICT, 0, 5, 1, displaced, 0, 0)) == f"places the {end.format(words.place(5))}"
 
@@ -235,7 +235,7 @@ def test_a_district_says_what_it_replaces(words, displaced, end):
 @pytest.mark.parametrize(
     ("district", "option", "how"),
     [
-        (0, 1, "a control token near an own city with a world wonder"), (1, 0, "science tokens for the mountains around"),
+        (0, 1, "a control token near its own city with a world wonder"), (1, 0, "science tokens for the mountains around"),
         (3, 1, "a city for three trade tokens"), (4, 0, "strikes a foe within reach"), (2, decisions.PASS, "to no effect"),
     ],
 )  # fmt: skip
@@ -262,8 +262,8 @@ def test_what_an_encampment_is_used_on_is_named(words, option, text):
         (decisions.ARMY_TO, decisions.EXPLORE + 5, "army to: explore from "),
         (decisions.ARMY_AGAIN, 0, "army again: number 1"),
         (decisions.ARMY_LOST, 1, "army lost: number 2"),
-        (decisions.INDUSTRY, decisions.CITY_ON_ARMY + 5, "in place of the own army"),
-        (decisions.INDUSTRY, decisions.CITY_ON_CARAVAN + 5, "in place of the own caravan"),
+        (decisions.INDUSTRY, decisions.CITY_ON_ARMY + 5, "in place of its own army"),
+        (decisions.INDUSTRY, decisions.CITY_ON_CARAVAN + 5, "in place of its own caravan"),
     ],
 )
 def test_decisions_about_armies_in_words(rules, game, kind, value, said):
@@ -289,7 +289,7 @@ def told_choice(words, kind, value, space=5, seat=0):
         (decisions.START_EFFECT, decisions.FX_IBRAHIM, "at the start of the turn: may give Ibrahim to another player"),
         (decisions.START_EFFECT, decisions.FX_TRADE_TOKENS, "at the start of the turn: gains trade tokens"),
         (decisions.MILITARY, decisions.MILITARY_ATTACK, "chooses to attack"),
-        (decisions.ALLY, 1, "chooses Rome for an ally"),
+        (decisions.ALLY, 1, "chooses Rome as an ally"),
         (decisions.PAY, decisions.PAY_NATURAL_WONDER + 3, ""),
         (decisions.CITY_STATE_FATE, 0, ""),
         (decisions.OTHER_CARD, 1, ""),

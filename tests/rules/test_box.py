@@ -520,7 +520,7 @@ wonders: {huey_teocalli: {name: Huey Teocalli, type: military, era: medieval, co
 def test_numbers_of_players(box, counts):
     assert player_counts(load_ruleset(box=box).compile()) == counts
     for players in (1, 6):
-        message = f"^players: {players} is not possible; expected a whole number from 2 to {counts[-1]}$"
+        message = f"^players: {players} is not valid; expected a whole number from 2 to {counts[-1]}$"
         with pytest.raises(UserError, match=message):
             make_plan(players=players, games=1, seed=1, available_leaders=[], box=box)
 
@@ -529,10 +529,10 @@ def test_numbers_of_players(box, counts):
     ("arguments", "message"),
     [
         ("run --players 5", "expected a whole number from 2 to 4; 5 can play with --box terra-incognita"),
-        ("run --box terra-incognita --players 6", "players: 6 is not possible; expected a whole number from 2 to 5"),
+        ("run --box terra-incognita --players 6", "players: 6 is not valid; expected a whole number from 2 to 5"),
         ("run --players 2 --leaders Zulu,Rome", "leaders: 'Zulu' is in the box terra-incognita: add --box terra-incognita"),
         ("run --box terra", "'terra': expected one of base, terra-incognita; did you mean 'terra-incognita'?"),
-        ("replay --box base --players 5", "players: 5 is not possible"),
+        ("replay --box base --players 5", "players: 5 is not valid"),
         ("rules show Zulu", "'Zulu' is in the box terra-incognita: add --box terra-incognita"),
         ("rules show tile 19", "unknown tile 19 (it is in the box terra-incognita: add --box terra-incognita)"),
         ("rules where Zulu", "'Zulu' is in the box terra-incognita: add --box terra-incognita"),

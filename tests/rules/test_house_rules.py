@@ -214,8 +214,8 @@ def test_a_missing_overlay_is_named(tmp_path):
 
 def test_a_key_that_is_there_twice_is_refused_with_its_line(overlay):
     file = overlay("wonders:\n  petra: {cost: 5}\n  petra: {cost: 6}\n")
-    assert refused(file) == ", line 3, column 3: not valid YAML: 'petra' is there twice"
-    assert "'1' is there twice" in refused(overlay("1: a\n'1': b\n"))  # keys are read as texts
+    assert refused(file) == ", line 3, column 3: not valid YAML: 'petra' appears twice"
+    assert "'1' appears twice" in refused(overlay("1: a\n'1': b\n"))  # keys are read as texts
 
 
 def test_yaml_merges_may_repeat_a_key_of_what_they_merge(overlay):

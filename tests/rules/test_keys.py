@@ -120,7 +120,7 @@ def test_words_are_looked_for_in_paths_and_sentences() -> None:
 @pytest.mark.parametrize(
     ("word", "said"),
     [("petar", "did you mean 'petra'?"), ("wonders.petra.cots", "did you mean 'wonders.petra.cost'?"),
-     ("districts", "the box terra-incognita has: add --box terra-incognita")],
+     ("districts", "the box terra-incognita has some: add --box terra-incognita")],
 )  # fmt: skip
 def test_a_word_that_nothing_has_is_answered_with_the_nearest_one(word: str, said: str) -> None:
     with pytest.raises(UserError, match="no key") as error:

@@ -171,9 +171,9 @@ def test_templates_are_ready_to_play(rules, kind):
 def test_templates_refuse_unknown_kinds_and_printed_names():
     with pytest.raises(UserError, match="did you mean 'leader'"):
         template("leadr", "Atlantis")
-    with pytest.raises(UserError, match="there is a printed 'Petra' already"):
+    with pytest.raises(UserError, match="a printed 'Petra' already exists"):
         template("wonder", "Petra")
-    with pytest.raises(UserError, match="is not possible"):
+    with pytest.raises(UserError, match="is not valid"):
         template("leader", "{bad}")
 
 

@@ -124,7 +124,7 @@ def test_the_digest_of_the_file_is_part_of_the_rules(house, tmp_path):
     place = functions.places(ruleset.compile())[0][0]
     file = tmp_path / f"{place.partition(':')[0]}.py"
     file.write_text(file.read_text() + "\n# changed\n")
-    with pytest.raises(UserError, match="is not what it was when its house rules were read"):
+    with pytest.raises(UserError, match="has changed since its house rules were read"):
         functions.load(again.compile())
 
 

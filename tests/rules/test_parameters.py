@@ -50,7 +50,7 @@ def test_an_unknown_path_is_named_with_the_nearest(path, message):
 
 
 def test_a_pattern_that_fits_nothing_is_refused():
-    with pytest.raises(UserError, match=r"no number of the ruleset has a path like wonder.\*; try 'wonders.\*.cost'"):
+    with pytest.raises(UserError, match=r"no number of the ruleset matches wonder.\*; try 'wonders.\*.cost'"):
         parameters(PRINTED, ("wonder.*",))
 
 

@@ -134,20 +134,20 @@ def test_all_words_have_to_fit():
 
 
 def test_an_ability_that_no_printed_key_has_is_named():
-    with pytest.raises(UserError, match=r"no key of the printed game has it; abilities can: own_function \(docs/abil"):
+    with pytest.raises(UserError, match=r"no key of the game matches; abilities can do it: own_function \(docs/abil"):
         matching(load_ruleset(), "compiled function")
 
 
 def test_words_that_do_not_go_together_are_counted_one_by_one():
     one, other = len(found("pottery")), len(found("gold"))
     with pytest.raises(
-        UserError, match=rf"The nearest are trade tokens. No key has all of it \(pottery: {one}, gold: {other}\)"
+        UserError, match=rf"The nearest are trade tokens. No key matches all of it \(pottery: {one}, gold: {other}\)"
     ):
         matching(load_ruleset(), "pottery gold")
 
 
 def test_nothing_far_off_is_proposed():
-    with pytest.raises(UserError, match=r"'teleport': no key .* in its path or sentence; try 'cost'"):
+    with pytest.raises(UserError, match=r"'teleport': no key matches in path or meaning; try 'cost'"):
         matching(load_ruleset(), "teleport")
 
 

@@ -69,7 +69,7 @@ def test_a_good_file_is_read():
         (text(part="C"), "section B1: expected part B or T"),
         (text(part="T"), "section B1: expected part B or T"),
         (text(colour="red"), "section B1: expected a mapping with the keys"),
-        (text().replace("B1.2: Two", "B1.1: Two"), "'B1.1' is there twice"),
+        (text().replace("B1.2: Two", "B1.1: Two"), "'B1.1' appears twice"),
         (text().replace("max_trade", "max_trad"), "numbers.B1.1: unknown name 'max_trad'; did you mean 'max_trade'?"),
         (text().replace("- B1.2a", "- B1.2b"), "made_of.B1.2: unknown name 'B1.2b'"),
         ("sections: [", "not valid YAML"),
@@ -83,5 +83,5 @@ def test_a_wrong_file_is_refused(content, message):
 
 def test_a_section_that_is_there_twice_is_refused():
     twice = yaml.safe_dump({**GOOD, "sections": GOOD["sections"] * 2}, sort_keys=False)
-    with pytest.raises(UserError, match=r"B1\.1 is there twice"):
+    with pytest.raises(UserError, match=r"B1\.1 appears twice"):
         parse(twice)

@@ -1,6 +1,7 @@
 """The command line: results, messages and exit codes."""
 
 import csv
+import inspect
 import json
 import os
 import re
@@ -11,6 +12,7 @@ import sys
 import time
 from pathlib import Path
 
+import click
 import pandas as pd
 import pytest
 from click.testing import CliRunner
@@ -41,6 +43,24 @@ def test_help_lists_the_commands():
     assert all(f"\n  {name} " in result.output for name in COMMANDS)
 
 
+def commands(command=main, words=()):
+    """Yield every command, groups too, with the words that call it."""
+    yield " ".join(("newdawn", *words)), command
+    if isinstance(command, click.Group):
+        for name in command.list_commands(click.Context(command)):
+            yield from commands(command.get_command(click.Context(command), name), (*words, name))
+
+
+def test_help_begins_with_a_short_sentence_and_an_example():
+    wrong = []
+    for words, command in commands():
+        sentence, example, *_ = inspect.cleandoc(command.help).split("\n\n")
+        short = sentence.count(". ") == 0 and len(sentence.split()) <= 25 and sentence[-1] in ".]"
+        if not (short and example.startswith("\b\nnewdawn ") and words in example):
+            wrong.append((words, sentence, example))
+    assert wrong == []
+
+
 def test_help_does_not_load_the_engine():
     code = f"import sys, newdawn.scripts.cli.main; print([m for m in {HEAVY} if m in sys.modules])"
     result = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
@@ -50,7 +70,7 @@ def test_help_does_not_load_the_engine():
 def test_run_prints_summaries_and_where_the_tables_are(folder):
     result = call(*RUN, "--out", folder)
     assert result.exit_code == 0
-    assert "continuing: 60 of 60 games there already" in result.output
+    assert "continuing: 60 of 60 games already played" in result.output
     assert all(title in result.output for title in ("Leaders", "World wonders", "Victory cards", "unfinished"))
     assert f"tables: {folder}" in result.output
 
@@ -76,7 +96,7 @@ def test_leaders_by_seat(folder):
     ("arguments", "message"),
     [
         (["run", "--leaders", "Romans,Egypt"], "unknown leader 'Romans'"),
-        (["run", "--players", "6"], "players: 6 is not possible"),
+        (["run", "--players", "6"], "players: 6 is not valid"),
         (["run", "--players", "2", "--leaders", "Rome"], "leaders: 1 named for 2 players"),
         (["run", "--players", "2", "--leaders", "Rome,Rome"], "named twice"),
         (["run", "--strategies", "oportunist"], "did you mean 'opportunist'"),
@@ -86,7 +106,7 @@ def test_leaders_by_seat(folder):
         (["run", "--leaders", "Rome,,Egypt"], "expected names separated by commas"),
         (["leaders", "/no/such/run"], "not a run folder"),
         (["rules", "check", "/no/such.yaml"], "/no/such.yaml"),
-        (["bench", "--players", "9"], "players: '9' is not possible"),
+        (["bench", "--players", "9"], "players: '9' is not valid"),
         (["leader", "x"], "unknown command 'leader'.*did you mean 'leaders'"),
     ],
 )
@@ -107,7 +127,7 @@ def test_bad_input_ends_with_code_2_and_one_line(tmp_path, arguments, message):
         (["run", "--jobs", "0"], r"error: .*'--jobs': 0 is not in the range x>=1; see .* run --help"),
         (["run", "--player", "3"], r"error: No such option '--player'.*--players.*; see .* run --help"),
         (["extend", "run"], r"error: Missing option '--games'.*; see .* extend --help"),
-        (["extend", "run", "--games", "9" * 40], r"error: games: 9+ is not possible; expected a whole number from 1 to 10+"),
+        (["extend", "run", "--games", "9" * 40], r"error: games: 9+ is not valid; expected a whole number from 1 to 10+"),
         (["strategies", "shw"], r"error: No such command 'shw'.*; see .* strategies --help"),
         (["--foo"], r"error: No such option.*--foo.*; see .* --help"),
     ],
@@ -149,13 +169,13 @@ def test_a_report_of_a_damaged_run_says_first_what_is_left_out_and_ends_with_cod
     short.write_bytes(short.read_bytes()[:-100])
     result = call("report", run, "--boards", 0, "--quiet", "--out", tmp_path / "report")
     assert result.exit_code == 1, result.output
-    damaged = rf"Left out: [A-Z].*\. {re.escape(str(short))}: is not as it was written"
+    damaged = rf"Left out: [A-Z].*\. {re.escape(str(short))}: has changed since it was written"
     assert re.search(rf"^damaged: {damaged}", result.output, re.MULTILINE)
     first = (tmp_path / "report" / "report.md").read_text("utf-8").partition("## At first sight")[2].partition("## Findings")[0]
     assert re.search(rf"^- {damaged}", first, re.MULTILINE)
     page = (tmp_path / "report" / "report.html").read_text("utf-8")
     screen = page.partition('<section id="first"')[2].partition("</section>")[0]
-    assert f"{short}: is not as it was written" in screen
+    assert f"{short}: has changed since it was written" in screen
     again = call("report", run, "--boards", 0, "--quiet", "--no-page", "--out", tmp_path / "report", "--json")
     assert len(json.loads(again.output.partition("\ndamaged")[0])["damage"]) == 1
 

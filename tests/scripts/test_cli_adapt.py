@@ -58,7 +58,7 @@ def test_the_answer_has_a_page(asked):
     assert made.exit_code == 0, made.output
     text = (folder / "answer" / "report" / "report.md").read_text("utf-8")
     for words in ("No evidence that adapting changes any answer", "adapting changes it by [95% all]", "adapted by 2 stages of",
-                  "The intervals hold the chance of the games, not that of the trainings"):  # fmt: skip
+                  "The intervals cover the chance of the games, not that of the trainings"):  # fmt: skip
         assert words in text
     assert (folder / "answer" / "report" / "answers-leaders.svg").is_file()
 

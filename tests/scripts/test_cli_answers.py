@@ -67,7 +67,7 @@ def test_nobody_elses_file_is_lost_and_nothing_is_played_first(tmp_path):
     asked = newdawn(*ASKED["compare"], "--out", tmp_path)
     assert asked.exit_code == 2
     assert asked.output.count("\n") == 1
-    assert "differences.csv: is there already, and not written by newdawn" in asked.output
+    assert "differences.csv: already exists and was not written by newdawn" in asked.output
     assert (tmp_path / "differences.csv").read_text() == "mine"
 
 

@@ -104,7 +104,7 @@ def test_the_result_does_not_depend_on_the_jobs():
         (["compare", "printed"], "Missing argument 'B'"),
         (["compare", "printed", "printed", "--half-width", "wide"], "'wide': expected a share such as 0.5%"),
         (["compare", "printed", "printed", "--half-width", "150%"], "above 0% and below 100%"),
-        (["compare", "printed", "printed", "--players", "7"], "players: 7 is not possible"),
+        (["compare", "printed", "printed", "--players", "7"], "players: 7 is not valid"),
         (["compare", "printed", "printed", "--focus", "leader"], "unknown group of figures 'leader'.*'leaders'"),
         (["plan", "--pairing", "0"], "pairing: expected a number above 0"),
         (["plan", "--leader-pool", "3"], "a pool of 3 cannot be dealt to 4 players"),

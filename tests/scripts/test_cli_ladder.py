@@ -61,7 +61,7 @@ def test_files_of_others_are_not_written_over(tmp_path):
     (tmp_path / "ladder.csv").write_text("mine")
     result = call("ladder", "--strategies", "autoplayer,random", "--players", 2, "--games", 4, "--quiet", "--out", tmp_path)
     assert result.exit_code == 2
-    assert "ladder.csv: is there already" in result.output
+    assert "ladder.csv: already exists" in result.output
     assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {"ladder.csv": "mine"}
 
 
@@ -99,7 +99,7 @@ def test_too_few_games_are_said_to_be_too_few():
     result = call("ladder", "--strategies", "opportunist,random", "--players", 2, "--games", 3, "--quiet")
     assert result.exit_code == 0
     assert "No ratings: " in result.output
-    assert "Few games" in result.output
+    assert "Not enough games" in result.output
 
 
 @pytest.mark.parametrize(
@@ -107,10 +107,10 @@ def test_too_few_games_are_said_to_be_too_few():
     [
         (["--strategies", "random"], "needs two or more different ones"),
         (["--strategies", "random,oportunist"], "did you mean 'opportunist'"),
-        (["--strategies", "random", "--against", "random"], "nobody to play against"),
+        (["--strategies", "random", "--against", "random"], "no opponent left"),
         (["--against", "nobody"], "unknown strategy 'nobody'"),
-        (["--players", "7"], "players: 7 is not possible"),
-        (["--seed", "-1"], "seed: -1 is not possible"),
+        (["--players", "7"], "players: 7 is not valid"),
+        (["--seed", "-1"], "seed: -1 is not valid"),
         (["--games", "0"], "0 is not in the range"),
         (["--rules", "/no/such.yaml"], "/no/such.yaml"),
         (["--out", f"{__file__}/x"], "cannot be written"),
@@ -156,4 +156,4 @@ def test_ctrl_c_before_the_first_game(monkeypatch):
     monkeypatch.setattr("newdawn.scripts.cli.shared.progress.ProgressLine.add", add)
     result = call("ladder", "--strategies", "random,autoplayer", "--players", 2, "--games", 50, "--jobs", 1)
     assert result.exit_code == 130
-    assert "stopped before any game was done" in result.output
+    assert "stopped before any game was finished" in result.output

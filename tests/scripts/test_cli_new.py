@@ -79,8 +79,8 @@ def test_printed_values_in_the_comments_are_those_of_the_game(folder):
     data = load_ruleset().data
     text = (folder / RULE).read_text("utf-8")
     assert f"instead of {data['wonders']['petra']['cost']}" in text
-    assert f"printed {data['leaders']['scythia']['abilities']['combat']['amount']}\n" in text
-    assert f"printed {data['components']['combat']['tie']}\n" in text
+    assert f"printed: {data['leaders']['scythia']['abilities']['combat']['amount']}\n" in text
+    assert f"printed: {data['components']['combat']['tie']}\n" in text
 
 
 @pytest.mark.parametrize("name", [RULE, NOTEBOOK, README, FILE])
@@ -88,7 +88,7 @@ def test_nothing_is_overwritten(tmp_path, name):
     (tmp_path / name).write_text("mine")
     result = call("new", tmp_path)
     assert result.exit_code == 2
-    assert f"{name}: is there already; nothing is overwritten" in result.output
+    assert f"{name}: already exists and is not overwritten" in result.output
     assert [path.name for path in tmp_path.iterdir()] == [name]
     assert (tmp_path / name).read_text() == "mine"
 

@@ -48,7 +48,7 @@ def test_both_losses_stand_side_by_side_and_have_a_page(asked):
         assert trained(row, 2) in output
         assert trained(row, 2) in text
     free = [f"{frame[f'{key}_share'][0]:.1%}" for key in "ba"]
-    assert f"Trained as long without a restriction it wins {free[0]} of its games, as it is {free[1]};" in text
+    assert f"Trained as long without a restriction, it wins {free[0]} of its games instead of {free[1]}." in text
     assert CHANCE in text
 
 

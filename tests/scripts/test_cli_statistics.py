@@ -72,7 +72,7 @@ def test_statistics_hold_the_same_rows_in_all_formats(folder, arguments, columns
 
 def test_the_game_as_a_whole(folder):
     text = call("game", folder).output
-    for words in ("Length of the games", "What the winners had claimed", "Lead changes", "behind", "What is used up"):
+    for words in ("Length of the games", "What the winners had claimed", "Lead changes", "behind", "What has run out"):
         assert words in text
     parts = json.loads(call("game", folder, "--format", "json").stdout)
     assert {"length", "rounds", "seats", "lead", "comebacks", "predictability", "shortages"} <= set(parts)
@@ -86,7 +86,7 @@ def test_strengths_name_the_spread_and_what_cannot_be_compared(folder):
     assert "leader spread: " in call("strengths", folder).output
     refused = call("strengths", folder, "--factor", "strategy")
     assert refused.exit_code == 2
-    assert refused.output.strip() == "error: strategy: only 'opportunist' played; nothing to compare"
+    assert refused.output.strip() == "error: strategy: only 'opportunist' played, so there is nothing to compare"
     square = call("matchups", folder).output
     assert "Scythia" in square.splitlines()[3]
     assert call("matchups", folder, "--long").output.count("\n") > square.count("\n")
@@ -94,7 +94,7 @@ def test_strengths_name_the_spread_and_what_cannot_be_compared(folder):
 
 def test_games_that_nobody_won_are_told_about(unwon):
     text = call("game", unwon).output
-    assert "not known: 0 games with a winner: too few" in text
+    assert "not available: 0 games with a winner: too few" in text
     assert "too few" in json.loads(call("game", unwon, "--format", "json").stdout)["seats"]["not known"]
     for arguments in (["strengths"], ["matchups"], ["game", "--part", "seats"]):
         refused = call(*arguments, unwon)

@@ -79,7 +79,7 @@ def test_show(name):
     output = call("strategies", "show", name).output
     assert output.startswith(f"{name}: ")
     assert "Opening" in output
-    assert "needs chance: to lay out the map" in output
+    assert "uses chance: to lay out the map" in output
 
 
 def test_show_own(here):
@@ -129,8 +129,8 @@ def test_check_fails_with_code_1_and_says_what(here):
         (["check", "broken:f"], "broken cannot be imported: SyntaxError"),
         (["check", "untyped:f"], "untyped cannot be compiled: KeyError: 'nonsense'"),
         (["show", "nobody"], "unknown strategy 'nobody'"),
-        (["weights", "random"], "plays without weights"),
-        (["tune", "random", "--out", "x.yaml"], "plays without weights"),
+        (["weights", "random"], "has no weights"),
+        (["tune", "random", "--out", "x.yaml"], "has no weights"),
         (["tune", "opportunist", "--out", "x.txt"], "ends in .yaml"),
         (["tune", "opportunist", "--out", "no/such/x.yaml"], "there is no folder"),
         (["tune", "opportunist", "--out", "x.yaml", "--weights", "denny"], "no weight matches 'denny'"),
@@ -195,7 +195,7 @@ def test_a_profile_that_was_not_tuned_here_is_not_overwritten(here):
     before = profiles.Path("mine.yaml").read_bytes()
     result = tune("--out", "mine.yaml")
     assert result.exit_code == 2
-    assert "mine.yaml is there already" in result.output
+    assert "mine.yaml already exists" in result.output
     assert profiles.Path("mine.yaml").read_bytes() == before
 
 
@@ -247,7 +247,7 @@ def test_a_search_whose_draws_cannot_be_made_again_is_refused(here):
     path.write_text(re.sub(r'"draws": "...', '"draws": "xyz', path.read_text("utf-8"), count=1), "utf-8")
     result = tune("--out", "tuned.yaml")
     assert result.exit_code == 2
-    assert "tuned.search: its draws cannot be made again, by another version of cma or numpy" in result.output
+    assert "tuned.search: its draws cannot be repeated with this version of cma or numpy" in result.output
 
 
 MARK = b"newdawn strategies tune\n"
@@ -318,7 +318,7 @@ def test_a_changed_module_is_refused(run_with_own):
     for command in (["extend", "run", "--games", 20], ["verify", "run"], ["replay", "--run", "run", "--game", 1]):
         result = call(*command)
         assert result.exit_code == 2, result.output
-        assert f"{run_with_own} is not what it was when the run was begun" in result.output
+        assert f"{run_with_own} has changed since the run was started" in result.output
 
 
 def test_a_changed_profile_is_another_run(run_with_own):

@@ -197,7 +197,7 @@ def test_ctrl_c_in_a_bot_is_no_fault_of_its(here):
 @pytest.mark.parametrize(
     ("word", "message"),
     [
-        ("bots.py", "'bots.py' names no function; expected the one that chooses, too, such as bots.py:choose"),
+        ("bots.py", "'bots.py' names no function; expected the function, too, such as bots.py:choose"),
         ("bot.py:first", "there is no file 'bot.py'; expected path/to/bot.py:function; did you mean 'bots.py'?"),
         ("bots.py:two", "bots.py:two: decorate its function with @strategy (from newdawn.strategies import strategy), or let"),
         ("bots.py:frist", "strategy bots.py:frist: bots.py has no frist; did you mean 'first'?"),
@@ -235,7 +235,7 @@ def test_the_bot_of_the_docs_plays_is_replayed_and_refused_when_it_has_changed(h
     for changed in (["extend", "out", "--games", 20], ["verify", "out"], ["replay", "--run", "out", "--game", 3]):
         refused = call(*changed)
         assert refused.exit_code == 2
-        assert "strategy mybot.py:choose: mybot.py is not what it was when the run was begun" in refused.output
+        assert "strategy mybot.py:choose: mybot.py has changed since the run was started" in refused.output
 
 
 # --- what takes longer

@@ -156,14 +156,14 @@ def test_seats_by_name_sit_where_they_are_named_in_every_game(game):
 
 def test_what_cannot_be_answered_is_refused():
     ruleset, plan = plan_of("base")
-    with pytest.raises(UserError, match=r"asked: \[0, 3\] is not possible; expected seats from 0 to 2"):
+    with pytest.raises(UserError, match=r"asked: \[0, 3\] is not valid; expected seats from 0 to 2"):
         Sitting(ruleset, plan, 0, [0, 3])
     sitting = Sitting(ruleset, plan, 0)
     n = len(sitting.question)
     for wrong in (-1, n):
-        with pytest.raises(UserError, match=f"answer: {wrong} is not possible; expected a whole number from 0 to {n - 1}"):
+        with pytest.raises(UserError, match=f"answer: {wrong} is not valid; expected a whole number from 0 to {n - 1}"):
             sitting.answer(wrong)
-    with pytest.raises(UserError, match="answers to take back: 1 is not possible; expected a whole number from 0 to 0"):
+    with pytest.raises(UserError, match="answers to take back: 1 is not valid; expected a whole number from 0 to 0"):
         sitting.undo()
     sitting.close()
     with pytest.raises(UserError, match="the game is over"):

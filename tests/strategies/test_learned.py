@@ -508,7 +508,7 @@ def test_a_profile_may_bring_its_own_network_and_a_run_notices_when_it_changes(t
     assert place > 0
     assert place != LEARNER.weights(4)[0, weights.NETWORK]
     assert find("planner").weights(4)[0, weights.NETWORK] == 0
-    with pytest.raises(UserError, match="not the network it was"):
+    with pytest.raises(UserError, match="is not the network that the run was started with"):
         replace(mine, network="0123").weights(4)
     with pytest.raises(UserError, match="mine_3p"):
         mine.weights(3)

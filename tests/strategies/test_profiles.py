@@ -94,17 +94,17 @@ def test_a_written_profile_is_read_back(tmp_path):
         ("like: opportunist\nweights: {deny: true}", "weights.deny: .*integer.*True"),
         ("like: opportunist\nweights: {deny: many}", "weights.deny: .*integer.*'many'"),
         ("like: opportunist\nweights: [deny]", "weights: .*dictionary"),
-        ("like: opportunist\nweights: {deny: 40000}", "deny: 40000 is not possible; expected -32000 to 32000"),
+        ("like: opportunist\nweights: {deny: 40000}", "deny: 40000 is not valid; expected -32000 to 32000"),
         ("like: opportunist\nleaders: {Roma: {deny: 3}}", "unknown leader 'Roma'.*did you mean 'Rome'"),
         ("like: opportunist\nleaders: {Rome: {denny: 3}}", "unknown weight 'denny'"),
-        ("like: opportunist\nplayers: {6: {deny: 3}}", "players: 6 is not possible; expected 2 to 5"),
+        ("like: opportunist\nplayers: {6: {deny: 3}}", "players: 6 is not valid; expected 2 to 5"),
         ("like: opportunist\nplayers: {two: {deny: 3}}", "players"),
         ("like: oportunist", r"mine.yaml: like: unknown profile 'oportunist'.*did you mean 'opportunist'"),
-        ("like: opportunist\nlike: planner", "'like' is there twice.*line 2"),
-        ("like: opportunist\nweights: {deny: 3, deny: 4}", "'deny' is there twice"),
+        ("like: opportunist\nlike: planner", "'like' appears twice.*line 2"),
+        ("like: opportunist\nweights: {deny: 3, deny: 4}", "'deny' appears twice"),
         ("like: 3", "like: .*string"),
         ("weights: {deny: 3}", "is missing; say 'like: "),
-        ("like: opportunist\nfunction: planner", "function: 'planner' is not possible; expected module:name"),
+        ("like: opportunist\nfunction: planner", "function: 'planner' is not valid; expected module:name"),
         ("like: opportunist\nfunction: 'no_such_module:f'", "there is no module 'no_such_module'"),
         ("like: opportunist\nfunction: 'sys:path'", "there is no module 'sys' here"),
     ],
@@ -129,10 +129,10 @@ def test_files_that_cannot_be_read(tmp_path):
 def test_a_profile_that_is_like_itself(monkeypatch):
     found = {"a": profiles.Profile(like="b"), "b": profiles.Profile(like="a")}
     monkeypatch.setattr(profiles, "find", lambda name: found[name])
-    with pytest.raises(UserError, match="profile b: is like itself, by way of b, a"):
+    with pytest.raises(UserError, match="profile b: is like itself, via b, a"):
         profiles.resolve(found["b"], ("b",))
 
 
 def test_a_name_of_the_package_is_taken(tmp_path):
-    with pytest.raises(UserError, match="'scholar' is a strategy of this program"):
+    with pytest.raises(UserError, match="'scholar' is the name of a packaged strategy"):
         registry.find(str(write(tmp_path / "scholar.yaml", like="opportunist")))

@@ -13,7 +13,10 @@ import click
 from .options import PATH
 
 out_option = click.option(
-    "--out", type=PATH, metavar="DIR", help="Keep the answer there, too (CSV, JSON); 'newdawn report DIR' makes its page."
+    "--out",
+    type=PATH,
+    metavar="DIR",
+    help="Also keep the answer in this folder (CSV, JSON); `newdawn report DIR` makes its page.",
 )
 
 

@@ -32,7 +32,7 @@ def _count(reader: socket.socket) -> None:
     seen = 0
     while seen < 2:
         seen += reader.recv(64).count(signal.SIGINT)
-    _end("stopped at once; what was finished before is kept")
+    _end("stopped at once; finished work is kept")
 
 
 def _stop(_number: int, frame: FrameType | None) -> None:

@@ -60,7 +60,7 @@ PLACE = RunPlace()
 
 box_option = click.option(
     "--box", type=click.Choice(names.BOXES), default=names.BOXES[0], show_default=True,
-    help="What is played: the base game, or with the expansion Terra Incognita.",
+    help="Box to play: the base game, or with the expansion Terra Incognita.",
 )  # fmt: skip
 PLAYERS_HELP = "Players: 2 to {}, with the expansion to {}.".format(*(names.MOST_PLAYERS[box] for box in names.BOXES))
 
@@ -103,11 +103,11 @@ def training_options(what: str) -> Callable[[F], F]:
         for option in reversed(
             (
                 click.option("--budget", type=click.FloatRange(0.1), default=5.0, show_default=True, metavar="MINUTES",
-                             help=f"With --adapt: so long {what}."),
+                             help=f"With --adapt: time for which {what}."),
                 click.option("--adapt-games", type=click.IntRange(20),
-                             help="With --adapt, instead of --budget: games a stage of training."),
+                             help="With --adapt, instead of --budget: games in each stage of training."),
                 click.option("--training", type=PATH, metavar="DIR", default=Path("results/adapted"), show_default=True,
-                             help="With --adapt: where trainings are kept; the same command goes on with them."),
+                             help="With --adapt: folder that keeps the trainings; the same command continues them."),
             )
         ):  # fmt: skip
             function = option(function)

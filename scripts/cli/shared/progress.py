@@ -43,7 +43,7 @@ class ProgressLine:
         self.games, self.done, self.before = games, done, done
         self.started = self.shown = time.monotonic()
         if done:
-            self.stream.write(f"continuing: {done:,} of {counted(games, 'game')} there already\n")
+            self.stream.write(f"continuing: {done:,} of {counted(games, 'game')} already played\n")
 
     def add(self, games: int) -> None:
         """Count, and show the line if it is time to."""

@@ -40,7 +40,7 @@ def wide_option(function: F) -> F:
     """Add --wide."""
     return click.option(
         "--wide", is_flag=True, expose_value=False, is_eager=True, callback=_remember(WIDE),
-        help="Every column, however wide the table gets.",
+        help="Show every column, however wide the table.",
     )(function)  # fmt: skip
 
 

@@ -20,7 +20,7 @@ __all__ = ["TABLE", "Budget", "check_options", "compare_adapted"]
 
 TABLE = "answers"  # the table of both answers that is kept
 COMMAND = "compare --adapt"
-CONTROL = "a control: both rulesets are the same, trained with two seeds, so what changes is the chance of the trainings alone"
+CONTROL = "a control: both rulesets are the same, trained with two seeds, so only the chance of the trainings changes anything"
 OTHER_SEED = 101  # so far behind is the seed of a control's second training
 
 
@@ -42,7 +42,7 @@ def compare_adapted(
     try:
         sides = [learning.side(rulesets[0], plans[0]), learning.side(rulesets[1], plans[1], is_control(rulesets))]
     except KeyboardInterrupt:
-        click.echo(f"stopped: what is finished is in {folder}; the same command goes on", err=True)
+        click.echo(f"stopped: what is finished is in {folder}; the same command continues", err=True)
         raise SystemExit(130) from None
     trained = (sides[0][0], sides[1][0])
     answers = trial.compare_adapted(plans, trained, rulesets, plans[0].games, jobs=jobs, observer=observer)
@@ -116,7 +116,7 @@ def heading(rulesets: Any, plans: Any, answers: Any, trainings: list[str]) -> li
 
     found = {name: int((answers.frame[f"{name}_p_adjusted"] <= trial.SIGNIFICANT).sum()) for name in trial.KINDS}
     asked = {name: int(answers.frame[f"{name}_difference"].notna().sum()) for name in trial.KINDS}
-    stopped = "; stopped early by hand: do not choose the moment by the results" if answers.stopped else ""
+    stopped = "; stopped early by hand: results are biased if you chose the moment by them" if answers.stopped else ""
     return [
         f"A = {rulesets[0].name}, B = {rulesets[1].name}; players: {', '.join(dict.fromkeys(plans[0].strategies))}",
         f"{counted(answers.seeds, 'game')} under each by each kind of players, on the same seeds{stopped}",

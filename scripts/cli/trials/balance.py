@@ -18,23 +18,23 @@ COUNT = click.IntRange(2)
 
 @click.command()
 @click.option(
-    "--goals", type=PATH, metavar="FILE", help="Instead of one target: a file of goals for the whole game (rules new goals)."
+    "--goals", type=PATH, metavar="FILE", help="Instead of one target: a file of goals (`newdawn rules new goals` writes one)."
 )
 @click.option("--minutes", type=click.FloatRange(0.1), metavar="M", help="With --goals: how long the search may take.")
-@click.option("--all-games", type=click.IntRange(1_000), metavar="N", help="With --goals, instead of --minutes: games in all.")
-@click.option("--adapt", is_flag=True, help="With --goals: also by players trained under the change that is advised.")
+@click.option("--all-games", type=click.IntRange(1_000), metavar="N", help="With --goals, instead of --minutes: total games.")
+@click.option("--adapt", is_flag=True, help="With --goals: also play the advised change by players trained under it.")
 @training_options("players adapt to the change")
 @click.option("--leader", help="Leader whose win rate is wanted at --to.")
 @click.option("--to", "share", metavar="SHARE", help="Win rate wanted, such as 25%.")
 @click.option("--target", help="Instead of --leader and --to: any target of `newdawn tune`, such as build-rate:Petra=40%.")
 @click.option(
     "--parameters", "globs", type=Names(), default="*", show_default=True, metavar="GLOB,…",
-    help="Numbers that may be changed, like 'leaders.*'.",
+    help="Numbers that may be changed, such as 'leaders.*'.",
 )  # fmt: skip
-@click.option("--margin", metavar="M", help="Near enough to the target, such as 2% or 0.5 rounds [default: 2%; 1 round].")
+@click.option("--margin", metavar="M", help="Tolerance around the target, such as 2% or 0.5 rounds [default: 2%; 1 round].")
 @click.option("--levers", type=click.IntRange(1), default=5, show_default=True, help="Numbers searched after the screening.")
 @click.option("--screen", type=COUNT, default=300, show_default=True, help="Games of each step in the screening.")
-@click.option("--fresh", type=COUNT, default=12_000, show_default=True, help="Fresh games that confirm each value.")
+@click.option("--fresh", type=COUNT, default=12_000, show_default=True, help="Fresh games to confirm each value.")
 @plan_options(2_000)
 @rules_options
 @click.option("--out", type=PATH, metavar="DIR", help="Folder that keeps the games [default: results/balance-…].")
@@ -48,20 +48,20 @@ def balance(
     margin: str | None, levers: int, screen: int, fresh: int, box: str, rules_files: tuple[Path, ...], map_file: Path | None,
     out: Path | None, jobs: int | None, how: str, quiet: bool, **settings: Any,
 ) -> None:  # fmt: skip
-    """Say what to change: single numbers of the rules that bring a figure to its target, ranked, with what else they move.
-
-    Every number (and block of equal ones, such as a leader's trade tokens) is moved a step and far; the best are moved until
-    they are nearest to the target (--games each); the values found then play --fresh games by which nothing was chosen.
-    A value is on target if its whole interval is within --margin of it; of those, the one that moves the least else
-    comes first. All games are kept in the folder: the same command goes on where it was stopped.
+    """Find the single changes of the rules that bring a figure to its target, ranked by their side effects.
 
     \b
     newdawn balance --leader Scythia --to 25%
     newdawn balance --leader Scythia --to 25% --parameters 'leaders.*,wonders.*.cost'
     newdawn balance --target game-length=15 --levers 3
 
-    With --goals a file says what is wanted of the whole game, who plays, and what may be changed at which price. The answer is
-    the few changes that meet it, or come nearest.
+    Every number (and block of equal ones, such as a leader's trade tokens) is moved by a step and by a lot. The best are
+    searched for the value nearest to the target (--games each). The values found then play --fresh games that were not used
+    to choose them. A value is on target if its whole interval lies within --margin of it. Of those, the one that moves the
+    other figures least comes first. All games are kept in the folder; the same command continues after a stop.
+
+    With --goals, a file says what is wanted of the whole game, who plays, and what may change at which price. The answer is
+    the few changes that meet the goals, or come nearest.
 
     \b
     newdawn rules new goals > goals.yaml
@@ -92,23 +92,25 @@ def balance(
         return
     if minutes is not None or all_games is not None or adapt:
         raise UserError(
-            "--minutes, --all-games and --adapt: are for --goals; expected --screen, --games, --fresh with a target"
+            "--minutes, --all-games and --adapt: only with --goals; expected --screen, --games, --fresh with a target"
         )
     ruleset = ruleset_of(rules_files, map_file, box)
     wanted = parse_target(_target(leader, share, target), names_of(ruleset.data, "leader"), box)
     if wanted.granted is not None:
-        raise UserError(f"target {wanted.text}: is for `newdawn tune`, which plays pairs of games with and without the wonder")
+        raise UserError(
+            f"target {wanted.text}: only for `newdawn tune`, which plays pairs of games with and without the wonder"
+        )
     near = parse_margin(wanted, margin)
     plan = plan_of(ruleset, settings)
     if wanted.figure.startswith("win rate of ") and wanted.figure.removeprefix("win rate of ") not in plan.leaders:
-        raise UserError(f"target {wanted.text}: the leader is at none of the tables; expected one of {', '.join(plan.leaders)}")
+        raise UserError(f"target {wanted.text}: the leader never plays; expected one of {', '.join(plan.leaders)}")
     effort = balancing.Effort(screen, plan.games, fresh, levers)
     folder = out or Path("results") / f"balance-{plan.players}p-seed{plan.seed}-{ruleset.digest()[:8]}"
     check_answer(folder, ["moves", "rules"])
     try:
         found = balancing.balance(plan, ruleset, wanted, globs, effort, near, folder, jobs or joblib.cpu_count(), observer)
     except KeyboardInterrupt:
-        click.echo(f"stopped: the games played are in {folder}; the same command goes on with them", err=True)
+        click.echo(f"stopped: the games played are in {folder}; the same command continues", err=True)
         raise SystemExit(130) from None
     if how in ("csv", "json"):
         click.echo(table(found.moves, how))
@@ -211,9 +213,9 @@ def _advice(found: Any, effort: Any, ruleset: Any) -> str:
     lines = [
         "",
         f"{effort.fresh:,} fresh games each. The intervals of {figure} hold together (95%). Changes of other figures are",
-        "against the rules, in rounds or points; their intervals hold together, too; * = significant: 0 lies outside. The",
-        "largest side effect is in units of what matters (one round, two points); another leader's counts as far as it goes",
-        "beyond what the other leaders gain or lose on the average.",
+        "against the rules, in rounds or points; their intervals hold together, too; * = significant: the interval excludes 0.",
+        "The largest side effect is in units of what matters (one round, two points); another leader's counts only",
+        "beyond what the other leaders gain or lose on average.",
         "",
     ]
     lines.append(_conclusion(found))

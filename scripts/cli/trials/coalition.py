@@ -16,12 +16,12 @@ COMMAND = "coalition"
 
 
 @click.command()
-@click.option("--leaders", type=Names(), metavar="A,B,…", help="Leaders played against, one by one [default: all].")
+@click.option("--leaders", type=Names(), metavar="A,B,…", help="Leaders to play against, one by one [default: all].")
 @click.option("--player", help="Who plays: quick, or a learned player like it [default: quick].")
-@click.option("--games", type=click.IntRange(2), default=1_000, show_default=True, help="Pairs of games a leader.")
+@click.option("--games", type=click.IntRange(2), default=1_000, show_default=True, help="Pairs of games for each leader.")
 @click.option(
     "--aim", type=click.IntRange(1, 100), default=100, show_default=True,
-    help="Per cent of a rival's aim that is to stop the leader; the rest is to win itself.",
+    help="Percentage of a rival's aim that is to stop the leader; the rest is to win.",
 )  # fmt: skip
 @click.option("--players", type=int, default=4, show_default=True, help=PLAYERS_HELP)
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Seed of the games.")
@@ -34,18 +34,18 @@ def coalition(
     leaders: tuple[str, ...] | None, player: str | None, games: int, aim: int, players: int, seed: int, box: str,
     rules_files: tuple[Path, ...], map_file: Path | None, jobs: int | None, out: Path | None, how: str, quiet: bool,
 ) -> None:  # fmt: skip
-    """Tell what a leader still wins when every rival plays against it.
-
-    People gang up on who is ahead. Each game is played twice on the same seed: once every rival plays to win, once to stop the
-    leader. The rivals judge positions as they always do and have not trained for this. A leader that stays above its share
-    even so needs another card; one that the table holds back may not.
-
-    Intervals of the verdicts hold for all leaders together (95%). The margin is 2 points.
+    """Measure what a leader still wins when every rival plays against it.
 
     \b
     newdawn coalition --leaders Scythia
     newdawn coalition --box terra-incognita --games 2000 --out results/coalition
     newdawn coalition --leaders Scythia --aim 50 --rules mine.yaml
+
+    People gang up on the player who is ahead. Each game is played twice on the same seed: once every rival plays to win,
+    once to stop the leader. The rivals judge positions as they always do; they are not trained for this. A leader that
+    stays above its share even so needs another card. One that the table holds back may not.
+
+    Intervals of the verdicts hold for all leaders together (95%). The margin is 2 points.
     """
     import os
 
@@ -78,7 +78,7 @@ def coalition(
     if how == "table":
         tell("\n".join(said))
     if out is not None:
-        title = f"What a table that plays against a leader leaves of it, played by {one.name}"
+        title = f"What leaders win when the table plays against them, played by {one.name}"
         compared = f"{games:,} pairs of games a leader"
         keep_answer(
             out, COMMAND, title, ruleset, plan, {TABLE: found}, sentences=said, compared=compared, words={"aim": str(aim)}

@@ -61,16 +61,18 @@ def _plans(rulesets: tuple[Any, Any], games: int, seeds: tuple[int, int], settin
 @click.argument("a", type=PATH, metavar="A")
 @click.argument("b", type=PATH, metavar="B")
 @click.option("--games", type=click.IntRange(2), default=4_000, show_default=True, help="Games under each ruleset.")
-@click.option("--half-width", type=Share(), default=0.01, show_default="1%", help="Precision wanted: ± so much.")
-@click.option("--until-half-width", type=Share(), help="Go on until every figure in focus is ± so much, e.g. 0.5%.")
+@click.option("--half-width", type=Share(), default=0.01, show_default="1%", help="Precision wanted, as ± this.")
+@click.option("--until-half-width", type=Share(), help="Play until every figure in focus is known to ± this, such as 0.5%.")
 @click.option(
     "--focus", type=Names(), default="leaders", show_default=True,
     help="Figures that --until-half-width watches: game, leaders, agendas, wonders.",
 )  # fmt: skip
-@click.option("--most-games", type=click.IntRange(2), default=1_000_000, show_default=True, help="Bound for going on.")
+@click.option(
+    "--most-games", type=click.IntRange(2), default=1_000_000, show_default=True, help="Most games for --until-half-width."
+)
 @click.option("--players", type=int, default=4, show_default=True, help=PLAYERS_HELP)
 @click.option("--seed", type=int, default=1, show_default=True, help="Seed of both runs.")
-@click.option("--other-seed", type=int, help="Play B with this seed: unpaired, to check what chance alone does.")
+@click.option("--other-seed", type=int, help="Play B with this seed: unpaired, to see what chance alone does.")
 @click.option("--leaders", type=Names(), metavar="A,B,…", help="One leader a player; seats rotate evenly over the games.")
 @click.option("--leader-pool", type=Names(), metavar="A,B,…", help="Draw each game's leaders from these [default: all].")
 @click.option("--strategies", type=Names(), metavar="A[,B,…]", help="One strategy for all, or one a player (rotating).")
@@ -78,8 +80,8 @@ def _plans(rulesets: tuple[Any, Any], games: int, seeds: tuple[int, int], settin
 @box_option
 @click.option("--map", "map_file", type=PATH, metavar="FILE", help="Play both on the map of this YAML file.")
 @click.option("--round-cap", type=int, default=200, show_default=True, help="Stop a game unfinished after this round.")
-@click.option("--ways", type=Names(), metavar="A,B,…", help="Compare by each of these strategies, on all seats, in turn.")
-@click.option("--adapt", is_flag=True, help="Compare twice: by players as they are, and by players trained for each ruleset.")
+@click.option("--ways", type=Names(), metavar="A,B,…", help="Compare by each of these strategies in turn, each on all seats.")
+@click.option("--adapt", is_flag=True, help="Compare twice: by the players as they are, and trained for each ruleset.")
 @training_options("players adapt to each ruleset")
 @click.option("--jobs", type=click.IntRange(1), help="Workers [default: the processors of this machine].")
 @out_option
@@ -93,21 +95,22 @@ def compare(
 ) -> None:  # fmt: skip
     """Compare two rulesets, A and B, game by game on the same seeds.
 
-    A and B are YAML files of house rules, names of packaged examples (simulator/data/house_rules), 'printed' (the rules of
-    --box), or the name of a box: two boxes are compared with the leaders that both have. Each row is a headline figure: its
-    values, the difference B - A, ± so much (95%, for the figure alone), the 95% interval that holds for all figures together,
-    and the verdict, which is read off it. `pairing` says by which factor the common seeds save games.
-
-    A house rule changes how one should play. With --adapt, learned players (quick, if no strategy is named) are trained on
-    under each of the two rulesets, and the comparison is played twice on the same seeds: by players who have not noticed, and
-    by players who have. Both answers stand side by side, with what adapting changes. With --ways, it is played by each of
-    several strategies in turn: which changes hold for all of them, and which depend on who plays?
-
     \b
     newdawn compare printed cheaper_wonders --games 10000
     newdawn compare printed mine.yaml --until-half-width 0.5%
     newdawn compare base terra-incognita
     newdawn compare printed no_attacks_on_capitals --adapt --budget 5
+
+    A and B are YAML files of house rules, names of packaged examples (simulator/data/house_rules), `printed` (the rules of
+    --box), or the name of a box. Two boxes are compared with the leaders that both have. Each row is a headline figure: its
+    values, the difference B - A, its half-width (95%, for this figure alone), the 95% interval that holds for all figures
+    together, and the verdict, which is read off that interval. `pairing` is the factor by which the common seeds save
+    games.
+
+    A house rule changes how one should play. With --adapt, learned players (quick, if no strategy is named) are trained
+    further under each of the two rulesets. The comparison is then played twice on the same seeds: by players who have not
+    noticed, and by players who have. With --ways, it is played by each of several strategies in turn: which changes hold for
+    all of them, and which depend on who plays?
     """
     import joblib
 
@@ -147,7 +150,7 @@ def compare(
         watched = so_far.frame[so_far.frame["group"].isin(focus) & (so_far.frame["figure"] != "rounds")]
         widest = watched.sort_values("half_width").iloc[-1] if len(watched) else None
         if widest is not None and not quiet:
-            click.echo(f"{counted(so_far.pairs, 'pair')}: {widest['figure']} ±{widest['half_width']:.2%}, going on", err=True)
+            click.echo(f"{counted(so_far.pairs, 'pair')}: {widest['figure']} ±{widest['half_width']:.2%}; playing on", err=True)
 
     result = play_both(
         plans, rulesets, games, half_width=wanted, until=until_half_width is not None, focus=focus,
@@ -184,9 +187,9 @@ def heading(rulesets: Any, plans: Any, result: Any, wanted: float) -> str:
         f"precision: {int(enough.sum())} of {len(enough)} figures are known to ±{wanted:.2%} (rounds: of A's mean)",
     ]
     if plans[0].leaders != plans[1].leaders:
-        lines.append("the rulesets deal different leaders, so the pairs share maps and decks, but not always leaders")
+        lines.append("the rulesets deal different leaders, so pairs share maps and decks, but not always leaders")
     if rulesets[0].box != rulesets[1].box:
-        lines.append(f"leaders: {', '.join(plans[0].leaders)}; the boxes lay other maps, so pairs have little in common")
+        lines.append(f"leaders: {', '.join(plans[0].leaders)}; the boxes use different maps, so pairs have little in common")
     found = int(result.frame["significant"].sum())
     lines.append(f"{found} of {len(enough)} differences are significant (5% for any false finding)")
     return "\n".join(lines) + "\n"
@@ -244,14 +247,14 @@ def _shown_n(a: int, b: int) -> str:
 
 @click.command()
 @click.argument("folder", type=PLACE, metavar="[DIR]", required=False)
-@click.option("--half-width", type=Share(), default=0.005, show_default="0.5%", help="Precision wanted: ± so much.")
-@click.option("--find", type=Share(), help="Instead: a difference that the verdict is to find with 80% chance.")
+@click.option("--half-width", type=Share(), default=0.005, show_default="0.5%", help="Precision wanted, as ± this.")
+@click.option("--find", type=Share(), help="Instead: a difference that the verdict is to find with a probability of 80%.")
 @click.option("--players", type=click.IntRange(2, 5), help="Players at a table [default: those of the run, or 4].")
 @click.option("--leader-pool", "leaders", type=click.IntRange(2), help="Leaders drawn from [default: of the run, or all].")
-@click.option("--rate", type=Share(), help="The win rate expected of the slowest leader [default: the reference's].")
+@click.option("--rate", type=Share(), help="Win rate expected of the leader that decides [default: the reference's].")
 @click.option(
     "--pairing", type=float, default=1.0, show_default=True,
-    help="Factor by which common seeds save games, as a first `newdawn compare` showed it.",
+    help="Factor by which common seeds save games (the column `pairing` of a first `newdawn compare`).",
 )  # fmt: skip
 @box_option
 @output_options()
@@ -259,17 +262,17 @@ def plan(
     folder: Place | None, half_width: float, find: float | None, players: int | None, leaders: int | None,
     rate: float | None, pairing: float, box: str, how: str,
 ) -> None:  # fmt: skip
-    """Tell how many games a question needs for a 95% interval of ± the half-width.
-
-    The slowest figure decides: of the leaders the one whose win rate is nearest to 50%. Rates are those of the run in DIR,
-    if one is given, or of the reference results. `detectable` is the difference at which the printed verdict, which
-    holds for all figures of its table together, says so with a probability of 80% at that many games; --find plans for
-    it. Games of a comparison are counted under each ruleset.
+    """Calculate how many games a question needs for a 95% interval of ± the half-width.
 
     \b
     newdawn plan --half-width 0.5%
     newdawn plan results/first --half-width 1% --pairing 1.5
     newdawn plan --find 2% --players 2
+
+    The slowest figure decides: the leader whose win rate is nearest to 50%. Rates are those of the run in DIR, or of the
+    reference results. `detectable` is the difference that the printed verdict finds with a probability of 80% at that many
+    games; the verdict holds for all figures of its table together. --find plans for such a difference. Games of a
+    comparison are counted under each ruleset.
     """
     import pandas as pd
 

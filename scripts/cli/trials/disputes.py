@@ -16,12 +16,12 @@ DOUBTS = ("ruling", "dispute", "tile space")  # showing.disputes.KINDS, which is
 
 
 @click.command()
-@click.option("--games", type=click.IntRange(2), help="Measure: play this many games with each reading.")
-@click.option("--only", multiple=True, metavar="NAME", help="Only this ruling or dispute; may be repeated.")
-@click.option("--kind", "kinds", multiple=True, type=click.Choice(DOUBTS), help="Only doubts of this kind; may be repeated.")
-@click.option("--summary", is_flag=True, help="Of what is measured, one line for each reading.")
+@click.option("--games", type=click.IntRange(2), help="Measure it: play this many games with each reading.")
+@click.option("--only", multiple=True, metavar="NAME", help="Only this ruling or dispute (repeatable).")
+@click.option("--kind", "kinds", multiple=True, type=click.Choice(DOUBTS), help="Only questions of this kind (repeatable).")
+@click.option("--summary", is_flag=True, help="Show one line for each measured reading.")
 @box_option
-@click.option("--rules", "rules_files", type=PATH, metavar="FILE", multiple=True, help="House rules to start from.")
+@click.option("--rules", "rules_files", type=PATH, metavar="FILE", multiple=True, help="House rules to begin with.")
 @click.option("--players", type=int, default=4, show_default=True, help=PLAYERS_HELP)
 @click.option("--seed", type=int, default=1, show_default=True, help="Seed of the measured games.")
 @click.option("--strategies", type=Names(), metavar="A[,B,…]", help="Strategies of the measured games.")
@@ -33,15 +33,14 @@ def disputes(
     rules_files: tuple[Path, ...], players: int, seed: int, strategies: tuple[str, ...] | None,
     round_cap: int, jobs: int | None, how: str,
 ) -> None:  # fmt: skip
-    """List every ruling and every place where the sources differ, what was chosen, and how to play the other reading.
-
-    With --games both readings are played on the same seeds, and the changes are shown with their 95% intervals: of each
-    leader's win rate in percentage points, and of the length of the game.
+    """List rulings and disputes: what was chosen, and how to play the other reading.
 
     \b
-    newdawn rules disputes
     newdawn rules disputes --games 2000 --only win_check --only barbarian_order
     newdawn rules disputes --box terra-incognita --games 2000 --kind ruling --summary
+
+    With --games both readings are played on the same seeds. The changes have 95% intervals: of each leader's win rate in
+    percentage points, and of the length of the game.
     """
     from ....simulator.rules import load_ruleset
     from ....simulator.rules.showing.disputes import doubts, find_doubt

@@ -38,10 +38,7 @@ class Questions(click.Group):
 
 @click.group(cls=Questions)
 def experiment() -> None:
-    """Ask what something is worth, by randomised experiments.
-
-    Every game is played twice on the same seed, without and with the treatment of one seat; the difference of the seat's
-    win share is the effect. Both games are the same until the treatment, so what differs is caused by it.
+    """Measure what something is worth, by randomised experiments.
 
     \b
     newdawn experiment grant --wonder Petra           what is Petra worth?
@@ -50,6 +47,9 @@ def experiment() -> None:
     newdawn experiment ablate leader-ability --leader Rome
     newdawn experiment give trade-token --amount 1,3,9
     newdawn experiment ban wonder "Hanging Gardens"
+
+    Every game is played twice on the same seed, with and without a treatment of one seat. Both games are the same until the
+    treatment, so it causes what differs. The effect is the difference of the seat's win share.
     """
 
 
@@ -59,7 +59,7 @@ def common(function: F) -> F:
         (
             plan_options(1_000),
             rules_options,
-            click.option("--half-width", type=Share(), default=0.01, show_default="1%", help="Precision wanted: ± so much."),
+            click.option("--half-width", type=Share(), default=0.01, show_default="1%", help="Precision wanted, as ± this."),
             click.option("--by", type=click.Choice(["leader"]), help="Split the effects by the leader of the seat."),
             click.option("--jobs", type=click.IntRange(1), help="Workers [default: the processors of this machine]."),
             click.option("--out", type=PATH, metavar="DIR", help="Folder for the games [default: results/experiment-…]."),
@@ -74,20 +74,24 @@ def common(function: F) -> F:
 @experiment.command()
 @click.option("--wonder", "wonders", type=Names(), metavar="A,B,…", help="Wonders to give [default: every one, in turn].")
 @click.option("--district", "districts", type=Names(), metavar="A,B,…", help="Districts of Terra Incognita to give, or 'all'.")
-@click.option("--government", "governments", type=Names(), metavar="A,B,…", help="Governments of it to give, or 'all'.")
-@click.option("--fort", is_flag=True, help="Give a fort of it.")
-@click.option("--round", "at_round", type=int, default=1, show_default=True, help="Give it when this round begins.")
+@click.option("--government", "governments", type=Names(), metavar="A,B,…", help="Its governments to give, or 'all'.")
+@click.option("--fort", is_flag=True, help="Give one of its forts.")
+@click.option("--round", "at_round", type=int, default=1, show_default=True, help="Round at whose start it is given.")
 @common
 def grant(
     wonders: tuple[str, ...] | None, districts: tuple[str, ...] | None, governments: tuple[str, ...] | None, fort: bool,
     at_round: int, **options: Any,
 ) -> None:  # fmt: skip
-    """Give a world wonder to a random seat, and see how much more often it wins.
+    """Give a world wonder to a random seat, and measure how much more often it wins.
 
-    The wonder lies under the capital (or the first city without one) as if it had been built without its cost. A seat
-    that cannot have it in that round - it is built already, or no city is free - is counted under 'not given'.
+    \b
+    newdawn experiment grant --wonder Petra
+    newdawn experiment grant --box terra-incognita --fort
 
-    With Terra Incognita it may be a district instead (placed where the player likes), a government (on the card of its
+    The wonder lies under the capital (or the first city without one), as if it had been built at no cost. If the seat
+    cannot have it in that round, because it is built already or no city is free, the game counts as 'not given'.
+
+    With Terra Incognita the gift may also be a district (placed where the player likes), a government (on the card of its
     type) or a fort (the nearest free one, with an unused city).
     """
     from ....analysis.trials.questions import grant as make
@@ -97,7 +101,7 @@ def grant(
     asked = {"wonder": wonders, "district": districts, "government": governments, "fort": () if fort else None}
     given = [what for what, names in asked.items() if names is not None] or ["wonder"]
     if len(given) > 1:
-        raise UserError(f"--{given[1]}: expected one kind of gift, --{given[0]} is there already; ask one after the other")
+        raise UserError(f"--{given[1]}: expected one kind of gift, got --{given[0]}, too; ask one after the other")
     what, names = given[0], asked[given[0]] or ()
     label = f"grant{'' if what == 'wonder' else f'-{what}'}-round{at_round}"
     if what == "wonder":
@@ -111,12 +115,16 @@ def grant(
 @click.argument("what", metavar="WHAT")
 @click.option("--amount", "amounts", type=Names(), default="1", show_default=True, metavar="N,N,…", help="How many.")
 @click.option("--kind", help="Kind of resource: marble, mercury, oil or diamond [default: of the player's choice].")
-@click.option("--round", "at_round", type=int, default=1, show_default=True, help="Give it when this round begins.")
+@click.option("--round", "at_round", type=int, default=1, show_default=True, help="Round at whose start it is given.")
 @common
 def give(what: str, amounts: tuple[str, ...], kind: str | None, at_round: int, **options: Any) -> None:
-    """Give a resource or trade tokens (WHAT: resource, trade-token) to a random seat.
+    """Give a resource or trade tokens to a random seat, and measure how much more often it wins.
 
-    The player chooses the cards for the trade tokens; what finds no room is lost.
+    \b
+    newdawn experiment give trade-token --amount 1,3,9
+    newdawn experiment give resource --kind marble
+
+    The player chooses the cards for the trade tokens. Tokens that find no room are lost.
     """
     from ....analysis.trials.questions import give as make
 
@@ -132,14 +140,18 @@ TAKEN_AWAY = {"leader": "ability", "unique card": "unique card"}  # kinds of suc
 
 @experiment.command()
 @click.argument("what", metavar="WHAT")
-@click.option("--leader", "chosen", type=Names(), metavar="A,B,…", help="Leaders it is taken from [default: each].")
-@click.option("--each", is_flag=True, help="Also each ability of a leader on its own, where it has several.")
+@click.option("--leader", "chosen", type=Names(), metavar="A,B,…", help="Leaders that lose it [default: each in turn].")
+@click.option("--each", is_flag=True, help="Also each ability on its own, if a leader has several.")
 @common
 def ablate(what: str, chosen: tuple[str, ...] | None, each: bool, **options: Any) -> None:
-    """Play with and without a leader's ability or unique card (WHAT: leader-ability, unique-card), and see what it is worth.
+    """Measure what a leader's ability or unique card is worth, by playing with and without it.
 
-    `worth` is the leader's win rate with it less that without it, in percentage points, over the games with
-    the leader at the table; the others keep theirs.
+    \b
+    newdawn experiment ablate leader-ability --leader Rome
+    newdawn experiment ablate unique-card --box terra-incognita
+
+    `worth` is the leader's win rate with it less that without it, in percentage points, over the games with the leader at
+    the table. The other leaders keep theirs.
     """
     from ....analysis.trials import questions
     from ....simulator.errors import UserError, unknown
@@ -163,7 +175,7 @@ def ablate(what: str, chosen: tuple[str, ...] | None, each: bool, **options: Any
 @click.argument("name", metavar="NAME")
 @plan_options(4_000)
 @rules_options
-@click.option("--half-width", type=Share(), default=0.01, show_default="1%", help="Precision wanted: ± so much.")
+@click.option("--half-width", type=Share(), default=0.01, show_default="1%", help="Precision wanted, as ± this.")
 @click.option("--jobs", type=click.IntRange(1), help="Workers [default: the processors of this machine].")
 @out_option
 @output_options()
@@ -172,9 +184,13 @@ def ban(
     what: str, name: str, box: str, rules_files: tuple[Path, ...], map_file: Path | None, half_width: float,
     jobs: int | None, out: Path | None, how: str, quiet: bool, **settings: Any,
 ) -> None:  # fmt: skip
-    """Play without the wonder, leader, agenda, or (focus or victory) card of the NAME, and see what that changes.
+    """Play without a wonder, leader, agenda or card, and measure what changes.
 
-    WHAT is wonder, leader, agenda or card. A ban concerns every seat, so all headline figures are compared, game by game
+    \b
+    newdawn experiment ban wonder "Hanging Gardens"
+    newdawn experiment ban agenda Explorer
+
+    A card is a focus card or a victory card. A ban concerns every seat, so all headline figures are compared, game by game
     on the same seeds, as `newdawn compare` does.
     """
     import joblib
@@ -226,7 +242,7 @@ def _experiment(make: Callable[[Any, Any], Any], label: str, words: tuple[str, .
     except Interrupted as interrupted:
         stopped = interrupted
         click.echo(
-            f"stopped: {stopped.done:,} of {counted(stopped.games, 'game')} kept in {folder}; the same command goes on with it",
+            f"stopped: {stopped.done:,} of {counted(stopped.games, 'game')} kept in {folder}; the same command continues",
             err=True,
         )
         if not stopped.done:

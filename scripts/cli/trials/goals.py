@@ -76,7 +76,7 @@ def balance_goals(
         sought = seek(goals, ruleset, seed=seed, out=folder, jobs=jobs, observer=observer, fresh=fresh)
         adapted = pd.DataFrame() if taught is None else _adapted(sought, taught)
     except KeyboardInterrupt:
-        click.echo(f"stopped: the games played are in {folder}; the same command goes on with them", err=True)
+        click.echo(f"stopped: the games played are in {folder}; the same command continues", err=True)
         raise SystemExit(130) from None
     show(sought, adapted, how)
     keep(folder, sought, adapted, seed)
@@ -107,8 +107,8 @@ def show(sought: Any, adapted: Any, how: str) -> None:
         click.echo(f"\nAs a house rule (--rules FILE):\n{house_rule(sought.space.overlay(point))}")
     click.echo(f"\n{table(told.front_table(answer), how)}\n\n{table(told.goals_table(answer), how)}")
     for title, frame in (
-        ("Moved beyond its margin, though no goal names it:", told.moved_table(answer)),
-        ("Played in ways that were not asked for (wishes met, missed, not known):", told.held_table(sought.held)),
+        ("Moved beyond its margin, although no goal names it:", told.moved_table(answer)),
+        ("Played by other strategies (wishes met, missed, not known):", told.held_table(sought.held)),
     ):
         if len(frame):
             click.echo(f"\n{title}\n{table(frame, how)}")

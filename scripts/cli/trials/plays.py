@@ -21,7 +21,7 @@ SHOWN = 12  # spellings that are told in words
 
 @click.group()
 def plays() -> None:
-    """Read real plays from people's logs, and hold them against the simulation.
+    """Read logs of real plays, and compare them with the simulation.
 
     \b
     newdawn plays new plays.csv                        a table to fill in, a row a seat
@@ -33,11 +33,17 @@ def plays() -> None:
 @plays.command()
 @click.argument("file", type=PATH, metavar="FILE")
 def new(file: Path) -> None:
-    """Write a commented CSV file to fill in: a row a seat, a minute a game. Nothing that is there is overwritten."""
+    """Write a commented CSV file to fill in: a row a seat, a minute a game.
+
+    \b
+    newdawn plays new plays.csv
+
+    An existing file is never overwritten.
+    """
     from ....simulator.plays.sheet import template
 
     if file.exists():
-        raise UserError(f"{file}: is there already; nothing is overwritten: expected another file", file=str(file))
+        raise UserError(f"{file}: already exists and is not overwritten; expected another file", file=str(file))
     with open(file, "x", encoding="utf-8") as out:
         out.write(template())
     click.echo(f"{file}: fill it in; `newdawn plays import {file}` reads it.")
@@ -46,25 +52,25 @@ def new(file: Path) -> None:
 @plays.command("import")
 @click.argument("files", type=PATH, nargs=-1, required=True, metavar="FILE...")
 @click.option("--out", type=PATH, metavar="DIR", default=Path("results/plays"), show_default=True, help="Folder for the plays.")
-@click.option("--skip-unknown", is_flag=True, help="Leave out what is at fault, and import the rest.")
-@click.option("--game", default="", metavar="NAME", help="What the log calls the game, if not 'Civilization: A New Dawn'.")
+@click.option("--skip-unknown", is_flag=True, help="Leave out what is faulty, and import the rest.")
+@click.option("--game", default="", metavar="NAME", help="Name of the game in the log, if not 'Civilization: A New Dawn'.")
 @rules_options
 @json_option
 def import_(
     files: tuple[Path, ...], out: Path, skip_unknown: bool, game: str, box: str, rules_files: tuple[Path, ...],
     map_file: Path | None, as_json: bool,
 ) -> None:  # fmt: skip
-    """Read logs of real plays into a folder: the export of BG Stats (JSON), BoardGameGeek's plays (XML, JSON, CSV), or CSV.
-
-    Each seat needs a leader, each play a winner. Turn order, people, rounds, minutes and victory cards are read where they were
-    noted. Leaders and victory cards are recognised in any spelling near enough; what was read as what is told. Nothing is
-    guessed: what is not recognised is listed, a line each, and nothing is written unless you say --skip-unknown. Then a play
-    without all of its leaders and a winner is left out, and from any other play only the fact at fault. Importing into the same
-    folder again replaces its plays.
+    """Import logs of real plays: BG Stats (JSON), BoardGameGeek (XML, JSON, CSV), or CSV.
 
     \b
     newdawn plays import BGStatsExport.json
     newdawn plays import plays.csv --box terra-incognita --out results/plays
+
+    Each seat needs a leader, each play a winner. Turn order, people, rounds, minutes and victory cards are read if they
+    were noted. Misspelt leaders and victory cards are recognised, and each such reading is listed. Nothing is guessed:
+    every fault is listed on a line of its own, and nothing is written unless you say --skip-unknown. Then plays that lack a
+    leader or a winner are left out, and other plays lose only the faulty entry. Importing into the same folder again
+    replaces its plays.
     """
     from ....simulator.plays import folder
     from ....simulator.plays.reading import read_log
@@ -78,7 +84,7 @@ def import_(
     if faults and not skip_unknown:
         raise UserError(
             f"{counted(len(faults), 'fault')} in {counted(len(files), 'file')}: nothing was imported; expected logs without "
-            "faults, or --skip-unknown to leave out what is at fault"
+            "faults, or --skip-unknown to leave out what is faulty"
         )
     if not log.plays:
         left = _left(log.left)
@@ -99,15 +105,15 @@ def _tell(out: Path, log: Any, manifest: dict[str, Any]) -> None:
         "turn order": sum(play.order is not None for play in plays), "rounds": sum(play.rounds is not None for play in plays),
         "victory cards": sum(bool(play.cards) for play in plays), "who sat where": sum(all(play.people) for play in plays),
     }  # fmt: skip
-    tell(f"Noted in so many of them: {', '.join(f'{what} {n}' for what, n in noted.items())}.")
+    tell(f"Number of plays that note {', '.join(f'{what} {n}' for what, n in noted.items())}.")
     if log.read_as:
         said = [f"'{word}' as {name}" for word, name in log.read_as.items()]
         rest = f", and {len(said) - SHOWN} more (read_as in the manifest)" if len(said) > SHOWN else ""
-        tell(f"Spellings: {', '.join(said[:SHOWN])}{rest}.")
+        tell(f"Read as: {', '.join(said[:SHOWN])}{rest}.")
     if log.left:
-        tell(f"Left alone: {_left(log.left)}.")
+        tell(f"Ignored: {_left(log.left)}.")
     if log.faults:
-        tell(f"At fault and left out: {counted(len(log.faults), 'line')} (above, and left_out in the manifest).")
+        tell(f"Faulty and left out: {counted(len(log.faults), 'line')} (above, and left_out in the manifest).")
     tell(f"Next: newdawn plays compare {out} --with RUN")
 
 
@@ -121,21 +127,22 @@ def _left(left: Any) -> str:
     "--with", "runs", type=PLACE, multiple=True, required=True, metavar="RUN", help="A run to compare with (repeatable)."
 )
 @click.argument("more", type=PLACE, nargs=-1, metavar="[RUN]...")
-@click.option("--out", type=PATH, metavar="DIR", help="Keep the answer there, too (CSV, JSON), with its page (HTML).")
+@click.option("--out", type=PATH, metavar="DIR", help="Also keep the answer in this folder (CSV, JSON), with its page (HTML).")
 @output_options()
 def compare(folder: Place, runs: tuple[Place, ...], more: tuple[Place, ...], out: Path | None, how: str) -> None:
-    """Ask whether people play like the strategies of finished runs, and what each leader is worth to people.
-
-    PLAYS is a folder of `plays import`. Runs of one strategy, such as those of 3 and of 4 players, are one way of playing. A
-    play is held against games of as many players; those of which a way has none are left out, and told.
-
-    For each leader there are people's win rate with its interval, the rate that each way expects at these very tables (a star:
-    the two differ, for all leaders and ways together), and an estimate from plays and simulation together with the weight of
-    the plays. A test says whether people's leaders win as often as a way's, and how large a difference it could see: few plays
-    say little.
+    """Test whether people play like the strategies of finished runs, and estimate what each leader is worth to people.
 
     \b
+    newdawn plays compare results/plays --with results/first
     newdawn plays compare results/plays --with results/quick4 results/quick3 results/warrior4
+
+    PLAYS is a folder of `plays import`. Runs of one strategy, such as those of 3 and of 4 players, count as one. A play is
+    compared with games of as many players; plays for which a strategy has no games are left out and counted.
+
+    Each leader has people's win rate with its interval, the rate that each strategy predicts for these very tables, and an
+    estimate from plays and simulation together. (A star marks a rate that differs, for all leaders and strategies together.
+    The table shows how much the plays weigh in the estimate.) A test says whether people's leaders win as often as a
+    strategy's, and how large a difference it could detect: few plays say little.
     """
     from ....analysis.plays.compare import TABLES, compare_plays
     from ....analysis.plays.words import kept, sentences, shown

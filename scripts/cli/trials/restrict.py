@@ -40,21 +40,21 @@ class Asked:
 
 
 @click.command()
-@click.option("--player", help="Who plays: planner, thinker, or like them [default: as for run].")
+@click.option("--player", help="Who plays: planner, thinker, or a profile like them [default: as for run].")
 @click.option(
     "--without", type=Names(), metavar="A,B,…",
     help="Restrictions [default: all but agendas]; 'agenda NAME' ignores one agenda.",
 )  # fmt: skip
-@click.option("--agendas", is_flag=True, help="Ignore each agenda of the rules, one after the other.")
-@click.option("--games", type=click.IntRange(2), default=4_000, show_default=True, help="Pairs of games a restriction.")
+@click.option("--agendas", is_flag=True, help="Ignore each agenda of the rules in turn.")
+@click.option("--games", type=click.IntRange(2), default=4_000, show_default=True, help="Pairs of games for each restriction.")
 @click.option("--players", type=int, default=4, show_default=True, help=PLAYERS_HELP)
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Seed of the games.")
 @rules_options
 @click.option(
     "--beside", type=PATH, metavar="RULES",
-    help="Ask the same under these rules, too ('printed', an example's name, a YAML file), and what --rules change.",
+    help="Ask the same under these rules, too ('printed', an example's name, a YAML file), and compare.",
 )  # fmt: skip
-@click.option("--adapt", is_flag=True, help="Ask twice: by the player as it is, and trained for each restriction.")
+@click.option("--adapt", is_flag=True, help="Ask twice: of the player as it is, and trained for each restriction.")
 @training_options("it trains for each restriction, and without any")
 @click.option("--jobs", type=click.IntRange(1), help="Threads [default: the processors of this machine].")
 @out_option
@@ -65,25 +65,26 @@ def restrict(
     rules_files: tuple[Path, ...], map_file: Path | None, beside: Path | None, adapt: bool, budget: float,
     adapt_games: int | None, training: Path, jobs: int | None, out: Path | None, how: str, quiet: bool,
 ) -> None:  # fmt: skip
-    """Measure what a part of the game is worth: what one player loses by doing without it.
-
-    Every game is played twice on the same seed, with and without the restriction for one seat; all others play freely. The
-    player has not learned to do without, so its loss is the most that the part can be worth to it. Intervals in the
-    sentences, and p adjusted, hold for all restrictions together (95%).
-
-    Most restrictions rule options out. Without 'waiting' the card of a turn is the one that brings most at once, whatever a
-    better slot would add later; without 'early cards' it is always the one in the last slot. Without 'looking ahead' there is
-    no plan and no trial of the turn: every option counts by what it brings at once, and a victory card only once a turn's
-    work is missing. 'agenda Paranoid' is never gone for; who meets it all the same claims its card.
-
-    With --beside, the same seeds are played under other rules as well: what does the house rule make a part of the game worth?
-    With --adapt, a learned player also trains for each restriction, and as long without any, before it is measured again.
+    """Measure what a part of the game is worth: what a player loses by doing without it.
 
     \b
     newdawn restrict --games 4000 --out results/restricted
     newdawn restrict --agendas --players 3
     newdawn restrict --rules no_barbarians --beside printed
     newdawn restrict --player adept --without "attacks on capitals,reinforcing" --adapt --budget 5
+
+    Every game is played twice on the same seed, with and without the restriction for one seat; all others play freely. The
+    player has not learned to do without, so its loss is the most that the part can be worth to it. Intervals in the
+    sentences, and `p adjusted`, hold for all restrictions together (95%).
+
+    Most restrictions exclude options. Without 'waiting', the player resolves the card that brings most at once, whatever a
+    better slot would add later. Without 'early cards', it always resolves the card in the last slot. Without 'looking
+    ahead', it makes no plan and tries no turn: every option counts by its immediate gain, and a victory card only once a
+    turn's work is missing. 'agenda Paranoid' is never pursued; a player that meets it anyway claims its card.
+
+    With --beside, the same seeds are played under other rules as well: how does the house rule change what a part of the
+    game is worth? With --adapt, a learned player is also trained for each restriction, and as long without any, before it
+    is measured again.
     """
     import os
 
@@ -96,7 +97,7 @@ def restrict(
     ruleset = ruleset_of(rules_files, map_file, box)
     other = None if beside is None else ruleset_named(beside, map_file, box)
     if other is not None and other.digest() == ruleset.digest():
-        raise UserError(f"--beside {beside}: the same rules as those of --rules; expected others")
+        raise UserError(f"--beside {beside}: the same rules as those of --rules; expected different ones")
     rules = [one.compile() for one in (ruleset, other) if one is not None]
     names = names_of(rules, without, agendas, adapt)
     for r in rules:
@@ -183,7 +184,7 @@ def answer_adapted(asked: Asked, ruleset: Any, budget: Any, folder: Path) -> Non
             say=asked.say,
         )  # fmt: skip
     except KeyboardInterrupt:
-        click.echo(f"stopped: what is finished is in {folder}; the same command goes on", err=True)
+        click.echo(f"stopped: what is finished is in {folder}; the same command continues", err=True)
         raise SystemExit(130) from None
     asked.say("as it is:")
     before = lab.play(r, seats, asked.one, **asked.settings)
@@ -238,5 +239,5 @@ def keep(asked: Asked, ruleset: Any, name: str, found: Any, said: Sequence[str],
     from ....analysis.contests import arena
 
     plan = arena.table_plan(ruleset.compile(), [asked.one] * asked.players, asked.games, asked.seed)
-    compared = f"{counted(asked.games, 'pair')} of games a restriction"
+    compared = f"{counted(asked.games, 'pair')} of games for each restriction"
     keep_answer(asked.out, COMMAND, title, ruleset, plan, {name: found}, sentences=said, words=words, compared=compared)

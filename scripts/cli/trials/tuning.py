@@ -37,18 +37,18 @@ class Values(click.ParamType):
 
 
 @click.command()
-@click.option("--parameter", "paths", required=True, multiple=True, metavar="PATH", help="Number to vary; may be repeated.")
+@click.option("--parameter", "paths", required=True, multiple=True, metavar="PATH", help="Number to vary (repeatable).")
 @click.option(
     "--target", required=True,
     help="leader-spread, seat-spread, game-length[=ROUNDS], first-player=SHARE, or a rate: win-rate:LEADER=SHARE, "
-    "build-rate:WONDER=SHARE, claim-rate:AGENDA=SHARE; or effect:WONDER=POINTS, what it is worth to the seat that gets it.",
+    "build-rate:WONDER=SHARE, claim-rate:AGENDA=SHARE; or effect:WONDER=POINTS, its worth to the seat that gets it.",
 )  # fmt: skip
 @click.option(
     "--range", "ranges", type=Values(), multiple=True, metavar="LOW:HIGH",
-    help="Values tried, one range for each --parameter [default: half as much to half as much again].",
+    help="Values to try, one range for each --parameter [default: 50% to 150%].",
 )  # fmt: skip
-@click.option("--margin", metavar="M", help="Near enough to the target, such as 2% or 0.5 rounds [default: 2%; 1 round].")
-@click.option("--fresh", type=click.IntRange(2), help="Games that confirm, each value [default: three times --games].")
+@click.option("--margin", metavar="M", help="Tolerance around the target, such as 2% or 0.5 rounds [default: 2%; 1 round].")
+@click.option("--fresh", type=click.IntRange(2), help="Fresh games to confirm each value [default: three times --games].")
 @plan_options(4_000)
 @rules_options
 @out_option
@@ -60,12 +60,7 @@ def tune(
     box: str, rules_files: tuple[Path, ...], map_file: Path | None, out: Path | None, jobs: int | None, how: str, quiet: bool,
     **settings: Any,
 ) -> None:  # fmt: skip
-    """Search the value of a number (or of a few) that comes nearest to a target.
-
-    All legal values in the range play a few games on the same seeds, the better half plays twice as many, and so on, until
-    the best have played --games. Values that are not significantly worse than the first are called 'within noise'. The first,
-    the second and the rules' own value then play as many fresh games each, which say whether one of them reaches the
-    target: the whole interval within --margin of it.
+    """Search for the value of a number (or of a few) that comes nearest to a target.
 
     \b
     newdawn tune --parameter wonders.petra.cost --target leader-spread
@@ -73,6 +68,11 @@ def tune(
     newdawn tune --parameter wonders.pyramids.cost --target build-rate:Pyramids=40%
     newdawn tune --parameter wonders.petra.abilities.combat.amount --target effect:Petra=5%
     newdawn tune --parameter victory_cards.rules.base.cards_in_play --target game-length=18 --range 1:5
+
+    All legal values in the range play a few games on the same seeds, the better half plays twice as many, and so on, until
+    the best have played --games. Values that are not significantly worse than the best one are 'within noise'. The best,
+    the second-best and the rules' own value then play fresh games, which say whether one of them reaches the target: its
+    whole interval must lie within --margin of it.
     """
     import joblib
 
@@ -90,12 +90,12 @@ def tune(
     near = parse_margin(wanted, margin)
     numbers = [find(ruleset, path) for path in paths]
     if len({number.path for number in numbers}) < len(numbers):
-        raise UserError("--parameter: a number is named twice; expected different ones")
+        raise UserError("--parameter: a number is given twice; expected different ones")
     if ranges and len(ranges) != len(numbers):
         raise UserError(f"--range: {len(ranges)} given for {len(numbers)} parameters; expected one for each, or none")
     plan = plan_of(ruleset, settings)
     if wanted.figure.startswith("win rate of ") and wanted.figure.removeprefix("win rate of ") not in plan.leaders:
-        raise UserError(f"target {target}: the leader is at none of the tables; expected one of {', '.join(plan.leaders)}")
+        raise UserError(f"target {target}: the leader never plays; expected one of {', '.join(plan.leaders)}")
     observer: Observer = Silent() if quiet else ProgressLine()
     found = tuning.tune(plan, ruleset, numbers, wanted, list(ranges) or None, jobs or joblib.cpu_count(), observer, near, fresh)
     if how == "table":
@@ -115,7 +115,7 @@ def _keep_tuned(out: Path, found: Any, ruleset: Any, plan: Any, fresh: int) -> N
 
     tables, said = {"values": _with_fresh(found)}, [f"{found.target.text}; {found.reason}."]
     if found.confirmed is None:
-        said.append("Not confirmed on fresh games: the search was stopped before them.")
+        said.append("Not confirmed on fresh games: the search was stopped first.")
     else:
         words = [_assigned(found.parameters, values) for values in found.confirmed["values"]]
         said.append(conclusion(words, found.confirmed, found.target, found.margin))
@@ -194,7 +194,7 @@ def _confirmed(found: Any, fresh: int) -> str:
     from ....analysis.trials.confirm import conclusion, figure_words
 
     if found.confirmed is None:
-        return "\nnot confirmed on fresh games: the search was stopped before them"
+        return "\nnot confirmed on fresh games: the search was stopped first"
     rows = []
     for row in found.confirmed.to_dict("records"):
         cells = {"value": ", ".join(map(str, row["values"])), "": row["role"]}
@@ -210,7 +210,7 @@ def _confirmed(found: Any, fresh: int) -> str:
     words = [_assigned(found.parameters, values) for values in found.confirmed["values"]]
     return "\n".join(
         [
-            f"\nOn {fresh:,} fresh games each, by which none of them was chosen (a column's intervals hold together, 95%):",
+            f"\nOn {fresh:,} fresh games each, not used to choose the values (a column's intervals hold together, 95%):",
             table(pd.DataFrame(rows), "table"),
             "",
             conclusion(words, found.confirmed, found.target, found.margin),
@@ -227,9 +227,9 @@ def _assigned(parameters: Any, values: Any) -> str:
     "--parameters", "globs", type=Names(), default="*", show_default=True, metavar="GLOB,…", help="Like 'wonders.*.cost'.",
 )  # fmt: skip
 @click.option(
-    "--focus", type=Names(), default="game", show_default=True, help="Figures asked about: game, leaders, or both.",
+    "--focus", type=Names(), default="game", show_default=True, help="Figures to watch: game, leaders, or both.",
 )  # fmt: skip
-@click.option("--top", type=click.IntRange(1), default=30, show_default=True, help="Changes shown; CSV and JSON have all.")
+@click.option("--top", type=click.IntRange(1), default=30, show_default=True, help="Changes to show; CSV and JSON have all.")
 @plan_options(400)
 @rules_options
 @click.option("--out", type=PATH, metavar="DIR", help="Folder that keeps the results [default: results/sensitivity-…].")
@@ -240,16 +240,16 @@ def sensitivity(
     globs: tuple[str, ...], focus: tuple[str, ...], top: int, box: str, rules_files: tuple[Path, ...], map_file: Path | None,
     out: Path | None, jobs: int | None, how: str, quiet: bool, **settings: Any,
 ) -> None:  # fmt: skip
-    """Move every number of the rules by one step, and rank by size what that does to the headline figures.
-
-    A step is a tenth, at least 1, down and up, where the rules allow it. Each changed ruleset plays --games games on the
-    same seeds as the unchanged one. A difference matters if its whole interval lies beyond the margin (one round, two
-    percentage points); these come first, the largest on top. A star marks differences that are significant among all that
-    were asked (5%). The heading says which difference would have been seen: what is smaller may be there, and is not shown.
+    """Move every number of the rules by one step, and rank the changes of the headline figures by size.
 
     \b
     newdawn sensitivity --games 400
     newdawn sensitivity --parameters 'wonders.*.cost,leaders.*' --focus game,leaders --format csv
+
+    A step is a tenth, at least 1, down and up, where the rules allow it. Each changed ruleset plays --games games on the
+    same seeds as the unchanged one. A difference matters if its whole interval lies beyond the margin (one round, two
+    percentage points). Those come first, the largest on top. A star marks differences that are significant among all
+    differences tested (5%). The heading says which difference would have been found; smaller ones may exist undetected.
     """
     import joblib
 
@@ -278,7 +278,7 @@ def sensitivity(
         stopped = True
         done = interrupted.done // plan.games
         kept = f"{done} of {counted(len(moved), 'change')} kept in {folder}"
-        click.echo(f"stopped: {kept}; the same command goes on with it", err=True)
+        click.echo(f"stopped: {kept}; the same command continues", err=True)
         if not done:
             raise SystemExit(130) from None
     frame = moving.table(moving.read(folder, plan, ruleset), moved, focus)
@@ -311,7 +311,7 @@ def _moved_heading(frame: Any, ruleset: Any, plan: Any, planned: int) -> str:
             f"unchanged: {', '.join(figures)}",
             counts(frame),
             f"{int(frame['significant'].sum())} of {len(frame)} differences are significant (5% for any false finding)",
-            f"true differences found in 80% of such analyses (median of what moved): {_detectable(frame)}",
+            f"true difference that 80% of such analyses find (median of what moved): {_detectable(frame)}",
             "",
         ]
     )
@@ -363,6 +363,6 @@ def _moved(frame: Any, top: int, how: str) -> str:
     shown = table(pd.DataFrame(rows), how)
     units = (
         "\ndifferences: rounds in rounds, all else in percentage points; intervals hold for all of them together (95%);\n"
-        "* = significant: the interval leaves 0 out"
+        "* = significant: the interval excludes 0"
     )
     return shown + (units if how == "table" else "")

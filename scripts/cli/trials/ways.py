@@ -36,8 +36,8 @@ class Counts(click.ParamType):
 
 @click.command()
 @click.argument("folders", type=PLACE, nargs=-1, metavar="[RUN]...")
-@click.option("--strategies", type=Names(), metavar="A,B,…", help=f"Ways of playing [default: {','.join(WAYS)}].")
-@click.option("--games", type=Counts(), default="2000", show_default=True, metavar="N[,N…]", help="Games of each way.")
+@click.option("--strategies", type=Names(), metavar="A,B,…", help=f"Strategies to compare [default: {','.join(WAYS)}].")
+@click.option("--games", type=Counts(), default="2000", show_default=True, metavar="N[,N…]", help="Games of each strategy.")
 @click.option("--players", type=int, default=4, show_default=True, help=PLAYERS_HELP)
 @click.option("--seed", type=int, default=1, show_default=True, help="Seed of the games.")
 @rules_options
@@ -51,26 +51,26 @@ def ways(
     rules_files: tuple[Path, ...], map_file: Path | None, round_cap: int, jobs: int | None, out: Path | None, how: str,
     quiet: bool,
 ) -> None:  # fmt: skip
-    """Play the same game in several ways, each strategy on all seats, and tell which findings hold for all of them.
-
-    The main figures (length, first player, leaders, agendas, world wonders, what players do) stand side by side, with intervals
-    that hold for all of them together (95%). A figure depends on who plays if two ways differ by more than the margin (2
-    points, 1 round, 0.5 deeds a game). It may also differ by less, be alike within the margin, or not be known with these
-    games. With folders of finished runs of the same rules, those are compared, and nothing is played. `newdawn report RUN
-    --beside RUN2` makes it a chapter of a report.
+    """Play the same game with several strategies, each on all seats, and find what holds for all of them.
 
     \b
     newdawn ways --strategies planner,warrior,adept --games 4000,4000,1000
     newdawn ways results/planners results/adepts
+
+    The main figures (length, first player, leaders, agendas, world wonders, actions of the players) are shown side by side.
+    Their intervals hold for all of them together (95%). A figure depends on the strategy if two strategies differ by more
+    than the margin (2 points, 1 round, 0.5 actions a game). It may also differ by less, be alike within the margin, or not
+    be known with these games. Given folders of finished runs of the same rules, it compares those and plays nothing.
+    `newdawn report RUN --beside RUN2` makes it a chapter of a report.
     """
     from ....analysis.contests import ways as lab
 
     check_answer(out, TABLES)
     if folders:
         if strategies is not None or rules_files or map_file is not None:
-            raise UserError("ways: expected folders of runs, or --strategies with --rules and --map to play, not both")
+            raise UserError("ways: expected folders of runs, or --strategies (with --rules and --map) to play; got both")
         if out is not None:
-            raise UserError("--out: keeps what is played; for runs, `newdawn report RUN --beside RUN2` has the chapter")
+            raise UserError("--out: keeps only what is played; for runs, `newdawn report RUN --beside RUN2` writes the chapter")
         runs = lab.open_ways(folders)
         subjects = lab.subjects_of_run(next(iter(runs.values())))
         found = lab.ways(runs, subjects)
@@ -83,7 +83,7 @@ def ways(
     if len(counts) != len(names):
         raise UserError(f"--games: {len(counts)} numbers for {len(names)} strategies; expected one, or one for each")
     if len(names) < 2 or len(set(names)) < len(names):
-        raise UserError(f"--strategies: {','.join(names)}; expected two or more different ones, each a way of playing")
+        raise UserError(f"--strategies: {','.join(names)}; expected two or more different ones")
     ruleset = ruleset_of(rules_files, map_file, box)
     plans = plans_of(ruleset, names, counts, {"players": players, "seed": seed, "round_cap": round_cap})
     found = lab.ways(played(ruleset, plans, jobs, quiet), subjects_of(ruleset.compile()))
@@ -92,7 +92,7 @@ def ways(
     if out is not None:
         compared = ", ".join(f"{counted(plan.games, 'game')} of {name}" for name, plan in plans.items())
         keep_answer(
-            out, "ways", f"{ruleset.name}: ways of playing", ruleset, next(iter(plans.values())),
+            out, "ways", f"{ruleset.name}: strategies compared", ruleset, next(iter(plans.values())),
             {"ways": found, "verdicts": verdicts}, sentences=lab.sentences(found, verdicts),
             compared=compared, players=list(plans),
         )  # fmt: skip
@@ -106,7 +106,7 @@ def check_options(names: tuple[str, ...], adapt: bool, until_half_width: float |
         if given:
             raise UserError(f"--ways and {option}: expected one of the two")
     if len(names) < 2 or len(set(names)) < len(names):
-        raise UserError(f"--ways: {','.join(names)}; expected two or more different strategies, each a way of playing")
+        raise UserError(f"--ways: {','.join(names)}; expected two or more different strategies")
 
 
 def compare_ways(
@@ -123,11 +123,11 @@ def compare_ways(
     found = lab.changes_by_way(frames)
     verdicts = lab.verdicts(found)
     if how == "table":
-        tell(f"A = {rulesets[0].name}, B = {rulesets[1].name}: what B changes, by way of playing\n")
+        tell(f"A = {rulesets[0].name}, B = {rulesets[1].name}: what B changes, by strategy\n")
     show(found, verdicts, how)
     if out is not None:
-        title = f"{rulesets[1].name} against {rulesets[0].name}, by way of playing"
-        compared = f"{counted(pairs, 'game')} under each ruleset, by each of {len(frames)} ways of playing"
+        title = f"{rulesets[1].name} against {rulesets[0].name}, by strategy"
+        compared = f"{counted(pairs, 'game')} under each ruleset, by each of {len(frames)} strategies"
         plan = next(iter(plans.values()))[1]
         keep_answer(
             out, "compare --ways", title, rulesets[1], plan, {"ways": found, "verdicts": verdicts},

@@ -52,7 +52,7 @@ def load(r: np.record) -> list[Any]:
     for number, (place, digest) in enumerate(places(r)):
         what, module = f"own function {place}", place.partition(":")[0]
         if foreign.digest_of(module) != digest:
-            raise UserError(f"{what}: {module} is not what it was when its house rules were read, or not here")
+            raise UserError(f"{what}: {module} has changed since its house rules were read, or is missing")
         functions.append(compiled(what, foreign.imported(what, place), "deed"))
         r.function_address[number] = strategy_address(functions[-1])
     return functions

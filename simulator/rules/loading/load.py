@@ -104,11 +104,11 @@ def _idle(data: Mapping[str, Any], changed: Iterable[str]) -> list[str]:
     notes = []
     for path in changed:
         if describes(path):
-            notes.append(f"{path}: is only a description; in the game it changes nothing")
+            notes.append(f"{path}: is only a description; it changes nothing in the game")
         elif path in printed and path not in differs and not path.startswith(WHOLE) and _part(path) not in parts:
-            notes.append(f"{path}: is as printed; it changes nothing")
+            notes.append(f"{path}: has its printed value; it changes nothing")
     if not any(not describes(path) for path in differs):
-        notes.append("these house rules change nothing at all")
+        notes.append("these house rules change nothing")
     return notes
 
 

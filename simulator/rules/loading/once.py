@@ -30,7 +30,7 @@ class OnceLoader(YamlLoader):  # type: ignore[misc]
             if not isinstance(key, yaml.ScalarNode) or key.tag == MERGE:
                 continue
             if key.value in seen:
-                raise yaml.constructor.ConstructorError(None, None, f"'{key.value}' is there twice", key.start_mark)
+                raise yaml.constructor.ConstructorError(None, None, f"'{key.value}' appears twice", key.start_mark)
             seen.add(key.value)
         return super().construct_mapping(node, deep)
 
@@ -89,5 +89,5 @@ def read_text(path: Any) -> str:
     with path.open("rb") as file:
         content: bytes = file.read(4 * MOST_CHARACTERS + 1)
     if len(content) > 4 * MOST_CHARACTERS:
-        raise UserError(f"{path}: more than {MOST_CHARACTERS:,} characters; is it the right file?")
+        raise UserError(f"{path}: more than {MOST_CHARACTERS:,} characters; is this the right file?")
     return content.decode("utf-8")

@@ -145,7 +145,7 @@ def _address(data: Mapping[str, Any], node: dict[str, Any], key: str, path: str)
                 return holder, name, f"{place}.{name}"
     _elsewhere(data, f"{path}.{key}", key)
     if path.endswith(".abilities") and key in codes.EFFECT:
-        raise Problem(f"{path}.{key}", f"is not there; expected its effect with a new ability: {{effect: {key}, …}}")
+        raise Problem(f"{path}.{key}", f"does not exist; expected a new ability with its effect: {{effect: {key}, …}}")
     valid = open_keys(data, path, node)
     for holder, place in _inside(data, node, path):
         valid += [name for name in open_keys(data, place, holder) if name not in valid]

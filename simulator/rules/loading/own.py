@@ -286,7 +286,7 @@ def _victory_card(path: str, given: Mapping[str, Any], data: Mapping[str, Any]) 
         if not isinstance(name, str) or not slug(name) or "/" in name or len(name.encode()) > limits.MAX_NAME:
             raise Problem(f"{place}.{nth}.name", f"expected a text of at most {limits.MAX_NAME} letters without slashes")
         if slug(name) in found:
-            raise Problem(f"{place}.{nth}.name", f"'{name}' is there twice")
+            raise Problem(f"{place}.{nth}.name", f"'{name}' appears twice")
         found[slug(name)] = {"available": True, "effect": "", **agenda}
     return {"id": path.rsplit(".", 1)[1], "set": OWN, "available": given.get("available", True), "agendas": found}
 

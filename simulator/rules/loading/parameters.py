@@ -75,7 +75,7 @@ def parameters(ruleset: Ruleset, globs: tuple[str, ...] = ("*",)) -> list[Parame
         for glob in globs:
             if not set("*?[") & set(glob):
                 find(ruleset, glob)  # says what is wrong with it
-        raise UserError(f"--parameters: no number of the ruleset has a path like {' or '.join(globs)}; try 'wonders.*.cost'")
+        raise UserError(f"--parameters: no number of the ruleset matches {' or '.join(globs)}; try 'wonders.*.cost'")
     return chosen
 
 

@@ -81,7 +81,7 @@ def find_tests() -> Path:
     root = Path(simulator.__file__).resolve().parents[1]
     if not ((root / "tests").is_dir() and (root / "pyproject.toml").is_file()):
         raise UserError(
-            f"{root}: no test suite here: an installed package has none; run this in a checkout of the project, "
+            f"{root}: no tests here, as an installed package has none; run this in a checkout of the project, "
             "or name its folder with --tests"
         )
     return root / "tests"

@@ -61,7 +61,7 @@ def parse(text: str, source: str = FILE) -> dict[str, Statement]:
         _keys(f"{source}: section {section.get('section', '?')}", section, SECTION_KEYS)
         for number, line in _section(source, section):
             if number in found:
-                raise UserError(f"{source}: {number} is there twice")
+                raise UserError(f"{source}: {number} appears twice")
             found[number] = (section, line)
     made_of = _references(source, "made_of", content["made_of"], found, found)
     numbers = _references(source, "numbers", content["numbers"], found, _fields())

@@ -52,20 +52,20 @@ def matching(ruleset: Ruleset, words: str) -> list[Key]:
         return found
     for box in names.BOXES:
         if box != ruleset.box and search.among(keys(load_ruleset(box=box))):
-            raise UserError(f"'{words}': no key of the box {ruleset.box} has it; the box {box} has: add --box {box}")
+            raise UserError(f"'{words}': no key of the box {ruleset.box} matches; the box {box} has some: add --box {box}")
     said = search.notes(ruleset.box)
     if each := search.each(listed):
-        said.append(f"No key has all of it ({', '.join(f'{term}: {n}' for term, n in each.items())}).")
+        said.append(f"No key matches all of it ({', '.join(f'{term}: {n}' for term, n in each.items())}).")
     if said:
         raise UserError(f"'{words}': {' '.join(said)}")
     if able := search.abilities():
-        raise UserError(f"'{words}': no key of the printed game has it; abilities can: {', '.join(able)} (docs/abilities.md)")
+        raise UserError(f"'{words}': no key of the game matches; abilities can do it: {', '.join(able)} (docs/abilities.md)")
     if "." in words:
         known = {key.path for key in listed}
     else:
         known = {word for key in listed for step in key.path.split(".") for word in (step, *step.split("_"))} | set(phrases())
     close = nearest(words, sorted(known), cutoff=0.7) or "; try 'cost', 'trade tokens' or 'wonders.*.cost'"
-    raise UserError(f"'{words}': no key that can be changed has it in its path or sentence{close}")
+    raise UserError(f"'{words}': no key matches in path or meaning{close}")
 
 
 def lines(found: list[Key]) -> list[str]:

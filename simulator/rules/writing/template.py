@@ -116,7 +116,7 @@ def template(kind: str, name: str) -> str:
         raise unknown("kind of content", kind, list(TEMPLATES))
     key = slug(name)
     if not key or any(letter in name for letter in ":#{}[],/'\"&*?|<>=!%@`"):
-        raise UserError(f"name: '{name}' is not possible; expected letters, digits and spaces, such as Atlantis")
+        raise UserError(f"name: '{name}' is not valid; expected letters, digits and spaces, such as Atlantis")
     if any(key in named_abilities(printed_data(box)) for box in names.BOXES):
-        raise UserError(f"name: there is a printed '{name}' already; expected another name")
+        raise UserError(f"name: a printed '{name}' already exists; expected another name")
     return COMMENT + TEMPLATES[kind].format(name=name, key=key)

@@ -33,5 +33,5 @@ def test_seven_tokens_are_spread_from_the_far_left(tmp_path):
 
 @pytest.mark.rule("T10.3")
 def test_there_is_no_game_for_one():
-    with pytest.raises(UserError, match="players: 1 is not possible"):
+    with pytest.raises(UserError, match="players: 1 is not valid"):
         make_plan(players=1, games=1, seed=1, available_leaders=["Zulu"], box="terra-incognita")
