@@ -12,7 +12,6 @@ from click.testing import CliRunner
 from in_browser import needs_browser, opened, settled
 
 from newdawn.analysis.at_table import view as views
-from newdawn.analysis.at_table.kept import new_game, read
 from newdawn.analysis.at_table.places import OTHERS, places
 from newdawn.analysis.at_table.played import Played, Table
 from newdawn.analysis.at_table.reckoning import Cost, Thinker, worst
@@ -26,6 +25,7 @@ from newdawn.simulator.errors import UserError
 from newdawn.simulator.replay.stepper import play_logged
 from newdawn.simulator.rules import load_ruleset
 from newdawn.simulator.sitting.branch import Branch
+from newdawn.simulator.sitting.kept import new_game, read
 
 TABLES = [(box, n) for box in names.BOXES for n in range(2, names.MOST_PLAYERS[box] + 1)]
 

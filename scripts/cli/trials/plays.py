@@ -54,7 +54,8 @@ def import_(
     files: tuple[Path, ...], out: Path, skip_unknown: bool, game: str, box: str, rules_files: tuple[Path, ...],
     map_file: Path | None, as_json: bool,
 ) -> None:  # fmt: skip
-    """Read logs of real plays into a folder: the export of BG Stats (JSON), BoardGameGeek's plays (XML, JSON, CSV), or CSV.
+    """Read logs of real plays into a folder: the export of BG Stats (JSON), BoardGameGeek's plays (XML, JSON, CSV), CSV, or
+    games that `newdawn play` kept. A folder stands for the logs in it.
 
     Each seat needs a leader, each play a winner. Turn order, people, rounds, minutes and victory cards are read where they were
     noted. Leaders and victory cards are recognised in any spelling near enough; what was read as what is told. Nothing is
@@ -65,6 +66,7 @@ def import_(
     \b
     newdawn plays import BGStatsExport.json
     newdawn plays import plays.csv --box terra-incognita --out results/plays
+    newdawn plays import results/played
     """
     from ....simulator.plays import folder
     from ....simulator.plays.reading import read_log
@@ -76,8 +78,9 @@ def import_(
     for line in faults:
         click.echo(line, err=True)
     if faults and not skip_unknown:
+        where = counted(len({fault.file for fault in log.faults}), "file")
         raise UserError(
-            f"{counted(len(faults), 'fault')} in {counted(len(files), 'file')}: nothing was imported; expected logs without "
+            f"{counted(len(faults), 'fault')} in {where}: nothing was imported; expected logs without "
             "faults, or --skip-unknown to leave out what is at fault"
         )
     if not log.plays:
@@ -104,6 +107,9 @@ def _tell(out: Path, log: Any, manifest: dict[str, Any]) -> None:
         said = [f"'{word}' as {name}" for word, name in log.read_as.items()]
         rest = f", and {len(said) - SHOWN} more (read_as in the manifest)" if len(said) > SHOWN else ""
         tell(f"Spellings: {', '.join(said[:SHOWN])}{rest}.")
+    mixed = sum(any(play.strategies) for play in plays)
+    if mixed:
+        tell(f"Strategies played seats in {counted(mixed, 'play')}. Comparisons count plays of people alone.")
     if log.left:
         tell(f"Left alone: {_left(log.left)}.")
     if log.faults:
