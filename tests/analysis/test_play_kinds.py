@@ -23,7 +23,7 @@ PLACED = at.SPACES | at.FIGURES | at.OWN_CARDS | at.RIVAL_CARDS | at.ROW | at.SP
 
 
 def test_of_every_kind_it_is_said_whether_it_can_be_clicked_on_the_table():
-    assert PLACED | IN_THE_LIST_ONLY == set(range(len(KINDS)))
+    assert set(range(len(KINDS))) == PLACED | IN_THE_LIST_ONLY
     assert not PLACED & IN_THE_LIST_ONLY
 
 
