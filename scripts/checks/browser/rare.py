@@ -85,6 +85,7 @@ def click_rare(driver: Any, seen: Seen) -> None:
 
     for number, (kind, kept) in enumerate(found(set(KINDS))):
         with shown(driver, kept, (390, 1440)[number % 2]) as table:
+            table.played.reckon = list  # an answer may end the game, and all choices before it were people's
             for k, way in enumerate(WAYS):
                 page = settled(driver)
                 check(page["kind"] == kind, f"{kind}: the page asks {page['kind']}")
