@@ -135,12 +135,13 @@ STRATEGIES = (
     _archetype("castellan", "takes forts early and holds them with armies (Terra Incognita)", names.BOXES[names.TI_BOX]),
     _packaged("search", SEARCH, "planner that checks its cards by simulation", "search", slow=True),
     _packaged("quick", LEARNED, "tries the cards a learned policy prefers, and takes the best position", "quick"),
-    _packaged("adept", LEARNED, "tries its turn and takes the best position, by a learned value", "adept", slow=True),
+    _packaged("adept", LEARNED, "quick with more ways of its turn, judged by its own next turn too", "adept", slow=True),
     _packaged("thinker", LEARNED, "plays the best ways of its turn on for two rounds, by that value", "thinker", slow=True),
     _packaged("master", LEARNED, "the thinker for four rounds, with many simulations, to check others", "master", slow=True),
     _packaged("autoplayer", "newdawn.strategies.autoplayer:choose_autoplayer", "the publisher's rule for a solitaire opponent"),
     _packaged("random", "newdawn.strategies.basic:choose_random", "picks any legal option with equal chance"),
 )
+LEARNER = _packaged("learner", LEARNED, "the value alone, without a policy", "learner", slow=True)  # plays while it is trained
 DEFAULT = "quick"  # the strongest that plays a hundred games a second and more
 WEIGHTS_OF_FUNCTIONS = "planner"  # the weights that a function of the user's is given
 

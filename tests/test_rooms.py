@@ -108,7 +108,7 @@ def test_imports_within_the_program_are_relative():
     absolute = [
         f"{module}: {ast.unparse(node)}"
         for module, path in SOURCES.items()
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        for node in house.statements(ast.parse(path.read_text("utf-8")))
         if isinstance(node, ast.ImportFrom) and not node.level and node.module.partition(".")[0] == "newdawn"
     ]
     assert absolute == []

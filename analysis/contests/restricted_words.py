@@ -18,11 +18,11 @@ MOST, SOME, EITHER, GAIN, OPEN = "most", "some", "either", "gain", "open"
 ANSWERS = {
     WAR: {
         MOST: "For these players, yes", SOME: "It helps, but less than half of the chance to win depends on it",
-        EITHER: "It helps; whether half of the chance to win depends on it is undecided", GAIN: "No", OPEN: "Not shown",
+        EITHER: "It helps; whether half of the chance to win depends on it is undecided", GAIN: "No", OPEN: "No evidence",
     },
     WONDERS: {
         MOST: "Hardly", SOME: "Yes, but less often", EITHER: "Less often; whether half as often is undecided",
-        GAIN: "Yes, even more often", OPEN: "Not shown that it makes a difference",
+        GAIN: "Yes, even more often", OPEN: "No evidence that it makes a difference",
     },
 }  # fmt: skip
 LEFT = "What is left to one who does not look ahead is luck, and what it does well all the same; these rows do not part the two"
@@ -111,7 +111,7 @@ def answer(row: Any) -> tuple[str, str] | None:
 def skill(row: Any) -> str:
     """Return what the row of one who looks no turn ahead says about skill."""
     if not is_told(row):
-        return f"Not shown that looking ahead makes a difference: {wins(row)}."
+        return f"No evidence that looking ahead makes a difference: {wins(row)}."
     if row["points"] > 0:
         return f"Looking ahead is no help to these players: {wins(row)}."
     return f"Looking ahead is worth {size(row, 'points')}: {wins(row)}. {LEFT}."

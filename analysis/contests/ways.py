@@ -354,7 +354,7 @@ def _holding(table: pd.DataFrame, found: pd.DataFrame) -> list[str]:
             )
     if not said:
         nothing = "any figure is raised, or lowered," if change else "a leader or place is above, or below, the fair share"
-        said.append(f"Not shown: that {nothing} for all of {names}.")
+        said.append(f"No evidence that {nothing} for all of {names}.")
     rows = dict(iter(table.groupby("figure", sort=False)))
     for figure in found.loc[found["holds"].isin((BOTH, EITHER)), "figure"]:
         words = "raised for some and lowered" if change else "above the fair share for some and below"
@@ -367,7 +367,7 @@ def _depending(found: pd.DataFrame, change: bool) -> list[str]:
     most, noun = found[found["verdict"] == MORE], "change" if change else "figure"
     words = f"({margins.POINTS:g} points, {margins.ROUNDS:g} round, {margins.DEEDS:g} deeds a game)"
     if most.empty:
-        return [f"Not shown: that any {noun} depends on who plays by more than the margin {words}."]
+        return [f"No evidence that any {noun} depends on who plays by more than the margin {words}."]
     size = (most["difference_all_low"] / most["margin"]).sort_values(ascending=False, kind="stable")
     texts = "; ".join(_pair(row) for row in most.loc[size.index].head(EXAMPLES).to_dict("records"))
     many = f"{len(most)} of {counted(len(found), noun)} {'depends' if len(most) == 1 else 'depend'} on who plays"

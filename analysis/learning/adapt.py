@@ -1,6 +1,6 @@
 """Adapting players to rules: what a learned player has learned goes on learning under these rules, by self-play and studies.
 
-Its network goes through the stages of a course (`analysis.learning.course`) under the rules: adepts with it play, among some
+Its network goes through the stages of a course (`analysis.learning.course`) under the rules: learners with it play, among some
 planners, some of their turns are studied, it is fitted on to that, and so again with the games of the stage before mixed in.
 Where the player has a policy, as many games of lessons by the network it came to follow (`analysis.learning.teaching`), and
 the policy is fitted on to these. How long is a number of games a stage, or minutes: these are turned into a number of games by

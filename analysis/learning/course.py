@@ -1,7 +1,7 @@
 """A course of training: play, fit the value, play with it, fit it again …, and judge it on games of its own.
 
-The first games are played by planners that stray now and then; those of every later stage by adepts with the network of the
-stage before, who stray, too, among some planners. A course that goes on from a network (`start`) has adepts from the first.
+The first games are played by planners that stray now and then; those of every later stage by learners with the network of the
+stage before, who stray, too, among some planners. A course that goes on from a network (`start`) has learners from the first.
 Before some of their turns other ways of playing these are studied (`strategies.training.study`). Every stage goes on from the
 network of the stage before and fits it to the games of the last three stages, and to the studies of the last two. What is
 finished lies in a folder: a stopped course goes on from there, and the same settings give the same files.
@@ -22,7 +22,7 @@ import numpy as np
 from ...simulator import names
 from ...simulator.errors import UserError
 from ...simulator.games.plan import Plan, available_leaders, make_plan
-from ...strategies import network_files, profiles, registry
+from ...strategies import network_files, registry
 from ...strategies.registry import Strategy
 from ..contests import arena
 from . import fit
@@ -30,7 +30,7 @@ from .games import Games, joined, load, save, write_whole
 
 PIECE = 50  # games that are kept, or lost, together
 REPORTED = 20  # one piece in so many is reported
-STRAY = {"planner": 20, "adept": 8}  # percent of the turns
+STRAY = {"planner": 20, registry.LEARNER.name: 8}  # percent of the turns
 JUDGED = 2_000_003  # seeds of the judgement begin so far behind those of the training
 LAMBDA = 0.7  # of a position's label: how much of it is who won, rather than what the network says a round later
 FIRST = 4  # times as many games in the first stage, which are quick
@@ -53,7 +53,7 @@ class Settings:
     start: str = ""  # digest of the network it goes on from; "": none
     lessons: int = 0  # games that a policy learns from (`teaching`)
     policy: str = ""  # digest of the policy it goes on from; "": none
-    without: str = ""  # what the adepts do without (planning/restrictions.py); planners among them play freely
+    without: str = ""  # what the learners do without (planning/restrictions.py); planners among them play freely
     ahead: int = 0  # weights.SIMULATED_AHEAD of the players
 
 
@@ -110,14 +110,16 @@ class Course:
     # --- playing
 
     def player(self, stage: int) -> Strategy:
-        """Return the adept with the network of a stage."""
+        """Return the player with the network of a stage."""
         network_files.put(self.in_training, self.settings.players, network_files.read(self.network_file(stage))[0])
         restrictions = [self.settings.without] if self.settings.without else []
-        profile = replace(profiles.resolve(profiles.find("adept")), network=self.in_training, restrictions=restrictions)
-        return Strategy("adept", registry.LEARNED, "in training", own=registry.as_text(asdict(profile)))
+        learner = registry.LEARNER.resolved()
+        assert learner is not None
+        profile = replace(learner, network=self.in_training, restrictions=restrictions)
+        return Strategy(registry.LEARNER.name, registry.LEARNED, "in training", own=registry.as_text(asdict(profile)))
 
     def plan(self, stage: int) -> Plan:
-        """Return the games of a stage: planners at first, later adepts with a planner at every third seat."""
+        """Return the games of a stage: planners at first, later learners with a planner at every third seat."""
         planner = Strategy("planner", "newdawn.strategies.learned.ways:choose_stray", "in training", "planner")
         pool = [self.player(stage - 1), self.player(stage - 1), planner] if self.knows(stage) else [planner]
         return make_plan(
@@ -189,7 +191,7 @@ class Course:
         return net
 
     def judge(self, stage: int, against: str, games: int) -> arena.Share:
-        """Return what the adept of a stage wins against tables of another strategy, in games never trained on."""
+        """Return what the player of a stage wins against tables of another strategy, in games never trained on."""
         seed = self.settings.seed + JUDGED
         one, others, players = self.player(stage), registry.find(against), self.settings.players
         won = arena.meet(self.r, one, others, players=players, games=games, seed=seed, jobs=self.jobs)

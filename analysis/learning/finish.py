@@ -11,14 +11,15 @@ import numpy as np
 import pandas as pd
 import yaml
 
-from ...strategies import network_files
+from ...strategies import network_files, registry
 from ..contests import arena
 from ..tables.render import render
 from . import fit, teaching
 from .course import Course
 from .games import Games
 
-NAME = "adept"
+NAME = registry.LEARNER.name
+TAUGHT = (teaching.NAME, "adept")  # who plays by value and policy
 
 
 def finish(course: Course, games: int, say: Callable[[str], None]) -> Iterator[str]:
@@ -41,7 +42,9 @@ def finish(course: Course, games: int, say: Callable[[str], None]) -> Iterator[s
         more, error, turns = teaching.gain(course, kept)
         found = f"{more:+.2%} (standard error {error:.2%}, {turns:,} turns)"
         yield f"policy: by how much more often its cards lead to a win than the planner's: {found}"
-        yield from _profile(course, teaching.NAME, {"policy": f"./{teaching.NAME}"}, teaching.judge(course, "planner", games))
+        for name in TAUGHT:
+            share = teaching.judge(course, "planner", games, name)
+            yield from _profile(course, name, {"policy": f"./{teaching.NAME}"}, share)
 
 
 def _profile(course: Course, name: str, more: Mapping[str, str], share: arena.Share) -> Iterator[str]:

@@ -1,6 +1,6 @@
 """The last part of a course of training: lessons by the network it came to, and the policy fitted to these.
 
-Adepts with the network, and planners at every third seat, play games; before one of so many turns each option of the choices
+Learners with the network, and planners at every third seat, play games; before one of so many turns each option of the choices
 that policies take is tried and played on (`strategies.training.lessons`). What is finished stays in the course's folder.
 """
 
@@ -85,21 +85,21 @@ def gain(course: Course, lessons: Lessons) -> tuple[float, float, int]:
     return float(found.mean()), float(found.std(ddof=1) / np.sqrt(len(found))), len(found)
 
 
-def player(course: Course) -> Strategy:
-    """Return the quick player with what a course came to."""
+def player(course: Course, name: str = NAME) -> Strategy:
+    """Return the player of that name with the value and the policy that a course came to."""
     players, last = course.settings.players, course.settings.stages - 1
     network_files.put(course.in_training, players, network_files.read(course.network_file(last))[0])
     policy = network_files.read(policy_file(course), network_files.POLICY)[0]
     network_files.put(course.in_training, players, policy, network_files.POLICY)
-    profile = replace(profiles.resolve(profiles.find(NAME)), network=course.in_training, policy=course.in_training)
-    return Strategy(NAME, registry.LEARNED, "in training", own=registry.as_text(asdict(profile)))
+    profile = replace(profiles.resolve(profiles.find(name)), network=course.in_training, policy=course.in_training)
+    return Strategy(name, registry.LEARNED, "in training", own=registry.as_text(asdict(profile)))
 
 
-def judge(course: Course, against: str, games: int) -> arena.Share:
-    """Return what the quick player of a course wins against tables of another strategy, in games never trained on."""
+def judge(course: Course, against: str, games: int, name: str = NAME) -> arena.Share:
+    """Return what a player with a course's policy wins against tables of another strategy, in games never trained on."""
     settings = course.settings
     won = arena.meet(
-        course.r, player(course), registry.find(against), players=settings.players, games=games,
+        course.r, player(course, name), registry.find(against), players=settings.players, games=games,
         seed=settings.seed + JUDGED, jobs=course.jobs,
     )  # fmt: skip
     return arena.share(won)

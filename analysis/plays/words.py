@@ -104,7 +104,7 @@ def near(table: pd.DataFrame) -> list[Said]:
     else:
         said.append(Said(f"`{best['way']}` foretells winners: {score}."))
     if flat["verdict"] != FURTHER:
-        said.append(Said(f"Not shown: that `{best['way']}` foretells winners better than equal chances.", "open"))
+        said.append(Said(f"No evidence that `{best['way']}` foretells winners better than equal chances.", "open"))
     return said
 
 

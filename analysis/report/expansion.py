@@ -14,9 +14,9 @@ from ..statistics.rates import FEW_CASES, SMALL_SAMPLE
 from ..summaries import counts, expansion
 from ..trials.relevance import judged
 from .effects import read_gifts
-from .findings import MOST, answers
+from .findings import answers
 from .part import Chart, Column, Finding, Part, Source, points, rate
-from .shared import FEW, VERDICT, WONDER, P, chapter, some_rows, tall
+from .shared import FEW, VERDICT, WONDER, P, chapter, headline, some_rows, tall
 
 ALL = ("", "_all_low", "_all_high")
 METHOD = (
@@ -62,11 +62,7 @@ def _association(frame: pd.DataFrame, source: Source, what: str, asked: str, ans
         frame,
         asked,
         answer,
-        lambda row: (
-            f"{row[what]}: {_rate(row, 'win_rate')} of the seats with it won "
-            f"(n = {row['n']:,}), {rate(row['rate_without'])} of those without ({row['n_without']:,}), "
-            f"{points(*(row[f'association{end}'] for end in ALL))} points"
-        ),
+        lambda row: f"{row[what]} {points(*(row[f'association{end}'] for end in ALL))} points (n = {row['n']:,} seats)",
         size="association",
         noun=noun,
     )
@@ -79,12 +75,10 @@ def _association(frame: pd.DataFrame, source: Source, what: str, asked: str, ans
 
 
 def _decided(frame: pd.DataFrame, source: Source) -> list[Finding]:
-    """Say in how many of the wins each fort card was claimed."""
-    texts = [
-        f"{row['agenda']} in {_rate(row, 'winner_share')} of them (n = {row['n']:,} games)"
-        for row in frame.sort_values("winner_share", ascending=False).to_dict("records")
-    ]
-    return [Finding(f"Of the wins with a fort card in play, it was among the winner's claims: {'; '.join(texts)}.")]
+    """Say which fort card winners claim most often."""
+    row = frame.sort_values("winner_share", ascending=False).to_dict("records")[0]
+    share = f"{_rate(row, 'winner_share')} of the wins with the card in play (n = {row['n']:,} games)"
+    return [Finding(f"Winners had claimed {row['agenda']} in {share}.")]
 
 
 def _left(frame: pd.DataFrame, source: Source) -> list[Finding]:
@@ -92,13 +86,12 @@ def _left(frame: pd.DataFrame, source: Source) -> list[Finding]:
     left, shown = int(frame["left"].sum()), int(frame["revealed"].sum())
     if left == 0:
         return [Finding(f"No world wonder left the game by the wonder icon ({shown:,} were turned up).")]
-    texts = [
-        f"{row['wonder']} {_rate(row, 'left_rate')} (n = {row['revealed']:,})"
-        for row in frame[~frame["small_sample"]].head(MOST).to_dict("records")
+    took = f"The wonder icon took {left:,} of {shown:,} world wonders that were turned up ({rate(left / shown)})."
+    most = [
+        f" Most often it took {row['wonder']}: {_rate(row, 'left_rate')} (n = {row['revealed']:,})."
+        for row in frame[~frame["small_sample"]].head(1).to_dict("records")
     ]
-    most = f"; most often {'; '.join(texts)}" if texts else ""
-    took = f"The wonder icon took {left:,} of {shown:,} world wonders that were turned up ({rate(left / shown)})"
-    return [Finding(f"{took}{most}.")]
+    return [Finding(took + "".join(most))]
 
 
 def _given(frame: pd.DataFrame, source: Source) -> list[Finding]:
@@ -113,8 +106,11 @@ def _given(frame: pd.DataFrame, source: Source) -> list[Finding]:
 # --- The parts
 
 
-def _habit(key: str, title: str, what: str, heading: str, note: str, asked: str, answer: str, noun: str, *more: Column) -> Part:
-    """Return the part on what goes with winning among seats that did something."""
+def _habit(
+    key: str, title: str, what: str, heading: str, note: str, asked: str, answer: str, noun: str, *more: Column,
+    said: str = "{}",
+) -> Part:  # fmt: skip
+    """Return the part on what goes with winning among seats that did something; `said`: that, in the chart's headline."""
     summary: Summary = getattr(expansion, key.replace("-", "_"))
     return Part(
         key, f"{title} (association)", partial(_of_box, summary),
@@ -132,6 +128,10 @@ def _habit(key: str, title: str, what: str, heading: str, note: str, asked: str,
             "rows together; filled: differs from 0.",
             plots.plot_association, tall(0.27),
             worth=some_rows,
+            message=headline(
+                what, "association", (f"Seats with {said} win more often",) * 2, (f"seats with {said} win less often",) * 2,
+                "No detectable association with winning",
+            ),
         ),),
         findings=partial(_association, what=what, asked=asked, answer=answer, noun=noun),
     )  # fmt: skip
@@ -158,6 +158,10 @@ PARTS = chapter(
         charts=(Chart(
             "gifts", "Effects of what was given or taken", "Bars: 95% for all rows of its experiment; filled: not zero.",
             plots.plot_gifts, tall(0.24),
+            message=headline(
+                "what", "points", ("{} helps to win", "{} help to win"), ("{} costs wins", "{} cost wins"),
+                "None of these has a detectable effect on winning",
+            ),
         ),),
         findings=_given, strict=True,
     ),
@@ -168,10 +172,12 @@ PARTS = chapter(
     _habit(
         "exploring", "Do explorers win?", "tiles", "tiles explored", "Seats by the number of tiles they explored.",
         "exploring goes with winning", "Seats that explored more or less win more or less often", "group",
+        said="tile count {}",
     ),
     _habit(
         "forts", "Do forts go with winning?", "forts", "forts taken", "Seats by the number of forts they put a city on.",
         "taking forts goes with winning", "Seats that took more or fewer forts win more or less often", "group",
+        said="fort count {}",
     ),
     Part(
         "fort-cards", "Do forts decide?", partial(_of_box, _fort_cards),
@@ -192,6 +198,7 @@ PARTS = chapter(
         "Seats of the leader with its unique focus card, taken in the game or there from the beginning (round 1).",
         "leaders with their unique card win more often", "Leaders with their unique card win more or less often", "leader",
         Column("median_round", "taken in round", "rounds", "median"),
+        said="the unique card of {}",
     ),
     Part(
         "wonders-left", "What the wonder icon removes", partial(_of_box, expansion.wonders_left),

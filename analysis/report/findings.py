@@ -93,7 +93,7 @@ def unlike_players(source: Source) -> Finding:
     if len(played) > MOST:
         played = [*played[:MOST], f"{len(played) - MOST} more"]
     return Finding(
-        f"No verdict on leaders: they cannot be told from who played them ({listed(played)}). To compare leaders, "
+        f"No verdict on leaders: they cannot be distinguished from who played them ({listed(played)}). To compare leaders, "
         f"draw the strategy of each seat: --strategy-pool {','.join(source.strategies)}.",
         "untested",
     )
@@ -105,11 +105,11 @@ def strategies(frame: pd.DataFrame, source: Source) -> list[Finding]:
 
 
 def leaders_by_strategy(frame: pd.DataFrame, source: Source) -> list[Finding]:
-    """Say which leaders do better or worse than the others in the same hands."""
+    """Say which leaders do better or worse than the others played by the same strategy."""
     return answers(
         frame,
-        "any leader does better or worse than the others in the same hands",
-        "Leaders do better or worse than the others in the same hands",
+        "any leader does better or worse than others that the same strategy plays",
+        "Some leaders do better or worse than others that the same strategy plays",
         lambda row: f"{row['leader']} played by {row['strategy']} {_points(row)} (n = {row['n']:,})",
     )
 
@@ -191,7 +191,9 @@ def pairs(frame: pd.DataFrame, source: Source) -> list[Finding]:
     if tested.startswith("0 "):
         return [Finding("No pair of leaders can be tested: these tables fit any strengths.", "open")]
     if found.empty:
-        return [Finding(f"Not shown: that any pair of leaders deviates from what strengths predict ({tested} tested).", "open")]
+        return [
+            Finding(f"No evidence that any pair of leaders deviates from what strengths predict ({tested} tested).", "open")
+        ]
     row = _rows(found)[0]
     largest = f"{row['leader']} against {row['opponent']} {_points(row, 'remainder')}"
     text = f"Of {tested} of leaders {len(found)} deviate from what strengths and unequal noise predict: {largest}"
@@ -277,7 +279,7 @@ def answers(
     if question:
         found = found.drop_duplicates(list(question))
     if found.empty:
-        return [Finding(f"Not shown: that {asked} ({every[0]} of {counted(every[1], noun)} tested).", "open")]
+        return [Finding(f"No evidence that {asked} ({every[0]} of {counted(every[1], noun)} tested).", "open")]
     said = []
     few = found["small_sample"].to_numpy(bool)
     for part, start in ((found[~few], answer), (found[few], f"From few cases: {answer[0].lower()}{answer[1:]}")):
@@ -316,7 +318,7 @@ def wonders(frame: pd.DataFrame, source: Source) -> list[Finding]:
         text = f"Not tested: whether world wonders are associated with winning (each built fewer than {SMALL_SAMPLE} times)."
         return [Finding(text, "untested")]
     if not found:
-        text = f"Not shown: that any world wonder is associated with winning ({tested} of {len(frame)} tested)."
+        text = f"No evidence that any world wonder is associated with winning ({tested} of {len(frame)} tested)."
         found.append(Finding(text, "open"))
     few = frame["small_sample"]
     if few.any():

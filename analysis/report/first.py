@@ -250,7 +250,7 @@ def _interval(row: Row, name: str) -> str:
 
 
 def _mark(row: Row) -> str:
-    """Return an arrow if the leader differs from the others in the same hands."""
+    """Return an arrow if the leader differs from the others that the same strategy plays."""
     if row["points_all_low"] > 0 and row["p"] == row["p"]:
         return " ▲"
     return " ▼" if row["points_all_high"] < 0 and row["p"] == row["p"] else ""

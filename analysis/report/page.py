@@ -27,7 +27,7 @@ from . import restrictions, ways
 from .charts import WIDE, as_file, svg
 from .first import First, Verdict, first
 from .next import Answer
-from .part import CERTAINTIES, INTERVALS, Cell, Column, Finding, Part, Source, cells
+from .part import CERTAINTIES, INTERVALS, Cell, Chart, Column, Finding, Part, Source, cells
 from .provenance import Provenance, provenance
 from .subjects import PARTS
 
@@ -182,20 +182,17 @@ def _section(part: Part, source: Any) -> Section | None:
         return Section(part, None, [], [], [], [], str(error), isinstance(error, DamagedTable))
     if frame is None:
         return None
-    pictures = [
-        Picture(
-            chart.key,
-            chart.title,
-            chart.caption,
-            svg(_drawing(chart.draw, frame), chart.key, chart.title, chart.height(frame), chart.width(frame)),
-            chart.width(frame) > WIDE,
-        )
-        for chart in part.charts
-        if chart.worth(frame)
-    ]
+    pictures = [_picture(chart, frame) for chart in part.charts if chart.worth(frame)]
     columns = [column for column in part.columns if column.kind != "flag" or frame[column.name].any()]
     rows = cells(part.once(frame).head(part.rows), columns)
     return Section(part, frame, columns, rows, pictures, part.findings(frame, source))
+
+
+def _picture(chart: Chart, frame: pd.DataFrame) -> Picture:
+    title, caption = chart.headed(frame)
+    width = chart.width(frame)
+    drawn = svg(_drawing(chart.draw, frame), chart.key, title, chart.height(frame), width)
+    return Picture(chart.key, title, caption, drawn, width > WIDE)
 
 
 def _drawing(draw: Callable[[pd.DataFrame, object], None], frame: pd.DataFrame) -> Callable[[object], None]:

@@ -57,7 +57,10 @@ class Column:
 
 @dataclass(frozen=True)
 class Chart:
-    """A picture of a part's table: `draw(frame, ax)`; its height and width in inches may depend on the rows."""
+    """A picture of a part's table: `draw(frame, ax)`; its height and width in inches may depend on the rows.
+
+    `title` says what is drawn, `message` what it shows: the headline where there is one ("" where nothing is tested).
+    """
 
     key: str
     title: str
@@ -66,6 +69,12 @@ class Chart:
     height: Callable[[pd.DataFrame], float] = lambda frame: 3.2
     worth: Callable[[pd.DataFrame], bool] = lambda frame: len(frame) > 0  # is there anything to draw?
     width: Callable[[pd.DataFrame], float] = lambda frame: WIDTH
+    message: Callable[[pd.DataFrame], str] = lambda frame: ""
+
+    def headed(self, frame: pd.DataFrame) -> tuple[str, str]:
+        """Return headline and caption of the picture of a table."""
+        said = self.message(frame)
+        return (said, f"{self.title}. {self.caption}") if said else (self.title, self.caption)
 
 
 @dataclass(frozen=True)

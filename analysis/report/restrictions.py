@@ -21,6 +21,7 @@ from ..statistics.inference import SIGNIFICANT
 from ..tables.kept import Kept, open_kept
 from ..tables.read import Run
 from .part import Chart, Column, Finding, Part, evidence
+from .shared import headline
 
 CHAPTER = "Restricted play"
 COMMAND = "restrict"
@@ -120,6 +121,10 @@ def _losses(kept: Kept, chapter: str) -> Part:
         charts=(Chart(
             "restricted", "Change of the chance to win without it", "Percentage points, 95% for all rows; filled: not zero.",
             partial(_draw, sizes=("points",), marks=("",)), lambda frame: 1.1 + 0.24 * len(frame),
+            message=headline(
+                "restriction", "points", ("Without {} it wins more often",) * 2, ("without {} it wins less often",) * 2,
+                "Doing without any of these has no detectable cost",
+            ),
         ),),
         findings=lambda frame, source: _sentences(frame, kept),
     )  # fmt: skip

@@ -8,10 +8,12 @@ import numpy as np
 import pandas as pd
 
 from .. import plots
+from ..statistics.inference import SIGNIFICANT
 from ..statistics.rates import FEW_CASES
 from ..summaries.claims import BETWEEN
 from . import expansion, findings, tables
 from .charts import matrix_width
+from .findings import ROUNDS
 from .part import Chart, Column, Part
 from .shared import (
     AGENDA,
@@ -26,9 +28,41 @@ from .shared import (
     WONDER,
     P,
     chapter,
+    headline,
     some_rows,
     tall,
 )
+
+
+def _special_pairs(frame: pd.DataFrame) -> str:
+    """Say which matchups deviate from what strengths predict, by the leader who does better than predicted."""
+    pairs = frame.assign(pair=frame["leader"] + " against " + frame["opponent"])
+    tested = pairs["p_adjusted"].isna() | (pairs["p_adjusted"] > SIGNIFICANT) | (pairs["remainder"] > 0)
+    said = ("{} wins more than their strengths predict", "{} win more than their strengths predict")
+    return headline("pair", "remainder", said, said, "No matchup detectably deviates from what the leaders' strengths predict")(
+        pairs[tested]
+    )
+
+
+def _builders(frame: pd.DataFrame) -> str:
+    """Say whose builders win more and less often than the average seat."""
+    return headline(
+        "wonder", "above", ("{} goes with winning", "{} go with winning"), ("{} goes with losing", "{} go with losing"),
+        "No world wonder is detectably associated with winning",
+    )(frame.assign(above=frame["builder_win_rate"] - frame["average_share"]))  # fmt: skip
+
+
+def _lengths(frame: pd.DataFrame) -> str:
+    """Say whether the length depends on the victory cards in play; which combinations do it takes too many words."""
+    depends = ("Length depends on the victory cards in play",) * 2
+    said = headline("cards", ROUNDS, depends, depends, "Length does not detectably depend on the victory cards in play")(frame)
+    return said.partition(";")[0]
+
+
+def _half_over(frame: pd.DataFrame) -> str:
+    """Say by which round half of the games are over."""
+    over = frame[frame["share_so_far"] >= 0.5]
+    return f"Half of the games are over by round {over['rounds'].iloc[0]:.0f}" if len(over) else ""
 
 
 def _strength_columns(factor: str) -> tuple[Column, ...]:
@@ -90,6 +124,11 @@ LEADERS = chapter(
             "leaders", "Leaders: win rate against the fair share",
             "Dots: win rates at balanced tables; bars: 95% for all leaders together; filled: differs from the fair share.",
             plots.plot_strengths, tall(0.27),
+            message=headline(
+                "leader", "points", ("{} wins more than its share", "{} win more than their share"),
+                ("{} wins less than its share", "{} win less than their share"),
+                "No leader's win rate detectably differs from its share",
+            ),
         ),),
         findings=findings.leaders,
     ),
@@ -115,8 +154,8 @@ LEADERS = chapter(
     Part(
         "leaders-by-strategy", "Leaders by strategy", tables.leaders_by_strategy,
         (
-            STRATEGY, LEADER, GAMES, Column("win_rate", "win rate [95%]", "rate", "of its games in these hands"),
-            Column("others_rate", "other leaders", "rate", "in the same hands"), DIFFERENCE, P, VERDICT, FEW,
+            STRATEGY, LEADER, GAMES, Column("win_rate", "win rate [95%]", "rate", "of its games with this strategy"),
+            Column("others_rate", "other leaders", "rate", "with the same strategy"), DIFFERENCE, P, VERDICT, FEW,
         ),
         note="Win rates as played, against the other leaders that the same strategy played.",
         method=(
@@ -162,7 +201,7 @@ LEADERS = chapter(
             "matchups", "Pairs: who wins when both are at the table",
             "Row against column, % of the games one of the two won; 50 is even; the strongest leader is on top.",
             plots.plot_matchups, lambda frame: max(3.9, 1.4 + 0.27 * frame["leader"].nunique()),
-            width=lambda frame: matrix_width(frame["opponent"].nunique()),
+            width=lambda frame: matrix_width(frame["opponent"].nunique()), message=_special_pairs,
         ),),
         findings=findings.pairs, once=_stronger_first, rows=80,
     ),
@@ -222,6 +261,11 @@ LEADERS = chapter(
             "Mean length of the games that a leader won, less that of the other leaders' wins; bars: 95% for all leaders "
             "together; filled: differs.",
             plots.plot_winning_times, tall(0.27),
+            message=headline(
+                "leader", ROUNDS, ("{} wins longer games than the others", "{} win longer games than the others"),
+                ("{} wins shorter games than the others", "{} win shorter games than the others"),
+                "No leader wins detectably longer or shorter games",
+            ),
         ),),
         findings=findings.winning_times,
     ),
@@ -249,7 +293,7 @@ CARDS = chapter(
             "How often the builder won, cheapest wonders on top. Builders may win more for other reasons. "
             "Bars: 95% for all wonders together; filled: differs from the average seat.",
             plots.plot_wonder_association, lambda frame: 1.1 + 0.2 * int((frame["built"] > 0).sum()),
-            worth=lambda frame: bool((frame["built"] > 0).any()),
+            worth=lambda frame: bool((frame["built"] > 0).any()), message=_builders,
         ),),
         findings=findings.wonders,
     ),
@@ -269,6 +313,10 @@ CARDS = chapter(
             "effects", "World wonders: effect on winning, by cost",
             "Change of the chance to win of a seat that was given the wonder. Bars: 95% for all together; filled: not zero.",
             plots.plot_wonder_effect, tall(0.2),
+            message=headline(
+                "wonder", "points", ("{} helps to win", "{} help to win"), ("{} costs wins", "{} cost wins"),
+                "No world wonder has a detectable effect on winning",
+            ),
         ),),
         findings=findings.effects, strict=True,
     ),
@@ -334,7 +382,7 @@ CARDS = chapter(
         charts=(Chart(
             "card-sets", "Length by the victory cards in play",
             "Mean length, less that of the games with other cards; bars: 95% for all together; filled: differs.",
-            plots.plot_card_sets, lambda frame: 1.1 + 0.13 * sum(frame["cards"].str.count(r"\|") + 1.2),
+            plots.plot_card_sets, lambda frame: 1.1 + 0.13 * sum(frame["cards"].str.count(r"\|") + 1.2), message=_lengths,
         ),),
         findings=findings.card_sets,
     ),
@@ -375,7 +423,7 @@ COURSE = chapter(
         note="In which round games ended.",
         charts=(Chart(
             "length", "Length of the game", "Share of the games that ended in each round.",
-            plots.plot_rounds, lambda frame: 2.8,
+            plots.plot_rounds, lambda frame: 2.8, message=_half_over,
         ),),
         findings=findings.length,
     ),
@@ -392,6 +440,11 @@ COURSE = chapter(
             "order", "Seat advantage: place in the turn order",
             "Place 1 moves first. Bars: 95% for all places together; filled: differs from the fair share.",
             plots.plot_turn_order, tall(0.3),
+            message=headline(
+                "order", "points", ("Place {} wins more than its share", "Places {} win more than their share"),
+                ("place {} wins less than its share", "places {} win less than their share"),
+                "No place in the turn order has a detectable advantage",
+            ),
         ),),
         findings=findings.order,
     ),

@@ -33,7 +33,7 @@ from .compare import games_together as play_together
 
 ROUNDS = "rounds"
 EXAMPLES = 8  # changes told in words
-CHANGES, NOTHING = "Adapting changes", "Not shown: that adapting changes"
+CHANGES, NOTHING = "Adapting changes", "No evidence that adapting changes"
 LIMIT = (
     "The intervals hold the chance of the games, not that of the trainings. What two trainings by the same rules differ by, a "
     "ruleset compared with itself shows (--adapt, same settings); a change of that size is not to be put down to the rule."

@@ -2,7 +2,7 @@
 
 The network of the player says each seat's chance to win before every tenth turn; the log loss by round, how often seats won
 that were given such a chance, and a picture of that go to --out. Copies of a player play what it was not trained on: games of
-its training are played by adepts that stray, and by planners.
+its training are played by learners that stray, and by planners.
 """
 
 from __future__ import annotations

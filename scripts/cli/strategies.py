@@ -283,7 +283,7 @@ def tune(
 @click.option("--lessons", type=click.IntRange(0), default=4_000, show_default=True, help="Games of lessons (0: none).")
 @click.option(
     "--start", type=PATH, metavar="FILE",
-    help="Network to go on from (.npz), of any box, rules and number of players; adepts play from the first.",
+    help="Network to go on from (.npz), of any box, rules and number of players; learners play from the first.",
 )  # fmt: skip
 @click.option("--epochs", type=click.IntRange(1), default=6, show_default=True, help="Times the positions are gone through.")
 @click.option(
@@ -311,17 +311,18 @@ def train(
     jobs: int | None,
     out: Path,
 ) -> None:
-    """Train a value network by self-play, under any house rules, and a policy; make an adept and a quick player of them.
+    """Train a value network by self-play, under any house rules, and a policy; make a quick player and an adept of them.
 
-    Planners play the first games, adepts with the network of the stage before those of every later one. The policy learns from
-    lessons: turns of more games whose options are tried and played on. The same settings give the same networks; a stopped
-    training goes on from the games it has. The results are judged on games never trained on, and lie in --out as my_adept.yaml
-    and my_quick.yaml with their networks; calibration.csv and calibration.png say how good the chances are.
+    Planners play the first games, learners with the network of the stage before those of every later one. The policy learns
+    from lessons: turns of more games whose options are tried and played on. The same settings give the same networks; a
+    stopped training goes on from the games it has. The results are judged on games never trained on. They lie in --out as
+    my_quick.yaml and my_adept.yaml with their networks, without lessons as my_learner.yaml; calibration.csv and
+    calibration.png say how good the chances are.
 
     \b
-    newdawn strategies train --players 4 --out my_adept
+    newdawn strategies train --players 4 --out my_players
     newdawn strategies train --players 2 --rules my_rules.yaml --out mine
-    newdawn run --strategies my_adept/my_adept.yaml,planner,planner,planner
+    newdawn run --strategies my_players/my_quick.yaml,planner,planner,planner
     """
     import os
 
@@ -361,7 +362,7 @@ def average(networks: tuple[Path, ...], out: Path) -> None:
     training.
 
     \b
-    newdawn strategies average one/adept_4p.npz two/adept_4p.npz --out mean_4p.npz
+    newdawn strategies average one/learner_4p.npz two/learner_4p.npz --out mean_4p.npz
     """
     from ...analysis.learning import fit
     from ...analysis.learning.games import write_whole

@@ -159,7 +159,7 @@ def _print_standing(folders: Sequence[Place], how: str, margin: float) -> None:
     note = ""
     if standing.players_of:
         played = listed([f"{leader} by {strategies}" for leader, strategies in standing.players_of.items()])
-        note = f"no verdict on leaders: they cannot be told from who played them ({played})\n"
+        note = f"no verdict on leaders: they cannot be distinguished from who played them ({played})\n"
     elif standing.decided and standing.among_equals:
         note = "win rate: as played in these games; points, rank, verdict: among equal players (model of `newdawn strengths`)\n"
     print_summary(lambda runs, by: _with_standing(standing, margin), folders, how, None, note)

@@ -46,10 +46,18 @@ def room(module: str) -> str:
     return module if is_door(module) else module.rpartition(".")[0]
 
 
+def statements(tree: ast.AST) -> Iterator[ast.AST]:
+    """Yield the statements of a module, those within others too; nothing of an expression is looked at."""
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, (ast.stmt, ast.excepthandler, ast.match_case)):
+            yield node
+            yield from statements(node)
+
+
 def imports(module: str) -> Iterator[str]:
     """Yield the modules of the program that a module imports, anywhere in it."""
     path = sources()[module]
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    for node in statements(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.ImportFrom) and node.level:
             folder = path.relative_to(ROOT).parents[node.level - 1]
             place = ".".join([*folder.parts, *([node.module] if node.module else [])])
@@ -75,7 +83,13 @@ def between_rooms() -> Arrows:
 
 def reached(here: str, among: Arrows) -> set[str]:
     """Return every room that one imports from, itself or through others."""
-    return among[here].union(*(reached(there, among) for there in among[here]))
+    found: set[str] = set()
+    ahead = [here]
+    while ahead:
+        new = among[ahead.pop()] - found
+        found |= new
+        ahead += new
+    return found
 
 
 def bare(among: Arrows) -> Arrows:

@@ -7,7 +7,8 @@ network that has learned from games, and from playing such turns on, says how li
 to win (`strategies.learned.value`). Opening, and everything that is not the choice of a card or of the first steps after it,
 are the planner's.
 
-The adept leaves it at that: what rivals threaten it sees by their odds. The thinker and the master play the best ways on, with
+Quick leaves it at that: what rivals threaten it sees by their odds. The adept tries more ways and judges half by where its own
+next turn leaves it. The thinker and the master play the best ways on, with
 planners on all seats, until just before their own next turn, again and again with other dice, and let the network judge
 these positions; simulations are shared out by sequential halving (`strategies.learned.lookahead`). The thinker has a small
 budget of simulations, the master a large one: slow, for checking what others miss. The weights `simulat*` hold the budgets.

@@ -60,7 +60,7 @@ TARGETS = ["win-rate:Egypt=30%", "game-length=18", "leader-spread"]
 
 @pytest.mark.parametrize("text", TARGETS)
 @pytest.mark.parametrize("command", ["balance", "tune"])
-@pytest.mark.parametrize("games", [60, 900, 9000])
+@pytest.mark.parametrize("games", [60, pytest.param(900, marks=pytest.mark.soak), 9000])
 def test_the_first_screen_of_advice_is_what_its_rows_say(command, text, games, tmp_path):
     target = parse_target(text)
     for seed in range(3):

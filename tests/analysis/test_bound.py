@@ -185,34 +185,39 @@ def test_the_terminal_shows_the_first_screen_and_commands_that_can_be_copied(fol
     assert {"question", "command", "answer", "link"} <= set(facts["next"][0])
 
 
+@pytest.fixture(scope="module")
+def browser():
+    with opened() as driver:
+        yield driver
+
+
 @needs_browser
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize(("width", "height"), [(1440, 900), (1024, 768), (390, 844)])
-def test_nothing_of_the_first_screen_is_cut_or_overlaps(page, width, height, scheme):
-    with opened() as driver:
-        driver.get(page[0].as_uri())
-        media = {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
-        driver.execute_cdp_cmd("Emulation.setEmulatedMedia", media)
-        sized(driver, width, height)
-        assert driver.execute_script("return document.documentElement.scrollWidth <= innerWidth")
-        boxes = driver.execute_script(
-            """return ['.verdicts', '#first figure', '.said', '.next', '.meanings'].map(one => {
-              const part = document.querySelector(one), box = part.getBoundingClientRect();
-              return [box.left, box.top, box.right, box.bottom, part.scrollWidth - part.clientWidth];
-            });"""
-        )
-        assert all(0 <= box[0] < box[2] <= width and box[4] <= 1 for box in boxes)
-        for one, a in enumerate(boxes):
-            for b in boxes[one + 1 :]:
-                apart = a[2] <= b[0] + 1 or b[2] <= a[0] + 1 or a[3] <= b[1] + 1 or b[3] <= a[1] + 1
-                assert apart, (a, b)
-        cut = driver.execute_script(
-            "return [...document.querySelectorAll('#first pre, #first dd, #first li')]"
-            ".filter(one => one.scrollWidth > one.clientWidth + 1).map(one => one.textContent)"
-        )
-        assert cut == []
-        # What stands on the page can be read: the ink differs from the paper.
-        ink, paper = driver.execute_script(
-            "const s = getComputedStyle(document.querySelector('#first pre')); return [s.color, s.backgroundColor]"
-        )
-        assert ink != paper
+def test_nothing_of_the_first_screen_is_cut_or_overlaps(browser, page, width, height, scheme):
+    browser.get(page[0].as_uri())
+    media = {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", media)
+    sized(browser, width, height)
+    assert browser.execute_script("return document.documentElement.scrollWidth <= innerWidth")
+    boxes = browser.execute_script(
+        """return ['.verdicts', '#first figure', '.said', '.next', '.meanings'].map(one => {
+          const part = document.querySelector(one), box = part.getBoundingClientRect();
+          return [box.left, box.top, box.right, box.bottom, part.scrollWidth - part.clientWidth];
+        });"""
+    )
+    assert all(0 <= box[0] < box[2] <= width and box[4] <= 1 for box in boxes)
+    for one, a in enumerate(boxes):
+        for b in boxes[one + 1 :]:
+            apart = a[2] <= b[0] + 1 or b[2] <= a[0] + 1 or a[3] <= b[1] + 1 or b[3] <= a[1] + 1
+            assert apart, (a, b)
+    cut = browser.execute_script(
+        "return [...document.querySelectorAll('#first pre, #first dd, #first li')]"
+        ".filter(one => one.scrollWidth > one.clientWidth + 1).map(one => one.textContent)"
+    )
+    assert cut == []
+    # What stands on the page can be read: the ink differs from the paper.
+    ink, paper = browser.execute_script(
+        "const s = getComputedStyle(document.querySelector('#first pre')); return [s.color, s.backgroundColor]"
+    )
+    assert ink != paper

@@ -336,7 +336,13 @@ def cells(section):
         yield from ((column["name"], cell) for column, cell in zip(section["columns"], row["cells"], strict=True))
 
 
-@pytest.mark.parametrize("query", ["", "leader=Rome&table=Egypt", "strategy=planner&seat=0&seat=1", "built=Petra"])
+LONGER = [
+    pytest.param(query, marks=pytest.mark.soak) for query in ("leader=Rome&table=Egypt", "strategy=planner&seat=0&seat=1")
+]
+QUERIES = ["", *LONGER, "built=Petra"]
+
+
+@pytest.mark.parametrize("query", QUERIES)
 @pytest.mark.parametrize("view", VIEWS)
 def test_behind_each_figure_are_as_many_games_as_it_says(desk, view, query):
     """Tables of wonders and cards count games in n, all others seats; each shared win is in the list of both winners."""

@@ -272,6 +272,7 @@ def browser():
 
 
 @needs_browser
+@pytest.mark.soak
 def test_from_a_filter_to_a_figure_to_its_games_to_a_replay_in_a_browser(browser, server):
     from selenium.webdriver.common.by import By
     from selenium.webdriver.common.keys import Keys
@@ -351,6 +352,7 @@ def test_from_a_filter_to_a_figure_to_its_games_to_a_replay_in_a_browser(browser
 
 @needs_browser
 @pytest.mark.parametrize("width", [390, 1400])
+@pytest.mark.soak
 def test_the_page_is_not_wider_than_the_screen(browser, server, width):
     from selenium.webdriver.common.by import By
     from selenium.webdriver.support.ui import WebDriverWait

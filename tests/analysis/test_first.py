@@ -146,7 +146,7 @@ def test_no_leader_is_judged_by_its_player():
     run.frames["seats"] = seats.assign(strategy=pd.Categorical(own, names))
     shown, frames = screen(Source(run), (*KEYS, "spread"))
     first_words = shown.findings[0]
-    assert first_words.text == "No verdict on leaders: they cannot be told from who played them."
+    assert first_words.text == "No verdict on leaders: they cannot be distinguished from who played them."
     assert set(frames["leaders"]["verdict"]) == {"not tested"}
     assert frames["spread"] is None
     assert [verdict.words for verdict in shown.verdicts] == ["not tested"]

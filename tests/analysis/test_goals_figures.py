@@ -81,6 +81,7 @@ def test_cards_capitals_and_pairs_are_those_of_the_tables(base):
     assert ratio(base, "matchup", "Scythia", "Egypt") == pytest.approx(wins["Scythia"] / wins.sum())
 
 
+@pytest.mark.soak
 def test_the_expansions_figures_are_those_of_the_summaries(wide):
     seats = wide[3]["seats"]
     for column, name in expansion.PLACED.items():

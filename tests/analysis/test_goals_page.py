@@ -127,6 +127,7 @@ def test_ctrl_c_says_where_the_games_are(tmp_path, monkeypatch):
     assert "the same command goes on with them" in said.output
 
 
+@pytest.mark.soak
 def test_minutes_are_turned_into_games_once(tmp_path, monkeypatch):
     known_games(monkeypatch)
     monkeypatch.setattr(seek, "PLAYING", 1e-3)

@@ -237,6 +237,7 @@ def test_goals_out_of_reach_say_what_comes_nearest_and_what_holds_it_back(tmp_pa
     assert lines[-1] == "Still missed: win rate of Scythia."
 
 
+@pytest.mark.soak
 def test_what_was_played_is_kept_and_a_stop_loses_nothing(tmp_path, monkeypatch):
     rules, out = spoiled(**{COMBAT: 6}), tmp_path / "kept"
     whole = known_games(monkeypatch)
@@ -258,6 +259,7 @@ def test_ways_that_cannot_be_played_are_blamed_on_the_file(tmp_path):
         seek(goals_of(tmp_path, text="ways: [planer]\n" + GOALS), PRINTED, effort=EFFORT)
 
 
+@pytest.mark.soak
 def test_other_ways_of_playing_are_looked_at_in_the_end(tmp_path, monkeypatch):
     known_games(monkeypatch)
     rules = spoiled(**{COMBAT: 6})
@@ -266,6 +268,7 @@ def test_other_ways_of_playing_are_looked_at_in_the_end(tmp_path, monkeypatch):
     assert sorted(set(sought.held["changes"])) == [0, 1]
 
 
+@pytest.mark.soak
 def test_a_budget_in_games_is_about_kept(tmp_path, monkeypatch):
     games = known_games(monkeypatch)
     rules = spoiled(**{COMBAT: 6})

@@ -204,12 +204,12 @@ def test_the_command_trains_under_house_rules_and_what_it_leaves_can_play(tmp_pa
     words += ["--lessons", "12", "--rules", "three_leaders", "--jobs", "1", "--out"]  # own leaders sit at the table, too
     result = CliRunner().invoke(main, [*words, str(out)], catch_exceptions=False)
     assert result.exit_code == 0, result.output
-    assert "adept against 1 x planner" in result.output
+    assert "learner against 1 x planner" in result.output
     assert "quick against 1 x planner" in result.output
     left = {path.name for path in out.iterdir()}
-    assert {"loss.csv", "calibration.csv", "calibration.png", "my_adept.yaml", "adept_2p.npz"} <= left
-    assert {"my_quick.yaml", "quick_2p.npz", "lessons_000000.npz"} <= left
-    for name in ("my_adept", "my_quick"):
+    assert {"loss.csv", "calibration.csv", "calibration.png", "my_learner.yaml", "learner_2p.npz"} <= left
+    assert {"my_quick.yaml", "my_adept.yaml", "quick_2p.npz", "lessons_000000.npz"} <= left
+    for name in ("my_learner", "my_adept", "my_quick"):
         mine = registry.find(str(out / f"{name}.yaml"))
         assert mine.weights(2).any()
         assert mine.network
@@ -221,6 +221,7 @@ def test_the_command_trains_under_house_rules_and_what_it_leaves_can_play(tmp_pa
     assert (out / "quick_2p.npz").read_bytes() == before
 
 
+@pytest.mark.soak
 def test_training_can_go_on_from_a_network_of_another_table(finished, tmp_path):
     start = finished.network_file(1)
     words = ["strategies", "train", "--players", "3", "--games", "20", "--stages", "1", "--epochs", "1", "--judge", "4"]
@@ -228,7 +229,7 @@ def test_training_can_go_on_from_a_network_of_another_table(finished, tmp_path):
     result = CliRunner().invoke(main, [*words, str(start)], catch_exceptions=False)
     assert result.exit_code == 0, result.output
     course = Course(RULES, courses.read_settings(tmp_path / "mine" / courses.SETTINGS), tmp_path / "mine", 1, start)
-    assert len(course.play(0, lambda n: None)[1].shares)  # adepts from the first: their turns are studied
+    assert len(course.play(0, lambda n: None)[1].shares)  # learners from the first: their turns are studied
     other = CliRunner().invoke(main, [*words, str(finished.network_file(0))])
     assert other.exit_code == 2  # another course lies there
     assert "another start" in other.output

@@ -80,7 +80,10 @@ def parsed(line):
     return " ".join(path), command.make_context(path[-1], words, parent=context).params
 
 
-@pytest.mark.parametrize("name", RUNS)
+LONGER = ("many", "mixed", "the box, few", "the box, unfinished", "the box, mixed")
+
+
+@pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.soak if name in LONGER else ()) for name in RUNS])
 def test_every_command_that_is_proposed_is_one_about_the_same_games(runs, name):
     folder, report, ruleset, plan = runs(name)
     proposed = [step.command for step in report.first.steps if step.command]

@@ -85,6 +85,7 @@ def show(browser, folder, page, script=""):
     browser.execute_script(script)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("box", names.BOXES)
 def test_a_report(browser, runs, box, tmp_path):
     show(browser, tmp_path, html(build(runs[box], boards=60)), "document.getElementById('unfold').click()")
@@ -120,6 +121,7 @@ def test_the_page_of_an_answer(browser, command, tmp_path):
     assert faults(browser) == []
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("box", names.BOXES)
 def test_a_replay(browser, box, tmp_path):
     ruleset = load_ruleset(box=box)
@@ -177,6 +179,7 @@ VIEWS = ("leaders?run=0&beside=1", "leaders?run=1", "leader/Scythia?run=1", "len
 
 
 @pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.soak
 def test_the_explorer(browser, server, view):
     from selenium.webdriver.support.ui import WebDriverWait
 

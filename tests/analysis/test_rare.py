@@ -51,6 +51,7 @@ def test_intervals_of_rare_changes_hold_the_change(share):
 
 
 @pytest.mark.parametrize("share", [0.002, 0.02])
+@pytest.mark.soak
 def test_the_interval_of_the_spread_holds_where_few_winners_change(share):
     """Leaders are as strong under both rulesets: the spread does not change."""
     rng, missed = np.random.default_rng(3), 0

@@ -494,6 +494,7 @@ def test_a_folder_that_cannot_be_written(report, tmp_path):
         write(report, tmp_path / "file" / "out")
 
 
+@pytest.mark.soak
 def test_a_report_replaces_itself_and_nobody_elses_files(run, tmp_path):
     def make():
         return CliRunner().invoke(main, ["report", str(run.path), "--out", str(tmp_path), "--boards", "0", "--quiet"])
@@ -547,6 +548,7 @@ def test_a_click_sorts(page, tmp_path):
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here")
+@pytest.mark.soak
 def test_no_sideways_scrolling_on_a_telephone(page, tmp_path):
     frame = page.replace("&", "&amp;").replace('"', "&quot;")
     hook = """<script>addEventListener("load", () => {
@@ -633,6 +635,7 @@ def test_a_table_is_searched_and_its_heads_and_names_stay(browser):
 
 
 @needs_browser
+@pytest.mark.soak
 def test_on_paper_a_folded_section_is_its_first_finding(browser, report):
     sized(browser, 1400, 900)
     browser.execute_script("document.getElementById('fold').click(); document.getElementById('leaders').open = true")

@@ -110,7 +110,7 @@ def test_sentences_about_both_tables_agree_with_their_row(change, p, rules, trai
         (-12.0, 0.001, "It helps; whether half of the chance to win depends on it is undecided: ", "Less often; whether half"),
         (-5.0, 0.001, "It helps, but less than half of the chance to win depends on it: ", "Yes, but less often: "),
         (5.0, 0.001, "No: ", "Yes, even more often: "),
-        (-1.0, 0.6, "Not shown: ", "Not shown that it makes a difference: "),
+        (-1.0, 0.6, "No evidence: ", "No evidence that it makes a difference: "),
     ],
 )
 def test_questions_are_answered_by_the_interval_of_their_row(points, p, war, wonders):
@@ -130,7 +130,7 @@ def test_questions_are_answered_by_the_interval_of_their_row(points, p, war, won
     [
         (-16.0, 0.001, "Looking ahead is worth 16.0 points [14.5, 17.5]: one who looks no turn ahead wins 9.0%"),
         (4.0, 0.001, "Looking ahead is no help to these players: "),
-        (-1.0, 0.5, "Not shown that looking ahead makes a difference: "),
+        (-1.0, 0.5, "No evidence that looking ahead makes a difference: "),
     ],
 )
 def test_skill_is_what_looking_ahead_is_worth_and_no_more(points, p, start):
@@ -243,6 +243,7 @@ def run_and_answer(tmp_path_factory):
     return folder / "run", folder / "answer"
 
 
+@pytest.mark.soak
 def test_the_report_of_a_run_has_a_chapter_on_restricted_play(run_and_answer, tmp_path):
     run, answer = run_and_answer
     made = CliRunner().invoke(main, ["report", str(run), "--restricted", str(answer), "--boards", "0", "--out", str(tmp_path)])

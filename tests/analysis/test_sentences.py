@@ -88,7 +88,7 @@ def test_what_a_table_answers_is_said_as_it_is(source, key):
         return
     if answered.empty:
         assert [finding.certainty for finding in said] == ["open"]
-        assert re.search(rf"^Not shown: that .* \({asked[0]} of {asked[1]} \w+ tested\)\.$", said[0].text)
+        assert re.search(rf"^No evidence that .* \({asked[0]} of {asked[1]} \w+ tested\)\.$", said[0].text)
         return
     ordered = answered.sort_values(name, key=abs, ascending=False)
     if question:

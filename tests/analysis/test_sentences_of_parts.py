@@ -125,7 +125,7 @@ def test_pairs_that_are_special_are_those_whose_interval_leaves_0_out(base):
     found = once[[clear(row, "remainder") and row["p"] == row["p"] for row in once.to_dict("records")]]
     if found.empty:
         assert said.certainty == "open"
-        assert said.text.startswith(("Not shown: that any pair of leaders deviates", "No pair of leaders can be tested"))
+        assert said.text.startswith(("No evidence that any pair of leaders deviates", "No pair of leaders can be tested"))
         tested = re.search(r"\((\d+) pairs? tested\)", said.text)
         assert (int(tested.group(1)) if tested else 0) == once["p"].notna().sum()
     else:
@@ -216,7 +216,7 @@ def test_what_goes_with_winning_in_the_box_is_said_as_it_is(box, key):
         assert [finding.certainty for finding in findings] == ["untested"]
     elif found.empty:
         assert [finding.certainty for finding in findings] == ["open"]
-        assert findings[0].text.startswith("Not shown: that ")
+        assert findings[0].text.startswith("No evidence that ")
     for finding in findings if len(found) else ():
         assert finding.text.startswith("Association, not effect. ")
         assert finding.certainty in ("few", evidence(found["p_adjusted"].min()))

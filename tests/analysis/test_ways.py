@@ -177,7 +177,7 @@ def check_sentences(table, verdicts):
     depends = [text for text in said if "depend on who plays" in text or "depends on who plays" in text]
     assert len(depends) == 1
     if more.empty:
-        assert depends[0].startswith(f"Not shown: that any {noun} depends on who plays")
+        assert depends[0].startswith(f"No evidence that any {noun} depends on who plays")
     else:
         count, of = re.match(rf"(\d+) of (\d+) {noun}s? depends? on who plays", depends[0]).groups()
         assert (int(count), int(of)) == (len(more), len(verdicts))

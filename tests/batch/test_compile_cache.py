@@ -260,6 +260,7 @@ print(rng.mix(jit.np.uint64(1)), *sorted(f.kept.path.name for f in functions if 
 """
 
 
+@pytest.mark.soak
 def test_damaged_functions_and_no_others_are_compiled_anew(tmp_path):
     """More damage is done by `newdawn.scripts.checks.damaged_cache`, by the hundred."""
     clean = {key: value for key, value in os.environ.items() if not key.startswith("NUMBA_")}

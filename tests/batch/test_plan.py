@@ -90,11 +90,11 @@ def test_learned_players_play_both_boxes_with_any_number_of_players(name, box):
     for players in range(2, names.MOST_PLAYERS[box] + 1):
         seen = find(name).weights(players, box)
         assert (seen[:, weights.NETWORK] > 0).all()
-        assert (seen[:, weights.POLICY] > 0).all() == (name == "quick")
+        assert (seen[:, weights.POLICY] > 0).all() == (name in ("quick", "adept"))
 
 
 def test_a_network_of_one_box_does_not_play_the_other(tmp_path):
-    (tmp_path / "mine.yaml").write_text("like: adept\nnetwork: base\n")
+    (tmp_path / "mine.yaml").write_text("like: learner\nnetwork: base\n")
     mine = str(tmp_path / "mine.yaml")
     assert plan(strategies=[mine]).strategies == ("mine",)
     with pytest.raises(UserError, match="strategy mine: its value network does not know terra-incognita; expected one"):

@@ -179,6 +179,7 @@ def test_what_is_missing_is_compiled_and_nothing_else(warm):
     assert [file for file in files if file.stat().st_mtime_ns != before[file]] == files[:1]
 
 
+@pytest.mark.soak
 def test_without_a_folder_everything_is_compiled_here(tmp_path):
     (tmp_path / "file").write_text("")
     process = compile_small(tmp_path / "file")
@@ -188,6 +189,7 @@ def test_without_a_folder_everything_is_compiled_here(tmp_path):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+@pytest.mark.soak
 def test_ctrl_c_ends_it_at_once_and_the_workers_too(tmp_path):
     process = compile_small(tmp_path, PART="newdawn.simulator.games.kernel")  # all that a game needs: it takes its time
     for line in process.stderr:

@@ -96,6 +96,7 @@ def test_an_unknown_version_is_said_once_and_goes_without_what_is_private(tmp_pa
     assert not set(known.split("[")[1].split(", ")) & set(first.split("[")[1].split(", "))  # each has files of its own
 
 
+@pytest.mark.soak
 def test_who_asks_numba_for_bounds_checks_is_told_of_errors(tmp_path):
     (line,), said = python(SMALL, cache=tmp_path, NUMBA_BOUNDSCHECK="1")
     assert line.startswith("False")

@@ -78,6 +78,7 @@ def test_three_workers_without_a_common_disk_and_one_killed(start, undisturbed, 
     assert here.said() == away.said()
 
 
+@pytest.mark.soak
 def test_a_bucket_that_is_not_there_is_said_in_one_line(start, store):
     there = functools.partial(leads_to, store[0])
     for command, code in ((["leaders", "s3://nowhere/run"], 2), ([*RUN, "--out", "s3://nowhere/run"], 2)):

@@ -24,6 +24,7 @@ def shared(tmp_path_factory):
         each.end()
 
 
+@pytest.mark.soak
 def test_same_bytes_with_a_worker_killed_in_the_middle(start, undisturbed, shared, tmp_path):
     out, cluster = tmp_path / "run", shared(workers=2)
     child = start(*RUN, "--out", out, "--cluster", cluster.address)
@@ -35,6 +36,7 @@ def test_same_bytes_with_a_worker_killed_in_the_middle(start, undisturbed, share
     assert cluster.workers[1].poll() is None
 
 
+@pytest.mark.soak
 def test_scheduler_killed(start, resume, shared, tmp_path):
     out, cluster = tmp_path / "run", shared(workers=1)
     child = start(*RUN, "--out", out, "--cluster", cluster.address, before=impatient)
@@ -64,6 +66,7 @@ def attentive():
     cluster.SECONDS_SILENT = 4.0
 
 
+@pytest.mark.soak
 def test_a_worker_that_stands_still_loses_its_shards_to_the_others(start, undisturbed, shared, tmp_path):
     out, cluster = tmp_path / "run", shared(workers=2)
     child = start(*RUN, "--out", out, "--cluster", cluster.address, before=attentive)

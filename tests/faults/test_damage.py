@@ -32,6 +32,7 @@ def half_done(undisturbed, out):
 
 
 @pytest.mark.parametrize("cause", ["disk", "limit"])
+@pytest.mark.soak
 def test_full_disk(start, undisturbed, resume, tmp_path, cause):
     with mounted(tmp_path / "disk", "size=700k") as there:
         out = tmp_path / "disk" / "run"
@@ -120,6 +121,7 @@ def test_table_folder_that_is_a_file(start, undisturbed, tmp_path):
         assert "cannot be written to: File exists" in child.said() or "0 of 2,400 games" in child.said()
 
 
+@pytest.mark.soak
 def test_two_runs_into_one_folder(start, resume, tmp_path):
     out = tmp_path / "run"
     first = start(*RUN, "--out", out)
@@ -135,6 +137,7 @@ def test_two_runs_into_one_folder(start, resume, tmp_path):
         resume(out)
 
 
+@pytest.mark.soak
 def test_clock_that_goes_back(start, undisturbed, resume, tmp_path):
     out = tmp_path / "run"
     child = start(*RUN, "--out", out, before=clock_goes_back)
@@ -160,6 +163,7 @@ def clock_goes_back():
 
 
 @pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="only Linux limits a process that runs")
+@pytest.mark.soak
 def test_worker_out_of_memory(start, undisturbed, resume, tmp_path):
     out = tmp_path / "run"
     child = start(*RUN, "--backend", "processes", "--out", out)

@@ -42,6 +42,7 @@ def test_workers_killed_again_and_again(start, undisturbed, tmp_path):
     assert contents(out) == contents(undisturbed)
 
 
+@pytest.mark.soak
 def test_workers_end_with_their_killed_parent(start, resume, tmp_path):
     out = tmp_path / "run"
     child = start(*RUN, "--backend", "processes", "--out", out)
@@ -89,6 +90,7 @@ def test_killed_while_staging_leaves_nothing(tmp_path):
     assert not staged.exists()
 
 
+@pytest.mark.soak
 def test_figures_while_a_run_goes_on(start, tmp_path):
     out = tmp_path / "run"
     endless = [word if word != "2400" else "400000" for word in RUN]

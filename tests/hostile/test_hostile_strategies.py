@@ -184,6 +184,7 @@ def test_a_fault_is_named_with_strategy_game_seat_and_decision(here, name):
     assert re.fullmatch(rf"strategy hostile_bots:{name}: game 0, seat [01], {FAULTS[name]}", fault), fault
 
 
+@pytest.mark.soak
 def test_a_good_one_is_found_good_and_asked_once_a_process_only(here, monkeypatch):
     plan, r = a_plan("good")
     guard.vet(plan, r)
@@ -233,6 +234,7 @@ def test_a_crash_is_said_as_the_system_says_it(tmp_path, code, said):
 
 
 @pytest.mark.parametrize("name", ["loops", "crashes"])
+@pytest.mark.soak
 def test_check_never_says_ok_of_these(here, name):
     result = call("strategies", "check", f"hostile_bots:{name}", "--games", 4, "--jobs", 1)
     assert result.exit_code == 1, result.output

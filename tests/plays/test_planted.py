@@ -53,6 +53,7 @@ def rate_and_difference(case):
     return held(frame["win_rate_low"], true, frame["win_rate_high"]), alone, together, test.p <= 0.05
 
 
+@pytest.mark.soak
 def test_intervals_hold_and_agreement_is_seldom_rejected_where_it_is_true():
     rate, alone, together, rejected = sampled(60, 80, rate_and_difference)
     assert 0.93 < rate < 0.98
@@ -120,6 +121,7 @@ def found_at_the_detectable_difference(repeats, n, leader, sign):
     return np.mean(rejected)
 
 
+@pytest.mark.soak
 def test_a_difference_that_is_said_to_be_seen_is_found_more_often_than_not():
     assert 0.6 < found_at_the_detectable_difference(25, 150, leader=7, sign=1) <= 1
 

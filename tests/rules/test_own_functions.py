@@ -141,6 +141,7 @@ def plan_of(ruleset, games=6):
 
 
 @pytest.mark.skipif(jit.JIT_OFF, reason="plain Python is slow")
+@pytest.mark.soak
 def test_games_with_a_function_are_the_same_again_and_others_than_without(house):
     plan, r = plan_of(house())
     one, other = (play_range(plan, rules, 0, 6, Silent()) for rules in (r, house().compile()))
@@ -153,6 +154,7 @@ def test_games_with_a_function_are_the_same_again_and_others_than_without(house)
 
 
 @pytest.mark.skipif(jit.JIT_OFF, reason="plain Python says itself where an error is")
+@pytest.mark.soak
 def test_an_error_of_somebody_elses_is_not_taken_for_a_functions(house, monkeypatch):
     monkeypatch.setattr(guard, "_python_hook", [].append)
     plan, r = plan_of(house())
@@ -170,7 +172,7 @@ def test_an_error_of_somebody_elses_is_not_taken_for_a_functions(house, monkeypa
         ("    r.wonder_cost[0] = 0\n", "changes the rules"),
         ("    g.trade[p, 0] = 100\n", "leaves a game that cannot be"),
         ("    g.owner[g.n_spaces + 1_000_000] = p\n", "raises IndexError"),
-        ("    while amount > 0:\n        pass\n", "gives no answer for"),
+        pytest.param("    while amount > 0:\n        pass\n", "gives no answer for", marks=pytest.mark.soak),
     ],
 )
 @pytest.mark.skipif(jit.JIT_OFF, reason="plain Python says itself where an error is")

@@ -57,10 +57,11 @@ def test_it_takes_what_is_right(file):
     assert [error.message for error in validator().iter_errors(file)] == []
 
 
-def test_it_agrees_with_the_loader_on_a_thousand_files():
+@pytest.mark.parametrize("count", [150, pytest.param(1_000, marks=pytest.mark.soak)])
+def test_it_agrees_with_the_loader_on_any_file(count):
     """Of those that only one refuses: the reason is one that no schema can say, or a spelling that no editor proposes."""
     verdicts = {True: 0, False: 0}
-    for file in files(1_000, seed=35):
+    for file in files(count, seed=35):
         said, fits = loader_says(file), validator().is_valid(file)
         if said and fits:
             assert any(re.search(pattern, said) for pattern in NOT_SAID.values()), (said, file)
@@ -68,8 +69,8 @@ def test_it_agrees_with_the_loader_on_a_thousand_files():
             assert validator().is_valid(slugged(file)), file
         else:
             verdicts[fits] += 1
-    assert min(verdicts.values()) > 300
-    assert sum(verdicts.values()) > 900
+    assert min(verdicts.values()) > 0.3 * count
+    assert sum(verdicts.values()) > 0.9 * count
 
 
 @pytest.mark.parametrize("box", names.BOXES)

@@ -76,6 +76,7 @@ def mixed(games):
     return Sample(SimpleNamespace(path=Path(), manifest={"plan": {"players": 4, "games": games}}), frames)
 
 
+@pytest.mark.soak
 def test_what_is_there_is_found_and_what_is_undone_is_not():
     """Strong leaders are found in any sample; dealt anew they are told apart in few of twelve, whoever plays."""
     whole = mixed(6_000)
@@ -88,6 +89,7 @@ def test_what_is_there_is_found_and_what_is_undone_is_not():
     assert set(few["table"]) == set(calibrate.BY_LOT)
 
 
+@pytest.mark.soak
 def test_ways_that_are_one_and_ways_at_the_margin_are_hardly_ever_told_wrongly():
     whole = mixed(6_000)
     known = MEASURES["ways"].known(whole)
@@ -100,6 +102,7 @@ def test_ways_that_are_one_and_ways_at_the_margin_are_hardly_ever_told_wrongly()
     assert found.loc["win rate of the first player", "verdict"] == ways.MORE
 
 
+@pytest.mark.soak
 def test_what_is_planned_is_found_more_often_than_not(whole):
     power = MEASURES["power"]
     frame = power.table(measured("power", whole, 500, range(12), 6, power.known(whole))).set_index("table")
@@ -109,6 +112,7 @@ def test_what_is_planned_is_found_more_often_than_not(whole):
     assert frame["power_rate"].min() > 0.4
 
 
+@pytest.mark.soak
 def test_games_taken_for_real_plays_are_like_their_run(whole):
     plays = MEASURES["plays"]
     frame = plays.table(measured("plays", whole, 100, range(12), 11, plays.known(whole))).set_index("what")

@@ -141,6 +141,7 @@ def test_a_report_into_a_file_or_of_wrong_effects_is_refused_before_the_work(fol
 
 
 @pytest.mark.parametrize("table", ["wonders", "agendas"])
+@pytest.mark.soak
 def test_a_report_of_a_damaged_run_says_first_what_is_left_out_and_ends_with_code_1(folder, tmp_path, table):
     run = tmp_path / "run"
     shutil.copytree(folder, run)

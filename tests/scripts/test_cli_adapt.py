@@ -36,10 +36,11 @@ def asked(tmp_path_factory):
     return folder, words, result.output
 
 
+@pytest.mark.soak
 def test_both_answers_stand_side_by_side(asked):
     folder, _, output = asked
     for words in ("A = printed, B = no attacks on capitals", "12 games under each by each kind of players", "not noticed",
-                  "Not shown: that adapting changes any of the", "(--adapt-games 20)", "adapting changes it by"):  # fmt: skip
+                  "No evidence that adapting changes any of the", "(--adapt-games 20)", "adapting changes it by"):  # fmt: skip
         assert words in output
     kept = open_kept(folder / "answer")
     frame = kept.tables["answers"]
@@ -56,12 +57,13 @@ def test_the_answer_has_a_page(asked):
     made = newdawn("report", folder / "answer")
     assert made.exit_code == 0, made.output
     text = (folder / "answer" / "report" / "report.md").read_text("utf-8")
-    for words in ("Not shown: that adapting changes any answer", "adapting changes it by [95% all]", "adapted by 2 stages of",
+    for words in ("No evidence that adapting changes any answer", "adapting changes it by [95% all]", "adapted by 2 stages of",
                   "The intervals hold the chance of the games, not that of the trainings"):  # fmt: skip
         assert words in text
     assert (folder / "answer" / "report" / "answers-leaders.svg").is_file()
 
 
+@pytest.mark.soak
 def test_trainings_are_kept_and_gone_on_with_and_come_to_the_same(asked, tmp_path):
     folder, words, output = asked
     trainings = sorted((folder / "training").iterdir())
@@ -175,6 +177,7 @@ def test_a_training_that_is_none_is_refused(tmp_path):
     assert result.output.count("\n") == 1
 
 
+@pytest.mark.soak
 def test_the_sentences_of_the_page_agree_with_its_rows(asked):
     from newdawn.analysis.report.answers import comparisons
 

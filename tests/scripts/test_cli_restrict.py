@@ -73,7 +73,7 @@ def test_the_player_in_training_does_without_and_the_planners_beside_it_do_not(t
         course = adapt.course_of(RULES, ("base", None), Budget(games=20), tmp_path, players=2, seed=1, jobs=1, without=without)
         plan = course.plan(0)
         found = {name: int(plan.strategy(name).weights(2)[0, place]) for name in plan.library()}
-        assert found == {"adept": value, "planner": 0}
+        assert found == {"learner": value, "planner": 0}
 
 
 @pytest.mark.soak

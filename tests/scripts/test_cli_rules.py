@@ -246,7 +246,7 @@ def test_each_doubt_that_changes_play_has_a_switch_or_a_reason():
         assert not doubt.ruling or doubt.ruling in {**ruling_options(names.BOXES[0]), **ruling_options(names.BOXES[1])}
 
 
-@pytest.mark.parametrize("box", names.BOXES)
+@pytest.mark.parametrize("box", [names.BOXES[0], pytest.param(names.BOXES[1], marks=pytest.mark.soak)])
 def test_every_other_reading_is_a_valid_house_rule_that_changes_the_compiled_rules(box, tmp_path):
     printed = load_ruleset(box=box)
     before = printed.compile().tobytes()

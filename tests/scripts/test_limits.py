@@ -12,6 +12,7 @@ TINY_SUPPLY = {"components": {"per_player": {"base": {"control_tokens": 1}}}}
 LONG_MOVES = {"focus_cards": {"trade_token_effect": {"science": {"dial_spaces": 20}}}}
 
 
+@pytest.mark.soak
 def test_a_set_is_the_same_again_and_accepted():
     sets = [limits.drawn_overlay(1, number) for number in range(12)]
     assert [limits.drawn_overlay(1, number) for number in range(12)] == sets

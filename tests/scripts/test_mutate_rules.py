@@ -129,6 +129,7 @@ def test_every_break_compiles_to_other_code_and_leaves_the_function_as_it_was():
         assert ast.dump(function.node) == before
 
 
+@pytest.mark.soak
 def test_every_module_named_is_there_and_every_break_listed_as_changing_nothing_can_be_made():
     functions = [f for module in MODULES for f in functions_of(module, (ROOT / home(module)).read_text("utf-8"))]
     hints = hint_parameters(functions)
@@ -190,6 +191,7 @@ def mutate(tmp_path, file, *words):
 
 
 @forks
+@pytest.mark.soak
 def test_a_break_is_noticed_if_and_only_if_a_test_fails(tmp_path):
     """gain_trade limits what lies on a card; the made-up tests look at nothing but that limit, and never at resources."""
     file = tmp_path / "test_made_up.py"

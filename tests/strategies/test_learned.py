@@ -28,7 +28,7 @@ from newdawn.strategies.learned.value import forget_scores, new_hidden, read_cha
 from newdawn.strategies.learned.ways import OPTIONS, RANKS, STEPS, WAYS, choose_way, random_way, ranked, set_way
 from newdawn.strategies.planning import weights
 from newdawn.strategies.planning.planner import choose_planner
-from newdawn.strategies.registry import find
+from newdawn.strategies.registry import LEARNER, find
 from newdawn.strategies.training.study import ROOT, STUDIED, study
 
 RULES = load_ruleset().compile()
@@ -39,7 +39,7 @@ SEEN = np.empty(limits.MAX_SLOTS)
 
 def board(game: int = 3, players: int = 4, turns: int = 30) -> np.record:
     """A game between two turns, after so many of planners whose network is the package's."""
-    g = new_game(game, players, [find("adept").weights(players)] * players, 100)
+    g = new_game(game, players, [LEARNER.weights(players)] * players, 100)
     bots = seat_strategies(choose_planner)
     start_game(RULES, g, WORK, bots)
     for _ in range(turns):
@@ -502,11 +502,11 @@ def test_a_profile_may_bring_its_own_network_and_a_run_notices_when_it_changes(t
     path = tmp_path / "mine_4p.npz"
     with path.open("wb") as file:
         network_files.write(file, networks.new_network(), {})
-    (tmp_path / "mine.yaml").write_text("like: adept\nnetwork: ./mine\n")
+    (tmp_path / "mine.yaml").write_text("like: learner\nnetwork: ./mine\n")
     mine = find(str(tmp_path / "mine.yaml"))
     place = mine.weights(4)[0, weights.NETWORK]
     assert place > 0
-    assert place != find("adept").weights(4)[0, weights.NETWORK]
+    assert place != LEARNER.weights(4)[0, weights.NETWORK]
     assert find("planner").weights(4)[0, weights.NETWORK] == 0
     with pytest.raises(UserError, match="not the network it was"):
         replace(mine, network="0123").weights(4)

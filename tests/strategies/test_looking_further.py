@@ -22,7 +22,7 @@ from newdawn.strategies.learned.value import new_hidden, read_chances
 from newdawn.strategies.learned.ways import RANKS, STEPS, WAYS, choose_way, set_way
 from newdawn.strategies.planning import weights
 from newdawn.strategies.planning.planner import choose_planner
-from newdawn.strategies.registry import find
+from newdawn.strategies.registry import LEARNER, find
 from newdawn.strategies.training.study import STUDIED, SURE, mix_further
 
 BOX = names.BOXES[names.TI_BOX]
@@ -34,7 +34,7 @@ KEY = np.uint64(2**40 + 17)
 def opened(box: str, game: int, turns: int) -> np.record:
     """A game of four planners, whose network is the package's, at the choice of a card after so many turns."""
     r = RULES[box]
-    g = new_game(game, 4, [find("adept").weights(4, box)] * 4, 100)
+    g = new_game(game, 4, [LEARNER.weights(4, box)] * 4, 100)
     bots = seat_strategies(choose_planner)
     start_game(r, g, WORK, bots)
     for _ in range(turns):
@@ -156,14 +156,14 @@ def test_the_policy_picks_the_next_card_and_keeps_what_it_thought_of_this_turn()
         end = led(g, box, 4 * WAYS)
         for policy, found in cards.items():
             one, facts = end.copy(), new_facts()
-            one.weights[p] = find("quick" if policy else "adept").weights(4, box)[g.leader[p]]
+            one.weights[p] = (find("quick") if policy else LEARNER).weights(4, box)[g.leader[p]]
             read_situation(r, one, WORK, facts)
             WORK.memo[:], WORK.memo_seat, WORK.memo_turn = 7, p, g.turn
             look_further(r, one, WORK, bots, p, 0.5, facts, new_hidden(), np.zeros(limits.MAX_PLAYERS))
             assert (WORK.memo[:UNITS] == 7).all()
             assert (WORK.memo_seat, WORK.memo_turn) == (p, g.turn)
             one = end.copy()
-            one.weights[p] = find("quick" if policy else "adept").weights(4, box)[g.leader[p]]
+            one.weights[p] = (find("quick") if policy else LEARNER).weights(4, box)[g.leader[p]]
             play_own_turn(r, one, WORK, bots, p, facts)
             found.append(int(one.row[p, 0]))
     assert cards[False] != cards[True]

@@ -30,6 +30,7 @@ from ..next import Step
 from ..page import Report, worked_out
 from ..part import Chart, Column, Finding, Part, evidence, number, points, rate
 from ..provenance import Provenance
+from ..shared import headline
 from . import advised, coalition, people, wished
 from .lines import SEARCHED, change, changed, group_line, in_units, leaders_line
 
@@ -154,8 +155,11 @@ def _compared(kept: Kept) -> Made:
                 "Percentage points, 95% for all figures together; filled: differs from 0.",
                 partial(_draw, label="whom", size="difference"), lambda frame: 1.1 + 0.24 * _shares(frame),
                 worth=lambda frame: _shares(frame) > 0,
+                message=headline(
+                    "whom", "difference", ("Higher in B: {}",) * 2, ("lower in B: {}",) * 2, "No change is detectable",
+                ),
             ),),
-            findings=lambda frame, source: _changes(frame, sentence, "matter", "Not shown: that any of these changes"),
+            findings=lambda frame, source: _changes(frame, sentence, "matter", "No evidence that any of these changes"),
             chapter=CHAPTER,
         )  # fmt: skip
 
@@ -250,14 +254,14 @@ def _both_answers(kept: Kept) -> Made:
                 "Percentage points, 95% for all figures together; below each: by adapted players; filled: adapting changes it.",
                 _draw_both, lambda frame: 1.1 + 0.44 * _shares(frame), worth=lambda frame: _shares(frame) > 0,
             ),),
-            findings=lambda frame, source: told(frame, "Not shown: that adapting changes any of these"), chapter=CHAPTER,
+            findings=lambda frame, source: told(frame, "No evidence that adapting changes any of these"), chapter=CHAPTER,
         )  # fmt: skip
 
     leaders = whole[whole["group"] == "leaders"]
     verdicts = _up_and_down(
         leaders, "whom", "change", leaders["p_adjusted"] <= SIGNIFICANT, ("raised by adapting", "lowered by adapting")
     )
-    said = told(whole, "Not shown: that adapting changes any answer")
+    said = told(whole, "No evidence that adapting changes any answer")
     # How players were trained and how much each answer shows; what was compared and what changes is there already.
     more = [text for text in kept.sentences[2:] if not text.startswith((CHANGES, NOTHING))]
     said += [Finding(text, "limit" if text == LIMIT else "measured") for text in more]
@@ -322,12 +326,16 @@ def _experiment(kept: Kept) -> Made:
         charts=(Chart(
             "worth", f"Effect of each {kind}", "Percentage points of the chance to win; 95% for all rows; filled: not zero.",
             partial(_draw, label=label, size="points"), lambda frame: 1.1 + 0.24 * len(frame),
+            message=headline(
+                label, "points", ("{} helps to win", "{} help to win"), ("{} costs wins", "{} cost wins"),
+                f"No {kind} has a detectable effect on winning",
+            ),
         ),),
         chapter=CHAPTER,
     )  # fmt: skip
     told = given["p_adjusted"] <= SIGNIFICANT
     screen = First(
-        _changes(given, sentence, "points", f"Not shown: that any {kind} changes the chance to win"),
+        _changes(given, sentence, "points", f"No evidence that any {kind} changes the chance to win"),
         verdicts=_up_and_down(given, label, "points", told, ("raises the chance", "lowers the chance")), chart="worth",
     )  # fmt: skip
     method = "One seat of a game, drawn at random, was treated, or the leader in question; whatever differs is caused by that."
@@ -382,7 +390,7 @@ def _moved(kept: Kept) -> Made:
     verdicts = [Verdict("matters", numbers[:12], "up")] if numbers else []
     largest = matters.sort_values("matter", key=np.abs, ascending=False, kind="stable").head(EXAMPLES).to_dict("records")
     said = [Finding(sentence(row), _certainty(row)) for row in largest]
-    start = "" if said else "Not shown: that any number matters. "
+    start = "" if said else "No evidence that any number matters. "
     said.append(Finding(f"{start}{sensitivity.counts(frame)}.", "measured" if largest else "open"))
     return [part], First(said, verdicts=verdicts, chart="moved"), (PAIRED,)
 
@@ -405,8 +413,14 @@ def _laddered(kept: Kept) -> Made:
         parts.append(
             Part("strength", "Ratings", lambda source: ratings, columns, chapter=CHAPTER,
                  note="400 points of the rating are odds of 10 to 1; ranks hold simultaneously (95%).",
-                 charts=(Chart("strength", "Ratings", "95% for all rows together; filled: differs from the average.", draw,
-                               lambda frame: 1.1 + 0.27 * len(frame)),))
+                 charts=(Chart(
+                     "strength", "Ratings", "95% for all rows together; filled: differs from the average.", draw,
+                     lambda frame: 1.1 + 0.27 * len(frame),
+                     message=headline(
+                         "strategy", "rating", ("{} is stronger than the average", "{} are stronger than the average"),
+                         ("{} is weaker", "{} are weaker"), "No strategy detectably differs from the average",
+                     ),
+                 ),))
         )  # fmt: skip
         clear = ratings["p_adjusted"] <= SIGNIFICANT
         verdicts = _up_and_down(ratings, "strategy", "rating", clear, ("stronger than the average", "weaker"))
@@ -462,7 +476,7 @@ def _restricted(kept: Kept) -> Made:
     part, alone = restrictions.part_of(kept, CHAPTER), restrictions.TABLE in kept.tables
     frame, size = kept.tables[part.key], "points" if alone else "change"
     told = ("wins more without it", "wins less without it") if alone else ("costs less", "costs more")
-    nothing = f"Not shown: that {'any of these changes the chance to win' if alone else 'any of these costs differs'}"
+    nothing = f"No evidence that {'any of these changes the chance to win' if alone else 'any of these costs differs'}"
     said = _changes(frame, lambda row: restrictions.sentence(row, kept), size, nothing)
     said = [*(restrictions.answers(frame) if alone else []), *said]
     verdicts = _up_and_down(frame, "restriction", size, frame["p_adjusted"] <= SIGNIFICANT, told)
