@@ -107,7 +107,8 @@ def _well(played: Any) -> int:
     from ....simulator.sitting.branch import Branch
 
     planner, branch = strategies().find("planner"), Branch(played.sitting)
-    asked, g = branch.question, branch.state
+    asked: Any = branch.question
+    g = branch.state
     g.weights[asked.seat] = planner.weights(int(g.players), played.kept.ruleset.box)[g.leader[asked.seat]]
     picked = asked.put(planner.load())
     played.thinker.finish(branch, picked)
