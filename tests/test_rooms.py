@@ -20,7 +20,7 @@ ORDER = (
     "simulator.rules", "simulator.rules.models", "simulator.rules.loading", "simulator.rules.showing",
     "simulator.rules.writing",
     "simulator.engine", "simulator.engine.core", "simulator.engine.board", "simulator.engine.cards", "simulator.engine.course",
-    "simulator.games", "simulator.batch", "simulator.plays", "simulator.replay", "simulator.sitting",
+    "simulator.games", "simulator.batch", "simulator.replay", "simulator.sitting", "simulator.plays",
     "simulator.environments",
     "strategies.planning", "strategies.archetypes", "strategies.learned", "strategies.training", "strategies",
     "analysis.statistics", "analysis.tables", "analysis.summaries", "analysis.models", "analysis.plays", "analysis",

@@ -19,8 +19,8 @@ import numpy as np
 from ...simulator.engine.core import state
 from ...simulator.errors import UserError
 from ...simulator.replay.stepper import Game
+from ...simulator.sitting.kept import Kept
 from ...simulator.sitting.question import Question
-from .kept import Kept
 from .reckoning import Cost, Hint, Thinker
 
 T = TypeVar("T")

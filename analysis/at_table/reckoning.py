@@ -117,7 +117,7 @@ class Thinker:
             g.notes[seat] = self.plan[2]
         picked = question.put(self.choose)
         notes = g.notes[seat].copy()
-        self._finish(branch, picked)
+        self.finish(branch, picked)
         return picked, notes
 
     def _value(self, sitting: Sitting, chosen: int, notes: np.ndarray | None = None) -> float:
@@ -133,10 +133,10 @@ class Thinker:
         prepare(branch.rules, g, seat, np.int64(mix(np.uint64(question.bits) + np.uint64(k)) >> np.uint64(1)))
         if notes is not None:
             g.notes[seat] = notes
-        self._finish(branch, chosen)
+        self.finish(branch, chosen)
         return self.chances(branch.rules, g, branch.work)[seat]
 
-    def _finish(self, branch: Branch, chosen: int) -> None:
+    def finish(self, branch: Branch, chosen: int) -> None:
         """Answer the question of a branch, and play its turn to the end."""
         branch.answer(chosen)
         while branch.question is not None:

@@ -159,7 +159,8 @@ function showMap() {
   const { box, spaces, corners, spots } = now.map;
   const map = byId("map");
   map.setAttribute("viewBox", box.join(" "));
-  map.innerHTML = ["ground", "edges", "pieces"].map((layer) => spaces.map((space) => `<g>${space[layer]}</g>`).join("")).join("");
+  // What is drawn is hidden from screen readers: single letters by the hundred. Options, boards and log say it in words.
+  map.innerHTML = ["ground", "edges", "pieces"].map((layer) => `<g aria-hidden="true">${spaces.map((space) => `<g>${space[layer]}</g>`).join("")}</g>`).join("");
   const outlines = { ...spots, ...Object.fromEntries(corners.map((points, space) => [`space/${space}`, points])) };
   for (const place of new Set(now.options.flatMap((option) => option.places))) {
     if (!outlines[place]) continue;
@@ -179,13 +180,14 @@ function showMap() {
 }
 
 function showWonders() {
-  const buttons = now.wonders.map((wonder) => {
-    const button = made("button", wonder.name);
+  const wonders = now.wonders.map((wonder) => {
+    if (!optionsAt(wonder.place).length) return made("span", wonder.name);
+    const button = made("button", wonder.name, "open");
     button.type = "button";
-    if (optionsAt(wonder.place).length) { button.className = "open"; choosable(button, wonder.place, `build ${wonder.name}`); } else button.disabled = true;
+    choosable(button, wonder.place, `build ${wonder.name}`);
     return button;
   });
-  byId("wonders").replaceChildren("World wonders to build: ", ...buttons, buttons.length ? "" : "none");
+  byId("wonders").replaceChildren("World wonders to build: ", ...wonders.flatMap((wonder, place) => place ? ["; ", wonder] : [wonder]), wonders.length ? "" : "none");
 }
 
 function showBoards() {

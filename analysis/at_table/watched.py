@@ -5,8 +5,8 @@ from __future__ import annotations
 from ...simulator.errors import UserError
 from ...simulator.replay.film import Camera, Frame, page
 from ...simulator.replay.stepper import Game
+from ...simulator.sitting.kept import Kept
 from ...strategies.told import told
-from .kept import Kept
 
 
 def watched(kept: Kept) -> str:

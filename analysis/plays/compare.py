@@ -59,10 +59,10 @@ def compare_plays(plays: Plays, runs: Mapping[str, Run]) -> Compared:
     leaders all played there; `left` says which did not.
     """
     ways = _checked(plays, runs)
-    whole = seated(plays.table("seats"))
+    whole = seated(plays.table("seats", people=True))
     known = {way.name: way.knows(whole) for way in ways}
     every = np.logical_and.reduce(list(known.values()))
-    left = [line for way in ways for line in _left(whole, way, known[way.name])]
+    left = [*_of_strategies(plays), *(line for way in ways for line in _left(whole, way, known[way.name]))]
     if every.sum() < FEWEST:
         why = f": {'; '.join(left)}" if left else ""
         raise UserError(f"{plays.path}: {counted(int(every.sum()), 'play')} to compare{why}; expected {FEWEST} or more")
@@ -89,6 +89,12 @@ def _other_rules(plays: Plays, runs: Mapping[str, Run]) -> list[str]:
         for folder, run in runs.items()
         if (rules := run.manifest.get("ruleset", own)).get("digest") != own["digest"]
     ]
+
+
+def _of_strategies(plays: Plays) -> list[str]:
+    """Return how many plays say nothing of people among themselves."""
+    n = plays.with_strategies
+    return [f"{counted(n, 'play')}: strategies played some of the seats"] if n else []
 
 
 def _left(whole: Seated, way: Way, known: np.ndarray) -> list[str]:

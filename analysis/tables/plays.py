@@ -1,6 +1,7 @@
 """Reading a folder of real plays (`simulator/plays`): its tables, a part for each number of players.
 
-A part is read like a run. What was not noted is not there: a summary that asks for it gets the plays in which it is known, and
+A part is read like a run. Plays in which strategies played seats are in the tables, but summaries count those of people alone.
+What was not noted is not there: a summary that asks for it gets the plays in which it is known, and
 if these are none, one line says what the folder lacks.
 """
 
@@ -79,13 +80,23 @@ class Plays:
     def __init__(self, path: Place | str) -> None:
         self.path = places.place(path)
         self.manifest: dict[str, Any] = folder.read_manifest(self.path)
-        self.parts = [PlaysOf(self, folder.Part(**part)) for part in self.manifest["parts"]]
+        self.all_parts = [PlaysOf(self, folder.Part(**part)) for part in self.manifest["parts"]]
+
+    @property
+    def parts(self) -> list[PlaysOf]:
+        """The plays of people alone, by number of players."""
+        return [part for part in self.all_parts if not part.part.strategies]
+
+    @property
+    def with_strategies(self) -> int:
+        """Number of plays in which strategies played seats."""
+        return len(self) - sum(part.planned_games for part in self.parts)
 
     def __len__(self) -> int:
-        return sum(part.planned_games for part in self.parts)
+        return sum(part.planned_games for part in self.all_parts)
 
     def __repr__(self) -> str:
-        sizes = ", ".join(f"{part.planned_games} of {part.players}" for part in self.parts)
+        sizes = ", ".join(f"{part.planned_games} of {part.players}" for part in self.all_parts)
         return f"<Plays {self.path}: {counted(len(self), 'play')} ({sizes})>"
 
     def _repr_html_(self) -> str:
@@ -96,9 +107,15 @@ class Plays:
         """What was played, a word of names.BOXES."""
         return str(self.manifest["ruleset"]["box"])
 
-    def table(self, name: str) -> pd.DataFrame:
-        """Return a whole table, of all numbers of players."""
-        return pd.concat([part.read(name) for part in self.parts], ignore_index=True)
+    def table(self, name: str, people: bool = False) -> pd.DataFrame:
+        """Return a whole table, of all numbers of players; with `people`, of the plays of people alone."""
+        return pd.concat([part.read(name) for part in (self.of_people() if people else self.all_parts)], ignore_index=True)
+
+    def of_people(self) -> list[PlaysOf]:
+        """Return the parts that can be counted; raise UserError if there are none."""
+        if not self.parts:
+            raise UserError(f"{self.path}: strategies played seats in all {len(self)} plays; expected some of people alone")
+        return self.parts
 
 
 def open_plays(path: Place | str) -> Plays:
@@ -109,4 +126,4 @@ def open_plays(path: Place | str) -> Plays:
 def opened(path: Place | str) -> list[Run]:
     """Return the run in the folder, or the parts of its plays: what summaries that need no more can count."""
     place = places.place(path)
-    return list(Plays(place).parts) if folder.is_plays(place) else [open_run(place)]
+    return list(Plays(place).of_people()) if folder.is_plays(place) else [open_run(place)]

@@ -91,8 +91,8 @@ def laid(kept: Any, path: Path) -> Any:
 
 def watch(ctx: click.Context, go_on: Path | None, html: Path) -> None:
     """Write the page of a game that was kept."""
-    from ...analysis.at_table.kept import write_text
     from ...analysis.at_table.watched import watched
+    from ...simulator.sitting.kept import write_text
 
     if go_on is None:
         raise UserError("--html: needs a saved game; expected --continue FILE, too")
@@ -107,7 +107,7 @@ def watch(ctx: click.Context, go_on: Path | None, html: Path) -> None:
 
 def begun(save: Path | None, settings: dict[str, Any]) -> tuple[Any, Path]:
     """Return a new game and the file it is kept in."""
-    from ...analysis.at_table.kept import new_game
+    from ...simulator.sitting.kept import new_game
 
     path = save or unused(FOLDER)
     if path.exists():
@@ -118,7 +118,7 @@ def begun(save: Path | None, settings: dict[str, Any]) -> tuple[Any, Path]:
 
 def continued(ctx: click.Context, go_on: Path, save: Path | None) -> tuple[Any, Path]:
     """Return the game of a file, and the file it is kept in from now on."""
-    from ...analysis.at_table.kept import read
+    from ...simulator.sitting.kept import read
 
     for name, option in (("seats", "--seats"), ("leaders", "--leader"), ("seed", "--seed"), ("rules_files", "--rules"),
                          ("map_file", "--map"), ("box", "--box")):  # fmt: skip

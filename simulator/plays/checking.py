@@ -28,6 +28,7 @@ class Play:
     won: tuple[float, ...]  # shares of the win
     order: tuple[int, ...] | None = None  # places in the turn order, from 1
     people: tuple[str, ...] = ()
+    strategies: tuple[str, ...] = ()  # by seat, "" for a person
     claimed: tuple[int, ...] | None = None
     rounds: int | None = None
     minutes: int | None = None
@@ -43,6 +44,7 @@ class Checker:
     file: str
     fields: Mapping[str, str]
     box: str
+    rules: str  # their digest
     leaders: Spellings
     cards: Spellings
 
@@ -62,8 +64,10 @@ class Checker:
         }
         if needed:
             return None, faults
+        source = ", ".join(part for part in (self.file, noted.where) if part)
         people = tuple(seat.person.strip() for seat in noted.seats)
-        play = Play(f"{self.file}, {noted.where}", leaders, won, people=people, date=noted.date, key=noted.key, **facts)  # type: ignore[arg-type]
+        bots = tuple(seat.strategy for seat in noted.seats)
+        play = Play(source, leaders, won, people=people, strategies=bots, date=noted.date, key=noted.key, **facts)  # type: ignore[arg-type]
         return play, faults
 
     def _fault(self, where: str, field: str, problem: str) -> Fault:

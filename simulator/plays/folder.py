@@ -1,7 +1,8 @@
 """The folder of plays: a manifest of its own kind, and the tables that are known, one file of each for a number of players.
 
 The columns have the names and meanings of a run's tables (`simulator/games/columns.py`); what was not noted is null. `strategy`
-is "people" in every row. Tables that plays do not have (world wonders, claims) are not there.
+is "people" for a person, and the strategy's name for a seat that one played.
+Tables that plays do not have (world wonders, claims) are not there.
 """
 
 from __future__ import annotations
@@ -47,11 +48,12 @@ OURS = re.compile(
 
 @dataclass(frozen=True)
 class Part:
-    """Plays of one number of players: their file in each table's folder, and how many they are."""
+    """Plays of one number of players: their file in each table's folder, how many they are, whether strategies played seats."""
 
     name: str
     players: int
     plays: int
+    strategies: bool = False
 
 
 def write(out: Path, log: Log, ruleset: Any, unread: Sequence[str]) -> dict[str, Any]:
@@ -60,18 +62,18 @@ def write(out: Path, log: Log, ruleset: Any, unread: Sequence[str]) -> dict[str,
     `unread`: the lines on what was left out.
     """
     old = check(out)
-    plays = sorted(log.plays, key=lambda play: len(play.leaders))
-    counts = Counter(len(play.leaders) for play in plays)
+    plays = sorted(log.plays, key=_part_of)
+    counts = Counter(map(_part_of, plays))
     files: dict[str, bytes] = {}
     parts = []
     first = 0
-    for index, (players, n) in enumerate(sorted(counts.items())):
+    for index, ((players, strategies), n) in enumerate(sorted(counts.items())):
         some = plays[first : first + n]
         name = f"{part(index)}.parquet"
         rows = {"games": [_game(play, first + k) for k, play in enumerate(some)],
                 "seats": [row for k, play in enumerate(some) for row in _seats(play, first + k)]}  # fmt: skip
         files |= {f"{table}/{name}": _parquet(TABLES[table], rows[table]) for table in TABLES}
-        parts.append({"name": name, "players": players, "plays": n})
+        parts.append({"name": name, "players": players, "plays": n, "strategies": strategies})
         first += n
     manifest = {
         "program": "newdawn-balance-lab",
@@ -148,6 +150,11 @@ def read_part(path: Place, manifest: dict[str, Any], table: str, name: str) -> p
         raise DamagedTable(f"{file}: cannot be read: {error}; `newdawn plays import` writes it anew") from None
 
 
+def _part_of(play: Play) -> tuple[int, bool]:
+    """Return what plays of one file have in common: the number of players, and whether strategies sat there, too."""
+    return len(play.leaders), any(play.strategies)
+
+
 def _game(play: Play, game_id: int) -> dict[str, Any]:
     winners = [str(seat) for seat, won in enumerate(play.won) if won]
     return {
@@ -163,7 +170,8 @@ def _seats(play: Play, game_id: int) -> list[dict[str, Any]]:
 
     return [
         {
-            "game_id": game_id, "seat": seat, "leader": leader, "strategy": PEOPLE, "player": of(play.people, seat) or None,
+            "game_id": game_id, "seat": seat, "leader": leader, "strategy": of(play.strategies, seat) or PEOPLE,
+            "player": of(play.people, seat) or None,
             "order": of(play.order, seat), "won": play.won[seat], "agendas": of(play.claimed, seat),
         }
         for seat, leader in enumerate(play.leaders)

@@ -22,6 +22,7 @@ class NotedSeat:
     place: str = ""  # the place at the table, clockwise
     first: str = ""  # whether it was the first player
     claimed: str = ""  # victory cards claimed
+    strategy: str = ""  # which one played the seat; empty: a person
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,7 @@ class Noted:
     minutes: str = ""
     cards: str = ""  # victory cards in play
     box: str = ""  # what was played, a word of names.BOXES, where the log says it
+    rules: str = ""  # the digest of the rules that were played, where the log says it
     left: str = ""  # why it is no play to read: "of other games"
     faults: tuple[tuple[str, str], ...] = ()  # fields, and what is wrong with them, that only the reader can see
 

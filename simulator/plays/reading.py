@@ -12,12 +12,15 @@ from typing import Any
 from xml.etree import ElementTree
 
 from ..errors import UserError
-from . import bgg, bgstats, sheet
+from ..rules import Ruleset
+from . import bgg, bgstats, played, sheet
 from .checking import Checker, Play
 from .noted import Fault, Noted, Source
 from .spelling import leaders, victory_cards
 
-READERS = (bgstats.READER, bgg.READER, sheet.READER)  # the first that fits reads; a CSV file is what nothing else is
+# The first that fits reads; a CSV file is what nothing else is.
+READERS = (played.READER, bgstats.READER, bgg.READER, sheet.READER)
+ENDINGS = (".csv", ".json", ".tsv", ".txt", ".xml")  # of files that are read where a folder is given
 LARGEST = 1 << 28  # bytes: nobody has so many plays
 csv.field_size_limit(1 << 20)
 
@@ -34,27 +37,48 @@ class Log:
 
 
 def read_log(files: Iterable[Path], data: Mapping[str, Any], box: str, game: str = "") -> Log:
-    """Read the files with the names of a ruleset; raise UserError for one that is no log of plays."""
-    log, known = Log(), (leaders(data), victory_cards(data))
+    """Read files, and the files of folders, with the names of a ruleset.
+
+    What is no log of plays is a fault beside other files; raise UserError if it is the only one.
+    """
+    log, known, rules = Log(), (leaders(data), victory_cards(data)), Ruleset("", dict(data)).digest()
+    paths = _files(files)
     keys: set[str] = set()
-    for path in files:
-        source = _open(path)
-        reader = next(reader for reader in READERS if reader.fits(source))
-        checker = Checker(str(path), reader.fields, box, *known)
-        before = len(log.plays)
-        for noted in reader.read(source, game):
-            _take(log, noted, checker, keys)
+    for path in paths:
+        try:
+            source = _open(path)
+            reader = next(reader for reader in READERS if reader.fits(source))
+            checker = Checker(str(path), reader.fields, box, rules, *known)
+            before = len(log.plays)
+            for noted in reader.read(source, game):
+                _take(log, noted, checker, keys)
+        except UserError as error:
+            if len(paths) == 1:
+                raise
+            log.faults.append(Fault(str(path), "", "", str(error).removeprefix(f"{path}: ")))
+            continue
         log.files[str(path)] = (reader.name, len(log.plays) - before)
     for spellings in known:
         log.read_as |= spellings.seen
     return log
 
 
+def _files(paths: Iterable[Path]) -> list[Path]:
+    """Return the files, with those of a folder in its place; raise UserError for a folder without any."""
+    found: list[Path] = []
+    for path in paths:
+        inside = sorted(file for file in path.iterdir() if file.suffix.lower() in ENDINGS) if path.is_dir() else [path]
+        if not inside:
+            raise UserError(f"{path}: holds no logs of plays; expected files that end in {', '.join(ENDINGS)}", file=str(path))
+        found += inside
+    return found
+
+
 def _take(log: Log, noted: Noted, checker: Checker, keys: set[str]) -> None:
     """Add a play to the log, or its faults, or why it is left alone."""
-    other_box = noted.box and noted.box != checker.box
-    if noted.left or other_box:
-        log.left[noted.left or f"of the other box (--box {noted.box})"] += 1
+    why = _why_left(noted, checker)
+    if why:
+        log.left[why] += 1
         return
     if noted.key and noted.key in keys:
         log.left["in the files twice"] += 1
@@ -64,6 +88,14 @@ def _take(log: Log, noted: Noted, checker: Checker, keys: set[str]) -> None:
     log.faults += faults
     if play is not None:
         log.plays.append(play)
+
+
+def _why_left(noted: Noted, checker: Checker) -> str:
+    if not noted.left and noted.box and noted.box != checker.box:
+        return f"of the other box (--box {noted.box})"
+    if not noted.left and noted.rules and noted.rules != checker.rules:
+        return "by other rules than those of this import (--rules)"
+    return noted.left
 
 
 def _open(path: Path) -> Source:
@@ -91,7 +123,7 @@ def _open(path: Path) -> Source:
     if not any(reader.fits(source) for reader in READERS):
         raise UserError(
             f"{path}: no plays in a known format; expected the export of BG Stats (JSON), plays as BoardGameGeek gives them "
-            "(XML or JSON), or CSV as `newdawn plays new FILE` begins it", file=str(path),
+            "(XML or JSON), a game that `newdawn play` kept, or CSV as `newdawn plays new FILE` begins it", file=str(path),
         )  # fmt: skip
     return source
 

@@ -12,7 +12,6 @@ from click.testing import CliRunner
 from in_browser import needs_browser, opened, settled
 
 from newdawn.analysis.at_table import view as views
-from newdawn.analysis.at_table.kept import new_game, read
 from newdawn.analysis.at_table.places import OTHERS, places
 from newdawn.analysis.at_table.played import Played, Table
 from newdawn.analysis.at_table.reckoning import Cost, Thinker, worst
@@ -26,6 +25,7 @@ from newdawn.simulator.errors import UserError
 from newdawn.simulator.replay.stepper import play_logged
 from newdawn.simulator.rules import load_ruleset
 from newdawn.simulator.sitting.branch import Branch
+from newdawn.simulator.sitting.kept import new_game, read
 
 TABLES = [(box, n) for box in names.BOXES for n in range(2, names.MOST_PLAYERS[box] + 1)]
 
@@ -445,9 +445,18 @@ def test_turns_can_be_clicked_typed_and_taken_back_on_any_screen():
             assert (paper == "rgb(255, 255, 255)") == (scheme == "light")
             top = driver.execute_script("return document.getElementById('question').getBoundingClientRect().top")
             assert 0 < top < 400, "the question is in sight"
+            assert driver.find_element(By.CSS_SELECTOR, "a[href='#log']").is_displayed() == (width == 390)
+            assert driver.find_elements(By.CSS_SELECTOR, "#map text") == driver.find_elements(
+                By.CSS_SELECTOR, "#map [aria-hidden] text"
+            )
+            assert driver.find_elements(By.CSS_SELECTOR, "#wonders button") == [], "nothing can be built yet"
         while driver.execute_script("return now.kind") != "card":
             driver.find_element(By.CSS_SELECTOR, "#options button").click()
             settled(driver)
+        driver.execute_script(
+            "document.querySelector('.pb-has li').append(boardChange('was 11 by water or the edge of the map '.repeat(9)))"
+        )
+        assert driver.execute_script("return document.documentElement.scrollWidth") <= 1440, "long marks of changes wrap"
         at = driver.execute_script("return now.choice")
         card = driver.find_element(By.CSS_SELECTOR, ".pb-card.open")
         assert card.get_attribute("aria-label") in driver.find_element(By.ID, "options").text

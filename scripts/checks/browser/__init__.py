@@ -1,1 +1,2 @@
-"""Checks in a real browser: `chromium` opens one, `play` clicks whole games at the table of `newdawn play`."""
+"""Checks in a real browser: `chromium` opens one, `clicking` answers at the table of `newdawn play`, `play` clicks whole games,
+`rare` every kind of question."""

@@ -13,6 +13,16 @@ SWITCHES = (
     "no-first-run", "hide-scrollbars", "window-size=1400,1000",
 )  # fmt: skip
 
+LONGEST = 60  # seconds that an answer may take
+# One call that waits in the page: to ask it over and over costs more than the game.
+SETTLED = """
+const done = arguments[0];
+const look = () => busy || now === null ? setTimeout(look, 5) : done({
+  over: now.over, kind: now.kind, choice: now.choice, n: now.options.length, undo: now.undo,
+  wide: document.documentElement.scrollWidth > innerWidth, error: byId("error").hidden ? "" : byId("error").textContent});
+look();
+"""
+
 
 @contextmanager
 def opened() -> Iterator[Any]:
@@ -25,14 +35,13 @@ def opened() -> Iterator[Any]:
         options.add_argument(f"--{switch}")
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(DRIVER))
+    driver.set_script_timeout(LONGEST)
     try:
         yield driver
     finally:
         driver.quit()
 
 
-def settled(driver: Any, seconds: float = 60.0) -> None:
-    """Wait until the page of a table shows the answer to what it has asked for."""
-    from selenium.webdriver.support.wait import WebDriverWait
-
-    WebDriverWait(driver, seconds, 0.01).until(lambda driver: driver.execute_script("return !busy && now !== null"))
+def settled(driver: Any) -> dict[str, Any]:
+    """Wait until the page of a table shows the answer to what it has asked for; return what it shows."""
+    return dict(driver.execute_async_script(SETTLED))

@@ -60,17 +60,18 @@ def import_(
     files: tuple[Path, ...], out: Path, skip_unknown: bool, game: str, box: str, rules_files: tuple[Path, ...],
     map_file: Path | None, as_json: bool,
 ) -> None:  # fmt: skip
-    """Import logs of real plays: BG Stats (JSON), BoardGameGeek (XML, JSON, CSV), or CSV.
+    """Import logs of real plays: BG Stats (JSON), BoardGameGeek (XML, JSON, CSV), CSV, or games that `newdawn play` kept.
 
     \b
     newdawn plays import BGStatsExport.json
     newdawn plays import plays.csv --box terra-incognita --out results/plays
+    newdawn plays import results/played
 
     Each seat needs a leader, each play a winner. Turn order, people, rounds, minutes and victory cards are read if they
-    were noted. Misspelt leaders and victory cards are recognised, and each such reading is listed. Nothing is guessed:
-    every fault is listed on a line of its own, and nothing is written unless you say --skip-unknown. Then plays that lack a
-    leader or a winner are left out, and other plays lose only the faulty entry. Importing into the same folder again
-    replaces its plays.
+    were noted. A folder stands for the logs in it. Misspelt leaders and victory cards are recognised, and each such
+    reading is listed. Nothing is guessed: every fault is listed on a line of its own, and nothing is written unless you
+    say --skip-unknown. Then plays that lack a leader or a winner are left out, and other plays lose only the faulty entry.
+    Importing into the same folder again replaces its plays.
     """
     from ....simulator.plays import folder
     from ....simulator.plays.reading import read_log
@@ -82,8 +83,9 @@ def import_(
     for line in faults:
         click.echo(line, err=True)
     if faults and not skip_unknown:
+        where = counted(len({fault.file for fault in log.faults}), "file")
         raise UserError(
-            f"{counted(len(faults), 'fault')} in {counted(len(files), 'file')}: nothing was imported; expected logs without "
+            f"{counted(len(faults), 'fault')} in {where}: nothing was imported; expected logs without "
             "faults, or --skip-unknown to leave out what is faulty"
         )
     if not log.plays:
@@ -110,6 +112,9 @@ def _tell(out: Path, log: Any, manifest: dict[str, Any]) -> None:
         said = [f"'{word}' as {name}" for word, name in log.read_as.items()]
         rest = f", and {len(said) - SHOWN} more (read_as in the manifest)" if len(said) > SHOWN else ""
         tell(f"Read as: {', '.join(said[:SHOWN])}{rest}.")
+    mixed = sum(any(play.strategies) for play in plays)
+    if mixed:
+        tell(f"Strategies played seats in {counted(mixed, 'play')}. Comparisons count plays of people alone.")
     if log.left:
         tell(f"Ignored: {_left(log.left)}.")
     if log.faults:

@@ -9,13 +9,13 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from ...simulator import ours
-from ...simulator.compile_cache import source_digest
-from ...simulator.errors import UserError, named, nearest
-from ...simulator.games.plan import Plan, available_leaders, check_deal
-from ...simulator.rules import Ruleset
-from ...simulator.rules.contents import written
-from ...simulator.sitting.sitting import ME, Sitting, plan_of
+from .. import ours
+from ..compile_cache import source_digest
+from ..errors import UserError, named, nearest
+from ..games.plan import Plan, available_leaders, check_deal
+from ..rules import Ruleset
+from ..rules.contents import written
+from .sitting import ME, Sitting, plan_of
 
 PROGRAM, VERSION = "newdawn-balance-lab play", 1
 MOST_BYTES = 20_000_000  # of a file that is read
@@ -105,7 +105,17 @@ def read(path: Path) -> Kept:
         raise UserError(f"{path}: cannot be read: {error.strerror or error}{near}") from None
     except (ValueError, RecursionError):
         raise UserError(f"{path}: not JSON; expected a file that `newdawn play` wrote") from None
-    if not isinstance(said, dict) or said.get("program") != PROGRAM:
+    return game_of(path, said)
+
+
+def is_game(said: Any) -> bool:
+    """Say whether JSON is a game of `newdawn play`, sound or not."""
+    return isinstance(said, dict) and said.get("program") == PROGRAM
+
+
+def game_of(path: Path, said: Any) -> Kept:
+    """Return the game that the JSON of a file of choices holds; raise UserError that says in a line what is wrong with it."""
+    if not is_game(said):
         raise UserError(f"{path}: program: not a game of `newdawn play`; expected '{PROGRAM}'")
     if said.get("version") != VERSION:
         raise UserError(f"{path}: version: {said.get('version')!r} is not valid; expected {VERSION}")
