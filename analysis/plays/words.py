@@ -69,8 +69,8 @@ def differing(table: pd.DataFrame) -> list[Said]:
     clear = table[table["verdict"] == DIFFER].sort_values("p", kind="stable")
     ways, leaders = table["way"].nunique(), table["leader"].nunique()
     if clear.empty:
-        asked = f"{counted(leaders, 'leader')}, {counted(ways, 'way')} of playing"
-        return [Said(f"No single leader is shown to differ ({asked}).", "open")]
+        asked = f"{counted(leaders, 'leader')}, {counted(ways, 'strategy', 'strategies')}"
+        return [Said(f"No single leader differs detectably ({asked}).", "open")]
     said = [Said(_leader(row), "shown") for row in clear.head(EXAMPLES).to_dict("records")]
     rest = len(clear) - EXAMPLES
     return [*said, Said(f"{rest} more {'differs' if rest == 1 else 'differ'}: see the table.", "shown")] if rest > 0 else said
@@ -94,17 +94,15 @@ def near(table: pd.DataFrame) -> list[Said]:
     if len(others) and sure:
         said.append(Said(f"`{best['way']}` is nearest to people: {score}.", "shown"))
     elif len(others):
-        said.append(Said("Which way is nearest cannot be said with these plays.", "open"))
+        said.append(Said("Undecided which strategy is nearest to people.", "open"))
         said.append(Said(f"`{best['way']}` comes first: {score}."))
         needed = others["plays_to_tell"].replace(np.inf, np.nan).max()
         if not np.isnan(needed):
-            said.append(
-                Said(f"To tell it from all others takes about {_round(needed)} plays, if the differences are those found.")
-            )
+            said.append(Said(f"About {_round(needed)} plays would decide it, if the differences are those found."))
     else:
-        said.append(Said(f"`{best['way']}` foretells winners: {score}."))
+        said.append(Said(f"`{best['way']}` predicts winners: {score}."))
     if flat["verdict"] != FURTHER:
-        said.append(Said(f"Not shown: that `{best['way']}` foretells winners better than equal chances.", "open"))
+        said.append(Said(f"`{best['way']}` does not predict winners detectably better than equal chances.", "open"))
     return said
 
 
@@ -119,7 +117,7 @@ def weighed(table: pd.DataFrame, ways: Mapping[str, float]) -> list[Said]:
         Said(f"Plays and simulation together: {top['leader']} has the highest estimate, {own} at tables of {top['players']}."),
         Said(f"In these estimates the plays weigh {weight:.0f}%, the simulation {100 - weight:.0f}%."),
     ]
-    return [*said, *([Said(f"Within the simulation the ways weigh: {shares}.")] if len(ways) > 1 else [])]
+    return [*said, *([Said(f"Within the simulation the strategies weigh: {shares}.")] if len(ways) > 1 else [])]
 
 
 def left_out(found: Compared) -> list[Said]:

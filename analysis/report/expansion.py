@@ -56,16 +56,15 @@ def _rate(row: Mapping[Any, Any], name: str) -> str:
     return rate(row[name], row[f"{name}_low"], row[f"{name}_high"])
 
 
-def _association(frame: pd.DataFrame, source: Source, what: str, asked: str, answer: str, noun: str) -> list[Finding]:
+def _association(frame: pd.DataFrame, source: Source, what: str, nothing: str, answer: str, noun: str) -> list[Finding]:
     """Say what goes with winning; never that it causes it."""
     said = answers(
         frame,
-        asked,
+        nothing,
         answer,
         lambda row: (
-            f"{row[what]}: {_rate(row, 'win_rate')} of the seats with it won "
-            f"(n = {row['n']:,}), {rate(row['rate_without'])} of those without ({row['n_without']:,}), "
-            f"{points(*(row[f'association{end}'] for end in ALL))} points"
+            f"{row[what]} {points(*(row[f'association{end}'] for end in ALL))} points "
+            f"(n = {row['n']:,} seats with it, {row['n_without']:,} without)"
         ),
         size="association",
         noun=noun,
@@ -80,11 +79,12 @@ def _association(frame: pd.DataFrame, source: Source, what: str, asked: str, ans
 
 def _decided(frame: pd.DataFrame, source: Source) -> list[Finding]:
     """Say in how many of the wins each fort card was claimed."""
-    texts = [
-        f"{row['agenda']} in {_rate(row, 'winner_share')} of them (n = {row['n']:,} games)"
-        for row in frame.sort_values("winner_share", ascending=False).to_dict("records")
-    ]
-    return [Finding(f"Of the wins with a fort card in play, it was among the winner's claims: {'; '.join(texts)}.")]
+    said = (
+        f"Winners had claimed {row['agenda']} in {_rate(row, 'winner_share')} of their wins with it in play "
+        f"(n = {row['n']:,} games)."
+        for row in frame.sort_values("winner_share", ascending=False).head(MOST).to_dict("records")
+    )
+    return [Finding(text) for text in said]
 
 
 def _left(frame: pd.DataFrame, source: Source) -> list[Finding]:
@@ -92,19 +92,18 @@ def _left(frame: pd.DataFrame, source: Source) -> list[Finding]:
     left, shown = int(frame["left"].sum()), int(frame["revealed"].sum())
     if left == 0:
         return [Finding(f"No world wonder left the game by the wonder icon ({shown:,} were turned up).")]
-    texts = [
-        f"{row['wonder']} {_rate(row, 'left_rate')} (n = {row['revealed']:,})"
-        for row in frame[~frame["small_sample"]].head(MOST).to_dict("records")
+    took = f"The wonder icon took {left:,} of {shown:,} world wonders that were turned up ({rate(left / shown)})."
+    most = [
+        f" Most often it took {row['wonder']}: {_rate(row, 'left_rate')} (n = {row['revealed']:,})."
+        for row in frame[~frame["small_sample"]].head(1).to_dict("records")
     ]
-    most = f"; most often {'; '.join(texts)}" if texts else ""
-    took = f"The wonder icon took {left:,} of {shown:,} world wonders that were turned up ({rate(left / shown)})"
-    return [Finding(f"{took}{most}.")]
+    return [Finding("".join([took, *most]))]
 
 
 def _given(frame: pd.DataFrame, source: Source) -> list[Finding]:
     """Say what the gifts, and what is taken away, change."""
     return answers(
-        frame, "any of these changes the chance to win", "Given or taken at random, these change the chance to win",
+        frame, "None of these changes the chance to win detectably", "Given or taken at random, some change the chance to win",
         lambda row: f"{row['what']} ({row['kind']}) {points(*(row[f'points{end}'] for end in ALL))} points (n = {row['n']:,})",
         noun="treatment",
     )  # fmt: skip
@@ -113,7 +112,9 @@ def _given(frame: pd.DataFrame, source: Source) -> list[Finding]:
 # --- The parts
 
 
-def _habit(key: str, title: str, what: str, heading: str, note: str, asked: str, answer: str, noun: str, *more: Column) -> Part:
+def _habit(
+    key: str, title: str, what: str, heading: str, note: str, nothing: str, answer: str, noun: str, *more: Column
+) -> Part:
     """Return the part on what goes with winning among seats that did something."""
     summary: Summary = getattr(expansion, key.replace("-", "_"))
     return Part(
@@ -133,7 +134,7 @@ def _habit(key: str, title: str, what: str, heading: str, note: str, asked: str,
             plots.plot_association, tall(0.27),
             worth=some_rows,
         ),),
-        findings=partial(_association, what=what, asked=asked, answer=answer, noun=noun),
+        findings=partial(_association, what=what, nothing=nothing, answer=answer, noun=noun),
     )  # fmt: skip
 
 
@@ -163,15 +164,15 @@ PARTS = chapter(
     ),
     _habit(
         "districts", "Which districts winners place", "district", "district", "Seats that placed the district, once or more.",
-        "any district goes with winning", "Seats with some districts win more or less often", "district",
+        "No district is detectably associated with winning", "Seats with certain districts win more or less often", "district",
     ),
     _habit(
         "exploring", "Do explorers win?", "tiles", "tiles explored", "Seats by the number of tiles they explored.",
-        "exploring goes with winning", "Seats that explored more or less win more or less often", "group",
+        "Exploring is not detectably associated with winning", "Win rates go with the number of tiles explored", "group",
     ),
     _habit(
         "forts", "Do forts go with winning?", "forts", "forts taken", "Seats by the number of forts they put a city on.",
-        "taking forts goes with winning", "Seats that took more or fewer forts win more or less often", "group",
+        "Taking forts is not detectably associated with winning", "Win rates go with the number of forts taken", "group",
     ),
     Part(
         "fort-cards", "Do forts decide?", partial(_of_box, _fort_cards),
@@ -185,12 +186,14 @@ PARTS = chapter(
     ),
     _habit(
         "governments", "Governments of winners", "government", "government", "Seats that began an own turn with it.",
-        "any government goes with winning", "Seats with some governments win more or less often", "government",
+        "No government is detectably associated with winning",
+        "Seats with certain governments win more or less often", "government",
     ),
     _habit(
         "unique-cards", "Unique cards: with and without", "leader", "leader",
         "Seats of the leader with its unique focus card, taken in the game or there from the beginning (round 1).",
-        "leaders with their unique card win more often", "Leaders with their unique card win more or less often", "leader",
+        "No unique card is detectably associated with winning",
+        "Leaders win more or less often with their unique card", "leader",
         Column("median_round", "taken in round", "rounds", "median"),
     ),
     Part(

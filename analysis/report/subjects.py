@@ -115,8 +115,8 @@ LEADERS = chapter(
     Part(
         "leaders-by-strategy", "Leaders by strategy", tables.leaders_by_strategy,
         (
-            STRATEGY, LEADER, GAMES, Column("win_rate", "win rate [95%]", "rate", "of its games in these hands"),
-            Column("others_rate", "other leaders", "rate", "in the same hands"), DIFFERENCE, P, VERDICT, FEW,
+            STRATEGY, LEADER, GAMES, Column("win_rate", "win rate [95%]", "rate", "of its games played by the strategy"),
+            Column("others_rate", "other leaders", "rate", "played by the same strategy"), DIFFERENCE, P, VERDICT, FEW,
         ),
         note="Win rates as played, against the other leaders that the same strategy played.",
         method=(
@@ -427,11 +427,11 @@ COURSE = chapter(
             Column("leading", "one leads alone", "count", "games"), Column("leading_rate", "rate [95%]", "rate"),
             Column("leader_win_rate", "it wins in the end [95%]", "rate", "unfinished games count as not won"),
             Column("fair_share", "fair share", "rate"),
-            Column("auc", "later winner told by claims [95%]", "rate", "from another seat; 50%: a coin toss"), FEW,
+            Column("auc", "winner predicted by claims [95%]", "rate", "from another seat; 50%: a coin toss"), FEW,
         ),
         note="What the victory cards claimed by the end of a round say about the winner, over the games that went on.",
         method=(
-            "Later winner told by claims: the chance that it has claimed more than another seat of its game picked at random, "
+            "Winner predicted by claims: the chance that it has claimed more than another seat of its game picked at random, "
             "equal numbers counting half (the area under the ROC curve). `skill` in the CSV file is 1 less the Brier score of "
             "the best forecast by the claims over that of the fair share, estimated without bias from pairs of games of the "
             "same standing."

@@ -126,7 +126,7 @@ def leaders(folders: tuple[Place, ...], how: str, by: str | None, margin: float)
     games it takes at least to decide. Where each leader was played by strategies of its own nothing is tested.
 
     With --by seat, order, players or strategy, `difference` is the win rate as played less the fair share, and there is no
-    verdict: strategies of different strength would be told as leaders'.
+    verdict: strategies of different strength would be taken for leaders'.
 
     --by agendas and --by timing show how each leader wins: by which agendas, and when, against all other leaders' wins
     (`points`: percentage points; `p adjusted`: for the whole table together). --by agreement says for each pair of runs how
@@ -159,7 +159,7 @@ def _print_standing(folders: Sequence[Place], how: str, margin: float) -> None:
     note = ""
     if standing.players_of:
         played = listed([f"{leader} by {strategies}" for leader, strategies in standing.players_of.items()])
-        note = f"no verdict on leaders: they cannot be told from who played them ({played})\n"
+        note = f"no verdict on leaders: their strength cannot be distinguished from that of who played them ({played})\n"
     elif standing.decided and standing.among_equals:
         note = "win rate: as played in these games; points, rank, verdict: among equal players (model of `newdawn strengths`)\n"
     print_summary(lambda runs, by: _with_standing(standing, margin), folders, how, None, note)

@@ -34,8 +34,9 @@ from . import advised, coalition, people, wished
 from .lines import SEARCHED, change, changed, group_line, in_units, leaders_line
 
 ROUNDS = "rounds"
-EXAMPLES = 5
+EXAMPLES = 3
 CHAPTER = "What was found"
+NONE_CHANGES = "None of these changes measurably"
 P = Column("p_adjusted", "adjusted p", "p", "p value for all questions of the table together")
 FEW = Column("small_sample", "few?", "flag", "few cases: take the row as a hint")
 GROUPS = {"leaders": "The leaders", "game": "The game as a whole", "agendas": "Agendas", "wonders": "World wonders"}
@@ -114,13 +115,21 @@ def _up_and_down(frame: pd.DataFrame, label: str, size: str, clear: pd.Series, w
     return [Verdict(word, [str(x) for x in frame.loc[rows, label]], tone) for word, rows, tone in groups if rows.any()]
 
 
-def _changes(frame: pd.DataFrame, sentence: Callable[[Any], str], size: str, nothing: str) -> list[Finding]:
-    """Return a sentence for each of the largest changes that are shown, or say that none is."""
+def _changes(frame: pd.DataFrame, sentence: Callable[[Any], str], size: str, nothing: str, reach: str = "") -> list[Finding]:
+    """Return a sentence for each of the largest changes that are shown, or say that there is none, and what could be missed."""
     clear = frame[frame["p_adjusted"] <= SIGNIFICANT].sort_values(size, key=np.abs, ascending=False, kind="stable")
     said = [Finding(sentence(row), _certainty(row)) for row in clear.head(EXAMPLES).to_dict("records")]
     if len(clear) > EXAMPLES:
-        said.append(Finding(f"{len(clear) - EXAMPLES} more of {len(frame)} are shown to differ.", "shown"))
-    return said or [Finding(f"{nothing} ({len(frame)} asked).", "open")]
+        said.append(Finding(f"{len(clear) - EXAMPLES} more of {len(frame)} differ: table.", "shown"))
+    return said or [Finding(f"{nothing} ({len(frame)} tested).{_missed(frame, reach or size)}", "open")]
+
+
+def _missed(frame: pd.DataFrame, size: str) -> str:
+    """Say how large a difference the intervals of the rows leave possible, in their units."""
+    units = frame["unit"] if "unit" in frame else pd.Series("points", frame.index)
+    reach = frame[[f"{size}_all_low", f"{size}_all_high"]].abs().max(axis=1).groupby(units, sort=False).max().dropna()
+    spans = " or ".join(f"{most:.1f} {unit}" for unit, most in reach.items())
+    return f" Differences of up to {spans} could be missed." if spans else ""
 
 
 def _certainty(row: Any) -> str:
@@ -155,7 +164,7 @@ def _compared(kept: Kept) -> Made:
                 partial(_draw, label="whom", size="difference"), lambda frame: 1.1 + 0.24 * _shares(frame),
                 worth=lambda frame: _shares(frame) > 0,
             ),),
-            findings=lambda frame, source: _changes(frame, sentence, "matter", "Not shown: that any of these changes"),
+            findings=lambda frame, source: _changes(frame, sentence, "matter", NONE_CHANGES, "difference"),
             chapter=CHAPTER,
         )  # fmt: skip
 
@@ -230,14 +239,13 @@ def _both_answers(kept: Kept) -> Made:
     )  # fmt: skip
 
     def sentence(row: Any) -> str:
-        before, after, change = (points(*(row[f"{name}{end}"] for end in ("", "_all_low", "_all_high"))) for name in ANSWERS)
-        return (
-            f"{row['figure']}, B less A: {before} {row['unit']} by players who have not noticed, {after} by players who have: "
-            f"adapting changes it by {change} {row['unit']} (n = {row['n']:,})."
-        )
+        before, after = (points(row[name]) for name in ANSWERS[:2])
+        change = points(*(row[f"change{end}"] for end in ("", "_all_low", "_all_high")))
+        start = f"{row['figure']}: adapting changes it by {change} {row['unit']} (n = {row['n']:,})."
+        return f"{start} B less A is {before} for players who have not noticed, {after} for players who have."
 
     def told(frame: pd.DataFrame, nothing: str) -> list[Finding]:
-        return _changes(frame[frame["p_adjusted"].notna()], sentence, "matter", nothing)
+        return _changes(frame[frame["p_adjusted"].notna()], sentence, "matter", nothing, "change")
 
     def part(group: str) -> Part:
         def of_group(source: Kept) -> pd.DataFrame:
@@ -250,14 +258,14 @@ def _both_answers(kept: Kept) -> Made:
                 "Percentage points, 95% for all figures together; below each: by adapted players; filled: adapting changes it.",
                 _draw_both, lambda frame: 1.1 + 0.44 * _shares(frame), worth=lambda frame: _shares(frame) > 0,
             ),),
-            findings=lambda frame, source: told(frame, "Not shown: that adapting changes any of these"), chapter=CHAPTER,
+            findings=lambda frame, source: told(frame, "Adapting changes none of these measurably"), chapter=CHAPTER,
         )  # fmt: skip
 
     leaders = whole[whole["group"] == "leaders"]
     verdicts = _up_and_down(
         leaders, "whom", "change", leaders["p_adjusted"] <= SIGNIFICANT, ("raised by adapting", "lowered by adapting")
     )
-    said = told(whole, "Not shown: that adapting changes any answer")
+    said = told(whole, "Adapting changes no answer measurably")
     # How players were trained and how much each answer shows; what was compared and what changes is there already.
     more = [text for text in kept.sentences[2:] if not text.startswith((CHANGES, NOTHING))]
     said += [Finding(text, "limit" if text == LIMIT else "measured") for text in more]
@@ -312,8 +320,8 @@ def _experiment(kept: Kept) -> Made:
     def sentence(row: Any) -> str:
         size = points(*(row[f"points{end}"] for end in ("", "_all_low", "_all_high")))
         return (
-            f"{row[label]}: {size} points of the chance to win, caused by it: {rate(row['with'])} with it, "
-            f"{rate(row['without'])} without (n = {row['n']:,} pairs)."
+            f"{row[label]} changes the chance to win by {size} points, from {rate(row['without'])} to {rate(row['with'])} "
+            f"(n = {row['n']:,} pairs)."
         )
 
     part = Part(
@@ -327,7 +335,7 @@ def _experiment(kept: Kept) -> Made:
     )  # fmt: skip
     told = given["p_adjusted"] <= SIGNIFICANT
     screen = First(
-        _changes(given, sentence, "points", f"Not shown: that any {kind} changes the chance to win"),
+        _changes(given, sentence, "points", f"No {kind} changes the chance to win measurably"),
         verdicts=_up_and_down(given, label, "points", told, ("raises the chance", "lowers the chance")), chart="worth",
     )  # fmt: skip
     method = "One seat of a game, drawn at random, was treated, or the leader in question; whatever differs is caused by that."
@@ -382,7 +390,7 @@ def _moved(kept: Kept) -> Made:
     verdicts = [Verdict("matters", numbers[:12], "up")] if numbers else []
     largest = matters.sort_values("matter", key=np.abs, ascending=False, kind="stable").head(EXAMPLES).to_dict("records")
     said = [Finding(sentence(row), _certainty(row)) for row in largest]
-    start = "" if said else "Not shown: that any number matters. "
+    start = "" if said else "No number matters detectably. "
     said.append(Finding(f"{start}{sensitivity.counts(frame)}.", "measured" if largest else "open"))
     return [part], First(said, verdicts=verdicts, chart="moved"), (PAIRED,)
 
@@ -412,9 +420,7 @@ def _laddered(kept: Kept) -> Made:
         verdicts = _up_and_down(ratings, "strategy", "rating", clear, ("stronger than the average", "weaker"))
         for row in ratings[ratings["rating"].notna()].head(EXAMPLES).to_dict("records"):
             size = number(row["rating"], row["rating_all_low"], row["rating_all_high"], 0)
-            won = rate(*(row[f"win_rate{end}"] for end in ("", "_low", "_high")))
-            text = f"{row['strategy']}: rating {size}, wins {won} (n = {row['n']:,})."
-            said.append(Finding(text, _certainty(row)))
+            said.append(Finding(f"{row['strategy']}: rating {size} (n = {row['n']:,}).", _certainty(row)))
         for row in ratings[ratings["rating"].isna()].to_dict("records"):
             said.append(Finding(f"{row['strategy']} never won and has no rating (n = {row['n']:,}).", _certainty(row)))
     for name, title in (("against", "Win rates against copies"), ("pairs", "Pairs of strategies")):
@@ -445,7 +451,7 @@ def _strategies(frame: pd.DataFrame, name: str, title: str) -> Part:
 
 
 def _ways(kept: Kept) -> Made:
-    """Return the page of `newdawn ways`, or of a comparison by several ways of playing."""
+    """Return the page of `newdawn ways`, or of a comparison by several strategies."""
     texts = ("holds", "open")  # CSV has no empty text
     verdicts = kept.tables["verdicts"].astype(dict.fromkeys(texts, object)).fillna(dict.fromkeys(texts, ""))
     parts = ways.parts_of(kept.tables["ways"], verdicts, first_sentences=False)
@@ -462,7 +468,7 @@ def _restricted(kept: Kept) -> Made:
     part, alone = restrictions.part_of(kept, CHAPTER), restrictions.TABLE in kept.tables
     frame, size = kept.tables[part.key], "points" if alone else "change"
     told = ("wins more without it", "wins less without it") if alone else ("costs less", "costs more")
-    nothing = f"Not shown: that {'any of these changes the chance to win' if alone else 'any of these costs differs'}"
+    nothing = f"None of these {'changes the chance to win' if alone else 'costs differs'} measurably"
     said = _changes(frame, lambda row: restrictions.sentence(row, kept), size, nothing)
     said = [*(restrictions.answers(frame) if alone else []), *said]
     verdicts = _up_and_down(frame, "restriction", size, frame["p_adjusted"] <= SIGNIFICANT, told)

@@ -1,4 +1,4 @@
-"""The page of `newdawn plays compare`: real plays beside ways of playing. A report has it as a chapter (`report --beside
+"""The page of `newdawn plays compare`: real plays beside strategies. A report has it as a chapter (`report --beside
 PLAYS`)."""
 
 from __future__ import annotations
@@ -73,18 +73,18 @@ def chapter(run: Run, folder: Place, others: Sequence[Place]) -> list[Part]:
 
 def _leaders(frame: pd.DataFrame) -> Part:
     columns = (
-        Column("leader", "leader"), Column("way", "way of playing"), Column("n", "plays", "count"),
+        Column("leader", "leader"), Column("way", "strategy"), Column("n", "plays", "count"),
         Column("win_rate", "people win [95%]", "rate"), Column("fair_share", "fair share", "rate", "mean over its tables"),
-        Column("expected_rate", "the way would [95%]", "rate", "at the same tables"),
+        Column("expected_rate", "the strategy would [95%]", "rate", "at the same tables"),
         Column("points", "difference [95% all]", "points", "percentage points"), P,
         Column("detectable", "seen with 80% from", "number", "points: the least difference of this leader that the test sees"),
         Column("verdict", "verdict"), FEW,
     )  # fmt: skip
     many = frame["leader"].nunique()
     return Part(
-        "people", "Leaders: people beside ways of playing", lambda source: frame, columns, chapter=CHAPTER, rows=300,
-        note="People's win rates, and what each way of playing expects at the very tables that people sat at.",
-        charts=(Chart("people", "Leaders' win rates, people and ways", "Bars: people, 95% each. Marks: what each way expects.",
+        "people", "Leaders: people beside strategies", lambda source: frame, columns, chapter=CHAPTER, rows=300,
+        note="People's win rates, and what each strategy would win at the very tables that people sat at.",
+        charts=(Chart("people", "Leaders' win rates, people and strategies", "Bars: people, 95% each. Marks: each strategy.",
                       _draw_leaders, lambda shown: 1.5 + 0.36 * many),),
     )  # fmt: skip
 
@@ -133,26 +133,26 @@ def _estimates(frame: pd.DataFrame) -> Part:
 
 def _agreement(frame: pd.DataFrame) -> Part:
     columns = (
-        Column("way", "way of playing"), Column("plays", "plays", "count"), Column("chi2", "χ²", "number"),
+        Column("way", "strategy"), Column("plays", "plays", "count"), Column("chi2", "χ²", "number"),
         Column("df", "degrees of freedom", "count"), P,
         Column("detectable", "seen with 80% from", "number", "points: the least difference of one leader that the test sees"),
         Column("skill", "skill", "ratio", "standard deviation of people's skill, log odds"), Column("verdict", "verdict"),
     )  # fmt: skip
     return Part(
         "agreement", "Do people's leaders win as often?", lambda source: frame, columns, chapter=CHAPTER,
-        note="One test over all leaders for each way of playing, and the smallest difference that it could have seen.",
+        note="One test over all leaders for each strategy, and the smallest difference that it could have seen.",
     )  # fmt: skip
 
 
 def _nearest(frame: pd.DataFrame) -> Part:
     columns = (
-        Column("way", "way of playing", "text", f"'{EQUAL}': every seat alike"), Column("plays", "plays", "count"),
+        Column("way", "strategy", "text", f"'{EQUAL}': every seat alike"), Column("plays", "plays", "count"),
         Column("chance_of_winner", "chance given to the winner", "rate", "geometric mean"),
         Column("behind", "behind the best [95% all]", "ratio", "mean difference of the logarithms"),
-        Column("plays_to_tell", "plays to tell them apart", "count", "about, with 80%, if the difference is the one found"),
+        Column("plays_to_tell", "plays that would decide", "count", "about, with 80%, if the difference is the one found"),
         Column("verdict", "verdict"),
     )  # fmt: skip
     return Part(
-        "nearest", "Which way foretells the winners best?", lambda source: frame, columns, chapter=CHAPTER,
-        note="The way that gave the winners of people's plays the largest chance is nearest to people.",
+        "nearest", "Which strategy predicts the winners best?", lambda source: frame, columns, chapter=CHAPTER,
+        note="The strategy that gave the winners of people's plays the largest chance is nearest to people.",
     )  # fmt: skip
