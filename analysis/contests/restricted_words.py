@@ -80,7 +80,8 @@ def beside(row: Any, players: int, a: str, b: str) -> str:
 
 def trained(row: Any, players: int) -> str:
     """Return what a row of `restricted.side_by_side` says of players as they are (A), and trained to do without (B)."""
-    start = f"{whom(row, players)}: {row['a_points']:+.1f} points of its chance to win, {row['b_points']:+.1f} once trained for that."
+    before, after = (f"{row[name]:+.1f}" for name in ("a_points", "b_points"))
+    start = f"{whom(row, players)}: {before} points of its chance to win, {after} once trained for that."
     if not is_told(row):
         return f"{start} Training makes no detectable difference: {points(row, 'change')}."
     verb = "makes up for" if row["change"] > 0 else "adds"

@@ -183,7 +183,7 @@ def ways(runs: Mapping[str, Any], subjects: Subjects) -> pd.DataFrame:
     two ways, or ways with other numbers of players.
     """
     if len(runs) < 2:
-        raise UserError(f"{counted(len(runs), 'way')} of playing; expected two or more to set beside each other")
+        raise UserError(f"{counted(len(runs), 'strategy', 'strategies')}; expected two or more to set beside each other")
     players = {name: run.players for name, run in runs.items()}
     if len(set(players.values())) > 1:
         raise UserError(f"games of {', '.join(f'{n} players ({name})' for name, n in players.items())}; expected one number")
@@ -359,7 +359,7 @@ def _holding(table: pd.DataFrame, found: pd.DataFrame) -> list[str]:
     turning = found.loc[found["holds"].isin((BOTH, EITHER)), "figure"]
     for figure in turning[:EXAMPLES]:
         words = "raised for some and lowered" if change else "above the fair share for some and below"
-        said.append(f"{whom(figure, change)} is {words} for others: {_by_way(rows[figure])}.")
+        said.append(f"{whom(figure, change)} is {words} for others. {_by_way(rows[figure])}.")
     if len(turning) > EXAMPLES:
         said.append(f"{len(turning) - EXAMPLES} more turn around with who plays: table.")
     return said
@@ -400,5 +400,7 @@ def _range(row: Any, change: bool) -> str:
 
 
 def _by_way(part: pd.DataFrame) -> str:
-    rows = part.sort_values("value", ascending=False, kind="stable").iloc[[0, -1]].to_dict("records")
-    return "; ".join(f"{row['way']} {shown(row)} (n = {row['n']:,})" for row in rows)
+    """Return the way whose interval lies highest, and the one whose interval lies lowest."""
+    ends = part.loc[[part["value_all_low"].idxmax(), part["value_all_high"].idxmin()]].to_dict("records")
+    high, low = (f"{row['way']} {shown(row)} (n = {row['n']:,})" for row in ends)
+    return f"Highest: {high}. Lowest: {low}"

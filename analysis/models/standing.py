@@ -56,7 +56,7 @@ class Standing:
 
     @cached_property
     def factors(self) -> tuple[str, ...]:
-        """What the model of who wins corrects for: as much as these games can tell apart."""
+        """What the model of who wins corrects for: as much as these games can separate."""
         try:
             fit_logit(present(self.outcomes), DEFAULT_FACTORS)
         except UserError as error:
@@ -92,7 +92,7 @@ class Standing:
     def leaders(self) -> pd.DataFrame:
         """The leaders by strength, corrected as far as these games allow, or by their plain win rates.
 
-        Where leaders cannot be told from who played them, nothing is tested and `played_by` names these.
+        Where leaders cannot be distinguished from who played them, nothing is tested and `played_by` names these.
         """
         self.need_winners()
         try:

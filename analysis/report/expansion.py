@@ -16,13 +16,12 @@ from ..trials.relevance import judged
 from .effects import read_gifts
 from .findings import MOST, answers
 from .part import Chart, Column, Finding, Part, Source, points, rate
-from .shared import FEW, VERDICT, WONDER, P, chapter, some_rows, tall
+from .shared import FEW, VERDICT, WONDER, P, chapter, message, some_rows, tall
 
 ALL = ("", "_all_low", "_all_high")
 METHOD = (
-    "Seats that did it are compared with all the other seats of the same games; the difference of the two win rates has the "
-    "error of its linearised terms, the game as the cluster (delta method). Who is ahead does more of everything: these are "
-    f"associations. Nothing is tested with fewer than {SMALL_SAMPLE} seats, or {FEW_CASES} wins or losses, on a side."
+    "Seats that did it against all other seats of the same games (delta method, by game). Nothing is tested with fewer than "
+    f"{SMALL_SAMPLE} seats, or {FEW_CASES} wins or losses, on a side."
 )
 Summary = Callable[[Any], pd.DataFrame]
 
@@ -113,8 +112,9 @@ def _given(frame: pd.DataFrame, source: Source) -> list[Finding]:
 
 
 def _habit(
-    key: str, title: str, what: str, heading: str, note: str, nothing: str, answer: str, noun: str, *more: Column
-) -> Part:
+    key: str, title: str, what: str, heading: str, note: str, nothing: str, answer: str, noun: str, said: str,
+    *more: Column,
+) -> Part:  # fmt: skip
     """Return the part on what goes with winning among seats that did something."""
     summary: Summary = getattr(expansion, key.replace("-", "_"))
     return Part(
@@ -132,7 +132,7 @@ def _habit(
             key, f"{title} (association)", "Win rate of the seats with it less that of the seats without it. Bars: 95% for all "
             "rows together; filled: differs from 0.",
             plots.plot_association, tall(0.27),
-            worth=some_rows,
+            worth=some_rows, message=message("association", said),
         ),),
         findings=partial(_association, what=what, nothing=nothing, answer=answer, noun=noun),
     )  # fmt: skip
@@ -152,27 +152,28 @@ PARTS = chapter(
             "Effects: the same games played with and without it. Districts, governments and forts were given to a seat at "
             "random; abilities and unique cards were taken from their leaders."
         ),
-        method=(
-            "Effects come from randomised experiments (newdawn experiment); intervals and p values are those of each "
-            "experiment, for all of its rows together."
-        ),
+        method="Randomised experiments (`newdawn experiment`); intervals hold for all rows of one together.",
         charts=(Chart(
             "gifts", "Effects of what was given or taken", "Bars: 95% for all rows of its experiment; filled: not zero.",
             plots.plot_gifts, tall(0.24),
+            message=message("points", "{what} ({kind}) {word} the chance to win by {size} points", "raises", "lowers"),
         ),),
         findings=_given, strict=True,
     ),
     _habit(
         "districts", "Which districts winners place", "district", "district", "Seats that placed the district, once or more.",
         "No district is detectably associated with winning", "Seats with certain districts win more or less often", "district",
+        "Seats with {district} win {word} often than those without",
     ),
     _habit(
         "exploring", "Do explorers win?", "tiles", "tiles explored", "Seats by the number of tiles they explored.",
         "Exploring is not detectably associated with winning", "Win rates go with the number of tiles explored", "group",
+        "Seats that explored {tiles} tiles win {word} often than others",
     ),
     _habit(
         "forts", "Do forts go with winning?", "forts", "forts taken", "Seats by the number of forts they put a city on.",
         "Taking forts is not detectably associated with winning", "Win rates go with the number of forts taken", "group",
+        "Seats that took {forts} forts win {word} often than others",
     ),
     Part(
         "fort-cards", "Do forts decide?", partial(_of_box, _fort_cards),
@@ -188,12 +189,14 @@ PARTS = chapter(
         "governments", "Governments of winners", "government", "government", "Seats that began an own turn with it.",
         "No government is detectably associated with winning",
         "Seats with certain governments win more or less often", "government",
+        "Seats with {government} win {word} often than those without",
     ),
     _habit(
         "unique-cards", "Unique cards: with and without", "leader", "leader",
         "Seats of the leader with its unique focus card, taken in the game or there from the beginning (round 1).",
         "No unique card is detectably associated with winning",
         "Leaders win more or less often with their unique card", "leader",
+        "{leader} wins {word} often with its unique card",
         Column("median_round", "taken in round", "rounds", "median"),
     ),
     Part(

@@ -1,14 +1,20 @@
-"""What several parts of a report have in common: columns, the height of charts, chapters."""
+"""What several parts of a report have in common: columns, the height and messages of charts, chapters."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import pandas as pd
 
+from ..statistics.inference import SIGNIFICANT
 from ..statistics.rates import FEW_CASES, SMALL_SAMPLE
+from ..trials.relevance import BALANCED
 from .part import Column, Part
+
+Message = Callable[[pd.DataFrame], str]
+TIMES = 1.5  # from here a win rate is said in fair shares
 
 FEW = Column("small_sample", "few?", "flag", f"fewer than {SMALL_SAMPLE} cases, or {FEW_CASES} wins or losses")
 P = Column("p_adjusted", "adjusted p", "p", "p value for all questions of the table together")
@@ -32,3 +38,45 @@ def some_rows(frame: pd.DataFrame) -> bool:
 def chapter(name: str, *parts: Part) -> tuple[Part, ...]:
     """Return the parts as those of a chapter."""
     return tuple(replace(part, chapter=name) for part in parts)
+
+
+# --- What a chart says. Only rows that the table's intervals show to differ are named, and no small samples.
+
+
+def largest(frame: pd.DataFrame, size: str) -> dict[Any, Any] | None:
+    """Return the row that differs most; None if none is shown to differ."""
+    few = frame["small_sample"].astype(bool) if "small_sample" in frame else pd.Series(False, frame.index)
+    found = frame[(frame["p_adjusted"] <= SIGNIFICANT) & ~few]
+    ordered = found.sort_values(size, key=lambda values: values.abs().round(9), ascending=False, kind="stable")
+    return None if ordered.empty else dict(ordered.iloc[0])
+
+
+def message(size: str, text: str, more: str = "more", less: str = "less") -> Message:
+    """Return what says `text` of the row that differs most: {word} is `more` or `less`, {size} how much, without a sign."""
+
+    def said(frame: pd.DataFrame) -> str:
+        row = largest(frame, size)
+        if row is None:
+            return ""
+        words = row | {"size": f"{abs(row[size]):.1f}", "word": more if row[size] > 0 else less}
+        return text.format(**{str(name): value for name, value in words.items()})
+
+    return said
+
+
+def share_message(factor: str, who: str = "{}") -> Message:
+    """Return what says who wins furthest from the fair share, or that all are within the margin of it."""
+
+    def said(frame: pd.DataFrame) -> str:
+        row = largest(frame, "points")
+        if (frame["verdict"] == BALANCED).all():
+            return f"All {len(frame)} are within the margin of the fair share"
+        if row is None:
+            return ""
+        times = row["adjusted_rate"] / row["fair_share"]
+        if times >= TIMES:
+            return f"{who.format(row[factor])} wins {times:.1f} times its fair share"
+        word = "more" if times > 1 else "less"
+        return f"{who.format(row[factor])} wins {abs(row['points']):.1f} points {word} than its fair share"
+
+    return said

@@ -62,6 +62,7 @@ def parts_of(table: pd.DataFrame, verdicts: pd.DataFrame, first_sentences: bool 
                 charts=(Chart(
                     f"ways-{group}", GROUPS[group], f"95% for all figures and ways together; filled: {lab.MORE}.",
                     partial(_draw, names=names), partial(_height, names=names), worth=lambda frame: bool(_shares(frame).any()),
+                    message=_depends,
                 ),),
                 findings=partial(_said, said),
             )
@@ -107,6 +108,15 @@ def _wide(table: pd.DataFrame, verdicts: pd.DataFrame, names: Sequence[str]) -> 
                 row[f"way{k}{end}"] = (100 if share else 1) * by_way[name][f"value{end}"] if name in by_way else np.nan
         rows.append(row)
     return pd.DataFrame(rows)
+
+
+def _depends(frame: pd.DataFrame) -> str:
+    """Say which of the figures drawn depends most on who plays, if one is shown to."""
+    found = frame[_shares(frame) & (frame["verdict"] == lab.MORE)]
+    if found.empty:
+        return ""
+    most = found.loc[found["difference"].abs().idxmax()]
+    return f"Who plays moves the {most['figure']} by up to {abs(most['difference']):.1f} points"
 
 
 def _draw(frame: pd.DataFrame, ax: Any, names: Sequence[str]) -> None:

@@ -20,7 +20,7 @@ from ..tables.columns import WHOLE
 
 
 def leaders_by_strategy(runs: Runs) -> pd.DataFrame:
-    """Return for each strategy and leader how often the leader won in its hands, against the other leaders in the same hands.
+    """Return for each strategy and leader how often the leader won, against the others that it played.
 
     `points` is the win rate less `others_rate` (percentage points). Leaders that are always played by one strategy, and
     strategies that played one leader only, are left out. Where there is hardly a win or hardly a loss, nothing is tested.

@@ -87,7 +87,7 @@ def _state_counts(claims: np.ndarray, rounds: np.ndarray, won: np.ndarray) -> pd
 def _predictability(runs: Runs) -> pd.DataFrame:
     counts = counted_together((_state_counts(*standings(s)) for s in asked(runs, COLUMNS)), _STATE)
     if counts.empty:
-        raise UserError("every game ended in its first round; there is nothing to foretell")
+        raise UserError("every game ended in its first round; there is nothing to predict")
     claims = counts["standing"].to_numpy()[:, None] >> (BITS * np.arange(int(counts["players"].max()))) & (2**BITS - 1)
     seated = np.arange(claims.shape[1]) < counts["players"].to_numpy()[:, None]
     counts = counts.assign(fair=counts["games"] / counts["players"], **_scores(counts, claims, seated))
@@ -217,7 +217,7 @@ def lead(runs: Runs, by: str | None = None) -> pd.DataFrame:
 
 
 def lead_of(courses: pd.DataFrame) -> pd.DataFrame:
-    """Return the table of `lead` for games that were told."""
+    """Return the table of `lead` for games whose course is known."""
     games = courses["games"].to_numpy()
     n = int(games.sum())
     row: dict[str, Any] = {"n": n}
@@ -244,7 +244,7 @@ def comebacks(runs: Runs, by: str | None = None) -> pd.DataFrame:
 
 
 def comebacks_of(courses: pd.DataFrame) -> pd.DataFrame:
-    """Return the table of `comebacks` for games that were told."""
+    """Return the table of `comebacks` for games whose course is known."""
     decided = courses[courses["behind"] != NOBODY]
     n, most = int(decided["games"].sum()), max([2, *decided["behind"]])
     wins = [int(decided.loc[decided["behind"] >= least, "games"].sum()) for least in range(1, most + 1)]

@@ -18,8 +18,8 @@ MARGINS = {"leaders-by-card": 2.0, "leaders-with-strategies": 2.0, "order": 2.0,
 OPENING = {
     "leaders-by-card": "Victory cards matter most to ",
     "order": "Turn order matters: ",
-    "leaders-with-strategies": "Who plays matters most to ",
-    "card-sets": "The length depends on the victory cards: ",
+    "leaders-with-strategies": "The strongest interaction is ",
+    "card-sets": "Game length depends on the victory cards: ",
 }
 NAMING = {
     "leaders-by-card": ["leader", "card"], "leaders-with-strategies": ["leader", "strategy"], "order": ["order"],
@@ -47,7 +47,9 @@ def test_every_sentence_of_the_first_screen_is_true(shown):
         elif " is too " in finding.text:
             _too(finding, frames["leaders"], len(source.strategies) > 1)
         else:
-            assert finding.text.startswith("No leader is shown") or re.match(r"All \d+ leaders", finding.text)
+            assert finding.text.startswith("No leader is detectably off the fair share") or re.match(
+                r"All \d+ leaders", finding.text
+            )
             _within(finding, frames["leaders"])
     assert [(word, sorted(names)) for word, names in _groups(frames["leaders"])] == [
         (one.words, sorted(one.names)) for one in found.verdicts

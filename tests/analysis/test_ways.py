@@ -161,8 +161,11 @@ def test_sentences_agree_with_the_rows(found):
     _, table, verdicts = found
     said = lab.sentences(table, verdicts)
     scythia = table[table["figure"] == "win rate of Scythia"]["value"]
-    assert f"above the fair share is Scythia ({100 * scythia.min():.1f}% to {100 * scythia.max():.1f}%)" in said[0]
-    assert said[0].startswith("Holds for all of bold, calm, wild")
+    assert (
+        f"bove the fair share for all of bold, calm, wild: Scythia ({100 * scythia.min():.1f}% to {100 * scythia.max():.1f}%)"
+        in said[0]
+    )
+    assert said[0].startswith("Above the fair share for all of ")
     japan = next(text for text in said if text.startswith("Japan is above the fair share for some and below for others"))
     one = row(table, "win rate of Japan", way="calm")
     assert f"calm {100 * one['value']:.1f}% [{100 * one['value_all_low']:.1f}, " in japan
@@ -177,7 +180,7 @@ def check_sentences(table, verdicts):
     depends = [text for text in said if "depend on who plays" in text or "depends on who plays" in text]
     assert len(depends) == 1
     if more.empty:
-        assert depends[0].startswith(f"Not shown: that any {noun} depends on who plays")
+        assert depends[0].startswith(f"No {noun} depends on who plays by detectably more than the margin")
     else:
         count, of = re.match(rf"(\d+) of (\d+) {noun}s? depends? on who plays", depends[0]).groups()
         assert (int(count), int(of)) == (len(more), len(verdicts))
@@ -206,7 +209,7 @@ def test_sentences_on_who_differs_agree_with_the_rows(found):
 
 def test_what_cannot_be_set_beside_each_other():
     rng = np.random.default_rng(4)
-    with pytest.raises(UserError, match="1 way of playing; expected two or more"):
+    with pytest.raises(UserError, match="1 strategy; expected two or more"):
         lab.ways({"one": known_way(rng, 20, STRONG)}, PRINTED)
     with pytest.raises(UserError, match=r"games of 4 players \(one\), 3 players \(other\); expected one number"):
         lab.ways({"one": known_way(rng, 20, STRONG), "other": known_way(rng, 20, STRONG, players=3)}, PRINTED)
@@ -248,9 +251,9 @@ def test_changes_of_a_house_rule_are_asked_of_all_ways_together():
     assert together["value_all_low"] < alone["difference_all_low"] < alone["difference_all_high"] < together["value_all_high"]
     said = lab.sentences(table, verdicts)
     gains = table.loc[table["figure"] == "win rate of Japan", "value"]
-    assert "raised are" in said[0]
+    assert said[0].startswith("Raised for all of bold, calm, wild: ")
     assert f"win rate of Japan ({100 * gains.min():+.1f} to {100 * gains.max():+.1f} points)" in said[0]
-    assert any(text.startswith("win rate of Scythia is raised for some and lowered for others: bold") for text in said)
+    assert any(text.startswith("win rate of Scythia is raised for some and lowered for others. Highest: bold") for text in said)
 
 
 # --- the command
@@ -296,7 +299,7 @@ def test_runs_are_set_beside_each_other_and_in_a_report(folders):
     made = newdawn("report", folders / "a", "--beside", folders / "b", "--boards", 0, "--quiet", "--out", folders / "page")
     assert made.exit_code == 0, made.output
     text = (folders / "page" / "report.md").read_text("utf-8")
-    assert "### Leaders by way of playing" in text
+    assert "### Leaders under each strategy" in text
     assert "random [95% all] | opportunist [95% all]" in text
     assert (folders / "page" / "ways-deeds.csv").is_file()
 
@@ -310,7 +313,7 @@ def test_runs_are_set_beside_each_other_and_in_a_report(folders):
         (["--games", "9,9,9", "--strategies", "planner,random"], "--games: 3 numbers for 2 strategies"),
         (["--games", "many"], "'many': expected a number of games from 2, or one for each strategy"),
         (["a", "--strategies", "random"], "expected folders of runs, or --strategies"),
-        (["a"], "1 way of playing; expected two or more"),
+        (["a"], "1 strategy; expected two or more"),
         (["a", "a"], "a: is named twice"),
         (["a", "c"], "played by other rules (longer technology dial) than a (printed); expected the same"),
         (["a", "none"], "none"),
@@ -329,10 +332,10 @@ def test_two_rulesets_are_compared_by_several_ways(tmp_path):
     words = ["printed", "longer_dial", "--ways", "random,opportunist", "--games", "20", *SMALL]
     asked = newdawn("compare", *words, "--out", tmp_path)
     assert asked.exit_code == 0, asked.output
-    assert "A = printed, B = longer technology dial: what B changes, by way of playing" in asked.output
+    assert "A = printed, B = longer technology dial: what B changes under each strategy" in asked.output
     assert newdawn("report", tmp_path).exit_code == 0
     text = (tmp_path / "report" / "report.md").read_text("utf-8")
-    assert "20 games under each ruleset, by each of 2 ways of playing" in text
+    assert "20 games under each ruleset, by each of 2 strategies" in text
     assert "random [95% all] | opportunist [95% all]" in text
 
 

@@ -126,7 +126,7 @@ def _meanings(kept: Kept) -> list[tuple[str, str]]:
 
 def _target(kept: Kept) -> Part:
     figure = kept.words["figure"]
-    frame, _ = judged(kept)
+    frame, at = judged(kept)
     frame = frame.assign(small_sample=frame["n"] < SMALL_SAMPLE)
     columns = (
         Column("what", "change"), Column("keys", "as house rules say it"),
@@ -141,10 +141,17 @@ def _target(kept: Kept) -> Part:
         charts=(Chart(
             "target", f"{figure[0].upper()}{figure[1:]} by change{f': {target} wanted' if target else ''}",
             "Fresh games; 95% for all rows; dashed: the target, grey: within the margin of it; filled: on target.",
-            partial(_draw_target, kept=kept), lambda rows: 1.1 + 0.32 * len(rows),
+            partial(_draw_target, kept=kept), lambda rows: 1.1 + 0.32 * len(rows), message=lambda rows: _reached(rows.iloc[at]),
         ),),
         findings=lambda rows, source: [Finding(text) for text in kept.sentences],
     )  # fmt: skip
+
+
+def _reached(row: Any) -> str:
+    """Say what the advised row reaches on fresh games; '' where that is undecided or nothing does."""
+    whose = "The rules as they are" if row["what"] == AS_IT_IS else "The advised change"
+    return {ON: f"{whose} reach{'' if row['what'] == AS_IT_IS else 'es'} the target",
+            BETTER: f"{whose} does better than the rules as they are"}.get(row["verdict"], "")  # fmt: skip
 
 
 def _draw_target(frame: pd.DataFrame, ax: Any, kept: Kept) -> None:

@@ -30,6 +30,7 @@ from ..next import Step
 from ..page import Report, worked_out
 from ..part import Chart, Column, Finding, Part, evidence, number, points, rate
 from ..provenance import Provenance
+from ..shared import Message, message
 from . import advised, coalition, people, wished
 from .lines import SEARCHED, change, changed, group_line, in_units, leaders_line
 
@@ -42,17 +43,16 @@ FEW = Column("small_sample", "few?", "flag", "few cases: take the row as a hint"
 GROUPS = {"leaders": "The leaders", "game": "The game as a whole", "agendas": "Agendas", "wonders": "World wonders"}
 ENDS = ("", "_low", "_high", "_all_low", "_all_high")
 PAIRED = (
-    "The same seeds were played both ways, and the figures of each pair of games compared, so whatever the pairs have in "
-    "common cancels. Intervals [95% all] hold for all rows of the answer together (Bonferroni), and verdicts are read off them."
+    "The same seeds were played both ways and compared game by game. Intervals [95% all] hold for all rows of the answer "
+    "together (Bonferroni), and verdicts are read off them."
 )
 UNPAIRED = (
-    "The two sides were played on other seeds, so they share no maps, decks or leaders, and nothing cancels. Intervals [95% "
-    "all] hold for all rows of the answer together (Bonferroni), and verdicts are read off them."
+    "The two sides were played on other seeds, so nothing cancels. Intervals [95% all] hold for all rows of the answer "
+    "together (Bonferroni), and verdicts are read off them."
 )
 FOURS = (
-    "Players who have adapted are the same learned players, whose network has gone on learning under the rules they play by, "
-    "each side's under its own. What adapting changes is the difference of the two differences, over seeds of four games each: "
-    "A and B by both kinds of players. All changes are tested together."
+    "Players who have adapted are the same learned players, trained on under the rules they play by. What adapting changes is "
+    "the difference of the two differences, over seeds of four games each."
 )
 ANSWERS = ("unaware_difference", "adapted_difference", "change")
 Made = tuple[list[Part], First, Sequence[str]]  # parts, first screen, method
@@ -163,6 +163,7 @@ def _compared(kept: Kept) -> Made:
                 "Percentage points, 95% for all figures together; filled: differs from 0.",
                 partial(_draw, label="whom", size="difference"), lambda frame: 1.1 + 0.24 * _shares(frame),
                 worth=lambda frame: _shares(frame) > 0,
+                message=_in_points("difference", "Under B the {figure} is {size} points {word}"),
             ),),
             findings=lambda frame, source: _changes(frame, sentence, "matter", NONE_CHANGES, "difference"),
             chapter=CHAPTER,
@@ -257,6 +258,7 @@ def _both_answers(kept: Kept) -> Made:
                 f"answers-{group}", f"{GROUPS[group]}: B less A, by both kinds of players",
                 "Percentage points, 95% for all figures together; below each: by adapted players; filled: adapting changes it.",
                 _draw_both, lambda frame: 1.1 + 0.44 * _shares(frame), worth=lambda frame: _shares(frame) > 0,
+                message=_in_points("change", "Adapting makes B's effect on the {figure} {size} points {word}"),
             ),),
             findings=lambda frame, source: told(frame, "Adapting changes none of these measurably"), chapter=CHAPTER,
         )  # fmt: skip
@@ -271,6 +273,12 @@ def _both_answers(kept: Kept) -> Made:
     said += [Finding(text, "limit" if text == LIMIT else "measured") for text in more]
     screen = First(said, verdicts=verdicts, chart="answers-leaders", changed=_changed_rules(kept), meanings=_meanings(kept)[:2])
     return [part(group) for group in GROUPS if (whole["group"] == group).any()], screen, (PAIRED, FOURS)
+
+
+def _in_points(size: str, text: str) -> Message:
+    """Return the message on the figure that is drawn, one in percentage points, and changes most."""
+    said = message(size, text, "higher", "lower")
+    return lambda frame: said(frame[frame["unit"] == "points"])
 
 
 def _draw_both(frame: pd.DataFrame, ax: Any) -> None:
@@ -330,6 +338,7 @@ def _experiment(kept: Kept) -> Made:
         charts=(Chart(
             "worth", f"Effect of each {kind}", "Percentage points of the chance to win; 95% for all rows; filled: not zero.",
             partial(_draw, label=label, size="points"), lambda frame: 1.1 + 0.24 * len(frame),
+            message=message("points", f"{{{label}}} {{word}} the chance to win by {{size}} points", "raises", "lowers"),
         ),),
         chapter=CHAPTER,
     )  # fmt: skip
@@ -384,6 +393,7 @@ def _moved(kept: Kept) -> Made:
             "moved", "The largest changes that are shown", "Shares only; rounds are in the table. Filled: matters.", draw,
             lambda shown: 1.1 + 0.24 * min(20, int(((shown["unit"] == "points") & (shown["p_adjusted"] <= SIGNIFICANT)).sum())),
             worth=lambda shown: bool(((shown["unit"] == "points") & (shown["p_adjusted"] <= SIGNIFICANT)).any()),
+            message=lambda shown: _moving(shown[shown["verdict"] == sensitivity.MATTERS]),
         ),),
     )  # fmt: skip
     numbers = list(dict.fromkeys(matters["parameter"]))
@@ -393,6 +403,9 @@ def _moved(kept: Kept) -> Made:
     start = "" if said else "No number matters detectably. "
     said.append(Finding(f"{start}{sensitivity.counts(frame)}.", "measured" if largest else "open"))
     return [part], First(said, verdicts=verdicts, chart="moved"), (PAIRED,)
+
+
+_moving = _in_points("difference", "{what} matters most: the {figure} is {size} points {word}")
 
 
 def _laddered(kept: Kept) -> Made:
@@ -414,7 +427,7 @@ def _laddered(kept: Kept) -> Made:
             Part("strength", "Ratings", lambda source: ratings, columns, chapter=CHAPTER,
                  note="400 points of the rating are odds of 10 to 1; ranks hold simultaneously (95%).",
                  charts=(Chart("strength", "Ratings", "95% for all rows together; filled: differs from the average.", draw,
-                               lambda frame: 1.1 + 0.27 * len(frame)),))
+                               lambda frame: 1.1 + 0.27 * len(frame), message=_strongest),))
         )  # fmt: skip
         clear = ratings["p_adjusted"] <= SIGNIFICANT
         verdicts = _up_and_down(ratings, "strategy", "rating", clear, ("stronger than the average", "weaker"))
@@ -431,6 +444,12 @@ def _laddered(kept: Kept) -> Made:
             won = rate(*(row[f"win_rate{end}"] for end in ("", "_low", "_high")))
             said.append(Finding(f"{row['strategy']} wins {won} against {row['opponent']} (n = {row['n']:,}).", "measured"))
     return parts, First(said, verdicts=verdicts, chart="strength" if "ratings" in kept.tables else "versus"), ()
+
+
+def _strongest(ratings: pd.DataFrame) -> str:
+    """Say which strategy is the strongest, if only one may be."""
+    first = ratings.loc[ratings["rank_best"] == 1, "strategy"] if "rank_best" in ratings else ratings["strategy"]
+    return f"{first.iloc[0]} is the strongest" if len(first) == 1 and len(ratings) > 1 else ""
 
 
 def _strategies(frame: pd.DataFrame, name: str, title: str) -> Part:

@@ -19,6 +19,7 @@ from ...tables.plays import open_plays
 from ...tables.read import Run, open_run
 from ..first import First, Verdict
 from ..part import Chart, Column, Finding, Part
+from ..shared import message
 
 CHAPTER = "What was found"
 BESIDE = "Real plays"
@@ -26,19 +27,11 @@ MARKS = "Ds^vPX*"  # of the ways, one after the other
 P = Column("p_adjusted", "adjusted p", "p", "p value for all questions of the table together")
 FEW = Column("small_sample", "few?", "flag", "fewer than 100 plays: take the row as a hint")
 METHOD = (
-    "A play is a choice of one winner among the leaders at its table. Each way gives every seat of every play a chance, by its "
-    "own games of as many players (conditional logit of leader and, where it was noted, place in the turn order). So tables of "
-    "different sizes and leaders that people chose are taken as they were; the fair share of a leader is the mean of those at "
-    "its tables. The test of agreement is the score test of all leaders together, against winners drawn by the way's chances, "
-    "with people's skill and the errors of the way's own games taken out. Differences of single leaders have exact intervals "
-    "and tests [95% all] for all leaders and ways together (Bonferroni); they do not know who sat where."
+    "A play is a choice of one winner among the leaders at its table. Each strategy gives every seat a chance, by its own "
+    "games of as many players (conditional logit). Agreement is a score test of all leaders together, with people's skill "
+    "taken out; single leaders have exact tests [95% all]."
 )
-POOLING = (
-    "Estimates: what a leader is worth to people is what it is worth to a way, and a deviation that is normal around 0. How "
-    "large deviations are, how much people's skill varies and which way is the base are learned from the plays; the estimate "
-    "is the mixture of all of these by their evidence (Laplace), so its interval holds their doubt, too. The weight is by how "
-    "much the plays narrow what the simulation alone leaves open."
-)
+POOLING = "Estimates: what a leader is worth to a strategy, and a normal deviation around 0 (mixed by evidence, Laplace)."
 
 
 def page(kept: Kept) -> tuple[list[Part], First, tuple[str, ...]]:
@@ -85,7 +78,8 @@ def _leaders(frame: pd.DataFrame) -> Part:
         "people", "Leaders: people beside strategies", lambda source: frame, columns, chapter=CHAPTER, rows=300,
         note="People's win rates, and what each strategy would win at the very tables that people sat at.",
         charts=(Chart("people", "Leaders' win rates, people and strategies", "Bars: people, 95% each. Marks: each strategy.",
-                      _draw_leaders, lambda shown: 1.5 + 0.36 * many),),
+                      _draw_leaders, lambda shown: 1.5 + 0.36 * many,
+                      message=message("points", "People win {word} often with {leader} than `{way}` would")),),
     )  # fmt: skip
 
 

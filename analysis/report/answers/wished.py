@@ -22,12 +22,9 @@ NAMED, FEW = 6, 3  # wishes named as missed, and with another verdict
 LEADER = "win rate of "
 STILL = "Still missed"  # begins a sentence of what the verdicts of the page list
 METHOD = (
-    "A wish is met if the whole interval of its figure lies in the band, an interval that holds for all points of the front "
-    "together. It is missed if one that holds for all points and wishes lies outside; else it is undecided. Of several "
-    "strategies the worst counts. The distance adds up how far figures lie outside their bands, in units of what matters (two "
-    "points, one round), times their weights.",
-    "Points were found by screening every number on paired seeds, a model of what each change moves, a search on that model, "
-    "and races. Then they played fresh games, by which nothing was chosen; all verdicts and intervals are of these.",
+    "A wish is met if the whole interval of its figure lies in the band, missed if all of it lies outside, else undecided. Of "
+    "several strategies the worst counts. The distance adds up how far figures lie outside, in units of what matters.",
+    "A model screened on paired seeds chose the points; all verdicts and intervals are of fresh games.",
 )
 
 

@@ -126,7 +126,7 @@ def _left(left: Any) -> str:
 def compare(folder: Place, runs: tuple[Place, ...], more: tuple[Place, ...], out: Path | None, how: str) -> None:
     """Ask whether people play like the strategies of finished runs, and what each leader is worth to people.
 
-    PLAYS is a folder of `plays import`. Runs of one strategy, such as those of 3 and of 4 players, are one way of playing. A
+    PLAYS is a folder of `plays import`. Runs of one strategy, such as those of 3 and of 4 players, count as one. A
     play is held against games of as many players; those of which a way has none are left out, and told.
 
     For each leader there are people's win rate with its interval, the rate that each way expects at these very tables (a star:

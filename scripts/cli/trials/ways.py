@@ -20,7 +20,7 @@ WAYS = ("quick", "planner", "warrior", "builder")  # where none are named
 
 
 class Counts(click.ParamType):
-    """A number of games, or one for each way of playing."""
+    """A number of games, or one for each strategy."""
 
     name = "counts"
 
@@ -36,7 +36,7 @@ class Counts(click.ParamType):
 
 @click.command()
 @click.argument("folders", type=PLACE, nargs=-1, metavar="[RUN]...")
-@click.option("--strategies", type=Names(), metavar="A,B,…", help=f"Ways of playing [default: {','.join(WAYS)}].")
+@click.option("--strategies", type=Names(), metavar="A,B,…", help=f"Strategies that play [default: {','.join(WAYS)}].")
 @click.option("--games", type=Counts(), default="2000", show_default=True, metavar="N[,N…]", help="Games of each way.")
 @click.option("--players", type=int, default=4, show_default=True, help=PLAYERS_HELP)
 @click.option("--seed", type=int, default=1, show_default=True, help="Seed of the games.")
@@ -83,7 +83,7 @@ def ways(
     if len(counts) != len(names):
         raise UserError(f"--games: {len(counts)} numbers for {len(names)} strategies; expected one, or one for each")
     if len(names) < 2 or len(set(names)) < len(names):
-        raise UserError(f"--strategies: {','.join(names)}; expected two or more different ones, each a way of playing")
+        raise UserError(f"--strategies: {','.join(names)}; expected two or more different strategies")
     ruleset = ruleset_of(rules_files, map_file, box)
     plans = plans_of(ruleset, names, counts, {"players": players, "seed": seed, "round_cap": round_cap})
     found = lab.ways(played(ruleset, plans, jobs, quiet), subjects_of(ruleset.compile()))
@@ -92,27 +92,27 @@ def ways(
     if out is not None:
         compared = ", ".join(f"{counted(plan.games, 'game')} of {name}" for name, plan in plans.items())
         keep_answer(
-            out, "ways", f"{ruleset.name}: ways of playing", ruleset, next(iter(plans.values())),
+            out, "ways", f"{ruleset.name}: strategies compared", ruleset, next(iter(plans.values())),
             {"ways": found, "verdicts": verdicts}, sentences=lab.sentences(found, verdicts),
             compared=compared, players=list(plans),
         )  # fmt: skip
 
 
 def check_options(names: tuple[str, ...], adapt: bool, until_half_width: float | None, settings: dict[str, Any]) -> None:
-    """Raise UserError for options of a comparison that do not go together with --ways, or if these are no ways of playing."""
+    """Raise UserError for options of a comparison that do not go together with --ways, or if these are not several strategies."""
     others = {"--adapt": adapt, "--until-half-width": until_half_width, "--strategies": settings["strategies"],
               "--strategy-pool": settings["strategy_pool"]}  # fmt: skip
     for option, given in others.items():
         if given:
             raise UserError(f"--ways and {option}: expected one of the two")
     if len(names) < 2 or len(set(names)) < len(names):
-        raise UserError(f"--ways: {','.join(names)}; expected two or more different strategies, each a way of playing")
+        raise UserError(f"--ways: {','.join(names)}; expected two or more different strategies")
 
 
 def compare_ways(
     rulesets: tuple[Any, Any], plans: Mapping[str, tuple[Any, Any]], *, jobs: int, observer: Any, how: str, out: Path | None
 ) -> None:
-    """Compare two rulesets by each way of playing, and show and keep which changes hold for all of them."""
+    """Compare two rulesets under each strategy, and show and keep which changes hold for all of them."""
     from ....analysis.contests import ways as lab
     from ....analysis.trials.compare import compare
 
@@ -123,11 +123,11 @@ def compare_ways(
     found = lab.changes_by_way(frames)
     verdicts = lab.verdicts(found)
     if how == "table":
-        tell(f"A = {rulesets[0].name}, B = {rulesets[1].name}: what B changes, by way of playing\n")
+        tell(f"A = {rulesets[0].name}, B = {rulesets[1].name}: what B changes under each strategy\n")
     show(found, verdicts, how)
     if out is not None:
-        title = f"{rulesets[1].name} against {rulesets[0].name}, by way of playing"
-        compared = f"{counted(pairs, 'game')} under each ruleset, by each of {len(frames)} ways of playing"
+        title = f"{rulesets[1].name} against {rulesets[0].name} under each strategy"
+        compared = f"{counted(pairs, 'game')} under each ruleset, by each of {len(frames)} strategies"
         plan = next(iter(plans.values()))[1]
         keep_answer(
             out, "compare --ways", title, rulesets[1], plan, {"ways": found, "verdicts": verdicts},
