@@ -50,7 +50,9 @@ def test_programs_and_templates_are_free_of_retired_phrases():
 
 
 def test_a_retired_phrase_is_noticed():
-    for said in ("36 of 51 figures hang on the players", "Not shown: that any leader wins", "in the same hands",
-                 "cannot be told from who played them", "Leaders by way of playing", "28 are not known with these games"):  # fmt: skip
+    for said in (
+        "36 of 51 figures hang on the players", "Not shown: that any leader wins", "in the same hands",
+        "cannot be told from who played them", "Leaders by way of playing", "28 are not known with these games",
+    ):  # fmt: skip
         assert RETIRED.search(said), said
     assert not RETIRED.search("who is told that a change hangs")

@@ -28,6 +28,7 @@ MOST = 3  # named in a sentence, or with a sentence of their own, of many
 DEAD = 0.1  # share of the games with its card below which an agenda is hardly ever claimed
 ALL = ("", "_all_low", "_all_high")  # a figure and the interval that its verdict is read off
 ROUNDS = "rounds_difference"
+LARGE = {"points": 25, "rounds": 5}  # so many could be missed: how many more says nothing
 
 
 def _rows(frame: pd.DataFrame) -> list[dict[Any, Any]]:
@@ -160,8 +161,12 @@ def _strength(row: dict[Any, Any], factor: str, among_equals: bool) -> Finding:
 
 def _missed(frame: pd.DataFrame, size: str = "points") -> str:
     """Say how large a difference the intervals of the rows leave possible."""
-    reach = frame[[f"{size}_all_low", f"{size}_all_high"]].abs().max().max()
-    return "" if np.isnan(reach) else f" Differences of up to {reach:.1f} {_unit(size)} could be missed."
+    reach, unit = frame[[f"{size}_all_low", f"{size}_all_high"]].abs().max().max(), _unit(size)
+    if np.isnan(reach):
+        return ""
+    if reach > LARGE[unit]:
+        return f" Even differences of more than {LARGE[unit]} {unit} could be missed."
+    return f" Differences of up to {reach:.1f} {unit} could be missed."
 
 
 def _unit(size: str) -> str:
@@ -288,12 +293,12 @@ def answers(
     if question:
         found = found.drop_duplicates(list(question))
     if found.empty:
-        return [Finding(f"{nothing} ({every[0]} of {counted(every[1], noun)} tested).{_missed(tested, size)}", "open")]
+        return [Finding(f"{nothing} ({every[0]:,} of {counted(every[1], noun)} tested).{_missed(tested, size)}", "open")]
     said = []
     few = found["small_sample"].to_numpy(bool)
     for part, start in ((found[~few], answer), (found[few], f"From few cases: {answer[0].lower()}{answer[1:]}")):
         if len(part):
-            many = f"{len(part)} of {counted(every[0], noun)} tested"
+            many = f"{len(part):,} of {counted(every[0], noun)} tested"
             largest = ". The largest" if len(part) > 1 else ""
             said.append(Finding(f"{start} ({many}){largest}: {example(_rows(part)[0])}.", _certainty(part)))
     return said
@@ -548,9 +553,8 @@ def limits(source: Source) -> list[Finding]:
     """Say what the figures cannot say."""
     facts, names = overview(source.run), source.strategies
     found = list(source.notes)
-    played = f"strategy {names[0]}" if len(names) == 1 else f"strategies {listed(names)}"
     found += [
-        f"All of this holds for games between players of the {played}. A leader whose strength these players do not use "
+        f"All of this holds for games played by {listed(names)}. A leader whose strength these players do not use "
         "looks weaker here than it is at your table.",
         "What builders, claimants or settlers won is an association: who is ahead builds, claims and settles more.",
         "A rule that the rulebook leaves open was read in one way; docs/disputes.md says how much the others change.",

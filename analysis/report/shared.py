@@ -10,7 +10,7 @@ import pandas as pd
 
 from ..statistics.inference import SIGNIFICANT
 from ..statistics.rates import FEW_CASES, SMALL_SAMPLE
-from ..trials.relevance import BALANCED
+from ..trials.relevance import BALANCED, UNDECIDED, UNTESTED
 from .part import Column, Part
 
 Message = Callable[[pd.DataFrame], str]
@@ -40,13 +40,16 @@ def chapter(name: str, *parts: Part) -> tuple[Part, ...]:
     return tuple(replace(part, chapter=name) for part in parts)
 
 
-# --- What a chart says. Only rows that the table's intervals show to differ are named, and no small samples.
+# --- What a chart says. Only rows that the table shows to differ are named: no small samples, nothing undecided.
 
 
 def largest(frame: pd.DataFrame, size: str) -> dict[Any, Any] | None:
-    """Return the row that differs most; None if none is shown to differ."""
-    few = frame["small_sample"].astype(bool) if "small_sample" in frame else pd.Series(False, frame.index)
-    found = frame[(frame["p_adjusted"] <= SIGNIFICANT) & ~few]
+    """Return the row that differs most, by more than the margin where there is one; None if none is shown to."""
+    found = frame[frame["p_adjusted"] <= SIGNIFICANT]
+    if "small_sample" in found:
+        found = found[~found["small_sample"].astype(bool)]
+    if "verdict" in found:
+        found = found[~found["verdict"].isin((BALANCED, UNDECIDED, UNTESTED))]
     ordered = found.sort_values(size, key=lambda values: values.abs().round(9), ascending=False, kind="stable")
     return None if ordered.empty else dict(ordered.iloc[0])
 

@@ -51,7 +51,7 @@ def standings(s: Selection) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 def predictability(runs: Runs, by: str | None = None) -> pd.DataFrame:
-    """Return for each round how well the victory cards claimed so far foretell the winner.
+    """Return for each round how well the victory cards claimed so far predict the winner.
 
     `n` counts the games that went on after the round; in `leading` of them one seat led alone (`leading_rate`), and
     `leader_win_rate` is how often that seat won in the end (Wilson's interval; unfinished games count as not won).

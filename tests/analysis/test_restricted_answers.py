@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from click.testing import CliRunner
+from said import unreadable
 
 from newdawn.analysis.contests import restricted
 from newdawn.analysis.contests import restricted_words as words
@@ -126,6 +127,7 @@ def test_questions_are_answered_by_the_interval_of_their_row(points, p, war, won
     row = row_of(points, p)
     for restriction, question, start in (("attacks", words.WAR, war), ("world wonders", words.WONDERS, wonders)):
         asked, said = words.answer(row | {"restriction": restriction})
+        assert unreadable([said]) == []
         assert asked == question
         assert said.startswith(start)
         assert f"wins {25 + points:.1f}% of its games, others 25.0%: {points:+.1f} points [" in said
@@ -144,6 +146,7 @@ def test_questions_are_answered_by_the_interval_of_their_row(points, p, war, won
 )
 def test_skill_is_what_looking_ahead_is_worth_and_no_more(points, p, start):
     question, said = words.answer(row_of(points, p) | {"restriction": "looking ahead"})
+    assert unreadable([said]) == []
     assert question == "How much is skill, how much is luck?"
     assert said.startswith(start)
     assert (words.LEFT in said) == (points < 0 and p <= 0.05)

@@ -72,6 +72,15 @@ def row_of(frame, piece, naming):
     return hits[0]
 
 
+def could_be_missed(frame, name):
+    """How large a difference the intervals leave possible; beyond 25 points, or 5 rounds, that it is more."""
+    reach = frame[[f"{name}_all_low", f"{name}_all_high"]].abs().max().max()
+    most, unit = (5, "rounds") if name == "rounds_difference" else (25, "points")
+    if reach > most:
+        return f"Even differences of more than {most} {unit} could be missed."
+    return f"Differences of up to {reach:.1f} {unit} could be missed."
+
+
 @pytest.mark.parametrize("key", TESTED)
 def test_what_a_table_answers_is_said_as_it_is(source, key):
     name, naming, counts, question = TESTED[key]
@@ -88,10 +97,9 @@ def test_what_a_table_answers_is_said_as_it_is(source, key):
         return
     if answered.empty:
         assert [finding.certainty for finding in said] == ["open"]
-        ends = rf"\({asked[0]} of {asked[1]} \w+ tested\)\. Differences of up to ([\d.]+) (points|rounds) could be missed\.$"
-        missed, unit = re.search(rf"^(?:No|Game length does not) .*detectabl[ye] .*{ends}", said[0].text).groups()
-        assert close(missed, tested[[f"{name}_all_low", f"{name}_all_high"]].abs().max().max())
-        assert unit == ("rounds" if name == "rounds_difference" else "points")
+        ends = rf"\({asked[0]} of {asked[1]} \w+ tested\)\. (.* could be missed\.)$"
+        (missed,) = re.search(rf"^(?:No|Game length does not) .*detectabl[ye] .*{ends}", said[0].text).groups()
+        assert missed == could_be_missed(tested, name)
         return
     ordered = answered.sort_values(name, key=abs, ascending=False)
     if question:
@@ -169,15 +177,14 @@ def test_each_leader_is_told_apart_or_not(source):
             named += list(rows.index)
         elif finding.text.startswith("No detectable difference"):
             assert finding.certainty == "open"
-            listed, _, missed = finding.text.partition("%: ")[2].partition(". Differences of up to ")
+            listed, _, missed = finding.text.partition("%: ")[2].partition(". ")
             listed, more = names_of(listed)
             rows = frame.loc[listed]
             rest = frame[[not clear(row, "points") for _, row in frame.iterrows()]]
             assert len(listed) + more == len(rest)
             counted += more
             assert not any(clear(row, "points") for _, row in rows.iterrows())
-            reach = rest[["points_all_low", "points_all_high"]].abs().max().max()
-            assert missed == f"{reach:.1f} points could be missed."
+            assert missed == could_be_missed(rest, "points")
             named += list(rows.index)
     assert len(set(named)) == len(named)
     assert len(named) + counted == len(frame)
@@ -195,8 +202,7 @@ def test_places_are_told_apart_or_not(source):
     named = [frame["points"].abs().where(some).idxmax()] if any(some) else []
     assert [int(place) for place, *_ in told] == named
     assert (" and more (" in finding.text) == (sum(some) > 1)
-    reach = frame[["points_all_low", "points_all_high"]].abs().max().max()
-    assert any(some) or finding.text.endswith(f" Differences of up to {reach:.1f} points could be missed.")
+    assert any(some) or finding.text.endswith(f" {could_be_missed(frame, 'points')}")
     for place, *figures in told:
         row = frame.loc[int(place)]
         assert all(close(text, row[f"points{end}"]) for text, end in zip(figures, ("", "_all_low", "_all_high"), strict=True))

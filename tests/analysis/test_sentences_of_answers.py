@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from said import close, disagreement
+from said import close, disagreement, unreadable
 from test_ladder import STRENGTHS, drawn
 from test_sensitivity import rows_of
 from test_sentences_of_parts import drawn_effects
@@ -87,7 +87,8 @@ def test_what_a_page_says_first_is_what_its_rows_show_the_largest_first(command,
             assert disagreement(command, pd.DataFrame([row]), [finding]) is None
             assert finding.certainty == ("few" if row.get("small_sample") else evidence(row["p_adjusted"]))
         if len(clear) > MOST:
-            assert said[MOST].text == f"{len(clear) - MOST} more of {len(rows)} differ: table."
+            more = len(clear) - MOST
+            assert said[MOST].text == f"{more} more of {len(rows)} differ{'s' if more == 1 else ''}: table."
 
 
 @pytest.mark.parametrize("games", [60, 900, pytest.param(3000, marks=pytest.mark.soak)])
@@ -140,12 +141,53 @@ def test_a_section_of_a_comparison_says_its_largest_changes():
                 assert disagreement("compare", pd.DataFrame([row]), [finding]) is None
 
 
+def heard(report):
+    """All findings of a page."""
+    return [*report.first.findings, *(finding for section in report.sections for finding in section.findings), *report.limits]
+
+
+def check_charts(kept):
+    """What a chart says has a row that differs; the same table without one falls back on what is drawn."""
+    for part in comparisons.PAGES[kept.command](kept)[0]:
+        frame = part.frame(kept)
+        for chart in part.charts:
+            shown = frame[frame["p_adjusted"] <= 0.05] if "p_adjusted" in frame else frame.iloc[:0]
+            said = chart.message(frame)
+            assert not said or len(shown), said
+            if "p_adjusted" in frame and "rank_best" not in frame:
+                nothing = frame.assign(p_adjusted=1.0, verdict="undecided")
+                assert chart.heading(nothing) == (chart.title, chart.caption)
+
+
+@pytest.mark.parametrize("games", [60, 3000])
+@pytest.mark.parametrize("command", ["compare", "experiment", "sensitivity"])
+def test_answers_speak_in_short_sentences_and_their_charts_say_what_they_show(command, games):
+    name, made = {
+        "compare": ("differences", differences),
+        "experiment": ("effects", effects),
+        "sensitivity": ("changes", changes),
+    }[command]
+    messages = []
+    for seed in SEEDS:
+        kept = Kept(command, "x", {}, {name: made(seed, games)}, words={"a": "A", "b": "B", "kind": "wonder"})
+        report = comparisons.build(kept, Path("x"))
+        assert unreadable(heard(report)) == []
+        check_charts(kept)
+        messages += [chart.message(part.frame(kept)) for part in comparisons.PAGES[command](kept)[0] for chart in part.charts]
+    assert any(messages) == (games == 3000) or command == "sensitivity"
+
+
 def test_the_ladders_page_says_ratings_as_they_are():
     for seed in SEEDS:
         frame = ladder.rated(drawn(np.random.default_rng(seed), 300, STRENGTHS))
         kept = Kept("ladder", "x", {}, {"ratings": frame})
         report = comparisons.build(kept, Path("x"))
         assert disagreement("ladder", frame, report.first.findings) is None
+        assert unreadable(heard(report)) == []
+        chart = comparisons.PAGES["ladder"](kept)[0][0].charts[0]
+        first = frame.loc[frame["rank_best"] == 1, "strategy"]
+        assert chart.message(frame) == (f"{first.iloc[0]} is the strongest" if len(first) == 1 else "")
+        assert chart.message(frame.assign(rank_best=1)) == ""
         for finding, row in zip(report.first.findings, frame.to_dict("records"), strict=False):
             assert finding.text.startswith(f"{row['strategy']}: rating ")
             assert finding.certainty == ("few" if row["small_sample"] else evidence(row["p_adjusted"]))

@@ -4,6 +4,7 @@ import re
 
 import numpy as np
 import pytest
+from said import unreadable
 from test_first import mixed_run, screen
 from test_sentences import RUNS, a_run, as_words, clear, close
 
@@ -40,6 +41,7 @@ def shown(request):
 def test_every_sentence_of_the_first_screen_is_true(shown):
     found, frames, source = shown
     assert 1 <= len(found.findings) <= 3
+    assert unreadable(found.findings) == []
     for finding in found.findings:
         key = next((key for key, words in OPENING.items() if finding.text.startswith(words)), None)
         if key:
@@ -140,6 +142,7 @@ def test_what_is_said_of_a_value_is_what_its_fresh_games_show(text, games):
             assert row["verdict"] == (ON if inside else OFF if outside else OPEN)
             assert (row["games_needed"] > 0) == (row["verdict"] == OPEN)
         said = conclusion(words, frame, target)
+        assert unreadable([said]) == []
         row = next(row for word, row in zip(words, frame.to_dict("records"), strict=True) if f" {word}" in said)
         best = ON if ON in set(frame["verdict"]) else OPEN if OPEN in set(frame["verdict"]) else OFF
         assert row["verdict"] == best

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from click.testing import CliRunner
 from known import KnownRun, draw, seated, tables
-from said import disagreement
+from said import disagreement, unreadable
 from test_compare import PLANTED
 
 from newdawn.analysis.contests import ways as lab
@@ -175,6 +175,7 @@ def test_sentences_agree_with_the_rows(found):
 def check_sentences(table, verdicts):
     """Each sentence on who differs names its row, with the difference, interval and games; the counts are those of verdicts."""
     said = lab.sentences(table, verdicts)
+    assert unreadable(said) == []
     noun = "change" if lab.is_change(table) else "figure"
     more = verdicts[verdicts["verdict"] == MORE]
     depends = [text for text in said if "depend on who plays" in text or "depends on who plays" in text]

@@ -64,7 +64,7 @@ def build(kept: Kept, path: Path, out: Path | None = None) -> Report:
     sections = worked_out(parts, kept)
     facts = {name: str(value) for name, value in kept.facts.items()}
     lines = [kept.line] if kept.line else []
-    played = f"All of this holds for games between players of the strategies {kept.facts.get('strategies', 'named below')}."
+    played = f"All of this holds for games played by {kept.facts.get('strategies', 'those named below')}."
     played = kept.words.get("limit", played)
     summary = f"{kept.facts.get('compared', path.resolve().name)}, {kept.facts.get('players', '?')} players"
     return Report(
@@ -119,8 +119,8 @@ def _changes(frame: pd.DataFrame, sentence: Callable[[Any], str], size: str, not
     """Return a sentence for each of the largest changes that are shown, or say that there is none, and what could be missed."""
     clear = frame[frame["p_adjusted"] <= SIGNIFICANT].sort_values(size, key=np.abs, ascending=False, kind="stable")
     said = [Finding(sentence(row), _certainty(row)) for row in clear.head(EXAMPLES).to_dict("records")]
-    if len(clear) > EXAMPLES:
-        said.append(Finding(f"{len(clear) - EXAMPLES} more of {len(frame)} differ: table.", "shown"))
+    if (more := len(clear) - EXAMPLES) > 0:
+        said.append(Finding(f"{more} more of {len(frame)} {'differs' if more == 1 else 'differ'}: table.", "shown"))
     return said or [Finding(f"{nothing} ({len(frame)} tested).{_missed(frame, reach or size)}", "open")]
 
 
