@@ -348,8 +348,8 @@ def _holding(table: pd.DataFrame, found: pd.DataFrame) -> list[str]:
     for words in (RAISED, LOWERED) if change else (ABOVE, BELOW):
         some = found[found["holds"] == words]
         if len(some):
-            rows = some.head(EXAMPLES).to_dict("records")
-            texts = "; ".join(f"{whom(row['figure'], change)} {_range(row, change)}" for row in rows)
+            most = some.head(EXAMPLES).to_dict("records")
+            texts = "; ".join(f"{whom(row['figure'], change)} {_range(row, change)}" for row in most)
             start = f"{words[0].upper()}{words[1:]} of {names}"
             said.append(f"{start}: {texts}{_further(len(some))}.")
     if not said:

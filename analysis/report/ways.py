@@ -115,7 +115,7 @@ def _depends(frame: pd.DataFrame) -> str:
     found = frame[_shares(frame) & (frame["verdict"] == lab.MORE)]
     if found.empty:
         return ""
-    most = found.loc[found["difference"].abs().idxmax()]
+    most = found.sort_values("difference", key=abs, ascending=False, kind="stable").iloc[0]
     return f"Who plays moves the {most['figure']} by up to {abs(most['difference']):.1f} points"
 
 

@@ -51,7 +51,7 @@ def test_a_leader_that_is_strong_in_warlike_hands_only_is_seen_to_be_so():
     bold = pairs.loc[("Japan", "bold")]
     said = next(text for text in texts if text.startswith("The strongest interaction is Japan with bold: "))
     size = points(bold["interaction"], bold["interaction_all_low"], bold["interaction_all_high"])
-    assert said.endswith(f": {size} points beyond what the two are worth apart (n = {bold['decided']:,.0f}).")
+    assert said.endswith(f": {size} points beyond leader and strategy alone (n = {bold['decided']:,.0f}).")
     assert bold["verdict"] == "outside"
     assert set(pairs.drop("Japan")["verdict"]) <= {"undecided", "balanced"}
     hands = frames["leaders-by-strategy"].set_index(["leader", "strategy"])
