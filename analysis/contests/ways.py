@@ -376,7 +376,8 @@ def _depending(found: pd.DataFrame, change: bool) -> list[str]:
     if most.empty:
         return [f"No {noun} depends on who plays by detectably more than the margin {words}."]
     size = (most["difference_all_low"] / most["margin"]).sort_values(ascending=False, kind="stable")
-    texts = ". ".join(_pair(row) for row in most.loc[size.index].head(EXAMPLES).to_dict("records"))
+    first, *others = (_pair(row) for row in most.loc[size.index].head(EXAMPLES).to_dict("records"))
+    texts = ". ".join([first, *(f"{text[0].upper()}{text[1:]}" for text in others)])
     many = f"{len(most)} of {counted(len(found), noun)} {'depends' if len(most) == 1 else 'depend'} on who plays"
     return [f"{many}: two strategies differ by more than the margin {words}. Furthest apart: {texts}."]
 

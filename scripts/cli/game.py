@@ -21,7 +21,7 @@ PARTS = {
     "seats": ("turn_order", "What the place in the turn order is worth, corrected for leaders and strategies"),
     "lead": ("lead", "Lead changes, and when the winner takes the lead for good (most victory cards claimed)"),
     "comebacks": ("comebacks", "Winners who had been behind by so many victory cards"),
-    "predictability": ("predictability", "How well victory cards claimed foretell the winner, after each round"),
+    "predictability": ("predictability", "How well victory cards claimed predict the winner, after each round"),
     "shortages": ("shortages", "What is used up at the end"),
 }
 EXPANSION = {

@@ -99,7 +99,7 @@ def ways(
 
 
 def check_options(names: tuple[str, ...], adapt: bool, until_half_width: float | None, settings: dict[str, Any]) -> None:
-    """Raise UserError for options of a comparison that do not go together with --ways, or if these are not several strategies."""
+    """Raise UserError for options of a comparison that do not go together with --ways, or if these are not several."""
     others = {"--adapt": adapt, "--until-half-width": until_half_width, "--strategies": settings["strategies"],
               "--strategy-pool": settings["strategy_pool"]}  # fmt: skip
     for option, given in others.items():
