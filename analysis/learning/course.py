@@ -113,7 +113,9 @@ class Course:
         """Return the player with the network of a stage."""
         network_files.put(self.in_training, self.settings.players, network_files.read(self.network_file(stage))[0])
         restrictions = [self.settings.without] if self.settings.without else []
-        profile = replace(registry.LEARNER.resolved(), network=self.in_training, restrictions=restrictions)
+        learner = registry.LEARNER.resolved()
+        assert learner is not None
+        profile = replace(learner, network=self.in_training, restrictions=restrictions)
         return Strategy(registry.LEARNER.name, registry.LEARNED, "in training", own=registry.as_text(asdict(profile)))
 
     def plan(self, stage: int) -> Plan:
