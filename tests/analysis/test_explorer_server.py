@@ -272,6 +272,7 @@ def browser():
 
 
 @needs_browser
+@pytest.mark.soak
 def test_from_a_filter_to_a_figure_to_its_games_to_a_replay_in_a_browser(browser, server):
     from selenium.webdriver.common.by import By
     from selenium.webdriver.common.keys import Keys

@@ -36,6 +36,7 @@ def asked(tmp_path_factory):
     return folder, words, result.output
 
 
+@pytest.mark.soak
 def test_both_answers_stand_side_by_side(asked):
     folder, _, output = asked
     for words in ("A = printed, B = no attacks on capitals", "12 games under each by each kind of players", "not noticed",
@@ -176,6 +177,7 @@ def test_a_training_that_is_none_is_refused(tmp_path):
     assert result.output.count("\n") == 1
 
 
+@pytest.mark.soak
 def test_the_sentences_of_the_page_agree_with_its_rows(asked):
     from newdawn.analysis.report.answers import comparisons
 

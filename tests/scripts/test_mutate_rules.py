@@ -129,6 +129,7 @@ def test_every_break_compiles_to_other_code_and_leaves_the_function_as_it_was():
         assert ast.dump(function.node) == before
 
 
+@pytest.mark.soak
 def test_every_module_named_is_there_and_every_break_listed_as_changing_nothing_can_be_made():
     functions = [f for module in MODULES for f in functions_of(module, (ROOT / home(module)).read_text("utf-8"))]
     hints = hint_parameters(functions)

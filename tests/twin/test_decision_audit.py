@@ -61,11 +61,14 @@ def audit(bots, games, rate, r=None, rulings=None):
     return counts
 
 
-def test_every_decision_of_twenty_games(bots):
-    counts = audit(bots, range(FULL_GAMES), 1)
-    assert sum(counts[kind] for kind in decisions.KINDS) > 10_000
+@pytest.mark.parametrize(
+    ("games", "least", "fights"), [(10, 4_500, 25), pytest.param(FULL_GAMES, 10_000, 50, marks=pytest.mark.soak)]
+)
+def test_every_decision_of_many_games(bots, games, least, fights):
+    counts = audit(bots, range(games), 1)
+    assert sum(counts[kind] for kind in decisions.KINDS) > least
     assert len([kind for kind in decisions.KINDS if counts[kind]]) > 25
-    assert counts["combat"] > 50
+    assert counts["combat"] > fights
     assert not any(counts[kind] for kind in ELSEWHERE)
 
 
