@@ -1,6 +1,6 @@
 """Pictures of the tables: every function draws one DataFrame into one matplotlib `ax` and returns nothing.
 
-Colours are those of Okabe and Ito (told apart with every common colour blindness) and the maps cividis and PuOr. A
+Colours are those of Okabe and Ito (distinct with every common colour blindness) and the maps cividis and PuOr. A
 filled mark says "differs", an open one "no detectable difference", so that nothing depends on colour alone; it can be read off
 the interval, which holds for all rows of the table together (95%). Axes bear their units.
 """

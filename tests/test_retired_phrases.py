@@ -11,8 +11,10 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 RETIRED = re.compile(
-    r"\bhangs? on\b|\bin the hands of\b|\bnot told\b|\btold (apart|from nothing)\b|\bfound where nothing is\b"
-    r"|\bother can be first\b|\bnot shown: that\b|\bin (these|the same) hands\b|\bcannot be told from\b"
+    r"\bhangs? on\b|\bin (the|these|the same) hands( of)?\b|\bnot told\b|\btold (apart|from)\b|\btell \w+ apart\b"
+    r"|\bfound where nothing is\b|\bother can be first\b|\bnot shown[: ]+that\b|\bnot known with these games\b"
+    r"|\bcannot be told from\b"
+    r"|\bgames do not tell\b|\b(each|by|several|other) ways? of playing(?! (it|a turn|its turn|the turn))\b|\bforetells?\b"
     r"|\bis not possible; expected\b|\bnames no place\b|\bwhat comes of\b|\bheld? .* against the simulation\b"
     r"|\b(the same command|newdawn resume[^`]*`) goes on\b|\bwhatever it comes\b",
     re.IGNORECASE,
@@ -51,5 +53,9 @@ def test_programs_and_templates_are_free_of_retired_phrases():
 
 
 def test_a_retired_phrase_is_noticed():
-    assert RETIRED.search("36 of 51 figures hang on the players")
+    for said in (
+        "36 of 51 figures hang on the players", "Not shown: that any leader wins", "in the same hands",
+        "cannot be told from who played them", "Leaders by way of playing", "28 are not known with these games",
+    ):  # fmt: skip
+        assert RETIRED.search(said), said
     assert not RETIRED.search("who is told that a change hangs")

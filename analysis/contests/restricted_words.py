@@ -1,6 +1,6 @@
 """What the tables of restricted play say, in words: a sentence a row, and answers to what designers ask.
 
-Every sentence says what its row tells apart by the interval that holds for the whole table, and no more.
+Every sentence says what its row shows by the interval that holds for the whole table, and no more.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ MOST, SOME, EITHER, GAIN, OPEN = "most", "some", "either", "gain", "open"
 ANSWERS = {
     WAR: {
         MOST: "For these players, yes", SOME: "It helps, but less than half of the chance to win depends on it",
-        EITHER: "It helps; whether half of the chance to win depends on it is undecided", GAIN: "No", OPEN: "No evidence",
+        EITHER: "It helps; whether half of the chance to win depends on it is undecided", GAIN: "No", OPEN: "Undecided",
     },
     WONDERS: {
         MOST: "Hardly", SOME: "Yes, but less often", EITHER: "Less often; whether half as often is undecided",
-        GAIN: "Yes, even more often", OPEN: "No evidence that it makes a difference",
+        GAIN: "Yes, even more often", OPEN: "No detectable difference",
     },
 }  # fmt: skip
 LEFT = "What a player wins without looking ahead is luck and plain good play; these rows cannot separate the two"
@@ -38,7 +38,7 @@ CHANCE = (
 
 
 def is_told(row: Any) -> bool:
-    """Does the row tell its difference from nothing?"""
+    """Does the row's interval leave 0 out?"""
     return bool(row["p_adjusted"] <= SIGNIFICANT)
 
 
@@ -64,30 +64,28 @@ def sentence(row: Any, players: int) -> str:
     """Return what a row of `restricted.table` says."""
     words = whom(row, players)
     if not is_told(row):
-        return f"{words} is not shown to win more or less often: {points(row, 'points')}, which may be chance."
+        return f"{words} does not win detectably more or less often: {points(row, 'points')}."
     return f"{words} {'loses' if row['points'] < 0 else 'gains'} {size(row, 'points')} of its chance to win."
 
 
 def beside(row: Any, players: int, a: str, b: str) -> str:
     """Return what a row of `restricted.side_by_side` says of rulesets A and B."""
-    words = (
-        f"{whom(row, players)}: {points(row, 'a_points')} of its chance to win under {a}, {points(row, 'b_points')} under {b}"
+    start = (
+        f"{whom(row, players)}: {row['a_points']:+.1f} points of its chance to win under {a}, {row['b_points']:+.1f} under {b}."
     )
     if not is_told(row):
-        return f"{words}; the difference of {points(row, 'change')} may be chance."
-    return f"{words}; under {b} doing without costs {size(row, 'change')} {'less' if row['change'] > 0 else 'more'}."
+        return f"{start} The difference is not detectable: {points(row, 'change')}."
+    return f"{start} Under {b} doing without costs {size(row, 'change')} {'less' if row['change'] > 0 else 'more'}."
 
 
 def trained(row: Any, players: int) -> str:
     """Return what a row of `restricted.side_by_side` says of players as they are (A), and trained to do without (B)."""
-    words = (
-        f"{whom(row, players)}: {points(row, 'a_points')} of its chance to win as it is, {points(row, 'b_points')} once it has "
-        "trained for that"
-    )
+    before, after = (f"{row[name]:+.1f}" for name in ("a_points", "b_points"))
+    start = f"{whom(row, players)}: {before} points of its chance to win, {after} once trained for that."
     if not is_told(row):
-        return f"{words}; what training changes, {points(row, 'change')}, may be chance."
+        return f"{start} Training makes no detectable difference: {points(row, 'change')}."
     verb = "makes up for" if row["change"] > 0 else "adds"
-    return f"{words}; training {verb} {size(row, 'change')}."
+    return f"{start} Training {verb} {size(row, 'change')}."
 
 
 def weight(row: Any) -> str:
@@ -111,7 +109,7 @@ def answer(row: Any) -> tuple[str, str] | None:
 def skill(row: Any) -> str:
     """Return what the row of one who looks no turn ahead says about skill."""
     if not is_told(row):
-        return f"No evidence that looking ahead makes a difference: {wins(row)}."
+        return f"Looking ahead makes no detectable difference: {wins(row)}."
     if row["points"] > 0:
         return f"Looking ahead is no help to these players: {wins(row)}."
     return f"Looking ahead is worth {size(row, 'points')}: {wins(row)}. {LEFT}."
@@ -119,8 +117,5 @@ def skill(row: Any) -> str:
 
 def wins(row: Mapping[Any, Any]) -> str:
     """Return what the row's player wins, and how that compares."""
-    low, high = row["restricted_low"], row["restricted_high"]
-    return (
-        f"one who {restrictions.meaning(row['restriction'])} wins {row['restricted']:.1%} [{low:.1%}, {high:.1%}]"
-        f" of its games, one without a restriction {row['share']:.1%}: {points(row, 'points')} (n = {row['n']:,} pairs)"
-    )
+    whose = f"one who {restrictions.meaning(row['restriction'])} wins {row['restricted']:.1%} of its games"
+    return f"{whose}, others {row['share']:.1%}: {points(row, 'points')} (n = {row['n']:,} pairs)"

@@ -9,7 +9,7 @@ intervals (MOVER: G. Zou and A. Donner, Statistics in Medicine 27, 2008), exact 
     differs by more than the margin    some pair of ways does: its whole interval lies beyond
     differs by less than the margin    all pairs lie within, some interval leaves 0 out
     alike within the margin            all pairs lie within
-    not known with these games         none of these is shown
+    undecided                          none of these is shown
 
 A way with too few games to be alike with any (fewer than 100, or its own interval reaches further than the margin) leaves that
 open for itself alone (`open`): the other ways decide. For win rates, which have a fair share, there is also what `holds` for
@@ -43,12 +43,12 @@ from ..trials import compare
 from ..trials.compare import COLUMNS, Subjects
 
 MORE, LESS = "differs by more than the margin", "differs by less than the margin"
-ALIKE, NOT_KNOWN = "alike within the margin", "not known with these games"
+ALIKE, NOT_KNOWN = "alike within the margin", "undecided"
 FAIR = ABOVE, BELOW, BOTH = "above the fair share for all", "below the fair share for all", "above for some, below for others"
 CHANGE = RAISED, LOWERED, EITHER = "raised for all", "lowered for all", "raised for some, lowered for others"
 ROUNDS_FIGURE, FIRST_PLAYER = "rounds", "win rate of the first player"
 SEPARATED = "; "  # ways named in a cell: a way's name may hold commas
-EXAMPLES = 3  # figures that are told in words
+EXAMPLES = 3  # figures that are said in words
 
 # What seats and wonders did: means a game, of the whole table of players.
 DEEDS = {
@@ -183,7 +183,7 @@ def ways(runs: Mapping[str, Any], subjects: Subjects) -> pd.DataFrame:
     two ways, or ways with other numbers of players.
     """
     if len(runs) < 2:
-        raise UserError(f"{counted(len(runs), 'way')} of playing; expected two or more to compare")
+        raise UserError(f"{counted(len(runs), 'strategy', 'strategies')}; expected two or more to compare")
     players = {name: run.players for name, run in runs.items()}
     if len(set(players.values())) > 1:
         raise UserError(f"games of {', '.join(f'{n} players ({name})' for name, n in players.items())}; expected one number")
@@ -327,12 +327,12 @@ def shown_verdict(row: Any) -> str:
 
 
 def sentences(table: pd.DataFrame, found: pd.DataFrame) -> list[str]:
-    """Return in words which findings hold for all ways of playing, and which depend on who plays."""
+    """Return in words which findings hold for all strategies, and which depend on who plays."""
     said = [*_holding(table, found), *_depending(found, is_change(table))]
     noun = "change" if is_change(table) else "figure"
     counts = {verdict: int((found["verdict"] == verdict).sum()) for verdict in (LESS, ALIKE, NOT_KNOWN)}
     rest = [f"{counts[LESS]} differ by less than the margin", f"{counts[ALIKE]} are alike within it"]
-    said.append(f"Of {counted(len(found), noun)}, {', '.join(rest)}; {counts[NOT_KNOWN]} are not known with these games.")
+    said.append(f"Of {counted(len(found), noun)}, {', '.join(rest)}; {counts[NOT_KNOWN]} are undecided.")
     left_out = found.loc[found["verdict"].isin((LESS, ALIKE)), "open"]
     for way in dict.fromkeys(table["way"]):
         few = sum(way in names.split(SEPARATED) for names in left_out)
@@ -348,18 +348,25 @@ def _holding(table: pd.DataFrame, found: pd.DataFrame) -> list[str]:
     for words in (RAISED, LOWERED) if change else (ABOVE, BELOW):
         some = found[found["holds"] == words]
         if len(some):
-            texts = "; ".join(f"{whom(row['figure'], change)} {_range(row, change)}" for row in some.to_dict("records"))
-            said.append(
-                f"Holds for all of {names}: {words.removesuffix(' for all')} {'is' if len(some) == 1 else 'are'} {texts}."
-            )
+            most = some.head(EXAMPLES).to_dict("records")
+            texts = "; ".join(f"{whom(row['figure'], change)} {_range(row, change)}" for row in most)
+            start = f"{words[0].upper()}{words[1:]} of {names}"
+            said.append(f"{start}: {texts}{_further(len(some))}.")
     if not said:
-        nothing = "any figure is raised, or lowered," if change else "a leader or place is above, or below, the fair share"
-        said.append(f"No evidence that {nothing} for all of {names}.")
+        nothing = "figure is raised or lowered" if change else "leader or place is above or below the fair share"
+        said.append(f"No {nothing} detectably for all of {names}.")
     rows = dict(iter(table.groupby("figure", sort=False)))
-    for figure in found.loc[found["holds"].isin((BOTH, EITHER)), "figure"]:
+    turning = found.loc[found["holds"].isin((BOTH, EITHER)), "figure"]
+    for figure in turning[:EXAMPLES]:
         words = "raised for some and lowered" if change else "above the fair share for some and below"
-        said.append(f"{whom(figure, change)} is {words} for others: {_by_way(rows[figure])}.")
+        said.append(f"{whom(figure, change)} is {words} for others. {_by_way(rows[figure])}.")
+    if len(turning) > EXAMPLES:
+        said.append(f"{len(turning) - EXAMPLES} more turn around with who plays: table.")
     return said
+
+
+def _further(n: int) -> str:
+    return f" ({n - EXAMPLES} more: table)" if n > EXAMPLES else ""
 
 
 def _depending(found: pd.DataFrame, change: bool) -> list[str]:
@@ -367,9 +374,10 @@ def _depending(found: pd.DataFrame, change: bool) -> list[str]:
     most, noun = found[found["verdict"] == MORE], "change" if change else "figure"
     words = f"({margins.POINTS:g} points, {margins.ROUNDS:g} round, {margins.DEEDS:g} deeds a game)"
     if most.empty:
-        return [f"No evidence that any {noun} depends on who plays by more than the margin {words}."]
+        return [f"No {noun} depends on who plays by detectably more than the margin {words}."]
     size = (most["difference_all_low"] / most["margin"]).sort_values(ascending=False, kind="stable")
-    texts = "; ".join(_pair(row) for row in most.loc[size.index].head(EXAMPLES).to_dict("records"))
+    first, *others = (_pair(row) for row in most.loc[size.index].head(EXAMPLES).to_dict("records"))
+    texts = ". ".join([first, *(f"{text[0].upper()}{text[1:]}" for text in others)])
     many = f"{len(most)} of {counted(len(found), noun)} {'depends' if len(most) == 1 else 'depend'} on who plays"
     return [f"{many}: two strategies differ by more than the margin {words}. Furthest apart: {texts}."]
 
@@ -393,4 +401,7 @@ def _range(row: Any, change: bool) -> str:
 
 
 def _by_way(part: pd.DataFrame) -> str:
-    return ", ".join(f"{row['way']} {shown(row)} (n = {row['n']:,})" for row in part.to_dict("records"))
+    """Return the way whose interval lies highest, and the one whose interval lies lowest."""
+    ends = part.loc[[part["value_all_low"].idxmax(), part["value_all_high"].idxmin()]].to_dict("records")
+    high, low = (f"{row['way']} {shown(row)} (n = {row['n']:,})" for row in ends)
+    return f"Highest: {high}. Lowest: {low}"

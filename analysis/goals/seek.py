@@ -135,7 +135,7 @@ def played_by(course: Course, goals: Goals, points: Sequence[Point], ways: Seque
     other = Course(course.space, bands, course.tables, replace(course.effort, fresh=n), course.seed)
     legal = other.rulesets(points)
     wanted = [(table, ruleset, n) for _, ruleset in legal for table in bands.tables]
-    with other.tables.stage(f"other ways of playing: {', '.join(ways)}", wanted, fresh=True):
+    with other.tables.stage(f"other strategies: {', '.join(ways)}", wanted, fresh=True):
         games = [{table: other.tables.play(table, rules, n, fresh=True) for table in bands.tables} for _, rules in legal]
     found = judged(other, points, games, _nothing(other)).goals
     return found.assign(changes=[len(points[place]) for place in found["point"]])

@@ -12,7 +12,7 @@ from .verdicts import Answer
 from .wishes import MET, MISSED, OPEN, value_words, with_interval
 
 FEW = 5  # named in a sentence
-STAND_WORDS = {STANDS: "stand", CHANGED: "are changed by adapting", UNSURE: "are not known"}
+STAND_WORDS = {STANDS: "stand", CHANGED: "are changed by adapting", UNSURE: "are undecided"}
 
 
 def conclusion(sought: Sought) -> list[str]:
@@ -25,12 +25,12 @@ def conclusion(sought: Sought) -> list[str]:
         return [f"Change nothing: the rules meet all {wishes} ({games})."]
     if answer.all_met:
         return [f"{_changes(row['changes'])} meet{'s' if row['changes'] == 1 else ''} all {wishes} ({games})."]
-    met = f"It meets {row['met']} of {wishes}; {row['missed']} are missed, {row['open']} are not known"
+    met = f"It meets {row['met']} of {wishes}; {row['missed']} are missed, {row['open']} are undecided"
     if row["changes"] == 0:
-        lines = [f"No change is shown to bring the game nearer to its goals than the rules are ({games})."]
-        return [*lines, f"The rules meet {row['met']} of {wishes}; {row['missed']} are missed, {row['open']} are not known."]
+        lines = [f"No change brings the game measurably nearer to its goals ({games})."]
+        return [*lines, f"The rules meet {row['met']} of {wishes}; {row['missed']} are missed, {row['open']} are undecided."]
     come = "comes" if row["changes"] == 1 else "come"
-    lines = [f"Nothing within these ranges is shown to meet every goal; {_changes(row['changes']).lower()} {come} nearest."]
+    lines = [f"No change within these ranges meets every goal for sure; {_changes(row['changes']).lower()} {come} nearest."]
     return [*lines, f"{met} ({games}).", *binding(sought)]
 
 
@@ -109,7 +109,7 @@ def moved_table(answer: Answer) -> pd.DataFrame:
 
 
 def held_table(held: pd.DataFrame) -> pd.DataFrame:
-    """Return how many wishes rules and advised point meet with other ways of playing, for reading."""
+    """Return how many wishes rules and advised point meet with other strategies, for reading."""
     if not len(held):
         return pd.DataFrame()
     rows = []
@@ -140,7 +140,7 @@ def adapted_words(found: pd.DataFrame) -> str:
 
 
 def model_words(answer: Answer, found: Found) -> str:
-    """Say how well the model foretold the fresh games of the points that it chose."""
+    """Say how well the model predicted the fresh games of the points that it chose."""
     own = answer.expected[answer.expected["point"] > 0] if len(answer.expected) else answer.expected
     if not len(own):
         return ""

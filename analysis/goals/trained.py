@@ -21,7 +21,7 @@ from .seek import Sought, played_by
 from .wishes import OPEN
 
 USUAL = "quick"  # who learns if none of the ways that were asked for can
-STANDS, CHANGED, UNSURE = "stands", "changed by adapting", "not known"
+STANDS, CHANGED, UNSURE = "stands", "changed by adapting", "undecided"
 
 
 def learner(sought: Sought) -> registry.Strategy:

@@ -24,7 +24,7 @@ Number = Annotated[float, Field(allow_inf_nan=False)]
 Amount = Number | str  # 0.25, or "25%"
 DEFAULT_NUMBERS = ("leaders.*", "wonders.*")
 MOST_CHANGES = 12
-MET, MISSED, OPEN = "met", "missed", "not known"  # verdicts of wishes
+MET, MISSED, OPEN = "met", "missed", "undecided"  # verdicts of wishes
 
 
 class Strict(BaseModel):

@@ -58,7 +58,7 @@ class Standing:
 
     @cached_property
     def factors(self) -> tuple[str, ...]:
-        """What the model of who wins corrects for: as much as these games can tell apart."""
+        """What the model of who wins corrects for: as much as these games can separate."""
         try:
             fit_logit(present(self.outcomes), DEFAULT_FACTORS)
         except UserError as error:
@@ -109,8 +109,8 @@ class Standing:
     def leaders(self) -> pd.DataFrame:
         """The leaders by strength, corrected as far as these games allow, or by their plain win rates.
 
-        Where leaders cannot be told from who played them, nothing is tested and `played_by` names these. So it is with their
-        places in the turn order, which `places` names.
+        Where leaders cannot be distinguished from who played them, nothing is tested and `played_by` names these. So it is with
+        their places in the turn order, which `places` names.
         """
         self.need_winners()
         try:

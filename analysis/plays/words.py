@@ -70,7 +70,7 @@ def differing(table: pd.DataFrame) -> list[Said]:
     ways, leaders = table["way"].nunique(), table["leader"].nunique()
     if clear.empty:
         asked = f"{counted(leaders, 'leader')}, {counted(ways, 'strategy', 'strategies')}"
-        return [Said(f"No single leader is shown to differ ({asked}).", "open")]
+        return [Said(f"No single leader differs detectably ({asked}).", "open")]
     said = [Said(_leader(row), "shown") for row in clear.head(EXAMPLES).to_dict("records")]
     rest = len(clear) - EXAMPLES
     return [*said, Said(f"{rest} more {'differs' if rest == 1 else 'differ'}: see the table.", "shown")] if rest > 0 else said
@@ -94,17 +94,15 @@ def near(table: pd.DataFrame) -> list[Said]:
     if len(others) and sure:
         said.append(Said(f"`{best['way']}` is nearest to people: {score}.", "shown"))
     elif len(others):
-        said.append(Said("These plays do not show which strategy is nearest.", "open"))
+        said.append(Said("Undecided which strategy is nearest to people.", "open"))
         said.append(Said(f"`{best['way']}` comes first: {score}."))
         needed = others["plays_to_tell"].replace(np.inf, np.nan).max()
         if not np.isnan(needed):
-            said.append(
-                Said(f"Distinguishing it from all others takes about {_round(needed)} plays, if the differences are as found.")
-            )
+            said.append(Said(f"About {_round(needed)} plays would decide it, if the differences are those found."))
     else:
         said.append(Said(f"`{best['way']}` predicts the winners: {score}."))
     if flat["verdict"] != FURTHER:
-        said.append(Said(f"No evidence that `{best['way']}` predicts winners better than equal chances.", "open"))
+        said.append(Said(f"`{best['way']}` does not predict winners detectably better than equal chances.", "open"))
     return said
 
 

@@ -14,15 +14,14 @@ from ..statistics.rates import FEW_CASES, SMALL_SAMPLE
 from ..summaries import counts, expansion
 from ..trials.relevance import judged
 from .effects import read_gifts
-from .findings import answers
+from .findings import MOST, answers
 from .part import Chart, Column, Finding, Part, Source, points, rate
-from .shared import FEW, VERDICT, WONDER, P, chapter, headline, some_rows, tall
+from .shared import FEW, VERDICT, WONDER, P, chapter, message, some_rows, tall
 
 ALL = ("", "_all_low", "_all_high")
 METHOD = (
-    "Seats that did it are compared with all the other seats of the same games; the difference of the two win rates has the "
-    "error of its linearised terms, the game as the cluster (delta method). Who is ahead does more of everything: these are "
-    f"associations. Nothing is tested with fewer than {SMALL_SAMPLE} seats, or {FEW_CASES} wins or losses, on a side."
+    "Seats that did it against all other seats of the same games (delta method, by game). Nothing is tested with fewer than "
+    f"{SMALL_SAMPLE} seats, or {FEW_CASES} wins or losses, on a side."
 )
 Summary = Callable[[Any], pd.DataFrame]
 
@@ -56,13 +55,16 @@ def _rate(row: Mapping[Any, Any], name: str) -> str:
     return rate(row[name], row[f"{name}_low"], row[f"{name}_high"])
 
 
-def _association(frame: pd.DataFrame, source: Source, what: str, asked: str, answer: str, noun: str) -> list[Finding]:
+def _association(frame: pd.DataFrame, source: Source, what: str, nothing: str, answer: str, noun: str) -> list[Finding]:
     """Say what goes with winning; never that it causes it."""
     said = answers(
         frame,
-        asked,
+        nothing,
         answer,
-        lambda row: f"{row[what]} {points(*(row[f'association{end}'] for end in ALL))} points (n = {row['n']:,} seats)",
+        lambda row: (
+            f"{row[what]} {points(*(row[f'association{end}'] for end in ALL))} points "
+            f"(n = {row['n']:,} seats with it, {row['n_without']:,} without)"
+        ),
         size="association",
         noun=noun,
     )
@@ -75,10 +77,13 @@ def _association(frame: pd.DataFrame, source: Source, what: str, asked: str, ans
 
 
 def _decided(frame: pd.DataFrame, source: Source) -> list[Finding]:
-    """Say which fort card winners claim most often."""
-    row = frame.sort_values("winner_share", ascending=False).to_dict("records")[0]
-    share = f"{_rate(row, 'winner_share')} of the wins with the card in play (n = {row['n']:,} games)"
-    return [Finding(f"Winners had claimed {row['agenda']} in {share}.")]
+    """Say in how many of the wins each fort card was claimed."""
+    said = (
+        f"Winners had claimed {row['agenda']} in {_rate(row, 'winner_share')} of their wins with it in play "
+        f"(n = {row['n']:,} games)."
+        for row in frame.sort_values("winner_share", ascending=False).head(MOST).to_dict("records")
+    )
+    return [Finding(text) for text in said]
 
 
 def _left(frame: pd.DataFrame, source: Source) -> list[Finding]:
@@ -91,13 +96,13 @@ def _left(frame: pd.DataFrame, source: Source) -> list[Finding]:
         f" Most often it took {row['wonder']}: {_rate(row, 'left_rate')} (n = {row['revealed']:,})."
         for row in frame[~frame["small_sample"]].head(1).to_dict("records")
     ]
-    return [Finding(took + "".join(most))]
+    return [Finding("".join([took, *most]))]
 
 
 def _given(frame: pd.DataFrame, source: Source) -> list[Finding]:
     """Say what the gifts, and what is taken away, change."""
     return answers(
-        frame, "any of these changes the chance to win", "Given or taken at random, these change the chance to win",
+        frame, "None of these changes the chance to win detectably", "Given or taken at random, some change the chance to win",
         lambda row: f"{row['what']} ({row['kind']}) {points(*(row[f'points{end}'] for end in ALL))} points (n = {row['n']:,})",
         noun="treatment",
     )  # fmt: skip
@@ -107,10 +112,10 @@ def _given(frame: pd.DataFrame, source: Source) -> list[Finding]:
 
 
 def _habit(
-    key: str, title: str, what: str, heading: str, note: str, asked: str, answer: str, noun: str, *more: Column,
-    said: str = "{}",
+    key: str, title: str, what: str, heading: str, note: str, nothing: str, answer: str, noun: str, said: str,
+    *more: Column,
 ) -> Part:  # fmt: skip
-    """Return the part on what goes with winning among seats that did something; `said`: that, in the chart's headline."""
+    """Return the part on what goes with winning among seats that did something."""
     summary: Summary = getattr(expansion, key.replace("-", "_"))
     return Part(
         key, f"{title} (association)", partial(_of_box, summary),
@@ -127,13 +132,9 @@ def _habit(
             key, f"{title} (association)", "Win rate of the seats with it less that of the seats without it. Bars: 95% for all "
             "rows together; filled: differs from 0.",
             plots.plot_association, tall(0.27),
-            worth=some_rows,
-            message=headline(
-                what, "association", (f"Seats with {said} win more often",) * 2, (f"seats with {said} win less often",) * 2,
-                "No detectable association with winning",
-            ),
+            worth=some_rows, message=message("association", said),
         ),),
-        findings=partial(_association, what=what, asked=asked, answer=answer, noun=noun),
+        findings=partial(_association, what=what, nothing=nothing, answer=answer, noun=noun),
     )  # fmt: skip
 
 
@@ -151,33 +152,28 @@ PARTS = chapter(
             "Effects: the same games played with and without it. Districts, governments and forts were given to a seat at "
             "random; abilities and unique cards were taken from their leaders."
         ),
-        method=(
-            "Effects come from randomised experiments (newdawn experiment); intervals and p values are those of each "
-            "experiment, for all of its rows together."
-        ),
+        method="Randomised experiments (`newdawn experiment`); intervals hold for all rows of one together.",
         charts=(Chart(
             "gifts", "Effects of what was given or taken", "Bars: 95% for all rows of its experiment; filled: not zero.",
             plots.plot_gifts, tall(0.24),
-            message=headline(
-                "what", "points", ("{} helps to win", "{} help to win"), ("{} costs wins", "{} cost wins"),
-                "None of these has a detectable effect on winning",
-            ),
+            message=message("points", "{what} ({kind}) {word} the chance to win by {size} points", "raises", "lowers"),
         ),),
         findings=_given, strict=True,
     ),
     _habit(
         "districts", "Which districts winners place", "district", "district", "Seats that placed the district, once or more.",
-        "any district goes with winning", "Seats with some districts win more or less often", "district",
+        "No district is detectably associated with winning", "Seats with certain districts win more or less often", "district",
+        "Seats with {district} win {word} often than those without",
     ),
     _habit(
         "exploring", "Do explorers win?", "tiles", "tiles explored", "Seats by the number of tiles they explored.",
-        "exploring goes with winning", "Seats that explored more or less win more or less often", "group",
-        said="tile count {}",
+        "Exploring is not detectably associated with winning", "Win rates go with the number of tiles explored", "group",
+        "Seats that explored {tiles} tiles win {word} often than others",
     ),
     _habit(
         "forts", "Do forts go with winning?", "forts", "forts taken", "Seats by the number of forts they put a city on.",
-        "taking forts goes with winning", "Seats that took more or fewer forts win more or less often", "group",
-        said="fort count {}",
+        "Taking forts is not detectably associated with winning", "Win rates go with the number of forts taken", "group",
+        "Seats that took {forts} forts win {word} often than others",
     ),
     Part(
         "fort-cards", "Do forts decide?", partial(_of_box, _fort_cards),
@@ -191,14 +187,17 @@ PARTS = chapter(
     ),
     _habit(
         "governments", "Governments of winners", "government", "government", "Seats that began an own turn with it.",
-        "any government goes with winning", "Seats with some governments win more or less often", "government",
+        "No government is detectably associated with winning",
+        "Seats with certain governments win more or less often", "government",
+        "Seats with {government} win {word} often than those without",
     ),
     _habit(
         "unique-cards", "Unique cards: with and without", "leader", "leader",
         "Seats of the leader with its unique focus card, taken in the game or there from the beginning (round 1).",
-        "leaders with their unique card win more often", "Leaders with their unique card win more or less often", "leader",
+        "No unique card is detectably associated with winning",
+        "Leaders win more or less often with their unique card", "leader",
+        "{leader} wins {word} often with its unique card",
         Column("median_round", "taken in round", "rounds", "median"),
-        said="the unique card of {}",
     ),
     Part(
         "wonders-left", "What the wonder icon removes", partial(_of_box, expansion.wonders_left),

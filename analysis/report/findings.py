@@ -28,6 +28,7 @@ MOST = 3  # named in a sentence, or with a sentence of their own, of many
 DEAD = 0.1  # share of the games with its card below which an agenda is hardly ever claimed
 ALL = ("", "_all_low", "_all_high")  # a figure and the interval that its verdict is read off
 ROUNDS = "rounds_difference"
+LARGE = {"points": 25, "rounds": 5}  # so many could be missed: how many more says nothing
 
 
 def _rows(frame: pd.DataFrame) -> list[dict[Any, Any]]:
@@ -99,8 +100,8 @@ def not_compared(source: Source) -> Finding:
         )
     played = _some([f"{leader} by {strategies}" for leader, strategies in source.players_of.items()])
     return Finding(
-        f"No verdict on leaders: they cannot be distinguished from who played them ({played}). To compare leaders, "
-        f"draw the strategy of each seat: --strategy-pool {','.join(source.strategies)}.",
+        f"No verdict on leaders: their strength cannot be distinguished from that of who played them ({played}). "
+        f"To compare leaders, draw the strategy of each seat: --strategy-pool {','.join(source.strategies)}.",
         "untested",
     )
 
@@ -116,11 +117,11 @@ def strategies(frame: pd.DataFrame, source: Source) -> list[Finding]:
 
 
 def leaders_by_strategy(frame: pd.DataFrame, source: Source) -> list[Finding]:
-    """Say which leaders do better or worse than the others played by the same strategy."""
+    """Say which leaders do better or worse than the others that the same strategy played."""
     return answers(
         frame,
-        "any leader does better or worse than others that the same strategy plays",
-        "Some leaders do better or worse than others that the same strategy plays",
+        "No leader does detectably better or worse than the others that the same strategy played",
+        "Leaders do better or worse than the others that the same strategy played",
         lambda row: f"{row['leader']} played by {row['strategy']} {_points(row)} (n = {row['n']:,})",
     )
 
@@ -129,7 +130,7 @@ def leaders_with_strategies(frame: pd.DataFrame, source: Source) -> list[Finding
     """Say which leaders are stronger or weaker with a strategy than the two are by themselves."""
     return answers(
         frame,
-        "any leader's strength depends on the strategy that plays it",
+        "No leader's strength depends detectably on the strategy that plays it",
         "Some leaders' strength depends on the strategy that plays them",
         lambda row: f"{row['leader']} with {row['strategy']} {_points(row, 'interaction')} (n = {row['decided']:,.0f})",
         size="interaction",
@@ -145,14 +146,14 @@ def _strengths(frame: pd.DataFrame, factor: str, among_equals: bool = False) -> 
     share = rate(float(frame["fair_share"].iloc[0]))
     for side, part in (("above", others[others["points"] > 0]), ("below", others[others["points"] < 0])):
         if len(part):
-            names = listed([str(name) for name in part[factor]])
+            names = some_of([str(name) for name in part[factor]])
             found.append(Finding(f"Also {side} the fair share of {share}: {names}.", _certainty(part)))
     rest = frame[~(frame["p_adjusted"] <= SIGNIFICANT)]
     if len(rest):
-        names = listed([str(name) for name in rest[factor]])
+        names = some_of([str(name) for name in rest[factor]])
         found.append(Finding(f"No detectable difference from the fair share of {share}: {names}.{_missed(rest)}", "open"))
     if frame["small_sample"].any():
-        few = listed([str(name) for name in frame.loc[frame["small_sample"], factor]])
+        few = some_of([str(name) for name in frame.loc[frame["small_sample"], factor]])
         found.append(Finding(f"Few games, or hardly a win or a loss, so that intervals are rough: {few}.", "few"))
     return found
 
@@ -169,14 +170,28 @@ def _strength(row: dict[Any, Any], factor: str, among_equals: bool) -> Finding:
     return Finding(f"{text} (n = {row['decided']:,.0f}).", certainty)
 
 
-def _missed(frame: pd.DataFrame) -> str:
+def _missed(frame: pd.DataFrame, size: str = "points") -> str:
     """Say how large a difference the intervals of the rows leave possible."""
-    reach = frame[["points_all_low", "points_all_high"]].abs().max().max()
-    return "" if np.isnan(reach) else f" Differences of up to {reach:.1f} points remain possible."
+    reach, unit = frame[[f"{size}_all_low", f"{size}_all_high"]].abs().max().max(), _unit(size)
+    if np.isnan(reach):
+        return ""
+    if reach > LARGE[unit]:
+        return f" Even differences of more than {LARGE[unit]} {unit} could be missed."
+    return f" Differences of up to {reach:.1f} {unit} could be missed."
+
+
+def _unit(size: str) -> str:
+    return "rounds" if size == ROUNDS else "points"
+
+
+def some_of(names: Sequence[str]) -> str:
+    """Return the first names, and how many more the table has."""
+    more = len(names) - MOST
+    return listed(names) if more <= 0 else f"{', '.join(names[:MOST])} ({more} more: table)"
 
 
 def _points(row: dict[Any, Any], name: str = "points") -> str:
-    return f"{points(*(row[f'{name}{end}'] for end in ALL))} {'rounds' if name == ROUNDS else 'points'}"
+    return f"{points(*(row[f'{name}{end}'] for end in ALL))} {_unit(name)}"
 
 
 def _first(frame: pd.DataFrame, factor: str) -> list[Finding]:
@@ -190,8 +205,8 @@ def _first(frame: pd.DataFrame, factor: str) -> list[Finding]:
             )
         ]
     if len(names) == len(frame):
-        return [Finding(f"Which {factor} is the strongest cannot be said: any of them may be.", "open")]
-    return [Finding(f"The strongest {factor} is one of {listed(names)}; these games do not say which.", "open")]
+        return [Finding(f"Undecided which {factor} is the strongest: any of them may be.", "open")]
+    return [Finding(f"The strongest {factor} is one of {len(names)}: {some_of(names)}.", "open")]
 
 
 def pairs(frame: pd.DataFrame, source: Source) -> list[Finding]:
@@ -202,9 +217,8 @@ def pairs(frame: pd.DataFrame, source: Source) -> list[Finding]:
     if tested.startswith("0 "):
         return [Finding("No pair of leaders can be tested: these tables fit any strengths.", "open")]
     if found.empty:
-        return [
-            Finding(f"No evidence that any pair of leaders deviates from what strengths predict ({tested} tested).", "open")
-        ]
+        nothing = f"No pair of leaders deviates detectably from what their strengths predict ({tested} tested)."
+        return [Finding(f"{nothing}{_missed(once[once['p_adjusted'].notna()], 'remainder')}", "open")]
     row = _rows(found)[0]
     largest = f"{row['leader']} against {row['opponent']} {_points(row, 'remainder')}"
     text = f"Of {tested} of leaders {len(found)} deviate from what strengths and unequal noise predict: {largest}"
@@ -215,8 +229,8 @@ def cards(frame: pd.DataFrame, source: Source) -> list[Finding]:
     """Say which leaders profit or suffer from a victory card in play."""
     return answers(
         frame,
-        "any leader depends on which victory cards are in play",
-        "A victory card in play, instead of another, matters to some leaders",
+        "No leader's win rate depends detectably on which victory cards are in play",
+        "Some leaders' win rates depend on which victory cards are in play",
         lambda row: (
             f"{row['leader']} {_points(row)} with {row['card']} "
             f"(n = {row['n_with']:,} games with it, {row['n_without']:,} without)"
@@ -238,7 +252,7 @@ def winning_agendas(frame: pd.DataFrame, source: Source) -> list[Finding]:
     """Say which leaders win by agendas that the others use less."""
     return answers(
         frame.sort_values("points", ascending=False),
-        "any leader wins by other agendas than the rest",
+        "No leader wins by detectably different agendas",
         "Leaders win by different agendas",
         lambda row: f"{row['leader']} by {row['agenda']}, {_points(row)} of its wins against the others' (n = {row['n']:,.0f})",
         question=("leader", "card"),
@@ -248,8 +262,8 @@ def winning_agendas(frame: pd.DataFrame, source: Source) -> list[Finding]:
 def winning_times(frame: pd.DataFrame, source: Source) -> list[Finding]:
     """Say which leaders win in shorter or longer games than the others."""
     return answers(
-        frame, "any leader wins faster or later than the others",
-        "The games that leaders win differ in length from the others'",
+        frame, "No leader wins detectably earlier or later than the others",
+        "Leaders win earlier or later than the others",
         lambda row: f"{row['leader']} {_points(row, ROUNDS)} (n = {row['winners']:,})",
         size=ROUNDS, noun="leader",
     )  # fmt: skip
@@ -268,7 +282,7 @@ def _certainty(found: pd.DataFrame) -> str:
 
 def answers(
     frame: pd.DataFrame,
-    asked: str,
+    nothing: str,
     answer: str,
     example: Callable[[dict[Any, Any]], str],
     *,
@@ -276,7 +290,7 @@ def answers(
     question: Sequence[str] = (),
     noun: str = "combination",
 ) -> list[Finding]:
-    """Return what a table of tests says: that nothing is tested, nothing shown, or how much is, with the largest answer.
+    """Return what a table of tests says: that nothing is tested, `nothing` found, or how much, with the largest `answer`.
 
     Rows alike in the columns `question` are one question. What rests on small samples is said in a sentence of its own.
     """
@@ -284,18 +298,18 @@ def answers(
     every = [len(rows.drop_duplicates(list(question)) if question else rows) for rows in (tested, frame)]
     if tested.empty:
         why = f"fewer than {SMALL_SAMPLE} cases, or hardly a win or a loss, in each of {counted(every[1], noun)}"
-        return [Finding(f"Not tested: whether {asked} ({why}).", "untested")]
+        return [Finding(f"Not enough games for a test: {why}.", "untested")]
     # Rounded, so that of two mirrored rows the one that stands first in the table is named.
     found = _clear(frame).sort_values(size, key=lambda values: values.abs().round(9), ascending=False, kind="stable")
     if question:
         found = found.drop_duplicates(list(question))
     if found.empty:
-        return [Finding(f"No evidence that {asked} ({every[0]} of {counted(every[1], noun)} tested).", "open")]
+        return [Finding(f"{nothing} ({every[0]:,} of {counted(every[1], noun)} tested).{_missed(tested, size)}", "open")]
     said = []
     few = found["small_sample"].to_numpy(bool)
     for part, start in ((found[~few], answer), (found[few], f"From few cases: {answer[0].lower()}{answer[1:]}")):
         if len(part):
-            many = f"{len(part)} of {counted(every[0], noun)} tested"
+            many = f"{len(part):,} of {counted(every[0], noun)} tested"
             largest = ". The largest" if len(part) > 1 else ""
             said.append(Finding(f"{start} ({many}){largest}: {example(_rows(part)[0])}.", _certainty(part)))
     return said
@@ -326,14 +340,18 @@ def wonders(frame: pd.DataFrame, source: Source) -> list[Finding]:
             text = f"Builders of {many} won {word} than the average seat ({share}){most}: {_association(_rows(ordered)[0])}."
             found.append(Finding(f"Association, not effect. {text}", _certainty(part)))
     if not tested:
-        text = f"Not tested: whether world wonders are associated with winning (each built fewer than {SMALL_SAMPLE} times)."
+        text = f"Not enough games for a test: each world wonder was built fewer than {SMALL_SAMPLE} times."
         return [Finding(text, "untested")]
     if not found:
-        text = f"No evidence that any world wonder is associated with winning ({tested} of {len(frame)} tested)."
-        found.append(Finding(text, "open"))
+        text = f"No world wonder is detectably associated with winning ({tested} of {len(frame)} tested)."
+        ends = [100 * (frame[f"builder_win_rate_all_{end}"] - frame["average_share"]) for end in ("low", "high")]
+        missed = frame.assign(points_all_low=ends[0], points_all_high=ends[1])[frame["p_adjusted"].notna()]
+        found.append(Finding(f"{text}{_missed(missed)}", "open"))
     few = frame["small_sample"]
     if few.any():
-        found.append(Finding(f"{few.sum()} of {len(frame)} world wonders were built fewer than 100 times: not tested.", "few"))
+        found.append(
+            Finding(f"{few.sum()} of {len(frame)} world wonders were built fewer than {SMALL_SAMPLE} times: not tested.", "few")
+        )
     return found
 
 
@@ -346,7 +364,7 @@ def effects(frame: pd.DataFrame, source: Source) -> list[Finding]:
     """Say what having a wonder does to the chance to win."""
     return answers(
         frame,
-        "any world wonder changes the chance to win of who is given it",
+        "No world wonder changes the chance to win detectably",
         "Given at random, world wonders change the chance to win",
         lambda row: f"{row['wonder']} {_points(row)} for {row['cost']:.0f} production (n = {row['n']:,})",
         noun="world wonder",
@@ -364,7 +382,7 @@ def agendas(frame: pd.DataFrame, source: Source) -> list[Finding]:
         for row in _rows(dead.head(MOST))
     ]
     if len(dead) > MOST:
-        others = listed([str(name) for name in dead["agenda"].iloc[MOST:]])
+        others = some_of([str(name) for name in dead["agenda"].iloc[MOST:]])
         found.append(Finding(f"Also claimed in less than {rate(DEAD)} of the games with their cards: {others}."))
     return found
 
@@ -373,7 +391,7 @@ def agenda_users(frame: pd.DataFrame, source: Source) -> list[Finding]:
     """Say which leader claims an agenda more or less often than the other seats."""
     return answers(
         frame.sort_values("points", ascending=False),
-        "any leader claims other agendas than the other seats of its games",
+        "No leader claims detectably different agendas from the other seats",
         "Leaders claim different agendas",
         lambda row: f"{row['leader']} claims {row['agenda']}, {_points(row)} against the other seats (n = {row['n']:,})",
         question=("leader", "card"),
@@ -386,8 +404,8 @@ def card_sets(frame: pd.DataFrame, source: Source) -> list[Finding]:
         return [Finding("All games had the same victory cards in play.", "measured")]
     return answers(
         frame,
-        "the length of the games depends on which victory cards are in play",
-        "The length depends on the victory cards in play",
+        "Game length does not depend detectably on which victory cards are in play",
+        "Game length depends on the victory cards in play",
         lambda row: f"{_points(row, ROUNDS)} with {_cards(row)} (n = {row['n']:,})",
         size=ROUNDS,
     )
@@ -401,8 +419,8 @@ def card_set_leaders(frame: pd.DataFrame, source: Source) -> list[Finding]:
     """Say which leaders fare better or worse with a combination of cards."""
     return answers(
         frame,
-        "any leader depends on the combination of victory cards in play",
-        "Combinations of victory cards matter to some leaders",
+        "No leader's win rate depends detectably on the combination of victory cards in play",
+        "Some leaders' win rates depend on the combination of victory cards in play",
         lambda row: f"{row['leader']} {_points(row)} with {_cards(row)} (n = {row['n']:,})",
     )
 
@@ -424,8 +442,8 @@ def length(frame: pd.DataFrame, source: Source) -> list[Finding]:
     """Say how long games take and how many are unfinished."""
     row = game.length(source.run).iloc[0]
     text = (
-        f"Games take {half(row['median'])} rounds in the median ({_median_interval(row)}n = {row['n']:,.0f}); "
-        f"{rate(row['middle'])} of them take {row['p5']:.0f} to {row['p95']:.0f}."
+        f"The median game takes {half(row['median'])} rounds ({_median_interval(row)}n = {row['n']:,.0f}). "
+        f"{rate(row['middle'])} of all games take {row['p5']:.0f} to {row['p95']:.0f}."
     )
     found = [Finding(text, "few" if row["n"] < 100 else "measured")]
     unfinished = rate(row["unfinished_rate"], row["unfinished_rate_low"], row["unfinished_rate_high"])
@@ -459,8 +477,8 @@ def lead(frame: pd.DataFrame, source: Source) -> list[Finding]:
     found = [Finding(f"The lead in victory cards changes hands {changes} times a game (n = {row['n']:,}).", certainty)]
     if row["victories"]:
         text = (
-            f"The winner leads for good from round {half(row['lead_round'])} on in the median. In "
-            f"{_rate(row, 'last_round_rate')} of the won games (n = {row['victories']:,}) it leads in the last round only."
+            f"The winner typically leads for good from round {half(row['lead_round'])} on (median). In "
+            f"{_rate(row, 'last_round_rate')} of the won games (n = {row['victories']:,}) it leads only in the last round."
         )
         found.append(Finding(text, certainty))
     return found
@@ -484,7 +502,7 @@ def predictability(frame: pd.DataFrame, source: Source) -> list[Finding]:
     if not shown["leading"].iloc[0]:
         return [Finding("Halfway through, nobody leads alone in victory cards.", "measured")]
     row = _rows(shown)[0]
-    text = f"Who leads alone after round {row['round']} wins {_rate(row, 'leader_win_rate')} of the games"
+    text = f"A player who leads alone after round {row['round']} wins {_rate(row, 'leader_win_rate')} of the games"
     fair = f"{rate(row['fair_share'])} is fair, n = {row['leading']:,.0f}"
     return [Finding(f"{text} ({fair}).", "few" if row["small_sample"] else "measured")]
 
@@ -503,11 +521,10 @@ def boards(frame: pd.DataFrame, source: Source) -> list[Finding]:
     games = int(frame["games"].max()) if len(frame) and frame["games"].notna().any() else 0
     found = _clear(frame)
     if frame.empty or frame["small_sample"].all():
-        return [Finding(f"Not tested: where winners have their cities ({games} games are too few).", "untested")]
+        return [Finding(f"Not enough games to compare where winners have their cities ({games} are too few).", "untested")]
     if found.empty:
-        where = "Where cities stand around the capital"
-        text = f"{where} is not shown to differ between winners and others ({counted(games, 'game')})."
-        return [Finding(text, "open")]
+        where = "Where cities stand around the capital does not differ detectably between winners and others"
+        return [Finding(f"{where} ({counted(games, 'game')}).", "open")]
     more = int((found["difference"] > 0).sum())
     near, far = int(found["distance"].min()), int(found["distance"].max())
     text = (
@@ -531,10 +548,14 @@ def precision(frame: pd.DataFrame, source: Source) -> list[Finding]:
     if widest <= wanted:
         return [Finding(f"Precise enough: {reached}.", "measured")]
     if games < SMALL_SAMPLE:
-        return [Finding(f"Not precise enough: {reached}. {counted(games, 'game')} do not tell how many would do.", "limit")]
+        return [
+            Finding(
+                f"Not precise enough: {reached}. {counted(games, 'game')} are too few to estimate how many are needed.", "limit"
+            )
+        ]
     needed = int(np.ceil(games * (widest / wanted) ** 2 / 100)) * 100
     command = f"newdawn extend {shlex.quote(str(source.run.path))} --games {needed}"
-    enough = f"About {counted(needed, 'game')} in all would do (`{command}`)"
+    enough = f"About {counted(needed, 'game')} in all are needed (`{command}`)"
     text = f"Not precise enough: {reached}. {enough}."
     return [Finding(text, "limit")]
 
@@ -551,9 +572,8 @@ def limits(source: Source) -> list[Finding]:
     """Say what the figures cannot say."""
     facts, names = overview(source.run), source.strategies
     found = list(source.notes)
-    played = f"strategy {names[0]}" if len(names) == 1 else f"strategies {listed(names)}"
     found += [
-        f"All of this holds for games between players of the {played}. A leader whose strength these players do not use "
+        f"All of this holds for games played by {listed(names)}. A leader whose strength these players do not use "
         "looks weaker here than it is at your table.",
         "What builders, claimants or settlers won is an association: who is ahead builds, claims and settles more.",
         "A rule that the rulebook leaves open was read in one way; docs/disputes.md says how much the others change.",
@@ -569,7 +589,7 @@ def limits(source: Source) -> list[Finding]:
     if facts["games"] < facts["planned"]:
         found.insert(0, f"The run is not finished: {facts['games']:,} of {counted(facts['planned'], 'game')} are there.")
     if facts["games"] < 1000:
-        found.insert(0, f"Only {counted(facts['games'], 'game')}: intervals are wide, and 'undecided' means just that.")
+        found.insert(0, f"Only {counted(facts['games'], 'game')}: intervals are wide, and much stays undecided.")
     if facts["unfinished"]:
         share = facts["unfinished"] / facts["games"]
         found.append(f"{rate(share)} of the games were stopped unfinished; who would have won them is unknown.")

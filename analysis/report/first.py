@@ -28,7 +28,7 @@ ALL = ("", "_all_low", "_all_high")
 class First:
     """The first screen: verdicts with the names they concern, a chart (its key), sentences, and a table of texts.
 
-    The table of a run has the leaders' rates under each way of playing. `changed` are the changes of the rules that it is
+    The table of a run has the leaders' rates under each strategy. `changed` are the changes of the rules that it is
     about, as patch notes, `house_rule` the change advised, as YAML. `steps` are what to do next, `meanings` words explained.
     """
 
@@ -166,11 +166,11 @@ def counted_margin(margin: float, unit: str) -> str:
 def _pair(row: Row) -> str:
     size = _points(row, "interaction")
     pair = f"{row['leader']} with {row['strategy']}"
-    return f"Who plays matters most to {pair}: {size} beyond what the two are worth apart (n = {row['decided']:,.0f})"
+    return f"The strongest interaction is {pair}: {size} beyond leader and strategy alone (n = {row['decided']:,.0f})"
 
 
 def _place(row: Row) -> str:
-    return f"Turn order matters: place {row['order']} wins {_points(row)} against the fair share (n = {row['n']:,})"
+    return f"Turn order matters: place {row['order']} is {_points(row)} off the fair share (n = {row['n']:,})"
 
 
 def _card(row: Row) -> str:
@@ -181,7 +181,7 @@ def _card(row: Row) -> str:
 def _set(row: Row) -> str:
     cards = row["cards"].split(BETWEEN)
     cards = listed(cards if len(cards) <= MOST_CARDS else [*cards[:2], f"{len(cards) - 2} more"])
-    return f"The length depends on the victory cards: {_points(row, ROUNDS)} with {cards} (n = {row['n']:,})"
+    return f"Game length depends on the victory cards: {_points(row, ROUNDS)} with {cards} (n = {row['n']:,})"
 
 
 def _wonder(row: Row) -> str:
@@ -219,10 +219,10 @@ def _within(frame: pd.DataFrame, source: Source) -> Finding:
         widest = f"{points(frame['points_all_low'].min())} to {points(frame['points_all_high'].max())}"
         return Finding(f"All {len(frame)} leaders are balanced within {margin} of the fair share ({widest}).", "shown")
     said = listed([f"{len(some)} {'is' if len(some) == 1 else 'are'} {verdict}" for verdict, some in names.items()])
-    return Finding(f"No leader is shown to be off the fair share by more than {margin}: {said}.", "open")
+    return Finding(f"No leader is detectably off the fair share by more than {margin}: {said}.", "open")
 
 
-# --- Rates under each way of playing
+# --- Rates under each strategy
 
 
 def _table(frames: Mapping[str, pd.DataFrame], source: Source) -> tuple[list[str], list[list[str]], str]:
@@ -256,7 +256,7 @@ def _interval(row: Row, name: str) -> str:
 
 
 def _mark(row: Row) -> str:
-    """Return an arrow if the leader differs from the others that the same strategy plays."""
+    """Return an arrow if the leader differs from the others that the same strategy played."""
     if row["points_all_low"] > 0 and row["p"] == row["p"]:
         return " ▲"
     return " ▼" if row["points_all_high"] < 0 and row["p"] == row["p"] else ""

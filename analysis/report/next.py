@@ -176,7 +176,7 @@ def _ended(desk: Desk) -> list[Asked]:
 
 
 def _who(desk: Desk) -> list[Asked]:
-    """Ask for drawn strategies where leaders cannot be told from who played them."""
+    """Ask for drawn strategies where leaders cannot be distinguished from who played them."""
     source, plan = desk.source, desk.contents.plan
     if not source.players_of:
         return []

@@ -19,6 +19,7 @@ from ...simulator.errors import DamagedTable, UserError, unknown
 from ...simulator.ours import write_files
 from ...simulator.wording import counted
 from ..statistics.margins import POINTS, ROUNDS
+from ..statistics.rates import SMALL_SAMPLE
 from ..summaries.counts import overview
 from ..tables.read import Run
 from ..tables.render import render
@@ -33,12 +34,12 @@ from .subjects import PARTS
 
 PAGE, TEXT = "report.html", "report.md"
 GAMES = dict(zip(names.BOXES, ("Base game", "Terra Incognita"), strict=True))
+STATISTICS = "Formulas and references: docs/explanation/statistics.md."
 RUN_METHOD = (
-    "Every game is played from start to end by scripted strategies. A rate is the number of cases over n; a win shared by "
-    "k players counts 1/k for each. Games that were stopped unfinished stay in every n unless a column says 'decided "
-    "games'. Intervals of plain rates are Wilson's score intervals. Below 100 cases a row is marked 'few'.",
-    "An association says that two things go together; an effect says what happens if one of them is changed. Only what "
-    "chance deals out (leaders, places, victory cards) or an experiment gives at random has an effect here.",
+    "Scripted strategies play every game from start to end. A rate is the number of cases over n; a win shared by k players "
+    f"counts 1/k. Plain rates have Wilson's intervals; a row of fewer than {SMALL_SAMPLE} cases is marked 'few'.",
+    "An association says that two things go together; an effect, what happens if one of them is changed. Only what chance "
+    f"deals out, or an experiment gives at random, has an effect here. {STATISTICS}",
 )
 
 
@@ -189,8 +190,8 @@ def _section(part: Part, source: Any) -> Section | None:
 
 
 def _picture(chart: Chart, frame: pd.DataFrame) -> Picture:
-    title, caption = chart.headed(frame)
-    width = chart.width(frame)
+    """Draw a chart."""
+    width, (title, caption) = chart.width(frame), chart.heading(frame)
     drawn = svg(_drawing(chart.draw, frame), chart.key, title, chart.height(frame), width)
     return Picture(chart.key, title, caption, drawn, width > WIDE)
 
@@ -299,7 +300,7 @@ def markdown(report: Report, charts: bool = True) -> str:
         if section.left_out:
             lines += [f"{counted(section.left_out, 'more row')} in {section.part.key}.csv.", ""]
     lines += ["## Method", "", *(f"{text}\n" for text in report.method)]
-    lines += [*(f"{section.part.method}\n" for section in report.sections if section.part.method)]
+    lines += dict.fromkeys(f"{section.part.method}\n" for section in report.sections if section.part.method)
     lines += ["## Provenance", "", *(f"- {name}: {value}" for name, value in report.origin.facts.items()), ""]
     lines += [f"{report.origin.note}\n"] if report.origin.note else []
     if report.origin.changes is not None:

@@ -24,12 +24,12 @@ from .charts import WIDTH
 # How sure a finding is, the strongest first: key, words, and what they mean.
 INTERVALS = (
     "[95%]: the interval of a figure alone; [95% all]: intervals that hold for all rows of the table together. "
-    "Verdicts, and figures in sentences that tell something apart, go by the latter."
+    "Verdicts, and sentences that say that something differs, go by the latter."
 )
 CERTAINTIES = {
     "strong": ("strong evidence", "adjusted p below 0.001"),
     "shown": ("evidence", "adjusted p of at most 0.05: the interval leaves the value compared with out"),
-    "open": ("undecided", "these games do not show it: neither a difference nor that there is none"),
+    "open": ("undecided", "neither a difference nor its absence is shown by these games"),
     "measured": ("measured", "a figure of these games with its interval; nothing is tested"),
     "few": ("few games", "fewer than 100 cases; take it as a hint"),
     "untested": ("not tested", "fewer than 100 cases, or hardly a win or a loss: no verdict either way"),
@@ -59,7 +59,7 @@ class Column:
 class Chart:
     """A picture of a part's table: `draw(frame, ax)`; its height and width in inches may depend on the rows.
 
-    `title` says what is drawn, `message` what it shows: the headline where there is one ("" where nothing is tested).
+    `title` says what is drawn, `message` what the table shows by its verdicts; '' where it shows nothing.
     """
 
     key: str
@@ -71,8 +71,8 @@ class Chart:
     width: Callable[[pd.DataFrame], float] = lambda frame: WIDTH
     message: Callable[[pd.DataFrame], str] = lambda frame: ""
 
-    def headed(self, frame: pd.DataFrame) -> tuple[str, str]:
-        """Return headline and caption of the picture of a table."""
+    def heading(self, frame: pd.DataFrame) -> tuple[str, str]:
+        """Return title and caption: where there is a message it is the title, and the caption says what is drawn."""
         said = self.message(frame)
         return (said, f"{self.title}. {self.caption}") if said else (self.title, self.caption)
 
@@ -130,12 +130,12 @@ class Source:
 
     @property
     def factors(self) -> tuple[str, ...]:
-        """What the model of who wins corrects for: as much as these games can tell apart."""
+        """What the model of who wins corrects for: as much as these games can separate."""
         return self.standing.factors
 
     @property
     def players_of(self) -> dict[str, str]:
-        """Who played each leader, where the games cannot tell strategies and leaders apart; else nothing."""
+        """Who played each leader, where the games cannot separate strategies from leaders; else nothing."""
         return self.standing.players_of
 
     @property

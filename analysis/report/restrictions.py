@@ -21,21 +21,19 @@ from ..statistics.inference import SIGNIFICANT
 from ..tables.kept import Kept, open_kept
 from ..tables.read import Run
 from .part import Chart, Column, Finding, Part, evidence
-from .shared import headline
+from .shared import message
 
 CHAPTER = "Restricted play"
 COMMAND = "restrict"
 TABLE, BESIDE = KEYS = ("restricted", "beside")  # of the tables that are kept, and of the parts on them
 METHOD = (
-    "Restricted play (A. Jaffe and others, AIIDE 2012): every game is played twice on the same seed, one seat, which rotates, "
-    "with the restriction or without, all others without any. The loss is the mean difference of that seat's share of the win; "
-    "its standard error is that of the pairs. Where the player has not trained to do without, the loss is the most that the "
-    "part of the game can be worth to it."
+    "Restricted play (Jaffe and others, AIIDE 2012): every game is played twice on the same seed, one seat with the "
+    "restriction or without. The loss is the mean difference of its share of the win, at most what that part of the game is "
+    "worth to it."
 )
 TRAINED = (
-    "Trained players are the same learned player whose network has gone on learning with the restriction, among planners "
-    "without one; what they lose is measured against the same player trained as long without a restriction. Their rivals are "
-    "as they were."
+    "Trained players have gone on learning with the restriction, among planners without one; they are measured against the "
+    "same player trained as long without it."
 )
 P = Column("p_adjusted", "adjusted p", "p", "p value for all rows of the table together")
 FEW = Column("small_sample", "few?", "flag", "few pairs: take the row as a hint")
@@ -121,10 +119,7 @@ def _losses(kept: Kept, chapter: str) -> Part:
         charts=(Chart(
             "restricted", "Change of the chance to win without it", "Percentage points, 95% for all rows; filled: not zero.",
             partial(_draw, sizes=("points",), marks=("",)), lambda frame: 1.1 + 0.24 * len(frame),
-            message=headline(
-                "restriction", "points", ("Without {} it wins more often",) * 2, ("without {} it wins less often",) * 2,
-                "Doing without any of these has no detectable cost",
-            ),
+            message=message("points", "Doing without {restriction} {word} {size} points of winning chance", "gains", "costs"),
         ),),
         findings=lambda frame, source: _sentences(frame, kept),
     )  # fmt: skip
@@ -145,6 +140,7 @@ def _both(kept: Kept, chapter: str) -> Part:
             "beside", f"Change of the chance to win: {a}, {b}",
             f"Percentage points, 95% for all rows of each; below each: {b}; filled: {b} changes it.",
             partial(_draw, sizes=("a_points", "b_points"), marks=("", b)), lambda frame: 1.1 + 0.44 * len(frame),
+            message=message("change", f"Doing without {{restriction}} costs {{size}} points {{word}}: {b}", "less", "more"),
         ),),
         findings=lambda frame, source: _sentences(frame, kept),
     )  # fmt: skip

@@ -1,18 +1,21 @@
-"""What several parts of a report have in common: columns, the height and the headlines of charts, chapters."""
+"""What several parts of a report have in common: columns, the height and messages of charts, chapters."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import pandas as pd
 
-from ...simulator.wording import listed
 from ..statistics.inference import SIGNIFICANT
 from ..statistics.rates import FEW_CASES, SMALL_SAMPLE
+from ..trials.relevance import BALANCED, UNDECIDED, UNTESTED
 from .part import Column, Part
 
-NAMED = 3  # in a headline, of many
+Message = Callable[[pd.DataFrame], str]
+TIMES = 1.5  # from here a win rate is said in fair shares
+
 FEW = Column("small_sample", "few?", "flag", f"fewer than {SMALL_SAMPLE} cases, or {FEW_CASES} wins or losses")
 P = Column("p_adjusted", "adjusted p", "p", "p value for all questions of the table together")
 VERDICT = Column("verdict", "matters?", "verdict", "balanced within the relevance margin, outside it, or undecided")
@@ -27,34 +30,6 @@ def tall(inches: float) -> Callable[[pd.DataFrame], float]:
     return lambda frame: 1.1 + inches * len(frame)
 
 
-Words = tuple[str, str]  # of one, of several; {} stands for their names
-
-
-def headline(name: str, size: str, more: Words, less: Words, nothing: str) -> Callable[[pd.DataFrame], str]:
-    """Return what a chart says of a table of tests: who is above and who below, the furthest first, at most NAMED of each.
-
-    Only what is shown and rests on no small sample is named; without any, it says `nothing`; "" where nothing is tested.
-    """
-
-    def said(frame: pd.DataFrame) -> str:
-        tested = frame[frame["p_adjusted"].notna() & ~frame["small_sample"].astype(bool)]
-        clear = tested[tested["p_adjusted"] <= SIGNIFICANT].sort_values(size, key=abs, ascending=False, kind="stable")
-        if clear.empty:
-            return nothing if len(tested) else ""
-        text = "; ".join(
-            words[len(rows) > 1].format(_named(list(dict.fromkeys(rows[name].astype(str)))))
-            for words, rows in ((more, clear[clear[size] > 0]), (less, clear[clear[size] < 0]))
-            if len(rows)
-        )
-        return text[:1].upper() + text[1:]
-
-    return said
-
-
-def _named(names: Sequence[str]) -> str:
-    return listed(names if len(names) <= NAMED + 1 else [*names[:NAMED], f"{len(names) - NAMED} more"])
-
-
 def some_rows(frame: pd.DataFrame) -> bool:
     """Say whether a table has rows that are no small samples."""
     return not frame["small_sample"].all()
@@ -63,3 +38,48 @@ def some_rows(frame: pd.DataFrame) -> bool:
 def chapter(name: str, *parts: Part) -> tuple[Part, ...]:
     """Return the parts as those of a chapter."""
     return tuple(replace(part, chapter=name) for part in parts)
+
+
+# --- What a chart says. Only rows that the table shows to differ are named: no small samples, nothing undecided.
+
+
+def largest(frame: pd.DataFrame, size: str) -> dict[Any, Any] | None:
+    """Return the row that differs most, by more than the margin where there is one; None if none is shown to."""
+    found = frame[frame["p_adjusted"] <= SIGNIFICANT]
+    if "small_sample" in found:
+        found = found[~found["small_sample"].astype(bool)]
+    if "verdict" in found:
+        found = found[~found["verdict"].isin((BALANCED, UNDECIDED, UNTESTED))]
+    ordered = found.sort_values(size, key=lambda values: values.abs().round(9), ascending=False, kind="stable")
+    return None if ordered.empty else dict(ordered.iloc[0])
+
+
+def message(size: str, text: str, more: str = "more", less: str = "less") -> Message:
+    """Return what says `text` of the row that differs most: {word} is `more` or `less`, {size} how much, without a sign."""
+
+    def said(frame: pd.DataFrame) -> str:
+        row = largest(frame, size)
+        if row is None:
+            return ""
+        words = row | {"size": f"{abs(row[size]):.1f}", "word": more if row[size] > 0 else less}
+        return text.format(**{str(name): value for name, value in words.items()})
+
+    return said
+
+
+def share_message(factor: str, who: str = "{}") -> Message:
+    """Return what says who wins furthest from the fair share, or that all are within the margin of it."""
+
+    def said(frame: pd.DataFrame) -> str:
+        row = largest(frame, "points")
+        if (frame["verdict"] == BALANCED).all():
+            return f"All {len(frame)} are within the margin of the fair share"
+        if row is None:
+            return ""
+        times = row["adjusted_rate"] / row["fair_share"]
+        if times >= TIMES:
+            return f"{who.format(row[factor])} wins {times:.1f} times its fair share"
+        word = "more" if times > 1 else "less"
+        return f"{who.format(row[factor])} wins {abs(row['points']):.1f} points {word} than its fair share"
+
+    return said

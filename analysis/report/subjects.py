@@ -7,13 +7,13 @@ from functools import partial
 import numpy as np
 import pandas as pd
 
+from ...simulator.wording import counted
 from .. import plots
 from ..statistics.inference import SIGNIFICANT
-from ..statistics.rates import FEW_CASES
+from ..statistics.rates import FEW_CASES, SMALL_SAMPLE
 from ..summaries.claims import BETWEEN
 from . import expansion, findings, tables
 from .charts import matrix_width
-from .findings import ROUNDS
 from .part import Chart, Column, Part
 from .shared import (
     AGENDA,
@@ -28,41 +28,11 @@ from .shared import (
     WONDER,
     P,
     chapter,
-    headline,
+    message,
+    share_message,
     some_rows,
     tall,
 )
-
-
-def _special_pairs(frame: pd.DataFrame) -> str:
-    """Say which matchups deviate from what strengths predict, by the leader who does better than predicted."""
-    pairs = frame.assign(pair=frame["leader"] + " against " + frame["opponent"])
-    tested = pairs["p_adjusted"].isna() | (pairs["p_adjusted"] > SIGNIFICANT) | (pairs["remainder"] > 0)
-    said = ("{} wins more than their strengths predict", "{} win more than their strengths predict")
-    return headline("pair", "remainder", said, said, "No matchup detectably deviates from what the leaders' strengths predict")(
-        pairs[tested]
-    )
-
-
-def _builders(frame: pd.DataFrame) -> str:
-    """Say whose builders win more and less often than the average seat."""
-    return headline(
-        "wonder", "above", ("{} goes with winning", "{} go with winning"), ("{} goes with losing", "{} go with losing"),
-        "No world wonder is detectably associated with winning",
-    )(frame.assign(above=frame["builder_win_rate"] - frame["average_share"]))  # fmt: skip
-
-
-def _lengths(frame: pd.DataFrame) -> str:
-    """Say whether the length depends on the victory cards in play; which combinations do it takes too many words."""
-    depends = ("Length depends on the victory cards in play",) * 2
-    said = headline("cards", ROUNDS, depends, depends, "Length does not detectably depend on the victory cards in play")(frame)
-    return said.partition(";")[0]
-
-
-def _half_over(frame: pd.DataFrame) -> str:
-    """Say by which round half of the games are over."""
-    over = frame[frame["share_so_far"] >= 0.5]
-    return f"Half of the games are over by round {over['rounds'].iloc[0]:.0f}" if len(over) else ""
 
 
 def _strength_columns(factor: str) -> tuple[Column, ...]:
@@ -96,6 +66,33 @@ def _one_of_mirrored(frame: pd.DataFrame) -> pd.DataFrame:
     return frame[~(second & np.isclose(both, frame["n"]))]
 
 
+# --- What charts say
+
+
+def _builders(frame: pd.DataFrame) -> str:
+    """Say whose builders won most or least beside the average seat."""
+    sized = frame.assign(points=frame["builder_win_rate"] - frame["average_share"])
+    return message("points", "Builders of {wonder} win {word} often than the average seat")(sized)
+
+
+def _half_over(frame: pd.DataFrame) -> str:
+    """Say when half of the games are over."""
+    return f"Half of the games are over by round {frame.loc[frame['share_so_far'] >= 0.5, 'rounds'].min():g}"
+
+
+def _decided_from(frame: pd.DataFrame) -> str:
+    """Say from which round on, and until the last that is drawn, the sole leader wins more than its share."""
+    shown = frame[(frame["leading"] >= SMALL_SAMPLE) & ~frame["small_sample"]]
+    above = (shown["leader_win_rate_low"] > shown["fair_share"])[::-1].cummin()[::-1]
+    return f"From round {shown.loc[above, 'round'].iloc[0]} on the sole leader wins more than its share" if above.any() else ""
+
+
+def _settled(frame: pd.DataFrame) -> str:
+    """Say on how many spaces winners and others differ."""
+    found = int(((frame["p_adjusted"] <= SIGNIFICANT) & ~frame["small_sample"]).sum())
+    return f"Winners settle differently on {counted(found, 'space')} (association)" if found else ""
+
+
 # --- The parts, in chapters
 
 WITH_WINNER = "Games that nobody won say nothing about who wins; the model leaves them out and the plain rates count them."
@@ -106,29 +103,16 @@ LEADERS = chapter(
         "leaders", "Leaders", tables.leaders, _strength_columns("leader"),
         note="Win rates against the fair share: one game in as many as there are players.",
         method=(
-            "Leaders are compared by a conditional logit of who won each table (McFadden 1974), with leader, place in the "
-            "turn order and strategy as factors, so that strong or weak opponents, a good seat or a better player do not "
-            "count for the leader. Standard errors take the game as one cluster (sandwich). The win rate at balanced tables "
-            "is what the leader would win if all line-ups met equally often in all orders; what is tested is that rate against "
-            "the fair share, on the scale of the rates. In all tables, intervals [95% all] hold for all rows together in 95% "
-            "of runs (Bonferroni: of m questions each has an interval of level 1 - 5%/m; two rows that mirror each other are "
-            "one question), and verdicts are read off them: a row differs if its interval leaves the value it is compared with "
-            "out. The adjusted p, m times p, says the same: the chance of any false finding in a table is at most 5%. "
-            "Intervals [95%] hold each for itself. Against the relevance margin a row is balanced if its whole interval lies "
-            "within (an equivalence test, two one-sided tests: Schuirmann 1987), outside if all of it lies beyond, else "
-            "undecided, and then at least so many games would decide: with a chance of 80%, were the figure that value of its "
-            "own interval which is decided soonest. Possible places "
-            f"hold simultaneously with 95%. {WITH_WINNER}"
+            "A conditional logit of who won each table (McFadden 1974) corrects for opponents, turn order and strategy; errors "
+            "take the game as one cluster. The win rate at balanced tables is what the leader would win if all line-ups met "
+            "equally often. Verdicts are read off [95% all], which holds for all rows together (Bonferroni). Balanced: the "
+            "whole interval lies within the margin. Outside: all of it lies beyond. Undecided: neither; the games named would "
+            f"decide with a chance of 80% at least. {WITH_WINNER}"
         ),
         charts=(Chart(
             "leaders", "Leaders: win rate against the fair share",
             "Dots: win rates at balanced tables; bars: 95% for all leaders together; filled: differs from the fair share.",
-            plots.plot_strengths, tall(0.27),
-            message=headline(
-                "leader", "points", ("{} wins more than its share", "{} win more than their share"),
-                ("{} wins less than its share", "{} win less than their share"),
-                "No leader's win rate detectably differs from its share",
-            ),
+            plots.plot_strengths, tall(0.27), message=share_message("leader"),
         ),),
         findings=findings.leaders,
     ),
@@ -141,8 +125,8 @@ LEADERS = chapter(
         ),
         note="The leader spread is the standard deviation of the leaders' true win rates, without what chance adds.",
         method=(
-            "Leader spread: the variance of the win rates at balanced tables less that of their errors. Its interval follows "
-            "from the noncentral χ² distribution and begins at 0 where equal leaders are possible."
+            "The variance of the win rates at balanced tables less that of their errors (noncentral χ²). The interval begins "
+            "at 0 where equal leaders are possible."
         ),
         findings=findings.spread,
     ),
@@ -154,13 +138,12 @@ LEADERS = chapter(
     Part(
         "leaders-by-strategy", "Leaders by strategy", tables.leaders_by_strategy,
         (
-            STRATEGY, LEADER, GAMES, Column("win_rate", "win rate [95%]", "rate", "of its games with this strategy"),
-            Column("others_rate", "other leaders", "rate", "with the same strategy"), DIFFERENCE, P, VERDICT, FEW,
+            STRATEGY, LEADER, GAMES, Column("win_rate", "win rate [95%]", "rate", "of its games played by the strategy"),
+            Column("others_rate", "other leaders", "rate", "played by the same strategy"), DIFFERENCE, P, VERDICT, FEW,
         ),
         note="Win rates as played, against the other leaders that the same strategy played.",
         method=(
-            "Leaders by strategy: differences of two rates over the same games, with the game as the cluster (delta method), "
-            "not corrected for turn order and opponents, which are drawn."
+            "Differences of two rates over the same games (delta method, by game); not corrected for turn order and opponents."
         ),
         findings=findings.leaders_by_strategy, rows=100,
     ),
@@ -173,9 +156,8 @@ LEADERS = chapter(
         ),
         note="What a pair of leader and strategy wins beyond what the two are worth in all other pairs.",
         method=(
-            "Leaders with strategies: every pair has log odds of its own in the model of who wins; what main effects of leader "
-            "and strategy leave of them is shown as what it makes of the fair share. Tested on log odds: in percentage points "
-            "a strong strategy seems to gain more with a strong leader."
+            "The model of who wins, with log odds of its own for every pair; what leader and strategy leave of them is shown "
+            "at the fair share."
         ),
         findings=findings.leaders_with_strategies, rows=100,
     ),
@@ -191,17 +173,16 @@ LEADERS = chapter(
         ),
         note="Of the games that one of the two won, both at the table: how many the first of them won; each pair once.",
         method=(
-            "A pair is compared over the games that one of its two leaders won. The expected share follows from the "
-            "leaders' strengths, and the misfit is what that model leaves over. A misfit does not make a pair special: a "
-            "leader whose games vary more does better against the strong and worse against the weak than its strength says. "
-            "So p asks what is left over when each leader has a noise of its own, too (heteroscedastic extreme value model, "
-            "Bhat 1995), corrected over all pairs. Errors hold that both models are fitted to the same games."
+            "Over the games that one of the two won, against what their strengths predict. p asks what is left over when each "
+            "leader has a noise of its own, too (Bhat 1995): a leader whose games vary more does better against the strong and "
+            "worse against the weak."
         ),
         charts=(Chart(
             "matchups", "Pairs: who wins when both are at the table",
             "Row against column, % of the games one of the two won; 50 is even; the strongest leader is on top.",
             plots.plot_matchups, lambda frame: max(3.9, 1.4 + 0.27 * frame["leader"].nunique()),
-            width=lambda frame: matrix_width(frame["opponent"].nunique()), message=_special_pairs,
+            width=lambda frame: matrix_width(frame["opponent"].nunique()),
+            message=message("remainder", "{leader} does {word} against {opponent} than strengths predict", "better", "worse"),
         ),),
         findings=findings.pairs, once=_stronger_first, rows=80,
     ),
@@ -218,8 +199,8 @@ LEADERS = chapter(
             "the card instead of another one, for the number of cards in play is always the same."
         ),
         method=(
-            "Leaders by card: one model for the games with the card and one for those without. "
-            f"Nothing is tested where a side has fewer than {FEW_CASES} wins or losses."
+            "One model for the games with the card and one for those without; nothing is tested with fewer than "
+            f"{FEW_CASES} wins or losses on a side."
         ),
         findings=findings.cards, rows=60,
     ),
@@ -232,9 +213,8 @@ LEADERS = chapter(
         ),
         note="Of a leader's wins with a victory card in play, those that had claimed it by the agenda (else by the other).",
         method=(
-            "How leaders win: a leader's wins against all other leaders' wins (difference of two rates, Newcombe's interval; "
-            "difference of two means, Welch's). The two agendas of a card mirror each other and are one question. These are "
-            "descriptions of winners, not causes."
+            "A leader's wins against all other leaders' wins (Newcombe; Welch). The two agendas of a card are one question. "
+            "Descriptions of winners, not causes."
         ),
         charts=(Chart(
             "leaders-agendas", "How leaders win: agendas",
@@ -242,6 +222,7 @@ LEADERS = chapter(
             "leaders' wins. Bold: differs.",
             plots.plot_winning_agendas, lambda frame: 1.8 + 0.27 * frame["leader"].nunique(),
             width=lambda frame: matrix_width(frame["agenda"].nunique()),
+            message=message("points", "{leader} wins by {agenda} {word} often than the other leaders"),
         ),),
         findings=findings.winning_agendas, once=_one_of_mirrored, rows=80,
     ),
@@ -261,11 +242,7 @@ LEADERS = chapter(
             "Mean length of the games that a leader won, less that of the other leaders' wins; bars: 95% for all leaders "
             "together; filled: differs.",
             plots.plot_winning_times, tall(0.27),
-            message=headline(
-                "leader", ROUNDS, ("{} wins longer games than the others", "{} win longer games than the others"),
-                ("{} wins shorter games than the others", "{} win shorter games than the others"),
-                "No leader wins detectably longer or shorter games",
-            ),
+            message=message("rounds_difference", "{leader} wins {size} rounds {word} than the others", "later", "earlier"),
         ),),
         findings=findings.winning_times,
     ),
@@ -283,10 +260,8 @@ CARDS = chapter(
         ),
         note="An association: who is ahead builds more, so these figures do not say what a wonder is worth.",
         method=(
-            "Builders' win rates are associations. Their intervals are Wilson's, and the test against the average seat (the "
-            "fair share of the games that somebody won) is the score test that belongs to them, for all wonders "
-            "that were built 100 times or more together. They do not say what a wonder is worth; only games "
-            "that are given the wonder at random do (newdawn experiment)."
+            "Wilson's intervals, and the score test against the average seat, for all wonders built 100 times or more "
+            "together. What a wonder is worth only games say that are given it at random (`newdawn experiment`)."
         ),
         charts=(Chart(
             "wonders", "World wonders: association with winning, by cost",
@@ -305,18 +280,12 @@ CARDS = chapter(
             Column("points_per_cost", "points per production", "ratio"), P, VERDICT, FEW,
         ),
         note="An effect: the wonder was given to a seat at random in otherwise normal games.",
-        method=(
-            "Effects of wonders come from a randomised experiment; p values are the experiment's own, or follow from the "
-            "intervals."
-        ),
+        method="A randomised experiment; p values are its own, or follow from the intervals.",
         charts=(Chart(
             "effects", "World wonders: effect on winning, by cost",
             "Change of the chance to win of a seat that was given the wonder. Bars: 95% for all together; filled: not zero.",
             plots.plot_wonder_effect, tall(0.2),
-            message=headline(
-                "wonder", "points", ("{} helps to win", "{} help to win"), ("{} costs wins", "{} cost wins"),
-                "No world wonder has a detectable effect on winning",
-            ),
+            message=message("points", "{wonder} {word} the chance to win by {size} points", "raises", "lowers"),
         ),),
         findings=findings.effects, strict=True,
     ),
@@ -332,9 +301,8 @@ CARDS = chapter(
         ),
         note="What the claimants won is next to a tautology: nobody wins without claims. So it is not tested.",
         method=(
-            "Claims: several players may claim a card, and share the win of their game, so for the claimants' win rates a "
-            "game is one case (Wilson's interval with the design effect of the games). They are not compared with the average "
-            "seat: to win is to claim cards, so claimants win more than others whatever an agenda is worth."
+            "Several players may claim a card and share the win, so for the claimants' win rates a game is one case (Wilson's "
+            "interval with the design effect of the games)."
         ),
         findings=findings.agendas,
     ),
@@ -347,7 +315,7 @@ CARDS = chapter(
             Column("agenda_share", "of its claims of the card [95%]", "rate"), FEW,
         ),
         note="How often a leader claims a card by each agenda, against the other seats of the same games, whoever won.",
-        method="Who claims what: the difference from the other seats is taken game by game, so that a game is one observation.",
+        method="The difference from the other seats is taken game by game: a game is one observation.",
         findings=findings.agenda_users, rows=80,
     ),
     Part(
@@ -376,13 +344,14 @@ CARDS = chapter(
             "the combination instead of the others."
         ),
         method=(
-            "Combinations of victory cards: the games with one are compared with all other games (lengths by Welch's test, "
-            "win rates by Newcombe's interval and the two-sample z test, not corrected for seat or opponents)."
+            "Games with one combination against all others (Welch; Newcombe and the z test), not corrected for seat or "
+            "opponents."
         ),
         charts=(Chart(
             "card-sets", "Length by the victory cards in play",
             "Mean length, less that of the games with other cards; bars: 95% for all together; filled: differs.",
-            plots.plot_card_sets, lambda frame: 1.1 + 0.13 * sum(frame["cards"].str.count(r"\|") + 1.2), message=_lengths,
+            plots.plot_card_sets, lambda frame: 1.1 + 0.13 * sum(frame["cards"].str.count(r"\|") + 1.2),
+            message=message("rounds_difference", "With some victory cards games are {size} rounds {word}", "longer", "shorter"),
         ),),
         findings=findings.card_sets,
     ),
@@ -439,12 +408,7 @@ COURSE = chapter(
         charts=(Chart(
             "order", "Seat advantage: place in the turn order",
             "Place 1 moves first. Bars: 95% for all places together; filled: differs from the fair share.",
-            plots.plot_turn_order, tall(0.3),
-            message=headline(
-                "order", "points", ("Place {} wins more than its share", "Places {} win more than their share"),
-                ("place {} wins less than its share", "places {} win less than their share"),
-                "No place in the turn order has a detectable advantage",
-            ),
+            plots.plot_turn_order, tall(0.3), message=share_message("order", "Place {}"),
         ),),
         findings=findings.order,
     ),
@@ -459,8 +423,7 @@ COURSE = chapter(
         ),
         note="A seat leads at the end of a round if it has claimed more victory cards than every other.",
         method=(
-            "The lead is read at the end of each round from the victory cards claimed so far; a change of the lead is another "
-            "seat in the place of the last one that led alone."
+            "Read off the victory cards claimed by the end of each round; a change is another seat in the sole lead."
         ),
         findings=findings.lead,
     ),
@@ -480,21 +443,19 @@ COURSE = chapter(
             Column("leading", "one leads alone", "count", "games"), Column("leading_rate", "rate [95%]", "rate"),
             Column("leader_win_rate", "it wins in the end [95%]", "rate", "unfinished games count as not won"),
             Column("fair_share", "fair share", "rate"),
-            Column("auc", "later winner told by claims [95%]", "rate", "from another seat; 50%: a coin toss"), FEW,
+            Column("auc", "winner predicted by claims [95%]", "rate", "from another seat; 50%: a coin toss"), FEW,
         ),
         note="What the victory cards claimed by the end of a round say about the winner, over the games that went on.",
         method=(
-            "Later winner told by claims: the chance that it has claimed more than another seat of its game picked at random, "
-            "equal numbers counting half (the area under the ROC curve). `skill` in the CSV file is 1 less the Brier score of "
-            "the best forecast by the claims over that of the fair share, estimated without bias from pairs of games of the "
-            "same standing."
+            "Winner predicted by claims: the chance that it has claimed more than another seat of its game picked at random, "
+            "equal numbers counting half (area under the ROC curve)."
         ),
         charts=(Chart(
             "predictability", "How early games are decided",
             "How often one seat has claimed more victory cards than any other, and how often that seat wins (band: 95%). "
             "Rounds with fewer than 100 games are left out.",
             plots.plot_predictability, lambda frame: 3.1,
-            worth=some_rows,
+            worth=some_rows, message=_decided_from,
         ),),
         findings=findings.predictability, rows=60,
     ),
@@ -523,14 +484,13 @@ COURSE = chapter(
             "middle of the map lies to the right."
         ),
         method=(
-            "Boards: a sample of the games was played again from the manifest (a game is a function of rules, plan, seed "
-            "and number). Winners and others of the same table are compared space by space, so games are the "
-            "units; spaces seen in fewer than 100 games are left blank. What distinguishes winners here is an association."
+            "A sample of the games was played again. Winners and others of the same table are compared space by space; spaces "
+            "seen in fewer than 100 games are left blank. An association."
         ),
         charts=tuple(
             Chart(
                 f"boards-{key}", title, caption, partial(plots.plot_settling, value=value),
-                worth=some_rows,
+                worth=some_rows, message=_settled if key == "difference" else lambda frame: "",
             )
             for key, title, caption, value in (
                 ("winners", "Where winners have cities", "Share of the winners with a city on the space.", "winner_rate"),

@@ -21,7 +21,7 @@ from .part import Source
 
 
 def leaders(source: Source) -> pd.DataFrame:
-    """Return the leaders by strength, and what that matters; untested where each has players of its own."""
+    """Return the leaders by strength, and what that matters; untested where each had players of its own."""
     return judged(source.leaders, "points", source.margin, source.games)
 
 

@@ -1,4 +1,4 @@
-"""The chapter on ways of playing: the main figures by who played, and which findings hold for all of them.
+"""The chapter on several strategies: the main figures by who played, and which findings hold for all of them.
 
 The page of `newdawn ways` is made of it, and the report of a run that is looked at beside others (`newdawn report --beside`).
 """
@@ -19,20 +19,18 @@ from ..statistics import margins
 from ..tables.read import Run
 from .part import Chart, Column, Finding, Part, Source
 
-CHAPTER = "Ways of playing"
+CHAPTER = "Strategies compared"
 GROUPS = {
-    "leaders": "Leaders by way of playing", "game": "The game by way of playing", "agendas": "Agendas by way of playing",
-    "wonders": "World wonders by way of playing", "deeds": "What players do, by way of playing",
+    "leaders": "Leaders under each strategy", "game": "The game under each strategy",
+    "agendas": "Agendas under each strategy", "wonders": "World wonders under each strategy",
+    "deeds": "What players do under each strategy",
 }  # fmt: skip
 ENDS = ("", "_all_low", "_all_high")
 METHOD = (
-    "The same game was played in several ways, each a run of its own. Intervals [95% all] hold for all figures and ways of "
-    "this chapter together (Bonferroni); a finding holds for all if each way's interval says so. Verdicts are about the "
-    "differences between ways, two by two, whose intervals hold for all figures and pairs together (MOVER: Zou and Donner "
-    f"2008). The margin is {margins.POINTS:g} points, {margins.ROUNDS:g} round, or {margins.DEEDS:g} deeds a game: a figure "
-    "differs by more if the interval of some pair lies beyond it, by less if all pairs lie within and some interval leaves 0 "
-    "out, and is alike if all lie within. A way with fewer than 100 games, or whose own interval reaches further than the "
-    "margin, is left out of the last two."
+    "Each strategy played a run of its own. A finding holds for all if each one's interval [95% all] says so. Verdicts are on "
+    f"differences of two strategies (MOVER: Zou and Donner 2008), against a margin of {margins.POINTS:g} points, "
+    f"{margins.ROUNDS:g} round or {margins.DEEDS:g} deeds a game. A strategy with fewer than 100 games, or a wider interval "
+    "than the margin, is left out of verdicts that figures are alike."
 )
 
 
@@ -49,7 +47,7 @@ def parts_of(table: pd.DataFrame, verdicts: pd.DataFrame, first_sentences: bool 
         Column("figure", "figure"), Column("unit", "unit"), Column("games", "games", "text", "that count, of each way"),
         *(Column(f"way{k}", f"{name} [95% all]", "points" if change else "number") for k, name in enumerate(names)),
         Column("difference", "largest difference [95% all]", "points", "of two ways; points, rounds, or deeds a game"),
-        Column("told", "does it depend on who plays?"), Column("holds", "what holds for all"),
+        Column("depends", "does it depend on who plays?"), Column("holds", "what holds for all"),
         Column("small_sample", "few?", "flag", "few games of a way: take the row as a hint"),
     )  # fmt: skip
     present = [group for group in GROUPS if (wide["group"] == group).any()]
@@ -64,6 +62,7 @@ def parts_of(table: pd.DataFrame, verdicts: pd.DataFrame, first_sentences: bool 
                 charts=(Chart(
                     f"ways-{group}", GROUPS[group], f"95% for all figures and ways together; filled: {lab.MORE}.",
                     partial(_draw, names=names), partial(_height, names=names), worth=lambda frame: bool(_shares(frame).any()),
+                    message=_depends,
                 ),),
                 findings=partial(_said, said),
             )
@@ -97,7 +96,7 @@ def _wide(table: pd.DataFrame, verdicts: pd.DataFrame, names: Sequence[str]) -> 
         part = table[(table["figure"] == verdict["figure"]) & (table["group"] == verdict["group"])]
         share = lab.is_share(str(verdict["figure"]))
         row: dict[Any, Any] = dict(verdict) | {"small_sample": bool(part["small_sample"].any())}
-        row["told"] = lab.shown_verdict(verdict)
+        row["depends"] = lab.shown_verdict(verdict)
         row["unit"] = "rounds" if verdict["figure"] == lab.ROUNDS_FIGURE else "a game"
         if share:
             row["unit"] = "points" if lab.is_change(table) else "%"
@@ -111,8 +110,17 @@ def _wide(table: pd.DataFrame, verdicts: pd.DataFrame, names: Sequence[str]) -> 
     return pd.DataFrame(rows)
 
 
+def _depends(frame: pd.DataFrame) -> str:
+    """Say which of the figures drawn depends most on who plays, if one is shown to."""
+    found = frame[_shares(frame) & (frame["verdict"] == lab.MORE)]
+    if found.empty:
+        return ""
+    most = found.sort_values("difference", key=abs, ascending=False, kind="stable").iloc[0]
+    return f"Who plays moves the {most['figure']} by up to {abs(most['difference']):.1f} points"
+
+
 def _draw(frame: pd.DataFrame, ax: Any, names: Sequence[str]) -> None:
-    """Draw each share, one line a way of playing."""
+    """Draw each share, one line a strategy."""
     shown = frame[_shares(frame)]
     labels = [f"{lab.whom(figure)}, {name}" for figure in shown["figure"] for name in names]
     columns = [[f"way{k}{end}" for k in range(len(names))] for end in ENDS]

@@ -20,7 +20,7 @@ from ..tables.columns import WHOLE
 
 
 def leaders_by_strategy(runs: Runs) -> pd.DataFrame:
-    """Return for each strategy and leader how often the leader won, against the other leaders that it played.
+    """Return for each strategy and leader how often the leader won, against the others that it played.
 
     `points` is the win rate less `others_rate` (percentage points). Leaders that are always played by one strategy, and
     strategies that played one leader only, are left out. With fewer than 10 wins or losses nothing is tested.

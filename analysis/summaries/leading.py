@@ -217,7 +217,7 @@ def lead(runs: Runs, by: str | None = None) -> pd.DataFrame:
 
 
 def lead_of(courses: pd.DataFrame) -> pd.DataFrame:
-    """Return the table of `lead` for games that were told."""
+    """Return the table of `lead` for games whose course is known."""
     games = courses["games"].to_numpy()
     n = int(games.sum())
     row: dict[str, Any] = {"n": n}
@@ -244,7 +244,7 @@ def comebacks(runs: Runs, by: str | None = None) -> pd.DataFrame:
 
 
 def comebacks_of(courses: pd.DataFrame) -> pd.DataFrame:
-    """Return the table of `comebacks` for games that were told."""
+    """Return the table of `comebacks` for games whose course is known."""
     decided = courses[courses["behind"] != NOBODY]
     n, most = int(decided["games"].sum()), max([2, *decided["behind"]])
     wins = [int(decided.loc[decided["behind"] >= least, "games"].sum()) for least in range(1, most + 1)]

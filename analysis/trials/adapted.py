@@ -32,8 +32,8 @@ from .compare import FIGURES, Moments, Subjects, differences, subjects_of
 from .compare import games_together as play_together
 
 ROUNDS = "rounds"
-EXAMPLES = 8  # changes told in words
-CHANGES, NOTHING = "Adapting changes", "No evidence that adapting changes"
+EXAMPLES = 3  # changes that are said in words
+CHANGES, NOTHING = "Adapting changes", "Adapting changes none of"
 LIMIT = (
     "The intervals cover the chance of the games, not that of the trainings. A ruleset compared with itself (--adapt, same "
     "settings) shows how far two trainings differ by chance; do not attribute a change of that size to the rule."
@@ -204,9 +204,9 @@ def sentence(frame: pd.DataFrame) -> str:
     reach = 100 * (leaders["change_all_high"] - leaders["change_all_low"]).max() / 2 if len(leaders) else np.nan
     known = "" if np.isnan(reach) else f" (changes of leaders' win rates are known to ±{reach:.1f} points or better)"
     if found.empty:
-        return f"{NOTHING} any of the {len(tested)} answers{known}."
-    more = f"; and {len(found) - EXAMPLES} more" if len(found) > EXAMPLES else ""
-    rows = "; ".join(answer_words(row) for row in found.head(EXAMPLES).to_dict("records"))
+        return f"{NOTHING} the {len(tested)} answers measurably{known}."
+    more = f" ({len(found) - EXAMPLES} more: table)" if len(found) > EXAMPLES else ""
+    rows = ". ".join(answer_words(row) for row in found.head(EXAMPLES).to_dict("records"))
     return f"{CHANGES} {len(found)} of {len(tested)} answers{known}: {rows}{more}."
 
 
@@ -217,5 +217,5 @@ def answer_words(row: Any) -> str:
         f"{scale * row[name]:+.1f}"
         for name in (f"{UNAWARE}_difference", f"{ADAPTED}_difference", *(f"change{end}" for end in ALL))
     )
-    by = f"{before} {unit} by players who have not noticed, {after} by players who have"
-    return f"{row['figure']} {by}, a change of {change} [{low}, {high}]"
+    by = f"{before} {unit} for players who have not noticed, {after} for players who have"
+    return f"{row['figure']}: {change} [{low}, {high}] {unit} ({by})"

@@ -120,7 +120,7 @@ def _none(values: int) -> str:
 def conclusion(
     words: Sequence[str], confirmed: pd.DataFrame, target: Target, margin: float | None = None, at: int | None = None
 ) -> str:
-    """Return what fresh games say about the target in one sentence; `words` name the values, `at` the one to take."""
+    """Return what fresh games say about the target; `words` name the values, `at` the one to take."""
     at = advised(confirmed) if at is None else at
     row = confirmed.iloc[at]
     figure, n = target.figure, f"n = {row['n']:,.0f}"
@@ -128,15 +128,15 @@ def conclusion(
     if target.wanted is None:
         if row["verdict"] == BETTER:
             return f"Take {words[at]}: {figure} {interval}, less than under the rules ({n})."
-        return f"{_none(len(confirmed) - 1)} is shown to do better than the rules' own, {words[at]}: {figure} {interval} ({n})."
+        return f"{_none(len(confirmed) - 1)} does measurably better than the rules ({words[at]}): {figure} {interval} ({n})."
     unit = "rounds" if figure == ROUNDS else "points"
     reach = near_enough(target, margin) * (1 if figure == ROUNDS else 100)
     wanted = f"{figure_words(target.wanted, figure)} ± {reach:g} {unit}"
     if row["verdict"] == ON:
         return f"Take {words[at]}: {figure} {interval} reaches {wanted} ({n})."
     if row["verdict"] == OFF:
-        return f"{_none(len(confirmed))} reaches {wanted}: the nearest is {words[at]} with {figure} {interval} ({n})."
+        return f"{_none(len(confirmed))} reaches {wanted}. The nearest is {words[at]} with {figure} {interval} ({n})."
     return (
-        f"Undecided whether a value reaches {wanted}: the nearest is {words[at]} with {figure} {interval} ({n}); "
-        f"about {row['games_needed']:,.0f} games would decide (--fresh)."
+        f"Undecided whether a value reaches {wanted}. The nearest is {words[at]} with {figure} {interval} ({n}). "
+        f"About {row['games_needed']:,.0f} games would decide (--fresh)."
     )

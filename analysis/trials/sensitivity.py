@@ -45,7 +45,7 @@ from .headline import GROUPS, changes, margin_of, play_figures
 from .planning import Z_POWER, quantile_for
 
 SIGNIFICANT = 0.05
-MATTERS, TOO_SMALL, NOT_KNOWN = "matters", "too small to matter", "not known with these games"
+MATTERS, TOO_SMALL, NOT_KNOWN = "matters", "too small to matter", "undecided"
 VERSION = 2  # 1: without the pairs of games that changed, and no interval where none did
 FILE = "sensitivity.jsonl"
 COLUMNS = (
@@ -162,7 +162,7 @@ def counts(frame: pd.DataFrame) -> str:
     by = f"by more than {margins.ROUNDS:g} round or {margins.POINTS:g} points"
     return (
         f"{found[MATTERS]} of {counted(len(frame), 'difference')} matter, {by}; {found[TOO_SMALL]} are too small to matter; "
-        f"{found[NOT_KNOWN]} are not known with these games"
+        f"{found[NOT_KNOWN]} are undecided"
     )
 
 

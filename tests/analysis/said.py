@@ -1,4 +1,4 @@
-"""Reads what a sentence says back and finds the row of the table that it is about."""
+"""Reads what a sentence says back, finds the row of the table that it is about, and says whether it can be read at all."""
 
 import re
 
@@ -68,3 +68,25 @@ def disagreement(key, frame, findings):
             ):
                 return f"{key}: {piece}"
     return None
+
+
+LONGEST = 25  # words of a sentence
+LONGER = (
+    "What is said of",  # names an open reading of the rules by its words
+    "No verdict on leaders",  # names who played whom, and the option that mends it
+)
+
+
+def sentences(text):
+    """The sentences of a finding, without what stands in brackets: n, intervals, how many were tested."""
+    return [re.sub(r" *(\([^()]*\)|\[[^]]*\])", "", one) for one in re.split(r"(?<=[.:;]) +(?=[A-Z\d−+])", text)]
+
+
+def unreadable(findings):
+    """Return the sentences of findings (or texts) that are too long, or hold more than one interval."""
+    found = []
+    for text in (getattr(one, "text", one) for one in findings):
+        whole = [one for one in re.split(r"(?<=\.) +(?=[A-Z])", text) if not one.startswith(LONGER)]
+        found += [one for one in whole if len(INTERVAL.findall(one)) > 1]
+        found += [one for one in sentences(text) if len(one.split()) > LONGEST and not one.startswith(LONGER)]
+    return found

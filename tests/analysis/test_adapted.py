@@ -161,6 +161,6 @@ def test_the_sentence_says_what_the_rows_show():
     assert said.startswith(f"Adapting changes {len(found)} of {int(frame['p_adjusted'].notna().sum())} answers")
     japan = row(frame, "win rate of Japan")
     change = ", ".join(f"{100 * japan[f'change{end}']:+.1f}" for end in ("_all_low", "_all_high"))
-    assert f"a change of {100 * japan['change']:+.1f} [{change}]" in said
+    assert f"win rate of Japan: {100 * japan['change']:+.1f} [{change}] points" in said
     nothing = adapted.sentence(side_by_side(summed(four_runs(np.random.default_rng(9), 200, [NOTHING] * 4), LEADER_FIGURES)))
-    assert nothing.startswith(f"No evidence that adapting changes any of the {len(FIGURES)} answers")
+    assert nothing.startswith(f"Adapting changes none of the {len(FIGURES)} answers measurably")

@@ -49,9 +49,9 @@ def test_a_leader_that_is_strong_in_warlike_hands_only_is_seen_to_be_so():
     assert 1 <= len(texts) <= 3
     pairs = frames["leaders-with-strategies"].set_index(["leader", "strategy"])
     bold = pairs.loc[("Japan", "bold")]
-    said = next(text for text in texts if text.startswith("Who plays matters most to Japan with bold: "))
+    said = next(text for text in texts if text.startswith("The strongest interaction is Japan with bold: "))
     size = points(bold["interaction"], bold["interaction_all_low"], bold["interaction_all_high"])
-    assert said.endswith(f": {size} points beyond what the two are worth apart (n = {bold['decided']:,.0f}).")
+    assert said.endswith(f": {size} points beyond leader and strategy alone (n = {bold['decided']:,.0f}).")
     assert bold["verdict"] == "outside"
     assert set(pairs.drop("Japan")["verdict"]) <= {"undecided", "balanced"}
     hands = frames["leaders-by-strategy"].set_index(["leader", "strategy"])
@@ -134,7 +134,7 @@ def test_one_strategy_says_what_it_hides():
     own, theirs = by["planner", agenda], by[other, agenda]
     assert theirs["share_low"] > own["share_high"]
     assert len(shown.findings) <= 3
-    assert shown.findings[0].text.startswith(("No leader is shown to be off", "All 8 leaders are balanced"))
+    assert shown.findings[0].text.startswith(("No leader is detectably off", "All 8 leaders are balanced"))
 
 
 def test_no_leader_is_judged_by_its_player():
@@ -146,7 +146,7 @@ def test_no_leader_is_judged_by_its_player():
     run.frames["seats"] = seats.assign(strategy=pd.Categorical(own, names))
     shown, frames = screen(Source(run), (*KEYS, "spread"))
     first_words = shown.findings[0]
-    assert first_words.text == "No verdict on leaders: they cannot be distinguished from who played them."
+    assert first_words.text == "No verdict on leaders: their strength cannot be distinguished from that of who played them."
     assert set(frames["leaders"]["verdict"]) == {"not tested"}
     assert frames["spread"] is None
     assert [verdict.words for verdict in shown.verdicts] == ["not tested"]

@@ -230,7 +230,7 @@ def test_goals_out_of_reach_say_what_comes_nearest_and_what_holds_it_back(tmp_pa
     text = GOALS.replace("[Scythia, America], between: [20%, 30%]", "[Scythia], between: [5%, 10%]")
     sought = seek(goals_of(tmp_path, text=text), PRINTED, effort=EFFORT)
     lines = told.conclusion(sought)
-    assert lines[0] == "Nothing within these ranges is shown to meet every goal; one change come nearest.".replace(
+    assert lines[0] == "No change within these ranges meets every goal for sure; one change come nearest.".replace(
         "come", "comes"
     )
     assert any(f"At an end of its range: {COMBAT}." in line for line in lines)

@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from click.testing import CliRunner
+from said import unreadable
 
 from newdawn.analysis.contests import restricted
 from newdawn.analysis.contests import restricted_words as words
@@ -75,7 +76,10 @@ def test_no_more_false_changes_than_promised():
     assert wrong <= 18  # 5% and two and a half standard errors
 
 
-@pytest.mark.parametrize(("points", "p", "word"), [(-8.0, 0.001, "loses 8.0"), (3.0, 0.01, "gains 3.0"), (-1.0, 0.4, "chance")])
+@pytest.mark.parametrize(
+    ("points", "p", "word"),
+    [(-8.0, 0.001, "loses 8.0"), (3.0, 0.01, "gains 3.0"), (-1.0, 0.4, "does not win detectably more or less often")],
+)
 def test_sentences_agree_with_their_row(points, p, word):
     text = words.sentence(row_of(points, p), 4)
     assert word in text
@@ -87,9 +91,14 @@ def test_sentences_agree_with_their_row(points, p, word):
 @pytest.mark.parametrize(
     ("change", "p", "rules", "training"),
     [
-        (4.0, 0.01, "under mine doing without costs 4.0 points [3.0, 5.0] less", "training makes up for 4.0 points [3.0, 5.0]"),
-        (-4.0, 0.01, "under mine doing without costs 4.0 points [3.0, 5.0] more", "training adds 4.0 points [3.0, 5.0]"),
-        (0.5, 0.9, "the difference of +0.5 points [-0.5, +1.5] may be chance", "+0.5 points [-0.5, +1.5], may be chance"),
+        (4.0, 0.01, "Under mine doing without costs 4.0 points [3.0, 5.0] less", "Training makes up for 4.0 points [3.0, 5.0]"),
+        (-4.0, 0.01, "Under mine doing without costs 4.0 points [3.0, 5.0] more", "Training adds 4.0 points [3.0, 5.0]"),
+        (
+            0.5,
+            0.9,
+            "The difference is not detectable: +0.5 points [-0.5, +1.5]",
+            "no detectable difference: +0.5 points [-0.5, +1.5]",
+        ),
     ],
 )
 def test_sentences_about_both_tables_agree_with_their_row(change, p, rules, training):
@@ -98,8 +107,9 @@ def test_sentences_about_both_tables_agree_with_their_row(change, p, rules, trai
     for key, points in (("a", -8.0), ("b", -8.0 + change)):
         row |= {f"{key}_points": points, f"{key}_points_all_low": points - 2, f"{key}_points_all_high": points + 2}
     for text, tail in ((words.beside(row, 4, "printed", "mine"), rules), (words.trained(row, 4), training)):
-        assert text.startswith("Of 4 players, one who does not go for Paranoid: -8.0 points [-10.0, -6.0] of its chance ")
-        assert f"{-8 + change:+.1f} points [{-10 + change:+.1f}, {-6 + change:+.1f}]" in text
+        assert text.startswith("Of 4 players, one who does not go for Paranoid: -8.0 points of its chance to win")
+        assert f", {-8 + change:+.1f} " in text.partition(". ")[0]
+        assert text.count("[") == 1
         assert text.endswith(f"{tail}.")
 
 
@@ -110,17 +120,18 @@ def test_sentences_about_both_tables_agree_with_their_row(change, p, rules, trai
         (-12.0, 0.001, "It helps; whether half of the chance to win depends on it is undecided: ", "Less often; whether half"),
         (-5.0, 0.001, "It helps, but less than half of the chance to win depends on it: ", "Yes, but less often: "),
         (5.0, 0.001, "No: ", "Yes, even more often: "),
-        (-1.0, 0.6, "No evidence: ", "No evidence that it makes a difference: "),
+        (-1.0, 0.6, "Undecided: ", "No detectable difference: "),
     ],
 )
 def test_questions_are_answered_by_the_interval_of_their_row(points, p, war, wonders):
     row = row_of(points, p)
     for restriction, question, start in (("attacks", words.WAR, war), ("world wonders", words.WONDERS, wonders)):
         asked, said = words.answer(row | {"restriction": restriction})
+        assert unreadable([said]) == []
         assert asked == question
         assert said.startswith(start)
-        assert f"wins {25 + points:.1f}% [0.0%, 40.0%] of its games" in said
-        assert f"one without a restriction 25.0%: {points:+.1f} points" in said
+        assert f"wins {25 + points:.1f}% of its games, others 25.0%: {points:+.1f} points [" in said
+        assert said.count("[") == 1
         assert "n = 500 pairs" in said
     assert words.answer(row) is None
 
@@ -130,11 +141,12 @@ def test_questions_are_answered_by_the_interval_of_their_row(points, p, war, won
     [
         (-16.0, 0.001, "Looking ahead is worth 16.0 points [14.5, 17.5]: one who looks no turn ahead wins 9.0%"),
         (4.0, 0.001, "Looking ahead is no help to these players: "),
-        (-1.0, 0.5, "No evidence that looking ahead makes a difference: "),
+        (-1.0, 0.5, "Looking ahead makes no detectable difference: "),
     ],
 )
 def test_skill_is_what_looking_ahead_is_worth_and_no_more(points, p, start):
     question, said = words.answer(row_of(points, p) | {"restriction": "looking ahead"})
+    assert unreadable([said]) == []
     assert question == "How much is skill, how much is luck?"
     assert said.startswith(start)
     assert (words.LEFT in said) == (points < 0 and p <= 0.05)
@@ -190,7 +202,7 @@ def test_the_command_asks_under_a_house_rule_beside_the_print(tmp_path):
     result = CliRunner().invoke(main, [*asked, "--beside", "printed", "--out", str(tmp_path / "kept")])
     assert result.exit_code == 0, result.output
     assert "under printed" in result.output
-    assert re.search(r"attacks rivals' capitals: .* \+0\.0 points \[.*\] under no attacks on capitals", result.output)
+    assert re.search(r"attacks rivals' capitals: .* under printed, \+0\.0 under no attacks on capitals\.", result.output)
     frame = pd.read_csv(tmp_path / "kept" / "beside.csv")
     assert frame["b_points"][0] == 0  # nobody may attack them anyway
     assert frame["b_points"][1] != 0

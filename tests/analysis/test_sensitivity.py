@@ -252,7 +252,7 @@ def test_a_change_matters_by_the_margin_and_not_against_zero():
     assert (found[4, SPREAD[1]], found[5, SPREAD[1]]) == (moving.MATTERS, moving.NOT_KNOWN)
     said = moving.counts(found.reset_index())
     assert said.startswith(
-        "2 of 10 differences matter, by more than 1 round or 2 points; 3 are too small to matter; 5 are not known"
+        "2 of 10 differences matter, by more than 1 round or 2 points; 3 are too small to matter; 5 are undecided"
     )
 
 

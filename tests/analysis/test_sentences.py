@@ -72,6 +72,15 @@ def row_of(frame, piece, naming):
     return hits[0]
 
 
+def could_be_missed(frame, name):
+    """How large a difference the intervals leave possible; beyond 25 points, or 5 rounds, that it is more."""
+    reach = frame[[f"{name}_all_low", f"{name}_all_high"]].abs().max().max()
+    most, unit = (5, "rounds") if name == "rounds_difference" else (25, "points")
+    if reach > most:
+        return f"Even differences of more than {most} {unit} could be missed."
+    return f"Differences of up to {reach:.1f} {unit} could be missed."
+
+
 @pytest.mark.parametrize("key", TESTED)
 def test_what_a_table_answers_is_said_as_it_is(source, key):
     name, naming, counts, question = TESTED[key]
@@ -84,11 +93,13 @@ def test_what_a_table_answers_is_said_as_it_is(source, key):
     asked = [len(rows.drop_duplicates(question) if question else rows) for rows in (tested, frame)]
     if tested.empty:
         assert [finding.certainty for finding in said] == ["untested"]
-        assert said[0].text.startswith("Not tested: whether ")
+        assert said[0].text.startswith("Not enough games for a test: fewer than 100 cases, ")
         return
     if answered.empty:
         assert [finding.certainty for finding in said] == ["open"]
-        assert re.search(rf"^No evidence that .* \({asked[0]} of {asked[1]} \w+ tested\)\.$", said[0].text)
+        ends = rf"\({asked[0]} of {asked[1]} \w+ tested\)\. (.* could be missed\.)$"
+        (missed,) = re.search(rf"^(?:No|Game length does not) .*detectabl[ye] .*{ends}", said[0].text).groups()
+        assert missed == could_be_missed(tested, name)
         return
     ordered = answered.sort_values(name, key=abs, ascending=False)
     if question:
@@ -122,9 +133,17 @@ STRENGTH = re.compile(
 )
 
 
+def names_of(text):
+    """The names at the end of a sentence, at most three, and how many more the table has."""
+    text, _, more = text.removesuffix(".").partition(" (")
+    listed = re.findall(r"\w+", text.replace(" and ", ", "))
+    assert len(listed) == 3 if more else 1 <= len(listed) <= 3
+    return listed, int(re.fullmatch(r"(\d+) more: table\)", more)[1]) if more else 0
+
+
 def test_each_leader_is_told_apart_or_not(source):
     frame = part("leaders").frame(source).set_index("leader")
-    named, sizes = [], []
+    named, sizes, counted = [], [], 0
     for finding in found("leaders", source):
         if match := STRENGTH.match(finding.text):
             leader, won, size, low, high, side, fair, n = match.groups()
@@ -142,24 +161,33 @@ def test_each_leader_is_told_apart_or_not(source):
             sizes.append(abs(row["points"]))
             named.append(leader)
         elif match := re.match(r"Also (above|below) the fair share of ([\d.]+)%: ", finding.text):
-            rows = frame.loc[re.findall(r"\w+", finding.text[match.end() :].replace(" and ", ", "))]
+            listed, more = names_of(finding.text[match.end() :])
+            rows = frame.loc[listed]
+            others = frame[[clear(row, "points") and row["points"] * (1 if match[1] == "above" else -1) > 0
+                            for _, row in frame.iterrows()]].drop(named, errors="ignore")  # fmt: skip
+            assert len(listed) + more == len(others)
             assert (np.sign(rows["points"]) == (1 if match[1] == "above" else -1)).all()
             assert (rows["points"].abs() <= min(sizes)).all()  # those with sentences of their own differ more
             assert all(clear(row, "points") for _, row in rows.iterrows())
             assert close(match[2], 100 * frame["fair_share"].iloc[0])
             assert len(sizes) == 3
-            sure = rows[~rows["small_sample"]]
+            sure = others[~others["small_sample"]]
             assert finding.certainty == ("few" if sure.empty else evidence(sure["p_adjusted"].min()))
+            counted += more
             named += list(rows.index)
         elif finding.text.startswith("No detectable difference"):
             assert finding.certainty == "open"
-            listed, _, missed = finding.text.partition("%: ")[2].partition(". Differences of up to ")
-            rows = frame.loc[re.findall(r"\w+", listed.replace(" and ", ", "))]
+            listed, _, missed = finding.text.partition("%: ")[2].partition(". ")
+            listed, more = names_of(listed)
+            rows = frame.loc[listed]
+            rest = frame[[not clear(row, "points") for _, row in frame.iterrows()]]
+            assert len(listed) + more == len(rest)
+            counted += more
             assert not any(clear(row, "points") for _, row in rows.iterrows())
-            reach = rows[["points_all_low", "points_all_high"]].abs().max().max()
-            assert missed == f"{reach:.1f} points remain possible."
+            assert missed == could_be_missed(rest, "points")
             named += list(rows.index)
-    assert sorted(named) == sorted(frame.index)
+    assert len(set(named)) == len(named)
+    assert len(named) + counted == len(frame)
     assert sizes == sorted(sizes, reverse=True)
 
 
@@ -174,8 +202,7 @@ def test_places_are_told_apart_or_not(source):
     named = [frame["points"].abs().where(some).idxmax()] if any(some) else []
     assert [int(place) for place, *_ in told] == named
     assert (" and more (" in finding.text) == (sum(some) > 1)
-    reach = frame[["points_all_low", "points_all_high"]].abs().max().max()
-    assert any(some) or finding.text.endswith(f" Differences of up to {reach:.1f} points remain possible.")
+    assert any(some) or finding.text.endswith(f" {could_be_missed(frame, 'points')}")
     for place, *figures in told:
         row = frame.loc[int(place)]
         assert all(close(text, row[f"points{end}"]) for text, end in zip(figures, ("", "_all_low", "_all_high"), strict=True))
@@ -196,7 +223,7 @@ def test_the_verdict_against_the_margin_is_read_off_the_interval(source, key):
 
 
 def test_where_nothing_is_tested_nothing_is_denied():
-    """60 games: no side of a card has 100 of a leader. 'Not shown' would say that something was looked for."""
+    """60 games: no side of a card has 100 of a leader. 'No … detectably' would say that something was looked for."""
     for key in ("leaders-by-card", "card-sets", "leaders-timing"):
         (said,) = found(key, Source(a_run(60, 0.0, 9)))
         assert said.certainty == "untested", key

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from said import close, disagreement
+from said import close, disagreement, unreadable
 from test_ladder import STRENGTHS, drawn
 from test_sensitivity import rows_of
 from test_sentences_of_parts import drawn_effects
@@ -20,6 +20,7 @@ from newdawn.analysis.trials import compare, sensitivity
 from newdawn.simulator import names
 
 SEEDS = range(4)
+MOST = 3  # examples of what changes
 
 
 def differences(seed, games):
@@ -44,21 +45,21 @@ def check_sensitivity(report, rows):
     """What matters is said first, the largest on top; the last sentence counts the verdicts."""
     matters = sorted((row for row in rows if row["verdict"] == sensitivity.MATTERS), key=lambda row: -abs(row["matter"]))
     *said, counts = report.first.findings
-    assert len(said) == min(5, len(matters))
+    assert len(said) == min(MOST, len(matters))
     for finding, row in zip(said, matters, strict=False):
         assert disagreement("sensitivity", pd.DataFrame([row]), [finding]) is None
         assert finding.certainty == ("few" if row["small_sample"] else evidence(row["p_adjusted"]))
         ends = row["difference_all_low"], row["difference_all_high"]
         assert min(ends) > row["difference"] / row["matter"] or max(ends) < -row["difference"] / row["matter"]
-    assert counts.text.startswith("No evidence that any number matters.") == (not matters)
+    assert counts.text.startswith("No number matters detectably.") == (not matters)
     each = [sum(row["verdict"] == one for row in rows) for one in (sensitivity.MATTERS, sensitivity.TOO_SMALL)]
-    told = re.search(r"(\d+) of (\d+) differences matter, .*; (\d+) are too small to matter; (\d+) are not known", counts.text)
+    told = re.search(r"(\d+) of (\d+) differences matter, .*; (\d+) are too small to matter; (\d+) are undecided", counts.text)
     assert [int(text) for text in told.groups()] == [each[0], len(rows), each[1], len(rows) - sum(each)]
 
 
 # table of the answer, size that the sentences are ranked by, what is said where nothing is shown
 ANSWERS = {
-    "experiment": ("effects", effects, "No evidence that any wonder changes the chance to win"),
+    "experiment": ("effects", effects, "No wonder changes the chance to win measurably"),
     "sensitivity": ("changes", changes, ""),
 }
 
@@ -81,12 +82,13 @@ def test_what_a_page_says_first_is_what_its_rows_show_the_largest_first(command,
             assert said[0].text.startswith(nothing)
             assert [one.certainty for one in said] == ["open"]
             continue
-        assert len(said) == min(5, len(clear)) + (len(clear) > 5)
-        for finding, row in zip(said[:5], clear, strict=False):
+        assert len(said) == min(MOST, len(clear)) + (len(clear) > MOST)
+        for finding, row in zip(said[:MOST], clear, strict=False):
             assert disagreement(command, pd.DataFrame([row]), [finding]) is None
             assert finding.certainty == ("few" if row.get("small_sample") else evidence(row["p_adjusted"]))
-        if len(clear) > 5:
-            assert said[5].text == f"{len(clear) - 5} more of {len(rows)} are shown to differ."
+        if len(clear) > MOST:
+            more = len(clear) - MOST
+            assert said[MOST].text == f"{more} more of {len(rows)} differ{'s' if more == 1 else ''}: table."
 
 
 @pytest.mark.parametrize("games", [60, 900, pytest.param(3000, marks=pytest.mark.soak)])
@@ -128,11 +130,51 @@ def test_a_section_of_a_comparison_says_its_largest_changes():
             clear = frame[frame["p_adjusted"] <= 0.05].sort_values("matter", key=abs, ascending=False, kind="stable")
             said = part.findings(frame, kept)
             if clear.empty:
-                assert [one.text for one in said] == [f"No evidence that any of these changes ({len(frame)} asked)."]
+                (nothing,) = said
+                assert nothing.text.startswith(f"None of these changes measurably ({len(frame)} tested). Differences of up to ")
+                for missed, unit in re.findall(r"([\d.]+) (points|rounds)", nothing.text):
+                    some = frame[frame["unit"] == unit]
+                    assert close(missed, some[["difference_all_low", "difference_all_high"]].abs().max().max())
                 continue
-            assert len(said) == min(5, len(clear)) + (len(clear) > 5)
-            for finding, row in zip(said[:5], clear.to_dict("records"), strict=False):
+            assert len(said) == min(MOST, len(clear)) + (len(clear) > MOST)
+            for finding, row in zip(said[:MOST], clear.to_dict("records"), strict=False):
                 assert disagreement("compare", pd.DataFrame([row]), [finding]) is None
+
+
+def heard(report):
+    """All findings of a page."""
+    return [*report.first.findings, *(finding for section in report.sections for finding in section.findings), *report.limits]
+
+
+def check_charts(kept):
+    """What a chart says has a row that differs; the same table without one falls back on what is drawn."""
+    for part in comparisons.PAGES[kept.command](kept)[0]:
+        frame = part.frame(kept)
+        for chart in part.charts:
+            shown = frame[frame["p_adjusted"] <= 0.05] if "p_adjusted" in frame else frame.iloc[:0]
+            said = chart.message(frame)
+            assert not said or len(shown), said
+            if "p_adjusted" in frame and "rank_best" not in frame:
+                nothing = frame.assign(p_adjusted=1.0, verdict="undecided")
+                assert chart.heading(nothing) == (chart.title, chart.caption)
+
+
+@pytest.mark.parametrize("games", [60, 3000])
+@pytest.mark.parametrize("command", ["compare", "experiment", "sensitivity"])
+def test_answers_speak_in_short_sentences_and_their_charts_say_what_they_show(command, games):
+    name, made = {
+        "compare": ("differences", differences),
+        "experiment": ("effects", effects),
+        "sensitivity": ("changes", changes),
+    }[command]
+    messages = []
+    for seed in SEEDS:
+        kept = Kept(command, "x", {}, {name: made(seed, games)}, words={"a": "A", "b": "B", "kind": "wonder"})
+        report = comparisons.build(kept, Path("x"))
+        assert unreadable(heard(report)) == []
+        check_charts(kept)
+        messages += [chart.message(part.frame(kept)) for part in comparisons.PAGES[command](kept)[0] for chart in part.charts]
+    assert any(messages) == (games == 3000) or command == "sensitivity"
 
 
 def test_the_ladders_page_says_ratings_as_they_are():
@@ -141,6 +183,11 @@ def test_the_ladders_page_says_ratings_as_they_are():
         kept = Kept("ladder", "x", {}, {"ratings": frame})
         report = comparisons.build(kept, Path("x"))
         assert disagreement("ladder", frame, report.first.findings) is None
+        assert unreadable(heard(report)) == []
+        chart = comparisons.PAGES["ladder"](kept)[0][0].charts[0]
+        first = frame.loc[frame["rank_best"] == 1, "strategy"]
+        assert chart.message(frame) == (f"{first.iloc[0]} is the strongest" if len(first) == 1 else "")
+        assert chart.message(frame.assign(rank_best=1)) == ""
         for finding, row in zip(report.first.findings, frame.to_dict("records"), strict=False):
             assert finding.text.startswith(f"{row['strategy']}: rating ")
             assert finding.certainty == ("few" if row["small_sample"] else evidence(row["p_adjusted"]))

@@ -114,7 +114,7 @@ def test_when_no_value_reaches_the_target_it_says_so():
     row = confirmed.iloc[result.advice]
     nearest = words[result.advice]
     assert said.startswith(
-        f"Of 3 values played on fresh games none reaches 25.0% ± 2 points: the nearest is {nearest} with win rate of Egypt"
+        f"Of 3 values played on fresh games none reaches 25.0% ± 2 points. The nearest is {nearest} with win rate of Egypt"
     )
     assert f"{100 * row['value']:.1f}% [{100 * row['low']:.1f}%, {100 * row['high']:.1f}%]" in said
     assert row["low"] > 0.27
@@ -167,7 +167,7 @@ def test_undecided_values_say_how_many_games_would_tell():
     values[:, FIRST_LEADER:, 0] = rng.permuted(np.tile(np.arange(800) % 100 < 26, (8, 1)), axis=1).T
     frame = confirm([values], target)
     assert frame["verdict"].tolist() == ["undecided"]
-    assert "26.0% [23.1%, 29.1%] (n = 800); about 15,100 games would decide" in conclusion(["the rules"], frame, target)
+    assert "26.0% [23.1%, 29.1%] (n = 800). About 15,100 games would decide" in conclusion(["the rules"], frame, target)
 
 
 @pytest.mark.calibration

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from click.testing import CliRunner
 from known import KnownRun, draw, seated, tables
-from said import disagreement
+from said import disagreement, unreadable
 from test_compare import PLANTED
 
 from newdawn.analysis.contests import ways as lab
@@ -161,8 +161,11 @@ def test_sentences_agree_with_the_rows(found):
     _, table, verdicts = found
     said = lab.sentences(table, verdicts)
     scythia = table[table["figure"] == "win rate of Scythia"]["value"]
-    assert f"above the fair share is Scythia ({100 * scythia.min():.1f}% to {100 * scythia.max():.1f}%)" in said[0]
-    assert said[0].startswith("Holds for all of bold, calm, wild")
+    assert (
+        f"bove the fair share for all of bold, calm, wild: Scythia ({100 * scythia.min():.1f}% to {100 * scythia.max():.1f}%)"
+        in said[0]
+    )
+    assert said[0].startswith("Above the fair share for all of ")
     japan = next(text for text in said if text.startswith("Japan is above the fair share for some and below for others"))
     one = row(table, "win rate of Japan", way="calm")
     assert f"calm {100 * one['value']:.1f}% [{100 * one['value_all_low']:.1f}, " in japan
@@ -172,12 +175,13 @@ def test_sentences_agree_with_the_rows(found):
 def check_sentences(table, verdicts):
     """Each sentence on who differs names its row, with the difference, interval and games; the counts are those of verdicts."""
     said = lab.sentences(table, verdicts)
+    assert unreadable(said) == []
     noun = "change" if lab.is_change(table) else "figure"
     more = verdicts[verdicts["verdict"] == MORE]
     depends = [text for text in said if "depend on who plays" in text or "depends on who plays" in text]
     assert len(depends) == 1
     if more.empty:
-        assert depends[0].startswith(f"No evidence that any {noun} depends on who plays")
+        assert depends[0].startswith(f"No {noun} depends on who plays by detectably more than the margin")
     else:
         count, of = re.match(rf"(\d+) of (\d+) {noun}s? depends? on who plays", depends[0]).groups()
         assert (int(count), int(of)) == (len(more), len(verdicts))
@@ -206,7 +210,7 @@ def test_sentences_on_who_differs_agree_with_the_rows(found):
 
 def test_what_cannot_be_set_beside_each_other():
     rng = np.random.default_rng(4)
-    with pytest.raises(UserError, match="1 way of playing; expected two or more"):
+    with pytest.raises(UserError, match="1 strategy; expected two or more"):
         lab.ways({"one": known_way(rng, 20, STRONG)}, PRINTED)
     with pytest.raises(UserError, match=r"games of 4 players \(one\), 3 players \(other\); expected one number"):
         lab.ways({"one": known_way(rng, 20, STRONG), "other": known_way(rng, 20, STRONG, players=3)}, PRINTED)
@@ -248,9 +252,9 @@ def test_changes_of_a_house_rule_are_asked_of_all_ways_together():
     assert together["value_all_low"] < alone["difference_all_low"] < alone["difference_all_high"] < together["value_all_high"]
     said = lab.sentences(table, verdicts)
     gains = table.loc[table["figure"] == "win rate of Japan", "value"]
-    assert "raised are" in said[0]
+    assert said[0].startswith("Raised for all of bold, calm, wild: ")
     assert f"win rate of Japan ({100 * gains.min():+.1f} to {100 * gains.max():+.1f} points)" in said[0]
-    assert any(text.startswith("win rate of Scythia is raised for some and lowered for others: bold") for text in said)
+    assert any(text.startswith("win rate of Scythia is raised for some and lowered for others. Highest: ") for text in said)
 
 
 # --- the command
@@ -296,7 +300,7 @@ def test_runs_are_set_beside_each_other_and_in_a_report(folders):
     made = newdawn("report", folders / "a", "--beside", folders / "b", "--boards", 0, "--quiet", "--out", folders / "page")
     assert made.exit_code == 0, made.output
     text = (folders / "page" / "report.md").read_text("utf-8")
-    assert "### Leaders by way of playing" in text
+    assert "### Leaders under each strategy" in text
     assert "random [95% all] | opportunist [95% all]" in text
     assert (folders / "page" / "ways-deeds.csv").is_file()
 
@@ -304,13 +308,13 @@ def test_runs_are_set_beside_each_other_and_in_a_report(folders):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--strategies", "planner"], "--strategies: planner; expected two or more different ones"),
-        (["--strategies", "planner,planner"], "expected two or more different ones"),
+        (["--strategies", "planner"], "--strategies: planner; expected two or more different strategies"),
+        (["--strategies", "planner,planner"], "expected two or more different strategies"),
         (["--strategies", "planner,worrier"], "did you mean 'warrior'"),
         (["--games", "9,9,9", "--strategies", "planner,random"], "--games: 3 numbers for 2 strategies"),
         (["--games", "many"], "'many': expected a number of games from 2, or one for each strategy"),
         (["a", "--strategies", "random"], "expected folders of runs, or --strategies"),
-        (["a"], "1 way of playing; expected two or more"),
+        (["a"], "1 strategy; expected two or more"),
         (["a", "a"], "a: is named twice"),
         (["a", "c"], "played by other rules (longer technology dial) than a (printed); expected the same"),
         (["a", "none"], "none"),

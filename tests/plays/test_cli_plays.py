@@ -127,7 +127,7 @@ def test_compare_says_what_it_found_and_how_little_few_plays_say(many, run, tmp_
     assert "With 31 plays, a difference of one leader under" in said
     assert "Left out: 1 play of 3: no games of 3 played by quick" in said
     page = (out / "report" / "report.html").read_text()
-    for words in ("Leaders: people beside ways of playing", "Each leader by plays and simulation together"):
+    for words in ("Leaders: people beside strategies", "Each leader by plays and simulation together"):
         assert words in page
     assert (out / "estimates.csv").is_file()
     again = call("report", out)

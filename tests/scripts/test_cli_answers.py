@@ -46,7 +46,7 @@ def test_an_answer_has_a_page(command, tmp_path):
     assert made.exit_code == 0, made.output
     page = (tmp_path / "answer" / "report" / "report.html").read_text("utf-8")
     assert '<span class="badge">Base game</span>' in page
-    assert "All of this holds for games between players of the strategies" in page
+    assert "All of this holds for games played by " in page
     assert (tmp_path / "answer" / "report" / "report.md").is_file()
     again = newdawn(*ASKED[command], "--out", tmp_path / "answer")
     assert again.exit_code == 0, again.output  # what is ours is written anew

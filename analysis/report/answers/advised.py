@@ -27,7 +27,7 @@ from .lines import ALL, AS_IT_IS, SEARCHED, before_and_after, judged, wanted
 
 CHAPTER = "What was found"
 CHANGE_FILE = "change.yaml"  # the house rule that is advised, beside the page
-EXAMPLES = 5
+EXAMPLES = 3
 NAMED = 3  # values named for a verdict
 FEW = Column("small_sample", "few?", "flag", "few cases: take the row as a hint")
 TONES = {ON: "even", BETTER: "even"}
@@ -100,7 +100,7 @@ def _decision(kept: Kept, row: Any) -> Finding:
         return Finding(f"Undecided whether a value reaches {target}; the nearest: {row['what']}.", "open")
     if row["verdict"] == OFF:
         return Finding(f"No value that was confirmed reaches {target}; the nearest: {row['what']}.", "shown")
-    return Finding(f"No value is shown to do better than the rules do; the nearest: {row['what']}.", "open")
+    return Finding(f"No value does measurably better than the rules as they are; the nearest: {row['what']}.", "open")
 
 
 def _meanings(kept: Kept) -> list[tuple[str, str]]:
@@ -126,7 +126,7 @@ def _meanings(kept: Kept) -> list[tuple[str, str]]:
 
 def _target(kept: Kept) -> Part:
     figure = kept.words["figure"]
-    frame, _ = judged(kept)
+    frame, at = judged(kept)
     frame = frame.assign(small_sample=frame["n"] < SMALL_SAMPLE)
     columns = (
         Column("what", "change"), Column("keys", "as house rules say it"),
@@ -141,10 +141,17 @@ def _target(kept: Kept) -> Part:
         charts=(Chart(
             "target", f"{figure[0].upper()}{figure[1:]} by change{f': {target} wanted' if target else ''}",
             "Fresh games; 95% for all rows; dashed: the target, grey: within the margin of it; filled: on target.",
-            partial(_draw_target, kept=kept), lambda rows: 1.1 + 0.32 * len(rows),
+            partial(_draw_target, kept=kept), lambda rows: 1.1 + 0.32 * len(rows), message=lambda rows: _reached(rows.iloc[at]),
         ),),
         findings=lambda rows, source: [Finding(text) for text in kept.sentences],
     )  # fmt: skip
+
+
+def _reached(row: Any) -> str:
+    """Say what the advised row reaches on fresh games; '' where that is undecided or nothing does."""
+    whose = "The rules as they are" if row["what"] == AS_IT_IS else "The advised change"
+    return {ON: f"{whose} reach{'' if row['what'] == AS_IT_IS else 'es'} the target",
+            BETTER: f"{whose} does better than the rules as they are"}.get(row["verdict"], "")  # fmt: skip
 
 
 def _draw_target(frame: pd.DataFrame, ax: Any, kept: Kept) -> None:
@@ -200,7 +207,7 @@ def _side(kept: Kept) -> Part:
     def said(rows: pd.DataFrame, source: Any) -> list[Finding]:
         own = rows[(rows["what"] == advice) & rows["shown"]].sort_values("matter", ascending=False, kind="stable")
         found = [Finding(f"With {advice}: {_moving(row)}.", "shown") for row in own.head(EXAMPLES).to_dict("records")]
-        return found or [Finding(f"With {advice} no other figure is shown to change.", "open")]
+        return found or [Finding(f"With {advice} no other figure changes measurably.", "open")]
 
     return Part(
         "side", "What else moves", lambda source: moves, columns, rows=300, chapter=CHAPTER,

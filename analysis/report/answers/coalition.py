@@ -16,9 +16,8 @@ from ..part import Chart, Column, Finding, Part, evidence
 TABLE = "coalitions"
 TONES = ((lab.AHEAD, "up"), (lab.HELD, "open"), (lab.BELOW, "down"), (lab.OPEN, "open"))
 METHOD = (
-    "Every game is played twice on the same seed, with the leader in one seat, which rotates. Once its rivals play to win, "
-    "once to stop the leader. Verdicts are read off intervals that hold for all leaders together (95%, Bonferroni), against "
-    "the fair share ± 2 points. The rivals judge positions as ever: they have not trained to play against anybody."
+    "Every game is played twice on the same seed, the leader's seat rotating: rivals play to win, or to stop the leader. "
+    "Verdicts are against the fair share ± 2 points, for all leaders together (Bonferroni)."
 )
 COLUMNS = (
     Column("leader", "leader"), Column("n", "pairs of games", "count"),
@@ -42,12 +41,24 @@ def page(kept: Kept, chapter: str) -> tuple[list[Part], First, tuple[str, ...]]:
     chart = Chart(
         TABLE, "What each leader wins when all play against it",
         "95% each; filled: beyond its share ± 2 points; dashed: its share.",
-        _draw, lambda rows: 1.1 + 0.27 * len(rows),
+        _draw, lambda rows: 1.1 + 0.27 * len(rows), message=_message,
     )  # fmt: skip
     part = Part(TABLE, "Leaders against the table", lambda source: frame, COLUMNS, chapter=chapter, charts=(chart,),
                 note="What a leader wins among rivals who play to win, and among rivals who play to stop it.")  # fmt: skip
     said = [Finding(lab.sentence(row), _certainty(row)) for row in frame.head(3).to_dict("records")]
     return [part], First(said, verdicts=verdicts, chart=TABLE), (METHOD,)
+
+
+def _message(frame: pd.DataFrame) -> str:
+    """Say who wins more than its share against the whole table, or that nobody does."""
+    ahead = frame.loc[frame["verdict"] == lab.AHEAD, "leader"]
+    if len(ahead):
+        more = f" ({len(ahead) - 1} more)" if len(ahead) > 1 else ""
+        return f"{ahead.iloc[0]} wins more than its share even when all play against it{more}"
+    held = frame["verdict"].isin((lab.HELD, lab.BELOW)).all()
+    return (
+        ("The table can hold " + (str(frame["leader"].iloc[0]) if len(frame) == 1 else "each of these leaders")) if held else ""
+    )
 
 
 def _certainty(row: Any) -> str:

@@ -30,29 +30,29 @@ from ..next import Step
 from ..page import Report, worked_out
 from ..part import Chart, Column, Finding, Part, evidence, number, points, rate
 from ..provenance import Provenance
-from ..shared import headline
+from ..shared import Message, message
 from . import advised, coalition, people, wished
 from .lines import SEARCHED, change, changed, group_line, in_units, leaders_line
 
 ROUNDS = "rounds"
-EXAMPLES = 5
+EXAMPLES = 3
 CHAPTER = "What was found"
+NONE_CHANGES = "None of these changes measurably"
 P = Column("p_adjusted", "adjusted p", "p", "p value for all questions of the table together")
 FEW = Column("small_sample", "few?", "flag", "few cases: take the row as a hint")
 GROUPS = {"leaders": "The leaders", "game": "The game as a whole", "agendas": "Agendas", "wonders": "World wonders"}
 ENDS = ("", "_low", "_high", "_all_low", "_all_high")
 PAIRED = (
-    "The same seeds were played both ways, and the figures of each pair of games compared, so whatever the pairs have in "
-    "common cancels. Intervals [95% all] hold for all rows of the answer together (Bonferroni), and verdicts are read off them."
+    "The same seeds were played both ways and compared game by game. Intervals [95% all] hold for all rows of the answer "
+    "together (Bonferroni), and verdicts are read off them."
 )
 UNPAIRED = (
-    "The two sides were played on other seeds, so they share no maps, decks or leaders, and nothing cancels. Intervals [95% "
-    "all] hold for all rows of the answer together (Bonferroni), and verdicts are read off them."
+    "The two sides were played on other seeds, so nothing cancels. Intervals [95% all] hold for all rows of the answer "
+    "together (Bonferroni), and verdicts are read off them."
 )
 FOURS = (
-    "Players who have adapted are the same learned players, whose network has gone on learning under the rules they play by, "
-    "each side's under its own. What adapting changes is the difference of the two differences, over seeds of four games each: "
-    "A and B by both kinds of players. All changes are tested together."
+    "Players who have adapted are the same learned players, trained on under the rules they play by. What adapting changes is "
+    "the difference of the two differences, over seeds of four games each."
 )
 ANSWERS = ("unaware_difference", "adapted_difference", "change")
 Made = tuple[list[Part], First, Sequence[str]]  # parts, first screen, method
@@ -64,7 +64,7 @@ def build(kept: Kept, path: Path, out: Path | None = None) -> Report:
     sections = worked_out(parts, kept)
     facts = {name: str(value) for name, value in kept.facts.items()}
     lines = [kept.line] if kept.line else []
-    played = f"All of this holds for games between players of the strategies {kept.facts.get('strategies', 'named below')}."
+    played = f"All of this holds for games played by {kept.facts.get('strategies', 'those named below')}."
     played = kept.words.get("limit", played)
     summary = f"{kept.facts.get('compared', path.resolve().name)}, {kept.facts.get('players', '?')} players"
     return Report(
@@ -115,13 +115,21 @@ def _up_and_down(frame: pd.DataFrame, label: str, size: str, clear: pd.Series, w
     return [Verdict(word, [str(x) for x in frame.loc[rows, label]], tone) for word, rows, tone in groups if rows.any()]
 
 
-def _changes(frame: pd.DataFrame, sentence: Callable[[Any], str], size: str, nothing: str) -> list[Finding]:
-    """Return a sentence for each of the largest changes that are shown, or say that none is."""
+def _changes(frame: pd.DataFrame, sentence: Callable[[Any], str], size: str, nothing: str, reach: str = "") -> list[Finding]:
+    """Return a sentence for each of the largest changes that are shown, or say that there is none, and what could be missed."""
     clear = frame[frame["p_adjusted"] <= SIGNIFICANT].sort_values(size, key=np.abs, ascending=False, kind="stable")
     said = [Finding(sentence(row), _certainty(row)) for row in clear.head(EXAMPLES).to_dict("records")]
-    if len(clear) > EXAMPLES:
-        said.append(Finding(f"{len(clear) - EXAMPLES} more of {len(frame)} are shown to differ.", "shown"))
-    return said or [Finding(f"{nothing} ({len(frame)} asked).", "open")]
+    if (more := len(clear) - EXAMPLES) > 0:
+        said.append(Finding(f"{more} more of {len(frame)} {'differs' if more == 1 else 'differ'}: table.", "shown"))
+    return said or [Finding(f"{nothing} ({len(frame)} tested).{_missed(frame, reach or size)}", "open")]
+
+
+def _missed(frame: pd.DataFrame, size: str) -> str:
+    """Say how large a difference the intervals of the rows leave possible, in their units."""
+    units = frame["unit"] if "unit" in frame else pd.Series("points", frame.index)
+    reach = frame[[f"{size}_all_low", f"{size}_all_high"]].abs().max(axis=1).groupby(units, sort=False).max().dropna()
+    spans = " or ".join(f"{most:.1f} {unit}" for unit, most in reach.items())
+    return f" Differences of up to {spans} could be missed." if spans else ""
 
 
 def _certainty(row: Any) -> str:
@@ -155,11 +163,9 @@ def _compared(kept: Kept) -> Made:
                 "Percentage points, 95% for all figures together; filled: differs from 0.",
                 partial(_draw, label="whom", size="difference"), lambda frame: 1.1 + 0.24 * _shares(frame),
                 worth=lambda frame: _shares(frame) > 0,
-                message=headline(
-                    "whom", "difference", ("Higher in B: {}",) * 2, ("lower in B: {}",) * 2, "No change is detectable",
-                ),
+                message=_in_points("difference", "Under B the {figure} is {size} points {word}"),
             ),),
-            findings=lambda frame, source: _changes(frame, sentence, "matter", "No evidence that any of these changes"),
+            findings=lambda frame, source: _changes(frame, sentence, "matter", NONE_CHANGES, "difference"),
             chapter=CHAPTER,
         )  # fmt: skip
 
@@ -234,14 +240,13 @@ def _both_answers(kept: Kept) -> Made:
     )  # fmt: skip
 
     def sentence(row: Any) -> str:
-        before, after, change = (points(*(row[f"{name}{end}"] for end in ("", "_all_low", "_all_high"))) for name in ANSWERS)
-        return (
-            f"{row['figure']}, B less A: {before} {row['unit']} by players who have not noticed, {after} by players who have: "
-            f"adapting changes it by {change} {row['unit']} (n = {row['n']:,})."
-        )
+        before, after = (points(row[name]) for name in ANSWERS[:2])
+        change = points(*(row[f"change{end}"] for end in ("", "_all_low", "_all_high")))
+        start = f"{row['figure']}: adapting changes it by {change} {row['unit']} (n = {row['n']:,})."
+        return f"{start} B less A is {before} for players who have not noticed, {after} for players who have."
 
     def told(frame: pd.DataFrame, nothing: str) -> list[Finding]:
-        return _changes(frame[frame["p_adjusted"].notna()], sentence, "matter", nothing)
+        return _changes(frame[frame["p_adjusted"].notna()], sentence, "matter", nothing, "change")
 
     def part(group: str) -> Part:
         def of_group(source: Kept) -> pd.DataFrame:
@@ -253,20 +258,27 @@ def _both_answers(kept: Kept) -> Made:
                 f"answers-{group}", f"{GROUPS[group]}: B less A, by both kinds of players",
                 "Percentage points, 95% for all figures together; below each: by adapted players; filled: adapting changes it.",
                 _draw_both, lambda frame: 1.1 + 0.44 * _shares(frame), worth=lambda frame: _shares(frame) > 0,
+                message=_in_points("change", "Adapting makes B's effect on the {figure} {size} points {word}"),
             ),),
-            findings=lambda frame, source: told(frame, "No evidence that adapting changes any of these"), chapter=CHAPTER,
+            findings=lambda frame, source: told(frame, "Adapting changes none of these measurably"), chapter=CHAPTER,
         )  # fmt: skip
 
     leaders = whole[whole["group"] == "leaders"]
     verdicts = _up_and_down(
         leaders, "whom", "change", leaders["p_adjusted"] <= SIGNIFICANT, ("raised by adapting", "lowered by adapting")
     )
-    said = told(whole, "No evidence that adapting changes any answer")
+    said = told(whole, "Adapting changes no answer measurably")
     # How players were trained and how much each answer shows; what was compared and what changes is there already.
     more = [text for text in kept.sentences[2:] if not text.startswith((CHANGES, NOTHING))]
     said += [Finding(text, "limit" if text == LIMIT else "measured") for text in more]
     screen = First(said, verdicts=verdicts, chart="answers-leaders", changed=_changed_rules(kept), meanings=_meanings(kept)[:2])
     return [part(group) for group in GROUPS if (whole["group"] == group).any()], screen, (PAIRED, FOURS)
+
+
+def _in_points(size: str, text: str) -> Message:
+    """Return the message on the figure that is drawn, one in percentage points, and changes most."""
+    said = message(size, text, "higher", "lower")
+    return lambda frame: said(frame[frame["unit"] == "points"])
 
 
 def _draw_both(frame: pd.DataFrame, ax: Any) -> None:
@@ -316,8 +328,8 @@ def _experiment(kept: Kept) -> Made:
     def sentence(row: Any) -> str:
         size = points(*(row[f"points{end}"] for end in ("", "_all_low", "_all_high")))
         return (
-            f"{row[label]}: {size} points of the chance to win, caused by it: {rate(row['with'])} with it, "
-            f"{rate(row['without'])} without (n = {row['n']:,} pairs)."
+            f"{row[label]} changes the chance to win by {size} points, from {rate(row['without'])} to {rate(row['with'])} "
+            f"(n = {row['n']:,} pairs)."
         )
 
     part = Part(
@@ -326,16 +338,13 @@ def _experiment(kept: Kept) -> Made:
         charts=(Chart(
             "worth", f"Effect of each {kind}", "Percentage points of the chance to win; 95% for all rows; filled: not zero.",
             partial(_draw, label=label, size="points"), lambda frame: 1.1 + 0.24 * len(frame),
-            message=headline(
-                label, "points", ("{} helps to win", "{} help to win"), ("{} costs wins", "{} cost wins"),
-                f"No {kind} has a detectable effect on winning",
-            ),
+            message=message("points", f"{{{label}}} {{word}} the chance to win by {{size}} points", "raises", "lowers"),
         ),),
         chapter=CHAPTER,
     )  # fmt: skip
     told = given["p_adjusted"] <= SIGNIFICANT
     screen = First(
-        _changes(given, sentence, "points", f"No evidence that any {kind} changes the chance to win"),
+        _changes(given, sentence, "points", f"No {kind} changes the chance to win measurably"),
         verdicts=_up_and_down(given, label, "points", told, ("raises the chance", "lowers the chance")), chart="worth",
     )  # fmt: skip
     method = "One seat of a game, drawn at random, was treated, or the leader in question; whatever differs is caused by that."
@@ -384,15 +393,19 @@ def _moved(kept: Kept) -> Made:
             "moved", "The largest changes that are shown", "Shares only; rounds are in the table. Filled: matters.", draw,
             lambda shown: 1.1 + 0.24 * min(20, int(((shown["unit"] == "points") & (shown["p_adjusted"] <= SIGNIFICANT)).sum())),
             worth=lambda shown: bool(((shown["unit"] == "points") & (shown["p_adjusted"] <= SIGNIFICANT)).any()),
+            message=lambda shown: _moving(shown[shown["verdict"] == sensitivity.MATTERS]),
         ),),
     )  # fmt: skip
     numbers = list(dict.fromkeys(matters["parameter"]))
     verdicts = [Verdict("matters", numbers[:12], "up")] if numbers else []
     largest = matters.sort_values("matter", key=np.abs, ascending=False, kind="stable").head(EXAMPLES).to_dict("records")
     said = [Finding(sentence(row), _certainty(row)) for row in largest]
-    start = "" if said else "No evidence that any number matters. "
+    start = "" if said else "No number matters detectably. "
     said.append(Finding(f"{start}{sensitivity.counts(frame)}.", "measured" if largest else "open"))
     return [part], First(said, verdicts=verdicts, chart="moved"), (PAIRED,)
+
+
+_moving = _in_points("difference", "{what} matters most: the {figure} is {size} points {word}")
 
 
 def _laddered(kept: Kept) -> Made:
@@ -413,22 +426,14 @@ def _laddered(kept: Kept) -> Made:
         parts.append(
             Part("strength", "Ratings", lambda source: ratings, columns, chapter=CHAPTER,
                  note="400 points of the rating are odds of 10 to 1; ranks hold simultaneously (95%).",
-                 charts=(Chart(
-                     "strength", "Ratings", "95% for all rows together; filled: differs from the average.", draw,
-                     lambda frame: 1.1 + 0.27 * len(frame),
-                     message=headline(
-                         "strategy", "rating", ("{} is stronger than the average", "{} are stronger than the average"),
-                         ("{} is weaker", "{} are weaker"), "No strategy detectably differs from the average",
-                     ),
-                 ),))
+                 charts=(Chart("strength", "Ratings", "95% for all rows together; filled: differs from the average.", draw,
+                               lambda frame: 1.1 + 0.27 * len(frame), message=_strongest),))
         )  # fmt: skip
         clear = ratings["p_adjusted"] <= SIGNIFICANT
         verdicts = _up_and_down(ratings, "strategy", "rating", clear, ("stronger than the average", "weaker"))
         for row in ratings[ratings["rating"].notna()].head(EXAMPLES).to_dict("records"):
             size = number(row["rating"], row["rating_all_low"], row["rating_all_high"], 0)
-            won = rate(*(row[f"win_rate{end}"] for end in ("", "_low", "_high")))
-            text = f"{row['strategy']}: rating {size}, wins {won} (n = {row['n']:,})."
-            said.append(Finding(text, _certainty(row)))
+            said.append(Finding(f"{row['strategy']}: rating {size} (n = {row['n']:,}).", _certainty(row)))
         for row in ratings[ratings["rating"].isna()].to_dict("records"):
             said.append(Finding(f"{row['strategy']} never won and has no rating (n = {row['n']:,}).", _certainty(row)))
     for name, title in (("against", "Win rates against copies"), ("pairs", "Pairs of strategies")):
@@ -439,6 +444,12 @@ def _laddered(kept: Kept) -> Made:
             won = rate(*(row[f"win_rate{end}"] for end in ("", "_low", "_high")))
             said.append(Finding(f"{row['strategy']} wins {won} against {row['opponent']} (n = {row['n']:,}).", "measured"))
     return parts, First(said, verdicts=verdicts, chart="strength" if "ratings" in kept.tables else "versus"), ()
+
+
+def _strongest(ratings: pd.DataFrame) -> str:
+    """Say which strategy is the strongest, if only one may be."""
+    first = ratings.loc[ratings["rank_best"] == 1, "strategy"] if "rank_best" in ratings else ratings["strategy"]
+    return f"{first.iloc[0]} is the strongest" if len(first) == 1 and len(ratings) > 1 else ""
 
 
 def _strategies(frame: pd.DataFrame, name: str, title: str) -> Part:
@@ -459,7 +470,7 @@ def _strategies(frame: pd.DataFrame, name: str, title: str) -> Part:
 
 
 def _ways(kept: Kept) -> Made:
-    """Return the page of `newdawn ways`, or of a comparison by several ways of playing."""
+    """Return the page of `newdawn ways`, or of a comparison by several strategies."""
     texts = ("holds", "open")  # CSV has no empty text
     verdicts = kept.tables["verdicts"].astype(dict.fromkeys(texts, object)).fillna(dict.fromkeys(texts, ""))
     parts = ways.parts_of(kept.tables["ways"], verdicts, first_sentences=False)
@@ -476,7 +487,7 @@ def _restricted(kept: Kept) -> Made:
     part, alone = restrictions.part_of(kept, CHAPTER), restrictions.TABLE in kept.tables
     frame, size = kept.tables[part.key], "points" if alone else "change"
     told = ("wins more without it", "wins less without it") if alone else ("costs less", "costs more")
-    nothing = f"No evidence that {'any of these changes the chance to win' if alone else 'any of these costs differs'}"
+    nothing = f"None of these {'changes the chance to win' if alone else 'costs differs'} measurably"
     said = _changes(frame, lambda row: restrictions.sentence(row, kept), size, nothing)
     said = [*(restrictions.answers(frame) if alone else []), *said]
     verdicts = _up_and_down(frame, "restriction", size, frame["p_adjusted"] <= SIGNIFICANT, told)

@@ -112,8 +112,11 @@ def judged(kept: Kept) -> tuple[pd.DataFrame, int]:
 
 def sized(row: Any, figure: str) -> str:
     """Return a figure with its interval, in its unit."""
-    text = number(row["figure"], row["figure_low"], row["figure_high"])
-    return text if figure == ROUNDS else text.replace(" [", "% [")
+    return number(row["figure"], row["figure_low"], row["figure_high"]).replace(" [", f"{_percent(figure)} [")
+
+
+def _percent(figure: str) -> str:
+    return "" if figure == ROUNDS else "%"
 
 
 def wanted(kept: Kept) -> str:
@@ -132,7 +135,7 @@ def before_and_after(kept: Kept) -> str:
     figure, row, own = kept.words["figure"], frame.iloc[at], frame[frame["what"] == AS_IT_IS].iloc[0]
     if row["what"] == AS_IT_IS:
         return f"The {figure} is {sized(row, figure)} (n = {row['n']:,})."
-    return f"The {figure} goes from {sized(own, figure)} to {sized(row, figure)} (n = {row['n']:,})."
+    return f"The {figure} goes from {number(own['figure'])}{_percent(figure)} to {sized(row, figure)} (n = {row['n']:,})."
 
 
 def advice_line(kept: Kept) -> str:

@@ -1,4 +1,4 @@
-"""The page of `newdawn plays compare`: real plays beside ways of playing. A report has it as a chapter (`report --beside
+"""The page of `newdawn plays compare`: real plays beside strategies. A report has it as a chapter (`report --beside
 PLAYS`)."""
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from ...tables.plays import open_plays
 from ...tables.read import Run, open_run
 from ..first import First, Verdict
 from ..part import Chart, Column, Finding, Part
+from ..shared import message
 
 CHAPTER = "What was found"
 BESIDE = "Real plays"
@@ -26,19 +27,11 @@ MARKS = "Ds^vPX*"  # of the ways, one after the other
 P = Column("p_adjusted", "adjusted p", "p", "p value for all questions of the table together")
 FEW = Column("small_sample", "few?", "flag", "fewer than 100 plays: take the row as a hint")
 METHOD = (
-    "A play is a choice of one winner among the leaders at its table. Each way gives every seat of every play a chance, by its "
-    "own games of as many players (conditional logit of leader and, where it was noted, place in the turn order). So tables of "
-    "different sizes and leaders that people chose are taken as they were; the fair share of a leader is the mean of those at "
-    "its tables. The test of agreement is the score test of all leaders together, against winners drawn by the way's chances, "
-    "with people's skill and the errors of the way's own games taken out. Differences of single leaders have exact intervals "
-    "and tests [95% all] for all leaders and ways together (Bonferroni); they do not know who sat where."
+    "A play is a choice of one winner among the leaders at its table. Each strategy gives every seat a chance, by its own "
+    "games of as many players (conditional logit). Agreement is a score test of all leaders together, with people's skill "
+    "taken out; single leaders have exact tests [95% all]."
 )
-POOLING = (
-    "Estimates: what a leader is worth to people is what it is worth to a way, and a deviation that is normal around 0. How "
-    "large deviations are, how much people's skill varies and which way is the base are learned from the plays; the estimate "
-    "is the mixture of all of these by their evidence (Laplace), so its interval holds their doubt, too. The weight is by how "
-    "much the plays narrow what the simulation alone leaves open."
-)
+POOLING = "Estimates: what a leader is worth to a strategy, and a normal deviation around 0 (mixed by evidence, Laplace)."
 
 
 def page(kept: Kept) -> tuple[list[Part], First, tuple[str, ...]]:
@@ -73,19 +66,20 @@ def chapter(run: Run, folder: Place, others: Sequence[Place]) -> list[Part]:
 
 def _leaders(frame: pd.DataFrame) -> Part:
     columns = (
-        Column("leader", "leader"), Column("way", "way of playing"), Column("n", "plays", "count"),
+        Column("leader", "leader"), Column("way", "strategy"), Column("n", "plays", "count"),
         Column("win_rate", "people win [95%]", "rate"), Column("fair_share", "fair share", "rate", "mean over its tables"),
-        Column("expected_rate", "the way would [95%]", "rate", "at the same tables"),
+        Column("expected_rate", "the strategy would [95%]", "rate", "at the same tables"),
         Column("points", "difference [95% all]", "points", "percentage points"), P,
         Column("detectable", "seen with 80% from", "number", "points: the least difference of this leader that the test sees"),
         Column("verdict", "verdict"), FEW,
     )  # fmt: skip
     many = frame["leader"].nunique()
     return Part(
-        "people", "Leaders: people beside ways of playing", lambda source: frame, columns, chapter=CHAPTER, rows=300,
-        note="People's win rates, and what each way of playing expects at the very tables that people sat at.",
-        charts=(Chart("people", "Leaders' win rates, people and ways", "Bars: people, 95% each. Marks: what each way expects.",
-                      _draw_leaders, lambda shown: 1.5 + 0.36 * many),),
+        "people", "Leaders: people beside strategies", lambda source: frame, columns, chapter=CHAPTER, rows=300,
+        note="People's win rates, and what each strategy would win at the very tables that people sat at.",
+        charts=(Chart("people", "Leaders' win rates, people and strategies", "Bars: people, 95% each. Marks: each strategy.",
+                      _draw_leaders, lambda shown: 1.5 + 0.36 * many,
+                      message=message("points", "People win {word} often with {leader} than `{way}` would")),),
     )  # fmt: skip
 
 
@@ -133,26 +127,26 @@ def _estimates(frame: pd.DataFrame) -> Part:
 
 def _agreement(frame: pd.DataFrame) -> Part:
     columns = (
-        Column("way", "way of playing"), Column("plays", "plays", "count"), Column("chi2", "χ²", "number"),
+        Column("way", "strategy"), Column("plays", "plays", "count"), Column("chi2", "χ²", "number"),
         Column("df", "degrees of freedom", "count"), P,
         Column("detectable", "seen with 80% from", "number", "points: the least difference of one leader that the test sees"),
         Column("skill", "skill", "ratio", "standard deviation of people's skill, log odds"), Column("verdict", "verdict"),
     )  # fmt: skip
     return Part(
         "agreement", "Do people's leaders win as often?", lambda source: frame, columns, chapter=CHAPTER,
-        note="One test over all leaders for each way of playing, and the smallest difference that it could have seen.",
+        note="One test over all leaders for each strategy, and the smallest difference that it could have seen.",
     )  # fmt: skip
 
 
 def _nearest(frame: pd.DataFrame) -> Part:
     columns = (
-        Column("way", "way of playing", "text", f"'{EQUAL}': every seat alike"), Column("plays", "plays", "count"),
+        Column("way", "strategy", "text", f"'{EQUAL}': every seat alike"), Column("plays", "plays", "count"),
         Column("chance_of_winner", "chance given to the winner", "rate", "geometric mean"),
         Column("behind", "behind the best [95% all]", "ratio", "mean difference of the logarithms"),
-        Column("plays_to_tell", "plays to tell them apart", "count", "about, with 80%, if the difference is the one found"),
+        Column("plays_to_tell", "plays that would decide", "count", "about, with 80%, if the difference is the one found"),
         Column("verdict", "verdict"),
     )  # fmt: skip
     return Part(
-        "nearest", "Which way foretells the winners best?", lambda source: frame, columns, chapter=CHAPTER,
-        note="The way that gave the winners of people's plays the largest chance is nearest to people.",
+        "nearest", "Which strategy predicts the winners best?", lambda source: frame, columns, chapter=CHAPTER,
+        note="The strategy that gave the winners of people's plays the largest chance is nearest to people.",
     )  # fmt: skip

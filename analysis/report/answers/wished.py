@@ -22,12 +22,9 @@ NAMED, FEW = 6, 3  # wishes named as missed, and with another verdict
 LEADER = "win rate of "
 STILL = "Still missed"  # begins a sentence of what the verdicts of the page list
 METHOD = (
-    "A wish is met if the whole interval of its figure lies in the band, an interval that holds for all points of the front "
-    "together. It is missed if one that holds for all points and wishes lies outside; else it is not known. Of several ways of "
-    "playing the worst counts. The distance adds up how far figures lie outside their bands, in units of what matters (two "
-    "points, one round), times their weights.",
-    "Points were found by screening every number on paired seeds, a model of what each change moves, a search on that model, "
-    "and races. Then they played fresh games, by which nothing was chosen; all verdicts and intervals are of these.",
+    "A wish is met if the whole interval of its figure lies in the band, missed if all of it lies outside, else undecided. Of "
+    "several strategies the worst counts. The distance adds up how far figures lie outside, in units of what matters.",
+    "A model screened on paired seeds chose the points; all verdicts and intervals are of fresh games.",
 )
 
 
@@ -109,7 +106,7 @@ def _meanings(kept: Kept) -> list[tuple[str, str]]:
     return [
         ("Who played", players),
         ("Distance", "How far figures lie outside their bands, in units of what matters (2 points, 1 round), added up."),
-        ("Verdicts", "Met: the whole interval within the band; missed: none of it; not known: these games do not say."),
+        ("Verdicts", "Met: the whole interval within the band; missed: none of it; undecided: these games do not say."),
         (
             "The front",
             "Each point is nearer to the goals than every one with fewer changes. Click on a point for its verdicts.",
@@ -126,7 +123,7 @@ def _front(front: pd.DataFrame, kept: Kept) -> Part:
     columns = (
         Column("taken", ""), Column("changes", "changes", "count"), Column("price", "price", "number"),
         Column("distance", "distance [95%]", "number"), Column("met", "met", "count"), Column("missed", "missed", "count"),
-        Column("open", "not known", "count"), Column("n", "fresh games", "count", "of each table"),
+        Column("open", "undecided", "count"), Column("n", "fresh games", "count", "of each table"),
         Column("what", "what changes"), Column("at_end", "at an end of its range"),
     )  # fmt: skip
     return Part(
@@ -146,7 +143,9 @@ def _headline(front: pd.DataFrame) -> str:
     if row["changes"]:
         bring = "change brings" if row["changes"] == 1 else "changes bring"
         return f"{row['changes']} {bring} the distance from {front['distance'].iloc[0]:.1f} to {row['distance']:.1f}"
-    return "The rules meet every goal" if row["met"] == row["wishes"] else f"Up to {changes} are not shown to help"
+    return (
+        "The rules meet every goal" if row["met"] == row["wishes"] else f"Up to {changes} bring the game measurably no nearer"
+    )
 
 
 def _draw_front(frame: pd.DataFrame, ax: Any) -> None:
@@ -188,12 +187,12 @@ def _goals(kept: Kept, front: pd.DataFrame) -> Part:
         "goals", "Every goal: before and after", lambda source: frame, WISHES, chapter=CHAPTER, rows=300,
         note="Each figure under the rules and under the advised point; shares in per cent.",
         charts=_leaders(frame, "goals"),
-        findings=lambda rows, source: [Finding(said if missed else "No goal is shown to be missed.", "shown")],
+        findings=lambda rows, source: [Finding(said if missed else "No goal is measurably missed.", "shown")],
     )  # fmt: skip
 
 
 def _leaders(frame: pd.DataFrame, key: str) -> tuple[Chart, ...]:
-    """Return the charts of the leaders before and after, one for each number of players and way of playing."""
+    """Return the charts of the leaders before and after, one for each number of players and strategy."""
     leaders = frame[frame["figure"].str.startswith(LEADER) & ~frame["figure"].str.contains(r" player\b", regex=True)]
     players = leaders["players"].astype(str) + " players"
     found = []
@@ -235,11 +234,11 @@ def _draw_leaders(_: pd.DataFrame, ax: Any, rows: pd.DataFrame) -> None:
 def _point(kept: Kept, row: Any) -> Part:
     point = int(row["point"])
     frame = _wishes(kept, point)
-    counts = f"{row['met']} of {row['wishes']} wishes are met, {row['missed']} missed, {row['open']} not known"
+    counts = f"{row['met']} of {row['wishes']} wishes are met, {row['missed']} missed, {row['open']} undecided"
     said = [Finding(f"Patch notes: {row['what']}. As a house rule: `{rule_file(point)}`, beside this page.")]
     said.append(Finding(f"{counts} (n = {row['n']:,} fresh games of each table)."))
     if not row["nearer"]:
-        said.append(Finding("It is not shown to be nearer to the goals than a point with fewer changes.", "open"))
+        said.append(Finding("It is not measurably nearer to the goals than a point with fewer changes.", "open"))
     title = f"{counted(int(row['changes']), 'change')}, distance {row['distance']:.1f}"
     note = f"Distance {row['distance']:.1f} [{row['distance_low']:.1f}, {row['distance_high']:.1f}]."
     return Part(
@@ -271,7 +270,7 @@ def _moved(kept: Kept, front: pd.DataFrame) -> Part:
     names = [f"{row['figure']} ({row['players']} players)" for row in out.head(NAMED).to_dict("records")]
     more = f" and {len(out) - NAMED} more" if len(out) > NAMED else ""
     said = f"Moved beyond their margin, though no goal names them: {listed(names)}{more}."
-    none = "No other figure is shown to move beyond its margin."
+    none = "No other figure moves measurably beyond its margin."
     return Part(
         "moved", "What else moves", lambda source: frame, columns, chapter=CHAPTER, rows=300,
         note="Figures that no goal names, against the rules on the same seeds; shares in percentage points.",
@@ -295,7 +294,7 @@ def _held(kept: Kept, front: pd.DataFrame) -> Part:
         words = ", ".join(f"{int(count.get(word, 0))} {word}" for word in (MET, MISSED, OPEN))
         said.append(Finding(f"Played by `{way}`, {under}: {words}."))
     return Part(
-        "held", "Ways of playing that were not asked for", lambda source: frame, columns, chapter=CHAPTER, rows=300,
+        "held", "Strategies that were not asked for", lambda source: frame, columns, chapter=CHAPTER, rows=300,
         note="The rules and the advised point, played by others; a goal may depend on who plays.",
         findings=lambda rows, source: said,
     )  # fmt: skip

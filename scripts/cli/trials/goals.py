@@ -108,7 +108,7 @@ def show(sought: Any, adapted: Any, how: str) -> None:
     click.echo(f"\n{table(told.front_table(answer), how)}\n\n{table(told.goals_table(answer), how)}")
     for title, frame in (
         ("Moved beyond its margin, although no goal names it:", told.moved_table(answer)),
-        ("Played by other strategies (wishes met, missed, not known):", told.held_table(sought.held)),
+        ("Played by other strategies (wishes met, missed, undecided):", told.held_table(sought.held)),
     ):
         if len(frame):
             click.echo(f"\n{title}\n{table(frame, how)}")

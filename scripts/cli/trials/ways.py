@@ -20,7 +20,7 @@ WAYS = ("quick", "planner", "warrior", "builder")  # where none are named
 
 
 class Counts(click.ParamType):
-    """A number of games, or one for each way of playing."""
+    """A number of games, or one for each strategy."""
 
     name = "counts"
 
@@ -99,7 +99,7 @@ def ways(
 
 
 def check_options(names: tuple[str, ...], adapt: bool, until_half_width: float | None, settings: dict[str, Any]) -> None:
-    """Raise UserError for options of a comparison that do not go together with --ways, or if these are no ways of playing."""
+    """Raise UserError for options of a comparison that do not go together with --ways, or if these are not several."""
     others = {"--adapt": adapt, "--until-half-width": until_half_width, "--strategies": settings["strategies"],
               "--strategy-pool": settings["strategy_pool"]}  # fmt: skip
     for option, given in others.items():
@@ -112,7 +112,7 @@ def check_options(names: tuple[str, ...], adapt: bool, until_half_width: float |
 def compare_ways(
     rulesets: tuple[Any, Any], plans: Mapping[str, tuple[Any, Any]], *, jobs: int, observer: Any, how: str, out: Path | None
 ) -> None:
-    """Compare two rulesets by each way of playing, and show and keep which changes hold for all of them."""
+    """Compare two rulesets under each strategy, and show and keep which changes hold for all of them."""
     from ....analysis.contests import ways as lab
     from ....analysis.trials.compare import compare
 
