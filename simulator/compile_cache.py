@@ -35,6 +35,7 @@ VERSION_FOLDER = re.compile("[0-9a-f]{16}-([0-9a-f]{16})")  # of the sources, of
 SOURCES = (
     "simulator/engine/**/*.py",
     "simulator/games/kernel.py",
+    "simulator/games/leaders.py",
     "simulator/games/columns.py",
     "simulator/games/rows.py",
     "simulator/rules/record.py",

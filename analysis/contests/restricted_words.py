@@ -18,7 +18,7 @@ MOST, SOME, EITHER, GAIN, OPEN = "most", "some", "either", "gain", "open"
 ANSWERS = {
     WAR: {
         MOST: "For these players, yes", SOME: "It helps, but less than half of the chance to win depends on it",
-        EITHER: "It helps; whether half of the chance to win depends on it is undecided", GAIN: "No", OPEN: "Undecided",
+        EITHER: "It helps; whether by half is undecided", GAIN: "No", OPEN: "Undecided",
     },
     WONDERS: {
         MOST: "Hardly", SOME: "Yes, but less often", EITHER: "Less often; whether half as often is undecided",

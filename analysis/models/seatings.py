@@ -104,7 +104,7 @@ def outcomes(runs: Runs, factors: Iterable[str] = DEFAULT_FACTORS, cards: bool =
     # Levels in alphabetical order, whatever the order of the shards.
     order = {name: np.argsort(np.argsort(known)) for name, known in levels.items()}
     tables = [_tables(whole, players, names, order) for players, whole in found.items()]
-    teams = any(run.has_teams for run in as_runs(runs))
+    teams = any(getattr(run, "has_teams", False) for run in as_runs(runs))
     return Outcomes({name: sorted(known) for name, known in levels.items()}, words.card, tables, teams)
 
 

@@ -54,6 +54,8 @@ ROWS = {
     "LOG_AGENDA_LOST": (0, 1, 0, 0, 0, 0),
     "LOG_IBRAHIM": (1, 0, 0, 0, 0, 0),
     "LOG_CITY_TAKEN": (0, 5, 1, 0, 0, 0),
+    "LOG_LEADER_BANNED": (0, 1, 0, 0, 0, 0),
+    "LOG_LEADER": (0, 1, 1, 0, 0, 0),
 }
 
 VALUES = {

@@ -465,11 +465,11 @@ def test_files_that_are_no_networks_are_refused_by_name(tmp_path):
     other = replace(network_files.VALUE, sees=(*at.NAMES[1:], "other"))
     with path.open("wb") as file:
         network_files.write(file, networks.new_network(), {}, other)
-    with pytest.raises(UserError, match="other facts"):
+    with pytest.raises(UserError, match="facts that this version does not know"):
         network_files.read(path)
     with path.open("wb") as file:
         network_files.write(file, networks.new_network(), {})
-    with pytest.raises(UserError, match="other facts"):
+    with pytest.raises(UserError, match="facts that this version does not know"):
         network_files.read(path, network_files.POLICY)
 
 
@@ -517,7 +517,7 @@ def test_a_profile_may_bring_its_own_network_and_a_run_notices_when_it_changes(t
 def test_the_command_lists_what_they_see():
     result = CliRunner().invoke(main, ["strategies", "facts"])
     assert result.exit_code == 0
-    listed, _, marked = result.output.partition("\nmarks of an option\n")
+    listed, _, marked = result.output.partition("\nfacts about an option\n")
     assert len(listed.splitlines()) == N_FACTS
     assert len(marked.splitlines()) == N_MARKS
     assert "risk_capital" in listed

@@ -83,7 +83,7 @@ def ways(
     if len(counts) != len(names):
         raise UserError(f"--games: {len(counts)} numbers for {len(names)} strategies; expected one, or one for each")
     if len(names) < 2 or len(set(names)) < len(names):
-        raise UserError(f"--strategies: {','.join(names)}; expected two or more different ones")
+        raise UserError(f"--strategies: {','.join(names)}; expected two or more different strategies")
     ruleset = ruleset_of(rules_files, map_file, box)
     plans = plans_of(ruleset, names, counts, {"players": players, "seed": seed, "round_cap": round_cap})
     found = lab.ways(played(ruleset, plans, jobs, quiet), subjects_of(ruleset.compile()))

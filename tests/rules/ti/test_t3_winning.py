@@ -9,6 +9,7 @@ from newdawn.simulator.engine.board.agendas import settle
 from newdawn.simulator.engine.board.trade import take_resource
 from newdawn.simulator.engine.cards import diplomacy, science
 from newdawn.simulator.engine.core.log import LOG_AGENDA_LOST
+from newdawn.simulator.engine.board.pieces import claims
 from newdawn.simulator.engine.course import play
 from newdawn.simulator.rules.contents import written
 
@@ -90,7 +91,7 @@ def test_what_the_dial_brings_counts_from_then_on_but_wins_at_the_next_rounds_en
     t.fort((-1, 0))
     t.city(0, (-1, 0))  # claimed when the dial settles
     assert play.play_step(t.r, t.g, t.w, BOTS) == 1
-    assert (t.g.ending, play.claims(t.g, 0)) == (names.RUNNING, 4)
+    assert (t.g.ending, claims(t.g, 0)) == (names.RUNNING, 4)
     assert play.play_step(t.r, t.g, t.w, BOTS) == 1  # seat 1's turn
     assert play.play_step(t.r, t.g, t.w, BOTS) == 0
     assert t.g.ending == names.VICTORY
