@@ -17,7 +17,7 @@ QUESTIONS = {"attacks": WAR, "world wonders": WONDERS, "looking ahead": SKILL}
 MOST, SOME, EITHER, GAIN, OPEN = "most", "some", "either", "gain", "open"
 ANSWERS = {
     WAR: {
-        MOST: "For these players, yes", SOME: "It helps, but less than half of the chance to win depends on it",
+        MOST: "For these players, yes", SOME: "It helps, for less than half of the wins",
         EITHER: "It helps; whether by half is undecided", GAIN: "No", OPEN: "Undecided",
     },
     WONDERS: {

@@ -166,8 +166,8 @@ def test_levers_are_numbers_and_blocks_of_equal_ones():
     assert len(block.parameters) == 5
     assert block.value == 3
     assert [name for name in found if name.endswith(".*")] == [
-        "leaders.america.start_bonus.*",
         block.name,
+        "leaders.america.start_bonus.*",
     ]  # costs of wonders are not one number
     moved = block.near_and_far(PLANTED, -1)
     assert [set(one.data["leaders"]["america"]["start_trade_tokens"].values()) for one in moved] == [{2}, {0}]

@@ -118,7 +118,7 @@ def test_sentences_about_both_tables_agree_with_their_row(change, p, rules, trai
     [
         (-20.0, 0.001, "For these players, yes: ", "Hardly: "),
         (-12.0, 0.001, "It helps; whether by half is undecided: ", "Less often; whether half"),
-        (-5.0, 0.001, "It helps, but less than half of the chance to win depends on it: ", "Yes, but less often: "),
+        (-5.0, 0.001, "It helps, for less than half of the wins: ", "Yes, but less often: "),
         (5.0, 0.001, "No: ", "Yes, even more often: "),
         (-1.0, 0.6, "Undecided: ", "No detectable difference: "),
     ],

@@ -119,7 +119,7 @@ def test_bad_files_are_one_line_each_and_the_good_ones_are_imported_if_asked(bas
     changes = {
         "seats.json": ({"seats": ["me"]}, "seats: expected 3 names, one of them 'me', got me"),
         "version.json": ({"version": 2}, "version: 2 is not valid; expected 1"),
-        "digest.json": ({"ruleset": whole["ruleset"] | {"digest": "0"}}, "ruleset: its rules are not those of its digest"),
+        "digest.json": ({"ruleset": whole["ruleset"] | {"digest": "0"}}, "ruleset: its rules do not match its digest"),
         "choice.json": ({"choices": [*base.choices[:4], 999]}, "choices[4]: answer: 999 is not valid; expected"),
         "long.json": ({"choices": [*base.choices, 0]}, f"choices[{len(base.choices)}]: answer: the game is over"),
     }
@@ -132,9 +132,7 @@ def test_bad_files_are_one_line_each_and_the_good_ones_are_imported_if_asked(bas
     lines = refused.output.splitlines()
     for name, (_, said) in changes.items():
         assert [line.startswith(f"{tmp_path / name}: {said}") for line in lines if str(tmp_path / name) in line] == [True]
-    assert [line.split(": ")[1] for line in lines if "what.json" in line] == [
-        "no plays in a known format; expected the export of BG Stats (JSON), plays as BoardGameGeek gives them (XML or JSON), a game that `newdawn play` kept, or CSV as `newdawn plays new FILE` begins it"
-    ]
+    assert ["no plays in a known format; expected" in line for line in lines if "what.json" in line] == [True]
     assert len(lines) == len(changes) + 2
     assert "6 faults in 6 files: nothing was imported" in lines[-1]
     result = CliRunner().invoke(main, [*words, "--skip-unknown"])

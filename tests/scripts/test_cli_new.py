@@ -71,7 +71,10 @@ def test_every_line_of_the_house_rule_is_understood(folder, tmp_path):
     uncommented = "\n".join(lines)
     (tmp_path / "all.yaml").write_text(uncommented, "utf-8")
     ruleset = load_ruleset([tmp_path / "all.yaml"])
-    assert ruleset.notes == tuple(not_aimed_at(ruleset.data))
+    assert ruleset.notes == (
+        "leaders: 7 are available, 2 for each player: not enough for 4 players",
+        *not_aimed_at(ruleset.data),
+    )
     assert jsonschema.Draft7Validator(schema()).is_valid(read_yaml(uncommented, "all.yaml"))
     assert len(lines) == 14
 

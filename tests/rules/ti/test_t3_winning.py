@@ -6,10 +6,10 @@ from table import BOTS, ti_rules, ti_rules_with, ti_table_with
 from newdawn.simulator import names
 from newdawn.simulator.engine.board import metrics, pieces
 from newdawn.simulator.engine.board.agendas import settle
+from newdawn.simulator.engine.board.pieces import claims
 from newdawn.simulator.engine.board.trade import take_resource
 from newdawn.simulator.engine.cards import diplomacy, science
 from newdawn.simulator.engine.core.log import LOG_AGENDA_LOST
-from newdawn.simulator.engine.board.pieces import claims
 from newdawn.simulator.engine.course import play
 from newdawn.simulator.rules.contents import written
 
