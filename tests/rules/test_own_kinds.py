@@ -14,6 +14,7 @@ from newdawn.simulator.batch.run import Silent, play_range
 from newdawn.simulator.engine.board import agendas, metrics, pieces
 from newdawn.simulator.engine.cards import science
 from newdawn.simulator.engine.core import state
+from newdawn.simulator.engine.core.jit import ready
 from newdawn.simulator.engine.core.rng import seed_streams
 from newdawn.simulator.engine.course.setup import start_game
 from newdawn.simulator.errors import UserError
@@ -296,6 +297,7 @@ def test_the_words_of_a_card_hold_while_it_lies_in_the_row(rules):
 
 
 def value(t, metric, kind=-1):
+    ready(metrics.expansion_metric)  # printed agendas of the base game never ask for it
     return int(metrics.metric(t.r, t.g, 0, names.METRICS.index(metric), kind))
 
 
