@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...simulator.batch.schema import tables_in
 from ...simulator.games import columns
+from ...simulator.rules.contents import has_points
 from ..summaries.expansion import CARD_ROUND, QUESTIONS
 from ..tables.columns import Games, Words, joined, wanted
 from ..tables.read import Run
@@ -27,7 +28,7 @@ class Loaded:
     def __init__(self, run: Run, words: Words) -> None:
         self.run, self.words = run, words
         self.shards: list[str] = []
-        known = tables_in(run.box)["seats"].columns
+        known = [c for c in tables_in(run.box)["seats"].columns if c.name != columns.POINTS or has_points(run.rules)]
         self.numbers = dict.fromkeys(column.name for column in known if column.shown or column.name in DEEDS)
         nothing = {name: table.arrow_schema().empty_table().to_pandas() for name, table in tables_in(run.box).items()}
         self.games = self._joined([Games(nothing, run.players, words)])

@@ -33,6 +33,7 @@ class Column:
 
 CARD_TYPES = names.FOCUS_TYPES[:5]
 SLOTS = (1, 2, 3, 4, 5)
+POINTS = "points"
 ARRIVALS = ("city_state", "city")
 DISTRICT_NAMES = tuple(name.lower().replace(" ", "_") for name in names.DISTRICTS)
 GOVERNMENT_NAMES = tuple(name.lower() for name in names.GOVERNMENTS)
@@ -116,6 +117,13 @@ SEATS = (
     Column("order", "int8", "place", "place in the turn order: 1 = first player"),
     Column("won", "float64", "share", "share of the win: 1, 1/k for a win shared by k seats, else 0"),
     Column("agendas", "int8", "cards", "victory cards claimed"),
+    Column(
+        POINTS,
+        "int32",
+        "points",
+        "own victory points at the end by a house rule on `scores`, else 0",
+        shown=True,
+    ),
     Column("cities", "int8", "cities", "cities at the end, capital included", shown=True),
     Column("mature_cities", "int8", "cities", "mature cities at the end", shown=True),
     Column("tokens", "int16", "tokens", "control tokens on the map at the end, reinforced ones included", shown=True),

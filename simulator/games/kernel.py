@@ -14,6 +14,7 @@ from ..engine.core.jit import expansion, jit
 from ..engine.core.rng import below, seed_streams
 from ..engine.course.play import play_game
 from ..engine.course.setup import start_game
+from ..engine.course.winning import score
 from .leaders import give_leaders
 from .rows import AGENDA_ROW, COUNTER_ARRAYS, COUNTERS, GAME_ROW, SEAT_ROW, SEATING, WONDER_ROW
 
@@ -182,6 +183,7 @@ def read_seat(r, g, seat_rows, row, seat, game, winners):
     for place in range(g.victory_count):
         agendas += 1 if g.claimed[seat, place] != 0 else 0
     seat_rows[row].agendas = agendas
+    seat_rows[row].points = score(r, g, seat) if r.scored != 0 else 0
     read_holdings(r, g, seat_rows, row, seat)
     seat_rows[row].capitals_beaten = g.capitals_beaten[seat]
     read_counters(g, seat_rows, row, seat)

@@ -59,6 +59,11 @@ def has_teams(data: Mapping[str, Any]) -> bool:
     return bool(data.get("teams", {}).get("partners", names.PARTNERS[0]) != names.PARTNERS[0])
 
 
+def has_points(data: Mapping[str, Any]) -> bool:
+    """Say whether the rules give victory points; those of older versions of this program do not say it."""
+    return any(data.get("scores", {}).get("points", {}).values())
+
+
 def points_of(data: Mapping[str, Any]) -> tuple[str, ...]:
     """Return what of the box victory points can be given for, in the words of `scores.points`."""
     expansion = box_of(data) == names.BOXES[names.TI_BOX]

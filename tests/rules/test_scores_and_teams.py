@@ -5,8 +5,10 @@ import pytest
 from click.testing import CliRunner
 from table import Table
 
+from newdawn.analysis.explorer.loaded import Loaded
 from newdawn.analysis.models.logit import fit_logit
 from newdawn.analysis.models.seatings import outcomes
+from newdawn.analysis.tables.columns import Words
 from newdawn.analysis.tables.read import open_run
 from newdawn.scripts.checks.soak import soak
 from newdawn.scripts.cli.main import main
@@ -294,6 +296,18 @@ def test_a_replay_says_who_won_by_what(played):
     told = CliRunner().invoke(main, ["replay", "--run", str(played / "teams_of_two"), "--game", "1"]).output
     assert "Partners sit opposite (seats 0 and 2, 1 and 3)" in told
     assert " and " in told.splitlines()[-1]
+
+
+def test_points_at_the_end_are_a_column_that_the_explorer_shows_where_points_count(played):
+    run = open_run(played / "victory_points")
+    seats = run.read("seats", ["points", "won", "agendas", "wonders", "mature_cities", "cities"])
+    worth = 5 * seats["agendas"] + 3 * seats["wonders"] + 2 * seats["mature_cities"] + seats["cities"]
+    assert (seats["points"] == worth).all()
+    assert (seats["points"][seats["won"] > 0] > 0).all()
+    other = open_run(played / "teams_of_two")
+    assert (other.read("seats", ["points"])["points"] == 0).all()
+    assert "points" in Loaded(run, Words()).numbers
+    assert "points" not in Loaded(other, Words()).numbers
 
 
 @pytest.mark.parametrize("box", names.BOXES)
