@@ -22,15 +22,15 @@ WAYS = (DEFAULT, "planner", "warrior", "builder")
 
 
 def described(strategies: Sequence[str], box: str, seats: int) -> list[str]:
-    """Return a sentence for each strategy (at most MOST of them): what it does, and how often it wins in the ladder."""
+    """Return for each strategy (at most MOST of them) what it does, and how often it wins in the ladder, in sentences."""
     known = {one.name: one.description for one in STRATEGIES}
     rates = _ladder(box, seats)
     texts = []
     for name in strategies[:MOST]:
         does = known.get(name, "a strategy of your own").removesuffix(" (default)")
         row = rates.get(name)
-        won = "" if row is None else f"; it wins {_rate(row)} of its games in the reference ladder (n = {row['n']:,})"
-        texts.append(f"`{name}`: {does}{won}.")
+        won = "" if row is None else f" It wins {_rate(row)} of its games in the reference ladder (n = {row['n']:,})."
+        texts.append(f"`{name}`: {does}.{won}")
     if len(strategies) > MOST:
         texts.append(f"Also played: {', '.join(strategies[MOST:])}.")
     return texts

@@ -353,7 +353,7 @@ def _holding(table: pd.DataFrame, found: pd.DataFrame) -> list[str]:
             start = f"{words[0].upper()}{words[1:]} of {names}"
             said.append(f"{start}: {texts}{_further(len(some))}.")
     if not said:
-        nothing = "figure is raised or lowered" if change else "leader or place is above or below the fair share"
+        nothing = "figure is raised or lowered" if change else "leader or place is above or below its share"
         said.append(f"No {nothing} detectably for all of {names}.")
     rows = dict(iter(table.groupby("figure", sort=False)))
     turning = found.loc[found["holds"].isin((BOTH, EITHER)), "figure"]

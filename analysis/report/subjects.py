@@ -173,9 +173,9 @@ LEADERS = chapter(
         ),
         note="Of the games that one of the two won, both at the table: how many the first of them won; each pair once.",
         method=(
-            "Over the games that one of the two won, against what their strengths predict. p asks what is left over when each "
-            "leader has a noise of its own, too (Bhat 1995): a leader whose games vary more does better against the strong and "
-            "worse against the weak."
+            "Over the games that one of the two won, against what their strengths predict. A leader whose games vary more does "
+            "better against the strong and worse against the weak. So p asks what is left over when each leader has a noise of "
+            "its own (Bhat 1995)."
         ),
         charts=(Chart(
             "matchups", "Pairs: who wins when both are at the table",
@@ -195,12 +195,12 @@ LEADERS = chapter(
             VERDICT, FEW,
         ),
         note=(
-            "Adjusted win rates with a victory card in play and without it. Cards are dealt at random: these are effects of "
-            "the card instead of another one, for the number of cards in play is always the same."
+            "Adjusted win rates with a victory card in play and without it. Cards are dealt at random, "
+            "and always as many: these are effects of the card instead of another one."
         ),
         method=(
-            "One model for the games with the card and one for those without; nothing is tested with fewer than "
-            f"{FEW_CASES} wins or losses on a side."
+            f"One model for the games with the card and one for those without. With fewer than {FEW_CASES} wins or "
+            "losses on a side nothing is tested."
         ),
         findings=findings.cards, rows=60,
     ),

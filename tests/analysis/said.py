@@ -79,14 +79,21 @@ LONGER = (
 
 def sentences(text):
     """The sentences of a finding, without what stands in brackets: n, intervals, how many were tested."""
-    return [re.sub(r" *(\([^()]*\)|\[[^]]*\])", "", one) for one in re.split(r"(?<=[.:;]) +(?=[A-Z\d−+])", text)]
+    return [re.sub(r" *(\([^()]*\)|\[[^]]*\])", "", one) for one in re.split(r"(?<=[.:;?]) +(?=[A-Z\d−+`])", text)]
 
 
 def unreadable(findings):
     """Return the sentences of findings (or texts) that are too long, or hold more than one interval."""
     found = []
     for text in (getattr(one, "text", one) for one in findings):
-        whole = [one for one in re.split(r"(?<=\.) +(?=[A-Z])", text) if not one.startswith(LONGER)]
+        whole = [one for one in re.split(r"(?<=[.?]) +(?=[A-Z`])", text) if not one.startswith(LONGER)]
         found += [one for one in whole if len(INTERVAL.findall(one)) > 1]
         found += [one for one in sentences(text) if len(one.split()) > LONGEST and not one.startswith(LONGER)]
     return found
+
+
+def unreadable_on(folder):
+    """Return such sentences of the Markdown beside a page: of its paragraphs and lists, without tables and commands."""
+    text = re.sub(r"```.*?```", "", (folder / "report.md").read_text("utf-8"), flags=re.DOTALL)
+    lines = [line.strip("-*> ") for line in text.splitlines() if not line.startswith(("|", "#", "!["))]
+    return unreadable(re.sub(r"[*]", "", re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", line)) for line in lines if line)

@@ -12,6 +12,7 @@ from dataclasses import replace
 import pytest
 from click.testing import CliRunner
 from in_browser import needs_browser, opened
+from said import unreadable_on
 from test_next import parsed
 from test_report import Structure, play, sized
 
@@ -94,6 +95,7 @@ def test_a_run_and_its_answers_are_one_page_with_one_first_screen(folder, page):
     assert command in html.unescape(re.sub(r"<[^>]+>", "", text))  # copied whole, broken between its options
     assert re.search(r"<pre class=.copied.>newdawn \w+[^<]*<span>--", text)
     assert (path.parent / "change.yaml").is_file()
+    assert unreadable_on(path.parent) == []
 
 
 def test_the_advice_comes_first_after_what_is_unbalanced(folder):

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from said import unreadable_on
 
 from newdawn.analysis.contests import coalitions as lab
 from newdawn.analysis.tables.kept import open_kept
@@ -116,6 +117,7 @@ def test_the_command_keeps_an_answer_with_a_page(tmp_path):
     text = (tmp_path / "kept" / "report" / "report.md").read_text("utf-8")
     for row in frame.to_dict("records"):
         assert lab.sentence(row) in text
+    assert unreadable_on(tmp_path / "kept" / "report") == []
     result = CliRunner().invoke(main, ["coalition", "--leaders", "Sythia"])
     assert (result.exit_code, result.output.count("\n")) == (2, 1)
     assert "did you mean 'Scythia'?" in result.output

@@ -126,7 +126,7 @@ def test_one_strategy_says_what_it_hides():
     assert "`quick` plays better. Leaders whose strength these players do not use look weaker" in played
     ladder = reference.ladder(names.BOXES[0], 4)
     rating = next(row for row in ladder["ratings"] if row["strategy"] == "planner")
-    assert f"it wins {rate(rating['win_rate'], rating['win_rate_low'], rating['win_rate_high'])} of its games" in played
+    assert f"It wins {rate(rating['win_rate'], rating['win_rate_low'], rating['win_rate_high'])} of its games" in played
     hidden = players.neglected("planner", names.BOXES[0], 4)
     assert hidden in [one.text for one in limits(Source(known))]
     agenda, _, other = re.search(r"ladder (\w+) is in ([\d.]+)% .* of those of (\w+) \(n", hidden).groups()

@@ -8,6 +8,7 @@ import re
 import pandas as pd
 import pytest
 from click.testing import CliRunner
+from said import unreadable_on
 from wished import GOALS, goals_file, known_games
 
 from newdawn.analysis.goals import course, seek
@@ -84,6 +85,7 @@ def test_the_page_has_every_point_with_its_house_rule(asked):
     assert "Leaders before and after, 4 players: all in their bands" in page
     assert "What to change: Scythia: combat bonus 6 → " in said
     assert re.search(r"met: 5", page)
+    assert unreadable_on(out / "report") == []
 
 
 def test_pages_of_goals_that_the_rules_meet_say_so(tmp_path, monkeypatch):

@@ -10,6 +10,7 @@ from click.testing import CliRunner
 
 sys.path.append(str(Path(__file__).resolve().parents[1] / "analysis"))
 
+from said import unreadable_on
 from synthetic import write_run
 
 from newdawn.analysis.tables.plays import open_plays
@@ -130,6 +131,7 @@ def test_compare_says_what_it_found_and_how_little_few_plays_say(many, run, tmp_
     for words in ("Leaders: people beside strategies", "Each leader by plays and simulation together"):
         assert words in page
     assert (out / "estimates.csv").is_file()
+    assert unreadable_on(out / "report") == []
     again = call("report", out)
     assert again.exit_code == 0
     assert "no detectable difference: quick" in again.output

@@ -109,15 +109,16 @@ def _meanings(kept: Kept) -> list[tuple[str, str]]:
     if not _confirmed(kept):
         return found
     fresh, values = int(kept.words["fresh"]), len(judged(kept)[0])
-    games = f"{fresh:,} for each value and for the rules, {values * fresh:,} in all, by which none of the values was chosen."
-    found.append(("Fresh games", f"{games} n counts those of them that the figure is of."))
+    games = f"{fresh:,} for each value and for the rules, {values * fresh:,} in all. No value was chosen by them."
+    found.append(("Fresh games", f"{games} The column n: those of them that the figure is of."))
     if "wanted" in kept.words:
         found.append(
             ("Verdicts", f"On target: the whole interval within {wanted(kept)}; off target: none of it; else undecided.")
         )
     if kept.command == "balance":
-        text = "Changes against the rules on the same games, in points or rounds; the largest is measured by what matters "
-        found.append(("Side effects", f"{text}(2 points, 1 round), another leader's beyond what the others gain or lose."))
+        text = "Changes against the rules on the same games, in points or rounds. The largest is measured by what matters "
+        text += "(2 points, 1 round). Of other leaders only what goes beyond the change they share is counted."
+        found.append(("Side effects", text))
     return found
 
 

@@ -69,7 +69,7 @@ def build(kept: Kept, path: Path, out: Path | None = None) -> Report:
     summary = f"{kept.facts.get('compared', path.resolve().name)}, {kept.facts.get('players', '?')} players"
     return Report(
         kept.title, summary, sections, [Finding(played, "limit")], screen,
-        Provenance(facts, None, lines, files_of(screen), "; ".join(kept.sentences)),
+        Provenance(facts, None, lines, files_of(screen), " ".join(kept.sentences)),
         kept.box, method,
     )  # fmt: skip
 
