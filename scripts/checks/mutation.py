@@ -42,7 +42,7 @@ from .reach import MARKER, Kept, Reach, bits_of, live_function, marked_code, mar
 MODULES = (
     "hexes", "pieces", "trade", "agendas", "culture", "science", "diplomacy", "economy", "industry", "military",
     "combat", "barbarians", "start_effects", "turn", "play", "setup", "metrics", "loans", "draws", "exploring", "frontier",
-    "dial", "growth", "districts", "armies", "battle", "taking", "cities", "counts",
+    "dial", "growth", "districts", "armies", "battle", "taking", "cities", "counts", "winning", "teams", "decks",
 )  # fmt: skip
 TESTS = (
     "tests/rules/test_*.py", "tests/rules/ti/test_*.py", "tests/engine/test_setup.py", "tests/engine/test_map.py",

@@ -105,7 +105,7 @@ def claims(without: list[str], agenda: str, games: int, name: str) -> int:
     ("name", "games", "agendas"),
     [
         ("planner", 150, ("Money Grubber", "Aesthetic", "Preservationist")),
-        pytest.param("adept", 60, ("Money Grubber", "Explorer", "Preservationist"), marks=pytest.mark.soak),
+        pytest.param("adept", 120, ("Money Grubber", "Explorer", "Preservationist"), marks=pytest.mark.soak),
     ],
 )
 def test_an_agenda_that_is_ignored_is_claimed_by_chance_only(name, games, agendas):

@@ -266,7 +266,7 @@ def test_the_report_of_a_run_has_a_chapter_on_restricted_play(run_and_answer, tm
         assert " ".join(words.answer(row)) in text
         assert words.sentence(row, 2) in text
     assert "All of this holds for games of quick: 20 pairs of games for each restriction." in text
-    assert "A. Jaffe and others, AIIDE 2012" in text
+    assert "Jaffe and others, AIIDE 2012" in text
     assert pd.read_csv(tmp_path / "restricted.csv").equals(frame)
 
 
