@@ -13,7 +13,7 @@ import numpy as np
 from ...simulator.errors import UserError
 from ...simulator.rules.loading.load import Ruleset, with_overlay
 from ...simulator.rules.loading.parameters import LEVEL_SPACES, Parameter, change, overlay_of, same_play
-from ...simulator.rules.showing.notes import moved
+from ...simulator.rules.showing.notes import moved, named
 from ..trials.balance import Lever, levers
 from .wishes import Goals, NumberEntry
 
@@ -127,8 +127,8 @@ class Space:
         return [str(moved(self.ruleset.data, one.lever.name, one.lever.value, value)) for one, value in self._pairs(point)]
 
     def at_ends(self, point: Point) -> list[str]:
-        """Return the numbers of a point that stand at an end of their range."""
-        return [one.lever.name for one, value in self._pairs(point) if one.at_end(value)]
+        """Return the numbers of a point that stand at an end of their range, in the game's words."""
+        return [named(self.ruleset.data, one.lever.name) for one, value in self._pairs(point) if one.at_end(value)]
 
     def _pairs(self, point: Point) -> list[tuple[Choice, int]]:
         return [(self.choices[lever], value) for lever, value in point]

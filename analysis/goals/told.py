@@ -45,7 +45,8 @@ def binding(sought: Sought) -> list[str]:
     row = sought.answer.front.iloc[sought.answer.advised]
     lines = []
     if row["at_end"]:
-        lines.append(f"At the end of its range: {row['at_end']}. A wider range (by, from, to) may bring it nearer.")
+        lines.append(f"At the end of its range: {row['at_end']}.")
+        lines.append("A wider range (by, from, to) may bring the game nearer to its goals.")
     if row["changes"] == sought.goals.at_most:
         lines.append(f"All {counted(sought.goals.at_most, 'change')} are made: at_most is a limit, too.")
     out = missed(sought.answer)

@@ -167,7 +167,7 @@ def _front(
         row: dict[str, Any] = {"point": place, "changes": len(point), "price": space.price(point), "distance": distance}
         row |= {"distance_low": max(0.0, distance - QUANTILE * error), "distance_high": distance + QUANTILE * error}
         row |= {name: int(words.get(word, 0)) for name, word in (("met", MET), ("missed", MISSED), ("open", OPEN))}
-        row |= {"wishes": len(bands.wishes), "n": course.effort.fresh, "at_end": ", ".join(space.at_ends(point))}
+        row |= {"wishes": len(bands.wishes), "n": course.effort.fresh, "at_end": "; ".join(space.at_ends(point))}
         row["what"] = "; ".join(space.notes(point)) or "the rules as they are"
         behind = [other for other in range(place) if not _nearer(measured[place], measured[other])]
         row |= {"nearer": not behind, "better": place > 0 and 0 not in behind}

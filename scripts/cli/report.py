@@ -164,8 +164,10 @@ def _tell(made: Any) -> None:
     tell("")
     for finding in made.screen:
         tell(finding.text.replace("`", ""))
+    if first.changed:
+        tell(f"\n{first.change}:")
     for line in first.changed:
-        tell(f"{first.change}: {line.replace('`', '')}")
+        tell(f"- {line.replace('`', '')}")
     if first.house_rule:
         click.echo(f"\nAs a house rule (--rules FILE):\n{first.house_rule}")
     if first.steps:

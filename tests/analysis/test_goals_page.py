@@ -83,7 +83,7 @@ def test_the_page_has_every_point_with_its_house_rule(asked):
         assert set(rule) <= {"leaders", "wonders"}
     assert load_ruleset([out / "report" / "change.yaml"])
     assert "Leaders before and after, 4 players: all in their bands" in page
-    assert "What to change: Scythia: combat bonus 6 → " in said
+    assert "What to change:\n- Scythia: combat bonus 6 → " in said
     assert re.search(r"met: 5", page)
     assert unreadable_on(out / "report") == []
 

@@ -233,7 +233,7 @@ def test_goals_out_of_reach_say_what_comes_nearest_and_what_holds_it_back(tmp_pa
     assert lines[0] == "No change within these ranges meets every goal for sure; one change come nearest.".replace(
         "come", "comes"
     )
-    assert any(f"At the end of its range: {COMBAT}." in line for line in lines)
+    assert any("At the end of its range: Scythia: combat bonus." in line for line in lines)
     assert lines[-1] == "Still missed: win rate of Scythia."
 
 

@@ -93,10 +93,11 @@ def _first(kept: Kept, front: pd.DataFrame) -> First:
             verdicts.append(Verdict(f"{word}: {len(names)}", [*names[:most], *more], TONES[word]))
     notes = [] if row["changes"] == 0 else str(row["what"]).split("; ")
     files = {rule_file(int(one["point"])): f"{one['house_rule']}\n" for one in front.to_dict("records") if one["point"] > 0}
+    whole = row["met"] == row["wishes"]
     return First(
-        [Finding(text, "shown" if at == 0 else "measured") for at, text in enumerate(kept.sentences)
+        [Finding(text, "shown" if at == 0 and whole else "measured") for at, text in enumerate(kept.sentences)
          if not text.startswith(STILL)],
-        verdicts=verdicts, chart=FRONT, change="What to change" if row["met"] == row["wishes"] else "The nearest changes",
+        verdicts=verdicts, chart=FRONT, change="What to change" if whole else "The nearest changes",
         changed=notes, house_rule=str(row["house_rule"]) if notes else "", meanings=_meanings(kept), files=files,
     )  # fmt: skip
 
