@@ -1,6 +1,7 @@
 """Pages of advice: what balance and tune found, as a patch note, a house rule, before and after; read back from the rows."""
 
 import re
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -165,3 +166,23 @@ def test_a_real_search_is_shown_on_its_page_with_a_house_rule_that_plays(tmp_pat
     assert changed.data["victory_cards"]["rules"]["base"]["cards_in_play"] == best["value"]
     assert f"Victory cards in play 3 → {best['value']}" in made.output
     assert "newdawn compare printed" in made.output
+
+
+@pytest.mark.parametrize("command", ["balance", "tune"])
+def test_what_is_undecided_leads_to_the_command_with_as_many_games_as_decide(command, tmp_path):
+    met = set()
+    for seed in range(40):
+        line = f"newdawn {command} --to 30% --fresh 400 --quiet --seed 3"
+        kept = replace(advice(command, "win-rate:Egypt=30%", 400, seed)[0], line=line)
+        steps = comparisons.build(kept, tmp_path).first.steps
+        row = judged(kept)[0].iloc[judged(kept)[1]]
+        more = [step.command for step in steps if "--fresh" in step.command]
+        met.add(row["verdict"])
+        if row["verdict"] != OPEN:
+            assert more == []
+            continue
+        games = int(more[0].removeprefix(f"newdawn {command} --to 30% --seed 3 --fresh "))
+        assert row["games_needed"] <= games < 1.1 * row["games_needed"] + 100
+        assert len(str(games).rstrip("0")) <= 2
+    assert OPEN in met
+    assert len(met) > 1

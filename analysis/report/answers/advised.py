@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from functools import partial
 from pathlib import Path
@@ -67,7 +68,7 @@ def _first(kept: Kept, out: Path) -> First:
         said, verdicts=verdicts, chart="target", change="What to change" if row["verdict"] in TONES else "The nearest change",
         changed=[f"{row['what']} (`{row['keys']}`)"] if change else [],
         house_rule=str(row["house_rule"]) if change else "", meanings=_meanings(kept),
-        steps=[_by_others(kept, out)] if change and kept.facts["rules"].startswith(f"{PRINTED},") else [],
+        steps=_steps(kept, row, out),
     )  # fmt: skip
 
 
@@ -75,6 +76,25 @@ def _largest(row: Any) -> str:
     """Return how a side effect is the largest: another leader's counts as far as it goes beyond what the others change."""
     leader = row["figure"].startswith("win rate of ") and row["figure"] != FIRST_PLAYER
     return f"The largest side effect{' beyond what all other leaders change' if leader else ''}"
+
+
+def _steps(kept: Kept, row: Any, out: Path) -> list[Step]:
+    """Return what to ask next: more fresh games where the verdict is open, other players where there is a change."""
+    decidable = row["verdict"] == OPEN and kept.line and np.isfinite(row["games_needed"])
+    found = [_decided(kept, row)] if decidable else []
+    by_others = row["what"] != AS_IT_IS and kept.facts["rules"].startswith(f"{PRINTED},")
+    return [*found, *([_by_others(kept, out)] if by_others else [])]
+
+
+def _decided(kept: Kept, row: Any) -> Step:
+    """Ask for as many fresh games as would decide, rounded up to two digits: the same command, which keeps what is played."""
+    needed = int(row["games_needed"])
+    digit = 10 ** max(len(str(needed)) - 2, 0)
+    games = -(-needed // digit) * digit
+    line = re.sub(r" --(fresh \S+|quiet)", "", kept.line)
+    return Step(
+        f"Does the nearest change reach the target? About {games:,} fresh games would decide.", f"{line} --fresh {games}"
+    )
 
 
 def _by_others(kept: Kept, out: Path) -> Step:
