@@ -101,15 +101,6 @@ def plot_gifts(frame: pd.DataFrame, ax: Any) -> None:
     ax.set_xlabel("effect, percentage points of the chance to win")
 
 
-def plot_differences(frame: pd.DataFrame, ax: Any, group: str = "leaders") -> None:
-    """Draw the differences of a group of rates of `compare.differences`; filled marks are significant."""
-    shown = frame[(frame["group"] == group) & frame["difference"].notna() & (frame["figure"] != "rounds")]
-    shown = shown.sort_values("difference", ascending=False)
-    gap = [100 * shown[f"difference{end}"] for end in ALL]
-    forest(ax, list(shown["figure"]), *gap, filled=shown["significant"], reference=0)
-    ax.set_xlabel("difference, percentage points (95% for all figures together; filled = significant)")
-
-
 def plot_winning_times(frame: pd.DataFrame, ax: Any) -> None:
     """Draw a forest plot of `wins.winning_times`: how much longer the games are that each leader wins, in rounds."""
     gap = [frame[f"rounds_difference{end}"] for end in ALL]
@@ -129,15 +120,6 @@ def plot_card_sets(frame: pd.DataFrame, ax: Any) -> None:
     for edge in range(1, len(frame)):
         ax.axhline(edge - 0.5, color=MUTED, linewidth=0.3)
     ax.set_xlabel("mean length, rounds more than games with other cards")
-    _legend_above(ax)
-
-
-def plot_effects(frame: pd.DataFrame, ax: Any) -> None:
-    """Draw a forest plot of `experiments.effects`, the largest on top; treatments that were never given are left out."""
-    shown = frame[frame["effect"].notna()].sort_values("effect", ascending=False)
-    effect = [100 * shown[f"effect{end}"] for end in ALL]
-    forest(ax, list(shown["arm"]), *effect, filled=shown["p_adjusted"] <= SIGNIFICANT, reference=0, reference_label="no effect")
-    ax.set_xlabel("effect on the chance to win, percentage points")
     _legend_above(ax)
 
 

@@ -199,7 +199,6 @@ TEAM_PLAYERS = 4
 TEAM_WINS = ("either", "together")
 
 # What ends a game that has a winner: victory cards, victory points, the round limit.
-WON_BY = ("nothing", "cards", "points", "limit")
 NOT_WON, WON_BY_CARDS, WON_BY_POINTS, WON_BY_LIMIT = range(4)
 
 # What house rules may give before the first turn, in the order it is given.

@@ -100,12 +100,6 @@ def _p_values(frame: pd.DataFrame) -> np.ndarray:
     return np.where((frame["error"] > 0) & (frame["n"] >= SMALL_SAMPLE), p, np.nan)
 
 
-def leaders_in(frame: pd.DataFrame) -> dict[str, str]:
-    """Return for each measure the strategy with the highest mean."""
-    best = frame.loc[frame.groupby("measure")["mean"].idxmax()]
-    return dict(zip(best["measure"], best["strategy"], strict=True))
-
-
 def _is_sure(entry: Mapping[Any, Any]) -> bool:
     return bool(entry["p_holm"] < SIGNIFICANT and not entry["small_sample"])
 

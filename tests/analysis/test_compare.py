@@ -9,7 +9,6 @@ from known import KnownRun, chances, draw, known_run, seated, tables
 from scipy import optimize, stats
 
 from newdawn.analysis.models.logit import line_ups
-from newdawn.analysis.plots import plot_differences
 from newdawn.analysis.statistics import rare
 from newdawn.analysis.summaries.counts import leaders
 from newdawn.analysis.trials import compare
@@ -440,16 +439,6 @@ def test_next_goal_is_bounded():
     assert compare.next_goal(1000, 1e9) == 2000
     assert compare.next_goal(1000, np.inf) == 2000
     assert compare.next_goal(1000, 5000, 1500) == 1500
-
-
-def test_the_picture_is_labelled():
-    from matplotlib.figure import Figure
-
-    frame = compared(*pair_of_runs(np.random.default_rng(14), 300, PLANTED, paired=True))
-    ax = Figure().subplots()
-    plot_differences(frame, ax)
-    assert len(ax.get_yticklabels()) == 8
-    assert "percentage points" in ax.get_xlabel()
 
 
 def test_words():

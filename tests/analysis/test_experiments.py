@@ -352,10 +352,6 @@ def test_pictures_are_labelled():
     whole = pd.concat([pairs_of(*coins(rng, 300, 0.25, 0.1, 0.5), arm=name) for name in ("Petra", "Oracle")])
     frame = effects(whole, {"Petra": 7, "Oracle": 8})
     ax = Figure().subplots()
-    plots.plot_effects(frame, ax)
-    assert {label.get_text() for label in ax.get_yticklabels()} == {"Petra", "Oracle"}
-    assert "percentage points" in ax.get_xlabel()
-    ax = Figure().subplots()
     plots.plot_wonder_effect(frame, ax)
     assert {label.get_text() for label in ax.get_yticklabels()} == {"Petra", "Oracle"}
     assert "percentage points" in ax.get_xlabel()
