@@ -24,6 +24,7 @@ FILE = "findings.json"
 EXPERIMENT, LADDERS = "experiment.json", ("ladder.json", "against.json")
 VERSION = 1
 CHANGES, AGAINST = "changes", "rules compared with"  # a word and a fact of comparisons
+CAVEATS = "caveats"  # a word: what must be known of the rules to read the figures right, a line each
 TARGET_ROW = "target"  # of the table of the rules under which a search began: the figure asked about, confirmed
 
 

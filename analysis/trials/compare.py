@@ -41,7 +41,8 @@ from scipy import stats
 
 from ...simulator import names
 from ...simulator.errors import UserError, unknown
-from ...simulator.rules.contents import written
+from ...simulator.rules.contents import has_teams, written
+from ...simulator.rules.loading.load import not_aimed_at
 from ..statistics.inference import SIGNIFICANT, Ends, normal_ends, together, two_sided
 from ..statistics.rare import FEW, rare_interval, rare_reach, sign_test, unseen
 from ..statistics.rate_spread import spread_difference
@@ -362,6 +363,22 @@ def verdict(row: Any) -> str:
     if row.get("enough", False):
         return "no difference found"
     return "undecided" if "enough" in row else "no difference found"
+
+
+def shared_wins(ruleset: Any, against: Any) -> list[str]:
+    """Say that partners share a win by the rules of one side only: then the sides' win rates do not count the same."""
+    if has_teams(ruleset.data) == has_teams(against.data):
+        return []
+    own = ruleset if has_teams(ruleset.data) else against
+    shared = f"by {own.name} partners share a win, half each"
+    return [f"{shared}: leaders' win rates lie nearer to the fair share there, also where nothing else changes"]
+
+
+def caveats(ruleset: Any, against: Any = None, trained: bool = False) -> list[str]:
+    """Return what must be known of the rules to read figures of them right; `trained`: by players who learned under them."""
+    sides = [ruleset] if against is None else [against, ruleset]
+    aims = [] if trained else [text for one in sides for text in not_aimed_at(one.data)]
+    return [*dict.fromkeys(aims), *(shared_wins(ruleset, against) if against is not None else [])]
 
 
 def compare_tables(a: Any, b: Any, half_width: float | None = None, subjects: Subjects = PRINTED) -> pd.DataFrame:

@@ -10,6 +10,7 @@ from newdawn.analysis.models.logit import fit_logit
 from newdawn.analysis.models.seatings import outcomes
 from newdawn.analysis.tables.columns import Words
 from newdawn.analysis.tables.read import open_run
+from newdawn.analysis.trials.compare import caveats
 from newdawn.scripts.checks.soak import soak
 from newdawn.scripts.cli.main import main
 from newdawn.simulator import names
@@ -315,3 +316,25 @@ def test_points_at_the_end_are_a_column_that_the_explorer_shows_where_points_cou
 def test_games_by_the_examples_break_no_invariant(rules, box):
     found = soak(games=4, seed=3, round_cap=30, box=box, strategies=("planner", "random"), rules=(rules,))
     assert (found.games, found.violation) == (4, 0)
+
+
+def test_a_comparison_says_what_players_do_not_play_for_and_who_shares_a_win(tmp_path):
+    words = ["compare", "printed", "teams_of_two", "--games", "4", "--jobs", "1", "--quiet", "--out", str(tmp_path / "kept")]
+    result = CliRunner().invoke(main, words)
+    assert result.exit_code == 0, result.output
+    assert "note: teams: the strategies play for their own victory cards" in result.output
+    assert "note: by teams of two partners share a win, half each" in result.output
+    assert CliRunner().invoke(main, ["report", str(tmp_path / "kept")]).exit_code == 0
+    page = (tmp_path / "kept" / "report" / "report.md").read_text("utf-8")
+    assert "Teams: the strategies play for their own victory cards" in page
+    assert "By teams of two partners share a win, half each" in page
+
+
+def test_caveats_are_those_of_either_side():
+    printed, teams, points = load_ruleset(), load_ruleset(["teams_of_two"]), load_ruleset(["victory_points"])
+    assert caveats(printed) == caveats(printed, printed) == []
+    assert len(caveats(teams, teams)) == 1
+    assert len(caveats(teams, printed)) == len(caveats(printed, teams)) == 2
+    assert len(caveats(points, printed)) == 1
+    assert caveats(points, printed, trained=True) == []
+    assert len(caveats(teams, points)) == 3

@@ -19,7 +19,7 @@ from ...contests import players
 from ...statistics.inference import SIGNIFICANT
 from ...statistics.rates import SMALL_SAMPLE
 from ...tables import kept as keeping
-from ...tables.kept import Kept
+from ...tables.kept import CAVEATS, Kept
 from ...trials import sensitivity
 from ...trials.adapted import CHANGES, LIMIT, NOTHING
 from ...trials.headline import margin_of
@@ -58,6 +58,12 @@ ANSWERS = ("unaware_difference", "adapted_difference", "change")
 Made = tuple[list[Part], First, Sequence[str]]  # parts, first screen, method
 
 
+def caveats_of(kept: Kept) -> list[Finding]:
+    """Return what must be known of the rules to read the answer right."""
+    texts = kept.words.get(CAVEATS, "").splitlines()
+    return [Finding(f"{text[0].upper()}{text[1:]}.", "limit") for text in texts]
+
+
 def build(kept: Kept, path: Path, out: Path | None = None) -> Report:
     """Return the page's report of an answer that lies in the folder `path`; `out` is where the report will lie."""
     parts, screen, method = made(kept, path, out)
@@ -68,7 +74,7 @@ def build(kept: Kept, path: Path, out: Path | None = None) -> Report:
     played = kept.words.get("limit", played)
     summary = f"{kept.facts.get('compared', path.resolve().name)}, {kept.facts.get('players', '?')} players"
     return Report(
-        kept.title, summary, sections, [Finding(played, "limit")], screen,
+        kept.title, summary, sections, [Finding(played, "limit"), *caveats_of(kept)], screen,
         Provenance(facts, None, lines, files_of(screen), " ".join(kept.sentences)),
         kept.box, method,
     )  # fmt: skip

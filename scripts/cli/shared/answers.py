@@ -29,12 +29,15 @@ def keep_answer(
 
     `players`: names of the strategies, where those of the plan are not all; `against`: the rules that these are compared with.
     """
-    from ....analysis.tables.kept import AGAINST, CHANGES, Kept, facts_of, keep
+    from ....analysis.tables.kept import AGAINST, CAVEATS, CHANGES, Kept, facts_of, keep
+    from ....analysis.trials.compare import caveats
     from ....simulator.compile_cache import source_digest
     from ....simulator.rules.showing.notes import patch_notes
 
     rules = {"name": ruleset.name, "digest": ruleset.digest()}
     words = dict(words or {})
+    if found := caveats(ruleset, against, trained="--adapt" in command):
+        words[CAVEATS] = "\n".join(found)
     if against is not None:
         words[CHANGES] = "\n".join(f"{note} (`{note.path}`)" for note in patch_notes(ruleset.data, against.data))
     facts = facts_of(rules, plan.players, plan.seed, players or plan.strategies)

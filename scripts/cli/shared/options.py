@@ -80,20 +80,23 @@ def ruleset_of(rules_files: tuple[Path, ...], map_file: Path | None, box: str) -
     """Load the ruleset of the options; say what of it is in vain."""
     from ....simulator.rules import load_ruleset
 
-    ruleset = load_ruleset(rules_files, map_file, box)
+    return _noted(load_ruleset(rules_files, map_file, box))
+
+
+def _noted(ruleset: Any) -> Any:
     for note in ruleset.notes:
         click.echo(f"note: {note}", err=True)
     return ruleset
 
 
 def ruleset_named(word: Path, map_file: Path | None, box: str) -> Any:
-    """Load the rules of a word: 'printed', the name of a box or of a packaged example, or a file."""
+    """Load the rules of a word: 'printed', the name of a box or of a packaged example, or a file; say what is in vain."""
     from ....simulator.rules import load_ruleset
     from ....simulator.rules.loading.load import PRINTED
 
     if str(word) in names.BOXES:
         return load_ruleset((), map_file, str(word))
-    return load_ruleset([] if str(word) == PRINTED else [word], map_file, box)
+    return _noted(load_ruleset([] if str(word) == PRINTED else [word], map_file, box))
 
 
 def training_options(what: str) -> Callable[[F], F]:

@@ -114,12 +114,14 @@ def compare(
     """
     import joblib
 
-    from ....analysis.trials.compare import Comparison
+    from ....analysis.trials.compare import Comparison, shared_wins
     from ....analysis.trials.compare import compare as play_both
     from ....simulator.batch.run import Observer, Silent
     from ..shared.progress import ProgressLine
 
     rulesets = (ruleset_named(a, map_file, box), ruleset_named(b, map_file, box))
+    for text in shared_wins(*rulesets):
+        click.echo(f"note: {text}", err=True)
     settings = _leaders(rulesets, settings)
     seeds = (seed, seed if other_seed is None else other_seed)
     if ways is not None:
