@@ -39,7 +39,17 @@ SETTINGS = (
     Setting(BASE, "planner", ((27, 2),), {"diplomacy": {"limits": {"per_other_player": 2}}}),
     Setting(FRONTIER, "planner", ((0, 2), (2, 4), (8, 2), (10, 4), (42, 4), (140, 2), (144, 2))),
     Setting(FRONTIER, "random", ((3, 5), (9, 3), (17, 3), (301, 3))),
-    Setting(FRONTIER, "random", ((6, 4),), {"rulings": {"barbarian_vs_armies": "one_army"}}),
+    Setting(FRONTIER, "urbanist", ((32, 4), (10, 4))),
+    Setting(
+        FRONTIER,
+        "random",
+        ((12, 5), (27, 4)),
+        {
+            "rulings": {"barbarian_vs_armies": "one_army"},
+            "dials": {"icon_effects": {"barbarians_move": {"steps": 4}}},
+            "focus_cards": {"ti": {"masonry": {"armies": 4}}},
+        },
+    ),
 )
 
 
