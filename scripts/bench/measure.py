@@ -187,7 +187,7 @@ def start(cold: bool, box: str, games: int = 100) -> float:
             environment.pop("NUMBA_CACHE_DIR", None)
             environment["XDG_CACHE_HOME"] = str(Path(folder) / "cache")
         out = str(Path(folder) / "out")
-        command = [sys.executable, "-m", "newdawn.scripts.cli.main", "run", "--box", box]
+        command = [sys.executable, "-m", "newdawn.scripts.cli.start", "run", "--box", box]
         command += ["--games", str(games), "--out", out]
         begin = time.perf_counter()
         subprocess.run(command, env=environment, cwd=Path(__file__).parents[2], check=True, capture_output=True)

@@ -52,7 +52,7 @@ def ladders(box: str) -> dict[str, tuple[int, tuple[object, ...]]]:
 def newdawn(*arguments: object) -> None:
     """Give a command; end with its exit code if it fails."""
     click.echo(f"newdawn {' '.join(map(str, arguments))}", err=True)
-    done = subprocess.run([sys.executable, "-m", "newdawn.scripts.cli.main", *map(str, arguments)], cwd=TOP)
+    done = subprocess.run([sys.executable, "-m", "newdawn.scripts.cli.start", *map(str, arguments)], cwd=TOP)
     if done.returncode:
         raise SystemExit(done.returncode)
 
@@ -81,7 +81,7 @@ def weigh_readings(box: str, out: Path, share: float) -> None:
     games = max(LEAST, round(WEIGHED * share))
     command = ["rules", "disputes", *in_box(box), *only, "--games", str(games), "--format", "csv"]
     click.echo(f"newdawn {shlex.join(command)}", err=True)
-    program = [sys.executable, "-m", "newdawn.scripts.cli.main"]
+    program = [sys.executable, "-m", "newdawn.scripts.cli.start"]
     done = subprocess.run([*program, *command], cwd=TOP, stdout=subprocess.PIPE, text=True)
     if done.returncode:
         raise SystemExit(done.returncode)

@@ -16,7 +16,7 @@ from .shared.options import PATH, PLACE
 def film_command(run: Place, game: int, out: Path) -> Sequence[str]:
     """Return the command that writes the page of a game of a run."""
     asked = ["replay", "--run", str(run), "--game", str(game), "--html", str(out)]
-    return [sys.executable, "-m", "newdawn.scripts.cli.main", *asked]
+    return [sys.executable, "-m", "newdawn.scripts.cli.start", *asked]
 
 
 @click.command()

@@ -248,7 +248,7 @@ def test_a_wrong_folder_a_damaged_run_and_a_taken_port_are_one_line(folders, tmp
 
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 def test_ctrl_c_ends_it_cleanly(folders):
-    words = [sys.executable, "-m", "newdawn.scripts.cli.main", "explore", str(folders[1]), "--no-open", "--quiet"]
+    words = [sys.executable, "-m", "newdawn.scripts.cli.start", "explore", str(folders[1]), "--no-open", "--quiet"]
     with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         url = process.stdout.readline().strip()
         assert url.startswith("http://127.0.0.1:")

@@ -145,7 +145,7 @@ def test_a_group_alone_shows_its_help():
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
 def test_output_that_cannot_be_written_is_one_line_and_code_2():
     with open("/dev/full", "w") as full:
-        command = [sys.executable, "-m", "newdawn.scripts.cli.main", "strategies"]
+        command = [sys.executable, "-m", "newdawn.scripts.cli.start", "strategies"]
         result = subprocess.run(command, cwd=ROOT, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
     assert result.returncode == 2, result.stderr
     assert re.fullmatch(r"error: the output cannot be written: .+\n", result.stderr)
@@ -235,7 +235,7 @@ def test_ctrl_c_leaves_finished_games_readable(tmp_path, jobs):
     command = [
         sys.executable,
         "-m",
-        "newdawn.scripts.cli.main",
+        "newdawn.scripts.cli.start",
         "run",
         "--games",
         "1000000",
