@@ -14,6 +14,7 @@ from ...simulator.engine.core.jit import inline, jit
 from ..planning import plan, weights
 from ..planning.cards import card_score
 from .facts import N_FACTS, NEXT_IN
+from .layers import WIDTH, pass_on
 from .marking import mark_card, mark_own, mark_worth
 from .marks import N_MARKS
 from .policies import COMPARED, DEEPER, N_NEEDS, N_SITUATION, POLICY, STORE, UNITS
@@ -30,6 +31,7 @@ declare_parameters(
 )
 
 assert MARKS + COMPARED * N_MARKS <= limits.MEMO
+assert DEEPER == WIDTH
 
 
 @inline
@@ -94,12 +96,7 @@ def option_score(w, policy, m):
             total += x * policy.direct[k]
             for j in range(UNITS):
                 units[j] += x * policy.marks[k, j]
-    for i in range(DEEPER):
-        w.memo[AGAIN + i] = policy.second_bias[i]
-    for j in range(UNITS):
-        if units[j] > np.float32(0.0):
-            for i in range(DEEPER):
-                w.memo[AGAIN + i] += units[j] * policy.second[j, i]
+    pass_on(units, policy.second, policy.second_bias, w.memo[AGAIN:])
     for i in range(DEEPER):
         if w.memo[AGAIN + i] > np.float32(0.0):
             total += w.memo[AGAIN + i] * policy.third[i]

@@ -50,30 +50,44 @@ BASE_PERCENT = 43  # percent that things are worth beyond the plan
 CHOSEN = 28  # … 32: agenda chosen on each victory card, plus one
 TURNS = 33  # … 42: estimate for each agenda of each victory card in play
 
+# What `sites_nearby` knows of a space (w.mark): it, or a site beside it, was looked at; its neighbours were; it may be a site.
+LOOKED_AT, LOOKED_AROUND, OPEN = 1, 2, 4
+
+
+@inline
+def mark_free_land(g, w, p):
+    """Mark (OPEN) the spaces on which seat `p` may build a city as far as what lies there tells: many at a time."""
+    for s in range(g.n_spaces):
+        owner = g.owner[s]
+        piece = g.piece[s]
+        own_token = (owner == p) & ((piece == names.TOKEN) | (piece == names.REINFORCED))
+        land = (g.terrain[s] != names.WATER) & (g.barbarians[s] == 0) & (g.resource[s] < 0) & (g.city_state[s] < 0)
+        w.mark[s] = OPEN if land & ((owner < 0) | own_token) else 0
+
 
 @jit
 def sites_nearby(r, g, w, p):
-    """Return about how many more cities seat `p` could found within three spaces of its land."""
+    """Return about how many more cities seat `p` could found within three spaces of its land (``w.mark``: LOOKED_AT, …)."""
     n = 0
-    for s in range(g.n_spaces):
-        w.mark[s] = 0  # 1: looked at, or beside a site; 2: its neighbours are looked at
+    mark_free_land(g, w, p)
     for s in range(g.n_spaces):
         if g.owner[s] != p:
             continue
         for d in range(6):
             t = g.neighbour[s, d]
-            if t < 0 or w.mark[t] & 2 != 0:
+            if t < 0 or w.mark[t] & LOOKED_AROUND != 0:
                 continue
-            w.mark[t] |= 2
+            w.mark[t] |= LOOKED_AROUND
             for e in range(6):
                 f = g.neighbour[t, e]
-                if f >= 0 and w.mark[f] & 1 == 0:
-                    w.mark[f] |= 1
-                    if may_hold_city(r, g, p, f, names.N_LEVELS):
-                        n += 1
-                        for k in range(6):
-                            if g.neighbour[f, k] >= 0:
-                                w.mark[g.neighbour[f, k]] |= 1
+                if f < 0 or w.mark[f] & LOOKED_AT != 0:
+                    continue
+                w.mark[f] |= LOOKED_AT
+                if w.mark[f] & OPEN != 0 and may_hold_city(r, g, p, f, names.N_LEVELS):
+                    n += 1
+                    for k in range(6):
+                        if g.neighbour[f, k] >= 0:
+                            w.mark[g.neighbour[f, k]] |= LOOKED_AT
     return n
 
 

@@ -10,6 +10,7 @@ import pytest
 
 from newdawn.simulator import limits, names
 from newdawn.simulator.engine.board.hexes import hex_distance
+from newdawn.simulator.engine.cards.cities import may_hold_city
 from newdawn.simulator.engine.core import state
 from newdawn.simulator.engine.core.jit import seat_strategies
 from newdawn.simulator.engine.core.rng import seed_streams
@@ -206,3 +207,31 @@ def test_winners_use_every_agenda():
                 if g.ending == names.VICTORY and g.winner[p] and g.claimed[p, i]:
                     used.add(names.AGENDAS[RULES.agenda_name[g.victory_card[i], g.claimed[p, i] - 1]])
     assert used == set(names.AGENDAS)
+
+
+def sites_in_plain_python(g, p):
+    """Spaces beside a space beside the land of a seat, in the order in which they are met; one beside a site is none."""
+    beside = lambda s: [int(t) for t in g.neighbour[s] if t >= 0]  # noqa: E731
+    met, looked_around, n = set(), set(), 0
+    for s in np.flatnonzero(g.owner[: g.n_spaces] == p):
+        for t in beside(s):
+            if t in looked_around:
+                continue
+            looked_around.add(t)
+            for site in beside(t):
+                if site not in met:
+                    met.add(site)
+                    if may_hold_city(RULES, g, p, site, names.N_LEVELS):
+                        n += 1
+                        met.update(beside(site))
+    return n
+
+
+def test_sites_are_counted_as_in_plain_python():
+    counts = set()
+    for game in range(40):
+        g = play(game, seat_strategies(choose_planner), round_cap=1 + game % 14)
+        for p in range(int(g.players)):
+            counts.add(found := plan.sites_nearby(RULES, g, WORK, p))
+            assert found == sites_in_plain_python(g, p)
+    assert len(counts) > 5
