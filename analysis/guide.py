@@ -209,11 +209,6 @@ for _name in ("districts", "governments", "exploring", "forts", "unique_cards"):
     COLUMNS[f"{_name}.wins"] = ("wins", "of these; a win shared by k seats counts 1/k for each")
     INTERVALS[f"{_name}.win_rate"] = INTERVALS[f"{_name}.share"] = CLUSTERED
 
-# No table of columns here.
-SINGLE = (
-    "open_run", "overview", "matchup_matrix", "open_plays", "compare_plays", "compare_tables", "games_needed", "agreement",
-)  # fmt: skip
-
 HEAD = """# Functions of `analysis`
 
 ```python

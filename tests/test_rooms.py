@@ -136,7 +136,7 @@ def test_the_picture_of_the_house_shows_the_rooms_and_their_imports():
 def test_an_arrow_that_follows_from_others_is_not_drawn():
     among = {"a": {"b", "c"}, "b": {"c"}, "c": set()}
     assert house.bare(among) == {"a": {"b"}, "b": {"c"}, "c": set()}
-    assert house.ways([["c"], ["b"], ["a"]], {"a": {"c"}, "b": set(), "c": set()}) == [["a", "a > c 1", "c"]]
+    assert house.routes([["c"], ["b"], ["a"]], {"a": {"c"}, "b": set(), "c": set()}) == [["a", "a > c 1", "c"]]
 
 
 def test_no_room_is_drawn_over_another():

@@ -89,8 +89,8 @@ class Thinker:
             return Hint(question.put(choose_way))
         picked, notes = self.look(sitting)
         before = self.chances(sitting.rules, sitting.turn_begun[0].copy().view(np.recarray)[0], state.new_work())
-        told = range(len(question)) if len(question) <= MOST_OPTIONS else [picked]
-        chances = {k: self._value(sitting, k, notes if k == picked else None) for k in told}
+        weighed = range(len(question)) if len(question) <= MOST_OPTIONS else [picked]
+        chances = {k: self._value(sitting, k, notes if k == picked else None) for k in weighed}
         return Hint(picked, before[question.seat], chances)
 
     def cost(self, sitting: Sitting, chosen: int) -> Cost | None:

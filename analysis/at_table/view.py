@@ -49,8 +49,8 @@ def view(played: Played) -> dict[str, Any]:
 
 def _options(question: Question) -> list[dict[str, Any]]:
     """Return the options with what they are called and where they lie."""
-    told = zip(question.options, question.words, strict=True)
-    return [{"words": words, "places": places(question, value), "sides": sides(question, value)} for value, words in told]
+    options = zip(question.options, question.words, strict=True)
+    return [{"words": words, "places": places(question, value), "sides": sides(question, value)} for value, words in options]
 
 
 def _map(board: Board, options: Sequence[dict[str, Any]]) -> dict[str, Any]:

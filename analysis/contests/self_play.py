@@ -203,9 +203,9 @@ def _population(dimensions: int) -> int:
 def _key(task: Task) -> str:
     """Return the digest of all that decides about a search but its length."""
     profile = asdict(replace(task.profile, tuned={}, description=""))
-    told = {
+    settings = {
         "engine": source_digest(), "profile": profile, "box": task.box, "weights": task.names,
         "opponents": [other.as_dict() for other in task.opponents], "players": task.players, "games": task.games,
         "seed": task.seed, "leader": task.leader,
     }  # fmt: skip
-    return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()
+    return hashlib.sha256(json.dumps(settings, sort_keys=True).encode()).hexdigest()

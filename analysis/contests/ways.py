@@ -282,8 +282,8 @@ def _verdict(part: pd.DataFrame, margin: float) -> dict[str, Any]:
     found: dict[str, Any] = {"margin": margin, "verdict": verdict, "open": SEPARATED.join(part["way"].to_numpy()[few])}
     if not len(gap):
         return found
-    told = decide if verdict != MORE and decide.any() else np.full(len(gap), True)
-    at = np.lexsort((gap, np.maximum(least, 0), told))[-1]
+    deciding = decide if verdict != MORE and decide.any() else np.full(len(gap), True)
+    at = np.lexsort((gap, np.maximum(least, 0), deciding))[-1]
     names, n = part["way"].to_numpy(), part["n"].to_numpy()
     pair = {"one": names[one[at]], "other": names[other[at]], "n_one": n[one[at]], "n_other": n[other[at]]}
     ends = {"difference": gap[at], "difference_all_low": least[at], "difference_all_high": most[at]}
@@ -311,7 +311,7 @@ def unit_of(figure: str) -> tuple[float, int, str]:
     return (1, 2, "rounds") if figure == ROUNDS_FIGURE else (1, 2, "a game")
 
 
-def shown(row: Any) -> str:
+def shown_value(row: Any) -> str:
     """Return the value of a row with the interval that holds for all, in its unit; differences have a sign."""
     scale, digits, _ = unit_of(row["figure"])
     value, low, high = (scale * row[f"value{end}"] for end in ("", "_all_low", "_all_high"))
@@ -403,5 +403,5 @@ def _range(row: Any, change: bool) -> str:
 def _by_way(part: pd.DataFrame) -> str:
     """Return the way whose interval lies highest, and the one whose interval lies lowest."""
     ends = part.loc[[part["value_all_low"].idxmax(), part["value_all_high"].idxmin()]].to_dict("records")
-    high, low = (f"{row['way']} {shown(row)} (n = {row['n']:,})" for row in ends)
+    high, low = (f"{row['way']} {shown_value(row)} (n = {row['n']:,})" for row in ends)
     return f"Highest: {high}. Lowest: {low}"

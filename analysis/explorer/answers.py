@@ -24,7 +24,7 @@ def overview(sample: Sample) -> dict[str, Any]:
     rounds, unfinished = counts["victories"] + counts["unfinished"], int(counts["unfinished"].sum())
     games = int(rounds.sum())
     low, high = wilson(unfinished, games)
-    found: dict[str, Any] = {"games": games, "seats": sum(int(np.count_nonzero(s.counted)) for s in sample)}
+    found: dict[str, Any] = {"games": games, "seats": sum(int(np.count_nonzero(s.counting)) for s in sample)}
     found |= {"unfinished": unfinished, "unfinished_rate": unfinished / games if games else np.nan}
     found |= {"unfinished_rate_low": float(low), "unfinished_rate_high": float(high)}
     return found | _spread("rounds_mean", "rounds_", np.arange(len(rounds)), rounds) | {"small_sample": games < SMALL_SAMPLE}
@@ -124,13 +124,13 @@ def _built_by_card(s: Selection, code: int) -> dict[str, np.ndarray]:
 def wonder_times(sample: Sample, wonder: str) -> np.ndarray:
     """Return in how many chosen games counted seats built the wonder in each round, from 0."""
     size, code = len(sample.words.wonder), sample.words.wonder.index(wonder)
-    return added({"games": s.games.built.counts(s.counted.ravel(), size)[code]} for s in sample)["games"]
+    return added({"games": s.games.built.counts(s.counting.ravel(), size)[code]} for s in sample)["games"]
 
 
 def claim_times(sample: Sample, agenda: str) -> np.ndarray:
     """Return how many claims by the agenda counted seats made in each round, from 0."""
     size, code = len(sample.words.agenda), sample.words.agenda.index(agenda)
-    return added({"claims": s.games.claims.counts(s.counted.ravel(), size)[code]} for s in sample)["claims"]
+    return added({"claims": s.games.claims.counts(s.counting.ravel(), size)[code]} for s in sample)["claims"]
 
 
 def claimants(sample: Sample, card: str) -> pd.DataFrame:

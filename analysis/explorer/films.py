@@ -65,10 +65,10 @@ class Films:
     def state(self, run: Place, game: int) -> dict[str, Any]:
         """Return the state of a film, and the command that makes it."""
         film = self.films.get((run, game))
-        shown = self._shown(run, game)
+        replay = self._shown(run, game)
         if film is None:
-            return {"state": "none", **shown}
-        return {"state": film.state, "message": film.message, "seconds": round(time.monotonic() - film.began), **shown}
+            return {"state": "none", **replay}
+        return {"state": film.state, "message": film.message, "seconds": round(time.monotonic() - film.began), **replay}
 
     def page(self, run: Place, game: int) -> bytes | None:
         """Return a film that is ready, or None."""
@@ -103,8 +103,8 @@ class Films:
                     words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                     encoding="utf-8", errors="replace",
                 )  # fmt: skip
-                _, told = self.process.communicate(timeout=LIMIT)
-                film.message = _last_line(told)
+                _, output = self.process.communicate(timeout=LIMIT)
+                film.message = _last_line(output)
                 done = self.process.returncode == 0 and film.file.is_file()
             except subprocess.TimeoutExpired:
                 self.process.kill() if self.process else None
@@ -114,8 +114,8 @@ class Films:
             film.state = "ready" if done else "failed"
 
 
-def _last_line(told: str) -> str:
+def _last_line(output: str) -> str:
     """Return what matters of a command's words on stderr: its error, or its note."""
-    lines = [line.strip() for line in told.splitlines() if line.strip()]
+    lines = [line.strip() for line in output.splitlines() if line.strip()]
     marked = [line for line in lines if line.startswith(("error:", "note:"))]
     return (marked or lines or [""])[-1][:500]

@@ -100,13 +100,13 @@ def span(text: str) -> tuple[int, int]:
 def select(games: Games, wanted: Filter, words: Words) -> Selection:
     """Return the games and seats that the filter chooses."""
     chosen = np.ones(len(games), bool)
-    counted = np.ones(games.leader.shape, bool)
+    keeps = np.ones(games.leader.shape, bool)
     for keep in _of_games(games, wanted, words):
         chosen &= keep
     for keep in _of_seats(games, wanted, words):
-        counted &= keep
-    counted &= chosen[:, None]
-    return Selection(games, np.asarray(counted.any(axis=1)), counted)
+        keeps &= keep
+    keeps &= chosen[:, None]
+    return Selection(games, np.asarray(keeps.any(axis=1)), keeps)
 
 
 def _of_games(games: Games, wanted: Filter, words: Words) -> list[np.ndarray]:

@@ -31,7 +31,7 @@ def listing(selections: Sequence[Selection], words: Words, runs: Sequence[int], 
         before += len(here)
     frame = pd.DataFrame(rows, columns=["game", *LIST.columns])
     shown = table("games", "", LIST, [frame], lambda row: {"game": links[row["game"]]}, "the seats that count are the filter's")
-    seats = sum(int(np.count_nonzero(s.counted)) for s in selections)
+    seats = sum(int(np.count_nonzero(s.counting)) for s in selections)
     return {"title": "Games", "games": before, "seats": seats, "from": start, "page": PAGE, "summary": [], "warnings": [],
             "sections": [shown]}  # fmt: skip
 
@@ -45,7 +45,7 @@ def _facts(games: Games, at: int, words: Words) -> dict[str, Any]:
 
 
 def _counted(s: Selection, at: int) -> str:
-    seats = np.flatnonzero(s.counted[at])
+    seats = np.flatnonzero(s.counting[at])
     return "all" if len(seats) == s.games.players else ", ".join(str(seat) for seat in seats)
 
 

@@ -102,12 +102,12 @@ def _told(asked: Asked, title: str, wanted: Filter, made: Callable[[], list[dict
     if asked.wanted.outcomes:
         named = ", ".join(asked.wanted.outcomes)
         warnings.append(f"Games chosen by what happened in them ({named}): every rate below is an association among these.")
-    counted = asked.sides_of(asked.wanted)
-    if any(not s.all_seats for side in counted for s in side.sample):
+    sides = asked.sides_of(asked.wanted)
+    if any(not s.all_seats for side in sides for s in side.sample):
         warnings.append("Only seats that the filter names are counted: what others at their tables built and claimed is not.")
     sections = made() if all(side["games"] for side in summary) else []
-    if len(counted) == 2:
-        sections = [with_names(section, *(side.title for side in counted)) for section in sections]
+    if len(sides) == 2:
+        sections = [with_names(section, *(side.title for side in sides)) for section in sections]
     return {"title": title, "summary": summary, "warnings": warnings, "sections": sections}
 
 

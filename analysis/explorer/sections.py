@@ -68,7 +68,7 @@ def table(
         column["text"] |= any(isinstance(row["cells"][i]["value"], str) for row in rows)
     if len(frames) == 2 and shape.rate and rows:
         _add_difference(shape, whole, columns, rows)
-    told = {
+    facts = {
         "kind": "table",
         "tiers": _tiers(shape, whole, rows),
         "name": name,
@@ -77,7 +77,7 @@ def table(
         "rate": shape.rate,
         "keys": len(shape.keys),
     }
-    return {**told, "columns": columns, "rows": rows}
+    return {**facts, "columns": columns, "rows": rows}
 
 
 def _tiers(shape: Shape, whole: Sequence[Sequence[Any]], rows: Sequence[Any]) -> list[dict[str, Any]]:
@@ -118,9 +118,9 @@ def chart(name: str, title: str, unit: str, counts: Sequence[np.ndarray], wanted
 def _ends(counts: Sequence[np.ndarray]) -> tuple[int, int]:
     """Return the first and the last number that gets a bar of its own: a few games that last for ever squash no picture."""
     there = [np.flatnonzero(count) for count in counts if count.any()]
-    shown = [int(quantile_of_counts(np.arange(len(count)), count, SHOWN)) for count in counts if count.any()]
+    ends = [int(quantile_of_counts(np.arange(len(count)), count, SHOWN)) for count in counts if count.any()]
     longest = max((int(found[-1]) for found in there), default=0)
-    return min((int(found[0]) for found in there), default=0), min(longest, max(shown, default=0) + 1)
+    return min((int(found[0]) for found in there), default=0), min(longest, max(ends, default=0) + 1)
 
 
 def _beside(shape: Shape, frames: Sequence[pd.DataFrame]) -> tuple[list[list[dict[str, Any] | None]], list[Any]]:

@@ -58,8 +58,8 @@ class Effort:
         usual = max(1, len(space.options) // max(1, len(space)))
         refined = min(REFINED, len(space)) * usual
         raced = ROUNDS_OF_RACES * RACING * space.at_most * LAPS
-        shown = 1 + min(POINTS_SHOWN, space.at_most)
-        each = screened * self.screen + refined * self.refine + raced * self.race + shown * self.fresh
+        last = 1 + min(POINTS_SHOWN, space.at_most)
+        each = screened * self.screen + refined * self.refine + raced * self.race + last * self.fresh
         return tables * each
 
 

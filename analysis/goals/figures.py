@@ -170,11 +170,11 @@ def _others(games: Games, figures: Sequence[Figure]) -> Iterator[tuple[str, tupl
 
 def _courses(games: Games) -> Iterator[tuple[str, tuple[Any, Any]]]:
     """Yield what the course of each game was: lead changes, comebacks, when the winner took the lead for good."""
-    told = stories(*standings(Everything(games)))
-    won = (told["behind"] != NOBODY).to_numpy()
-    yield KINDS["lead-changes"].title, (told["changes"].to_numpy(), 1)
-    yield KINDS["comebacks"].title, (won & (told["behind"] > 0).to_numpy(), won)
-    yield KINDS["lead-for-good"].title, (np.where(won, told["lead_round"] / told["rounds"], 0), won)
+    leads = stories(*standings(Everything(games)))
+    won = (leads["behind"] != NOBODY).to_numpy()
+    yield KINDS["lead-changes"].title, (leads["changes"].to_numpy(), 1)
+    yield KINDS["comebacks"].title, (won & (leads["behind"] > 0).to_numpy(), won)
+    yield KINDS["lead-for-good"].title, (np.where(won, leads["lead_round"] / leads["rounds"], 0), won)
     yield KINDS["capitals-beaten"].title, (games.number("capitals_beaten").sum(axis=1), 1)
 
 

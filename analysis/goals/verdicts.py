@@ -73,13 +73,13 @@ def confirm(course: Course, found: Found) -> Answer:
 
 def judged(course: Course, points: Sequence[Point], games: Sequence[Mapping[Table, np.ndarray]], found: Found) -> Answer:
     """Return the answer by fresh games of the points, by table; the first point is the rules."""
-    bands, n = course.bands, course.effort.fresh
+    bands = course.bands
     goals = pd.concat([of_wishes(bands, one, len(points)).assign(point=place) for place, one in enumerate(games)])
     goals = goals.reset_index(drop=True)
     front = _front(course, points, games, goals)
     moved = [_moved(bands, games[0], one).assign(point=place) for place, one in enumerate(games) if place]
     whole = pd.concat(moved, ignore_index=True) if moved else pd.DataFrame()
-    expected = _expected(bands, games, found, n)
+    expected = _expected(bands, games, found)
     return Answer(list(points), front, goals, whole, expected, _advised(front))
 
 
@@ -98,7 +98,7 @@ def of_wishes(bands: Bands, games: Mapping[Table, np.ndarray], points: int) -> p
                 by_way.setdefault(bands.columns[entry.column].table.way, []).append(entry)
         for way, entries in by_way.items():
             words = [_verdict(bands.columns[one.column], games, one.low, one.high, single, every) for one in entries]
-            value, low, high, n = shown(wish, bands.columns[entries[0].column], games)
+            value, low, high, n = figure_in(wish, bands.columns[entries[0].column], games)
             known = {
                 "goal": wish.goal,
                 "wish": place,
@@ -140,7 +140,7 @@ def interval(column: Column, values: np.ndarray, confidence: float = CONFIDENCE)
     return float(found["x"]), float(found["x_low"]), float(found["x_high"]), int(n)
 
 
-def shown(wish: Wish, column: Column, games: Mapping[Table, np.ndarray]) -> tuple[float, float, float, int]:
+def figure_in(wish: Wish, column: Column, games: Mapping[Table, np.ndarray]) -> tuple[float, float, float, int]:
     """Return a wish's figure in games with its 95% interval: of the median the median itself."""
     if wish.kind.word != "median-length":
         return interval(column, games[column.table])
@@ -209,7 +209,7 @@ def _moved(bands: Bands, before: Mapping[Table, np.ndarray], after: Mapping[Tabl
     return whole[[*kept, "p_adjusted", "margin", "beyond", "pairs"]]
 
 
-def _expected(bands: Bands, games: Sequence[Mapping[Table, np.ndarray]], found: Found, n: int) -> pd.DataFrame:
+def _expected(bands: Bands, games: Sequence[Mapping[Table, np.ndarray]], found: Found) -> pd.DataFrame:
     """Return a row a point and column: what the model expected, what fresh games say, and whether the two agree (95%)."""
     rows = []
     for place, one in enumerate(games[: len(found.expected)]):

@@ -70,11 +70,11 @@ def learned_by(strategies: Iterable[Strategy], option: str = "--strategies") -> 
 
     `option` names strategies on the command line.
     """
-    listed = list(strategies)
-    found = list(dict.fromkeys(one for strategy in listed if (one := learned(strategy)) is not None))
+    named = list(strategies)
+    found = list(dict.fromkeys(one for strategy in named if (one := learned(strategy)) is not None))
     if found:
         return found
-    names, known = ", ".join(dict.fromkeys(one.name for one in listed)), learners()
+    names, known = ", ".join(dict.fromkeys(one.name for one in named)), learners()
     raise UserError(
         f"--adapt: {names} has nothing to train; expected a strategy with a value network, such as {known[0]} "
         f"({option} {known[0]}), {', '.join(known[1:])}, or a profile of your own that names one"

@@ -60,8 +60,8 @@ def first_network(seed: int) -> np.record:
     return net
 
 
-def ways(moments: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return where each turn begins among the positions, and how many ways of it there are, given `Games.moments`.
+def turns_of(moments: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return where each turn begins among the positions, and how many turns_of of it there are, given `Games.moments`.
 
     Neighbours of the same game, round and mover are ways of one turn; a position of a game stands alone.
     """
@@ -149,13 +149,13 @@ def fit(
 ) -> np.record:  # fmt: skip
     """Return a network fitted to the positions; `start`: one to go on from. The same arguments give the same network.
 
-    moments: (n, 3) game, round and mover, where ways of turns are among the positions (`ways`); they stay together in a batch.
+    moments: (n, 3) game, round and mover, where ways of turns are among the positions (`turns_of`): these stay together.
     """
     net = first_network(seed) if start is None else start.copy()
     n = len(facts)
     if moments is None:
         moments = np.stack([np.arange(n), np.zeros(n, np.int64), np.zeros(n, np.int64)], axis=1)  # each stands alone
-    begins, many = ways(moments)
+    begins, many = turns_of(moments)
     movers = moments[:, 2]
 
     def by_batch(chosen: np.ndarray) -> tuple[float, dict[str, np.ndarray]]:

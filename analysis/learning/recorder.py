@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -56,14 +57,10 @@ class Recorder:
         self.seated[0] = seat_strategies(functions)
         self.seated[1] = seat_strategies(choose_way)
 
-    def play(self, first: int, n: int, one_in: int, study_one_in: int) -> tuple[Games, Games]:
-        """Play n games from game `first`; return every so many-th position of theirs, and what studies found (0: none)."""
-        plan, turns = self.plan, n * ROUNDS * self.plan.players
-        positions = _room(turns // one_in, plan.players)
-        studies = _room(turns * STUDIED // study_one_in if study_one_in else 0, plan.players)
-        seating = plan.seating(written(self.r, "leader")).view(np.recarray)[0]
-        found = np.zeros(1, np.int64)
-        kept = play_recorded(
+    def _seated(self, play: Callable[..., int]) -> Callable[..., int]:
+        """Return the function with what games are played with: rules, players, memory for games and what networks read."""
+        return partial(
+            play,
             self.r,
             state.new_work(),
             self.seated,
@@ -71,11 +68,20 @@ class Recorder:
             np.zeros(2, state.STATE).view(np.recarray),
             self.library,
             self.opinions,
-            seating,
+            self.plan.seating(written(self.r, "leader")).view(np.recarray)[0],
             np.zeros(limits.MAX_PLAYERS, SEAT_ROW).view(np.recarray),
             new_facts(),
             new_hidden(),
             np.zeros(limits.MAX_PLAYERS),
+        )
+
+    def play(self, first: int, n: int, one_in: int, study_one_in: int) -> tuple[Games, Games]:
+        """Play n games from game `first`; return every so many-th position of theirs, and what studies found (0: none)."""
+        plan, turns = self.plan, n * ROUNDS * self.plan.players
+        positions = _room(turns // one_in, plan.players)
+        studies = _room(turns * STUDIED // study_one_in if study_one_in else 0, plan.players)
+        found = np.zeros(1, np.int64)
+        kept = self._seated(play_recorded)(
             positions.facts,
             positions.shares,
             positions.moments,
@@ -100,21 +106,8 @@ class Recorder:
         plan, turns = self.plan, n * ROUNDS * self.plan.players // one_in
         marks = np.zeros((turns, CHOICES, COMPARED, N_MARKS), np.float32)
         worths = np.zeros(marks.shape[:3], np.float32)
-        seating = plan.seating(written(self.r, "leader")).view(np.recarray)[0]
         kept = Turns(np.zeros((turns, N_SITUATION), np.float32), marks, worths, np.zeros(turns, np.int64))
-        found = play_lessons(
-            self.r,
-            state.new_work(),
-            self.seated,
-            np.zeros(4, state.STATE).view(np.recarray),
-            np.zeros(2, state.STATE).view(np.recarray),
-            self.library,
-            self.opinions,
-            seating,
-            np.zeros(limits.MAX_PLAYERS, SEAT_ROW).view(np.recarray),
-            new_facts(),
-            new_hidden(),
-            np.zeros(limits.MAX_PLAYERS),
+        found = self._seated(play_lessons)(
             kept.situations,
             kept.marks,
             kept.worths,

@@ -70,30 +70,30 @@ class _Score:
         return int(np.linalg.matrix_rank(self.effective, tol=TINY * scale, hermitian=True))
 
 
-def agreement(told: Foretold, plays: Seated, draws: int = DRAWS, ways: int = 1) -> Agreement:
-    """Test whether the leaders' wins in these plays are those that the way foretells; power is that of one of so many ways."""
+def agreement(forecast: Foretold, plays: Seated, draws: int = DRAWS, tests: int = 1) -> Agreement:
+    """Test whether the leaders' wins in these plays are those that the way foretells; power is that of one of so many tests."""
     people = by_person(plays)
-    base, skill = skilled(told, plays, people)
-    score = _score(told, plays, people, base)
+    base, skill = skilled(forecast, plays, people)
+    score = _score(forecast, plays, people, base)
     inverse, freedom = score.inverse, score.freedom
     statistic = float(score.value @ inverse @ score.value)
     drawn = _drawn(base.chance, score.beside, score.rest, draws)
     found = np.einsum("bl,lm,bm->b", drawn, inverse, drawn)
     p = (1 + int((found >= statistic * (1 - TINY)).sum())) / (1 + draws)
-    expected, error = _expected(told, plays)
-    detectable = _detectable(told.utility, plays, score, float(np.quantile(found, 1 - SIGNIFICANT / ways)))
-    return Agreement(told.way.name, len(plays), statistic, freedom, p, skill, expected, error, detectable)
+    expected, error = _expected(forecast, plays)
+    detectable = _detectable(forecast.utility, plays, score, float(np.quantile(found, 1 - SIGNIFICANT / tests)))
+    return Agreement(forecast.way.name, len(plays), statistic, freedom, p, skill, expected, error, detectable)
 
 
-def _score(told: Foretold, plays: Seated, people: np.ndarray, base: Fitted) -> _Score:
+def _score(forecast: Foretold, plays: Seated, people: np.ndarray, base: Fitted) -> _Score:
     """Return the score at the way's chances with people's effects on top."""
     leader, chance = by_leader(plays), base.chance
     weighted = _weighted(leader, chance)
     shared = np.einsum("nsk,nsl->kl", people, weighted)
     answer = base.covariance @ shared  # how people's effects answer to leaders'
     beside = leader - people @ answer
-    moved = np.einsum("nsl,nsp->lp", _weighted(beside, chance), told.design)
-    noise = moved @ told.covariance @ moved.T
+    moved = np.einsum("nsl,nsp->lp", _weighted(beside, chance), forecast.design)
+    noise = moved @ forecast.covariance @ moved.T
     return _Score(
         beside, np.einsum("ns,nsl->l", plays.won - chance, beside),
         np.einsum("nsk,nsl->kl", leader, weighted) - shared.T @ answer,
@@ -107,11 +107,11 @@ def _weighted(design: np.ndarray, chance: np.ndarray) -> np.ndarray:
     return np.asarray(chance[:, :, None] * (design - mean[:, None, :]))
 
 
-def skilled(told: Foretold, plays: Seated, people: np.ndarray) -> tuple[Fitted, float]:
+def skilled(forecast: Foretold, plays: Seated, people: np.ndarray) -> tuple[Fitted, float]:
     """Return the way's chances with people's effects on top, of the variance that fits best, and its root."""
     size = people.shape[2]
     fits = [
-        (fit(told.utility, people, plays.won, np.full(size, skill**2)), skill) for skill in (SKILLS if size else SKILLS[:1])
+        (fit(forecast.utility, people, plays.won, np.full(size, skill**2)), skill) for skill in (SKILLS if size else SKILLS[:1])
     ]
     return max(fits, key=lambda found: found[0].evidence)
 
@@ -131,12 +131,12 @@ def _drawn(chance: np.ndarray, beside: np.ndarray, more: np.ndarray, draws: int)
     return found + rng.multivariate_normal(np.zeros(len(more)), more, draws, method="eigh")
 
 
-def _expected(told: Foretold, plays: Seated) -> tuple[np.ndarray, np.ndarray]:
+def _expected(forecast: Foretold, plays: Seated) -> tuple[np.ndarray, np.ndarray]:
     """Return the wins of each leader that the way expects, and their standard errors."""
-    chance = chances(told.utility)
-    slope = _weighted(told.design, chance)
+    chance = chances(forecast.utility)
+    slope = _weighted(forecast.design, chance)
     rows = np.stack([plays.counts(column) for column in np.moveaxis(slope, 2, 0)], axis=1)
-    error = np.sqrt(np.maximum(np.einsum("lp,pq,lq->l", rows, told.covariance, rows), 0))
+    error = np.sqrt(np.maximum(np.einsum("lp,pq,lq->l", rows, forecast.covariance, rows), 0))
     return plays.counts(chance), error
 
 

@@ -67,8 +67,8 @@ def compare_plays(plays: Plays, runs: Mapping[str, Run]) -> Compared:
         why = f": {'; '.join(left)}" if left else ""
         raise UserError(f"{plays.path}: {counted(int(every.sum()), 'play')} to compare{why}; expected {FEWEST} or more")
     some = those_there(whole.where(every))
-    told = [foretold(way, some) for way in ways]
-    return compared(some, told, left, _other_rules(plays, runs))
+    forecasts = [foretold(way, some) for way in ways]
+    return compared(some, forecasts, left, _other_rules(plays, runs))
 
 
 def _checked(plays: Plays, runs: Mapping[str, Run]) -> list[Way]:
@@ -125,16 +125,16 @@ def those_there(plays: Seated) -> Seated:
     return Seated(leaders, people, leader, person, plays.order, plays.won)
 
 
-def compared(plays: Seated, told: Sequence[Foretold], left: Sequence[str], notes: Sequence[str]) -> Compared:
+def compared(plays: Seated, forecasts: Sequence[Foretold], left: Sequence[str], notes: Sequence[str]) -> Compared:
     """Return the tables of plays that every way knows; `left` and `notes` say what is not in them."""
-    tests = [agreement(one, plays, ways=len(told)) for one in told]
+    tests = [agreement(one, plays, tests=len(forecasts)) for one in forecasts]
     sizes = {int(k): int(n) for k, n in zip(*np.unique(plays.players, return_counts=True), strict=True)}
     usual = max(sizes, key=lambda k: (sizes[k], k))
-    both = pooled(told, plays, usual)
+    both = pooled(forecasts, plays, usual)
     tables = {
         "leaders": leaders_beside(plays, tests),
         "agreement": _agreement(tests),
-        "nearest": scored(told, plays),
+        "nearest": scored(forecasts, plays),
         "estimates": _estimates(plays, both),
     }
     return Compared(tables, len(plays), sizes, left, notes, _again(plays), both)

@@ -24,7 +24,7 @@ EQUAL = "equal chances"
 NEAREST, FURTHER, OPEN = "nearest", "further than the nearest", "cannot be distinguished from the nearest"
 
 
-def scored(told: Sequence[Foretold], plays: Seated) -> pd.DataFrame:
+def scored(forecasts: Sequence[Foretold], plays: Seated) -> pd.DataFrame:
     """Return one row a way, the best first, and one for equal chances.
 
     Columns: way, plays, score, chance_of_winner, and `behind` (the best way's score less this one's, a play) with its interval
@@ -32,8 +32,8 @@ def scored(told: Sequence[Foretold], plays: Seated) -> pd.DataFrame:
     difference is the one found.
     """
     flat = np.where(plays.there, 0.0, -np.inf)
-    names = [*(one.way.name for one in told), EQUAL]
-    scores = np.array([log_scores(chances(u), plays.won) for u in (*(one.utility for one in told), flat)])
+    names = [*(one.way.name for one in forecasts), EQUAL]
+    scores = np.array([log_scores(chances(u), plays.won) for u in (*(one.utility for one in forecasts), flat)])
     mean, pairs = scores.mean(axis=1), len(names) * (len(names) - 1) // 2
     best = int(np.argmax(mean[:-1]))
     n = len(plays)

@@ -56,13 +56,13 @@ class _Hypothesis:
     before: float  # logarithm of its weight before any play
 
 
-def pooled(told: Sequence[Foretold], plays: Seated, players: int, draws: int = DRAWS) -> Pooled:
+def pooled(forecasts: Sequence[Foretold], plays: Seated, players: int, draws: int = DRAWS) -> Pooled:
     """Return the estimates at balanced tables of so many players."""
     rng, leaders = np.random.default_rng(0), len(plays.leaders)
     design = np.concatenate([by_leader(plays), by_person(plays)], axis=2)
-    found = _hypotheses(told, plays, design)
-    which, effects = _posterior(found, told, plays, design, draws, rng)
-    known = [_known(one, plays, players) for one in told]
+    found = _hypotheses(forecasts, plays, design)
+    which, effects = _posterior(found, forecasts, plays, design, draws, rng)
+    known = [_known(one, plays, players) for one in forecasts]
     there = np.all([~np.isnan(mean) for mean, _ in known], axis=0)
     way = np.array([one.way for one in found])[which]
     for k, (mean, covariance) in enumerate(known):
@@ -70,7 +70,7 @@ def pooled(told: Sequence[Foretold], plays: Seated, players: int, draws: int = D
         noise = rng.multivariate_normal(np.zeros(leaders), covariance, own, method="eigh")
         effects[way == k, :leaders] += mean + noise
     rates = _rates(effects[:, :leaders][:, there], players)
-    of_ways = np.bincount(way, minlength=len(told)) / len(way)
+    of_ways = np.bincount(way, minlength=len(forecasts)) / len(way)
     simulated = of_ways @ np.concatenate([_rates(mean[None, there], players) for mean, _ in known])
     share = np.bincount(which, minlength=len(found)) / len(which)
     left = np.array([np.diag(one.fitted.covariance)[:leaders] / one.deviation**2 for one in found])
@@ -80,14 +80,14 @@ def pooled(told: Sequence[Foretold], plays: Seated, players: int, draws: int = D
     fair = 1 / players
     return Pooled(
         plays.leaders, players, figures[0], figures[1], figures[2], figures[3], np.clip(share @ (1 - left), 0, 1),
-        {one.way.name: float(part) for one, part in zip(told, of_ways, strict=True)},
+        {one.way.name: float(part) for one, part in zip(forecasts, of_ways, strict=True)},
         100 * fair * (1 - fair) * float(share @ [one.deviation for one in found]), float(share @ [one.skill for one in found]),
     )  # fmt: skip
 
 
 def _posterior(
     found: Sequence[_Hypothesis],
-    told: Sequence[Foretold],
+    forecasts: Sequence[Foretold],
     plays: Seated,
     design: np.ndarray,
     draws: int,
@@ -109,7 +109,7 @@ def _posterior(
         normal = rng.standard_normal((int(mine.sum()), len(root)))
         effects[mine] = one.fitted.effects + normal @ root.T
         near = -0.5 * (normal**2).sum(axis=1) - np.log(np.diag(root)).sum() + np.log(share[k])
-        off[mine] = _density(effects[mine], one, told[one.way].utility, design, plays.won) - near
+        off[mine] = _density(effects[mine], one, forecasts[one.way].utility, design, plays.won) - near
     weight = np.exp(off - off.max())
     weight = np.minimum(weight, weight.mean() * np.sqrt(draws))
     again = rng.choice(draws, draws, p=weight / weight.sum())
@@ -133,13 +133,13 @@ def _likelihood(utility: np.ndarray, won: np.ndarray) -> np.ndarray:
     return np.asarray(np.einsum("dns,ns->d", chosen, won) - total.sum(axis=1))
 
 
-def _hypotheses(told: Sequence[Foretold], plays: Seated, design: np.ndarray) -> list[_Hypothesis]:
+def _hypotheses(forecasts: Sequence[Foretold], plays: Seated, design: np.ndarray) -> list[_Hypothesis]:
     """Fit every hypothesis: a way, a deviation of leaders, a variation of people's skill."""
     leaders, people = len(plays.leaders), design.shape[2] - len(plays.leaders)
     skills = SKILLS if people else SKILLS[:1]
     weights = np.log(np.outer(prior(DEVIATIONS), prior(skills)))
     found = []
-    for way, one in enumerate(told):
+    for way, one in enumerate(forecasts):
         start = None
         for (a, deviation), (b, skill) in product(enumerate(DEVIATIONS), enumerate(skills)):
             variance = np.r_[np.full(leaders, deviation**2), np.full(people, skill**2)]
@@ -158,9 +158,9 @@ def prior(grid: np.ndarray) -> np.ndarray:
     return np.asarray(weight / weight.sum())
 
 
-def _known(told: Foretold, plays: Seated, players: int) -> tuple[np.ndarray, np.ndarray]:
+def _known(forecast: Foretold, plays: Seated, players: int) -> tuple[np.ndarray, np.ndarray]:
     """Return the way's effects of the plays' leaders in games of so many players, NaN if unknown, and their covariance."""
-    fit_of = told.way.fit(players, WITHOUT)
+    fit_of = forecast.way.fit(players, WITHOUT)
     effect, covariance = fit_of.effects("leader")
     at = coded(plays.leaders, {name: k for k, name in enumerate(fit_of.factors["leader"])})[:-1]
     there = at != NOBODY

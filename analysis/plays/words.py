@@ -126,7 +126,7 @@ def left_out(found: Compared) -> list[Said]:
     return [Said(line, "limit") for line in lines]
 
 
-def shown(found: Compared) -> pd.DataFrame:
+def people_table(found: Compared) -> pd.DataFrame:
     """Return the leaders for reading: people's rate, each way's at the same tables, and the estimate."""
     leaders, estimates = found.tables["leaders"], found.tables["estimates"]
     first = leaders[leaders["way"] == found.ways[0]]

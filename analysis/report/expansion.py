@@ -88,10 +88,10 @@ def _decided(frame: pd.DataFrame, source: Source) -> list[Finding]:
 
 def _left(frame: pd.DataFrame, source: Source) -> list[Finding]:
     """Say how much the wonder icon removes, and what most."""
-    left, shown = int(frame["left"].sum()), int(frame["revealed"].sum())
+    left, revealed = int(frame["left"].sum()), int(frame["revealed"].sum())
     if left == 0:
-        return [Finding(f"No world wonder left the game by the wonder icon ({shown:,} were turned up).")]
-    took = f"The wonder icon took {left:,} of {shown:,} world wonders that were turned up ({rate(left / shown)})."
+        return [Finding(f"No world wonder left the game by the wonder icon ({revealed:,} were turned up).")]
+    took = f"The wonder icon took {left:,} of {revealed:,} world wonders that were turned up ({rate(left / revealed)})."
     most = [
         f" Most often it took {row['wonder']}: {_rate(row, 'left_rate')} (n = {row['revealed']:,})."
         for row in frame[~frame["small_sample"]].head(1).to_dict("records")

@@ -42,9 +42,9 @@ def leaders(frame: pd.DataFrame, source: Source) -> list[Finding]:
     """Say who is above and below the fair share, by how much, who is not shown to be, and what depends on an open reading."""
     if source.untestable:
         return [not_compared(source)]
-    told = [str(row["leader"]) for row in _rows(_clear(frame))]
+    named = [str(row["leader"]) for row in _rows(_clear(frame))]
     said = _strengths(frame, "leader", source.standing.among_equals)
-    return [*said, *_first(frame, "leader"), *open_readings(source, told)]
+    return [*said, *_first(frame, "leader"), *open_readings(source, named)]
 
 
 def open_readings(source: Source, leaders: Iterable[str]) -> list[Finding]:

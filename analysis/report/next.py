@@ -74,13 +74,13 @@ def steps(
             open_steps.append(step)
         else:
             done.append(Step(step.question, answer=answer.line))
-    told = {step.answer for step in done}
-    return [*done, *_asked(told, answers), *open_steps[:MOST], *weighed(doubts)[:MOST_READINGS]]
+    answered = {step.answer for step in done}
+    return [*done, *_asked(answered, answers), *open_steps[:MOST], *weighed(doubts)[:MOST_READINGS]]
 
 
-def _asked(told: Sequence[str] | set[str], answers: Sequence[Answer]) -> list[Step]:
+def _asked(answered: Sequence[str] | set[str], answers: Sequence[Answer]) -> list[Step]:
     """Return what was asked beside the questions that the run raises."""
-    return [Step(f"{one.title[:1].upper()}{one.title[1:]}:", answer=one.line) for one in answers if one.line not in told]
+    return [Step(f"{one.title[:1].upper()}{one.title[1:]}:", answer=one.line) for one in answers if one.line not in answered]
 
 
 Reading = tuple[str, Doubt, dict[str, str] | None]  # a leader, an open reading about it, what that weighs

@@ -255,19 +255,19 @@ def options(command: str) -> Markup:
 
 def first_lines(report: Report) -> list[str]:
     """Return the first screen as lines of Markdown, which a terminal shows as well."""
-    shown = report.first
-    lines = [f"- **{verdict.words}**{_meant(verdict)}: {', '.join(verdict.names)}" for verdict in shown.verdicts]
+    first = report.first
+    lines = [f"- **{verdict.words}**{_meant(verdict)}: {', '.join(verdict.names)}" for verdict in first.verdicts]
     lines += ["", *_bullets(report.screen), ""]
-    if shown.changed:
-        lines += [f"### {shown.change}", "", *(f"- {line}" for line in shown.changed), ""]
-    if shown.house_rule:
-        lines += ["As a house rule (`--rules FILE`):", "", "```yaml", shown.house_rule, "```", ""]
-    if shown.steps:
+    if first.changed:
+        lines += [f"### {first.change}", "", *(f"- {line}" for line in first.changed), ""]
+    if first.house_rule:
+        lines += ["As a house rule (`--rules FILE`):", "", "```yaml", first.house_rule, "```", ""]
+    if first.steps:
         lines += ["### What to do next", ""]
-        for step in shown.steps:
+        for step in first.steps:
             lines += [f"- {step.question} {step.answer or f'`{step.command}`'}"]
         lines.append("")
-    return [*lines, *(f"- *{word}*: {text}" for word, text in shown.meanings), ""]
+    return [*lines, *(f"- *{word}*: {text}" for word, text in first.meanings), ""]
 
 
 def _meant(verdict: Verdict) -> str:

@@ -83,8 +83,8 @@ def certainty(row: Any) -> str:
 
 def answers(frame: pd.DataFrame) -> list[Finding]:
     """Return what the rows answer of the questions that designers ask."""
-    told = [(words.answer(row), row) for row in frame.to_dict("records")]
-    return [Finding(" ".join(answer), certainty(row)) for answer, row in told if answer is not None]
+    answers = [(words.answer(row), row) for row in frame.to_dict("records")]
+    return [Finding(" ".join(answer), certainty(row)) for answer, row in answers if answer is not None]
 
 
 def about_training(kept: Kept) -> list[Finding]:

@@ -49,7 +49,7 @@ def bits(numbers: np.ndarray, size: int) -> np.ndarray:
 def seats_of(events: Events, code: int, s: Selection) -> np.ndarray:
     """Return the counted seats at which something happened, once for each time."""
     at = events.at[events.what == code]
-    return at[s.counted.ravel()[at]]
+    return at[s.counting.ravel()[at]]
 
 
 def quantiles(counts: np.ndarray, quantile: Callable[[np.ndarray, np.ndarray], float]) -> list[float]:
@@ -175,7 +175,7 @@ def _wonders(s: Selection) -> dict[str, np.ndarray]:
     """Return sums by wonder, and by wonder and round: of the chosen games, and of what counted seats built in them."""
     games = s.games
     deck, _, size = games.deck, games.facts, len(games.words.wonder)
-    built = games.built.counts(s.counted.ravel(), size)
+    built = games.built.counts(s.counting.ravel(), size)
     return {
         "in_deck": bits(deck[s.chosen], size), "unfinished": bits(deck[s.chosen & ~games.decided], size),
         "revealed": games.revealed.counts(s.chosen, size), "built": built, "fair": built.sum(axis=1) / games.players,
@@ -268,9 +268,9 @@ def victory(runs: Runs, by: Literal["players"] | None = None) -> pd.DataFrame:
 
 def _victory(s: Selection) -> dict[str, np.ndarray]:
     """Return sums by card (`n`, `unfinished`), by agenda and round (`claims`), and by agenda: how its claimants fared."""
-    games, players, seats = s.games, s.games.players, s.counted.ravel()
+    games, players, seats = s.games, s.games.players, s.counting.ravel()
     cards, claims = games.cards, games.claims
-    shown, size = len(games.words.card), len(games.words.agenda)
+    known, size = len(games.words.card), len(games.words.agenda)
     m, y = np.zeros((size, len(games)), np.int8), np.zeros((size, len(games)), np.int16)
     for part in claims.chunks():
         here = seats[claims.at[part]]
@@ -282,7 +282,7 @@ def _victory(s: Selection) -> dict[str, np.ndarray]:
     # Claimants of one game share its win: a game is one case.
     products = {"yy": (y * y).sum(axis=1) / WHOLE**2, "ym": (y * m).sum(axis=1) / WHOLE, "mm": (m * m).sum(axis=1)}
     return {
-        "n": bits(cards[s.chosen], shown), "unfinished": bits(cards[s.chosen & ~games.decided], shown), "claims": when,
+        "n": bits(cards[s.chosen], known), "unfinished": bits(cards[s.chosen & ~games.decided], known), "claims": when,
         "claimant_wins": y.sum(axis=1) / WHOLE, "fair": when.sum(axis=1) / players,
         "games_claimed": (m > 0).sum(axis=1), **products,
     }  # fmt: skip

@@ -71,7 +71,7 @@ def unique_cards(runs: Runs) -> pd.DataFrame:
 def _unique(s: Selection) -> dict[str, np.ndarray]:
     """Return what is counted of the seats of each leader with the unique card and without, and when it was taken."""
     leader, taken, size = s.games.leader, s.games.number(CARD_ROUND), len(s.games.words.leader)
-    wide, here = int(taken.max(initial=0)) + 1, s.counted & (taken > 0)
+    wide, here = int(taken.max(initial=0)) + 1, s.counting & (taken > 0)
     rounds = np.bincount(leader[here].astype(np.int64) * wide + taken[here], minlength=size * wide).reshape(size, wide)
     questions = [(str(code), (leader == code) & (taken > 0), (leader == code) & (taken <= 0)) for code in range(size)]
     return _counted(s, questions) | {"rounds": rounds}
@@ -164,7 +164,7 @@ def _of_question(s: Selection, with_: np.ndarray, without: np.ndarray) -> np.nda
     for low in range(0, len(s.games), GAMES_AT_ONCE):
         part = slice(low, low + GAMES_AT_ONCE)
         rows = []
-        for seats in (with_[part] & s.counted[part], without[part] & s.counted[part]):
+        for seats in (with_[part] & s.counting[part], without[part] & s.counting[part]):
             rows += [_by_game(s.games.won[part] * seats) / WHOLE, _by_game(seats.view(np.int8))]
         total += _products(np.array(rows, float))
     return total

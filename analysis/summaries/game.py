@@ -183,7 +183,7 @@ def _used_up(s: Selection, limits: dict[str, int]) -> Iterator[tuple[str, int, i
     """Yield component, cases, used up, and sums over games of y², ym and m² (y used up among m cases of a game)."""
     games, names = s.games, {"cities": "city pieces of a player", "tokens": "control tokens of a player"}
     for column, limit in limits.items():
-        y, m = (games.number(column) >= limit).sum(axis=1), s.counted.sum(axis=1)
+        y, m = (games.number(column) >= limit).sum(axis=1), s.counting.sum(axis=1)
         yield names[column], int(m.sum()), int(y.sum()), int(y @ y), int(y @ m), int(m @ m)
     deck, unbuilt, facts = games.deck, games.deck & ~games.erected, games.facts
     cards: dict[str, int] = {}  # the wonders of each type, one bit each

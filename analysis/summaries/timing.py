@@ -16,7 +16,7 @@ QUANTILES = {"p5": 0.05, "p25": 0.25, "median": 0.5, "p75": 0.75, "p95": 0.95}
 def claim_rounds(runs: Runs) -> pd.DataFrame:
     """Return for each agenda how often it was claimed and in which rounds: quantiles of its claims, earliest first."""
     sample = asked(runs, ("there", "claims"))
-    counts = added({"claims": s.games.claims.counts(s.counted.ravel(), len(s.games.words.agenda))} for s in sample)["claims"]
+    counts = added({"claims": s.games.claims.counts(s.counting.ravel(), len(s.games.words.agenda))} for s in sample)["claims"]
     frame = pd.DataFrame({"agenda": sample.words.agenda, "claims": counts.sum(axis=1)})
     for name, share in QUANTILES.items():
         frame[name] = quantiles(counts, partial(quantile_of_counts, share=share))

@@ -29,17 +29,17 @@ class Selection:
 
     games: Games
     chosen: np.ndarray
-    counted: np.ndarray
+    counting: np.ndarray
 
     @cached_property
     def all_seats(self) -> bool:
         """Say whether every seat of the chosen games counts."""
-        return bool(np.count_nonzero(self.counted) == self.games.players * np.count_nonzero(self.chosen))
+        return bool(np.count_nonzero(self.counting) == self.games.players * np.count_nonzero(self.chosen))
 
     @cached_property
     def seats(self) -> np.ndarray:
         """Return the counted seats: game * players + seat."""
-        return np.flatnonzero(self.counted).astype(np.int32)
+        return np.flatnonzero(self.counting).astype(np.int32)
 
     @cached_property
     def game(self) -> np.ndarray:
@@ -49,7 +49,7 @@ class Selection:
     @cached_property
     def wins(self) -> np.ndarray:
         """Return the counted shares of the win, in sixtieths, 0 where a seat does not count: one after the other."""
-        return (self.games.won * self.counted).ravel()
+        return (self.games.won * self.counting).ravel()
 
     def of_seats(self, column: np.ndarray) -> np.ndarray:
         """Return the values of a column by game and seat at the counted seats."""
@@ -77,7 +77,7 @@ class Everything(Selection):
         return np.ones(len(self.games), bool)
 
     @cached_property
-    def counted(self) -> np.ndarray:  # type: ignore[override]
+    def counting(self) -> np.ndarray:  # type: ignore[override]
         """Return the seats that have a row."""
         return self.games.there
 

@@ -144,9 +144,9 @@ def mean_interval(y: np.ndarray, m: np.ndarray, confidence: float = CONFIDENCE) 
     n = int(m.sum())
     if n == 0:
         return np.nan, np.nan, np.nan
-    counted = y[m > 0]
-    value = float(counted.sum() / n)
-    reach = float(stats.t.ppf(0.5 + confidence / 2, n - 1) * counted.std(ddof=1) / np.sqrt(n)) if n > 1 else np.inf
+    values = y[m > 0]
+    value = float(values.sum() / n)
+    reach = float(stats.t.ppf(0.5 + confidence / 2, n - 1) * values.std(ddof=1) / np.sqrt(n)) if n > 1 else np.inf
     return value, value - reach, value + reach
 
 

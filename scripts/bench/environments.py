@@ -73,12 +73,12 @@ def by_petting_zoo(box: str) -> float:
 
     from ...simulator.environments import aec
 
-    told, env = io.StringIO(), aec.env(players=names.MOST_PLAYERS[box], box=box)
+    printed, env = io.StringIO(), aec.env(players=names.MOST_PLAYERS[box], box=box)
     begin = time.perf_counter(), time.process_time()
-    with redirect_stdout(told):
+    with redirect_stdout(printed):
         performance_benchmark(env)
     share = (time.process_time() - begin[1]) / (time.perf_counter() - begin[0])  # that this process had of a core
-    return float(re.findall(r"([\d.]+) turns per second", told.getvalue())[0]) / share
+    return float(re.findall(r"([\d.]+) turns per second", printed.getvalue())[0]) / share
 
 
 def as_text(paces: list[Pace], turns: dict[str, float], host: dict[str, Any]) -> str:

@@ -211,11 +211,11 @@ def scaling(games: int, jobs: int, strategy: str, repeats: int, box: str) -> lis
 
     The three take turns. Workers are started before the clock; what a first run with processes takes is told apart.
     """
-    ways = {"1 worker": (1, "threads"), f"{jobs} threads": (jobs, "threads"), f"{jobs} processes": (jobs, "processes")}
-    cold = {name: whole_run(100 * jobs, *way, strategy, box) for name, way in ways.items()}
-    found: dict[str, list[float]] = {name: [] for name in ways}
+    setups = {"1 worker": (1, "threads"), f"{jobs} threads": (jobs, "threads"), f"{jobs} processes": (jobs, "processes")}
+    cold = {name: whole_run(100 * jobs, *way, strategy, box) for name, way in setups.items()}
+    found: dict[str, list[float]] = {name: [] for name in setups}
     for _ in range(repeats):
-        for name, way in ways.items():
+        for name, way in setups.items():
             found[name].append(whole_run(games, *way, strategy, box))
     one, threads, processes = found.values()
     lines = [Measurement(f"whole run, {name}", "games/s", "more", values) for name, values in found.items()]

@@ -302,8 +302,8 @@ def held_of_plays(whole: Sample, games: int, rng: np.random.Generator, known: tu
     """Take games for plays and return what intervals hold, and whether people are said to differ from the run."""
     way, truth = known
     plays = seated(whole.drawn(rng, games).frames["seats"].assign(player=None))
-    told = foretold(way, plays)
-    test, both = agreement(told, plays), pooled([told], plays, whole.players)
+    forecast = foretold(way, plays)
+    test, both = agreement(forecast, plays), pooled([forecast], plays, whole.players)
     frame = leaders_beside(plays, [test]).set_index("leader")
     ends = pd.DataFrame({"estimated_rate_low": both.low, "estimated_rate_high": both.high}, list(both.leaders))
     frame = frame.join(ends)
@@ -369,9 +369,9 @@ def found_as_planned(whole: Sample, games: int, rng: np.random.Generator, known:
     moments = Moments.empty(len(subjects.figures), columns)
     moments.add(a, _raised(b, columns, columns.start + subjects.leaders.index(slowest), float(plan["detectable"]), rng))
     frame = differences(moments, None, subjects.figures)
-    told = frame.loc[frame["figure"] == f"win rate of {slowest}", "significant"].to_numpy(bool)
+    clear = frame.loc[frame["figure"] == f"win rate of {slowest}", "significant"].to_numpy(bool)
     from_fair = np.array([_found_from_fair(whole, slowest, leaders, games, rng)])
-    return {"plan, two rulesets": told[:1], "plan, against the fair share": from_fair} | _promised(rng)
+    return {"plan, two rulesets": clear[:1], "plan, against the fair share": from_fair} | _promised(rng)
 
 
 # What is promised to tell with 80%, were a figure what it seems: truths, in points from the fair share or the target.

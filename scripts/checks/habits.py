@@ -150,8 +150,8 @@ class Reader:
     def could_reduce(self, seat: int, q: int, chance: float) -> bool:
         """Is there a way for the seat to play the turn that has just been played that most likely reduces the threat of `q`?"""
         g = self.before.view(np.recarray)[0]
-        ways = [place * WAYS + way for place in range(int(self.r.slots)) for way in WAYS_TRIED]
-        return any(self.most_likely_reduces(g, seat, q, chance, way) for way in ways)
+        tried = [place * WAYS + way for place in range(int(self.r.slots)) for way in WAYS_TRIED]
+        return any(self.most_likely_reduces(g, seat, q, chance, way) for way in tried)
 
     def most_likely_reduces(self, g: np.record, seat: int, q: int, chance: float, way: int) -> bool:
         """Does the threat of `q` fall with most throws of the dice if the turn is played in this way?"""

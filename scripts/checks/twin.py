@@ -47,18 +47,22 @@ def soak_boards(first: int, count: int) -> compare.Comparison:
     return out
 
 
-def soak_games(first: int, count: int, every: int) -> tuple[Counter[str], list[tuple]]:
-    """Watch random games, and as many short ones that begin on a board strewn with pieces."""
-    r, w = boards.printed_rules(), state.new_work()
+def soak_games(first: int, count: int, strewn: int, every: int, expansion: bool) -> tuple[Counter[str], list[tuple]]:
+    """Watch random games, and short ones that begin on a board strewn with pieces."""
+    r, w = frontier_audit.expansion() if expansion else boards.printed_rules(), state.new_work()
+    watch_strewn, sizes = (frontier_audit.watch_strewn, 4) if expansion else (audit.watch_strewn, 3)
     bots = seat_strategies(choose_random, audit.make_observer())
     counts: Counter[str] = Counter()
     differences: list[tuple] = []
     for game in range(first, first + count):
-        seen = audit.watch(r, w, bots, game, 2 + game % 3, every)
+        if expansion:
+            seen = frontier_audit.watch(r, w, bots, game, 2 + game % sizes, 60, every)
+        else:
+            seen = audit.watch(r, w, bots, game, 2 + game % sizes, every)
         counts += seen.counts
         differences += [(f"game {game}", *what) for what in seen.differences]
-    for board in range(first, first + count):
-        seen = audit.watch_strewn(r, w, bots, board, 2 + board % 3)
+    for board in range(first, first + strewn):
+        seen = watch_strewn(r, w, bots, board, 2 + board % sizes)
         counts += seen.counts
         differences += [(f"strewn board {board}", *what) for what in seen.differences]
     return counts, differences
@@ -72,23 +76,6 @@ def soak_fights(first: int, count: int) -> compare.Comparison:
         dice = np.random.default_rng([frontier_boards.SEED, board])
         frontier_fights.compare_fights(r, g, w, boards.random_bots(), dice, out)
     return out
-
-
-def soak_frontier(first: int, count: int, strewn: int, every: int) -> tuple[Counter[str], list[tuple]]:
-    """Watch random games of the expansion, and some rounds on boards strewn with pieces."""
-    r, w = frontier_audit.expansion(), state.new_work()
-    bots = seat_strategies(choose_random, audit.make_observer())
-    counts: Counter[str] = Counter()
-    differences: list[tuple] = []
-    for game in range(first, first + count):
-        seen = frontier_audit.watch(r, w, bots, game, 2 + game % 4, 60, every)
-        counts += seen.counts
-        differences += [(f"game {game}", *what) for what in seen.differences]
-    for board in range(first, first + strewn):
-        seen = frontier_audit.watch_strewn(r, w, bots, board, 2 + board % 4)
-        counts += seen.counts
-        differences += [(f"strewn board {board}", *what) for what in seen.differences]
-    return counts, differences
 
 
 def show(title: str, counts: Counter[str], differences: list[tuple], seconds: float) -> None:
@@ -112,10 +99,8 @@ def main() -> int:
     out = (soak_fights if expansion else soak_boards)(options.first, options.boards)
     show(f"{options.boards:,} boards", out.counts, out.differences, time.time() - started)
     started = time.time()
-    if expansion:
-        counts, differences = soak_frontier(options.first, options.games, options.boards, options.every)
-    else:
-        counts, differences = soak_games(options.first, options.games, options.every)
+    strewn = options.boards if expansion else options.games
+    counts, differences = soak_games(options.first, options.games, strewn, options.every, expansion)
     show(f"{options.games:,} games", counts, differences, time.time() - started)
     print(f"  decisions compared: {sum(counts[kind] for kind in decisions.KINDS):,}")
     return 1 if out.differences or differences else 0

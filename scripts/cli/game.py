@@ -75,7 +75,7 @@ def game(folders: tuple[Place, ...], part: str | None, by: str | None, margin: f
             found = {name: _json_part(name, runs, by, margin) for name in parts}
         click.echo(json.dumps(found, indent=1))
         return
-    shown = [fitted(heading(runs))] if how == "table" else []
+    texts = [fitted(heading(runs))] if how == "table" else []
     for name in parts:
         try:
             frame = _frame(name, runs, by, margin)
@@ -89,8 +89,8 @@ def game(folders: tuple[Place, ...], part: str | None, by: str | None, margin: f
             text = fitted(f"not available: {error}")
         words = EXPANSION.get(name) or PARTS[name][1]
         title = f"## {words}" if how == "markdown" else fitted(words)
-        shown.append(text if part and how != "table" else f"{title}\n\n{text}")
-    click.echo("\n\n".join(shown))
+        texts.append(text if part and how != "table" else f"{title}\n\n{text}")
+    click.echo("\n\n".join(texts))
 
 
 def _json_part(name: str, runs: list[Any], by: str | None, margin: float) -> Any:

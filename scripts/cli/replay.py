@@ -189,12 +189,12 @@ def follow(stepper: Any, tell: Callable[[list[str]], None], last_round: int | No
 def rounds(stepper: Any, tell: Callable[[list[str]], None]) -> Iterator[int]:
     """Play on, telling every turn; yield the number of each round when it is over, 0 after the set-up."""
     yield 0
-    players, told = stepper.plan.players, 0
+    players, last = stepper.plan.players, 0
     for lines in stepper.turns():
         tell(lines)
         number, turn_in_round = divmod(int(stepper.state.turn), players)
-        if turn_in_round == 0 and number > told:
-            told = number
+        if turn_in_round == 0 and number > last:
+            last = number
             yield number
 
 

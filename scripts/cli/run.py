@@ -154,11 +154,11 @@ def show(folder: Place) -> None:
 def _most(frame: Any, name: str, rate: str) -> str:
     """Return the names with the highest rates, each with its interval and n."""
     rows = frame.sort_values([rate, name], ascending=[False, True]).head(TOP).to_dict("records")
-    shown = []
+    rates = []
     for row in rows:
         interval = f"[{row[f'{rate}_low']:.1%}, {row[f'{rate}_high']:.1%}]"
-        shown.append(f"{row[name]} {row[rate]:.1%} {interval} of {counted(row['n'], 'game')}")
-    return ", ".join(shown)
+        rates.append(f"{row[name]} {row[rate]:.1%} {interval} of {counted(row['n'], 'game')}")
+    return ", ".join(rates)
 
 
 def contents(folder: Place) -> dict[str, Any]:

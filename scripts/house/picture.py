@@ -120,7 +120,7 @@ def top_of(here: str) -> str:
 # --- where things are drawn: a thing is a room, or where an arrow passes a floor
 
 
-def ways(levels: Floors, among: Arrows) -> list[list[str]]:
+def routes(levels: Floors, among: Arrows) -> list[list[str]]:
     """Return each arrow as the things it goes through, from above; the floors it passes get a thing each."""
     floor = {here: level for level, names in enumerate(levels) for here in names}
     found = []
@@ -181,7 +181,7 @@ def drawn() -> str:
     among = between_rooms()
     levels = floors(among)
     rooms = [list(names) for names in levels]
-    lines = ways(levels, bare(among))
+    lines = routes(levels, bare(among))
     at = places(levels, lines)
     down = {thing: (len(levels) - level - 0.5) * FLOOR for level, names in enumerate(levels) for thing in names}
     height = len(levels) * FLOOR

@@ -303,8 +303,7 @@ def draw_pieces(scene: Scene, board: Board, s: int) -> None:
         wonder_piece(scene, board.spot(s, -0.27, -0.17), 0.145 * unit, wonder_mark(every[g.wonder_token[s]], every))
     if g.resource[s] >= 0:
         resource_piece(scene, board.spot(s, 0, 0) if not held else board.spot(s, 0.26, 0.22), 0.13 * unit, int(g.resource[s]))
-    _draw_caravans(scene, board, s)
-    _draw_armies(scene, board, s)
+    _draw_figures(scene, board, s)
     _draw_barbarians(scene, board, s)
 
 
@@ -314,25 +313,14 @@ def _draw_barbarians(scene: Scene, board: Board, s: int) -> None:
         barbarian_piece(scene, board.spot(s, 0.26, -0.16 + 0.2 * k), 0.125 * board.unit, names.LETTERS[letter])
 
 
-def _draw_caravans(scene: Scene, board: Board, s: int) -> None:
+def _draw_figures(scene: Scene, board: Board, s: int) -> None:
+    """Draw the caravans and the armies on a space, one picture a seat with their number."""
     g = board.g
-    drawn = 0
-    for seat in range(int(g.players)):
-        number = sum(1 for c in range(limits.MAX_CARAVANS) if g.caravan[seat, c] == s)
-        if number:
-            at = board.spot(s, -0.28 + 0.19 * drawn, 0.23)
-            caravan_piece(scene, at, 0.14 * board.unit, seat, number)
-            drawn += 1
-
-
-def _draw_armies(scene: Scene, board: Board, s: int) -> None:
-    g = board.g
-    drawn = 0
-    for seat in range(int(g.players)):
-        number = sum(1 for a in range(limits.MAX_ARMIES) if g.army[seat, a] == s)
-        if number:
-            army_piece(scene, board.spot(s, -0.02 + 0.19 * drawn, -0.19), 0.12 * board.unit, seat, number)
-            drawn += 1
+    caravans, armies = (g.caravan, caravan_piece, -0.28, 0.23, 0.14), (g.army, army_piece, -0.02, -0.19, 0.12)
+    for figures, piece, right, up, size in (caravans, armies):
+        numbers = {seat: int((figures[seat] == s).sum()) for seat in range(int(g.players))}
+        for drawn, seat in enumerate(seat for seat, number in numbers.items() if number):
+            piece(scene, board.spot(s, right + 0.19 * drawn, up), size * board.unit, seat, numbers[seat])
 
 
 # ---------------------------------------------------------------------- legend

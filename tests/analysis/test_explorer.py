@@ -169,7 +169,7 @@ def agree(desk, tables, wanted):
     sample = sample_of(desk, wanted)
     chosen, kept = sample.selections[0], plainly(tables, wanted)
     assert chosen.games.game_id[chosen.chosen].tolist() == kept.tables["games"]["game_id"].tolist()
-    assert int(chosen.counted.sum()) == len(kept.tables["seats"])
+    assert int(chosen.counting.sum()) == len(kept.tables["seats"])
     if len(kept.tables["games"]):
         counted_right(kept)
         for by in (None, "seat", "order", "players", "strategy"):

@@ -5,7 +5,7 @@ from click.testing import CliRunner
 from said import unreadable_on
 from wished import GOALS, PRINTED, goals_file, goals_of, known_games
 
-from newdawn.analysis.goals import told, trained
+from newdawn.analysis.goals import trained, words
 from newdawn.analysis.goals.course import Effort
 from newdawn.analysis.goals.seek import seek
 from newdawn.analysis.goals.wishes import MET, MISSED, OPEN
@@ -49,9 +49,9 @@ def test_the_page_says_which_verdicts_stand(tmp_path, monkeypatch):
     (tmp_path / "spoiled.yaml").write_text("wonders: {petra: {cost: 10}}\n", "utf-8")
     goals = goals_file(tmp_path, "others: [random]\nbudget: {{games: 30000}}\n" + GOALS)
     out = tmp_path / "out"
-    words = ["balance", "--goals", goals, "--rules", tmp_path / "spoiled.yaml", "--fresh", 6000, "--out", out, "--quiet"]
-    words += ["--adapt", "--adapt-games", 20, "--training", tmp_path / "training"]
-    result = CliRunner().invoke(main, [str(word) for word in words])
+    typed = ["balance", "--goals", goals, "--rules", tmp_path / "spoiled.yaml", "--fresh", 6000, "--out", out, "--quiet"]
+    typed += ["--adapt", "--adapt-games", 20, "--training", tmp_path / "training"]
+    result = CliRunner().invoke(main, [str(word) for word in typed])
     assert result.exit_code == 0, result.output
     frame = open_kept(out).tables["adapted"]
     assert set(frame["stands"]) <= {trained.STANDS, trained.CHANGED, trained.UNSURE}
@@ -62,7 +62,7 @@ def test_the_page_says_which_verdicts_stand(tmp_path, monkeypatch):
     assert list((tmp_path / "training").rglob("adapted_quick.yaml"))
     made = CliRunner().invoke(main, ["report", str(out)])
     assert made.exit_code == 0, made.output
-    said = told.adapted_words(frame)
+    said = words.adapted_words(frame)
     assert said in result.output
     assert said in (out / "report" / "report.md").read_text("utf-8")
     assert unreadable_on(out / "report") == []

@@ -15,7 +15,7 @@ from wished import (
     toy_space,
 )
 
-from newdawn.analysis.goals import told
+from newdawn.analysis.goals import words
 from newdawn.analysis.goals.bands import Bands, distance_of, linked, nearer, read_columns, unlinked
 from newdawn.analysis.goals.changes import NOTHING
 from newdawn.analysis.goals.course import Effort, greedy
@@ -207,7 +207,7 @@ def test_what_is_spoiled_is_found_and_undone(tmp_path, monkeypatch):
     point = answer.points[answer.advised]
     assert answer.all_met
     assert {sought.space.choices[lever].lever.name for lever, _ in point} == {COMBAT, PETRA}
-    assert told.conclusion(sought) == ["Two changes meet all 5 wishes (6,000 fresh games at 1 table)."]
+    assert words.conclusion(sought) == ["Two changes meet all 5 wishes (6,000 fresh games at 1 table)."]
     notes = " ".join(sought.space.notes(point))
     assert "Scythia: combat bonus 6 → " in notes
     assert "Petra: cost 10 → " in notes
@@ -222,14 +222,14 @@ def test_rules_that_meet_every_goal_are_left_alone(tmp_path, monkeypatch):
     sought = seek(goals_of(tmp_path), PRINTED, effort=EFFORT)
     assert sought.answer.points == [NOTHING]
     assert games.played == EFFORT.fresh
-    assert told.conclusion(sought) == ["Change nothing: the rules meet all 5 wishes (6,000 fresh games at 1 table)."]
+    assert words.conclusion(sought) == ["Change nothing: the rules meet all 5 wishes (6,000 fresh games at 1 table)."]
 
 
 def test_goals_out_of_reach_say_what_comes_nearest_and_what_holds_it_back(tmp_path, monkeypatch):
     known_games(monkeypatch)
     text = GOALS.replace("[Scythia, America], between: [20%, 30%]", "[Scythia], between: [5%, 10%]")
     sought = seek(goals_of(tmp_path, text=text), PRINTED, effort=EFFORT)
-    lines = told.conclusion(sought)
+    lines = words.conclusion(sought)
     assert lines[0] == "No change within these ranges meets every goal for sure; one change come nearest.".replace(
         "come", "comes"
     )

@@ -91,7 +91,7 @@ def tried(turns: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
 
 def test_ways_of_a_turn_stay_together_and_a_fit_learns_their_differences():
     moments = ways_of_turns(7, np.array([4, 4, 5, 6, 6, 6, 4]))
-    assert [part.tolist() for part in fit.ways(moments)] == [[0, 2, 3, 6], [2, 1, 3, 1]]
+    assert [part.tolist() for part in fit.turns_of(moments)] == [[0, 2, 3, 6], [2, 1, 3, 1]]
     facts, chances = tried(1_000, seed=1)
     fresh, true = tried(500, seed=2)
     errors = []

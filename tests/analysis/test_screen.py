@@ -145,7 +145,7 @@ def test_progress_shows_who_is_ahead_in_one_line(folder, monkeypatch):
     stream = Terminal()
     progress = ProgressLine(stream, leading.line)
     progress.begin(1000, 0)
-    progress.shown = -1.0
+    progress.last = -1.0
     progress.add(400)
     line = stream.getvalue().split("\r")[-1]
     assert "; Rome 65%" in line

@@ -1,7 +1,7 @@
 """Readings that the rulebook leaves open: each switch in both readings."""
 
 import pytest
-from table import PASS, Table, rules_with
+from table import PASS, rules_with, table_with
 
 from newdawn.simulator import names
 from newdawn.simulator.engine.board import barbarians, trade
@@ -18,10 +18,8 @@ A, B = 0, 1
 
 def table(tmp_path, ruling=None, option=None, leaders=("Egypt", "Aztec"), **kw):
     """Two capitals, and one ruling chosen."""
-    t = Table(rules=rules_with(tmp_path, rulings={ruling: option}) if option else None, leaders=leaders, **kw)
-    t.capital(0, HOME)
-    t.capital(1, AWAY)
-    return t
+    rules = rules_with(tmp_path, rulings={ruling: option}) if option else None
+    return table_with(HOME, AWAY, rules=rules, leaders=leaders, **kw)
 
 
 # --- B1.4a cities side by side

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from newdawn.analysis.tables.reference import leader_rates
 from newdawn.scripts.cli.main import main
 from newdawn.scripts.cli.shared.options import ruleset_named
-from newdawn.scripts.cli.trials.compare import _leaders, _shown_n, shown
+from newdawn.scripts.cli.trials.compare import _leaders, _shown_n, as_text
 from newdawn.simulator import names
 
 GAMES = 300
@@ -147,7 +147,7 @@ def test_numbers_of_games_are_marked_if_few_and_small_p_values_are_not_zero():
     row = {"figure": "rounds", "a": 18.0, "b": 17.0, "n_a": 400, "n_b": 400, "difference": -1.0, "half_width": 0.2}
     row |= {"difference_all_low": -1.3, "difference_all_high": -0.7}
     row |= {"p_adjusted": 1e-9, "pairing": 2.0, "games_needed": 500.0, "significant": True}
-    assert re.search(r"<0\.001 +400 ", shown(pd.DataFrame([row]), "table"))
+    assert re.search(r"<0\.001 +400 ", as_text(pd.DataFrame([row]), "table"))
 
 
 def test_two_boxes_are_compared_with_the_leaders_that_both_have():

@@ -11,7 +11,7 @@ from newdawn.scripts.cli.trials.disputes import DOUBTS
 from newdawn.simulator import names
 from newdawn.simulator.rules import load_ruleset
 from newdawn.simulator.rules.loading.packaged import ruling_options
-from newdawn.simulator.rules.showing.disputes import KINDS, as_yaml, doubts, other_ruleset
+from newdawn.simulator.rules.showing.disputes import KINDS, doubts, other_ruleset
 from newdawn.simulator.rules.showing.show import subjects
 from newdawn.simulator.rules.showing.statements import statements
 
@@ -256,7 +256,7 @@ def test_every_other_reading_is_a_valid_house_rule_that_changes_the_compiled_rul
             continue
         other = other_ruleset(printed, doubt)
         assert other.compile().tobytes() != before, doubt.name
-        file.write_text(as_yaml(doubt), "utf-8")
+        file.write_text(yaml.safe_dump(doubt.overlay), "utf-8")
         assert load_ruleset([file], box=box).digest() == other.digest(), doubt.name
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from table import PASS, Table, ti_rules
+from table import PASS, ti_rules, ti_table_with
 
 from newdawn.simulator import names
 from newdawn.simulator.engine.board.exploring import list_tile_places, mark_space
@@ -26,9 +26,7 @@ TI = "terra-incognita"
 
 def table(leaders=("Rome", "Egypt"), radius=5, **kw):
     """Return a table of planners: the capital of seat 0 in the middle, that of seat 1 in the west, of seat 2 in the east."""
-    t = Table(rules=ti_rules(), leaders=leaders, radius=radius, **kw)
-    for p, space in zip(range(len(leaders)), ((0, 0), (-radius, 0), (radius, 0)), strict=False):
-        t.capital(p, space)
+    t = ti_table_with(*((0, 0), (-radius, 0), (radius, 0))[: len(leaders)], leaders=leaders, radius=radius, **kw)
     t.g.weights[: len(leaders)] = find("planner").weights(len(leaders), TI)[0]
     return t
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from table import Table
+from table import Table, table_with
 
 from newdawn.simulator.engine.core import decisions, state
 from newdawn.strategies.learned.ways import choose_way
@@ -14,9 +14,7 @@ FIELD = (2, 0)  # where the combats are: a control token, or a barbarian, betwee
 
 def table(player):
     """Return a table of two of the player, with seat 1's control token on FIELD."""
-    t = Table(radius=5)
-    t.capital(0, (0, 0))
-    t.capital(1, (4, 0))
+    t = table_with((0, 0), (4, 0), radius=5)
     t.token(1, FIELD)
     t.g.weights[:2] = find(player).weights(2)[0]
     return t

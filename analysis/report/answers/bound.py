@@ -132,11 +132,11 @@ def answer(run: Run, folder: Path, kept: Kept) -> Answer:
 def bind(run: Run, answers: Sequence[tuple[Path, Kept]], **settings: Any) -> Report:
     """Return the decision page of a run and answers about it: one first screen, the run's chapters, and a chapter an answer."""
     bound = [_bound(number, path, kept, settings.get("out")) for number, (path, kept) in enumerate(answers, 1)]
-    told = [answer(run, path, kept) for path, kept in answers]
-    report = page.build(run, answers=told, **settings)
+    said = [answer(run, path, kept) for path, kept in answers]
+    report = page.build(run, answers=said, **settings)
     sections = [section for one in bound for section in worked_out(one.parts, one.kept)]
     commands = [*report.origin.commands, *(one.kept.line for one in bound if one.kept.line)]
-    screen = _first(report.first, bound, told)
+    screen = _first(report.first, bound, said)
     files = {**report.origin.files, **comparisons.files_of(screen)}
     return replace(
         report,
@@ -169,16 +169,18 @@ def _bound(number: int, path: Path, kept: Kept, out: Path | None = None) -> Boun
     return Bound(path, kept, renamed, first, method)
 
 
-def _first(own: First, bound: Sequence[Bound], told: Sequence[Answer]) -> First:
+def _first(own: First, bound: Sequence[Bound], answers: Sequence[Answer]) -> First:
     """Return the one first screen: the run's first sentence and verdicts, the advice, all answers in a line each."""
     best = next(iter(sorted((one for one in bound if one.kept.command in SEARCHED), key=_rank)), None)
     if best is None:
         said = [
-            Finding(f"{one.title[:1].upper()}{one.title[1:]}: {one.line}") for one in told if one.command in ("compare", "ban")
+            Finding(f"{one.title[:1].upper()}{one.title[1:]}: {one.line}")
+            for one in answers
+            if one.command in ("compare", "ban")
         ]
     else:
         said = list(best.first.findings[:2])
-    by_line = {one.line: f"#{each.parts[0].key}" for one, each in zip(told, bound, strict=True) if each.parts}
+    by_line = {one.line: f"#{each.parts[0].key}" for one, each in zip(answers, bound, strict=True) if each.parts}
     meanings: dict[str, str] = {}
     for word, text in [*own.meanings, *(pair for one in bound for pair in one.first.meanings)]:
         meanings.setdefault(word, text)

@@ -177,9 +177,9 @@ def _compared(kept: Kept) -> Made:
 
     parts = [part(group) for group in GROUPS if (whole["group"] == group).any()]
     leaders = whole[whole["group"] == "leaders"]
-    shown = leaders["p_adjusted"] <= SIGNIFICANT
+    clear = leaders["p_adjusted"] <= SIGNIFICANT
     screen = First(
-        summed(whole), verdicts=_up_and_down(leaders, "whom", "difference", shown, ("wins more", "wins less")),
+        summed(whole), verdicts=_up_and_down(leaders, "whom", "difference", clear, ("wins more", "wins less")),
         chart="differences-leaders", changed=_changed_rules(kept), meanings=_meanings(kept), steps=_by_others(kept),
     )  # fmt: skip
     return parts, screen, (PAIRED if paired else UNPAIRED,)
@@ -251,7 +251,7 @@ def _both_answers(kept: Kept) -> Made:
         start = f"{row['figure']}: adapting changes it by {change} {row['unit']} (n = {row['n']:,})."
         return f"{start} B less A is {before} for players who have not noticed, {after} for players who have."
 
-    def told(frame: pd.DataFrame, nothing: str) -> list[Finding]:
+    def moved(frame: pd.DataFrame, nothing: str) -> list[Finding]:
         return _changes(frame[frame["p_adjusted"].notna()], sentence, "matter", nothing, "change")
 
     def part(group: str) -> Part:
@@ -266,14 +266,14 @@ def _both_answers(kept: Kept) -> Made:
                 _draw_both, lambda frame: 1.1 + 0.44 * _shares(frame), worth=lambda frame: _shares(frame) > 0,
                 message=_in_points("change", "Adapting makes B's effect on the {figure} {size} points {word}"),
             ),),
-            findings=lambda frame, source: told(frame, "Adapting changes none of these measurably"), chapter=CHAPTER,
+            findings=lambda frame, source: moved(frame, "Adapting changes none of these measurably"), chapter=CHAPTER,
         )  # fmt: skip
 
     leaders = whole[whole["group"] == "leaders"]
     verdicts = _up_and_down(
         leaders, "whom", "change", leaders["p_adjusted"] <= SIGNIFICANT, ("raised by adapting", "lowered by adapting")
     )
-    said = told(whole, "Adapting changes no answer measurably")
+    said = moved(whole, "Adapting changes no answer measurably")
     # How players were trained and how much each answer shows; what was compared and what changes is there already.
     more = [text for text in kept.sentences[2:] if not text.startswith((CHANGES, NOTHING))]
     said += [Finding(text, "limit" if text == LIMIT else "measured") for text in more]
@@ -348,10 +348,12 @@ def _experiment(kept: Kept) -> Made:
         ),),
         chapter=CHAPTER,
     )  # fmt: skip
-    told = given["p_adjusted"] <= SIGNIFICANT
     screen = First(
         _changes(given, sentence, "points", f"No {kind} changes the chance to win measurably"),
-        verdicts=_up_and_down(given, label, "points", told, ("raises the chance", "lowers the chance")), chart="worth",
+        verdicts=_up_and_down(
+            given, label, "points", given["p_adjusted"] <= SIGNIFICANT, ("raises the chance", "lowers the chance")
+        ),
+        chart="worth",
     )  # fmt: skip
     method = "One seat of a game, drawn at random, was treated, or the leader in question; whatever differs is caused by that."
     return [part], screen, (PAIRED, method)
@@ -460,7 +462,7 @@ def _strongest(ratings: pd.DataFrame) -> str:
 
 def _strategies(frame: pd.DataFrame, name: str, title: str) -> Part:
     """Return the part on win rates of strategies against each other."""
-    shown = [Column("strategy", "strategy"), Column("opponent", "opponent"), Column("n", "games", "count"),
+    columns = [Column("strategy", "strategy"), Column("opponent", "opponent"), Column("n", "games", "count"),
              Column("win_rate", "win rate [95%]", "rate")]  # fmt: skip
     some = frame.assign(pair=frame["strategy"] + " against " + frame["opponent"])
 
@@ -470,7 +472,7 @@ def _strategies(frame: pd.DataFrame, name: str, title: str) -> Part:
         ax.set_xlabel("win rate, % (95% each)")
 
     key = "versus" if name == "against" else "meetings"
-    return Part(key, title, lambda source: some, shown, note="Win rate of the first in games with the second at the table.",
+    return Part(key, title, lambda source: some, columns, note="Win rate of the first in games with the second at the table.",
                 charts=(Chart(key, title, "95% each.", draw, lambda rows: 1.1 + 0.24 * len(rows)),) if len(some) <= 30 else (),
                 chapter=CHAPTER)  # fmt: skip
 
@@ -480,23 +482,23 @@ def _ways(kept: Kept) -> Made:
     texts = ("holds", "open")  # CSV has no empty text
     verdicts = kept.tables["verdicts"].astype(dict.fromkeys(texts, object)).fillna(dict.fromkeys(texts, ""))
     parts = ways.parts_of(kept.tables["ways"], verdicts, first_sentences=False)
-    told = [
+    headlines = [
         Verdict(words, [ways.lab.whom(str(x)) for x in verdicts.loc[verdicts["holds"] == words, "figure"]], tone)
         for words, tone in zip((*ways.lab.FAIR, *ways.lab.CHANGE), ("up", "down", "open") * 2, strict=True)
         if (verdicts["holds"] == words).any()
     ]
-    return parts, First(_said(kept), verdicts=told, chart="ways-leaders"), ()
+    return parts, First(_said(kept), verdicts=headlines, chart="ways-leaders"), ()
 
 
 def _restricted(kept: Kept) -> Made:
     """Return the page of `newdawn restrict`."""
     part, alone = restrictions.part_of(kept, CHAPTER), restrictions.TABLE in kept.tables
     frame, size = kept.tables[part.key], "points" if alone else "change"
-    told = ("wins more without it", "wins less without it") if alone else ("costs less", "costs more")
+    words = ("wins more without it", "wins less without it") if alone else ("costs less", "costs more")
     nothing = f"None of these {'changes the chance to win' if alone else 'costs differs'} measurably"
     said = _changes(frame, lambda row: restrictions.sentence(row, kept), size, nothing)
     said = [*(restrictions.answers(frame) if alone else []), *said]
-    verdicts = _up_and_down(frame, "restriction", size, frame["p_adjusted"] <= SIGNIFICANT, told)
+    verdicts = _up_and_down(frame, "restriction", size, frame["p_adjusted"] <= SIGNIFICANT, words)
     said += restrictions.about_training(kept)
     return [part], First(said, verdicts=verdicts, chart=part.key), (PAIRED, *restrictions.methods(kept))
 

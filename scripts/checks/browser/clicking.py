@@ -35,13 +35,13 @@ class Seen:
     """What was met."""
 
     kinds: Counter[str] = field(default_factory=Counter)
-    ways: Counter[str] = field(default_factory=Counter)
+    answered_by: Counter[str] = field(default_factory=Counter)
     games: Counter[str] = field(default_factory=Counter)
     slowest: float = 0.0
 
 
 @contextmanager
-def shown(driver: Any, kept: Any, width: int) -> Iterator[Any]:
+def on_the_page(driver: Any, kept: Any, width: int) -> Iterator[Any]:
     """Open the page of a kept game on a screen so wide; yield its table."""
     from ....analysis.at_table.played import Table
     from ....analysis.at_table.server import TableServer
@@ -66,7 +66,7 @@ def answered(driver: Any, table: Any, page: dict[str, Any], way: str, chosen: in
     after = settled(driver)
     seen.slowest = max(seen.slowest, time.monotonic() - begun)
     seen.kinds[page["kind"]] += 1
-    seen.ways[way] += 1
+    seen.answered_by[way] += 1
     made = table.played.kept.choices
     at, kind = page["choice"], page["kind"]
     check(len(made) > at and made[at] == chosen, f"{kind}: another choice by {way} than the one that was made")

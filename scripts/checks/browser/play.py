@@ -16,7 +16,7 @@ import click
 
 from ....simulator import names
 from .chromium import CHROMIUM, DRIVER, opened, settled
-from .clicking import WAYS, Seen, answered, check, check_console, shown
+from .clicking import WAYS, Seen, answered, check, check_console, on_the_page
 from .rare import click_rare
 
 WIDTHS = (390, 1440)
@@ -60,7 +60,7 @@ def _tell(seen: Seen) -> bool:
     from ....simulator.engine.core.decisions import KINDS
 
     click.echo("; ".join(f"{where}: {n}" for where, n in sorted(seen.games.items())))
-    click.echo(f"answered by {dict(seen.ways)}; slowest answer {seen.slowest:.2f} s")
+    click.echo(f"answered by {dict(seen.answered_by)}; slowest answer {seen.slowest:.2f} s")
     click.echo(f"kinds met: {', '.join(f'{kind} {n}' for kind, n in seen.kinds.most_common())}")
     missing = [kind for kind in KINDS if kind not in seen.kinds]
     click.echo(f"{len(seen.kinds)} of {len(KINDS)} kinds met; not met: {', '.join(missing) or 'none'}")
@@ -73,7 +73,7 @@ def _play(driver: Any, box: str, n: int, seed: int, seen: Seen) -> None:
     from ....simulator.sitting.kept import new_game
 
     seats = tuple(("me", "quick", "thinker", "me", "planner")[:n])
-    with shown(driver, new_game(load_ruleset(box=box), seats, seed), WIDTHS[seed % 2]) as table:
+    with on_the_page(driver, new_game(load_ruleset(box=box), seats, seed), WIDTHS[seed % 2]) as table:
         _click(driver, table, random.Random(seed), seen)
         _check_end(driver)
         check_console(driver)

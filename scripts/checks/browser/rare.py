@@ -17,7 +17,7 @@ import yaml
 
 from ....simulator import names
 from .chromium import settled
-from .clicking import WAYS, Seen, answered, check, check_console, shown
+from .clicking import WAYS, Seen, answered, check, check_console, on_the_page
 
 ROUNDS = 200  # random players need many
 
@@ -94,7 +94,7 @@ def click_rare(driver: Any, seen: Seen) -> None:
     from ....simulator.engine.core.decisions import KINDS
 
     for number, (kind, kept) in enumerate(found(set(KINDS))):
-        with shown(driver, kept, (390, 1440)[number % 2]) as table:
+        with on_the_page(driver, kept, (390, 1440)[number % 2]) as table:
             table.played.reckon = list  # an answer may end the game, and all choices before it were people's
             for k, way in enumerate(WAYS):
                 page = settled(driver)

@@ -13,7 +13,7 @@ class Leading:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.counted: set[str] = set()
+        self.seen: set[str] = set()
         self.games: Counter[str] = Counter()
         self.wins: defaultdict[str, float] = defaultdict(float)
 
@@ -28,9 +28,9 @@ class Leading:
         from ....simulator.batch.tables import read_table
 
         for path in sorted((self.folder / "games").glob("part-*.parquet")):
-            if path.name in self.counted:
+            if path.name in self.seen:
                 continue
-            self.counted.add(path.name)
+            self.seen.add(path.name)
             try:
                 seats = read_table(self.folder / "seats" / path.name, ["leader", "won"]).to_pandas()
             except Exception:  # a damaged shard of an earlier run is played again, and said so elsewhere

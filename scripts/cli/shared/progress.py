@@ -35,13 +35,13 @@ class ProgressLine:
         self.tty = self.stream.isatty()
         self.lock = threading.Lock()
         self.games = self.done = self.before = 0
-        self.started = self.shown = 0.0
+        self.started = self.last = 0.0
         self.width = 0
 
     def begin(self, games: int, done: int) -> None:
         """Start the clock."""
         self.games, self.done, self.before = games, done, done
-        self.started = self.shown = time.monotonic()
+        self.started = self.last = time.monotonic()
         if done:
             self.stream.write(f"continuing: {done:,} of {counted(games, 'game')} already played\n")
 
@@ -50,8 +50,8 @@ class ProgressLine:
         with self.lock:
             self.done += games
             now = time.monotonic()
-            if now - self.shown >= (TTY_SECONDS if self.tty else LINE_SECONDS):
-                self.shown = now
+            if now - self.last >= (TTY_SECONDS if self.tty else LINE_SECONDS):
+                self.last = now
                 self._show(now)
 
     def note(self, text: str) -> None:

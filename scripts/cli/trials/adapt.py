@@ -49,7 +49,7 @@ def compare_adapted(
     lines = heading(rulesets, plans, answers, [line for _, line in sides])
     if how == "table":
         tell("\n".join(lines) + "\n")
-    click.echo(shown(answers.frame, how))
+    click.echo(as_text(answers.frame, how))
     if out is not None:
         title = f"{rulesets[1].name} against {rulesets[0].name}, before and after players adapt"
         keep_answer(
@@ -129,7 +129,7 @@ def heading(rulesets: Any, plans: Any, answers: Any, trainings: list[str]) -> li
     ]
 
 
-def shown(frame: Any, how: str) -> str:
+def as_text(frame: Any, how: str) -> str:
     """Return both answers side by side in the format; CSV and JSON hold every column in full."""
     import pandas as pd
 

@@ -160,7 +160,7 @@ def compare(
     )  # fmt: skip
     if how == "table":
         tell(heading(rulesets, plans, result, wanted))
-    click.echo(shown(result.frame, how))
+    click.echo(as_text(result.frame, how))
     if out is not None:
         keep_comparison(out, "compare", rulesets, plans, result, wanted)
 
@@ -204,7 +204,7 @@ def _called(ruleset: Any, rulesets: Any) -> str:
     return f"{ruleset.box} ({ruleset.name})"
 
 
-def shown(frame: Any, how: str) -> str:
+def as_text(frame: Any, how: str) -> str:
     """Return the comparison in the format; CSV and JSON hold every column in full."""
     import pandas as pd
 
@@ -294,12 +294,12 @@ def plan(
         rates = {"a leader": rate}
     frame = games_needed(half_width, players or 4, leaders, pairing, rates, find, box)
     if how in ("table", "markdown"):
-        shown = {
+        cells = {
             "question": frame["question"],
             "slowest figure": frame["slowest"],
             "half-width": [f"±{value:.2%}" for value in frame["half_width"]],
             "games": [f"{value:,}" for value in frame["games"]],
             "detectable": ["-" if pd.isna(value) else f"{value:.2%}" for value in frame["detectable"]],
         }
-        frame = pd.DataFrame(shown)
+        frame = pd.DataFrame(cells)
     click.echo(table(frame, how))

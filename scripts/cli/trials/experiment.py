@@ -199,7 +199,7 @@ def ban(
     from ....analysis.trials.questions import ban as without
     from ....simulator.batch.run import Observer, Silent
     from ..shared.progress import ProgressLine
-    from .compare import TABLE, heading, keep_comparison, shown
+    from .compare import TABLE, as_text, heading, keep_comparison
 
     check_answer(out, [TABLE])
     ruleset = ruleset_of(rules_files, map_file, box)
@@ -209,7 +209,7 @@ def ban(
     result = compare(plans, rulesets, plans[0].games, half_width=half_width, jobs=jobs or joblib.cpu_count(), observer=observer)
     if how == "table":
         tell(heading(rulesets, plans, result, half_width))
-    click.echo(shown(result.frame, how))
+    click.echo(as_text(result.frame, how))
     if out is not None:
         keep_comparison(out, "ban", rulesets, plans, result, half_width)
 

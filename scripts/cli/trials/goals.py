@@ -93,35 +93,35 @@ def _adapted(sought: Any, taught: Training) -> Any:
 
 def show(sought: Any, adapted: Any, how: str) -> None:
     """Print the answer: the front as CSV or JSON, or everything for reading."""
-    from ....analysis.goals import told
+    from ....analysis.goals import words
 
     answer = sought.answer
     if how in ("csv", "json"):
         click.echo(table(answer.front, how))
         return
     tell("\n".join([f"{sought.goals.name}: {sought.space.ruleset.name}, played by {', '.join(sought.goals.ways)}", ""]))
-    tell("\n".join(told.conclusion(sought)))
+    tell("\n".join(words.conclusion(sought)))
     point = answer.points[answer.advised]
     if point:
         tell("\n".join(["", "As patch notes:", *(f"- {note}" for note in sought.space.notes(point))]))
         click.echo(f"\nAs a house rule (--rules FILE):\n{house_rule(sought.space.overlay(point))}")
-    click.echo(f"\n{table(told.front_table(answer), how)}\n\n{table(told.goals_table(answer), how)}")
+    click.echo(f"\n{table(words.front_table(answer), how)}\n\n{table(words.goals_table(answer), how)}")
     for title, frame in (
-        ("Moved beyond its margin, although no goal names it:", told.moved_table(answer)),
-        ("Played by other strategies (wishes met, missed, undecided):", told.held_table(sought.held)),
+        ("Moved beyond its margin, although no goal names it:", words.moved_table(answer)),
+        ("Played by other strategies (wishes met, missed, undecided):", words.held_table(sought.held)),
     ):
         if len(frame):
             click.echo(f"\n{title}\n{table(frame, how)}")
     if len(adapted):
-        click.echo(f"\n{told.adapted_words(adapted)}\n{table(told.adapted_table(adapted), how)}")
-    tell(f"\n{told.model_words(answer, sought.found)}")
+        click.echo(f"\n{words.adapted_words(adapted)}\n{table(words.adapted_table(adapted), how)}")
+    tell(f"\n{words.model_words(answer, sought.found)}")
 
 
 def keep(folder: Path, sought: Any, adapted: Any, seed: int) -> None:
     """Keep the answer for its page and for other programs."""
     import pandas as pd
 
-    from ....analysis.goals import told
+    from ....analysis.goals import words
     from ....analysis.goals.games import Table, plan_of
 
     answer, space, goals = sought.answer, sought.space, sought.goals
@@ -132,10 +132,10 @@ def keep(folder: Path, sought: Any, adapted: Any, seed: int) -> None:
     tables = {name: frame if len(frame.columns) else pd.DataFrame({"point": []}) for name, frame in tables.items()}
     plan = plan_of(space.ruleset, Table(goals.players[0], goals.ways[0]), seed)
     n, places = int(front["n"].iloc[0]), len(sought.course.bands.tables)
-    sentences = [*told.conclusion(sought), *([told.adapted_words(adapted)] if len(adapted) else [])]
+    sentences = [*words.conclusion(sought), *([words.adapted_words(adapted)] if len(adapted) else [])]
     keep_answer(
         folder, "balance --goals", f"Goals: {goals.name}", space.ruleset, plan, tables,
-        sentences=sentences, words={"goals": goals.name, "model": told.model_words(answer, sought.found)},
+        sentences=sentences, words={"goals": goals.name, "model": words.model_words(answer, sought.found)},
         players=list(goals.ways),
         compared=f"{n:,} fresh games of {len(answer.points) - 1} points and of the rules at {counted(places, 'table')}",
     )  # fmt: skip

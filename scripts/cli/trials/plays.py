@@ -150,7 +150,7 @@ def compare(folder: Place, runs: tuple[Place, ...], more: tuple[Place, ...], out
     strategy's, and how large a difference it could detect: few plays say little.
     """
     from ....analysis.plays.compare import TABLES, compare_plays
-    from ....analysis.plays.words import kept, sentences, shown
+    from ....analysis.plays.words import kept, people_table, sentences
     from ....analysis.tables.kept import keep
     from ....analysis.tables.plays import open_plays
     from ....analysis.tables.read import open_run
@@ -171,7 +171,7 @@ def compare(folder: Place, runs: tuple[Place, ...], more: tuple[Place, ...], out
         for sentence in said:
             tell(sentence)
         click.echo()
-        click.echo(table(shown(found), how))
+        click.echo(table(people_table(found), how))
     if out is not None:
         line = shlex.join(["newdawn", *sys.argv[1:]])
         keep(out, kept(found, people, line))

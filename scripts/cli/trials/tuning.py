@@ -360,9 +360,9 @@ def _moved(frame: Any, top: int, how: str) -> str:
             cells[row["figure"]] = f"{scale * row['difference']:+.2f} ±{scale * reach:.2f}{star}"
         cells |= {"p adjusted": shown_p(part["p_adjusted"].min()), "n": f"{int(part['n'].max()):,}"}
         rows.append(cells | {"verdict": _change_verdict(part)})
-    shown = table(pd.DataFrame(rows), how)
+    text = table(pd.DataFrame(rows), how)
     units = (
         "\ndifferences: rounds in rounds, all else in percentage points; intervals hold for all of them together (95%);\n"
         "* = significant: the interval excludes 0"
     )
-    return shown + (units if how == "table" else "")
+    return text + (units if how == "table" else "")

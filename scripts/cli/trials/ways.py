@@ -177,8 +177,8 @@ def show(found: Any, verdicts: Any, how: str) -> None:
     from ....analysis.contests import ways as lab
 
     if how in ("csv", "json"):
-        told = verdicts.drop(columns=["ways", "least", "most"])
-        click.echo(table(found.merge(told, on=["group", "figure"]), how))
+        judged = verdicts.drop(columns=["ways", "least", "most"])
+        click.echo(table(found.merge(judged, on=["group", "figure"]), how))
         return
     if how == "table":
         for sentence in lab.sentences(found, verdicts):
@@ -188,6 +188,6 @@ def show(found: Any, verdicts: Any, how: str) -> None:
     rows = []
     for figure, part in found.groupby("figure", sort=False):
         ns = list(dict.fromkeys(f"{n:,}" for n in part["n"]))
-        cells = {"figure": figure, **{row["way"]: lab.shown(row) for row in part.to_dict("records")}}
+        cells = {"figure": figure, **{row["way"]: lab.shown_value(row) for row in part.to_dict("records")}}
         rows.append(cells | {"n": "/".join(ns), "verdict": said["told"][figure], "for all": said["holds"][figure]})
     click.echo(table(pd.DataFrame(rows).fillna("-"), how))

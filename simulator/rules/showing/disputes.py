@@ -12,8 +12,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import yaml
-
 from ...errors import UserError, nearest
 from ..contents import box_of
 from ..loading.load import Ruleset, from_data
@@ -99,11 +97,6 @@ def other_ruleset(ruleset: Ruleset, doubt: Doubt) -> Ruleset:
     except Problem as problem:
         raise UserError(f"'{doubt.name}' cannot be played the other way with these rules: {problem}") from None
     return from_data(data, f"{ruleset.name}, other reading of {doubt.name}")
-
-
-def as_yaml(doubt: Doubt) -> str:
-    """Return the other reading as the text of a house-rules file."""
-    return yaml.safe_dump({"name": f"other reading of {doubt.name}", **(doubt.overlay or {})}, sort_keys=False)
 
 
 def _rulings(ruleset: Ruleset) -> Iterator[Doubt]:

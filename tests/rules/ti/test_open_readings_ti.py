@@ -2,7 +2,7 @@
 
 import pytest
 from battles import ruled
-from table import PASS, Table, ti_rules
+from table import PASS, Table, table_with_the_rival_far_off, ti_rules
 
 from newdawn.simulator import names
 from newdawn.simulator.engine.board.loans import settle_loans
@@ -17,10 +17,8 @@ CAMPUS = 0
 
 def table(ruling=None, option=None, leaders=("Rome", "Egypt"), radius=4, **kw):
     """Return a table with the capital of seat 0 in the middle and that of seat 1 in the west, and one ruling chosen."""
-    t = Table(rules=ruled(ruling, option) if option else ti_rules(), leaders=leaders, radius=radius, **kw)
-    t.capital(0, (0, 0))
-    t.capital(1, (-radius, 0))
-    return t
+    rules = ruled(ruling, option) if option else None
+    return table_with_the_rival_far_off(rules, radius, leaders=leaders, **kw)
 
 
 def offered(t, kind, nth=0):

@@ -1,7 +1,7 @@
 """The powers of leaders in Terra Incognita: what the ten new ones do, and what is particular about those of the base game."""
 
 import pytest
-from table import BOTS, PASS, Table, ti_rules, ti_rules_with
+from table import BOTS, PASS, ti_rules_with, ti_table_with
 
 from newdawn.simulator import names
 from newdawn.simulator.engine.board import agendas
@@ -19,10 +19,8 @@ WIN, LOSE, TIE = (6, 1), (1, 6), (3, 3)
 
 def board(*leaders, rules=None, **kw):
     """Return a table: the capital of seat 0 in the middle, that of seat 1 at the edge (seat 2: at the other edge)."""
-    t = Table(rules=ti_rules() if rules is None else rules, leaders=leaders or ("Rome", "Egypt"), **kw)
-    for p, space in zip(range(t.g.players), [(0, 0), (3, 0), (-3, 0)], strict=False):
-        t.capital(p, space)
-    return t
+    leaders = leaders or ("Rome", "Egypt")
+    return ti_table_with(*((0, 0), (3, 0), (-3, 0))[: len(leaders)], rules=rules, leaders=leaders, **kw)
 
 
 def tiles(t, **of):

@@ -1,7 +1,7 @@
 """What the leaders' unique focus cards do beyond a standard card of their type (T2.7, T12)."""
 
 import pytest
-from table import PASS, Table, card_codes, ti_rules, ti_rules_with
+from table import PASS, Table, card_codes, ti_rules, ti_rules_with, ti_table_with
 
 from newdawn.simulator import names
 from newdawn.simulator.engine.core import decisions
@@ -13,10 +13,7 @@ OIL, DIAMOND = 2, 3
 
 def board(*leaders, rules=None, **kw):
     """Return a table: the capital of seat 0 in the middle, that of seat 1 at the edge."""
-    t = Table(rules=ti_rules() if rules is None else rules, leaders=leaders or ("Rome", "Egypt"), **kw)
-    t.capital(0, (0, 0))
-    t.capital(1, (kw.get("radius", 3), 0))
-    return t
+    return ti_table_with((0, 0), (kw.get("radius", 3), 0), rules=rules, leaders=leaders or ("Rome", "Egypt"), **kw)
 
 
 def wonder(t, name):
