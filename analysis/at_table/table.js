@@ -41,9 +41,9 @@ async function ask(path, method, show) {
   }
 }
 
-const answer = (index) => ask(`/api/answer/${now.choice}/${index}`, "POST", showAll);
-const undo = () => now.undo && ask(`/api/undo/${now.choice}`, "POST", showAll);
-const hint = () => !now.over && ask(`/api/hint/${now.choice}`, "POST", showHint);
+const answer = (index) => ask(`/api/answer/${now.stamp}/${index}`, "POST", showAll);
+const undo = () => now.undo && ask(`/api/undo/${now.stamp}`, "POST", showAll);
+const hint = () => !now.over && ask(`/api/hint/${now.stamp}`, "POST", showHint);
 
 async function save() {
   await ask("/api/file", "GET", (file) => {
@@ -112,9 +112,9 @@ async function preview(index) {
   wanted = index;
   byId("map").querySelector(".preview")?.remove();
   if (index < 0) return;
-  const at = now.choice;
+  const at = now.stamp;
   const found = await fetched(`/api/tile/${at}/${index}`, "POST").catch(() => null);
-  if (!found || wanted !== index || now.choice !== at) return;
+  if (!found || wanted !== index || now.stamp !== at) return;
   byId("map").querySelector(".preview")?.remove();
   const group = drawn("g", { class: "preview" });
   group.innerHTML = found.svg;
@@ -260,9 +260,9 @@ function showEnd() {
   const there = byId("end");
   there.hidden = false;
   there.replaceChildren(made("p", "The thinker is thinking …", "soft"));
-  const at = now.choice;
+  const at = now.stamp;
   // Not while the last answer is still being shown.
-  setTimeout(() => now.choice === at && ask("/api/end", "GET", (told) => there.replaceChildren(...claims(told), ...curve(told), ...costs(told))));
+  setTimeout(() => now.stamp === at && ask("/api/end", "GET", (told) => there.replaceChildren(...claims(told), ...curve(told), ...costs(told))));
 }
 
 function row(tag, ...cells) {
