@@ -45,7 +45,7 @@ class Handler(LocalHandler):
             table.undo(number(parts[2]))
             return self._view()
         if parts[:2] == ["api", "tile"] and len(parts) == 4:
-            return self.send_json(200, table.about(number(parts[2]), lambda played: tile(played, number(parts[3]))))
+            return self.send_json(200, table.do(lambda: tile(table.played, number(parts[2]), number(parts[3]))))
         if parts[:2] == ["api", "hint"] and len(parts) == 3:
             return self.send_json(200, table.about(number(parts[2]), hint))
         return False

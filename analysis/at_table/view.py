@@ -106,10 +106,11 @@ def turns_of(lines: Sequence[str]) -> list[dict[str, Any]]:
 # ---------------------------------------------------------------------- tile, hint and end
 
 
-def tile(played: Played, index: int) -> dict[str, Any]:
-    """Return how an option would lay a map tile, as SVG; "" if there is no such option."""
+def tile(played: Played, stamp: int, index: int) -> dict[str, Any]:
+    """Return how an option of the question of this stamp would lay a map tile, as SVG; "" if another one is asked by now."""
     question = played.question
-    return {"svg": lying(question, index) if question is not None and index < len(question) else ""}
+    asked = question is not None and stamp == played.stamp and index < len(question)
+    return {"svg": lying(question, index) if asked and question is not None else ""}
 
 
 def hint(played: Played) -> dict[str, Any]:

@@ -134,7 +134,6 @@ def test_wrong_requests_are_refused_in_a_sentence_and_change_nothing(unreckoned)
         (f"/api/undo/{at + 7}", other),
         (f"/api/undo/{at}", "undo: there is no choice of yours to take back"),
         (f"/api/hint/{at + 1}", other),
-        (f"/api/tile/{at + 1}/0", other),
     ):
         status, found = ask(server, path.replace("²", "%C2%B2"))
         assert status == 400
@@ -488,12 +487,15 @@ def test_a_tile_is_shown_from_both_sides_and_as_it_would_lie(unreckoned):
     played.answer(1)
     before = played.sitting.state.tobytes()
     n = int(played.sitting.state.n_spaces)
-    shown = views.tile(played, 2)["svg"]
+    at = played.stamp
+    shown = views.tile(played, at, 2)["svg"]
     assert played.sitting.state.tobytes() == before
     played.answer(2)
     laid = views.view(played)["map"]["spaces"][n : n + limits.TILE_SPACES]
     assert shown == "".join(space["ground"] for space in laid) + "".join(space["pieces"] for space in laid)
-    assert views.tile(played, 999) == {"svg": ""}, "there is no such option"
+    assert views.tile(played, at, 2) == views.tile(played, played.stamp, 999) == {"svg": ""}, (
+        "the question is another one by now"
+    )
 
 
 # ---------------------------------------------------------------------- in a browser
