@@ -281,7 +281,7 @@ function claims(told) {
 
 // A line a seat over the turns. Its number stands at its end, so that nothing depends on colour.
 function curve(told) {
-  const width = 520, height = 230, left = 36, right = 40, bottom = 24, top = 8;
+  const width = 520, height = 244, left = 36, right = 40, bottom = 38, top = 8;
   const last = Math.max(1, told.curve.length - 1);
   const x = (k) => left + (width - left - right) * k / last, y = (chance) => top + (height - top - bottom) * (1 - chance);
   const picture = drawn("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "font-size": 11 });
@@ -293,7 +293,8 @@ function curve(told) {
     text([left - 4, y(chance) + 4], `${100 * chance}%`, "end");
   }
   const rounds = told.curve[last].round, step = Math.max(1, Math.ceil(rounds / 8));
-  for (let round = step; round <= rounds; round += step) text([x(told.curve.findIndex((each) => each.round === round)), height - 6], round, "middle");
+  for (let round = step; round <= rounds; round += step) text([x(told.curve.findIndex((each) => each.round === round)), height - 20], round, "middle");
+  text([(left + width - right) / 2, height - 4], "round", "middle");
   const ends = told.seats.map((_, k) => [k, y(told.curve[last].chances[k])]).sort((a, b) => b[1] - a[1]);
   ends.forEach((end, place) => { if (place) end[1] = Math.min(end[1], ends[place - 1][1] - 12); });
   for (const [k, at] of ends) {

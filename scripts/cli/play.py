@@ -54,6 +54,9 @@ def play(
     The page is served on 127.0.0.1 only, until Ctrl-C: nothing leaves this machine. The game is saved after every choice;
     --continue resumes it.
     """
+    from ...simulator.sitting.sitting import check_greenlet
+
+    check_greenlet()
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # `kill` ends it as Ctrl-C does
     if go_on is not None:
         check_alone(ctx, go_on)

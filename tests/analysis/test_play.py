@@ -27,6 +27,7 @@ from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.replay.stepper import play_logged
 from newdawn.simulator.rules import load_ruleset
+from newdawn.simulator.sitting import sitting
 from newdawn.simulator.sitting.branch import Branch
 from newdawn.simulator.sitting.kept import new_game, read
 
@@ -314,6 +315,15 @@ def test_games_begun_at_once_have_files_of_their_own(tmp_path, monkeypatch):
         assert read(path).as_text() == kept.as_text()
     with pytest.raises(UserError, match="already exists"), play.begun(opened_[0][1], SETTINGS):
         pass
+
+
+def test_without_greenlet_nothing_is_begun(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sitting, "greenlet", None)
+    answer = CliRunner().invoke(main, ["play", "--no-open"])
+    assert (answer.exit_code, answer.output.count("\n")) == (2, 1)
+    assert "pip install 'newdawn-balance-lab[play]'" in answer.output
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_file_is_open_at_one_table_only(tmp_path, monkeypatch):
