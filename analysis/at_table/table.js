@@ -172,8 +172,10 @@ function showMap() {
     map.append(target);
   }
   // Where the map is wider than the screen, what can be chosen comes into sight.
-  const scroll = map.parentElement, marks = [...map.querySelectorAll(".target")].map((mark) => mark.getBoundingClientRect());
-  if (marks.length && scroll.scrollWidth > scroll.clientWidth) {
+  const scroll = map.parentElement, wide = scroll.scrollWidth > scroll.clientWidth;
+  scroll.tabIndex = wide ? 0 : -1;
+  const marks = [...map.querySelectorAll(".target")].map((mark) => mark.getBoundingClientRect());
+  if (marks.length && wide) {
     const middle = marks.reduce((sum, mark) => sum + (mark.left + mark.right) / 2, 0) / marks.length;
     scroll.scrollLeft += middle - scroll.getBoundingClientRect().left - scroll.clientWidth / 2;
   }
@@ -198,7 +200,13 @@ function showBoards() {
     section.append(drawPlayerBoard(board, before[seat] || null, seats[seat] === "me" ? "you" : seats[seat]));
     section.querySelectorAll(".pb-row > li").forEach((card, place) => {
       const key = `card/${seat}/${place}`;
-      if (optionsAt(key).length) { card.classList.add("open"); choosable(card, key, labelOf(key)); }
+      if (!optionsAt(key).length) return;
+      // The button lies in the item of the list: in its place, screen readers would lose the list.
+      const face = made("div", undefined, `${card.className} open`);
+      face.append(...card.childNodes);
+      card.className = "";
+      card.append(face);
+      choosable(face, key, labelOf(key));
     });
     return section;
   }));

@@ -535,6 +535,8 @@ def test_turns_can_be_clicked_typed_and_taken_back_on_any_screen():
                 By.CSS_SELECTOR, "#map [aria-hidden] text"
             )
             assert driver.find_elements(By.CSS_SELECTOR, "#wonders button") == [], "nothing can be built yet"
+            scrolls = driver.find_element(By.CSS_SELECTOR, ".scroll").get_attribute("tabindex")
+            assert (scrolls == "0") == driver.execute_script("return byId('map').parentElement.scrollWidth > innerWidth")
         while driver.execute_script("return now.kind") != "card":
             driver.find_element(By.CSS_SELECTOR, "#options button").click()
             settled(driver)
@@ -543,6 +545,8 @@ def test_turns_can_be_clicked_typed_and_taken_back_on_any_screen():
         )
         assert driver.execute_script("return document.documentElement.scrollWidth") <= 1440, "long marks of changes wrap"
         at = driver.execute_script("return now.choice")
+        assert driver.find_elements(By.CSS_SELECTOR, "li[role]") == [], "a list that holds buttons instead of items is none"
+        assert len(driver.find_elements(By.CSS_SELECTOR, ".pb-row > li > .pb-card.open")) == 5
         card = driver.find_element(By.CSS_SELECTOR, ".pb-card.open")
         assert card.get_attribute("aria-label") in driver.find_element(By.ID, "options").text
         body = driver.find_element(By.TAG_NAME, "body")
