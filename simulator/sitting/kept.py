@@ -12,7 +12,7 @@ from typing import Any
 
 from .. import lock, ours
 from ..compile_cache import source_digest
-from ..errors import UserError, named, nearest
+from ..errors import UserError, named, nearest_file
 from ..games.plan import Plan, available_leaders, check_deal
 from ..rules import Ruleset
 from ..rules.contents import written
@@ -130,8 +130,7 @@ def json_of(path: Path) -> Any:
             raise UserError(f"{path}: too long for a game of `newdawn play`")
         return json.loads(path.read_text("utf-8"))
     except OSError as error:
-        near = nearest(path.name, [other.name for other in path.parent.glob("*.json")]) if path.parent.is_dir() else ""
-        raise UserError(f"{path}: cannot be read: {error.strerror or error}{near}") from None
+        raise UserError(f"{path}: cannot be read: {error.strerror or error}{nearest_file(path, ['.json'])}") from None
     except (ValueError, RecursionError):
         raise UserError(f"{path}: not JSON; expected a file that `newdawn play` wrote") from None
 
