@@ -186,8 +186,10 @@ class Table:
 
     def _answer(self, stamp: int, chosen: int) -> None:
         self._check(stamp)
-        self.played.answer(chosen)
-        self.keep()
+        try:
+            self.played.answer(chosen)
+        finally:
+            self.keep()  # also where a strategy fails at its turn: the choice before it was made
 
     def _undo(self, stamp: int) -> None:
         self._check(stamp)

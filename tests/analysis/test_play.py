@@ -229,6 +229,19 @@ def test_a_kept_game_goes_on_where_it_stood(tmp_path, unreckoned):
     again.close()
 
 
+def test_a_choice_is_kept_where_a_strategy_fails_after_it(tmp_path, unreckoned, monkeypatch):
+    table = Table(game(cap=1), tmp_path / "game.json")
+
+    def fails(played):
+        raise UserError("strategy bot.py:f: no answer")
+
+    monkeypatch.setattr(Played, "go_on", fails)
+    with pytest.raises(UserError, match="no answer"):
+        table.answer(table.played.stamp, 1)
+    assert read(tmp_path / "game.json").choices == table.played.kept.choices != []
+    table.close()
+
+
 def test_every_game_is_a_page_to_watch(unreckoned):
     played = Played(game(cap=3))
     play_on(played, random.Random(4), 25)
