@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 # Every message ends alike: "…: expected one of A, B; did you mean 'B'?"
@@ -45,6 +46,13 @@ def nearest(word: str, names: Iterable[str], cutoff: float = 0.5) -> str:
     by_lower = {name.lower(): name for name in names}
     found = difflib.get_close_matches(str(word).lower(), list(by_lower), n=1, cutoff=cutoff)
     return f"; did you mean '{by_lower[found[0]]}'?" if found else ""
+
+
+def nearest_file(path: Path, endings: Iterable[str]) -> str:
+    """Return `nearest` for a file that is not there, among those of these endings beside it."""
+    if path.exists() or not path.parent.is_dir():
+        return ""
+    return nearest(path.name, [other.name for other in path.parent.iterdir() if other.suffix.lower() in endings])
 
 
 def named(what: str, word: str, names: Iterable[str], where: str = "") -> str:

@@ -1,4 +1,4 @@
-"""A lock that keeps two runs out of one folder.
+"""A lock that keeps two runs out of one folder, and two programs from one file that they write again and again.
 
 The system holds it for the process and lets go when the process ends, however it ends: there are no stale locks to
 clear. The text in the file only tells who holds it.
@@ -52,22 +52,30 @@ def _same_file(descriptor: int, path: Path) -> bool:
     return False
 
 
+def lock_of(place: Path) -> Path:
+    """Return where the lock of a folder or a file lies."""
+    return place / FILE if place.is_dir() else place.with_name(f".{place.name}{FILE}")
+
+
 @contextmanager
-def hold(out: Path) -> Iterator[None]:
-    """Hold the folder's lock; raise UserError if another process has it, OSError if the folder cannot be written to."""
-    path = out / FILE
+def hold(
+    place: Path, busy: str = "is writing into this folder; wait for it, or choose another folder", option: str = "--out"
+) -> Iterator[None]:
+    """Hold the lock of a folder or a file; raise UserError if another process has it, OSError if there can be none.
+
+    `busy` says what the other process does, and what to do about it.
+    """
+    path = lock_of(place)
     while True:
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o644)
         locked = _try_lock(descriptor)
         text = os.read(descriptor, 200).decode(errors="replace").strip()
         if not TEXT.fullmatch(text):
             os.close(descriptor)
-            raise UserError(f"{path}: is not a lock of this program; choose another folder (--out)")
+            raise UserError(f"{path}: is not a lock of this program; choose another folder ({option})")
         if not locked:
             os.close(descriptor)
-            raise UserError(
-                f"{out}: {text or 'another process'} is writing into this folder; wait for it, or choose another folder"
-            )
+            raise UserError(f"{place}: {text or 'another process'} {busy}")
         if _same_file(descriptor, path):
             break
         os.close(descriptor)

@@ -7,6 +7,7 @@ One thread has to see the whole of a game that waits, so a `Table` has one of it
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Callable
 from concurrent.futures import Future
 from pathlib import Path
@@ -40,6 +41,11 @@ class Played:
         choices, kept.choices = kept.choices, self.sitting.choices
         self._play_again(choices)
         self.go_on()
+
+    @property
+    def stamp(self) -> int:
+        """A number that stands for all choices so far, and so for the question: after others it is another one."""
+        return zlib.crc32(repr(self.kept.choices).encode()) >> 3  # nine digits at most
 
     @property
     def question(self) -> Question | None:
@@ -148,17 +154,17 @@ class Table:
             except BaseException as error:
                 done.set_exception(error)
 
-    def answer(self, at: int, chosen: int) -> None:
-        """Answer question number `at` (choices so far): a page that shows an older one is told so."""
-        self.do(lambda: self._answer(at, chosen))
+    def answer(self, stamp: int, chosen: int) -> None:
+        """Answer the question of this stamp: a page that shows another one, which was taken back or answered, is told so."""
+        self.do(lambda: self._answer(stamp, chosen))
 
-    def undo(self, at: int) -> None:
+    def undo(self, stamp: int) -> None:
         """Go back to the last choice of a person."""
-        self.do(lambda: self._undo(at))
+        self.do(lambda: self._undo(stamp))
 
-    def about(self, at: int, tell: Callable[[Played], T]) -> T:
-        """Return what is told of question number `at`."""
-        return self.do(lambda: self._about(at, tell))
+    def about(self, stamp: int, tell: Callable[[Played], T]) -> T:
+        """Return what is told of the question of this stamp."""
+        return self.do(lambda: self._about(stamp, tell))
 
     def keep(self) -> None:
         """Write the file of the game."""
@@ -170,21 +176,22 @@ class Table:
         self.do(self.played.sitting.close)
         self.deeds.put(None)
 
-    def _check(self, at: int) -> None:
-        now = len(self.played.who)
-        if at != now:
-            raise UserError(f"the game is at choice {now}, and this answers choice {at}; reload the page")
+    def _check(self, stamp: int) -> None:
+        if stamp != self.played.stamp:
+            raise UserError("the game has gone on, or choices were taken back, since this page was shown; reload it")
 
-    def _about(self, at: int, tell: Callable[[Played], T]) -> T:
-        self._check(at)
+    def _about(self, stamp: int, tell: Callable[[Played], T]) -> T:
+        self._check(stamp)
         return tell(self.played)
 
-    def _answer(self, at: int, chosen: int) -> None:
-        self._check(at)
-        self.played.answer(chosen)
-        self.keep()
+    def _answer(self, stamp: int, chosen: int) -> None:
+        self._check(stamp)
+        try:
+            self.played.answer(chosen)
+        finally:
+            self.keep()  # also where a strategy fails at its turn: the choice before it was made
 
-    def _undo(self, at: int) -> None:
-        self._check(at)
+    def _undo(self, stamp: int) -> None:
+        self._check(stamp)
         self.played.undo()
         self.keep()

@@ -1,6 +1,6 @@
 """The table as a server on this machine only (`explorer.local`): one page, what it shows, and what people decide.
 
-An address says all that is asked: the number of the question and the index of the answer.
+An address says all that is asked: the stamp of the question and the index of the answer.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ class Handler(LocalHandler):
         return False
 
     def post(self, parts: list[str]) -> bool:
-        """Answer a question, or take an answer back: `answer/<number of the question>/<index>`, `undo/<number>`,
-        `hint/<number>`, `tile/<number>/<index>`."""
+        """Answer a question, or take an answer back: `answer/<stamp of the question>/<index>`, `undo/<stamp>`,
+        `hint/<stamp>`, `tile/<stamp>/<index>`."""
         table = self.server.table
         if parts[:2] == ["api", "answer"] and len(parts) == 4:
             table.answer(number(parts[2]), number(parts[3]))

@@ -41,9 +41,9 @@ async function ask(path, method, show) {
   }
 }
 
-const answer = (index) => ask(`/api/answer/${now.choice}/${index}`, "POST", showAll);
-const undo = () => now.undo && ask(`/api/undo/${now.choice}`, "POST", showAll);
-const hint = () => !now.over && ask(`/api/hint/${now.choice}`, "POST", showHint);
+const answer = (index) => ask(`/api/answer/${now.stamp}/${index}`, "POST", showAll);
+const undo = () => now.undo && ask(`/api/undo/${now.stamp}`, "POST", showAll);
+const hint = () => !now.over && ask(`/api/hint/${now.stamp}`, "POST", showHint);
 
 async function save() {
   await ask("/api/file", "GET", (file) => {
@@ -112,9 +112,9 @@ async function preview(index) {
   wanted = index;
   byId("map").querySelector(".preview")?.remove();
   if (index < 0) return;
-  const at = now.choice;
+  const at = now.stamp;
   const found = await fetched(`/api/tile/${at}/${index}`, "POST").catch(() => null);
-  if (!found || wanted !== index || now.choice !== at) return;
+  if (!found || wanted !== index || now.stamp !== at) return;
   byId("map").querySelector(".preview")?.remove();
   const group = drawn("g", { class: "preview" });
   group.innerHTML = found.svg;
@@ -172,8 +172,10 @@ function showMap() {
     map.append(target);
   }
   // Where the map is wider than the screen, what can be chosen comes into sight.
-  const scroll = map.parentElement, marks = [...map.querySelectorAll(".target")].map((mark) => mark.getBoundingClientRect());
-  if (marks.length && scroll.scrollWidth > scroll.clientWidth) {
+  const scroll = map.parentElement, wide = scroll.scrollWidth > scroll.clientWidth;
+  scroll.tabIndex = wide ? 0 : -1;
+  const marks = [...map.querySelectorAll(".target")].map((mark) => mark.getBoundingClientRect());
+  if (marks.length && wide) {
     const middle = marks.reduce((sum, mark) => sum + (mark.left + mark.right) / 2, 0) / marks.length;
     scroll.scrollLeft += middle - scroll.getBoundingClientRect().left - scroll.clientWidth / 2;
   }
@@ -198,7 +200,13 @@ function showBoards() {
     section.append(drawPlayerBoard(board, before[seat] || null, seats[seat] === "me" ? "you" : seats[seat]));
     section.querySelectorAll(".pb-row > li").forEach((card, place) => {
       const key = `card/${seat}/${place}`;
-      if (optionsAt(key).length) { card.classList.add("open"); choosable(card, key, labelOf(key)); }
+      if (!optionsAt(key).length) return;
+      // The button lies in the item of the list: in its place, screen readers would lose the list.
+      const face = made("div", undefined, `${card.className} open`);
+      face.append(...card.childNodes);
+      card.className = "";
+      card.append(face);
+      choosable(face, key, labelOf(key));
     });
     return section;
   }));
@@ -260,9 +268,9 @@ function showEnd() {
   const there = byId("end");
   there.hidden = false;
   there.replaceChildren(made("p", "The thinker is thinking …", "soft"));
-  const at = now.choice;
+  const at = now.stamp;
   // Not while the last answer is still being shown.
-  setTimeout(() => now.choice === at && ask("/api/end", "GET", (told) => there.replaceChildren(...claims(told), ...curve(told), ...costs(told))));
+  setTimeout(() => now.stamp === at && ask("/api/end", "GET", (told) => there.replaceChildren(...claims(told), ...curve(told), ...costs(told))));
 }
 
 function row(tag, ...cells) {
@@ -281,7 +289,7 @@ function claims(told) {
 
 // A line a seat over the turns. Its number stands at its end, so that nothing depends on colour.
 function curve(told) {
-  const width = 520, height = 230, left = 36, right = 40, bottom = 24, top = 8;
+  const width = 520, height = 244, left = 36, right = 40, bottom = 38, top = 8;
   const last = Math.max(1, told.curve.length - 1);
   const x = (k) => left + (width - left - right) * k / last, y = (chance) => top + (height - top - bottom) * (1 - chance);
   const picture = drawn("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "font-size": 11 });
@@ -293,7 +301,8 @@ function curve(told) {
     text([left - 4, y(chance) + 4], `${100 * chance}%`, "end");
   }
   const rounds = told.curve[last].round, step = Math.max(1, Math.ceil(rounds / 8));
-  for (let round = step; round <= rounds; round += step) text([x(told.curve.findIndex((each) => each.round === round)), height - 6], round, "middle");
+  for (let round = step; round <= rounds; round += step) text([x(told.curve.findIndex((each) => each.round === round)), height - 20], round, "middle");
+  text([(left + width - right) / 2, height - 4], "round", "middle");
   const ends = told.seats.map((_, k) => [k, y(told.curve[last].chances[k])]).sort((a, b) => b[1] - a[1]);
   ends.forEach((end, place) => { if (place) end[1] = Math.min(end[1], ends[place - 1][1] - 12); });
   for (const [k, at] of ends) {

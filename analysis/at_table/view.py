@@ -31,6 +31,7 @@ def view(played: Played) -> dict[str, Any]:
     players = range(int(words.g.players)) if sitting.laid else range(0)
     return {
         "choice": len(played.who),
+        "stamp": played.stamp,
         "over": sitting.over,
         "when": sitting.table.when() if sitting.laid else "Set-up: laying the map",
         "seat": -1 if question is None else question.seat,
@@ -105,10 +106,10 @@ def turns_of(lines: Sequence[str]) -> list[dict[str, Any]]:
 # ---------------------------------------------------------------------- tile, hint and end
 
 
-def tile(played: Played, at: int, index: int) -> dict[str, Any]:
-    """Return how an option of question number `at` would lay a map tile, as SVG; "" if another question is asked by now."""
+def tile(played: Played, stamp: int, index: int) -> dict[str, Any]:
+    """Return how an option of the question of this stamp would lay a map tile, as SVG; "" if another one is asked by now."""
     question = played.question
-    asked = question is not None and at == len(played.who) and index < len(question)
+    asked = question is not None and stamp == played.stamp and index < len(question)
     return {"svg": lying(question, index) if asked and question is not None else ""}
 
 
@@ -116,7 +117,7 @@ def hint(played: Played) -> dict[str, Any]:
     """Return what the thinker would do, and the chances to win that it sees."""
     found, question = played.hint(), played.question
     assert question is not None
-    return {"choice": len(played.who), "picked": found.picked, "words": question.words[found.picked], "before": found.before,
+    return {"picked": found.picked, "words": question.words[found.picked], "before": found.before,
             "chances": {str(k): chance for k, chance in found.chances.items()}}  # fmt: skip
 
 

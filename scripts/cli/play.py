@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -51,19 +54,24 @@ def play(
     The page is served on 127.0.0.1 only, until Ctrl-C: nothing leaves this machine. The game is saved after every choice;
     --continue resumes it.
     """
+    from ...simulator.sitting.sitting import check_greenlet
+
+    check_greenlet()
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # `kill` ends it as Ctrl-C does
+    if go_on is not None:
+        check_alone(ctx, go_on)
     if html is not None:
-        watch(ctx, go_on, html)
+        watch(go_on, html)
         return
-    kept, path = continued(ctx, go_on, save) if go_on else begun(save, settings)
-    click.echo("setting up the table ...", err=True)
-    table = laid(kept, path)
-    try:
-        serve(table, path, port, opens)
-    except KeyboardInterrupt:
-        click.echo("ended", err=True)
-    finally:
-        table.close()
+    with continued(go_on, save) if go_on else begun(save, settings) as (kept, path):
+        click.echo("setting up the table ...", err=True)
+        table = laid(kept, path, path)
+        try:
+            serve(table, path, port, opens)
+        except KeyboardInterrupt:
+            click.echo("ended", err=True)
+        finally:
+            table.close()
 
 
 def serve(table: Any, path: Path, port: int, opens: bool) -> None:
@@ -79,25 +87,27 @@ def serve(table: Any, path: Path, port: int, opens: bool) -> None:
         server.serve_forever()
 
 
-def laid(kept: Any, path: Path) -> Any:
-    """Return the table of a game, played up to the next question; say in which file a choice is wrong."""
+def laid(kept: Any, source: Path, path: Path | None = None) -> Any:
+    """Return the table of a game from the file `source`, played up to the next question and kept in `path`, if any."""
     from ...analysis.at_table.played import Table
 
     try:
         return Table(kept, path)
     except UserError as error:
-        raise UserError(f"{path}: {error}") if str(error).startswith("choices[") else error from None
+        raise UserError(f"{source}: {error}") if str(error).startswith("choices[") else error from None
 
 
-def watch(ctx: click.Context, go_on: Path | None, html: Path) -> None:
+def watch(go_on: Path | None, html: Path) -> None:
     """Write the page of a game that was kept."""
     from ...analysis.at_table.watched import watched
     from ...simulator.sitting.kept import write_text
 
     if go_on is None:
         raise UserError("--html: needs a saved game; expected --continue FILE, too")
-    kept, path = continued(ctx, go_on, None)
-    table = laid(kept, path)
+    if html.exists() and html.resolve() == go_on.resolve():
+        raise UserError(f"--html: '{html}' is the saved game itself; expected another file")
+    kept = kept_in(go_on)
+    table = laid(kept, go_on)  # another window may be playing it: its file stays as it is
     try:
         write_text(html, table.do(lambda: watched(kept)), "--html")
     finally:
@@ -105,37 +115,67 @@ def watch(ctx: click.Context, go_on: Path | None, html: Path) -> None:
     click.echo(f"{html}: open it in a browser")
 
 
-def begun(save: Path | None, settings: dict[str, Any]) -> tuple[Any, Path]:
-    """Return a new game and the file it is kept in."""
-    from ...simulator.sitting.kept import new_game
+@contextmanager
+def begun(save: Path | None, settings: dict[str, Any]) -> Iterator[tuple[Any, Path]]:
+    """Yield a new game and the file it is kept in, which is nobody else's meanwhile."""
+    from ...simulator.sitting.kept import held, new_game
 
-    path = save or unused(FOLDER)
-    if path.exists():
-        raise UserError(f"--save: '{path}' already exists; choose another name, or continue it: --continue {path}")
+    if save and save.exists():
+        raise taken(save)
     ruleset = ruleset_of(settings["rules_files"], settings["map_file"], settings["box"])
-    return new_game(ruleset, settings["seats"], settings["seed"], settings["leaders"]), path
+    kept = new_game(ruleset, settings["seats"], settings["seed"], settings["leaders"])
+    path = written_new(kept, save)
+    with held(path):
+        yield kept, path
 
 
-def continued(ctx: click.Context, go_on: Path, save: Path | None) -> tuple[Any, Path]:
-    """Return the game of a file, and the file it is kept in from now on."""
-    from ...simulator.sitting.kept import read
+def written_new(kept: Any, save: Path | None) -> Path:
+    """Write a new game to this file, or to the first game-1.json, game-2.json, … that is not there; return which."""
+    for number in count(1):
+        path = save or FOLDER / f"game-{number}.json"
+        try:
+            kept.write_new(path)
+            break
+        except FileExistsError:
+            if save:
+                raise taken(save) from None
+    return path
 
+
+def taken(path: Path) -> UserError:
+    """Return what is said of a file that is there already."""
+    return UserError(f"--save: '{path}' already exists; choose another name, or continue it: --continue {path}")
+
+
+@contextmanager
+def continued(go_on: Path, save: Path | None) -> Iterator[tuple[Any, Path]]:
+    """Yield the game of a file, and the file it is kept in from now on, which is nobody else's meanwhile."""
+    from ...simulator.sitting.kept import held, json_of
+
+    path = save or go_on
+    json_of(go_on)  # there is something to continue
+    if save and save.exists() and save.resolve() != go_on.resolve():
+        raise taken(save)
+    with held(path):
+        yield kept_in(go_on), path
+
+
+def check_alone(ctx: click.Context, go_on: Path) -> None:
+    """Raise UserError for an option beside --continue that says what the file says."""
     for name, option in (("seats", "--seats"), ("leaders", "--leader"), ("seed", "--seed"), ("rules_files", "--rules"),
                          ("map_file", "--map"), ("box", "--box")):  # fmt: skip
         if ctx.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE:
             raise UserError(f"{option}: the file '{go_on}' already says that; give either --continue or {option}")
+
+
+def kept_in(go_on: Path) -> Any:
+    """Return the game of a file; say if it was begun with another version."""
+    from ...simulator.sitting.kept import read
+
     kept = read(go_on)
     if kept.aged:
         click.echo(
             f"note: {go_on} was started with another version of this program; its strategies may now choose differently",
             err=True,
         )
-    return kept, save or go_on
-
-
-def unused(folder: Path) -> Path:
-    """Return the first name of a game in the folder that is not taken."""
-    number = 1
-    while (folder / f"game-{number}.json").exists():
-        number += 1
-    return folder / f"game-{number}.json"
+    return kept

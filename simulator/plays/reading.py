@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
-from ..errors import UserError
+from ..errors import UserError, nearest_file
 from ..rules import Ruleset
 from . import bgg, bgstats, played, sheet
 from .checking import Checker, Play
@@ -107,7 +107,8 @@ def _open(path: Path) -> Source:
             )
         text = path.read_bytes().decode("utf-8-sig")
     except OSError as error:
-        raise UserError(f"{path}: cannot be read: {error.strerror or error}", file=str(path)) from None
+        near = nearest_file(path, ENDINGS)
+        raise UserError(f"{path}: cannot be read: {error.strerror or error}{near}", file=str(path)) from None
     except UnicodeDecodeError as error:
         raise UserError(
             f"{path}: is not text in UTF-8 (byte {error.start:,}); expected CSV, JSON or XML", file=str(path)

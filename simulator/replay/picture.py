@@ -218,4 +218,5 @@ def lines(board: Board, seat: int) -> list[str]:
 
 def _told(item: dict[str, Any]) -> str:
     note = item["note"].removeprefix("of ") if item["note"].startswith("of ") else ""
-    return " ".join(text for text in (f"{item['n'] or ''}", item["what"], f"({note})" * bool(note)) if text)
+    n = "" if item["n"] is None else str(item["n"])
+    return " ".join(text for text in (n, item["what"], f"({note})" * bool(note)) if text)

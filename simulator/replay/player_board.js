@@ -53,7 +53,7 @@ function drawPlace(place, before) {
 
 // Items of a group are the same thing if they have the same name and, where it is not counted, the same note.
 function itemKey(item) {
-  return item.n ? item.what : `${item.what}|${item.note}`;
+  return item.n === null ? `${item.what}|${item.note}` : item.what;
 }
 
 function singular(words) {
@@ -61,7 +61,7 @@ function singular(words) {
 }
 
 function drawItem(item, was, compared) {
-  const words = [item.n ? `${item.n} ` : "", item.n === 1 ? singular(item.what) : item.what, item.note ? boardElement("span", "pb-soft", ` (${item.note})`) : null];
+  const words = [item.n === null ? "" : `${item.n} `, item.n === 1 ? singular(item.what) : item.what, item.note ? boardElement("span", "pb-soft", ` (${item.note})`) : null];
   const fresh = compared && !was;
   const change = fresh ? boardChange("new") : was && boardNumber(item.n, was.n);
   const noted = was && !change && was.note !== item.note ? boardChange(was.note ? `was ${was.note}` : "new") : null;
@@ -72,7 +72,7 @@ function drawGroup(name, items, before) {
   const old = before ? before.has[name] || [] : null;
   const find = (list, item) => list.find((other) => itemKey(other) === itemKey(item));
   const all = items.map((item) => drawItem(item, old && find(old, item), Boolean(old)));
-  for (const item of (old || []).filter((each) => !find(items, each) && !items.some((other) => each.n && other.what === each.what))) {
+  for (const item of (old || []).filter((each) => !find(items, each) && !items.some((other) => each.n !== null && other.what === each.what))) {
     all.push(boardElement("li", "", boardElement("del", "pb-soft", item.what), boardChange("gone")));
   }
   const list = all.length ? boardElement("ul", "", ...all) : boardElement("span", "pb-soft", "none");

@@ -56,8 +56,8 @@ def leader(table: Table, seat: int) -> str:
     return named(table.titles.leader, int(table.g.leader[seat]), "player")
 
 
-def item(what: str, n: int = 0, note: str = "") -> Item:
-    """Return one thing of a group."""
+def item(what: str, n: int | None = None, note: str = "") -> Item:
+    """Return one thing of a group, with its number where it is counted."""
     return {"what": what, "n": n, "note": note}
 
 

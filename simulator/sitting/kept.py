@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 from typing import Any
 
-from .. import ours
+from .. import lock, ours
 from ..compile_cache import source_digest
-from ..errors import UserError, named, nearest
+from ..errors import UserError, named, nearest_file
 from ..games.plan import Plan, available_leaders, check_deal
 from ..rules import Ruleset
 from ..rules.contents import written
@@ -45,7 +46,7 @@ class Kept:
         """Return what the file says."""
         rules = {"name": self.ruleset.name, "box": self.ruleset.box, "digest": self.ruleset.digest(), "data": self.ruleset.data}
         return {"program": PROGRAM, "version": VERSION, "engine": self.engine, "seats": list(self.seats), "game": self.game,
-                "plan": self.plan.as_dict(), "ruleset": rules, "choices": self.choices}  # fmt: skip
+                "plan": self.plan.as_dict(), "ruleset": rules, "choices": list(self.choices)}  # fmt: skip
 
     def as_text(self) -> str:
         """Return the text of the file."""
@@ -60,14 +61,37 @@ class Kept:
         """Write the file, whole or not at all."""
         write_text(path, self.as_text(), "--save")
 
+    def write_new(self, path: Path) -> None:
+        """Write the file if there is none of this name, whoever else looks for a name now; else raise FileExistsError."""
+        with writing(path, "--save"), path.open("x", encoding="utf-8") as file:
+            file.write(self.as_text())
+
 
 def write_text(path: Path, text: str, option: str) -> None:
     """Write a file, whole or not at all; raise UserError that names the option if it cannot be written."""
+    with writing(path, option):
+        ours.write_whole(path, text.encode(), lasting=False)
+
+
+@contextmanager
+def writing(path: Path, option: str) -> Iterator[None]:
+    """Make the folder of a file that is about to be written; say in a line why that, or the writing, cannot be."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        ours.write_whole(path, text.encode(), lasting=False)
+        yield
     except OSError as error:
+        if isinstance(error, FileExistsError) and path.exists():
+            raise
         raise UserError(f"{path}: the game cannot be written there: {error.strerror or error} ({option})") from None
+
+
+@contextmanager
+def held(path: Path) -> Iterator[None]:
+    """Keep other tables from the file of a game as long as it is open here; raise UserError if it is open at one."""
+    with ExitStack() as stack:
+        with writing(path, "--save"):
+            stack.enter_context(lock.hold(path, "has this game open; end it, or give this one another file (--save)", "--save"))
+        yield
 
 
 def new_game(ruleset: Any, seats: tuple[str, ...], seed: int, leaders: tuple[str, ...] = ()) -> Kept:
@@ -96,16 +120,19 @@ def new_game(ruleset: Any, seats: tuple[str, ...], seed: int, leaders: tuple[str
 
 def read(path: Path) -> Kept:
     """Read a file of choices; raise UserError that says in a line what is wrong with it."""
+    return game_of(path, json_of(path))
+
+
+def json_of(path: Path) -> Any:
+    """Return what a file holds; raise UserError if it cannot be read, or is no JSON."""
     try:
         if path.stat().st_size > MOST_BYTES:
             raise UserError(f"{path}: too long for a game of `newdawn play`")
-        said = json.loads(path.read_text("utf-8"))
+        return json.loads(path.read_text("utf-8"))
     except OSError as error:
-        near = nearest(path.name, [other.name for other in path.parent.glob("*.json")]) if path.parent.is_dir() else ""
-        raise UserError(f"{path}: cannot be read: {error.strerror or error}{near}") from None
+        raise UserError(f"{path}: cannot be read: {error.strerror or error}{nearest_file(path, ['.json'])}") from None
     except (ValueError, RecursionError):
         raise UserError(f"{path}: not JSON; expected a file that `newdawn play` wrote") from None
-    return game_of(path, said)
 
 
 def is_game(said: Any) -> bool:

@@ -31,6 +31,12 @@ except ImportError:
 ME = "me"
 
 
+def check_greenlet() -> None:
+    """Raise UserError if games cannot wait here."""
+    if greenlet is None:
+        raise UserError("a game that waits needs greenlet: install it (pip install 'newdawn-balance-lab[play]')")
+
+
 def seated(line_up: Sequence[str]) -> list[str | players.Strategy]:
     """Return a line-up for a plan in which `me` stands for a seat that is answered from outside."""
     me = replace(players.strategies().find("random"), name=ME, packaged=False)  # type: ignore[type-var]
@@ -93,8 +99,7 @@ class Sitting:
         `seen` is called with the game and the lines of what happened after the set-up and after each turn, also when answers
         that are taken back play the game again.
         """
-        if greenlet is None:
-            raise UserError("a game that waits needs greenlet: install it (pip install 'newdawn-balance-lab[play]')")
+        check_greenlet()
         self.ruleset, self.plan, self.game = ruleset, plan, game
         self.asked = frozenset(range(plan.players) if asked is None else asked)
         if not self.asked <= set(range(plan.players)):

@@ -3,7 +3,9 @@
 import http.client
 import json
 import random
+import re
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import numpy as np
@@ -17,6 +19,7 @@ from newdawn.analysis.at_table.played import Played, Table
 from newdawn.analysis.at_table.reckoning import Cost, Thinker, worst
 from newdawn.analysis.at_table.server import TableServer
 from newdawn.analysis.at_table.watched import watched
+from newdawn.scripts.cli import play
 from newdawn.scripts.cli.main import main
 from newdawn.simulator import limits, names
 from newdawn.simulator.batch.run import Player
@@ -24,6 +27,7 @@ from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.replay.stepper import play_logged
 from newdawn.simulator.rules import load_ruleset
+from newdawn.simulator.sitting import sitting
 from newdawn.simulator.sitting.branch import Branch
 from newdawn.simulator.sitting.kept import new_game, read
 
@@ -97,7 +101,7 @@ def test_a_game_can_be_played_through_the_servers_answers_alone(box, players, un
         for place in {place for option in view["options"] for place in option["places"]}:
             assert on_page(place, view), f"{place} of {view['kind']}"
             seen += 1
-        status, view = ask(server, f"/api/answer/{view['choice']}/{rng.randrange(len(view['options']))}")
+        status, view = ask(server, f"/api/answer/{view['stamp']}/{rng.randrange(len(view['options']))}")
         assert status == 200
     assert asked == {seat for seat, word in enumerate(seats) if word == "me"}
     assert seen > 20
@@ -121,16 +125,16 @@ def test_the_page_needs_nothing_from_elsewhere():
 def test_wrong_requests_are_refused_in_a_sentence_and_change_nothing(unreckoned):
     table, server = served(game())
     before = ask(server, "/api/view", "GET")[1]
-    n, at = len(before["options"]), before["choice"]
+    n, at, other = len(before["options"]), before["stamp"], "the game has gone on, or choices were taken back"
     for path, said in (
         (f"/api/answer/{at}/{n}", f"answer: {n} is not valid; expected a whole number from 0 to {n - 1}"),
-        (f"/api/answer/{at + 1}/0", f"the game is at choice {at}"),
+        (f"/api/answer/{at + 1}/0", other),
         (f"/api/answer/{at}/-1", "'-1' is not valid; expected a whole number from 0"),
         (f"/api/answer/{at}/²", "expected a whole number from 0"),
         (f"/api/answer/{at}/9999999999", "expected a whole number from 0"),
-        (f"/api/undo/{at + 7}", f"the game is at choice {at}"),
+        (f"/api/undo/{at + 7}", other),
         (f"/api/undo/{at}", "undo: there is no choice of yours to take back"),
-        (f"/api/hint/{at + 1}", "the game is at choice"),
+        (f"/api/hint/{at + 1}", other),
     ):
         status, found = ask(server, path.replace("²", "%C2%B2"))
         assert status == 400
@@ -143,6 +147,26 @@ def test_wrong_requests_are_refused_in_a_sentence_and_change_nothing(unreckoned)
     assert ask(server, "/api/view", "GET", Host="example.org")[0] == 403
     assert ask(server, "/api/view", "GET", **{"Sec-Fetch-Site": "cross-site"})[0] == 403
     assert ask(server, "/api/view", "GET")[1] == before
+    close(table, server)
+
+
+def test_two_pages_cannot_answer_for_each_other(unreckoned):
+    """Another one took back and chose otherwise: a question of the same number is not the one that this page shows."""
+    table, server = served(game(seats=("me", "me")))
+    first = ask(server, "/api/view", "GET")[1]
+    shown = ask(server, f"/api/answer/{first['stamp']}/0")[1]
+    again = ask(server, f"/api/undo/{shown['stamp']}")[1]
+    assert again == first
+    other = ask(server, f"/api/answer/{again['stamp']}/1")[1]
+    assert (other["choice"], other["over"]) == (shown["choice"], False)
+    status, refused = ask(server, f"/api/answer/{shown['stamp']}/0")
+    assert (status, refused["error"]) == (
+        400, "the game has gone on, or choices were taken back, since this page was shown; reload it",
+    )  # fmt: skip
+    assert table.played.kept.choices == [1]
+    with ThreadPoolExecutor(4) as pool:
+        asked = list(pool.map(lambda k: ask(server, f"/api/answer/{other['stamp']}/{k % 2}")[0], range(4)))
+    assert sorted(asked) == [200, 400, 400, 400], "of requests at once only one answers the question"
     close(table, server)
 
 
@@ -191,18 +215,31 @@ def test_a_kept_game_goes_on_where_it_stood(tmp_path, unreckoned):
     table = Table(game(seats=("me", "thinker", "quick"), cap=5), path)
     rng = random.Random(2)
     while len(table.played.who) < 45:
-        table.answer(len(table.played.who), rng.randrange(len(table.played.question)))
-    again = Table(read(path), path)
+        table.answer(table.played.stamp, rng.randrange(len(table.played.question)))
+    again = Table(read(path), tmp_path / "copy.json")
     before, after = (one.do(lambda one=one: views.view(one.played)) for one in (table, again))
     assert after == before
     for one in (table, again):
         one.do(lambda one=one: play_on(one.played, random.Random(3)))
     assert again.played.kept.choices == table.played.kept.choices
     assert again.played.sitting.state.tobytes() == table.played.sitting.state.tobytes()
-    again.undo(len(again.played.who))
-    assert read(path).choices == again.played.kept.choices
+    again.undo(again.played.stamp)
+    assert read(tmp_path / "copy.json").choices == again.played.kept.choices
     table.close()
     again.close()
+
+
+def test_a_choice_is_kept_where_a_strategy_fails_after_it(tmp_path, unreckoned, monkeypatch):
+    table = Table(game(cap=1), tmp_path / "game.json")
+
+    def fails(played):
+        raise UserError("strategy bot.py:f: no answer")
+
+    monkeypatch.setattr(Played, "go_on", fails)
+    with pytest.raises(UserError, match="no answer"):
+        table.answer(table.played.stamp, 1)
+    assert read(tmp_path / "game.json").choices == table.played.kept.choices != []
+    table.close()
 
 
 def test_every_game_is_a_page_to_watch(unreckoned):
@@ -224,7 +261,7 @@ def test_what_is_wrong_with_a_file_is_said_in_a_line(tmp_path, unreckoned):
     kept = game("terra-incognita", cap=3)
     table = Table(kept, tmp_path / "game.json")
     while len(table.played.who) < 20:
-        table.answer(len(table.played.who), 0)
+        table.answer(table.played.stamp, 0)
     table.close()
     whole = json.loads((tmp_path / "game.json").read_text("utf-8"))
     choices = whole["choices"]
@@ -277,6 +314,65 @@ def test_wrong_options_are_refused_in_a_line(words, said, tmp_path, monkeypatch)
     assert answer.exit_code == 2
     assert said in answer.output
     assert sorted(path.name for path in tmp_path.iterdir()) == ["there.json"]
+
+
+SETTINGS = {"seats": ("me", "random"), "seed": 1, "leaders": (), "rules_files": (), "map_file": None, "box": "base"}
+
+
+def test_games_begun_at_once_have_files_of_their_own(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with ThreadPoolExecutor(4) as pool:
+        opened_ = list(pool.map(lambda _: play.begun(None, SETTINGS).__enter__(), range(4)))
+    assert sorted(path.name for _, path in opened_) == [f"game-{number}.json" for number in (1, 2, 3, 4)]
+    for kept, path in opened_:
+        assert read(path).as_text() == kept.as_text()
+    with pytest.raises(UserError, match="already exists"), play.begun(opened_[0][1], SETTINGS):
+        pass
+
+
+def test_without_greenlet_nothing_is_begun(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sitting, "greenlet", None)
+    answer = CliRunner().invoke(main, ["play", "--no-open"])
+    assert (answer.exit_code, answer.output.count("\n")) == (2, 1)
+    assert "pip install 'newdawn-balance-lab[play]'" in answer.output
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_is_open_at_one_table_only(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with play.begun(None, SETTINGS) as (kept, path):
+        kept.choices = [0]
+        kept.write(path)
+        busy = CliRunner().invoke(main, ["play", "--no-open", "--continue", str(path)])
+        assert busy.exit_code == 2
+        assert re.fullmatch(rf"error: {path}: process \d+ on .* has this game open; end it, or give this .*\n", busy.output)
+        page = CliRunner().invoke(main, ["play", "--continue", str(path), "--html", "page.html"])
+        assert page.exit_code == 2
+        assert "there is nothing to watch" in page.output
+        with play.continued(path, tmp_path / "copy.json") as (other, copy):
+            assert (other.choices, copy.name) == ([0], "copy.json")
+    with play.continued(path, None) as (again, _):
+        assert again.choices == [0]
+    assert [file.name for file in path.parent.iterdir()] == ["game-1.json"], "no lock is left"
+    (tmp_path / "copy.json").write_text("another game", "utf-8")
+    with pytest.raises(UserError, match=r"--save: '.*copy\.json' already exists"), play.continued(path, tmp_path / "copy.json"):
+        pass
+
+
+def test_a_page_to_watch_does_not_write_the_game_again(tmp_path, unreckoned):
+    """It may be going on in another window, whose choices would be lost."""
+    path = tmp_path / "game.json"
+    table = Table(game(cap=1), path)
+    while not table.played.sitting.laid:
+        table.answer(table.played.stamp, 0)
+    table.close()
+    path.write_text(before := path.read_text("utf-8") + "\n", "utf-8")
+    assert CliRunner().invoke(main, ["play", "--continue", str(path), "--html", str(tmp_path / "x.html")]).exit_code == 0
+    assert path.read_text("utf-8") == before
+    same = CliRunner().invoke(main, ["play", "--continue", str(path), "--html", str(path)])
+    assert (same.exit_code, "is the saved game itself" in same.output) == (2, True)
+    assert path.read_text("utf-8") == before
 
 
 def test_a_kept_game_is_written_as_a_page_by_the_command(tmp_path, unreckoned):
@@ -414,13 +510,15 @@ def test_a_tile_is_shown_from_both_sides_and_as_it_would_lie(unreckoned):
     played.answer(1)
     before = played.sitting.state.tobytes()
     n = int(played.sitting.state.n_spaces)
-    at = len(played.who)
+    at = played.stamp
     shown = views.tile(played, at, 2)["svg"]
     assert played.sitting.state.tobytes() == before
     played.answer(2)
     laid = views.view(played)["map"]["spaces"][n : n + limits.TILE_SPACES]
     assert shown == "".join(space["ground"] for space in laid) + "".join(space["pieces"] for space in laid)
-    assert views.tile(played, at, 2) == views.tile(played, at + 1, 999) == {"svg": ""}, "the question is another one by now"
+    assert views.tile(played, at, 2) == views.tile(played, played.stamp, 999) == {"svg": ""}, (
+        "the question is another one by now"
+    )
 
 
 # ---------------------------------------------------------------------- in a browser
@@ -450,6 +548,8 @@ def test_turns_can_be_clicked_typed_and_taken_back_on_any_screen():
                 By.CSS_SELECTOR, "#map [aria-hidden] text"
             )
             assert driver.find_elements(By.CSS_SELECTOR, "#wonders button") == [], "nothing can be built yet"
+            scrolls = driver.find_element(By.CSS_SELECTOR, ".scroll").get_attribute("tabindex")
+            assert (scrolls == "0") == driver.execute_script("return byId('map').parentElement.scrollWidth > innerWidth")
         while driver.execute_script("return now.kind") != "card":
             driver.find_element(By.CSS_SELECTOR, "#options button").click()
             settled(driver)
@@ -458,6 +558,8 @@ def test_turns_can_be_clicked_typed_and_taken_back_on_any_screen():
         )
         assert driver.execute_script("return document.documentElement.scrollWidth") <= 1440, "long marks of changes wrap"
         at = driver.execute_script("return now.choice")
+        assert driver.find_elements(By.CSS_SELECTOR, "li[role]") == [], "a list that holds buttons instead of items is none"
+        assert len(driver.find_elements(By.CSS_SELECTOR, ".pb-row > li > .pb-card.open")) == 5
         card = driver.find_element(By.CSS_SELECTOR, ".pb-card.open")
         assert card.get_attribute("aria-label") in driver.find_element(By.ID, "options").text
         body = driver.find_element(By.TAG_NAME, "body")

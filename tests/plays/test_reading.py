@@ -147,6 +147,12 @@ def test_a_file_that_is_no_log_gets_one_line(rules, tmp_path, content, said):
     assert "\n" not in str(error.value)
 
 
+def test_a_file_that_is_not_there_is_said_with_the_nearest_that_is(rules, tmp_path):
+    (tmp_path / "plays.csv").write_text("", "utf-8")
+    with pytest.raises(UserError, match=r"playz\.csv: cannot be read: .*; did you mean 'plays\.csv'\?"):
+        read_log([tmp_path / "playz.csv"], rules[BASE].data, BASE)
+
+
 # --- BG Stats
 
 

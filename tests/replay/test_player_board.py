@@ -71,7 +71,7 @@ def test_a_government_shifts_the_slot_and_lies_on_its_card():
     place = board_of(t)["row"].index(card)
     assert card["guests"] == ["Republic"]
     assert card["acts"] == t.r.slot_number[min(place + 2, 5)]
-    assert items(t, "government") == [(0, "Republic", f"{card['name']} acts 2 slots further right")]
+    assert items(t, "government") == [(None, "Republic", f"{card['name']} acts 2 slots further right")]
     assert [one["slot"] for one in board_of(t)["row"]] == [1, 1, 2, 3, 4, 5]
 
 
@@ -103,8 +103,8 @@ def test_what_a_player_holds():
     t.conquered(0, "Kabul", (0, -3))
     assert items(t, "resources")[0] == (2, "marble", "")
     assert [what for _, what, _ in items(t, "resources")] == ["marble", "Crater Lake"]
-    assert items(t, "world wonders") == [(0, "Petra", "ancient military")]
-    assert items(t, "diplomacy cards") == [(0, "Embassy", "of Egypt"), (0, "Seoul", "city-state")]
+    assert items(t, "world wonders") == [(None, "Petra", "ancient military")]
+    assert items(t, "diplomacy cards") == [(None, "Embassy", "of Egypt"), (None, "Seoul", "city-state")]
     assert [what for _, what, _ in items(t, "city-states")] == ["Kabul"]
     assert [card["guests"] for card in board_of(t)["row"] if card["guests"]] == [["Kabul"]]
     g = t.g
@@ -114,7 +114,7 @@ def test_what_a_player_holds():
     assert items(t, "left to place") == [(int(g.tokens_left[0]), "control tokens", ""), (int(g.cities_left[0]), "cities", "")]
     assert [note for _, _, note in items(t, "cities")] == ["capital", "", ""]
     assert not {"armies", "government", "districts"} & set(board_of(t)["has"])
-    assert items(t, "world wonders", 1) == [(0, "Pyramids", "ancient science")]
+    assert items(t, "world wonders", 1) == [(None, "Pyramids", "ancient science")]
 
 
 def test_what_only_the_expansion_has():
@@ -126,10 +126,12 @@ def test_what_only_the_expansion_has():
     t.army(0, None, 1)
     t.g.given_card[1] = 0
     assert items(t, "armies") == [(1, "on the military card", ""), (1, f"on {Words(t.r, t.g).at.space(t.g, t.at((2, 0)))}", "")]
-    assert items(t, "districts") == [(0, "Campus", Words(t.r, t.g).at.space(t.g, t.at((1, 0))))]
+    assert items(t, "districts") == [(None, "Campus", Words(t.r, t.g).at.space(t.g, t.at((1, 0))))]
+    t.g.cities_left[0] = 0
+    assert items(t, "left to place")[1] == (0, "cities", ""), "none is a number, too"
     assert items(t, "on the map")[0] == (0, "control tokens", ""), "a district is no control token of the 34"
     assert items(t, "left to place")[-1] == (4, "districts", "")
-    assert items(t, "diplomacy cards") == [(0, "Ibrahim", "of Ottoman")]
+    assert items(t, "diplomacy cards") == [(None, "Ibrahim", "of Ottoman")]
 
 
 # ---------------------------------------------------------------------- what is still needed

@@ -10,11 +10,13 @@ from __future__ import annotations
 
 import random
 import time
+from collections.abc import Sequence
 from typing import Any
 
 import click
 
 from ....simulator import names
+from ....simulator.errors import UserError
 from .chromium import CHROMIUM, DRIVER, opened, settled
 from .clicking import WAYS, Seen, answered, check, check_console, on_the_page
 from .rare import click_rare
@@ -36,23 +38,33 @@ def main(games: int, boxes: tuple[str, ...], players: tuple[int, ...], seed: int
     """Click whole games of both boxes at all numbers of players."""
     if not (CHROMIUM and DRIVER):
         raise click.UsageError("there is no Chromium with its driver here")
-    seen, begun = Seen(), time.monotonic()
-    with opened() as driver:
-        if rare:
-            click_rare(driver, seen)
-            games = 0
-        for game in range(games):
-            for box in boxes:
-                for n in range(2, names.MOST_PLAYERS[box] + 1):
-                    if not players or n in players:
-                        _play(driver, box, n, seed + game, seen)
-                        seen.games[f"{box}, {n} players"] += 1
-                        click.echo(
-                            f"{box}, {n} players, seed {seed + game}: {sum(seen.kinds.values())} questions of "
-                            f"{len(seen.kinds)} kinds, {time.monotonic() - begun:.0f} s, slowest answer {seen.slowest:.2f} s"
-                        )
+    seen = Seen()
+    tables = [(box, n) for box in boxes for n in range(2, names.MOST_PLAYERS[box] + 1) if not players or n in players]
+    if not tables:
+        raise click.UsageError(f"--players: no table of the box has {' or '.join(map(str, players))} seats")
+    try:
+        with opened() as driver:
+            if rare:
+                click_rare(driver, seen)
+            else:
+                _play_all(driver, tables, range(seed, seed + games), seen)
+    except UserError as error:
+        raise click.ClickException(str(error)) from None
     if not _tell(seen) and rare:
         raise SystemExit(1)
+
+
+def _play_all(driver: Any, tables: Sequence[tuple[str, int]], seeds: Sequence[int], seen: Seen) -> None:
+    """Click a game of each seed at each table, and say how it goes."""
+    begun = time.monotonic()
+    for seed in seeds:
+        for box, n in tables:
+            _play(driver, box, n, seed, seen)
+            seen.games[f"{box}, {n} players"] += 1
+            click.echo(
+                f"{box}, {n} players, seed {seed}: {sum(seen.kinds.values())} questions of "
+                f"{len(seen.kinds)} kinds, {time.monotonic() - begun:.0f} s, slowest answer {seen.slowest:.2f} s"
+            )
 
 
 def _tell(seen: Seen) -> bool:
