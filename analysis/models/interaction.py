@@ -17,7 +17,7 @@ from scipy import special
 from ..statistics.inference import Ends, distinct, together, two_sided
 from ..statistics.rates import CONFIDENCE, SMALL_SAMPLE, hardly_any
 from .logit import Fit, fit_logit
-from .seatings import Outcomes, decided, observed, present
+from .seatings import Outcomes, Tables, decided, each, observed, present
 
 HAND = "hand"  # a leader played by a strategy
 
@@ -48,10 +48,12 @@ def interactions(data: Outcomes, fair: float) -> pd.DataFrame:
 def _with_hands(data: Outcomes) -> Outcomes:
     """Return the outcomes with a factor more, whose levels are pairs of a leader and a strategy."""
     leaders, strategies = data.levels["leader"], data.levels["strategy"]
-    hands = [t.codes["leader"] * len(strategies) + t.codes["strategy"] for t in data.tables]
-    tables = [replace(t, codes={**t.codes, HAND: code}) for t, code in zip(data.tables, hands, strict=True)]
+
+    def seated(t: Tables) -> Tables:
+        return replace(t, codes={**t.codes, HAND: t.codes["leader"].astype(np.int64) * len(strategies) + t.codes["strategy"]})
+
     names = [f"{leader}\t{strategy}" for leader in leaders for strategy in strategies]
-    return replace(data, levels={**data.levels, HAND: names}, tables=tables)
+    return replace(data, levels={**data.levels, HAND: names}, tables=each(data.tables, seated))
 
 
 def _beyond_main_effects(frame: pd.DataFrame, fit: Fit) -> tuple[np.ndarray, np.ndarray]:

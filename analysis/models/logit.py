@@ -24,7 +24,7 @@ from ...simulator.errors import UserError
 from ...simulator.wording import counted
 from .seatings import DEFAULT_FACTORS, Outcomes, Tables
 
-CHUNK = 50_000  # tables whose design matrix is in memory at a time
+CHUNK = 4_000  # tables whose design matrix is in memory at a time
 MOST_LINE_UPS = 50_000  # line-ups over which win rates are averaged
 MOST_STEPS = 50
 
@@ -67,7 +67,7 @@ def _layout(data: Outcomes, factors: Iterable[str]) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for factor in factors:
         if factor == "order":
-            found |= {order_factor(t.players): [str(i + 1) for i in range(t.players)] for t in data.tables}
+            found |= {order_factor(players): [str(i + 1) for i in range(players)] for players in data.finished}
         elif len(data.levels[factor]) > 1:
             found[factor] = data.levels[factor]
     return found
@@ -139,8 +139,7 @@ def _fit_logit(data: Outcomes, factors: tuple[str, ...]) -> Fit:
     ends = np.cumsum([0, *(basis.shape[1] for basis in bases.values())])
     places = {key: slice(ends[i], ends[i + 1]) for i, key in enumerate(bases)}
     size = int(ends[-1])
-    games = int(sum(t.games.sum() for t in data.tables))
-    finished = float(sum(t.finished.sum() for t in data.tables))
+    games, finished = data.games, sum(data.finished.values())
     if finished <= size:
         won = counted(finished, "game")
         raise UserError(f"{won} with a winner: too few to estimate {counted(size, 'effect')}; play more games")
@@ -177,7 +176,7 @@ def _meat(data: Outcomes, fit: Fit) -> np.ndarray:
         cross = wins[:, :, None] * chance[:, None, :]
         spread = t.products[part] - cross - cross.transpose(0, 2, 1)
         spread += n[:, None, None] * chance[:, :, None] * chance[:, None, :]
-        total += np.einsum("tsk,tsl->kl", design, spread @ design)
+        total += design.reshape(-1, size).T @ (spread @ design).reshape(-1, size)
     return total
 
 
@@ -219,18 +218,22 @@ def _balanced(fit: Fit, factor: str, players: int) -> tuple[np.ndarray, np.ndarr
     """
     key, order = factor_key(factor, players), order_factor(players)
     levels = len(fit.factors[key])
-    seats = np.arange(players)[None, :] if factor == "order" else line_ups(levels, players, factor == "leader")
-    design = np.zeros((*seats.shape, len(fit.parameters)))
-    if order in fit.bases:
-        design[:, :, fit.places[order]] = fit.bases[order]
-    if factor != "order":
-        design[:, :, fit.places[key]] = fit.bases[key][seats]
-    chance = chances(design @ fit.parameters)
-    slope = chance[:, :, None] * (design - np.einsum("ts,tsk->tk", chance, design)[:, None, :])
-    seated = np.bincount(seats.ravel(), minlength=levels)
-    mean = np.bincount(seats.ravel(), chance.ravel(), levels) / seated
-    jacobian = np.stack([np.bincount(seats.ravel(), column, levels) for column in slope.reshape(-1, slope.shape[2]).T], axis=1)
-    return mean, jacobian / seated[:, None]
+    every = np.arange(players)[None, :] if factor == "order" else line_ups(levels, players, factor == "leader")
+    mean, jacobian = np.zeros(levels), np.zeros((levels, len(fit.parameters)))
+    for start in range(0, len(every), CHUNK):
+        seats = every[start : start + CHUNK]
+        design = np.zeros((*seats.shape, len(fit.parameters)))
+        if order in fit.bases:
+            design[:, :, fit.places[order]] = fit.bases[order]
+        if factor != "order":
+            design[:, :, fit.places[key]] = fit.bases[key][seats]
+        chance = chances(design @ fit.parameters)
+        slope = chance[:, :, None] * (design - np.einsum("ts,tsk->tk", chance, design)[:, None, :])
+        mean += np.bincount(seats.ravel(), chance.ravel(), levels)
+        flat = slope.reshape(-1, slope.shape[2])
+        jacobian += np.stack([np.bincount(seats.ravel(), column, levels) for column in flat.T], axis=1)
+    seated = np.bincount(every.ravel(), minlength=levels)
+    return mean / seated, jacobian / seated[:, None]
 
 
 def balanced_rates(fit: Fit, data: Outcomes, factor: str) -> tuple[np.ndarray, np.ndarray, float]:
@@ -238,10 +241,10 @@ def balanced_rates(fit: Fit, data: Outcomes, factor: str) -> tuple[np.ndarray, n
 
     With several player counts, each has the weight of its games.
     """
-    weights = np.array([t.finished.sum() for t in data.tables], float)
+    weights = np.array(list(data.finished.values()))
     weights /= weights.sum()
-    parts = [_balanced(fit, factor, t.players) for t in data.tables]
+    parts = [_balanced(fit, factor, players) for players in data.finished]
     rate = sum(w * mean for w, (mean, _) in zip(weights, parts, strict=True))
     jacobian = sum(w * slope for w, (_, slope) in zip(weights, parts, strict=True))
-    fair = float(sum(w / t.players for w, t in zip(weights, data.tables, strict=True)))
+    fair = float(sum(w / players for w, players in zip(weights, data.finished, strict=True)))
     return np.asarray(rate), np.asarray(jacobian @ fit.covariance @ jacobian.T), fair

@@ -40,7 +40,7 @@ def matchups(runs: Runs, factors: Iterable[str] = DEFAULT_FACTORS) -> pd.DataFra
     and `p_adjusted` (for all pairs together) ask whether it is zero: whether the pairing itself matters. Where a model fits a
     pair whatever happens (three leaders who always meet), there is nothing to test, and `p` is empty.
     """
-    data = present(outcomes(runs, factors, cards=False)).without_cards()
+    data = present(outcomes(runs, factors, cards=False))
     fit, leaders = fit_logit(data, factors), data.levels["leader"]
     noise = fit_noise(data, fit)
     n, wins = _met(data, len(leaders))

@@ -17,17 +17,17 @@ from .strength import against_fair_share, points_together
 def turn_order(runs: Runs, factors: Iterable[str] = DEFAULT_FACTORS) -> pd.DataFrame:
     """Return the advantage of each place in the turn order, corrected for leaders and strategies, by player count."""
     data, parts = outcomes(runs, dict.fromkeys(("order", *factors)), cards=False), []
-    for t in data.tables:
-        own = present(data.with_players(t.players))
+    for players, part in data.by_players().items():
+        own = present(part)
         fit = fit_logit(own, factors)
-        log_odds, covariance = fit.effects(order_factor(t.players))
+        log_odds, covariance = fit.effects(order_factor(players))
         error = np.sqrt(np.diag(covariance))
-        n, wins = np.full(t.players, t.games.sum()).astype(np.int64), t.wins.sum(axis=0)
-        frame = pd.DataFrame({"players": t.players, "order": np.arange(1, t.players + 1), "n": n, "wins": wins})
+        wins = sum(t.wins.sum(axis=0) for t in own.tables)
+        frame = pd.DataFrame({"players": players, "order": np.arange(1, players + 1), "n": own.games, "wins": wins})
         frame = frame.assign(**rate_columns(frame["wins"], frame["n"], "win_rate"))
         frame = frame.join(against_fair_share(*balanced_rates(fit, own, "order")))
         odds = {name: np.exp(value) for name, value in around("odds_ratio", log_odds, error).items()}
-        decided = t.finished.sum()
+        decided = own.finished[players]
         few = (decided < SMALL_SAMPLE) | hardly_any(wins, decided)
         frame = frame.assign(log_odds=log_odds, error=error, **odds, decided=decided, small_sample=few)
         parts.append(frame)

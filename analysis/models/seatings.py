@@ -1,85 +1,130 @@
 """Who sat where and who won: equal tables of one or more runs, counted together.
 
 Models of who wins need no more than the different tables and how often each occurred, so a million games take them the
-time of a few thousand rows. Runs are read shard by shard.
+time of a few thousand rows. Runs are read shard by shard. Where many leaders play there are many different tables, a million
+with 18 at five seats: what is kept of each is small, and only some of them are worked on at a time.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from ..statistics.rates import clustered_rate_columns
-from ..tables.cases import Selection, as_runs, asked, folded
+from ..tables.cases import Fold, Selection, as_runs, asked
 from ..tables.columns import WHOLE, Words
 from ..tables.read import Run
 
 FACTORS = ("leader", "order", "strategy", "seat")
 DEFAULT_FACTORS = ("leader", "order", "strategy")
+BUCKETS = 64  # parts of the rows that are counted together one after the other
+PART = 50_000  # rows at least whose tables are made together
 
 
 @dataclass(frozen=True)
 class Tables:
-    """The different tables of the games with one number of players, seats in turn order."""
+    """Different tables of games with one number of players, seats in turn order."""
 
     players: int
     codes: dict[str, np.ndarray]  # factor: (tables, players) codes of its levels
-    cards: np.ndarray  # (tables,) victory cards in play, one bit each
     games: np.ndarray  # (tables,) games of this table
     finished: np.ndarray  # (tables,) of these, games that someone won
     wins: np.ndarray  # (tables, players) sums of the shares of the wins
     products: np.ndarray  # (tables, players, players) sums of the products of two seats' shares
 
-    def where(self, keep: np.ndarray) -> Tables:
-        """Return the tables that `keep` marks."""
-        codes = {factor: code[keep] for factor, code in self.codes.items()}
-        rest = (getattr(self, name)[keep] for name in ("cards", "games", "finished", "wins", "products"))
-        return Tables(self.players, codes, *rest)
 
-    def without_cards(self) -> Tables:
-        """Return the tables counted together whatever the cards in play."""
-        factors = [factor for factor in self.codes if factor != "order"]  # seats are in turn order
-        keys = np.concatenate([self.codes[factor] for factor in factors], axis=1)
-        _, first, group = np.unique(keys, axis=0, return_index=True, return_inverse=True)
-        codes = {factor: code[first] for factor, code in self.codes.items()}
+@dataclass
+class Part:
+    """Some tables as rows, one for each table and outcome with the games that ended so; `tables` makes all else of them."""
 
-        def summed(values: np.ndarray) -> np.ndarray:
-            total = np.zeros((len(first), *values.shape[1:]))
-            np.add.at(total, group.ravel(), values)
-            return total
+    rows: np.ndarray
+    players: int
+    tables: Callable[[np.ndarray, int], Tables]
 
-        rest = (summed(getattr(self, name)) for name in ("games", "finished", "wins", "products"))
-        return Tables(self.players, codes, np.zeros(len(first), np.int64), *rest)
+    def where(self, keep: Callable[[np.ndarray], np.ndarray]) -> Part:
+        """Return the tables of the rows that `keep` marks, counted together whatever the cards in play."""
+        kept = self.rows[keep(self.rows)]
+        names = [name for name in kept.dtype.names or () if name != "cards"]
+        rows = np.zeros(len(kept), [(name, kept.dtype[name]) for name in names])
+        for name in names:
+            rows[name] = kept[name]
+        return replace(self, rows=_counted([rows]))
+
+
+class Parts(Sequence[Tables]):
+    """Tables in parts, each made when it is looked at: together they would take ten times the memory of their rows."""
+
+    def __init__(self, parts: Sequence[Part]) -> None:
+        self.parts = parts
+        self._last: tuple[int, Tables] | None = None
+
+    def __len__(self) -> int:
+        return len(self.parts)
+
+    def __getitem__(self, place: int) -> Tables:  # type: ignore[override]
+        if self._last is None or self._last[0] != place:
+            part = self.parts[place]
+            self._last = place, part.tables(part.rows, part.players)
+        return self._last[1]
+
+
+def each(tables: Sequence[Tables], change: Callable[[Tables], Tables]) -> Sequence[Tables]:
+    """Return the tables with a change."""
+    if not isinstance(tables, Parts):
+        return [change(t) for t in tables]
+    return Parts([replace(part, tables=partial(_changed, part.tables, change)) for part in tables.parts])
+
+
+def _changed(make: Callable[..., Tables], change: Callable[[Tables], Tables], *rows: Any) -> Tables:
+    return change(make(*rows))
 
 
 @dataclass(frozen=True, eq=False)
 class Outcomes:
-    """All that the models need of one or more runs: the levels of each factor, and the tables by player count.
+    """All that the models need of one or more runs: the levels of each factor, and the tables, in parts of one player count.
 
     Two of them are equal only if they are the same object: fits are kept by it.
     """
 
     levels: dict[str, list[str]]
-    cards: list[str]
-    tables: list[Tables]
+    tables: Sequence[Tables]
+    cards: list[str] = field(default_factory=list)
     teams: bool = False  # a house rule lets partners win together
+
+    @cached_property
+    def games(self) -> int:
+        """Number of games."""
+        return int(sum(t.games.sum() for t in self.tables))
+
+    @cached_property
+    def finished(self) -> dict[int, float]:
+        """Games that somebody won by number of players."""
+        found: dict[int, float] = {}
+        for t in self.tables:
+            found[t.players] = found.get(t.players, 0.0) + float(t.finished.sum())
+        return found
 
     def where_card(self, card: int, in_play: bool) -> Outcomes:
         """Return the tables that had the victory card in play, or had it not."""
-        kept = [t.where((t.cards >> card & 1 == 1) == in_play) for t in self.tables]
-        return replace(self, tables=[t for t in kept if len(t.games)])
+        assert isinstance(self.tables, Parts)
+        kept = [part.where(lambda rows: (rows["cards"] >> card & 1 == 1) == in_play) for part in self.tables.parts]
+        return replace(self, tables=Parts([part for part in kept if len(part.rows)]))
 
-    def without_cards(self) -> Outcomes:
-        """Return the outcomes with tables counted together that differ in nothing but the victory cards in play."""
-        return replace(self, cards=[], tables=[t.without_cards() for t in self.tables])
+    def by_players(self) -> dict[int, Outcomes]:
+        """Return the tables by number of players."""
+        return {players: self.with_players(players) for players in self.finished}
 
     def with_players(self, players: int) -> Outcomes:
         """Return the tables with so many players."""
-        if all(t.players == players for t in self.tables):
+        if list(self.finished) == [players]:
             return self
+        if isinstance(self.tables, Parts):
+            return replace(self, tables=Parts([part for part in self.tables.parts if part.players == players]))
         return replace(self, tables=[t for t in self.tables if t.players == players])
 
 
@@ -87,7 +132,7 @@ Runs = Run | Sequence[Run] | Outcomes
 
 
 def outcomes(runs: Runs, factors: Iterable[str] = DEFAULT_FACTORS, cards: bool = True) -> Outcomes:
-    """Read the runs, shard by shard, and count equal tables together, with `cards` only those with the same cards in play.
+    """Read the runs, shard by shard, and count equal tables together; with `cards`, `where_card` can tell games apart.
 
     Every function here also takes what this one returns: several questions then read the runs once.
     """
@@ -98,60 +143,82 @@ def outcomes(runs: Runs, factors: Iterable[str] = DEFAULT_FACTORS, cards: bool =
     words, found = Words(), {}
     for players in sorted({run.players for run in as_runs(runs)}):
         sample = asked([run for run in as_runs(runs) if run.players == players], columns, words=words)
-        found[players] = folded((_count([_rows(s, names, cards)]) for s in sample), _count)
+        found[players] = list(_different(_rows(s, names, cards) for s in sample))
     seats = [str(seat) for seat in range(max(found))]
     levels = {name: seats if name == "seat" else getattr(words, name) for name in names}
     # Levels in alphabetical order, whatever the order of the shards.
-    order = {name: np.argsort(np.argsort(known)) for name, known in levels.items()}
-    tables = [_tables(whole, players, names, order) for players, whole in found.items()]
+    order = {name: np.argsort(np.argsort(known)).astype(np.int8) for name, known in levels.items()}
+    parts = [Part(rows, players, partial(_tables, order)) for players, whole in found.items() for rows in whole]
     teams = any(getattr(run, "has_teams", False) for run in as_runs(runs))
-    return Outcomes({name: sorted(known) for name, known in levels.items()}, words.card, tables, teams)
+    return Outcomes({name: sorted(known) for name, known in levels.items()}, Parts(parts), words.card, teams)
 
 
 def _rows(s: Selection, names: list[str], cards: bool) -> np.ndarray:
-    """Return one row a game: the codes of its table, the cards in play; 1, finished, shares, products of two seats' shares."""
+    """Return one row a game, in few bytes: the codes of its table, the cards in play, the shares of the win, 1."""
     games, n, p = s.games, len(s.games), s.games.players
     turn = np.argsort(games.order, axis=1)
 
     def in_turn_order(values: np.ndarray) -> np.ndarray:
         return np.take_along_axis(values, turn, axis=1)
 
-    won, (one, other) = in_turn_order(games.won) / WHOLE, np.triu_indices(p)
-    sums = np.column_stack([np.ones(n), won.any(axis=1), won, won[:, one] * won[:, other]])
-    # In few bytes: where many leaders play, there are many different tables.
-    rows = np.zeros(n, [("codes", "i1", (len(names) * p,)), ("cards", "i8"), ("sums", "f8", sums.shape[1:])])
+    kept = [("codes", "i1", (len(names) * p,)), *([("cards", "i8")] if cards else []), ("shares", "i1", (p,)), ("games", "u4")]
+    rows = np.zeros(n, kept)
     for i, name in enumerate(names):
         rows["codes"][:, i * p : (i + 1) * p] = turn if name == "seat" else in_turn_order(getattr(games, name))
-    rows["cards"] = games.cards if cards else 0
-    rows["sums"] = sums
+    if cards:
+        rows["cards"] = games.cards
+    rows["shares"], rows["games"] = in_turn_order(games.won), 1
     return rows
 
 
-def _count(parts: Sequence[np.ndarray]) -> np.ndarray:
-    """Add up the sums of rows with equal codes and cards."""
+def _different(parts: Iterable[np.ndarray]) -> Iterator[np.ndarray]:
+    """Count equal rows together; yield them in parts, all rows of a table in the same one."""
+    buckets = [Fold(_counted, PART // BUCKETS) for _ in range(BUCKETS)]
+    for rows in parts:
+        rows = _counted([rows])
+        codes = rows["codes"].astype(np.uint32)
+        factors = np.random.default_rng(0).integers(1, 1 << 32, codes.shape[1], np.uint32) | 1
+        bucket = (codes * factors).sum(axis=1, dtype=np.uint32) // np.uint32((1 << 32) // BUCKETS)
+        order = np.argsort(bucket, kind="stable")
+        ends = np.searchsorted(bucket[order], np.arange(1, BUCKETS))
+        for fold, some in zip(buckets, np.split(rows[order], ends), strict=True):
+            fold.add(some)
+    small: list[np.ndarray] = []
+    while buckets:
+        small.append(buckets.pop().whole())
+        if sum(map(len, small)) >= PART or not buckets:
+            yield np.concatenate(small)
+            small = []
+
+
+def _counted(parts: Sequence[np.ndarray]) -> np.ndarray:
+    """Add up the games of rows that are equal in all else, in the order of their codes first."""
     rows = np.concatenate(parts)
     key = np.zeros(len(rows), np.int64)
-    for column in (*rows["codes"].T, rows["cards"]):
-        size = int(column.max()) + 1
-        if int(key.max()) >= 2**62 // size:  # close ranks before the number overflows
+    cards = [rows["cards"]] if "cards" in (rows.dtype.names or ()) else []
+    for column in (*rows["codes"].T, *cards, *rows["shares"].T):
+        size = int(column.max(initial=0)) + 1
+        if int(key.max(initial=0)) >= 2**62 // size:  # close ranks before the number overflows
             key = np.unique(key, return_inverse=True)[1]
         key = key * size + column
     _, first, inverse = np.unique(key, return_index=True, return_inverse=True)
     found = rows[first]
-    for i, column in enumerate(rows["sums"].T):
-        found["sums"][:, i] = np.bincount(inverse, column, len(first))
+    found["games"] = np.bincount(inverse, rows["games"], len(first))
     return found
 
 
-def _tables(whole: np.ndarray, players: int, columns: list[str], order: Mapping[str, np.ndarray]) -> Tables:
-    codes = {}
-    for i, name in enumerate(columns):
-        codes[name] = order[name].astype(np.int8)[whole["codes"][:, i * players : (i + 1) * players]]
-    codes["order"] = np.broadcast_to(np.arange(players), (len(whole), players))
-    games, finished, wins = whole["sums"][:, 0], whole["sums"][:, 1], whole["sums"][:, 2 : 2 + players]
-    products, (one, other) = np.zeros((len(whole), players, players)), np.triu_indices(players)
-    products[:, one, other] = products[:, other, one] = whole["sums"][:, 2 + players :]
-    return Tables(players, codes, whole["cards"], games, finished, wins, products)
+def _tables(order: Mapping[str, np.ndarray], rows: np.ndarray, players: int) -> Tables:
+    """Return the tables of rows, whose codes become those in this order of the levels."""
+    new = np.r_[True, (rows["codes"][1:] != rows["codes"][:-1]).any(axis=1)][: len(rows)]
+    first = np.flatnonzero(new)
+    codes = {
+        name: known[rows["codes"][first, i * players : (i + 1) * players]] for i, (name, known) in enumerate(order.items())
+    }
+    codes["order"] = np.broadcast_to(np.arange(players), (len(first), players))
+    games, share = rows["games"].astype(float), rows["shares"] / WHOLE
+    won = games[:, None] * share
+    sums = games, games * share.any(axis=1), won, won[:, :, None] * share[:, None, :]
+    return Tables(players, codes, *(np.add.reduceat(values, first, axis=0) if len(first) else values for values in sums))
 
 
 def observed(data: Outcomes, factor: str) -> pd.DataFrame:
@@ -189,15 +256,16 @@ def decided(data: Outcomes, factor: str) -> np.ndarray:
 
 def present(data: Outcomes) -> Outcomes:
     """Drop the levels that do not occur in these tables; return the same object if all do."""
-    levels, tables = dict(data.levels), list(data.tables)
-    for factor in data.levels:
-        seen = np.unique(np.concatenate([t.codes[factor].ravel() for t in tables])) if tables else np.array([], int)
-        if len(seen) == len(levels[factor]):
-            continue
-        lookup = np.full(len(data.levels[factor]), -1)
-        lookup[seen] = np.arange(len(seen))
-        levels[factor] = [data.levels[factor][i] for i in seen]
-        for i, t in enumerate(tables):
-            codes = {**t.codes, factor: lookup[t.codes[factor]]}
-            tables[i] = Tables(t.players, codes, t.cards, t.games, t.finished, t.wins, t.products)
-    return data if levels == data.levels else replace(data, levels=levels, tables=tables)
+    seen = {factor: np.zeros(len(known), bool) for factor, known in data.levels.items()}
+    for t in data.tables:
+        for factor, there in seen.items():
+            there[t.codes[factor]] = True
+    if all(there.all() for there in seen.values()):
+        return data
+    lookup = {factor: (np.cumsum(there) - 1).astype(np.int16) for factor, there in seen.items()}
+    levels = {factor: [known[i] for i in np.flatnonzero(seen[factor])] for factor, known in data.levels.items()}
+    return replace(data, levels=levels, tables=each(data.tables, partial(_recoded, lookup)))
+
+
+def _recoded(lookup: Mapping[str, np.ndarray], t: Tables) -> Tables:
+    return replace(t, codes={factor: lookup[factor][code] if factor in lookup else code for factor, code in t.codes.items()})

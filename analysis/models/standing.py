@@ -34,17 +34,17 @@ class Standing:
     @cached_property
     def outcomes(self) -> Outcomes:
         """The games, equal tables counted together."""
-        return outcomes(self.runs)
+        return outcomes(self.runs, cards=False)
 
     @cached_property
     def games(self) -> int:
         """Number of games."""
-        return sum(int(t.games.sum()) for t in self.outcomes.tables)
+        return self.outcomes.games
 
     @cached_property
     def decided(self) -> float:
         """Share of the games that somebody won."""
-        return sum(float(t.finished.sum()) for t in self.outcomes.tables) / self.games
+        return sum(self.outcomes.finished.values()) / self.games
 
     @cached_property
     def strategies(self) -> list[str]:
@@ -84,7 +84,7 @@ class Standing:
         """The places of each leader in the turn order, where the games cannot tell these and leaders apart; else nothing."""
         if self.factors == DEFAULT_FACTORS or not self.several_leaders:
             return {}
-        return self._together(PLACED, [str(1 + place) for place in range(max(t.players for t in self.outcomes.tables))])
+        return self._together(PLACED, [str(1 + place) for place in range(max(self.outcomes.finished))])
 
     @property
     def untestable(self) -> bool:

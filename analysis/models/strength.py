@@ -123,9 +123,9 @@ def strengths(
     if by != "players":
         raise UserError(f"strengths by '{by}': expected players")
     parts = []
-    for t in data.tables:
-        part = _strengths(data.with_players(t.players), factors, factor)
-        part.insert(0, "players", t.players)
+    for players, own in data.by_players().items():
+        part = _strengths(own, factors, factor)
+        part.insert(0, "players", players)
         parts.append(part)
     return pd.concat(parts, ignore_index=True)
 
@@ -156,14 +156,14 @@ def leader_spread(runs: Runs, by: str | None = None, factors: Iterable[str] = DE
     if by not in (None, "players"):
         raise UserError(f"spread by '{by}': expected players")
     rows = []
-    for part in [data] if by is None else [data.with_players(t.players) for t in data.tables]:
+    for part in data.by_players().values() if by else [data]:
         own = present(part)
         if len(own.levels["leader"]) < 2:
             raise UserError(f"leader: only '{own.levels['leader'][0]}' played, so there is nothing to compare")
         fit = fit_logit(own, factors)
         rate, covariance, _ = balanced_rates(fit, own, "leader")
         value, low, high = (100 * x for x in rate_spread(rate, covariance))
-        row: dict[str, Any] = {"players": part.tables[0].players} if by else {}
+        row: dict[str, Any] = {"players": next(iter(part.finished))} if by else {}
         row |= {"leaders": len(rate), "n": fit.games, "spread": value, "spread_low": low, "spread_high": high}
         few = fit.games < SMALL_SAMPLE or hardly_any(observed(own, "leader")["wins"], decided(own, "leader")).any()
         rows.append(row | {"widest": 100 * float(rate.max() - rate.min()), "small_sample": bool(few)})

@@ -42,7 +42,7 @@ class Way:
     @property
     def games(self) -> int:
         """Number of games."""
-        return int(sum(table.games.sum() for table in self.outcomes.tables))
+        return self.outcomes.games
 
     def fit(self, players: int, factors: Sequence[str]) -> Fit:
         """Return the model of who wins games of so many players; raise UserError naming the way if there is none."""

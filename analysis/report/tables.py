@@ -61,7 +61,7 @@ def leaders_by_card(source: Source) -> pd.DataFrame | None:
     """Return the leaders' win rates with and without each victory card in play; None if they cannot be compared."""
     if not source.several_leaders or source.places_of:
         return None
-    return judged(by_cards(source.outcomes, source.factors), "points", source.margin, source.games)
+    return judged(by_cards(source.run, source.factors), "points", source.margin, source.games)
 
 
 def spread(source: Source) -> pd.DataFrame | None:

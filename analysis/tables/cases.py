@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 import numpy as np
 import pandas as pd
@@ -137,17 +137,34 @@ def counted_together(parts: Iterable[pd.DataFrame], keys: Sequence[str]) -> pd.D
     return folded(parts, lambda tables: pd.concat(tables).groupby(list(keys), as_index=False, sort=True).sum())
 
 
+class Fold(Generic[T]):
+    """Parts that are put together, a bounded number of rows at a time."""
+
+    def __init__(self, together: Callable[[list[T]], T], spare: int | None = None) -> None:
+        self._together: Callable[[list[T]], T] = together
+        self._spare = ROWS_AT_ONCE if spare is None else spare
+        self._kept: list[T] = []
+        self._rows = 0
+
+    def add(self, part: T) -> None:
+        """Add a part."""
+        self._kept.append(part)
+        self._rows += len(part)
+        if self._rows > 1.5 * len(self._kept[0]) + self._spare:
+            self._kept = [self._together(self._kept)]
+            self._rows = len(self._kept[0])
+
+    def whole(self) -> T:
+        """Return all parts put together."""
+        return self._together(self._kept)
+
+
 def folded(parts: Iterable[T], together: Callable[[list[T]], T]) -> T:
     """Return all parts put together, a bounded number of rows at a time."""
-    kept: list[T] = []
-    rows = 0
+    fold = Fold(together)
     for part in parts:
-        kept.append(part)
-        rows += len(part)
-        if rows > 1.5 * len(kept[0]) + ROWS_AT_ONCE:
-            kept = [together(kept)]
-            rows = len(kept[0])
-    return together(kept)
+        fold.add(part)
+    return fold.whole()
 
 
 def by_name(names: Sequence[str], key: str, sums: Mapping[str, np.ndarray]) -> pd.DataFrame:

@@ -7,7 +7,8 @@
 
 Plays every number of players in turn (with teams: four), each with leaders and strategies drawn by lot. Stops at the first
 violation and says which game it was. At the end it says how often each decision was put to the player at turn and to others
-(only questions with two answers or more are put), and which decision nobody was asked.
+(only questions with two answers or more are put), and which decision nobody was asked. With --json the same command goes on
+where it was stopped, by --minutes or otherwise.
 """
 
 from __future__ import annotations
@@ -15,12 +16,15 @@ from __future__ import annotations
 import json
 import sys
 import time
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import takewhile
 from pathlib import Path
+from typing import Any
 
 import click
 
-from ...simulator import names
+from ...simulator import compile_cache, names, ours
 from ...simulator.wording import counted
 from ..cli.shared.options import PATH, box_option
 
@@ -73,7 +77,7 @@ def soak(
     r, w = load_ruleset(rules, box=box).compile(), state.new_work()
     leaders, counts = len(available_leaders(r)), team_counts(r)
     states = np.zeros(2, state.STATE).view(np.recarray)
-    played = answered = 0
+    done = answered = 0
     for game in range(first, first + games):
         states[0] = states[1]
         g = states[0]
@@ -88,16 +92,45 @@ def soak(
         start_game(r, g, w, bots)
         play_game(r, g, w, bots)
         answered += int(g.stat_decisions)
-        played += 1
+        done += 1
         if w.violation != 0:
             break
     asked = {name: (int(n[0]), int(n[1])) for name, n in zip(decisions.KINDS, w.times_asked, strict=True)}
-    return Soaked(played, answered, int(w.violation), game if w.violation else -1, asked)
+    return Soaked(done, answered, int(w.violation), game if w.violation else -1, asked)
 
 
-def together(parts: list[Soaked]) -> dict[str, tuple[int, int]]:
-    """Add up how often each decision was asked."""
-    return {name: (sum(p.asked[name][0] for p in parts), sum(p.asked[name][1] for p in parts)) for name in parts[0].asked}
+def together(parts: Iterable[Soaked]) -> Soaked:
+    """Add up what was found in games that follow each other; the last may have broken off at a violation."""
+    whole = Soaked(0, 0, 0, -1)
+    for part in parts:
+        asked = {name: (others + whole.asked.get(name, (0, 0))[0], own + whole.asked.get(name, (0, 0))[1])
+                 for name, (others, own) in part.asked.items()}  # fmt: skip
+        whole = Soaked(whole.games + part.games, whole.decisions + part.decisions, part.violation, part.game, asked)
+    return whole
+
+
+def found_before(file: Path | None, settings: dict[str, Any]) -> tuple[Soaked, float]:
+    """Return what the file holds of a soak of these settings, and its seconds; nothing if it is not there."""
+    if file is None or not file.is_file():
+        return Soaked(0, 0, 0, -1), 0.0
+    kept = json.loads(file.read_text("utf-8"))
+    other = [name for name, value in settings.items() if kept.get(name) != value]
+    if other:
+        raise click.UsageError(
+            f"{file}: {other[0]} is {kept.get(other[0])}, expected {settings[other[0]]}; remove it to begin anew"
+        )
+    asked = {name: (others, own) for name, (others, own) in kept["asked"].items()}
+    return Soaked(kept["games"], kept["decisions"], 0, -1, asked), kept["seconds"]
+
+
+def played(games: int, first: int, jobs: int, until: float, *how: Any) -> Iterator[Soaked]:
+    """Yield what is found in the games from the first on, `CHUNK` at a time and in order, until that time."""
+    import joblib
+
+    starts = takewhile(lambda _: time.perf_counter() < until, range(first, games, CHUNK))
+    seed, *rest = how
+    work = (joblib.delayed(soak)(min(CHUNK, games - at), seed, at, *rest) for at in starts)
+    yield from joblib.Parallel(jobs, return_as="generator")(work)
 
 
 @click.command()
@@ -108,40 +141,43 @@ def together(parts: list[Soaked]) -> dict[str, tuple[int, int]]:
 @click.option("--strategies", default="random", show_default=True, help="Who plays: names, with commas between them.")
 @click.option("--rules", "rules_files", type=PATH, multiple=True, help="House rules over the printed game; may be repeated.")
 @box_option
-@click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write what was found to the file.")
+@click.option("--minutes", type=float, default=float("inf"), help="Stop after so many minutes.")
+@click.option("--json", "json_file", type=click.Path(path_type=Path), help="File to keep what was found in, and to go on with.")
 def main(
     games: int, seed: int, round_cap: int, jobs: int, strategies: str, rules_files: tuple[Path, ...], box: str,
-    json_file: Path | None,
+    minutes: float, json_file: Path | None,
 ) -> None:  # fmt: skip
     """Play games with all invariants on."""
-    import joblib
-
     from ...simulator.engine.course import violations
 
-    names = tuple(strategies.split(","))
-    soak(1, seed, box=box, strategies=names, rules=rules_files)  # compile before the clock starts
-    started = time.perf_counter()
-    starts = range(0, games, CHUNK)
-    work = (joblib.delayed(soak)(min(CHUNK, games - at), seed, at, round_cap, box, names, rules_files) for at in starts)
-    parts: list[Soaked] = []
-    for result in joblib.Parallel(jobs, return_as="generator_unordered")(work):
-        parts.append(result)
-        done, decisions = sum(part.games for part in parts), sum(part.decisions for part in parts)
-        seconds = time.perf_counter() - started
-        so_far = f"{done:,} of {counted(games, 'game')}, {decisions:,} decisions, {done / seconds:,.0f} games/s"
+    names = strategies.split(",")
+    settings = {"box": box, "strategies": names, "rules": [str(file) for file in rules_files], "seed": seed}
+    settings |= {"round_cap": round_cap, "engine": compile_cache.source_digest()}
+    whole, before = found_before(json_file, settings)
+    soak(1, seed, box=box, strategies=tuple(names), rules=rules_files)  # compile before the clock starts
+    began = time.perf_counter()
+    how = (seed, round_cap, box, tuple(names), rules_files)
+    for part in played(games, whole.games, jobs, began + 60 * minutes, *how):
+        whole = together((whole, part))
+        seconds = before + time.perf_counter() - began
+        so_far = (
+            f"{whole.games:,} of {counted(games, 'game')}, {whole.decisions:,} decisions, {whole.games / seconds:,.0f} games/s"
+        )
         click.echo(f"\r{so_far}", nl=False, err=True)
-        if result.violation:
-            click.echo(f"\nviolation in game {result.game} of seed {seed}: {violations.VIOLATIONS[result.violation]}")
+        if whole.violation:
+            click.echo(f"\nviolation in game {whole.game} of seed {seed}: {violations.VIOLATIONS[whole.violation]}")
             sys.exit(1)
-    asked = together(parts)
-    click.echo(f"\n{counted(done, 'game')} of {strategies}, {decisions:,} decisions, every invariant held before each of them")
-    for name, (others, own) in sorted(asked.items(), key=lambda item: -sum(item[1])):
+        if json_file:
+            found = {"games": whole.games, "decisions": whole.decisions, "seconds": seconds, "asked": whole.asked}
+            ours.write_whole(json_file, (json.dumps(settings | found, indent=1) + "\n").encode())
+    games_of = f"{counted(whole.games, 'game')} of {strategies}, {whole.decisions:,} decisions"
+    click.echo(f"\n{games_of}, every invariant held before each of them")
+    if whole.games < games:
+        click.echo(f"stopped before {games:,}" + (": the same command goes on" if json_file else ""))
+        return
+    for name, (others, own) in sorted(whole.asked.items(), key=lambda item: -sum(item[1])):
         click.echo(f"{name:20} {own:12,} of the player at turn {others:12,} of others")
-    click.echo(f"never asked: {', '.join(name for name, n in asked.items() if sum(n) == 0) or 'nothing'}")
-    if json_file:
-        played = {"box": box, "strategies": names, "seed": seed, "games": done, "decisions": decisions}
-        found = played | {"seconds": seconds, "asked": asked}
-        json_file.write_text(json.dumps(found, indent=1) + "\n", "utf-8")
+    click.echo(f"never asked: {', '.join(name for name, n in whole.asked.items() if sum(n) == 0) or 'nothing'}")
 
 
 if __name__ == "__main__":

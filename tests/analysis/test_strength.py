@@ -340,8 +340,8 @@ def unequal():
     games = np.full(len(seats), 500_000 / len(seats))
     wins = games[:, None] * chance
     codes = {"leader": seats, "order": np.broadcast_to(np.arange(4), seats.shape)}
-    table = Tables(4, codes, np.zeros(len(seats), np.int64), games, games, wins, wins[:, :, None] * np.eye(4))
-    return Outcomes({"leader": list(names.LEADERS)}, [], [table]), log_noise - log_noise.mean()
+    table = Tables(4, codes, games, games, wins, wins[:, :, None] * np.eye(4))
+    return Outcomes({"leader": list(names.LEADERS)}, [table]), log_noise - log_noise.mean()
 
 
 def test_leaders_of_unequal_noise_make_no_special_pairs(unequal):
@@ -417,12 +417,9 @@ def test_a_million_games_fit_in_seconds():
     run = known_run(np.random.default_rng(14), 60_000, STRENGTH, pieces=1)
     data = outcomes(run)
     times = 1_000_000 / 60_000
-    scaled = [
-        type(t)(t.players, t.codes, t.cards, *(times * x for x in (t.games, t.finished, t.wins, t.products)))
-        for t in data.tables
-    ]
+    scaled = [type(t)(t.players, t.codes, *(times * x for x in (t.games, t.finished, t.wins, t.products))) for t in data.tables]
     start = time.perf_counter()
-    fit = fit_logit(type(data)(data.levels, data.cards, scaled))
+    fit = fit_logit(type(data)(data.levels, scaled))
     assert time.perf_counter() - start < 5
     assert fit.finished == pytest.approx(1_000_000, abs=1)
     errors = [np.sqrt(np.diag(f.effects("leader")[1])) for f in (fit_logit(data), fit)]
