@@ -136,11 +136,18 @@ STRATEGIES = (
     _packaged("search", SEARCH, "planner that checks its cards by simulation", "search", slow=True),
     _packaged("quick", LEARNED, "tries the cards a learned policy prefers, and takes the best position", "quick"),
     _packaged("adept", LEARNED, "quick with more ways of its turn, judged by its own next turn too", "adept", slow=True),
+    _packaged("conqueror", LEARNED, "quick with a taste for war", "conqueror"),
+    _packaged("architect", LEARNED, "quick with a taste for world wonders", "architect"),
+    _packaged("settler", LEARNED, "quick with a taste for cities", "settler"),
+    _packaged("inventor", LEARNED, "quick with a taste for technology", "inventor"),
+    _packaged("trader", LEARNED, "quick with a taste for caravans and diplomacy cards", "trader"),
     _packaged("thinker", LEARNED, "plays the best ways of its turn on for two rounds, by that value", "thinker", slow=True),
     _packaged("master", LEARNED, "the thinker for four rounds, with many simulations, to check others", "master", slow=True),
     _packaged("autoplayer", "newdawn.strategies.autoplayer:choose_autoplayer", "the publisher's rule for a solitaire opponent"),
     _packaged("random", "newdawn.strategies.basic:choose_random", "picks any legal option with equal chance"),
 )
+STYLES = ("conqueror", "architect", "settler", "inventor", "trader")  # `quick` with a taste (learned/value.py)
+GOOD = ("quick", *STYLES, "adept", "thinker", "master")  # those that beat the planner
 LEARNER = _packaged("learner", LEARNED, "the value alone, without a policy", "learner", slow=True)  # plays while it is trained
 DEFAULT = "quick"  # the strongest that plays a hundred games a second and more
 WEIGHTS_OF_FUNCTIONS = "planner"  # the weights that a function of the user's is given

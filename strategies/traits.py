@@ -33,6 +33,7 @@ TRAITS = {
     "castellan": Traits(leads_in=("forts taken",), box="terra-incognita"),
     "search": Traits(chance=ALWAYS),
     "quick": Traits(chance=ALWAYS),
+    **dict.fromkeys(("conqueror", "architect", "settler", "inventor", "trader"), Traits(chance=ALWAYS)),
     "adept": Traits(chance=ALWAYS),
     "thinker": Traits(chance=ALWAYS),
     "master": Traits(chance=ALWAYS),

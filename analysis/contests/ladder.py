@@ -12,6 +12,8 @@ strategies together, the ranks simultaneously, single intervals are 95% each. Th
 against the average strategy, as in chess: 200 more means odds of 3.2 to 1 between the two when one of them wins. Who never
 won has no rating.
 
+Mixture. `analysis.contests.mixture` finds the mixture that no strategy beats, from who wins where two of them sit.
+
 Pairs. `win_rate` is the share of a strategy's wins in the games in which the other one sat at the table, too, n such
 games, whoever else did. Wilson's intervals, 95% each, not corrected: look for patterns, not for the largest of them.
 """
@@ -37,6 +39,7 @@ from ..statistics.rates import CONFIDENCE, SMALL_SAMPLE, hardly_any, rate_column
 from . import arena
 from .arena import Played
 from .characters import characters
+from .mixture import mixture
 
 RATING = 400 / np.log(10)  # points of a rating for one unit of log odds
 
@@ -51,6 +54,7 @@ class Ladder:
     ratings: pd.DataFrame | None  # None: too few games
     why_none: str
     pairs: pd.DataFrame
+    mixture: pd.DataFrame  # that no strategy beats; no rows: two of them never met
     ways: pd.DataFrame  # how each wins
     agendas: pd.DataFrame  # the agendas of its wins
     characters: pd.DataFrame
@@ -94,6 +98,7 @@ def report(played: Played, planned: int) -> Ladder:
         ratings=ratings,
         why_none=why_none,
         pairs=pairs(played.frames["seats"]),
+        mixture=mixture(by_game(played.frames["seats"])),
         ways=ways(played),
         agendas=agendas_used(played),
         characters=characters(played.frames),

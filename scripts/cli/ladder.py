@@ -180,7 +180,8 @@ def _describe(found: Found, result: Any) -> None:
              "p adjusted: as strong as the average? A strategy that never won has no rating.", _ratings_shown(result.ratings))
         )  # fmt: skip
     for name, frame in (
-        ("pairs", result.pairs), ("ways", result.ways), ("agendas", result.agendas), ("characters", result.characters),
+        ("pairs", result.pairs), ("mixture", result.mixture), ("ways", result.ways), ("agendas", result.agendas),
+        ("characters", result.characters),
     ):  # fmt: skip
         found.full[name] = frame
     n = result.pairs["n"]
@@ -188,6 +189,7 @@ def _describe(found: Found, result: Any) -> None:
     found.shown += [
         ("Pairs", f"Win rate of the row in games with the column at the table; n from {n.min():,} to {n.max():,}.{small}",
          lab.pairs_matrix(result.pairs, order)),
+        *_mixture_shown(result.mixture),
         ("How each wins", "Mean round of its wins, and victory cards claimed in all its games.",
          _ways_shown(result.ways, order)),
         ("Agendas of its wins", "Share of a strategy's wins, with the card in play, that claimed it by this agenda; n is in "
@@ -195,6 +197,33 @@ def _describe(found: Found, result: Any) -> None:
         ("How each plays", "Means per game; * differs from the other seats of its games (Holm over all figures, 5%).",
          characters_matrix(result.characters)[["measure", *order]]),
     ]  # fmt: skip
+
+
+def _mixture_shown(frame: Any) -> list[tuple[str, str, Any]]:
+    """Return the section on the mixture that no strategy beats; none where two of them never met."""
+    import pandas as pd
+
+    from ...analysis.contests.mixture import POOL, pool
+
+    if frame.empty:
+        return []
+    shown = frame.sort_values("share_mean", ascending=False, kind="stable", ignore_index=True)
+    rows = [
+        {"strategy": row["strategy"], "share": _percent(row), "mean_share": f"{row['share_mean']:.0%}",
+         "alpha_rank": f"{row['alpha_rank']:.0%}", "against_mixture": f"{row['against']:.1%}"}
+        for row in shown.to_dict("records")
+    ]  # fmt: skip
+    note = (
+        "Shares of the Nash mixture of the pairs' odds. Interval (95%) and mean are those of tables made of games drawn anew. "
+        "Against the mixture: the strategy's part of the wins where the two meet. A pool that plays like it: "
+        f"--strategy-pool {','.join(pool(frame, POOL))}"
+    )
+    return [("Mixture that no strategy beats", note, pd.DataFrame(rows))]
+
+
+def _percent(row: dict[Any, Any]) -> str:
+    low, high = (f"{100 * row[f'share_{end}']:.0f}" for end in ("low", "high"))
+    return f"{100 * row['share']:.0f}% [{low}, {high}]"
 
 
 def _present(frame: Any, order: list[str]) -> list[str]:

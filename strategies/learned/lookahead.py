@@ -33,7 +33,7 @@ from .facts import N_FACTS
 from .networks import HIDDEN
 from .policies import N_SITUATION, SCALE, UNITS
 from .policy import foresee_turn, rate_cards, see_turn
-from .value import HIDDEN_ROWS, forget_scores, read_chances
+from .value import HIDDEN_ROWS, forget_scores, read_chances, taste_of
 from .ways import OPTIONS, RANKS, STEPS, WAYS, choose_way, only_card, set_way, way_address
 
 CANDIDATES = 64  # at most so many are tried in a turn
@@ -193,11 +193,13 @@ def play_on(r, g, w, bots, seat, turns, facts, hidden, chances):
 def try_way(r, w, bots, seat, candidate, rounds, copies, facts, hidden, chances):
     """Return the worth of what a way of playing the turn leads to in so many rounds, just before the seat's turn then.
 
-    0 rounds: at the end of the turn. `copies`: what the seat imagines (`imagine`), and room for the game played on.
+    What it gains by the seat's tastes is added (`value`). 0 rounds: at the end of the turn. `copies`: what the seat imagines
+    (`imagine`), and room for the game played on.
     """
     copy_game(copies, 1, copies[0])
     play_way(r, copies[1], w, bots, seat, candidate)
-    return play_on(r, copies[1], w, bots, seat, rounds * int(copies[1].players) - 1, facts, hidden, chances)
+    value = play_on(r, copies[1], w, bots, seat, rounds * int(copies[1].players) - 1, facts, hidden, chances)
+    return value + taste_of(r, copies[1], seat) - taste_of(r, copies[0], seat)
 
 
 @jit

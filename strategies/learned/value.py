@@ -1,11 +1,17 @@
-"""The value of a position: each seat's chance to win, by its network (`strategies.learned.networks`)."""
+"""The value of a position: each seat's chance to win, by its network (`strategies.learned.networks`), and what it likes of it.
+
+A way of the turn is worth what it adds by the seat's tastes (weights.TASTE, per mille for each piece), beside the chance to win
+that it leads to. So a player with a taste still plays to win, but takes the way of its taste where that costs little.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 from numba import types
 
-from ...simulator import limits
+from ...simulator import limits, names
+from ...simulator.engine.board.pieces import wonder_held
+from ...simulator.engine.core import state
 from ...simulator.engine.core.argument_types import declare_parameters
 from ...simulator.engine.core.jit import inline, jit
 from ..planning import weights
@@ -125,3 +131,62 @@ def read_chances(r, g, w, seat, facts, hidden, chances):
     for p in range(g.players):
         chances[p] /= total
     return chances[seat]
+
+
+# --- tastes
+
+
+@jit
+def wars_won(g, p):
+    """Return how many attacks on rivals' pieces seat `p` has won: tokens, cities, capitals; in Terra Incognita also figures."""
+    won = 0
+    for target in range(state.TARGET_TOKEN, names.N_TARGETS):
+        won += g.stat_attacks_won[p, target]
+    return won
+
+
+@jit
+def learned(r, g, p):
+    """Return how far seat `p` is in technology: spaces of the dial reached, and the levels of its focus cards."""
+    far = int(g.dial_reached[p])
+    for place in range(r.slots):
+        card = int(g.card[p, g.row[p, place]])
+        far += r.card_level[card] if card >= 0 else 0
+    return far
+
+
+@jit
+def traded(r, g, p):
+    """Return how many caravans of seat `p` have arrived, and how many diplomacy cards of others it holds."""
+    found = g.stat_arrivals[p, 0] + g.stat_arrivals[p, 1]
+    for i in range(r.n_city_states):
+        found += 1 if g.city_state_cards[i, p] != 0 else 0
+    for giver in range(g.players):
+        for card in range(min(limits.MAX_DIPLOMACY, int(r.n_diplomacy))):
+            found += 1 if giver != p and g.diplomacy[giver, card] == p else 0
+    return found
+
+
+@jit
+def pieces_liked(r, g, p, taste):
+    """Return how many pieces of a taste (weights.TASTES) seat `p` has."""
+    if taste == weights.WAR:
+        return wars_won(g, p)
+    if taste == weights.WONDERS:
+        return wonder_held(r, g, p, -1)
+    if taste == weights.CITIES:
+        return int(g.city_count[p])
+    if taste == weights.TECHNOLOGY:
+        return learned(r, g, p)
+    return traded(r, g, p)
+
+
+@jit
+def taste_of(r, g, p):
+    """Return what seat `p` has by its tastes, in chances to win that it would give for all of it."""
+    liked = 0.0
+    for taste in range(weights.N_TASTES):
+        liking = g.weights[p, weights.TASTE + taste]
+        if liking != 0:
+            liked += liking / 1000.0 * pieces_liked(r, g, p, taste)
+    return liked

@@ -146,6 +146,12 @@ AGAINST = _weight(
 AGAINST_SHARE = _weight(
     "against_share", "learned players: per mille of a way's worth that is that rival's chance not to win", 1000
 )
+TASTES = WAR, WONDERS, CITIES, TECHNOLOGY, TRADE = range(5)  # (learned/value.py)
+N_TASTES = len(TASTES)
+TASTE = _weights(
+    "taste", ("war", "wonders", "cities", "technology", "trade"),
+    "learned players: per mille of the chance to win that they would give for a piece of this", 0,
+)  # fmt: skip
 # --- Terra Incognita
 TI_AGENDA = _weights("agenda", names.TI_AGENDAS, "percent of the estimate that counts when agendas are compared", 100)
 LEVEL_TURNS = _weight("level_turns", "a focus card of the level an agenda asks for", 420)
