@@ -13,7 +13,7 @@ from ..engine.core.argument_types import declare_parameters
 from ..engine.core.jit import expansion, jit
 from ..engine.core.rng import below, seed_streams
 from ..engine.course.play import play_game
-from ..engine.course.setup import start_game
+from ..engine.course.setup import clear_question, start_game
 from ..engine.course.winning import score
 from .leaders import give_leaders
 from .rows import AGENDA_ROW, COUNTER_ARRAYS, COUNTERS, GAME_ROW, SEAT_ROW, SEATING, WONDER_ROW
@@ -54,18 +54,7 @@ def seat_players(r, g, w, opinions, seating, seat_rows, row, game):
 @jit
 def forget(w):
     """Clear what the last game left in the workspace, so that no game can depend on the one before it."""
-    w.ask_slot = 0
-    w.ask_holder = -1
-    w.ask_left = 0
-    w.ask_cost = 0
-    w.ask_source = 0
-    w.ask_space = -1
-    w.ask_target = 0
-    w.ask_seat = -1
-    w.ask_attack = 0
-    w.ask_defence = 0
-    w.ask_wonder = -1
-    w.ask_level = 0
+    clear_question(w)
     w.memo_seat = -1
     w.script_pos = 0
     w.fault_n = 0

@@ -111,7 +111,8 @@ def _open(path: Path) -> Source:
         raise UserError(f"{path}: cannot be read: {error.strerror or error}{near}", file=str(path)) from None
     except UnicodeDecodeError as error:
         raise UserError(
-            f"{path}: is not text in UTF-8 (byte {error.start:,}); expected CSV, JSON or XML", file=str(path)
+            f"{path}: is not text in UTF-8 (byte {error.start:,}); expected CSV, JSON or XML; in Excel, save it as 'CSV UTF-8'",
+            file=str(path),
         ) from None
     if "\0" in text:
         raise UserError(f"{path}: is not text; expected CSV, JSON or XML", file=str(path))

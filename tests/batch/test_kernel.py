@@ -5,6 +5,8 @@ import pytest
 
 from newdawn.simulator import names
 from newdawn.simulator.batch.run import Silent, play_range
+from newdawn.simulator.engine.core import state
+from newdawn.simulator.games.kernel import forget
 from newdawn.simulator.games.plan import available_leaders, make_plan
 from newdawn.simulator.rules import load_ruleset
 
@@ -27,6 +29,16 @@ def test_line_up_rotates_leaders_and_strategies_together(rules):
         entry = (row["seat"] + row["game_id"]) % 3
         assert names.LEADERS[row["leader"]] == leaders[entry]
         assert library[row["strategy"]] == ["random", "opportunist", "random"][entry]
+
+
+def test_no_question_of_the_last_game_is_left_in_the_workspace():
+    used, fresh = (state.new_work() for _ in range(2))
+    asked = [name for name in used.dtype.names if name.startswith("ask_")]
+    for name in asked:
+        used[name] = 77
+    forget(used)
+    forget(fresh)
+    assert [used[name] for name in asked] == [fresh[name] for name in asked]
 
 
 def test_pool_draws_leaders_without_and_strategies_with_replacement(rules):

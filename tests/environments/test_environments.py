@@ -383,6 +383,24 @@ def test_seeds_name_games_and_games_are_counted_on():
     assert seat.Seat(against=("random",)).reset()[1]["seed"] != seat.Seat(against=("random",)).reset()[1]["seed"]
 
 
+@BY_BOX
+def test_what_was_played_before_is_not_seen_in_a_game(box):
+    env = aec.raw_env(players=3, box=box)
+
+    def seen(seed, steps):
+        env.reset(seed=seed)
+        chance, found = random.Random(seed), []
+        for _ in range(steps):
+            one = env.observe(env.agent_selection)
+            found.append([array.tobytes() for array in one["observation"].values()])
+            env.step(int(chance.choice(np.flatnonzero(one["action_mask"]))))
+        return found
+
+    first = seen(1, 60)
+    seen(7, 400)
+    assert seen(1, 60) == first
+
+
 def test_one_seat_plays_a_whole_game_against_ours():
     env = seat.Seat(against=("planner", "random"))
     seen, _ = env.reset(seed=1)

@@ -110,8 +110,10 @@ def clear_question(w):
     w.ask_seat = NONE
     w.ask_attack = 0
     w.ask_defence = 0
+    w.ask_die = 0
     w.ask_wonder = NONE
     w.ask_level = 0
+    w.ask_moved = 0
     w.ask_caravan = NONE
 
 
