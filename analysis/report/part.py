@@ -73,8 +73,7 @@ class Chart:
 
     def heading(self, frame: pd.DataFrame) -> tuple[str, str]:
         """Return title and caption: where there is a message it is the title, and the caption says what is drawn."""
-        said = self.message(frame)
-        return (said, f"{self.title}. {self.caption}") if said else (self.title, self.caption)
+        return self.message(frame) or self.title, self.caption
 
 
 @dataclass(frozen=True)
