@@ -125,7 +125,7 @@ def meanings(frame: pd.DataFrame | None, source: Source) -> list[tuple[str, str]
         *found,
         ("Win rate", f"What a leader would win if all line-ups met equally often, in all orders{equal}; {fair} is fair."),
         ("Margin", f"±{margin}: what counts as mattering (`--margin`)."),
-        ("Filled dots", f"Differ from {fair}, though perhaps by less than the margin."),
+        ("Bars", f"[95% all]: hold for all leaders together. Filled dots differ from {fair}, perhaps by less than the margin."),
     ]  # fmt: skip
 
 
