@@ -56,7 +56,7 @@ def neglected(name: str, box: str, seats: int) -> str:
     mine, other = found
     return (
         f"In the reference ladder {name} wins by {mine['agenda']} in {_rate(mine, 'share')} of its wins with the card in play "
-        f"(n = {mine['n']:,}). {other['strategy']} does in {_rate(other, 'share')} (n = {other['n']:,})."
+        f"(n = {mine['n']:,}). With {other['strategy']} it is {_rate(other, 'share')} (n = {other['n']:,})."
     )
 
 
@@ -78,13 +78,13 @@ def about_better(strategies: Sequence[str], box: str, seats: int) -> str:
 
 
 def ways(strategies: Sequence[str], box: str, seats: int) -> list[str]:
-    """Return ways of playing that put a finding to the test: those that played, the better ones, and others."""
+    """Return strategies that put a finding to the test: those that played, the better ones, and others."""
     names = [*strategies[:2], *better(strategies, box, seats)[:1], *WAYS]
     return list(dict.fromkeys(names))[:3]
 
 
 def games_of(names: Sequence[str]) -> list[int]:
-    """Return how many games of each way of playing to ask for: few of the slow ones."""
+    """Return how many games of each strategy to ask for: few of the slow ones."""
     return [SOME if name in DEEPER else MANY for name in names]
 
 

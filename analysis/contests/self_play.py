@@ -34,7 +34,7 @@ from .arena import Share, meet, meet_as, share
 
 SPREAD = 0.3  # first standard deviation of the logarithm of a weight: it keeps its sign
 ZERO_SPREAD = 10.0  # first standard deviation of a weight that is zero
-# Not tuned unless asked for: tastes that tell characters apart, the laying of tiles, search; what only the expansion asks for.
+# Not tuned unless asked for: tastes that distinguish characters, the laying of tiles, search; what only the expansion asks for.
 LEFT_ALONE = ("agenda_*", "tile_*", "room_near", "room_far", "simulat*")
 LEFT_ALONE_IN_BASE = (*LEFT_ALONE, "*growth*", *weights.DEFAULTS)
 STATE_MARK, STATE_VERSION = "newdawn strategies tune", 2  # in the file in which a search is kept; the mark is its first line

@@ -139,12 +139,12 @@ class Source:
 
     @property
     def places_of(self) -> dict[str, str]:
-        """The places of each leader in the turn order, where the games cannot tell these and leaders apart; else nothing."""
+        """The places of each leader in the turn order, where the games cannot distinguish these from leaders; else nothing."""
         return self.standing.places_of
 
     @property
     def untestable(self) -> bool:
-        """Whether leaders cannot be told from who played them, or from their places in the turn order."""
+        """Whether leaders cannot be distinguished from who played them, or from their places in the turn order."""
         return self.standing.untestable
 
     @property

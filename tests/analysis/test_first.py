@@ -129,7 +129,7 @@ def test_one_strategy_says_what_it_hides():
     assert f"It wins {rate(rating['win_rate'], rating['win_rate_low'], rating['win_rate_high'])} of its games" in played
     hidden = players.neglected("planner", names.BOXES[0], 4)
     assert hidden in [one.text for one in limits(Source(known))]
-    agenda, _, other = re.search(r"wins by (\w+) in ([\d.]+)% .*\. (\w+) does in ", hidden).groups()
+    agenda, _, other = re.search(r"wins by (\w+) in ([\d.]+)% .*\. With (\w+) it is ", hidden).groups()
     by = {(row["strategy"], row["agenda"]): row for row in ladder["agendas"]}
     own, theirs = by["planner", agenda], by[other, agenda]
     assert theirs["share_low"] > own["share_high"]

@@ -19,6 +19,7 @@ from click.testing import CliRunner
 from in_browser import needs_browser, opened
 from known import draw, seated, tables
 from matplotlib.figure import Figure
+from said import unreadable_on
 
 from newdawn.analysis import plots
 from newdawn.analysis.models.strength import plain_strengths
@@ -440,6 +441,7 @@ def test_every_table_is_a_file_too(report, tmp_path):
     files = write(report, tmp_path / "out")
     assert files[0].name == "report.html"
     assert {file.name for file in files} | {MARK} == {file.name for file in (tmp_path / "out").iterdir()}
+    assert unreadable_on(tmp_path / "out") == []
     leaders = pd.read_csv(tmp_path / "out" / "leaders.csv")
     assert set(leaders["leader"]) == set(names.LEADERS)
     assert {"n", "adjusted_rate_low", "p_adjusted"} <= set(leaders.columns)
