@@ -55,8 +55,8 @@ def neglected(name: str, box: str, seats: int) -> str:
         return ""
     mine, other = found
     return (
-        f"In the reference ladder {mine['agenda']} is in {_rate(mine, 'share')} of the wins of {name} with the card in play "
-        f"(n = {mine['n']:,}). It is in {_rate(other, 'share')} of those of {other['strategy']} (n = {other['n']:,})."
+        f"In the reference ladder {name} wins by {mine['agenda']} in {_rate(mine, 'share')} of its wins with the card in play "
+        f"(n = {mine['n']:,}). With {other['strategy']} it is {_rate(other, 'share')} (n = {other['n']:,})."
     )
 
 
@@ -74,17 +74,17 @@ def about_better(strategies: Sequence[str], box: str, seats: int) -> str:
     found = better(strategies, box, seats)
     if not found:
         return "No strategy here plays better; people may."
-    return f"`{found[0]}` plays better. Leaders whose strength these players do not use look weaker than they are."
+    return f"`{found[0]}` plays better. A leader whose strength these players do not use looks weaker than it is."
 
 
 def ways(strategies: Sequence[str], box: str, seats: int) -> list[str]:
-    """Return ways of playing that put a finding to the test: those that played, the better ones, and others."""
+    """Return strategies that put a finding to the test: those that played, the better ones, and others."""
     names = [*strategies[:2], *better(strategies, box, seats)[:1], *WAYS]
     return list(dict.fromkeys(names))[:3]
 
 
 def games_of(names: Sequence[str]) -> list[int]:
-    """Return how many games of each way of playing to ask for: few of the slow ones."""
+    """Return how many games of each strategy to ask for: few of the slow ones."""
     return [SOME if name in DEEPER else MANY for name in names]
 
 

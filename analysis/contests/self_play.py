@@ -34,7 +34,7 @@ from .arena import Share, meet, meet_as, share
 
 SPREAD = 0.3  # first standard deviation of the logarithm of a weight: it keeps its sign
 ZERO_SPREAD = 10.0  # first standard deviation of a weight that is zero
-# Not tuned unless asked for: tastes that tell characters apart, the laying of tiles, search, whom it plays against; what
+# Not tuned unless asked for: tastes that distinguish characters, the laying of tiles, search, whom it plays against; what
 # only the expansion asks for.
 LEFT_ALONE = ("agenda_*", "taste_*", "against*", "tile_*", "room_near", "room_far", "simulat*")
 LEFT_ALONE_IN_BASE = (*LEFT_ALONE, "*growth*", *weights.DEFAULTS)

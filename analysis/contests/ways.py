@@ -1,7 +1,7 @@
 """Does it depend on who plays? The main figures of the same game, played in several ways.
 
-A way of playing is a run: games whose seats are all held by the same player, or drawn from the same ones. Each figure has in
-each way a value with n and intervals: Wilson's for shares, Student's for means over games. Verdicts are about the differences
+A way is a run: games whose seats are all played by one strategy, or drawn from the same ones. Each figure has in each way a
+value with n and intervals: Wilson's for shares, Student's for means over games. Verdicts are about the differences
 between ways, two by two, against the margin (`margin_of`). Their intervals hold for all figures and pairs of ways together
 (95%; C. Bonferroni 1936), so that any false verdict is in at most 5% of such tables; each is made of the two figures' own
 intervals (MOVER: G. Zou and A. Donner, Statistics in Medicine 27, 2008), exact ones for shares:
@@ -67,7 +67,7 @@ NUMBERS = [column for table, column in DEEDS.values() if table == "seats"]
 
 @dataclass
 class Way:
-    """Sums over the games of one way of playing: all that is needed, so that memory does not grow with the games."""
+    """Sums over the games of one strategy: all that is needed, so that memory does not grow with the games."""
 
     players: int
     subjects: Subjects
@@ -175,7 +175,7 @@ def open_ways(folders: Sequence[Place]) -> dict[str, Run]:
 
 
 def ways(runs: Mapping[str, Any], subjects: Subjects) -> pd.DataFrame:
-    """Return one row a figure and way of playing.
+    """Return one row a figure and strategy.
 
     Columns: group, figure, way, n (games that count), value, value_low, value_high (95% alone), value_all_low, value_all_high
     (for all figures and ways together), value_pair_low, value_pair_high (what intervals of differences are made of), fair (the

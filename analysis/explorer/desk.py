@@ -164,6 +164,6 @@ def _whole(name: str, text: str) -> int:
 
 
 def _titles(paths: Sequence[Place]) -> list[str]:
-    """Return short names of folders that tell them apart."""
+    """Return short names of folders that distinguish them."""
     short = [path.resolve().name for path in paths]
     return short if len(set(short)) == len(short) else [str(path) for path in paths]

@@ -1,7 +1,7 @@
 """How far games are from their goals: what each wish asks of which columns of the tables, and the distance added up.
 
 A column is a ratio Σy / Σm of one figure at one table. A wish's miss is how far its column lies outside the band, in units of
-what matters (two points, one round, half a deed a game); of several ways of playing the worst counts. The distance is the sum
+what matters (two points, one round, half a deed a game); of several strategies the worst counts. The distance is the sum
 of all misses times their weights: 0 where every figure lies in its band. The median lies in a band if at most half of the
 games are shorter, and at most half are longer: two columns that are shares, of which the worse counts.
 
@@ -77,7 +77,7 @@ class Bands:
         self.tables = list(dict.fromkeys(column.table for column in self.columns))
 
     def _asked(self, wish: Wish, way: str) -> list[tuple[Column, float, float]]:
-        """Return the columns that a wish asks about at the tables of a way of playing, with their bands."""
+        """Return the columns that a wish asks about at the tables of a strategy, with their bands."""
         infinite = float("inf")
         table, kind = Table(wish.players, way), wish.kind
         if kind.word == "effect":

@@ -1,6 +1,6 @@
 """Games of many rulesets at several tables: so many players, played in one way or another, kept on disk as they are played.
 
-A table is a number of players and a way of playing; for the effect of a wonder it plays pairs of games. Each table's games lie
+A table is a number of players and a strategy; for the effect of a wonder it plays pairs of games. Each table's games lie
 in a folder of their own (`Games` of trials/balance.py): whatever stops the search, the next one begins where it was.
 """
 
@@ -23,7 +23,7 @@ from .figures import Figure, asked_of, effect_of
 
 @dataclass(frozen=True)
 class Table:
-    """Who plays: a number of players, a way of playing; and the wonder whose effect is asked for, if it is."""
+    """Who plays: a number of players, a strategy; and the wonder whose effect is asked for, if it is."""
 
     players: int
     way: str

@@ -31,7 +31,7 @@ OTHERS = 4  # so many times fewer games of the ways that were not asked for
 
 @dataclass
 class Sought:
-    """The answer, what it was sought with, and how the points hold for ways of playing that were not asked for."""
+    """The answer, what it was sought with, and how the points hold for strategies that were not asked for."""
 
     goals: Goals
     course: Course
@@ -124,13 +124,13 @@ def _budget(goals: Goals, space: Space, bands: Bands, tables: Tables) -> Effort:
 
 
 def _held(course: Course, goals: Goals, answer: Answer) -> pd.DataFrame:
-    """Return how rules and advised point do with ways of playing that were not asked for: a row a point, wish and way."""
+    """Return how rules and advised point do with strategies that were not asked for: a row a point, wish and way."""
     points = list(dict.fromkeys([NOTHING, answer.points[answer.advised]]))
     return played_by(course, goals, points, goals.others, max(100, course.effort.fresh // OTHERS))
 
 
 def played_by(course: Course, goals: Goals, points: Sequence[Point], ways: Sequence[str], n: int) -> pd.DataFrame:
-    """Return a row a point, wish and way of playing, by n fresh games of each: `changes` says how many the point makes."""
+    """Return a row a point, wish and strategy, by n fresh games of each: `changes` says how many the point makes."""
     bands = Bands(goals, course.bands.figures, ways)
     other = Course(course.space, bands, course.tables, replace(course.effort, fresh=n), course.seed)
     legal = other.rulesets(points)

@@ -3,7 +3,7 @@
 No point was chosen by these games. Each figure has its own 95% interval. A wish is *met* if an interval lies in its band whole
 that holds for all points together: that every wish of a point is met needs no correction for the number of wishes (R. Berger,
 Technometrics 24, 1982). It is *missed* if one lies outside whole that holds for all points and wishes together; else it is *not
-known*. Of several ways of playing the worst counts.
+known*. Of several strategies the worst counts.
 
 The advice: of the points that meet every wish the cheapest that is shown to be nearer than the rules; if there is none, the
 dearest that is shown to be nearer than all that are cheaper, by the pairs of games. If no point is shown to be nearer than the
@@ -33,7 +33,7 @@ from .figures import KINDS, Figure
 from .games import Table
 from .wishes import MET, MISSED, OPEN, Wish, titles
 
-WORST = (MISSED, OPEN, MET)  # the first of them that any way of playing has
+WORST = (MISSED, OPEN, MET)  # the first of them that any strategy has
 
 
 @dataclass
@@ -87,7 +87,7 @@ def judged(course: Course, points: Sequence[Point], games: Sequence[Mapping[Tabl
 
 
 def of_wishes(bands: Bands, games: Mapping[Table, np.ndarray], points: int) -> pd.DataFrame:
-    """Return a row a wish and way of playing: its figure with n, the band, the 95% interval, and the verdict."""
+    """Return a row a wish and strategy: its figure with n, the band, the 95% interval, and the verdict."""
     single, every = 1 - (1 - CONFIDENCE) / points, 1 - (1 - CONFIDENCE) / (points * len(bands.wishes))
     rows: list[dict[str, Any]] = []
     named = titles(bands.wishes)

@@ -2,7 +2,7 @@
 
 The first games are played by planners that stray now and then; those of every later stage by learners with the network of the
 stage before, who stray, too, among some planners. A course that goes on from a network (`start`) has learners from the first.
-Before some of their turns other ways of playing these are studied (`strategies.training.study`). Every stage goes on from the
+Before some of their turns other ways to play these are studied (`strategies.training.study`). Every stage goes on from the
 network of the stage before and fits it to the games of the last three stages, and to the studies of the last two. What is
 finished lies in a folder: a stopped course goes on from there, and the same settings give the same files.
 """

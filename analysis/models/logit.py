@@ -121,7 +121,7 @@ _FITS: WeakKeyDictionary[Outcomes, dict[tuple[str, ...], Fit]] = WeakKeyDictiona
 
 
 def fit_logit(data: Outcomes, factors: Iterable[str] = DEFAULT_FACTORS) -> Fit:
-    """Fit the model by Newton's method; raise UserError if the tables cannot tell the factors apart, or partners win together.
+    """Fit the model by Newton's method; raise UserError if the tables cannot distinguish the factors, or partners win together.
 
     Several questions about the same outcomes share one fit.
     """

@@ -74,25 +74,25 @@ class Standing:
 
     @cached_property
     def players_of(self) -> dict[str, str]:
-        """Who played each leader, where the games cannot tell strategies and leaders apart; else nothing."""
+        """Who played each leader, where the games cannot distinguish strategies from leaders; else nothing."""
         if len(self.strategies) < 2 or not self.several_leaders:
             return {}
         return self._together(PLAYED, self.strategies)
 
     @cached_property
     def places_of(self) -> dict[str, str]:
-        """The places of each leader in the turn order, where the games cannot tell these and leaders apart; else nothing."""
+        """The places of each leader in the turn order, where the games cannot distinguish these from leaders; else nothing."""
         if self.factors == DEFAULT_FACTORS or not self.several_leaders:
             return {}
         return self._together(PLACED, [str(1 + place) for place in range(max(self.outcomes.finished))])
 
     @property
     def untestable(self) -> bool:
-        """Whether leaders cannot be told from who played them, or from their places in the turn order."""
+        """Whether leaders cannot be distinguished from who played them, or from their places in the turn order."""
         return bool(self.players_of or self.places_of)
 
     def _together(self, factors: tuple[str, str], levels: Sequence[str]) -> dict[str, str]:
-        """Return each leader's levels of the other factor if the games cannot tell the two apart; else nothing."""
+        """Return each leader's levels of the other factor if the games cannot distinguish the two; else nothing."""
         try:
             fit_logit(present(self.outcomes), factors)
         except Inseparable:

@@ -1,4 +1,4 @@
-"""Do people win with each leader as often as a way of playing says? One test over all leaders, and what it could see.
+"""Do people win with each leader as often as a strategy says? One test over all leaders, and what it could see.
 
 The test is the score test of leaders' effects on top of the way's chances (C. Rao, 1948): U, the leaders' wins less those
 expected at these very tables, against their covariance V. People who play better than others, and who may always take the same
@@ -71,7 +71,7 @@ class _Score:
 
 
 def agreement(forecast: Foretold, plays: Seated, draws: int = DRAWS, tests: int = 1) -> Agreement:
-    """Test whether the leaders' wins in these plays are those that the way foretells; power is that of one of so many tests."""
+    """Test whether the leaders' wins in these plays are those that the way predicts; power is that of one of so many tests."""
     people = by_person(plays)
     base, skill = skilled(forecast, plays, people)
     score = _score(forecast, plays, people, base)

@@ -1,4 +1,4 @@
-"""Real plays beside ways of playing: the tables that `newdawn plays compare` shows and keeps."""
+"""Real plays beside strategies: the tables that `newdawn plays compare` shows and keeps."""
 
 from __future__ import annotations
 
@@ -49,8 +49,7 @@ class Compared:
 
 
 def compare_plays(plays: Plays, runs: Mapping[str, Run]) -> Compared:
-    """Hold real plays (`open_plays`) against runs of the same box, by their folders; runs of one strategy are one way of
-    playing.
+    """Compare real plays (`open_plays`) with runs of the same box, by their folders; runs of one strategy count as one way.
 
     `tables` of what it returns has four tables: `leaders` (a row a leader and way: people's win rate, the rate that the way
     expects at the same tables, their difference, the smallest difference that the test sees), `agreement` (a row a way: the

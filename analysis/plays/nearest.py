@@ -1,4 +1,4 @@
-"""Which way of playing is nearest to people: which one foretells the winners of their plays best.
+"""Which strategy is nearest to people: which one predicts the winners of their plays best.
 
 Each way gives every play's winner a chance; the mean of its logarithm is the way's score, higher for better (I. Good, 1952),
 and e to it the chance given on the (geometric) average. Ways are compared play by play (Q. Vuong, Econometrica 57, 1989): the
@@ -28,7 +28,7 @@ def scored(forecasts: Sequence[Foretold], plays: Seated) -> pd.DataFrame:
     """Return one row a way, the best first, and one for equal chances.
 
     Columns: way, plays, score, chance_of_winner, and `behind` (the best way's score less this one's, a play) with its interval
-    for all pairs together; `verdict`, and `plays_to_tell`: about how many plays would tell the two apart with 80%, if the
+    for all pairs together; `verdict`, and `plays_to_tell`: about how many plays would distinguish the two with 80%, if the
     difference is the one found.
     """
     flat = np.where(plays.there, 0.0, -np.inf)

@@ -1,6 +1,6 @@
 """Each leader by people's plays and the simulation together, each with the weight that the plays themselves give it.
 
-What a leader is worth to people is what it is worth to a way of playing, and a deviation of its own: normal around 0 with a
+What a leader is worth to people is what it is worth to a strategy, and a deviation of its own: normal around 0 with a
 standard deviation that is not known (B. Efron and C. Morris, JASA 70, 1975). People's skill has one, too. Every way, every
 such deviation of leaders and of people on a grid is a hypothesis with its evidence (`choice`); the estimate is the mixture of
 what all of them say, so that it is as unsure as the weight is. The weight of the plays is by how much they narrow what was

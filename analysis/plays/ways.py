@@ -1,4 +1,4 @@
-"""Ways of playing, and the chances that each gives the seats of real plays.
+"""Strategies, and the chances that each gives the seats of real plays.
 
 A way is the runs of one strategy (or mix). For each number of players it has a model of who wins (`analysis.models.logit`) by
 leader and place in the turn order, and another by leader alone for plays whose turn order nobody noted. Plays of so many
@@ -24,7 +24,7 @@ WITH_ORDER, WITHOUT = ("leader", "order"), ("leader",)
 
 @dataclass
 class Way:
-    """The runs of one way of playing."""
+    """The runs of one strategy."""
 
     name: str
     runs: Sequence[Run]

@@ -84,7 +84,7 @@ def _leader(row: Any) -> str:
 
 
 def near(table: pd.DataFrame) -> list[Said]:
-    """Say which way foretells the winners best, and whether that is shown."""
+    """Say which way predicts the winners best, and whether that is shown."""
     ways, flat = table[table["way"] != EQUAL], table[table["way"] == EQUAL].iloc[0]
     best, others = ways.iloc[0], ways.iloc[1:]
     equal = f"equal chances {100 * flat['chance_of_winner']:.1f}%"

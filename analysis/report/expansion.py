@@ -16,7 +16,7 @@ from ..trials.relevance import judged
 from .effects import read_gifts
 from .findings import MOST, answers
 from .part import Chart, Column, Finding, Part, Source, points, rate
-from .shared import FEW, VERDICT, WONDER, P, chapter, message, some_rows, tall
+from .shared import BARS, FEW, VERDICT, WONDER, P, chapter, message, some_rows, tall
 
 ALL = ("", "_all_low", "_all_high")
 METHOD = (
@@ -126,11 +126,10 @@ def _habit(
             Column("rate_without", "won without it", "rate"),
             Column("association", "association, points [95% all]", "points", "with it less without it; no effect"), P, FEW,
         ),
-        note=f"{note} An association: who is ahead does more, so it does not say what it is worth.",
+        note=f"{note} An association: who is ahead does more.",
         method=METHOD,
         charts=(Chart(
-            key, f"{title} (association)", "Win rate of the seats with it less that of the seats without it. Bars: 95% for all "
-            "rows together; filled: differs from 0.",
+            key, f"{title} (association)", f"Win rate with it less without it. {BARS}",
             plots.plot_association, tall(0.27),
             worth=some_rows, message=message("association", said),
         ),),
@@ -148,13 +147,10 @@ PARTS = chapter(
             Column("points", "effect, points [95% all]", "points", "change of the chance to win; [95% all] within its kind"), P,
             VERDICT, FEW,
         ),
-        note=(
-            "Effects: the same games played with and without it. Districts, governments and forts were given to a seat at "
-            "random; abilities and unique cards were taken from their leaders."
-        ),
+        note="Effects: the same games with and without what was given to a seat, or taken from a leader, at random.",
         method="Randomised experiments (`newdawn experiment`); intervals hold for all rows of one together.",
         charts=(Chart(
-            "gifts", "Effects of what was given or taken", "Bars: 95% for all rows of its experiment; filled: not zero.",
+            "gifts", "Effects of what was given or taken", f"Change of the chance to win. {BARS}",
             plots.plot_gifts, tall(0.24),
             message=message("points", "{what} ({kind}) {word} the chance to win by {size} points", "raises", "lowers"),
         ),),
@@ -193,7 +189,7 @@ PARTS = chapter(
     ),
     _habit(
         "unique-cards", "Unique cards: with and without", "leader", "leader",
-        "Seats of the leader with its unique focus card, taken in the game or there from the beginning (round 1).",
+        "Seats of the leader with its unique focus card, taken or there from the beginning (round 1).",
         "No unique card is detectably associated with winning",
         "Leaders win more or less often with their unique card", "leader",
         "{leader} wins {word} often with its unique card",
@@ -207,7 +203,7 @@ PARTS = chapter(
             Column("built", "built", "count"), Column("left", "left the game", "count"),
             Column("left_rate", "left, of those turned up [95%]", "rate"), FEW,
         ),
-        note="Face-up world wonders that left the game because nobody built them before their second trade token.",
+        note="Face-up world wonders that nobody built before their second trade token.",
         findings=_left,
     ),
 )  # fmt: skip

@@ -12,7 +12,7 @@ import pandas as pd
 from ...simulator.errors import UserError
 from ...simulator.rules.loading.load import from_data, not_aimed_at
 from ...simulator.rules.showing.disputes import Doubt, doubts_about
-from ...simulator.wording import counted, half, listed
+from ...simulator.wording import counted, listed
 from ...strategies.registry import DEFAULT
 from ..contests import players
 from ..statistics.inference import SIGNIFICANT
@@ -48,9 +48,18 @@ def leaders(frame: pd.DataFrame, source: Source) -> list[Finding]:
 
 
 def open_readings(source: Source, leaders: Iterable[str]) -> list[Finding]:
-    """Return a sentence for each open reading of the rules that weighs on what is said of one of the leaders."""
-    box = source.run.box
-    return [Finding(_open_reading(*reading, box), "limit") for reading in weighty_readings(source, leaders)]
+    """Return a sentence for each open reading of the rules with a known weight that is about one of the leaders, and one for
+    those whose weight is not known."""
+    found = weighty_readings(source, leaders)
+    said = [f"An open reading of the rules, {doubt.name}: {weight_of(leader, row)}" for leader, doubt, row in found if row]
+    open_ones = [(leader, doubt) for leader, doubt, row in found if not row]
+    if open_ones:
+        names = some_of([f"{doubt.name} ({leader})" for leader, doubt in open_ones])
+        known = [doubt.name for _, doubt in open_ones if doubt.overlay]
+        only = f" --only {shlex.quote(known[0])}" if len(known) == 1 else ""
+        how = f" `newdawn rules disputes --box {source.run.box} --games 2000{only}` weighs them." if known else ""
+        said.append(f"Open readings of the rules whose weight is not known: {names}.{how}")
+    return [Finding(text, "limit") for text in said]
 
 
 def weighty_readings(source: Source, leaders: Iterable[str]) -> list[tuple[str, Doubt, dict[str, str] | None]]:
@@ -73,19 +82,11 @@ def weighty_readings(source: Source, leaders: Iterable[str]) -> list[tuple[str, 
     return found
 
 
-def weight_of(row: dict[str, str]) -> str:
-    """Say what an open reading weighs."""
+def weight_of(leader: str, row: dict[str, str]) -> str:
+    """Say what the other reading changes for the leader."""
     change = points(*(100 * float(row[name]) for name in ("change", "change_low", "change_high")))
-    pairs = f"n = {int(row['n']):,} pairs of its games by the printed rules, see docs/disputes.md"
-    return f"The other reading changes its win rate by {change} points when {DEFAULT} plays ({pairs})."
-
-
-def _open_reading(leader: str, doubt: Doubt, row: dict[str, str] | None, box: str) -> str:
-    start = f"What is said of {leader} rests on an open reading of the rules, {doubt.name}: {doubt.chosen}, not {doubt.other}"
-    if row is None:
-        how = f"newdawn rules disputes --box {box} --games 2000 --only {shlex.quote(doubt.name)}"
-        return f"{start}. Its weight has not been measured{f'; `{how}` does' if doubt.overlay else ''}."
-    return f"{start}. {weight_of(row)}"
+    pairs = f"played by {DEFAULT}, n = {int(row['n']):,} pairs"
+    return f"the other one changes the win rate of {leader} by {change} points ({pairs}; docs/disputes.md)."
 
 
 def not_compared(source: Source) -> Finding:
@@ -143,15 +144,14 @@ def _strengths(frame: pd.DataFrame, factor: str, among_equals: bool = False) -> 
     clear = _clear(frame).sort_values("points", key=abs, ascending=False, kind="stable")
     found = [_strength(row, factor, among_equals) for row in _rows(clear.head(MOST))]
     others = clear.iloc[MOST:]
-    share = rate(float(frame["fair_share"].iloc[0]))
     for side, part in (("above", others[others["points"] > 0]), ("below", others[others["points"] < 0])):
         if len(part):
             names = some_of([str(name) for name in part[factor]])
-            found.append(Finding(f"Also {side} the fair share of {share}: {names}.", _certainty(part)))
+            found.append(Finding(f"Also {side} the fair share: {names}.", _certainty(part)))
     rest = frame[~(frame["p_adjusted"] <= SIGNIFICANT)]
     if len(rest):
         names = some_of([str(name) for name in rest[factor]])
-        found.append(Finding(f"No detectable difference from the fair share of {share}: {names}.{_missed(rest)}", "open"))
+        found.append(Finding(f"No detectable difference from the fair share: {names}.{_missed(rest)}", "open"))
     if frame["small_sample"].any():
         few = some_of([str(name) for name in frame.loc[frame["small_sample"], factor]])
         found.append(Finding(f"Few games, or hardly a win or a loss, so that intervals are rough: {few}.", "few"))
@@ -165,8 +165,8 @@ def _strength(row: dict[Any, Any], factor: str, among_equals: bool) -> Finding:
     wins, played = "wins", ""
     if among_equals and not row["small_sample"]:  # small samples have the rates as played (`points_together`)
         wins, played = "would win", f", among equal players; it won {rate(row['wins'] / row['decided'])} as played"
-    fair, certainty = rate(row["fair_share"]), "few" if row["small_sample"] else evidence(row["p_adjusted"])
-    text = f"{row[factor]} {wins} {rate(row['adjusted_rate'])}, {size} points {side} the fair share of {fair}{played}"
+    certainty = "few" if row["small_sample"] else evidence(row["p_adjusted"])
+    text = f"{row[factor]} {wins} {rate(row['adjusted_rate'])}, {size} points {side} the fair share{played}"
     return Finding(f"{text} (n = {row['decided']:,.0f}).", certainty)
 
 
@@ -199,11 +199,7 @@ def _first(frame: pd.DataFrame, factor: str) -> list[Finding]:
     names = [str(name) for name in frame.loc[frame["rank_best"] == 1, factor]]
     if len(names) == 1:
         certainty = "few" if frame["small_sample"].any() else "shown"
-        return [
-            Finding(
-                f"{names[0]} is the strongest {factor} of these games; no other {factor} is plausibly strongest.", certainty
-            )
-        ]
+        return [Finding(f"{names[0]} is the strongest {factor}; no other is plausibly strongest.", certainty)]
     if len(names) == len(frame):
         return [Finding(f"Undecided which {factor} is the strongest: any of them may be.", "open")]
     return [Finding(f"The strongest {factor} is one of {len(names)}: {some_of(names)}.", "open")]
@@ -232,8 +228,7 @@ def cards(frame: pd.DataFrame, source: Source) -> list[Finding]:
         "No leader's win rate depends detectably on which victory cards are in play",
         "Some leaders' win rates depend on which victory cards are in play",
         lambda row: (
-            f"{row['leader']} {_points(row)} with {row['card']} "
-            f"(n = {row['n_with']:,} games with it, {row['n_without']:,} without)"
+            f"{row['leader']} {_points(row)} with {row['card']} (n = {row['n_with']:,} and {row['n_without']:,} without it)"
         ),
     )
 
@@ -242,10 +237,10 @@ def spread(frame: pd.DataFrame, source: Source) -> list[Finding]:
     """Say how far apart the leaders are, and whether they may all be equal."""
     row = _rows(frame)[0]
     size = number(row["spread"], row["spread_low"], row["spread_high"])
-    text = f"The leader spread (standard deviation of the true win rates) is {size} points over {counted(row['n'], 'game')}"
+    text = f"their spread is {size} points (n = {row['n']:,})"
     if not row["spread_low"] > 0:
-        return [Finding(f"{text}: equal leaders are possible.", "few" if row["small_sample"] else "open")]
-    return [Finding(f"{text}: the leaders are not equal.", "few" if row["small_sample"] else "shown")]
+        return [Finding(f"The leaders may be equal: {text}.", "few" if row["small_sample"] else "open")]
+    return [Finding(f"The leaders are not equal: {text}.", "few" if row["small_sample"] else "shown")]
 
 
 def winning_agendas(frame: pd.DataFrame, source: Source) -> list[Finding]:
@@ -254,7 +249,7 @@ def winning_agendas(frame: pd.DataFrame, source: Source) -> list[Finding]:
         frame.sort_values("points", ascending=False),
         "No leader wins by detectably different agendas",
         "Leaders win by different agendas",
-        lambda row: f"{row['leader']} by {row['agenda']}, {_points(row)} of its wins against the others' (n = {row['n']:,.0f})",
+        lambda row: f"{row['leader']} by {row['agenda']}, {_points(row)} against the others' wins (n = {row['n']:,.0f})",
         question=("leader", "card"),
     )
 
@@ -333,12 +328,10 @@ def wonders(frame: pd.DataFrame, source: Source) -> list[Finding]:
     above = clear["builder_win_rate"] > clear["average_share"]
     for word, part in (("more", clear[above]), ("less", clear[~above])):
         if len(part):
-            ordered = part.sort_values("builder_win_rate", ascending=word == "less")
-            most = f"; the {'most' if word == 'more' else 'least'}" if len(part) > 1 else ""
-            many = f"{len(part)} of {counted(tested, 'world wonder')} tested"
-            share = rate(float(part["average_share"].iloc[0]))
-            text = f"Builders of {many} won {word} than the average seat ({share}){most}: {_association(_rows(ordered)[0])}."
-            found.append(Finding(f"Association, not effect. {text}", _certainty(part)))
+            row = _rows(part.sort_values("builder_win_rate", ascending=word == "less"))[0]
+            most = f". The {'most' if word == 'more' else 'least'}" if len(part) > 1 else ""
+            many = f"Builders of {len(part)} of {counted(tested, 'world wonder')} won {word} than the average seat"
+            found.append(Finding(f"Association, not effect. {many}{most}: {_association(row)}.", _certainty(part)))
     if not tested:
         text = f"Not enough games for a test: each world wonder was built fewer than {SMALL_SAMPLE} times."
         return [Finding(text, "untested")]
@@ -425,37 +418,16 @@ def card_set_leaders(frame: pd.DataFrame, source: Source) -> list[Finding]:
     )
 
 
-def reasons(frame: pd.DataFrame, source: Source) -> list[Finding]:
-    """Name the combination of agendas that wins most often."""
-    if frame.empty:
-        return [Finding("Nobody won any of these games.", "measured")]
-    top = frame.iloc[0]
-    where = rate(top["share_where_possible"], top["share_where_possible_low"], top["share_where_possible_high"])
-    text = f"The most frequent way to win: {top['agendas']}, {rate(top['share'])} of all wins ({where} where possible)."
-    return [Finding(text, "few" if top["small_sample"] else "measured")]
-
-
 # --- The game
 
 
 def length(frame: pd.DataFrame, source: Source) -> list[Finding]:
-    """Say how long games take and how many are unfinished."""
+    """Say how many games are unfinished; how long they take is a picture."""
     row = game.length(source.run).iloc[0]
-    text = (
-        f"The median game takes {half(row['median'])} rounds ({_median_interval(row)}n = {row['n']:,.0f}). "
-        f"{rate(row['middle'])} of all games take {row['p5']:.0f} to {row['p95']:.0f}."
-    )
-    found = [Finding(text, "few" if row["n"] < 100 else "measured")]
+    if not row["unfinished"]:
+        return []
     unfinished = rate(row["unfinished_rate"], row["unfinished_rate_low"], row["unfinished_rate_high"])
-    if row["unfinished"]:
-        text = f"{counted(row['unfinished'], 'game')} ({unfinished}) reached the round cap without a winner."
-        found.append(Finding(f"{text} They count as games that nobody won.", "measured"))
-    return found
-
-
-def _median_interval(row: Any) -> str:
-    """Return the interval of the median in words; nothing where there are too few games for one."""
-    return "" if np.isnan(row["median_low"]) else f"95% interval {half(row['median_low'])} to {half(row['median_high'])}; "
+    return [Finding(f"{counted(row['unfinished'], 'game')} ({unfinished}) reached the round cap without a winner.", "measured")]
 
 
 def order(frame: pd.DataFrame, source: Source) -> list[Finding]:
@@ -467,53 +439,6 @@ def order(frame: pd.DataFrame, source: Source) -> list[Finding]:
     row = _rows(clear.sort_values("points", key=abs, ascending=False, kind="stable"))[0]
     largest = f"place {row['order']} {_points(row)} against the fair share"
     return [Finding(f"The turn order matters: {largest}{_more(clear)} ({games}).", _certainty(clear))]
-
-
-def lead(frame: pd.DataFrame, source: Source) -> list[Finding]:
-    """Say how often the lead changes, and when the winner takes it for good."""
-    row = _rows(frame)[0]
-    certainty = "few" if row["small_sample"] else "measured"
-    changes = number(row["changes"], row["changes_low"], row["changes_high"], 2)
-    found = [Finding(f"The lead in victory cards changes hands {changes} times a game (n = {row['n']:,}).", certainty)]
-    if row["victories"]:
-        text = (
-            f"The winner typically leads for good from round {half(row['lead_round'])} on (median). In "
-            f"{_rate(row, 'last_round_rate')} of the won games (n = {row['victories']:,}) it leads only in the last round."
-        )
-        found.append(Finding(text, certainty))
-    return found
-
-
-def comebacks(frame: pd.DataFrame, source: Source) -> list[Finding]:
-    """Say how many winners had been behind."""
-    if not (frame["wins"] > 0).any():
-        return [Finding("No winner had been behind in victory cards at the end of an earlier round.", "measured")]
-    row = _rows(frame)[0]
-    text = f"{_rate(row, 'comeback_rate')} of the winners had been behind by {row['behind']} or more victory cards"
-    return [Finding(f"{text} (n = {row['n']:,} won games).", "few" if row["small_sample"] else "measured")]
-
-
-def predictability(frame: pd.DataFrame, source: Source) -> list[Finding]:
-    """Say how often who leads after half of the median length wins."""
-    median = int((frame["n"] > frame["n"].max() / 2).sum()) + 1
-    shown = frame[frame["round"] == max(1, round(0.5 * median))]
-    if shown.empty:
-        return []
-    if not shown["leading"].iloc[0]:
-        return [Finding("Halfway through, nobody leads alone in victory cards.", "measured")]
-    row = _rows(shown)[0]
-    text = f"A player who leads alone after round {row['round']} wins {_rate(row, 'leader_win_rate')} of the games"
-    fair = f"{rate(row['fair_share'])} is fair, n = {row['leading']:,.0f}"
-    return [Finding(f"{text} ({fair}).", "few" if row["small_sample"] else "measured")]
-
-
-def shortages(frame: pd.DataFrame, source: Source) -> list[Finding]:
-    """Say what was used up most often."""
-    found = frame[frame["used_up"] > 0].head(MOST)
-    if found.empty:
-        return [Finding("No component was used up at the end of any game.", "measured")]
-    row = _rows(found)[0]
-    return [Finding(f"Used up most often at the end of the game: {row['component']}, {_rate(row, 'rate')}.", "measured")]
 
 
 def boards(frame: pd.DataFrame, source: Source) -> list[Finding]:
@@ -544,20 +469,14 @@ def precision(frame: pd.DataFrame, source: Source) -> list[Finding]:
     leaders, games = source.leaders, source.games
     reach = 50 * (leaders["adjusted_rate_all_high"] - leaders["adjusted_rate_all_low"])
     widest, name, wanted = float(reach.max()), leaders["leader"].iloc[int(reach.argmax())], 100 * source.half_width
-    reached = f"the leaders' win rates are known to ±{widest:.2f} points (the widest: {name}) or better; wanted: ±{wanted:.2g}"
+    reached = f"The leaders' win rates are known to ±{widest:.2f} points or better (widest: {name})"
     if widest <= wanted:
-        return [Finding(f"Precise enough: {reached}.", "measured")]
+        return [Finding(f"{reached}, as precise as wanted (±{wanted:.2g}).", "measured")]
     if games < SMALL_SAMPLE:
-        return [
-            Finding(
-                f"Not precise enough: {reached}. {counted(games, 'game')} are too few to estimate how many are needed.", "limit"
-            )
-        ]
+        return [Finding(f"{reached}; {counted(games, 'game')} are too few to say how many ±{wanted:.2g} needs.", "limit")]
     needed = int(np.ceil(games * (widest / wanted) ** 2 / 100)) * 100
     command = f"newdawn extend {shlex.quote(str(source.run.path))} --games {needed}"
-    enough = f"About {counted(needed, 'game')} in all are needed (`{command}`)"
-    text = f"Not precise enough: {reached}. {enough}."
-    return [Finding(text, "limit")]
+    return [Finding(f"{reached}. ±{wanted:.2g} needs about {counted(needed, 'game')} in all: `{command}`.", "limit")]
 
 
 def _leaders_are_chosen(source: Source) -> bool:
@@ -573,10 +492,9 @@ def limits(source: Source) -> list[Finding]:
     facts, names = overview(source.run), source.strategies
     found = list(source.notes)
     found += [
-        f"All of this holds for games played by {listed(names)}. A leader whose strength these players do not use "
-        "looks weaker here than it is at your table.",
-        "What builders, claimants or settlers won is an association: who is ahead builds, claims and settles more.",
-        "A rule that the rulebook leaves open was read in one way; docs/disputes.md says how much the others change.",
+        f"All of this holds for games played by {listed(names)}: a strength that they do not use is not seen.",
+        "What builders, claimants or settlers won is an association: who is ahead does more.",
+        "Rules that the rulebook leaves open were read in one way; docs/disputes.md weighs the others.",
     ]
     found += [f"{text[0].upper()}{text[1:]}." for text in not_aimed_at(source.run.rules)]
     if len(names) == 1 and (lacking := players.neglected(names[0], source.run.box, source.run.players)):

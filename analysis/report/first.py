@@ -123,9 +123,9 @@ def meanings(frame: pd.DataFrame | None, source: Source) -> list[tuple[str, str]
     equal = ", by equally strong players" if len(source.strategies) > 1 and "strategy" in source.factors else ""
     return [
         *found,
-        ("Balanced tables", f"Win rates are what a leader would win if all line-ups met equally often, in all orders{equal}."),
-        ("Margin", f"±{margin} is what counts as mattering (`--margin`). One of {source.run.players} wins: {fair} is fair."),
-        ("Filled dots", f"A filled dot differs from {fair}; whether by more than the margin may still be undecided."),
+        ("Win rate", f"What a leader would win if all line-ups met equally often, in all orders{equal}; {fair} is fair."),
+        ("Margin", f"±{margin}: what counts as mattering (`--margin`)."),
+        ("Bars", f"[95% all]: hold for all leaders together. Filled dots differ from {fair}, perhaps by less than the margin."),
     ]  # fmt: skip
 
 
@@ -174,7 +174,7 @@ def _place(row: Row) -> str:
 
 
 def _card(row: Row) -> str:
-    counts = f"n = {row['n_with']:,} games with it, n = {row['n_without']:,} without"
+    counts = f"n = {row['n_with']:,} and {row['n_without']:,} without it"
     return f"Victory cards matter most to {row['leader']}: {_points(row)} with {row['card']} in play ({counts})"
 
 
@@ -237,7 +237,7 @@ def _table(frames: Mapping[str, pd.DataFrame], source: Source) -> tuple[list[str
         for row in leaders.to_dict("records")
     ]
     if hands is None:
-        return headings, rows, f"All seats were played by {source.strategies[0]}." if len(source.strategies) == 1 else ""
+        return headings, rows, ""
     by = {(row["leader"], row["strategy"]): row for row in hands.to_dict("records")}
     for strategy in hands["strategy"].unique():
         mean = hands.loc[hands["strategy"] == strategy]

@@ -270,11 +270,8 @@ def _readings(desk: Desk, found: Sequence[Reading]) -> list[Asked]:
 
 def weighed(found: Sequence[Reading]) -> list[Step]:
     """Return what is known of the weight of open readings."""
-    return [
-        Step(f"Does the open reading of the rules about {leader} matter ({doubt.name})?", answer=weight_of(row))
-        for leader, doubt, row in found
-        if row is not None
-    ]
+    told = ((doubt, weight_of(leader, row)) for leader, doubt, row in found if row is not None)
+    return [Step(f"Does the open reading {doubt.name} matter?", answer=f"{text[0].upper()}{text[1:]}") for doubt, text in told]
 
 
 def _numbers(desk: Desk) -> list[Asked]:

@@ -36,10 +36,9 @@ PAGE, TEXT = "report.html", "report.md"
 GAMES = dict(zip(names.BOXES, ("Base game", "Terra Incognita"), strict=True))
 STATISTICS = "Formulas and references: docs/explanation/statistics.md."
 RUN_METHOD = (
-    "Scripted strategies play every game from start to end. A rate is the number of cases over n; a win shared by k players "
-    f"counts 1/k. Plain rates have Wilson's intervals; a row of fewer than {SMALL_SAMPLE} cases is marked 'few'.",
-    "An association says that two things go together; an effect, what happens if one of them is changed. Only what chance "
-    f"deals out, or an experiment gives at random, has an effect here. {STATISTICS}",
+    "A win shared by k players counts 1/k. Plain rates have Wilson's intervals; 'few' marks a row of fewer than "
+    f"{SMALL_SAMPLE} cases. Only what chance deals out, or an experiment gives at random, has an effect; all else is an "
+    f"association. {STATISTICS}",
 )
 
 
@@ -275,30 +274,18 @@ def _meant(verdict: Verdict) -> str:
 
 
 def markdown(report: Report, charts: bool = True) -> str:
-    """Return first screen, findings, links to the charts (if these are kept), tables, method and provenance as Markdown."""
+    """Return first screen, sections, limits, method and provenance as Markdown; `charts`: with links to the pictures."""
     lines = [f"# {report.title} – {report.game}", "", f"{report.summary}. **{report.game}**.", "", "## At first sight", ""]
     lines += first_lines(report)
     if report.first.rows:
         table = pd.DataFrame(report.first.rows, columns=report.first.headings)
         lines += [render(table, "markdown"), "", report.first.note, ""]
-    lines += ["## Findings", ""]
-    for section in report.sections:
-        if section.findings:
-            lines += [f"### {section.part.title}", "", *_bullets(section.findings), ""]
-    lines += ["### What the figures cannot say", "", *_bullets(report.limits), ""]
-    pictures = [picture for section in report.sections for picture in section.pictures] if charts else []
-    lines += ["## Charts", ""] if pictures else []
-    for picture in pictures:
-        lines += [f"### {picture.title}", "", f"![{picture.title}]({picture.key}.svg)", "", picture.caption, ""]
-    lines += ["## Tables", "", INTERVALS, ""]
-    for section in report.sections:
-        lines += [f"### {section.part.title}", "", section.part.note, ""]
-        if section.frame is None:
-            lines += [f"Left out: {section.problem}", ""]
-            continue
-        lines += [_markdown_table(section), ""]
-        if section.left_out:
-            lines += [f"{counted(section.left_out, 'more row')} in {section.part.key}.csv.", ""]
+    lines += [f"*{INTERVALS}*", ""]
+    for chapter, sections in report.chapters.items():
+        lines += [f"## {chapter}", ""]
+        for section in sections:
+            lines += _section_lines(section, charts)
+    lines += ["## What the figures cannot say", "", *_bullets(report.limits), ""]
     lines += ["## Method", "", *(f"{text}\n" for text in report.method)]
     lines += dict.fromkeys(f"{section.part.method}\n" for section in report.sections if section.part.method)
     lines += ["## Provenance", "", *(f"- {name}: {value}" for name, value in report.origin.facts.items()), ""]
@@ -308,6 +295,18 @@ def markdown(report: Report, charts: bool = True) -> str:
     if report.origin.commands:
         lines += ["To play it again:", "", "```sh", *report.origin.commands, "```", ""]
     return "\n".join(lines)
+
+
+def _section_lines(section: Section, charts: bool) -> list[str]:
+    """Return a section as Markdown: findings, charts, table."""
+    lines = [f"### {section.part.title}", "", *_bullets(section.findings), *([""] if section.findings else [])]
+    for picture in section.pictures if charts else ():
+        lines += [f"![{picture.title}]({picture.key}.svg)", "", f"**{picture.title}.** {picture.caption}", ""]
+    lines += [section.part.note, ""] if section.part.note else []
+    if section.frame is None:
+        return [*lines, f"Left out: {section.problem}", ""]
+    lines += [_markdown_table(section), ""]
+    return [*lines, f"{counted(section.left_out, 'more row')} in {section.part.key}.csv.", ""] if section.left_out else lines
 
 
 def _bullets(findings: Sequence[Finding]) -> list[str]:

@@ -73,8 +73,7 @@ class Chart:
 
     def heading(self, frame: pd.DataFrame) -> tuple[str, str]:
         """Return title and caption: where there is a message it is the title, and the caption says what is drawn."""
-        said = self.message(frame)
-        return (said, f"{self.title}. {self.caption}") if said else (self.title, self.caption)
+        return self.message(frame) or self.title, self.caption
 
 
 @dataclass(frozen=True)
@@ -140,12 +139,12 @@ class Source:
 
     @property
     def places_of(self) -> dict[str, str]:
-        """The places of each leader in the turn order, where the games cannot tell these and leaders apart; else nothing."""
+        """The places of each leader in the turn order, where the games cannot distinguish these from leaders; else nothing."""
         return self.standing.places_of
 
     @property
     def untestable(self) -> bool:
-        """Whether leaders cannot be told from who played them, or from their places in the turn order."""
+        """Whether leaders cannot be distinguished from who played them, or from their places in the turn order."""
         return self.standing.untestable
 
     @property

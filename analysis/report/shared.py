@@ -14,6 +14,7 @@ from ..trials.relevance import BALANCED, UNDECIDED, UNTESTED
 from .part import Column, Part
 
 Message = Callable[[pd.DataFrame], str]
+BARS = "Bars: [95% all]; filled: differs."  # in the caption of a chart with intervals
 TIMES = 1.5  # from here a win rate is said in fair shares
 
 FEW = Column("small_sample", "few?", "flag", f"fewer than {SMALL_SAMPLE} cases, or {FEW_CASES} wins or losses")

@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 import pandas as pd
 
-from ...simulator.wording import counted
+from ...simulator.wording import counted, half
 from .. import plots
 from ..statistics.inference import SIGNIFICANT
 from ..statistics.rates import FEW_CASES, SMALL_SAMPLE
@@ -17,6 +17,7 @@ from .charts import matrix_width
 from .part import Chart, Column, Part
 from .shared import (
     AGENDA,
+    BARS,
     CARD,
     CARD_SET,
     DIFFERENCE,
@@ -75,9 +76,13 @@ def _builders(frame: pd.DataFrame) -> str:
     return message("points", "Builders of {wonder} win {word} often than the average seat")(sized)
 
 
-def _half_over(frame: pd.DataFrame) -> str:
-    """Say when half of the games are over."""
-    return f"Half of the games are over by round {frame.loc[frame['share_so_far'] >= 0.5, 'rounds'].min():g}"
+def _how_long(frame: pd.DataFrame) -> str:
+    """Say when half of the games are over, and how many rounds most take."""
+    early, half_of_them, late = (frame.loc[frame["share_so_far"] >= share, "rounds"].min() for share in (0.05, 0.5, 0.95))
+    if not late > early:
+        return ""
+    most = frame.loc[frame["rounds"].between(early, late), "share"].sum()
+    return f"Half of the games are over by round {half_of_them:g}; {100 * most:.0f}% take {early:g} to {late:g}"
 
 
 def _decided_from(frame: pd.DataFrame) -> str:
@@ -85,6 +90,16 @@ def _decided_from(frame: pd.DataFrame) -> str:
     shown = frame[(frame["leading"] >= SMALL_SAMPLE) & ~frame["small_sample"]]
     above = (shown["leader_win_rate_low"] > shown["fair_share"])[::-1].cummin()[::-1]
     return f"From round {shown.loc[above, 'round'].iloc[0]} on the sole leader wins more than its share" if above.any() else ""
+
+
+def _claimed_first(frame: pd.DataFrame) -> str:
+    """Say which agenda is claimed first and which last, by the median round."""
+    known = frame[~frame["small_sample"]].sort_values("median", kind="stable")
+    if len(known) < 2 or known["median"].iloc[0] == known["median"].iloc[-1]:
+        return ""
+    first, last = known.iloc[0], known.iloc[-1]
+    early, late = half(first["median"]), half(last["median"])
+    return f"{first['agenda']} is claimed first (median round {early}), {last['agenda']} last ({late})"
 
 
 def _settled(frame: pd.DataFrame) -> str:
@@ -95,23 +110,19 @@ def _settled(frame: pd.DataFrame) -> str:
 
 # --- The parts, in chapters
 
-WITH_WINNER = "Games that nobody won say nothing about who wins; the model leaves them out and the plain rates count them."
-
 LEADERS = chapter(
     "Leaders",
     Part(
         "leaders", "Leaders", tables.leaders, _strength_columns("leader"),
-        note="Win rates against the fair share: one game in as many as there are players.",
         method=(
-            "A conditional logit of who won each table (McFadden 1974) corrects for opponents, turn order and strategy; errors "
-            "take the game as one cluster. The win rate at balanced tables is what the leader would win if all line-ups met "
-            "equally often. Verdicts are read off [95% all], which holds for all rows together (Bonferroni). Balanced: the "
-            "whole interval lies within the margin. Outside: all of it lies beyond. Undecided: neither; the games named would "
-            f"decide with a chance of 80% at least. {WITH_WINNER}"
+            "A conditional logit of who won each table (McFadden 1974), corrected for opponents, turn order and strategy. "
+            "Errors are clustered by game; games that nobody won are left out. Verdicts go by [95% all] (Bonferroni). "
+            "Balanced: the interval lies within the margin. Outside: beyond it. Undecided: neither; the games named decide "
+            "with 80% chance."
         ),
         charts=(Chart(
             "leaders", "Leaders: win rate against the fair share",
-            "Dots: win rates at balanced tables; bars: 95% for all leaders together; filled: differs from the fair share.",
+            f"Win rates at balanced tables; dashed: the fair share. {BARS}",
             plots.plot_strengths, tall(0.27), message=share_message("leader"),
         ),),
         findings=findings.leaders,
@@ -123,16 +134,13 @@ LEADERS = chapter(
             Column("spread", "leader spread, points [95%]", "number", "standard deviation of the true win rates"),
             Column("widest", "best less worst, points", "number", "of the estimated win rates, chance included"), FEW,
         ),
-        note="The leader spread is the standard deviation of the leaders' true win rates, without what chance adds.",
-        method=(
-            "The variance of the win rates at balanced tables less that of their errors (noncentral χ²). The interval begins "
-            "at 0 where equal leaders are possible."
-        ),
+        note="The standard deviation of the true win rates, without what chance adds.",
+        method="The variance of the win rates at balanced tables less that of their errors (noncentral χ²).",
         findings=findings.spread,
     ),
     Part(
         "strategies", "Strategies", tables.strategies, _strength_columns("strategy"),
-        note="How strong the players themselves are, corrected for leader and turn order.",
+        note="How strong the players are, corrected for leader and turn order.",
         findings=findings.strategies,
     ),
     Part(
@@ -142,9 +150,7 @@ LEADERS = chapter(
             Column("others_rate", "other leaders", "rate", "played by the same strategy"), DIFFERENCE, P, VERDICT, FEW,
         ),
         note="Win rates as played, against the other leaders that the same strategy played.",
-        method=(
-            "Differences of two rates over the same games (delta method, by game); not corrected for turn order and opponents."
-        ),
+        method="Two rates over the same games (delta method, by game); not corrected for turn order and opponents.",
         findings=findings.leaders_by_strategy, rows=100,
     ),
     Part(
@@ -154,10 +160,9 @@ LEADERS = chapter(
             Column("interaction", "beyond leader and strategy, points [95% all]", "points", "at the fair share"),
             P, VERDICT, FEW,
         ),
-        note="What a pair of leader and strategy wins beyond what the two are worth in all other pairs.",
+        note="What a pair wins beyond what leader and strategy are worth in all other pairs.",
         method=(
-            "The model of who wins, with log odds of its own for every pair; what leader and strategy leave of them is shown "
-            "at the fair share."
+            "The model of who wins, with log odds for every pair; what leader and strategy leave of them, at the fair share."
         ),
         findings=findings.leaders_with_strategies, rows=100,
     ),
@@ -171,15 +176,11 @@ LEADERS = chapter(
             Column("surplus", "misfit of the strengths, points [95%]", "points", "won less expected"),
             Column("remainder", "left over, points [95% all]", "points", "after strengths and each leader's own noise"), P, FEW,
         ),
-        note="Of the games that one of the two won, both at the table: how many the first of them won; each pair once.",
-        method=(
-            "Over the games that one of the two won, against what their strengths predict. A leader whose games vary more does "
-            "better against the strong and worse against the weak. So p asks what is left over when each leader has a noise of "
-            "its own (Bhat 1995)."
-        ),
+        note="How many the first won of the games, with both at the table, that one of the two won.",
+        method="Against what strengths predict. p asks what is left when each leader has a noise of its own (Bhat 1995).",
         charts=(Chart(
             "matchups", "Pairs: who wins when both are at the table",
-            "Row against column, % of the games one of the two won; 50 is even; the strongest leader is on top.",
+            "% of the games one of the two won that the row won; 50 is even.",
             plots.plot_matchups, lambda frame: max(3.9, 1.4 + 0.27 * frame["leader"].nunique()),
             width=lambda frame: matrix_width(frame["opponent"].nunique()),
             message=message("remainder", "{leader} does {word} against {opponent} than strengths predict", "better", "worse"),
@@ -194,14 +195,8 @@ LEADERS = chapter(
             Column("points", "difference, points [95% all]", "points", "percentage points, with the card less without"), P,
             VERDICT, FEW,
         ),
-        note=(
-            "Adjusted win rates with a victory card in play and without it. Cards are dealt at random, "
-            "and always as many: these are effects of the card instead of another one."
-        ),
-        method=(
-            f"One model for the games with the card and one for those without. With fewer than {FEW_CASES} wins or "
-            "losses on a side nothing is tested."
-        ),
+        note="Cards are dealt at random: effects of a card instead of another.",
+        method=f"A model with the card and one without. Fewer than {FEW_CASES} wins or losses on a side are not tested.",
         findings=findings.cards, rows=60,
     ),
     Part(
@@ -211,15 +206,11 @@ LEADERS = chapter(
             Column("use_rate", "won with the agenda [95%]", "rate", "of these wins"),
             Column("others_rate", "other leaders' wins", "rate", "that used the agenda"), DIFFERENCE, P, FEW,
         ),
-        note="Of a leader's wins with a victory card in play, those that had claimed it by the agenda (else by the other).",
-        method=(
-            "A leader's wins against all other leaders' wins (Newcombe; Welch). The two agendas of a card are one question. "
-            "Descriptions of winners, not causes."
-        ),
+        note="How many of a leader's wins with the card in play used the agenda.",
+        method="A leader's wins against the others' (Newcombe; Welch). The two agendas of a card are one question.",
         charts=(Chart(
             "leaders-agendas", "How leaders win: agendas",
-            "Numbers: % of a leader's wins that used the agenda, where its card was in play. Colour: against all other "
-            "leaders' wins. Bold: differs.",
+            "% of a leader's wins with the card in play that used the agenda. Colour: against the others. Bold: differs.",
             plots.plot_winning_agendas, lambda frame: 1.8 + 0.27 * frame["leader"].nunique(),
             width=lambda frame: matrix_width(frame["agenda"].nunique()),
             message=message("points", "{leader} wins by {agenda} {word} often than the other leaders"),
@@ -236,11 +227,9 @@ LEADERS = chapter(
             Column("claims", "1st · 2nd · … claim", "text", "median rounds of the winner's claims"),
             Column("rounds_difference", "difference, rounds [95% all]", "points", "from all other leaders' wins"), P, FEW,
         ),
-        note="How long the games are that each leader wins, the fastest first, and when the winner claimed its victory cards.",
         charts=(Chart(
             "leaders-timing", "How leaders win: timing",
-            "Mean length of the games that a leader won, less that of the other leaders' wins; bars: 95% for all leaders "
-            "together; filled: differs.",
+            f"Mean length of the games a leader won, less that of the others' wins. {BARS}",
             plots.plot_winning_times, tall(0.27),
             message=message("rounds_difference", "{leader} wins {size} rounds {word} than the others", "later", "earlier"),
         ),),
@@ -258,15 +247,11 @@ CARDS = chapter(
             Column("median_round", "median round", "rounds", "round in which it was built"),
             Column("builder_win_rate", "builders won [95% all]", "rate", "an association, not the wonder's worth"), P, FEW,
         ),
-        note="An association: who is ahead builds more, so these figures do not say what a wonder is worth.",
-        method=(
-            "Wilson's intervals, and the score test against the average seat, for all wonders built 100 times or more "
-            "together. What a wonder is worth only games say that are given it at random (`newdawn experiment`)."
-        ),
+        note="Who is ahead builds more: what a wonder is worth, `newdawn experiment` says.",
+        method="The score test against the average seat, for wonders built 100 times or more.",
         charts=(Chart(
             "wonders", "World wonders: association with winning, by cost",
-            "How often the builder won, cheapest wonders on top. Builders may win more for other reasons. "
-            "Bars: 95% for all wonders together; filled: differs from the average seat.",
+            f"How often the builder won, cheapest wonders on top. {BARS}",
             plots.plot_wonder_association, lambda frame: 1.1 + 0.2 * int((frame["built"] > 0).sum()),
             worth=lambda frame: bool((frame["built"] > 0).any()), message=_builders,
         ),),
@@ -279,11 +264,11 @@ CARDS = chapter(
             Column("points", "effect, points [95% all]", "points", "change of the chance to win, percentage points"),
             Column("points_per_cost", "points per production", "ratio"), P, VERDICT, FEW,
         ),
-        note="An effect: the wonder was given to a seat at random in otherwise normal games.",
+        note="An effect: the wonder was given to a seat at random.",
         method="A randomised experiment; p values are its own, or follow from the intervals.",
         charts=(Chart(
             "effects", "World wonders: effect on winning, by cost",
-            "Change of the chance to win of a seat that was given the wonder. Bars: 95% for all together; filled: not zero.",
+            f"Change of the chance to win. {BARS}",
             plots.plot_wonder_effect, tall(0.2),
             message=message("points", "{wonder} {word} the chance to win by {size} points", "raises", "lowers"),
         ),),
@@ -299,11 +284,7 @@ CARDS = chapter(
             Column("winner_share", "share of the wins [95%]", "rate", "of the wins with the card in play, those that used it"),
             Column("claimant_win_rate", "claimants won [95%]", "rate", "nearly a tautology: winners must claim"), FEW,
         ),
-        note="What the claimants won is next to a tautology: nobody wins without claims. So it is not tested.",
-        method=(
-            "Several players may claim a card and share the win, so for the claimants' win rates a game is one case (Wilson's "
-            "interval with the design effect of the games)."
-        ),
+        note="Nobody wins without claims, so what claimants won is not tested.",
         findings=findings.agendas,
     ),
     Part(
@@ -314,8 +295,6 @@ CARDS = chapter(
             Column("others_rate", "other seats", "rate", "of the same games"), DIFFERENCE, P,
             Column("agenda_share", "of its claims of the card [95%]", "rate"), FEW,
         ),
-        note="How often a leader claims a card by each agenda, against the other seats of the same games, whoever won.",
-        method="The difference from the other seats is taken game by game: a game is one observation.",
         findings=findings.agenda_users, rows=80,
     ),
     Part(
@@ -325,11 +304,10 @@ CARDS = chapter(
             Column("p5", "5%", "rounds", "so many of the claims came by this round"), Column("p25", "25%", "rounds"),
             Column("median", "median", "rounds"), Column("p75", "75%", "rounds"), Column("p95", "95%", "rounds"), FEW,
         ),
-        note="Rounds of the claims that were made; agendas that are hard to reach are claimed late and seldom.",
         charts=(Chart(
             "timing", "When agendas are claimed",
-            "Rounds of all claims: 5% to 95% quantile, quartiles and median.",
-            plots.plot_agenda_timing, tall(0.27),
+            "Rounds of the claims: 5% to 95%, quartiles and median.",
+            plots.plot_agenda_timing, tall(0.27), message=_claimed_first,
         ),),
     ),
     Part(
@@ -339,17 +317,11 @@ CARDS = chapter(
             Column("rounds_difference", "difference, rounds [95% all]", "points", "from all games with other cards"), P,
             VERDICT, Column("unfinished_rate", "unfinished [95%]", "rate"), FEW,
         ),
-        note=(
-            "Mean length of the games with each combination of victory cards. Cards are dealt at random: these are effects of "
-            "the combination instead of the others."
-        ),
-        method=(
-            "Games with one combination against all others (Welch; Newcombe and the z test), not corrected for seat or "
-            "opponents."
-        ),
+        note="Cards are dealt at random: effects of a combination instead of another.",
+        method="One combination against all others (Welch; Newcombe; z test); seats and opponents are not corrected for.",
         charts=(Chart(
             "card-sets", "Length by the victory cards in play",
-            "Mean length, less that of the games with other cards; bars: 95% for all together; filled: differs.",
+            f"Mean length of the games, less that with other cards. {BARS}",
             plots.plot_card_sets, lambda frame: 1.1 + 0.13 * sum(frame["cards"].str.count(r"\|") + 1.2),
             message=message("rounds_difference", "With some victory cards games are {size} rounds {word}", "longer", "shorter"),
         ),),
@@ -361,10 +333,7 @@ CARDS = chapter(
             CARD_SET, LEADER, GAMES, Column("win_rate", "win rate [95%]", "rate"),
             Column("others_rate", "with other cards", "rate"), DIFFERENCE, P, VERDICT, FEW,
         ),
-        note=(
-            "Win rates as played with each combination of victory cards, against the leader's games with other cards: "
-            "effects of these cards instead of others."
-        ),
+        note="Win rates as played, with these cards instead of others.",
         findings=findings.card_set_leaders, rows=80,
     ),
     Part(
@@ -376,8 +345,7 @@ CARDS = chapter(
             Column("n", "wins where possible", "number"),
             Column("median_round", "median rounds", "rounds", "length of these games"), FEW,
         ),
-        note="The combinations of agendas by which games were won, the most frequent first.",
-        findings=findings.reasons, rows=40,
+        rows=40,
     ),
 )  # fmt: skip
 COURSE = chapter(
@@ -389,10 +357,9 @@ COURSE = chapter(
             Column("unfinished", "unfinished", "count"), Column("share", "share of games", "rate"),
             Column("share_so_far", "ended by then", "rate"),
         ),
-        note="In which round games ended.",
         charts=(Chart(
-            "length", "Length of the game", "Share of the games that ended in each round.",
-            plots.plot_rounds, lambda frame: 2.8, message=_half_over,
+            "length", "Length of the game", "Games that ended in each round.",
+            plots.plot_rounds, lambda frame: 2.8, message=_how_long,
         ),),
         findings=findings.length,
     ),
@@ -404,10 +371,9 @@ COURSE = chapter(
             Column("points", "points above fair share [95% all]", "points"), P, VERDICT,
             Column("win_rate", "win rate as played [95%]", "rate"), FEW,
         ),
-        note="What moving first, second … is worth, corrected for leaders and strategies.",
         charts=(Chart(
             "order", "Seat advantage: place in the turn order",
-            "Place 1 moves first. Bars: 95% for all places together; filled: differs from the fair share.",
+            f"Place 1 moves first. {BARS}",
             plots.plot_turn_order, tall(0.3), message=share_message("order", "Place {}"),
         ),),
         findings=findings.order,
@@ -421,11 +387,7 @@ COURSE = chapter(
             Column("lead_round_p25", "25%", "rounds"), Column("lead_round_p75", "75%", "rounds"),
             Column("last_round_rate", "only in the last round [95%]", "rate", "of the won games"), FEW,
         ),
-        note="A seat leads at the end of a round if it has claimed more victory cards than every other.",
-        method=(
-            "Read off the victory cards claimed by the end of each round; a change is another seat in the sole lead."
-        ),
-        findings=findings.lead,
+        note="Who has claimed more victory cards than every other at the end of a round leads.",
     ),
     Part(
         "comebacks", "Comebacks", tables.comebacks,
@@ -433,8 +395,7 @@ COURSE = chapter(
             Column("behind", "behind by at least, cards", "count"), Column("n", "won games", "count"),
             Column("wins", "winner had been behind", "count"), Column("comeback_rate", "rate [95%]", "rate"), FEW,
         ),
-        note="Winners who had claimed so many victory cards fewer than another seat at the end of some earlier round.",
-        findings=findings.comebacks,
+        note="Winners who had been so many victory cards behind at the end of a round.",
     ),
     Part(
         "predictability", "How early games are decided", tables.predictability,
@@ -445,19 +406,14 @@ COURSE = chapter(
             Column("fair_share", "fair share", "rate"),
             Column("auc", "winner predicted by claims [95%]", "rate", "from another seat; 50%: a coin toss"), FEW,
         ),
-        note="What the victory cards claimed by the end of a round say about the winner, over the games that went on.",
-        method=(
-            "Winner predicted by claims: the chance that it has claimed more than another seat of its game picked at random, "
-            "equal numbers counting half (area under the ROC curve)."
-        ),
+        method="Winner predicted by claims: the area under the ROC curve, equal numbers counting half.",
         charts=(Chart(
             "predictability", "How early games are decided",
-            "How often one seat has claimed more victory cards than any other, and how often that seat wins (band: 95%). "
-            "Rounds with fewer than 100 games are left out.",
+            "How often one seat leads alone in victory cards, and how often it wins (band: 95%).",
             plots.plot_predictability, lambda frame: 3.1,
             worth=some_rows, message=_decided_from,
         ),),
-        findings=findings.predictability, rows=60,
+        rows=60,
     ),
     Part(
         "shortages", "What runs out", tables.shortages,
@@ -465,8 +421,7 @@ COURSE = chapter(
             Column("component", "component"), Column("n", "cases", "count", "seats, or games for what all share"),
             Column("used_up", "used up at the end", "count"), Column("rate", "rate [95%]", "rate"),
         ),
-        note="Components that were used up at the end of the game; what ran out and came back is missed.",
-        findings=findings.shortages,
+        note="Used up at the end of the game; what came back is missed.",
     ),
     Part(
         "boards", "Where winners settle", tables.boards,
@@ -479,22 +434,16 @@ COURSE = chapter(
             Column("other_rate", "others with a city [95%]", "rate"),
             Column("percentage_points", "difference, points [95% all]", "points"), P, FEW,
         ),
-        note=(
-            "Cities at the end, founded or conquered, without the capital; spaces seen from the capital, turned so that the "
-            "middle of the map lies to the right."
-        ),
-        method=(
-            "A sample of the games was played again. Winners and others of the same table are compared space by space; spaces "
-            "seen in fewer than 100 games are left blank. An association."
-        ),
+        note="Cities at the end, without the capital; the middle of the map lies to the right.",
+        method="Games played again; winners and others of a table, space by space. Blank: seen in fewer than 100 games.",
         charts=tuple(
             Chart(
                 f"boards-{key}", title, caption, partial(plots.plot_settling, value=value),
                 worth=some_rows, message=_settled if key == "difference" else lambda frame: "",
             )
             for key, title, caption, value in (
-                ("winners", "Where winners have cities", "Share of the winners with a city on the space.", "winner_rate"),
-                ("others", "Where the others have cities", "The same for the players who did not win.", "other_rate"),
+                ("winners", "Where winners have cities", "Share with a city on the space.", "winner_rate"),
+                ("others", "Where the others have cities", "The same for the others.", "other_rate"),
                 ("difference", "Winners less others", "Framed: differs. An association.", "difference"),
             )
         ),
@@ -514,7 +463,7 @@ PLANNING = chapter(
             Column("games", "games needed", "count", "pairs of games in rows about two rulesets"),
             Column("detectable", "difference found with 80% chance", "rate", "by the verdict for all figures together"),
         ),
-        note="For intervals of the wanted half-width; the figure that needs most games decides.",
+        note="The figure that needs most games decides.",
         findings=findings.precision,
     ),
 )

@@ -86,7 +86,7 @@ def winning_times(source: Source) -> pd.DataFrame:
 
 
 def order(source: Source) -> pd.DataFrame | None:
-    """Return the advantage of each place in the turn order; None where it cannot be told from that of leaders."""
+    """Return the advantage of each place in the turn order; None where it cannot be distinguished from that of leaders."""
     if source.places_of:
         return None
     return judged(turn_order(source.outcomes, source.factors), "points", source.margin, source.games)
@@ -162,7 +162,7 @@ def comebacks(source: Source) -> pd.DataFrame:
 
 
 def predictability(source: Source) -> pd.DataFrame:
-    """Return how well the claims so far foretell the winner, by round."""
+    """Return how well the claims so far predict the winner, by round."""
     source.need_winners()
     return leading.predictability(source.run)
 

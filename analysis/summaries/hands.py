@@ -68,7 +68,7 @@ def _sums(s: Selection) -> tuple[int, pd.DataFrame, pd.DataFrame]:
 def _errors(frame: pd.DataFrame, totals: pd.DataFrame, games: int) -> Any:
     """Return the standard errors of the rates less the others' rates.
 
-    A game adds (y - r m) / Σm - (Y - R M) / ΣM; squared, summed over the games with the leader in these hands (all
+    A game adds (y - r m) / Σm - (Y - R M) / ΣM; squared, summed over the games with the leader played so (all
     products), and over those without it (the others' seats alone).
     """
     n, other = frame["m"], totals["m"] - frame["m"]

@@ -4,7 +4,7 @@ The lead is read at the end of each round: a seat leads if it has claimed more v
 seats had is known from the rounds of their claims. A win shared by k seats counts as k games of weight 1/k; the
 intervals are then a little too wide. Figures after round r are about the games that still went on after it.
 
-Two scores say how well the claims foretell the winner, without and with a model:
+Two scores say how well the claims predict the winner, without and with a model:
 
 - `auc`: the chance that the later winner has claimed more than another seat of the same game, picked at random, equal
   numbers counting half. 50% is a coin toss. Interval: mean over games ± z standard errors.

@@ -209,7 +209,7 @@ def whole_run(games: int, jobs: int, backend: str, strategy: str, box: str) -> f
 def scaling(games: int, jobs: int, strategy: str, repeats: int, box: str) -> list[Measurement]:
     """Return the speed of whole runs with one worker, with threads and with processes, and what the workers bring.
 
-    The three take turns. Workers are started before the clock; what a first run with processes takes is told apart.
+    The three take turns. Workers are started before the clock; what a first run with processes takes stands alone.
     """
     setups = {"1 worker": (1, "threads"), f"{jobs} threads": (jobs, "threads"), f"{jobs} processes": (jobs, "processes")}
     cold = {name: whole_run(100 * jobs, *way, strategy, box) for name, way in setups.items()}

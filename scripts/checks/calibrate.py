@@ -9,11 +9,11 @@ should be fifty times as large as the samples. What is measured:
 
     coverage     how often intervals hold the figure of the whole run, each for itself and all of a table together, and how
                  often a verdict against the margin is wrong
-    lot          in which tables of a report anything is found where nothing is: winners drawn by lot, lengths dealt anew
+    lot          false positives by table of a report: winners drawn by lot, lengths dealt anew
     unfinished   the same, with three games of ten won by nobody
     mixed        the same of what is said of leaders, where strategies differ and leaders are dealt anew (a run with
                  --strategy-pool)
-    ways         wrong verdicts on three ways of playing, the third with a tenth of the games: that are one, and that differ
+    ways         wrong verdicts on three ways, the third with a tenth of the games: that are one, and that differ
                  by as much as the margin in every share
     plays        games of the run taken for real plays, and held against the run: how often intervals hold what they are of, and
                  how often people are said to differ from it
@@ -247,14 +247,14 @@ def _said(sample: Sample, names: Sequence[str]) -> Found:
 
 
 def _values(whole: Sample) -> tuple[np.ndarray, Subjects]:
-    """Return the figures that ways of playing are set beside each other by, of each game, and whose they are."""
+    """Return the figures that strategies are set beside each other by, of each game, and whose they are."""
     subjects = _subjects(whole)
     parts = [ways.values_of(s.games, subjects) for s in asked(whole, (*ways.COLUMNS, "captured"), ways.NUMBERS)]
     return np.concatenate(parts), subjects
 
 
 def wrong_of_ways(whole: Sample, games: int, rng: np.random.Generator, known: tuple[np.ndarray, Subjects]) -> Found:
-    """Return whether any verdict on three ways of playing is wrong: ways that are one, and that differ by the margin.
+    """Return whether any verdict on three strategies is wrong: ways that are one, and that differ by the margin.
 
     Of ways that are one, *differs* is wrong; of shares at the margin both *by more* and *alike* or *by less* are.
     """
@@ -291,7 +291,7 @@ def _way(figures: np.ndarray, whole: Sample, subjects: Subjects) -> ways.Way:
 
 
 def _as_way(whole: Sample) -> tuple[Way, dict[str, pd.Series]]:
-    """Return the run as a way of playing, and the leaders' rates in it: as they were, and at balanced tables."""
+    """Return the run as a strategy, and the leaders' rates in it: as they were, and at balanced tables."""
     way, frame = Way("the run", [whole]), analysis.leaders(whole).set_index("leader")
     fit = way.fit(whole.players, WITHOUT)
     balanced, _, _ = balanced_rates(fit, way.outcomes, "leader")
@@ -435,7 +435,7 @@ def _raised(figures: np.ndarray, leaders: slice, column: int, gap: float, rng: n
 
 
 def _found_from_fair(whole: Sample, leader: str, leaders: int, games: int, rng: np.random.Generator) -> bool:
-    """Say whether a leader is told from the fair share where all are equal but it, which is as strong as is detectable."""
+    """Say whether a leader is shown to differ where all others are equal and it is as strong as is detectable."""
     fair = 1 / whole.players
     gap = float(_plan_of(games, whole.players, leaders, 2, {leader: fair})["detectable"])
     sample = whole.drawn(rng, games).by_lot(rng)

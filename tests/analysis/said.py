@@ -72,7 +72,6 @@ def disagreement(key, frame, findings):
 
 LONGEST = 25  # words of a sentence
 LONGER = (
-    "What is said of",  # names an open reading of the rules by its words
     "No verdict on leaders",  # names who played whom, and the option that mends it
 )
 

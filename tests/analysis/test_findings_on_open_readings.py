@@ -40,10 +40,8 @@ def test_a_measured_weight_is_told_with_its_interval(monkeypatch):
     (said,) = open_readings(source(), ["Rome", "Scythia", "Scythia"])
     assert said.certainty == "limit"
     assert said.text == (
-        "What is said of Scythia rests on an open reading of the rules, attack_terrain: fought_over, not attacked_from. "
-        "The other reading changes its win rate by −5.0 [−8.0, −2.0] points when quick plays "
-        "(n = 1,000 pairs of its games by the printed "
-        "rules, see docs/disputes.md)."
+        "An open reading of the rules, attack_terrain: the other one changes the win rate of Scythia by −5.0 [−8.0, −2.0] "
+        "points (played by quick, n = 1,000 pairs; docs/disputes.md)."
     )
 
 
@@ -58,7 +56,11 @@ def test_a_weight_not_measured_is_told_with_the_command_that_measures_it(monkeyp
     (said,) = open_readings(source("terra-incognita"), ["Scythia"])
     assert "newdawn rules disputes --box terra-incognita --games 2000 --only attack_terrain" in said.text
     (england,) = open_readings(source("terra-incognita"), ["England"])
-    assert england.text.endswith("Its weight has not been measured."), "no switch plays the other reading"
+    assert "(England)" in england.text
+    assert "newdawn rules disputes" not in england.text, "no switch plays the other reading"
+    (both,) = open_readings(source("terra-incognita"), ["England", "Scythia"])
+    assert both.text.startswith("Open readings of the rules whose weight is not known: ")
+    assert both.text.endswith(" --only attack_terrain` weighs them.")
 
 
 def test_of_rules_that_this_version_does_not_know_nothing_is_said():
@@ -73,8 +75,10 @@ def test_the_first_screen_names_it_for_leaders_outside_the_margin_only(monkeypat
     frame = pd.DataFrame({"leader": ["Scythia", "Rome"], "points": [20.0, 1.0], "verdict": [OUTSIDE, "undecided"]})
     (reading,) = next_steps.readings(frame, source())
     (step,) = next_steps.weighed([reading])
-    assert step.question.startswith("Does the open reading of the rules about Scythia matter (")
-    assert step.answer.startswith("The other reading changes its win rate by −5.0 [−8.0, −2.0] points when quick plays (n = ")
+    assert step.question == "Does the open reading attack_terrain matter?"
+    assert step.answer.startswith(
+        "The other one changes the win rate of Scythia by −5.0 [−8.0, −2.0] points (played by quick, n = "
+    )
     frame["verdict"] = ["undecided", OUTSIDE]
     assert next_steps.readings(frame, source()) == []
     assert next_steps.readings(None, source()) == []

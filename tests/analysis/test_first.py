@@ -63,7 +63,7 @@ def test_a_leader_that_is_strong_in_warlike_hands_only_is_seen_to_be_so():
     assert row[4].startswith(rate(bold["win_rate"], bold["win_rate_low"], bold["win_rate_high"]))
     assert row[4].endswith("▲")
     assert dict(shown.meanings)["Who played"].startswith("Seats were played by `bold`, `calm` and `wild`, programs")
-    assert "by equally strong players" in dict(shown.meanings)["Balanced tables"]
+    assert "by equally strong players" in dict(shown.meanings)["Win rate"]
 
 
 def test_a_strong_strategy_does_not_make_leaders_depend_on_it():
@@ -123,13 +123,13 @@ def test_one_strategy_says_what_it_hides():
     shown, _ = screen(Source(known))
     played = dict(shown.meanings)["Who played"]
     assert played.startswith("All seats were played by `planner`, a program of this tool.")
-    assert "`quick` plays better. Leaders whose strength these players do not use look weaker" in played
+    assert "`quick` plays better. A leader whose strength these players do not use looks weaker" in played
     ladder = reference.ladder(names.BOXES[0], 4)
     rating = next(row for row in ladder["ratings"] if row["strategy"] == "planner")
     assert f"It wins {rate(rating['win_rate'], rating['win_rate_low'], rating['win_rate_high'])} of its games" in played
     hidden = players.neglected("planner", names.BOXES[0], 4)
     assert hidden in [one.text for one in limits(Source(known))]
-    agenda, _, other = re.search(r"ladder (\w+) is in ([\d.]+)% .* of those of (\w+) \(n", hidden).groups()
+    agenda, _, other = re.search(r"wins by (\w+) in ([\d.]+)% .*\. With (\w+) it is ", hidden).groups()
     by = {(row["strategy"], row["agenda"]): row for row in ladder["agendas"]}
     own, theirs = by["planner", agenda], by[other, agenda]
     assert theirs["share_low"] > own["share_high"]
@@ -196,7 +196,7 @@ def test_without_the_reference_the_screen_still_says_it(monkeypatch):
     shown, _ = screen(Source(Known(np.zeros(8), games=300)))
     played = dict(shown.meanings)["Who played"]
     assert "reference ladder" not in played
-    assert "plays better. Leaders whose strength these players do not use look weaker" in played
+    assert "plays better. A leader whose strength these players do not use looks weaker" in played
 
 
 @pytest.mark.parametrize("seated", [2, 3])

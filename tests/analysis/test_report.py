@@ -19,6 +19,7 @@ from click.testing import CliRunner
 from in_browser import needs_browser, opened
 from known import draw, seated, tables
 from matplotlib.figure import Figure
+from said import unreadable_on
 
 from newdawn.analysis import plots
 from newdawn.analysis.models.strength import plain_strengths
@@ -108,9 +109,9 @@ def test_a_strong_leader_is_found_and_the_equal_ones_are_not():
     source = Source(Known(strength))
     said = found("leaders", source)
     assert said[0].text.startswith("Japan wins ")
-    assert "] points above the fair share of 25.0%" in said[0].text
+    assert "] points above the fair share (n = " in said[0].text
     assert said[0].certainty == "strong"
-    assert said[-1].text == "Japan is the strongest leader of these games; no other leader is plausibly strongest."
+    assert said[-1].text == "Japan is the strongest leader; no other is plausibly strongest."
     for finding in said[1:-1]:
         assert finding.certainty in ("shown", "strong", "open")
     # The other seven lose what Japan wins; none of them is above.
@@ -120,7 +121,7 @@ def test_a_strong_leader_is_found_and_the_equal_ones_are_not():
 def test_equal_leaders_are_undecided():
     source = Source(Known(np.zeros(8), games=4000, seed=2))
     texts = [finding.text for finding in found("leaders", source)]
-    assert texts[0].startswith("No detectable difference from the fair share of 25.0%: ")
+    assert texts[0].startswith("No detectable difference from the fair share: ")
     assert sum(leader in texts[0] for leader in names.LEADERS) == 3
     assert f" ({len(names.LEADERS) - 3} more: table). " in texts[0]
     assert [finding.certainty for finding in found("matchups", source)] == ["open"]
@@ -133,9 +134,9 @@ def test_precision_is_judged_by_the_wanted_half_width():
     frame = source.leaders
     reach = 50 * (frame["adjusted_rate_all_high"] - frame["adjusted_rate_all_low"])
     assert frame.loc[reach.idxmax(), "leader"] == "Scythia"  # near 50%, where the others' 20% take fewer games
-    for wanted, start in ((1.01, "Precise enough"), (0.99, "Not precise enough")):
+    for wanted, enough in ((1.01, True), (0.99, False)):
         source.half_width = wanted * reach.max() / 100
-        assert found("precision", source)[0].text.startswith(start)
+        assert (", as precise as wanted (" in found("precision", source)[0].text) == enough
     needed = int(re.search(r"--games (\d+)", found("precision", source)[0].text)[1])
     assert needed == pytest.approx(4000 / 0.99**2, abs=100)
 
@@ -144,15 +145,13 @@ def test_precision_is_judged_by_the_wanted_half_width():
 def test_a_few_games_do_not_tell_how_many_would_do(games):
     """After two games it said 'about 3,900 would do': intervals of two games end at 0 and 1."""
     text = found("precision", Source(Known(np.zeros(8), games=games)))[0].text
-    assert text.startswith("Not precise enough")
-    assert ("in all are needed (`newdawn extend" in text) == (games >= 100)
-    assert (f"{games} games are too few to estimate how many are needed." in text) == (games < 100)
+    assert ("in all: `newdawn extend" in text) == (games >= 100)
+    assert (f"; {games} games are too few to say how many ±1 needs." in text) == (games < 100)
 
 
 def test_a_median_between_two_rounds_is_said_as_it_is():
     run = Known(np.zeros(8), games=200)
     run.frames["games"] = run.frames["games"].assign(rounds=np.where(np.arange(200) < 100, 16, 17))
-    assert found("length", Source(run))[0].text.startswith("The median game takes 16.5 rounds")
     frame = part("length").frame(Source(run))
     assert cell({"median": 16.5}, Column("median", "median", "rounds")).text == "16.5"
     assert frame is not None
@@ -207,10 +206,11 @@ def test_equal_leaders_may_be_equal_and_unequal_ones_are_not():
     equal = found("spread", Source(Known(np.zeros(8), games=4000, seed=2)))[0]
     assert equal.certainty == "open"
     assert "[0.0, " in equal.text
-    assert equal.text.endswith("over 4,000 games: equal leaders are possible.")
+    assert equal.text.startswith("The leaders may be equal: their spread is ")
+    assert equal.text.endswith(" points (n = 4,000).")
     apart = found("spread", Source(Known(np.linspace(-0.4, 0.4, 8))))[0]
     assert apart.certainty == "shown"
-    assert apart.text.endswith("the leaders are not equal.")
+    assert apart.text.startswith("The leaders are not equal: ")
 
 
 def test_leaders_and_cards_that_do_not_matter_are_undecided():
@@ -256,21 +256,21 @@ def test_an_agenda_that_one_leader_uses_is_named_with_its_numbers():
         assert said.text.index("Japan") < 80
 
 
-def test_lead_comebacks_and_predictability_say_what_their_tables_hold(report):
-    sections = {section.part.key: section for section in report.sections}
-    row = sections["lead"].frame.iloc[0]
-    first, second = sections["lead"].findings
-    assert f"{row['changes']:.2f} [" in first.text
-    assert f"(n = {row['n']:,})" in first.text
-    assert f"from round {row['lead_round']:g} on" in second.text
-    behind = sections["comebacks"].frame.iloc[0]
-    assert sections["comebacks"].findings[0].text.startswith(f"{rate(behind['comeback_rate'])} [")
-    frame = sections["predictability"].frame.set_index("round")
-    said = sections["predictability"].findings[0]
-    (number,) = map(int, re.findall(r"after round (\d+) ", said.text))
-    assert f"{rate(frame.loc[number, 'leader_win_rate'])} [" in said.text
-    assert f"n = {frame.loc[number, 'leading']:,})" in said.text
-    assert said.certainty == ("few" if frame.loc[number, "small_sample"] else "measured")
+def test_how_long_games_take_is_the_message_of_their_chart():
+    run = Known(np.zeros(8), games=200)
+    run.frames["games"] = run.frames["games"].assign(rounds=np.repeat([9, 12, 16, 17, 22, 30], [8, 20, 60, 84, 20, 8]))
+    chart, frame = part("length").charts[0], part("length").frame(Source(run))
+    assert chart.message(frame) == "Half of the games are over by round 17; 92% take 12 to 22"
+    run.frames["games"] = run.frames["games"].assign(rounds=9)
+    assert chart.message(part("length").frame(Source(run))) == ""
+
+
+def test_the_agendas_claimed_first_and_last_are_named():
+    frame = pd.DataFrame({"agenda": ["Late", "Early", "Few"], "median": [15.5, 9.0, 3.0], "small_sample": [False, False, True]})
+    message = part("timing").charts[0].message
+    assert message(frame) == "Early is claimed first (median round 9), Late last (15.5)"
+    assert message(frame.assign(median=9.0)) == ""
+    assert message(frame.head(1)) == ""
 
 
 # --- Poor runs
@@ -441,6 +441,7 @@ def test_every_table_is_a_file_too(report, tmp_path):
     files = write(report, tmp_path / "out")
     assert files[0].name == "report.html"
     assert {file.name for file in files} | {MARK} == {file.name for file in (tmp_path / "out").iterdir()}
+    assert unreadable_on(tmp_path / "out") == []
     leaders = pd.read_csv(tmp_path / "out" / "leaders.csv")
     assert set(leaders["leader"]) == set(names.LEADERS)
     assert {"n", "adjusted_rate_low", "p_adjusted"} <= set(leaders.columns)

@@ -171,7 +171,9 @@ def test_a_report_of_a_damaged_run_says_first_what_is_left_out_and_ends_with_cod
     assert result.exit_code == 1, result.output
     damaged = rf"Left out: [A-Z].*\. {re.escape(str(short))}: has changed since it was written"
     assert re.search(rf"^damaged: {damaged}", result.output, re.MULTILINE)
-    first = (tmp_path / "report" / "report.md").read_text("utf-8").partition("## At first sight")[2].partition("## Findings")[0]
+    first = (
+        (tmp_path / "report" / "report.md").read_text("utf-8").partition("## At first sight")[2].partition("\n## Leaders")[0]
+    )
     assert re.search(rf"^- {damaged}", first, re.MULTILINE)
     page = (tmp_path / "report" / "report.html").read_text("utf-8")
     screen = page.partition('<section id="first"')[2].partition("</section>")[0]
@@ -183,7 +185,7 @@ def test_a_report_of_a_damaged_run_says_first_what_is_left_out_and_ends_with_cod
 def test_a_report_of_a_whole_run_says_nothing_of_damage(folder, tmp_path):
     result = call("report", folder, "--boards", 0, "--quiet", "--out", tmp_path / "report")
     assert result.exit_code == 0, result.output
-    assert "Left out: " not in (tmp_path / "report" / "report.md").read_text("utf-8").partition("## Findings")[0]
+    assert "Left out: " not in (tmp_path / "report" / "report.md").read_text("utf-8").partition("\n## Leaders")[0]
 
 
 def test_a_report_to_a_place_that_cannot_be_written_is_refused_before_the_work(folder, tmp_path, monkeypatch):

@@ -60,7 +60,7 @@ def on_the_page(driver: Any, kept: Any, width: int) -> Iterator[Any]:
 
 
 def answered(driver: Any, table: Any, page: dict[str, Any], way: str, chosen: int, seen: Seen) -> dict[str, Any]:
-    """Answer what the page asks with an option, check what comes of it, and return what the page shows then."""
+    """Answer what the page asks with an option, check what follows, and return what the page shows then."""
     begun = time.monotonic()
     way = _answer(driver, way, chosen)
     after = settled(driver)

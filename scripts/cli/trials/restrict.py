@@ -200,7 +200,7 @@ def answer_adapted(asked: Asked, ruleset: Any, budget: Any, folder: Path) -> Non
 
 
 def called(first: Any, second: Any) -> tuple[str, str]:
-    """Return the names of two rulesets, told apart by digests if they are the same."""
+    """Return the names of two rulesets, with digests if they are the same."""
     if first.name != second.name:
         return str(first.name), str(second.name)
     return f"{first.name} ({first.digest()[:8]})", f"{second.name} ({second.digest()[:8]})"

@@ -59,8 +59,8 @@ def ways(
 
     The main figures (length, first player, leaders, agendas, world wonders, actions of the players) are shown side by side.
     Their intervals hold for all of them together (95%). A figure depends on the strategy if two strategies differ by more
-    than the margin (2 points, 1 round, 0.5 actions a game). It may also differ by less, be alike within the margin, or not
-    be known with these games. Given folders of finished runs of the same rules, it compares those and plays nothing.
+    than the margin (2 points, 1 round, 0.5 actions a game). It may also differ by less, be alike within the margin, or stay
+    undecided. Given folders of finished runs of the same rules, it compares those and plays nothing.
     `newdawn report RUN --beside RUN2` makes it a chapter of a report.
     """
     from ....analysis.contests import ways as lab
