@@ -27,7 +27,7 @@ from . import ours
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = "NUMBA_CACHE_DIR"
 FOLDERS_KEPT = 3
-CHECKED = "NEWDAWN_CHECKED"  # set to 1: functions of this program are compiled with checks, too (engine/core/jit.py)
+CHECKED = "NEWDAWN_CHECKED"  # set to 1, or by NUMBA_BOUNDSCHECK=1: our own functions have checks, too (engine/core/jit.py)
 HOUR, MONTH = 3600.0, 30 * 24 * 3600.0  # seconds
 VERSION_FOLDER = re.compile("[0-9a-f]{16}-([0-9a-f]{16})")  # of the sources, of the machine
 
@@ -180,6 +180,8 @@ def use_compile_cache() -> Path | None:
 
     Returns the folder, or None where the user has chosen another one or switched compilation off.
     """
+    if os.environ.get("NUMBA_BOUNDSCHECK", "0") not in ("", "0"):
+        os.environ[CHECKED] = "1"  # numba's own checks alone find errors that get lost between functions of this program
     if os.environ.get(FOLDER) or os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
         return None
     root = cache_root()

@@ -160,11 +160,27 @@ for seat in (99, -1):
     except IndexError:
         print("noticed")
 """
+IN_THE_EXPANSION = """
+from newdawn.simulator.engine.board import hexes
+from newdawn.simulator.engine.core.state import new_state
+
+try:
+    hexes.at_fort(new_state(), 30_000)
+except IndexError:
+    print("noticed")
+"""
 
 
 @compiled_only
-def test_functions_of_this_program_can_be_compiled_with_checks_too(tmp_path):
-    environment = {**os.environ, CHECKED: "1", "XDG_CACHE_HOME": str(tmp_path)}
+@pytest.mark.parametrize(
+    ("setting", "code", "times"),
+    [
+        (CHECKED, BEYOND_THE_SEATS, 2), (CHECKED, IN_THE_EXPANSION, 1), ("NUMBA_BOUNDSCHECK", IN_THE_EXPANSION, 1),
+        ("NUMBA_BOUNDSCHECK", BEYOND_THE_SEATS, 1),  # numba counts an index below zero from the end
+    ],
+)  # fmt: skip
+def test_functions_of_this_program_can_be_compiled_with_checks_too(tmp_path, setting, code, times):
+    environment = {**os.environ, setting: "1", "XDG_CACHE_HOME": str(tmp_path)}
     environment.pop("NUMBA_CACHE_DIR", None)
-    done = subprocess.run([sys.executable, "-c", BEYOND_THE_SEATS], env=environment, capture_output=True, text=True, check=True)
-    assert done.stdout.split() == ["noticed", "noticed"]
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["noticed"] * times
