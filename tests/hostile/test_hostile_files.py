@@ -18,7 +18,7 @@ NINES = "a: &a [1]\n" + "\n".join(
 BOMBS = {
     "aliases of aliases": (NINES + "\nwonders: {petra: {cost: *i}}", "stands for more than 100,000 values"),
     "an alias in itself": ("wonders: &w {petra: *w}", "expected no alias"),
-    "brackets": ("wonders: " + "[" * 100_000, "nest"),
+    "brackets": ("wonders: " + "[" * 100_000, "nested too deeply"),
     "nested mappings": ("wonders: " + "{a: " * 500 + "1" + "}" * 500, "nested too deeply"),
     "a long list": ("wonders: [" + "1," * 200_000 + "]", "too many values"),
     "a long text": ("name: " + "x" * 1_000_001, "more than 1,000,000 characters"),
