@@ -21,6 +21,10 @@ MIN_PLAYERS = 2
 MAX_SEED = 2**63 - 1
 MOST_GAMES = 10**9  # months of play
 MAX_ROUND_CAP = 30_000
+LIMITS = {
+    "players": (MIN_PLAYERS, max(names.MOST_PLAYERS.values())), "games": (1, MOST_GAMES), "seed": (0, MAX_SEED),
+    "round_cap": (1, MAX_ROUND_CAP),
+}  # fmt: skip
 SHARDS = 64  # a run is cut into about this many
 SMALLEST_SHARD, USUAL_SHARD = 100, 10_000
 MOST_SHARDS = 3_999  # of which each has five files; the shards of larger runs are larger than usual
@@ -47,9 +51,24 @@ class Plan:
 
     @classmethod
     def from_dict(cls, written: Mapping[str, Any]) -> Plan:
-        """Return the plan that `as_dict` wrote; raise TypeError, KeyError or AttributeError if it is no such thing."""
+        """Return the plan that `as_dict` wrote; raise TypeError, ValueError, KeyError or AttributeError if it is no such
+        thing."""
         words: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in written.items()}
-        return cls(**words | {"own": tuple(table.strategies().written(entry) for entry in written["own"])})
+        plan = cls(**words | {"own": tuple(table.strategies().written(entry) for entry in written["own"])})
+        plan._check()
+        return plan
+
+    def _check(self) -> None:
+        """Raise ValueError for a field that holds something else than a plan does."""
+        for name, (low, high) in LIMITS.items():
+            value = getattr(self, name)
+            if type(value) is not int or not low <= value <= high:
+                raise ValueError(f"{name}: {str(value)[:40]!r}; expected a whole number from {low} to {high}")
+        for words, drawn in (("leaders", "leaders_drawn"), ("strategies", "strategies_drawn")):
+            if type(getattr(self, drawn)) is not bool:
+                raise ValueError(f"{drawn}: {str(getattr(self, drawn))[:40]!r}; expected true or false")
+            if not isinstance(getattr(self, words), tuple) or any(type(word) is not str for word in getattr(self, words)):
+                raise ValueError(f"{words}: expected a list of names")
 
     def strategy(self, name: str) -> Strategy:
         """Return one of the strategies of the run by its name."""

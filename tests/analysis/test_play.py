@@ -275,6 +275,21 @@ def test_what_is_wrong_with_a_file_is_said_in_a_line(tmp_path, unreckoned):
         ({"ruleset": {}}, "ruleset.data: expected an object, got 'None'"),
         ({"ruleset": whole["ruleset"] | {"digest": "0"}}, "ruleset: its rules do not match its digest"),
         ({"plan": {}}, "plan: incomplete, or of another version"),
+        *(
+            ({"plan": whole["plan"] | {field: wrong}}, f"plan: incomplete, or of another version of this program ({field}: ")
+            for field, wrong in (
+                ("round_cap", "me"),
+                ("round_cap", None),
+                ("seed", 2**70),
+                ("seed", {}),
+                ("games", [[]]),
+                ("players", 9),
+                ("leaders_drawn", 2**70),
+                ("strategies_drawn", 1),
+                ("leaders", [[]]),
+                ("strategies", "quick"),
+            )
+        ),
         (
             {"plan": whole["plan"] | {"leaders": ["Rom", "Egypt", "Japan"], "leaders_drawn": False}},
             "plan: unknown leader 'Rom'",
