@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ...strategies.registry import DEFAULT, STRATEGIES
+from ...strategies.registry import DEFAULT, STRATEGIES, STYLES
 from ..statistics.margins import POINTS
 from ..tables import reference
 
@@ -18,7 +18,7 @@ MOST = 3  # strategies that are described
 DEEPER = ("thinker", "master")  # not in the ladder, for they are slow: they look further ahead than the ladder's best
 AS_STRONG = (DEFAULT, "adept")  # as the ladder's best
 SOME, MANY = 300, 2_000  # games of a slow player, and of another
-WAYS = (DEFAULT, "planner", "warrior", "builder")
+WAYS = (DEFAULT, *STYLES)
 
 
 def described(strategies: Sequence[str], box: str, seats: int) -> list[str]:

@@ -21,6 +21,7 @@ need be.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -33,6 +34,7 @@ from ...simulator.batch.places import Place
 from ...simulator.errors import UserError
 from ...simulator.rules.contents import agenda_names, names_of
 from ...simulator.wording import counted
+from ...strategies import registry
 from ..statistics import margins
 from ..statistics.inference import SIGNIFICANT, Ends, exact_ends, widened
 from ..statistics.rates import CLUSTERED, CONFIDENCE, SMALL_SAMPLE, wilson
@@ -334,11 +336,32 @@ def sentences(table: pd.DataFrame, found: pd.DataFrame) -> list[str]:
     rest = [f"{counts[LESS]} differ by less than the margin", f"{counts[ALIKE]} are alike within it"]
     said.append(f"Of {counted(len(found), noun)}, {', '.join(rest)}; {counts[NOT_KNOWN]} are undecided.")
     left_out = found.loc[found["verdict"].isin((LESS, ALIKE)), "open"]
+    said += _between_good(table, noun)
     for way in dict.fromkeys(table["way"]):
         few = sum(way in names.split(SEPARATED) for names in left_out)
         if few:
             said.append(f"{way} has not enough games to be alike: left out of {counted(few, noun)}.")
     return said
+
+
+def good_ways(table: pd.DataFrame) -> list[str]:
+    """Return the ways in which all players are of those that beat the planner (`registry.GOOD`)."""
+    return [way for way in dict.fromkeys(table["way"]) if set(re.findall(r"[^\W\d]\w*", way)) <= set(registry.GOOD)]
+
+
+def _between_good(table: pd.DataFrame, noun: str) -> list[str]:
+    """Say how much depends on which of the good players play, where others are there, too."""
+    good = good_ways(table)
+    if len(good) < 2 or len(good) == len(set(table["way"])):
+        return []
+    found = verdicts(table[table["way"].isin(good)])
+    more = found[found["verdict"] == MORE]
+    many = f"{len(more)} of {counted(len(found), noun)} {'differs' if len(more) == 1 else 'differ'}"
+    said = f"Between the good players alone ({', '.join(good)}), {many} by more than the margin."
+    if more.empty:
+        return [said]
+    furthest = (more["difference_all_low"] / more["margin"]).sort_values(ascending=False, kind="stable").index[:EXAMPLES]
+    return [f"{said} Furthest beyond it: {', '.join(more.loc[furthest, 'figure'])}."]
 
 
 def _holding(table: pd.DataFrame, found: pd.DataFrame) -> list[str]:

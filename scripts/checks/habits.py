@@ -2,10 +2,14 @@
 
     python -m newdawn.scripts.checks.habits --strategy quick --games 1000 --seed 77101 --every 5
     python -m newdawn.scripts.checks.habits --strategy thinker --games 60 --seed 77101 --json thinker.json
+    python -m newdawn.scripts.checks.habits --strategy quick --box terra-incognita --games 300 --seed 77102
 
 Plays games of copies of the strategy with their logs and counts, turn by turn: what its military cards are used for, how often
 cities and natural wonders change hands, where world wonders are built and how many are lost, what trade tokens in combat
-bring, how a rival is answered who may claim its last victory card in its next turn, and the levels of its focus cards.
+bring, how a rival is answered who may claim its last victory card in its next turn, and the levels of its focus cards;
+weak turns (science from slot 1, a type twice running), cities lost to barbarians, tokens reinforced; in Terra Incognita also
+forts left without an army, attacks on armies, cards of a lower level by the Great Library, the Venetian Arsenal's repeats to no
+effect, and cities that England buys with its Industrial Zone.
 """
 
 from __future__ import annotations
@@ -21,10 +25,14 @@ from typing import Any
 import numpy as np
 
 from ...simulator import names
+from ...simulator.engine.board.hexes import is_fort
 from ...simulator.engine.core import decisions, log, state
 from ...simulator.engine.core.jit import seat_strategies
+from ...simulator.engine.course.turn import BY_VENETIAN_ARSENAL, CHOSEN
 from ...simulator.games.plan import available_leaders, make_plan
 from ...simulator.replay.stepper import Game
+from ...simulator.rules import ability_codes as codes
+from ...simulator.rules.contents import written
 from ...simulator.rules.loading.load import load_ruleset
 from ...strategies.learned import facts as at
 from ...strategies.learned.lookahead import imagine, play_way
@@ -36,6 +44,8 @@ ROUNDS = (10, 15, 20)  # at the end of which the levels of the focus cards are n
 FALL = 0.05  # of that chance by which a threat has to fall
 THROWS = 3  # of the dice, with which a way of the turn is tried; most of them have to reduce the threat
 WAYS_TRIED = (0, *(rank * RANKS**step for step in range(STEPS) for rank in range(1, RANKS)))  # one other step each
+SILENT = frozenset({log.LOG_CHOICE, log.LOG_CARD, log.LOG_RESET})  # rows that tell of no effect
+BUYS_CITY = 1  # the Industrial Zone's second option
 THREAT = 0.25  # chance to claim the last victory card in its next turn from which on a rival is a threat
 
 
@@ -80,8 +90,27 @@ class Habits:
             "… that attack the threatening seat": share(c["threats attacked"], c["threats"]),
             "turns without that attack the same": share(c["others attacked"], c["others"]),
             "threats carried out": share(c["carried out"], c["threatening turns"]),
+            **{f"{name}, a seat and game": each(c[name], c["seats"]) for name in DEEDS},
+            **{name: share(c[part], c[whole]) for name, (part, whole) in SHARES.items() if c["forts seen"]},
             "levels": {f"{kind}, round {when}": round(float(np.mean(found)), 2) for (when, kind), found in self.levels.items()},
         }
+
+
+DEEDS = (
+    "science from slot 1", "the type of the turn before", "cities lost to barbarians", "tokens reinforced", "attacks on armies",
+)  # fmt: skip
+SHARES = {
+    "forts without an army, at the end of rounds": ("forts bare", "forts seen"),
+    "forts lost that had no army": ("bare forts lost", "forts lost"),
+    "cards changed by the Great Library that fall in level": ("cards fallen", "cards learned"),
+    "repeats of the Venetian Arsenal to no effect": ("idle repeats", "repeats"),
+    "uses of England's Industrial Zone that buy a city": ("zone cities", "zone uses"),
+}
+
+
+def each(part: int, whole: int) -> str:
+    """Return a mean with the number that it is made of."""
+    return f"{part / whole:.2f} ({part:,})" if whole else "none"
 
 
 def homes(counts: Counter[str]) -> list[str]:
@@ -115,6 +144,8 @@ class Reader:
         self.work, self.bots = state.new_work(), seat_strategies(choose_way)
         self.copies = np.zeros(2, state.STATE).view(np.recarray)
         self.before = np.zeros(1, state.STATE)
+        self.leaders = written(self.r, "leader")
+        self.last = [-1] * int(self.g.players)  # the type of card that each seat resolved in its last turn
 
     def read(self) -> None:
         """Play and read the game to its end."""
@@ -129,11 +160,14 @@ class Reader:
                 self.read_turn(rows, seat)
                 self.read_threat(rows, seat, finish, after, left)
                 finish = after
+            self.read_faults(rows)
             self.read_holders()
             self.before[0] = self.game.states[0]
             if int(self.g.current) == int(self.g.first):
                 self.read_levels()
+                self.read_forts()
         self.counts["games"] += 1
+        self.counts["seats"] += int(self.g.players)
         self.habits.city_most.append(max(self.taken.values(), default=0))
         self.habits.natural_most.append(max(self.moved.values(), default=0))
 
@@ -190,6 +224,51 @@ class Reader:
             self.counts["reinforce"] += reinforced and not attacked
             self.counts["idle military"] += not reinforced and not attacked
 
+    def read_faults(self, rows: list[list[int]]) -> None:
+        """Read the weak turns, and what is lost or left unused, of a turn and what came before it."""
+        c, before = self.counts, self.before.view(np.recarray)[0]
+        arrived = False
+        for k, (code, who, *rest) in enumerate(rows):
+            if code == log.LOG_CARD:
+                self.read_card(rows[k + 1 :], who, *rest[1:4])
+            elif code == log.LOG_CITY_LOST:
+                c["cities lost to barbarians"] += rest[1] < 0
+                if is_fort(before, rest[0]):
+                    c["forts lost"] += 1
+                    c["bare forts lost"] += not has_army(before, rest[0])
+            elif code == log.LOG_TOKEN_FLIP:
+                c["tokens reinforced"] += rest[1] == names.REINFORCED
+            elif code == log.LOG_ATTACK:
+                c["attacks on armies"] += rest[0] == state.TARGET_ARMY
+            elif code == log.LOG_UPGRADE and arrived and self.g.power[who, codes.LEARNS_FROM_VISITED]:
+                c["cards learned"] += 1
+                c["cards fallen"] += self.r.card_level[rest[2]] < self.r.card_level[rest[1]]
+            elif code == log.LOG_DISTRICT_USED and rest[1] == names.INDUSTRIAL_ZONE:
+                england = self.leaders[self.g.leader[who]] == "England"
+                c["zone uses"] += england
+                c["zone cities"] += england and rest[2] == BUYS_CITY
+            arrived |= code == log.LOG_ARRIVAL and rest[2] < 0
+
+    def read_card(self, after: list[list[int]], seat: int, slot: int, card: int, why: int) -> None:
+        """Read a card that a seat resolves; `after`: what follows in the log."""
+        kind = int(self.r.card_type[card])
+        if why == CHOSEN:
+            self.counts["science from slot 1"] += kind == names.SCIENCE and slot == 1
+            self.counts["the type of the turn before"] += kind == self.last[seat]
+            self.last[seat] = kind
+        elif why == BY_VENETIAN_ARSENAL:
+            ends = (k for k, row in enumerate(after) if row[0] in (log.LOG_CARD, log.LOG_RESET))
+            self.counts["repeats"] += 1
+            self.counts["idle repeats"] += all(row[0] in SILENT for row in after[: next(ends, len(after))])
+
+    def read_forts(self) -> None:
+        """Count the forts that seats hold, and those of them without an army of the seat."""
+        for p in range(int(self.g.players)):
+            for city in self.g.cities[p, : self.g.city_count[p]]:
+                if is_fort(self.g, int(city)):
+                    self.counts["forts seen"] += 1
+                    self.counts["forts bare"] += not has_army(self.g, int(city))
+
     def read_threat(
         self, rows: Iterable[list[int]], seat: int, before: np.ndarray, after: np.ndarray, left: np.ndarray
     ) -> None:
@@ -244,12 +323,19 @@ class Reader:
                     self.habits.levels.setdefault((when, kind), []).append(int(self.r.card_level[card]))
 
 
-def read_games(strategy: str, games: int, seed: int, players: int = 4, every: int = 1) -> Habits:
+def has_army(g: np.record, s: int) -> bool:
+    """Does the owner of a space have an army there?"""
+    return bool((g.army[g.owner[s]] == s).any())
+
+
+def read_games(
+    strategy: str, games: int, seed: int, players: int = 4, every: int = 1, box: str = names.BOXES[names.BASE_BOX]
+) -> Habits:
     """Read games of copies of a strategy; of each `every`-th threat it is tried whether the turn could reduce it."""
-    ruleset = load_ruleset()
+    ruleset = load_ruleset(box=box)
     plan = make_plan(
         players=players, games=games, seed=seed, available_leaders=available_leaders(ruleset.compile()),
-        strategies=[find(strategy)],
+        strategies=[find(strategy)], box=box,
     )  # fmt: skip
     habits = Habits()
     for game in range(games):
@@ -262,11 +348,12 @@ def main() -> None:
     parser.add_argument("--strategy", default="quick")
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--players", type=int, default=4)
+    parser.add_argument("--box", choices=names.BOXES, default=names.BOXES[names.BASE_BOX])
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--every", type=int, default=1, help="threats of which one is tried")
     parser.add_argument("--json", type=Path)
     given = parser.parse_args()
-    table = read_games(given.strategy, given.games, given.seed, given.players, given.every).table()
+    table = read_games(given.strategy, given.games, given.seed, given.players, given.every, given.box).table()
     text = json.dumps(table, indent=1, ensure_ascii=False)
     if given.json:
         given.json.write_text(text, "utf-8")

@@ -208,6 +208,27 @@ def test_sentences_on_who_differs_agree_with_the_rows(found):
         check_sentences(table, lab.verdicts(table))
 
 
+def test_what_depends_on_which_of_the_good_players_play_is_told_beside():
+    """Good players do alike but for what leaders win; a weak one does more of everything. Only pools of good ones are good."""
+    rng = np.random.default_rng(9)
+    good = {"quick": known_way(rng, 6_000, SCYTHIA), "13 architect + 7 settler": known_way(rng, 6_000, STRONG)}
+    table = lab.ways(good | {"planner": known_way(rng, 6_000, SCYTHIA, 2.0)}, PRINTED)
+    assert lab.good_ways(table) == list(good)
+    alone = lab.verdicts(table[table["way"] != "planner"])
+    more = alone[alone["verdict"] == MORE]
+    assert 0 < len(more) < (lab.verdicts(table)["verdict"] == MORE).sum()
+    assert set(more["group"]) == {"leaders"}
+    said = [text for text in lab.sentences(table, lab.verdicts(table)) if text.startswith("Between the good players alone")]
+    assert len(said) == 1
+    assert f"(quick, 13 architect + 7 settler), {len(more)} of {len(alone)} figures differ by more than the margin." in said[0]
+    assert said[0].endswith(".")
+    assert re.search(r"Furthest beyond it: win rate of \w+, ", said[0])
+    assert unreadable(said) == []
+    for ways in (good, {"quick": good["quick"], "planner": good["quick"], "quick2": good["quick"]}):
+        table = lab.ways(ways, PRINTED)
+        assert not any("good players" in text for text in lab.sentences(table, lab.verdicts(table)))
+
+
 def test_what_cannot_be_set_beside_each_other():
     rng = np.random.default_rng(4)
     with pytest.raises(UserError, match="1 strategy; expected two or more"):
@@ -291,6 +312,16 @@ def test_ways_are_played_told_and_kept(tmp_path):
     assert "random [95% all] | opportunist [95% all]" in text
     assert kept.sentences[0] in text
     assert comparisons.build(kept, tmp_path).box == "base"
+
+
+def test_players_joined_sit_down_by_lot():
+    asked = newdawn("ways", "--strategies", "random,opportunist+random+random", "--games", 60, *SMALL, "--format", "csv")
+    assert asked.exit_code == 0, asked.output
+    ways = {line.split(",")[2] for line in asked.output.splitlines()[1:]}
+    assert ways == {"random", "1 opportunist + 2 random"}
+    wrong = newdawn("ways", "--strategies", "random,opportunist+randon", *SMALL)
+    assert wrong.exit_code == 2
+    assert "did you mean 'random'" in wrong.output
 
 
 def test_runs_are_set_beside_each_other_and_in_a_report(folders):

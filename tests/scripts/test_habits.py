@@ -3,11 +3,16 @@
 import re
 from collections import Counter
 
+import numpy as np
 import pytest
 
-from newdawn.scripts.checks.habits import Habits, read_games
+from newdawn.scripts.checks.habits import Habits, Reader, Unspoken, read_games
+from newdawn.simulator import names
+from newdawn.simulator.engine.core import log, state
+from newdawn.simulator.engine.course.turn import BY_VENETIAN_ARSENAL, CHOSEN
 from newdawn.simulator.games.plan import available_leaders, make_plan
 from newdawn.simulator.replay.stepper import Game
+from newdawn.simulator.rules import ability_codes as codes
 from newdawn.simulator.rules.loading.load import load_ruleset
 from newdawn.strategies.registry import find
 
@@ -62,3 +67,81 @@ def test_shares_are_of_what_they_are_said_to_be(habits):
     table = habits.table()
     assert table["… that reinforce"].endswith(f"({c['reinforce']} of {c['military']})")
     assert {1.0 <= level <= 4.0 for level in table["levels"].values()} == {True}
+
+
+def test_weak_turns_and_losses_are_those_of_the_log(habits, turns):
+    c = habits.counts
+    assert c["seats"] == 4 * GAMES
+    told = "\n".join(turn for game in turns for turn in game)
+    assert (
+        c["cities lost to barbarians"]
+        == len(re.findall(r"the city of .* is lost to (?:the )?barbarian|the city of .* destroyed", told))
+        > 0
+    )
+    assert c["tokens reinforced"] == told.count("is reinforced") > 0
+    played = re.findall(r"^    plays .*\((\w+) I+V?\) from slot (\d)", told, re.MULTILINE)
+    assert c["science from slot 1"] == played.count(("science", "1"))
+    assert len(played) > 200
+    runs = 0
+    for game in turns:
+        last = {}
+        for turn in game:
+            for seat, kind in re.findall(r"Turn \d+: .*\(seat (\d)\)\n    plays .*\((\w+) I+V?\)", turn):
+                runs += last.get(seat) == kind
+                last[seat] = kind
+    assert c["the type of the turn before"] == runs > 0
+
+
+BOX = names.BOXES[names.TI_BOX]
+
+
+def test_what_only_terra_incognita_has_is_counted_there(habits):
+    c = read_games("planner", 3, SEED, box=BOX).counts
+    ruleset = load_ruleset(box=BOX)
+    leaders = available_leaders(ruleset.compile())
+    plan = make_plan(players=4, games=3, seed=SEED, available_leaders=leaders, strategies=[find("planner")], box=BOX)
+    attacks = 0
+    for game in range(3):
+        played = Game(ruleset, plan, game)
+        for _ in played.turns():
+            pass
+        attacks += int(played.state.stat_attacks[:4, state.TARGET_ARMY].sum())
+    assert c["attacks on armies"] == attacks
+    assert 0 < c["forts bare"] < c["forts seen"]
+    assert c["bare forts lost"] <= c["forts lost"]
+    assert habits.counts["forts seen"] == 0
+    assert not any("fort" in line for line in habits.table())
+
+
+def reader(rows):
+    """What is counted of a turn of seat 0, England's, with these rows of the log, at a table of four planners."""
+    ruleset = load_ruleset(box=BOX)
+    plan = make_plan(players=4, games=1, seed=1, available_leaders=["England", "China", "Inca", "Zulu"],
+                     leaders=["England", "China", "Inca", "Zulu"], strategies=[find("planner")], box=BOX)  # fmt: skip
+    found = Reader(Unspoken(ruleset, plan, 0), Habits(), 1)
+    found.g.power[0, codes.LEARNS_FROM_VISITED] = 1
+    found.read_faults([[*row, *[0] * (7 - len(row))] for row in rows])
+    return found.counts
+
+
+def test_the_great_library_the_venetian_arsenal_and_englands_zone_are_read_from_their_rows():
+    r = load_ruleset(box=BOX).compile()
+    low, high = (int(np.flatnonzero((r.card_type == names.SCIENCE) & (r.card_level == level))[0]) for level in (1, 3))
+    arrival, falls, rises = (
+        [log.LOG_ARRIVAL, 0, 0, 9, -1, 1],
+        [log.LOG_UPGRADE, 0, 1, high, low],
+        [log.LOG_UPGRADE, 0, 1, low, high],
+    )
+    c = reader([falls, arrival, falls, rises])
+    assert (c["cards learned"], c["cards fallen"]) == (2, 1)
+    again, ends, effect = [log.LOG_CARD, 0, 0, 5, low, BY_VENETIAN_ARSENAL], [log.LOG_RESET, 0, 1, 4], [log.LOG_DIAL, 0, 3, 8]
+    c = reader([again, ends, effect, again, effect, ends, again])
+    assert (c["repeats"], c["idle repeats"]) == (3, 2)
+    zone = [log.LOG_DISTRICT_USED, 0, 9, names.INDUSTRIAL_ZONE]
+    c = reader(
+        [[*zone, 0], [*zone, 1], [log.LOG_DISTRICT_USED, 1, 9, names.INDUSTRIAL_ZONE, 1], [log.LOG_DISTRICT_USED, 0, 9, 0, 1]]
+    )
+    assert (c["zone uses"], c["zone cities"]) == (2, 1)
+    chosen, other = [log.LOG_CARD, 0, 0, 1, low, CHOSEN], [log.LOG_CARD, 1, 0, 2, low, CHOSEN]
+    c = reader([chosen, other, chosen])
+    assert (c["science from slot 1"], c["the type of the turn before"]) == (2, 1)

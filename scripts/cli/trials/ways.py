@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,12 +12,14 @@ import click
 from ....simulator.batch.places import Place
 from ....simulator.errors import UserError
 from ....simulator.wording import counted
+from ....strategies.registry import STYLES
 from ..shared.answers import check_answer, keep_answer, out_option
 from ..shared.options import PLACE, PLAYERS_HELP, Names, rules_options, ruleset_of
 from ..shared.screen import output_options, table, tell
 
 TABLES = ("ways", "verdicts")
-WAYS = ("quick", "planner", "warrior", "builder")  # where none are named
+WAYS = ("quick", *STYLES)  # where none are named
+TOGETHER = "+"  # between players who sit down at the same tables by lot
 
 
 class Counts(click.ParamType):
@@ -55,12 +58,14 @@ def ways(
 
     \b
     newdawn ways --strategies planner,warrior,adept --games 4000,4000,1000
+    newdawn ways --strategies quick,architect+architect+settler
     newdawn ways results/planners results/adepts
 
     The main figures (length, first player, leaders, agendas, world wonders, actions of the players) are shown side by side.
     Their intervals hold for all of them together (95%). A figure depends on the strategy if two strategies differ by more
     than the margin (2 points, 1 round, 0.5 actions a game). It may also differ by less, be alike within the margin, or stay
-    undecided. Given folders of finished runs of the same rules, it compares those and plays nothing.
+    undecided. Players joined by + sit down at the same tables by lot. Given folders of finished runs of the same rules, it
+    compares those and plays nothing.
     `newdawn report RUN --beside RUN2` makes it a chapter of a report.
     """
     from ....analysis.contests import ways as lab
@@ -136,17 +141,26 @@ def compare_ways(
 
 
 def plans_of(ruleset: Any, names: tuple[str, ...], counts: tuple[int, ...], settings: dict[str, Any]) -> dict[str, Any]:
-    """Return the plan of each way by the strategy's name: the strategy on all seats."""
+    """Return the plan of each way by its name: a strategy on all seats, or several that are drawn for each seat."""
     from ....simulator.games.plan import available_leaders, check_deal, make_plan, player_counts
 
     r = ruleset.compile()
     known: dict[str, Any] = {"available_leaders": available_leaders(r), "player_counts": player_counts(r), "box": ruleset.box}
     plans = {}
     for name, n in zip(names, counts, strict=True):
-        plan = make_plan(games=n, strategies=(name,), **known, **settings)
+        pool = name.split(TOGETHER)
+        who: dict[str, Any] = {"strategies": pool} if len(pool) == 1 else {"strategy_pool": pool}
+        plan = make_plan(games=n, **who, **known, **settings)
         check_deal(plan, r)
-        plans[plan.strategies[0]] = plan
+        plans[words_of(plan.strategies)] = plan
     return plans
+
+
+def words_of(strategies: Sequence[str]) -> str:
+    """Return the name of a way: the strategy, or those of a pool with how often each is in it."""
+    if len(strategies) == 1:
+        return strategies[0]
+    return f" {TOGETHER} ".join(f"{n} {name}" for name, n in Counter(strategies).items())
 
 
 def played(ruleset: Any, plans: Mapping[str, Any], jobs: int | None, quiet: bool) -> dict[str, Any]:
