@@ -12,6 +12,8 @@ next turn leaves it. The thinker and the master play the best ways on, with
 planners on all seats, until just before their own next turn, again and again with other dice, and let the network judge
 these positions; simulations are shared out by sequential halving (`strategies.learned.lookahead`). The thinker has a small
 budget of simulations, the master a large one: slow, for checking what others miss. The weights `simulat*` hold the budgets.
+
+The styles are quick with a taste (weights `taste_*`): what a way of the turn adds of it counts beside the chance to win.
 """
 
 import numpy as np

@@ -148,10 +148,12 @@ AGAINST_SHARE = _weight(
 )
 TASTES = WAR, WONDERS, CITIES, TECHNOLOGY, TRADE = range(5)  # (learned/value.py)
 N_TASTES = len(TASTES)
-TASTE = _weights(
-    "taste", ("war", "wonders", "cities", "technology", "trade"),
-    "learned players: per mille of the chance to win that they would give for a piece of this", 0,
-)  # fmt: skip
+_GIVE = "learned players: per mille of the chance to win that they give for"
+TASTE = _weight("taste_war", f"{_GIVE} an attack won on rivals' pieces", 0)
+_weight("taste_wonders", f"{_GIVE} a world wonder", 0)
+_weight("taste_cities", f"{_GIVE} a city", 0)
+_weight("taste_technology", f"{_GIVE} a space of the technology dial, or a level of a focus card", 0)
+_weight("taste_trade", f"{_GIVE} a caravan that arrives, or a diplomacy card of others", 0)
 # --- Terra Incognita
 TI_AGENDA = _weights("agenda", names.TI_AGENDAS, "percent of the estimate that counts when agendas are compared", 100)
 LEVEL_TURNS = _weight("level_turns", "a focus card of the level an agenda asks for", 420)
