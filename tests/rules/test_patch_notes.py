@@ -32,8 +32,8 @@ def test_drafts_and_face_up_wonders_are_told_in_the_games_words(box):
     assert notes({"components": {"leader_deal": {**deal, "ranking": ["Rome"]}, "face_up_wonders": 2}}, box) == [
         "Face-up world wonders of each deck 1 → 2",
         "Leaders that each player bans 0 → 1",
-        "Leaders to choose from dealt → all_left",
-        "Order in which leaders are chosen turn_order → reverse_turn_order",
+        "Leaders to choose from dealt → all left",
+        "Order in which leaders are chosen turn order → reverse turn order",
         "How leaders are chosen random → ranking",
         "Ranking of leaders none → Rome",
     ]
@@ -102,3 +102,39 @@ def test_long_lists_of_notes_are_cut():
     lines = shortened([Note(f"{k}", "1", "2", "x") for k in range(9)], 4)
     assert lines == ["0 1 → 2", "1 1 → 2", "2 1 → 2", "3 1 → 2", "5 more"]
     assert shortened(["a", "b"], 2) == ["a", "b"]
+
+
+@pytest.mark.parametrize("box", names.BOXES)
+def test_a_new_ability_is_one_sentence_and_so_is_one_taken_away(box):
+    help_behind = {"effect": "trade_tokens", "amount": 1, "moment": "start_of_turn", "if": {"claims_behind": 1}}
+    spares = {"effect": "spares", "target": ["city", "capital"], "until_round": 4}
+    assert notes({"everyone": {"abilities": [help_behind, spares]}}, box) == [
+        "Every player: at the start of the turn: 1 trade token on any own cards, if behind by 1 victory card or more",
+        "Every player: no attacks on city or capital, until round 4",
+    ]
+    extra = {"effect": "wonder_cost", "amount": 1, "unless": {"cities_ahead": 2}}
+    printed = load_ruleset(box=box)
+    ruleset = with_overlay(printed, {"leaders": {"scythia": {"abilities": {"extra": extra}}}}, "test")
+    (note,) = patch_notes(ruleset.data, printed.data)
+    assert str(note) == "Scythia: cost of world wonders: +1, unless ahead by 2 cities or more"
+    assert note.path == "leaders.scythia.abilities.extra"
+    (gone,) = patch_notes(printed.data, ruleset.data)
+    assert str(gone) == "Scythia: no longer: cost of world wonders: +1, unless ahead by 2 cities or more"
+
+
+@pytest.mark.parametrize(
+    ("overlay", "said"),
+    [
+        ({"leaders": {"scythia": {"abilities": {"combat": {"until_round": 6}}}}}, "Scythia: combat until round – → 6"),
+        ({"components": {"mature_city_gaps": 1}}, "Spaces beside a mature city that may be without a token 0 → 1"),
+        ({"components": {"focus_row_reset_to": 2}}, "Place of the row that a resolved card returns to 1 → 2"),
+        ({"dials": {"icon_effects": {"barbarians_move": {"steps": 2}}}}, "Spaces that barbarians move 1 → 2"),
+        ({"dials": {"icon_effects": {"barbarians_appear": {"at_most": 1}}}}, "Barbarians that return at a time 11 → 1"),
+        (
+            {"victory_cards": {"rules": {"base": {"tie_break": ["most_cities", "last_in_turn_order"]}}}},
+            "Ties are broken by most world wonders, most friendly spaces → most cities, last in turn order",
+        ),
+    ],
+)
+def test_what_tables_invent_is_told_in_the_games_words(overlay, said):
+    assert notes(overlay) == [said]

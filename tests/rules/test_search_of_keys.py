@@ -109,7 +109,10 @@ def test_so_it_does_in_the_box(words, path):
     assert path in found(words, BOX)
 
 
-@pytest.mark.parametrize("words", ["draft", "catch-up", "first player", "victory points", "gold", "teams"])
+@pytest.mark.parametrize(
+    "words",
+    ["draft", "catch-up", "first player", "victory points", "gold", "teams", "truce", "solo", "coop", "hidden", "simultaneous"],
+)
 def test_what_the_engine_cannot_do_is_said_with_the_nearest(words):
     result = CliRunner().invoke(main, ["rules", "list", *words.split()])
     note = Search(words).notes(BASE)[0]

@@ -6,10 +6,13 @@ from typing import Any
 
 import numpy as np
 
+from ...wording import counted
 from .. import ability_codes as codes
 from .phrases import Chosen, Number, Switch
 
 SAID = codes.SIDES | codes.DOINGS | codes.THROUGH | codes.WHOSE | codes.BESIDE | codes.GIVERS | {"city_state": "city-state"}
+
+LEADS = {"claims": ("victory card",), "cities": ("city", "cities"), "spaces": ("friendly space",)}  # one may be behind by
 
 
 class Row:
@@ -52,11 +55,19 @@ class Row:
         if what := self.counted("per"):
             text += f" for each {what}"
         if what := self.counted("if"):
-            text += f", with at least {self.number('if_least')} × {what}"
+            text += self.lead("if") or f", with at least {self.number('if_least')} × {what}"
         if what := self.counted("unless"):
             least = self.number("unless_least")
-            text += f", unless there is {what}" if least == 1 else f", with fewer than {least} × {what}"
+            there = f", unless there is {what}" if least == 1 else f", with fewer than {least} × {what}"
+            text += self.lead("unless") or there
         return f"{text}{self['giver']}{self.rounds()}"
+
+    def lead(self, column: str) -> str:
+        """Return a condition about being behind or ahead of the rival with most, '' for any other."""
+        what, _, side = codes.COUNTS[self.number(column)].rpartition("_")
+        if side not in ("behind", "ahead"):
+            return ""
+        return f", {column} {side} by {counted(self.number(f'{column}_least'), *LEADS[what])} or more"
 
     def rounds(self) -> str:
         """Return in which rounds the ability acts, as the end of a sentence; '' if in all."""

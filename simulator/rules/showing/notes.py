@@ -1,7 +1,8 @@
 """What changes between two rulesets, as patch notes: "Scythia: trade tokens on each card 3 → 1", in the game's words.
 
 A value is named by the innermost thing around it that has a printed name (a leader, a card, a wonder) and by what it is there;
-the path, which house rules use, comes second. Values beside each other that change alike are one note.
+the path, which house rules use, comes second. Values beside each other that change alike are one note, a new ability is one
+sentence.
 """
 
 from __future__ import annotations
@@ -15,8 +16,11 @@ from typing import Any
 
 from ... import names
 from ..contents import SECTIONS
+from ..loading.abilities import ability_holders, write_row
 from ..loading.overlay import leaves
 from ..loading.parameters import SWITCHES
+from ..record import Draft
+from .ability_sentences import sentence
 
 BLOCK = "*"  # ends the path of a note about all values of a node
 # What a value is, by its path: the first pattern that fits counts. {0} is the last step of the path.
@@ -25,7 +29,9 @@ WORDS = {
     "leaders.*.start_row": "row from the left", "*.cost": "cost", "*.available": "in the game",
     "*.ability_works": "ability works", "*.condition.at_least": "needs at least", "*.condition.*": "{0}",
     "*.wonder_production.*": "production from slot {0}", "*.abilities.combat.amount": "combat bonus",
-    "*.abilities.*.amount": "{1}", "*.abilities.*": "{1}, {0}",
+    "*.abilities.*.amount": "{1}", "*.abilities.*.from_round": "{1} from round", "*.abilities.*.until_round": "{1} until round",
+    "*.abilities.*": "{1}, {0}", "components.mature_city_gaps": "spaces beside a mature city that may be without a token",
+    "components.focus_row_reset_to": "place of the row that a resolved card returns to",
     "city_states.*.copies": "diplomacy cards", "*.shift": "slots the card moves",
     "components.per_player.*": "{0} of each player", "components.shared.*": "{0} in the supply",
     "components.terrain_difficulty.*": "difficulty of {0}", "components.combat.may_be_attacked.*": "{0} may be attacked",
@@ -43,11 +49,15 @@ WORDS = {
         for place in ("last", *names.PLACES)
     },
     "dials.tech_dial.level_spaces.*": "space {0} of the technology dial", "dials.tech_dial.*": "technology dial, {0}",
+    "dials.icon_effects.barbarians_move.steps": "spaces that barbarians move",
+    "dials.icon_effects.barbarians_appear.at_most": "barbarians that return at a time",
     "dials.*": "{0} on the event dial",
     "focus_cards.trade_token_effect.military_*": "{0} for a trade token on the military card",
     "focus_cards.trade_token_effect.*": "{0} for a trade token on the {1} card",
     "victory_cards.rules.*.cards_in_play": "victory cards in play",
     "victory_cards.rules.*.cards_needed": "victory cards needed to win",
+    "victory_cards.rules.*.tie_break": "ties are broken by", "victory_cards.rules.*.round_limit": "the game ends after round",
+    "victory_cards.rules.*.at_round_limit": "the winner at the round limit has",
     "victory_cards.rules.*": "victory cards, {0}", "diplomacy.limits.*": "diplomacy cards, {0}",
     "scores.points.*": "victory points for {0}", "scores.after_round": "round after which the highest score wins",
     "scores.first_to": "victory points that win", "scores.printed_victory": "claimed victory cards win",
@@ -59,6 +69,7 @@ LEVELS = {"dials.tech_dial.level_spaces.*": "level on space {0} of the technolog
 NAMES = ("name", "civ")
 LEFT_OUT = {"abilities", "agendas", "options", *SECTIONS.values()}  # steps of a path that say nothing to a player
 LONG = "(a list)"
+EVERYONE = "Every player"
 
 
 @dataclass(frozen=True)
@@ -83,6 +94,7 @@ def patch_notes(new: Mapping[str, Any], old: Mapping[str, Any]) -> list[Note]:
     changed = [path for path in paths if before.get(path) != after.get(path) or (path in before) != (path in after)]
     changed = [path for path in changed if not path.endswith((".effect", ".disputed")) or ".abilities." in path]
     notes = [*_whole(new, old, "new"), *_whole(old, new, "removed")]
+    notes += [*_abilities(new, old, "{}"), *_abilities(old, new, "no longer: {}")]
     apart = tuple(f"{note.path}." for note in notes)
     changed = [path for path in changed if not path.startswith(apart)]
     for node, group in groupby(changed, key=lambda path: path.rpartition(".")[0]):
@@ -105,6 +117,25 @@ def moved(data: Mapping[str, Any], path: str, old: int, new: int) -> Note:
 def _whole(there: Mapping[str, Any], missing: Mapping[str, Any], word: str) -> list[Note]:
     """Return a note for each named thing that is in one ruleset and not in the other."""
     return [Note(name, "", word, path) for path, name in _named_things(there) if _at(missing, path) is None]
+
+
+def _abilities(there: Mapping[str, Any], missing: Mapping[str, Any], form: str) -> list[Note]:
+    """Return a note for each ability of a thing in both rulesets that it has in one and not in the other."""
+    held = dict(ability_holders(missing))
+    found = []
+    for path, entry in ability_holders(there):
+        for key, ability in entry["abilities"].items():
+            if path in held and key not in held[path]["abilities"]:
+                whose = _holder(there, [*path.split("."), "abilities"])[0] or EVERYONE
+                found.append(Note(whose, "", form.format(_said(ability)), f"{path}.abilities.{key}"))
+    return found
+
+
+def _said(ability: Mapping[str, Any]) -> str:
+    """Return an ability in words."""
+    draft = Draft()
+    write_row(draft, 0, ability, "ability", own=True)
+    return sentence(draft.record(), 0)
 
 
 def _named_things(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
@@ -167,10 +198,10 @@ def _text(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, list) and all(isinstance(one, str) for one in value):
-        return ", ".join(value) or "none"
+        return ", ".join(one.replace("_", " ") for one in value) or "none"
     if isinstance(value, list | dict):
         return LONG
-    return value if isinstance(value, str) else json.dumps(value)
+    return value.replace("_", " ") if isinstance(value, str) else json.dumps(value)
 
 
 def shortened(notes: Iterable[Note | str], most: int = 5) -> list[str]:
