@@ -20,6 +20,7 @@ from .. import lock, names
 from ..compile_cache import source_digest
 from ..errors import UserError, nearest
 from ..games.plan import Plan
+from ..rules.contents import box_of, digest_of
 from . import folder, places
 from .folder import Segment, Shard, cut, segments_of
 from .places import Place
@@ -28,6 +29,7 @@ from .schema import SCHEMA_VERSION, TABLES
 FILE = "manifest.json"
 DIGEST = "digest"
 LABEL_DIGITS = 32
+OTHER_RULES = "its rules do not match its digest; it was edited or damaged"
 
 
 def build(plan: Plan, ruleset: Any, segments: Sequence[Segment] | None = None) -> dict[str, Any]:
@@ -139,7 +141,20 @@ def read(out: Place) -> dict[str, Any]:
                 f"{path}: was edited or damaged: its plan, segments, engine or rules do not match its digest; "
                 "expected it as `newdawn run` wrote it"
             )
+        _check_rules(path, manifest.get("ruleset"))
     return manifest
+
+
+def _check_rules(path: Place, ruleset: Any) -> None:
+    """Raise UserError if the rules in a manifest are not those of its digest."""
+    data = ruleset.get("data") if isinstance(ruleset, dict) else None
+    if (
+        not isinstance(data, dict)
+        or digest_of(data) != ruleset.get("digest")
+        or ruleset.get("box") != box_of(data)
+        or not isinstance(ruleset.get("name"), str)
+    ):
+        raise UserError(f"{path}: {OTHER_RULES}")
 
 
 def _check_numbers(path: Place, plan: Any, *keys: str) -> None:
@@ -175,8 +190,8 @@ def contents(out: Place) -> Contents:
         identity = _identity(found) if DIGEST in found else None
     except (KeyError, TypeError, AttributeError, ValueError) as error:
         raise UserError(f"{out / FILE}: incomplete, or of an older version of this program ({error})") from None
-    if ruleset.digest() != digest:
-        raise UserError(f"{out / FILE}: its rules do not match its digest; it was edited or damaged")
+    if identity is None and ruleset.digest() != digest:
+        raise UserError(f"{out / FILE}: {OTHER_RULES}")
     return Contents(plan, ruleset, segments, engine, identity)
 
 

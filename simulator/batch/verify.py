@@ -60,7 +60,7 @@ def verify(out: Place, sample: int) -> Report:
             report.games += shard.n
     if missing and not under_way:
         report.wrong.append(_missing(out, missing))
-    report.wrong += [f"{path}: does not belong to the run" for path in folder.strangers(out, run.shards)]
+    report.wrong += [f"{path}: does not belong to the run; remove it" for path in folder.strangers(out, run.shards)]
     for shard, games in sample_games(good, sample):
         report.replayed += len(games)
         report.wrong += [f"{out}: {text}" for text in _replay(out, run, run.ruleset.compile(), shard, games)]

@@ -7,6 +7,8 @@ not see the order of a mapping.
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
@@ -42,6 +44,12 @@ def slug(name: str) -> str:
 def box_of(data: Mapping[str, Any]) -> str:
     """Return the box that the data are for; those of the base game do not say it."""
     return str(data.get("box", names.BOXES[names.BASE_BOX]))
+
+
+def digest_of(data: Mapping[str, Any]) -> str:
+    """Return the SHA-256 of the data in canonical JSON."""
+    text = json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def section(data: Mapping[str, Any]) -> str:

@@ -8,8 +8,10 @@ from dataclasses import replace
 import pandas as pd
 import pyarrow.parquet as pq
 import pytest
+from click.testing import CliRunner
 
 from newdawn.analysis.tables.read import open_run
+from newdawn.scripts.cli import folders as cli_folders
 from newdawn.simulator import lock
 from newdawn.simulator.batch import folder, manifest, run
 from newdawn.simulator.batch import verify as batch_verify
@@ -158,7 +160,23 @@ def test_verify_tells_what_is_wrong(copy):
     wrong = "\n".join(verify(copy, 250).wrong)
     assert "game 0 has other rows in `seats` than when it is replayed" in wrong
     assert "part-000001.parquet: expected 1 rows for each of the games 100 to 199" in wrong
-    assert "part-000099.parquet: does not belong to the run" in wrong
+    assert "part-000099.parquet: does not belong to the run; remove it" in wrong
+
+
+def test_verify_advises_to_resume_only_where_that_helps(copy):
+    (copy / "games" / "part-000099.parquet").write_bytes(b"")
+    said = CliRunner().invoke(cli_folders.verify, [str(copy), "--sample", "0"])
+    assert (said.exit_code, "newdawn resume" in said.output) == (1, False)
+    shard_file(copy, "seats", 1).unlink()
+    assert "newdawn resume" in CliRunner().invoke(cli_folders.verify, [str(copy), "--sample", "0"]).output
+
+
+@pytest.mark.parametrize("change", [{"data": {}}, {"box": "terra-incognita"}, {"name": None}, {"data": None}, {"digest": "0"}])
+def test_rules_of_a_manifest_that_are_not_those_of_its_digest_are_refused(copy, change):
+    found = manifest.read(copy)
+    manifest.write(copy, found | {"ruleset": found["ruleset"] | change})
+    with pytest.raises(UserError, match=r"manifest.json: its rules do not match its digest"):
+        manifest.read(copy)
 
 
 def test_other_engine(copy, monkeypatch):

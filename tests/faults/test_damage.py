@@ -90,9 +90,10 @@ def test_damaged_manifest_is_refused(start, undisturbed, tmp_path):
     ):
         assert text != whole
         (out / "manifest.json").write_text(text)
-        child = start("resume", out)
-        assert child.wait() == 2
-        assert message in child.said()
+        for command in ("resume", "leaders"):
+            child = start(command, out)
+            assert child.wait() == 2
+            assert message in child.said()
     (out / "manifest.json").write_text(whole)
     assert contents(out) == contents(undisturbed)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -15,7 +14,7 @@ import numpy as np
 
 from ... import names
 from ...errors import UserError, nearest
-from ..contents import OWN, box_of, has_teams, section
+from ..contents import OWN, box_of, digest_of, has_teams, section
 from ..models.problem import Problem
 from ..node import leaves
 from .checks import validate
@@ -44,9 +43,8 @@ class Ruleset:
         return box_of(self.data)
 
     def digest(self) -> str:
-        """Return the SHA-256 of the data in canonical JSON: equal exactly for equal rules."""
-        text = json.dumps(self.data, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
-        return hashlib.sha256(text.encode()).hexdigest()
+        """Return the digest of the data: equal exactly for equal rules."""
+        return digest_of(self.data)
 
     def compile(self) -> np.record:
         """Return a fresh RULES record for the engine."""
