@@ -1,15 +1,13 @@
-"""How compiled functions call each other (engine/core/direct.py): and what they promise LLVM."""
+"""How compiled functions call each other (engine/core/direct.py)."""
 
 import ast
 import os
 import subprocess
 import sys
-from collections import Counter
 from pathlib import Path
 from types import FunctionType
 
 import llvmlite.binding as llvm
-import numba
 import pytest
 from numba import types
 
@@ -18,41 +16,18 @@ from newdawn.simulator.engine.board import pieces
 from newdawn.simulator.engine.cards import combat  # noqa: F401  # where "against" is a number
 from newdawn.simulator.engine.core import argument_types
 from newdawn.simulator.engine.core.argument_types import declare_parameters
-from newdawn.simulator.engine.core.direct import as_ours
 from newdawn.simulator.engine.core.jit import JIT_OFF, Compiled, is_ours, jit, ready, signature_of
 
 compiled_only = pytest.mark.skipif(JIT_OFF, reason="nothing is compiled")
 
 
 def space_count(r, g, w, p):
-    """Count something of both records, so that the compiler needs to know whether they overlap."""
+    """Count something."""
     n = 0
     for s in range(g.n_spaces):
         w.mark[s] = 1
         n += r.slots if g.owner[s] == p else 0
     return n
-
-
-def arguments_of(function, ours):
-    """Return how LLVM declares the first of the function's arguments that are records."""
-    with as_ours(ours):
-        compiled = numba.njit(function)
-        compiled.compile(signature_of(function))
-    code = next(iter(compiled.inspect_llvm().values()))
-    line = next(line for line in code.splitlines() if line.startswith("define") and "%arg.r" in line and "arg.p" in line)
-    return {name: next(part for part in line.split(",") if part.endswith(f"%arg.{name}")) for name in "rgw"}
-
-
-@compiled_only
-def test_records_are_promised_not_to_overlap_and_the_rules_to_stay():
-    declared = arguments_of(space_count, ours=True)
-    assert all("noalias" in declared[name] and "captures(none)" in declared[name] for name in "rgw")
-    assert "readonly" in declared["r"]
-
-
-@compiled_only
-def test_functions_of_users_promise_nothing():
-    assert not any("noalias" in text for text in arguments_of(space_count, ours=False).values())
 
 
 @compiled_only
@@ -98,13 +73,6 @@ def test_no_compiled_function_writes_into_the_rules():
                     targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
                     found += [f"{path.name}:{node.lineno}" for target in targets if target and written_into(target) == "r"]
     assert found == []
-
-
-def test_no_function_takes_two_records_of_a_kind():
-    kinds = [kind for kind, _ in argument_types._meanings.values()]
-    records = Counter(kind for kind in kinds if isinstance(kind, types.Record))
-    assert {argument_types.STATE_TYPE, argument_types.WORK_TYPE} <= set(records)
-    assert all(times == 1 for times in records.values())
 
 
 def of_module(function, module, source=""):

@@ -61,10 +61,10 @@ def test_this_version_is_known():
 
 
 def test_a_version_whose_insides_are_not_what_they_were_is_not_known(monkeypatch):
-    def changed(self, function, names, kinds, noalias=False):
+    def changed(self, library, fndesc, env, call_helper):
         """What the next version may make of it."""
 
-    monkeypatch.setattr("numba.core.callconv.CPUCallConv.decorate_function", changed)
+    monkeypatch.setattr("numba.core.cpu.CPUContext.create_cfunc_wrapper", changed)
     assert not insides.are_known()
 
 

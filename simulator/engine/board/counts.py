@@ -12,6 +12,10 @@ from .pieces import claims, held_city_states, held_natural_wonders, mature_citie
 
 # --- what is counted
 
+BEHIND = codes.CLAIMS_BEHIND, codes.CITIES_BEHIND, codes.SPACES_BEHIND
+AHEAD = codes.CLAIMS_AHEAD, codes.CITIES_AHEAD, codes.SPACES_AHEAD
+IN_CLAIMS, IN_CITIES = (codes.CLAIMS_BEHIND, codes.CLAIMS_AHEAD), (codes.CITIES_BEHIND, codes.CITIES_AHEAD)
+
 
 @inline
 def held_alone(what):
@@ -41,15 +45,15 @@ def held_count(r, g, p, what, kind):
 @jit
 def lead(g, p, what):
     """Return by how much seat `p` is behind the best rival, or ahead of all (0: it is not), in claims, cities or spaces."""
-    by = (int(what) - codes.CLAIMS_BEHIND) % 3
+    in_claims, in_cities = what in IN_CLAIMS, what in IN_CITIES
     own, most = 0, 0
     for q in range(g.players):
-        has = claims(g, q) if by == 0 else int(g.city_count[q]) if by == 1 else int(g.space_count[q])
+        has = claims(g, q) if in_claims else int(g.city_count[q]) if in_cities else int(g.space_count[q])
         if q == p:
             own = has
         else:
             most = max(most, has)
-    return max(0, most - own if what < codes.CLAIMS_AHEAD else own - most)
+    return max(0, own - most if what in AHEAD else most - own)
 
 
 @jit
@@ -77,7 +81,7 @@ def count(r, g, p, what, kind, q):
         return int(g.attacks_won_this_turn) if g.current == p else 0
     if what == codes.CARDS_REPLACED:
         return int(g.cards_replaced) if g.current == p else 0
-    if codes.CLAIMS_BEHIND <= what <= codes.SPACES_AHEAD:  # in this order
+    if what in AHEAD or what in BEHIND:
         return lead(g, p, what)
     n = 0
     if what == codes.RESOURCE_TYPES:

@@ -1,12 +1,10 @@
-"""How the compiled functions of this program call each other: directly, and promising what they leave alone.
+"""How the compiled functions of this program call each other: directly.
 
 A function compiled by numba returns a status, which says whether it raised an error, and writes its result into memory of its
 caller's. Functions of this program raise nothing. So each is built into one that takes and returns numbers as C does
-(`callable_from_c`), and that is what the others call.
+(`callable_from_c`), and that is what the others call. Neither do they count from the end of an array: the question is left out.
 
-They also promise LLVM something about the records they take (`promise`), so that it need not read numbers of the rules again.
-
-All of this happens only with a numba whose insides are known (`insides`).
+All of this happens only with a numba whose insides are known (`insides`). docs/evidence/speed.md says what it buys.
 """
 
 from __future__ import annotations
@@ -22,7 +20,6 @@ from numba import types
 from numba.core import cgutils
 
 from . import insides
-from .argument_types import RULES_TYPE
 
 PAGE, LINE, NO_OPERATION = 4096, 64, 1 if platform.machine().lower() in {"x86_64", "amd64"} else 4  # bytes
 
@@ -32,8 +29,7 @@ _direct = False  # to be called directly?
 
 @contextmanager
 def as_ours(ours: bool, checked: bool = False) -> Iterator[None]:
-    """Compile functions of `ours` meanwhile: no index is below zero, no two records are the same, and, unless they are
-    `checked`, no error is raised."""
+    """Compile functions of `ours` meanwhile: no index is below zero and, unless they are `checked`, no error is raised."""
     global _ours, _direct
     _ours, _direct = ours, ours and not checked
     try:
@@ -42,22 +38,11 @@ def as_ours(ours: bool, checked: bool = False) -> Iterator[None]:
         _ours = _direct = False
 
 
-def promise(arguments: Any, kinds: Any) -> None:
-    """Promise LLVM that no other argument leads into a record, that nobody keeps its address, or writes into the rules."""
-    for argument, kind in zip(arguments, kinds, strict=True):
-        if isinstance(kind, types.Record):
-            # set.add: llvmlite's own list lacks some attributes that LLVM knows
-            for attribute in ("noalias", "captures(none)", *(["readonly"] if kind is RULES_TYPE else [])):
-                set.add(argument.attributes, attribute)
-
-
 def declare(context: Any, module: Any, symbol: str, signature: Any) -> Any:
     """Return, in the module, the function of the symbol that is called as C would call it."""
     takes = [context.get_value_type(kind) for kind in signature.args]
     function_type = ir.FunctionType(context.get_value_type(signature.return_type), takes)
-    function = cgutils.get_or_insert_function(module, function_type, symbol)
-    promise(function.args, signature.args)
-    return function
+    return cgutils.get_or_insert_function(module, function_type, symbol)
 
 
 # --- what numba does otherwise for functions of this program
@@ -68,17 +53,6 @@ def _index(context, builder, index_type, index, size):  # type: ignore[no-untype
     if _ours and index_type.signed:
         return context.cast(builder, index, index_type, types.intp)
     return _index_from_either_end(context, builder, index_type, index, size)
-
-
-def _decorate(self, function, names, kinds, noalias=False):  # type: ignore[no-untyped-def]
-    """Name the arguments of a function, as numba does; one of this program's own promises what it can.
-
-    (Not one that takes arrays, which LLVM sees as several arguments each.)
-    """
-    _decorate_function(self, function, names, kinds, noalias)
-    arguments = self.get_arguments(function)
-    if _ours and len(arguments) == len(kinds):
-        promise(arguments, kinds)
 
 
 def callable_from_c(self, library, description, environment, helper):  # type: ignore[no-untyped-def]
@@ -111,13 +85,10 @@ def _move_off_the_page(function: ir.Function) -> None:
 
 
 if insides.ARE_USED:
-    from numba.core.callconv import CPUCallConv
     from numba.core.cpu import CPUContext
     from numba.np import arrayobj
 
     _index_from_either_end = arrayobj.fix_integer_index
-    _decorate_function = CPUCallConv.decorate_function
     _guarded_wrapper = CPUContext.create_cfunc_wrapper
     arrayobj.fix_integer_index = _index
-    CPUCallConv.decorate_function = _decorate  # type: ignore[method-assign]
     CPUContext.create_cfunc_wrapper = callable_from_c  # type: ignore[method-assign]

@@ -17,7 +17,6 @@ import numba
 
 RELIED_ON = (
     "numba.np.arrayobj fix_integer_index",  # replaced
-    "numba.core.callconv CPUCallConv.decorate_function",  # replaced
     "numba.core.cpu CPUContext.create_cfunc_wrapper",  # replaced
     "numba.core.types Record.__repr__",  # replaced
     "numba.core.callconv CPUCallConv.call_function",
@@ -30,8 +29,7 @@ RELIED_ON = (
     "numba.core.codegen CPUCodeLibrary._unserialize",
     "numba.core.codegen JitEngine",
 )
-TO_065, FROM_066 = "6d59436b2f517eff", "8e781af35dc241eb"
-TRIED = {"0.63": TO_065, "0.64": TO_065, "0.65": TO_065, "0.66": FROM_066, "0.67": FROM_066, "0.68": FROM_066}
+TRIED, DIGEST = ("0.63", "0.64", "0.65", "0.66", "0.67", "0.68"), "8338c8fce4faf478"  # the source is the same in all of them
 TOLD = "NEWDAWN_TOLD_OF_NUMBA"  # in the environment of the processes that this one starts: they need not say it again
 
 
@@ -52,7 +50,7 @@ def digest() -> str:
 
 def are_known() -> bool:
     """Was this version of numba tried, and are its insides what they were then?"""
-    return TRIED.get(".".join(numba.__version__.split(".")[:2])) == digest()
+    return ".".join(numba.__version__.split(".")[:2]) in TRIED and digest() == DIGEST
 
 
 ARE_KNOWN = are_known()

@@ -23,9 +23,6 @@ an error there, and errors pass from function to function. (Those of this progra
 No index of this program's is below zero, not even one whose value is thrown away (tests/batch/test_plain_python.py): its
 functions are compiled without the question whether to count from the end of an array, a tenth of their time.
 
-No two arguments of its functions are the same record, and none of them writes into the rules (tests/engine/test_jit.py): told
-that (`direct`), LLVM need not read everything again after each write, and goes through many spaces at once.
-
 Set NUMBA_DISABLE_JIT=1 to run the same code as plain Python, NEWDAWN_CHECKED=1 to compile this program's functions with the
 checks of users' (scripts/checks/limits.py): an index below zero is an error in them, too.
 """
@@ -50,15 +47,13 @@ from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.core.dispatcher import Dispatcher
-from numba.core.registry import cpu_target
-from numba.core.typing.templates import make_intrinsic_template
 from numba.extending import intrinsic, typeof_impl
 
 from ... import compile_cache, limits, names
-from . import insides
+from . import calls, insides
 from .argument_types import BOTS, BOTS_TYPE, RULES_TYPE, STATE_TYPE, WORK_TYPE, mean_the_same, parameter_type
 from .code_files import FOLDER, overload
-from .direct import as_ours, declare
+from .direct import as_ours
 
 F = TypeVar("F", bound=Callable[..., Any])
 JIT_OFF = bool(vars(numba.config)["DISABLE_JIT"])
@@ -100,7 +95,6 @@ EXPANSION, BEYOND = "expansion", "beyond"  # who asks for an optional function
 JITTED: list[Compiled] = []
 AWAITED: set[Compiled] = set()  # optional functions that are not ready yet
 RETURNED = {int: types.int64, bool: types.boolean, type(None): types.none}  # by annotation
-CALLED: set[str] = set()  # the symbols that the function being compiled calls
 LOCK = threading.RLock()
 KEEPS = FOLDER is not None
 OUR_SOURCES = frozenset(compile_cache.compiled_sources())
@@ -116,65 +110,6 @@ def signature_of(function: Callable[..., Any]) -> tuple[types.Type, ...]:
     if is_ours(function):
         mean_the_same(module, names)
     return tuple(parameter_type(module, name) for name in names)
-
-
-def _call_by_symbol(symbol: str, names: list[str], signature: Any) -> types.Type:
-    """Return the numba type of a function of this program that compiled code calls by its symbol."""
-
-    def code(context, builder, _signature, values):  # type: ignore[no-untyped-def]
-        CALLED.add(symbol)
-        return builder.call(declare(context, builder.module, symbol, signature), values)
-
-    return _called_as(symbol, names, signature, code)
-
-
-def _function_in(cell: str, context: Any, builder: Any, function_type: Any) -> Any:
-    """Return the function whose address is in the number in memory that the symbol `cell` is that of."""
-    number = cgutils.get_or_insert_function(builder.module, function_type, cell)
-    address = builder.load(builder.bitcast(number, context.get_value_type(types.int64).as_pointer()))
-    return builder.inttoptr(address, function_type.as_pointer())
-
-
-def _call_by_cell(symbol: str, names: list[str], signature: Any) -> types.Type:
-    """Return the numba type of a function of this program that may be compiled after its callers: the symbol is that of a
-    number in memory that says where it is, for C."""
-
-    def code(context, builder, _signature, values):  # type: ignore[no-untyped-def]
-        takes = [context.get_value_type(kind) for kind in signature.args]
-        function_type = ir.FunctionType(context.get_value_type(signature.return_type), takes)
-        return builder.call(_function_in(symbol, context, builder, function_type), values)
-
-    return _called_as(symbol, names, signature, code)
-
-
-def _call_checked(symbol: str, names: list[str], signature: Any, in_cell: bool = False) -> types.Type:
-    """Return the numba type of a checked function that compiled code calls by its symbol, or by that of a cell: its errors
-    are passed on."""
-
-    def code(context, builder, _signature, values):  # type: ignore[no-untyped-def]
-        convention = context.call_conv
-        function_type = convention.get_function_type(signature.return_type, signature.args)
-        if in_cell:
-            function = _function_in(symbol, context, builder, function_type)
-        else:
-            CALLED.add(symbol)
-            function = cgutils.get_or_insert_function(builder.module, function_type, symbol)
-        status, result = convention.call_function(builder, function, signature.return_type, signature.args, values)
-        with cgutils.if_unlikely(builder, status.is_error):
-            convention.return_status_propagate(builder, status)
-        return result
-
-    return _called_as(symbol, names, signature, code)
-
-
-def _called_as(symbol: str, names: list[str], signature: Any, code: Any) -> types.Type:
-    """Return the numba type of a function with these parameters that is called by the `code`."""
-    # numba reads the parameter names of the typing function, so it has to have the function's own.
-    scope = {"typed": (signature, code)}
-    exec(f"def typing(_context, {', '.join(names)}): return typed", scope)
-    template = make_intrinsic_template(None, scope["typing"], symbol)
-    cpu_target.typing_context.insert_function(template)
-    return types.Function(template)
 
 
 class Compiled:
@@ -264,13 +199,13 @@ class Compiled:
         elif self._numba_type is None:
             parameters = list(inspect.signature(self.py_func).parameters)
             if self.optional and ALL_CHECKED:
-                self._numba_type = _call_checked(f"{self.symbol}.cell", parameters, self._signature, in_cell=True)
+                self._numba_type = calls.call_checked(f"{self.symbol}.cell", parameters, self._signature, in_cell=True)
             elif self.optional:
-                self._numba_type = _call_by_cell(f"{self.symbol}.cell", parameters, self._signature)
+                self._numba_type = calls.call_by_cell(f"{self.symbol}.cell", parameters, self._signature)
             elif self.is_direct:
-                self._numba_type = _call_by_symbol(self.native, parameters, self._signature)
+                self._numba_type = calls.call_by_symbol(self.native, parameters, self._signature)
             else:
-                self._numba_type = _call_checked(self.native, parameters, self._signature)
+                self._numba_type = calls.call_checked(self.native, parameters, self._signature)
         return self._numba_type
 
     def callees(self) -> list[Compiled]:
@@ -301,10 +236,10 @@ class Compiled:
         """Compile the function and keep it; what it calls has to be ready."""
         if self.arguments is STRATEGY_SIGNATURE and not is_ours(self.py_func):
             _check_answer(self.py_func)
-        CALLED.clear()
+        calls.CALLED.clear()
         with as_ours(is_ours(self.py_func), ALL_CHECKED):
             result = _compiled(self.dispatcher, self.arguments, self.kept if KEEPS else None)
-        unseen = CALLED - {callee.native for callee in self.callees()}
+        unseen = calls.CALLED - {callee.native for callee in self.callees()}
         if unseen:  # it could not be loaded from the cache: nobody would load these before
             if KEEPS:
                 self.kept.remove()
