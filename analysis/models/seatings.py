@@ -217,8 +217,19 @@ def _tables(order: Mapping[str, np.ndarray], rows: np.ndarray, players: int) -> 
     codes["order"] = np.broadcast_to(np.arange(players), (len(first), players))
     games, share = rows["games"].astype(float), rows["shares"] / WHOLE
     won = games[:, None] * share
-    sums = games, games * share.any(axis=1), won, won[:, :, None] * share[:, None, :]
-    return Tables(players, codes, *(np.add.reduceat(values, first, axis=0) if len(first) else values for values in sums))
+
+    def summed(values: np.ndarray) -> np.ndarray:
+        return np.add.reduceat(values, first) if len(first) else values
+
+    products = np.zeros((len(first), players, players))
+    for seat in range(players):
+        products[:, seat, seat] = summed(won[:, seat] * share[:, seat])
+    shared = np.flatnonzero((share > 0).sum(axis=1) > 1)  # few are
+    table = np.cumsum(new)[shared] - 1
+    one, other = np.nonzero(~np.eye(players, dtype=bool))
+    np.add.at(products, (table[:, None], one, other), won[shared][:, one] * share[shared][:, other])
+    wins = np.stack([summed(won[:, seat]) for seat in range(players)], axis=1)
+    return Tables(players, codes, summed(games), summed(games * share.any(axis=1)), wins, products)
 
 
 def observed(data: Outcomes, factor: str) -> pd.DataFrame:

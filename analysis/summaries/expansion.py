@@ -101,7 +101,8 @@ def _left(wonders: pd.DataFrame) -> pd.DataFrame:
     shown.loc[order.index, "left"] = ~order["built"] & ~last
     keys = ["wonder", "type", "era"]
     counts = shown.assign(n=shown["in_deck"])[[*keys, "n", "revealed", "built", "left"]]
-    return counts.astype(dict.fromkeys(keys, str)).groupby(keys, as_index=False, sort=False).sum()
+    found = counts.groupby(keys, as_index=False, sort=False, observed=True).sum()
+    return found.astype(dict.fromkeys(keys, str))  # shards have categories of their own
 
 
 # --- What goes with winning
