@@ -75,6 +75,10 @@ def test_what_everyone_can_do_is_said_and_can_be_tuned():
         ({"effect": "culture_tokens", "amount": 1, "from_round": 0}, "from_round: expected .* 1"),
         ({"effect": "culture_tokens", "amount": 1, "form_round": 5}, "did you mean 'from_round'"),
         ({"effect": "trade_bank", "amount": 1}, "one world wonder only"),
+        (
+            {"effect": "production", "amount": 1, "if": {"cities_behind": 1}},
+            "got 'cities_behind'; only deeds, combat and wonder_cost may ask for it",
+        ),
         ({**GIFT, "moment": "built"}, "built"),
     ],
 )

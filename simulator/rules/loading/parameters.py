@@ -89,7 +89,7 @@ def find(ruleset: Ruleset, path: str) -> Parameter:
     try:
         changed = apply_overlay(data, _nested(path, 1))
     except Problem as problem:
-        raise UserError(f"parameter {path}: {problem}") from None
+        raise UserError(f"parameter {problem}") from None
     value: Any = _value(ruleset.data, changed[0]) if len(changed) == 1 else None
     number = number_at(ruleset, changed[0], value) if len(changed) == 1 else None
     if number is None:

@@ -9,6 +9,7 @@ from typing import Any
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from ...errors import nearest
+from .. import ability_codes as codes
 
 
 class Problem(Exception):
@@ -50,9 +51,17 @@ def _problem(path: str, kind: Any, value: Any, error: Any) -> Problem:
         return Problem(place, "is missing")
     if reason == "literal_error":
         options = [word.strip(" '") for word in context["expected"].replace(" or ", ", ").split(",")]
-        return Problem(place, f"expected {context['expected']}, got {given!r}{nearest(str(given), options)}")
+        hint = _asked_elsewhere(given) or nearest(str(given), options)
+        return Problem(place, f"expected {context['expected']}, got {given!r}{hint}")
     expected = EXPECTED.get(reason, "").format(**context) or error["msg"].removeprefix("Input should be ")
     return Problem(place, f"expected {expected}, got {short(given)}")
+
+
+def _asked_elsewhere(word: Any) -> str:
+    """Say which abilities may ask for a count that this one may not; '' for any other word."""
+    count = codes.COUNT.get(word) if isinstance(word, str) else None
+    known = count is not None and count.known == codes.ON_THE_SPOT
+    return "; only deeds, combat and wonder_cost may ask for it" if known else ""
 
 
 def _part(kind: Any, steps: tuple[Any, ...]) -> Any:
