@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from newdawn.analysis.contests.arena import play, played, table_plan
+from newdawn.analysis.contests.arena import meet, play, played, table_plan
 from newdawn.analysis.contests.characters import measures
 from newdawn.analysis.contests.strategy_checks import new_game
 from newdawn.simulator import names
@@ -100,6 +100,13 @@ def test_a_style_does_more_of_what_it_likes_than_quick_at_the_same_table(style):
     plan = table_plan(RULES, [find(style), find("quick")] * 2, 60, 4711)
     found = measures(played(plan, RULES, play(plan, RULES, 1)).frames).groupby("strategy")[LIKES[style]].mean()
     assert found[style] > 1.1 * found["quick"]
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("style", sorted(LIKES))
+def test_a_style_wins_more_than_45_of_100_games_against_three_planners(style):
+    won = meet(RULES, find(style), find("planner"), players=4, games=1_200, seed=932_099)
+    assert won.mean() > 0.45
 
 
 def test_the_styles_are_these_five():
