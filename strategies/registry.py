@@ -76,8 +76,8 @@ class Strategy:
 
         The array is shared and cannot be written to.
         """
-        profile = self.resolved()
-        if self.network and profile is not None and _trained(profile) != self.network:
+        profile = self.resolved() if self.network else None  # reading it takes as long as playing ten games
+        if profile is not None and _trained(profile) != self.network:
             networks = " or ".join(name for name in (profile.network, profile.policy) if name)
             raise UserError(f"strategy {self.name}: {networks} is not the network that the run was started with")
         return _weights(self, players, box)
@@ -89,7 +89,7 @@ class Strategy:
         return profiles.resolve(profiles.find(self.profile)) if self.profile else None
 
 
-@lru_cache(maxsize=256)  # reading a profile takes as long as playing ten games
+@lru_cache(maxsize=256)
 def _weights(strategy: Strategy, players: int, box: str) -> np.ndarray:
     profile = strategy.resolved()
     found = (

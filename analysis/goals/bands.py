@@ -22,6 +22,7 @@ from .games import Table
 from .wishes import Goals, Wish
 
 HALF = 0.5  # of the games
+BLOCK = 2  # games
 
 
 @dataclass(frozen=True)
@@ -45,6 +46,11 @@ class Column:
     def is_mean(self) -> bool:
         """Say whether it is a mean over games, and no share of cases."""
         return self.kind.mean and self.above is None and self.below is None
+
+    @property
+    def unit(self) -> str:
+        """Return the unit of its values: games with more or fewer rounds are a share."""
+        return self.kind.unit if self.above is None and self.below is None else "share"
 
     @property
     def link(self) -> str:
@@ -152,6 +158,14 @@ class Bands:
         return np.flatnonzero([column.table == table for column in self.columns])
 
 
+def reach_of(column: Column, value: float) -> float:
+    """Return what matters of a column on its scale: of shares in the middle, of lengths at a value."""
+    margin = margin_of(column)
+    if column.link == "logit":
+        return margin / HALF**2
+    return margin / max(value, 1.0) if column.link == "log" else margin
+
+
 def margin_of(column: Column) -> float:
     """Return what matters of a column: shares made of rounds are shares."""
     return KINDS["longer-than"].margin if column.above is not None or column.below is not None else column.kind.margin
@@ -198,6 +212,16 @@ def linked(columns: Sequence[Column], value: np.ndarray, cases: np.ndarray) -> t
     return scaled, slope
 
 
+def least_error(columns: Sequence[Column], part: Read) -> np.ndarray:
+    """Return the standard errors of ratios: of shares at least what half a case more or less makes.
+
+    A share that was never seen in n cases is no 0 for sure.
+    """
+    share = (np.nan_to_num(part.value, nan=0.5) * part.cases + 0.5) / (part.cases + 1)
+    least = np.sqrt(np.maximum(share * (1 - share), 0) / (part.cases + 1))
+    return np.where([column.link == "logit" for column in columns], np.maximum(part.error, least), part.error)
+
+
 def unlinked(columns: Sequence[Column], scaled: np.ndarray) -> np.ndarray:
     """Return values from the scales on which changes add up."""
     link = np.array([column.link for column in columns])
@@ -205,17 +229,31 @@ def unlinked(columns: Sequence[Column], scaled: np.ndarray) -> np.ndarray:
     return np.where(link == "logit", 1 / (1 + np.exp(-bounded)), np.where(link == "log", np.exp(bounded), scaled))
 
 
-def moved(columns: Sequence[Column], base: np.ndarray, changed: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return what a change moves of the columns of a table, on their scales, and the variance of that, from pairs of games.
+@dataclass(frozen=True)
+class Moved:
+    """What a change moves of columns, on their scales: the values, their variances, and their errors by blocks of games.
+
+    Errors of several changes on the same seeds go together: their covariance is the product of the blocks.
+    """
+
+    value: np.ndarray
+    variance: np.ndarray
+    blocks: np.ndarray  # (blocks, columns)
+
+
+def moved(columns: Sequence[Column], base: np.ndarray, changed: np.ndarray) -> Moved:
+    """Return what a change moves of the columns of a table, from pairs of games.
 
     A column that no pair changes may still change unseen, in one case out of all: its error is at least that.
     """
+    n = len(base)
     before, after = read_columns(columns, base), read_columns(columns, changed)
     (own, slope), (new, steep) = (linked(columns, part.value, part.cases) for part in (before, after))
-    error = (steep * after.terms - slope * before.terms).std(axis=0, ddof=1) / np.sqrt(len(base))
+    terms = (steep * after.terms - slope * before.terms) / n
     least = steep * np.where(after.cases > 0, 1 / np.maximum(after.cases, 1), 1)
-    least = np.where([column.link == "log" for column in columns], 1 / len(base), least)
-    return new - own, np.maximum(error, least) ** 2
+    least = np.where([column.link == "log" for column in columns], 1 / n, least)
+    blocks = np.add.reduceat(terms, range(0, n, BLOCK), axis=0).astype(np.float32)
+    return Moved(new - own, np.maximum(terms.std(axis=0, ddof=1) * np.sqrt(n), least) ** 2, blocks)
 
 
 def distance_of(bands: Bands, games: Mapping[Table, np.ndarray]) -> tuple[float, dict[Table, np.ndarray], np.ndarray]:

@@ -1,7 +1,8 @@
 """From goals to points on the front: screening, refining, races, fresh games. What is played is kept, so all of it goes on.
 
 1. *The rules* play fresh games. If these meet every goal, nothing is to be changed, and nothing else is played.
-2. *Screening.* Every number is moved a step and as far as it goes, down and up, on the same seeds as the rules.
+2. *Screening.* Every number is moved a step and as far as it goes, down and up, on the same seeds as the rules. The half that
+   may bring the game nearest to its goals plays twice as many games, and of these the half again.
 3. *Refining.* A search on the model names the numbers that help, alone or together; every value of these plays more games.
 4. *Races.* A search on the better model names combinations; the best of each price play, and teach the model what they move
    together. Where a combination is shown to be further from the goals than another of its price, it drops out; the rest play
@@ -22,13 +23,15 @@ import numpy as np
 from ...simulator.errors import UserError
 from ...simulator.rules.loading.load import Ruleset
 from ...simulator.wording import counted
-from .bands import Bands, distance_of, linked, moved, nearer, read_columns, unlinked
+from ..statistics.inference import QUANTILE
+from .bands import BLOCK, Bands, Moved, distance_of, least_error, linked, moved, nearer, reach_of, read_columns, unlinked
 from .changes import NOTHING, Point, Space
 from .games import Table, Tables
 from .model import Model, fit
 from .search import best_by_price, search
 
 SCREEN, REFINE, RACE, FRESH = 300, 1_000, 1_000, 12_000  # games of each table
+HALVINGS = 2  # of the numbers that are screened
 REFINED = 16  # numbers that are refined at most
 RACING = 4  # combinations of each price that race
 ROUNDS_OF_RACES = 2
@@ -36,12 +39,13 @@ LAPS = 2  # of a race: the second twice as long as the first
 POINTS_SHOWN = 6  # on the front, besides the rules
 INSET = 2.2  # standard errors of fresh games
 BEHIND = 1.645  # standard errors by which a combination is behind another: dropped
+MOST = 10  # times as many games are looked through as are played
 FEWEST = 60  # games of a stage, however small the budget
 
 
 @dataclass(frozen=True)
 class Effort:
-    """How many games of each table the stages play for each ruleset."""
+    """How many games of each table the stages play for each ruleset; screening and refining count those that can differ."""
 
     screen: int = SCREEN
     refine: int = REFINE
@@ -59,8 +63,8 @@ class Effort:
         refined = min(REFINED, len(space)) * usual
         raced = ROUNDS_OF_RACES * RACING * space.at_most * LAPS
         last = 1 + min(POINTS_SHOWN, space.at_most)
-        each = screened * self.screen + refined * self.refine + raced * self.race + last * self.fresh
-        return tables * each
+        each = screened * self.screen * (1 + HALVINGS / 2) + refined * self.refine + raced * self.race + last * self.fresh
+        return round(tables * each)
 
 
 @dataclass
@@ -68,8 +72,7 @@ class Found:
     """What a search has come to: the front's points with what the model expected, and what was played on the way."""
 
     points: list[Point]
-    expected: np.ndarray  # (points, columns)
-    expected_error: np.ndarray
+    expected: np.ndarray  # (3, points, columns): figures of the rules and of the points, and the ends of their 95% intervals
     played: list[Point] = field(default_factory=list)
     screened: list[Point] = field(default_factory=list)
     kept: list[int] = field(default_factory=list)  # levers that were refined
@@ -81,8 +84,8 @@ class Course:
 
     def __init__(self, space: Space, bands: Bands, tables: Tables, effort: Effort, seed: int) -> None:
         self.space, self.bands, self.tables, self.effort, self.seed = space, bands, tables, effort, seed
-        self.lengths: dict[Point, int] = {}  # games of each table that a point has played, of the search's seeds
-        self.data: dict[Point, tuple[np.ndarray, np.ndarray]] = {}
+        self.lengths: dict[tuple[Point, Table], int] = {}  # games that a point has played, of the search's seeds
+        self.data: dict[Point, Moved] = {}
 
     # --- Playing
 
@@ -91,51 +94,67 @@ class Course:
         found = [(point, self.space.ruleset_of(point)) for point in points]
         return [(point, ruleset) for point, ruleset in found if ruleset is not None]
 
-    def play(self, words: str, points: Sequence[Point], n: int) -> list[Point]:
-        """Play n games of each table under each point, and under the rules; return the points that are legal."""
-        legal = self.rulesets([NOTHING, *points])
-        wanted = [(table, ruleset, n) for _, ruleset in legal for table in self.bands.tables]
-        with self.tables.stage(f"{words}, {counted(n, 'game')} each at {counted(len(self.bands.tables), 'table')}", wanted):
-            for point, ruleset in legal:
-                for table in self.bands.tables:
-                    self.tables.play(table, ruleset, n)
-                self.lengths[point] = max(n, self.lengths.get(point, 0))
-        for point, ruleset in legal[1:]:
-            self.data[point] = self._moved(ruleset, self.lengths[point])
-        return [point for point, _ in legal[1:]]
+    def play(self, words: str, points: Sequence[Point], n: int, whole: bool = True) -> list[Point]:
+        """Play n games of each table under each point, and under the rules; return the points that are legal.
 
-    def _moved(self, ruleset: Ruleset, n: int) -> tuple[np.ndarray, np.ndarray]:
-        """Return what a ruleset moves of all columns, and the variances, over its pairs of games with the rules."""
-        size = len(self.bands.columns)
-        found, variance = np.zeros(size), np.ones(size)
+        Unless `whole`, games that a point cannot change do not count.
+        """
+        tables, legal = self.bands.tables, self.rulesets(points)
+        for table in tables:
+            self.tables.play(table, self.space.ruleset, n)
+        wanted = [(table, ruleset, n if whole else self._longer(table, ruleset, n)) for _, ruleset in legal for table in tables]
+        most = {table: max([n, *(length for one, _, length in wanted if one == table)]) for table in tables}
+        wanted = [*((table, self.space.ruleset, most[table]) for table in tables), *wanted]
+        owners = [point for point in [NOTHING, *(point for point, _ in legal)] for _ in tables]
+        with self.tables.stage(f"{words}, {counted(n, 'game')} each at {counted(len(tables), 'table')}", wanted):
+            for point, (table, ruleset, length) in zip(owners, wanted, strict=True):
+                self.tables.play(table, ruleset, length)
+                self.lengths[point, table] = max(length, self.lengths.get((point, table), 0))
+        for point, ruleset in legal:
+            self.data[point] = self._moved(point, ruleset)
+        return [point for point, _ in legal]
+
+    def _longer(self, table: Table, ruleset: Ruleset, n: int) -> int:
+        """Return in how many games there are about n that a ruleset may play otherwise than the rules."""
+        return round(n / max(self.tables.share(table, ruleset, n), 1 / MOST))
+
+    def _moved(self, point: Point, ruleset: Ruleset) -> Moved:
+        """Return what a point moves of all columns over its pairs of games with the rules."""
+        size, most = len(self.bands.columns), max(self.lengths[point, table] for table in self.bands.tables)
+        found = Moved(np.zeros(size), np.ones(size), np.zeros((-(-most // BLOCK), size)))
         for table in self.bands.tables:
             at = self.bands.of_table(table)
             columns = [self.bands.columns[i] for i in at]
-            base = self.tables.play(table, self.space.ruleset, n)
-            found[at], variance[at] = moved(columns, base, self.tables.play(table, ruleset, n))
-        return found, variance
+            n = self.lengths[point, table]
+            one = moved(columns, self.tables.play(table, self.space.ruleset, n), self.tables.play(table, ruleset, n))
+            found.value[at], found.variance[at] = one.value, one.variance
+            found.blocks[: len(one.blocks), at] = one.blocks
+        return found
 
     def base(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return the rules' columns on their scales, their variance, and standard errors of values with the fresh games."""
         size = len(self.bands.columns)
         scaled, variance, fresh = np.zeros(size), np.zeros(size), np.zeros(size)
-        n = self.lengths[NOTHING]
         for table in self.bands.tables:
+            n = self.lengths[NOTHING, table]
             at = self.bands.of_table(table)
             columns = [self.bands.columns[i] for i in at]
             part = read_columns(columns, self.tables.play(table, self.space.ruleset, n))
+            error = least_error(columns, part)
             scaled[at], slope = linked(columns, part.value, part.cases)
-            variance[at] = (slope * part.error) ** 2
-            fresh[at] = part.error * np.sqrt(n / self.effort.fresh)
+            variance[at] = (slope * error) ** 2
+            fresh[at] = error * np.sqrt(n / self.effort.fresh)
         return scaled, variance, fresh
 
     # --- The model and its search
 
     def model(self) -> Model:
         """Return the model of all that was played."""
-        points = list(self.data)
-        values, variance = (np.stack([self.data[point][side] for point in points]) for side in (0, 1))
-        return fit(self.space.scaled(points), values, variance)
+        points, columns = list(self.data), self.bands.columns
+        base = unlinked(columns, self.base()[0])
+        units = np.array([reach_of(column, value) for column, value in zip(columns, base, strict=True)])
+        kinds = [column.kind.word for column in columns]
+        return fit(self.space.scaled(points), list(self.data.values()), units, kinds)
 
     def distances(self, model: Model) -> Callable[[Sequence[Point]], np.ndarray]:
         """Return what tells the distances that the model expects of points, from bands drawn in."""
@@ -148,14 +167,13 @@ class Course:
 
         return of
 
-    def expected(self, model: Model, points: Sequence[Point]) -> tuple[np.ndarray, np.ndarray]:
-        """Return the columns that the model expects of points, and their standard errors."""
+    def expected(self, model: Model, points: Sequence[Point]) -> np.ndarray:
+        """Return the columns that the model expects of points, with the ends of their 95% intervals, (3, points, columns)."""
         scaled, variance, _ = self.base()
         z = self.space.scaled(points)
         found = scaled + model.mean(z)
-        error = np.sqrt(variance + model.error(z) ** 2)
-        value = unlinked(self.bands.columns, found)
-        return value, (unlinked(self.bands.columns, found + error) - unlinked(self.bands.columns, found - error)) / 2
+        reach = QUANTILE * np.sqrt(variance + model.error(z) ** 2)
+        return np.stack([unlinked(self.bands.columns, one) for one in (found, found - reach, found + reach)])
 
     def candidates(self, model: Model, each: int, allowed: set[int] | None = None, turn: int = 0) -> list[Point]:
         """Return the points of each price that the model expects nearest to the goals; `allowed`: of these levers only."""
@@ -178,32 +196,65 @@ class Course:
 
     def run(self) -> Found:
         """Go through all stages but the fresh games; raise UserError if no change of the rules can be played."""
-        screened: list[Point] = [
-            ((lever, value),) for lever, choice in enumerate(self.space.choices) for value in choice.screened()
-        ]
-        screened = self.play(f"screening {counted(len(screened), 'change')}", screened, self.effort.screen)
+        screened = self.screen()
         if not screened:
             raise UserError("none of the changes that the goals allow is legal under these rules")
         kept = self.helpful()
         values: list[Point] = [((lever, value),) for lever in kept for value in self.space.choices[lever].values]
-        self.play(f"refining {counted(len(kept), 'number')}", values, self.effort.refine)
+        self.play(f"refining {counted(len(kept), 'number')}", values, self.effort.refine, whole=False)
         finalists: list[Point] = []
         for turn in range(ROUNDS_OF_RACES):
             points = self.candidates(self.model(), RACING, set(kept), turn)
             finalists = self.race(list(dict.fromkeys([*points, *finalists])), turn)
         model = self.model()
         chosen = self.front(finalists, model)
-        value, error = self.expected(model, [NOTHING, *chosen])
-        return Found(chosen, value, error, list(self.data), screened, kept)
+        return Found(chosen, self.expected(model, [NOTHING, *chosen]), list(self.data), screened, kept)
+
+    def screen(self) -> list[Point]:
+        """Move every number by itself, and the most hopeful ones in more games; return what is legal of these moves."""
+        moves: list[Point] = [
+            ((lever, value),) for lever, choice in enumerate(self.space.choices) for value in choice.screened()
+        ]
+        screened: list[Point] = []
+        numbers = len(self.space)
+        for lap in range(HALVINGS + 1):
+            words = f"screening {counted(numbers, 'number')}"
+            alive = self.play(words, moves, self.effort.screen << lap, whole=False)
+            screened = screened or alive
+            best = self.hopeful(alive)
+            numbers = -(-len(best) // 2)
+            moves = [point for point in alive if point[0][0] in best[:numbers]]
+        return screened
+
+    def hopeful(self, points: Sequence[Point]) -> list[int]:
+        """Return the levers that single changes move, first that which may bring the game nearest to its goals."""
+        gains: dict[int, float] = {}
+        for point in points:
+            gain, error = self.gain(point)
+            gains[point[0][0]] = max(gain + error, gains.get(point[0][0], -np.inf))
+        return sorted(gains, key=lambda lever: (-gains[lever], lever))
+
+    def gain(self, point: Point) -> tuple[float, float]:
+        """Return how much nearer to the goals a point is than the rules in its games, and the standard error of that."""
+        ruleset = self.space.ruleset_of(point)
+        assert ruleset is not None
+        lengths = {table: self.lengths[point, table] for table in self.bands.tables}
+        (before, own, _), (after, terms, _) = (
+            distance_of(self.bands, {table: self.tables.play(table, rules, n) for table, n in lengths.items()})
+            for rules in (self.space.ruleset, ruleset)
+        )
+        return before - after, nearer(own, terms)
 
     def helpful(self) -> list[int]:
-        """Return the levers that the search on the screening's model uses for its best points, the most used first."""
+        """Return the levers that the search on the screening's model uses for its best points, and the most hopeful ones."""
         best = self.candidates(self.model(), 3 * RACING)
         uses: dict[int, float] = {}
         for point in best:
             for lever, _ in point:
                 uses[lever] = uses.get(lever, 0) + 1 / len(point)
-        return sorted(uses, key=lambda lever: (-uses[lever], lever))[:REFINED]
+        used = sorted(uses, key=lambda lever: (-uses[lever], lever))
+        hopeful = self.hopeful([point for point in self.data if len(point) == 1])
+        return list(dict.fromkeys([*used[: REFINED // 2], *hopeful[: REFINED // 2], *used]))[:REFINED]
 
     def race(self, points: Sequence[Point], turn: int) -> list[Point]:
         """Let points race on the same seeds; return those that are left, at least one of each price."""

@@ -26,7 +26,7 @@ from ..tables.columns import WHOLE, Games, Words
 from ..trials.balance import Asked
 from ..trials.compare import figures_of as compared
 from ..trials.compare import subjects_of
-from ..trials.headline import play_figures
+from ..trials.headline import play_figures, play_some
 from ..trials.questions import grant
 from ..trials.tuning import play_effect
 
@@ -119,7 +119,8 @@ def catalogue(ruleset: Ruleset, pairs: Sequence[Pair] = ()) -> tuple[Figure, ...
 def asked_of(figures: Sequence[Figure]) -> Asked:
     """Return what plays games and reads these figures off them."""
     titles = tuple(figure.title for figure in figures)
-    return Asked(titles, partial(play_figures, read=partial(read, figures=figures)))
+    reads = partial(read, figures=figures)
+    return Asked(titles, partial(play_figures, read=reads), partial(play_some, read=reads))
 
 
 def effect_of(wonder: str) -> Asked:

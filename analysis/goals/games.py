@@ -7,18 +7,19 @@ in a folder of their own (`Games` of trials/balance.py): whatever stops the sear
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from ...simulator.batch.run import Observer, Silent
 from ...simulator.games.plan import Plan, available_leaders, check_deal, make_plan, player_counts
 from ...simulator.rules.loading.load import Ruleset
-from ..trials.balance import Games
-from .figures import Figure, asked_of, effect_of
+from ..trials.balance import Alike, Games
+from .figures import KINDS, Figure, asked_of, effect_of
 
 
 @dataclass(frozen=True)
@@ -48,6 +49,32 @@ def plan_of(ruleset: Ruleset, table: Table, seed: int) -> Plan:
     return plan
 
 
+OWN = {
+    "leaders": ("abilities", "start_trade_tokens", "start_bonus", "head_start", "unique_card"),
+    "wonders": ("abilities", "cost"),
+}
+
+
+def differing(rules: Mapping[str, Any], other: Mapping[str, Any]) -> list[Figure] | None:
+    """Return the win rates and build rates of the leaders and wonders by which rules differ; None if not by these alone.
+
+    What stands on the card of a leader that is not at the table, or of a wonder that is in no deck, moves nothing.
+    """
+    if any(rules[key] != other[key] for key in rules if key not in OWN) or rules.keys() != other.keys():
+        return None
+    found = []
+    for section, word in (("leaders", "win-rate"), ("wonders", "build-rate")):
+        if rules[section].keys() != other[section].keys():
+            return None
+        for key, entry in rules[section].items():
+            unlike = [name for name, value in entry.items() if other[section][key].get(name) != value]
+            if not set(unlike) <= set(OWN[section]) or len(entry) != len(other[section][key]):
+                return None
+            if unlike:
+                found.append(Figure(KINDS[word], (str(entry["civ" if section == "leaders" else "name"]),)))
+    return found
+
+
 class Tables:
     """Plays and keeps the games of all tables; a figure of a table is a column of its arrays."""
 
@@ -58,6 +85,7 @@ class Tables:
         self.ruleset, self.figures, self.seed, self.out, self.jobs = ruleset, tuple(figures), seed, out, jobs
         self.observer = observer or Silent()
         self.kept: dict[Table, Games] = {}
+        self.places: dict[int, tuple[Ruleset, list[int] | None]] = {}
         self.stack = ExitStack()
 
     @contextmanager
@@ -90,6 +118,33 @@ class Tables:
             self.observer.end()
 
     def play(self, table: Table, ruleset: Ruleset, n: int, fresh: bool = False) -> np.ndarray:
-        """Return (games, figures, 2) of the first n games of a table under a ruleset; fresh ones have other seeds."""
+        """Return (games, figures, 2) of the first n games of a table under a ruleset; fresh ones have other seeds.
+
+        Games without the leaders and wonders by which it differs from the rules are those of the rules, and not played again.
+        """
         games = self._games(table)
-        return games.fresh(ruleset, n) if fresh else games.search(ruleset, n)
+        play = games.fresh if fresh else games.search
+        if games.ready(ruleset, fresh) >= n or (places := self._places(table, ruleset)) is None:
+            return play(ruleset, n)
+        rules = play(self.ruleset, n)
+        return play(ruleset, n, Alike(rules, _there(rules, places)))
+
+    def share(self, table: Table, ruleset: Ruleset, n: int) -> float:
+        """Return the share of a table's games that a ruleset may play otherwise than the rules, of their first n games."""
+        places = self._places(table, ruleset)
+        return 1.0 if places is None else float(_there(self.play(table, self.ruleset, n), places).mean())
+
+    def _places(self, table: Table, ruleset: Ruleset) -> list[int] | None:
+        """Return the figures that are asked of the games that a ruleset may play otherwise than the rules; None: of all."""
+        if table.granted or ruleset is self.ruleset:
+            return None
+        if id(ruleset) not in self.places:
+            own = differing(self.ruleset.data, ruleset.data)
+            places = None if own is None else [place for place, one in enumerate(self.figures) if one in own]
+            self.places[id(ruleset)] = ruleset, places
+        return self.places[id(ruleset)][1]
+
+
+def _there(games: np.ndarray, places: Sequence[int]) -> np.ndarray:
+    """Return which games any of these figures is asked of."""
+    return np.asarray((games[:, places, 1] > 0).any(axis=1))

@@ -4,58 +4,152 @@ On the scales on which they are likely to add up (log odds of shares, logarithms
 
     Σ f_i(z_i) + Σ g_ik(z_i, z_k),
 
-a Gaussian process with an additive kernel (N. Durrande, D. Ginsbourger and O. Roustant, Annales de la Faculté de Sciences de
-Toulouse 21, 2012; D. Duvenaud, H. Nickisch and C. Rasmussen, NIPS 2011). f_i is half a straight line and half a Brownian path
-from 0 on either side: between values that were played it is nearly straight, beyond them it is not sure. Interactions g_ik have
-the product of both kernels; how large they are is asked of the combinations that were played (the likelihood of RHOS).
+and what these leave out; a Gaussian process with an additive kernel (N. Durrande, D. Ginsbourger and O. Roustant, Annales de la
+Faculté de Sciences de Toulouse 21, 2012; D. Duvenaud, H. Nickisch and C. Rasmussen, NIPS 2011). f_i is half a straight line and
+half a Brownian path from 0, up and down by themselves: a wonder that is cheap already gains nothing by a lower cost. Between
+values that were played f_i is nearly straight, beyond them it is not sure. Interactions g_ik have the product of both kernels.
+What is left out is a deviation of each combination of its own.
 
-How much lever i may move column j is the variance λ_ij that its own games show beyond CAREFUL times their noise (the garrote:
-L. Breiman, Technometrics 37, 1995), and a background that most levers have. So noise of hundreds of levers is drawn to 0, and a
-clear effect hardly at all: the best of many guesses would be luck otherwise.
+How much lever i may move column j is the mean of SIZES, weighed by the points that move it alone. Before these, a lever moves
+most columns of a kind by its background only, and large sizes are rare (CAREFUL, RARER). How often which background is met is
+learned from all levers. So noise of hundreds of levers is drawn to 0, and a clear effect hardly at all: the best of many
+guesses would be luck otherwise. What seems to do nothing may do a little.
+
+How large interactions and lack of fit are, is asked of the games of all columns of a kind together (likelihood). Errors of
+points played on the same seeds go together: three values of one number are hardly more than one. Without their covariance the
+model takes for sure what is luck.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
-from scipy import linalg
+from scipy.special import logsumexp, softmax
 
-CAREFUL = 2.0
-BACKGROUND = 0.25  # of the spread of the usual lever beyond noise: as much every lever may move
-RHOS = (0.0, 0.1, 0.4)
+from .bands import Moved
+
+SIZES = (0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0)  # standard deviations in units of what matters
+CAREFUL, RARER = (
+    2.0,
+    0.7,
+)  # logarithms by which sizes beyond the background are rarer: all of them, and each than the one before
+BACKGROUNDS = 4  # the first of them: as much a lever may move of every column
+ROUNDS = 20  # of learning how often these are met
+RHOS = (0.0, 0.1, 0.4)  # how large interactions are
+LACKS = (0.0, 0.5, 1.5, 4.0)  # standard deviations in units of what matters: as far a combination may be off for each change
+ASKED = 8  # columns of a kind that tell, those that move most
 TINY = 1e-8
 
 
+def sided(z: np.ndarray) -> np.ndarray:
+    """Return points (n, levers) as moves up and moves down (n, 2 levers): one side says nothing about the other."""
+    return np.concatenate([np.maximum(z, 0), np.maximum(-z, 0)], axis=1)
+
+
 def path_kernel(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Return the kernel of one lever's moves: half a straight line, half a path from 0 on either side."""
+    """Return the kernel of one side of a lever: half a straight line, half a path from 0."""
     a, b = a[:, None], b[None, :]
-    path = np.where(a * b > 0, np.minimum(np.abs(a), np.abs(b)), 0)
-    return 0.5 * a * b + 0.5 * path
+    return np.asarray(0.5 * a * b + 0.5 * np.minimum(a, b))
+
+
+def own_kernel(z: np.ndarray) -> np.ndarray:
+    """Return the kernel of each move with itself."""
+    return 0.5 * z**2 + 0.5 * z
+
+
+@dataclass(frozen=True)
+class Spread:
+    """What is asked of the combinations of a kind of columns: interactions, and the lack of fit in units of what matters."""
+
+    rho: float
+    lack: float
+
+
+@dataclass(frozen=True)
+class Part:
+    """Levers that combinations have brought together, and the points that move them: other parts say nothing about these."""
+
+    levers: np.ndarray
+    rows: np.ndarray  # among the points played
+    kernels: np.ndarray  # (levers, rows, rows)
+    combined: np.ndarray  # (rows,) 1 of combinations
+
+    def kernel(self, sizes: np.ndarray, units: np.ndarray, spread: Spread) -> np.ndarray:
+        """Return the kernel of columns between its points, (columns, rows, rows), for sizes (levers, columns)."""
+        own = sizes[self.levers].T
+        whole = np.einsum("cl,lij->cij", own, self.kernels)
+        if not self.combined.any():
+            return whole
+        roots = np.einsum("cl,lij->cij", np.sqrt(own), self.kernels)
+        squares = np.einsum("cl,lij->cij", own, self.kernels**2)
+        whole += spread.rho * (roots**2 - squares) / 2
+        at = np.arange(len(self.rows))
+        changes = self.kernels[:, at, at].sum(axis=0) * self.combined
+        whole[:, at, at] += (spread.lack * units[:, None]) ** 2 * changes
+        return whole
+
+
+def parts_of(z: np.ndarray) -> list[Part]:
+    """Return the parts into which points fall."""
+    name = np.arange(z.shape[1])
+    for row in z[combinations(z)]:
+        together = np.isin(name, name[row != 0])
+        name[together] = name[together].min()
+    found = []
+    for one in np.unique(name[np.any(z != 0, axis=0)]):
+        levers = np.flatnonzero(name == one)
+        rows = np.flatnonzero(np.any(z[:, levers] != 0, axis=1))
+        own = z[np.ix_(rows, levers)].T
+        kernels = np.stack([path_kernel(line, line) for line in own])
+        found.append(Part(levers, rows, kernels, ((own != 0).sum(axis=0) > 1).astype(float)))
+    return found
 
 
 @dataclass
 class Model:
-    """The fit: points played (n, levers), what each lever may move (levers, columns), weights (n, columns), interactions."""
+    """The fit: points played (n, levers), what each lever may move (levers, columns), weights (n, columns), and the spreads.
+
+    `inverse`: of each part the inverses of the columns' kernels with noise, (columns, rows, rows).
+    """
 
     z: np.ndarray
     sizes: np.ndarray
     weights: np.ndarray
-    rho: np.ndarray
-    factors: list[np.ndarray]
+    spreads: list[Spread]  # of each column
+    units: np.ndarray
+    parts: list[Part]
+    inverse: list[np.ndarray]
+
+    def __post_init__(self) -> None:
+        """Look up what is asked for again and again."""
+        self.rho = np.array([one.rho for one in self.spreads])
+        self.lack = (np.array([one.lack for one in self.spreads]) * self.units) ** 2
+        self.combined = combinations(self.z)
+        self.places = {self.z[at].tobytes(): at for at in self.combined}
 
     def mean(self, z: np.ndarray) -> np.ndarray:
         """Return what points (p, levers) move of the columns, (p, columns)."""
+        z = sided(z)
         total = np.zeros((len(z), self.weights.shape[1]))
         moved = np.flatnonzero(np.any(z != 0, axis=0))
         kernels = [path_kernel(z[:, lever], self.z[:, lever]) for lever in moved]
         total += sum((kernel @ (self.weights * self.sizes[lever]) for lever, kernel in zip(moved, kernels, strict=True)), 0)
+        rows, known = self._known(z)
+        total[rows] += self.lack * own_kernel(z[rows]).sum(axis=1)[:, None] * self.weights[known]
         return total + self._pairs(z, moved, kernels)
+
+    def _known(self, z: np.ndarray) -> tuple[list[int], list[int]]:
+        """Return the rows of points that are combinations played, and their places among these."""
+        found = [(row, self.places[key]) for row, one in enumerate(z) if (key := one.tobytes()) in self.places]
+        return [row for row, _ in found], [at for _, at in found]
 
     def _pairs(self, z: np.ndarray, moved: np.ndarray, kernels: list[np.ndarray]) -> np.ndarray:
         """Return what interactions add: only points with two changes or more say anything about them."""
         total = np.zeros((len(z), self.weights.shape[1]))
-        combined = np.flatnonzero((self.z != 0).sum(axis=1) > 1)
+        combined = self.combined
         if not len(combined) or not self.rho.any():
             return total
         roots = np.sqrt(self.sizes)
@@ -67,18 +161,32 @@ class Model:
         return total
 
     def error(self, z: np.ndarray) -> np.ndarray:
-        """Return the standard errors of `mean`, as far as the model knows."""
+        """Return the standard errors of `mean`."""
+        z = sided(z)
+        rows, known = self._known(z)
         found = np.zeros((len(z), self.weights.shape[1]))
-        for column, factor in enumerate(self.factors):
-            across = _kernel(z, self.z, self.sizes[:, column], self.rho[column])
-            own = np.array([_kernel(row[None], row[None], self.sizes[:, column], self.rho[column])[0, 0] for row in z])
-            reduced = linalg.solve_triangular(factor, across.T, lower=True)
-            found[:, column] = np.sqrt(np.maximum(own - (reduced**2).sum(axis=0), 0))
+        own = own_kernel(z)
+        for column in range(self.weights.shape[1]):
+            size, rho = self.sizes[:, column], self.rho[column]
+            across = _kernel(z, self.z, size, rho)
+            plain, roots, squares = own @ size, own @ np.sqrt(size), own**2 @ size
+            left = self.lack[column] * own.sum(axis=1) * ((z != 0).sum(axis=1) > 1)
+            across[rows, known] += left[rows]
+            left_over = plain + rho * (roots**2 - squares) / 2 + left
+            for part, inverse in zip(self.parts, self.inverse, strict=True):
+                near = across[:, part.rows]
+                left_over -= ((near @ inverse[column]) * near).sum(axis=1)
+            found[:, column] = np.sqrt(np.maximum(left_over, 0))
         return found
 
 
+def combinations(z: np.ndarray) -> np.ndarray:
+    """Return the places of the points that make more than one change."""
+    return np.flatnonzero((z != 0).sum(axis=1) > 1)
+
+
 def _kernel(a: np.ndarray, b: np.ndarray, size: np.ndarray, rho: float) -> np.ndarray:
-    """Return the kernel of a column between points."""
+    """Return the kernel of a column between points, but for the lack of fit."""
     plain, roots, squares = (np.zeros((len(a), len(b))) for _ in range(3))
     for lever in np.flatnonzero(np.any(a != 0, axis=0) & np.any(b != 0, axis=0)):
         kernel = path_kernel(a[:, lever], b[:, lever])
@@ -89,67 +197,112 @@ def _kernel(a: np.ndarray, b: np.ndarray, size: np.ndarray, rho: float) -> np.nd
     return plain + rho * (roots**2 - squares) / 2
 
 
-def sizes_of(z: np.ndarray, moved: np.ndarray, variance: np.ndarray) -> np.ndarray:
-    """Return how much each lever may move each column, from the points that move it alone."""
-    alone = (z != 0).sum(axis=1) == 1
-    single, found, noise = z[alone], moved[alone], variance[alone]
-    lever = np.argmax(single != 0, axis=1)
-    own = single[np.arange(len(single)), lever] ** 2 * 0.5 + np.abs(single[np.arange(len(single)), lever]) * 0.5
-    usual = np.median(found**2, axis=0) / 0.455 - np.median(noise, axis=0) if len(single) else np.zeros(moved.shape[1])
-    floor = BACKGROUND * np.maximum(usual, 0) + TINY
-    sizes = np.tile(floor, (z.shape[1], 1))
-    for place in np.unique(lever):
-        rows = lever == place
-        # By their precision: a lever's best known moves say most.
-        weight = own[rows, None] / noise[rows]
-        beyond = (weight * (found[rows] ** 2 - CAREFUL * noise[rows])).sum(axis=0) / (weight * own[rows, None]).sum(axis=0)
-        sizes[place] = np.maximum(beyond, floor)
+def sizes_of(z: np.ndarray, moved: Sequence[Moved], units: np.ndarray, words: np.ndarray) -> np.ndarray:
+    """Return the variance by which each lever may move each column, (levers, columns), by the points that move it alone."""
+    found = np.zeros((z.shape[1], len(SIZES), len(units)))  # log likelihoods
+    alone = np.flatnonzero((z != 0).sum(axis=1) == 1)
+    for part in parts_of(z[alone]):
+        own = [moved[at] for at in alone[part.rows]]
+        noise, value = noise_of(own), np.stack([one.value for one in own])
+        for at, size in enumerate(SIZES):
+            kernel = part.kernels[0] * (size * units[:, None, None]) ** 2
+            found[part.levers[0], at] = _likelihoods(kernel + noise, value)
+    sizes = np.zeros((z.shape[1], len(units)))
+    played = np.any(found != 0, axis=(1, 2))
+    for word in dict.fromkeys(words):
+        columns = np.flatnonzero(words == word)
+        sizes[:, columns] = _mean_sizes(found[:, :, columns], played) * units[columns] ** 2
     return sizes
 
 
-def fit(z: np.ndarray, moved: np.ndarray, variance: np.ndarray, rhos: tuple[float, ...] = RHOS) -> Model:
-    """Fit the model to what points (n, levers) move of the columns (n, columns), with these variances."""
-    sizes, blocks = sizes_of(z, moved, variance), _blocks(z)
-    rhos = rhos if ((z != 0).sum(axis=1) > 1).any() else rhos[:1]
-    weights, rho, factors = np.zeros_like(moved), np.zeros(moved.shape[1]), []
-    for column in range(moved.shape[1]):
-        plain, pairs = _together(len(z), blocks, sizes[:, column], len(rhos) > 1)
-        tried = [_solved(plain + one * pairs, moved[:, column], variance[:, column]) for one in rhos]
-        best = max(range(len(tried)), key=lambda at: tried[at][0])
-        _, weights[:, column], factor = tried[best]
-        rho[column] = rhos[best]
-        factors.append(factor)
-    return Model(z, sizes, weights, rho, factors)
+def _mean_sizes(likelihoods: np.ndarray, played: np.ndarray) -> np.ndarray:
+    """Return the mean variance of each lever and column of a kind, by log likelihoods (levers, sizes, columns).
+
+    A lever has one background for all columns of the kind. How often which background is met is learned from all levers.
+    """
+    starts = range(BACKGROUNDS)
+    levels = np.stack([logsumexp(likelihoods[:, at:] + _before(at), axis=1).sum(axis=1) for at in starts])
+    often = np.full(BACKGROUNDS, 1 / BACKGROUNDS)
+    for _ in range(ROUNDS):
+        weight = softmax(levels + np.log(often)[:, None], axis=0)
+        often = weight[:, played].mean(axis=1) + TINY
+    by_size = [
+        np.einsum("lsc,s->lc", softmax(likelihoods[:, at:] + _before(at), axis=1), np.array(SIZES[at:]) ** 2) for at in starts
+    ]
+    return np.asarray(np.einsum("bl,blc->lc", weight, np.stack(by_size)))
 
 
-Block = tuple[int, np.ndarray, np.ndarray]
+def _before(background: int) -> np.ndarray:
+    """Return the logarithms of how often sizes are met, from the background on, before anything is played."""
+    step = np.arange(len(SIZES) - background)
+    weight = np.where(step > 0, -CAREFUL - RARER * step, 0.0)
+    return np.asarray((weight - logsumexp(weight))[:, None])
 
 
-def _blocks(z: np.ndarray) -> list[Block]:
-    """Return of each lever the points that move it, and the kernel between these: all others are 0."""
-    found = []
-    for lever in range(z.shape[1]):
-        rows = np.flatnonzero(z[:, lever])
-        found.append((lever, rows, path_kernel(z[rows, lever], z[rows, lever])))
-    return found
+def noise_of(moved: Sequence[Moved]) -> np.ndarray:
+    """Return the covariances of the errors of points, (columns, points, points).
+
+    Those of many points in few games are drawn to 0: in some direction they would have no error at all.
+    """
+    blocks = np.zeros((moved[0].blocks.shape[1], len(moved), max(len(one.blocks) for one in moved)), np.float32)
+    for row, one in enumerate(moved):
+        blocks[:, row, : len(one.blocks)] = one.blocks.T
+    least = min(len(one.blocks) for one in moved)
+    whole = (blocks @ blocks.transpose(0, 2, 1)).astype(float) * least / (least + len(moved))
+    at = np.arange(len(moved))
+    whole[:, at, at] = np.maximum(whole[:, at, at], np.stack([one.variance for one in moved], axis=1)) + TINY
+    return whole
 
 
-def _together(n: int, blocks: list[Block], size: np.ndarray, paired: bool) -> tuple[np.ndarray, np.ndarray]:
-    """Return the kernel of a column between all points: of single levers, and of pairs of them."""
-    plain, roots, squares = (np.zeros((n, n)) for _ in range(3))
-    for lever, rows, kernel in blocks:
-        at = np.ix_(rows, rows)
-        plain[at] += size[lever] * kernel
-        if paired:
-            roots[at] += np.sqrt(size[lever]) * kernel
-            squares[at] += size[lever] * kernel**2
-    return plain, (roots**2 - squares) / 2
+def fit(z: np.ndarray, moved: Sequence[Moved], units: np.ndarray, kinds: Sequence[str]) -> Model:
+    """Fit the model to what points (n, levers) move of the columns.
+
+    `units`: what matters of each column, on its scale; `kinds`: of each column; columns of one kind have one spread.
+    """
+    z, words = sided(z), np.array(kinds)
+    parts = parts_of(z)
+    value, variance = (np.stack([getattr(one, side) for one in moved]) for side in ("value", "variance"))
+    sizes, noise = sizes_of(z, moved, units, words), [noise_of([moved[row] for row in part.rows]) for part in parts]
+    weights, spreads = np.zeros_like(value), [Spread(0, 0)] * len(words)
+    inverse = [np.zeros_like(one) for one in noise]
+    for word in dict.fromkeys(words):
+        columns = np.flatnonzero(words == word)
+        clear = (np.maximum(value**2 - variance, 0) / variance).sum(axis=0)[columns]
+        asked = columns[np.argsort(-clear, kind="stable")[:ASKED]]
+        spread = _spread(parts, sizes[:, asked], units[asked], value[:, asked], [one[asked] for one in noise])
+        for part, own, kept in zip(parts, noise, inverse, strict=True):
+            kept[columns] = _solved(part.kernel(sizes[:, columns], units[columns], spread) + own[columns])[0]
+            at = np.ix_(part.rows, columns)
+            weights[at] = np.einsum("cij,jc->ic", kept[columns], value[at])
+        for column in columns:
+            spreads[column] = spread
+    return Model(z, sizes, weights, spreads, units, parts, inverse)
 
 
-def _solved(kernel: np.ndarray, moved: np.ndarray, variance: np.ndarray) -> tuple[float, np.ndarray, np.ndarray]:
-    """Return the log likelihood, the weights, and the Cholesky factor of a column."""
-    whole = kernel.copy()
-    whole[np.diag_indices_from(whole)] += variance + TINY
+def _spread(
+    parts: Sequence[Part], sizes: np.ndarray, units: np.ndarray, value: np.ndarray, noise: Sequence[np.ndarray]
+) -> Spread:  # fmt: skip
+    """Return the likeliest spread of columns of a kind, as far as there are combinations that say it."""
+    coupled = [at for at, part in enumerate(parts) if part.combined.any()]
+    if not coupled:
+        return Spread(0.0, 0.0)
+    tried = [Spread(rho, lack) for rho, lack in product(RHOS, LACKS)]
+    found = [
+        sum(_likelihoods(parts[at].kernel(sizes, units, one) + noise[at], value[parts[at].rows]).sum() for at in coupled)
+        for one in tried
+    ]
+    return tried[int(np.argmax(found))]
+
+
+def _likelihoods(whole: np.ndarray, value: np.ndarray) -> np.ndarray:
+    """Return the log likelihoods of columns of values (points, columns) with these covariances."""
+    inverse, size = _solved(whole)
+    return -0.5 * np.einsum("ic,cij,jc->c", value, inverse, value, optimize=True) - size
+
+
+def _solved(whole: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the inverses of covariances of columns, and half the logarithms of their determinants."""
     factor = np.linalg.cholesky(whole)
-    weights = linalg.cho_solve((factor, True), moved)
-    return float(-0.5 * moved @ weights - np.log(np.diag(factor)).sum()), weights, factor
+    root = np.linalg.inv(factor)
+    at = np.arange(whole.shape[1])
+    return root.transpose(0, 2, 1) @ root, np.log(factor[:, at, at]).sum(axis=1)

@@ -86,7 +86,7 @@ def _fits(goals: Goals, ruleset: Ruleset, table: Table, seed: int) -> None:
 
 def _nothing(course: Course) -> Found:
     """Return what is found where nothing has to be changed."""
-    return Found([], np.zeros((0, len(course.bands.columns))), np.zeros((0, len(course.bands.columns))), met=True)
+    return Found([], np.zeros((3, 0, len(course.bands.columns))), met=True)
 
 
 def rules_meet(course: Course) -> bool:

@@ -212,15 +212,27 @@ def _moved(bands: Bands, before: Mapping[Table, np.ndarray], after: Mapping[Tabl
 def _expected(bands: Bands, games: Sequence[Mapping[Table, np.ndarray]], found: Found) -> pd.DataFrame:
     """Return a row a point and column: what the model expected, what fresh games say, and whether the two agree (95%)."""
     rows = []
-    for place, one in enumerate(games[: len(found.expected)]):
+    for place, (one, *expected) in enumerate(zip(games, *found.expected, strict=False)):
         for at, column in enumerate(bands.columns):
             value, low, high, cases = interval(column, one[column.table])
-            error = np.hypot(found.expected_error[place, at], (high - low) / (2 * QUANTILE))
-            gap = value - found.expected[place, at]
-            known = {"point": place, "figure": title_of(column, bands.figures), "players": column.table.players}
-            known |= {"way": column.table.way, "expected": found.expected[place, at], "error": found.expected_error[place, at]}
-            rows.append(known | {"fresh": value, "gap": gap, "within": bool(abs(gap) <= QUANTILE * error), "n": cases})
+            if not cases:
+                continue
+            model, least, most = (float(part[at]) for part in expected)
+            within = agree((value, low, high), (model, least, most))
+            known = {"point": place, "kind": column.kind.word, "figure": title_of(column, bands.figures)}
+            known |= {"players": column.table.players, "way": column.table.way, "unit": column.unit}
+            known |= {"expected": model, "expected_low": least, "expected_high": most, "fresh": value, "low": low, "high": high}
+            rows.append(known | {"gap": value - model, "within": within, "n": cases})
     return pd.DataFrame(rows)
+
+
+def agree(one: Sequence[float], other: Sequence[float]) -> bool:
+    """Say whether two figures with their 95% intervals may be one: whether the 95% interval of their difference holds 0.
+
+    It is made of both intervals (R. Newcombe, Statistics in Medicine 17, 1998, method 10).
+    """
+    (value, low, high), (own, least, most) = one, other
+    return bool(-np.hypot(high - value, own - least) <= value - own <= np.hypot(value - low, most - own))
 
 
 def title_of(column: Column, figures: Sequence[Figure]) -> str:

@@ -294,10 +294,19 @@ def _side(difference: pd.Series, target: Target, others: Sequence[str]) -> dict[
 
 @dataclass(frozen=True)
 class Asked:
-    """Other figures than the headline's: their names, and what plays games for them as `play_figures` does."""
+    """Other figures than the headline's: their names, and what plays games for them as `play_figures` and `play_some` do."""
 
     figures: tuple[str, ...]
     play: Callable[[Plan, Ruleset, int, int, int, Observer], np.ndarray]
+    some: Callable[[Plan, Ruleset, np.ndarray, int, Observer], np.ndarray] | None = None
+
+
+@dataclass(frozen=True)
+class Alike:
+    """Games known already of a ruleset that another one plays alike, but for some of them: these are played."""
+
+    figures: np.ndarray  # (games, figures, 2)
+    other: np.ndarray  # (games,)
 
 
 class Games:
@@ -356,24 +365,35 @@ class Games:
         """Return how many games of a ruleset are there already."""
         return len(self._kept(ruleset, FRESH_FROM if fresh else 0))
 
-    def search(self, ruleset: Ruleset, n: int) -> np.ndarray:
-        """Return the figures of the first n games, by which levers and values are chosen."""
-        return self._figures(ruleset, 0, n)
+    def search(self, ruleset: Ruleset, n: int, alike: Alike | None = None) -> np.ndarray:
+        """Return the figures of the first n games, by which levers and values are chosen; `alike`: see there."""
+        return self._figures(ruleset, 0, n, alike)
 
-    def fresh(self, ruleset: Ruleset, n: int) -> np.ndarray:
+    def fresh(self, ruleset: Ruleset, n: int, alike: Alike | None = None) -> np.ndarray:
         """Return the figures of n games by which nothing was chosen."""
-        return self._figures(ruleset, FRESH_FROM, n)
+        return self._figures(ruleset, FRESH_FROM, n, alike)
 
-    def _figures(self, ruleset: Ruleset, first: int, n: int) -> np.ndarray:
+    def _figures(self, ruleset: Ruleset, first: int, n: int, alike: Alike | None) -> np.ndarray:
         figures = self._kept(ruleset, first)
         while len(figures) < n:
             size = min(PIECE, n - len(figures))
-            play = play_figures if self.asked is None else self.asked.play
-            played = play(self.plan, ruleset, first + len(figures), size, self.jobs, self.observer)
+            played = self._piece(ruleset, first, slice(len(figures), len(figures) + size), alike)
             self._append(ruleset, first, played)
             figures = np.concatenate([figures, played])
         self.known[self._digest(ruleset), first] = figures
         return figures[:n]
+
+    def _piece(self, ruleset: Ruleset, first: int, part: slice, alike: Alike | None) -> np.ndarray:
+        size = part.stop - part.start
+        if alike is None or self.asked is None or self.asked.some is None:
+            play = play_figures if self.asked is None else self.asked.play
+            return play(self.plan, ruleset, first + part.start, size, self.jobs, self.observer)
+        figures, other = np.array(alike.figures[part]), alike.other[part]
+        self.observer.add(int((~other).sum()))
+        if other.any():
+            games = first + part.start + np.flatnonzero(other)
+            figures[other] = self.asked.some(self.plan, ruleset, games, self.jobs, self.observer)
+        return figures
 
     def _path(self, ruleset: Ruleset, first: int) -> Path:
         assert self.out is not None

@@ -17,7 +17,7 @@ import pandas as pd
 from scipy import stats
 
 from ...simulator import names
-from ...simulator.batch.run import Observer, Player, Rows, play_range, tables_of
+from ...simulator.batch.run import Observer, Player, Rows, play_listed, tables_of
 from ...simulator.rules.contents import printed_names, written
 from ..statistics import margins
 from ..statistics.rate_spread import centring, rate_spread
@@ -50,7 +50,7 @@ FIGURES = figures_with(names.LEADERS)
 GROUPS = ("game", "leaders")
 MARGINS = {ROUNDS: margins.ROUNDS}  # a change of so much matters to a designer
 MARGIN = margins.POINTS / 100  # … of all other figures, which are shares
-CHUNK = 100  # games a worker plays at a time
+CHUNK, MOST = 100, 500  # games that a worker plays at a time: few for many workers, many because each piece has its price
 Read = Callable[[Any, np.record, Rows], np.ndarray]  # (plan, rules, rows of some games) -> (games, figures, 2)
 
 
@@ -83,19 +83,25 @@ def play_figures(
     plan: Any, ruleset: Any, first: int, n: int, jobs: int, observer: Observer, read: Read = figures_of
 ) -> np.ndarray:
     """Play games first … first + n - 1 of the plan under the ruleset; return their figures, as `read` finds them, in order."""
+    return play_some(plan, ruleset, np.arange(first, first + n), jobs, observer, read)
+
+
+def play_some(plan: Any, ruleset: Any, games: np.ndarray, jobs: int, observer: Observer, read: Read = figures_of) -> np.ndarray:
+    """Play the games of these numbers, which ascend; return their figures in this order."""
     r = ruleset.compile()
     leaders = len(written(r, "leader"))
     Player(plan, r)  # imports the engine here, once, and checks that the plan fits the rules
     stop = threading.Event()
 
-    def part(start: int) -> np.ndarray | None:
-        rows = play_range(plan, r, start, min(CHUNK, first + n - start), observer, stop)
+    def played(part: np.ndarray) -> np.ndarray | None:
+        rows = play_listed(plan, r, part, observer, stop)
         return None if rows is None else read(plan, r, rows)
 
-    starts = range(first, first + n, CHUNK)
-    parallel = joblib.Parallel(max(1, min(jobs, len(starts))), backend="threading")
+    size = min(MOST, max(CHUNK, -(-len(games) // jobs)))
+    pieces = [games[start : start + size] for start in range(0, len(games), size)]
+    parallel = joblib.Parallel(max(1, min(jobs, len(pieces))), backend="threading")
     try:
-        parts: list[np.ndarray] = parallel(joblib.delayed(part)(start) for start in starts)
+        parts: list[np.ndarray] = parallel(joblib.delayed(played)(piece) for piece in pieces)
     finally:
         stop.set()  # after Ctrl-C: the threads end within one chunk
     return np.concatenate(parts) if parts else np.zeros((0, FIRST_LEADER + leaders, 2), np.float32)

@@ -152,15 +152,23 @@ def play_range(
     plan: Plan, r: np.record, first: int, n: int, observer: Observer, stop: threading.Event | None = None
 ) -> Rows | None:
     """Play n games from game `first` and return their rows, or None if `stop` was set before the end."""
+    return play_listed(plan, r, np.arange(first, first + n), observer, stop)
+
+
+def play_listed(
+    plan: Plan, r: np.record, games: np.ndarray, observer: Observer, stop: threading.Event | None = None
+) -> Rows | None:
+    """Play the games of these numbers, which ascend, and return their rows, or None if `stop` was set before the end."""
     player = Player(plan, r)
-    rows = player.rows(n)
-    agendas = 0
-    for at in range(0, n, CHUNK):
-        if stop is not None and stop.is_set():
-            return None
-        size = min(CHUNK, n - at)
-        agendas = player.play(first + at, size, rows, at, agendas)
-        observer.add(size)
+    rows = player.rows(len(games))
+    at = agendas = 0
+    for run in np.split(games, np.flatnonzero(np.diff(games) != 1) + 1):
+        for part in np.split(run, range(CHUNK, len(run), CHUNK)):
+            if stop is not None and stop.is_set():
+                return None
+            agendas = player.play(int(part[0]), len(part), rows, at, agendas)
+            at += len(part)
+            observer.add(len(part))
     return Rows(rows.games, rows.seats, rows.wonders, rows.agendas[:agendas])
 
 

@@ -323,16 +323,19 @@ def _adapted(kept: Kept, front: pd.DataFrame) -> Part:
 
 def _expected(kept: Kept, front: pd.DataFrame) -> Part:
     frame = kept.tables["expected"]
-    frame = frame.assign(agrees=np.where(frame["within"], "yes", "no"))
-    for name in ("expected", "error", "fresh", "gap"):
-        frame[name] = frame[name].map(lambda value: f"{value:.4f}")
+    ends = ("expected", "expected_low", "expected_high")
+    rows = frame.to_dict("records")
+    frame = frame.assign(
+        agrees=np.where(frame["within"], "yes", "no"), shown=[with_interval(row, ends) for row in rows],
+        known=[with_interval(row, ("fresh", "low", "high")) for row in rows],
+    )  # fmt: skip
     columns = (
         Column("point", "point", "count"), Column("figure", "figure"), Column("players", "players", "count"),
-        Column("way", "played by"), Column("expected", "expected"), Column("error", "its error"),
-        Column("fresh", "fresh games"), Column("gap", "fresh less expected"), Column("agrees", "within the 95% interval?"),
+        Column("way", "played by"), Column("shown", "expected [95%]"), Column("known", "fresh games [95%]"),
+        Column("n", "n", "count"), Column("agrees", "do they agree?"),
     )  # fmt: skip
     return Part(
         "expected", "What the model expected", lambda source: frame, columns, chapter=CHAPTER,
-        note="Point 0 is the rules. Shares as fractions of 1, lengths in rounds.",
+        note="Point 0 is the rules. Shares in per cent. Model and games agree if the 95% interval of their difference holds 0.",
         findings=lambda rows, source: [Finding(text) for text in [kept.words.get("model", "")] if text],
     )  # fmt: skip

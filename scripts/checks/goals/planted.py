@@ -1,22 +1,25 @@
 """Is what is spoiled found and undone, is what is right left alone, and do the intervals hold?
 
-    python -m newdawn.scripts.checks.goals.planted spoiled --places 1,3,6 --seeds 10 --all-games 300000
-    python -m newdawn.scripts.checks.goals.planted null --seeds 20
-    python -m newdawn.scripts.checks.goals.planted coverage --games 40000
+    python -m newdawn.scripts.checks.goals.planted --out build/goals
 
 The goals are the printed game: every leader's win rate, the build rate of every world wonder and the claim rate of every agenda
-within a few points of what they are in it, and the median length within a round. *Spoiled*: so many numbers, drawn by lot of
-those that a goal can feel, are moved as far as they go; the search knows neither which nor how many. Found is a number that
-stands in the advised point moved back at least half of the way. *Null*: the printed game itself. *Coverage*: the intervals of
-pieces of a long run against the whole.
+within a few points of what they are in it, and the median length within a round. *Spoiled*: so many numbers are moved as far
+as they go, drawn by lot of those that a designer would want to be found: each takes the game HARM further from its goals. The
+search knows neither which nor how many. Undone is a number that stands in the advised point, moved back at least half of the
+way. *Null*: the printed game itself, with other seeds. After each trial the advised point is played once more with seeds of its
+own: the intervals of the confirmation have to agree with these games.
+
+Each trial is a line of OUT/trials.jsonl, so a stopped check goes on where it was; in the end it prints the table.
 """
 
 from __future__ import annotations
 
 import json
-import tempfile
+import shutil
 import time
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -24,12 +27,13 @@ import click
 import numpy as np
 
 from ....analysis.goals.bands import Bands, distance_of
-from ....analysis.goals.changes import Space
+from ....analysis.goals.changes import Choice, Space
 from ....analysis.goals.figures import KINDS, Figure, catalogue, subjects
 from ....analysis.goals.games import Table, Tables
 from ....analysis.goals.seek import Sought, seek
-from ....analysis.goals.verdicts import interval
+from ....analysis.goals.verdicts import agree, interval
 from ....analysis.goals.wishes import Goals, NumberEntry, Wish
+from ....analysis.statistics.rates import wilson
 from ....simulator.rules import load_ruleset
 from ....simulator.rules.loading.load import Ruleset
 from ....simulator.rules.loading.parameters import change
@@ -37,75 +41,152 @@ from ....simulator.wording import counted
 
 PATTERNS = ("leaders.*.abilities.*", "leaders.*.start_trade_tokens.*", "wonders.*.cost")
 FELT = 0.1  # build rate from which a wonder's cost is felt
-HARM = 1.0  # distance that each number spoiled adds at least, in units of what matters
-LOOK = 1_500  # games that tell the distance
+HARM = 4.0  # of a spoiled number, in units of what matters: a figure eight points outside of its band
+LOOK = 1_500  # games that tell it
 REACH = {"win-rate": 0.06, "build-rate": 0.06, "claim-rate": 0.06}
 TRUTH = 8_000  # games of the printed rules that the bands are laid around
-PIECE = 400
+SEEDS = {"truth": 777, "look": 778, "again": 90_000}
+ALLOWED = 3  # changes in trials of the printed game
+TRIALS = "trials.jsonl"
 
 
-def goals_around(rules: Ruleset, players: int, way: str, at_most: int, truth: dict[Figure, float], median: float) -> Goals:
-    """Return goals that the rules meet: bands around what they come to."""
-    wishes = []
-    for at, (word, reach) in enumerate(REACH.items()):
-        for name in subjects(rules, KINDS[word], players):
-            figure = Figure(KINDS[word], (name,))
-            wishes.append(Wish(at, figure, players, max(0.0, truth[figure] - reach), truth[figure] + reach))
-    wishes.append(Wish(len(REACH), Figure(KINDS["median-length"]), players, median - 1, median + 1))
-    numbers = tuple(NumberEntry(path=path) for path in PATTERNS)
-    return Goals("planted", "the printed game", rules.box, tuple(wishes), (way,), numbers=numbers, at_most=at_most)
+@dataclass(frozen=True)
+class Settings:
+    """Who plays, and how many games a trial may take."""
+
+    players: int
+    way: str
+    games: int
+    fresh: int
+
+    @property
+    def table(self) -> Table:
+        """Return the table that plays."""
+        return Table(self.players, self.way)
 
 
-def truth_of(rules: Ruleset, players: int, way: str, jobs: int) -> tuple[dict[Figure, float], float]:
-    """Return the figures of the rules in many games of a seed of their own, and the median length."""
-    figures = catalogue(rules)
-    tables = Tables(rules, figures, 777, None, jobs)
-    with tables.open():
-        games = tables.play(Table(players, way), rules, TRUTH)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        found = games[:, :, 0].sum(axis=0, dtype=float) / games[:, :, 1].sum(axis=0, dtype=float)
-    rounds = figures.index(Figure(KINDS["game-length"]))
-    return dict(zip(figures, map(float, found), strict=True)), float(np.median(games[:, rounds, 0]))
+class Check:
+    """The printed game, goals that it meets, and trials that ask for them."""
 
+    def __init__(self, settings: Settings, out: Path, jobs: int) -> None:
+        self.settings, self.out, self.jobs = settings, out, jobs
+        self.printed = load_ruleset()
+        self.figures = catalogue(self.printed)
 
-def spoil(
-    rules: Ruleset, goals: Goals, truth: dict[Figure, float], places: int, seed: int, jobs: int
-) -> tuple[Ruleset, dict[str, tuple[int, int]]]:  # fmt: skip
-    """Return the rules with so many numbers moved as far as they go, and these: from which value to which.
+    def tables(self, seed: int, kept: str | None = None) -> Tables:
+        """Return tables that play games of a seed, kept in a folder of that name."""
+        return Tables(self.printed, self.figures, seed, None if kept is None else self.out / kept, self.jobs)
 
-    Each of them takes the game further from its goals: what nobody can feel, nobody can find.
-    """
-    space = Space.of(rules, goals)
-    built = {figure.subject[0]: value for figure, value in truth.items() if figure.kind.word == "build-rate"}
-    names = {key: entry["name"] for key, entry in rules.data["wonders"].items()}
-    bands = Bands(goals, catalogue(rules))
-    (table,) = bands.tables
-
-    def felt(lever: Any) -> bool:
-        steps = lever.name.split(".")
-        if steps[0] == "wonders":
-            return built[names[steps[1]]] >= FELT
-        return "start_trade_tokens" not in lever.name or lever.name.endswith(".*")
-
-    def distance(changed: Ruleset) -> float:
-        tables = Tables(changed, bands.figures, 778, None, jobs)
+    @cached_property
+    def truth(self) -> np.ndarray:
+        """Return games of the printed rules."""
+        tables = self.tables(SEEDS["truth"], "truth")
         with tables.open():
-            return _distance(bands, table, tables.play(table, changed, LOOK))
+            return tables.play(self.settings.table, self.printed, TRUTH)
 
-    rng = np.random.default_rng(seed)
-    chosen = [choice for choice in space.choices if felt(choice.lever)]
-    moved: dict[str, tuple[int, int]] = {}
-    found, far = rules, 0.0
-    for at in rng.permutation(len(chosen)):
-        lever = chosen[at].lever
-        if len(moved) == places or lever.name.split(".")[1] in {name.split(".")[1] for name in moved}:
-            continue
-        value = chosen[at].values[-1] if rng.random() < 0.5 else chosen[at].values[0]
-        changed = change(found, dict.fromkeys(lever.parameters, value))
-        if (further := distance(changed)) >= far + HARM:
-            found, far = changed, further
-            moved[lever.name] = (lever.value, value)
-    return found, moved
+    def rate(self, figure: Figure) -> float:
+        """Return a figure of the printed game."""
+        y, m = self.truth[:, self.figures.index(figure)].sum(axis=0, dtype=float)
+        return float(y / m) if m else 0.0
+
+    def goals(self, at_most: int) -> Goals:
+        """Return goals that the printed rules meet: bands around what they come to."""
+        players, wishes = self.settings.players, []
+        for at, (word, reach) in enumerate(REACH.items()):
+            for name in subjects(self.printed, KINDS[word], players):
+                rate = self.rate(figure := Figure(KINDS[word], (name,)))
+                wishes.append(Wish(at, figure, players, max(0.0, rate - reach), rate + reach))
+        median = float(np.median(self.truth[:, self.figures.index(Figure(KINDS["game-length"])), 0]))
+        wishes.append(Wish(len(REACH), Figure(KINDS["median-length"]), players, median - 1, median + 1))
+        numbers = tuple(NumberEntry(path=path) for path in PATTERNS)
+        return Goals(
+            "planted", "the printed game", self.printed.box, tuple(wishes), (self.settings.way,), numbers=numbers,
+            at_most=at_most, games=self.settings.games,
+        )  # fmt: skip
+
+    # --- What is spoiled
+
+    def spoil(self, places: int, seed: int) -> tuple[Ruleset, dict[str, tuple[int, int]]]:
+        """Return the rules with so many numbers spoiled, and these: from which value to which."""
+        rng = np.random.default_rng([places, seed])
+        found, far = self.printed, 0.0
+        moved: dict[str, tuple[int, int]] = {}
+        for at in rng.permutation(len(self.harmful)):
+            choice, value = self.harmful[at]
+            own = choice.lever.name.split(".")[1]
+            if len(moved) == places or own in {name.split(".")[1] for name in moved}:
+                continue
+            spoiled = change(found, dict.fromkeys(choice.lever.parameters, value))
+            if (further := self.distance(spoiled)) >= far + HARM:
+                found, far = spoiled, further
+                moved[choice.lever.name] = (choice.lever.value, value)
+        return found, moved
+
+    @cached_property
+    def harmful(self) -> list[tuple[Choice, int]]:
+        """Return the single changes, each as far as it goes, that take the printed game far enough from its goals."""
+        space = Space.of(self.printed, self.goals(1))
+        ends = [
+            (choice, value)
+            for choice in space.choices
+            if self._felt(choice.lever.name)
+            for value in dict.fromkeys([choice.values[0], choice.values[-1]])
+        ]
+        return [
+            (choice, value)
+            for choice, value in ends
+            if self.distance(change(self.printed, dict.fromkeys(choice.lever.parameters, value))) >= HARM
+        ]
+
+    def _felt(self, name: str) -> bool:
+        kind, key, *_ = name.split(".")
+        if kind == "wonders":
+            return self.rate(Figure(KINDS["build-rate"], (self.printed.data["wonders"][key]["name"],))) >= FELT
+        return "start_trade_tokens" not in name or name.endswith(".*")
+
+    def distance(self, ruleset: Ruleset) -> float:
+        """Return how far a ruleset is from the goals."""
+        with self.looking.open():
+            games = self.looking.play(self.settings.table, ruleset, LOOK)
+        return distance_of(Bands(self.goals(1), self.figures), {self.settings.table: games})[0]
+
+    @cached_property
+    def looking(self) -> Tables:
+        """Return the tables that tell distances."""
+        return self.tables(SEEDS["look"], "look")
+
+    # --- Trials
+
+    def trial(self, places: int, seed: int) -> dict[str, Any]:
+        """Spoil so many numbers, none for the null, and let the search undo them; return what came of it."""
+        rules, moved = self.spoil(places, seed) if places else (self.printed, {})
+        began, folder = time.monotonic(), self.out / f"trial-{places}-{seed}"
+        goals = self.goals(places + 1 if places else ALLOWED)
+        sought = seek(goals, rules, seed=seed, out=folder, jobs=self.jobs, fresh=self.settings.fresh)
+        front = sought.answer.front
+        row = front.iloc[sought.answer.advised]
+        said = {
+            "places": places, "seed": seed, "undone": undone(sought, moved), "changes": int(row["changes"]),
+            "met": int(row["met"]), "missed": int(row["missed"]), "wishes": int(row["wishes"]),
+            "from": round(float(front["distance"].iloc[0]), 2), "to": round(float(row["distance"]), 2),
+            "curse": [round(one, 2) for one in curse(sought)], "agree": self.again(sought, seed), "within": within(sought),
+            "spoiled": moved, "notes": row["what"], "seconds": round(time.monotonic() - began),
+        }  # fmt: skip
+        shutil.rmtree(folder)
+        return said
+
+    def again(self, sought: Sought, seed: int) -> list[int]:
+        """Play the advised point with other seeds; return how many figures agree with the confirmation, and of how many."""
+        course, n = sought.course, self.settings.fresh
+        ruleset = sought.space.ruleset_of(sought.answer.points[sought.answer.advised])
+        assert ruleset is not None
+        tables = self.tables(SEEDS["again"] + seed)
+        with course.tables.open(), tables.open():
+            one = course.tables.play(self.settings.table, ruleset, n, fresh=True)
+            other = tables.play(self.settings.table, ruleset, n)
+        found = [(interval(column, one), interval(column, other)) for column in course.bands.columns]
+        held = [agree(first[:3], second[:3]) for first, second in found if first[3] and second[3]]
+        return [sum(held), len(held)]
 
 
 def undone(sought: Sought, moved: dict[str, tuple[int, int]]) -> int:
@@ -116,111 +197,100 @@ def undone(sought: Sought, moved: dict[str, tuple[int, int]]) -> int:
     return sum(back)
 
 
-def curse(sought: Sought) -> float:
-    """Return how much nearer the model expected the advised point than fresh games say."""
-    at = sought.answer.advised
-    expected = float(sought.course.bands.distance(sought.found.expected[at])) if len(sought.found.expected) else 0.0
-    return float(sought.answer.front["distance"].iloc[at]) - expected
+def curse(sought: Sought) -> list[float]:
+    """Return of each point chosen how much further from the goals fresh games say it is than the model expected."""
+    expected = sought.course.bands.distance(sought.found.expected[0])
+    confirmed = sought.answer.front["distance"].to_numpy()
+    return [float(one) for one in confirmed[1:] - expected[1:]]
 
 
-@click.group()
-def main() -> None:
-    """Check the search for goals."""
+def within(sought: Sought) -> dict[str, list[int]]:
+    """Return by kind how many figures agree with what the model expected of the points chosen, and of how many."""
+    frame = sought.answer.expected
+    if not len(frame):
+        return {}
+    return {
+        str(kind): [int(rows["within"].sum()), len(rows)]
+        for kind, rows in frame[frame["point"] > 0].groupby("kind", sort=False)
+    }
 
 
-PLAYED = [
-    click.option("--players", type=int, default=2, show_default=True),
-    click.option("--way", default="planner", show_default=True),
-    click.option("--jobs", type=int, default=2, show_default=True),
-    click.option("--first", type=int, default=1, show_default=True, help="First seed."),
-    click.option("--seeds", type=int, default=10, show_default=True),
-]
+# --- The table
 
 
-def _played(function: Any) -> Any:
-    for option in PLAYED:
-        function = option(function)
-    return function
-
-
-@main.command()
-@_played
-@click.option("--places", default="1,3,6", show_default=True)
-@click.option("--all-games", type=int, default=300_000, show_default=True)
-@click.option("--fresh", type=int, default=6_000, show_default=True)
-def spoiled(players: int, way: str, jobs: int, first: int, seeds: int, places: str, all_games: int, fresh: int) -> None:
-    """Spoil the printed game and let the search undo it."""
-    printed = load_ruleset()
-    truth, median = truth_of(printed, players, way, jobs)
-    for count in map(int, places.split(",")):
-        for seed in range(first, first + seeds):
-            goals = replace(goals_around(printed, players, way, max(2, count + 1), truth, median), games=all_games)
-            rules, moved = spoil(printed, goals, truth, count, seed, jobs)
-            began = time.monotonic()
-            with tempfile.TemporaryDirectory() as folder:
-                sought = seek(goals, rules, seed=seed, out=Path(folder), jobs=jobs, fresh=fresh)
-            row = sought.answer.front.iloc[sought.answer.advised]
-            inside = sought.answer.expected
-            said = {
-                "places": count, "seed": seed, "undone": undone(sought, moved), "changes": int(row["changes"]),
-                "met": int(row["met"]), "missed": int(row["missed"]), "wishes": int(row["wishes"]),
-                "rules_distance": float(sought.answer.front["distance"].iloc[0]), "distance": float(row["distance"]),
-                "curse": curse(sought), "within": float(inside["within"].mean()) if len(inside) else None, "spoiled": moved,
-                "notes": row["what"], "seconds": round(time.monotonic() - began),
-            }  # fmt: skip
-            click.echo(json.dumps(said, ensure_ascii=False))
-
-
-@main.command()
-@_played
-@click.option("--fresh", type=int, default=6_000, show_default=True)
-@click.option("--all-games", type=int, default=100_000, show_default=True)
-def null(players: int, way: str, jobs: int, first: int, seeds: int, fresh: int, all_games: int) -> None:
-    """Ask for goals that the printed game meets: nothing should be changed."""
-    printed = load_ruleset()
-    truth, median = truth_of(printed, players, way, jobs)
-    goals = replace(goals_around(printed, players, way, 3, truth, median), games=all_games)
-    alone = 0
-    for seed in range(first, first + seeds):
-        sought = seek(goals, printed, seed=seed, jobs=jobs, fresh=fresh)
-        row = sought.answer.front.iloc[sought.answer.advised]
-        alone += int(row["changes"] == 0)
-        click.echo(
-            json.dumps({"seed": seed, "changes": int(row["changes"]), "met": int(row["met"]), "wishes": int(row["wishes"])})
+def told(rows: Sequence[dict[str, Any]]) -> Iterator[str]:
+    """Yield the lines of the table."""
+    for places in sorted({row["places"] for row in rows}):
+        own = [row for row in rows if row["places"] == places]
+        seconds = f"{np.median([row['seconds'] for row in own]):.0f} s a trial"
+        if places == 0:
+            alone = sum(row["changes"] == 0 for row in own)
+            yield f"nothing spoiled: changed nothing in {alone} of {counted(len(own), 'seed')}, {seconds}"
+            continue
+        whole = sum(row["undone"] == places for row in own)
+        far, left, changes = (np.mean([row[key] for row in own]) for key in ("from", "to", "changes"))
+        yield (
+            f"{counted(places, 'place')} spoiled: all found and undone in {whole} of {counted(len(own), 'seed')} "
+            f"({sum(row['undone'] for row in own)} of {places * len(own)} numbers); {changes:.1f} changes; "
+            f"distance {far:.1f} → {left:.1f}, {seconds}"
         )
-    click.echo(f"changed nothing: {alone} of {counted(seeds, 'seed')}")
+    yield f"confirmation against other seeds: {_share([row['agree'] for row in rows])}"
+    for kind in dict.fromkeys(kind for row in rows for kind in row["within"]):
+        yield f"model against fresh games, {kind}: {_share([row['within'][kind] for row in rows if kind in row['within']])}"
+    yield f"model against fresh games, all: {_share([one for row in rows for one in row['within'].values()])}"
+    curses = np.array([one for row in rows for one in row["curse"]])
+    if len(curses) > 1:
+        error = curses.std(ddof=1) / np.sqrt(len(curses))
+        yield f"winner's curse: confirmed less expected distance {curses.mean():+.2f} ± {1.96 * error:.2f} (n = {len(curses)})"
 
 
-@main.command()
-@_played
-@click.option("--games", type=int, default=40_000, show_default=True)
-def coverage(players: int, way: str, jobs: int, first: int, seeds: int, games: int) -> None:
-    """Compare the intervals of pieces of a long run with the whole run."""
-    printed = load_ruleset()
-    figures = catalogue(printed)
-    truth, median = truth_of(printed, players, way, jobs)
-    bands = Bands(goals_around(printed, players, way, 3, truth, median), figures)
-    tables = Tables(printed, figures, first, None, jobs)
-    with tables.open():
-        (table,) = bands.tables
-        values = tables.play(table, printed, games)
-    hits: dict[str, list[bool]] = {}
-    for column in bands.columns:
-        whole = interval(column, values)[0]
-        for start in range(0, games, PIECE):
-            _, low, high, n = interval(column, values[start : start + PIECE])
-            if n:
-                hits.setdefault(column.kind.word, []).append(bool(low <= whole <= high))
-    for word, found in hits.items():
-        click.echo(f"{word}: {100 * np.mean(found):.1f}% of {len(found):,} intervals hold the whole run's figure")
-    every = [hit for found in hits.values() for hit in found]
-    click.echo(
-        f"all: {100 * np.mean(every):.1f}% of {len(every):,}; distance of the rules {_distance(bands, table, values):.2f}"
-    )
+def _share(counts: Sequence[Sequence[int]]) -> str:
+    held, n = np.sum(np.array(counts).reshape(-1, 2), axis=0)
+    low, high = wilson(held, n)
+    return f"{100 * held / max(n, 1):.1f}% [{100 * float(low):.1f}, {100 * float(high):.1f}] of {n:,} figures agree (95%)"
 
 
-def _distance(bands: Bands, table: Table, values: np.ndarray) -> float:
-    return distance_of(bands, {table: values})[0]
+def done(path: Path) -> list[dict[str, Any]]:
+    """Return the trials of a file."""
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()] if path.exists() else []
+
+
+@click.command()
+@click.option("--out", type=click.Path(path_type=Path), required=True)
+@click.option("--places", default="1,3,6", show_default=True, help="Numbers spoiled.")
+@click.option("--seeds", type=int, default=10, show_default=True, help="Trials of each.")
+@click.option("--nulls", type=int, default=20, show_default=True, help="Trials with nothing spoiled.")
+@click.option("--first", type=int, default=1, show_default=True, help="First seed.")
+@click.option("--players", type=int, default=2, show_default=True)
+@click.option("--way", default="planner", show_default=True)
+@click.option("--all-games", "games", type=int, default=60_000, show_default=True, help="Of a trial.")
+@click.option("--fresh", type=int, default=2_000, show_default=True, help="Fresh games of each point.")
+@click.option("--jobs", type=int, default=1, show_default=True)
+def main(
+    out: Path, places: str, seeds: int, nulls: int, first: int, players: int, way: str, games: int, fresh: int, jobs: int
+) -> None:  # fmt: skip
+    """Check the search for goals."""
+    check = Check(Settings(players, way, games, fresh), out, jobs)
+    out.mkdir(parents=True, exist_ok=True)
+    settings, kept = out / "settings.json", json.dumps(asdict(check.settings))
+    if settings.exists() and settings.read_text("utf-8") != kept:
+        raise click.ClickException(f"{out}: holds trials with other settings: {settings.read_text('utf-8')}")
+    settings.write_text(kept, "utf-8")
+    wanted = [(count, seed) for seed in range(first, first + seeds) for count in map(int, places.split(",")) if count]
+    wanted += [(0, seed) for seed in range(first, first + nulls)]
+    rows = done(out / TRIALS)
+    left = [one for one in wanted if one not in {(row["places"], row["seed"]) for row in rows}]
+    began = time.monotonic()
+    for at, (count, seed) in enumerate(left):
+        row = check.trial(count, seed)
+        with (out / TRIALS).open("a", encoding="utf-8") as file:
+            file.write(json.dumps(row, ensure_ascii=False) + "\n")
+        rows.append(row)
+        spent = time.monotonic() - began
+        minutes = spent / (at + 1) * (len(left) - at - 1) / 60
+        found = f"{row['undone']} of {count} undone" if count else f"{row['changes']} changes"
+        click.echo(f"trial {len(rows)} of {len(wanted)}, seed {seed}: {found}; about {minutes:.0f} min left", err=True)
+    click.echo("\n".join(told(rows)))
 
 
 if __name__ == "__main__":
