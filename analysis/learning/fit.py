@@ -61,7 +61,7 @@ def first_network(seed: int) -> np.record:
 
 
 def turns_of(moments: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return where each turn begins among the positions, and how many turns_of of it there are, given `Games.moments`.
+    """Return where each turn begins among the positions, and how many ways of it there are, given `Games.moments`.
 
     Neighbours of the same game, round and mover are ways of one turn; a position of a game stands alone.
     """

@@ -50,10 +50,9 @@ from numba.core.dispatcher import Dispatcher
 from numba.extending import intrinsic, typeof_impl
 
 from ... import compile_cache, limits, names
-from . import calls, insides
+from . import direct, insides
 from .argument_types import BOTS, BOTS_TYPE, RULES_TYPE, STATE_TYPE, WORK_TYPE, mean_the_same, parameter_type
 from .code_files import FOLDER, overload
-from .direct import as_ours
 
 F = TypeVar("F", bound=Callable[..., Any])
 JIT_OFF = bool(vars(numba.config)["DISABLE_JIT"])
@@ -199,13 +198,13 @@ class Compiled:
         elif self._numba_type is None:
             parameters = list(inspect.signature(self.py_func).parameters)
             if self.optional and ALL_CHECKED:
-                self._numba_type = calls.call_checked(f"{self.symbol}.cell", parameters, self._signature, in_cell=True)
+                self._numba_type = direct.call_checked(f"{self.symbol}.cell", parameters, self._signature, in_cell=True)
             elif self.optional:
-                self._numba_type = calls.call_by_cell(f"{self.symbol}.cell", parameters, self._signature)
+                self._numba_type = direct.call_by_cell(f"{self.symbol}.cell", parameters, self._signature)
             elif self.is_direct:
-                self._numba_type = calls.call_by_symbol(self.native, parameters, self._signature)
+                self._numba_type = direct.call_by_symbol(self.native, parameters, self._signature)
             else:
-                self._numba_type = calls.call_checked(self.native, parameters, self._signature)
+                self._numba_type = direct.call_checked(self.native, parameters, self._signature)
         return self._numba_type
 
     def callees(self) -> list[Compiled]:
@@ -236,10 +235,10 @@ class Compiled:
         """Compile the function and keep it; what it calls has to be ready."""
         if self.arguments is STRATEGY_SIGNATURE and not is_ours(self.py_func):
             _check_answer(self.py_func)
-        calls.CALLED.clear()
-        with as_ours(is_ours(self.py_func), ALL_CHECKED):
+        direct.CALLED.clear()
+        with direct.as_ours(is_ours(self.py_func), ALL_CHECKED):
             result = _compiled(self.dispatcher, self.arguments, self.kept if KEEPS else None)
-        unseen = calls.CALLED - {callee.native for callee in self.callees()}
+        unseen = direct.CALLED - {callee.native for callee in self.callees()}
         if unseen:  # it could not be loaded from the cache: nobody would load these before
             if KEEPS:
                 self.kept.remove()
