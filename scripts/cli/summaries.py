@@ -169,7 +169,20 @@ def _print_standing(folders: Sequence[Place], how: str, margin: float) -> None:
         note = f"no verdict on leaders: they cannot be distinguished from their places in the turn order ({placed})\n"
     elif standing.decided and standing.among_equals:
         note = "win rate: as played in these games; points, rank, verdict: among equal players (model of `newdawn strengths`)\n"
-    print_summary(lambda runs, by: _with_standing(standing, margin), folders, how, None, note)
+    frame = _with_standing(standing, margin)
+    print_summary(lambda runs, by: frame, folders, how, None, note + _open_readings(runs[0], frame, margin))
+
+
+def _open_readings(run: Any, frame: Any, margin: float) -> str:
+    """Return a line for each open reading of the rules that a verdict on a leader rests on."""
+    from ...analysis.report.findings import open_readings
+    from ...analysis.report.part import Source
+    from ...analysis.trials.relevance import OUTSIDE
+
+    if "verdict" not in frame or not run.rules:
+        return ""
+    outside = frame[frame["verdict"] == OUTSIDE]["leader"]
+    return "".join(f"{said.text}\n" for said in open_readings(Source(run, margin=margin), outside))
 
 
 def _with_standing(standing: Any, margin: float) -> Any:

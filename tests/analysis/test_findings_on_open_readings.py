@@ -10,6 +10,7 @@ from newdawn.analysis.report import next as next_steps
 from newdawn.analysis.report.findings import open_readings
 from newdawn.analysis.tables import reference
 from newdawn.analysis.trials.relevance import OUTSIDE
+from newdawn.scripts.cli import summaries
 from newdawn.simulator import names
 from newdawn.simulator.rules.loading.load import load_ruleset
 from newdawn.simulator.rules.showing.disputes import doubts_about
@@ -89,3 +90,13 @@ def test_the_weights_at_hand_are_of_readings_that_the_rules_have(box):
     known = {doubt.name for leader in ("Scythia",) for doubt in doubts_about(load_ruleset(box=box), leader)}
     rows = [row for row in reference.readings(box) if row["measure"] == "win rate of Scythia"]
     assert {row["doubt"] for row in rows} >= known
+
+
+def test_the_verdict_on_the_screen_names_the_reading_too(monkeypatch):
+    measured(monkeypatch, -0.08, -0.02)
+    rules = load_ruleset().data
+    run = SimpleNamespace(manifest={"ruleset": {"data": rules}}, rules=rules, box=names.BOXES[0])
+    frame = pd.DataFrame({"leader": ["Scythia", "Rome"], "verdict": [OUTSIDE, OUTSIDE]})
+    assert "attack_terrain" in summaries._open_readings(run, frame, 2.0)
+    assert summaries._open_readings(run, frame.assign(verdict="undecided"), 2.0) == ""
+    assert summaries._open_readings(run, frame.drop(columns="verdict"), 2.0) == ""
