@@ -50,9 +50,10 @@ def heading(runs: Sequence[Any]) -> str:
         return f"{counted(sum(run.planned_games for run in runs), 'game')}, real plays among them: {sizes}"
     facts = overview(runs)
     rounds = facts["rounds"]
+    unfinished = facts["unfinished"]
+    share = f" ({unfinished / facts['games']:.1%}; they count as won by nobody)" if unfinished else ""
     lines = [
-        f"{counted(facts['games'], 'game')}: {facts['victories']:,} won, {facts['unfinished']:,} unfinished "
-        f"({facts['unfinished'] / facts['games']:.1%}, won by nobody, in every n)",
+        f"{counted(facts['games'], 'game')}: {facts['victories']:,} won, {unfinished:,} unfinished{share}",
         f"rounds: median {half(rounds['50%'])}, {facts['rounds_share']:.1%} of the games from {rounds['5%']:.0f} to "
         f"{rounds['95%']:.0f}",
     ]

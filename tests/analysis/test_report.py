@@ -346,6 +346,14 @@ def test_a_stopped_run_of_another_version(run, tmp_path):
     assert "engine 0123456789abcdef" in made.origin.note
 
 
+def test_what_stands_beside_a_table_is_short():
+    """A note or caption of two lines at most, a method of a short paragraph: what is only measured is the table."""
+    for one in PARTS:
+        assert len(one.note.split()) <= 25, one.key
+        assert len(one.method.split()) <= 65, one.key
+        assert [chart.key for chart in one.charts if len(chart.caption.split()) > 25] == [], one.key
+
+
 # --- Provenance
 
 

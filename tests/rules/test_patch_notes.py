@@ -47,6 +47,11 @@ def test_values_beside_each_other_that_change_alike_are_one_note():
     assert "America: trade tokens on the science card 0 → 1" in apart
     most = notes({"leaders": {"america": {"start_trade_tokens": dict.fromkeys(list(same)[:4], 3)}}})
     assert len(most) == 4
+    bonus = dict.fromkeys(load_ruleset().data["components"]["start_bonus"]["everyone"], 1)
+    assert notes({"components": {"start_bonus": {"last_in_turn_order": bonus}}}) == [
+        "Each part of the last player's start bonus 0 → 1"
+    ]
+    assert notes({"leaders": {"egypt": {"start_bonus": bonus}}}) == ["Egypt: each part of the start bonus 0 → 1"]
 
 
 def test_levels_of_the_dial_are_told_as_levels_and_moved_as_spaces():

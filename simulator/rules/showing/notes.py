@@ -64,7 +64,14 @@ WORDS = {
     "teams.partners": "partners sit", "teams.victory": "partners win with the victory cards of",
     "rulings.*": "reading of the rules, {0}",
 }  # fmt: skip
-EACH = {"leaders.*.start_trade_tokens.*": "trade tokens on each card"}  # of blocks
+EACH = {
+    "leaders.*.start_trade_tokens.*": "trade tokens on each card", "leaders.*.start_bonus.*": "each part of the start bonus",
+    "components.start_bonus.everyone.*": "each part of every player's start bonus",
+    **{
+        f"components.start_bonus.{place}_in_turn_order.*": f"each part of the {place} player's start bonus"
+        for place in ("last", *names.PLACES)
+    },
+}  # of blocks  # fmt: skip
 LEVELS = {"dials.tech_dial.level_spaces.*": "level on space {0} of the technology dial"}  # a parameter moves the space instead
 NAMES = ("name", "civ")
 LEFT_OUT = {"abilities", "agendas", "options", *SECTIONS.values()}  # steps of a path that say nothing to a player
