@@ -26,6 +26,11 @@ def planted(shares):
         pytest.param(np.zeros((4, 4)), [1 / 4] * 4, id="all alike"),
         pytest.param(planted([0.5, 0.3, 0.2]), [0.5, 0.3, 0.2], id="planted"),
         pytest.param(CIRCLE[np.ix_([0, 0, 1, 2], [0, 0, 1, 2])], [1 / 6, 1 / 6, 1 / 3, 1 / 3], id="a copy changes nothing"),
+        pytest.param(
+            CIRCLE[np.ix_([0, 0, 0, 1, 2, 2], [0, 0, 0, 1, 2, 2])],
+            [1 / 9, 1 / 9, 1 / 9, 1 / 3, 1 / 6, 1 / 6],
+            id="several copies",
+        ),
     ],
 )
 def test_known_tables(advantage, shares):
@@ -125,3 +130,10 @@ def test_a_pool_names_each_as_often_as_its_share_comes_to(means, size, expected)
     frame = pd.DataFrame({"strategy": ["a", "b", "c"], "share_mean": means})
     found = lab.pool(frame, size)
     assert [found.count(name) for name in "abc"] == expected
+
+
+def test_tables_drawn_anew_are_as_large_as_the_table():
+    times = lab._draws(np.random.default_rng(1), 70)
+    assert times.shape == (lab.DRAWS, 70)
+    assert (times.sum(axis=1) == 70).all()
+    assert times.mean(axis=0) == pytest.approx(np.ones(70), abs=0.4)

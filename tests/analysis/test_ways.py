@@ -314,7 +314,11 @@ def test_ways_are_played_told_and_kept(tmp_path):
     assert comparisons.build(kept, tmp_path).box == "base"
 
 
-def test_players_joined_sit_down_by_lot():
+def test_players_joined_sit_down_by_lot(tmp_path):
+    own = tmp_path / "a+b.yaml"  # a file is one player, whatever it is called
+    own.write_text("like: opportunist\n")
+    asked = newdawn("ways", "--strategies", f"random,{own}", "--games", 20, *SMALL, "--format", "csv")
+    assert {line.split(",")[2] for line in asked.output.splitlines()[1:]} == {"random", "a+b"}
     asked = newdawn("ways", "--strategies", "random,opportunist+random+random", "--games", 60, *SMALL, "--format", "csv")
     assert asked.exit_code == 0, asked.output
     ways = {line.split(",")[2] for line in asked.output.splitlines()[1:]}

@@ -148,7 +148,7 @@ def plans_of(ruleset: Any, names: tuple[str, ...], counts: tuple[int, ...], sett
     known: dict[str, Any] = {"available_leaders": available_leaders(r), "player_counts": player_counts(r), "box": ruleset.box}
     plans = {}
     for name, n in zip(names, counts, strict=True):
-        pool = name.split(TOGETHER)
+        pool = [name] if Path(name).is_file() else name.split(TOGETHER)
         who: dict[str, Any] = {"strategies": pool} if len(pool) == 1 else {"strategy_pool": pool}
         plan = make_plan(games=n, **who, **known, **settings)
         check_deal(plan, r)
