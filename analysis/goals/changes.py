@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ...simulator.errors import UserError
+from ...simulator.errors import UserError, nearest
 from ...simulator.rules.loading.load import Ruleset, with_overlay
 from ...simulator.rules.loading.parameters import LEVEL_SPACES, Parameter, change, overlay_of, same_play
 from ...simulator.rules.showing.notes import moved, named
@@ -70,7 +70,8 @@ class Space:
                     f"{where}: {none}; expected a wider one (by, from, to)", file=goals.file, field=f"changes.numbers.{at}"
                 )
             # A later entry may give numbers of an earlier one another price or range.
-            choices |= {choice.lever.name: choice for choice in made if not _left(choice.lever, goals.leave)}
+            choices |= {choice.lever.name: choice for choice in made}
+        choices = _without(choices, goals)
         if not choices:
             raise UserError(
                 f"{goals.file}: changes: nothing is left to change; expected fewer patterns under leave", file=goals.file
@@ -145,8 +146,24 @@ def changed(ruleset: Ruleset, values: Mapping[Parameter, int]) -> Ruleset | None
         return None
 
 
-def _left(lever: Lever, patterns: Sequence[str]) -> bool:
-    return any(fnmatchcase(one.path.lower(), pattern.lower()) for one in lever.parameters for pattern in patterns)
+def _without(choices: dict[str, Choice], goals: Goals) -> dict[str, Choice]:
+    """Return the choices that are not to be left alone; raise UserError for a pattern that leaves nothing alone."""
+    found = dict(choices)
+    for at, pattern in enumerate(goals.leave):
+        left = [name for name, choice in choices.items() if _fits(choice.lever, pattern)]
+        if not left:
+            path = f"changes.leave.{at}"
+            near = nearest(pattern, [one.path for choice in choices.values() for one in choice.lever.parameters])
+            raise UserError(
+                f"{goals.file}: {path}: no number that may change is like {pattern}{near}", file=goals.file, field=path
+            )
+        for name in left:
+            found.pop(name, None)
+    return found
+
+
+def _fits(lever: Lever, pattern: str) -> bool:
+    return any(fnmatchcase(one.path.lower(), pattern.lower()) for one in lever.parameters)
 
 
 def _choice(ruleset: Ruleset, lever: Lever, entry: NumberEntry, players: Sequence[int]) -> Choice | None:

@@ -210,9 +210,10 @@ def read_goals(path: Path | str, ruleset: Ruleset) -> Goals:
     budget: BudgetEntry = _checked(file, "budget", BudgetEntry, whole.budget or {})
     if budget.minutes is not None and budget.games is not None:
         raise _blamed(file, "budget", "minutes and games; expected one of the two")
+    leaders = len(subjects(ruleset, KINDS["win-rate"], default[0]))
     chosen = tuple(numbers) or tuple(NumberEntry(path=path) for path in DEFAULT_NUMBERS)
     return Goals(
-        file, whole.name, whole.box, _agreeing(file, wishes), tuple(dict.fromkeys(whole.ways)),
+        file, whole.name, whole.box, _agreeing(file, wishes, leaders), tuple(dict.fromkeys(whole.ways)),
         tuple(dict.fromkeys(whole.others)), chosen, tuple(changes.leave), changes.at_most, budget.minutes, budget.games, text,
     )  # fmt: skip
 
@@ -368,8 +369,8 @@ def _amount(file: str, place: str, value: float | str, kind: Kind) -> float:
     return number
 
 
-def _agreeing(file: str, wishes: Sequence[Wish]) -> tuple[Wish, ...]:
-    """Return the wishes; raise UserError if two of them want one figure in bands that do not meet."""
+def _agreeing(file: str, wishes: Sequence[Wish], leaders: int) -> tuple[Wish, ...]:
+    """Return the wishes; raise UserError if two of them want one figure in bands that do not meet, or all ask too much."""
     known: dict[tuple[Figure, int, int], Wish] = {}
     for wish in wishes:
         key = (wish.figure, wish.players, wish.rounds)
@@ -379,7 +380,42 @@ def _agreeing(file: str, wishes: Sequence[Wish]) -> tuple[Wish, ...]:
                 file, f"goals.{wish.goal}", f"wants {wish.title} {wish.band}, and goals.{other.goal} {other.band}; "
                 "expected bands that meet"
             )  # fmt: skip
+    _check_wins(file, wishes, leaders)
+    _check_rounds(file, wishes)
     return tuple(wishes)
+
+
+def _check_wins(file: str, wishes: Sequence[Wish], leaders: int) -> None:
+    """Raise UserError if seats are to win more than all games."""
+    for players in {wish.players for wish in wishes}:
+        for word, of, number in (("win-rate", "leader", leaders), ("seat-win-rate", "seat", players)):
+            own = [wish for wish in wishes if wish.kind.word == word and wish.players == players]
+            low = {wish.figure: max([0.0, *(one.low for one in own if one.figure == wish.figure)]) for wish in own}
+            least = sum(low.values()) / number if len(low) == number else 0.0
+            if least > 1 / players + 1e-9:
+                most = f"{100 / players:.1f}%"
+                raise _blamed(
+                    file, f"goals.{own[0].goal}", f"every {of} is to win at least {100 * least:.1f}%, but of {players} players "
+                    f"one wins, {most} each; expected a band that holds {most}"
+                )  # fmt: skip
+
+
+def _check_rounds(file: str, wishes: Sequence[Wish]) -> None:
+    """Raise UserError if more games are to be longer than many rounds than longer than few; the median is half of them."""
+    ends: list[tuple[Wish, float, float, float]] = []  # of so many rounds at least and at most so many games are longer
+    for wish in wishes:
+        if wish.kind.word == "longer-than":
+            ends.append((wish, float(wish.rounds), max(wish.low, 0.0), min(wish.high, 1.0)))
+        elif wish.kind.word == "median-length":
+            ends += [(wish, wish.high, 0.0, 0.5)] if wish.high < float("inf") else []
+            ends += [(wish, wish.low - 1, 0.5, 1.0)] if wish.low > 0 else []
+    for one, rounds, _, most in ends:
+        for other, later, least, _ in ends:
+            if one.players == other.players and later >= rounds and least > most:
+                raise _blamed(
+                    file, f"goals.{other.goal}", f"wants {other.title} {other.band}, and goals.{one.goal} {one.title} "
+                    f"{one.band}; expected bands that meet"
+                )  # fmt: skip
 
 
 def pairs_of(goals: Goals) -> list[tuple[str, str]]:

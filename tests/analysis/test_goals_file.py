@@ -48,6 +48,18 @@ def wrong(tmp_path, text):
         (ONE + "changes: {{numbers: [{{path: wonders.petra.cots}}]}}\n", ["changes.numbers.0.path", "did you mean 'cost'"]),
         (ONE + "changes: {{numbers: [{{path: wonders.petra.cost, from: 9, to: 4}}]}}\n", ["changes.numbers.0", "empty range"]),
         (ONE + "changes: {{numbers: [{{path: wonders.petra.cost, from: 40}}]}}\n", ["changes.numbers.0", "another legal"]),
+        (ONE + "changes: {{leave: [leaders.roma.abilities]}}\n", ["changes.leave.0", "no number", "did you mean 'leaders.rom"]),
+        ("goals:\n  - {{figure: win-rate, at_least: 30%}}\n", ["goals.0", "every leader", "30.0%", "25.0%"]),
+        ("goals:\n  - {{figure: seat-win-rate, between: [26%, 30%]}}\n", ["goals.0", "every seat", "25.0%"]),
+        (
+            "goals:\n  - {{figure: median-length, at_most: 16}}\n  - {{figure: longer-than, rounds: 20, at_least: 60%}}\n",
+            ["goals.1", "goals.0", "bands that meet"],
+        ),
+        (
+            "goals:\n  - {{figure: longer-than, rounds: 20, at_least: 30%}}\n"
+            "  - {{figure: longer-than, rounds: 18, at_most: 20%}}\n",
+            ["goals.0", "goals.1", "bands that meet"],
+        ),
         (ONE + "budget: {{minutes: 5, games: 5000}}\n", ["budget", "expected one of the two"]),
         ("goals: []\n", ["goals", "at least 1"]),
         ("- 1\n", ["expected a mapping"]),

@@ -27,13 +27,14 @@ import click
 import numpy as np
 
 from ....analysis.goals.bands import Bands, distance_of
-from ....analysis.goals.changes import Choice, Space
+from ....analysis.goals.changes import Space
 from ....analysis.goals.figures import KINDS, Figure, catalogue, subjects
 from ....analysis.goals.games import Table, Tables
 from ....analysis.goals.seek import Sought, seek
 from ....analysis.goals.verdicts import agree, interval
 from ....analysis.goals.wishes import Goals, NumberEntry, Wish
 from ....analysis.statistics.rates import wilson
+from ....analysis.trials.balance import Lever, levers
 from ....simulator.rules import load_ruleset
 from ....simulator.rules.loading.load import Ruleset
 from ....simulator.rules.loading.parameters import change
@@ -47,6 +48,7 @@ REACH = {"win-rate": 0.06, "build-rate": 0.06, "claim-rate": 0.06}
 TRUTH = 8_000  # games of the printed rules that the bands are laid around
 SEEDS = {"truth": 777, "look": 778, "again": 90_000}
 ALLOWED = 3  # changes in trials of the printed game
+ENOUGH = 8_000  # fresh games in these: with fewer no band is known to be met
 TRIALS = "trials.jsonl"
 
 
@@ -112,30 +114,36 @@ class Check:
         found, far = self.printed, 0.0
         moved: dict[str, tuple[int, int]] = {}
         for at in rng.permutation(len(self.harmful)):
-            choice, value = self.harmful[at]
-            own = choice.lever.name.split(".")[1]
+            lever, value = self.harmful[at]
+            own = lever.name.split(".")[1]
             if len(moved) == places or own in {name.split(".")[1] for name in moved}:
                 continue
-            spoiled = change(found, dict.fromkeys(choice.lever.parameters, value))
+            spoiled = change(found, dict.fromkeys(lever.parameters, value))
             if (further := self.distance(spoiled)) >= far + HARM:
                 found, far = spoiled, further
-                moved[choice.lever.name] = (choice.lever.value, value)
+                moved[lever.name] = (lever.value, value)
         return found, moved
 
     @cached_property
-    def harmful(self) -> list[tuple[Choice, int]]:
+    def harmful(self) -> list[tuple[Lever, int]]:
         """Return the single changes, each as far as it goes, that take the printed game far enough from its goals."""
-        space = Space.of(self.printed, self.goals(1))
+        kept = self.out / "harmful.json"
+        if not kept.exists():
+            kept.write_text(json.dumps(self._harmful()), "utf-8")
+        known = {lever.name: lever for lever in levers(self.printed, PATTERNS)}
+        return [(known[name], value) for name, value in json.loads(kept.read_text("utf-8"))]
+
+    def _harmful(self) -> list[tuple[str, int]]:
         ends = [
-            (choice, value)
-            for choice in space.choices
+            (choice.lever, value)
+            for choice in Space.of(self.printed, self.goals(1)).choices
             if self._felt(choice.lever.name)
             for value in dict.fromkeys([choice.values[0], choice.values[-1]])
         ]
         return [
-            (choice, value)
-            for choice, value in ends
-            if self.distance(change(self.printed, dict.fromkeys(choice.lever.parameters, value))) >= HARM
+            (lever.name, value)
+            for lever, value in ends
+            if self.distance(change(self.printed, dict.fromkeys(lever.parameters, value))) >= HARM
         ]
 
     def _felt(self, name: str) -> bool:
@@ -162,7 +170,8 @@ class Check:
         rules, moved = self.spoil(places, seed) if places else (self.printed, {})
         began, folder = time.monotonic(), self.out / f"trial-{places}-{seed}"
         goals = self.goals(places + 1 if places else ALLOWED)
-        sought = seek(goals, rules, seed=seed, out=folder, jobs=self.jobs, fresh=self.settings.fresh)
+        fresh = self.settings.fresh if places else ENOUGH
+        sought = seek(goals, rules, seed=seed, out=folder, jobs=self.jobs, fresh=fresh)
         front = sought.answer.front
         row = front.iloc[sought.answer.advised]
         said = {
@@ -263,8 +272,8 @@ def done(path: Path) -> list[dict[str, Any]]:
 @click.option("--first", type=int, default=1, show_default=True, help="First seed.")
 @click.option("--players", type=int, default=2, show_default=True)
 @click.option("--way", default="planner", show_default=True)
-@click.option("--all-games", "games", type=int, default=60_000, show_default=True, help="Of a trial.")
-@click.option("--fresh", type=int, default=2_000, show_default=True, help="Fresh games of each point.")
+@click.option("--all-games", "games", type=int, default=45_000, show_default=True, help="Of a trial.")
+@click.option("--fresh", type=int, default=1_500, show_default=True, help="Fresh games of each point.")
 @click.option("--jobs", type=int, default=1, show_default=True)
 def main(
     out: Path, places: str, seeds: int, nulls: int, first: int, players: int, way: str, games: int, fresh: int, jobs: int
