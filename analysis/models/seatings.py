@@ -132,7 +132,7 @@ Runs = Run | Sequence[Run] | Outcomes
 
 
 def outcomes(runs: Runs, factors: Iterable[str] = DEFAULT_FACTORS, cards: bool = True) -> Outcomes:
-    """Read the runs, shard by shard, and count equal tables together; with `cards`, `where_card` can tell games apart.
+    """Read the runs, shard by shard, and count equal tables together; with `cards`, `where_card` can split the games.
 
     Every function here also takes what this one returns: several questions then read the runs once.
     """

@@ -14,12 +14,11 @@ from ...simulator.engine.core.jit import inline, jit
 from ..planning import plan, weights
 from ..planning.cards import card_score
 from .facts import N_FACTS, NEXT_IN
-from .layers import WIDTH, pass_on
 from .marking import mark_card, mark_own, mark_worth
 from .marks import N_MARKS
 from .policies import COMPARED, DEEPER, N_NEEDS, N_SITUATION, POLICY, STORE, UNITS
 from .situation import read_situation
-from .store import stored
+from .store import WIDTH, pass_on, stored
 
 # Places in the memo (w.memo).
 AGAIN = UNITS  # behind what the first layer made of the situation: room for the second layer

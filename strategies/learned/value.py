@@ -16,10 +16,9 @@ from ...simulator.engine.core.argument_types import declare_parameters
 from ...simulator.engine.core.jit import inline, jit
 from ..planning import weights
 from .facts import N_FACTS
-from .layers import WIDTH, pass_on
 from .networks import DEEPER, HIDDEN, NETWORK, STORE
 from .situation import read_situation
-from .store import stored
+from .store import WIDTH, pass_on, stored
 
 NETWORK_TYPE, network = stored("newdawn.networks", STORE, NETWORK)
 BLOCK = 16  # facts compared at a time

@@ -20,7 +20,7 @@ from newdawn.simulator.errors import UserError
 from newdawn.simulator.rules.loading.load import load_ruleset
 from newdawn.strategies import network_files
 from newdawn.strategies.learned import facts as at
-from newdawn.strategies.learned import layers, networks
+from newdawn.strategies.learned import networks, store
 from newdawn.strategies.learned.facts import N_FACTS
 from newdawn.strategies.learned.lookahead import best_way, copy_game, deepen, keep_best, read_shares, try_way
 from newdawn.strategies.learned.marks import N_MARKS
@@ -415,16 +415,16 @@ def test_the_first_change_is_found_wherever_it_is():
 def test_a_layer_in_registers_is_the_sum_in_plain_python_to_the_last_bit():
     rng = np.random.default_rng(2)
     for n in (1, 16, 24, networks.HIDDEN):
-        units, weight = rng.normal(size=n).astype(np.float32), rng.normal(size=(n, layers.WIDTH)).astype(np.float32)
-        bias, found, expected = rng.normal(size=layers.WIDTH).astype(np.float32), *np.full((2, layers.WIDTH + 1), 7, np.float32)
+        units, weight = rng.normal(size=n).astype(np.float32), rng.normal(size=(n, store.WIDTH)).astype(np.float32)
+        bias, found, expected = rng.normal(size=store.WIDTH).astype(np.float32), *np.full((2, store.WIDTH + 1), 7, np.float32)
         add_layer(units, weight, bias, found)
-        layers.plain_pass_on(units, weight, bias, expected)
+        store.plain_pass_on(units, weight, bias, expected)
         assert found.tobytes() == expected.tobytes()
 
 
 @njit
 def add_layer(units, weight, bias, sums):
-    layers.pass_on(units, weight, bias, sums)
+    store.pass_on(units, weight, bias, sums)
 
 
 # --- studies
