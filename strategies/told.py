@@ -1,8 +1,9 @@
 """Why a bot chose, for readers of a replay: strategies that choose as others do and keep what they compare in ``w.asked``.
 
 The planner compares worths (`strategies.planning.explain`). A learned player compares cards by the chances to win that it saw
-them lead to, less what its first opinion holds against them (CHANCES); of its other choices the planner's worths are kept, from
-which it may depart.
+them lead to, less what its first opinion holds against them (CHANCES). Of its other choices, and of all choices of one that has
+tastes or plays against somebody, so that a way is not worth its chance alone, the planner's worths are kept, from which it may
+depart.
 """
 
 from typing import Any
@@ -17,6 +18,7 @@ from ..simulator.engine.core.jit import jit, strategy
 from .learned.lookahead import UNSEEN
 from .learned.player import choose_card, choose_learned
 from .learned.ways import choose_way
+from .planning import weights
 from .planning.explain import choose_planner_told, is_explained, keep_worths
 from .planning.planner import choose_planner
 
@@ -32,6 +34,15 @@ def keep_chances(w, n, first, hopes):
         w.asked_options[first + 3 * k + 1] = state.UNTRIED if chance == UNSEEN else round(1000.0 * chance)
 
 
+@jit
+def is_worth_its_chance(g, p):
+    """Is a way of the turn worth to seat `p` what its chance to win is, and nothing else?"""
+    for taste in range(weights.N_TASTES):
+        if g.weights[p, weights.TASTE + taste] != 0:
+            return False
+    return g.weights[p, weights.AGAINST] == 0
+
+
 @strategy
 def choose_learned_told(r, g, w, seat, kind, n, u):
     """Choose as `choose_learned` does, and keep what it saw the cards lead to, and the planner's other worths."""
@@ -42,7 +53,7 @@ def choose_learned_told(r, g, w, seat, kind, n, u):
         return choose_way(r, g, w, seat, kind, n, u)
     hopes = np.empty(limits.MAX_SLOTS)
     picked = choose_card(r, g, w, seat, n, u, hopes)
-    if w.asked_n > asked:
+    if w.asked_n > asked and is_worth_its_chance(g, seat):
         keep_chances(w, n, first, hopes)
     return picked
 

@@ -114,6 +114,17 @@ def test_of_a_learned_player_the_chances_are_told_that_it_saw(ruleset):
         assert {option["told"] for option in choice["options"] if option not in tried} <= {"not tried"}
 
 
+def test_of_a_player_with_a_taste_no_chances_are_told(ruleset):
+    """What it compares is not its chance to win alone."""
+    plan = make_plan(available_leaders=available_leaders(ruleset.compile()), players=2, games=1, seed=9,
+                     strategies=["settler", "planner"], round_cap=CAP)  # fmt: skip
+    stepper = Game(ruleset, plan, 0, instead=told)
+    seat = stepper.strategies.index("settler")
+    asked = [choice for frame in shoot(stepper) for choice in frame.choices if choice["seat"] == seat]
+    assert asked
+    assert not [option for choice in asked for option in choice["options"] if option["told"].endswith("%")]
+
+
 def _played(ruleset, plan):
     game = Game(ruleset, plan, 0)
     shoot(game)
