@@ -34,7 +34,11 @@ GAMES = {  # by the box and the number of players
 }
 SHOWN = (names.BOXES[0], 4)  # whose charts the documentation shows
 KEPT = ("leaders",)  # tables
-BESIDE = {"planner": 0.2, "thinker": 0.005}  # played beside the default player: what share of its games
+BESIDE = {"planner": 0.2, "thinker": 0.005, "styles": 0.05}  # played beside the default player: what share of its games
+STYLES = {  # that make the mixture no style beats, by lot (docs/evidence/players.md)
+    names.BOXES[0]: "architect,conqueror",
+    names.BOXES[names.TI_BOX]: "architect,conqueror",
+}
 LEAST = 2  # games of a run
 WEIGHED = 20_000  # pairs of games for each open reading that speaks of a leader
 OPPONENTS = "planner,random,autoplayer,opportunist,expander,builder,scholar,merchant,warrior,explorer"
@@ -106,7 +110,8 @@ def play(box: str, players: int, games: int, runs: Path, reference: Path) -> Non
 
 def plan_of(box: str, players: int, games: int, strategy: str) -> tuple[object, ...]:
     """Return the options of a run: the same seeds for all strategies."""
-    return (*in_box(box), "--players", players, "--games", games, "--seed", 1, "--strategies", strategy, "--round-cap", 200)
+    seats = ("--strategy-pool", STYLES[box]) if strategy == "styles" else ("--strategies", strategy)
+    return (*in_box(box), "--players", players, "--games", games, "--seed", 1, *seats, "--round-cap", 200)
 
 
 @click.command()
