@@ -48,6 +48,26 @@ def test_a_district_may_lie_on_space_0_and_is_used_there():
     assert t.trade_on(0, "science") == 1
 
 
+@pytest.mark.rule("T4.3", "T4.8", "T4.9")
+@pytest.mark.parametrize("listed", ["districts", "tokens", "cities"])
+def test_the_last_space_is_listed_too(listed):
+    last = (3, 0)
+    t = ti_table_with((2, 0) if listed == "districts" else (0, 0), (-3, 0), terrain={last: "mountain"})
+    assert t.at(last) == t.g.n_spaces - 1
+    if listed == "districts":
+        n = growth.list_district_spaces(t.r, t.g, t.w, 0, 5)
+        spaces = {int(option) // 8 for option in t.w.option[:n]}
+    elif listed == "tokens":
+        t.token(0, last)
+        n = districts.list_plain_tokens(t.r, t.g, t.w, 0, t.at((2, 0)))
+        spaces = set(t.w.option[:n].tolist())
+    else:
+        t.token(0, (1, 0))
+        n = districts.list_zone_cities(t.r, t.g, t.w, 0)
+        spaces = set(t.w.option[:n].tolist())
+    assert t.at(last) in spaces
+
+
 @pytest.mark.rule("T12.14")
 def test_a_displaced_token_may_be_laid_on_space_0():
     t = table((-1, 0), leaders=("Aztec", "Egypt"))
