@@ -7,7 +7,7 @@
 
 Plays every number of players in turn (with teams: four), each with leaders and strategies drawn by lot. Stops at the first
 violation and says which game it was. At the end it says how often each decision was put to the player at turn and to others
-(only questions with two answers or more are put), and which decision nobody was asked. With --json the same command goes on
+(only questions with two answers or more are put), and which decision nobody was asked. With --json the same command continues
 where it was stopped, by --minutes or otherwise.
 """
 
@@ -142,7 +142,7 @@ def played(games: int, first: int, jobs: int, until: float, *how: Any) -> Iterat
 @click.option("--rules", "rules_files", type=PATH, multiple=True, help="House rules over the printed game; may be repeated.")
 @box_option
 @click.option("--minutes", type=float, default=float("inf"), help="Stop after so many minutes.")
-@click.option("--json", "json_file", type=click.Path(path_type=Path), help="File to keep what was found in, and to go on with.")
+@click.option("--json", "json_file", type=click.Path(path_type=Path), help="File of what was found, to continue from.")
 def main(
     games: int, seed: int, round_cap: int, jobs: int, strategies: str, rules_files: tuple[Path, ...], box: str,
     minutes: float, json_file: Path | None,
@@ -173,7 +173,7 @@ def main(
     games_of = f"{counted(whole.games, 'game')} of {strategies}, {whole.decisions:,} decisions"
     click.echo(f"\n{games_of}, every invariant held before each of them")
     if whole.games < games:
-        click.echo(f"stopped before {games:,}" + (": the same command goes on" if json_file else ""))
+        click.echo(f"stopped before {games:,}" + (": the same command continues" if json_file else ""))
         return
     for name, (others, own) in sorted(whole.asked.items(), key=lambda item: -sum(item[1])):
         click.echo(f"{name:20} {own:12,} of the player at turn {others:12,} of others")
