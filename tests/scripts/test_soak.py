@@ -30,7 +30,7 @@ def test_it_goes_on_where_it_was_stopped(tmp_path):
 
 def test_when_its_minutes_are_over_it_says_what_is_left(tmp_path):
     said = called("--games", 12, "--minutes", 0, "--json", tmp_path / "found.json")
-    assert (said.exit_code, "stopped before 12: the same command goes on" in said.output) == (0, True)
+    assert (said.exit_code, "stopped before 12: the same command continues" in said.output) == (0, True)
 
 
 def test_what_another_soak_found_is_not_added_to(tmp_path):
