@@ -32,10 +32,8 @@ from scipy.special import logsumexp, softmax
 from .bands import Moved
 
 SIZES = (0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0)  # standard deviations in units of what matters
-CAREFUL, RARER = (
-    2.0,
-    0.7,
-)  # logarithms by which sizes beyond the background are rarer: all of them, and each than the one before
+CAREFUL = 2.0  # logarithm by which sizes beyond the background are rarer, all of them
+RARER = 0.7  # and by which each is rarer than the one before
 BACKGROUNDS = 4  # the first of them: as much a lever may move of every column
 ROUNDS = 20  # of learning how often these are met
 RHOS = (0.0, 0.1, 0.4)  # how large interactions are
