@@ -18,7 +18,7 @@ from .marking import mark_card, mark_own, mark_worth
 from .marks import N_MARKS
 from .policies import COMPARED, DEEPER, N_NEEDS, N_SITUATION, POLICY, STORE, UNITS
 from .situation import read_situation
-from .store import WIDTH, pass_on, stored
+from .store import stored
 
 # Places in the memo (w.memo).
 AGAIN = UNITS  # behind what the first layer made of the situation: room for the second layer
@@ -30,7 +30,6 @@ declare_parameters(
 )
 
 assert MARKS + COMPARED * N_MARKS <= limits.MEMO
-assert DEEPER == WIDTH
 
 
 @inline
@@ -95,7 +94,12 @@ def option_score(w, policy, m):
             total += x * policy.direct[k]
             for j in range(UNITS):
                 units[j] += x * policy.marks[k, j]
-    pass_on(units, policy.second, policy.second_bias, w.memo[AGAIN:])
+    for i in range(DEEPER):
+        w.memo[AGAIN + i] = policy.second_bias[i]
+    for j in range(UNITS):
+        if units[j] > np.float32(0.0):
+            for i in range(DEEPER):
+                w.memo[AGAIN + i] += units[j] * policy.second[j, i]
     for i in range(DEEPER):
         if w.memo[AGAIN + i] > np.float32(0.0):
             total += w.memo[AGAIN + i] * policy.third[i]

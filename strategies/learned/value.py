@@ -18,12 +18,10 @@ from ..planning import weights
 from .facts import N_FACTS
 from .networks import DEEPER, HIDDEN, NETWORK, STORE
 from .situation import read_situation
-from .store import WIDTH, pass_on, stored
+from .store import stored
 
 NETWORK_TYPE, network = stored("newdawn.networks", STORE, NETWORK)
-BLOCK = 16  # facts compared at a time
-HIDDEN_ROWS = limits.MAX_PLAYERS + 2  # those of the seats, and two for what the layers pass on
-assert DEEPER == WIDTH
+assert HIDDEN % 4 == 0  # `score` takes so many units at a time
 
 declare_parameters(
     __name__, net=NETWORK_TYPE, facts=types.float32[:, ::1], hidden=types.float32[:, ::1], chances=types.float64[::1]
@@ -31,24 +29,11 @@ declare_parameters(
 
 
 @inline
-def block_is_the_same(facts, p, k):
-    """Are BLOCK facts of seat `p`, from the `k`-th on, what they were when the seat was last scored?"""
-    different = 0
-    for i in range(k, k + BLOCK):  # without a branch: the processor compares all of them at a time
-        different |= int(facts[p, i] != facts[limits.MAX_PLAYERS + p, i])
-    return different == 0
-
-
-@inline
 def next_change(facts, p, k):
     """Return the first fact of seat `p`, from the `k`-th on, that is not what it was when the seat was last scored."""
-    while k < N_FACTS:
-        while k % BLOCK == 0 and k + BLOCK <= N_FACTS and block_is_the_same(facts, p, k):
-            k += BLOCK
-        if k < N_FACTS and facts[p, k] != facts[limits.MAX_PLAYERS + p, k]:
-            return k
+    while k < N_FACTS and facts[p, k] == facts[limits.MAX_PLAYERS + p, k]:
         k += 1
-    return N_FACTS
+    return k
 
 
 @inline
@@ -81,30 +66,40 @@ def bring_up_to_date(net, facts, hidden, p):
         k = next_change(facts, p, other + 1)
 
 
+@inline
+def unit(net, hidden, p, j):
+    """Return what unit `j` of the first layer of seat `p` passes on."""
+    return max(np.float32(0.0), hidden[p, j] + net.first_bias[j])
+
+
 @jit
 def score(net, facts, hidden, p):
     """Return the score of seat `p` by its row of facts, going on from its last score: most facts are as they were then.
 
     Row `p` of `hidden` holds what the first layer and, behind it, the direct weights made of the facts in row MAX_PLAYERS + `p`
-    (all zero at first: `new_facts`, `new_hidden`); the two rows behind those of the seats are room for what the layers pass on.
-    Networks of chess programs are brought up to date like this (Y. Nasu: "Efficiently updatable neural-network-based evaluation
+    (all zero at first: `new_facts`, `new_hidden`); the row behind those of the seats is room for the second layer. Networks
+    of chess programs are brought up to date like this (Y. Nasu: "Efficiently updatable neural-network-based evaluation
     functions for computer shogi", 2018).
     """
     bring_up_to_date(net, facts, hidden, p)
-    units, deeper = hidden[limits.MAX_PLAYERS], hidden[limits.MAX_PLAYERS + 1]
-    for j in range(HIDDEN):
-        units[j] = hidden[p, j] + net.first_bias[j]
-    pass_on(units, net.second, net.second_bias, deeper)
+    for i in range(DEEPER):
+        hidden[limits.MAX_PLAYERS, i] = net.second_bias[i]
+    for j in range(0, HIDDEN, 4):
+        a, b = unit(net, hidden, p, j), unit(net, hidden, p, j + 1)
+        c, d = unit(net, hidden, p, j + 2), unit(net, hidden, p, j + 3)
+        for i in range(DEEPER):
+            total = hidden[limits.MAX_PLAYERS, i] + a * net.second[j, i] + b * net.second[j + 1, i]
+            hidden[limits.MAX_PLAYERS, i] = total + c * net.second[j + 2, i] + d * net.second[j + 3, i]
     total = hidden[p, HIDDEN]
     for i in range(DEEPER):
-        if deeper[i] > np.float32(0.0):
-            total += deeper[i] * net.third[i]
+        if hidden[limits.MAX_PLAYERS, i] > np.float32(0.0):
+            total += hidden[limits.MAX_PLAYERS, i] * net.third[i]
     return float(total)
 
 
 def new_hidden() -> np.ndarray:
-    """Return room for the units of a table (`score`): float32, shape (HIDDEN_ROWS, HIDDEN + 1)."""
-    return np.zeros((HIDDEN_ROWS, HIDDEN + 1), np.float32)
+    """Return room for the units of a table (`score`): float32, shape (MAX_PLAYERS + 1, HIDDEN + 1)."""
+    return np.zeros((limits.MAX_PLAYERS + 1, HIDDEN + 1), np.float32)
 
 
 @jit

@@ -7,7 +7,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from numba import njit
 
 from newdawn.analysis.contests.strategy_checks import new_game, spoil
 from newdawn.scripts.cli.main import main
@@ -20,12 +19,12 @@ from newdawn.simulator.errors import UserError
 from newdawn.simulator.rules.loading.load import load_ruleset
 from newdawn.strategies import network_files
 from newdawn.strategies.learned import facts as at
-from newdawn.strategies.learned import networks, store
+from newdawn.strategies.learned import networks
 from newdawn.strategies.learned.facts import N_FACTS
 from newdawn.strategies.learned.lookahead import best_way, copy_game, deepen, keep_best, read_shares, try_way
 from newdawn.strategies.learned.marks import N_MARKS
 from newdawn.strategies.learned.situation import new_facts, read_situation
-from newdawn.strategies.learned.value import forget_scores, new_hidden, next_change, read_chances
+from newdawn.strategies.learned.value import forget_scores, new_hidden, read_chances
 from newdawn.strategies.learned.ways import OPTIONS, RANKS, STEPS, WAYS, choose_way, random_way, ranked, set_way
 from newdawn.strategies.planning import weights
 from newdawn.strategies.planning.planner import choose_planner
@@ -400,31 +399,6 @@ def test_scores_that_go_on_are_those_that_begin_anew():
     assert not room[limits.MAX_PLAYERS :].any()
     read_chances(RULES, g, WORK, 1, room, hidden, found)
     assert (found[:4] == chances_of(g, 1)).all()
-
-
-def test_the_first_change_is_found_wherever_it_is():
-    facts, rng = new_facts(), np.random.default_rng(1)
-    for _ in range(200):
-        changed = set(rng.integers(0, N_FACTS, rng.integers(0, 4)).tolist())
-        facts[2, :] = facts[limits.MAX_PLAYERS + 2, :] = 1.0
-        facts[2, list(changed)] = 2.0
-        k = int(rng.integers(0, N_FACTS))
-        assert next_change(facts, 2, k) == min((i for i in changed if i >= k), default=N_FACTS)
-
-
-def test_a_layer_in_registers_is_the_sum_in_plain_python_to_the_last_bit():
-    rng = np.random.default_rng(2)
-    for n in (1, 16, 24, networks.HIDDEN):
-        units, weight = rng.normal(size=n).astype(np.float32), rng.normal(size=(n, store.WIDTH)).astype(np.float32)
-        bias, found, expected = rng.normal(size=store.WIDTH).astype(np.float32), *np.full((2, store.WIDTH + 1), 7, np.float32)
-        add_layer(units, weight, bias, found)
-        store.plain_pass_on(units, weight, bias, expected)
-        assert found.tobytes() == expected.tobytes()
-
-
-@njit
-def add_layer(units, weight, bias, sums):
-    store.pass_on(units, weight, bias, sums)
 
 
 # --- studies
