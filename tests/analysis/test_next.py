@@ -171,8 +171,10 @@ def test_answers_of_other_rules_or_players_are_not_taken_for_this_runs(runs):
 def test_better_players_are_named_from_the_ladder_and_beyond_it():
     """`thinker` beats the ladder's best (docs/strategies.md); `adept` does not."""
     for box in names.BOXES:
-        assert players.better(["planner"], box, 4) == ["quick"]
-        assert players.better(["warrior", "builder"], box, 4)[:2] == ["quick", "planner"]
+        found = players.better(["planner"], box, 4)  # and styles, where the ladder has them
+        assert found[0] == "quick"
+        assert not {"planner", "warrior", "builder"} & set(found)
+        assert {"quick", "planner"} <= set(players.better(["warrior", "builder"], box, 4))
         assert players.better(["quick"], box, 4) == players.better(["adept", "planner"], box, 4) == ["thinker", "master"]
         assert players.better(["thinker"], box, 4) == ["master"]
         assert players.about_better(["master"], box, 4) == "No strategy here plays better; people may."
