@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -26,7 +26,7 @@ from ...strategies import network_files, registry
 from ...strategies.registry import Strategy
 from ..contests import arena
 from . import fit
-from .games import Games, joined, load, save, write_whole
+from .games import POSITIONS, STUDIES, Games, gathered, save, write_whole
 
 PIECE = 50  # games that are kept, or lost, together
 REPORTED = 20  # one piece in so many is reported
@@ -82,8 +82,7 @@ class Course:
 
     def run(self, say: Callable[[str], None]) -> None:
         """Go through all stages; `say` is told how it gets on."""
-        so_far: list[Games] = []
-        studies: list[Games] = []
+        stages: list[list[Path]] = []
         for stage in range(self.settings.stages):
             words = f"stage {stage + 1}/{self.settings.stages}"
 
@@ -93,15 +92,12 @@ class Course:
             def fitted(epoch: int, loss: float, words: str = words) -> None:
                 say(f"{words}: epoch {epoch}, mean loss {loss:.4f}")
 
-            games, studied = self.play(stage, played)
-            so_far = [*so_far, games][-GAMES_KEPT:]
-            studies = [*studies, studied][-STUDIES_KEPT:]
-            self.fit(stage, joined(so_far), joined(studies), fitted)
+            stages.append(self.play(stage, played))
+            self.fit(stage, stages, fitted)
 
     def last_games(self) -> Games:
         """Return the positions of the last stage that were kept from the fit."""
-        games, _ = self.play(self.settings.stages - 1, lambda n: None)
-        return games.only(games.held_out)
+        return gathered([(file, POSITIONS) for file in self.play(self.settings.stages - 1, lambda n: None)], held_out=True)
 
     def knows(self, stage: int) -> bool:
         """Say whether the players of a stage have a network already."""
@@ -128,28 +124,26 @@ class Course:
             strategy_pool=pool,
         )  # fmt: skip
 
-    def play(self, stage: int, report: Callable[[int], None]) -> tuple[Games, Games]:
-        """Play the games of a stage, as far as they are not there yet; return their positions, and those of studies."""
+    def play(self, stage: int, report: Callable[[int], None]) -> list[Path]:
+        """Play the games of a stage, as far as they are not there yet; return the files of their positions (`gathered`)."""
         plan = self.plan(stage)
         pieces = list(range(0, plan.games, PIECE))
         played = joblib.Parallel(n_jobs=self.jobs, backend="threading", return_as="generator")(
             joblib.delayed(self._piece)(plan, stage, first) for first in pieces
         )
-        found = []
-        for first, both in zip(pieces, played, strict=True):
-            found.append(both)
+        files = []
+        for first, file in zip(pieces, played, strict=True):
+            files.append(file)
             if first % (REPORTED * PIECE) == 0:
                 report(min(plan.games, first + PIECE))
-        games, studies = zip(*found, strict=True)
-        return joined(games), joined(studies)
+        return files
 
-    def _piece(self, plan: Plan, stage: int, first: int) -> tuple[Games, Games]:
+    def _piece(self, plan: Plan, stage: int, first: int) -> Path:
         path = self.folder / f"games_{stage}_{first:06d}.npz"
-        if path.is_file():
-            return load(path)
-        games, studies = self.record(plan, stage, first, min(PIECE, plan.games - first))
-        save(path, games.small(), studies.small())
-        return games.small(), studies.small()
+        if not path.is_file():
+            games, studies = self.record(plan, stage, first, min(PIECE, plan.games - first))
+            save(path, games.small(), studies.small())
+        return path
 
     def record(self, plan: Plan, stage: int, first: int, n: int) -> tuple[Games, Games]:
         """Play n games of a stage, whose plan it is, from game `first` on; return their positions, and those of studies."""
@@ -169,19 +163,22 @@ class Course:
             return self.start
         return self.folder / f"stage_{stage}_{self.settings.players}p.npz"
 
-    def fit(self, stage: int, games: Games, studies: Games, report: Callable[[int, float], None]) -> np.record:
-        """Fit the network of a stage to the positions of games and of studies, or read it if it is there.
+    def fit(self, stage: int, stages: Sequence[Sequence[Path]], report: Callable[[int, float], None]) -> np.record:
+        """Fit the network of a stage to the files of the stages so far, or read it if it is there.
 
         Where there is a network before it, the labels of games are mixed with what that says a round later.
         """
         path = self.network_file(stage)
         if path.is_file():
             return network_files.read(path)[0]
-        before, shares = None, games.shares
+        games = [(file, POSITIONS) for files in stages[-GAMES_KEPT:] for file in files]
+        learn = gathered([*games, *((file, STUDIES) for files in stages[-STUDIES_KEPT:] for file in files)])
+        before = None
         if self.knows(stage):
             before = network_files.read(self.network_file(stage - 1))[0]
-            shares = fit.mixed_labels(before, games.facts, shares, games.moments, LAMBDA)
-        learn = joined([Games(games.facts, shares, games.moments).only(~games.held_out), studies.only(~studies.held_out)])
+            played = gathered(games)
+            learn.shares[: len(played.shares)] = fit.mixed_labels(before, played.facts, played.shares, played.moments, LAMBDA)
+            del played
         net = fit.fit(
             learn.facts, learn.shares, learn.moments, seed=self.settings.seed + stage, epochs=self.settings.epochs,
             start=before, report=report,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,11 +21,6 @@ class Games:
     shares: np.ndarray
     moments: np.ndarray
 
-    @property
-    def held_out(self) -> np.ndarray:
-        """Which positions are of games kept from the fit."""
-        return np.asarray(self.moments[:, 0] % HELD_OUT == 0)
-
     def only(self, chosen: np.ndarray) -> Games:
         """Return the chosen positions."""
         return Games(self.facts[chosen], self.shares[chosen], self.moments[chosen])
@@ -42,21 +37,41 @@ def joined(games: Iterable[Games]) -> Games:
     return Games(*(np.concatenate(part) for part in parts))
 
 
+POSITIONS, STUDIES = "position", "study"  # the two kinds of positions in a file: of games, and of ways of turns that were tried
+
+
 def save(path: Path, positions: Games, studies: Games) -> None:
     """Write the positions of games and of studies into a file."""
     arrays: dict[str, Any] = {}
-    for name, games in (("position", positions), ("study", studies)):
+    for name, games in ((POSITIONS, positions), (STUDIES, studies)):
         arrays |= {f"{name}_facts": games.facts, f"{name}_shares": games.shares, f"{name}_moments": games.moments}
     write_whole(path, lambda file: np.savez(file, **arrays))
 
 
-def load(path: Path) -> tuple[Games, Games]:
-    """Read what `save` wrote."""
-    with np.load(path) as kept:
-        positions, studies = (
-            Games(*(kept[f"{name}_{part}"] for part in ("facts", "shares", "moments"))) for name in ("position", "study")
-        )
-    return positions, studies
+def gathered(parts: Sequence[tuple[Path, str]], held_out: bool | None = False) -> Games:
+    """Return the positions of kinds (POSITIONS, STUDIES) in files that `save` wrote, one after the other.
+
+    held_out: only those of games kept from the fit, or only the others; None: all. They fill their room as they are read,
+    so that no more than they is ever in memory.
+    """
+    chosen = []
+    for path, kind in parts:
+        with np.load(path) as kept:
+            kept_out = kept[f"{kind}_moments"][:, 0] % HELD_OUT == 0
+        chosen.append(np.ones(len(kept_out), bool) if held_out is None else kept_out == held_out)
+    n, at = sum(int(one.sum()) for one in chosen), 0
+    whole = Games(np.empty(0), np.empty(0), np.empty(0))
+    for (path, kind), one in zip(parts, chosen, strict=True):
+        with np.load(path) as kept:
+            found = Games(*(kept[f"{kind}_{part}"] for part in ("facts", "shares", "moments"))).only(one)
+        if not at:
+            whole = Games(
+                *(np.empty((n, *array.shape[1:]), array.dtype) for array in (found.facts, found.shares, found.moments))
+            )
+        end = at + len(found.shares)
+        whole.facts[at:end], whole.shares[at:end], whole.moments[at:end] = found.facts, found.shares, found.moments
+        at = end
+    return whole
 
 
 def write_whole(path: Path, write: Callable[[Any], None]) -> None:

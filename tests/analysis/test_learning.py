@@ -11,6 +11,7 @@ from click.testing import CliRunner
 from newdawn.analysis.learning import course as courses
 from newdawn.analysis.learning import fit
 from newdawn.analysis.learning.course import Course, Settings
+from newdawn.analysis.learning.games import HELD_OUT, POSITIONS, STUDIES, gathered, joined
 from newdawn.scripts.cli.main import main
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.rules.loading.load import load_ruleset
@@ -155,17 +156,34 @@ def finished(tmp_path_factory):
     return course
 
 
+def positions(course, stage):
+    """Return all positions of a stage's games, and of its studies."""
+    files = course.play(stage, lambda n: None)
+    return tuple(gathered([(file, kind) for file in files], held_out=None) for kind in (POSITIONS, STUDIES))
+
+
+def test_positions_are_gathered_from_files_one_after_the_other(finished):
+    games, studies = positions(finished, 1)
+    files = finished.play(1, lambda n: None)
+    both = [(file, kind) for kind in (POSITIONS, STUDIES) for file in files]
+    whole = joined([games, studies])
+    for held_out, chosen in ((True, whole.moments[:, 0] % HELD_OUT == 0), (False, whole.moments[:, 0] % HELD_OUT != 0)):
+        found = gathered(both, held_out)
+        for part in ("facts", "shares", "moments"):
+            assert np.array_equal(getattr(found, part), getattr(whole.only(chosen), part))
+
+
 def test_a_course_leaves_a_network_for_every_stage(finished):
     for stage in range(2):
         net, about = network_files.read(finished.network_file(stage))
         assert about["stage"] == stage
         assert about["positions"] > 50
         assert np.isfinite(net.first).all()
-    games, studies = finished.play(1, lambda n: None)
+    games, studies = positions(finished, 1)
     assert len(studies.shares) > len(games.shares)
     assert studies.shares.sum(axis=1) == pytest.approx(1, abs=1e-5)
     assert set(studies.moments[:, 0]) <= set(range(12))
-    assert not len(finished.play(0, lambda n: None)[1].shares)
+    assert not len(positions(finished, 0)[1].shares)
     assert games.facts.shape[1:] == (2, N_FACTS)
     assert games.shares.sum(axis=1) == pytest.approx(1)
     assert set(np.diff(games.moments[:, 1])) >= {1}  # a round apart
@@ -229,7 +247,7 @@ def test_training_can_go_on_from_a_network_of_another_table(finished, tmp_path):
     result = CliRunner().invoke(main, [*words, str(start)], catch_exceptions=False)
     assert result.exit_code == 0, result.output
     course = Course(RULES, courses.read_settings(tmp_path / "mine" / courses.SETTINGS), tmp_path / "mine", 1, start)
-    assert len(course.play(0, lambda n: None)[1].shares)  # learners from the first: their turns are studied
+    assert len(positions(course, 0)[1].shares)  # learners from the first: their turns are studied
     other = CliRunner().invoke(main, [*words, str(finished.network_file(0))])
     assert other.exit_code == 2  # another course lies there
     assert "another start" in other.output
@@ -241,7 +259,7 @@ def test_the_mean_of_networks_that_share_a_beginning(finished, tmp_path):
     start = finished.network_file(0)
     nets = []
     for seed in (3, 4):
-        games, studies = finished.play(1, lambda n: None)
+        games, studies = positions(finished, 1)
         learn = games if seed == 3 else studies
         nets.append(fit.fit(learn.facts, learn.shares, seed=seed, epochs=1, start=network_files.read(start)[0]))
     for name, net in zip(("a", "b", "other"), [*nets, fit.first_network(99)], strict=True):
