@@ -1,7 +1,7 @@
 """The conditional logit finds what was put into the games, and its intervals cover it as often as they say."""
 
 import time
-from itertools import permutations
+from itertools import permutations, product
 
 import matplotlib
 import numpy as np
@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 from known import KnownRun, chances, draw, known_run, seated, tables
 from scipy import stats
+from scipy.integrate import quad
 
 from newdawn.analysis.models.logit import fit_logit, line_ups
 from newdawn.analysis.models.matchup import matchup_matrix, matchup_table, matchups
@@ -335,7 +336,7 @@ def unequal():
     """Half a million games without pair effects whose leaders have noises of their own, at their expected counts."""
     seats = np.array(list(permutations(range(8), 4)))
     log_noise = np.log([0.7, 1.0, 1.3, 1.0, 0.8, 1.2, 1.0, 1.6])
-    chance = chances_and_slopes(STRENGTH[seats], log_noise[seats])[0]
+    chance = chances_and_slopes(STRENGTH[seats], log_noise, seats)[0]
     chance /= chance.sum(axis=1, keepdims=True)
     games = np.full(len(seats), 500_000 / len(seats))
     wins = games[:, None] * chance
@@ -360,18 +361,38 @@ def test_the_noise_of_each_leader_is_found(unequal):
     assert found.sum() == pytest.approx(0)
 
 
+LEADERS = np.arange(200).reshape(50, 4)  # none sits at two tables
+
+
 def test_equal_noise_is_the_conditional_logit():
     utility = np.random.default_rng(24).normal(0, 0.7, (50, 4))
-    found, by_utility, by_noise = chances_and_slopes(utility, np.zeros((50, 4)))
-    assert found == pytest.approx(chances(utility), abs=3e-4)
-    spread = 0.3 * np.random.default_rng(25).normal(size=(50, 4))
+    assert chances_and_slopes(utility, np.zeros(200), LEADERS)[0] == pytest.approx(chances(utility), abs=3e-5)
+
+
+def test_slopes_of_unequal_noise():
+    utility = np.random.default_rng(24).normal(0, 0.7, (50, 4))
+    spread = np.random.default_rng(25).normal(0, 0.3, (50, 4))
+    _, by_utility, by_noise = chances_and_slopes(utility, spread.ravel(), LEADERS)
     for seat in range(4):
         step = 1e-5 * np.eye(4)[seat]
-        sides = [[chances_and_slopes(utility + a * step, spread + b * step)[0] for a, b in both]
+        sides = [[chances_and_slopes(utility + a * step, (spread + b * step).ravel(), LEADERS)[0] for a, b in both]
                  for both in (((1, 0), (-1, 0)), ((0, 1), (0, -1)))]  # fmt: skip
-        _, by_utility, by_noise = chances_and_slopes(utility, spread)
         assert (sides[0][0] - sides[0][1]) / 2e-5 == pytest.approx(by_utility[:, :, seat], abs=1e-6)
         assert (sides[1][0] - sides[1][1]) / 2e-5 == pytest.approx(by_noise[:, :, seat], abs=1e-6)
+
+
+def test_chances_of_unequal_noise_are_those_of_the_integral():
+    rng = np.random.default_rng(27)
+    utility, spread = rng.normal(0, 0.5, (50, 4)), rng.normal(0, 0.3, (50, 4))
+    found = chances_and_slopes(utility, spread.ravel(), LEADERS)[0]
+    for table, seat in product(range(50), range(4)):
+        u, sigma = utility[table], np.exp(spread[table])
+
+        def integrand(q, u=u, sigma=sigma, seat=seat):
+            ahead = (u[seat] - np.delete(u, seat) - sigma[seat] * np.log(-np.log(q))) / np.delete(sigma, seat)
+            return np.exp(-np.exp(-ahead).sum())
+
+        assert found[table, seat] == pytest.approx(quad(integrand, 0, 1)[0], abs=3e-4)
 
 
 def test_three_leaders_who_always_meet_leave_nothing_to_test():
