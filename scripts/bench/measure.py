@@ -23,7 +23,8 @@ from typing import Any
 import click
 
 from ...simulator import names
-from ..cli.shared.options import Names, box_option
+from ..cli.shared import options
+from ..cli.shared.options import Names
 from .report import Measurement, Report
 
 BATCH = 64  # games between two looks at the clock
@@ -273,7 +274,7 @@ def program() -> dict[str, Any]:
 
 
 @click.command()
-@box_option
+@options.box
 @click.option("--players", type=Names(), default="2,3,4", show_default=True, help="Player counts to measure.")
 @click.option("--strategies", type=Names(), metavar="A,B,…", help="Strategies to measure [default: all].")
 @click.option("--seconds", type=click.FloatRange(0.01), default=0.5, show_default=True, help="Processor time of one repeat.")

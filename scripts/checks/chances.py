@@ -14,7 +14,8 @@ import click
 from ...simulator import names
 from ...simulator.errors import UserError
 from ...strategies.registry import DEFAULT
-from ..cli.shared.options import PATH, box_option
+from ..cli.shared import options
+from ..cli.shared.options import PATH
 
 ONE_IN = 10  # turns
 PIECE = 100  # games recorded at a time
@@ -25,7 +26,7 @@ PIECE = 100  # games recorded at a time
 @click.option("--players", type=click.IntRange(2, 5), default=4, show_default=True)
 @click.option("--games", type=click.IntRange(1), default=2_000, show_default=True)
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True)
-@box_option
+@options.box
 @click.option("--out", type=PATH, required=True, metavar="DIR", help="Folder for loss.csv, calibration.csv, calibration.png.")
 def main(strategy: str, players: int, games: int, seed: int, box: str, out: Path) -> None:
     """Say how good a learned player's chances are, by round, in games of copies of it."""

@@ -13,7 +13,8 @@ from ...simulator.batch.places import Place
 from ...simulator.errors import UserError
 from ...simulator.ours import check_files, write_files
 from ...simulator.wording import counted
-from .shared.options import PATH, PLACE, PLAYERS_HELP, Names, rules_options, ruleset_of
+from .shared import options
+from .shared.options import PATH, PLACE, PLAYERS_HELP, ruleset_of
 
 # As in `newdawn run`; not click defaults, for --run has to see what was given.
 DEFAULT_PLAYERS, DEFAULT_SEED = 4, 1
@@ -26,11 +27,11 @@ NO_BOX = ("box", names.BOXES[0])  # a setting: the option was not given
 @click.option("--game", type=int, default=0, show_default=True, help="Number of the game in the run, from 0.")
 @click.option("--seed", type=int, help=f"Seed of the run [default: {DEFAULT_SEED}].")
 @click.option("--players", type=int, help=f"{PLAYERS_HELP} [default: {DEFAULT_PLAYERS}]")
-@click.option("--leaders", type=Names(), metavar="A,B,…", help="One leader a player, as in the run.")
-@click.option("--strategies", type=Names(), metavar="A[,B,…]", help="One strategy for all, or one a player.")
-@click.option("--leader-pool", type=Names(), metavar="A,B,…", help="Draw the leaders from these [default: all].")
-@click.option("--strategy-pool", type=Names(), metavar="A,B,…", help="Draw each seat's strategy from these.")
-@rules_options
+@options.leaders
+@options.leader_pool
+@options.strategies
+@options.strategy_pool
+@options.rules
 @click.option("--round-cap", type=int, help="Stop the game unfinished after this round [default: 200].")
 @click.option("--round", "last_round", type=int, help="Stop at the end of this round (0: after set-up).")
 @click.option("--board", type=PATH, metavar="FILE", help="Draw the board at that point, as .svg or .png.")
