@@ -43,7 +43,7 @@ def leaders(frame: pd.DataFrame, source: Source) -> list[Finding]:
     if source.untestable:
         return [not_compared(source)]
     named = [str(row["leader"]) for row in _rows(_clear(frame))]
-    said = _strengths(frame, "leader", source.standing.among_equals)
+    said = _strengths(frame, "leader", source.among_equals)
     return [*said, *_first(frame, "leader"), *open_readings(source, named)]
 
 

@@ -203,7 +203,7 @@ def _leaders(frame: pd.DataFrame | None, source: Source) -> list[Sized]:
     won, n = rate(*(row[f"adjusted_rate{end}"] for end in ALL)), f"{row['decided']:,.0f}"
     off = f"{abs(row['points']):.1f} points {side} the fair share of {rate(row['fair_share'])}"
     wins = f"it wins {won} of its decided games (n = {n})"
-    if source.standing.among_equals:
+    if source.among_equals:
         wins = f"among equal players it would win {won} (n = {n} decided games)"
     text = f"{row['leader']} is too {word}: {wins}, {off}."
     return [(float(abs(row["points"])) / source.margin, Finding(text, evidence(row["p_adjusted"])))]
@@ -246,7 +246,7 @@ def _table(frames: Mapping[str, pd.DataFrame], source: Source) -> tuple[list[str
             one = by.get((row[0], strategy))
             row.append("–" if one is None else f"{_interval(one, 'win_rate')}, n = {one['n']:,}{_mark(one)}")
     note = "Right: wins as played, by strategy; ▲ ▼ differ from the other leaders that the same strategy played."
-    if source.standing.among_equals:
+    if source.among_equals:
         note = f"Win rates at balanced tables are the model's, among equal players. {note}"
     return headings, rows, note
 

@@ -54,12 +54,11 @@ def cpu_name() -> str:
 
 def make(players: int, games: int, strategy: str, box: str = names.BOXES[0]) -> tuple[Any, Any]:
     """Return a plan of games of one strategy with the printed rules of the box, and the rules record."""
-    from ...simulator.games.plan import available_leaders, make_plan
+    from ...simulator.games.plan import planned
     from ...simulator.rules import load_ruleset
 
     r = load_ruleset(box=box).compile()
-    leaders = available_leaders(r)
-    return make_plan(players=players, games=games, seed=1, available_leaders=leaders, strategies=[strategy], box=box), r
+    return planned(r, players=players, games=games, seed=1, strategies=[strategy]), r
 
 
 class Speed:

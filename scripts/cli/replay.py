@@ -120,26 +120,15 @@ def from_run(folder: Place, game: int, settings: dict[str, Any]) -> tuple[Any, A
 
 def from_options(game: int, settings: dict[str, Any]) -> tuple[Any, Any]:
     """Return the rules and a plan just long enough for the game; its length changes nothing in a game."""
-    from ...simulator.games.plan import MOST_GAMES, ROUND_CAP, available_leaders, make_plan, player_counts
+    from ...simulator.games.plan import MOST_GAMES, ROUND_CAP, planned
 
     if not 0 <= game < MOST_GAMES:
         raise UserError(f"--game: {game} is not valid; expected a whole number from 0 to {MOST_GAMES - 1}")
     ruleset = ruleset_of(settings["rules_files"], settings["map_file"], settings["box"])
-    r = ruleset.compile()
-    plan = make_plan(
-        players=DEFAULT_PLAYERS if settings["players"] is None else settings["players"],
-        games=game + 1,
-        seed=DEFAULT_SEED if settings["seed"] is None else settings["seed"],
-        available_leaders=available_leaders(r),
-        player_counts=player_counts(r),
-        box=ruleset.box,
-        leaders=settings["leaders"],
-        strategies=settings["strategies"],
-        leader_pool=settings["leader_pool"],
-        strategy_pool=settings["strategy_pool"],
-        round_cap=ROUND_CAP if settings["round_cap"] is None else settings["round_cap"],
-    )
-    return ruleset, plan
+    usual = {"players": DEFAULT_PLAYERS, "seed": DEFAULT_SEED, "round_cap": ROUND_CAP}
+    asked = {name: settings[name] for name in ("leaders", "strategies", "leader_pool", "strategy_pool")}
+    asked |= {name: value if settings[name] is None else settings[name] for name, value in usual.items()}
+    return ruleset, planned(ruleset.compile(), games=game + 1, **asked)
 
 
 def check_log(path: Path) -> None:

@@ -166,11 +166,10 @@ def plan(most: int, text: str = "Number of games.", seeds: str = "Seed of the ga
 
 def plan_of(ruleset: Any, settings: dict[str, Any]) -> Any:
     """Return the plan of the options of `plan`; raise UserError if the rules do not allow it."""
-    from ....simulator.games.plan import available_leaders, check_deal, chosen_in_vain, make_plan, player_counts
+    from ....simulator.games.plan import chosen_in_vain, planned
 
     r = ruleset.compile()
-    plan = make_plan(available_leaders=available_leaders(r), player_counts=player_counts(r), box=ruleset.box, **settings)
-    check_deal(plan, r)
+    plan = planned(r, **settings)
     if note := chosen_in_vain(plan, r):
         click.echo(f"note: {note}", err=True)
     return plan

@@ -51,14 +51,10 @@ def _leaders(rulesets: tuple[Any, Any], settings: dict[str, Any]) -> dict[str, A
 
 def _plans(rulesets: tuple[Any, Any], games: int, seeds: tuple[int, int], settings: dict[str, Any]) -> tuple[Any, Any]:
     """Return the plans of both sides."""
-    from ....simulator.games.plan import available_leaders, make_plan, player_counts
+    from ....simulator.games.plan import planned
 
-    def plan(ruleset: Any, seed: int) -> Any:
-        r = ruleset.compile()
-        known: dict[str, Any] = {"available_leaders": available_leaders(r), "player_counts": player_counts(r)}
-        return make_plan(games=games, seed=seed, box=ruleset.box, **known, **settings)
-
-    return plan(rulesets[0], seeds[0]), plan(rulesets[1], seeds[1])
+    one, other = (ruleset.compile() for ruleset in rulesets)
+    return planned(one, games=games, seed=seeds[0], **settings), planned(other, games=games, seed=seeds[1], **settings)
 
 
 @click.command()

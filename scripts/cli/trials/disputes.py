@@ -85,12 +85,10 @@ def _measured(
     strategies: tuple[str, ...] | None, round_cap: int, jobs: int,
 ) -> str:  # fmt: skip
     from ....analysis.trials.readings import for_reading, measure, summary
-    from ....simulator.games.plan import available_leaders, make_plan
+    from ....simulator.games.plan import planned
 
-    plan = make_plan(
-        players=players, games=games, seed=seed, available_leaders=available_leaders(ruleset.compile()),
-        strategies=strategies, round_cap=round_cap, box=ruleset.box,
-    )  # fmt: skip
+    settings = {"players": players, "games": games, "seed": seed, "strategies": strategies, "round_cap": round_cap}
+    plan = planned(ruleset.compile(), **settings)
     frame = measure(plan, ruleset, doubts, jobs)
     if how in ("csv", "json"):
         return table(summary(frame) if short else frame, how)

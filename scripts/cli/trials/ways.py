@@ -143,16 +143,13 @@ def compare_ways(
 
 def plans_of(ruleset: Any, names: tuple[str, ...], counts: tuple[int, ...], settings: dict[str, Any]) -> dict[str, Any]:
     """Return the plan of each way by its name: a strategy on all seats, or several that are drawn for each seat."""
-    from ....simulator.games.plan import available_leaders, check_deal, make_plan, player_counts
+    from ....simulator.games.plan import planned
 
-    r = ruleset.compile()
-    known: dict[str, Any] = {"available_leaders": available_leaders(r), "player_counts": player_counts(r), "box": ruleset.box}
     plans = {}
     for name, n in zip(names, counts, strict=True):
         pool = [name] if Path(name).is_file() else name.split(TOGETHER)
         who: dict[str, Any] = {"strategies": pool} if len(pool) == 1 else {"strategy_pool": pool}
-        plan = make_plan(games=n, **who, **known, **settings)
-        check_deal(plan, r)
+        plan = planned(ruleset.compile(), games=n, **who, **settings)
         plans[words_of(plan.strategies)] = plan
     return plans
 
