@@ -14,6 +14,7 @@ import pandas as pd
 from ...simulator.errors import UserError
 from ...simulator.wording import half
 from ..models.standing import Standing
+from ..statistics.inference import ALL
 from ..statistics.margins import POINTS, ROUNDS
 from ..summaries.leading import courses
 from ..tables.read import Run
@@ -198,6 +199,16 @@ def points(value: float, low: float = np.nan, high: float = np.nan) -> str:
     """Return percentage points with sign and interval, if there is one."""
     interval = "" if np.isnan(low) else f" [{_signed(low)}, {_signed(high)}]"
     return f"{_signed(value)}{interval}"
+
+
+def rate_of(row: Any, name: str, ends: Sequence[str] = ("", "_low", "_high")) -> str:
+    """Return a row's share with its interval: that of this row, or with `ALL` that of all rows."""
+    return rate(*(row[f"{name}{end}"] for end in ends))
+
+
+def points_of(row: Any, name: str = "points") -> str:
+    """Return a row's percentage points with the interval that holds for all rows."""
+    return points(*(row[f"{name}{end}"] for end in ALL))
 
 
 def _signed(value: float) -> str:

@@ -303,7 +303,9 @@ def _notes(frame: Any, kind: str) -> str:
 def _worth(row: Mapping[str, Any], kind: str) -> str:
     """Say what a leader's ability or unique card is worth, in points of its win rate."""
     what = f"{row['arm']}'s ability" if kind == "leader" else row["arm"]
-    effect, low, high = (100 * row[f"effect{end}"] for end in ("", "_all_low", "_all_high"))
+    from ....analysis.statistics.inference import ALL
+
+    effect, low, high = (100 * row[f"effect{end}"] for end in ALL)
     return (
         f"{what} is worth {effect:+.1f} points [{low:+.1f}, {high:+.1f}] of the leader's chance to win: "
         f"{row['with']:.1%} with it, {row['without']:.1%} without (n = {row['n']:,} pairs)"
