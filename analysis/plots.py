@@ -7,7 +7,7 @@ the interval, which holds for all rows of the table together (95%). Axes bear th
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from math import cos, pi, sin, sqrt
 from typing import Any
 
@@ -16,7 +16,7 @@ import pandas as pd
 
 from ..simulator import names
 from .models.matchup import matchup_matrix
-from .statistics.inference import SIGNIFICANT
+from .statistics.inference import ALL, SIGNIFICANT
 from .statistics.rates import SMALL_SAMPLE
 from .summaries.claims import BETWEEN
 
@@ -25,7 +25,7 @@ MUTED = "#808080"
 PAPER = "white"  # the face of open marks
 # Written on coloured cells: they stay as they are on any background of the page.
 ON_LIGHT, ON_DARK = "#000000", "#fefefe"
-ALL = ("", "_all_low", "_all_high")  # a figure and its interval for all rows together
+EACH = ("", "_low", "_high")  # ends of the names of columns: a figure and its own interval
 HEX_RADIUS = 1 / sqrt(3)  # of hexagons whose centres are 1 apart
 
 
@@ -64,62 +64,62 @@ def forest(
     ax.set_axisbelow(True)
 
 
+def column(
+    ax: Any, frame: pd.DataFrame, labels: Iterable[str], name: str, axis: str, *,
+    ends: Sequence[str] = ALL, filled: Any = None, scale: float = 1.0, **style: Any,
+) -> None:  # fmt: skip
+    """Draw a column of a table with its intervals, a row a line; where there are p values, significant ones are filled."""
+    if filled is None and "p_adjusted" in frame:
+        filled = frame["p_adjusted"] <= SIGNIFICANT
+    forest(ax, list(labels), *(scale * frame[f"{name}{end}"] for end in ends), filled=filled, **style)
+    ax.set_xlabel(axis)
+
+
 def plot_strengths(frame: pd.DataFrame, ax: Any) -> None:
     """Draw a forest plot of `strength.strengths`: adjusted win rates against the fair share, significant ones filled."""
-    rate = [100 * frame[f"adjusted_rate{end}"] for end in ALL]
     labels = frame[frame.columns[list(frame.columns).index("rank") - 1]]
-    fair = 100 * float(frame["fair_share"].iloc[0])
-    label = f"fair share {fair:.1f}%"
-    forest(ax, list(labels), *rate, filled=frame["p_adjusted"] <= SIGNIFICANT, reference=fair, reference_label=label)
-    ax.set_xlabel("win rate at balanced tables, % of decided games")
-    _legend_above(ax)
+    _against_fair_share(ax, frame, labels, "win rate at balanced tables, % of decided games")
 
 
 def plot_turn_order(frame: pd.DataFrame, ax: Any) -> None:
     """Draw a forest plot of `order.turn_order`: what each place in the turn order wins, in % of decided games."""
-    rate = [100 * frame[f"adjusted_rate{end}"] for end in ALL]
+    _against_fair_share(ax, frame, [f"place {order}" for order in frame["order"]], "win rate, % of decided games")
+
+
+def _against_fair_share(ax: Any, frame: pd.DataFrame, labels: Iterable[str], axis: str) -> None:
+    """Draw adjusted win rates against the fair share."""
     fair = 100 * float(frame["fair_share"].iloc[0])
-    labels = [f"place {order}" for order in frame["order"]]
-    label = f"fair share {fair:.1f}%"
-    forest(ax, labels, *rate, filled=frame["p_adjusted"] <= SIGNIFICANT, reference=fair, reference_label=label)
-    ax.set_xlabel("win rate, % of decided games")
+    column(ax, frame, labels, "adjusted_rate", axis, scale=100, reference=fair, reference_label=f"fair share {fair:.1f}%")
     _legend_above(ax)
 
 
 def plot_association(frame: pd.DataFrame, ax: Any) -> None:
     """Draw a table of `summaries.expansion`: what goes with winning, a row a line; rows with few cases are left out."""
     shown = frame[~frame["small_sample"]]
-    gap = [shown[f"association{end}"] for end in ALL]
-    forest(ax, list(shown[frame.columns[0]]), *gap, filled=shown["p_adjusted"] <= SIGNIFICANT, reference=0)
-    ax.set_xlabel("association: percentage points with it less without it")
+    axis = "association: percentage points with it less without it"
+    column(ax, shown, shown[frame.columns[0]], "association", axis, reference=0)
 
 
 def plot_gifts(frame: pd.DataFrame, ax: Any) -> None:
     """Draw the effects of experiments (`report.effects.read_gifts`), in percentage points of the chance to win."""
-    gap = [frame[f"points{end}"] for end in ALL]
-    forest(ax, list(frame["what"]), *gap, filled=frame["p_adjusted"] <= SIGNIFICANT, reference=0)
-    ax.set_xlabel("effect, percentage points of the chance to win")
+    column(ax, frame, frame["what"], "points", "effect, percentage points of the chance to win", reference=0)
 
 
 def plot_winning_times(frame: pd.DataFrame, ax: Any) -> None:
     """Draw a forest plot of `wins.winning_times`: how much longer the games are that each leader wins, in rounds."""
-    gap = [frame[f"rounds_difference{end}"] for end in ALL]
-    label = "the other leaders' wins"
-    forest(ax, list(frame["leader"]), *gap, filled=frame["p_adjusted"] <= SIGNIFICANT, reference=0, reference_label=label)
-    ax.set_xlabel("mean length of the games won, rounds more than the other leaders' wins")
+    axis, others = "mean length of the games won, rounds more than the other leaders' wins", "the other leaders' wins"
+    column(ax, frame, frame["leader"], "rounds_difference", axis, reference=0, reference_label=others)
     _legend_above(ax)
 
 
 def plot_card_sets(frame: pd.DataFrame, ax: Any) -> None:
     """Draw a forest plot of `claims.card_sets`: how much longer games with these victory cards in play are, in rounds."""
-    gap = [frame[f"rounds_difference{end}"] for end in ALL]
     labels = [cards.replace(BETWEEN, "\n") for cards in frame["cards"]]
-    filled = frame["p_adjusted"] <= SIGNIFICANT
-    forest(ax, labels, *gap, filled=filled, reference=0, reference_label="games with other cards")
+    axis, others = "mean length, rounds more than games with other cards", "games with other cards"
+    column(ax, frame, labels, "rounds_difference", axis, reference=0, reference_label=others)
     ax.tick_params(axis="y", labelsize="small")
     for edge in range(1, len(frame)):
         ax.axhline(edge - 0.5, color=MUTED, linewidth=0.3)
-    ax.set_xlabel("mean length, rounds more than games with other cards")
     _legend_above(ax)
 
 

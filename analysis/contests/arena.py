@@ -16,9 +16,8 @@ from itertools import combinations, islice
 import numpy as np
 import pandas as pd
 
-from ...simulator import names
 from ...simulator.batch.run import Observer, Player, Rows, Silent, play_range, tables_of
-from ...simulator.games.plan import Plan, available_leaders, make_plan
+from ...simulator.games.plan import Plan, planned
 from ...simulator.rules.contents import written
 from ...strategies.registry import Strategy
 from ..statistics.rates import wilson
@@ -67,10 +66,7 @@ class Played:
 
 def table_plan(r: np.record, seats: Sequence[Strategy], games: int, seed: int) -> Plan:
     """Return the plan of a table: one strategy a player; they rotate, so each sits everywhere equally often."""
-    return make_plan(
-        players=len(seats), games=games, seed=seed, available_leaders=available_leaders(r), box=names.BOXES[r.box],
-        strategies=list(seats),
-    )  # fmt: skip
+    return planned(r, players=len(seats), games=games, seed=seed, strategies=list(seats))
 
 
 def play(plan: Plan, r: np.record, jobs: int, observer: Observer | None = None) -> Rows:
@@ -132,10 +128,7 @@ def deals(r: np.record, leader: str, plan: Plan) -> np.ndarray:
 
 def mixed_plan(r: np.record, strategies: Sequence[Strategy], players: int, games: int, seed: int) -> Plan:
     """Return the plan of games among these strategies; who sits at which table is said by `line_ups`."""
-    return make_plan(
-        players=players, games=games, seed=seed, available_leaders=available_leaders(r), box=names.BOXES[r.box],
-        strategy_pool=list(strategies),
-    )  # fmt: skip
+    return planned(r, players=players, games=games, seed=seed, strategy_pool=list(strategies))
 
 
 def line_ups(strategies: int, players: int, games: int, seed: int) -> np.ndarray:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...strategies.planning import restrictions
-from ..statistics.inference import SIGNIFICANT
+from ..statistics.inference import ALL, SIGNIFICANT
 
 WAR, WONDERS, SKILL = "Is war necessary?", "Can one win without world wonders?", "How much is skill, how much is luck?"
 QUESTIONS = {"attacks": WAR, "world wonders": WONDERS, "looking ahead": SKILL}
@@ -44,7 +44,7 @@ def is_told(row: Any) -> bool:
 
 def points(row: Any, name: str) -> str:
     """Return a difference in percentage points with the interval that holds for the whole table."""
-    value, low, high = (row[f"{name}{end}"] for end in ("", "_all_low", "_all_high"))
+    value, low, high = (row[f"{name}{end}"] for end in ALL)
     return f"{value:+.1f} points [{low:+.1f}, {high:+.1f}]"
 
 

@@ -36,7 +36,7 @@ from ...simulator.rules.contents import agenda_names, names_of
 from ...simulator.wording import counted
 from ...strategies import registry
 from ..statistics import margins
-from ..statistics.inference import SIGNIFICANT, Ends, exact_ends, widened
+from ..statistics.inference import ALL, SIGNIFICANT, Ends, exact_ends, widened
 from ..statistics.rates import CLUSTERED, CONFIDENCE, SMALL_SAMPLE, wilson
 from ..tables.cases import asked
 from ..tables.columns import Games
@@ -316,7 +316,7 @@ def unit_of(figure: str) -> tuple[float, int, str]:
 def shown_value(row: Any) -> str:
     """Return the value of a row with the interval that holds for all, in its unit; differences have a sign."""
     scale, digits, _ = unit_of(row["figure"])
-    value, low, high = (scale * row[f"value{end}"] for end in ("", "_all_low", "_all_high"))
+    value, low, high = (scale * row[f"value{end}"] for end in ALL)
     if "p_adjusted" in row:
         return f"{value:+.{digits}f} [{low:+.{digits}f}, {high:+.{digits}f}]"
     return f"{value:.{digits}f}{'%' if scale == 100 else ''} [{low:.{digits}f}, {high:.{digits}f}]"
@@ -407,7 +407,7 @@ def _depending(found: pd.DataFrame, change: bool) -> list[str]:
 
 def _pair(row: Any) -> str:
     scale, digits, unit = unit_of(row["figure"])
-    gap, low, high = (f"{scale * row[f'difference{end}']:+.{digits}f}" for end in ("", "_all_low", "_all_high"))
+    gap, low, high = (f"{scale * row[f'difference{end}']:+.{digits}f}" for end in ALL)
     games = f"(n = {row['n_one']:,} and {row['n_other']:,})"
     return f"{row['figure']}, {row['one']} less {row['other']} {gap} [{low}, {high}] {unit} {games}"
 

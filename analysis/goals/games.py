@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from ...simulator.batch.run import Observer, Silent
-from ...simulator.games.plan import Plan, available_leaders, check_deal, make_plan, player_counts
+from ...simulator.games.plan import Plan, planned
 from ...simulator.rules.loading.load import Ruleset
 from ..trials.balance import Alike, Games
 from .figures import KINDS, Figure, asked_of, effect_of
@@ -40,13 +40,7 @@ class Table:
 
 def plan_of(ruleset: Ruleset, table: Table, seed: int) -> Plan:
     """Return the plan of a table's games; raise UserError if the rules do not allow it."""
-    r = ruleset.compile()
-    plan = make_plan(
-        players=table.players, games=1, seed=seed, strategies=[table.way], available_leaders=available_leaders(r),
-        player_counts=player_counts(r), box=ruleset.box,
-    )  # fmt: skip
-    check_deal(plan, r)
-    return plan
+    return planned(ruleset.compile(), players=table.players, games=1, seed=seed, strategies=[table.way])
 
 
 OWN = {

@@ -19,9 +19,8 @@ from typing import Any
 import joblib
 import numpy as np
 
-from ...simulator import names
 from ...simulator.errors import UserError
-from ...simulator.games.plan import Plan, available_leaders, make_plan
+from ...simulator.games.plan import Plan, planned
 from ...strategies import network_files, registry
 from ...strategies.registry import Strategy
 from ..contests import arena
@@ -118,11 +117,9 @@ class Course:
         """Return the games of a stage: planners at first, later learners with a planner at every third seat."""
         planner = Strategy("planner", "newdawn.strategies.learned.ways:choose_stray", "in training", "planner")
         pool = [self.player(stage - 1), self.player(stage - 1), planner] if self.knows(stage) else [planner]
-        return make_plan(
-            players=self.settings.players, games=self.settings.games * (1 if self.knows(stage) else FIRST),
-            seed=self.settings.seed + stage, available_leaders=available_leaders(self.r), box=names.BOXES[self.r.box],
-            strategy_pool=pool,
-        )  # fmt: skip
+        games = self.settings.games * (1 if self.knows(stage) else FIRST)
+        seed = self.settings.seed + stage
+        return planned(self.r, players=self.settings.players, games=games, seed=seed, strategy_pool=pool)
 
     def play(self, stage: int, report: Callable[[int], None]) -> list[Path]:
         """Play the games of a stage, as far as they are not there yet; return the files of their positions (`gathered`)."""

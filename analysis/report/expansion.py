@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -15,10 +15,9 @@ from ..summaries import counts, expansion
 from ..trials.relevance import judged
 from .effects import read_gifts
 from .findings import MOST, answers
-from .part import Chart, Column, Finding, Part, Source, points, rate
+from .part import Chart, Column, Finding, Part, Source, points_of, rate, rate_of
 from .shared import BARS, FEW, VERDICT, WONDER, P, chapter, message, some_rows, tall
 
-ALL = ("", "_all_low", "_all_high")
 METHOD = (
     "Seats that did it against all other seats of the same games (delta method, by game). Nothing is tested with fewer than "
     f"{SMALL_SAMPLE} seats, or {FEW_CASES} wins or losses, on a side."
@@ -51,10 +50,6 @@ def gifts(source: Source) -> pd.DataFrame | None:
 # --- Findings
 
 
-def _rate(row: Mapping[Any, Any], name: str) -> str:
-    return rate(row[name], row[f"{name}_low"], row[f"{name}_high"])
-
-
 def _association(frame: pd.DataFrame, source: Source, what: str, nothing: str, answer: str, noun: str) -> list[Finding]:
     """Say what goes with winning; never that it causes it."""
     said = answers(
@@ -62,8 +57,7 @@ def _association(frame: pd.DataFrame, source: Source, what: str, nothing: str, a
         nothing,
         answer,
         lambda row: (
-            f"{row[what]} {points(*(row[f'association{end}'] for end in ALL))} points "
-            f"(n = {row['n']:,} seats with it, {row['n_without']:,} without)"
+            f"{row[what]} {points_of(row, 'association')} points (n = {row['n']:,} seats with it, {row['n_without']:,} without)"
         ),
         size="association",
         noun=noun,
@@ -79,7 +73,7 @@ def _association(frame: pd.DataFrame, source: Source, what: str, nothing: str, a
 def _decided(frame: pd.DataFrame, source: Source) -> list[Finding]:
     """Say in how many of the wins each fort card was claimed."""
     said = (
-        f"Winners had claimed {row['agenda']} in {_rate(row, 'winner_share')} of their wins with it in play "
+        f"Winners had claimed {row['agenda']} in {rate_of(row, 'winner_share')} of their wins with it in play "
         f"(n = {row['n']:,} games)."
         for row in frame.sort_values("winner_share", ascending=False).head(MOST).to_dict("records")
     )
@@ -93,7 +87,7 @@ def _left(frame: pd.DataFrame, source: Source) -> list[Finding]:
         return [Finding(f"No world wonder left the game by the wonder icon ({revealed:,} were turned up).")]
     took = f"The wonder icon took {left:,} of {revealed:,} world wonders that were turned up ({rate(left / revealed)})."
     most = [
-        f" Most often it took {row['wonder']}: {_rate(row, 'left_rate')} (n = {row['revealed']:,})."
+        f" Most often it took {row['wonder']}: {rate_of(row, 'left_rate')} (n = {row['revealed']:,})."
         for row in frame[~frame["small_sample"]].head(1).to_dict("records")
     ]
     return [Finding("".join([took, *most]))]
@@ -103,7 +97,7 @@ def _given(frame: pd.DataFrame, source: Source) -> list[Finding]:
     """Say what the gifts, and what is taken away, change."""
     return answers(
         frame, "None of these changes the chance to win detectably", "Given or taken at random, some change the chance to win",
-        lambda row: f"{row['what']} ({row['kind']}) {points(*(row[f'points{end}'] for end in ALL))} points (n = {row['n']:,})",
+        lambda row: f"{row['what']} ({row['kind']}) {points_of(row, 'points')} points (n = {row['n']:,})",
         noun="treatment",
     )  # fmt: skip
 

@@ -15,18 +15,17 @@ from ...simulator.rules.showing.disputes import Doubt, doubts_about
 from ...simulator.wording import counted, listed
 from ...strategies.registry import DEFAULT
 from ..contests import players
-from ..statistics.inference import SIGNIFICANT
+from ..statistics.inference import ALL, SIGNIFICANT
 from ..statistics.rates import SMALL_SAMPLE
 from ..summaries import game
 from ..summaries.claims import BETWEEN
 from ..summaries.counts import overview
 from ..tables import reference
 from ..trials.readings import LEADER
-from .part import Finding, Source, evidence, number, points, rate
+from .part import Finding, Source, evidence, number, points, points_of, rate, rate_of
 
 MOST = 3  # named in a sentence, or with a sentence of their own, of many
 DEAD = 0.1  # share of the games with its card below which an agenda is hardly ever claimed
-ALL = ("", "_all_low", "_all_high")  # a figure and the interval that its verdict is read off
 ROUNDS = "rounds_difference"
 LARGE = {"points": 25, "rounds": 5}  # so many could be missed: how many more says nothing
 
@@ -43,7 +42,7 @@ def leaders(frame: pd.DataFrame, source: Source) -> list[Finding]:
     if source.untestable:
         return [not_compared(source)]
     named = [str(row["leader"]) for row in _rows(_clear(frame))]
-    said = _strengths(frame, "leader", source.standing.among_equals)
+    said = _strengths(frame, "leader", source.among_equals)
     return [*said, *_first(frame, "leader"), *open_readings(source, named)]
 
 
@@ -191,7 +190,7 @@ def some_of(names: Sequence[str]) -> str:
 
 
 def _points(row: dict[Any, Any], name: str = "points") -> str:
-    return f"{points(*(row[f'{name}{end}'] for end in ALL))} {_unit(name)}"
+    return f"{points_of(row, name)} {_unit(name)}"
 
 
 def _first(frame: pd.DataFrame, factor: str) -> list[Finding]:
@@ -310,10 +309,6 @@ def answers(
     return said
 
 
-def _rate(row: dict[Any, Any], name: str) -> str:
-    return rate(row[name], row[f"{name}_low"], row[f"{name}_high"])
-
-
 def _more(found: pd.DataFrame) -> str:
     return " and more" if len(found) > 1 else ""
 
@@ -349,7 +344,7 @@ def wonders(frame: pd.DataFrame, source: Source) -> list[Finding]:
 
 
 def _association(row: dict[Any, Any]) -> str:
-    won = rate(*(row[f"builder_win_rate{end}"] for end in ALL))
+    won = rate_of(row, "builder_win_rate", ALL)
     return f"{row['wonder']} {won} (built {counted(row['built'], 'time')})"
 
 
@@ -371,7 +366,7 @@ def agendas(frame: pd.DataFrame, source: Source) -> list[Finding]:
     """Say which agendas are hardly ever claimed: their cards might as well lack them."""
     dead = frame[(frame["claim_rate_high"] < DEAD) & ~frame["small_sample"]].sort_values("claim_rate", kind="stable")
     found = [
-        Finding(f"{row['agenda']} is hardly ever claimed: in {_rate(row, 'claim_rate')} of the games (n = {row['n']:,}).")
+        Finding(f"{row['agenda']} is hardly ever claimed: in {rate_of(row, 'claim_rate')} of the games (n = {row['n']:,}).")
         for row in _rows(dead.head(MOST))
     ]
     if len(dead) > MOST:

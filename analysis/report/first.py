@@ -12,16 +12,16 @@ import pandas as pd
 
 from ...simulator.wording import listed
 from ..contests import players
+from ..statistics.inference import ALL
 from ..statistics.rates import wilson
 from ..summaries.claims import BETWEEN
 from ..trials.relevance import BALANCED, OUTSIDE, UNDECIDED, UNTESTED, verdict_words
 from .findings import not_compared
 from .next import MANY_UNFINISHED, Answer, Step, largest, steps
-from .part import Finding, Source, evidence, points, rate
+from .part import Finding, Source, evidence, points, points_of, rate, rate_of
 
 SENTENCES = 3
 MOST_CARDS = 3  # named in a sentence
-ALL = ("", "_all_low", "_all_high")
 
 
 @dataclass(frozen=True)
@@ -146,7 +146,7 @@ Row = Mapping[Any, Any]
 
 
 def _points(row: Row, name: str = "points") -> str:
-    return f"{points(*(row[f'{name}{end}'] for end in ALL))} {'rounds' if name == ROUNDS else 'points'}"
+    return f"{points_of(row, name)} {'rounds' if name == ROUNDS else 'points'}"
 
 
 def _outside(frame: pd.DataFrame | None, margin: float, said: Callable[[Row], str], name: str = "points") -> list[Sized]:
@@ -200,10 +200,10 @@ def _leaders(frame: pd.DataFrame | None, source: Source) -> list[Sized]:
         return [(0.0, _within(frame, source))]
     row = outside.to_dict("records")[0]
     word, side = ("strong", "above") if row["points"] > 0 else ("weak", "below")
-    won, n = rate(*(row[f"adjusted_rate{end}"] for end in ALL)), f"{row['decided']:,.0f}"
+    won, n = rate_of(row, "adjusted_rate", ALL), f"{row['decided']:,.0f}"
     off = f"{abs(row['points']):.1f} points {side} the fair share of {rate(row['fair_share'])}"
     wins = f"it wins {won} of its decided games (n = {n})"
-    if source.standing.among_equals:
+    if source.among_equals:
         wins = f"among equal players it would win {won} (n = {n} decided games)"
     text = f"{row['leader']} is too {word}: {wins}, {off}."
     return [(float(abs(row["points"])) / source.margin, Finding(text, evidence(row["p_adjusted"])))]
@@ -233,7 +233,7 @@ def _table(frames: Mapping[str, pd.DataFrame], source: Source) -> tuple[list[str
     margin = counted_margin(source.margin, "point")
     headings = ["leader", "decided games", "win rate at balanced tables [95% all]", f"±{margin}?"]
     rows = [
-        [str(row["leader"]), f"{row['decided']:,.0f}", rate(*(row[f"adjusted_rate{end}"] for end in ALL)), verdict_words(row)]
+        [str(row["leader"]), f"{row['decided']:,.0f}", rate_of(row, "adjusted_rate", ALL), verdict_words(row)]
         for row in leaders.to_dict("records")
     ]
     if hands is None:
@@ -246,7 +246,7 @@ def _table(frames: Mapping[str, pd.DataFrame], source: Source) -> tuple[list[str
             one = by.get((row[0], strategy))
             row.append("–" if one is None else f"{_interval(one, 'win_rate')}, n = {one['n']:,}{_mark(one)}")
     note = "Right: wins as played, by strategy; ▲ ▼ differ from the other leaders that the same strategy played."
-    if source.standing.among_equals:
+    if source.among_equals:
         note = f"Win rates at balanced tables are the model's, among equal players. {note}"
     return headings, rows, note
 

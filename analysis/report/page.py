@@ -149,7 +149,9 @@ def build(
     parts = [*parts, *more, *(ways.beside(run, beside) if beside else ())]
     if restricted is not None:
         parts += restrictions.chapter(run, restricted)
-    source = Source(run, effects, boards, half_width, margin, margin_rounds, gifts)
+    source = Source(
+        run, effects=effects, boards=boards, half_width=half_width, margin=margin, margin_rounds=margin_rounds, gifts=gifts
+    )
     sections = worked_out(parts, source, tell)
     facts = overview(run)
     summary = f"{counted(facts['games'], 'game')} of {run.players} players"

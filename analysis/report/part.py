@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pandas as pd
 
 from ...simulator.errors import UserError
 from ...simulator.wording import half
-from ..models.seatings import Outcomes
 from ..models.standing import Standing
+from ..statistics.inference import ALL
 from ..statistics.margins import POINTS, ROUNDS
 from ..summaries.leading import courses
 from ..tables.read import Run
@@ -100,81 +100,25 @@ class Part:
 
 
 @dataclass
-class Source:
+class Source(Standing):
     """A run and what several parts ask of it, worked out once."""
 
-    run: Run
     effects: Path | None = None
     boards: int = 0
     half_width: float = 0.01
     margin: float = POINTS  # percentage points
     margin_rounds: float = ROUNDS
     gifts: Sequence[Path] = ()  # folders of experiments that are not about world wonders
-    notes: list[str] = field(default_factory=list)
-
-    @cached_property
-    def standing(self) -> Standing:
-        """How the leaders stand in the run."""
-        return Standing(self.run, self.notes)
 
     @property
-    def outcomes(self) -> Outcomes:
-        """The games, equal tables counted together."""
-        return self.standing.outcomes
-
-    @property
-    def strategies(self) -> list[str]:
-        """Names of the strategies that played."""
-        return self.standing.strategies
-
-    @property
-    def factors(self) -> tuple[str, ...]:
-        """What the model of who wins corrects for: as much as these games can separate."""
-        return self.standing.factors
-
-    @property
-    def players_of(self) -> dict[str, str]:
-        """Who played each leader, where the games cannot separate strategies from leaders; else nothing."""
-        return self.standing.players_of
-
-    @property
-    def places_of(self) -> dict[str, str]:
-        """The places of each leader in the turn order, where the games cannot distinguish these from leaders; else nothing."""
-        return self.standing.places_of
-
-    @property
-    def untestable(self) -> bool:
-        """Whether leaders cannot be distinguished from who played them, or from their places in the turn order."""
-        return self.standing.untestable
-
-    @property
-    def leaders(self) -> pd.DataFrame:
-        """The leaders by strength, corrected as far as these games allow, or by their plain win rates."""
-        return self.standing.leaders
-
-    @property
-    def several_leaders(self) -> bool:
-        """Whether there are leaders to compare."""
-        return self.standing.several_leaders
+    def run(self) -> Run:
+        """The run: there is one only."""
+        return cast(Run, self.runs)
 
     @cached_property
     def courses(self) -> pd.DataFrame:
         """The games by who led when, for the parts on lead changes and comebacks."""
         return courses(self.run)
-
-    def need_winners(self) -> None:
-        """Raise UserError if nobody won any of the games."""
-        self.standing.need_winners()
-
-    @property
-    def games(self) -> int:
-        """Number of games."""
-        return self.standing.games
-
-    @property
-    def decided(self) -> float:
-        """Share of the games that somebody won."""
-        return self.standing.decided
 
     @property
     def ruleset(self) -> dict[str, Any]:
@@ -255,6 +199,16 @@ def points(value: float, low: float = np.nan, high: float = np.nan) -> str:
     """Return percentage points with sign and interval, if there is one."""
     interval = "" if np.isnan(low) else f" [{_signed(low)}, {_signed(high)}]"
     return f"{_signed(value)}{interval}"
+
+
+def rate_of(row: Any, name: str, ends: Sequence[str] = ("", "_low", "_high")) -> str:
+    """Return a row's share with its interval: that of this row, or with `ALL` that of all rows."""
+    return rate(*(row[f"{name}{end}"] for end in ends))
+
+
+def points_of(row: Any, name: str = "points") -> str:
+    """Return a row's percentage points with the interval that holds for all rows."""
+    return points(*(row[f"{name}{end}"] for end in ALL))
 
 
 def _signed(value: float) -> str:

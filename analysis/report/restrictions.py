@@ -17,11 +17,11 @@ import pandas as pd
 from ...simulator.errors import UserError
 from .. import plots
 from ..contests import restricted_words as words
-from ..statistics.inference import SIGNIFICANT
+from ..statistics.inference import ALL, SIGNIFICANT
 from ..tables.kept import Kept, open_kept
 from ..tables.read import Run
 from .part import Chart, Column, Finding, Part, evidence
-from .shared import message
+from .shared import HINT, P, message
 
 CHAPTER = "Restricted play"
 COMMAND = "restrict"
@@ -35,8 +35,6 @@ TRAINED = (
     "Trained players have gone on learning with the restriction, among planners without one; they are measured against the "
     "same player trained as long without it."
 )
-P = Column("p_adjusted", "adjusted p", "p", "p value for all rows of the table together")
-FEW = Column("small_sample", "few?", "flag", "few pairs: take the row as a hint")
 
 
 def chapter(run: Run, folder: Path) -> list[Part]:
@@ -111,7 +109,7 @@ def _losses(kept: Kept, chapter: str) -> Part:
     columns = (
         Column("restriction", "without"), Column("meaning", "a player who"), Column("n", "pairs of games", "count"),
         Column("share", "wins without a restriction [95%]", "rate"), Column("restricted", "wins with it [95%]", "rate"),
-        Column("points", "difference, points [95% all]", "points", "change of the chance to win"), P, FEW,
+        Column("points", "difference, points [95% all]", "points", "change of the chance to win"), P, HINT,
     )  # fmt: skip
     return Part(
         "restricted", "What doing without costs", lambda source: kept.tables[TABLE], columns, chapter=chapter,
@@ -131,7 +129,7 @@ def _both(kept: Kept, chapter: str) -> Part:
         Column("restriction", "without"), Column("meaning", "a player who"), Column("n", "pairs of games", "count"),
         Column("a_points", f"{a}: difference, points [95% all]", "points"),
         Column("b_points", f"{b}: difference, points [95% all]", "points"),
-        Column("change", f"{b} less {a} [95% all]", "points", "difference of the differences"), P, FEW,
+        Column("change", f"{b} less {a} [95% all]", "points", "difference of the differences"), P, HINT,
     )  # fmt: skip
     return Part(
         "beside", "What doing without costs", lambda source: kept.tables[BESIDE], columns, chapter=chapter,
@@ -154,6 +152,6 @@ def _draw(frame: pd.DataFrame, ax: Any, sizes: tuple[str, ...], marks: tuple[str
     """Draw the sizes of each row, one below the other, with the intervals that hold together."""
     shown = frame.sort_values(sizes[0], ascending=False, kind="stable")
     labels = [mark or str(name) for name in shown["restriction"] for mark in marks]
-    ends = [np.stack([shown[f"{name}{end}"] for name in sizes], axis=1).ravel() for end in ("", "_all_low", "_all_high")]
+    ends = [np.stack([shown[f"{name}{end}"] for name in sizes], axis=1).ravel() for end in ALL]
     plots.forest(ax, labels, *ends, filled=np.repeat(shown["p_adjusted"] <= SIGNIFICANT, len(sizes)), reference=0)
     ax.set_xlabel("percentage points of the chance to win")

@@ -18,6 +18,7 @@ BARS = "Bars: [95% all]; filled: differs."  # in the caption of a chart with int
 TIMES = 1.5  # from here a win rate is said in fair shares
 
 FEW = Column("small_sample", "few?", "flag", f"fewer than {SMALL_SAMPLE} cases, or {FEW_CASES} wins or losses")
+HINT = Column("small_sample", "few?", "flag", "few cases: take the row as a hint")
 P = Column("p_adjusted", "adjusted p", "p", "p value for all questions of the table together")
 VERDICT = Column("verdict", "matters?", "verdict", "balanced within the relevance margin, outside it, or undecided")
 LEADER, STRATEGY, WONDER = Column("leader", "leader"), Column("strategy", "strategy"), Column("wonder", "world wonder")

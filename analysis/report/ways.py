@@ -16,6 +16,7 @@ from ...simulator.batch.places import Place
 from .. import plots
 from ..contests import ways as lab
 from ..statistics import margins
+from ..statistics.inference import ALL
 from ..tables.read import Run
 from .part import Chart, Column, Finding, Part, Source
 
@@ -25,7 +26,6 @@ GROUPS = {
     "agendas": "Agendas under each strategy", "wonders": "World wonders under each strategy",
     "deeds": "What players do under each strategy",
 }  # fmt: skip
-ENDS = ("", "_all_low", "_all_high")
 METHOD = (
     "Each strategy played a run of its own. A finding holds for all if each one's interval [95% all] says so. Verdicts are on "
     f"differences of two strategies (MOVER: Zou and Donner 2008), against a margin of {margins.POINTS:g} points, "
@@ -100,11 +100,11 @@ def _wide(table: pd.DataFrame, verdicts: pd.DataFrame, names: Sequence[str]) -> 
         row["unit"] = "rounds" if verdict["figure"] == lab.ROUNDS_FIGURE else "a game"
         if share:
             row["unit"] = "points" if lab.is_change(table) else "%"
-        row |= {f"difference{end}": (100 if share else 1) * verdict.get(f"difference{end}", np.nan) for end in ENDS}
+        row |= {f"difference{end}": (100 if share else 1) * verdict.get(f"difference{end}", np.nan) for end in ALL}
         row["games"] = " / ".join(dict.fromkeys(f"{n:,}" for n in part["n"]))
         by_way: Mapping[str, Any] = {one["way"]: one for one in part.to_dict("records")}
         for k, name in enumerate(names):
-            for end in ENDS:
+            for end in ALL:
                 row[f"way{k}{end}"] = (100 if share else 1) * by_way[name][f"value{end}"] if name in by_way else np.nan
         rows.append(row)
     return pd.DataFrame(rows)
@@ -123,7 +123,7 @@ def _draw(frame: pd.DataFrame, ax: Any, names: Sequence[str]) -> None:
     """Draw each share, one line a strategy."""
     shown = frame[_shares(frame)]
     labels = [f"{lab.whom(figure)}, {name}" for figure in shown["figure"] for name in names]
-    columns = [[f"way{k}{end}" for k in range(len(names))] for end in ENDS]
+    columns = [[f"way{k}{end}" for k in range(len(names))] for end in ALL]
     ends = [shown[some].to_numpy().ravel() for some in columns]
     filled = np.repeat((shown["verdict"] == lab.MORE).to_numpy(), len(names))
     change = (shown["unit"] == "points").any()

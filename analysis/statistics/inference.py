@@ -22,6 +22,7 @@ from scipy import special, stats
 from .rates import CONFIDENCE, wilson
 
 SIGNIFICANT = 1 - CONFIDENCE
+ALL = ("", "_all_low", "_all_high")  # ends of the names of columns: a figure and its interval for all rows together
 DRAWS = 20_000  # of the normal distribution, for simultaneous statements
 FEW = 25  # cases (or non-cases) below which a normal approximation is not trusted alone
 QUANTILE = float(stats.norm.ppf(0.5 + CONFIDENCE / 2))

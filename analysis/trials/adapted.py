@@ -25,7 +25,7 @@ import numpy as np
 import pandas as pd
 
 from ...simulator.errors import UserError
-from ..statistics.inference import SIGNIFICANT, Ends, normal_ends, together, two_sided
+from ..statistics.inference import ALL, SIGNIFICANT, Ends, normal_ends, together, two_sided
 from ..statistics.rare import FEW, rare_interval, sign_test
 from ..statistics.rates import CONFIDENCE
 from .compare import FIGURES, Moments, Subjects, differences, subjects_of
@@ -39,7 +39,6 @@ LIMIT = (
     "settings) shows how far two trainings differ by chance; do not attribute a change of that size to the rule."
 )
 UNAWARE, ADAPTED = KINDS = ("unaware", "adapted")  # the two kinds of players, as columns begin
-ALL = ("", "_all_low", "_all_high")  # a size and its interval for all figures together
 KEPT = ("a", "b", "difference", "low", "high", "difference_all_low", "difference_all_high", "p_adjusted")
 SIGNS = np.array([1, -1, -1, 1])  # of A and B by players who have not noticed, A and B by players who have
 

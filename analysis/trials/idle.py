@@ -14,7 +14,7 @@ import numpy as np
 
 from ...simulator import names
 from ...simulator.batch.run import Player
-from ...simulator.games.plan import Plan, available_leaders, make_plan
+from ...simulator.games.plan import Plan, available_leaders, planned
 from ...simulator.rules.contents import OWN, agenda_names, entries, section, slug
 from ...simulator.rules.loading.abilities import ability_holders
 from ...simulator.rules.loading.load import Ruleset, with_overlay
@@ -89,6 +89,6 @@ def _off(path: str) -> Mapping[str, Any]:
 
 def _plan(ruleset: Ruleset, leader: str | None) -> Plan:
     """Return games of three planners: the leader with two others, or three drawn from all."""
-    available = available_leaders(ruleset.compile())
-    line_up = [leader, *(name for name in available if slug(name) != slug(leader))][:PLAYERS] if leader else None
-    return make_plan(players=PLAYERS, games=1, seed=SEED, available_leaders=available, box=ruleset.box, leaders=line_up)
+    r = ruleset.compile()
+    line_up = [leader, *(name for name in available_leaders(r) if slug(name) != slug(leader))][:PLAYERS] if leader else None
+    return planned(r, players=PLAYERS, games=1, seed=SEED, leaders=line_up)

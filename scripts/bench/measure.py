@@ -23,7 +23,8 @@ from typing import Any
 import click
 
 from ...simulator import names
-from ..cli.shared.options import Names, box_option
+from ..cli.shared import options
+from ..cli.shared.options import Names
 from .report import Measurement, Report
 
 BATCH = 64  # games between two looks at the clock
@@ -53,12 +54,11 @@ def cpu_name() -> str:
 
 def make(players: int, games: int, strategy: str, box: str = names.BOXES[0]) -> tuple[Any, Any]:
     """Return a plan of games of one strategy with the printed rules of the box, and the rules record."""
-    from ...simulator.games.plan import available_leaders, make_plan
+    from ...simulator.games.plan import planned
     from ...simulator.rules import load_ruleset
 
     r = load_ruleset(box=box).compile()
-    leaders = available_leaders(r)
-    return make_plan(players=players, games=games, seed=1, available_leaders=leaders, strategies=[strategy], box=box), r
+    return planned(r, players=players, games=games, seed=1, strategies=[strategy]), r
 
 
 class Speed:
@@ -273,7 +273,7 @@ def program() -> dict[str, Any]:
 
 
 @click.command()
-@box_option
+@options.box
 @click.option("--players", type=Names(), default="2,3,4", show_default=True, help="Player counts to measure.")
 @click.option("--strategies", type=Names(), metavar="A,B,…", help="Strategies to measure [default: all].")
 @click.option("--seconds", type=click.FloatRange(0.01), default=0.5, show_default=True, help="Processor time of one repeat.")

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import click
 
-from ...simulator import names
 from ...simulator.errors import UserError
 from ...strategies.registry import DEFAULT
-from ..cli.shared.options import PATH, box_option
+from ..cli.shared import options
+from ..cli.shared.options import PATH
 
 ONE_IN = 10  # turns
 PIECE = 100  # games recorded at a time
@@ -25,7 +25,7 @@ PIECE = 100  # games recorded at a time
 @click.option("--players", type=click.IntRange(2, 5), default=4, show_default=True)
 @click.option("--games", type=click.IntRange(1), default=2_000, show_default=True)
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True)
-@box_option
+@options.box
 @click.option("--out", type=PATH, required=True, metavar="DIR", help="Folder for loss.csv, calibration.csv, calibration.png.")
 def main(strategy: str, players: int, games: int, seed: int, box: str, out: Path) -> None:
     """Say how good a learned player's chances are, by round, in games of copies of it."""
@@ -33,7 +33,7 @@ def main(strategy: str, players: int, games: int, seed: int, box: str, out: Path
     from ...analysis.learning.games import joined
     from ...analysis.learning.recorder import Recorder
     from ...analysis.tables.render import render
-    from ...simulator.games.plan import available_leaders, make_plan
+    from ...simulator.games.plan import planned
     from ...simulator.rules.loading.load import load_ruleset
     from ...strategies import network_files
     from ...strategies.registry import find
@@ -46,8 +46,7 @@ def main(strategy: str, players: int, games: int, seed: int, box: str, out: Path
     if profile is None or profile.network is None:
         raise click.UsageError(f"--strategy: {strategy} has no network; expected a learned player, such as {DEFAULT}")
     r = load_ruleset((), None, box).compile()
-    plan = make_plan(players=players, games=games, seed=seed, available_leaders=available_leaders(r), box=names.BOXES[r.box],
-                     strategies=[one])  # fmt: skip
+    plan = planned(r, players=players, games=games, seed=seed, strategies=[one])
     network = network_files.in_box(profile.network, box)
     recorder = Recorder(plan, r, [0], network_files.use(network, players))
     seen = joined(recorder.play(first, min(PIECE, games - first), ONE_IN, 0)[0] for first in range(0, games, PIECE))

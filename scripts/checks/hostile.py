@@ -76,16 +76,13 @@ def try_overlay(file: Path, box: str) -> str:
     """
     from ...simulator.batch.run import Silent, play_range
     from ...simulator.errors import UserError
-    from ...simulator.games.plan import available_leaders, make_plan, player_counts
+    from ...simulator.games.plan import planned, player_counts
     from ...simulator.rules import describe_diff, load_ruleset
 
     try:
         ruleset = load_ruleset([file], box=box)
         r = ruleset.compile()
-        plan = make_plan(
-            players=min(player_counts(r)), games=1, seed=1, available_leaders=available_leaders(r), strategies=["random"],
-            round_cap=5, box=box,
-        )  # fmt: skip
+        plan = planned(r, players=min(player_counts(r)), games=1, seed=1, strategies=["random"], round_cap=5)
         play_range(plan, r, 0, 1, Silent())
     except UserError as error:
         if len(str(error).splitlines()) != 1:

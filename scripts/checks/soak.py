@@ -26,7 +26,8 @@ import click
 
 from ...simulator import compile_cache, names, ours
 from ...simulator.wording import counted
-from ..cli.shared.options import PATH, box_option
+from ..cli.shared import options
+from ..cli.shared.options import PATH
 
 CHUNK = 125  # games a worker plays at a time
 
@@ -140,7 +141,7 @@ def played(games: int, first: int, jobs: int, until: float, *how: Any) -> Iterat
 @click.option("--jobs", default=2, show_default=True, help="Worker processes.")
 @click.option("--strategies", default="random", show_default=True, help="Who plays: names, with commas between them.")
 @click.option("--rules", "rules_files", type=PATH, multiple=True, help="House rules over the printed game; may be repeated.")
-@box_option
+@options.box
 @click.option("--minutes", type=float, default=float("inf"), help="Stop after so many minutes.")
 @click.option("--json", "json_file", type=click.Path(path_type=Path), help="File of what was found, to continue from.")
 def main(

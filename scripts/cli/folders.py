@@ -16,7 +16,7 @@ from .shared.screen import json_option, tell_json, wide_option
 @click.command()
 @click.argument("folder", type=PLACE, metavar="DIR")
 @worker_options
-def resume(folder: Place, jobs: int | None, backend: str, cluster: str | None, quiet: bool, as_json: bool) -> None:
+def resume(folder: Place, jobs: int, backend: str, cluster: str | None, quiet: bool, as_json: bool) -> None:
     """Continue a run that was stopped.
 
     \b
@@ -34,7 +34,7 @@ def resume(folder: Place, jobs: int | None, backend: str, cluster: str | None, q
 @click.argument("folder", type=PLACE, metavar="DIR")
 @click.option("--games", type=int, required=True, help="Total number of games that the run is to have.")
 @worker_options
-def extend(folder: Place, games: int, jobs: int | None, backend: str, cluster: str | None, quiet: bool, as_json: bool) -> None:
+def extend(folder: Place, games: int, jobs: int, backend: str, cluster: str | None, quiet: bool, as_json: bool) -> None:
     """Add games to a run.
 
     \b

@@ -16,7 +16,8 @@ import click
 from ...simulator.errors import UserError
 from ...simulator.ours import check_files, write_files
 from ...simulator.wording import counted
-from .shared.options import PATH, PLAYERS_HELP, Names, rules_options, ruleset_of, shown_p
+from .shared import options, progress
+from .shared.options import PATH, Names, ruleset_of, shown_p
 from .shared.screen import fitted, output_options, table
 
 RATING_COLUMNS = ["rank", "strategy", "n", "wins", "win_rate", "win_rate_low", "win_rate_high"]
@@ -28,26 +29,24 @@ AGAINST_NOTE = (
 
 
 @click.command()
-@click.option(
-    "--games", type=click.IntRange(1), default=4_000, show_default=True, help="Games; with --against, games of each pair."
-)
+@options.games(4_000, "Games; with --against, games of each pair.", least=1)
 @click.option("--strategies", type=Names(), metavar="A,B,…", help="Who plays: names, profiles, functions [default: all].")
 @click.option(
     "--against", type=Names(), metavar="A,B,…",
     help="Instead of mixed tables, play each strategy against copies of each of these ('all': of every one).",
 )  # fmt: skip
-@click.option("--players", type=int, default=4, show_default=True, help=PLAYERS_HELP)
-@click.option("--seed", type=int, default=1, show_default=True, help="Seed; a game depends only on the seed and its number.")
-@rules_options
-@click.option("--jobs", type=click.IntRange(1), help="Threads [default: the processors of this machine].")
+@options.players
+@options.seed("Seed; a game depends only on the seed and its number.")
+@options.rules
+@options.jobs
 @output_options()
 @click.option(
     "--out", type=PATH, metavar="DIR", help="Also write ladder.md, ladder.csv and ladder.json (or against.*) into this folder."
 )
-@click.option("--quiet", is_flag=True, help="No progress line.")
+@options.quiet
 def ladder(
     games: int, strategies: tuple[str, ...] | None, against: tuple[str, ...] | None, players: int, seed: int,
-    box: str, rules_files: tuple[Path, ...], map_file: Path | None, jobs: int | None, how: str, out: Path | None, quiet: bool,
+    box: str, rules_files: tuple[Path, ...], map_file: Path | None, jobs: int, how: str, out: Path | None, quiet: bool,
 ) -> None:  # fmt: skip
     """Rate strategies by letting them play each other.
 
@@ -59,16 +58,13 @@ def ladder(
     rates the strategies (Plackett-Luce, with 95% intervals and simultaneous ranks). It also shows who wins how often beside
     whom, which agendas each strategy wins with, and how it plays. Ctrl-C ends it early and keeps what was played.
     """
-    import os
-
     from ...strategies import registry
 
-    workers = jobs or os.cpu_count() or 1
     ruleset = ruleset_of(rules_files, map_file, box)
     chosen = [registry.find(name) for name in strategies or registry.fast(box)]
     if out is not None:
         _check_out(out, "ladder" if against is None else "against")
-    settings = {"players": players, "games": games, "seed": seed, "jobs": workers}
+    settings = {"players": players, "games": games, "seed": seed, "jobs": jobs}
     if against is None:
         found = _mixed(chosen, ruleset, settings, quiet)
     else:
@@ -112,13 +108,6 @@ def _provenance(chosen: list[Any], ruleset: Any, settings: dict[str, Any]) -> di
     }
 
 
-def _observer(quiet: bool) -> Any:
-    from ...simulator.batch.run import Silent
-    from .shared.progress import ProgressLine
-
-    return Silent() if quiet else ProgressLine()
-
-
 def _load(chosen: list[Any]) -> None:
     """Import, and if need be compile, before the clock starts; raise UserError if two share a name."""
     names: dict[str, Any] = {}
@@ -142,7 +131,7 @@ def _mixed(chosen: list[Any], ruleset: Any, settings: dict[str, Any], quiet: boo
     found = Found("ladder", "Ladder of strategies", _provenance(chosen, ruleset, settings))
     r = ruleset.compile()
     _load(chosen)
-    observer = _observer(quiet)
+    observer = progress.observer(quiet)
     observer.begin(settings["games"], 0)
     try:
         played = lab.play(chosen, r, **settings, observer=observer)
@@ -271,7 +260,7 @@ def _against(chosen: list[Any], opponents: list[Any], ruleset: Any, settings: di
     found.provenance["against"] = [strategy.name for strategy in opponents]
     r = ruleset.compile()
     _load(everybody)
-    observer = _observer(quiet)
+    observer = progress.observer(quiet)
     meetings = sum(one.name != other.name for one in chosen for other in opponents)
     observer.begin(settings["games"] * meetings, 0)
     try:

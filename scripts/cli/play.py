@@ -12,7 +12,8 @@ from typing import Any
 import click
 
 from ...simulator.errors import UserError
-from .shared.options import PATH, Names, rules_options, ruleset_of
+from .shared import options
+from .shared.options import PATH, Names, ruleset_of
 
 DEFAULT_SEATS = ("me", "quick", "quick", "quick")
 FOLDER = Path("results/played")
@@ -29,7 +30,7 @@ FOLDER = Path("results/played")
 )
 @click.option("--leader", "leaders", type=Names(), default=(), metavar="A[,B,…]", help="Your leader; one for each `me`.")
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Seed of the game.")
-@rules_options
+@options.rules
 @click.option("--continue", "go_on", type=PATH, metavar="FILE", help="Continue the game saved in this file.")
 @click.option(
     "--save",

@@ -13,7 +13,8 @@ from ...simulator.batch.places import Place
 from ...simulator.errors import UserError
 from ...simulator.ours import check_files, write_files
 from ...simulator.wording import counted
-from .shared.options import PATH, PLACE, PLAYERS_HELP, Names, rules_options, ruleset_of
+from .shared import options
+from .shared.options import PATH, PLACE, PLAYERS_HELP, ruleset_of
 
 # As in `newdawn run`; not click defaults, for --run has to see what was given.
 DEFAULT_PLAYERS, DEFAULT_SEED = 4, 1
@@ -26,11 +27,11 @@ NO_BOX = ("box", names.BOXES[0])  # a setting: the option was not given
 @click.option("--game", type=int, default=0, show_default=True, help="Number of the game in the run, from 0.")
 @click.option("--seed", type=int, help=f"Seed of the run [default: {DEFAULT_SEED}].")
 @click.option("--players", type=int, help=f"{PLAYERS_HELP} [default: {DEFAULT_PLAYERS}]")
-@click.option("--leaders", type=Names(), metavar="A,B,…", help="One leader a player, as in the run.")
-@click.option("--strategies", type=Names(), metavar="A[,B,…]", help="One strategy for all, or one a player.")
-@click.option("--leader-pool", type=Names(), metavar="A,B,…", help="Draw the leaders from these [default: all].")
-@click.option("--strategy-pool", type=Names(), metavar="A,B,…", help="Draw each seat's strategy from these.")
-@rules_options
+@options.leaders
+@options.leader_pool
+@options.strategies
+@options.strategy_pool
+@options.rules
 @click.option("--round-cap", type=int, help="Stop the game unfinished after this round [default: 200].")
 @click.option("--round", "last_round", type=int, help="Stop at the end of this round (0: after set-up).")
 @click.option("--board", type=PATH, metavar="FILE", help="Draw the board at that point, as .svg or .png.")
@@ -119,26 +120,15 @@ def from_run(folder: Place, game: int, settings: dict[str, Any]) -> tuple[Any, A
 
 def from_options(game: int, settings: dict[str, Any]) -> tuple[Any, Any]:
     """Return the rules and a plan just long enough for the game; its length changes nothing in a game."""
-    from ...simulator.games.plan import MOST_GAMES, ROUND_CAP, available_leaders, make_plan, player_counts
+    from ...simulator.games.plan import MOST_GAMES, ROUND_CAP, planned
 
     if not 0 <= game < MOST_GAMES:
         raise UserError(f"--game: {game} is not valid; expected a whole number from 0 to {MOST_GAMES - 1}")
     ruleset = ruleset_of(settings["rules_files"], settings["map_file"], settings["box"])
-    r = ruleset.compile()
-    plan = make_plan(
-        players=DEFAULT_PLAYERS if settings["players"] is None else settings["players"],
-        games=game + 1,
-        seed=DEFAULT_SEED if settings["seed"] is None else settings["seed"],
-        available_leaders=available_leaders(r),
-        player_counts=player_counts(r),
-        box=ruleset.box,
-        leaders=settings["leaders"],
-        strategies=settings["strategies"],
-        leader_pool=settings["leader_pool"],
-        strategy_pool=settings["strategy_pool"],
-        round_cap=ROUND_CAP if settings["round_cap"] is None else settings["round_cap"],
-    )
-    return ruleset, plan
+    usual = {"players": DEFAULT_PLAYERS, "seed": DEFAULT_SEED, "round_cap": ROUND_CAP}
+    asked = {name: settings[name] for name in ("leaders", "strategies", "leader_pool", "strategy_pool")}
+    asked |= {name: value if settings[name] is None else settings[name] for name, value in usual.items()}
+    return ruleset, planned(ruleset.compile(), games=game + 1, **asked)
 
 
 def check_log(path: Path) -> None:

@@ -12,6 +12,7 @@ import click
 
 from ...simulator.batch.places import Place
 from ...simulator.wording import counted
+from .shared import options
 from .shared.options import PATH, PLACE, Names
 from .shared.screen import json_option, tell, tell_json
 from .summaries import MARGIN, MARGIN_ROUNDS
@@ -51,7 +52,7 @@ SAMPLE = 1000  # games played again for the maps of where winners settle
 @click.option("--page/--no-page", default=True, help="Write the HTML page.")
 @click.option("--charts/--no-charts", default=True, help="Write the charts of report.md as SVG files.")
 @click.option("--tables", type=Names(), metavar="A,B,…", help="Tables to write as CSV, such as leaders,wonders [default: all].")
-@click.option("--quiet", is_flag=True, help="No progress line.")
+@options.quiet
 @json_option
 def report(
     folders: tuple[Place, ...], out: Path | None, effects: tuple[Path, ...], beside: tuple[Place, ...],

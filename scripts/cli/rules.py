@@ -7,7 +7,8 @@ from typing import Any
 
 import click
 
-from .shared.options import PATH, box_option
+from .shared import options
+from .shared.options import PATH
 from .shared.screen import json_option, output_options, tell_json
 from .trials.disputes import disputes
 
@@ -32,7 +33,7 @@ rules.add_command(disputes)
 
 @rules.command()
 @click.argument("files", type=PATH, nargs=-1, required=True, metavar="FILE...")
-@box_option
+@options.box
 @click.option("--play", "games", type=click.IntRange(1), help="Also play this many games, and name what never has an effect.")
 @json_option
 def check(files: tuple[Path, ...], box: str, games: int | None, as_json: bool) -> None:
@@ -109,7 +110,7 @@ def schema() -> None:
 
 @rules.command()
 @click.argument("files", type=PATH, nargs=-1, required=True, metavar="FILE...")
-@box_option
+@options.box
 @json_option
 def diff(files: tuple[Path, ...], box: str, as_json: bool) -> None:
     """List what house rules change in the printed game.
@@ -125,7 +126,7 @@ def diff(files: tuple[Path, ...], box: str, as_json: bool) -> None:
 
 @rules.command()
 @click.argument("name", nargs=-1, required=True)
-@box_option
+@options.box
 @RULES
 @json_option
 def show(name: tuple[str, ...], box: str, rules_files: tuple[Path, ...], as_json: bool) -> None:
@@ -148,7 +149,7 @@ def show(name: tuple[str, ...], box: str, rules_files: tuple[Path, ...], as_json
 
 @rules.command("list")
 @click.argument("words", nargs=-1, metavar="[WORD]...")
-@box_option
+@options.box
 @RULES
 @json_option
 def list_keys(words: tuple[str, ...], box: str, rules_files: tuple[Path, ...], as_json: bool) -> None:
@@ -180,7 +181,7 @@ def list_keys(words: tuple[str, ...], box: str, rules_files: tuple[Path, ...], a
 
 @rules.command()
 @click.argument("name", nargs=-1, required=True)
-@box_option
+@options.box
 @json_option
 def where(name: tuple[str, ...], box: str, as_json: bool) -> None:
     """Show where a card, leader, wonder, city-state, agenda or rule is in the program, data and tests.
@@ -206,7 +207,7 @@ def _lines(lines: list[str], values: list[str], as_json: bool) -> None:
 
 @rules.command()
 @output_options(("table", "markdown", "json"))
-@box_option
+@options.box
 @click.option("--tests", "folder", type=PATH, metavar="DIR", help="Folder of the tests [default: this project's].")
 def coverage(how: str, box: str, folder: Path | None) -> None:
     """Show which tests prove each rule of a box and each effect printed in it.

@@ -4,74 +4,42 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
 from ...simulator import names
 from ...simulator.batch.places import Place
 from ...simulator.wording import counted
-from .shared.options import PLACE, PLAYERS_HELP, Names, rules_options, ruleset_of
+from .shared import options
+from .shared.options import PLACE, plan_of, ruleset_of
 from .shared.screen import json_option, table, tell, tell_json, wide_option
 
-F = TypeVar("F", bound=Callable[..., Any])
-
-
-def worker_options(function: F) -> F:
-    """Add --jobs, --backend, --cluster, --quiet, --json and --wide."""
-    for option in (
-        wide_option,
-        json_option,
-        click.option("--quiet", is_flag=True, help="No progress line and no summaries."),
-        click.option(
-            "--cluster",
-            metavar="ADDRESS",
-            help="Play on the workers of this Dask scheduler, such as tcp://host:8786 ('local' starts one here).",
-        ),
-        click.option(
-            "--backend",
-            type=click.Choice(["threads", "processes"]),
-            default="threads",
-            show_default=True,
-            help="Kind of workers.",
-        ),
-        click.option("--jobs", type=click.IntRange(1), help="Workers [default: the processors of this machine]."),
-    ):
-        function = option(function)
-    return function
+worker_options = options.added(
+    options.jobs,
+    click.option(
+        "--backend", type=click.Choice(["threads", "processes"]), default="threads", show_default=True, help="Kind of workers."
+    ),
+    click.option(
+        "--cluster",
+        metavar="ADDRESS",
+        help="Play on the workers of this Dask scheduler, such as tcp://host:8786 ('local' starts one here).",
+    ),
+    click.option("--quiet", is_flag=True, help="No progress line and no summaries."),
+    json_option,
+    wide_option,
+)
 
 
 @click.command()
-@click.option("--players", type=int, default=4, show_default=True, help=PLAYERS_HELP)
-@click.option("--games", type=int, default=10_000, show_default=True, help="Number of games.")
-@click.option("--seed", type=int, default=1, show_default=True, help="Seed of the run; the same seed plays the same games.")
-@click.option("--leaders", type=Names(), metavar="A,B,…", help="One leader a player; seats rotate evenly over the games.")
-@click.option("--strategies", type=Names(), metavar="A[,B,…]", help="One strategy for all, or one a player (rotating).")
-@click.option("--leader-pool", type=Names(), metavar="A,B,…", help="Draw each game's leaders from these [default: all].")
-@click.option("--strategy-pool", type=Names(), metavar="A,B,…", help="Draw each seat's strategy from these.")
-@rules_options
-@click.option("--round-cap", type=int, default=200, show_default=True, help="Stop a game unfinished after this round.")
+@options.plan(10_000, seeds="Seed of the run; the same seed plays the same games.", least=1)
+@options.rules
 @worker_options
 @click.option("--out", type=PLACE, metavar="DIR", help="Folder or address for the tables [default: results/run-…].")
 def run(
-    players: int,
-    games: int,
-    seed: int,
-    leaders: tuple[str, ...] | None,
-    strategies: tuple[str, ...] | None,
-    leader_pool: tuple[str, ...] | None,
-    strategy_pool: tuple[str, ...] | None,
-    box: str,
-    rules_files: tuple[Path, ...],
-    map_file: Path | None,
-    round_cap: int,
-    jobs: int | None,
-    backend: str,
-    cluster: str | None,
-    quiet: bool,
-    as_json: bool,
-    out: Place | None,
-) -> None:
+    box: str, rules_files: tuple[Path, ...], map_file: Path | None, jobs: int, backend: str, cluster: str | None,
+    quiet: bool, as_json: bool, out: Place | None, **settings: Any,
+) -> None:  # fmt: skip
     """Play games and write their results as tables.
 
     \b
@@ -83,27 +51,11 @@ def run(
     command again or use `newdawn resume`.
     """
     from ...simulator.batch.run import run_games
-    from ...simulator.games.plan import available_leaders, chosen_in_vain, make_plan, player_counts
 
     ruleset = ruleset_of(rules_files, map_file, box)
-    r = ruleset.compile()
-    plan = make_plan(
-        players=players,
-        games=games,
-        seed=seed,
-        available_leaders=available_leaders(r),
-        player_counts=player_counts(r),
-        box=box,
-        leaders=leaders,
-        strategies=strategies,
-        leader_pool=leader_pool,
-        strategy_pool=strategy_pool,
-        round_cap=round_cap,
-    )
-    if note := chosen_in_vain(plan, r):
-        click.echo(f"note: {note}", err=True)
+    plan = plan_of(ruleset, settings)
     named = "" if box == names.BOXES[0] else f"{box}-"
-    folder = out or Path("results") / f"run-{named}{players}p-{games}g-seed{seed}"
+    folder = out or Path("results") / f"run-{named}{plan.players}p-{plan.games}g-seed{plan.seed}"
     play(folder, lambda observer: run_games(plan, ruleset, folder, jobs, observer, backend, cluster), quiet, as_json)
 
 

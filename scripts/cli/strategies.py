@@ -13,7 +13,9 @@ import click
 import yaml
 
 from ...simulator.errors import UserError, named
-from .shared.options import PATH, Names, box_option, rules_options, ruleset_of
+from .shared import options, progress
+from .shared.interrupt import continuable
+from .shared.options import PATH, Names, ruleset_of
 from .shared.screen import json_option, table, tell_json, wide_option
 
 
@@ -98,17 +100,17 @@ def show(name: str, as_json: bool) -> None:
 
 @strategies.command()
 @click.argument("name", metavar="NAME|FILE.yaml|MODULE:FUNCTION")
-@click.option("--games", type=click.IntRange(1), default=200, show_default=True, help="Games with each number of players.")
+@options.games(200, "Games with each number of players.", least=1)
 @click.option(
     "--least-ended", type=click.FloatRange(0, 1), metavar="SHARE",
     help="Share of the games of copies that must end in victory within 200 rounds [default: 0.95].",
 )  # fmt: skip
 @click.option("--patience", type=click.FloatRange(1), default=120.0, show_default=True, help="Seconds to wait for an answer.")
-@click.option("--jobs", type=click.IntRange(1), help="Threads [default: the processors of this machine].")
-@box_option
-@click.option("--rules", "rules_files", type=PATH, metavar="FILE", multiple=True, help="House rules to play by.")
+@options.jobs
+@options.box
+@options.rules_file
 def check(
-    name: str, games: int, least_ended: float | None, patience: float, jobs: int | None, box: str,
+    name: str, games: int, least_ended: float | None, patience: float, jobs: int, box: str,
     rules_files: tuple[Path, ...],
 ) -> None:  # fmt: skip
     """Check that a strategy plays legally, repeatably and to the end.
@@ -136,7 +138,7 @@ def check(
     guard.DECISION_SECONDS = min(guard.DECISION_SECONDS, patience)
     watch = strategy_checks.Watch()
     failed = 0
-    for what, one_check in strategy_checks.checks(one, r, games, least_ended, watch, jobs or os.cpu_count() or 1):
+    for what, one_check in strategy_checks.checks(one, r, games, least_ended, watch, jobs):
         click.echo(f"{what} ...", err=True)
         result = strategy_checks.in_time(one_check, watch, patience)
         if result is None:
@@ -196,20 +198,28 @@ def list_facts() -> None:
         click.echo(f"{name:<28}{meaning}")
 
 
+def _check_players(players: int, r: Any) -> None:
+    """Raise UserError if the rules are not for so many players."""
+    from ...simulator.games.plan import player_counts
+
+    if players not in player_counts(r):
+        raise UserError(f"--players: no game for {players}: expected {' or '.join(map(str, player_counts(r)))}")
+
+
 @strategies.command()
 @click.argument("profile")
 @click.option("--against", type=Names(), metavar="A,B,…", help="Opponents, each at separate tables [default: itself].")
-@click.option("--players", type=click.IntRange(2, 5), default=4, show_default=True, help="Players at a table.")
-@click.option("--games", type=click.IntRange(4), default=400, show_default=True, help="Games for each candidate and opponent.")
+@options.players
+@options.games(400, "Games for each candidate and opponent.", least=4)
 @click.option("--generations", type=click.IntRange(1), default=50, show_default=True, help="Generations of the search.")
 @click.option(
     "--held-out", type=click.IntRange(4), default=10_000, show_default=True, help="Fresh games that judge the result."
 )
 @click.option("--weights", "patterns", type=Names(), metavar="A,B*,…", help="Weights to tune [default: most].")
 @click.option("--leader", help="Tune how this leader is played: the candidate always plays it, and only its weights change.")
-@click.option("--seed", type=int, default=1, show_default=True, help="Seed of the search and of its games.")
-@box_option
-@click.option("--jobs", type=click.IntRange(1), help="Threads [default: the processors of this machine].")
+@options.seed("Seed of the search and of its games.")
+@options.box
+@options.jobs
 @click.option("--out", type=PATH, required=True, metavar="FILE.yaml", help="File for the tuned profile.")
 def tune(
     profile: str,
@@ -222,7 +232,7 @@ def tune(
     leader: str | None,
     seed: int,
     box: str,
-    jobs: int | None,
+    jobs: int,
     out: Path,
 ) -> None:
     """Improve the weights of a profile by self-play (CMA-ES).
@@ -235,10 +245,8 @@ def tune(
     In each generation all candidates play the same new games. The result is judged on seeds that were never used for
     training. The search is saved after every generation, beside --out; the same command continues it after a stop.
     """
-    import os
-
     from ...analysis.contests import self_play
-    from ...simulator.games.plan import available_leaders, player_counts
+    from ...simulator.games.plan import available_leaders
     from ...simulator.rules import load_ruleset
     from ...strategies import profiles, registry
 
@@ -254,10 +262,8 @@ def tune(
     if start is None:
         raise UserError(f"strategy {found.name}: has no weights to tune")
     opponents = [registry.find(name) for name in against or (profile,)]
-    workers = jobs or os.cpu_count() or 1
     r = load_ruleset(box=box).compile()
-    if players not in player_counts(r):
-        raise UserError(f"--players: no game for {players}: expected {' or '.join(map(str, player_counts(r)))}")
+    _check_players(players, r)
     for opponent in (found, *opponents):
         registry.check_box(opponent, box)
     if leader is not None:
@@ -274,12 +280,9 @@ def tune(
             err=True,
         )
 
-    try:
-        point = self_play.search(task, generations, workers, report, state)
-    except KeyboardInterrupt:
-        click.echo(f"stopped: the search so far is in {state}; the same command continues it", err=True)
-        raise SystemExit(130) from None
-    judged = self_play.judge(task, point, held_out, workers)
+    with continuable(state):
+        point = self_play.search(task, generations, jobs, report, state)
+    judged = self_play.judge(task, point, held_out, jobs)
     source: dict[str, Any] = {
         "command": " ".join(["newdawn", *sys.argv[1:]]),
         "train_seed": seed,
@@ -297,8 +300,8 @@ def tune(
 
 
 @strategies.command()
-@click.option("--players", type=click.IntRange(2, 5), default=4, show_default=True, help="Players at a table.")
-@click.option("--games", type=click.IntRange(20), default=8_000, show_default=True, help="Games in each stage.")
+@options.players
+@options.games(8_000, "Games in each stage.", least=20)
 @click.option(
     "--stages", type=click.IntRange(1), default=3, show_default=True, help="Stages of self-play; planners play the first one."
 )
@@ -320,8 +323,8 @@ def tune(
 )  # fmt: skip
 @click.option("--judge", type=click.IntRange(4), default=1_000, show_default=True, help="Fresh games that judge the result.")
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Seed of the games and of the fit.")
-@rules_options
-@click.option("--jobs", type=click.IntRange(1), help="Threads [default: the processors of this machine].")
+@options.rules
+@options.jobs
 @click.option("--out", type=PATH, required=True, metavar="DIR", help="Folder for games, networks and the profile.")
 def train(
     players: int,
@@ -336,7 +339,7 @@ def train(
     box: str,
     rules_files: tuple[Path, ...],
     map_file: Path | None,
-    jobs: int | None,
+    jobs: int,
     out: Path,
 ) -> None:
     """Train a value network and a policy by self-play, under any house rules.
@@ -352,32 +355,21 @@ def train(
     or without lessons my_learner.yaml. The results are judged on games not used for training; calibration.csv and
     calibration.png say how good the chances to win are.
     """
-    import os
-
     from ...analysis.learning.course import Course, Settings, digest_of
     from ...analysis.learning.finish import finish
-    from ...simulator.games.plan import player_counts
 
     ruleset = ruleset_of(rules_files, map_file, box)
     r = ruleset.compile()
-    if players not in player_counts(r):
-        raise UserError(f"--players: no game for {players}: expected {' or '.join(map(str, player_counts(r)))}")
+    _check_players(players, r)
     begin = "" if start is None else digest_of(start)
     settings = Settings(ruleset.digest(), players, games, stages, epochs, seed, begin, lessons, ahead=ahead)
-    course = Course(r, settings, out.resolve(), jobs or os.cpu_count() or 1, start)
+    course = Course(r, settings, out.resolve(), jobs, start)
     course.begin()
-    began = time.monotonic()
-
-    def say(text: str) -> None:
-        click.echo(f"{time.monotonic() - began:6.0f} s  {text}", err=True)
-
-    try:
+    say = progress.Diary().say
+    with continuable(out):
         course.run(say)
         for line in finish(course, judge, say):
             click.echo(line)
-    except KeyboardInterrupt:
-        click.echo(f"stopped: what is finished is in {out}; the same command continues", err=True)
-        raise SystemExit(130) from None
 
 
 @strategies.command()

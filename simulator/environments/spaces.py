@@ -12,7 +12,7 @@ import numpy as np
 from .. import names
 from ..engine.core.state import STATE
 from ..errors import UserError
-from ..games.plan import MAX_SEED, ROUND_CAP, Plan, available_leaders, check_number, make_plan, player_counts
+from ..games.plan import MAX_SEED, ROUND_CAP, Plan, check_number, planned
 from ..rules import Ruleset, load_ruleset
 from ..sitting.question import Question
 from ..sitting.sitting import ME, seated
@@ -57,18 +57,8 @@ class Setting:
 
     def plan(self, seed: int = 0) -> Plan:
         """Return the plan of the games."""
-        r = self.ruleset.compile()
-        return make_plan(
-            players=len(self.seats),
-            games=1,
-            seed=seed,
-            available_leaders=available_leaders(r),
-            player_counts=player_counts(r),
-            box=self.ruleset.box,
-            leaders=self.leaders,
-            strategies=seated(self.seats),
-            round_cap=self.round_cap,
-        )
+        settings = {"leaders": self.leaders, "strategies": seated(self.seats), "round_cap": self.round_cap}
+        return planned(self.ruleset.compile(), players=len(self.seats), games=1, seed=seed, **settings)
 
     def tables(self, n: int, seed: int = 0) -> Tables:
         """Return tables for games of the setting."""

@@ -145,6 +145,14 @@ def make_plan(
     )
 
 
+def planned(r: np.record, **settings: Any) -> Plan:
+    """Return the plan of games by the rules, with the settings of `make_plan`; raise UserError if the rules do not allow it."""
+    known: dict[str, Any] = {"available_leaders": available_leaders(r), "player_counts": player_counts(r)}
+    plan = make_plan(**known, box=names.BOXES[r.box], **settings)
+    check_deal(plan, r)
+    return plan
+
+
 def _code(kind: str, name: str, known: Sequence[str]) -> int:
     """Return the place of a name among those of the rules; raise UserError if it is not there: a plan can come from a file."""
     if name not in known:

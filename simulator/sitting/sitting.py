@@ -14,11 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from .. import names
 from ..engine.core.functions import FromPython, Table
 from ..errors import UserError
 from ..games import players
-from ..games.plan import Plan, available_leaders, check_number, make_plan, player_counts
+from ..games.plan import Plan, check_number, planned
 from ..replay.stepper import Game
 from ..replay.words import Coordinates, Words
 from .question import Question
@@ -64,18 +63,9 @@ class Seated(Game):
 
 def plan_of(ruleset: Any, seats: Sequence[str], seed: int, game: int = 0, leaders: Sequence[str] | None = None) -> Plan:
     """Return a plan whose game `game` has these seats by name: `me`, or a strategy."""
-    r = ruleset.compile()
     turned = [seats[(place - game) % len(seats)] for place in range(len(seats))]  # line-ups rotate from game to game
-    return make_plan(
-        players=len(seats),
-        games=game + 1,
-        seed=seed,
-        available_leaders=available_leaders(r),
-        player_counts=player_counts(r),
-        box=names.BOXES[r.box],
-        leaders=leaders and [leaders[(place - game) % len(seats)] for place in range(len(leaders))],
-        strategies=seated(turned),
-    )
+    named = leaders and [leaders[(place - game) % len(seats)] for place in range(len(leaders))]
+    return planned(ruleset.compile(), players=len(seats), games=game + 1, seed=seed, leaders=named, strategies=seated(turned))
 
 
 class Sitting:

@@ -16,21 +16,22 @@ from ....simulator.rules.loading.load import PRINTED
 from ....simulator.rules.showing.notes import shortened
 from ... import plots
 from ...contests import players
+from ...statistics.inference import ALL
 from ...statistics.rates import SMALL_SAMPLE
 from ...tables.kept import Kept
 from ...trials.confirm import BETTER, OFF, ON, OPEN
 from ...trials.headline import ROUNDS, margin_of
 from ...trials.target import FIRST_PLAYER
-from ..first import First, Verdict, who
+from ..first import First, Verdict
 from ..next import Step
-from ..part import Chart, Column, Finding, Part, points
-from .lines import ALL, AS_IT_IS, SEARCHED, before_and_after, judged, wanted
+from ..part import Chart, Column, Finding, Part, points_of
+from ..shared import HINT
+from .lines import AS_IT_IS, SEARCHED, before_and_after, judged, wanted, who_played
 
 CHAPTER = "What was found"
 CHANGE_FILE = "change.yaml"  # the house rule that is advised, beside the page
 EXAMPLES = 3
 NAMED = 3  # values named for a verdict
-FEW = Column("small_sample", "few?", "flag", "few cases: take the row as a hint")
 TONES = {ON: "even", BETTER: "even"}
 
 
@@ -125,7 +126,7 @@ def _decision(kept: Kept, row: Any) -> Finding:
 
 def _meanings(kept: Kept) -> list[tuple[str, str]]:
     """Return who played, and what the words of the page mean."""
-    found = [("Who played", who(kept.facts.get("strategies", "").split(", "), kept.box, int(kept.facts.get("players", 0))))]
+    found = [who_played(kept)]
     if not _confirmed(kept):
         return found
     fresh, values = int(kept.words["fresh"]), len(judged(kept)[0])
@@ -153,7 +154,7 @@ def _target(kept: Kept) -> Part:
         Column("what", "change"), Column("keys", "as house rules say it"),
         Column("n", "fresh games", "count", "that the figure is of"),
         Column("figure", f"{figure if figure == ROUNDS else f'{figure}, %'} [95% all]", "number"),
-        Column("verdict", "verdict"), FEW,
+        Column("verdict", "verdict"), HINT,
     )  # fmt: skip
     target = wanted(kept)
     return Part(
@@ -182,9 +183,8 @@ def _draw_target(frame: pd.DataFrame, ax: Any, kept: Kept) -> None:
     if line is not None:
         reach = scale * float(kept.words["margin"])
         ax.axvspan(line - reach, line + reach, color=plots.MUTED, alpha=0.18, linewidth=0)
-    ends = [frame[name] for name in ("figure", "figure_low", "figure_high")]
-    plots.forest(ax, list(frame["what"]), *ends, filled=frame["verdict"].isin(list(TONES)), reference=line)
-    ax.set_xlabel(figure if figure == ROUNDS else f"{figure}, %")
+    axis, filled = figure if figure == ROUNDS else f"{figure}, %", frame["verdict"].isin(list(TONES))
+    plots.column(ax, frame, frame["what"], "figure", axis, ends=plots.EACH, filled=filled, reference=line)
 
 
 def _moves(kept: Kept) -> pd.DataFrame:
@@ -211,7 +211,7 @@ def _moves(kept: Kept) -> pd.DataFrame:
 
 
 def _moving(row: Any) -> str:
-    return f"{row['figure']} {points(*(row[f'difference{end}'] for end in ALL))} {row['unit']}"
+    return f"{row['figure']} {points_of(row, 'difference')} {row['unit']}"
 
 
 def _side(kept: Kept) -> Part:
@@ -245,9 +245,7 @@ def _side(kept: Kept) -> Part:
 def _draw_side(frame: pd.DataFrame, ax: Any, advice: str) -> None:
     shown = frame[(frame["what"] == advice) & (frame["unit"] == "points")]
     shown = shown.sort_values("difference", ascending=False, kind="stable")
-    ends = [shown[f"difference{end}"] for end in ALL]
-    plots.forest(ax, list(shown["whom"]), *ends, filled=shown["shown"], reference=0)
-    ax.set_xlabel("percentage points")
+    plots.column(ax, shown, shown["whom"], "difference", "percentage points", filled=shown["shown"], reference=0)
 
 
 def _values(kept: Kept) -> Part:

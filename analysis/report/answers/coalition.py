@@ -68,7 +68,7 @@ def _certainty(row: Any) -> str:
 
 
 def _draw(frame: pd.DataFrame, ax: Any) -> None:
-    ends = [100 * frame[f"against_rate{end}"] for end in ("", "_low", "_high")]
-    filled = frame["verdict"].isin((lab.AHEAD, lab.BELOW))
-    plots.forest(ax, list(frame["leader"]), *ends, filled=filled, reference=100 * float(frame["fair_share"].iloc[0]))
-    ax.set_xlabel("win rate, %")
+    filled, fair = frame["verdict"].isin((lab.AHEAD, lab.BELOW)), 100 * float(frame["fair_share"].iloc[0])
+    plots.column(
+        ax, frame, frame["leader"], "against_rate", "win rate, %", ends=plots.EACH, filled=filled, scale=100, reference=fair
+    )

@@ -16,7 +16,7 @@ from ....simulator.errors import UserError
 from ....simulator.rules.showing.notes import shortened
 from ... import plots
 from ...contests import players
-from ...statistics.inference import SIGNIFICANT
+from ...statistics.inference import ALL, SIGNIFICANT
 from ...statistics.rates import SMALL_SAMPLE
 from ...tables import kept as keeping
 from ...tables.kept import CAVEATS, Kept
@@ -25,21 +25,19 @@ from ...trials.adapted import CHANGES, LIMIT, NOTHING
 from ...trials.headline import margin_of
 from ...trials.relevance import UNDECIDED
 from .. import restrictions, ways
-from ..first import First, Verdict, who
+from ..first import First, Verdict
 from ..next import Step
 from ..page import Report, worked_out
-from ..part import Chart, Column, Finding, Part, evidence, number, points, rate
+from ..part import Chart, Column, Finding, Part, evidence, number, points, points_of, rate, rate_of
 from ..provenance import Provenance
-from ..shared import Message, message
+from ..shared import HINT, Message, P, message
 from . import advised, coalition, people, wished
-from .lines import SEARCHED, change, changed, group_line, in_units, leaders_line
+from .lines import SEARCHED, change, changed, group_line, in_units, leaders_line, who_played
 
 ROUNDS = "rounds"
 EXAMPLES = 3
 CHAPTER = "What was found"
 NONE_CHANGES = "None of these changes measurably"
-P = Column("p_adjusted", "adjusted p", "p", "p value for all questions of the table together")
-FEW = Column("small_sample", "few?", "flag", "few cases: take the row as a hint")
 GROUPS = {"leaders": "The leaders", "game": "The game as a whole", "agendas": "Agendas", "wonders": "World wonders"}
 ENDS = ("", "_low", "_high", "_all_low", "_all_high")
 PAIRED = (
@@ -152,7 +150,7 @@ def _compared(kept: Kept) -> Made:
         Column("figure", "figure"), Column("unit", "unit"), Column("n", "games", "count", "under each ruleset"),
         Column("a", f"A: {kept.words.get('a', 'A')}", "number"), Column("b", f"B: {kept.words.get('b', 'B')}", "number"),
         Column("difference", "B less A [95% all]", "points", "percentage points, or rounds"), P,
-        Column("verdict", "verdict"), FEW,
+        Column("verdict", "verdict"), HINT,
     )  # fmt: skip
 
     def sentence(row: Any) -> str:
@@ -215,7 +213,7 @@ def _changed_rules(kept: Kept) -> list[str]:
 def _meanings(kept: Kept) -> list[tuple[str, str]]:
     """Return who played, and what the words of the page mean."""
     return [
-        ("Who played", who(kept.facts.get("strategies", "").split(", "), kept.box, int(kept.facts.get("players", 0)))),
+        who_played(kept),
         ("A and B", f"A: {kept.words.get('a', 'A')}; B: {kept.words.get('b', 'B')}. Differences are B less A."),
         ("Filled dots", f"A filled dot differs from 0; an open one is {UNDECIDED}: a change is neither shown nor ruled out."),
     ]  # fmt: skip
@@ -231,7 +229,7 @@ def _both_answers(kept: Kept) -> Made:
     """Return the page of `newdawn compare --adapt`: both answers, and what adapting changes."""
     found = kept.tables["answers"]
     scale = np.where(found["figure"] == ROUNDS, 1.0, 100.0)
-    sizes = [f"{name}{end}" for name in ANSWERS for end in ("", "_all_low", "_all_high")]
+    sizes = [f"{name}{end}" for name in ANSWERS for end in ALL]
     whole = found.assign(
         **{name: found[name] * scale for name in sizes}, unit=np.where(scale == 1, "rounds", "points"),
         n=found[["n_a", "n_b"]].min(axis=1), matter=_matter(found, "change"),
@@ -242,12 +240,12 @@ def _both_answers(kept: Kept) -> Made:
         Column("figure", "figure"), Column("unit", "unit"), Column("n", "games", "count", "under each ruleset, of each kind"),
         Column("unaware_difference", "B less A, not noticed [95% all]", "points", "by the players as they are"),
         Column("adapted_difference", "B less A, adapted [95% all]", "points", "by players trained under each ruleset"),
-        Column("change", "adapting changes it by [95% all]", "points"), P, Column("verdict", "verdict"), FEW,
+        Column("change", "adapting changes it by [95% all]", "points"), P, Column("verdict", "verdict"), HINT,
     )  # fmt: skip
 
     def sentence(row: Any) -> str:
         before, after = (points(row[name]) for name in ANSWERS[:2])
-        change = points(*(row[f"change{end}"] for end in ("", "_all_low", "_all_high")))
+        change = points_of(row, "change")
         start = f"{row['figure']}: adapting changes it by {change} {row['unit']} (n = {row['n']:,})."
         return f"{start} B less A is {before} for players who have not noticed, {after} for players who have."
 
@@ -291,7 +289,7 @@ def _draw_both(frame: pd.DataFrame, ax: Any) -> None:
     """Draw both answers of each figure, one below the other, with the intervals that hold together."""
     shown = frame[frame["unit"] == "points"].sort_values("unaware_difference", ascending=False, kind="stable")
     labels = [label for whom in shown["whom"] for label in (f"{whom}", "adapted")]
-    ends = [np.stack([shown[f"{name}{end}"] for name in ANSWERS[:2]], axis=1).ravel() for end in ("", "_all_low", "_all_high")]
+    ends = [np.stack([shown[f"{name}{end}"] for name in ANSWERS[:2]], axis=1).ravel() for end in ALL]
     plots.forest(ax, labels, *ends, filled=np.repeat(shown["p_adjusted"] <= SIGNIFICANT, 2), reference=0)
     ax.set_xlabel("percentage points")
 
@@ -305,9 +303,7 @@ def _draw(frame: pd.DataFrame, ax: Any, label: str, size: str) -> None:
     """Draw the sizes of changes in points, with the intervals that hold together."""
     shown = frame[frame["unit"] == "points"] if "unit" in frame else frame
     shown = shown[shown[size].notna()].sort_values(size, ascending=False, kind="stable")
-    ends = [shown[f"{size}{end}"] for end in ("", "_all_low", "_all_high")]
-    plots.forest(ax, list(shown[label]), *ends, filled=shown["p_adjusted"] <= SIGNIFICANT, reference=0)
-    ax.set_xlabel("percentage points")
+    plots.column(ax, shown, shown[label], size, "percentage points", reference=0)
 
 
 def _said(kept: Kept) -> list[Finding]:
@@ -328,11 +324,11 @@ def _experiment(kept: Kept) -> Made:
         Column("arm", kind), *split, Column("n", "pairs of games", "count"),
         Column("without", "won without it", "rate"), Column("with", "won with it", "rate"),
         Column("points", "effect, points [95% all]", "points", "change of the chance to win"), P,
-        Column("not_given", "could not be given", "rate"), FEW,
+        Column("not_given", "could not be given", "rate"), HINT,
     )  # fmt: skip
 
     def sentence(row: Any) -> str:
-        size = points(*(row[f"points{end}"] for end in ("", "_all_low", "_all_high")))
+        size = points_of(row, "points")
         return (
             f"{row[label]} changes the chance to win by {size} points, from {rate(row['without'])} to {rate(row['with'])} "
             f"(n = {row['n']:,} pairs)."
@@ -376,23 +372,21 @@ def _moved(kept: Kept) -> Made:
     )  # fmt: skip
 
     def sentence(row: Any) -> str:
-        size = points(*(row[f"difference{end}"] for end in ("", "_all_low", "_all_high")))
+        size = points_of(row, "difference")
         return f"{row['what']}: {row['figure']} {size} {row['unit']} (n = {row['n']:,.0f})."
 
     columns = (
         Column("what", "change"), Column("figure", "figure"), Column("unit", "unit"), Column("n", "games", "count"),
         Column("changed", "changed", "count", "pairs of games that differ in it"),
         Column("difference", "difference [95% all]", "points"), P, Column("verdict", "does it matter?"),
-        Column("detectable", "found with 80% chance from", "number"), FEW,
+        Column("detectable", "found with 80% chance from", "number"), HINT,
     )  # fmt: skip
     matters = frame[frame["verdict"] == sensitivity.MATTERS]
 
     def draw(shown: pd.DataFrame, ax: Any) -> None:
         most = shown[(shown["unit"] == "points") & (shown["p_adjusted"] <= SIGNIFICANT)].head(20)
-        ends = [most[f"difference{end}"] for end in ("", "_all_low", "_all_high")]
-        filled = most["verdict"] == sensitivity.MATTERS
-        plots.forest(ax, list(most["what"] + " (" + most["figure"] + ")"), *ends, filled=filled, reference=0)
-        ax.set_xlabel("percentage points, 95% for all differences together")
+        labels, axis = most["what"] + " (" + most["figure"] + ")", "percentage points, 95% for all differences together"
+        plots.column(ax, most, labels, "difference", axis, filled=most["verdict"] == sensitivity.MATTERS, reference=0)
 
     part = Part(
         "moved", "Numbers moved by a step", lambda source: frame, columns, rows=300, chapter=CHAPTER,
@@ -423,13 +417,11 @@ def _laddered(kept: Kept) -> Made:
         ratings = kept.tables["ratings"]
 
         def draw(frame: pd.DataFrame, ax: Any) -> None:
-            ends = [frame[f"rating{end}"] for end in ("", "_all_low", "_all_high")]
-            plots.forest(ax, list(frame["strategy"]), *ends, filled=frame["p_adjusted"] <= SIGNIFICANT, reference=0)
-            ax.set_xlabel("rating; 400 are odds of 10 to 1")
+            plots.column(ax, frame, frame["strategy"], "rating", "rating; 400 are odds of 10 to 1", reference=0)
 
         columns = (
             Column("strategy", "strategy"), Column("n", "games", "count"), Column("rating", "rating [95% all]", "number"),
-            Column("win_rate", "win rate [95%]", "rate"), P, Column("rank_best", "possible places", "range"), FEW,
+            Column("win_rate", "win rate [95%]", "rate"), P, Column("rank_best", "possible places", "range"), HINT,
         )  # fmt: skip
         parts.append(
             Part("strength", "Ratings", lambda source: ratings, columns, chapter=CHAPTER,
@@ -449,7 +441,7 @@ def _laddered(kept: Kept) -> Made:
             parts.append(_strategies(kept.tables[name], name, title))
     if "against" in kept.tables:
         for row in kept.tables["against"].head(EXAMPLES).to_dict("records"):
-            won = rate(*(row[f"win_rate{end}"] for end in ("", "_low", "_high")))
+            won = rate_of(row, "win_rate")
             said.append(Finding(f"{row['strategy']} wins {won} against {row['opponent']} (n = {row['n']:,}).", "measured"))
     return parts, First(said, verdicts=verdicts, chart="strength" if "ratings" in kept.tables else "versus"), ()
 
@@ -467,9 +459,7 @@ def _strategies(frame: pd.DataFrame, name: str, title: str) -> Part:
     some = frame.assign(pair=frame["strategy"] + " against " + frame["opponent"])
 
     def draw(rows: pd.DataFrame, ax: Any) -> None:
-        ends = [100 * rows[f"win_rate{end}"] for end in ("", "_low", "_high")]
-        plots.forest(ax, list(rows["pair"]), *ends)
-        ax.set_xlabel("win rate, % (95% each)")
+        plots.column(ax, rows, rows["pair"], "win_rate", "win rate, % (95% each)", ends=plots.EACH, scale=100)
 
     key = "versus" if name == "against" else "meetings"
     return Part(key, title, lambda source: some, columns, note="Win rate of the first in games with the second at the table.",

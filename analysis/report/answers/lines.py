@@ -12,9 +12,9 @@ from ...statistics.inference import SIGNIFICANT
 from ...tables.kept import TARGET_ROW, Kept
 from ...trials.confirm import advised
 from ...trials.headline import ROUNDS, margin_of
-from ..part import number, points
+from ..first import who
+from ..part import number, points_of
 
-ALL = ("", "_all_low", "_all_high")
 NUMBERS = dict(enumerate(["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"], 2))
 AS_IT_IS = "the rules as they are"
 
@@ -26,6 +26,11 @@ def line(kept: Kept) -> str:
     if kept.command in ("compare", "ban"):
         return leaders_line(in_units(kept.tables["differences"]))
     return kept.sentences[0] if kept.sentences else kept.title
+
+
+def who_played(kept: Kept) -> tuple[str, str]:
+    """Return the entry on who played, among what the words of a page mean."""
+    return "Who played", who(kept.facts.get("strategies", "").split(", "), kept.box, int(kept.facts.get("players", 0)))
 
 
 # --- Comparisons
@@ -49,7 +54,7 @@ def changed(frame: pd.DataFrame) -> pd.DataFrame:
 def change(row: Any) -> str:
     """Return a change of a figure: before, after, difference with its interval, n."""
     mark = "" if row["unit"] == "rounds" else "%"
-    size = points(*(row[f"difference{end}"] for end in ALL))
+    size = points_of(row, "difference")
     return f"{row['a']:.1f}{mark} → {row['b']:.1f}{mark}, {size} {row['unit']} (n = {row['n']:,})"
 
 

@@ -19,13 +19,11 @@ from ...tables.plays import open_plays
 from ...tables.read import Run, open_run
 from ..first import First, Verdict
 from ..part import Chart, Column, Finding, Part
-from ..shared import message
+from ..shared import HINT, P, message
 
 CHAPTER = "What was found"
 BESIDE = "Real plays"
 MARKS = "Ds^vPX*"  # of the ways, one after the other
-P = Column("p_adjusted", "adjusted p", "p", "p value for all questions of the table together")
-FEW = Column("small_sample", "few?", "flag", "fewer than 100 plays: take the row as a hint")
 METHOD = (
     "A play is a choice of one winner among the leaders at its table. Each strategy gives every seat a chance, by its own "
     "games of as many players (conditional logit). Agreement is a score test of all leaders together, with people's skill "
@@ -71,7 +69,7 @@ def _leaders(frame: pd.DataFrame) -> Part:
         Column("expected_rate", "the strategy would [95%]", "rate", "at the same tables"),
         Column("points", "difference [95% all]", "points", "percentage points"), P,
         Column("detectable", "seen with 80% from", "number", "points: the least difference of this leader that the test sees"),
-        Column("verdict", "verdict"), FEW,
+        Column("verdict", "verdict"), HINT,
     )  # fmt: skip
     many = frame["leader"].nunique()
     return Part(

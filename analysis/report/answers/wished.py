@@ -12,8 +12,9 @@ from ....simulator.wording import counted, listed
 from ... import plots
 from ...goals.wishes import MET, MISSED, OPEN, value_words, with_interval
 from ...tables.kept import Kept
-from ..first import First, Verdict, who
+from ..first import First, Verdict
 from ..part import Chart, Column, Finding, Part
+from .lines import who_played
 
 CHAPTER, POINTS = "What was found", "The points on the front"
 FRONT = "front"  # the chart, and what the keys of the points' parts begin with: a click on a point leads to its part
@@ -103,9 +104,8 @@ def _first(kept: Kept, front: pd.DataFrame) -> First:
 
 
 def _meanings(kept: Kept) -> list[tuple[str, str]]:
-    players = who(kept.facts.get("strategies", "").split(", "), kept.box, int(kept.facts.get("players", 0)))
     return [
-        ("Who played", players),
+        who_played(kept),
         ("Distance", "How far figures lie outside their bands, in units of what matters (2 points, 1 round), added up."),
         ("Verdicts", "Met: the whole interval within the band; missed: none of it; undecided: these games do not say."),
         (

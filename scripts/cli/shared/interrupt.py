@@ -6,8 +6,12 @@ import os
 import signal
 import socket
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
+
+import click
 
 STOPPED = 130  # exit code of a command that was stopped, as in a shell
 IMPORTING = "<frozen importlib._bootstrap>"
@@ -25,6 +29,16 @@ def watch() -> None:
     signal.set_wakeup_fd(writer.detach(), warn_on_full_buffer=False)
     threading.Thread(target=_count, args=(reader,), daemon=True).start()
     signal.signal(signal.SIGINT, _stop)
+
+
+@contextmanager
+def continuable(folder: Path) -> Iterator[None]:
+    """End a command that Ctrl-C stops with a line that says where its work is kept."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        click.echo(f"stopped: what is finished is in {folder}; the same command continues", err=True)
+        raise SystemExit(STOPPED) from None
 
 
 def _count(reader: socket.socket) -> None:

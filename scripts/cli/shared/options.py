@@ -58,22 +58,70 @@ PATH = LocalPath(path_type=Path)
 PLACE = RunPlace()
 
 
-box_option = click.option(
+def processors() -> int:
+    """Return how many workers there are where --jobs names no number."""
+    import joblib
+
+    return int(joblib.cpu_count())
+
+
+def games(most: int, text: str, least: int = 2) -> Callable[[F], F]:
+    """Add --games: `most` by default."""
+    return click.option("--games", type=click.IntRange(least), default=most, show_default=True, help=text)
+
+
+def seed(text: str = "Seed of the games.") -> Callable[[F], F]:
+    """Add --seed; whatever makes the plan of the games says which seeds there are."""
+    return click.option("--seed", type=int, default=1, show_default=True, help=text)
+
+
+jobs = click.option(
+    "--jobs", type=click.IntRange(1), default=processors, help="Workers [default: the processors of this machine]."
+)
+quiet = click.option("--quiet", is_flag=True, help="No progress line.")
+leaders = click.option(
+    "--leaders", type=Names(), metavar="A,B,…", help="One leader a player; seats rotate evenly over the games."
+)
+leader_pool = click.option(
+    "--leader-pool", type=Names(), metavar="A,B,…", help="Draw each game's leaders from these [default: all]."
+)
+strategies = click.option(
+    "--strategies", type=Names(), metavar="A[,B,…]", help="One strategy for all, or one a player (rotating)."
+)
+strategy_pool = click.option("--strategy-pool", type=Names(), metavar="A,B,…", help="Draw each seat's strategy from these.")
+round_cap = click.option(
+    "--round-cap", type=int, default=200, show_default=True, help="Stop a game unfinished after this round."
+)
+box = click.option(
     "--box", type=click.Choice(names.BOXES), default=names.BOXES[0], show_default=True,
     help="Box to play: the base game, or with the expansion Terra Incognita.",
 )  # fmt: skip
 PLAYERS_HELP = "Players: 2 to {}, with the expansion to {}.".format(*(names.MOST_PLAYERS[box] for box in names.BOXES))
+players = click.option("--players", type=int, default=4, show_default=True, help=PLAYERS_HELP)
+map_file = click.option("--map", "map_file", type=PATH, metavar="FILE", help="Play on the map of this YAML file.")
 
 
-def rules_options(function: F) -> F:
+def added(*options: Callable[[F], F]) -> Callable[[F], F]:
+    """Return what adds these options, in their order."""
+
+    def add(function: F) -> F:
+        for option in reversed(options):
+            function = option(function)
+        return function
+
+    return add
+
+
+rules_file = click.option(
+    "--rules", "rules_files", type=PATH, metavar="FILE", multiple=True,
+    help="House rules (a YAML file, or a packaged example by name: epic_game has 4 victory cards in play, two_of_three"
+    " needs 2 to win) over the printed game; may be repeated, later ones win.",
+)  # fmt: skip
+
+
+def rules(function: F) -> F:
     """Add --box, --rules and --map."""
-    function = click.option("--map", "map_file", type=PATH, metavar="FILE", help="Play on the map of this YAML file.")(function)
-    function = click.option(
-        "--rules", "rules_files", type=PATH, metavar="FILE", multiple=True,
-        help="House rules (a YAML file, or a packaged example by name: epic_game has 4 victory cards in play, two_of_three"
-        " needs 2 to win) over the printed game; may be repeated, later ones win.",
-    )(function)  # fmt: skip
-    return box_option(function)
+    return box(rules_file(map_file(function)))
 
 
 def ruleset_of(rules_files: tuple[Path, ...], map_file: Path | None, box: str) -> Any:
@@ -99,55 +147,29 @@ def ruleset_named(word: Path, map_file: Path | None, box: str) -> Any:
     return _noted(load_ruleset([] if str(word) == PRINTED else [word], map_file, box))
 
 
-def training_options(what: str) -> Callable[[F], F]:
+def training(what: str) -> Callable[[F], F]:
     """Add what decides how long players are trained with --adapt, and where that is kept; `what`: what a budget is spent on."""
-
-    def add(function: F) -> F:
-        for option in reversed(
-            (
-                click.option("--budget", type=click.FloatRange(0.1), default=5.0, show_default=True, metavar="MINUTES",
-                             help=f"With --adapt: time for which {what}."),
-                click.option("--adapt-games", type=click.IntRange(20),
-                             help="With --adapt, instead of --budget: games in each stage of training."),
-                click.option("--training", type=PATH, metavar="DIR", default=Path("results/adapted"), show_default=True,
-                             help="With --adapt: folder that keeps the trainings; the same command continues them."),
-            )
-        ):  # fmt: skip
-            function = option(function)
-        return function
-
-    return add
+    return added(
+        click.option("--budget", type=click.FloatRange(0.1), default=5.0, show_default=True, metavar="MINUTES",
+                     help=f"With --adapt: time for which {what}."),
+        click.option("--adapt-games", type=click.IntRange(20),
+                     help="With --adapt, instead of --budget: games in each stage of training."),
+        click.option("--training", type=PATH, metavar="DIR", default=Path("results/adapted"), show_default=True,
+                     help="With --adapt: folder that keeps the trainings; the same command continues them."),
+    )  # fmt: skip
 
 
-def plan_options(games: int) -> Callable[[F], F]:
-    """Add what decides which games are played: players, games (`games` by default), seed, leaders, strategies, round cap."""
-
-    def add(function: F) -> F:
-        for option in reversed(
-            (
-                click.option("--players", type=int, default=4, show_default=True, help=PLAYERS_HELP),
-                click.option("--games", type=click.IntRange(2), default=games, show_default=True, help="Number of games."),
-                click.option("--seed", type=int, default=1, show_default=True, help="Seed of the games."),
-                click.option("--leaders", type=Names(), metavar="A,B,…", help="One leader a player; seats rotate evenly."),
-                click.option("--leader-pool", type=Names(), metavar="A,B,…", help="Draw leaders from these [default: all]."),
-                click.option("--strategies", type=Names(), metavar="A[,B,…]", help="One strategy for all, or one a player."),
-                click.option("--strategy-pool", type=Names(), metavar="A,B,…", help="Draw each seat's strategy from these."),
-                click.option("--round-cap", type=int, default=200, show_default=True, help="Stop a game after this round."),
-            )
-        ):
-            function = option(function)
-        return function
-
-    return add
+def plan(most: int, text: str = "Number of games.", seeds: str = "Seed of the games.", least: int = 2) -> Callable[[F], F]:
+    """Add what decides which games are played: players, games (`most` by default), seed, leaders, strategies, round cap."""
+    return added(players, games(most, text, least), seed(seeds), leaders, leader_pool, strategies, strategy_pool, round_cap)
 
 
 def plan_of(ruleset: Any, settings: dict[str, Any]) -> Any:
-    """Return the plan of the options of `plan_options`; raise UserError if the rules do not allow it."""
-    from ....simulator.games.plan import available_leaders, check_deal, chosen_in_vain, make_plan, player_counts
+    """Return the plan of the options of `plan`; raise UserError if the rules do not allow it."""
+    from ....simulator.games.plan import chosen_in_vain, planned
 
     r = ruleset.compile()
-    plan = make_plan(available_leaders=available_leaders(r), player_counts=player_counts(r), box=ruleset.box, **settings)
-    check_deal(plan, r)
+    plan = planned(r, **settings)
     if note := chosen_in_vain(plan, r):
         click.echo(f"note: {note}", err=True)
     return plan

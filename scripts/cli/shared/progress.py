@@ -7,7 +7,9 @@ import sys
 import threading
 import time
 from collections.abc import Callable
-from typing import TextIO
+from typing import Any, TextIO
+
+import click
 
 from ....simulator.wording import counted
 
@@ -95,3 +97,23 @@ class ProgressLine:
         else:
             self.stream.write(text + "\n")
         self.stream.flush()
+
+
+def observer(quiet: bool) -> Any:
+    """Return what shows how the games of a command get on: nothing, if that is wanted."""
+    from ....simulator.batch.run import Silent
+
+    return Silent() if quiet else ProgressLine()
+
+
+class Diary:
+    """Says on stderr, with the seconds since it began, what a command is at; nothing, if that is wanted."""
+
+    def __init__(self, quiet: bool = False) -> None:
+        self.quiet = quiet
+        self.began = time.monotonic()
+
+    def say(self, text: str) -> None:
+        """Show how it gets on."""
+        if not self.quiet:
+            click.echo(f"{time.monotonic() - self.began:6.0f} s  {text}", err=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,9 @@ import click
 from ....analysis.learning.adapt import Budget
 from ....simulator.errors import UserError
 from ....simulator.wording import counted
+from ..shared import progress
 from ..shared.answers import keep_answer
+from ..shared.interrupt import continuable
 from ..shared.options import shown_p
 from ..shared.screen import table, tell
 
@@ -39,11 +40,8 @@ def compare_adapted(
     from ....analysis.trials import adapted as trial
 
     learning = Learning(plans, budget, folder, jobs, quiet)
-    try:
+    with continuable(folder):
         sides = [learning.side(rulesets[0], plans[0]), learning.side(rulesets[1], plans[1], is_control(rulesets))]
-    except KeyboardInterrupt:
-        click.echo(f"stopped: what is finished is in {folder}; the same command continues", err=True)
-        raise SystemExit(130) from None
     trained = (sides[0][0], sides[1][0])
     answers = trial.compare_adapted(plans, trained, rulesets, plans[0].games, jobs=jobs, observer=observer)
     lines = heading(rulesets, plans, answers, [line for _, line in sides])
@@ -72,14 +70,8 @@ class Learning:
 
         self.strategies = [plans[0].strategy(name) for name in plans[0].strategies]
         self.learned = adapt.learned_by(self.strategies)  # says what is wrong before anything is played
-        self.budget, self.folder, self.jobs, self.quiet = budget, folder, jobs, quiet
+        self.budget, self.folder, self.jobs, self.say = budget, folder, jobs, progress.Diary(quiet).say
         self.games: dict[adapt.Learned, int] = {}  # of a stage
-        self.began = time.monotonic()
-
-    def say(self, text: str) -> None:
-        """Show how it gets on."""
-        if not self.quiet:
-            click.echo(f"{time.monotonic() - self.began:6.0f} s  {text}", err=True)
 
     def side(self, ruleset: Any, plan: Any, again: bool = False) -> tuple[Any, str]:
         """Return the plan of one side with players adapted to its rules, and a line about their training.

@@ -8,10 +8,11 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
+from ..shared import options, progress
 from ..shared.answers import check_answer, house_rule, keep_answer, target_words
-from ..shared.options import PATH, Names, plan_of, plan_options, rules_options, ruleset_of, training_options
-from ..shared.screen import table
-from .tuning import HOW, JOBS, QUIET
+from ..shared.interrupt import continuable
+from ..shared.options import PATH, Names, plan_of, ruleset_of
+from ..shared.screen import output_options, table
 
 COUNT = click.IntRange(2)
 
@@ -23,7 +24,7 @@ COUNT = click.IntRange(2)
 @click.option("--minutes", type=click.FloatRange(0.1), metavar="M", help="With --goals: how long the search may take.")
 @click.option("--all-games", type=click.IntRange(1_000), metavar="N", help="With --goals, instead of --minutes: total games.")
 @click.option("--adapt", is_flag=True, help="With --goals: also play the advised change by players trained under it.")
-@training_options("players adapt to the change")
+@options.training("players adapt to the change")
 @click.option("--leader", help="Leader whose win rate is wanted at --to.")
 @click.option("--to", "share", metavar="SHARE", help="Win rate wanted, such as 25%.")
 @click.option("--target", help="Instead of --leader and --to: any target of `newdawn tune`, such as build-rate:Petra=40%.")
@@ -35,18 +36,18 @@ COUNT = click.IntRange(2)
 @click.option("--levers", type=click.IntRange(1), default=5, show_default=True, help="Numbers searched after the screening.")
 @click.option("--screen", type=COUNT, default=300, show_default=True, help="Games of each step in the screening.")
 @click.option("--fresh", type=COUNT, default=12_000, show_default=True, help="Fresh games to confirm each value.")
-@plan_options(2_000)
-@rules_options
+@options.plan(2_000)
+@options.rules
 @click.option("--out", type=PATH, metavar="DIR", help="Folder that keeps the games [default: results/balance-…].")
-@JOBS
-@HOW
-@QUIET
+@options.jobs
+@output_options()
+@options.quiet
 @click.pass_context
 def balance(
     ctx: click.Context, goals: Path | None, minutes: float | None, all_games: int | None, adapt: bool, budget: float,
     adapt_games: int | None, training: Path, leader: str | None, share: str | None, target: str | None, globs: tuple[str, ...],
     margin: str | None, levers: int, screen: int, fresh: int, box: str, rules_files: tuple[Path, ...], map_file: Path | None,
-    out: Path | None, jobs: int | None, how: str, quiet: bool, **settings: Any,
+    out: Path | None, jobs: int, how: str, quiet: bool, **settings: Any,
 ) -> None:  # fmt: skip
     """Find the single changes of the rules that bring a figure to its target, ranked by their side effects.
 
@@ -67,16 +68,12 @@ def balance(
     newdawn rules new goals > goals.yaml
     newdawn balance --goals goals.yaml
     """
-    import joblib
-
     from ....analysis.trials import balance as balancing
     from ....analysis.trials.target import parse_margin, parse_target
-    from ....simulator.batch.run import Observer, Silent
     from ....simulator.errors import UserError
     from ....simulator.rules.contents import names_of
-    from ..shared.progress import ProgressLine
 
-    observer: Observer = Silent() if quiet else ProgressLine()
+    observer = progress.observer(quiet)
     if goals is not None:
         from . import goals as whole
 
@@ -87,7 +84,7 @@ def balance(
             goals, taught=taught, box=box if "box" in given else None, rules_files=rules_files, map_file=map_file,
             seed=settings["seed"],
             fresh=fresh if "fresh" in given else None, minutes=minutes, most=all_games, out=out,
-            jobs=jobs or joblib.cpu_count(), how=how, observer=observer,
+            jobs=jobs, how=how, observer=observer,
         )  # fmt: skip
         return
     if minutes is not None or all_games is not None or adapt:
@@ -107,11 +104,8 @@ def balance(
     effort = balancing.Effort(screen, plan.games, fresh, levers)
     folder = out or Path("results") / f"balance-{plan.players}p-seed{plan.seed}-{ruleset.digest()[:8]}"
     check_answer(folder, ["moves", "rules"])
-    try:
-        found = balancing.balance(plan, ruleset, wanted, globs, effort, near, folder, jobs or joblib.cpu_count(), observer)
-    except KeyboardInterrupt:
-        click.echo(f"stopped: the games played are in {folder}; the same command continues", err=True)
-        raise SystemExit(130) from None
+    with continuable(folder):
+        found = balancing.balance(plan, ruleset, wanted, globs, effort, near, folder, jobs, observer)
     if how in ("csv", "json"):
         click.echo(table(found.moves, how))
     else:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 
 import click
 
+from ..shared import options, progress
 from ..shared.answers import check_answer, keep_answer, out_option
-from ..shared.options import PLAYERS_HELP, Names, rules_options, ruleset_of
+from ..shared.options import Names, ruleset_of
 from ..shared.screen import output_options, table, tell
 
 TABLE = "coalitions"  # that is kept
@@ -18,21 +18,21 @@ COMMAND = "coalition"
 @click.command()
 @click.option("--leaders", type=Names(), metavar="A,B,…", help="Leaders to play against, one by one [default: all].")
 @click.option("--player", help="Who plays: quick, or a learned player like it [default: quick].")
-@click.option("--games", type=click.IntRange(2), default=1_000, show_default=True, help="Pairs of games for each leader.")
+@options.games(1_000, "Pairs of games for each leader.")
 @click.option(
     "--aim", type=click.IntRange(1, 100), default=100, show_default=True,
     help="Percentage of a rival's aim that is to stop the leader; the rest is to win.",
 )  # fmt: skip
-@click.option("--players", type=int, default=4, show_default=True, help=PLAYERS_HELP)
-@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Seed of the games.")
-@rules_options
-@click.option("--jobs", type=click.IntRange(1), help="Threads [default: the processors of this machine].")
+@options.players
+@options.seed()
+@options.rules
+@options.jobs
 @out_option
 @output_options()
-@click.option("--quiet", is_flag=True, help="No progress lines.")
+@options.quiet
 def coalition(
     leaders: tuple[str, ...] | None, player: str | None, games: int, aim: int, players: int, seed: int, box: str,
-    rules_files: tuple[Path, ...], map_file: Path | None, jobs: int | None, out: Path | None, how: str, quiet: bool,
+    rules_files: tuple[Path, ...], map_file: Path | None, jobs: int, out: Path | None, how: str, quiet: bool,
 ) -> None:  # fmt: skip
     """Measure what a leader still wins when every rival plays against it.
 
@@ -47,8 +47,6 @@ def coalition(
 
     Intervals of the verdicts hold for all leaders together (95%). The margin is 2 points.
     """
-    import os
-
     from ....analysis.contests import arena, coalitions
     from ....simulator.errors import UserError, named
     from ....simulator.games.plan import available_leaders
@@ -64,15 +62,8 @@ def coalition(
     one = coalitions.player(player or DEFAULT)
     one.load()
     plan = arena.table_plan(r, [one] * players, games, seed)
-    began = time.monotonic()
-
-    def say(text: str) -> None:
-        if not quiet:
-            click.echo(f"{time.monotonic() - began:6.0f} s  {text}", err=True)
-
-    found = coalitions.coalitions(
-        r, asked, one, players=players, games=games, seed=seed, jobs=jobs or os.cpu_count() or 1, share=10 * aim, say=say
-    )
+    say = progress.Diary(quiet).say
+    found = coalitions.coalitions(r, asked, one, players=players, games=games, seed=seed, jobs=jobs, share=10 * aim, say=say)
     click.echo(table(found, how))
     said = [coalitions.sentence(row) for row in found.to_dict("records")]
     if how == "table":

@@ -9,8 +9,9 @@ import click
 
 from ....simulator.batch.places import Place
 from ....simulator.wording import counted
+from ..shared import options, progress
 from ..shared.answers import check_answer, keep_answer, out_option
-from ..shared.options import PATH, PLACE, PLAYERS_HELP, Names, box_option, ruleset_named, shown_p, training_options
+from ..shared.options import PATH, PLACE, Names, ruleset_named, shown_p
 from ..shared.screen import output_options, table, tell
 
 TABLE = "differences"  # the table of a comparison that is kept
@@ -35,6 +36,9 @@ class Share(click.ParamType):
         return share
 
 
+HALF_WIDTH = click.option("--half-width", type=Share(), default=0.01, show_default="1%", help="Precision wanted, as ± this.")
+
+
 def _leaders(rulesets: tuple[Any, Any], settings: dict[str, Any]) -> dict[str, Any]:
     """Return the settings with those leaders to draw from that both boxes have, if boxes are compared and none are named."""
     from ....simulator.games.plan import available_leaders
@@ -47,21 +51,17 @@ def _leaders(rulesets: tuple[Any, Any], settings: dict[str, Any]) -> dict[str, A
 
 def _plans(rulesets: tuple[Any, Any], games: int, seeds: tuple[int, int], settings: dict[str, Any]) -> tuple[Any, Any]:
     """Return the plans of both sides."""
-    from ....simulator.games.plan import available_leaders, make_plan, player_counts
+    from ....simulator.games.plan import planned
 
-    def plan(ruleset: Any, seed: int) -> Any:
-        r = ruleset.compile()
-        known: dict[str, Any] = {"available_leaders": available_leaders(r), "player_counts": player_counts(r)}
-        return make_plan(games=games, seed=seed, box=ruleset.box, **known, **settings)
-
-    return plan(rulesets[0], seeds[0]), plan(rulesets[1], seeds[1])
+    one, other = (ruleset.compile() for ruleset in rulesets)
+    return planned(one, games=games, seed=seeds[0], **settings), planned(other, games=games, seed=seeds[1], **settings)
 
 
 @click.command()
 @click.argument("a", type=PATH, metavar="A")
 @click.argument("b", type=PATH, metavar="B")
-@click.option("--games", type=click.IntRange(2), default=4_000, show_default=True, help="Games under each ruleset.")
-@click.option("--half-width", type=Share(), default=0.01, show_default="1%", help="Precision wanted, as ± this.")
+@options.plan(4_000, "Games under each ruleset.", "Seed of both runs.")
+@HALF_WIDTH
 @click.option("--until-half-width", type=Share(), help="Play until every figure in focus is known to ± this, such as 0.5%.")
 @click.option(
     "--focus", type=Names(), default="leaders", show_default=True,
@@ -70,27 +70,20 @@ def _plans(rulesets: tuple[Any, Any], games: int, seeds: tuple[int, int], settin
 @click.option(
     "--most-games", type=click.IntRange(2), default=1_000_000, show_default=True, help="Most games for --until-half-width."
 )
-@click.option("--players", type=int, default=4, show_default=True, help=PLAYERS_HELP)
-@click.option("--seed", type=int, default=1, show_default=True, help="Seed of both runs.")
 @click.option("--other-seed", type=int, help="Play B with this seed: unpaired, to see what chance alone does.")
-@click.option("--leaders", type=Names(), metavar="A,B,…", help="One leader a player; seats rotate evenly over the games.")
-@click.option("--leader-pool", type=Names(), metavar="A,B,…", help="Draw each game's leaders from these [default: all].")
-@click.option("--strategies", type=Names(), metavar="A[,B,…]", help="One strategy for all, or one a player (rotating).")
-@click.option("--strategy-pool", type=Names(), metavar="A,B,…", help="Draw each seat's strategy from these.")
-@box_option
-@click.option("--map", "map_file", type=PATH, metavar="FILE", help="Play both on the map of this YAML file.")
-@click.option("--round-cap", type=int, default=200, show_default=True, help="Stop a game unfinished after this round.")
+@options.box
+@options.map_file
 @click.option("--ways", type=Names(), metavar="A,B,…", help="Compare by each of these strategies in turn, each on all seats.")
 @click.option("--adapt", is_flag=True, help="Compare twice: by the players as they are, and trained for each ruleset.")
-@training_options("players adapt to each ruleset")
-@click.option("--jobs", type=click.IntRange(1), help="Workers [default: the processors of this machine].")
+@options.training("players adapt to each ruleset")
+@options.jobs
 @out_option
 @output_options()
-@click.option("--quiet", is_flag=True, help="No progress line.")
+@options.quiet
 def compare(
     a: Path, b: Path, games: int, half_width: float, until_half_width: float | None, focus: tuple[str, ...],
     most_games: int, seed: int, other_seed: int | None, box: str, map_file: Path | None, ways: tuple[str, ...] | None,
-    adapt: bool, budget: float, adapt_games: int | None, training: Path, jobs: int | None, out: Path | None, how: str,
+    adapt: bool, budget: float, adapt_games: int | None, training: Path, jobs: int, out: Path | None, how: str,
     quiet: bool, **settings: Any,
 ) -> None:  # fmt: skip
     """Compare two rulesets, A and B, game by game on the same seeds.
@@ -112,12 +105,8 @@ def compare(
     noticed, and by players who have. With --ways, it is played by each of several strategies in turn: which changes hold for
     all of them, and which depend on who plays?
     """
-    import joblib
-
     from ....analysis.trials.compare import Comparison, shared_wins
     from ....analysis.trials.compare import compare as play_both
-    from ....simulator.batch.run import Observer, Silent
-    from ..shared.progress import ProgressLine
 
     rulesets = (ruleset_named(a, map_file, box), ruleset_named(b, map_file, box))
     for text in shared_wins(*rulesets):
@@ -135,15 +124,14 @@ def compare(
     check_answer(out, by_way.TABLES if ways is not None else [adapting.TABLE if adapt else TABLE])
     plans = _plans(rulesets, games, seeds, settings)
     wanted = until_half_width or half_width
-    observer: Observer = Silent() if quiet else ProgressLine()
-    workers = jobs or joblib.cpu_count()
+    observer = progress.observer(quiet)
     if ways is not None:
         by_name = {name: _plans(rulesets, games, seeds, settings | {"strategies": (name,)}) for name in ways}
-        by_way.compare_ways(rulesets, by_name, jobs=workers, observer=observer, how=how, out=out)
+        by_way.compare_ways(rulesets, by_name, jobs=jobs, observer=observer, how=how, out=out)
         return
     if adapt:
         adapting.compare_adapted(
-            rulesets, plans, adapting.Budget(budget, adapt_games), training, jobs=workers, observer=observer,
+            rulesets, plans, adapting.Budget(budget, adapt_games), training, jobs=jobs, observer=observer,
             how=how, out=out, quiet=quiet,
         )  # fmt: skip
         return
@@ -156,7 +144,7 @@ def compare(
 
     result = play_both(
         plans, rulesets, games, half_width=wanted, until=until_half_width is not None, focus=focus,
-        most_games=most_games, jobs=workers, observer=observer, report=report,
+        most_games=most_games, jobs=jobs, observer=observer, report=report,
     )  # fmt: skip
     if how == "table":
         tell(heading(rulesets, plans, result, wanted))
@@ -258,7 +246,7 @@ def _shown_n(a: int, b: int) -> str:
     "--pairing", type=float, default=1.0, show_default=True,
     help="Factor by which common seeds save games (the column `pairing` of a first `newdawn compare`).",
 )  # fmt: skip
-@box_option
+@options.box
 @output_options()
 def plan(
     folder: Place | None, half_width: float, find: float | None, players: int | None, leaders: int | None,

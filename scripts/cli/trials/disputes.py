@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from ....simulator.wording import counted
-from ..shared.options import PATH, PLAYERS_HELP, Names, box_option
+from ..shared import options
 from ..shared.screen import fitted, output_options, table
 
 DOUBTS = ("ruling", "dispute", "tile space")  # showing.disputes.KINDS, which is not loaded only to show help
@@ -20,18 +20,18 @@ DOUBTS = ("ruling", "dispute", "tile space")  # showing.disputes.KINDS, which is
 @click.option("--only", multiple=True, metavar="NAME", help="Only this ruling or dispute (repeatable).")
 @click.option("--kind", "kinds", multiple=True, type=click.Choice(DOUBTS), help="Only questions of this kind (repeatable).")
 @click.option("--summary", is_flag=True, help="Show one line for each measured reading.")
-@box_option
-@click.option("--rules", "rules_files", type=PATH, metavar="FILE", multiple=True, help="House rules to begin with.")
-@click.option("--players", type=int, default=4, show_default=True, help=PLAYERS_HELP)
-@click.option("--seed", type=int, default=1, show_default=True, help="Seed of the measured games.")
-@click.option("--strategies", type=Names(), metavar="A[,B,…]", help="Strategies of the measured games.")
-@click.option("--round-cap", type=int, default=200, show_default=True, help="Stop a game unfinished after this round.")
-@click.option("--jobs", type=click.IntRange(1), help="Workers [default: the processors of this machine].")
+@options.box
+@options.rules_file
+@options.players
+@options.seed("Seed of the measured games.")
+@options.strategies
+@options.round_cap
+@options.jobs
 @output_options()
 def disputes(
     games: int | None, only: tuple[str, ...], kinds: tuple[str, ...], summary: bool, box: str,
     rules_files: tuple[Path, ...], players: int, seed: int, strategies: tuple[str, ...] | None,
-    round_cap: int, jobs: int | None, how: str,
+    round_cap: int, jobs: int, how: str,
 ) -> None:  # fmt: skip
     """List rulings and disputes: what was chosen, and how to play the other reading.
 
@@ -82,15 +82,13 @@ def _listing(doubts: Sequence[Any], how: str) -> str:
 
 def _measured(
     ruleset: Any, doubts: Sequence[Any], how: str, short: bool, players: int, games: int, seed: int,
-    strategies: tuple[str, ...] | None, round_cap: int, jobs: int | None,
+    strategies: tuple[str, ...] | None, round_cap: int, jobs: int,
 ) -> str:  # fmt: skip
     from ....analysis.trials.readings import for_reading, measure, summary
-    from ....simulator.games.plan import available_leaders, make_plan
+    from ....simulator.games.plan import planned
 
-    plan = make_plan(
-        players=players, games=games, seed=seed, available_leaders=available_leaders(ruleset.compile()),
-        strategies=strategies, round_cap=round_cap, box=ruleset.box,
-    )  # fmt: skip
+    settings = {"players": players, "games": games, "seed": seed, "strategies": strategies, "round_cap": round_cap}
+    plan = planned(ruleset.compile(), **settings)
     frame = measure(plan, ruleset, doubts, jobs)
     if how in ("csv", "json"):
         return table(summary(frame) if short else frame, how)

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
 from ....simulator import names
 from ....simulator.wording import counted
+from ..shared import options, progress
 from ..shared.answers import check_answer, out_option
-from ..shared.options import PATH, Names, plan_of, plan_options, rules_options, ruleset_of, shown_p
+from ..shared.options import PATH, Names, plan_of, ruleset_of, shown_p
 from ..shared.screen import output_options, table, tell
-from .compare import Share
-
-F = TypeVar("F", bound=Callable[..., Any])
+from .compare import HALF_WIDTH
 
 
 class Questions(click.Group):
@@ -53,22 +52,18 @@ def experiment() -> None:
     """
 
 
-def common(function: F) -> F:
-    """Add the options of the experiments that treat one seat."""
-    for option in reversed(
-        (
-            plan_options(1_000),
-            rules_options,
-            click.option("--half-width", type=Share(), default=0.01, show_default="1%", help="Precision wanted, as ± this."),
-            click.option("--by", type=click.Choice(["leader"]), help="Split the effects by the leader of the seat."),
-            click.option("--jobs", type=click.IntRange(1), help="Workers [default: the processors of this machine]."),
-            click.option("--out", type=PATH, metavar="DIR", help="Folder for the games [default: results/experiment-…]."),
-            output_options(),
-            click.option("--quiet", is_flag=True, help="No progress line."),
-        )
-    ):
-        function = option(function)
-    return function
+# The options of the experiments that treat one seat.
+common = options.added(
+    options.plan(1_000),
+    options.rules,
+    HALF_WIDTH,
+    click.option("--by", type=click.Choice(["leader"]), help="Split the effects by the leader of the seat."),
+    options.jobs,
+    click.option("--out", type=PATH, metavar="DIR", help="Folder for the games [default: results/experiment-…]."),
+    output_options(),
+    options.quiet,
+)
+AT_ROUND = click.option("--round", "at_round", type=int, default=1, show_default=True, help="Round at whose start it is given.")
 
 
 @experiment.command()
@@ -76,11 +71,11 @@ def common(function: F) -> F:
 @click.option("--district", "districts", type=Names(), metavar="A,B,…", help="Districts of Terra Incognita to give, or 'all'.")
 @click.option("--government", "governments", type=Names(), metavar="A,B,…", help="Its governments to give, or 'all'.")
 @click.option("--fort", is_flag=True, help="Give one of its forts.")
-@click.option("--round", "at_round", type=int, default=1, show_default=True, help="Round at whose start it is given.")
+@AT_ROUND
 @common
 def grant(
     wonders: tuple[str, ...] | None, districts: tuple[str, ...] | None, governments: tuple[str, ...] | None, fort: bool,
-    at_round: int, **options: Any,
+    at_round: int, **settings: Any,
 ) -> None:  # fmt: skip
     """Give a world wonder to a random seat, and measure how much more often it wins.
 
@@ -105,19 +100,19 @@ def grant(
     what, names = given[0], asked[given[0]] or ()
     label = f"grant{'' if what == 'wonder' else f'-{what}'}-round{at_round}"
     if what == "wonder":
-        _experiment(lambda plan, ruleset: make(plan, ruleset, wonders, at_round), label, names, options)
+        _experiment(lambda plan, ruleset: make(plan, ruleset, wonders, at_round), label, names, settings)
         return
     some = None if [name.lower() for name in names] in ([], ["all"]) else names
-    _experiment(lambda plan, ruleset: grant_of_expansion(plan, ruleset, what, some, at_round), label, some or (), options)
+    _experiment(lambda plan, ruleset: grant_of_expansion(plan, ruleset, what, some, at_round), label, some or (), settings)
 
 
 @experiment.command()
 @click.argument("what", metavar="WHAT")
 @click.option("--amount", "amounts", type=Names(), default="1", show_default=True, metavar="N,N,…", help="How many.")
 @click.option("--kind", help="Kind of resource: marble, mercury, oil or diamond [default: of the player's choice].")
-@click.option("--round", "at_round", type=int, default=1, show_default=True, help="Round at whose start it is given.")
+@AT_ROUND
 @common
-def give(what: str, amounts: tuple[str, ...], kind: str | None, at_round: int, **options: Any) -> None:
+def give(what: str, amounts: tuple[str, ...], kind: str | None, at_round: int, **settings: Any) -> None:
     """Give a resource or trade tokens to a random seat, and measure how much more often it wins.
 
     \b
@@ -131,7 +126,7 @@ def give(what: str, amounts: tuple[str, ...], kind: str | None, at_round: int, *
     numbers = _numbers(amounts)
     label = f"give-{what}-round{at_round}"
     words = (*amounts, *([kind] if kind else []))
-    _experiment(lambda plan, ruleset: make(plan, ruleset, what, numbers, kind, at_round), label, words, options)
+    _experiment(lambda plan, ruleset: make(plan, ruleset, what, numbers, kind, at_round), label, words, settings)
 
 
 TAKEN = ("leader-ability", "unique-card")
@@ -143,7 +138,7 @@ TAKEN_AWAY = {"leader": "ability", "unique card": "unique card"}  # kinds of suc
 @click.option("--leader", "chosen", type=Names(), metavar="A,B,…", help="Leaders that lose it [default: each in turn].")
 @click.option("--each", is_flag=True, help="Also each ability on its own, if a leader has several.")
 @common
-def ablate(what: str, chosen: tuple[str, ...] | None, each: bool, **options: Any) -> None:
+def ablate(what: str, chosen: tuple[str, ...] | None, each: bool, **settings: Any) -> None:
     """Measure what a leader's ability or unique card is worth, by playing with and without it.
 
     \b
@@ -167,22 +162,22 @@ def ablate(what: str, chosen: tuple[str, ...] | None, each: bool, **options: Any
             return questions.ablate(plan, ruleset, chosen, each)
         return questions.ablate_unique(plan, ruleset, chosen)
 
-    _experiment(make, f"ablate-{what}", words, options)
+    _experiment(make, f"ablate-{what}", words, settings)
 
 
 @experiment.command()
 @click.argument("what", metavar="WHAT")
 @click.argument("name", metavar="NAME")
-@plan_options(4_000)
-@rules_options
-@click.option("--half-width", type=Share(), default=0.01, show_default="1%", help="Precision wanted, as ± this.")
-@click.option("--jobs", type=click.IntRange(1), help="Workers [default: the processors of this machine].")
+@options.plan(4_000)
+@options.rules
+@HALF_WIDTH
+@options.jobs
 @out_option
 @output_options()
-@click.option("--quiet", is_flag=True, help="No progress line.")
+@options.quiet
 def ban(
     what: str, name: str, box: str, rules_files: tuple[Path, ...], map_file: Path | None, half_width: float,
-    jobs: int | None, out: Path | None, how: str, quiet: bool, **settings: Any,
+    jobs: int, out: Path | None, how: str, quiet: bool, **settings: Any,
 ) -> None:  # fmt: skip
     """Play without a wonder, leader, agenda or card, and measure what changes.
 
@@ -193,20 +188,16 @@ def ban(
     A card is a focus card or a victory card. A ban concerns every seat, so all headline figures are compared, game by game
     on the same seeds, as `newdawn compare` does.
     """
-    import joblib
-
     from ....analysis.trials.compare import compare
     from ....analysis.trials.questions import ban as without
-    from ....simulator.batch.run import Observer, Silent
-    from ..shared.progress import ProgressLine
     from .compare import TABLE, as_text, heading, keep_comparison
 
     check_answer(out, [TABLE])
     ruleset = ruleset_of(rules_files, map_file, box)
     rulesets = (ruleset, without(ruleset, what, name))
     plans = (plan_of(rulesets[0], settings), plan_of(rulesets[1], settings))
-    observer: Observer = Silent() if quiet else ProgressLine()
-    result = compare(plans, rulesets, plans[0].games, half_width=half_width, jobs=jobs or joblib.cpu_count(), observer=observer)
+    observer = progress.observer(quiet)
+    result = compare(plans, rulesets, plans[0].games, half_width=half_width, jobs=jobs, observer=observer)
     if how == "table":
         tell(heading(rulesets, plans, result, half_width))
     click.echo(as_text(result.frame, how))
@@ -223,19 +214,18 @@ def _numbers(words: tuple[str, ...]) -> list[int]:
         raise UserError(f"--amount: '{','.join(words)}': expected whole numbers separated by commas, such as 1,3") from None
 
 
-def _experiment(make: Callable[[Any, Any], Any], label: str, words: tuple[str, ...], options: dict[str, Any]) -> None:
+def _experiment(make: Callable[[Any, Any], Any], label: str, words: tuple[str, ...], settings: dict[str, Any]) -> None:
     """Play the experiment that `make(plan, ruleset)` returns and show its effects."""
     from ....analysis.trials import experiments
-    from ....simulator.batch.run import Interrupted, Observer, Silent
-    from ..shared.progress import ProgressLine
+    from ....simulator.batch.run import Interrupted
 
-    rules = options.pop("rules_files"), options.pop("map_file"), options.pop("box")
-    half_width, by, jobs, out, how, quiet = (options.pop(key) for key in ("half_width", "by", "jobs", "out", "how", "quiet"))
+    rules = settings.pop("rules_files"), settings.pop("map_file"), settings.pop("box")
+    half_width, by, jobs, out, how, quiet = (settings.pop(key) for key in ("half_width", "by", "jobs", "out", "how", "quiet"))
     ruleset = ruleset_of(*rules)
-    plan = plan_of(ruleset, options)
+    plan = plan_of(ruleset, settings)
     asked = make(plan, ruleset)
     folder = out or Path("results") / _folder_name(label, words, plan, ruleset)
-    observer: Observer = Silent() if quiet else ProgressLine()
+    observer = progress.observer(quiet)
     stopped = None
     try:
         pairs = experiments.run(asked, folder, jobs, observer)
@@ -313,7 +303,9 @@ def _notes(frame: Any, kind: str) -> str:
 def _worth(row: Mapping[str, Any], kind: str) -> str:
     """Say what a leader's ability or unique card is worth, in points of its win rate."""
     what = f"{row['arm']}'s ability" if kind == "leader" else row["arm"]
-    effect, low, high = (100 * row[f"effect{end}"] for end in ("", "_all_low", "_all_high"))
+    from ....analysis.statistics.inference import ALL
+
+    effect, low, high = (100 * row[f"effect{end}"] for end in ALL)
     return (
         f"{what} is worth {effect:+.1f} points [{low:+.1f}, {high:+.1f}] of the leader's chance to win: "
         f"{row['with']:.1%} with it, {row['without']:.1%} without (n = {row['n']:,} pairs)"

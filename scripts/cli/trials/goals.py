@@ -10,6 +10,7 @@ import click
 
 from ....simulator.wording import counted
 from ..shared.answers import check_answer, house_rule, keep_answer
+from ..shared.interrupt import continuable
 from ..shared.options import ruleset_of
 from ..shared.screen import table, tell
 
@@ -72,12 +73,9 @@ def balance_goals(
         goals = replace(goals, minutes=minutes, games=most)
     folder = out or Path("results") / f"goals-{Path(file).stem}-seed{seed}-{ruleset.digest()[:8]}"
     check_answer(folder, TABLES)
-    try:
+    with continuable(folder):
         sought = seek(goals, ruleset, seed=seed, out=folder, jobs=jobs, observer=observer, fresh=fresh)
         adapted = pd.DataFrame() if taught is None else _adapted(sought, taught)
-    except KeyboardInterrupt:
-        click.echo(f"stopped: the games played are in {folder}; the same command continues", err=True)
-        raise SystemExit(130) from None
     show(sought, adapted, how)
     keep(folder, sought, adapted, seed)
 

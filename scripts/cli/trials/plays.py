@@ -12,8 +12,9 @@ import click
 from ....simulator.batch.places import Place
 from ....simulator.errors import UserError
 from ....simulator.wording import counted, listed
+from ..shared import options
 from ..shared.answers import check_answer
-from ..shared.options import PATH, PLACE, rules_options, ruleset_of
+from ..shared.options import PATH, PLACE, ruleset_of
 from ..shared.screen import json_option, output_options, table, tell, tell_json
 
 SHOWN = 12  # spellings that are told in words
@@ -54,7 +55,7 @@ def new(file: Path) -> None:
 @click.option("--out", type=PATH, metavar="DIR", default=Path("results/plays"), show_default=True, help="Folder for the plays.")
 @click.option("--skip-unknown", is_flag=True, help="Leave out what is faulty, and import the rest.")
 @click.option("--game", default="", metavar="NAME", help="Name of the game in the log, if not 'Civilization: A New Dawn'.")
-@rules_options
+@options.rules
 @json_option
 def import_(
     files: tuple[Path, ...], out: Path, skip_unknown: bool, game: str, box: str, rules_files: tuple[Path, ...],

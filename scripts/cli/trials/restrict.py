@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,8 +10,10 @@ from typing import Any
 import click
 
 from ....simulator.wording import counted
+from ..shared import options, progress
 from ..shared.answers import check_answer, keep_answer, out_option
-from ..shared.options import PATH, PLAYERS_HELP, Names, rules_options, ruleset_named, ruleset_of, shown_p, training_options
+from ..shared.interrupt import continuable
+from ..shared.options import PATH, Names, ruleset_named, ruleset_of, shown_p
 from ..shared.screen import output_options, table, tell
 
 TABLE, BESIDE = "restricted", "beside"  # the tables that are kept
@@ -46,24 +47,24 @@ class Asked:
     help="Restrictions [default: all but agendas]; 'agenda NAME' ignores one agenda.",
 )  # fmt: skip
 @click.option("--agendas", is_flag=True, help="Ignore each agenda of the rules in turn.")
-@click.option("--games", type=click.IntRange(2), default=4_000, show_default=True, help="Pairs of games for each restriction.")
-@click.option("--players", type=int, default=4, show_default=True, help=PLAYERS_HELP)
-@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Seed of the games.")
-@rules_options
+@options.games(4_000, "Pairs of games for each restriction.")
+@options.players
+@options.seed()
+@options.rules
 @click.option(
     "--beside", type=PATH, metavar="RULES",
     help="Ask the same under these rules, too ('printed', an example's name, a YAML file), and compare.",
 )  # fmt: skip
 @click.option("--adapt", is_flag=True, help="Ask twice: of the player as it is, and trained for each restriction.")
-@training_options("it trains for each restriction, and without any")
-@click.option("--jobs", type=click.IntRange(1), help="Threads [default: the processors of this machine].")
+@options.training("it trains for each restriction, and without any")
+@options.jobs
 @out_option
 @output_options()
-@click.option("--quiet", is_flag=True, help="No progress lines.")
+@options.quiet
 def restrict(
     player: str | None, without: tuple[str, ...] | None, agendas: bool, games: int, players: int, seed: int, box: str,
     rules_files: tuple[Path, ...], map_file: Path | None, beside: Path | None, adapt: bool, budget: float,
-    adapt_games: int | None, training: Path, jobs: int | None, out: Path | None, how: str, quiet: bool,
+    adapt_games: int | None, training: Path, jobs: int, out: Path | None, how: str, quiet: bool,
 ) -> None:  # fmt: skip
     """Measure what a part of the game is worth: what a player loses by doing without it.
 
@@ -86,8 +87,6 @@ def restrict(
     game is worth? With --adapt, a learned player is also trained for each restriction, and as long without any, before it
     is measured again.
     """
-    import os
-
     from ....analysis.contests import restricted as lab
     from ....simulator.errors import UserError
     from ....strategies.registry import DEFAULT
@@ -105,13 +104,8 @@ def restrict(
     check_answer(out, [TABLE if other is None and not adapt else BESIDE])
     one = lab.player(player or DEFAULT)
     one.load()
-    began = time.monotonic()
-
-    def say(text: str) -> None:
-        if not quiet:
-            click.echo(f"{time.monotonic() - began:6.0f} s  {text}", err=True)
-
-    asked = Asked(names, one, games, players, seed, jobs or os.cpu_count() or 1, how, out, say)
+    say = progress.Diary(quiet).say
+    asked = Asked(names, one, games, players, seed, jobs, how, out, say)
     if adapt:
         from ....analysis.learning.adapt import Budget
 
@@ -178,14 +172,11 @@ def answer_adapted(asked: Asked, ruleset: Any, budget: Any, folder: Path) -> Non
     from ....analysis.learning import adapt
 
     r, seats = ruleset.compile(), lab.without_each(asked.one, asked.names)
-    try:
+    with continuable(folder):
         trained = adapt.trained_without(
             ruleset, asked.one, list(seats), budget, folder, players=asked.players, seed=asked.seed, jobs=asked.jobs,
             say=asked.say,
         )  # fmt: skip
-    except KeyboardInterrupt:
-        click.echo(f"stopped: what is finished is in {folder}; the same command continues", err=True)
-        raise SystemExit(130) from None
     asked.say("as it is:")
     before = lab.play(r, seats, asked.one, **asked.settings)
     asked.say("trained:")

@@ -8,13 +8,10 @@ from typing import Any
 import click
 
 from ....simulator.wording import counted
+from ..shared import options, progress
 from ..shared.answers import check_answer, house_rule, keep_answer, out_option, target_words
-from ..shared.options import PATH, Names, plan_of, plan_options, rules_options, ruleset_of, shown_p
+from ..shared.options import PATH, Names, plan_of, ruleset_of, shown_p
 from ..shared.screen import output_options, table, tell
-
-JOBS = click.option("--jobs", type=click.IntRange(1), help="Workers [default: the processors of this machine].")
-HOW = output_options()
-QUIET = click.option("--quiet", is_flag=True, help="No progress line.")
 
 
 class Values(click.ParamType):
@@ -49,15 +46,15 @@ class Values(click.ParamType):
 )  # fmt: skip
 @click.option("--margin", metavar="M", help="Tolerance around the target, such as 2% or 0.5 rounds [default: 2%; 1 round].")
 @click.option("--fresh", type=click.IntRange(2), help="Fresh games to confirm each value [default: three times --games].")
-@plan_options(4_000)
-@rules_options
+@options.plan(4_000)
+@options.rules
 @out_option
-@JOBS
-@HOW
-@QUIET
+@options.jobs
+@output_options()
+@options.quiet
 def tune(
     paths: tuple[str, ...], target: str, ranges: tuple[range, ...], margin: str | None, fresh: int | None,
-    box: str, rules_files: tuple[Path, ...], map_file: Path | None, out: Path | None, jobs: int | None, how: str, quiet: bool,
+    box: str, rules_files: tuple[Path, ...], map_file: Path | None, out: Path | None, jobs: int, how: str, quiet: bool,
     **settings: Any,
 ) -> None:  # fmt: skip
     """Search for the value of a number (or of a few) that comes nearest to a target.
@@ -74,15 +71,11 @@ def tune(
     the second-best and the rules' own value then play fresh games, which say whether one of them reaches the target: its
     whole interval must lie within --margin of it.
     """
-    import joblib
-
     from ....analysis.trials import tuning
     from ....analysis.trials.target import parse_margin, parse_target
-    from ....simulator.batch.run import Observer, Silent
     from ....simulator.errors import UserError
     from ....simulator.rules.contents import names_of
     from ....simulator.rules.loading.parameters import find
-    from ..shared.progress import ProgressLine
 
     check_answer(out, ["values", "confirmed"])
     ruleset = ruleset_of(rules_files, map_file, box)
@@ -96,8 +89,8 @@ def tune(
     plan = plan_of(ruleset, settings)
     if wanted.figure.startswith("win rate of ") and wanted.figure.removeprefix("win rate of ") not in plan.leaders:
         raise UserError(f"target {target}: the leader never plays; expected one of {', '.join(plan.leaders)}")
-    observer: Observer = Silent() if quiet else ProgressLine()
-    found = tuning.tune(plan, ruleset, numbers, wanted, list(ranges) or None, jobs or joblib.cpu_count(), observer, near, fresh)
+    observer = progress.observer(quiet)
+    found = tuning.tune(plan, ruleset, numbers, wanted, list(ranges) or None, jobs, observer, near, fresh)
     if how == "table":
         tell(_tuned_heading(found, ruleset, plan))
     click.echo(_tuned(found, how))
@@ -230,15 +223,15 @@ def _assigned(parameters: Any, values: Any) -> str:
     "--focus", type=Names(), default="game", show_default=True, help="Figures to watch: game, leaders, or both.",
 )  # fmt: skip
 @click.option("--top", type=click.IntRange(1), default=30, show_default=True, help="Changes to show; CSV and JSON have all.")
-@plan_options(400)
-@rules_options
+@options.plan(400)
+@options.rules
 @click.option("--out", type=PATH, metavar="DIR", help="Folder that keeps the results [default: results/sensitivity-…].")
-@JOBS
-@HOW
-@QUIET
+@options.jobs
+@output_options()
+@options.quiet
 def sensitivity(
     globs: tuple[str, ...], focus: tuple[str, ...], top: int, box: str, rules_files: tuple[Path, ...], map_file: Path | None,
-    out: Path | None, jobs: int | None, how: str, quiet: bool, **settings: Any,
+    out: Path | None, jobs: int, how: str, quiet: bool, **settings: Any,
 ) -> None:  # fmt: skip
     """Move every number of the rules by one step, and rank the changes of the headline figures by size.
 
@@ -251,12 +244,9 @@ def sensitivity(
     percentage points). Those come first, the largest on top. A star marks differences that are significant among all
     differences tested (5%). The heading says which difference would have been found; smaller ones may exist undetected.
     """
-    import joblib
-
     from ....analysis.trials import sensitivity as moving
-    from ....simulator.batch.run import Interrupted, Observer, Silent
+    from ....simulator.batch.run import Interrupted
     from ....simulator.errors import unknown
-    from ..shared.progress import ProgressLine
 
     for word in focus:
         if word not in moving.GROUPS:
@@ -266,14 +256,14 @@ def sensitivity(
     moved = moving.planned(plan, ruleset, globs)
     folder = out or Path("results") / f"sensitivity-{plan.players}p-{plan.games}g-seed{plan.seed}-{ruleset.digest()[:8]}"
     check_answer(folder, ["changes"])
-    observer: Observer = Silent() if quiet else ProgressLine()
+    observer = progress.observer(quiet)
     if not quiet:
         numbers = len({change.parameter.path for change in moved})
         changes = f"{counted(len(moved), 'change')} of {counted(plan.games, 'game')} each"
         click.echo(f"{counted(numbers, 'number')}, {changes}; results: {folder}", err=True)
     stopped = False
     try:
-        moving.sensitivity(plan, ruleset, moved, folder, jobs or joblib.cpu_count(), observer)
+        moving.sensitivity(plan, ruleset, moved, folder, jobs, observer)
     except Interrupted as interrupted:
         stopped = True
         done = interrupted.done // plan.games

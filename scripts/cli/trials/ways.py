@@ -13,8 +13,9 @@ from ....simulator.batch.places import Place
 from ....simulator.errors import UserError
 from ....simulator.wording import counted
 from ....strategies.registry import STYLES
+from ..shared import options, progress
 from ..shared.answers import check_answer, keep_answer, out_option
-from ..shared.options import PLACE, PLAYERS_HELP, Names, rules_options, ruleset_of
+from ..shared.options import PLACE, Names, ruleset_of
 from ..shared.screen import output_options, table, tell
 
 TABLES = ("ways", "verdicts")
@@ -41,17 +42,17 @@ class Counts(click.ParamType):
 @click.argument("folders", type=PLACE, nargs=-1, metavar="[RUN]...")
 @click.option("--strategies", type=Names(), metavar="A,B,…", help=f"Strategies to compare [default: {','.join(WAYS)}].")
 @click.option("--games", type=Counts(), default="2000", show_default=True, metavar="N[,N…]", help="Games of each strategy.")
-@click.option("--players", type=int, default=4, show_default=True, help=PLAYERS_HELP)
-@click.option("--seed", type=int, default=1, show_default=True, help="Seed of the games.")
-@rules_options
-@click.option("--round-cap", type=int, default=200, show_default=True, help="Stop a game unfinished after this round.")
-@click.option("--jobs", type=click.IntRange(1), help="Threads [default: the processors of this machine].")
+@options.players
+@options.seed()
+@options.rules
+@options.round_cap
+@options.jobs
 @out_option
 @output_options()
-@click.option("--quiet", is_flag=True, help="No progress line.")
+@options.quiet
 def ways(
     folders: tuple[Place, ...], strategies: tuple[str, ...] | None, games: tuple[int, ...], players: int, seed: int, box: str,
-    rules_files: tuple[Path, ...], map_file: Path | None, round_cap: int, jobs: int | None, out: Path | None, how: str,
+    rules_files: tuple[Path, ...], map_file: Path | None, round_cap: int, jobs: int, out: Path | None, how: str,
     quiet: bool,
 ) -> None:  # fmt: skip
     """Play the same game with several strategies, each on all seats, and find what holds for all of them.
@@ -142,16 +143,13 @@ def compare_ways(
 
 def plans_of(ruleset: Any, names: tuple[str, ...], counts: tuple[int, ...], settings: dict[str, Any]) -> dict[str, Any]:
     """Return the plan of each way by its name: a strategy on all seats, or several that are drawn for each seat."""
-    from ....simulator.games.plan import available_leaders, check_deal, make_plan, player_counts
+    from ....simulator.games.plan import planned
 
-    r = ruleset.compile()
-    known: dict[str, Any] = {"available_leaders": available_leaders(r), "player_counts": player_counts(r), "box": ruleset.box}
     plans = {}
     for name, n in zip(names, counts, strict=True):
         pool = [name] if Path(name).is_file() else name.split(TOGETHER)
         who: dict[str, Any] = {"strategies": pool} if len(pool) == 1 else {"strategy_pool": pool}
-        plan = make_plan(games=n, **who, **known, **settings)
-        check_deal(plan, r)
+        plan = planned(ruleset.compile(), games=n, **who, **settings)
         plans[words_of(plan.strategies)] = plan
     return plans
 
@@ -163,21 +161,18 @@ def words_of(strategies: Sequence[str]) -> str:
     return f" {TOGETHER} ".join(f"{n} {name}" for name, n in Counter(strategies).items())
 
 
-def played(ruleset: Any, plans: Mapping[str, Any], jobs: int | None, quiet: bool) -> dict[str, Any]:
+def played(ruleset: Any, plans: Mapping[str, Any], jobs: int, quiet: bool) -> dict[str, Any]:
     """Play the ways one after the other, in memory, and return their tables by name."""
-    import joblib
-
     from ....analysis.contests.arena import Played, play
-    from ....simulator.batch.run import Observer, Silent, tables_of
-    from ..shared.progress import ProgressLine
+    from ....simulator.batch.run import tables_of
 
     r, found = ruleset.compile(), {}
     for name, plan in plans.items():
-        observer: Observer = Silent() if quiet else ProgressLine()
+        observer = progress.observer(quiet)
         if not quiet:
             click.echo(f"{name}:", err=True)
         observer.begin(plan.games, 0)
-        rows = play(plan, r, jobs or joblib.cpu_count(), observer)
+        rows = play(plan, r, jobs, observer)
         observer.end()
         frames = {table: part.to_pandas() for table, part in tables_of(plan, r, rows).items()}
         found[name] = Played(plan.players, frames)
