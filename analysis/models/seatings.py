@@ -22,7 +22,7 @@ from ..tables.read import Run
 
 FACTORS = ("leader", "order", "strategy", "seat")
 DEFAULT_FACTORS = ("leader", "order", "strategy")
-BUCKETS = 64  # parts of the rows that are counted together one after the other
+BUCKETS = 128  # parts of the rows that are counted together one after the other
 PART = 50_000  # rows at least whose tables are made together
 
 
@@ -161,7 +161,8 @@ def _rows(s: Selection, names: list[str], cards: bool) -> np.ndarray:
     def in_turn_order(values: np.ndarray) -> np.ndarray:
         return np.take_along_axis(values, turn, axis=1)
 
-    kept = [("codes", "i1", (len(names) * p,)), *([("cards", "i8")] if cards else []), ("shares", "i1", (p,)), ("games", "u4")]
+    width = np.min_scalar_type(-int(games.cards.max(initial=0)) - 1) if cards else None
+    kept = [("codes", "i1", (len(names) * p,)), *([("cards", width)] if cards else []), ("shares", "i1", (p,)), ("games", "u4")]
     rows = np.zeros(n, kept)
     for i, name in enumerate(names):
         rows["codes"][:, i * p : (i + 1) * p] = turn if name == "seat" else in_turn_order(getattr(games, name))

@@ -150,7 +150,7 @@ class Fold(Generic[T]):
         """Add a part."""
         self._kept.append(part)
         self._rows += len(part)
-        if self._rows > 1.5 * len(self._kept[0]) + self._spare:
+        if self._rows > 1.2 * len(self._kept[0]) + self._spare:
             self._kept = [self._together(self._kept)]
             self._rows = len(self._kept[0])
 
