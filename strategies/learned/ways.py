@@ -116,7 +116,7 @@ def rank_options(r, g, w, p, kind, n, own, ranks):
     w.ranked[0] = own
     if w.option[n - 1] == decisions.PASS:
         n -= 1
-    if kind >= decisions.ARMY and r.box == names.TI_BOX:
+    if decisions.OF_EXPANSION[kind] and r.box == names.TI_BOX:
         rate_in_expansion(r, g, w, p, kind, n, own)
     else:
         for k in range(n):

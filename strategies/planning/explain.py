@@ -7,7 +7,7 @@ from ...simulator.engine.core import decisions, state
 from ...simulator.engine.core.jit import jit, strategy
 from .cards import card_score
 from .plan import make_plan
-from .planner import choose_planner, other_option_worth, pass_worth, piece_option_worth, plan_is_old, worth_of_piece
+from .planner import OF_PIECES, choose_planner, other_option_worth, pass_worth, piece_option_worth, plan_is_old
 
 MOST_OPTIONS = 64  # of one decision; a choice among more is not explained
 
@@ -43,7 +43,7 @@ def option_worth(r, g, w, p, kind, v):
         return card_score(r, g, w, p, v)
     if v == decisions.PASS:
         return pass_worth(g, w, p, kind)
-    if worth_of_piece(kind):
+    if OF_PIECES[kind]:
         return piece_option_worth(r, g, w, p, kind, v)
     return other_option_worth(r, g, w, p, kind, v)
 

@@ -59,6 +59,11 @@ from .worth import (
 NOTHING = -(1 << 30)
 ALL_CARAVANS = (1 << limits.MAX_CARAVANS) - 1
 CAPITAL_TILE = 3  # r.tile_kind
+OF_PIECES = decisions.group(  # `piece_option_worth` rates the options of these kinds of decisions
+    decisions.PLACE_TOKEN, decisions.TAKE_OFF, decisions.MOVE_TOKEN, decisions.RIVAL_TOKEN, decisions.STRIKE,
+    decisions.NAME_TOKEN, decisions.YIELD_TOKEN, decisions.INDUSTRY, decisions.WONDER_CITY, decisions.REINFORCE,
+    decisions.ATTACK, decisions.SEOUL_MOVE,
+)  # fmt: skip
 
 
 # --- trade tokens and resources
@@ -344,25 +349,12 @@ def pass_worth(g, w, p, kind):
 
 
 @jit
-def worth_of_piece(kind):
-    """Is it `piece_option_worth` that rates the options of this kind of decision?"""
-    return (
-        decisions.PLACE_TOKEN <= kind <= decisions.YIELD_TOKEN
-        or kind == decisions.INDUSTRY
-        or kind == decisions.WONDER_CITY
-        or kind == decisions.REINFORCE
-        or kind == decisions.ATTACK
-        or kind == decisions.SEOUL_MOVE
-    )
-
-
-@jit
 def choose_best(r, g, w, p, kind, n, but):
     """Return the index of the option of the highest worth, the first if several are equal; PASS must be beaten.
 
     `but`: an index that is out of the question (-1: none).
     """
-    pieces = worth_of_piece(kind)
+    pieces = OF_PIECES[kind]
     best = n - 1
     best_worth = NOTHING - 1
     if w.option[n - 1] == decisions.PASS:
@@ -408,6 +400,6 @@ def choose_planner(r, g, w, seat, kind, n, u):
         return choose_spending(r, g, w, seat, n)
     if kind == decisions.CARAVAN_TO:
         return choose_caravan_space(r, g, w, seat, n) if r.box == names.TI_BOX else choose_destination(r, g, w, seat, n)
-    if kind >= decisions.ARMY and r.box == names.TI_BOX:
+    if decisions.OF_EXPANSION[kind] and r.box == names.TI_BOX:
         return choose_expansion(r, g, w, seat, kind, n)
     return choose_best(r, g, w, seat, kind, n, -1)
