@@ -340,7 +340,7 @@ def sentences(table: pd.DataFrame, found: pd.DataFrame) -> list[str]:
     for way in dict.fromkeys(table["way"]):
         few = sum(way in names.split(SEPARATED) for names in left_out)
         if few:
-            said.append(f"{way} has not enough games to be alike: left out of {counted(few, noun)}.")
+            said.append(f"{way}: too few games to be called alike, so left out of {counted(few, noun)}.")
     return said
 
 

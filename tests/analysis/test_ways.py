@@ -194,7 +194,7 @@ def check_sentences(table, verdicts):
     rest = next(text for text in said if text.startswith(f"Of {len(verdicts)} {noun}"))
     assert list(map(int, re.findall(r"\d+", rest)))[1:] == list(counts.values())
     for text in said:
-        if left := re.match(rf"(.+) has not enough games to be alike: left out of (\d+) {noun}s?\.", text):
+        if left := re.match(rf"(.+): too few games to be called alike, so left out of (\d+) {noun}s?\.", text):
             rows = verdicts[verdicts["verdict"].isin((LESS, ALIKE))]
             assert int(left[2]) == sum(left[1] in names.split("; ") for names in rows["open"])
 
