@@ -7,24 +7,22 @@ and their own number alone.
 from __future__ import annotations
 
 import threading
-from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations, islice
+from functools import partial
+from itertools import combinations
 
 import numpy as np
 import pandas as pd
 
 from ...simulator.batch.run import Observer, Player, Rows, Silent, play_range, tables_of
+from ...simulator.batch.threads import in_threads
 from ...simulator.games.plan import Plan, planned
 from ...simulator.rules.contents import written
 from ...strategies.registry import Strategy
 from ..statistics.rates import wilson
 
 PIECE = 25  # games a thread plays at a time: what is lost of each at Ctrl-C
-
-PlayPiece = Callable[[int, int, threading.Event], Rows | None]
 
 
 @dataclass(frozen=True)
@@ -77,11 +75,7 @@ def play(plan: Plan, r: np.record, jobs: int, observer: Observer | None = None) 
 def table_pieces(plan: Plan, r: np.record, jobs: int, observer: Observer | None = None) -> Iterator[Rows]:
     """Play a plan in threads and yield the rows of one range of games after the other."""
     watcher = observer or Silent()
-
-    def piece(first: int, n: int, stop: threading.Event) -> Rows | None:
-        return play_range(plan, r, first, n, watcher, stop)
-
-    return in_threads(piece, plan.games, jobs)
+    return in_threads((partial(play_range, plan, r, first, n, watcher) for first, n in ranges(plan.games)), jobs)
 
 
 def shares(rows: Rows, plan: Plan, name: str) -> np.ndarray:
@@ -159,10 +153,10 @@ def seated_pieces(
     """
     watcher = observer or Silent()
 
-    def piece(first: int, n: int, stop: threading.Event) -> Rows | None:
-        return _play_seated(plan, r, what, seated[first : first + n], first, watcher, stop)
-
-    return in_threads(piece, len(seated), jobs)
+    return in_threads(
+        (partial(_play_seated, plan, r, what, seated[first : first + n], first, watcher) for first, n in ranges(len(seated))),
+        jobs,
+    )
 
 
 def _play_seated(
@@ -183,32 +177,12 @@ def _play_seated(
     return Rows(rows.games, rows.seats, rows.wonders, rows.agendas[:agendas])
 
 
-# --- threads and rows
+# --- pieces and rows
 
 
-def in_threads(piece: PlayPiece, games: int, jobs: int) -> Iterator[Rows]:
-    """Call ``piece(first, n, stop)`` in threads for ranges of games and yield what they return, in order.
-
-    An exception in the consumer or here, Ctrl-C among them, sets `stop`, and the threads end within a few games.
-    """
-    stop = threading.Event()
-    starts = iter(range(0, games, PIECE))
-    waiting: deque[Future[Rows | None]] = deque()
-    with ThreadPoolExecutor(jobs) as pool:
-        try:
-            while True:
-                for start in islice(starts, 2 * jobs - len(waiting)):
-                    waiting.append(pool.submit(piece, start, min(PIECE, games - start), stop))
-                if not waiting:
-                    return
-                rows = waiting.popleft().result()
-                if rows is None:
-                    return
-                yield rows
-        finally:
-            stop.set()
-            for task in waiting:
-                task.cancel()
+def ranges(games: int) -> Iterator[tuple[int, int]]:
+    """Yield the first game and the number of games of each piece."""
+    return ((first, min(PIECE, games - first)) for first in range(0, games, PIECE))
 
 
 def until_stopped(pieces: Iterator[Rows]) -> tuple[list[Rows], bool]:

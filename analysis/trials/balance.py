@@ -22,10 +22,9 @@ the next one begins where it was.
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
@@ -34,8 +33,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ...simulator import lock
-from ...simulator.batch import manifest
 from ...simulator.batch.run import Observer, Silent
 from ...simulator.errors import UserError
 from ...simulator.games.plan import Plan
@@ -43,6 +40,7 @@ from ...simulator.rules.contents import names_of
 from ...simulator.rules.loading.load import Ruleset
 from ...simulator.rules.loading.parameters import Parameter, change, overlay_of, parameters, same_play
 from ..statistics.inference import together, widened
+from ..tables.folders import append, describe, held, provenance, writing
 from .compare import SPREAD
 from .confirm import OFF, ON, OPEN, RULES, WORSE, confirm, figure_words, level
 from .headline import MARGIN, ROUNDS, changes, figures_with, margin_of, play_figures
@@ -317,7 +315,7 @@ class Games:
     ) -> None:
         self.out, self.plan, self.jobs, self.observer, self.asked = out, plan, jobs, observer, asked
         figures = {} if asked is None else {"figures": asked.figures}
-        self.header = json.loads(json.dumps(_provenance(plan, ruleset) | figures))
+        self.header = provenance({"balance": VERSION, **figures}, plan, ruleset)
         self.known: dict[tuple[str, int], np.ndarray] = {}
         self.digests: dict[int, tuple[Ruleset, str]] = {}  # each takes milliseconds to work out
 
@@ -332,22 +330,8 @@ class Games:
         if self.out is None:
             yield self
             return
-        out = self.out
-        with ExitStack() as stack:
-            try:
-                if out.exists() and not out.is_dir():
-                    raise UserError(f"{out}: is a file; expected a folder for the games (--out)")
-                strange = out.exists() and not (out / FILE).exists() and any(one.name != lock.FILE for one in out.iterdir())
-                if strange:
-                    raise UserError(f"{out}: holds other files; expected a new folder, or that of the same question (--out)")
-                out.mkdir(parents=True, exist_ok=True)
-                stack.enter_context(lock.hold(out))
-                if (out / FILE).exists():
-                    _check_same(out / FILE, self.header)
-                else:
-                    (out / FILE).write_text(json.dumps(self.header, indent=1, ensure_ascii=False) + "\n", "utf-8")
-            except OSError as error:
-                raise UserError(f"{out}: cannot be used: {error.strerror or error} (--out)") from None
+        with held(self.out, FILE, "games") as path:
+            describe(path, self.header, "games")
             yield self
 
     @contextmanager
@@ -414,34 +398,6 @@ class Games:
         return self.known[key]
 
     def _append(self, ruleset: Ruleset, first: int, played: np.ndarray) -> None:
-        if self.out is None:
-            return
-        try:
-            with self._path(ruleset, first).open("ab") as file:
-                file.write(np.ascontiguousarray(played, np.float32).tobytes())
-                file.flush()
-                os.fsync(file.fileno())
-        except OSError as error:
-            raise UserError(
-                f"{self.out}: cannot write: {error.strerror}; finished games are kept, the same command continues"
-            ) from None
-
-
-def _provenance(plan: Plan, ruleset: Ruleset) -> dict[str, Any]:
-    """Return all that decides the games but their number."""
-    written = manifest.build(plan, ruleset)
-    kept = {key: written[key] for key in ("program", "engine", "ruleset", "versions", "host")}
-    return {"balance": VERSION, "plan": {key: value for key, value in written["plan"].items() if key != "games"}, **kept}
-
-
-def _check_same(path: Path, wanted: dict[str, Any]) -> None:
-    """Raise UserError if the folder's games are not those of this question."""
-    try:
-        old = json.loads(path.read_text("utf-8"))
-        for key in ("balance", "plan", "engine", "figures"):
-            if old.get(key) != wanted.get(key):
-                raise UserError(f"{path}: holds other games (their {key} is not the one asked for); choose another --out")
-        if old["ruleset"]["digest"] != wanted["ruleset"]["digest"]:
-            raise UserError(f"{path}: holds games of other rules ('{old['ruleset']['name']}'); choose another --out")
-    except (ValueError, KeyError, TypeError, AttributeError):
-        raise UserError(f"{path}: not the description of a balance folder; choose another --out") from None
+        if self.out is not None:
+            with writing(self.out, "games"):
+                append(self._path(ruleset, first), np.ascontiguousarray(played, np.float32).tobytes())

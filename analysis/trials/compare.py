@@ -28,11 +28,10 @@ vanish with the width (measured in tests/analysis/test_compare.py). Stopping whe
 from __future__ import annotations
 
 import threading
-from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import dataclass
-from itertools import islice
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -40,6 +39,7 @@ import pandas as pd
 from scipy import stats
 
 from ...simulator import names
+from ...simulator.batch.threads import in_threads
 from ...simulator.errors import UserError, unknown
 from ...simulator.rules.contents import has_teams, written
 from ...simulator.rules.loading.load import not_aimed_at
@@ -405,46 +405,25 @@ class Comparison:
 
 def _play(plan: Any, r: Any, subjects: Subjects, first: int, n: int, observer: Any, stop: threading.Event) -> np.ndarray | None:
     """Play games first … first + n - 1 and return their figures; None if stopped."""
-    from ...simulator.batch import tables
-    from ...simulator.batch.run import play_range
+    from ...simulator.batch.run import play_range, tables_of
 
     rows = play_range(plan, r, first, n, observer, stop)
     if rows is None:
         return None
     frames = {
-        "games": tables.games_table(rows.games, plan.seed, plan.players, r),
-        "seats": tables.seats_table(rows.seats, plan.library(), r),
-        "wonders": tables.wonders_table(rows.wonders, r),
-        "agendas": tables.agendas_table(rows.agendas, r),
+        name: table.select(WANTED[name]).to_pandas() for name, table in tables_of(plan, r, rows).items() if name in WANTED
     }
-    pandas_frames = {name: table.select(WANTED[name]).to_pandas() for name, table in frames.items()}
-    return game_figures(pandas_frames, first, n, subjects)
+    return game_figures(frames, first, n, subjects)
 
 
 def games_together(
     sides: Sequence[tuple[Any, Any, Subjects]], first: int, n: int, jobs: int, observer: Any
 ) -> Iterator[tuple[np.ndarray, ...]]:
     """Play n seeds from `first` on, each by every side (plan, rules, subjects); yield the sides' figures, chunk by chunk."""
-    stop = threading.Event()
-    starts = iter(range(first, first + n, CHUNK))
-    waiting: deque[list[Future[np.ndarray | None]]] = deque()
-    with ThreadPoolExecutor(jobs) as pool:
-        try:
-            while True:
-                # Only a few chunks ahead: finished ones that wait would fill the memory.
-                for start in islice(starts, 2 * jobs - len(waiting)):
-                    size = min(CHUNK, first + n - start)
-                    waiting.append([pool.submit(_play, *side, start, size, observer, stop) for side in sides])
-                if not waiting:
-                    return
-                found = [figures for task in waiting.popleft() if (figures := task.result()) is not None]
-                if len(found) < len(sides):
-                    return
-                yield tuple(found)
-        finally:
-            stop.set()
-            for task in (task for tasks in waiting for task in tasks):
-                task.cancel()
+    chunks = ((start, min(CHUNK, first + n - start)) for start in range(first, first + n, CHUNK))
+    calls = (partial(_play, *side, *chunk, observer) for chunk in chunks for side in sides)
+    with closing(in_threads(calls, jobs)) as played:
+        yield from zip(*[played] * len(sides), strict=False)
 
 
 def in_focus(frame: pd.DataFrame, focus: Sequence[str]) -> pd.Series:

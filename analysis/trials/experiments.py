@@ -22,11 +22,10 @@ where the wonder does nothing.
 
 from __future__ import annotations
 
-import json
 import re
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -37,14 +36,14 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from ...simulator import lock, names
-from ...simulator.batch import manifest
+from ...simulator import names
 from ...simulator.batch.run import Interrupted, Observer, Player, Rows, Silent, UnderWay
 from ...simulator.errors import UserError, unknown
 from ...simulator.ours import write_whole
 from ...simulator.rules.contents import names_of
 from ...simulator.rules.loading.load import with_overlay
 from ..statistics.rates import SMALL_SAMPLE
+from ..tables.folders import describe, held, provenance, writing
 from .compare import Moments, differences
 from .questions import Arm, Experiment
 
@@ -219,50 +218,14 @@ def _named_codes(codes: np.ndarray, words: Sequence[str]) -> Any:
     return pd.Categorical.from_codes(codes.astype(np.int16), pd.Index(list(words)))
 
 
-def provenance(experiment: Experiment) -> dict[str, Any]:
-    """Return all that decides the pairs but the number of games: experiment, plan, ruleset, program."""
-    written = manifest.build(experiment.plan, experiment.ruleset)
-    plan = {key: value for key, value in written["plan"].items() if key != "games"}
-    arms = [arm.as_dict() for arm in experiment.arms]
-    what = {"version": VERSION, "kind": experiment.kind, "round": experiment.round, "batch": experiment.batch, "arms": arms}
-    kept = {key: written[key] for key in ("program", "engine", "ruleset", "versions", "host")}
-    return {"experiment": what, "plan": plan, **kept}
-
-
 @contextmanager
 def _opened(out: Path, experiment: Experiment) -> Iterator[None]:
     """Hold `out` as the folder of this experiment; raise UserError if it is another's, or cannot be written to."""
-    wanted = json.loads(json.dumps(provenance(experiment)))
-    path = out / FILE
-    with ExitStack() as stack:
-        try:
-            if out.exists() and not out.is_dir():
-                raise UserError(f"{out}: is a file; expected a folder for the experiment (--out)")
-            strange = out.exists() and any(entry.name != lock.FILE for entry in out.iterdir())
-            if strange and not path.is_file():
-                raise UserError(f"{out}: holds other files; expected a new folder, or that of the experiment (--out)")
-            out.mkdir(parents=True, exist_ok=True)
-            stack.enter_context(lock.hold(out))
-            if path.is_file():
-                _check_same(out, json.loads(path.read_text("utf-8")), wanted)
-            else:
-                write_whole(path, (json.dumps(wanted, indent=1, ensure_ascii=False) + "\n").encode())
-        except OSError as error:
-            raise UserError(f"{out}: cannot be used: {error.strerror or error} (--out)") from None
-        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-            raise UserError(f"{path}: not the description of an experiment; choose another folder (--out)") from None
+    asked = {"version": VERSION, "kind": experiment.kind, "round": experiment.round, "batch": experiment.batch}
+    asked["arms"] = [arm.as_dict() for arm in experiment.arms]
+    with held(out, FILE, "pairs") as path:
+        describe(path, provenance({"experiment": asked}, experiment.plan, experiment.ruleset), "pairs")
         yield
-
-
-def _check_same(out: Path, old: Mapping[str, Any], wanted: Mapping[str, Any]) -> None:
-    for part in ("experiment", "plan"):
-        for key, value in wanted[part].items():
-            if old[part].get(key) != value:
-                raise UserError(f"{out}: holds another experiment: its {key} is not the one asked for; choose another --out")
-    if old["ruleset"]["digest"] != wanted["ruleset"]["digest"]:
-        raise UserError(f"{out}: holds an experiment with other rules ('{old['ruleset']['name']}'); choose another --out")
-    if old["engine"] != wanted["engine"]:
-        raise UserError(f"{out}: was started with another version of this program; choose another --out")
 
 
 def parquet(frame: pd.DataFrame) -> bytes:
@@ -273,10 +236,8 @@ def parquet(frame: pd.DataFrame) -> bytes:
 
 
 def _write(out: Path, frame: pd.DataFrame, first: int, n: int) -> None:
-    try:
+    with writing(out, "batches"):
         write_whole(out / f"pairs-{first:010d}-{n:05d}.parquet", parquet(frame))
-    except OSError as error:
-        raise UserError(f"{out}: cannot write: {error.strerror}; finished batches are kept; the command continues") from None
 
 
 def _files(out: Path, games: int) -> list[tuple[int, int, Path]]:

@@ -20,7 +20,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -28,8 +28,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ...simulator import lock
-from ...simulator.batch import manifest
 from ...simulator.batch.run import Interrupted, Observer, Silent
 from ...simulator.errors import UserError, unknown
 from ...simulator.games.plan import Plan
@@ -40,6 +38,7 @@ from ...simulator.wording import counted
 from ..statistics import margins
 from ..statistics.inference import together, widened
 from ..statistics.margins import against_margin
+from ..tables.folders import UNREADABLE, append, check_same, held, provenance, usable, writing
 from .compare import Z
 from .headline import GROUPS, changes, margin_of, play_figures
 from .planning import Z_POWER, quantile_for
@@ -173,7 +172,7 @@ class Results:
         self.out = out
         self.rows: list[dict[str, Any]] = []
         self.done: set[tuple[str, int]] = set()
-        self.header: dict[str, Any] = json.loads(json.dumps(provenance(plan, ruleset)))
+        self.header = provenance({"sensitivity": VERSION}, plan, ruleset, but=())
 
     @contextmanager
     def open(self) -> Iterator[None]:
@@ -181,26 +180,12 @@ class Results:
         if self.out is None:
             yield
             return
-        with ExitStack() as stack:
-            try:
-                self._check_folder(self.out)
-                self.out.mkdir(parents=True, exist_ok=True)
-                stack.enter_context(lock.hold(self.out))
-                self._read(self.out / FILE)
-                self.file = stack.enter_context((self.out / FILE).open("ab"))
-                if not self.file.tell():
+        with held(self.out, FILE, "results") as path:
+            with usable(self.out):
+                self._read(path)
+                if not path.is_file() or not path.stat().st_size:
                     self._append(self.header)
-            except OSError as error:
-                raise UserError(f"{self.out}: cannot be used: {error.strerror or error} (--out)") from None
             yield
-
-    @staticmethod
-    def _check_folder(out: Path) -> None:
-        """Raise UserError if `out` is there and is no folder of a sensitivity analysis: a run's would get a strange file."""
-        if out.exists() and not out.is_dir():
-            raise UserError(f"{out}: is a file; expected a folder for the results (--out)")
-        if out.exists() and not (out / FILE).exists() and any(entry.name != lock.FILE for entry in out.iterdir()):
-            raise UserError(f"{out}: holds other files; expected a new folder, or that of the analysis (--out)")
 
     def _read(self, path: Path) -> None:
         if not path.exists():
@@ -210,22 +195,15 @@ class Results:
         try:
             lines = [json.loads(line) for line in whole.splitlines()]
             if lines:
-                self._check(path, lines[0])
+                check_same(path, lines[0], self.header, "results")
             for line in lines[1:]:
                 self._take(line)
-        except (ValueError, KeyError, TypeError, RecursionError):
+        except UNREADABLE:
             raise UserError(f"{path}: not the results of a sensitivity analysis; choose another folder (--out)") from None
         if whole != content:  # a line that a kill cut off: its change is played again
             if not lines and not json.dumps(self.header).encode().startswith(content[:20]):
                 raise UserError(f"{path}: not the results of a sensitivity analysis; choose another folder (--out)")
             os.truncate(path, len(whole))
-
-    def _check(self, path: Path, first: dict[str, Any]) -> None:
-        for key in ("sensitivity", "plan", "engine"):
-            if first[key] != self.header[key]:
-                raise UserError(f"{path}: holds other results (its {key} is not the one asked for); choose another --out")
-        if first["ruleset"]["digest"] != self.header["ruleset"]["digest"]:
-            raise UserError(f"{path}: holds results of other rules ('{first['ruleset']['name']}'); choose another --out")
 
     def _take(self, line: dict[str, Any]) -> None:
         self.done.add((line["parameter"], line["value"]))
@@ -241,22 +219,10 @@ class Results:
         parameter = change.parameter
         line = {"parameter": parameter.path, "printed": parameter.value, "value": change.value, "figures": rows}
         if self.out is not None:
-            try:
+            with writing(self.out, "changes"):
                 self._append(line)
-            except OSError as error:
-                raise UserError(
-                    f"{self.out}: cannot write: {error.strerror}; finished changes are kept, the same command continues"
-                ) from None
         self._take(line)
 
     def _append(self, line: dict[str, Any]) -> None:
-        self.file.write((json.dumps(line, ensure_ascii=False) + "\n").encode())
-        self.file.flush()
-        os.fsync(self.file.fileno())
-
-
-def provenance(plan: Plan, ruleset: Ruleset) -> dict[str, Any]:
-    """Return all that decides the results of a change."""
-    written = manifest.build(plan, ruleset)
-    kept = {key: written[key] for key in ("program", "plan", "engine", "ruleset", "versions", "host")}
-    return {"sensitivity": VERSION, **kept}
+        assert self.out is not None
+        append(self.out / FILE, (json.dumps(line, ensure_ascii=False) + "\n").encode())

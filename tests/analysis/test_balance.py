@@ -156,7 +156,7 @@ def test_folders_of_something_else_are_left_alone(games, tmp_path):
     with pytest.raises(UserError, match="is a file; expected a folder"):
         balance(plan_of(), PLANTED, target, ASKED, EFFORT, out=tmp_path / "other" / "manifest.json")
     (out / "balance.json").write_text("[]")
-    with pytest.raises(UserError, match="not the description of a balance folder"):
+    with pytest.raises(UserError, match="not the description of a folder of games"):
         balance(plan_of(), PLANTED, target, ASKED, EFFORT, out=out)
 
 

@@ -286,10 +286,10 @@ def test_a_folder_of_something_else_is_refused(tmp_path):
     assert written["ruleset"]["digest"] == PRINTED.digest()
     assert written["plan"]["seed"] == 5
     for other, message in (
-        (grant(plan_of(games=4), PRINTED, ["Oracle"]), "its arms is not"),
-        (grant(plan_of(games=4, seed=6), PRINTED, ["Petra"]), "its seed is not"),
-        (grant(plan_of(games=4), PRINTED, ["Petra"], at_round=2), "its round is not"),
-        (grant(plan_of(games=4), load_ruleset(["four_trade_tokens"]), ["Petra"]), "with other rules"),
+        (grant(plan_of(games=4), PRINTED, ["Oracle"]), "their 'arms' is not"),
+        (grant(plan_of(games=4, seed=6), PRINTED, ["Petra"]), "their 'seed' is not"),
+        (grant(plan_of(games=4), PRINTED, ["Petra"], at_round=2), "their 'round' is not"),
+        (grant(plan_of(games=4), load_ruleset(["four_trade_tokens"]), ["Petra"]), "holds pairs of other rules"),
     ):
         with pytest.raises(UserError, match=message):
             run(other, out, 1)
@@ -298,7 +298,7 @@ def test_a_folder_of_something_else_is_refused(tmp_path):
     with pytest.raises(UserError, match="holds other files"):
         run(grant(plan_of(games=4), PRINTED, ["Petra"]), tmp_path / "full", 1)
     (out / experiments.FILE).write_text("[]")
-    with pytest.raises(UserError, match="not the description of an experiment"):
+    with pytest.raises(UserError, match="not the description of a folder of pairs"):
         run(grant(plan_of(games=4), PRINTED, ["Petra"]), out, 1)
     with pytest.raises(UserError, match="no finished batch"):
         experiments.read_pairs(tmp_path / "full")
