@@ -39,10 +39,15 @@ class Choice:
         return value in (self.values[0], self.values[-1])
 
     def screened(self) -> list[int]:
-        """Return the values that are tried first: a step and as far as it goes, down and up."""
+        """Return the values that are tried first: as far as it goes, down and up."""
         below = [value for value in self.values if value < self.lever.value]
         above = [value for value in self.values if value > self.lever.value]
-        return list(dict.fromkeys([*below[-1:], *below[:1], *above[:1], *above[-1:]]))
+        return [*below[:1], *above[-1:]]
+
+    def between(self, most: int) -> list[int]:
+        """Return at most so many values, as far apart as they can be, without the ends."""
+        inner = [value for value in self.values if value not in self.screened()]
+        return [inner[round(at)] for at in np.linspace(0, len(inner) - 1, min(most, len(inner)))]
 
 
 class Space:

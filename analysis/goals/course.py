@@ -1,12 +1,14 @@
 """From goals to points on the front: screening, refining, races, fresh games. What is played is kept, so all of it goes on.
 
 1. *The rules* play fresh games. If these meet every goal, nothing is to be changed, and nothing else is played.
-2. *Screening.* Every number is moved a step and as far as it goes, down and up, on the same seeds as the rules. The half that
+2. *Screening.* Every number is moved as far as it goes, down and up, on the same seeds as the rules. The half that
    may bring the game nearest to its goals plays twice as many games, and of these the half again.
-3. *Refining.* A search on the model names the numbers that help, alone or together; every value of these plays more games.
+3. *Refining.* A search on the model names the numbers that help, alone or together; values between play more games.
 4. *Races.* A search on the better model names combinations; the best of each price play, and teach the model what they move
    together. Where a combination is shown to be further from the goals than another of its price, it drops out; the rest play
-   twice as many games. Twice, the second time with what the first has taught.
+   twice as many games. The nearest to the goals becomes a *start*: it plays many games, and numbers are moved from there, in
+   pairs with it. So what is predicted of points near by does not add up what many changes do apart, and numbers count that
+   help only now that others are mended. Then the next race, three in all.
 5. *Fresh games*, by which nothing was chosen, of at most six points: `verdicts` says what they are worth.
 
 The search looks at bands drawn in by what the fresh games' intervals will need: a figure at the edge of its band is never known
@@ -26,15 +28,18 @@ from ...simulator.wording import counted
 from ..statistics.inference import QUANTILE
 from .bands import BLOCK, Bands, Moved, distance_of, least_error, linked, moved, nearer, reach_of, read_columns, unlinked
 from .changes import NOTHING, Point, Space
-from .games import Table, Tables
+from .games import Table, Tables, differing
 from .model import Model, fit
 from .search import best_by_price, search
 
-SCREEN, REFINE, RACE, FRESH = 300, 1_000, 1_000, 12_000  # games of each table
+SCREEN, REFINE, RACE, FRESH = 1_000, 1_000, 600, 12_000  # games of each table
 HALVINGS = 2  # of the numbers that are screened
 REFINED = 16  # numbers that are refined at most
+BETWEEN = 4  # values of each: others lie beside these
 RACING = 4  # combinations of each price that race
-ROUNDS_OF_RACES = 2
+ROUNDS_OF_RACES = 3
+AROUND = 8  # times as many games of the best point between two races
+STEPS = 32  # numbers that are moved there at most
 LAPS = 2  # of a race: the second twice as long as the first
 POINTS_SHOWN = 6  # on the front, besides the rules
 INSET = 2.2  # standard errors of fresh games
@@ -59,11 +64,16 @@ class Effort:
     def games(self, space: Space, tables: int) -> int:
         """Return about how many games a search takes."""
         screened = sum(len(choice.screened()) for choice in space.choices)
-        usual = max(1, len(space.options) // max(1, len(space)))
-        refined = min(REFINED, len(space)) * usual
+        refined = min(REFINED, len(space)) * min(BETWEEN, max(1, len(space.options) // max(1, len(space))))
         raced = ROUNDS_OF_RACES * RACING * space.at_most * LAPS
+        around = (ROUNDS_OF_RACES - 1) * (min(STEPS, len(space)) * LAPS + 2 * AROUND)
         last = 1 + min(POINTS_SHOWN, space.at_most)
-        each = screened * self.screen * (1 + HALVINGS / 2) + refined * self.refine + raced * self.race + last * self.fresh
+        each = (
+            screened * self.screen * (1 + HALVINGS / 2)
+            + refined * self.refine
+            + (raced + around) * self.race
+            + last * self.fresh
+        )
         return round(tables * each)
 
 
@@ -86,6 +96,8 @@ class Course:
         self.space, self.bands, self.tables, self.effort, self.seed = space, bands, tables, effort, seed
         self.lengths: dict[tuple[Point, Table], int] = {}  # games that a point has played, of the search's seeds
         self.data: dict[Point, Moved] = {}
+        self.like: dict[Point, Point] = {}  # with which each was played in pairs
+        self.starts: list[Point] = [NOTHING]  # points whose games say where the model starts
 
     # --- Playing
 
@@ -94,52 +106,63 @@ class Course:
         found = [(point, self.space.ruleset_of(point)) for point in points]
         return [(point, ruleset) for point, ruleset in found if ruleset is not None]
 
-    def play(self, words: str, points: Sequence[Point], n: int, whole: bool = True) -> list[Point]:
-        """Play n games of each table under each point, and under the rules; return the points that are legal.
+    def play(self, words: str, points: Sequence[Point], n: int, whole: bool = True, like: Point = NOTHING) -> list[Point]:
+        """Play n games of each table under each point, the rules and the point that is `like` them; return the legal ones.
 
         Unless `whole`, games that a point cannot change do not count.
         """
         tables, legal = self.bands.tables, self.rulesets(points)
+        rules, start = self.space.ruleset, self._ruleset(like)
         for table in tables:
-            self.tables.play(table, self.space.ruleset, n)
-        wanted = [(table, ruleset, n if whole else self._longer(table, ruleset, n)) for _, ruleset in legal for table in tables]
-        most = {table: max([n, *(length for one, _, length in wanted if one == table)]) for table in tables}
-        wanted = [*((table, self.space.ruleset, most[table]) for table in tables), *wanted]
-        owners = [point for point in [NOTHING, *(point for point, _ in legal)] for _ in tables]
-        with self.tables.stage(f"{words}, {counted(n, 'game')} each at {counted(len(tables), 'table')}", wanted):
-            for point, (table, ruleset, length) in zip(owners, wanted, strict=True):
-                self.tables.play(table, ruleset, length)
+            for ruleset in (rules, start):
+                self.tables.play(table, ruleset, n)
+        wanted = [
+            (point, table, ruleset, n if whole else self._longer(table, ruleset, start, n))
+            for point, ruleset in legal
+            for table in tables
+        ]
+        most = {table: max([n, *(length for _, one, _, length in wanted if one == table)]) for table in tables}
+        first = [(point, table, one, most[table]) for point, one in {NOTHING: rules, like: start}.items() for table in tables]
+        stage = f"{words}, {counted(n, 'game')} each at {counted(len(tables), 'table')}"
+        with self.tables.stage(stage, [one[1:] for one in (*first, *wanted)]):
+            for point, table, ruleset, length in (*first, *wanted):
+                self.tables.play(table, ruleset, length, like=self._ruleset(self.like.get(point, like)))
                 self.lengths[point, table] = max(length, self.lengths.get((point, table), 0))
         for point, ruleset in legal:
-            self.data[point] = self._moved(point, ruleset)
+            self.data[point] = self._moved(point, ruleset, self.like.setdefault(point, like))
         return [point for point, _ in legal]
 
-    def _longer(self, table: Table, ruleset: Ruleset, n: int) -> int:
-        """Return in how many games there are about n that a ruleset may play otherwise than the rules."""
-        return round(n / max(self.tables.share(table, ruleset, n), 1 / MOST))
+    def _ruleset(self, point: Point) -> Ruleset:
+        ruleset = self.space.ruleset_of(point)
+        assert ruleset is not None
+        return ruleset
 
-    def _moved(self, point: Point, ruleset: Ruleset) -> Moved:
-        """Return what a point moves of all columns over its pairs of games with the rules."""
+    def _longer(self, table: Table, ruleset: Ruleset, like: Ruleset, n: int) -> int:
+        """Return in how many games there are about n that a ruleset may play otherwise than that like it."""
+        return round(n / max(self.tables.share(table, ruleset, n, like), 1 / MOST))
+
+    def _moved(self, point: Point, ruleset: Ruleset, like: Point) -> Moved:
+        """Return what a point moves of all columns over its pairs of games with the one like it."""
         size, most = len(self.bands.columns), max(self.lengths[point, table] for table in self.bands.tables)
         found = Moved(np.zeros(size), np.ones(size), np.zeros((-(-most // BLOCK), size)))
         for table in self.bands.tables:
             at = self.bands.of_table(table)
             columns = [self.bands.columns[i] for i in at]
             n = self.lengths[point, table]
-            one = moved(columns, self.tables.play(table, self.space.ruleset, n), self.tables.play(table, ruleset, n))
+            one = moved(columns, self.tables.play(table, self._ruleset(like), n), self.tables.play(table, ruleset, n))
             found.value[at], found.variance[at] = one.value, one.variance
             found.blocks[: len(one.blocks), at] = one.blocks
         return found
 
-    def base(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return the rules' columns on their scales, their variance, and standard errors of values with the fresh games."""
+    def base(self, point: Point = NOTHING) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return a point's columns on their scales, their variance, and standard errors of values with the fresh games."""
         size = len(self.bands.columns)
         scaled, variance, fresh = np.zeros(size), np.zeros(size), np.zeros(size)
         for table in self.bands.tables:
-            n = self.lengths[NOTHING, table]
+            n = self.lengths[point, table]
             at = self.bands.of_table(table)
             columns = [self.bands.columns[i] for i in at]
-            part = read_columns(columns, self.tables.play(table, self.space.ruleset, n))
+            part = read_columns(columns, self.tables.play(table, self._ruleset(point), n))
             error = least_error(columns, part)
             scaled[at], slope = linked(columns, part.value, part.cases)
             variance[at] = (slope * error) ** 2
@@ -154,29 +177,56 @@ class Course:
         base = unlinked(columns, self.base()[0])
         units = np.array([reach_of(column, value) for column, value in zip(columns, base, strict=True)])
         kinds = [column.kind.word for column in columns]
-        return fit(self.space.scaled(points), list(self.data.values()), units, kinds)
+        place = {point: at for at, point in enumerate(points)}
+        like = [place.get(self.like[point], -1) for point in points]
+        return fit(self.space.scaled(points), list(self.data.values()), units, kinds, like, self._own())
+
+    def _own(self) -> np.ndarray:
+        """Return which columns each number is likely to move, (levers, columns): those of the card on which it stands."""
+        found = np.zeros((len(self.space), len(self.bands.columns)), bool)
+        for lever, choice in enumerate(self.space.choices):
+            ruleset = self.space.ruleset_of(((lever, choice.values[0]),))
+            own = None if ruleset is None else differing(self.space.ruleset.data, ruleset.data)
+            places = [self.bands.figures.index(figure) for figure in own or [] if figure in self.bands.figures]
+            found[lever] = [column.place in places and not column.table.granted for column in self.bands.columns]
+        return found
+
+    def nearest(self, z: np.ndarray) -> np.ndarray:
+        """Return the places of the starts that differ from points (points, levers) in the fewest numbers, the last of them."""
+        apart = (z[:, None, :] != self.space.scaled(self.starts)[None]).sum(axis=2)
+        return np.asarray(apart.shape[1] - 1 - apart[:, ::-1].argmin(axis=1))
+
+    def values(self, model: Model) -> Callable[[np.ndarray], np.ndarray]:
+        """Return what tells the columns expected of points (points, levers): a start's games and the way from there."""
+        starts = np.stack([self.base(point)[0] for point in self.starts]) - model.mean(self.space.scaled(self.starts))
+        return lambda z: starts[self.nearest(z)] + model.mean(z)
 
     def distances(self, model: Model) -> Callable[[Sequence[Point]], np.ndarray]:
         """Return what tells the distances that the model expects of points, from bands drawn in."""
-        scaled, _, fresh = self.base()
-        ends = self.bands.narrowed(INSET * fresh)
+        fresh = self.base()[2]
+        ends, expected = self.bands.narrowed(INSET * fresh), self.values(model)
 
         def of(points: Sequence[Point]) -> np.ndarray:
-            values = unlinked(self.bands.columns, scaled + model.mean(self.space.scaled(points)))
-            return self.bands.distance(values, ends)
+            return self.bands.distance(unlinked(self.bands.columns, expected(self.space.scaled(points))), ends)
 
         return of
 
     def expected(self, model: Model, points: Sequence[Point]) -> np.ndarray:
         """Return the columns that the model expects of points, with the ends of their 95% intervals, (3, points, columns)."""
-        scaled, variance, _ = self.base()
         z = self.space.scaled(points)
-        found = scaled + model.mean(z)
-        reach = QUANTILE * np.sqrt(variance + model.error(z) ** 2)
+        near = self.nearest(z)
+        variance = np.stack([self.base(point)[1] for point in self.starts])[near]
+        found = self.values(model)(z)
+        reach = QUANTILE * np.sqrt(variance + model.error(z, self.space.scaled(self.starts)[near]) ** 2)
         return np.stack([unlinked(self.bands.columns, one) for one in (found, found - reach, found + reach)])
 
-    def candidates(self, model: Model, each: int, allowed: set[int] | None = None, turn: int = 0) -> list[Point]:
-        """Return the points of each price that the model expects nearest to the goals; `allowed`: of these levers only."""
+    def candidates(
+        self, model: Model, each: int, allowed: set[int] | None = None, turn: int = 0, known: Sequence[Point] = ()
+    ) -> list[Point]:  # fmt: skip
+        """Return the points of each price that the model expects nearest to the goals; `allowed`: of these levers only.
+
+        The search begins with points that are `known` to be good, too.
+        """
         space = self.space if allowed is None else self._narrowed(allowed)
         back = list(range(len(self.space))) if allowed is None else sorted(allowed)
         of = self.distances(model)
@@ -184,7 +234,8 @@ class Course:
         def distances(points: Sequence[Point]) -> np.ndarray:
             return of([tuple((back[lever], value) for lever, value in point) for point in points])
 
-        start = greedy(space, distances)
+        place = {lever: at for at, lever in enumerate(back)}
+        start = [*greedy(space, distances), *(tuple((place[lever], value) for lever, value in point) for point in known)]
         seen = search(space, distances, self.seed + turn, start)
         best = best_by_price(seen, space.price, each)
         return [tuple((back[lever], value) for lever, value in point) for point in best if point]
@@ -200,12 +251,14 @@ class Course:
         if not screened:
             raise UserError("none of the changes that the goals allow is legal under these rules")
         kept = self.helpful()
-        values: list[Point] = [((lever, value),) for lever in kept for value in self.space.choices[lever].values]
+        values: list[Point] = [((lever, value),) for lever in kept for value in self.space.choices[lever].between(BETWEEN)]
         self.play(f"refining {counted(len(kept), 'number')}", values, self.effort.refine, whole=False)
         finalists: list[Point] = []
         for turn in range(ROUNDS_OF_RACES):
-            points = self.candidates(self.model(), RACING, set(kept), turn)
+            points = self.candidates(self.model(), RACING, set(kept), turn, finalists)
             finalists = self.race(list(dict.fromkeys([*points, *finalists])), turn)
+            if turn < ROUNDS_OF_RACES - 1:
+                kept = list(dict.fromkeys([*kept, *self.around(finalists, turn)]))
         model = self.model()
         chosen = self.front(finalists, model)
         return Found(chosen, self.expected(model, [NOTHING, *chosen]), list(self.data), screened, kept)
@@ -234,14 +287,12 @@ class Course:
             gains[point[0][0]] = max(gain + error, gains.get(point[0][0], -np.inf))
         return sorted(gains, key=lambda lever: (-gains[lever], lever))
 
-    def gain(self, point: Point) -> tuple[float, float]:
-        """Return how much nearer to the goals a point is than the rules in its games, and the standard error of that."""
-        ruleset = self.space.ruleset_of(point)
-        assert ruleset is not None
+    def gain(self, point: Point, like: Point = NOTHING) -> tuple[float, float]:
+        """Return how much nearer to the goals a point is than the rules, or another, in its games, and its standard error."""
         lengths = {table: self.lengths[point, table] for table in self.bands.tables}
         (before, own, _), (after, terms, _) = (
             distance_of(self.bands, {table: self.tables.play(table, rules, n) for table, n in lengths.items()})
-            for rules in (self.space.ruleset, ruleset)
+            for rules in (self._ruleset(like), self._ruleset(point))
         )
         return before - after, nearer(own, terms)
 
@@ -255,6 +306,37 @@ class Course:
         used = sorted(uses, key=lambda lever: (-uses[lever], lever))
         hopeful = self.hopeful([point for point in self.data if len(point) == 1])
         return list(dict.fromkeys([*used[: REFINED // 2], *hopeful[: REFINED // 2], *used]))[:REFINED]
+
+    def around(self, points: Sequence[Point], turn: int) -> list[int]:
+        """Make the best of points a start, if it is none, and move numbers from there; return the hopeful ones."""
+        model = self.model()
+        new = [point for point in points if point not in self.starts] or list(points)
+        centre = new[int(np.argmin(self.distances(model)(new)))]
+        self.play(f"round {turn + 1}: the best so far", [centre], AROUND * self.effort.race)
+        self.starts = list(dict.fromkeys([*self.starts, centre]))
+        steps = self.steps(centre, model)
+        for lap in range(LAPS):
+            words = f"round {turn + 1}: {counted(len(steps), 'step')} from the best so far"
+            alive = self.play(words, list(steps), self.effort.race << lap, whole=False, like=centre)
+            gains = {point: sum(self.gain(point, centre)) for point in alive}
+            best = sorted(alive, key=lambda point: (-gains[point], point))[: -(-len(alive) // 2)]
+            steps = {point: steps[point] for point in best}
+        return list(dict.fromkeys(steps.values()))
+
+    def steps(self, centre: Point, model: Model) -> dict[Point, int]:
+        """Return the points that are one move from a point, with its lever: of each number the best value."""
+        found: dict[Point, int] = {}
+        for lever, value in self.space.options:
+            point = self.space.point([(lever, value), *centre])  # instead of changes of the same numbers
+            if point != centre and point not in self.data:
+                found[point] = lever
+        expected = dict(zip(found, self.distances(model)(list(found)), strict=True))
+        best: dict[int, Point] = {}
+        for point in sorted(found, key=lambda one: (expected[one], one)):
+            best.setdefault(found[point], point)
+        without = {tuple(one for one in centre if one[0] != lever): lever for lever, _ in centre}
+        new = {point: lever for point, lever in without.items() if point and point not in self.data}
+        return new | {point: lever for lever, point in list(best.items())[:STEPS]}
 
     def race(self, points: Sequence[Point], turn: int) -> list[Point]:
         """Let points race on the same seeds; return those that are left, at least one of each price."""
@@ -282,9 +364,7 @@ class Course:
 
     def measured(self, point: Point, n: int, fresh: bool = False) -> tuple[float, dict[Table, np.ndarray], np.ndarray]:
         """Return the distance of a point in its first n games, the terms of it, and the values of the columns."""
-        ruleset = self.space.ruleset_of(point)
-        assert ruleset is not None
-        games = {table: self.tables.play(table, ruleset, n, fresh) for table in self.bands.tables}
+        games = {table: self.tables.play(table, self._ruleset(point), n, fresh) for table in self.bands.tables}
         return distance_of(self.bands, games)
 
     def front(self, points: Sequence[Point], model: Model) -> list[Point]:

@@ -79,7 +79,7 @@ class Tables:
         self.ruleset, self.figures, self.seed, self.out, self.jobs = ruleset, tuple(figures), seed, out, jobs
         self.observer = observer or Silent()
         self.kept: dict[Table, Games] = {}
-        self.places: dict[int, tuple[Ruleset, list[int] | None]] = {}
+        self.places: dict[tuple[int, int], tuple[Ruleset, Ruleset, list[int] | None]] = {}
         self.stack = ExitStack()
 
     @contextmanager
@@ -111,32 +111,36 @@ class Tables:
         finally:
             self.observer.end()
 
-    def play(self, table: Table, ruleset: Ruleset, n: int, fresh: bool = False) -> np.ndarray:
+    def play(
+        self, table: Table, ruleset: Ruleset, n: int, fresh: bool = False, like: Ruleset | None = None
+    ) -> np.ndarray:  # fmt: skip
         """Return (games, figures, 2) of the first n games of a table under a ruleset; fresh ones have other seeds.
 
-        Games without the leaders and wonders by which it differs from the rules are those of the rules, and not played again.
+        Games without the leaders and wonders by which it differs from the rules `like` it (by default those of the tables) are
+        those of these, and not played again.
         """
-        games = self._games(table)
+        games, like = self._games(table), like or self.ruleset
         play = games.fresh if fresh else games.search
-        if games.ready(ruleset, fresh) >= n or (places := self._places(table, ruleset)) is None:
+        if games.ready(ruleset, fresh) >= n or (places := self._places(table, ruleset, like)) is None:
             return play(ruleset, n)
-        rules = play(self.ruleset, n)
+        rules = self.play(table, like, n, fresh)
         return play(ruleset, n, Alike(rules, _there(rules, places)))
 
-    def share(self, table: Table, ruleset: Ruleset, n: int) -> float:
-        """Return the share of a table's games that a ruleset may play otherwise than the rules, of their first n games."""
-        places = self._places(table, ruleset)
+    def share(self, table: Table, ruleset: Ruleset, n: int, like: Ruleset | None = None) -> float:
+        """Return the share of a table's games that a ruleset may play otherwise than that like it, of their first n games."""
+        places = self._places(table, ruleset, like or self.ruleset)
         return 1.0 if places is None else float(_there(self.play(table, self.ruleset, n), places).mean())
 
-    def _places(self, table: Table, ruleset: Ruleset) -> list[int] | None:
-        """Return the figures that are asked of the games that a ruleset may play otherwise than the rules; None: of all."""
+    def _places(self, table: Table, ruleset: Ruleset, like: Ruleset) -> list[int] | None:
+        """Return the figures that are asked of the games that a ruleset may play otherwise than that like it; None: of all."""
         if table.granted or ruleset is self.ruleset:
             return None
-        if id(ruleset) not in self.places:
-            own = differing(self.ruleset.data, ruleset.data)
+        key = id(like), id(ruleset)
+        if key not in self.places:
+            own = differing(like.data, ruleset.data)
             places = None if own is None else [place for place, one in enumerate(self.figures) if one in own]
-            self.places[id(ruleset)] = ruleset, places
-        return self.places[id(ruleset)][1]
+            self.places[key] = like, ruleset, places
+        return self.places[key][-1]
 
 
 def _there(games: np.ndarray, places: Sequence[int]) -> np.ndarray:

@@ -12,12 +12,15 @@ What is left out is a deviation of each combination of its own.
 
 How much lever i may move column j is the mean of SIZES, weighed by the points that move it alone. Before these, a lever moves
 most columns of a kind by its background only, and large sizes are rare (CAREFUL, RARER). How often which background is met is
-learned from all levers. So noise of hundreds of levers is drawn to 0, and a clear effect hardly at all: the best of many
-guesses would be luck otherwise. What seems to do nothing may do a little.
+learned from all levers. Of the figures of the card on which a number stands, all sizes are as likely. So noise of hundreds of
+levers is drawn to 0, and a clear effect hardly at all: the best of many guesses would be luck otherwise. What seems to do
+nothing may do a little.
 
 How large interactions and lack of fit are, is asked of the games of all columns of a kind together (likelihood). Errors of
 points played on the same seeds go together: three values of one number are hardly more than one. Without their covariance the
 model takes for sure what is luck.
+
+A point may be played in pairs with another than the rules: what is learned of it is the difference of the two.
 """
 
 from __future__ import annotations
@@ -72,26 +75,46 @@ class Part:
 
     levers: np.ndarray
     rows: np.ndarray  # among the points played
+    like: np.ndarray  # (rows,) the place among its rows of the point that each is compared with; -1: the rules
     kernels: np.ndarray  # (levers, rows, rows)
     combined: np.ndarray  # (rows,) 1 of combinations
 
     def kernel(self, sizes: np.ndarray, units: np.ndarray, spread: Spread) -> np.ndarray:
-        """Return the kernel of columns between its points, (columns, rows, rows), for sizes (levers, columns)."""
+        """Return the kernel of columns between what its points move, (columns, rows, rows), for sizes (levers, columns)."""
+        return mixed(self.pieces(sizes, units), spread)
+
+    def pieces(self, sizes: np.ndarray, units: np.ndarray) -> tuple[np.ndarray, ...]:
+        """Return what makes its kernel: single levers, interactions, and the lack of fit."""
         own = sizes[self.levers].T
-        whole = np.einsum("cl,lij->cij", own, self.kernels)
+        whole = self._apart(np.einsum("cl,lij->cij", own, self.kernels))
         if not self.combined.any():
-            return whole
+            return (whole,)
         roots = np.einsum("cl,lij->cij", np.sqrt(own), self.kernels)
         squares = np.einsum("cl,lij->cij", own, self.kernels**2)
-        whole += spread.rho * (roots**2 - squares) / 2
         at = np.arange(len(self.rows))
-        changes = self.kernels[:, at, at].sum(axis=0) * self.combined
-        whole[:, at, at] += (spread.lack * units[:, None]) ** 2 * changes
-        return whole
+        changes = np.diag(self.kernels[:, at, at].sum(axis=0) * self.combined)
+        return whole, self._apart((roots**2 - squares) / 2), self._apart(units[:, None, None] ** 2 * changes)
+
+    def _apart(self, whole: np.ndarray) -> np.ndarray:
+        """Return a kernel between points as one between what each moves from the point with which it is compared."""
+        if (self.like < 0).all():
+            return whole
+        wide = np.pad(whole, ((0, 0), (0, 1), (0, 1)))  # the last one: the rules, which move nothing
+        across = wide[:, :-1, self.like]
+        return np.asarray(whole - across - across.transpose(0, 2, 1) + wide[:, self.like[:, None], self.like])
+
+    def from_like(self, near: np.ndarray) -> np.ndarray:
+        """Return columns of its points less those of the points with which they are compared."""
+        return near - np.pad(near, ((0, 0), (0, 1)))[:, self.like]
 
 
-def parts_of(z: np.ndarray) -> list[Part]:
-    """Return the parts into which points fall."""
+def mixed(pieces: Sequence[np.ndarray], spread: Spread) -> np.ndarray:
+    """Return the kernel that is made of pieces with a spread."""
+    return sum((by * piece for by, piece in zip((1.0, spread.rho, spread.lack**2), pieces, strict=False)), np.zeros(()))
+
+
+def parts_of(z: np.ndarray, like: np.ndarray) -> list[Part]:
+    """Return the parts into which points fall; `like`: the places of those that they are compared with, -1 for the rules."""
     name = np.arange(z.shape[1])
     for row in z[combinations(z)]:
         together = np.isin(name, name[row != 0])
@@ -102,7 +125,8 @@ def parts_of(z: np.ndarray) -> list[Part]:
         rows = np.flatnonzero(np.any(z[:, levers] != 0, axis=1))
         own = z[np.ix_(rows, levers)].T
         kernels = np.stack([path_kernel(line, line) for line in own])
-        found.append(Part(levers, rows, kernels, ((own != 0).sum(axis=0) > 1).astype(float)))
+        starts = np.where(like[rows] < 0, -1, np.searchsorted(rows, like[rows]))
+        found.append(Part(levers, rows, starts, kernels, ((own != 0).sum(axis=0) > 1).astype(float)))
     return found
 
 
@@ -158,23 +182,28 @@ class Model:
                     total += both @ (self.weights[combined] * (self.rho * roots[lever] * roots[other]))
         return total
 
-    def error(self, z: np.ndarray) -> np.ndarray:
-        """Return the standard errors of `mean`."""
-        z = sided(z)
-        rows, known = self._known(z)
+    def error(self, z: np.ndarray, start: np.ndarray | None = None) -> np.ndarray:
+        """Return the standard errors of how much more points (p, levers) move than where each starts, by default the rules."""
+        ends = [sided(z), sided(np.zeros_like(z) if start is None else start)]
+        same = (ends[0] == ends[1]).all(axis=1)
         found = np.zeros((len(z), self.weights.shape[1]))
-        own = own_kernel(z)
         for column in range(self.weights.shape[1]):
             size, rho = self.sizes[:, column], self.rho[column]
-            across = _kernel(z, self.z, size, rho)
-            plain, roots, squares = own @ size, own @ np.sqrt(size), own**2 @ size
-            left = self.lack[column] * own.sum(axis=1) * ((z != 0).sum(axis=1) > 1)
-            across[rows, known] += left[rows]
-            left_over = plain + rho * (roots**2 - squares) / 2 + left
+            lacks = [self.lack[column] * own_kernel(end).sum(axis=1) * ((end != 0).sum(axis=1) > 1) for end in ends]
+            across = np.subtract(*(self._across(end, column, lack) for end, lack in zip(ends, lacks, strict=True)))
+            one, other = (_own_kernel(end, end, size, rho) + lack for end, lack in zip(ends, lacks, strict=True))
+            left_over = one + other - 2 * (_own_kernel(ends[0], ends[1], size, rho) + lacks[0] * same)
             for part, inverse in zip(self.parts, self.inverse, strict=True):
-                near = across[:, part.rows]
+                near = part.from_like(across[:, part.rows])
                 left_over -= ((near @ inverse[column]) * near).sum(axis=1)
             found[:, column] = np.sqrt(np.maximum(left_over, 0))
+        return found
+
+    def _across(self, z: np.ndarray, column: int, lack: np.ndarray) -> np.ndarray:
+        """Return the kernel of a column between points and those played."""
+        found = _kernel(z, self.z, self.sizes[:, column], self.rho[column])
+        rows, known = self._known(z)
+        found[rows, known] += lack[rows]
         return found
 
 
@@ -195,46 +224,56 @@ def _kernel(a: np.ndarray, b: np.ndarray, size: np.ndarray, rho: float) -> np.nd
     return plain + rho * (roots**2 - squares) / 2
 
 
-def sizes_of(z: np.ndarray, moved: Sequence[Moved], units: np.ndarray, words: np.ndarray) -> np.ndarray:
+def _own_kernel(a: np.ndarray, b: np.ndarray, size: np.ndarray, rho: float) -> np.ndarray:
+    """Return the kernel of a column between the points of two lists, pair by pair, but for the lack of fit."""
+    own = 0.5 * a * b + 0.5 * np.minimum(a, b)
+    return np.asarray(own @ size + rho * ((own @ np.sqrt(size)) ** 2 - own**2 @ size) / 2)
+
+
+def sizes_of(
+    z: np.ndarray, moved: Sequence[Moved], units: np.ndarray, words: np.ndarray, starts: np.ndarray, own: np.ndarray
+) -> np.ndarray:  # fmt: skip
     """Return the variance by which each lever may move each column, (levers, columns), by the points that move it alone."""
     found = np.zeros((z.shape[1], len(SIZES), len(units)))  # log likelihoods
-    alone = np.flatnonzero((z != 0).sum(axis=1) == 1)
-    for part in parts_of(z[alone]):
-        own = [moved[at] for at in alone[part.rows]]
-        noise, value = noise_of(own), np.stack([one.value for one in own])
+    alone = np.flatnonzero(((z != 0).sum(axis=1) == 1) & (starts < 0))
+    for part in parts_of(z[alone], starts[alone]):
+        played = [moved[at] for at in alone[part.rows]]
+        noise, value = noise_of(played), np.stack([one.value for one in played])
         for at, size in enumerate(SIZES):
             kernel = part.kernels[0] * (size * units[:, None, None]) ** 2
             found[part.levers[0], at] = _likelihoods(kernel + noise, value)
     sizes = np.zeros((z.shape[1], len(units)))
-    played = np.any(found != 0, axis=(1, 2))
+    told = np.any(found != 0, axis=(1, 2))
     for word in dict.fromkeys(words):
         columns = np.flatnonzero(words == word)
-        sizes[:, columns] = _mean_sizes(found[:, :, columns], played) * units[columns] ** 2
+        sizes[:, columns] = _mean_sizes(found[:, :, columns], told, own[:, columns]) * units[columns] ** 2
     return sizes
 
 
-def _mean_sizes(likelihoods: np.ndarray, played: np.ndarray) -> np.ndarray:
+def _mean_sizes(likelihoods: np.ndarray, played: np.ndarray, own: np.ndarray) -> np.ndarray:
     """Return the mean variance of each lever and column of a kind, by log likelihoods (levers, sizes, columns).
 
     A lever has one background for all columns of the kind. How often which background is met is learned from all levers.
     """
     starts = range(BACKGROUNDS)
-    levels = np.stack([logsumexp(likelihoods[:, at:] + _before(at), axis=1).sum(axis=1) for at in starts])
+    whole = [likelihoods[:, at:] + _before(at, own) for at in starts]
+    levels = np.stack([logsumexp(one, axis=1).sum(axis=1) for one in whole])
     often = np.full(BACKGROUNDS, 1 / BACKGROUNDS)
     for _ in range(ROUNDS):
         weight = softmax(levels + np.log(often)[:, None], axis=0)
         often = weight[:, played].mean(axis=1) + TINY
     by_size = [
-        np.einsum("lsc,s->lc", softmax(likelihoods[:, at:] + _before(at), axis=1), np.array(SIZES[at:]) ** 2) for at in starts
+        np.einsum("lsc,s->lc", softmax(one, axis=1), np.array(SIZES[at:]) ** 2) for at, one in zip(starts, whole, strict=True)
     ]
     return np.asarray(np.einsum("bl,blc->lc", weight, np.stack(by_size)))
 
 
-def _before(background: int) -> np.ndarray:
+def _before(background: int, own: np.ndarray) -> np.ndarray:
     """Return the logarithms of how often sizes are met, from the background on, before anything is played."""
     step = np.arange(len(SIZES) - background)
-    weight = np.where(step > 0, -CAREFUL - RARER * step, 0.0)
-    return np.asarray((weight - logsumexp(weight))[:, None])
+    rare = np.where(step > 0, -CAREFUL - RARER * step, 0.0)[:, None]
+    weight = np.where(own[:, None], 0.0, rare)
+    return np.asarray(weight - logsumexp(weight, axis=1, keepdims=True))
 
 
 def noise_of(moved: Sequence[Moved]) -> np.ndarray:
@@ -252,15 +291,24 @@ def noise_of(moved: Sequence[Moved]) -> np.ndarray:
     return whole
 
 
-def fit(z: np.ndarray, moved: Sequence[Moved], units: np.ndarray, kinds: Sequence[str]) -> Model:
+def fit(
+    z: np.ndarray, moved: Sequence[Moved], units: np.ndarray, kinds: Sequence[str], like: Sequence[int] | None = None,
+    own: np.ndarray | None = None,
+) -> Model:  # fmt: skip
     """Fit the model to what points (n, levers) move of the columns.
 
-    `units`: what matters of each column, on its scale; `kinds`: of each column; columns of one kind have one spread.
+    `units`: what matters of each column, on its scale; `kinds`: of each column; columns of one kind have one spread; `like`:
+    the place of the point from which each moves them, -1 for the rules; `own`: (levers, columns) that are likely to be moved.
     """
     z, words = sided(z), np.array(kinds)
-    parts = parts_of(z)
+    starts = np.full(len(z), -1) if like is None else np.array(like)
+    likely = np.zeros((z.shape[1], len(words)), bool) if own is None else np.concatenate([own, own])
+    parts = parts_of(z, starts)
     value, variance = (np.stack([getattr(one, side) for one in moved]) for side in ("value", "variance"))
-    sizes, noise = sizes_of(z, moved, units, words), [noise_of([moved[row] for row in part.rows]) for part in parts]
+    sizes, noise = (
+        sizes_of(z, moved, units, words, starts, likely),
+        [noise_of([moved[row] for row in part.rows]) for part in parts],
+    )
     weights, spreads = np.zeros_like(value), [Spread(0, 0)] * len(words)
     inverse = [np.zeros_like(one) for one in noise]
     for word in dict.fromkeys(words):
@@ -274,6 +322,8 @@ def fit(z: np.ndarray, moved: Sequence[Moved], units: np.ndarray, kinds: Sequenc
             weights[at] = np.einsum("cij,jc->ic", kept[columns], value[at])
         for column in columns:
             spreads[column] = spread
+    later = starts >= 0
+    np.subtract.at(weights, starts[later], weights[later])
     return Model(z, sizes, weights, spreads, units, parts, inverse)
 
 
@@ -285,10 +335,10 @@ def _spread(
     if not coupled:
         return Spread(0.0, 0.0)
     tried = [Spread(rho, lack) for rho, lack in product(RHOS, LACKS)]
-    found = [
-        sum(_likelihoods(parts[at].kernel(sizes, units, one) + noise[at], value[parts[at].rows]).sum() for at in coupled)
-        for one in tried
-    ]
+    found = np.zeros(len(tried))
+    for at in coupled:
+        pieces = parts[at].pieces(sizes, units)
+        found += [_likelihoods(mixed(pieces, one) + noise[at], value[parts[at].rows]).sum() for one in tried]
     return tried[int(np.argmax(found))]
 
 

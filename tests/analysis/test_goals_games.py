@@ -37,6 +37,26 @@ def test_they_are_the_games_that_would_have_been_played(values):
     assert 0.1 < share < 0.9
 
 
+def test_games_like_those_of_other_rules_are_the_ones_that_would_have_been_played(monkeypatch):
+    lengths, listed = [], headline.play_listed
+
+    def counted(plan, r, games, *more):
+        lengths.append(len(games))
+        return listed(plan, r, games, *more)
+
+    monkeypatch.setattr(headline, "play_listed", counted)
+    like = changed({COMBAT: 6, TOKENS: 3})
+    ruleset = changed({PETRA: 4}, like)
+    tables = Tables(PRINTED, FIGURES, 1)
+    with tables.open():
+        found = tables.play(TABLE, ruleset, GAMES, like=like)
+        share = tables.share(TABLE, ruleset, GAMES, like)
+        assert share < tables.share(TABLE, ruleset, GAMES)
+    assert lengths[-1] == round(share * GAMES)
+    whole = asked_of(FIGURES).play(plan_of(PRINTED, TABLE, 1), ruleset, 0, GAMES, 1, Silent())
+    assert np.array_equal(found, whole)
+
+
 def test_only_the_others_are_played(monkeypatch):
     lengths, listed = [], headline.play_listed
 

@@ -17,10 +17,10 @@ from wished import (
 
 from newdawn.analysis.goals import words
 from newdawn.analysis.goals.bands import Bands, Moved, distance_of, linked, nearer, read_columns, unlinked
-from newdawn.analysis.goals.changes import NOTHING
-from newdawn.analysis.goals.course import Effort, greedy
+from newdawn.analysis.goals.changes import NOTHING, Space
+from newdawn.analysis.goals.course import AROUND, Course, Effort, greedy
 from newdawn.analysis.goals.figures import catalogue
-from newdawn.analysis.goals.games import Table, plan_of
+from newdawn.analysis.goals.games import Table, Tables, plan_of
 from newdawn.analysis.goals.model import fit, noise_of, path_kernel, sided
 from newdawn.analysis.goals.search import best_by_price, search
 from newdawn.analysis.goals.seek import seek
@@ -180,6 +180,42 @@ def test_combinations_teach_what_two_changes_do_together():
     assert (model.rho > 0).all() or (model.lack > 0).all()
 
 
+def test_a_pair_with_another_point_says_what_lies_between_the_two():
+    z, moved, variance, effect = planted(noise=0.05)
+    start, step = np.zeros((2, len(effect)))
+    start[:3] = 1
+    step[:4] = 1
+    beside = 0.5 - effect[3]  # what the fourth change does only beside the other three
+    rng = np.random.default_rng(5)
+    known = np.stack([start @ effect + rng.normal(0, 0.3, len(beside)), effect[3] + beside])
+    whole = np.concatenate([z, start[None], step[None]])
+    points = [
+        Moved(one, own, np.zeros((1, len(beside))))
+        for one, own in zip(
+            np.concatenate([moved, known]), np.concatenate([variance, [variance[0] * 36, variance[0] / 25]]), strict=True
+        )
+    ]
+    model = fit(whole, points, np.full(len(beside), 0.08), ["win-rate"] * len(beside), [-1] * (len(z) + 1) + [len(z)])
+    found = np.subtract(*model.mean(np.stack([step, start])))
+    assert found == pytest.approx(effect[3] + beside, abs=0.1)  # whatever is not known of the start cancels
+    error = model.error(np.stack([step, step, start]), np.stack([start, 0 * start, start]))
+    assert (error[0] < 0.5 * error[1]).all()
+    assert (error[2] < 1e-6).all()
+    assert model.error(step[None]) == pytest.approx(error[1:2])
+
+
+def test_the_figures_of_its_own_card_are_likely_to_be_moved():
+    z, moved, variance, effect = planted(clear=0)
+    moved[(z[:, 5] != 0), 2] = 0.3 * z[z[:, 5] != 0, 5]
+    points = [Moved(one, own * 9, np.zeros((1, 12))) for one, own in zip(moved, variance, strict=True)]
+    own = np.zeros(effect.shape, bool)
+    own[5, 2] = True
+    rare, likely = (
+        fit(z, points, np.full(12, 0.08), ["win-rate"] * 12, own=one).mean(np.eye(30)[[5]])[0, 2] for one in (None, own)
+    )
+    assert rare < likely < 0.33
+
+
 def test_errors_of_points_on_the_same_seeds_go_together():
     luck = np.random.default_rng(4).normal(0, 0.01, (200, 1))
     noise = noise_of([Moved(np.ones(1), np.full(1, 0.01), luck), Moved(np.ones(1), np.full(1, 0.01), -luck)])[0]
@@ -221,6 +257,40 @@ def test_the_search_finds_the_front_of_a_small_space():
     assert [len(point) for point in found] == [0, 1, 2, 3]
     assert [seen[point] for point in found] == pytest.approx(best, rel=0.03)
     assert search(space, distances, seed=1, start=greedy(space, distances), **small) == seen
+
+
+def course_of(tmp_path):
+    rules = spoiled(**{COMBAT: 6, PETRA: 10})
+    goals = goals_of(tmp_path, rules)
+    figures = catalogue(rules)
+    return Course(Space.of(rules, goals), Bands(goals, figures), Tables(rules, figures, 1), EFFORT, 1)
+
+
+def test_what_is_expected_starts_from_the_point_that_is_nearest(tmp_path, monkeypatch):
+    known_games(monkeypatch)
+    course = course_of(tmp_path)
+    with course.tables.open():
+        assert course.screen()
+        start = tuple((lever, course.space.choices[lever].values[0]) for lever in (0, 1))
+        course.around([start], 0)
+        further = tuple(sorted((*start, (2, course.space.choices[2].values[0]))))
+        points = [NOTHING, start[:1], start, further]
+        assert course.nearest(course.space.scaled(points)).tolist() == [0, 1, 1, 1]
+        assert further in course.data
+        assert course.like[further] == start
+        found = course.expected(course.model(), points)
+        games = course.tables.play(course.bands.tables[0], course.space.ruleset_of(start), AROUND * EFFORT.race)
+        assert found[0, 2] == pytest.approx(read_columns(course.bands.columns, games).value, abs=0.005)
+
+
+def test_numbers_are_tried_at_the_ends_and_then_between():
+    choice = toy_space(sizes=(9,), at_most=1).choices[0]
+    ends = choice.screened()
+    assert set(ends) <= {choice.values[0], choice.values[-1]}
+    between = choice.between(4)
+    assert len(between) == 4
+    assert set(between) <= set(choice.values) - set(ends)
+    assert choice.between(100) == [value for value in choice.values if value not in ends]
 
 
 # --- The whole question

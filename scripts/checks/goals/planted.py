@@ -115,8 +115,7 @@ class Check:
         moved: dict[str, tuple[int, int]] = {}
         for at in rng.permutation(len(self.harmful)):
             lever, value = self.harmful[at]
-            own = lever.name.split(".")[1]
-            if len(moved) == places or own in {name.split(".")[1] for name in moved}:
+            if len(moved) == places or card_of(lever.name) in map(card_of, moved):
                 continue
             spoiled = change(found, dict.fromkeys(lever.parameters, value))
             if (further := self.distance(spoiled)) >= far + HARM:
@@ -175,8 +174,8 @@ class Check:
         front = sought.answer.front
         row = front.iloc[sought.answer.advised]
         said = {
-            "places": places, "seed": seed, "undone": undone(sought, moved), "changes": int(row["changes"]),
-            "met": int(row["met"]), "missed": int(row["missed"]), "wishes": int(row["wishes"]),
+            "places": places, "seed": seed, "undone": undone(sought, moved), "cards": cards(sought, moved),
+            "changes": int(row["changes"]), "met": int(row["met"]), "missed": int(row["missed"]), "wishes": int(row["wishes"]),
             "from": round(float(front["distance"].iloc[0]), 2), "to": round(float(row["distance"]), 2),
             "curse": [round(one, 2) for one in curse(sought)], "agree": self.again(sought, seed), "within": within(sought),
             "spoiled": moved, "notes": row["what"], "seconds": round(time.monotonic() - began),
@@ -204,6 +203,18 @@ def undone(sought: Sought, moved: dict[str, tuple[int, int]]) -> int:
     own = {sought.space.choices[lever].lever.name: value for lever, value in point}
     back = [abs(own[name] - value) >= abs(was - value) / 2 for name, (was, value) in moved.items() if name in own]
     return sum(back)
+
+
+def cards(sought: Sought, moved: dict[str, tuple[int, int]]) -> int:
+    """Return on how many of the cards with a spoiled number the advised point changes any: another may do as well."""
+    point = sought.answer.points[sought.answer.advised]
+    touched = {card_of(sought.space.choices[lever].lever.name) for lever, _ in point}
+    return sum(card_of(name) in touched for name in moved)
+
+
+def card_of(name: str) -> str:
+    """Return the leader or wonder of a number."""
+    return name.split(".")[1]
 
 
 def curse(sought: Sought) -> list[float]:
@@ -238,9 +249,10 @@ def told(rows: Sequence[dict[str, Any]]) -> Iterator[str]:
             continue
         whole = sum(row["undone"] == places for row in own)
         far, left, changes = (np.mean([row[key] for row in own]) for key in ("from", "to", "changes"))
+        numbers, on_cards = (sum(row[key] for row in own) for key in ("undone", "cards"))
         yield (
             f"{counted(places, 'place')} spoiled: all found and undone in {whole} of {counted(len(own), 'seed')} "
-            f"({sum(row['undone'] for row in own)} of {places * len(own)} numbers); {changes:.1f} changes; "
+            f"({numbers} of {places * len(own)} numbers, a change on {on_cards} of their cards); {changes:.1f} changes; "
             f"distance {far:.1f} → {left:.1f}, {seconds}"
         )
     yield f"confirmation against other seeds: {_share([row['agree'] for row in rows])}"
