@@ -156,24 +156,15 @@ def _compared(kept: Kept) -> Made:
     def sentence(row: Any) -> str:
         return f"{row['figure']}: {change(row)}."
 
-    def part(group: str) -> Part:
-        def of_group(source: Kept) -> pd.DataFrame:
-            return whole[whole["group"] == group].reset_index(drop=True)
-
-        return Part(
-            f"differences-{group}", GROUPS[group], of_group, columns, note=note,
-            charts=(Chart(
-                f"differences-{group}", f"{GROUPS[group]}: B less A",
-                "Percentage points, 95% for all figures together; filled: differs from 0.",
-                partial(_draw, label="whom", size="difference"), lambda frame: 1.1 + 0.24 * _shares(frame),
-                worth=lambda frame: _shares(frame) > 0,
-                message=_in_points("difference", "Under B the {figure} is {size} points {word}"),
-            ),),
-            findings=lambda frame, source: _changes(frame, sentence, "matter", NONE_CHANGES, "difference"),
-            chapter=CHAPTER,
-        )  # fmt: skip
-
-    parts = [part(group) for group in GROUPS if (whole["group"] == group).any()]
+    chart = Chart(
+        "differences", "B less A", "Percentage points, 95% for all figures together; filled: differs from 0.",
+        partial(_draw, label="whom", size="difference"), lambda frame: 1.1 + 0.24 * _shares(frame),
+        worth=lambda frame: _shares(frame) > 0,
+        message=_in_points("difference", "Under B the {figure} is {size} points {word}"),
+    )  # fmt: skip
+    parts = _by_group(
+        whole, columns, note, chart, lambda frame, source: _changes(frame, sentence, "matter", NONE_CHANGES, "difference")
+    )
     leaders = whole[whole["group"] == "leaders"]
     clear = leaders["p_adjusted"] <= SIGNIFICANT
     screen = First(
@@ -181,6 +172,20 @@ def _compared(kept: Kept) -> Made:
         chart="differences-leaders", changed=_changed_rules(kept), meanings=_meanings(kept), steps=_by_others(kept),
     )  # fmt: skip
     return parts, screen, (PAIRED if paired else UNPAIRED,)
+
+
+def _by_group(
+    whole: pd.DataFrame, columns: Sequence[Column], note: str, chart: Chart, findings: Callable[..., list[Finding]]
+) -> list[Part]:
+    """Return a part for each group of figures that is there; its key and title begin those of the chart."""
+
+    def part(group: str, frame: pd.DataFrame) -> Part:
+        key = f"{chart.key}-{group}"
+        own = replace(chart, key=key, title=f"{GROUPS[group]}: {chart.title}")
+        frame = frame.reset_index(drop=True)
+        return Part(key, GROUPS[group], lambda _: frame, columns, note, charts=(own,), findings=findings, chapter=CHAPTER)
+
+    return [part(group, frame) for group in GROUPS if len(frame := whole[whole["group"] == group])]
 
 
 def summed(frame: pd.DataFrame) -> list[Finding]:
@@ -252,21 +257,16 @@ def _both_answers(kept: Kept) -> Made:
     def moved(frame: pd.DataFrame, nothing: str) -> list[Finding]:
         return _changes(frame[frame["p_adjusted"].notna()], sentence, "matter", nothing, "change")
 
-    def part(group: str) -> Part:
-        def of_group(source: Kept) -> pd.DataFrame:
-            return whole[whole["group"] == group].reset_index(drop=True)
-
-        return Part(
-            f"answers-{group}", GROUPS[group], of_group, columns, note="What B changes against A, by both kinds of players.",
-            charts=(Chart(
-                f"answers-{group}", f"{GROUPS[group]}: B less A, by both kinds of players",
-                "Percentage points, 95% for all figures together; below each: by adapted players; filled: adapting changes it.",
-                _draw_both, lambda frame: 1.1 + 0.44 * _shares(frame), worth=lambda frame: _shares(frame) > 0,
-                message=_in_points("change", "Adapting makes B's effect on the {figure} {size} points {word}"),
-            ),),
-            findings=lambda frame, source: moved(frame, "Adapting changes none of these measurably"), chapter=CHAPTER,
-        )  # fmt: skip
-
+    chart = Chart(
+        "answers", "B less A, by both kinds of players",
+        "Percentage points, 95% for all figures together; below each: by adapted players; filled: adapting changes it.",
+        _draw_both, lambda frame: 1.1 + 0.44 * _shares(frame), worth=lambda frame: _shares(frame) > 0,
+        message=_in_points("change", "Adapting makes B's effect on the {figure} {size} points {word}"),
+    )  # fmt: skip
+    parts = _by_group(
+        whole, columns, "What B changes against A, by both kinds of players.", chart,
+        lambda frame, source: moved(frame, "Adapting changes none of these measurably"),
+    )  # fmt: skip
     leaders = whole[whole["group"] == "leaders"]
     verdicts = _up_and_down(
         leaders, "whom", "change", leaders["p_adjusted"] <= SIGNIFICANT, ("raised by adapting", "lowered by adapting")
@@ -276,7 +276,7 @@ def _both_answers(kept: Kept) -> Made:
     more = [text for text in kept.sentences[2:] if not text.startswith((CHANGES, NOTHING))]
     said += [Finding(text, "limit" if text == LIMIT else "measured") for text in more]
     screen = First(said, verdicts=verdicts, chart="answers-leaders", changed=_changed_rules(kept), meanings=_meanings(kept)[:2])
-    return [part(group) for group in GROUPS if (whole["group"] == group).any()], screen, (PAIRED, FOURS)
+    return parts, screen, (PAIRED, FOURS)
 
 
 def _in_points(size: str, text: str) -> Message:
