@@ -32,9 +32,8 @@ from ..part import Chart, Column, Finding, Part, evidence, number, points, point
 from ..provenance import Provenance
 from ..shared import HINT, Message, P, message
 from . import advised, coalition, people, wished
-from .lines import SEARCHED, change, changed, group_line, in_units, leaders_line, who_played
+from .lines import SEARCHED, change, changed, group_line, in_units, leaders_line, scaled, who_played
 
-ROUNDS = "rounds"
 EXAMPLES = 3
 CHAPTER = "What was found"
 NONE_CHANGES = "None of these changes measurably"
@@ -142,9 +141,7 @@ def _certainty(row: Any) -> str:
 
 def _compared(kept: Kept) -> Made:
     """Return the page of `newdawn compare`, or of a ban."""
-    whole, paired = in_units(kept.tables["differences"]), kept.words.get("seeds", "same") == "same"
-    whole = whole.assign(whom=whole["figure"].str.replace(r"^\w+ rate of ", "", regex=True))
-    whole = whole.assign(small_sample=whole["n"] < SMALL_SAMPLE)
+    whole, paired = _with_whom(in_units(kept.tables["differences"])), kept.words.get("seeds", "same") == "same"
     note = f"What B changes against A, on {'the same' if paired else 'other'} seeds."
     columns = (
         Column("figure", "figure"), Column("unit", "unit"), Column("n", "games", "count", "under each ruleset"),
@@ -224,6 +221,12 @@ def _meanings(kept: Kept) -> list[tuple[str, str]]:
     ]  # fmt: skip
 
 
+def _with_whom(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return figures with whom or what they are of, and whether they rest on few games."""
+    whom = frame["figure"].str.replace(r"^\w+ rate of ", "", regex=True)
+    return frame.assign(whom=whom, small_sample=frame["n"] < SMALL_SAMPLE)
+
+
 def _matter(frame: pd.DataFrame, size: str = "difference") -> pd.Series:
     """Return differences in units of what matters: one round, two percentage points."""
     matter: pd.Series = frame[size] / frame["figure"].map(margin_of)
@@ -233,14 +236,9 @@ def _matter(frame: pd.DataFrame, size: str = "difference") -> pd.Series:
 def _both_answers(kept: Kept) -> Made:
     """Return the page of `newdawn compare --adapt`: both answers, and what adapting changes."""
     found = kept.tables["answers"]
-    scale = np.where(found["figure"] == ROUNDS, 1.0, 100.0)
-    sizes = [f"{name}{end}" for name in ANSWERS for end in ALL]
-    whole = found.assign(
-        **{name: found[name] * scale for name in sizes}, unit=np.where(scale == 1, "rounds", "points"),
-        n=found[["n_a", "n_b"]].min(axis=1), matter=_matter(found, "change"),
-        whom=found["figure"].str.replace(r"^\w+ rate of ", "", regex=True),
-    )  # fmt: skip
-    whole = whole.assign(small_sample=whole["n"] < SMALL_SAMPLE)[whole["unaware_difference"].notna()]
+    whole = scaled(found, [f"{name}{end}" for name in ANSWERS for end in ALL])
+    whole = _with_whom(whole.assign(n=found[["n_a", "n_b"]].min(axis=1), matter=_matter(found, "change")))
+    whole = whole[whole["unaware_difference"].notna()]
     columns = (
         Column("figure", "figure"), Column("unit", "unit"), Column("n", "games", "count", "under each ruleset, of each kind"),
         Column("unaware_difference", "B less A, not noticed [95% all]", "points", "by the players as they are"),
@@ -363,12 +361,10 @@ def _tuned(kept: Kept, out: Path) -> Made:
 def _moved(kept: Kept) -> Made:
     """Return the page of `newdawn sensitivity`."""
     found = kept.tables["changes"]
-    scale = np.where(found["figure"] == ROUNDS, 1.0, 100.0)
-    sizes = ("difference", "difference_all_low", "difference_all_high", "detectable")
-    frame = found.drop(columns=["low", "high"]).assign(**{name: scale * found[name] for name in sizes})
-    frame = frame.assign(
+    sizes = (*(f"difference{end}" for end in ALL), "detectable")
+    frame = scaled(found.drop(columns=["low", "high"]), sizes).assign(
         what=found["parameter"] + ": " + found["printed"].astype(str) + " → " + found["value"].astype(str),
-        unit=np.where(scale == 1, "rounds", "points"), matter=_matter(found), small_sample=found["n"] < SMALL_SAMPLE,
+        matter=_matter(found), small_sample=found["n"] < SMALL_SAMPLE,
     )  # fmt: skip
 
     def sentence(row: Any) -> str:

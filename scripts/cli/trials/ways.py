@@ -14,9 +14,9 @@ from ....simulator.errors import UserError
 from ....simulator.wording import counted
 from ....strategies.registry import STYLES
 from ..shared import options, progress
-from ..shared.answers import check_answer, keep_answer, out_option
+from ..shared.answers import answer_options, check_answer, keep_answer
 from ..shared.options import PLACE, Names, ruleset_of
-from ..shared.screen import output_options, table, tell
+from ..shared.screen import table, tell
 
 TABLES = ("ways", "verdicts")
 WAYS = ("quick", *STYLES)  # where none are named
@@ -46,10 +46,7 @@ class Counts(click.ParamType):
 @options.seed()
 @options.rules
 @options.round_cap
-@options.jobs
-@out_option
-@output_options()
-@options.quiet
+@answer_options
 def ways(
     folders: tuple[Place, ...], strategies: tuple[str, ...] | None, games: tuple[int, ...], players: int, seed: int, box: str,
     rules_files: tuple[Path, ...], map_file: Path | None, round_cap: int, jobs: int, out: Path | None, how: str,
