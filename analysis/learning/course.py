@@ -20,7 +20,7 @@ import joblib
 import numpy as np
 
 from ...simulator.errors import UserError
-from ...simulator.games.plan import Plan, planned
+from ...simulator.games.plan import Plan, plan_by
 from ...strategies import network_files, registry
 from ...strategies.registry import Strategy
 from ..contests import arena
@@ -127,7 +127,7 @@ class Course:
         pool = [self.player(stage - 1), self.player(stage - 1), planner] if self.knows(stage) else [planner]
         games = self.settings.games * (1 if self.knows(stage) else FIRST)
         seed = self.settings.seed + stage
-        return planned(self.r, players=self.settings.players, games=games, seed=seed, strategy_pool=pool)
+        return plan_by(self.r, players=self.settings.players, games=games, seed=seed, strategy_pool=pool)
 
     def play(self, stage: int, report: Callable[[int], None]) -> tuple[Games, Games]:
         """Play the games of a stage, as far as they are not there yet; return their positions, and those of studies."""

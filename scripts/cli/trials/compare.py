@@ -51,10 +51,10 @@ def _leaders(rulesets: tuple[Any, Any], settings: dict[str, Any]) -> dict[str, A
 
 def _plans(rulesets: tuple[Any, Any], games: int, seeds: tuple[int, int], settings: dict[str, Any]) -> tuple[Any, Any]:
     """Return the plans of both sides."""
-    from ....simulator.games.plan import planned
+    from ....simulator.games.plan import plan_by
 
     one, other = (ruleset.compile() for ruleset in rulesets)
-    return planned(one, games=games, seed=seeds[0], **settings), planned(other, games=games, seed=seeds[1], **settings)
+    return plan_by(one, games=games, seed=seeds[0], **settings), plan_by(other, games=games, seed=seeds[1], **settings)
 
 
 @click.command()

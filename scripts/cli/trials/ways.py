@@ -140,13 +140,13 @@ def compare_ways(
 
 def plans_of(ruleset: Any, names: tuple[str, ...], counts: tuple[int, ...], settings: dict[str, Any]) -> dict[str, Any]:
     """Return the plan of each way by its name: a strategy on all seats, or several that are drawn for each seat."""
-    from ....simulator.games.plan import planned
+    from ....simulator.games.plan import plan_by
 
     plans = {}
     for name, n in zip(names, counts, strict=True):
         pool = [name] if Path(name).is_file() else name.split(TOGETHER)
         who: dict[str, Any] = {"strategies": pool} if len(pool) == 1 else {"strategy_pool": pool}
-        plan = planned(ruleset.compile(), games=n, **who, **settings)
+        plan = plan_by(ruleset.compile(), games=n, **who, **settings)
         plans[words_of(plan.strategies)] = plan
     return plans
 
