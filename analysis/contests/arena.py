@@ -17,7 +17,7 @@ import pandas as pd
 
 from ...simulator.batch.run import Observer, Player, Rows, Silent, play_range, tables_of
 from ...simulator.batch.threads import in_threads
-from ...simulator.games.plan import Plan, planned
+from ...simulator.games.plan import Plan, plan_by
 from ...simulator.rules.contents import written
 from ...strategies.registry import Strategy
 from ..statistics.rates import wilson
@@ -64,7 +64,7 @@ class Played:
 
 def table_plan(r: np.record, seats: Sequence[Strategy], games: int, seed: int) -> Plan:
     """Return the plan of a table: one strategy a player; they rotate, so each sits everywhere equally often."""
-    return planned(r, players=len(seats), games=games, seed=seed, strategies=list(seats))
+    return plan_by(r, players=len(seats), games=games, seed=seed, strategies=list(seats))
 
 
 def play(plan: Plan, r: np.record, jobs: int, observer: Observer | None = None) -> Rows:
@@ -122,7 +122,7 @@ def deals(r: np.record, leader: str, plan: Plan) -> np.ndarray:
 
 def mixed_plan(r: np.record, strategies: Sequence[Strategy], players: int, games: int, seed: int) -> Plan:
     """Return the plan of games among these strategies; who sits at which table is said by `line_ups`."""
-    return planned(r, players=players, games=games, seed=seed, strategy_pool=list(strategies))
+    return plan_by(r, players=players, games=games, seed=seed, strategy_pool=list(strategies))
 
 
 def line_ups(strategies: int, players: int, games: int, seed: int) -> np.ndarray:

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from ...simulator.batch.run import Observer, Silent
-from ...simulator.games.plan import Plan, planned
+from ...simulator.games.plan import Plan, plan_by
 from ...simulator.rules.loading.load import Ruleset
 from ..trials.balance import Alike, Games
 from .figures import KINDS, Figure, asked_of, effect_of
@@ -40,7 +40,7 @@ class Table:
 
 def plan_of(ruleset: Ruleset, table: Table, seed: int) -> Plan:
     """Return the plan of a table's games; raise UserError if the rules do not allow it."""
-    return planned(ruleset.compile(), players=table.players, games=1, seed=seed, strategies=[table.way])
+    return plan_by(ruleset.compile(), players=table.players, games=1, seed=seed, strategies=[table.way])
 
 
 OWN = {

@@ -14,19 +14,23 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import joblib
 import numpy as np
 
 from ...simulator.errors import UserError
-from ...simulator.games.plan import Plan, planned
+from ...simulator.games.plan import Plan, plan_by
 from ...strategies import network_files, registry
 from ...strategies.registry import Strategy
 from ..contests import arena
 from . import fit
 from .games import POSITIONS, STUDIES, Games, gathered, save, write_whole
 
+if TYPE_CHECKING:
+    from .recorder import Recorder
+
+T = TypeVar("T")
 PIECE = 50  # games that are kept, or lost, together
 REPORTED = 20  # one piece in so many is reported
 STRAY = {"planner": 20, registry.LEARNER.name: 8}  # percent of the turns
@@ -119,37 +123,43 @@ class Course:
         pool = [self.player(stage - 1), self.player(stage - 1), planner] if self.knows(stage) else [planner]
         games = self.settings.games * (1 if self.knows(stage) else FIRST)
         seed = self.settings.seed + stage
-        return planned(self.r, players=self.settings.players, games=games, seed=seed, strategy_pool=pool)
+        return plan_by(self.r, players=self.settings.players, games=games, seed=seed, strategy_pool=pool)
 
     def play(self, stage: int, report: Callable[[int], None]) -> list[Path]:
         """Play the games of a stage, as far as they are not there yet; return the files of their positions (`gathered`)."""
         plan = self.plan(stage)
-        pieces = list(range(0, plan.games, PIECE))
-        played = joblib.Parallel(n_jobs=self.jobs, backend="threading", return_as="generator")(
-            joblib.delayed(self._piece)(plan, stage, first) for first in pieces
-        )
-        files = []
-        for first, file in zip(pieces, played, strict=True):
-            files.append(file)
-            if first % (REPORTED * PIECE) == 0:
-                report(min(plan.games, first + PIECE))
-        return files
+        return self.in_pieces(lambda first, n: self._piece(plan, stage, first, n), plan.games, report)
 
-    def _piece(self, plan: Plan, stage: int, first: int) -> Path:
+    def in_pieces(self, play: Callable[[int, int], T], games: int, report: Callable[[int], None]) -> list[T]:
+        """Return what `play` returns of pieces of the games (first, number), in their order; some are reported."""
+        pieces = [(first, min(PIECE, games - first)) for first in range(0, games, PIECE)]
+        played = joblib.Parallel(n_jobs=self.jobs, backend="threading", return_as="generator")(
+            joblib.delayed(play)(*piece) for piece in pieces
+        )
+        found = []
+        for (first, n), piece in zip(pieces, played, strict=True):
+            found.append(piece)
+            if first % (REPORTED * PIECE) == 0:
+                report(first + n)
+        return found
+
+    def _piece(self, plan: Plan, stage: int, first: int, n: int) -> Path:
         path = self.folder / f"games_{stage}_{first:06d}.npz"
         if not path.is_file():
-            games, studies = self.record(plan, stage, first, min(PIECE, plan.games - first))
+            games, studies = self.record(plan, stage, first, n)
             save(path, games.small(), studies.small())
         return path
 
     def record(self, plan: Plan, stage: int, first: int, n: int) -> tuple[Games, Games]:
         """Play n games of a stage, whose plan it is, from game `first` on; return their positions, and those of studies."""
+        return self.recorder(plan).play(first, n, plan.players, STUDIED if self.knows(stage) else 0)
+
+    def recorder(self, plan: Plan) -> Recorder:
+        """Return what plays the games of a plan for their positions."""
         from .recorder import Recorder  # compiles the players
 
-        recorder = Recorder(plan, self.r, [STRAY[name] for name in plan.library()], network_files.place(self.in_training),
-            self.settings.ahead,
-        )  # fmt: skip
-        return recorder.play(first, n, plan.players, STUDIED if self.knows(stage) else 0)
+        stray, network = [STRAY[name] for name in plan.library()], network_files.place(self.in_training)
+        return Recorder(plan, self.r, stray, network, self.settings.ahead)
 
     # --- fitting
 

@@ -10,15 +10,13 @@ from collections.abc import Callable
 from dataclasses import asdict, replace
 from pathlib import Path
 
-import joblib
 import numpy as np
 
-from ...simulator.games.plan import Plan
 from ...strategies import network_files, profiles, registry
 from ...strategies.registry import Strategy
 from ..contests import arena
 from . import distil
-from .course import JUDGED, PIECE, REPORTED, STRAY, Course
+from .course import JUDGED, Course
 from .distil import Lessons, Turns
 from .games import write_whole
 
@@ -35,28 +33,14 @@ def policy_file(course: Course) -> Path:
 def teach(course: Course, report: Callable[[int], None]) -> Lessons:
     """Play the games of a finished course's lessons, as far as they are not there yet, and return their choices."""
     plan = replace(course.plan(course.settings.stages), seed=course.settings.seed + SEEDS, games=course.settings.lessons)
-    pieces = range(0, plan.games, PIECE)
-    played = joblib.Parallel(n_jobs=course.jobs, backend="threading", return_as="generator")(
-        joblib.delayed(_piece)(course, plan, first) for first in pieces
-    )
-    turns: list[Turns] = []
-    for first, found in zip(pieces, played, strict=True):
-        turns.append(found)
-        if first % (REPORTED * PIECE) == 0:
-            report(min(plan.games, first + PIECE))
-    return distil.lessons_of(turns)
 
+    def piece(first: int, n: int) -> Turns:
+        path = course.folder / f"lessons_{first:06d}.npz"
+        if not path.is_file():
+            distil.save(path, course.recorder(plan).teach(first, n, TAUGHT))
+        return distil.load(path)
 
-def _piece(course: Course, plan: Plan, first: int) -> Turns:
-    path = course.folder / f"lessons_{first:06d}.npz"
-    if not path.is_file():
-        from .recorder import Recorder  # compiles the players
-
-        recorder = Recorder(plan, course.r, [STRAY[name] for name in plan.library()], network_files.place(course.in_training),
-            course.settings.ahead,
-        )  # fmt: skip
-        distil.save(path, recorder.teach(first, min(PIECE, plan.games - first), TAUGHT))
-    return distil.load(path)
+    return distil.lessons_of(course.in_pieces(piece, plan.games, report))
 
 
 def fit(course: Course, lessons: Lessons, report: Callable[[int, float], None]) -> np.record:

@@ -244,15 +244,11 @@ def _table(frames: Mapping[str, pd.DataFrame], source: Source) -> tuple[list[str
         headings.append(f"{strategy} (all leaders {rate(mean['wins'].sum() / mean['n'].sum())}) [95%]")
         for row in rows:
             one = by.get((row[0], strategy))
-            row.append("–" if one is None else f"{_interval(one, 'win_rate')}, n = {one['n']:,}{_mark(one)}")
+            row.append("–" if one is None else f"{rate_of(one, 'win_rate')}, n = {one['n']:,}{_mark(one)}")
     note = "Right: wins as played, by strategy; ▲ ▼ differ from the other leaders that the same strategy played."
     if source.among_equals:
         note = f"Win rates at balanced tables are the model's, among equal players. {note}"
     return headings, rows, note
-
-
-def _interval(row: Row, name: str) -> str:
-    return rate(row[name], row[f"{name}_low"], row[f"{name}_high"])
 
 
 def _mark(row: Row) -> str:

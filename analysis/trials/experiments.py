@@ -148,7 +148,8 @@ def run(
     observer = observer or Silent()
     _Table(experiment)  # import the engine before the clock starts
     with _opened(out, experiment) if out else nullcontext():
-        done = _finished(out, experiment.plan.games) if out else []
+        games = experiment.plan.games
+        done = [(first, min(n, games - first)) for first, n, _ in _files(out, games)] if out else []
         ready = sum(n for _, n in done)
         observer.begin(experiment.plan.games, ready)
         parts: list[pd.DataFrame] = []
@@ -248,10 +249,6 @@ def _files(out: Path, games: int) -> list[tuple[int, int, Path]]:
         if name and int(name[1]) < games:
             found.append((int(name[1]), int(name[2]), path))
     return found
-
-
-def _finished(out: Path, games: int) -> list[tuple[int, int]]:
-    return [(first, min(n, games - first)) for first, n, _ in _files(out, games)]
 
 
 def _read_batch(path: Path) -> pd.DataFrame:

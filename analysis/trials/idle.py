@@ -14,7 +14,7 @@ import numpy as np
 
 from ...simulator import names
 from ...simulator.batch.run import Player
-from ...simulator.games.plan import Plan, available_leaders, planned
+from ...simulator.games.plan import Plan, available_leaders, plan_by
 from ...simulator.rules.contents import OWN, agenda_names, entries, section, slug
 from ...simulator.rules.loading.abilities import ability_holders
 from ...simulator.rules.loading.load import Ruleset, with_overlay
@@ -91,4 +91,4 @@ def _plan(ruleset: Ruleset, leader: str | None) -> Plan:
     """Return games of three planners: the leader with two others, or three drawn from all."""
     r = ruleset.compile()
     line_up = [leader, *(name for name in available_leaders(r) if slug(name) != slug(leader))][:PLAYERS] if leader else None
-    return planned(r, players=PLAYERS, games=1, seed=SEED, leaders=line_up)
+    return plan_by(r, players=PLAYERS, games=1, seed=SEED, leaders=line_up)

@@ -54,11 +54,11 @@ def cpu_name() -> str:
 
 def make(players: int, games: int, strategy: str, box: str = names.BOXES[0]) -> tuple[Any, Any]:
     """Return a plan of games of one strategy with the printed rules of the box, and the rules record."""
-    from ...simulator.games.plan import planned
+    from ...simulator.games.plan import plan_by
     from ...simulator.rules import load_ruleset
 
     r = load_ruleset(box=box).compile()
-    return planned(r, players=players, games=games, seed=1, strategies=[strategy]), r
+    return plan_by(r, players=players, games=games, seed=1, strategies=[strategy]), r
 
 
 class Speed:

@@ -33,7 +33,7 @@ def main(strategy: str, players: int, games: int, seed: int, box: str, out: Path
     from ...analysis.learning.games import joined
     from ...analysis.learning.recorder import Recorder
     from ...analysis.tables.render import render
-    from ...simulator.games.plan import planned
+    from ...simulator.games.plan import plan_by
     from ...simulator.rules.loading.load import load_ruleset
     from ...strategies import network_files
     from ...strategies.registry import find
@@ -46,7 +46,7 @@ def main(strategy: str, players: int, games: int, seed: int, box: str, out: Path
     if profile is None or profile.network is None:
         raise click.UsageError(f"--strategy: {strategy} has no network; expected a learned player, such as {DEFAULT}")
     r = load_ruleset((), None, box).compile()
-    plan = planned(r, players=players, games=games, seed=seed, strategies=[one])
+    plan = plan_by(r, players=players, games=games, seed=seed, strategies=[one])
     network = network_files.in_box(profile.network, box)
     recorder = Recorder(plan, r, [0], network_files.use(network, players))
     seen = joined(recorder.play(first, min(PIECE, games - first), ONE_IN, 0)[0] for first in range(0, games, PIECE))

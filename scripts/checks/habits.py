@@ -29,7 +29,7 @@ from ...simulator.engine.board.hexes import is_fort
 from ...simulator.engine.core import decisions, log, state
 from ...simulator.engine.core.jit import seat_strategies
 from ...simulator.engine.course.turn import BY_VENETIAN_ARSENAL, CHOSEN
-from ...simulator.games.plan import planned
+from ...simulator.games.plan import plan_by
 from ...simulator.replay.stepper import Game
 from ...simulator.rules import ability_codes as codes
 from ...simulator.rules.contents import written
@@ -333,7 +333,7 @@ def read_games(
 ) -> Habits:
     """Read games of copies of a strategy; of each `every`-th threat it is tried whether the turn could reduce it."""
     ruleset = load_ruleset(box=box)
-    plan = planned(ruleset.compile(), players=players, games=games, seed=seed, strategies=[find(strategy)])
+    plan = plan_by(ruleset.compile(), players=players, games=games, seed=seed, strategies=[find(strategy)])
     habits = Habits()
     for game in range(games):
         Reader(Unspoken(ruleset, plan, game), habits, every).read()

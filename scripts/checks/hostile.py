@@ -76,13 +76,13 @@ def try_overlay(file: Path, box: str) -> str:
     """
     from ...simulator.batch.run import Silent, play_range
     from ...simulator.errors import UserError
-    from ...simulator.games.plan import planned, player_counts
+    from ...simulator.games.plan import plan_by, player_counts
     from ...simulator.rules import describe_diff, load_ruleset
 
     try:
         ruleset = load_ruleset([file], box=box)
         r = ruleset.compile()
-        plan = planned(r, players=min(player_counts(r)), games=1, seed=1, strategies=["random"], round_cap=5)
+        plan = plan_by(r, players=min(player_counts(r)), games=1, seed=1, strategies=["random"], round_cap=5)
         play_range(plan, r, 0, 1, Silent())
     except UserError as error:
         if len(str(error).splitlines()) != 1:

@@ -63,7 +63,7 @@ def ladder(
     ruleset = ruleset_of(rules_files, map_file, box)
     chosen = [registry.find(name) for name in strategies or registry.fast(box)]
     if out is not None:
-        _check_out(out, "ladder" if against is None else "against")
+        check_files(out, _names("ladder" if against is None else "against"), "ratings")
     settings = {"players": players, "games": games, "seed": seed, "jobs": jobs}
     if against is None:
         found = _mixed(chosen, ruleset, settings, quiet)
@@ -329,15 +329,6 @@ def _long(found: Found) -> Any:
                 ends = (row.get(f"{figure}_low"), row.get(f"{figure}_high"))
                 rows.append((name, row["strategy"], other, figure, row[figure], *ends, row["n"]))
     return pd.DataFrame(rows, columns=["table", "strategy", "other", "figure", "value", "low", "high", "n"])
-
-
-def _check_out(out: Path, stem: str) -> None:
-    """Raise UserError before anything is played if the folder cannot be written to, or files of others would be lost."""
-    check_files(out, _names(stem), "ratings")
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UserError(f"{out}: cannot be written to: {error.strerror or error} (--out)") from None
 
 
 def _write(out: Path, found: Found) -> None:

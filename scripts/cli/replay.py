@@ -120,7 +120,7 @@ def from_run(folder: Place, game: int, settings: dict[str, Any]) -> tuple[Any, A
 
 def from_options(game: int, settings: dict[str, Any]) -> tuple[Any, Any]:
     """Return the rules and a plan just long enough for the game; its length changes nothing in a game."""
-    from ...simulator.games.plan import MOST_GAMES, ROUND_CAP, planned
+    from ...simulator.games.plan import MOST_GAMES, ROUND_CAP, plan_by
 
     if not 0 <= game < MOST_GAMES:
         raise UserError(f"--game: {game} is not valid; expected a whole number from 0 to {MOST_GAMES - 1}")
@@ -128,7 +128,7 @@ def from_options(game: int, settings: dict[str, Any]) -> tuple[Any, Any]:
     usual = {"players": DEFAULT_PLAYERS, "seed": DEFAULT_SEED, "round_cap": ROUND_CAP}
     asked = {name: settings[name] for name in ("leaders", "strategies", "leader_pool", "strategy_pool")}
     asked |= {name: value if settings[name] is None else settings[name] for name, value in usual.items()}
-    return ruleset, planned(ruleset.compile(), games=game + 1, **asked)
+    return ruleset, plan_by(ruleset.compile(), games=game + 1, **asked)
 
 
 def check_log(path: Path) -> None:

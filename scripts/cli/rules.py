@@ -12,11 +12,6 @@ from .shared.options import PATH
 from .shared.screen import json_option, output_options, tell_json
 from .trials.disputes import disputes
 
-RULES = click.option(
-    "--rules", "rules_files", type=PATH, metavar="FILE", multiple=True,
-    help="House rules (YAML) over the printed game (repeatable, later ones win).",
-)  # fmt: skip
-
 
 @click.group()
 def rules() -> None:
@@ -127,7 +122,7 @@ def diff(files: tuple[Path, ...], box: str, as_json: bool) -> None:
 @rules.command()
 @click.argument("name", nargs=-1, required=True)
 @options.box
-@RULES
+@options.rules_file
 @json_option
 def show(name: tuple[str, ...], box: str, rules_files: tuple[Path, ...], as_json: bool) -> None:
     """Print what the engine plays by: a card, leader, wonder, city-state, agenda, dial, ruling, tile or rule.
@@ -150,7 +145,7 @@ def show(name: tuple[str, ...], box: str, rules_files: tuple[Path, ...], as_json
 @rules.command("list")
 @click.argument("words", nargs=-1, metavar="[WORD]...")
 @options.box
-@RULES
+@options.rules_file
 @json_option
 def list_keys(words: tuple[str, ...], box: str, rules_files: tuple[Path, ...], as_json: bool) -> None:
     """List the keys that house rules can change, with value, range and meaning.

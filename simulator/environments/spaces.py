@@ -12,7 +12,7 @@ import numpy as np
 from .. import names
 from ..engine.core.state import STATE
 from ..errors import UserError
-from ..games.plan import MAX_SEED, ROUND_CAP, Plan, check_number, planned
+from ..games.plan import MAX_SEED, ROUND_CAP, Plan, check_number, plan_by
 from ..rules import Ruleset, load_ruleset
 from ..sitting.question import Question
 from ..sitting.sitting import ME, seated
@@ -58,7 +58,7 @@ class Setting:
     def plan(self, seed: int = 0) -> Plan:
         """Return the plan of the games."""
         settings = {"leaders": self.leaders, "strategies": seated(self.seats), "round_cap": self.round_cap}
-        return planned(self.ruleset.compile(), players=len(self.seats), games=1, seed=seed, **settings)
+        return plan_by(self.ruleset.compile(), players=len(self.seats), games=1, seed=seed, **settings)
 
     def tables(self, n: int, seed: int = 0) -> Tables:
         """Return tables for games of the setting."""

@@ -145,7 +145,7 @@ def make_plan(
     )
 
 
-def planned(r: np.record, **settings: Any) -> Plan:
+def plan_by(r: np.record, **settings: Any) -> Plan:
     """Return the plan of games by the rules, with the settings of `make_plan`; raise UserError if the rules do not allow it."""
     known: dict[str, Any] = {"available_leaders": available_leaders(r), "player_counts": player_counts(r)}
     plan = make_plan(**known, box=names.BOXES[r.box], **settings)

@@ -17,7 +17,7 @@ import numpy as np
 from ..engine.core.functions import FromPython, Table
 from ..errors import UserError
 from ..games import players
-from ..games.plan import Plan, check_number, planned
+from ..games.plan import Plan, check_number, plan_by
 from ..replay.stepper import Game
 from ..replay.words import Coordinates, Words
 from .question import Question
@@ -65,7 +65,7 @@ def plan_of(ruleset: Any, seats: Sequence[str], seed: int, game: int = 0, leader
     """Return a plan whose game `game` has these seats by name: `me`, or a strategy."""
     turned = [seats[(place - game) % len(seats)] for place in range(len(seats))]  # line-ups rotate from game to game
     named = leaders and [leaders[(place - game) % len(seats)] for place in range(len(leaders))]
-    return planned(ruleset.compile(), players=len(seats), games=game + 1, seed=seed, leaders=named, strategies=seated(turned))
+    return plan_by(ruleset.compile(), players=len(seats), games=game + 1, seed=seed, leaders=named, strategies=seated(turned))
 
 
 class Sitting:

@@ -13,7 +13,7 @@ from newdawn.analysis.trials.target import parse_target
 from newdawn.simulator import names
 from newdawn.simulator.batch.run import Silent
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.games.plan import available_leaders, make_plan
+from newdawn.simulator.games.plan import plan_by
 from newdawn.simulator.rules import load_ruleset
 from newdawn.simulator.rules.loading.load import with_overlay
 from newdawn.simulator.wording import counted
@@ -26,7 +26,7 @@ EFFORT = Effort(screen=150, search=600, fresh=12_000, levers=2)
 
 
 def plan_of(ruleset=PLANTED):
-    return make_plan(players=4, games=100, seed=1, available_leaders=available_leaders(ruleset.compile()))
+    return plan_by(ruleset.compile(), players=4, games=100, seed=1)
 
 
 class KnownGames:
@@ -177,9 +177,7 @@ def test_levers_are_numbers_and_blocks_of_equal_ones():
 def test_real_games_are_played_and_told_apart_from_the_search():
     """A small question of real games: fewer victory cards in play make the game shorter."""
     rules = load_ruleset()
-    plan = make_plan(
-        players=3, games=60, seed=4, available_leaders=available_leaders(rules.compile()), strategies=["opportunist"]
-    )
+    plan = plan_by(rules.compile(), players=3, games=60, seed=4, strategies=["opportunist"])
     effort, path = Effort(20, 30, 30, 1), "victory_cards.rules.base.cards_in_play"
     found = balance(plan, rules, parse_target("game-length=5"), (path,), effort, jobs=2, observer=Silent())
     assert found.moves["lever"].tolist()[0] == path

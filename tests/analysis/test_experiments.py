@@ -18,7 +18,7 @@ from newdawn.analysis.trials.questions import Arm, Experiment, ablate, ablate_un
 from newdawn.simulator import names
 from newdawn.simulator.batch.run import Interrupted, Silent
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.games.plan import available_leaders, make_plan
+from newdawn.simulator.games.plan import available_leaders, make_plan, plan_by
 from newdawn.simulator.rules import load_ruleset
 
 matplotlib.use("Agg")
@@ -177,7 +177,7 @@ def test_a_wonder_that_only_leaders_ahead_build_shows_association_without_effect
 
 def plan_of(ruleset=PRINTED, **changes):
     settings = {"players": 3, "games": 40, "seed": 5, "strategies": ["random"], "round_cap": 12} | changes
-    return make_plan(available_leaders=available_leaders(ruleset.compile()), **settings)
+    return plan_by(ruleset.compile(), **settings)
 
 
 def test_nothing_given_changes_nothing():

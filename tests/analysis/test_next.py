@@ -25,7 +25,7 @@ from newdawn.scripts.cli.main import main
 from newdawn.scripts.cli.shared.options import plan_of, ruleset_of
 from newdawn.simulator import names
 from newdawn.simulator.batch.run import run_games
-from newdawn.simulator.games.plan import available_leaders, make_plan
+from newdawn.simulator.games.plan import plan_by
 from newdawn.simulator.rules import load_ruleset
 
 TI = names.BOXES[names.TI_BOX]
@@ -57,7 +57,7 @@ def runs(tmp_path_factory):
         if name not in made:
             box, rules, map_file, settings = RUNS[name]
             ruleset = load_ruleset(rules, map_file, box)
-            plan = make_plan(seed=3, available_leaders=available_leaders(ruleset.compile()), box=box, **settings)
+            plan = plan_by(ruleset.compile(), seed=3, **settings)
             run_games(plan, ruleset, folder / name, 1)
             report = build(open_run(folder / name), boards=0, parts=SCREEN)
             write(report, folder / name / "report", page=False, charts=False)

@@ -29,7 +29,7 @@ from newdawn.analysis.report.subjects import PARTS
 from newdawn.analysis.tables.kept import Kept
 from newdawn.simulator import names
 from newdawn.simulator.batch.run import run_games
-from newdawn.simulator.games.plan import available_leaders, make_plan
+from newdawn.simulator.games.plan import available_leaders, make_plan, plan_by
 from newdawn.simulator.replay.film import write_film
 from newdawn.simulator.replay.player_board import player_board
 from newdawn.simulator.replay.stepper import Game
@@ -126,14 +126,7 @@ def test_the_page_of_an_answer(browser, command, tmp_path):
 def test_a_replay(browser, box, tmp_path):
     ruleset = load_ruleset(box=box)
     players = names.MOST_PLAYERS[box]
-    plan = make_plan(
-        available_leaders=available_leaders(ruleset.compile()),
-        players=players,
-        games=1,
-        seed=4,
-        strategies=["planner"],
-        box=box,
-    )
+    plan = plan_by(ruleset.compile(), players=players, games=1, seed=4, strategies=["planner"])
     game = Game(ruleset, plan, 0, instead=told)
     write_film(game, tmp_path / "game.html", last_round=8)
     browser.get((tmp_path / "game.html").as_uri())

@@ -23,7 +23,7 @@ from newdawn.analysis.trials.headline import (
 from newdawn.analysis.trials.sensitivity import COLUMNS, planned, sensitivity, table
 from newdawn.simulator.batch.run import Interrupted, Silent
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.games.plan import available_leaders, make_plan
+from newdawn.simulator.games.plan import plan_by
 from newdawn.simulator.rules import load_ruleset
 
 PRINTED = load_ruleset()
@@ -32,7 +32,7 @@ GLOBS = ("wonders.petra.cost", "components.per_player.base.cities", "victory_car
 
 def plan_of(**changes):
     settings = {"players": 3, "games": 40, "seed": 5, "strategies": ["random"], "round_cap": 10} | changes
-    return make_plan(available_leaders=available_leaders(PRINTED.compile()), **settings)
+    return plan_by(PRINTED.compile(), **settings)
 
 
 def figures(rng, n, same, games=None):

@@ -24,7 +24,7 @@ from newdawn.analysis.trials.tuning import (
 from newdawn.simulator import names
 from newdawn.simulator.batch.run import Silent
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.games.plan import available_leaders, make_plan
+from newdawn.simulator.games.plan import plan_by
 from newdawn.simulator.rules import load_ruleset
 from newdawn.simulator.rules.loading.parameters import Parameter, find
 
@@ -317,8 +317,7 @@ def test_only_legal_values_are_tried():
 
 
 def test_real_games_are_shorter_with_fewer_victory_cards():
-    leaders = available_leaders(PRINTED.compile())
-    plan = make_plan(players=3, games=60, seed=4, available_leaders=leaders, strategies=["opportunist"])
+    plan = plan_by(PRINTED.compile(), players=3, games=60, seed=4, strategies=["opportunist"])
     number = find(PRINTED, "victory_cards.rules.base.cards_in_play")
     result = tune(plan, PRINTED, [number], parse_target("game-length"), [range(1, 5)], jobs=2)
     table = result.table.set_index(number.path)
@@ -336,8 +335,7 @@ def test_targets_of_the_expansion_are_known_in_its_box_only():
 
 
 def test_win_rates_by_turn_order_are_those_of_the_tables():
-    leaders = available_leaders(PRINTED.compile())
-    plan = make_plan(players=3, games=40, seed=4, available_leaders=leaders, strategies=["random"], round_cap=60)
+    plan = plan_by(PRINTED.compile(), players=3, games=40, seed=4, strategies=["random"], round_cap=60)
     values = play_figures(plan, PRINTED, 0, 40, 1, Silent())
     places = values[:, PLACES]
     assert np.array_equal(places[:, :, 1].sum(axis=0), [40, 40, 40, 0, 0])  # three players
@@ -349,8 +347,7 @@ def test_win_rates_by_turn_order_are_those_of_the_tables():
 
 
 def test_the_effect_of_a_wonder_is_that_of_the_experiment():
-    leaders = available_leaders(PRINTED.compile())
-    plan = make_plan(players=2, games=60, seed=4, available_leaders=leaders, strategies=["opportunist"])
+    plan = plan_by(PRINTED.compile(), players=2, games=60, seed=4, strategies=["opportunist"])
     pairs = run(grant(plan, PRINTED, ["Petra"]), jobs=1)
     given = pairs[pairs["outcome"] == "given"]
     found = tuning.play_effect(grant(plan, PRINTED, ["Petra"]), 20, 40, 1, Silent())

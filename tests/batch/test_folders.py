@@ -23,7 +23,7 @@ from newdawn.simulator.batch.schema import TABLES
 from newdawn.simulator.batch.tables import LABEL_KEY, parquet_bytes
 from newdawn.simulator.batch.verify import verify
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.games.plan import available_leaders, make_plan
+from newdawn.simulator.games.plan import plan_by
 from newdawn.simulator.rules import load_ruleset
 
 ONE = Means(jobs=1)
@@ -36,8 +36,7 @@ def ruleset():
 
 @pytest.fixture(scope="module")
 def plan(ruleset):
-    leaders = available_leaders(ruleset.compile())
-    return make_plan(players=2, games=250, seed=3, available_leaders=leaders, strategies=["random"], round_cap=3)
+    return plan_by(ruleset.compile(), players=2, games=250, seed=3, strategies=["random"], round_cap=3)
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ from newdawn.simulator import names
 from newdawn.simulator.batch.run import Silent, play_range
 from newdawn.simulator.engine.core import state
 from newdawn.simulator.games.kernel import forget
-from newdawn.simulator.games.plan import available_leaders, make_plan
+from newdawn.simulator.games.plan import plan_by
 from newdawn.simulator.rules import load_ruleset
 
 
@@ -18,7 +18,7 @@ def rules():
 
 def play(rules, first, n, **changes):
     settings = {"players": 3, "games": 1000, "seed": 7, "round_cap": 8, "strategies": ["random"]} | changes
-    return play_range(make_plan(available_leaders=available_leaders(rules), **settings), rules, first, n, Silent())
+    return play_range(plan_by(rules, **settings), rules, first, n, Silent())
 
 
 def test_line_up_rotates_leaders_and_strategies_together(rules):

@@ -19,7 +19,7 @@ from newdawn.simulator.batch.places import Address, names, place
 from newdawn.simulator.batch.run import Interrupted, Means, Silent, extend_games, resume_games, run_games
 from newdawn.simulator.batch.verify import verify
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.games.plan import available_leaders, make_plan
+from newdawn.simulator.games.plan import plan_by
 from newdawn.simulator.rules import load_ruleset
 
 ONE = Means(jobs=1)
@@ -33,8 +33,7 @@ def ruleset():
 
 @pytest.fixture(scope="module")
 def plan(ruleset):
-    leaders = available_leaders(ruleset.compile())
-    return make_plan(players=2, games=250, seed=3, available_leaders=leaders, strategies=["random"], round_cap=3)
+    return plan_by(ruleset.compile(), players=2, games=250, seed=3, strategies=["random"], round_cap=3)
 
 
 @pytest.fixture(scope="module")

@@ -20,7 +20,7 @@ from newdawn.simulator.batch.run import Silent, play_range
 from newdawn.simulator.engine.core import state
 from newdawn.simulator.engine.core.jit import jit
 from newdawn.simulator.games import kernel
-from newdawn.simulator.games.plan import available_leaders, make_plan
+from newdawn.simulator.games.plan import plan_by
 from newdawn.simulator.rules import load_ruleset
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -86,9 +86,7 @@ def strictly() -> None:
 def digest(strategy: str, players: int, rounds: int) -> str:
     """Return a digest of the rows of one game among copies of the strategy."""
     r = load_ruleset().compile()
-    plan = make_plan(
-        players=players, games=1, seed=11, available_leaders=available_leaders(r), strategies=[strategy], round_cap=rounds
-    )
+    plan = plan_by(r, players=players, games=1, seed=11, strategies=[strategy], round_cap=rounds)
     rows = play_range(plan, r, 0, 1, Silent())
     return hashlib.sha256(b"".join(table.tobytes() for table in (rows.games, rows.seats, rows.wonders))).hexdigest()
 

@@ -11,7 +11,7 @@ from newdawn.simulator.batch.folder import shard_file
 from newdawn.simulator.batch.run import Interrupted, Silent, run_games
 from newdawn.simulator.batch.schema import TABLES
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.games.plan import available_leaders, make_plan
+from newdawn.simulator.games.plan import make_plan, plan_by
 from newdawn.simulator.rules import load_ruleset
 
 
@@ -22,8 +22,7 @@ def ruleset():
 
 @pytest.fixture(scope="module")
 def plan(ruleset):
-    leaders = available_leaders(ruleset.compile())
-    return make_plan(players=2, games=450, seed=3, available_leaders=leaders, strategies=["random"], round_cap=4)
+    return plan_by(ruleset.compile(), players=2, games=450, seed=3, strategies=["random"], round_cap=4)
 
 
 @pytest.fixture(scope="module")

@@ -24,7 +24,7 @@ from newdawn.simulator.environments.batch import Batch
 from newdawn.simulator.environments.spaces import VERSION, Setting, look, observation_space, option_for, seen_by
 from newdawn.simulator.environments.tables import OVER, Tables
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.games.plan import available_leaders, make_plan
+from newdawn.simulator.games.plan import plan_by
 from newdawn.simulator.rules import load_ruleset
 from newdawn.simulator.sitting.question import Question
 from newdawn.strategies.registry import find
@@ -37,9 +37,8 @@ BY_BOX = pytest.mark.parametrize("box", names.BOXES)
 
 def plan_of(box, players, games=1000):
     ruleset = load_ruleset(box=box)
-    leaders = available_leaders(ruleset.compile())
     line_up = LINE_UP[:players]
-    return ruleset, make_plan(players=players, games=games, seed=7, box=box, available_leaders=leaders, strategies=line_up)
+    return ruleset, plan_by(ruleset.compile(), players=players, games=games, seed=7, strategies=line_up)
 
 
 def put(tables, i, asked):
@@ -111,8 +110,7 @@ def test_a_batch_plays_the_games_of_the_run(box):
             won[int(numbers[i])] = (batch.rewards[i].tolist(), bool(batch.ended[i]))
         assert (batch.rewards[~(batch.ended | batch.stopped)] == 0).all()
     ruleset = load_ruleset(box=box)
-    leaders = available_leaders(ruleset.compile())
-    plan = make_plan(players=2, games=1000, seed=3, box=box, available_leaders=leaders, strategies=["random"])
+    plan = plan_by(ruleset.compile(), players=2, games=1000, seed=3, strategies=["random"])
     for game, (shares, ended) in won.items():
         rows, _ = rows_and_state(ruleset, plan, game)
         assert rows.seats["won"].tolist() == shares

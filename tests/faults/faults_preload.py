@@ -8,16 +8,9 @@ import newdawn.analysis.summaries.counts
 import newdawn.scripts.cli.folders
 import newdawn.scripts.cli.shared.progress  # noqa: F401
 from newdawn.simulator.batch.run import Player
-from newdawn.simulator.games.plan import available_leaders, make_plan
+from newdawn.simulator.games.plan import plan_by
 from newdawn.simulator.rules import load_ruleset
 
 RULESET = load_ruleset()
-PLAN = make_plan(
-    players=2,
-    games=2400,
-    seed=3,
-    available_leaders=available_leaders(RULESET.compile()),
-    strategies=["random"],
-    round_cap=3,
-)
+PLAN = plan_by(RULESET.compile(), players=2, games=2400, seed=3, strategies=["random"], round_cap=3)
 Player(PLAN, RULESET.compile())

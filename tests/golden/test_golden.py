@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from newdawn.simulator.games.plan import available_leaders, make_plan
+from newdawn.simulator.games.plan import plan_by
 from newdawn.simulator.replay.stepper import play_logged
 from newdawn.simulator.rules import load_ruleset
 
@@ -51,10 +51,7 @@ def test_golden_game(name, tmp_path):
     file = tmp_path / "overlay.yaml"
     file.write_text(yaml.safe_dump(overlay), "utf-8")
     ruleset = load_ruleset([file] if overlay else [], box=box)
-    plan = make_plan(
-        players=players, games=game + 1, seed=seed, available_leaders=available_leaders(ruleset.compile()),
-        strategies=strategies, round_cap=cap, box=box,
-    )  # fmt: skip
+    plan = plan_by(ruleset.compile(), players=players, games=game + 1, seed=seed, strategies=strategies, round_cap=cap)
     played = "\n".join(play_logged(ruleset, plan, game, choices=True)) + "\n"
     golden = HERE / f"{name}.log.gz"
     if os.environ.get("NEWDAWN_WRITE_GOLDEN"):

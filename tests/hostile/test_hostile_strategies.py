@@ -15,7 +15,7 @@ from click.testing import CliRunner
 from newdawn.scripts.cli.main import main
 from newdawn.simulator.batch import guard, guarded
 from newdawn.simulator.engine.core import jit, state
-from newdawn.simulator.games.plan import available_leaders, make_plan
+from newdawn.simulator.games.plan import available_leaders, make_plan, plan_by
 from newdawn.simulator.rules import load_ruleset
 from newdawn.simulator.rules.record import RULES
 
@@ -195,7 +195,7 @@ def test_a_good_one_is_found_good_and_asked_once_a_process_only(here, monkeypatc
 def test_what_this_program_brings_along_is_not_guarded(monkeypatch):
     monkeypatch.setattr(guard, "guarded_fault", None)
     r = load_ruleset().compile()
-    guard.vet(make_plan(players=2, games=2, seed=1, available_leaders=available_leaders(r)), r)
+    guard.vet(plan_by(r, players=2, games=2, seed=1), r)
 
 
 def test_a_run_ends_with_one_line_and_code_2(here, tmp_path):

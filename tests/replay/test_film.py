@@ -10,7 +10,7 @@ from in_browser import needs_browser, opened
 from newdawn.scripts.cli.main import main
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.games.plan import available_leaders, make_plan
+from newdawn.simulator.games.plan import plan_by
 from newdawn.simulator.replay.film import page, shoot, write_film
 from newdawn.simulator.replay.player_board import player_board
 from newdawn.simulator.replay.stepper import Game, play_logged
@@ -28,9 +28,8 @@ def ruleset():
 
 @pytest.fixture(scope="module")
 def plan(ruleset):
-    leaders = available_leaders(ruleset.compile())
     names = ["planner", "random", "opportunist"]
-    return make_plan(available_leaders=leaders, players=PLAYERS, games=3, seed=4, strategies=names, round_cap=CAP)
+    return plan_by(ruleset.compile(), players=PLAYERS, games=3, seed=4, strategies=names, round_cap=CAP)
 
 
 @pytest.fixture(scope="module")
@@ -93,9 +92,8 @@ def test_the_worths_are_those_the_planner_chose_by(stepper, frames):
 
 def test_of_a_learned_player_the_chances_are_told_that_it_saw(ruleset):
     """The card taken is the one of the best chance; what was not tried says so; and the game is the same as without."""
-    leaders = available_leaders(ruleset.compile())
     names = ["quick", "planner"]
-    plan = make_plan(available_leaders=leaders, players=2, games=1, seed=9, strategies=names, round_cap=CAP)
+    plan = plan_by(ruleset.compile(), players=2, games=1, seed=9, strategies=names, round_cap=CAP)
     stepper = Game(ruleset, plan, 0, instead=told)
     frames = shoot(stepper)
     assert [words for frame in frames for _, words in frame.lines][-1] == play_logged(ruleset, plan, 0)[-1].strip()
@@ -116,8 +114,7 @@ def test_of_a_learned_player_the_chances_are_told_that_it_saw(ruleset):
 
 def test_of_a_player_with_a_taste_no_chances_are_told(ruleset):
     """What it compares is not its chance to win alone."""
-    plan = make_plan(available_leaders=available_leaders(ruleset.compile()), players=2, games=1, seed=9,
-                     strategies=["settler", "planner"], round_cap=CAP)  # fmt: skip
+    plan = plan_by(ruleset.compile(), players=2, games=1, seed=9, strategies=["settler", "planner"], round_cap=CAP)
     stepper = Game(ruleset, plan, 0, instead=told)
     seat = stepper.strategies.index("settler")
     asked = [choice for frame in shoot(stepper) for choice in frame.choices if choice["seat"] == seat]

@@ -9,7 +9,7 @@ from table import Table, rules_with, table_with, ti_rules
 
 from newdawn.simulator import names
 from newdawn.simulator.engine.board.metrics import agenda_met
-from newdawn.simulator.games.plan import available_leaders, make_plan
+from newdawn.simulator.games.plan import plan_by
 from newdawn.simulator.replay.outcome import headline
 from newdawn.simulator.replay.player_board import changes, player_board
 from newdawn.simulator.replay.stepper import Game
@@ -181,9 +181,7 @@ def test_a_fort_card_has_one_agenda_and_what_is_claimed_says_when():
 def game_of(box, **settings):
     ruleset = load_ruleset(box=box)
     defaults = {"players": 3, "games": 1, "seed": 3, "strategies": ["planner"], "round_cap": 40}
-    return Game(
-        ruleset, make_plan(available_leaders=available_leaders(ruleset.compile()), box=box, **{**defaults, **settings}), 0
-    )
+    return Game(ruleset, plan_by(ruleset.compile(), **{**defaults, **settings}), 0)
 
 
 @pytest.fixture(scope="module", params=names.BOXES)

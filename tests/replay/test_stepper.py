@@ -7,7 +7,7 @@ from click.testing import CliRunner
 from newdawn.scripts.cli.main import main
 from newdawn.simulator.batch import manifest
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.games.plan import available_leaders, make_plan
+from newdawn.simulator.games.plan import plan_by
 from newdawn.simulator.replay.stepper import Game, play_logged
 from newdawn.simulator.rules import load_ruleset
 
@@ -18,9 +18,8 @@ def ruleset():
 
 
 def plan_of(ruleset, **settings):
-    leaders = available_leaders(ruleset.compile())
     defaults = {"players": 3, "games": 4, "seed": 11, "strategies": ["random"], "round_cap": 12}
-    return make_plan(available_leaders=leaders, **{**defaults, **settings})
+    return plan_by(ruleset.compile(), **{**defaults, **settings})
 
 
 def test_the_log_is_the_same_every_time(ruleset):

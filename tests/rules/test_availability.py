@@ -10,7 +10,7 @@ from newdawn.simulator import names
 from newdawn.simulator.batch.run import Silent, play_range
 from newdawn.simulator.engine.cards import science
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.games.plan import available_leaders, make_plan
+from newdawn.simulator.games.plan import plan_by
 from newdawn.simulator.rules import load_ruleset
 from newdawn.simulator.rules.loading.load import with_overlay
 from newdawn.simulator.rules.showing.show import show
@@ -58,7 +58,7 @@ def test_a_card_with_one_agenda_out_shows_the_other_twice():
 def test_nobody_claims_an_agenda_that_is_not_in_the_game(name):
     rules = without(victory_cards={name.lower(): {"available": False}})
     r = rules.compile()
-    plan = make_plan(players=3, games=100, seed=2, available_leaders=available_leaders(r))
+    plan = plan_by(r, players=3, games=100, seed=2)
     rows = play_range(plan, r, 0, 60, Silent())
     claimed = set(rows.agendas["agenda"])
     assert names.AGENDAS.index(name) not in claimed

@@ -10,7 +10,7 @@ from newdawn.simulator.engine.board.decks import take_face_up
 from newdawn.simulator.engine.core import decisions, state
 from newdawn.simulator.engine.course import dial, known, treatment
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.games.plan import available_leaders, make_plan
+from newdawn.simulator.games.plan import plan_by
 from newdawn.simulator.replay.stepper import Game
 from newdawn.simulator.rules.contents import written
 from newdawn.simulator.rules.loading.load import load_ruleset, with_overlay
@@ -93,9 +93,7 @@ def test_as_many_lie_face_up_as_the_rules_say_whichever_is_taken(n, box):
 @pytest.mark.parametrize("n", [1, 2, limits.DECK_SIZE])
 def test_the_set_up_turns_up_so_many_of_each_deck(n, box):
     ruleset = showing(n, box)
-    plan = make_plan(
-        players=3, games=1, seed=4, available_leaders=available_leaders(ruleset.compile()), strategies=["random"], box=box
-    )
+    plan = plan_by(ruleset.compile(), players=3, games=1, seed=4, strategies=["random"])
     g = Game(ruleset, plan, 0).state
     for kind in np.flatnonzero(g.deck_size):
         up = [int(g.wonder_place[w]) == state.WONDER_FACE_UP for w in g.deck[kind, : g.deck_size[kind]]]

@@ -17,7 +17,7 @@ from newdawn.simulator.engine.cards.industry import wonder_acts
 from newdawn.simulator.engine.core import decisions, state
 from newdawn.simulator.engine.course import play, start_bonus, turn
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.games.plan import available_leaders, make_plan
+from newdawn.simulator.games.plan import plan_by
 from newdawn.simulator.rules import ability_codes as codes
 from newdawn.simulator.rules.contents import written
 from newdawn.simulator.rules.loading.load import load_ruleset, with_overlay
@@ -358,9 +358,7 @@ def test_the_packaged_example_keeps_the_peace_until_round_five():
     attacks = []
     for found in (load_ruleset(), load_ruleset(["late_war"])):
         r = found.compile()
-        plan = make_plan(
-            players=4, games=30, seed=5, available_leaders=available_leaders(r), strategies=["warrior"], round_cap=4
-        )
+        plan = plan_by(r, players=4, games=30, seed=5, strategies=["warrior"], round_cap=4)
         seats = play_range(plan, r, 0, 30, Silent()).seats
         attacks.append(int(seats["stat_attacks"][:, [state.TARGET_TOKEN, state.TARGET_CITY, state.TARGET_CAPITAL]].sum()))
     assert attacks[0] > 0 == attacks[1]

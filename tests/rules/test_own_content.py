@@ -10,7 +10,7 @@ import pytest
 from newdawn.simulator import limits, names
 from newdawn.simulator.batch.run import Silent, play_range, tables_of
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.games.plan import available_leaders, make_plan
+from newdawn.simulator.games.plan import plan_by
 from newdawn.simulator.rules import ability_codes as codes
 from newdawn.simulator.rules import describe_diff, load_ruleset
 from newdawn.simulator.rules.contents import written
@@ -187,7 +187,7 @@ def test_the_page_of_the_vocabulary_is_up_to_date():
 
 def played(ruleset, games=40, **settings):
     r = ruleset.compile()
-    plan = make_plan(players=3, games=games, seed=3, available_leaders=available_leaders(r), **settings)
+    plan = plan_by(r, players=3, games=games, seed=3, **settings)
     return plan, r, play_range(plan, r, 0, games, Silent())
 
 

@@ -16,7 +16,7 @@ from newdawn.simulator.engine.cards import science
 from newdawn.simulator.engine.core import functions, jit
 from newdawn.simulator.engine.course import play
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.games.plan import available_leaders, make_plan
+from newdawn.simulator.games.plan import plan_by
 from newdawn.simulator.rules.loading.load import from_data, load_ruleset, with_overlay
 
 PRINTED = load_ruleset()
@@ -136,8 +136,7 @@ def test_a_function_is_said_in_words(house):
 
 def plan_of(ruleset, games=6):
     r = ruleset.compile()
-    return make_plan(players=3, games=games, seed=3, available_leaders=available_leaders(r), strategies=["random"],
-                     leaders=["Rome", "Egypt", "Japan"], round_cap=6), r  # fmt: skip
+    return plan_by(r, players=3, games=games, seed=3, strategies=["random"], leaders=["Rome", "Egypt", "Japan"], round_cap=6), r
 
 
 @pytest.mark.skipif(jit.JIT_OFF, reason="plain Python is slow")

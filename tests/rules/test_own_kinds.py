@@ -18,7 +18,7 @@ from newdawn.simulator.engine.core.jit import ready
 from newdawn.simulator.engine.core.rng import seed_streams
 from newdawn.simulator.engine.course.setup import start_game
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.games.plan import available_leaders, make_plan
+from newdawn.simulator.games.plan import plan_by
 from newdawn.simulator.rules import ability_codes as codes
 from newdawn.simulator.rules import load_ruleset
 from newdawn.simulator.rules.contents import FIRST_OWN_CARD, written
@@ -399,7 +399,7 @@ def test_what_the_expansion_counts_may_count_there(rules):
 
 def played(ruleset, games, box="base"):
     r = ruleset.compile()
-    plan = make_plan(players=3, games=games, seed=5, available_leaders=available_leaders(r), box=box, strategies=["planner"])
+    plan = plan_by(r, players=3, games=games, seed=5, strategies=["planner"])
     return r, play_range(plan, r, 0, games, Silent())
 
 

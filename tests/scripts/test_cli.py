@@ -43,6 +43,12 @@ def test_help_lists_the_commands():
     assert all(f"\n  {name} " in result.output for name in COMMANDS)
 
 
+@pytest.mark.parametrize("option", ["--jobs", "--box", "--rules", "--map", "--strategy-pool"])
+def test_an_option_that_commands_share_is_declared_once(option):
+    there = [path.name for path in (ROOT / "scripts" / "cli").rglob("*.py") if f'"{option}",' in path.read_text("utf-8")]
+    assert there == ["options.py"]
+
+
 def commands(command=main, words=()):
     """Yield every command, groups too, with the words that call it."""
     yield " ".join(("newdawn", *words)), command

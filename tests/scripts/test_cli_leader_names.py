@@ -9,7 +9,7 @@ from newdawn.analysis.trials.questions import ablate, ban
 from newdawn.analysis.trials.target import parse_target
 from newdawn.scripts.cli.main import main
 from newdawn.simulator.errors import UserError, meant
-from newdawn.simulator.games.plan import available_leaders, make_plan
+from newdawn.simulator.games.plan import plan_by
 from newdawn.simulator.rules import load_ruleset
 from newdawn.simulator.rules.loading.parameters import parameters
 from newdawn.strategies.profiles import parse
@@ -18,8 +18,7 @@ PRINTED = load_ruleset()
 
 
 def plan(**settings):
-    known = available_leaders(PRINTED.compile())
-    return make_plan(players=2, games=2, seed=1, available_leaders=known, **settings)
+    return plan_by(PRINTED.compile(), players=2, games=2, seed=1, **settings)
 
 
 def call(*words):

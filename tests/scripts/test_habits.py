@@ -10,7 +10,7 @@ from newdawn.scripts.checks.habits import Habits, Reader, Unspoken, read_games
 from newdawn.simulator import names
 from newdawn.simulator.engine.core import log, state
 from newdawn.simulator.engine.course.turn import BY_VENETIAN_ARSENAL, CHOSEN
-from newdawn.simulator.games.plan import available_leaders, make_plan
+from newdawn.simulator.games.plan import make_plan, plan_by
 from newdawn.simulator.replay.stepper import Game
 from newdawn.simulator.rules import ability_codes as codes
 from newdawn.simulator.rules.loading.load import load_ruleset
@@ -28,9 +28,7 @@ def habits() -> Habits:
 def turns() -> list[list[str]]:
     """The turns of each game in words, one list a game."""
     ruleset = load_ruleset()
-    plan = make_plan(
-        players=4, games=GAMES, seed=SEED, available_leaders=available_leaders(ruleset.compile()), strategies=[find("planner")]
-    )
+    plan = plan_by(ruleset.compile(), players=4, games=GAMES, seed=SEED, strategies=[find("planner")])
     return [["\n".join(lines) for lines in Game(ruleset, plan, game).turns()] for game in range(GAMES)]
 
 
@@ -98,8 +96,7 @@ BOX = names.BOXES[names.TI_BOX]
 def test_what_only_terra_incognita_has_is_counted_there(habits):
     c = read_games("planner", 3, SEED, box=BOX).counts
     ruleset = load_ruleset(box=BOX)
-    leaders = available_leaders(ruleset.compile())
-    plan = make_plan(players=4, games=3, seed=SEED, available_leaders=leaders, strategies=[find("planner")], box=BOX)
+    plan = plan_by(ruleset.compile(), players=4, games=3, seed=SEED, strategies=[find("planner")])
     attacks = 0
     for game in range(3):
         played = Game(ruleset, plan, game)

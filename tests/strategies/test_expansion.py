@@ -9,7 +9,7 @@ from newdawn.simulator.engine.board.exploring import list_tile_places, mark_spac
 from newdawn.simulator.engine.board.hexes import hex_distance
 from newdawn.simulator.engine.board.mapping import rebuild_grid
 from newdawn.simulator.engine.core import decisions, state
-from newdawn.simulator.games.plan import available_leaders, make_plan
+from newdawn.simulator.games.plan import plan_by
 from newdawn.simulator.replay.stepper import Game
 from newdawn.simulator.rules.loading.load import load_ruleset
 from newdawn.strategies.planning import plan, weights
@@ -173,8 +173,7 @@ def test_an_army_explores_if_it_has_nothing_to_attack():
 def explored_game(rounds):
     """Return a game of Terra Incognita of four planners after so many rounds."""
     ruleset = load_ruleset(box=TI)
-    leaders = available_leaders(ruleset.compile())
-    game = Game(ruleset, make_plan(available_leaders=leaders, players=4, games=1, seed=4, strategies=["planner"]), 0)
+    game = Game(ruleset, plan_by(ruleset.compile(), players=4, games=1, seed=4, strategies=["planner"]), 0)
     for _ in game.turns():
         if game.state.round_number > rounds:
             break

@@ -32,9 +32,8 @@ from ..part import Chart, Column, Finding, Part, evidence, number, points, point
 from ..provenance import Provenance
 from ..shared import HINT, Message, P, message
 from . import advised, coalition, people, wished
-from .lines import SEARCHED, change, changed, group_line, in_units, leaders_line, who_played
+from .lines import SEARCHED, change, changed, group_line, in_units, leaders_line, scaled, who_played
 
-ROUNDS = "rounds"
 EXAMPLES = 3
 CHAPTER = "What was found"
 NONE_CHANGES = "None of these changes measurably"
@@ -142,9 +141,7 @@ def _certainty(row: Any) -> str:
 
 def _compared(kept: Kept) -> Made:
     """Return the page of `newdawn compare`, or of a ban."""
-    whole, paired = in_units(kept.tables["differences"]), kept.words.get("seeds", "same") == "same"
-    whole = whole.assign(whom=whole["figure"].str.replace(r"^\w+ rate of ", "", regex=True))
-    whole = whole.assign(small_sample=whole["n"] < SMALL_SAMPLE)
+    whole, paired = _with_whom(in_units(kept.tables["differences"])), kept.words.get("seeds", "same") == "same"
     note = f"What B changes against A, on {'the same' if paired else 'other'} seeds."
     columns = (
         Column("figure", "figure"), Column("unit", "unit"), Column("n", "games", "count", "under each ruleset"),
@@ -156,24 +153,15 @@ def _compared(kept: Kept) -> Made:
     def sentence(row: Any) -> str:
         return f"{row['figure']}: {change(row)}."
 
-    def part(group: str) -> Part:
-        def of_group(source: Kept) -> pd.DataFrame:
-            return whole[whole["group"] == group].reset_index(drop=True)
-
-        return Part(
-            f"differences-{group}", GROUPS[group], of_group, columns, note=note,
-            charts=(Chart(
-                f"differences-{group}", f"{GROUPS[group]}: B less A",
-                "Percentage points, 95% for all figures together; filled: differs from 0.",
-                partial(_draw, label="whom", size="difference"), lambda frame: 1.1 + 0.24 * _shares(frame),
-                worth=lambda frame: _shares(frame) > 0,
-                message=_in_points("difference", "Under B the {figure} is {size} points {word}"),
-            ),),
-            findings=lambda frame, source: _changes(frame, sentence, "matter", NONE_CHANGES, "difference"),
-            chapter=CHAPTER,
-        )  # fmt: skip
-
-    parts = [part(group) for group in GROUPS if (whole["group"] == group).any()]
+    chart = Chart(
+        "differences", "B less A", "Percentage points, 95% for all figures together; filled: differs from 0.",
+        partial(_draw, label="whom", size="difference"), lambda frame: 1.1 + 0.24 * _shares(frame),
+        worth=lambda frame: _shares(frame) > 0,
+        message=_in_points("difference", "Under B the {figure} is {size} points {word}"),
+    )  # fmt: skip
+    parts = _by_group(
+        whole, columns, note, chart, lambda frame, source: _changes(frame, sentence, "matter", NONE_CHANGES, "difference")
+    )
     leaders = whole[whole["group"] == "leaders"]
     clear = leaders["p_adjusted"] <= SIGNIFICANT
     screen = First(
@@ -181,6 +169,20 @@ def _compared(kept: Kept) -> Made:
         chart="differences-leaders", changed=_changed_rules(kept), meanings=_meanings(kept), steps=_by_others(kept),
     )  # fmt: skip
     return parts, screen, (PAIRED if paired else UNPAIRED,)
+
+
+def _by_group(
+    whole: pd.DataFrame, columns: Sequence[Column], note: str, chart: Chart, findings: Callable[..., list[Finding]]
+) -> list[Part]:
+    """Return a part for each group of figures that is there; its key and title begin those of the chart."""
+
+    def part(group: str, frame: pd.DataFrame) -> Part:
+        key = f"{chart.key}-{group}"
+        own = replace(chart, key=key, title=f"{GROUPS[group]}: {chart.title}")
+        frame = frame.reset_index(drop=True)
+        return Part(key, GROUPS[group], lambda _: frame, columns, note, charts=(own,), findings=findings, chapter=CHAPTER)
+
+    return [part(group, frame) for group in GROUPS if len(frame := whole[whole["group"] == group])]
 
 
 def summed(frame: pd.DataFrame) -> list[Finding]:
@@ -219,6 +221,12 @@ def _meanings(kept: Kept) -> list[tuple[str, str]]:
     ]  # fmt: skip
 
 
+def _with_whom(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return figures with whom or what they are of, and whether they rest on few games."""
+    whom = frame["figure"].str.replace(r"^\w+ rate of ", "", regex=True)
+    return frame.assign(whom=whom, small_sample=frame["n"] < SMALL_SAMPLE)
+
+
 def _matter(frame: pd.DataFrame, size: str = "difference") -> pd.Series:
     """Return differences in units of what matters: one round, two percentage points."""
     matter: pd.Series = frame[size] / frame["figure"].map(margin_of)
@@ -228,14 +236,9 @@ def _matter(frame: pd.DataFrame, size: str = "difference") -> pd.Series:
 def _both_answers(kept: Kept) -> Made:
     """Return the page of `newdawn compare --adapt`: both answers, and what adapting changes."""
     found = kept.tables["answers"]
-    scale = np.where(found["figure"] == ROUNDS, 1.0, 100.0)
-    sizes = [f"{name}{end}" for name in ANSWERS for end in ALL]
-    whole = found.assign(
-        **{name: found[name] * scale for name in sizes}, unit=np.where(scale == 1, "rounds", "points"),
-        n=found[["n_a", "n_b"]].min(axis=1), matter=_matter(found, "change"),
-        whom=found["figure"].str.replace(r"^\w+ rate of ", "", regex=True),
-    )  # fmt: skip
-    whole = whole.assign(small_sample=whole["n"] < SMALL_SAMPLE)[whole["unaware_difference"].notna()]
+    whole = scaled(found, [f"{name}{end}" for name in ANSWERS for end in ALL])
+    whole = _with_whom(whole.assign(n=found[["n_a", "n_b"]].min(axis=1), matter=_matter(found, "change")))
+    whole = whole[whole["unaware_difference"].notna()]
     columns = (
         Column("figure", "figure"), Column("unit", "unit"), Column("n", "games", "count", "under each ruleset, of each kind"),
         Column("unaware_difference", "B less A, not noticed [95% all]", "points", "by the players as they are"),
@@ -252,21 +255,16 @@ def _both_answers(kept: Kept) -> Made:
     def moved(frame: pd.DataFrame, nothing: str) -> list[Finding]:
         return _changes(frame[frame["p_adjusted"].notna()], sentence, "matter", nothing, "change")
 
-    def part(group: str) -> Part:
-        def of_group(source: Kept) -> pd.DataFrame:
-            return whole[whole["group"] == group].reset_index(drop=True)
-
-        return Part(
-            f"answers-{group}", GROUPS[group], of_group, columns, note="What B changes against A, by both kinds of players.",
-            charts=(Chart(
-                f"answers-{group}", f"{GROUPS[group]}: B less A, by both kinds of players",
-                "Percentage points, 95% for all figures together; below each: by adapted players; filled: adapting changes it.",
-                _draw_both, lambda frame: 1.1 + 0.44 * _shares(frame), worth=lambda frame: _shares(frame) > 0,
-                message=_in_points("change", "Adapting makes B's effect on the {figure} {size} points {word}"),
-            ),),
-            findings=lambda frame, source: moved(frame, "Adapting changes none of these measurably"), chapter=CHAPTER,
-        )  # fmt: skip
-
+    chart = Chart(
+        "answers", "B less A, by both kinds of players",
+        "Percentage points, 95% for all figures together; below each: by adapted players; filled: adapting changes it.",
+        _draw_both, lambda frame: 1.1 + 0.44 * _shares(frame), worth=lambda frame: _shares(frame) > 0,
+        message=_in_points("change", "Adapting makes B's effect on the {figure} {size} points {word}"),
+    )  # fmt: skip
+    parts = _by_group(
+        whole, columns, "What B changes against A, by both kinds of players.", chart,
+        lambda frame, source: moved(frame, "Adapting changes none of these measurably"),
+    )  # fmt: skip
     leaders = whole[whole["group"] == "leaders"]
     verdicts = _up_and_down(
         leaders, "whom", "change", leaders["p_adjusted"] <= SIGNIFICANT, ("raised by adapting", "lowered by adapting")
@@ -276,7 +274,7 @@ def _both_answers(kept: Kept) -> Made:
     more = [text for text in kept.sentences[2:] if not text.startswith((CHANGES, NOTHING))]
     said += [Finding(text, "limit" if text == LIMIT else "measured") for text in more]
     screen = First(said, verdicts=verdicts, chart="answers-leaders", changed=_changed_rules(kept), meanings=_meanings(kept)[:2])
-    return [part(group) for group in GROUPS if (whole["group"] == group).any()], screen, (PAIRED, FOURS)
+    return parts, screen, (PAIRED, FOURS)
 
 
 def _in_points(size: str, text: str) -> Message:
@@ -363,12 +361,10 @@ def _tuned(kept: Kept, out: Path) -> Made:
 def _moved(kept: Kept) -> Made:
     """Return the page of `newdawn sensitivity`."""
     found = kept.tables["changes"]
-    scale = np.where(found["figure"] == ROUNDS, 1.0, 100.0)
-    sizes = ("difference", "difference_all_low", "difference_all_high", "detectable")
-    frame = found.drop(columns=["low", "high"]).assign(**{name: scale * found[name] for name in sizes})
-    frame = frame.assign(
+    sizes = (*(f"difference{end}" for end in ALL), "detectable")
+    frame = scaled(found.drop(columns=["low", "high"]), sizes).assign(
         what=found["parameter"] + ": " + found["printed"].astype(str) + " → " + found["value"].astype(str),
-        unit=np.where(scale == 1, "rounds", "points"), matter=_matter(found), small_sample=found["n"] < SMALL_SAMPLE,
+        matter=_matter(found), small_sample=found["n"] < SMALL_SAMPLE,
     )  # fmt: skip
 
     def sentence(row: Any) -> str:

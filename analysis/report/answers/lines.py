@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from ....simulator.wording import counted
-from ...statistics.inference import SIGNIFICANT
+from ...statistics.inference import ALL, SIGNIFICANT
 from ...tables.kept import TARGET_ROW, Kept
 from ...trials.confirm import advised
 from ...trials.headline import ROUNDS, margin_of
@@ -38,12 +39,15 @@ def who_played(kept: Kept) -> tuple[str, str]:
 
 def in_units(frame: pd.DataFrame) -> pd.DataFrame:
     """Return differences in rounds or percentage points, figures in rounds or per cent; `matter` in units of what matters."""
-    scale = np.where(frame["figure"] == ROUNDS, 1.0, 100.0)
-    found = frame.assign(n=frame[["n_a", "n_b"]].min(axis=1), unit=np.where(scale == 1, "rounds", "points"))
-    columns = ("a", "b", "difference", "difference_all_low", "difference_all_high")
     matter = frame["difference"] / frame["figure"].map(margin_of)
-    found = found.assign(**{name: frame[name] * scale for name in columns}, matter=matter)
-    return found[frame["difference"].notna()]
+    found = scaled(frame, ("a", "b", *(f"difference{end}" for end in ALL)))
+    return found.assign(n=frame[["n_a", "n_b"]].min(axis=1), matter=matter)[frame["difference"].notna()]
+
+
+def scaled(frame: pd.DataFrame, sizes: Iterable[str]) -> pd.DataFrame:
+    """Return the table with these sizes of its figures in rounds or percentage points, and their `unit`."""
+    scale = np.where(frame["figure"] == ROUNDS, 1.0, 100.0)
+    return frame.assign(**{name: frame[name] * scale for name in sizes}, unit=np.where(scale == 1, "rounds", "points"))
 
 
 def changed(frame: pd.DataFrame) -> pd.DataFrame:

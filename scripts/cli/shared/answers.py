@@ -10,7 +10,8 @@ from typing import Any
 
 import click
 
-from .options import PATH
+from .options import PATH, added, jobs, quiet
+from .screen import output_options
 
 out_option = click.option(
     "--out",
@@ -18,6 +19,9 @@ out_option = click.option(
     metavar="DIR",
     help="Also keep the answer in this folder (CSV, JSON); `newdawn report DIR` makes its page.",
 )
+
+# What every command adds that asks by games of its own: --jobs, --out, --format, --json, --wide, --quiet.
+answer_options = added(jobs, out_option, output_options(), quiet)
 
 
 def keep_answer(

@@ -166,10 +166,10 @@ def plan(most: int, text: str = "Number of games.", seeds: str = "Seed of the ga
 
 def plan_of(ruleset: Any, settings: dict[str, Any]) -> Any:
     """Return the plan of the options of `plan`; raise UserError if the rules do not allow it."""
-    from ....simulator.games.plan import chosen_in_vain, planned
+    from ....simulator.games.plan import chosen_in_vain, plan_by
 
     r = ruleset.compile()
-    plan = planned(r, **settings)
+    plan = plan_by(r, **settings)
     if note := chosen_in_vain(plan, r):
         click.echo(f"note: {note}", err=True)
     return plan

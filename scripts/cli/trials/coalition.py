@@ -7,9 +7,9 @@ from pathlib import Path
 import click
 
 from ..shared import options, progress
-from ..shared.answers import check_answer, keep_answer, out_option
+from ..shared.answers import answer_options, check_answer, keep_answer
 from ..shared.options import Names, ruleset_of
-from ..shared.screen import output_options, table, tell
+from ..shared.screen import table, tell
 
 TABLE = "coalitions"  # that is kept
 COMMAND = "coalition"
@@ -26,10 +26,7 @@ COMMAND = "coalition"
 @options.players
 @options.seed()
 @options.rules
-@options.jobs
-@out_option
-@output_options()
-@options.quiet
+@answer_options
 def coalition(
     leaders: tuple[str, ...] | None, player: str | None, games: int, aim: int, players: int, seed: int, box: str,
     rules_files: tuple[Path, ...], map_file: Path | None, jobs: int, out: Path | None, how: str, quiet: bool,

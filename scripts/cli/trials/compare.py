@@ -10,7 +10,7 @@ import click
 from ....simulator.batch.places import Place
 from ....simulator.wording import counted
 from ..shared import options, progress
-from ..shared.answers import check_answer, keep_answer, out_option
+from ..shared.answers import answer_options, check_answer, keep_answer
 from ..shared.options import PATH, PLACE, Names, ruleset_named, shown_p
 from ..shared.screen import output_options, table, tell
 
@@ -51,10 +51,10 @@ def _leaders(rulesets: tuple[Any, Any], settings: dict[str, Any]) -> dict[str, A
 
 def _plans(rulesets: tuple[Any, Any], games: int, seeds: tuple[int, int], settings: dict[str, Any]) -> tuple[Any, Any]:
     """Return the plans of both sides."""
-    from ....simulator.games.plan import planned
+    from ....simulator.games.plan import plan_by
 
     one, other = (ruleset.compile() for ruleset in rulesets)
-    return planned(one, games=games, seed=seeds[0], **settings), planned(other, games=games, seed=seeds[1], **settings)
+    return plan_by(one, games=games, seed=seeds[0], **settings), plan_by(other, games=games, seed=seeds[1], **settings)
 
 
 @click.command()
@@ -76,10 +76,7 @@ def _plans(rulesets: tuple[Any, Any], games: int, seeds: tuple[int, int], settin
 @click.option("--ways", type=Names(), metavar="A,B,…", help="Compare by each of these strategies in turn, each on all seats.")
 @click.option("--adapt", is_flag=True, help="Compare twice: by the players as they are, and trained for each ruleset.")
 @options.training("players adapt to each ruleset")
-@options.jobs
-@out_option
-@output_options()
-@options.quiet
+@answer_options
 def compare(
     a: Path, b: Path, games: int, half_width: float, until_half_width: float | None, focus: tuple[str, ...],
     most_games: int, seed: int, other_seed: int | None, box: str, map_file: Path | None, ways: tuple[str, ...] | None,

@@ -85,10 +85,10 @@ def _measured(
     strategies: tuple[str, ...] | None, round_cap: int, jobs: int,
 ) -> str:  # fmt: skip
     from ....analysis.trials.readings import for_reading, measure, summary
-    from ....simulator.games.plan import planned
+    from ....simulator.games.plan import plan_by
 
     settings = {"players": players, "games": games, "seed": seed, "strategies": strategies, "round_cap": round_cap}
-    plan = planned(ruleset.compile(), **settings)
+    plan = plan_by(ruleset.compile(), **settings)
     frame = measure(plan, ruleset, doubts, jobs)
     if how in ("csv", "json"):
         return table(summary(frame) if short else frame, how)

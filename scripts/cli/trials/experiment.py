@@ -11,7 +11,7 @@ import click
 from ....simulator import names
 from ....simulator.wording import counted
 from ..shared import options, progress
-from ..shared.answers import check_answer, out_option
+from ..shared.answers import answer_options, check_answer
 from ..shared.options import PATH, Names, plan_of, ruleset_of, shown_p
 from ..shared.screen import output_options, table, tell
 from .compare import HALF_WIDTH
@@ -171,10 +171,7 @@ def ablate(what: str, chosen: tuple[str, ...] | None, each: bool, **settings: An
 @options.plan(4_000)
 @options.rules
 @HALF_WIDTH
-@options.jobs
-@out_option
-@output_options()
-@options.quiet
+@answer_options
 def ban(
     what: str, name: str, box: str, rules_files: tuple[Path, ...], map_file: Path | None, half_width: float,
     jobs: int, out: Path | None, how: str, quiet: bool, **settings: Any,

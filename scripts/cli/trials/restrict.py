@@ -11,10 +11,10 @@ import click
 
 from ....simulator.wording import counted
 from ..shared import options, progress
-from ..shared.answers import check_answer, keep_answer, out_option
+from ..shared.answers import answer_options, check_answer, keep_answer
 from ..shared.interrupt import continuable
 from ..shared.options import PATH, Names, ruleset_named, ruleset_of, shown_p
-from ..shared.screen import output_options, table, tell
+from ..shared.screen import table, tell
 
 TABLE, BESIDE = "restricted", "beside"  # the tables that are kept
 COMMAND = "restrict"
@@ -57,10 +57,7 @@ class Asked:
 )  # fmt: skip
 @click.option("--adapt", is_flag=True, help="Ask twice: of the player as it is, and trained for each restriction.")
 @options.training("it trains for each restriction, and without any")
-@options.jobs
-@out_option
-@output_options()
-@options.quiet
+@answer_options
 def restrict(
     player: str | None, without: tuple[str, ...] | None, agendas: bool, games: int, players: int, seed: int, box: str,
     rules_files: tuple[Path, ...], map_file: Path | None, beside: Path | None, adapt: bool, budget: float,

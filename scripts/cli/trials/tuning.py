@@ -9,7 +9,7 @@ import click
 
 from ....simulator.wording import counted
 from ..shared import options, progress
-from ..shared.answers import check_answer, house_rule, keep_answer, out_option, target_words
+from ..shared.answers import answer_options, check_answer, house_rule, keep_answer, target_words
 from ..shared.options import PATH, Names, plan_of, ruleset_of, shown_p
 from ..shared.screen import output_options, table, tell
 
@@ -48,10 +48,7 @@ class Values(click.ParamType):
 @click.option("--fresh", type=click.IntRange(2), help="Fresh games to confirm each value [default: three times --games].")
 @options.plan(4_000)
 @options.rules
-@out_option
-@options.jobs
-@output_options()
-@options.quiet
+@answer_options
 def tune(
     paths: tuple[str, ...], target: str, ranges: tuple[range, ...], margin: str | None, fresh: int | None,
     box: str, rules_files: tuple[Path, ...], map_file: Path | None, out: Path | None, jobs: int, how: str, quiet: bool,

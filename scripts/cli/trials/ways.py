@@ -14,9 +14,9 @@ from ....simulator.errors import UserError
 from ....simulator.wording import counted
 from ....strategies.registry import STYLES
 from ..shared import options, progress
-from ..shared.answers import check_answer, keep_answer, out_option
+from ..shared.answers import answer_options, check_answer, keep_answer
 from ..shared.options import PLACE, Names, ruleset_of
-from ..shared.screen import output_options, table, tell
+from ..shared.screen import table, tell
 
 TABLES = ("ways", "verdicts")
 WAYS = ("quick", *STYLES)  # where none are named
@@ -46,10 +46,7 @@ class Counts(click.ParamType):
 @options.seed()
 @options.rules
 @options.round_cap
-@options.jobs
-@out_option
-@output_options()
-@options.quiet
+@answer_options
 def ways(
     folders: tuple[Place, ...], strategies: tuple[str, ...] | None, games: tuple[int, ...], players: int, seed: int, box: str,
     rules_files: tuple[Path, ...], map_file: Path | None, round_cap: int, jobs: int, out: Path | None, how: str,
@@ -143,13 +140,13 @@ def compare_ways(
 
 def plans_of(ruleset: Any, names: tuple[str, ...], counts: tuple[int, ...], settings: dict[str, Any]) -> dict[str, Any]:
     """Return the plan of each way by its name: a strategy on all seats, or several that are drawn for each seat."""
-    from ....simulator.games.plan import planned
+    from ....simulator.games.plan import plan_by
 
     plans = {}
     for name, n in zip(names, counts, strict=True):
         pool = [name] if Path(name).is_file() else name.split(TOGETHER)
         who: dict[str, Any] = {"strategies": pool} if len(pool) == 1 else {"strategy_pool": pool}
-        plan = planned(ruleset.compile(), games=n, **who, **settings)
+        plan = plan_by(ruleset.compile(), games=n, **who, **settings)
         plans[words_of(plan.strategies)] = plan
     return plans
 

@@ -33,8 +33,28 @@ def validate(data: Mapping[str, Any]) -> None:
 
 def parts(data: Mapping[str, Any]) -> Iterator[tuple[str, Any, Any]]:
     """Yield each part of the data with the model it must fit."""
-    box = section(data)
-    yield from _expansion_parts(data) if box == "ti" else _base_parts(data)
+    box, ti = section(data), section(data) == "ti"
+    yield "components", pieces.TiComponents if ti else pieces.Components, data["components"]
+    yield "dials", pieces.TiDials if ti else pieces.Dials, data["dials"]
+    trade = focus_cards.TiTradeTokenEffect if ti else focus_cards.TradeTokenEffect
+    yield "focus_cards.trade_token_effect", trade, data["focus_cards"]["trade_token_effect"]
+    yield from _each("leaders", content.TiLeader if ti else content.Leader, data["leaders"])
+    for key, leader in data["leaders"].items():
+        if ti and (card := leader.get("unique_card")):
+            path = f"leaders.{key}.unique_card"
+            _known(f"{path}.type", card.get("type"), TI_FOCUS_CARDS)
+            yield path, TI_FOCUS_CARDS[card["type"]], card
+    for key, wonder in data["wonders"].items():
+        yield f"wonders.{key}", content.OwnWonder if wonder.get("set") == OWN else content.Wonder, wonder
+    yield from _each(f"diplomacy.{box}", content.TiDiplomacyCard if ti else content.DiplomacyCard, data["diplomacy"][box])
+    winning, cards = data["victory_cards"]["rules"], data["victory_cards"][box]
+    yield "victory_cards.rules", content.TiVictoryRuleSets if ti else content.VictoryRuleSets, winning
+    yield from _each(f"victory_cards.{box}", content.TiVictoryCard if ti else content.VictoryCard, cards)
+    yield "map_layouts", boards.TiMapLayouts if ti else boards.MapLayouts, data["map_layouts"]
+    yield "map", boards.TiMapSettings if ti else boards.MapSettings, data["map"]
+    if ti:
+        yield from _each("governments.governments", content.Government, data["governments"]["governments"])
+        yield from _each("districts.districts", content.District, data["districts"]["districts"])
     kinds = card_models(data)
     for key, card in data["focus_cards"][box].items():
         _known(f"focus_cards.{box}.{key}.type", card.get("type"), kinds)
@@ -50,44 +70,6 @@ def parts(data: Mapping[str, Any]) -> Iterator[tuple[str, Any, Any]]:
     yield "tiles.geometry", boards.Geometry, data["tiles"]["geometry"]
     yield from _each("tiles.tiles", boards.Tile, data["tiles"]["tiles"])
     yield "disputes", content.Disputes, data["disputes"]
-
-
-def _base_parts(data: Mapping[str, Any]) -> Iterator[tuple[str, Any, Any]]:
-    yield "components", pieces.Components, data["components"]
-    yield "dials", pieces.Dials, data["dials"]
-    yield "focus_cards.trade_token_effect", focus_cards.TradeTokenEffect, data["focus_cards"]["trade_token_effect"]
-    yield from _each("leaders", content.Leader, data["leaders"])
-    yield from _wonders(data, content.Wonder)
-    yield from _each("diplomacy.base", content.DiplomacyCard, data["diplomacy"]["base"])
-    yield "victory_cards.rules", content.VictoryRuleSets, data["victory_cards"]["rules"]
-    yield from _each("victory_cards.base", content.VictoryCard, data["victory_cards"]["base"])
-    yield "map_layouts", boards.MapLayouts, data["map_layouts"]
-    yield "map", boards.MapSettings, data["map"]
-
-
-def _expansion_parts(data: Mapping[str, Any]) -> Iterator[tuple[str, Any, Any]]:
-    yield "components", pieces.TiComponents, data["components"]
-    yield "dials", pieces.TiDials, data["dials"]
-    yield "focus_cards.trade_token_effect", focus_cards.TiTradeTokenEffect, data["focus_cards"]["trade_token_effect"]
-    yield from _each("leaders", content.TiLeader, data["leaders"])
-    for key, leader in data["leaders"].items():
-        if card := leader.get("unique_card"):
-            path = f"leaders.{key}.unique_card"
-            _known(f"{path}.type", card.get("type"), TI_FOCUS_CARDS)
-            yield path, TI_FOCUS_CARDS[card["type"]], card
-    yield from _wonders(data, content.Wonder)
-    yield from _each("diplomacy.ti", content.TiDiplomacyCard, data["diplomacy"]["ti"])
-    yield "victory_cards.rules", content.TiVictoryRuleSets, data["victory_cards"]["rules"]
-    yield from _each("victory_cards.ti", content.TiVictoryCard, data["victory_cards"]["ti"])
-    yield "map_layouts", boards.TiMapLayouts, data["map_layouts"]
-    yield "map", boards.TiMapSettings, data["map"]
-    yield from _each("governments.governments", content.Government, data["governments"]["governments"])
-    yield from _each("districts.districts", content.District, data["districts"]["districts"])
-
-
-def _wonders(data: Mapping[str, Any], kind: Any) -> Iterator[tuple[str, Any, Any]]:
-    for key, wonder in data["wonders"].items():
-        yield f"wonders.{key}", content.OwnWonder if wonder.get("set") == "own" else kind, wonder
 
 
 def card_models(data: Mapping[str, Any]) -> dict[str, type[focus_cards.FocusCard]]:
