@@ -284,8 +284,8 @@ def done(path: Path) -> list[dict[str, Any]]:
 @click.option("--first", type=int, default=1, show_default=True, help="First seed.")
 @click.option("--players", type=int, default=2, show_default=True)
 @click.option("--way", default="planner", show_default=True)
-@click.option("--all-games", "games", type=int, default=45_000, show_default=True, help="Of a trial.")
-@click.option("--fresh", type=int, default=1_500, show_default=True, help="Fresh games of each point.")
+@click.option("--all-games", "games", type=int, default=100_000, show_default=True, help="Of a trial.")
+@click.option("--fresh", type=int, default=3_000, show_default=True, help="Fresh games of each point.")
 @click.option("--jobs", type=int, default=1, show_default=True)
 def main(
     out: Path, places: str, seeds: int, nulls: int, first: int, players: int, way: str, games: int, fresh: int, jobs: int
