@@ -25,6 +25,10 @@ Amount = Number | str  # 0.25, or "25%"
 DEFAULT_NUMBERS = ("leaders.*", "wonders.*")
 MOST_CHANGES = 12
 MET, MISSED, OPEN = "met", "missed", "undecided"  # verdicts of wishes
+VERDICTS = (
+    f"A figure is {MET} if it lies in its band, {MISSED} if it lies outside, {OPEN} if neither is known. Verdicts hold for "
+    "many rows together, so they ask for more than a row's own 95% interval, which is the one shown."
+)
 
 
 class Strict(BaseModel):

@@ -37,14 +37,20 @@ def test_they_are_the_games_that_would_have_been_played(values):
     assert 0.1 < share < 0.9
 
 
-def test_games_like_those_of_other_rules_are_the_ones_that_would_have_been_played(monkeypatch):
-    lengths, listed = [], headline.play_listed
+@pytest.fixture
+def lengths(monkeypatch):
+    """How many games were played, call by call."""
+    found, listed = [], headline.play_listed
 
     def counted(plan, r, games, *more):
-        lengths.append(len(games))
+        found.append(len(games))
         return listed(plan, r, games, *more)
 
     monkeypatch.setattr(headline, "play_listed", counted)
+    return found
+
+
+def test_games_like_those_of_other_rules_are_the_ones_that_would_have_been_played(lengths):
     like = changed({COMBAT: 6, TOKENS: 3})
     ruleset = changed({PETRA: 4}, like)
     tables = Tables(PRINTED, FIGURES, 1)
@@ -57,14 +63,7 @@ def test_games_like_those_of_other_rules_are_the_ones_that_would_have_been_playe
     assert np.array_equal(found, whole)
 
 
-def test_only_the_others_are_played(monkeypatch):
-    lengths, listed = [], headline.play_listed
-
-    def counted(plan, r, games, *more):
-        lengths.append(len(games))
-        return listed(plan, r, games, *more)
-
-    monkeypatch.setattr(headline, "play_listed", counted)
+def test_only_the_others_are_played(lengths):
     tables = Tables(PRINTED, FIGURES, 1)
     ruleset = changed({COMBAT: 6})
     with tables.open():

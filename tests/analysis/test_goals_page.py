@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from html import unescape
 
 import pandas as pd
 import pytest
@@ -12,6 +13,7 @@ from said import unreadable_on
 from wished import GOALS, goals_file, known_games
 
 from newdawn.analysis.goals import course, seek
+from newdawn.analysis.goals.wishes import VERDICTS
 from newdawn.scripts.cli.main import main
 from newdawn.simulator.rules import load_ruleset
 from newdawn.simulator.rules.loading.packaged import read_yaml
@@ -60,6 +62,7 @@ def test_the_terminal_says_what_to_change_first(asked):
     assert lines[2].startswith("Two changes meet all 5 wishes (6,000 fresh games at 1 table).")
     assert "- Scythia: combat bonus 6 → " in said
     assert "- Petra: cost 10 → " in said
+    assert " ".join(VERDICTS.split()) in " ".join(said.split())
     assert "Of what the model expected" in said
     assert "random" in said
 
@@ -82,6 +85,7 @@ def test_the_page_has_every_point_with_its_house_rule(asked):
         rule = read_yaml((out / "report" / f"point-{point}.yaml").read_text("utf-8"), "rule")
         assert set(rule) <= {"leaders", "wonders"}
     assert load_ruleset([out / "report" / "change.yaml"])
+    assert VERDICTS in unescape(page)
     assert "Leaders before and after, 4 players: all in their bands" in page
     assert "What to change:\n- Scythia: combat bonus 6 → " in said
     assert re.search(r"met: 5", page)

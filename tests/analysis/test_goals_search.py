@@ -1,5 +1,6 @@
 """Goals on games of a known game: what is wrong is found and undone, what is right is left alone, intervals hold."""
 
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -285,8 +286,11 @@ def test_what_is_expected_starts_from_the_point_that_is_nearest(tmp_path, monkey
 
 def test_numbers_are_tried_at_the_ends_and_then_between():
     choice = toy_space(sizes=(9,), at_most=1).choices[0]
+    own = choice.lever.value
+    for values, ends in (([-3, -2, -1], [-3]), ([1, 2], [2]), ([-2, -1, 1, 2, 3], [-2, 3])):
+        moved = replace(choice, values=tuple(own + step for step in values))
+        assert moved.screened() == [own + end for end in ends]
     ends = choice.screened()
-    assert set(ends) <= {choice.values[0], choice.values[-1]}
     between = choice.between(4)
     assert len(between) == 4
     assert set(between) <= set(choice.values) - set(ends)
@@ -377,17 +381,19 @@ def test_a_budget_in_games_is_about_kept(tmp_path, monkeypatch):
 
 
 def test_verdicts_are_read_off_intervals_that_hold_together(tmp_path):
-    goals = goals_of(tmp_path, text="goals:\n  - {{figure: win-rate, of: Scythia, between: [20%, 30%]}}\n")
-    bands = Bands(goals, FIGURES)
-    (table,) = bands.tables
-    at = bands.columns[0].place
+    """Met holds for all points; missed for all points and wishes. The interval that is shown is the row's own."""
 
-    def verdict(wins, n=1_000):
+    def row(wins, points=1, of="of: Scythia, ", n=1_000):
+        bands = Bands(goals_of(tmp_path, text=f"goals:\n  - {{{{figure: win-rate, {of}between: [20%, 30%]}}}}\n"), FIGURES)
+        (table,) = bands.tables
         values = np.ones((n, len(FIGURES), 2), np.float32)
-        values[wins:, at, 0] = 0
-        return of_wishes(bands, {table: values}, 1)["verdict"].iloc[0]
+        values[wins:, :, 0] = 0
+        return of_wishes(bands, {table: values}, points).iloc[0]
 
-    assert [verdict(wins) for wins in (250, 215, 190, 180, 150)] == [MET, OPEN, OPEN, OPEN, MISSED]
+    assert [row(wins)["verdict"] for wins in (250, 215, 190, 180, 150)] == [MET, OPEN, OPEN, OPEN, MISSED]
+    assert [row(230)["verdict"], row(230, points=100)["verdict"], row(230, of="")["verdict"]] == [MET, OPEN, MET]
+    assert [row(168)["verdict"], row(168, points=100)["verdict"], row(168, of="")["verdict"]] == [MISSED, OPEN, OPEN]
+    assert list(row(168)[["low", "high"]]) == list(row(168, points=100, of="")[["low", "high"]])
 
 
 def test_confirmation_intervals_cover_the_truth(tmp_path):

@@ -10,7 +10,7 @@ import pandas as pd
 
 from ....simulator.wording import counted, listed
 from ... import plots
-from ...goals.wishes import MET, MISSED, OPEN, value_words, with_interval
+from ...goals.wishes import MET, MISSED, OPEN, VERDICTS, value_words, with_interval
 from ...tables.kept import Kept
 from ..first import First, Verdict
 from ..part import Chart, Column, Finding, Part
@@ -23,8 +23,8 @@ NAMED, FEW = 6, 3  # wishes named as missed, and with another verdict
 LEADER = "win rate of "
 STILL = "Still missed"  # begins a sentence of what the verdicts of the page list
 METHOD = (
-    "A wish is met if the whole interval of its figure lies in the band, missed if all of it lies outside, else undecided. Of "
-    "several strategies the worst counts. The distance adds up how far figures lie outside, in units of what matters.",
+    f"{VERDICTS} Of several strategies the worst counts. The distance adds up how far figures lie outside, in units of what "
+    "matters.",
     "A model screened on paired seeds chose the points; all verdicts and intervals are of fresh games.",
 )
 

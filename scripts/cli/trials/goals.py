@@ -91,7 +91,7 @@ def _adapted(sought: Any, taught: Training) -> Any:
 
 def show(sought: Any, adapted: Any, how: str) -> None:
     """Print the answer: the front as CSV or JSON, or everything for reading."""
-    from ....analysis.goals import words
+    from ....analysis.goals import wishes, words
 
     answer = sought.answer
     if how in ("csv", "json"):
@@ -104,6 +104,7 @@ def show(sought: Any, adapted: Any, how: str) -> None:
         tell("\n".join(["", "As patch notes:", *(f"- {note}" for note in sought.space.notes(point))]))
         click.echo(f"\nAs a house rule (--rules FILE):\n{house_rule(sought.space.overlay(point))}")
     click.echo(f"\n{table(words.front_table(answer), how)}\n\n{table(words.goals_table(answer), how)}")
+    tell(wishes.VERDICTS)
     for title, frame in (
         ("Moved beyond its margin, although no goal names it:", words.moved_table(answer)),
         ("Played by other strategies (wishes met, missed, undecided):", words.held_table(sought.held)),
