@@ -189,6 +189,21 @@ def test_a_course_leaves_a_network_for_every_stage(finished):
     assert set(np.diff(games.moments[:, 1])) >= {1}  # a round apart
 
 
+def test_labels_of_games_are_mixed_with_what_the_network_before_says(finished, tmp_path, monkeypatch):
+    seen = []
+    monkeypatch.setattr(fit, "fit", lambda facts, shares, *more, **how: seen.append(shares) or fit.first_network(1))
+    course = Course(RULES, SETTINGS, tmp_path, 1)
+    (tmp_path / "stage_0_2p.npz").write_bytes(finished.network_file(0).read_bytes())
+    stages = [finished.play(stage, lambda n: None) for stage in range(2)]
+    course.fit(1, stages, lambda epoch, loss: None)
+    games = gathered([(file, POSITIONS) for files in stages for file in files])
+    studies = gathered([(file, STUDIES) for files in stages for file in files])
+    before = network_files.read(finished.network_file(0))[0]
+    mixed = fit.mixed_labels(before, games.facts, games.shares, games.moments, courses.LAMBDA)
+    assert not np.array_equal(mixed, games.shares)
+    assert np.array_equal(seen[0], np.concatenate([mixed, studies.shares]))
+
+
 def test_a_course_goes_on_where_it_was_stopped_and_comes_to_the_same(finished, tmp_path):
     folder = tmp_path / "again"
     course = Course(RULES, SETTINGS, folder, 2)

@@ -7,10 +7,11 @@ import matplotlib
 import numpy as np
 import pandas as pd
 import pytest
-from known import KnownRun, chances, draw, known_run, seated, tables
+from known import KnownRun, category, chances, draw, known_run, seated, tables
 from scipy import stats
 from scipy.integrate import quad
 
+from newdawn.analysis.models import noise
 from newdawn.analysis.models.logit import fit_logit, line_ups
 from newdawn.analysis.models.matchup import matchup_matrix, matchup_table, matchups
 from newdawn.analysis.models.noise import chances_and_slopes, fit_noise
@@ -19,6 +20,7 @@ from newdawn.analysis.models.seatings import Outcomes, Tables, outcomes
 from newdawn.analysis.models.strength import by_cards, factor_tests, leader_spread, strengths
 from newdawn.analysis.plots import plot_matchups, plot_strengths
 from newdawn.analysis.statistics.inference import exact_against_share, exact_ends, holm, simultaneous_ranks, two_sided
+from newdawn.analysis.tables.columns import CARDS
 from newdawn.simulator import names
 from newdawn.simulator.errors import UserError
 
@@ -364,6 +366,23 @@ def test_the_noise_of_each_leader_is_found(unequal):
 LEADERS = np.arange(200).reshape(50, 4)  # none sits at two tables
 
 
+def test_the_noise_of_few_games_is_that_of_the_highest_likelihood():
+    """Where games say little of the noises, scoring alone would stop far from there."""
+    rng = np.random.default_rng(29)
+    seats = np.array(list(permutations(range(8), 4)))
+    codes = {"leader": seats, "order": np.broadcast_to(np.arange(4), seats.shape)}
+    won = np.eye(4)[rng.integers(0, 4, len(seats))]
+    games = np.ones(len(seats))
+    data = Outcomes({"leader": list(names.LEADERS)}, [Tables(4, codes, games, games, won, won[:, :, None] * np.eye(4))])
+    fit = fit_logit(data, ("leader",))
+    found = fit_noise(data, fit)
+    size = len(fit.parameters)
+    penalty = np.zeros((len(found.parameters),) * 2)
+    penalty[size:, size:] = found.basis.T @ found.basis / noise.PRIOR**2
+    _, gradient, information = noise._derivatives(data, fit, found, size / fit.finished, penalty)
+    assert np.abs(np.linalg.cholesky(np.linalg.inv(information)).T @ gradient).max() < 2 * noise.CLOSE
+
+
 def test_equal_noise_is_the_conditional_logit():
     utility = np.random.default_rng(24).normal(0, 0.7, (50, 4))
     assert chances_and_slopes(utility, np.zeros(200), LEADERS)[0] == pytest.approx(chances(utility), abs=3e-5)
@@ -420,6 +439,21 @@ def test_by_cards_finds_a_leader_who_needs_a_card():
     one_card = KnownRun(tables(leaders, order, np.zeros((20_000, 1), int), draw(rng, utility)), 4)
     with pytest.raises(UserError, match="same victory cards"):
         by_cards(one_card)
+
+
+@pytest.mark.parametrize("many", [5, 12, 20, 40])
+def test_games_are_told_apart_by_any_number_of_cards(many):
+    rng = np.random.default_rng(28)
+    leaders, order, _ = seated(rng, 300, 4)
+    cards, words = np.argsort(rng.random((300, many)), axis=1)[:, :3], [f"Card {i}" for i in range(many)]
+    found = tables(leaders, order, cards % 5, draw(rng, STRENGTH[leaders]))
+    for code, name in zip(cards.T, CARDS, strict=False):
+        found["games"][name] = category(code, words)
+    data = outcomes(KnownRun(found, 4))
+    assert sorted(data.cards) == sorted(words)
+    for code, card in enumerate(data.cards):
+        n = (cards == words.index(card)).any(axis=1).sum()
+        assert (data.where_card(code, True).games, data.where_card(code, False).games) == (n, 300 - n)
 
 
 def test_holm_is_holm():
