@@ -56,6 +56,11 @@ AGAIN = 4  # times as many games play the levers that look best, so many of them
 FIRST_PLAYER = "win rate of the first player"
 
 
+def reach_of(value: int) -> int:
+    """Return how far a number of that value is moved at most: half of it, at least 3."""
+    return max(3, abs(value) // 2)
+
+
 @dataclass(frozen=True)
 class Lever:
     """A number of the rules, or several beside each other that have one value and move together."""
@@ -77,8 +82,8 @@ class Lever:
 
     @property
     def reach(self) -> int:
-        """How far it is moved at most: half its value, at least 3."""
-        return max(3, abs(self.value) // 2)
+        """How far it is moved at most."""
+        return reach_of(self.value)
 
     def near_and_far(self, ruleset: Ruleset, side: int) -> list[Ruleset]:
         """Return the rulesets with the value a step to the side, and as far as legal within reach."""

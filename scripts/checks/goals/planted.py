@@ -4,10 +4,10 @@
 
 The goals are the printed game: every leader's win rate, the build rate of every world wonder and the claim rate of every agenda
 within a few points of what they are in it, and the median length within a round. *Spoiled*: so many numbers are moved as far
-as they go, drawn by lot of those that a designer would want to be found: each takes the game HARM further from its goals. The
-search knows neither which nor how many. Undone is a number that stands in the advised point, moved back at least half of the
-way. *Null*: the printed game itself, with other seeds. After each trial the advised point is played once more with seeds of its
-own: the intervals of the confirmation have to agree with these games.
+as they go and can come back, drawn by lot of those that a designer would want to be found: each takes the game HARM further
+from its goals. The search knows neither which nor how many. Undone is a number that stands in the advised point, moved back at
+least half of the way. *Null*: the printed game itself, with other seeds. After each trial the advised point is played once
+more with seeds of its own: the intervals of the confirmation have to agree with these games.
 
 Each trial is a line of OUT/trials.jsonl, so a stopped check goes on where it was; in the end it prints the table.
 """
@@ -27,14 +27,14 @@ import click
 import numpy as np
 
 from ....analysis.goals.bands import Bands, distance_of
-from ....analysis.goals.changes import Space
+from ....analysis.goals.changes import Choice, Space
 from ....analysis.goals.figures import KINDS, Figure, catalogue, subjects
 from ....analysis.goals.games import Table, Tables
 from ....analysis.goals.seek import Sought, seek
 from ....analysis.goals.verdicts import agree, interval
 from ....analysis.goals.wishes import Goals, NumberEntry, Wish
 from ....analysis.statistics.rates import wilson
-from ....analysis.trials.balance import Lever, levers
+from ....analysis.trials.balance import Lever, levers, reach_of
 from ....simulator.rules import load_ruleset
 from ....simulator.rules.loading.load import Ruleset
 from ....simulator.rules.loading.parameters import change
@@ -43,7 +43,7 @@ from ....simulator.wording import counted
 PATTERNS = ("leaders.*.abilities.*", "leaders.*.start_trade_tokens.*", "wonders.*.cost")
 FELT = 0.1  # build rate from which a wonder's cost is felt
 HARM = 4.0  # of a spoiled number, in units of what matters: a figure eight points outside of its band
-LOOK = 1_500  # games that tell it
+LOOK = 6_000  # games that tell it
 REACH = {"win-rate": 0.06, "build-rate": 0.06, "claim-rate": 0.06}
 TRUTH = 8_000  # games of the printed rules that the bands are laid around
 SEEDS = {"truth": 777, "look": 778, "again": 90_000}
@@ -137,7 +137,7 @@ class Check:
             (choice.lever, value)
             for choice in Space.of(self.printed, self.goals(1)).choices
             if self._felt(choice.lever.name)
-            for value in dict.fromkeys([choice.values[0], choice.values[-1]])
+            for value in ends(choice)
         ]
         return [
             (lever.name, value)
@@ -195,6 +195,13 @@ class Check:
         found = [(interval(column, one), interval(column, other)) for column in course.bands.columns]
         held = [agree(first[:3], second[:3]) for first, second in found if first[3] and second[3]]
         return [sum(held), len(held)]
+
+
+def ends(choice: Choice) -> list[int]:
+    """Return the lowest and the highest value of a number from which its own lies in reach."""
+    own = choice.lever.value
+    back = [value for value in choice.values if abs(value - own) <= reach_of(value)]
+    return list(dict.fromkeys([*back[:1], *back[-1:]]))
 
 
 def undone(sought: Sought, moved: dict[str, tuple[int, int]]) -> int:
@@ -258,7 +265,8 @@ def told(rows: Sequence[dict[str, Any]]) -> Iterator[str]:
     yield f"confirmation against other seeds: {_share([row['agree'] for row in rows])}"
     for kind in dict.fromkeys(kind for row in rows for kind in row["within"]):
         yield f"model against fresh games, {kind}: {_share([row['within'][kind] for row in rows if kind in row['within']])}"
-    yield f"model against fresh games, all: {_share([one for row in rows for one in row['within'].values()])}"
+    if every := [one for row in rows for one in row["within"].values()]:
+        yield f"model against fresh games, all: {_share(every)}"
     curses = np.array([one for row in rows for one in row["curse"]])
     if len(curses) > 1:
         error = curses.std(ddof=1) / np.sqrt(len(curses))
