@@ -133,7 +133,7 @@ class Check:
         return [(known[name], value) for name, value in json.loads(kept.read_text("utf-8"))]
 
     def _harmful(self) -> list[tuple[str, int]]:
-        ends = [
+        far = [
             (choice.lever, value)
             for choice in Space.of(self.printed, self.goals(1)).choices
             if self._felt(choice.lever.name)
@@ -141,7 +141,7 @@ class Check:
         ]
         return [
             (lever.name, value)
-            for lever, value in ends
+            for lever, value in far
             if self.distance(change(self.printed, dict.fromkeys(lever.parameters, value))) >= HARM
         ]
 
