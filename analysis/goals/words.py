@@ -25,13 +25,16 @@ def conclusion(sought: Sought) -> list[str]:
         return [f"Change nothing: the rules meet all {wishes} ({games})."]
     if answer.all_met:
         return [f"{_changes(row['changes'])} meet{'s' if row['changes'] == 1 else ''} all {wishes} ({games})."]
-    met = f"It meets {row['met']} of {wishes}; {row['missed']} are missed, {row['open']} are undecided"
+    rest = f"{row['missed']} are missed, {row['open']} are undecided"
     if row["changes"] == 0:
         lines = [f"No change brings the game measurably nearer to its goals ({games})."]
-        return [*lines, f"The rules meet {row['met']} of {wishes}; {row['missed']} are missed, {row['open']} are undecided."]
-    come = "comes" if row["changes"] == 1 else "come"
-    lines = [f"No change within these ranges meets every goal for sure; {_changes(row['changes']).lower()} {come} nearest."]
-    return [*lines, f"{met} ({games}).", *binding(sought)]
+        return [*lines, f"The rules meet {row['met']} of {wishes}; {rest}."]
+    come, meet = ("comes", "It meets") if row["changes"] == 1 else ("come", "They meet")
+    return [
+        f"No change within these ranges meets every goal for sure; {_changes(row['changes']).lower()} {come} nearest.",
+        f"{meet} {row['met']} of {wishes}, the rules {answer.front['met'].iloc[0]}; {rest} ({games}).",
+        *binding(sought),
+    ]
 
 
 def _changes(n: int) -> str:
@@ -45,7 +48,8 @@ def binding(sought: Sought) -> list[str]:
     row = sought.answer.front.iloc[sought.answer.advised]
     lines = []
     if row["at_end"]:
-        lines.append(f"At the end of its range: {row['at_end']}.")
+        ends = "ends of their ranges" if ";" in row["at_end"] else "end of its range"
+        lines.append(f"At the {ends}: {row['at_end']}.")
         lines.append("A wider range (by, from, to) may bring the game nearer to its goals.")
     if row["changes"] == sought.goals.at_most:
         lines.append(f"All {counted(sought.goals.at_most, 'change')} are made: at_most is a limit, too.")

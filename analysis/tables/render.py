@@ -122,10 +122,10 @@ def _number(name: str, value: Any) -> str:
         return f"{value:+.1f}"
     if name in P_VALUES:
         return f"{value:.3f}" if value >= 0.001 else "<0.001"
-    if name in PRECISE:
-        return f"{value:.2f}"
     if isinstance(value, int | np.integer):
         return f"{value:,}"
+    if name in PRECISE:
+        return f"{value:.2f}"
     return f"{value:,.1f}"
 
 

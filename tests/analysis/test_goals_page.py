@@ -63,6 +63,7 @@ def test_the_terminal_says_what_to_change_first(asked):
     assert "- Scythia: combat bonus 6 → " in said
     assert "- Petra: cost 10 → " in said
     assert " ".join(VERDICTS.split()) in " ".join(said.split())
+    assert re.search(r"^→ +2 +2 +", said, re.MULTILINE), "changes and price are whole"
     assert "Of what the model expected" in said
     assert "random" in said
 

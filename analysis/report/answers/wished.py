@@ -107,7 +107,7 @@ def _meanings(kept: Kept) -> list[tuple[str, str]]:
     return [
         who_played(kept),
         ("Distance", "How far figures lie outside their bands, in units of what matters (2 points, 1 round), added up."),
-        ("Verdicts", "Met: the whole interval within the band; missed: none of it; undecided: these games do not say."),
+        ("Verdicts", VERDICTS),
         (
             "The front",
             "Each point is nearer to the goals than every one with fewer changes. Click on a point for its verdicts.",
