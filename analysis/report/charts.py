@@ -97,15 +97,25 @@ def _embedded(text: str, key: str, title: str, width: float) -> str:
     text = re.sub(r'\b(id="|url\(#|href="#)', rf"\g<1>{key}-", text)
     for colour, variable in THEME.items():
         text = re.sub(rf"(?<=[ :]){colour}\b", variable, text, flags=re.IGNORECASE)
+    text, family = _slim(text)
     view = re.search(r'viewBox="[^"]*"', text)
     assert view
     head = (
         f'<svg class="chart{" wide" * (width > WIDE)}" role="img" aria-labelledby="{key}-name" {view[0]} '
-        f'style="--width:{96 * width:.0f}px" '
+        f'style="--width:{96 * width:.0f}px" font-family="{family}" '
         'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink">'
         f'<title id="{key}-name">{escape(title)}</title>'
     )
     return head + text[text.index(">") + 1 :].strip()
+
+
+def _slim(text: str) -> tuple[str, str]:
+    """Return a drawing in a third fewer characters, and the fonts of its letters, which every text of it would name again."""
+    family = re.search(r"font-family: ([^;\"]+)", text)
+    text = re.sub(r"font-family: [^;\"]+;? ?", "", text)
+    text = re.sub(r' transform="rotate\(-?0 [^)]*\)"', "", text)
+    text = re.sub(r"<[^>]*>", lambda tag: re.sub(r"\d+\.\d{3,}", lambda number: f"{float(number[0]):.2f}", tag[0]), text)
+    return text, family[1] if family else "sans-serif"
 
 
 def as_file(element: str) -> str:
