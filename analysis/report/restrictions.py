@@ -71,7 +71,7 @@ def is_trained(kept: Kept) -> bool:
 
 def players_of(kept: Kept) -> int:
     """Return how many players the games had."""
-    return int(kept.facts["players"])
+    return kept.players
 
 
 def certainty(row: Any) -> str:

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from io import StringIO
@@ -18,6 +19,7 @@ import pandas as pd
 from ...simulator import names
 from ...simulator.errors import UserError
 from ...simulator.ours import check_files, write_files
+from ...simulator.wording import listed
 from .render import render
 
 FILE = "findings.json"
@@ -40,6 +42,16 @@ class Kept:
     box: str = names.BOXES[0]
     line: str = ""  # the command line that finds it again
     words: Mapping[str, str] = field(default_factory=dict)  # what the page calls things: the figure asked about …
+
+    @property
+    def players(self) -> int:
+        """Return how many sit at a table, the first of several numbers; 0 if the answer does not say."""
+        return next(iter(self.counts), 0)
+
+    @property
+    def counts(self) -> list[int]:
+        """Return all numbers of players that the answer is about."""
+        return [int(count) for count in re.findall(r"\d+", self.facts.get("players", ""))]
 
 
 def names_of(tables: Sequence[str]) -> list[str]:
@@ -89,7 +101,7 @@ def _experiment(path: Path) -> Kept:
     if not effects.is_file():
         raise UserError(f"{effects}: is missing; the experiment's command, given again, writes it")
     kind, plan, rules = found["experiment"]["kind"], found["plan"], found["ruleset"]
-    facts = facts_of(rules, plan["players"], plan["seed"], plan["strategies"]) | {
+    facts = facts_of(rules, [plan["players"]], plan["seed"], plan["strategies"]) | {
         "leaders": ", ".join(plan["leaders"]),
         "given at the beginning of round": str(found["experiment"]["round"]),
         "engine": found["engine"],
@@ -104,18 +116,18 @@ def _ladder(path: Path) -> Kept:
     """Return the ratings of `newdawn ladder`."""
     found = json.loads(path.read_text("utf-8"))
     source = found.pop("provenance")
-    facts = facts_of(source["ruleset"], source["players"], source["seed"], source["strategies"])
+    facts = facts_of(source["ruleset"], [source["players"]], source["seed"], source["strategies"])
     facts |= {"games": f"{source['games']:,}", "engine": source["engine"]}
     tables = {name: pd.DataFrame(rows) for name, rows in found.items() if rows}
     title = "Ladder of strategies" if path.stem == "ladder" else "One strategy against copies of another"
     return Kept(path.stem, title, facts, tables, box=source["ruleset"].get("box", names.BOXES[0]), line=source["command"])
 
 
-def facts_of(ruleset: Mapping[str, Any], players: int, seed: int, strategies: Sequence[str]) -> dict[str, str]:
+def facts_of(ruleset: Mapping[str, Any], players: Sequence[int], seed: int, strategies: Sequence[str]) -> dict[str, str]:
     """Return where games come from, in words."""
     return {
-        "rules": f"{ruleset['name']}, SHA-256 {ruleset['digest']}", "players": str(players), "seed": str(seed),
-        "strategies": ", ".join(dict.fromkeys(strategies)),
+        "rules": f"{ruleset['name']}, SHA-256 {ruleset['digest']}", "players": listed([str(count) for count in players]),
+        "seed": str(seed), "strategies": ", ".join(dict.fromkeys(strategies)),
     }  # fmt: skip
 
 

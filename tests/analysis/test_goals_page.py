@@ -14,6 +14,7 @@ from wished import GOALS, goals_file, known_games
 
 from newdawn.analysis.goals import course, seek
 from newdawn.analysis.goals.wishes import VERDICTS
+from newdawn.analysis.tables.kept import Kept, facts_of
 from newdawn.scripts.cli.main import main
 from newdawn.simulator.rules import load_ruleset
 from newdawn.simulator.rules.loading.packaged import read_yaml
@@ -91,6 +92,13 @@ def test_the_page_has_every_point_with_its_house_rule(asked):
     assert "What to change:\n- Scythia: combat bonus 6 → " in said
     assert re.search(r"met: 5", page)
     assert unreadable_on(out / "report") == []
+
+
+def test_an_answer_names_all_numbers_of_players_that_it_is_about():
+    facts = facts_of({"name": "printed", "digest": "abc"}, [4, 3, 2], 7, ["planner"])
+    found = Kept("balance --goals", "Goals", facts, {})
+    assert facts["players"] == "4, 3 and 2"
+    assert (found.players, found.counts) == (4, [4, 3, 2])
 
 
 def test_pages_of_goals_that_the_rules_meet_say_so(tmp_path, monkeypatch):

@@ -101,7 +101,7 @@ def _decided(kept: Kept, row: Any) -> Step:
 def _by_others(kept: Kept, out: Path) -> Step:
     """Ask what the change does when others play."""
     box = "" if kept.box == BOXES[0] else f" --box {kept.box}"
-    ways = players.ways(kept.facts["strategies"].split(", "), kept.box, int(kept.facts["players"]))
+    ways = players.ways(kept.facts["strategies"].split(", "), kept.box, kept.players)
     rules, games = f"{PRINTED} {shlex.quote(str(out / CHANGE_FILE))}", min(players.games_of(ways))
     named = shlex.quote(",".join(ways))
     command = f"newdawn compare {rules} --ways {named} --players {kept.facts['players']}{box} --games {games}"

@@ -77,7 +77,7 @@ def check(run: Run, folder: Path, kept: Kept) -> None:
         raise UserError(f"{folder}: an answer of '{kept.command}'; expected one of {', '.join(comparisons.PAGES)}")
     if kept.box != run.box:
         raise UserError(f"{folder}: asked of the box {kept.box}; expected {run.box}, which the run {run.path} is of")
-    if kept.facts.get("players") != str(run.players):
+    if run.players not in kept.counts:
         raise UserError(
             f"{folder}: asked of {kept.facts.get('players')} players; expected {run.players} as in the run {run.path}"
         )

@@ -69,7 +69,7 @@ def build(kept: Kept, path: Path, out: Path | None = None) -> Report:
     lines = [kept.line] if kept.line else []
     played = f"All of this holds for games played by {kept.facts.get('strategies', 'those named below')}."
     played = kept.words.get("limit", played)
-    summary = f"{kept.facts.get('compared', path.resolve().name)}, {kept.facts.get('players', '?')} players"
+    summary = f"{kept.facts.get('compared', path.resolve().name)}; {kept.facts.get('players', '?')} players"
     return Report(
         kept.title, summary, sections, [Finding(played, "limit"), *caveats_of(kept)], screen,
         Provenance(facts, None, lines, files_of(screen), " ".join(kept.sentences)),
@@ -200,7 +200,7 @@ def _by_others(kept: Kept) -> list[Step]:
         return []
     gone = ("--strategies", "--strategy-pool", "--until-half-width", "--out", "--format")
     kept_words = [word for at, word in enumerate(words) if word not in gone and (at == 0 or words[at - 1] not in gone)]
-    ways = players.ways(kept.facts["strategies"].split(", "), kept.box, int(kept.facts["players"]))
+    ways = players.ways(kept.facts["strategies"].split(", "), kept.box, kept.players)
     few = min(players.games_of(ways))
     games = ["--games", str(few)] if few < players.MANY else []  # the last one counts
     command = shlex.join([*kept_words, *games, "--ways", ",".join(ways)])

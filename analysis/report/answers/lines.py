@@ -31,7 +31,7 @@ def line(kept: Kept) -> str:
 
 def who_played(kept: Kept) -> tuple[str, str]:
     """Return the entry on who played, among what the words of a page mean."""
-    return "Who played", who(kept.facts.get("strategies", "").split(", "), kept.box, int(kept.facts.get("players", 0)))
+    return "Who played", who(kept.facts.get("strategies", "").split(", "), kept.box, kept.players)
 
 
 # --- Comparisons

@@ -27,11 +27,12 @@ answer_options = added(jobs, out_option, output_options(), quiet)
 def keep_answer(
     out: Path, command: str, title: str, ruleset: Any, plan: Any, tables: Mapping[str, Any], *,
     sentences: Sequence[str] = (), words: Mapping[str, str] | None = None, compared: str = "", players: Sequence[str] = (),
-    against: Any = None,
+    counts: Sequence[int] = (), against: Any = None,
 ) -> None:  # fmt: skip
     """Keep the tables and sentences of an answer in `out`; `compared` says how many games of what it rests on.
 
-    `players`: names of the strategies, where those of the plan are not all; `against`: the rules that these are compared with.
+    `players`: names of the strategies, `counts`: numbers of players, where those of the plan are not all; `against`: the rules
+    that these are compared with.
     """
     from ....analysis.tables.kept import AGAINST, CAVEATS, CHANGES, Kept, facts_of, keep
     from ....analysis.trials.compare import caveats
@@ -44,7 +45,7 @@ def keep_answer(
         words[CAVEATS] = "\n".join(found)
     if against is not None:
         words[CHANGES] = "\n".join(f"{note} (`{note.path}`)" for note in patch_notes(ruleset.data, against.data))
-    facts = facts_of(rules, plan.players, plan.seed, players or plan.strategies)
+    facts = facts_of(rules, counts or [plan.players], plan.seed, players or plan.strategies)
     facts |= {"leaders": ", ".join(plan.leaders), "engine": source_digest(), **({"compared": compared} if compared else {})}
     facts |= {} if against is None else {AGAINST: f"{against.name}, SHA-256 {against.digest()}"}
     line = shlex.join(["newdawn", *sys.argv[1:]])

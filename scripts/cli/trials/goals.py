@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from ....simulator.wording import counted, listed
+from ....simulator.wording import counted
 from ..shared.answers import check_answer, house_rule, keep_answer
 from ..shared.interrupt import continuable
 from ..shared.options import ruleset_of
@@ -130,13 +130,11 @@ def keep(folder: Path, sought: Any, adapted: Any, seed: int) -> None:
     tables["adapted"] = adapted
     tables = {name: frame if len(frame.columns) else pd.DataFrame({"point": []}) for name, frame in tables.items()}
     plan = plan_of(space.ruleset, Table(goals.players[0], goals.ways[0]), seed)
-    n, where = int(front["n"].iloc[0]), sought.course.bands.tables
-    of = listed([str(count) for count in dict.fromkeys(table.players for table in where)])
+    n, places = int(front["n"].iloc[0]), len(sought.course.bands.tables)
     sentences = [*words.conclusion(sought), *([words.adapted_words(adapted)] if len(adapted) else [])]
     keep_answer(
         folder, "balance --goals", f"Goals: {goals.name}", space.ruleset, plan, tables,
         sentences=sentences, words={"goals": goals.name, "model": words.model_words(answer, sought.found)},
-        players=list(goals.ways),
-        compared=f"{n:,} fresh games of {len(answer.points) - 1} points and of the rules at {counted(len(where), 'table')} "
-        f"({of} players)",
+        players=list(goals.ways), counts=goals.players,
+        compared=f"{n:,} fresh games of {len(answer.points) - 1} points and of the rules at {counted(places, 'table')}",
     )  # fmt: skip
