@@ -48,23 +48,6 @@ def test_a_house_rule_lets_armies_go_farther(tmp_path):
     assert {q for q, r in offered(t) if r == 0 and q > 0} == {1, 2, 3, 4, 5}
 
 
-@pytest.mark.rule("T12.4", "T12.2", "T5.4")
-@pytest.mark.effect("Akkad", "Non-Aggression Pact")
-def test_who_may_not_attack_a_token_cannot_pass_it_either():
-    t = Table(rules=ti_rules(), leaders=("Rome", "Egypt"), spaces=[(q, 0) for q in range(4)])
-    t.capital(0, (0, 0))
-    t.city_state_card(0, "Akkad")
-    t.token(1, (2, 0))
-    t.army(0, (0, 0))
-    t.script((decisions.ARMY, 0))
-    t.resolve(0, "Masonry", 5)
-    assert offered(t) == {(1, 0), (2, 0), (3, 0)}
-    t.diplomacy(0, 1, "Non-Aggression Pact")
-    t.script((decisions.ARMY, 0))
-    t.resolve(0, "Masonry", 5)
-    assert offered(t) == {(1, 0)}
-
-
 # --- B9.5: the terrain attacked from, by one reading
 
 
