@@ -11,6 +11,7 @@ from newdawn.simulator import names
 from newdawn.simulator.engine.board import metrics
 from newdawn.simulator.engine.board.agendas import settle
 from newdawn.simulator.engine.cards import districts, growth
+from newdawn.simulator.engine.cards.science import replace_card
 from newdawn.simulator.engine.core import decisions, state
 from newdawn.simulator.engine.course import dial
 
@@ -125,6 +126,17 @@ def test_cities_and_tokens_of_districts_may_go_on_space_0():
     assert t.owner(ZERO) == 0
 
 
+@pytest.mark.rule("T12.22")
+@pytest.mark.effect("Globalization")
+def test_the_named_district_on_space_0_is_used():
+    t = table((-2, 0), terrain={ZERO: "mountain"})
+    t.district(0, "Campus", ZERO)
+    t.script((decisions.DISTRICT_EFFECT, FIRST))
+    t.call(growth.use_everywhere, 0, names.CAMPUS)
+    t.require_script_done()
+    assert t.trade_on(0, "science") == 1
+
+
 @pytest.mark.rule("T12.19")
 def test_water_beside_a_district_on_space_0_is_a_polder():
     t = table(leaders=("Netherlands", "Egypt"), terrain={(-2, 0): "water"})
@@ -193,6 +205,32 @@ def test_a_district_used_is_not_offered_again():
     assert t.options(decisions.DISTRICT) == t.spaces((1, 0), (-1, 0), (0, 1))
     assert t.options(decisions.DISTRICT, 1) == t.spaces((1, 0), (0, 1))
     assert [t.trade_on(0, kind) for kind in ("science", "industry", "economy")] == [1, 1, 1]
+
+
+@pytest.mark.rule("T4.5", "T4.10")
+@pytest.mark.effect("Theater Square")
+def test_a_theater_square_is_used_where_a_single_space_is_left_for_its_token():
+    t = Table(rules=ti_rules(), leaders=("Rome", "Egypt"), spaces=[(q, 0) for q in range(4)])
+    t.capital(0, (0, 0))
+    t.capital(1, (3, 0))
+    t.district(0, "Theater Square", (1, 0))
+    t.script((decisions.DISTRICT_EFFECT, FIRST), (decisions.PLACE_TOKEN, (2, 0)))
+    t.call(dial.use_districts)
+    t.require_script_done()
+    assert t.owner((2, 0)) == 0
+
+
+@pytest.mark.rule("T4.9")
+def test_a_zones_city_is_paid_from_an_industry_card_in_the_place_of_the_culture_card():
+    """As Oxford University lets it be gained."""
+    t = table()
+    t.district(0, "Industrial Zone", (1, 0))
+    culture = t.holder(0, "culture")
+    assert culture == 0
+    replace_card(t.r, t.g, t.w, 0, culture, names.INDUSTRY * names.N_LEVELS + 1)
+    t.g.trade[0, culture] = 3
+    use(t, names.INDUSTRIAL_ZONE, (decisions.DISTRICT_EFFECT, SECOND), (decisions.CITY_SPACE, (0, 2)))
+    assert (t.piece((0, 2)), t.g.trade[0, culture]) == ("city", 0)
 
 
 # --- trade tokens of the growth card
@@ -357,6 +395,21 @@ def test_a_displaced_token_is_placed_and_sets_off_what_waits_for_that():
     t.script(*options, (decisions.PLACE_TOKEN, (3, -1)))
     t.resolve(0, "Mysticism", 1)
     assert (t.owner((2, 0)), t.owner((3, -1))) == (0, 0)
+
+
+@pytest.mark.rule("T12.14")
+@pytest.mark.effect("Mysticism")
+def test_the_displaced_token_may_be_the_only_one_at_home():
+    t = table(leaders=("Aztec", "Egypt"))
+    t.token(0, (1, 0))
+    t.g.tokens_left[0] = 0
+    t.script(
+        (decisions.GROWTH, decisions.GROWTH_DISTRICT),
+        (decisions.PLACE_DISTRICT, t.at((1, 0)) * 8 + names.CAMPUS),
+        (decisions.DISPLACED_TOKEN, (2, 0)),
+    )
+    t.resolve(0, "Mysticism", 1)
+    assert (t.owner((2, 0)), t.g.tokens_left[0]) == (0, 0)
 
 
 @pytest.mark.rule("T12.22")
