@@ -711,7 +711,7 @@ def test_the_first_and_the_last_natural_wonder_go_to_whoever_holds_their_space(p
     assert held == [0, 1, 0]
 
 
-@pytest.mark.rule("B9.4")
+@pytest.mark.rule("B9.2")
 @pytest.mark.parametrize("space", ENDS)
 def test_a_barbarian_at_either_end_of_the_list_is_attacked_where_it_stands(space):
     t = board()
@@ -733,6 +733,7 @@ def test_a_barbarian_that_stays_on_the_own_capital_is_attacked_there():
     assert where(t, "A") is None
 
 
+@pytest.mark.rule("B9.2")
 def test_distances_lead_to_no_space_beyond_the_edge_whatever_was_counted_before():
     t = board()
     t.w.fresh[:] = 1

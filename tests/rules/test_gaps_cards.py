@@ -622,6 +622,7 @@ def test_tokens_that_follow_by_stonehenge_cost_no_trade_token():
     assert t.trade_on(0, "culture") == 1
 
 
+@pytest.mark.rule("B1.3")
 @pytest.mark.effect("Drama and Poetry")
 def test_drama_and_poetry_offers_each_step_once_and_then_to_leave_the_tokens_where_they_are():
     t = board()
@@ -650,6 +651,7 @@ def test_a_city_with_a_wonder_has_no_room_for_another_whichever_it_is(held):
     assert t.controls(0, "Colossus")
 
 
+@pytest.mark.rule("B6.2")
 @pytest.mark.effect("Porcelain Tower")
 def test_porcelain_tower_does_not_offer_the_raised_card_again_among_cards_of_higher_levels():
     t = board()
