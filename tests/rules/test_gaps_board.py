@@ -10,9 +10,10 @@ import pytest
 from table import PASS, Table, disc, rules_with, table_with
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.board import agendas, barbarians, counts, metrics, pieces
+from newdawn.simulator.engine.board import agendas, barbarians, counts, hexes, metrics, pieces
 from newdawn.simulator.engine.cards import culture, start_effects
 from newdawn.simulator.engine.core import decisions, state
+from newdawn.simulator.rules.contents import written
 
 STEPS = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)]
 FIRST, LAST = (-3, 0), (3, 0)  # of the list of spaces of a disc of radius 3
@@ -675,3 +676,76 @@ def test_carthage_counts_any_space_within_its_range(space):
     t.city(0, FIRST)
     t.w.queue[:] = t.at(FIRST)  # as an earlier count may have left it
     assert counts.settlements_near(t.r, t.g, t.w, 0, t.at((0, 0)), 2) == 1
+
+
+# --- at the ends of the lists, once more
+
+
+@pytest.mark.rule("B3.2")
+@pytest.mark.rule("B1.6")
+@pytest.mark.parametrize("space", ENDS)
+def test_the_only_control_token_left_comes_off_the_map_for_a_victory_card(space):
+    t = board(victory=(names.AGENDAS.index("Scholarly") // 2,))
+    t.city(0, (0, 2))
+    t.token(0, space)
+    t.g.tokens_left[0] = 0
+    t.wonder("Oracle", (0, 0))
+    t.wonder("Pyramids", (0, 2))
+    t.g.dirty = 1
+    t.call(agendas.settle)
+    assert t.g.claimed[0, 0] != 0
+    assert t.owner(space) == -1
+
+
+@pytest.mark.rule("B5.3")
+@pytest.mark.parametrize("place", [0, -1])
+def test_the_first_and_the_last_natural_wonder_go_to_whoever_holds_their_space(place):
+    t = board()
+    wonder = written(t.r, "natural_wonder")[place]
+    t.natural_wonder(wonder, (1, 0))
+    held = [metrics.held_natural_wonders(t.r, t.g, 0)]
+    t.token(0, (1, 0))
+    held.append(metrics.held_natural_wonders(t.r, t.g, 0))
+    pieces.take_token_off(t.r, t.g, t.w, t.at((1, 0)), -1)
+    held.append(metrics.held_natural_wonders(t.r, t.g, 0))
+    assert held == [0, 1, 0]
+
+
+@pytest.mark.rule("B9.2")
+@pytest.mark.parametrize("space", ENDS)
+def test_a_barbarian_at_either_end_of_the_list_is_attacked_where_it_stands(space):
+    t = board()
+    t.token(0, beside(space))
+    t.barbarian("A", space)
+    combat = t.attack(0, "Masonry", 5, space, (6, 1), barbarian=True)
+    assert combat.won
+    assert where(t, "A") is None
+
+
+@pytest.mark.rule("B11.3")
+@pytest.mark.rule("B9.2")
+def test_a_barbarian_that_stays_on_the_own_capital_is_attacked_there():
+    t = board()
+    t.barbarian("A", (1, 0))
+    move(t, 4)
+    assert where(t, "A") == (0, 0)
+    assert t.attack(0, "Masonry", 5, (0, 0), (6, 1), barbarian=True).won
+    assert where(t, "A") is None
+
+
+@pytest.mark.rule("B9.2")
+def test_distances_lead_to_no_space_beyond_the_edge_whatever_was_counted_before():
+    t = board()
+    t.w.fresh[:] = 1
+    assert hexes.flood_through_anything(t.g, t.w, 0, t.at(FIRST), 1) == 4
+    assert hexes.flood_through_anything(t.g, t.w, 0, t.at(FIRST), 6) == t.g.n_spaces
+
+
+def test_diplomacy_cards_in_hand_are_counted_and_no_others():
+    t = board()
+    assert metrics.diplomacy_cards(t.r, t.g, 0) == 0
+    t.diplomacy(0, 1, "Embassy")
+    t.diplomacy(1, 0, "Embassy")
+    t.city_state_card(0, "Seoul")
+    t.city_state_card(1, "Geneva")
+    assert metrics.diplomacy_cards(t.r, t.g, 0) == 2

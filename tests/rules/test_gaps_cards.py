@@ -6,11 +6,12 @@ import pytest
 from table import BOTS, PASS, Table, card_codes, disc, rules_with, table_with
 
 from newdawn.simulator import limits, names
-from newdawn.simulator.engine.board import barbarians, pieces, trade
-from newdawn.simulator.engine.cards import industry, start_effects
+from newdawn.simulator.engine.board import agendas, barbarians, pieces, trade
+from newdawn.simulator.engine.cards import culture, industry, science, start_effects
 from newdawn.simulator.engine.core import decisions
-from newdawn.simulator.engine.core.log import LOG_AGENDA, LOG_CHOICE
+from newdawn.simulator.engine.core.log import LOG_AGENDA, LOG_CHOICE, LOG_TOKEN_OFF
 from newdawn.simulator.engine.course import play
+from newdawn.simulator.rules import ability_codes as codes
 
 AROUND = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)]
 
@@ -602,3 +603,90 @@ def test_the_last_natural_wonder_of_the_list_spends_as_a_trade_token():
     last, h = t.r.n_natural_wonders - 1, t.holder(0, "science")
     t.g.natural_wonder_owner[last], t.g.natural_wonder_holder[last] = 0, h
     assert trade.spendable(t.r, t.g, 0, h, -1) == 1
+
+
+# --- what is offered, and nothing else
+
+
+@pytest.mark.rule("B5.1")
+@pytest.mark.effect("Stonehenge")
+def test_tokens_that_follow_by_stonehenge_cost_no_trade_token():
+    t = board(terrain={(1, 0): "hills", (2, 0): "hills"})
+    t.wonder("Stonehenge", (0, 0))
+    t.trade(0, "culture", 1)
+    t.script((decisions.PLACE_TOKEN, (2, 0)))
+    t.w.ask_cost = 7
+    t.call(culture.spread_tokens, 0, 1, t.at((1, 0)))
+    assert t.owner((2, 0)) == 0
+    assert t.w.ask_cost == 0
+    assert t.trade_on(0, "culture") == 1
+
+
+@pytest.mark.rule("B1.3")
+@pytest.mark.effect("Drama and Poetry")
+def test_drama_and_poetry_offers_each_step_once_and_then_to_leave_the_tokens_where_they_are():
+    t = board()
+    t.token(0, (3, 0))
+    t.w.option[:] = 77
+    t.script((decisions.MOVE_TOKEN, PASS))
+    t.call(culture.move_token, 0)
+    steps = [t.at((3, 0)) * 256 + t.at(s) for s in [(2, 0), (2, 1), (3, -1)]]
+    (offer,) = offered(t, decisions.MOVE_TOKEN)
+    assert sorted(offer[:-1]) == sorted(steps)
+    assert offer[-1] == PASS
+
+
+@pytest.mark.rule("B8.6")
+@pytest.mark.parametrize("held", ["Stonehenge", "Hanging Gardens"])
+def test_a_city_with_a_wonder_has_no_room_for_another_whichever_it_is(held):
+    t = board()
+    t.wonder(held, (0, 0))
+    t.deck("Colossus")
+    t.give_resources(0, diamond=3, oil=3)
+    t.resolve(0, "Urbanization", 5)
+    assert [v for options in offered(t, decisions.INDUSTRY) for v in options if v >= decisions.WONDER_OPTION] == []
+    t.city(0, (2, 0))
+    t.script((decisions.INDUSTRY, decisions.WONDER_OPTION + names.WONDERS.index("Colossus")))
+    t.resolve(0, "Urbanization", 5)
+    assert t.controls(0, "Colossus")
+
+
+@pytest.mark.rule("B6.2")
+@pytest.mark.effect("Porcelain Tower")
+def test_porcelain_tower_does_not_offer_the_raised_card_again_among_cards_of_higher_levels():
+    t = board()
+    t.card(0, "Replaceable Parts")  # its next level comes after that of the raised card
+    h = t.holder(0, "culture")
+    t.script((decisions.UPGRADE, upgrade("Drama and Poetry", h)))
+    t.call(industry.raise_cards, 0, int(t.r.wonder_first[names.PORCELAIN_TOWER]), 2)
+    expected = [("Currency", "economy"), ("Animal Husbandry", "industry"), ("Iron Working", "military")]
+    expected.append(("Nuclear Power", "science"))
+    assert offered(t, decisions.UPGRADE)[1] == [upgrade(card, t.holder(0, kind)) for card, kind in expected] + [PASS]
+
+
+@pytest.mark.rule("B4.1")
+@pytest.mark.effect("Forbidden City")
+def test_who_leaves_forbidden_city_unused_after_all_takes_nothing_off_the_map():
+    t = board()
+    t.wonder("Forbidden City", (0, 0))
+    t.token(1, (1, 0))
+    logged = t.w.log_n
+    t.script((decisions.RIVAL_TOKEN, PASS))
+    t.call(start_effects.remove_tokens, 0, 1)
+    t.require_script_done()
+    assert t.owner((1, 0)) == 1
+    assert LOG_TOKEN_OFF not in t.w.log[logged : t.w.log_n, 0]
+
+
+@pytest.mark.rule("B6.2")
+@pytest.mark.parametrize("had", [False, True])
+def test_the_ability_that_a_house_rule_gives_a_card_acts_as_soon_as_the_card_is_in_the_row(tmp_path, had):
+    abilities = {"Currency": {"abilities": [{"effect": "city_range", "amount": 2}]}}
+    if had:
+        abilities["Foreign Trade"] = {"abilities": [{"effect": "production", "amount": 1}]}
+    t = board(rules=rules_with(tmp_path, focus_cards=abilities))
+    before = [int(t.g.power[0, what]) for what in (codes.CITY_RANGE, codes.PRODUCTION)]
+    science.replace_card(t.r, t.g, t.w, 0, t.holder(0, "economy"), card_codes()["Currency"])
+    t.call(agendas.settle)
+    assert before == [0, int(had)]
+    assert [int(t.g.power[0, what]) for what in (codes.CITY_RANGE, codes.PRODUCTION)] == [2, 0]

@@ -4,6 +4,7 @@ import pytest
 from table import Table, printed_rules, rules_with
 
 from newdawn.simulator import limits, names
+from newdawn.simulator.engine.board import mapping
 from newdawn.simulator.engine.core import rng, state
 from newdawn.simulator.engine.course import draws, setup
 
@@ -100,3 +101,28 @@ def test_the_victory_cards_are_drawn_anew_for_each_game_and_each_is_in_play_once
         assert set(cards) <= set(range(t.r.n_victory_cards))
         drawn.add(tuple(cards))
     assert len(drawn) > 10
+
+
+@pytest.mark.rule("B14.2")
+def test_every_natural_wonder_tile_the_first_of_the_box_included_can_come_into_the_core():
+    t = Table()
+    kind = mapping.KIND_NATURAL_WONDER
+    every = {i for i in range(limits.MAX_TILES) if t.r.tile_in_set[i] != 0 and t.r.tile_kind[i] == kind}
+    assert 0 in every
+    rng.seed_streams(t.g, 1, 0)
+    draws.draw_keys(t.g, t.w, state.STREAM_MAP, t.r.tile_keys)
+    assert setup.draw_tiles(t.r, t.w, kind, len(every)) == sum(1 << i for i in every)
+
+
+@pytest.mark.rule("B14.2")
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_each_player_is_dealt_two_tiles_beside_the_capital_tile_and_no_third(players):
+    t = Table(leaders=LEADERS[:players])
+    rng.seed_streams(t.g, 1, 0)
+    mapping.clear_grid(t.w)
+    setup.clear_spaces(t.g)
+    setup.deal_and_lay_core(t.r, t.g, t.w)
+    hands = t.g.tile_hand[:players].tolist()
+    assert [len([tile for tile in hand if tile > 0]) for hand in hands] == [3] * players
+    kinds = [[int(t.r.tile_kind[tile - 1]) == mapping.KIND_CAPITAL for tile in hand[:3]] for hand in hands]
+    assert kinds == [[True, False, False]] * players

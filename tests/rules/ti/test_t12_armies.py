@@ -1,10 +1,11 @@
 """T12 as far as armies go: what lets them pass (T12.2), go again (T12.8, T12.9), and cities with them (T12.15, T12.16)."""
 
 import pytest
-from table import PASS, Table, table_with_the_rival_far_off, ti_rules, ti_rules_with
+from table import PASS, Table, disc, table_with_the_rival_far_off, ti_rules, ti_rules_with, ti_table_with
 
 from newdawn.simulator.engine.board.loans import settle_loans
 from newdawn.simulator.engine.cards.armies import armies_into_cities
+from newdawn.simulator.engine.cards.cities import space_of_city
 from newdawn.simulator.engine.core import decisions, state
 from newdawn.simulator.engine.course import turn
 
@@ -640,6 +641,20 @@ def test_a_city_right_on_an_own_figure_however_far_on_any_terrain():
     t.resolve(0, "Animal Husbandry", 1)
     assert t.piece((0, 6)) == "city"
     assert where(t) is None
+
+
+@pytest.mark.rule("T12.16")
+@pytest.mark.effect("Animal Husbandry")
+@pytest.mark.parametrize("figure", ["caravan", "army"])
+@pytest.mark.parametrize("space", [disc(3)[0], disc(3)[-1]])
+def test_a_city_on_an_own_figure_stands_on_the_figures_space_wherever_in_the_list_it_is(figure, space):
+    t = ti_table_with((0, 0))
+    getattr(t, figure)(0, space)
+    option = t.at(space) + (decisions.CITY_ON_ARMY if figure == "army" else decisions.CITY_ON_CARAVAN)
+    t.script((decisions.INDUSTRY, option))
+    t.resolve(0, "Animal Husbandry", 1)
+    assert space_of_city(option) == t.at(space)
+    assert t.piece(space) == "city"
 
 
 @pytest.mark.rule("T12.16")

@@ -74,6 +74,16 @@ def test_when_the_giver_attacks_the_holder_may_swap_its_military_card_for_the_pa
 
 
 @pytest.mark.rule("T12.4")
+def test_the_holder_is_offered_each_other_place_of_the_row_once_and_to_keep_the_pact():
+    t = pact()
+    t.token(0, (-1, 0))
+    t.w.option[:] = 77
+    fight(t, (-1, 0), WIN, (decisions.NON_AGGRESSION, PASS), p=1, slot=5)
+    (offer,) = [options for kind, _, options in t.asked() if kind == decisions.NON_AGGRESSION]
+    assert offer == [k for k in range(6) if k != t.row(0).index("military")] + [PASS]
+
+
+@pytest.mark.rule("T12.4")
 def test_the_holder_may_keep_the_pact():
     t = pact()
     t.token(0, (-1, 0))

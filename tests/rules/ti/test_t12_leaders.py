@@ -317,6 +317,19 @@ def test_a_token_of_the_inca_on_a_mountain_may_be_followed_on_any_land_beside_it
 
 
 @pytest.mark.effect("Inca")
+@pytest.mark.rule("T12.18")
+def test_a_token_of_the_inca_that_follows_costs_no_trade_token():
+    t = board("Inca", "Egypt", terrain=RIDGE)
+    t.trade(0, "culture", 1)
+    t.w.ask_cost = 7
+    t.script((decisions.PLACE_TOKEN, (0, 1)))
+    t.call(culture.spread_tokens, 0, 1, t.at((1, 0)))
+    assert t.owner((0, 1)) == 0
+    assert t.w.ask_cost == 0
+    assert t.trade_on(0, "culture") == 1
+
+
+@pytest.mark.effect("Inca")
 def test_the_following_token_may_be_left_and_each_mountain_brings_only_one():
     t = board("Inca", "Egypt", terrain=RIDGE)
     place(t, (1, 0), PASS, (0, 1))
