@@ -357,6 +357,7 @@ def test_it_may_be_declined_and_then_the_token_is_replaced():
     t.resolve(0, "Scorched Earth", 5)
     assert t.owner((1, 0)) == 0
     assert where(t) == (1, 0)
+    assert [len(options) for kind, _, options in t.asked() if kind == decisions.ARMY_AGAIN] == [2]
 
 
 @pytest.mark.rule("T12.8")

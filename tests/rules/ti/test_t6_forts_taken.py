@@ -114,6 +114,27 @@ def test_an_uncontrolled_fort_beaten_without_an_unused_city(word):
     assert given_up(t) == []
 
 
+@pytest.mark.rule("T6.3")
+@pytest.mark.parametrize("word", READINGS)
+def test_the_last_unused_city_is_placed_on_a_beaten_fort(word):
+    t = reading(word)
+    t.g.cities_left[0] = 1
+    fight(t, FORT, WIN, slot=5)
+    assert (t.owner(FORT), t.piece(FORT), t.g.cities_left[0]) == (0, "city", 0)
+
+
+@pytest.mark.rule("T6.3")
+@pytest.mark.effect("Statue of Liberty")
+def test_the_last_unused_city_turns_the_tokens_beside_a_rivals_fort():
+    t = fort()
+    t.wonder("Statue of Liberty", (0, 0))
+    t.city(1, FORT)
+    t.token(1, (2, 0))
+    t.g.cities_left[0] = 1
+    fight(t, FORT, WIN, slot=5, target="city", q=1)
+    assert (t.owner(FORT), t.owner((2, 0))) == (0, 0)
+
+
 @pytest.mark.rule("T6.5")
 @pytest.mark.parametrize("word", READINGS)
 def test_a_rivals_city_on_a_fort_beaten_without_an_unused_city(word):
@@ -149,6 +170,14 @@ def test_a_rivals_token_on_a_fort_gives_way_to_a_city_or_a_token(cities):
     fight(t, FORT, WIN, slot=5)
     assert (t.owner(FORT), t.piece(FORT)) == (0, "city" if cities else "reinforced_token")
     assert t.g.tokens_left[1] == t.r.tokens_per_player
+
+
+@pytest.mark.rule("T6.5")
+def test_a_token_of_the_first_seat_on_a_fort_gives_way_too():
+    t = reading("control_token")
+    t.token(0, FORT, reinforced=True)
+    fight(t, FORT, WIN, p=1, slot=5)
+    assert (t.owner(FORT), t.piece(FORT), t.g.tokens_left[0]) == (1, "city", t.r.tokens_per_player)
 
 
 @pytest.mark.rule("T6.5")
