@@ -151,6 +151,18 @@ def test_jebel_barkal_each_resource_spent_adds_two_in_attack():
 
 @pytest.mark.rule("T12.5")
 @pytest.mark.effect("Jebel Barkal")
+@pytest.mark.parametrize("kind", range(names.N_RESOURCES))
+def test_jebel_barkal_takes_every_kind_of_resource(kind):
+    t = front()
+    t.wonder("Jebel Barkal", (0, 0))
+    t.g.resources[0, kind] = 1
+    t.token(1, ENEMY)
+    assert fight(t, ENEMY, (1, 1), (decisions.COMBAT_SPEND, decisions.SPEND_RESOURCE + kind)).attack == 1 + 1 + 2
+    assert t.g.resources[0].sum() == 0
+
+
+@pytest.mark.rule("T12.5")
+@pytest.mark.effect("Jebel Barkal")
 def test_jebel_barkal_serves_in_defence_beside_tokens_and_rerolls():
     t = front()
     t.city(1, (-2, 0))
