@@ -7,12 +7,13 @@ the first or last place of its list, where a loop that stops short would miss it
 from functools import partial
 
 import pytest
-from table import PASS, Table, disc, rules_with, table_with
+from table import BOTS, PASS, Table, disc, rules_with, table_with
 
 from newdawn.simulator import names
 from newdawn.simulator.engine.board import agendas, barbarians, counts, hexes, metrics, pieces
-from newdawn.simulator.engine.cards import culture, start_effects
+from newdawn.simulator.engine.cards import combat, culture, start_effects
 from newdawn.simulator.engine.core import decisions, state
+from newdawn.simulator.engine.course import turn
 from newdawn.simulator.rules.contents import written
 
 STEPS = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)]
@@ -749,3 +750,33 @@ def test_diplomacy_cards_in_hand_are_counted_and_no_others():
     t.city_state_card(0, "Seoul")
     t.city_state_card(1, "Geneva")
     assert metrics.diplomacy_cards(t.r, t.g, 0) == 2
+
+
+@pytest.mark.rule("B5.3")
+@pytest.mark.parametrize("kind", names.RESOURCES)
+def test_a_resource_token_of_any_kind_goes_to_whoever_takes_its_space(kind):
+    t = table_with((0, 0), (3, 0))
+    t.resource(kind, (1, 0))
+    t.script((decisions.PLACE_TOKEN, (1, 0)))
+    t.resolve(0, "Early Empire", 1)
+    assert int(t.g.resources[0, names.RESOURCES.index(kind)]) == 1
+    assert int(t.g.resource[t.at((1, 0))]) == -1
+
+
+@pytest.mark.rule("B9.12")
+@pytest.mark.parametrize("victim", [0, 1])
+def test_an_attack_on_any_seat_gives_its_diplomacy_card_back(victim):
+    attacker = 1 - victim
+    t = table_with((0, 0), (3, 0))
+    t.g.diplomacy[victim, 0] = attacker
+    space = [(0, 0), (3, 0)][victim]
+    combat.break_ties(t.r, t.g, t.w, attacker, t.at(space), state.TARGET_CAPITAL, victim)
+    assert int(t.g.diplomacy[victim, 0]) == -1
+
+
+@pytest.mark.rule("B4.1")
+def test_every_turn_counts_once():
+    t = table_with((0, 0), (3, 0))
+    t.g.current = 0
+    turn.open_turn(t.r, t.g, t.w, BOTS)
+    assert int(t.g.turn) == 1
