@@ -13,7 +13,7 @@ from newdawn.simulator import names
 from newdawn.simulator.engine.board import agendas, barbarians, counts, hexes, metrics, pieces
 from newdawn.simulator.engine.cards import combat, culture, start_effects
 from newdawn.simulator.engine.core import decisions, state
-from newdawn.simulator.engine.course import turn
+from newdawn.simulator.engine.course import turn, winning
 from newdawn.simulator.rules.contents import written
 
 STEPS = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)]
@@ -780,3 +780,30 @@ def test_every_turn_counts_once():
     t.g.current = 0
     turn.open_turn(t.r, t.g, t.w, BOTS)
     assert int(t.g.turn) == 1
+
+
+@pytest.mark.rule("B11.5")
+@pytest.mark.parametrize("place", [0, -1])
+def test_no_barbarian_appears_where_a_wonders_token_lies(place):
+    t = table_with((0, 0), (3, 0))
+    t.barbarian("A", (1, 1))
+    t.g.barbarian_space[names.LETTERS.index("A")] = -1
+    t.g.barbarians[t.at((1, 1))] = 0
+    t.wonder(written(t.r, "wonder")[place], (1, 1))
+    t.call(barbarians.barbarians_appear)
+    assert int(t.g.barbarians[t.at((1, 1))]) == 0
+
+
+@pytest.mark.rule("B3.3")
+def test_a_round_limit_of_one_ends_the_game_after_the_first_round():
+    t = table_with((0, 0), (3, 0))
+    t.r = t.r.copy()
+    t.r.round_limit = 1
+    assert winning.at_round_limit(t.r, t.g)
+
+
+@pytest.mark.rule("B3.3")
+def test_points_that_win_at_once_win_nothing_where_the_rules_name_none():
+    t = table_with((0, 0), (3, 0))
+    assert t.r.points_to_win == 0
+    assert not winning.points_decide(t.r, t.g)
