@@ -10,7 +10,7 @@ import pytest
 from table import BOTS, PASS, Table, disc, rules_with, table_with
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.board import agendas, barbarians, counts, hexes, metrics, pieces
+from newdawn.simulator.engine.board import agendas, barbarians, counts, hexes, metrics, pieces, trade
 from newdawn.simulator.engine.cards import combat, culture, start_effects
 from newdawn.simulator.engine.core import decisions, state
 from newdawn.simulator.engine.course import turn, winning
@@ -807,3 +807,23 @@ def test_points_that_win_at_once_win_nothing_where_the_rules_name_none():
     t = table_with((0, 0), (3, 0))
     assert t.r.points_to_win == 0
     assert not winning.points_decide(t.r, t.g)
+
+
+@pytest.mark.rule("B3.3")
+@pytest.mark.parametrize("first", [0, 1, 2])
+def test_turn_order_as_a_ranking_is_counted_from_the_first_player(first):
+    t = table_with((0, 0), (3, 0), (-3, 0), leaders=("Rome", "Egypt", "Aztec"))
+    t.g.first = first
+    order = sorted(range(3), key=lambda p: winning.ranked(t.r, t.g, p, names.RANK_LAST))
+    assert order == [(first + k) % 3 for k in range(3)]
+
+
+@pytest.mark.parametrize("place", [0, -1])
+@pytest.mark.rule("B5.3")
+def test_any_natural_wonder_counts_as_a_resource_held_where_the_ruling_says_so(place):
+    t = table_with((0, 0), (3, 0))
+    t.r = t.r.copy()
+    t.r.natural_wonder_counts_as_held = 1
+    i = range(t.r.n_natural_wonders)[place]
+    t.g.natural_wonder_owner[i] = 0
+    assert trade.holds_resource(t.r, t.g, 0, t.r.natural_wonder_resource[i])
