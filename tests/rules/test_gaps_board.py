@@ -7,12 +7,13 @@ the first or last place of its list, where a loop that stops short would miss it
 from functools import partial
 
 import pytest
-from table import PASS, Table, disc, rules_with, table_with
+from table import BOTS, PASS, Table, disc, rules_with, table_with
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.board import agendas, barbarians, counts, hexes, metrics, pieces
-from newdawn.simulator.engine.cards import culture, start_effects
+from newdawn.simulator.engine.board import agendas, barbarians, counts, hexes, metrics, pieces, trade
+from newdawn.simulator.engine.cards import combat, culture, start_effects
 from newdawn.simulator.engine.core import decisions, state
+from newdawn.simulator.engine.course import turn, winning
 from newdawn.simulator.rules.contents import written
 
 STEPS = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)]
@@ -749,3 +750,80 @@ def test_diplomacy_cards_in_hand_are_counted_and_no_others():
     t.city_state_card(0, "Seoul")
     t.city_state_card(1, "Geneva")
     assert metrics.diplomacy_cards(t.r, t.g, 0) == 2
+
+
+@pytest.mark.rule("B5.3")
+@pytest.mark.parametrize("kind", names.RESOURCES)
+def test_a_resource_token_of_any_kind_goes_to_whoever_takes_its_space(kind):
+    t = table_with((0, 0), (3, 0))
+    t.resource(kind, (1, 0))
+    t.script((decisions.PLACE_TOKEN, (1, 0)))
+    t.resolve(0, "Early Empire", 1)
+    assert int(t.g.resources[0, names.RESOURCES.index(kind)]) == 1
+    assert int(t.g.resource[t.at((1, 0))]) == -1
+
+
+@pytest.mark.rule("B9.12")
+@pytest.mark.parametrize("victim", [0, 1])
+def test_an_attack_on_any_seat_gives_its_diplomacy_card_back(victim):
+    attacker = 1 - victim
+    t = table_with((0, 0), (3, 0))
+    t.g.diplomacy[victim, 0] = attacker
+    space = [(0, 0), (3, 0)][victim]
+    combat.break_ties(t.r, t.g, t.w, attacker, t.at(space), state.TARGET_CAPITAL, victim)
+    assert int(t.g.diplomacy[victim, 0]) == -1
+
+
+@pytest.mark.rule("B4.1")
+def test_every_turn_counts_once():
+    t = table_with((0, 0), (3, 0))
+    t.g.current = 0
+    turn.open_turn(t.r, t.g, t.w, BOTS)
+    assert int(t.g.turn) == 1
+
+
+@pytest.mark.rule("B11.5")
+@pytest.mark.parametrize("place", [0, -1])
+def test_no_barbarian_appears_where_a_wonders_token_lies(place):
+    t = table_with((0, 0), (3, 0))
+    t.barbarian("A", (1, 1))
+    t.g.barbarian_space[names.LETTERS.index("A")] = -1
+    t.g.barbarians[t.at((1, 1))] = 0
+    t.wonder(written(t.r, "wonder")[place], (1, 1))
+    t.call(barbarians.barbarians_appear)
+    assert int(t.g.barbarians[t.at((1, 1))]) == 0
+
+
+@pytest.mark.rule("B3.3")
+def test_a_round_limit_of_one_ends_the_game_after_the_first_round():
+    t = table_with((0, 0), (3, 0))
+    t.r = t.r.copy()
+    t.r.round_limit = 1
+    assert winning.at_round_limit(t.r, t.g)
+
+
+@pytest.mark.rule("B3.3")
+def test_points_that_win_at_once_win_nothing_where_the_rules_name_none():
+    t = table_with((0, 0), (3, 0))
+    assert t.r.points_to_win == 0
+    assert not winning.points_decide(t.r, t.g)
+
+
+@pytest.mark.rule("B3.3")
+@pytest.mark.parametrize("first", [0, 1, 2])
+def test_turn_order_as_a_ranking_is_counted_from_the_first_player(first):
+    t = table_with((0, 0), (3, 0), (-3, 0), leaders=("Rome", "Egypt", "Aztec"))
+    t.g.first = first
+    order = sorted(range(3), key=lambda p: winning.ranked(t.r, t.g, p, names.RANK_LAST))
+    assert order == [(first + k) % 3 for k in range(3)]
+
+
+@pytest.mark.parametrize("place", [0, -1])
+@pytest.mark.rule("B5.3")
+def test_any_natural_wonder_counts_as_a_resource_held_where_the_ruling_says_so(place):
+    t = table_with((0, 0), (3, 0))
+    t.r = t.r.copy()
+    t.r.natural_wonder_counts_as_held = 1
+    i = range(t.r.n_natural_wonders)[place]
+    t.g.natural_wonder_owner[i] = 0
+    assert trade.holds_resource(t.r, t.g, 0, t.r.natural_wonder_resource[i])

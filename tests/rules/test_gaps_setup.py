@@ -126,3 +126,21 @@ def test_each_player_is_dealt_two_tiles_beside_the_capital_tile_and_no_third(pla
     assert [len([tile for tile in hand if tile > 0]) for hand in hands] == [3] * players
     kinds = [[int(t.r.tile_kind[tile - 1]) == mapping.KIND_CAPITAL for tile in hand[:3]] for hand in hands]
     assert kinds == [[True, False, False]] * players
+
+
+@pytest.mark.rule("B14.2")
+def test_dealt_tiles_are_neither_in_the_core_nor_capital_tiles():
+    t = Table(leaders=LEADERS)
+    free = [i for i in range(limits.MAX_TILES) if t.r.tile_in_set[i] and t.r.tile_kind[i] != setup.KIND_CAPITAL]
+    core = sum(1 << i for i in free[:4])
+    rng.seed_streams(t.g, 1, 0)
+    draws.draw_keys(t.g, t.w, state.STREAM_MAP, t.r.tile_keys)
+    setup.deal_tiles(t.r, t.g, t.w, core)
+    dealt = t.g.tile_hand[:4, 1 : 1 + int(t.r.dealt_tiles)].ravel().tolist()
+    assert len(dealt) == 8
+    assert {tile - 1 for tile in dealt} <= set(free[4:])
+
+
+@pytest.mark.rule("B2.2")
+def test_at_the_start_nobody_has_taken_a_unique_card():
+    assert Table(leaders=LEADERS).g.unique_round[:4].tolist() == [0] * 4
