@@ -4,7 +4,9 @@ import pytest
 from battles import ruled
 from table import HOME_TILE, PASS, STACK, Table, table_with_the_rival_far_off, three_tiles, ti_rules, ti_rules_with
 
+from newdawn.simulator import limits
 from newdawn.simulator.engine.board.loans import settle_loans
+from newdawn.simulator.engine.cards import armies
 from newdawn.simulator.engine.core import decisions, state
 from newdawn.simulator.rules.contents import written
 
@@ -66,13 +68,15 @@ def bonus_from(here, beside, rival_beside=False):
     return t.combats()[0].attack - 6 - 1
 
 
-@pytest.mark.rule("B9.5", "T5.7")
+@pytest.mark.rule("B9.5")
+@pytest.mark.rule("T5.7")
 @pytest.mark.effect("Scythia")
 def test_an_army_attacks_from_the_hills_it_stands_on_though_it_could_not_enter_them():
     assert bonus_from(here="hills", beside="water") - bonus_from(here="desert", beside="water") == 3
 
 
-@pytest.mark.rule("B9.5", "T5.4")
+@pytest.mark.rule("B9.5")
+@pytest.mark.rule("T5.4")
 @pytest.mark.effect("Scythia")
 def test_an_army_does_not_attack_from_a_space_beside_that_a_rival_holds():
     alone = bonus_from(here="desert", beside="water")
@@ -83,7 +87,8 @@ def test_an_army_does_not_attack_from_a_space_beside_that_a_rival_holds():
 # --- T7.1: exploring
 
 
-@pytest.mark.rule("T7.1", "T5.1")
+@pytest.mark.rule("T7.1")
+@pytest.mark.rule("T5.1")
 def test_an_army_that_has_explored_and_one_that_has_not_are_both_offered_on_the_card():
     t = three_tiles()
     t.army(0, (-3, 0))
@@ -96,7 +101,8 @@ def test_an_army_that_has_explored_and_one_that_has_not_are_both_offered_on_the_
     assert t.options(decisions.ARMY) == {0, 1}
 
 
-@pytest.mark.rule("T7.1", "T5.1")
+@pytest.mark.rule("T7.1")
+@pytest.mark.rule("T5.1")
 def test_armies_on_the_card_that_have_both_explored_are_alike():
     t = three_tiles()
     t.army(0, (-3, 0))
@@ -143,7 +149,8 @@ def test_an_army_explores_in_passing_only_if_it_can_then_get_away(tmp_path, card
     assert ((2, 0) in explorations(t)) == explores
 
 
-@pytest.mark.rule("T7.1", "T12.3")
+@pytest.mark.rule("T7.1")
+@pytest.mark.rule("T12.3")
 @pytest.mark.effect("Antananarivo")
 def test_an_army_that_explores_from_a_city_on_loan_has_to_go_on():
     t = home_tile([(q, row) for q in range(4) for row in (0, 1)], ruled("explore_in_passing", "where_it_passes"))
@@ -163,7 +170,8 @@ def test_an_army_that_explores_from_a_city_on_loan_has_to_go_on():
 # --- T12.9 Mass Production
 
 
-@pytest.mark.rule("T12.9", "T5.10")
+@pytest.mark.rule("T12.9")
+@pytest.mark.rule("T5.10")
 @pytest.mark.effect("Mass Production")
 def test_an_army_that_has_set_out_again_moves_when_the_card_is_resolved_once_more():
     t = table()
@@ -176,3 +184,31 @@ def test_an_army_that_has_set_out_again_moves_when_the_card_is_resolved_once_mor
     t.script((decisions.ARMY, 0), (decisions.ARMY_TO, (0, 2)))
     t.resolve(0, "Mass Production", 1)
     assert t.g.army[0, 0] == t.at((0, 2))
+
+
+# --- T5.12: the way of an army
+
+
+@pytest.mark.rule("T5.12")
+def test_the_way_of_an_army_is_followed_back_from_all_six_sides():
+    t = table()
+    t.army(0, (1, 1))
+    h = t.card(0, "Masonry")
+    armies.count_army(t.r, t.g, t.w, 0, 0, t.g.card[0, h], 5, 1)
+    for space in ((2, 1), (1, 2), (0, 2), (0, 1), (1, 0), (2, 0)):
+        assert armies.step_before(t.g, t.w, t.at(space)) == t.at((1, 1)), space
+
+
+# --- T12.15 Military Engineering
+
+
+@pytest.mark.rule("T12.15")
+@pytest.mark.effect("Military Engineering")
+def test_every_army_on_the_card_may_be_put_into_a_city():
+    t = table()
+    for a in range(limits.MAX_ARMIES):
+        t.army(0, None, a=a)
+    t.script(*[(decisions.ARMY_CITY, (0, 0))] * limits.MAX_ARMIES)
+    t.call(armies.armies_into_cities, 0)
+    t.require_script_done()
+    assert t.g.army[0].tolist() == [t.at((0, 0))] * limits.MAX_ARMIES

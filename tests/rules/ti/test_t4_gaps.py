@@ -207,7 +207,8 @@ def test_a_district_used_is_not_offered_again():
     assert [t.trade_on(0, kind) for kind in ("science", "industry", "economy")] == [1, 1, 1]
 
 
-@pytest.mark.rule("T4.5", "T4.10")
+@pytest.mark.rule("T4.5")
+@pytest.mark.rule("T4.10")
 @pytest.mark.effect("Theater Square")
 def test_a_theater_square_is_used_where_a_single_space_is_left_for_its_token():
     t = Table(rules=ti_rules(), leaders=("Rome", "Egypt"), spaces=[(q, 0) for q in range(4)])
@@ -453,3 +454,30 @@ def test_wonders_are_counted_by_era_and_type(wonders, most, eras, types):
     assert metrics.most_of_one_era(t.r, t.g, 0) == most
     assert metrics.eras_held(t.r, t.g, 0) == eras
     assert metrics.wonder_types_held(t.g, 0) == types
+
+
+# --- T12.22 Globalization, T4.3 Chichen Itza
+
+
+@pytest.mark.rule("T12.22")
+@pytest.mark.effect("Globalization")
+def test_a_district_that_only_the_last_player_has_may_be_named():
+    t = table(terrain={(2, 0): "mountain"})
+    t.district(1, "Campus", (2, 0))
+    t.script((decisions.DISTRICT_EFFECT, FIRST))
+    t.call(growth.name_district, 0)
+    t.require_script_done()
+    assert t.trade_on(1, "science") == 1
+
+
+@pytest.mark.rule("T4.3")
+@pytest.mark.rule("B5.2")
+@pytest.mark.effect("Chichen Itza")
+@pytest.mark.parametrize("ignored", [False, True])
+def test_the_slot_limits_the_forests_of_chichen_itza_for_districts_unless_the_ruling_says_otherwise(ignored):
+    rules = ti_rules().copy()
+    rules["chichen_itza_ignores_difficulty"] = ignored
+    t = table(rules=rules, terrain={ZERO: "forest"})
+    t.wonder("Chichen Itza", (0, 0))
+    assert growth.district_fits(t.r, t.g, 0, t.at(ZERO), 1) == ignored
+    assert growth.district_fits(t.r, t.g, 0, t.at(ZERO), 3)
