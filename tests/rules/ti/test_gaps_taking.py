@@ -15,10 +15,10 @@ SPACE = (1, 0)
 table = partial(ti_table_with, (0, 0), (0, 5), radius=5, leaders=("Scythia", "Sumeria"))
 
 
-# --- T5.8: the defence
+# --- T5.9: the defence
 
 
-@pytest.mark.rule("T5.8")
+@pytest.mark.rule("T5.9")
 def test_the_first_player_spends_trade_tokens_in_defence_like_anyone():
     t = front(leaders=("Scythia", "Rome"))
     t.token(0, SPACE)
