@@ -110,7 +110,7 @@ def _embedded(text: str, key: str, title: str, width: float) -> str:
 
 
 def _slim(text: str) -> tuple[str, str]:
-    """Return a drawing in a third fewer characters, and the fonts of its letters, which every text of it would name again."""
+    """Return a drawing in fewer characters, and the fonts of its letters, which every text of it would name again."""
     family = re.search(r"font-family: ([^;\"]+)", text)
     text = re.sub(r"font-family: [^;\"]+;? ?", "", text)
     text = re.sub(r' transform="rotate\(-?0 [^)]*\)"', "", text)

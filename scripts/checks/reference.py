@@ -36,7 +36,7 @@ GAMES = {  # by the box and the number of players
 SHOWN = (names.BOXES[0], 4)  # whose charts the documentation shows
 KEPT = ("leaders",)  # tables
 BESIDE = {"planner": 0.2, "thinker": 0.005, "styles": 0.05}  # played beside the default player: what share of its games
-STYLES = {  # that make the mixture no style beats, by lot (docs/evidence/players.md)
+STYLES = {  # that make a mixture no style is shown to beat, by lot (docs/evidence/players.md)
     names.BOXES[0]: "architect,conqueror",
     names.BOXES[names.TI_BOX]: "settler",
 }
@@ -110,7 +110,7 @@ def play(box: str, players: int, games: int, runs: Path, reference: Path) -> Non
 
 
 def copy_json(file: Path, to: Path) -> None:
-    """Copy the tables of a JSON file with a line a row, which takes two thirds of the bytes."""
+    """Copy the tables of a JSON file with a line a row, in fewer bytes."""
     parts = []
     for key, value in json.loads(file.read_text("utf-8")).items():
         rows = ",\n".join(json.dumps(row, ensure_ascii=False) for row in value) if isinstance(value, list) else ""

@@ -141,6 +141,5 @@ def test_dealt_tiles_are_neither_in_the_core_nor_capital_tiles():
     assert {tile - 1 for tile in dealt} <= set(free[4:])
 
 
-@pytest.mark.rule("B2.2")
 def test_at_the_start_nobody_has_taken_a_unique_card():
     assert Table(leaders=LEADERS).g.unique_round[:4].tolist() == [0] * 4
