@@ -198,14 +198,6 @@ def list_facts() -> None:
         click.echo(f"{name:<28}{meaning}")
 
 
-def _check_players(players: int, r: Any) -> None:
-    """Raise UserError if the rules are not for so many players."""
-    from ...simulator.games.plan import player_counts
-
-    if players not in player_counts(r):
-        raise UserError(f"--players: no game for {players}: expected {' or '.join(map(str, player_counts(r)))}")
-
-
 @strategies.command()
 @click.argument("profile")
 @click.option("--against", type=Names(), metavar="A,B,…", help="Opponents, each at separate tables [default: itself].")
@@ -246,7 +238,7 @@ def tune(
     training. The search is saved after every generation, beside --out; the same command continues it after a stop.
     """
     from ...analysis.contests import self_play
-    from ...simulator.games.plan import available_leaders
+    from ...simulator.games.plan import available_leaders, check_players
     from ...simulator.rules import load_ruleset
     from ...strategies import profiles, registry
 
@@ -263,7 +255,7 @@ def tune(
         raise UserError(f"strategy {found.name}: has no weights to tune")
     opponents = [registry.find(name) for name in against or (profile,)]
     r = load_ruleset(box=box).compile()
-    _check_players(players, r)
+    check_players(players, r)
     for opponent in (found, *opponents):
         registry.check_box(opponent, box)
     if leader is not None:
@@ -357,10 +349,11 @@ def train(
     """
     from ...analysis.learning.course import Course, Settings, digest_of
     from ...analysis.learning.finish import finish
+    from ...simulator.games.plan import check_players
 
     ruleset = ruleset_of(rules_files, map_file, box)
     r = ruleset.compile()
-    _check_players(players, r)
+    check_players(players, r)
     begin = "" if start is None else digest_of(start)
     settings = Settings(ruleset.digest(), players, games, stages, epochs, seed, begin, lessons, ahead=ahead)
     course = Course(r, settings, out.resolve(), jobs, start)

@@ -120,10 +120,7 @@ def make_plan(
     round_cap: int = ROUND_CAP,
 ) -> Plan:
     """Check what the user asked for and return the plan; raise UserError naming what is wrong."""
-    _check_players(players, box)
-    if player_counts is not None and players not in player_counts:
-        counts = " or ".join(str(count) for count in player_counts)
-        raise UserError(f"players: the map is not for {players}; expected {counts}")
+    _check_players(players, player_counts, box)
     check_number("games", games, 1, MOST_GAMES)
     check_number("seed", seed, 0, MAX_SEED)
     check_number("round cap", round_cap, 1, MAX_ROUND_CAP)
@@ -196,13 +193,19 @@ def chosen_in_vain(plan: Plan, r: np.record) -> str:
     return "leaders: --leaders names who is played, so nobody bans or chooses a leader; --leader-pool names a pool for that"
 
 
-def _check_players(players: int, box: str) -> None:
-    """Raise UserError if a box is not for so many players."""
+def check_players(players: int, r: np.record) -> None:
+    """Raise UserError if the rules' box, or their map, is not for so many players."""
+    _check_players(players, player_counts(r), names.BOXES[r.box])
+
+
+def _check_players(players: int, counts: Sequence[int] | None, box: str) -> None:
     most = names.MOST_PLAYERS[box]
     if not MIN_PLAYERS <= players <= most:
         other = next((name for name, more in names.MOST_PLAYERS.items() if most < players <= more), None)
         hint = f"; {players} can play with --box {other}" if other else ""
         raise UserError(f"players: {players} is not valid; expected a whole number from {MIN_PLAYERS} to {most}{hint}")
+    if counts is not None and players not in counts:
+        raise UserError(f"players: the map is not for {players}; expected {' or '.join(map(str, counts))}")
 
 
 def check_number(what: str, value: int, low: int, high: int) -> None:

@@ -265,3 +265,11 @@ def test_ctrl_c_leaves_finished_games_readable(tmp_path, jobs):
     assert 0 < done < 1_000_000
     assert f"stopped: {done:,} of 1,000,000 games" in errors
     assert call("leaders", out).exit_code == 0
+
+
+@pytest.mark.parametrize("command", ["ladder", "restrict", "coalition", "ways", "strategies train", "strategies tune quick"])
+def test_a_wrong_number_of_players_is_one_line_before_anything_is_played(command, tmp_path):
+    out = ["--out", tmp_path / "out.yaml"] if command.startswith("strategies") else []
+    result = call(*command.split(), "--players", 9, *out)
+    assert (result.exit_code, result.output) == (2, "error: players: 9 is not valid; expected a whole number from 2 to 4\n")
+    assert not list(tmp_path.iterdir())

@@ -46,11 +46,12 @@ def coalition(
     """
     from ....analysis.contests import arena, coalitions
     from ....simulator.errors import UserError, named
-    from ....simulator.games.plan import available_leaders
+    from ....simulator.games.plan import available_leaders, check_players
     from ....strategies.registry import DEFAULT
 
     ruleset = ruleset_of(rules_files, map_file, box)
     r = ruleset.compile()
+    check_players(players, r)
     known = available_leaders(r)
     asked = list(dict.fromkeys(named("leader", word, known, "--leaders") for word in leaders or known))
     if len(known) <= players - 1:

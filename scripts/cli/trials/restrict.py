@@ -86,6 +86,7 @@ def restrict(
     """
     from ....analysis.contests import restricted as lab
     from ....simulator.errors import UserError
+    from ....simulator.games.plan import check_players
     from ....strategies.registry import DEFAULT
 
     if adapt and beside is not None:
@@ -97,6 +98,7 @@ def restrict(
     rules = [one.compile() for one in (ruleset, other) if one is not None]
     names = names_of(rules, without, agendas, adapt)
     for r in rules:
+        check_players(players, r)
         lab.check(names, r, "--without")
     check_answer(out, [TABLE if other is None and not adapt else BESIDE])
     one = lab.player(player or DEFAULT)
