@@ -104,13 +104,21 @@ def state_that_rolls(faces: tuple[int, ...], dice: int, sides: int) -> int:
     raise AssertionError("no such dice")
 
 
+def used_work() -> np.record:
+    """Return a workspace in which earlier decisions have left something: nothing there may be relied on."""
+    w = state.new_work()
+    for field in ("option", "dist", "mark", "queue", "fresh", "chain"):
+        w[field][:] = 3
+    return w
+
+
 class Table:
     """A game in the middle of nowhere. `g`, `r`, `w` are the game, the rules and the workspace."""
 
     def __init__(self, radius=3, leaders=("Rome", "Egypt"), terrain=None, spaces=None, victory=(), rules=None) -> None:
         """`terrain`: {(q, r): word}; `spaces`: list of (q, r) instead of the disc; `victory`: victory card codes in play."""
         self.r = printed_rules() if rules is None else rules
-        self.g, self.w = state.new_state(), state.new_work()
+        self.g, self.w = state.new_state(), used_work()
         g = self.g
         g.players = len(leaders)
         g.round_cap = 100

@@ -167,7 +167,14 @@ class Mutation:
         self.failed = None
         signal.setitimer(signal.ITIMER_PROF, limit, limit)
         signal.setitimer(signal.ITIMER_REAL, PATIENCE * limit, PATIENCE * limit)
-        item.config.hook.pytest_runtest_protocol(item=item, nextitem=None if after is None else self.items[after])
+        try:
+            item.config.hook.pytest_runtest_protocol(item=item, nextitem=None if after is None else self.items[after])
+        except (Exception, TooLong):  # it came where pytest does not expect it, or cannot say where in the code without lines
+            self.failed = item.nodeid
+            self.session._setupstate.stack.clear()
+        finally:
+            signal.setitimer(signal.ITIMER_PROF, 0)
+            signal.setitimer(signal.ITIMER_REAL, 0)
 
     # --- the first pass
 

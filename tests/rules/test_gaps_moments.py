@@ -1,0 +1,254 @@
+"""What belongs to a moment and what does not: an ability is kept back only by a condition that its moment knows.
+
+A leader waits for every moment with a condition that the moment has nothing to say to: a focus type where no card, wonder or
+city-state is concerned, a terrain where no space is, the giver of a diplomacy card where no other player is.
+"""
+
+import json
+from functools import cache
+
+import pytest
+from table import BOTS, Table
+
+from newdawn.simulator import names
+from newdawn.simulator.engine.cards import battle, cities, culture, economy, science, start_effects
+from newdawn.simulator.engine.core import decisions, functions, state
+from newdawn.simulator.engine.course import play, turn
+from newdawn.simulator.rules import ability_codes as codes
+from newdawn.simulator.rules.loading.load import load_ruleset, with_overlay
+
+MOMENTS = [word for word, moment in codes.MOMENT.items() if word not in ("held", "start_of_turn") and not moment.only]
+BARBARIAN, SPACE = (0, 1), (1, 0)
+
+
+@cache
+def rules_of(box, condition):
+    """Return rules where Rome, or who holds the card Concord, has an ability at every moment, with the condition (as JSON)."""
+    wait = [{"effect": "resources", "amount": 0, "moment": moment, **json.loads(condition)} for moment in MOMENTS]
+    of_card = "giver" in condition
+    overlay = {
+        "leaders": {"rome": {"abilities": [] if of_card else wait}, "egypt": {"abilities": []}},
+        "diplomacy": {"concord": {"name": "Concord", "abilities": wait if of_card else []}},
+    }
+    return with_overlay(load_ruleset(box=box), overlay, "test").compile()
+
+
+def waiting(condition, box="base"):
+    """Return a table where seat 1, Rome, which holds the card Concord of seat 0, waits for every moment."""
+    t = Table(radius=4, leaders=("Egypt", "Rome"), rules=rules_of(box, json.dumps(condition)))
+    t.capital(1, (0, 0))
+    t.capital(0, (4, 0))
+    t.diplomacy(1, 0, "Concord")
+    t.g.current = 1
+    return t
+
+
+def came(t):
+    """Return the moments at which an ability of seat 1 has acted."""
+    rows = [int(row) for row in t.g.listed[1, : t.g.listed_n[1]]]
+    return {codes.MOMENTS[t.r.ability_moment[row]] for row in rows if t.g.ability_used[row]}
+
+
+# --- how the moments come about
+
+
+def fight_barbarian(t, dice):
+    t.barbarian("A", BARBARIAN)
+    t.attack(1, "Masonry", 1, BARBARIAN, dice, barbarian=True)
+
+
+def beat_off(t):
+    t.token(1, SPACE)
+    t.token(0, (2, 0))
+    t.attack(0, "Masonry", 1, SPACE, (1, 6))
+
+
+def arrive(t):
+    t.city(0, (2, 0))
+    t.card(1, "Foreign Trade")
+    t.call(economy.arrive_at_city, 1, 0, t.at((2, 0)), 0)
+
+
+def arrive_at_city_state(t):
+    t.city_state("Kabul", (2, 0))
+    t.card(1, "Foreign Trade")
+    t.call(economy.arrive_at_city_state, 1, 0, t.at((2, 0)), t.city_state_code("Kabul"))
+
+
+def build_wonder(t):
+    t.deck("Oracle")
+    t.give_resources(1, mercury=4)
+    t.script((decisions.INDUSTRY, decisions.WONDER_OPTION + names.WONDERS.index("Oracle")))
+    t.resolve(1, "Pottery", slot=5)
+
+
+def spread(t):
+    """Place a token on hills, and with Stonehenge another one."""
+    t.wonder("Stonehenge", (0, 0))
+    for space in (SPACE, (2, 0)):
+        t.g.terrain[t.at(space)] = names.HILLS
+    t.g.ability_used[:] = 0
+    t.script((decisions.PLACE_TOKEN, (2, 0)))
+    t.call(culture.spread_tokens, 1, 5, t.at(SPACE))
+    t.require_script_done()
+
+
+def whole_turn(t):
+    t.script((decisions.CARD, t.row(1).index("science")))
+    t.take_turn(1)
+
+
+ACTS = {
+    "attack_won": ("attack_won", lambda t: fight_barbarian(t, (6, 1))),
+    "barbarian_defeated": ("barbarian_defeated", lambda t: fight_barbarian(t, (6, 1))),
+    "attack_lost": ("attack_lost", lambda t: fight_barbarian(t, (1, 6))),
+    "defence_won": ("defence_won", beat_off),
+    "city_built": ("city_built", lambda t: t.call(cities.build_city, 1, t.holder(1, "industry"), 1, t.at((2, 0)))),
+    "wonder_built": ("wonder_built", build_wonder),
+    "arrival": ("arrival", arrive),
+    "arrival at a city-state": ("arrival", arrive_at_city_state),
+    "token_placed": ("token_placed", lambda t: t.call(culture.token_placed, 1, 5, t.at(SPACE))),
+    "token_placed after another": ("token_placed", spread),
+    "trade_icon": ("trade_icon", lambda t: t.call(play.pay_mature_cities)),
+    "dial_turned": ("dial_turned", lambda t: t.call(science.advance_dial, 1, 1)),
+    "first_turn": ("first_turn", lambda t: t.call(start_effects.start_of_turn, 1)),
+    "end_of_round": ("end_of_round", lambda t: t.call(play.end_round)),
+    "end_of_turn": ("end_of_turn", lambda t: turn.close_turn(t.r, t.g, t.w, BOTS, 1)),
+    "card_resolved": ("card_resolved", whole_turn),
+    "card_reset": ("card_reset", whole_turn),
+}
+TYPED = {"wonder_built", "arrival at a city-state", "card_resolved", "card_reset"}
+WITHOUT_SPACE = {"trade_icon", "dial_turned", "first_turn", "end_of_round", "end_of_turn", "card_resolved", "card_reset"}
+AGAINST_SOMEBODY = {"defence_won", "arrival"}
+
+
+def test_every_moment_is_among_them():
+    assert {moment for moment, _ in ACTS.values()} == set(MOMENTS)
+
+
+@pytest.mark.parametrize("act", sorted(ACTS))
+def test_every_moment_comes(act):
+    t = waiting({})
+    assert came(t) == set()
+    ACTS[act][1](t)
+    assert ACTS[act][0] in came(t)
+
+
+@pytest.mark.parametrize("act", sorted(ACTS.keys() - TYPED))
+def test_a_moment_without_a_focus_type_asks_for_none(act):
+    t = waiting({"type": ["science"]})
+    ACTS[act][1](t)
+    assert ACTS[act][0] in came(t)
+
+
+@pytest.mark.parametrize("kind", names.FOCUS_TYPES[:5])
+@pytest.mark.parametrize("act", sorted(TYPED))
+def test_the_focus_type_of_a_card_a_wonder_and_a_city_state_is_asked_for(act, kind):
+    mine = "military" if act == "arrival at a city-state" else "science"
+    t = waiting({"type": [kind]})
+    ACTS[act][1](t)
+    assert (ACTS[act][0] in came(t)) == (kind == mine)
+
+
+@pytest.mark.parametrize("act", sorted(WITHOUT_SPACE))
+def test_a_moment_without_a_space_asks_for_no_terrain(act):
+    t = waiting({"terrain": ["hills"]})
+    ACTS[act][1](t)
+    assert ACTS[act][0] in came(t)
+
+
+@pytest.mark.parametrize("act", sorted(ACTS.keys() - WITHOUT_SPACE))
+def test_a_moment_with_a_space_asks_for_its_terrain(act):
+    t = waiting({"terrain": ["desert"]})
+    ACTS[act][1](t)
+    assert ACTS[act][0] not in came(t)
+
+
+@pytest.mark.parametrize("act", sorted(ACTS))
+@pytest.mark.parametrize("word", ["never", "only"])
+def test_a_moment_without_another_player_is_not_the_givers(act, word):
+    t = waiting({"giver": word})
+    ACTS[act][1](t)
+    assert (ACTS[act][0] in came(t)) == ((act in AGAINST_SOMEBODY) == (word == "only"))
+
+
+def test_a_barbarian_that_a_caravan_removes_is_a_barbarian_defeated_where_the_ruling_says_so():
+    conditions = [{}, {"type": ["science"]}, {"target": ["barbarian"]}, {"giver": "never"}, {"terrain": ["desert"]}]
+    for condition in conditions:
+        t = waiting(condition)
+        t.r = t.r.copy()
+        t.r.currency_counts_as_defeat = 1
+        t.barbarian("A", BARBARIAN)
+        economy.remove_barbarian(t.r, t.g, t.w, BOTS, 1, t.at(BARBARIAN))
+        assert came(t) == (set() if "terrain" in condition else {"barbarian_defeated"})
+
+
+DEED = """from newdawn.strategies import deed
+
+
+@deed
+def act(r, g, w, bots, p, s, amount):
+    g.resources[p, 0] += s  # -1: no space
+    g.resources[p, 1] += amount
+"""
+
+
+def test_a_function_is_told_where_no_space_belongs_to_its_moment(tmp_path, monkeypatch):
+    (tmp_path / "spaceless_deeds.py").write_text(DEED, "utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    act = {"effect": "own_function", "function": "spaceless_deeds:act", "amount": 1}
+    abilities = [{**act, "moment": moment} for moment in sorted(WITHOUT_SPACE)]
+    r = with_overlay(load_ruleset(), {"leaders": {"rome": {"abilities": abilities}}}, "test").compile()
+    functions.load(r)
+    for moment in sorted(WITHOUT_SPACE):
+        t = Table(leaders=("Egypt", "Rome"), rules=r)
+        t.capital(1, (0, 0))
+        t.g.current = 1
+        t.g.resources[1] = 20
+        ACTS[moment][1](t)
+        t.call(start_effects.follow_up)
+        acted = int(t.g.resources[1, 1]) - 20
+        assert acted > 0, moment
+        assert t.g.resources[1, 0] == 20 - acted, moment
+
+
+# --- battles of armies
+
+
+def army_fights(t, dice, p=1):
+    """Let an army of the seat attack a control token of the other one."""
+    t.token(1 - p, SPACE)
+    t.army(p, SPACE)
+    t.g.current = p
+    t.dice(*dice)
+    h = t.card(p, "Masonry")
+    assert t.call(battle.fight, p, h, 1, t.at(SPACE), state.TARGET_TOKEN, 1 - p, 0) == (dice[0] > dice[1])
+
+
+BATTLES = {
+    "attack_won": lambda t: army_fights(t, (6, 1)),
+    "attack_lost": lambda t: army_fights(t, (1, 6)),
+    "defence_won": lambda t: army_fights(t, (1, 6), p=0),
+}
+
+
+@pytest.mark.parametrize("moment", BATTLES)
+@pytest.mark.parametrize(
+    ("condition", "acts"),
+    [
+        ({}, True),
+        ({"type": ["science"]}, True),
+        ({"terrain": ["grassland"]}, True),
+        ({"terrain": ["desert"]}, False),
+        ({"target": ["token"]}, True),
+        ({"target": ["army"]}, False),
+        ({"giver": "only"}, True),
+        ({"giver": "never"}, False),
+    ],
+)
+def test_a_battle_of_armies_asks_for_its_target_its_space_and_its_other_side(moment, condition, acts):
+    t = waiting(condition, box="terra-incognita")
+    BATTLES[moment](t)
+    gone = "giver" in condition and moment != "defence_won"  # an attack gives the card back (B9.12)
+    assert (moment in came(t)) == (acts and not gone)
