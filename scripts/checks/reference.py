@@ -38,7 +38,7 @@ KEPT = ("leaders",)  # tables
 BESIDE = {"planner": 0.2, "thinker": 0.005, "styles": 0.05}  # played beside the default player: what share of its games
 STYLES = {  # that make a mixture no style is shown to beat, by lot (docs/evidence/players.md)
     names.BOXES[0]: "architect,conqueror",
-    names.BOXES[names.TI_BOX]: "settler",
+    names.BOXES[names.TI_BOX]: "conqueror",
 }
 LEAST = 2  # games of a run
 WEIGHED = 20_000  # pairs of games for each open reading that speaks of a leader
