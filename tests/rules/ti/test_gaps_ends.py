@@ -39,7 +39,6 @@ def board(*given, p=0, **how):
 # --- the last army, space 0
 
 
-@pytest.mark.rule("T5.1")
 @pytest.mark.parametrize("space", [FIRST, LAST])
 def test_the_last_army_that_a_player_may_have_is_one_like_the_first(space):
     t = ti_table_with((0, 0), (0, 3))
@@ -56,7 +55,6 @@ def test_the_last_army_that_a_player_may_have_is_one_like_the_first(space):
         t.g.army[1, a] = state.NOT_OWNED
 
 
-@pytest.mark.rule("T5.14")
 def test_armies_are_sent_home_but_those_that_are_spared():
     t = ti_table_with((0, 0), (0, 3))
     for spared, left in ((-1, []), (0, [0]), (1, [1])):
@@ -79,7 +77,6 @@ def test_who_puts_no_army_into_a_city_is_not_asked_for_the_next():
     assert t.g.armies.sum() == 0
 
 
-@pytest.mark.rule("T5.6")
 @pytest.mark.parametrize("target", ["city_state", "token", "city", "fort", "caravan", "army", "barbarian"])
 def test_an_army_does_not_enter_what_its_player_may_not_attack(target):
     for spares in ([], [target]):
@@ -112,7 +109,7 @@ def test_an_army_does_not_enter_what_its_player_may_not_attack(target):
 # --- battle
 
 
-@pytest.mark.rule("T5.9")
+@pytest.mark.rule("B9.6")
 def test_nobody_helps_against_an_attack_on_what_is_nobodys():
     rules = with_overlay(
         load_ruleset(box="terra-incognita"),
@@ -127,7 +124,6 @@ def test_nobody_helps_against_an_attack_on_what_is_nobodys():
     assert found.defence == 6 + int(t.r.city_state_defence)
 
 
-@pytest.mark.rule("T3.4")
 def test_a_won_attack_on_an_army_claims_at_once_the_card_that_asks_for_its_total():
     r = ti_rules()
     cards = [
@@ -253,7 +249,6 @@ def test_districts_are_used_one_after_the_other_until_none_is_left():
     assert districts.choose_district(t.r, t.g, t.w, BOTS, 0, 1 << names.ENCAMPMENT) == -1
 
 
-@pytest.mark.rule("T4.5")
 def test_using_a_district_at_the_start_of_a_turn_is_offered_to_who_has_one():
     t = board({"effect": "resolve_district", "amount": 1, "moment": "start_of_turn"})
     t.script()
@@ -330,7 +325,6 @@ def test_shipbuilding_offers_the_empty_places_on_all_six_sides_and_counts_what_i
     assert (t.g.n_spaces, t.g.water_tokens) == (3, 1)
 
 
-@pytest.mark.rule("T12.12")
 def test_the_edge_of_any_tile_is_no_fort():
     t = ti_table_with((0, 0), LAST)
     t.fort((0, 3))
@@ -364,7 +358,6 @@ def test_tokens_after_exploring_go_on_every_space_of_the_new_tile_the_last_inclu
     assert set(t.w.option[:n].tolist()) == t.spaces(*new)
 
 
-@pytest.mark.rule("T7.1")
 @pytest.mark.parametrize("name", ["Carthage", "Palenque"])
 def test_no_caravan_stands_on_any_city_state_amid_its_move(name):
     t = ti_table_with((0, 0), LAST)
@@ -414,7 +407,6 @@ def test_at_the_start_nobody_has_a_district_on_the_map():
     assert [metrics.districts_on_map(g, p) for p in range(2)] == [0, 0]
 
 
-@pytest.mark.rule("T1.4")
 def test_a_unique_card_of_level_one_is_had_from_the_first_round_and_others_from_when_they_are_taken():
     r = ti_rules()
     for code, name in enumerate(written(r, "leader")):
