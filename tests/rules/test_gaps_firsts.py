@@ -320,7 +320,6 @@ def test_tokens_go_without_a_city_on_the_named_terrain_only(terrain):
     assert t.options(decisions.PLACE_TOKEN) == free | beside_city
 
 
-@pytest.mark.rule("B5.1")
 def test_by_a_house_rule_a_trade_token_places_two(tmp_path):
     pays_two = {"trade_token_effect": {"culture": {"control_tokens": 2}}}
     t = table_with((0, 0), rules=rules_with(tmp_path, focus_cards=pays_two))
@@ -350,7 +349,7 @@ def test_a_city_on_an_own_token_keeps_its_natural_wonder_or_not_by_the_ruling(na
     assert t.g.tokens_left[0] == t.r.tokens_per_player
 
 
-@pytest.mark.rule("B8.3")
+@pytest.mark.rule("B8.7")
 def test_a_wonder_under_an_own_token_does_not_change_hands_when_the_token_becomes_a_city():
     for keeps in (0, 1):
         t = table_with((0, 0))
@@ -403,7 +402,6 @@ def test_the_terrains_an_attack_can_come_from_are_those_of_friendly_spaces_withi
         assert {k for k in range(names.N_TERRAINS) if found >> k & 1} == bits | near | far
 
 
-@pytest.mark.rule("B9.2")
 def test_where_the_bonus_looks_at_the_space_attacked_from_the_best_terrain_in_reach_counts():
     t = board({"effect": "combat", "amount": 3, "when": ["attack"], "terrain": ["hills"]}, terrain={(1, 1): "hills"})
     t.r = t.r.copy()
@@ -426,7 +424,6 @@ def likely(t, card, space):
     return {names.TERRAINS[k] for k in range(names.N_TERRAINS) if found >> k & 1}
 
 
-@pytest.mark.rule("B9.2")
 def test_an_attack_is_likely_from_own_spaces_in_range_and_in_the_expansion_from_any_space_beside():
     terrain = {(1, 0): "hills", (2, 0): "forest", (3, 0): "desert", (0, 1): "mountain", (1, 1): "water"}
     t = table_with((0, 0), terrain=terrain)
