@@ -8,10 +8,10 @@ import pytest
 from table import BOTS, Table, printed_rules, table_with, ti_rules, ti_table_with
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.board import agendas, barbarians, metrics, pieces, trade
+from newdawn.simulator.engine.board import agendas, barbarians, mapping, metrics, pieces, trade
 from newdawn.simulator.engine.cards import cities, culture, industry, military, science, start_effects
 from newdawn.simulator.engine.core import decisions, rng
-from newdawn.simulator.engine.course import setup
+from newdawn.simulator.engine.course import draws, setup
 from newdawn.simulator.rules.contents import written
 from newdawn.simulator.rules.loading.load import load_ruleset, with_overlay
 
@@ -274,18 +274,38 @@ def test_the_tile_that_is_laid_leaves_the_hand_and_the_others_stay():
 def test_the_players_lay_their_tiles_clockwise_and_the_first_player_begins():
     t = Table(leaders=LEADERS)
     rng.seed_streams(t.g, 3, 0)
-    t.g.victory_count = 0
+    kept = t.g.rng.tolist()
+    first = draws.first_to_be(t.r, t.g)
+    assert t.g.rng.tolist() == kept
     t.script()
     setup.start_game(t.r, t.g, t.w, BOTS)
     seats = [seat for kind, seat, _ in t.asked() if kind == decisions.PLACE_TILE]
     assert len(seats) == 9
     assert all(after == (before + 1) % 3 for before, after in pairwise(seats))
     g = t.g
-    assert g.current == g.first
+    assert g.current == g.first == first > 0
     assert sorted(g.barbarian_die[1:].tolist()) == list(range(6))
     for p in SEATS:
         assert g.piece[g.capital[p]] == names.CAPITAL
         assert g.owner[g.capital[p]] == p
+
+
+@pytest.mark.rule("B14.3")
+@pytest.mark.parametrize("p", [0, 2])
+def test_who_lays_a_tile_is_at_turn_and_has_its_capital_where_the_star_is(p):
+    t = Table(leaders=LEADERS)
+    rng.seed_streams(t.g, 3, 0)
+    setup.clear_spaces(t.g)
+    mapping.clear_grid(t.w)
+    t.g.n_spaces = 0
+    setup.deal_and_lay_core(t.r, t.g, t.w)
+    capital, plain = (int(tile) for tile in t.g.tile_hand[p, :2])
+    for tile in (plain, capital):
+        t.g.current = 1
+        t.script((decisions.LAY_TILE, tile))
+        setup.lay_from_hand(t.r, t.g, t.w, BOTS, p)
+        assert t.g.current == p
+        assert (t.g.capital[p] >= 0) == (tile == capital)
 
 
 @pytest.mark.rule("B2.5")
