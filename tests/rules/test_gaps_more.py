@@ -5,7 +5,7 @@ from functools import cache
 from itertools import pairwise
 
 import pytest
-from table import BOTS, Table, printed_rules, table_with, ti_rules, ti_table_with
+from table import BOTS, PASS, Table, printed_rules, table_with, ti_rules, ti_table_with
 
 from newdawn.simulator import names
 from newdawn.simulator.engine.board import agendas, barbarians, mapping, metrics, pieces, trade
@@ -379,3 +379,34 @@ def test_a_card_that_makes_no_attacks_makes_none_with_abilities_either():
         assert "attack" not in t.asked_kinds()
         assert decisions.MILITARY_ATTACK not in t.options(decisions.MILITARY) or name != "Masonry"
         assert t.asked_kinds().count("reinforce") <= 1
+
+
+# --- what is asked first
+
+
+@pytest.mark.rule("B3.2")
+@pytest.mark.effect("Roosevelt Corollary")
+def test_a_natural_wonder_spent_in_an_attack_is_put_on_a_card_before_the_capital_is_looted():
+    t = table_with((0, 0), (0, 2), leaders=("America", "Egypt"))
+    t.token(0, (2, 0))
+    t.natural_wonder("Cliffs of Dover", (2, 0))
+    t.g.natural_wonder_holder[0] = t.holder(0, "military")
+    t.trade(0, "military", 0)
+    t.g.trade[1, :5] = 1
+    t.g.dirty = t.g.stale = 0
+    t.attack(0, "Masonry", 5, (0, 2), (6, 1), (decisions.SPEND_TRADE, 1))
+    asked = t.asked_kinds()
+    assert t.combats()[-1].won
+    assert asked.index("natural_wonder_card") < asked.index("loot")
+
+
+@pytest.mark.effect("Stonehenge", "Inca")
+def test_a_token_that_two_effects_may_follow_is_followed_by_the_second_where_the_first_is_declined():
+    follows = [{"effect": effect, "terrain": ["hills"]} for effect in ("chain_tokens", "following_token")]
+    t = board(*follows, terrain={(2, 0): "hills", (3, 0): "hills"})
+    t.token(0, (2, 0))
+    t.script((decisions.PLACE_TOKEN, PASS), (decisions.PLACE_TOKEN, (3, -1)))
+    t.call(culture.token_placed, 0, 5, t.at((2, 0)))
+    t.require_script_done()
+    assert t.options(decisions.PLACE_TOKEN, 0) == t.spaces((3, 0))
+    assert t.options(decisions.PLACE_TOKEN, 1) >= t.spaces((3, 0), (3, -1), (1, 0))
