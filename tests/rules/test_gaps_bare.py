@@ -12,8 +12,8 @@ from newdawn.simulator.rules import ability_codes as codes
 
 NOWHERE = (
     "owner", "natural_wonder", "wonder_token", "city_state", "resource", "wonder_space", "city_state_guest", "neighbour",
-    "card", "diplomacy", "natural_wonder_holder", "city_state_holder", "natural_wonder_space", "city_state_space", "district_space",
-    "row", "cities", "capital", "government", "given_card", "barbarian_space",
+    "card", "diplomacy", "natural_wonder_holder", "city_state_holder", "natural_wonder_space", "city_state_space",
+    "district_space", "row", "cities", "capital", "government", "given_card", "barbarian_space",
 )  # fmt: skip
 NOT_THERE = ("natural_wonder_owner", "city_state_owner", "caravan", "army")
 SEATS = range(limits.MAX_PLAYERS)
@@ -420,3 +420,108 @@ def test_a_card_that_leaves_its_deck_makes_room_for_the_next(face_up):
         assert g.deck[kind, int(g.deck_next[kind]) : end].tolist() == left[:face_up]
         assert all(g.wonder_place[i] == state.WONDER_FACE_UP for i in left[:face_up])
         assert g.wonder_place[left[-1]] == state.WONDER_DECK
+
+
+# --- single questions
+
+
+@pytest.mark.effect("Open Borders")
+@pytest.mark.parametrize(("p", "q"), [(0, 1), (1, 0), (3, 4)])
+def test_own_land_is_the_own_and_that_of_who_shares_it(p, q):
+    for s in ENDS:
+        g = bare(5)
+        g.power[p, codes.SHARED_LAND] = 1 << q
+        for owner in range(-1, 5):
+            g.owner[s] = owner
+            assert [a for a in SEATS if pieces.is_own_land(g, a, s)] == [
+                a for a in SEATS if a == owner or (a == p and owner == q)
+            ]
+
+
+@pytest.mark.rule("B10.1")
+@pytest.mark.parametrize("guest", [-1, 0, 2])
+def test_a_city_state_that_is_claimed_has_no_guest_any_more(guest):
+    r = ti_rules()
+    for cs in (0, int(r.n_city_states) - 1):
+        g = bare()
+        g.city_state_guest[cs] = guest
+        g.card[1, 2] = int(r.city_state_type[cs]) * names.N_LEVELS
+        g.stale = g.dirty = 0
+        pieces.claim_city_state(r, g, 1, cs)
+        assert (g.city_state_owner[cs], g.city_state_holder[cs], g.city_state_guest[cs], g.dirty) == (1, 2, -1, 1)
+        assert g.stale == (1 << guest if guest >= 0 else 0)
+
+
+@pytest.mark.effect("America")
+@pytest.mark.parametrize("america", [False, True])
+def test_a_natural_wonder_that_is_used_waits_for_a_card_with_america_only(america):
+    for i in (0, 7):
+        g, w = bare(), used_work()
+        w.log_on = 0
+        g.natural_wonder_owner[i] = 2
+        g.power[2, codes.ROOSEVELT_COROLLARY] = int(america)
+        industry.use_natural_wonder(g, w, i)
+        assert g.natural_wonder_used[i] == 1
+        assert g.natural_wonder_holder[i] == (pieces.PENDING if america else -1)
+
+
+def listening(moment, **conditions):
+    """Return rules and a bare state where seat 1 waits for the moment with an ability, in row 0, under these conditions."""
+    r, g, w = printed_rules().copy(), bare(line=3), used_work()
+    w.log_on = 0
+    r.ability_moment[0], r.ability_effect[0], r.ability_amount[0] = moment, codes.RESOURCES, 0
+    r.ability_target[0], r.ability_type[0], r.ability_terrain[0], r.ability_giver[0] = 255, 255, 255, 0
+    r.ability_if[0], r.ability_unless[0], r.ability_per[0], r.ability_once[0] = 0, 0, 0, 0
+    for field, value in conditions.items():
+        r[field][0] = value
+    g.listed[1, 0], g.listed_n[1], g.moments[1], g.listed_giver[1, 0] = 0, 1, 1 << moment, 0
+    return r, g, w
+
+
+NOT_CULTURE = 255 & ~(1 << names.CULTURE)
+
+
+@pytest.mark.parametrize(
+    ("conditions", "acts"),
+    [
+        ({}, True),
+        ({"ability_type": NOT_CULTURE}, True),
+        ({"ability_giver": codes.GIVER_NEVER}, True),
+        ({"ability_giver": codes.GIVER_ONLY}, False),
+        ({"ability_terrain": 1 << names.HILLS}, True),
+        ({"ability_terrain": 1}, False),
+        ({"ability_target": 1 << state.TARGET_TOKEN}, True),
+        ({"ability_target": 1 << state.TARGET_CITY}, False),
+    ],
+)
+def test_a_control_token_placed_is_heard_of_with_its_space_and_nothing_else(conditions, acts):
+    r, g, w = listening(codes.TOKEN_PLACED, **conditions)
+    g.terrain[1], g.dirty, g.stale = names.HILLS, 0, 0
+    culture.token_placed(r, g, w, BOTS, 1, 5, 1)
+    assert bool(g.ability_used[0]) == acts
+
+
+@pytest.mark.parametrize("sees", [0, 1])
+@pytest.mark.parametrize(("why", "shifted"), [(turn.CHOSEN, True), (turn.BY_MARACANA, True), (turn.BY_CAPITALISM, False)])
+@pytest.mark.parametrize(
+    ("conditions", "acts"),
+    [
+        ({}, True),
+        ({"ability_giver": codes.GIVER_NEVER}, True),
+        ({"ability_terrain": 2}, True),
+        ({"ability_type": 1 << names.SCIENCE}, True),
+        ({"ability_type": NOT_CULTURE & ~(1 << names.SCIENCE)}, False),
+    ],
+)
+def test_a_card_acts_from_its_shifted_slot_where_it_lies_or_sees_it_and_is_heard_of_when_it_is_done(
+    sees, why, shifted, conditions, acts
+):
+    r, g, w = listening(codes.CARD_RESOLVED, **conditions)
+    r.machu_picchu_sees_as_if = sees
+    h = names.SCIENCE
+    g.card[1, h], g.row[1, 2] = h * names.N_LEVELS, h
+    g.acting_place[1, h, 2] = 3
+    g.current, g.dirty, g.stale, w.script_n = 1, 0, 0, 0
+    turn.resolve_card(r, g, w, BOTS, 1, h, 2, why)
+    assert w.ask_slot == r.slot_number[3 if shifted or sees else 2]
+    assert bool(g.ability_used[0]) == acts

@@ -468,7 +468,7 @@ def test_what_begins_in_a_round_waits_for_its_moment_from_the_first_turn_on():
     for number in (2, 3, 4):
         t.g.round_number, t.g.ending = number - 1, names.RUNNING
         t.script()
-        t.call(play.begin_round)
+        play.begin_round(t.r, t.g, t.w, BOTS)
         assert (t.g.moments[0] >> codes.START_OF_TURN & 1 != 0) == (number >= 3)
 
 
