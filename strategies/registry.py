@@ -141,7 +141,7 @@ STRATEGIES = (
     _packaged("settler", LEARNED, "quick with a taste for cities", "settler"),
     _packaged("inventor", LEARNED, "quick with a taste for technology", "inventor"),
     _packaged("trader", LEARNED, "quick with a taste for caravans and diplomacy cards", "trader"),
-    _packaged("thinker", LEARNED, "plays the best ways of its turn on for two or three rounds, by that value", "thinker", slow=True),
+    _packaged("thinker", LEARNED, "plays the best ways of its turn on for 2 or 3 rounds, by that value", "thinker", slow=True),
     _packaged("master", LEARNED, "the thinker for four rounds, with many simulations, to check others", "master", slow=True),
     _packaged("autoplayer", "newdawn.strategies.autoplayer:choose_autoplayer", "the publisher's rule for a solitaire opponent"),
     _packaged("random", "newdawn.strategies.basic:choose_random", "picks any legal option with equal chance"),
