@@ -5,9 +5,9 @@ from table import BOTS, printed_rules, ti_rules, used_work
 
 from newdawn.simulator import limits, names
 from newdawn.simulator.engine.board import abilities, agendas, counts, decks, hexes, pieces, trade
-from newdawn.simulator.engine.cards import combat, culture, industry, start_effects
+from newdawn.simulator.engine.cards import combat, culture, industry, military, science, start_effects
 from newdawn.simulator.engine.core import decisions, state
-from newdawn.simulator.engine.course import turn
+from newdawn.simulator.engine.course import turn, winning
 from newdawn.simulator.rules import ability_codes as codes
 
 NOWHERE = (
@@ -525,3 +525,52 @@ def test_a_card_acts_from_its_shifted_slot_where_it_lies_or_sees_it_and_is_heard
     turn.resolve_card(r, g, w, BOTS, 1, h, 2, why)
     assert w.ask_slot == r.slot_number[3 if shifted or sees else 2]
     assert bool(g.ability_used[0]) == acts
+
+
+@pytest.mark.rule("B9.2")
+def test_a_barbarian_on_an_own_space_is_a_target_and_what_is_near_is_one_too():
+    r = printed_rules()
+    g, w = bare(line=7), used_work()
+    g.owner[3], g.piece[3] = 1, names.CAPITAL
+    card = names.MILITARY * names.N_LEVELS
+    assert military.list_targets(r, g, w, 1, card) == 0
+    for s in (3, 4, 0):
+        g.barbarians[:] = 0
+        g.barbarians[s] = 1
+        near = abs(s - 3) <= r.card_attack_range[card]
+        assert military.list_targets(r, g, w, 1, card) == int(near)
+        assert not near or w.option[0] == decisions.BARBARIAN_OPTION + s
+
+
+@pytest.mark.rule("B3.3")
+@pytest.mark.parametrize("enough", [1, 2])
+def test_so_many_points_win_at_once(enough):
+    r = printed_rules().copy()
+    r.scored, r.points_to_win, r.points[names.METRIC_CITIES] = 1, enough, 1
+    for cities in range(4):
+        g = bare()
+        g.city_count[2] = cities
+        assert bool(winning.points_decide(r, g)) == (cities >= enough)
+        assert [winning.team_score(r, g, p) for p in range(3)] == [0, 0, cities]
+
+
+@pytest.mark.parametrize("last", [1, 3])
+def test_points_decide_after_the_last_round(last):
+    r = printed_rules().copy()
+    r.scored, r.points_round = 1, last
+    for number in range(1, 6):
+        g = bare()
+        g.round_number = number
+        assert bool(winning.points_decide(r, g)) == (number >= last)
+
+
+@pytest.mark.effect("Pyramids")
+def test_who_declines_an_upgrade_is_not_asked_for_the_next():
+    r = printed_rules()
+    row = next(row for row in range(r.n_abilities) if r.ability_effect[row] == codes.UPGRADE_CARDS)
+    g, w = bare(), used_work()
+    w.log_on = w.asked_n = w.script_n = 0
+    for h in range(5):
+        g.card[1, h] = h * names.N_LEVELS
+    science.upgrade_cards(r, g, w, BOTS, 1, row, 3)
+    assert w.asked_n == 1

@@ -191,6 +191,15 @@ def test_who_holds_every_card_of_everybody_makes_no_alliance():
     assert t.g.allies[0] == 0
 
 
+def test_an_alliance_takes_no_more_cards_than_there_are():
+    t = table_with((0, 0), (3, 0))
+    t.g.diplomacy[1, 2] = 0
+    t.script(*[(decisions.TAKE_DIPLOMACY, c) for c in (0, 1)])
+    t.call(diplomacy.make_alliance, 0, 6)
+    assert t.g.diplomacy[1, : t.r.n_diplomacy].tolist() == [0] * 4
+    assert t.asked_kinds() == ["take_diplomacy", "take_diplomacy"]
+
+
 @pytest.mark.effect("Open Borders")
 @pytest.mark.parametrize(("p", "q"), [(0, 1), (1, 0), (2, 0)])
 def test_land_is_shared_by_any_giver(p, q):
