@@ -158,7 +158,6 @@ def test_what_is_beside_cities_or_districts_is_marked_and_all_where_borders_coun
         assert [s for s in range(7) if w.mark[s]] == expected, source
 
 
-@pytest.mark.rule("B6.4")
 def test_distances_are_counted_from_any_space_to_any_other():
     for start, limit, reached in ((0, 9, 7), (6, 2, 3), (3, 1, 3)):
         g, w = bare(line=7), used_work()
@@ -171,7 +170,6 @@ def test_distances_are_counted_from_any_space_to_any_other():
         assert w.dist[1, :7].tolist() == w.dist[0, :7].tolist()
 
 
-@pytest.mark.effect("Indonesia")
 def test_the_waters_at_the_edge_lie_side_by_side_the_first_and_the_last_included():
     for start in (0, 6):
         g, w = bare(line=7), used_work()
@@ -298,7 +296,6 @@ def test_a_space_that_changes_hands_takes_its_wonders_along(s, old, new):
         assert g.wonder_captures[wonder] == (new >= 0 and old != new)
 
 
-@pytest.mark.effect("Roosevelt Corollary")
 def test_a_natural_wonders_token_waits_for_its_card_with_america_only():
     for p in range(3):
         g, w = bare(), used_work()
@@ -425,7 +422,6 @@ def test_a_card_that_leaves_its_deck_makes_room_for_the_next(face_up):
 # --- single questions
 
 
-@pytest.mark.effect("Open Borders")
 @pytest.mark.parametrize(("p", "q"), [(0, 1), (1, 0), (3, 4)])
 def test_own_land_is_the_own_and_that_of_who_shares_it(p, q):
     for s in ENDS:
@@ -452,7 +448,6 @@ def test_a_city_state_that_is_claimed_has_no_guest_any_more(guest):
         assert g.stale == (1 << guest if guest >= 0 else 0)
 
 
-@pytest.mark.effect("America")
 @pytest.mark.parametrize("america", [False, True])
 def test_a_natural_wonder_that_is_used_waits_for_a_card_with_america_only(america):
     for i in (0, 7):

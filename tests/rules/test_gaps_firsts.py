@@ -116,7 +116,6 @@ def test_a_city_with_the_first_wonder_has_no_room_for_another():
     assert t.w.option[0] == t.at((2, 0))
 
 
-@pytest.mark.effect("Oxford University")
 def test_a_row_without_a_culture_card_has_no_holder_of_one():
     t = table_with((0, 0))
     t.g.card[0, names.CULTURE] = names.SCIENCE * names.N_LEVELS + 1
@@ -302,7 +301,6 @@ def test_reinforced_tokens_are_placed_with_one_taken_off_the_map():
     assert (t.piece((1, 0)), t.piece((3, 0))) == ("reinforced_token", "none")
 
 
-@pytest.mark.effect("Eiffel Tower")
 @pytest.mark.parametrize(("p", "q"), [(0, 1), (1, 0), (2, 1)])
 def test_own_tokens_are_not_named_and_one_named_is_the_rivals(p, q):
     t = board({"effect": "convert_token", "amount": 1, "moment": "start_of_turn"}, p=p, q=q)
