@@ -22,6 +22,7 @@ import yaml
 
 from newdawn.simulator import limits, names
 from newdawn.simulator.engine.board import abilities, agendas, hexes, mapping, pieces
+from newdawn.simulator.engine.cards import culture
 from newdawn.simulator.engine.core import decisions, rng, state
 from newdawn.simulator.engine.core.jit import seat_strategies
 from newdawn.simulator.engine.core.log import LOG_COMBAT
@@ -107,8 +108,9 @@ def state_that_rolls(faces: tuple[int, ...], dice: int, sides: int) -> int:
 def used_work() -> np.record:
     """Return a workspace in which earlier decisions have left something: nothing there may be relied on."""
     w = state.new_work()
-    for field in ("option", "dist", "mark", "queue", "fresh", "chain"):
+    for field in ("option", "dist", "mark", "queue", "fresh"):
         w[field][:] = 3
+    w.chain[:] = 3 + culture.CHAINED  # a token on space 3 that others may follow
     return w
 
 

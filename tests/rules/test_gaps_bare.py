@@ -5,9 +5,9 @@ from table import BOTS, printed_rules, ti_rules, used_work
 
 from newdawn.simulator import limits, names
 from newdawn.simulator.engine.board import abilities, agendas, counts, decks, hexes, pieces, trade
-from newdawn.simulator.engine.cards import combat, culture, industry, start_effects
+from newdawn.simulator.engine.cards import combat, culture, industry, military, science, start_effects
 from newdawn.simulator.engine.core import decisions, state
-from newdawn.simulator.engine.course import turn
+from newdawn.simulator.engine.course import turn, winning
 from newdawn.simulator.rules import ability_codes as codes
 
 NOWHERE = (
@@ -158,7 +158,6 @@ def test_what_is_beside_cities_or_districts_is_marked_and_all_where_borders_coun
         assert [s for s in range(7) if w.mark[s]] == expected, source
 
 
-@pytest.mark.rule("B6.4")
 def test_distances_are_counted_from_any_space_to_any_other():
     for start, limit, reached in ((0, 9, 7), (6, 2, 3), (3, 1, 3)):
         g, w = bare(line=7), used_work()
@@ -171,7 +170,6 @@ def test_distances_are_counted_from_any_space_to_any_other():
         assert w.dist[1, :7].tolist() == w.dist[0, :7].tolist()
 
 
-@pytest.mark.effect("Indonesia")
 def test_the_waters_at_the_edge_lie_side_by_side_the_first_and_the_last_included():
     for start in (0, 6):
         g, w = bare(line=7), used_work()
@@ -298,7 +296,6 @@ def test_a_space_that_changes_hands_takes_its_wonders_along(s, old, new):
         assert g.wonder_captures[wonder] == (new >= 0 and old != new)
 
 
-@pytest.mark.effect("Roosevelt Corollary")
 def test_a_natural_wonders_token_waits_for_its_card_with_america_only():
     for p in range(3):
         g, w = bare(), used_work()
@@ -425,7 +422,6 @@ def test_a_card_that_leaves_its_deck_makes_room_for_the_next(face_up):
 # --- single questions
 
 
-@pytest.mark.effect("Open Borders")
 @pytest.mark.parametrize(("p", "q"), [(0, 1), (1, 0), (3, 4)])
 def test_own_land_is_the_own_and_that_of_who_shares_it(p, q):
     for s in ENDS:
@@ -452,7 +448,6 @@ def test_a_city_state_that_is_claimed_has_no_guest_any_more(guest):
         assert g.stale == (1 << guest if guest >= 0 else 0)
 
 
-@pytest.mark.effect("America")
 @pytest.mark.parametrize("america", [False, True])
 def test_a_natural_wonder_that_is_used_waits_for_a_card_with_america_only(america):
     for i in (0, 7):
@@ -525,3 +520,52 @@ def test_a_card_acts_from_its_shifted_slot_where_it_lies_or_sees_it_and_is_heard
     turn.resolve_card(r, g, w, BOTS, 1, h, 2, why)
     assert w.ask_slot == r.slot_number[3 if shifted or sees else 2]
     assert bool(g.ability_used[0]) == acts
+
+
+@pytest.mark.rule("B9.2")
+def test_a_barbarian_on_an_own_space_is_a_target_and_what_is_near_is_one_too():
+    r = printed_rules()
+    g, w = bare(line=7), used_work()
+    g.owner[3], g.piece[3] = 1, names.CAPITAL
+    card = names.MILITARY * names.N_LEVELS
+    assert military.list_targets(r, g, w, 1, card) == 0
+    for s in (3, 4, 0):
+        g.barbarians[:] = 0
+        g.barbarians[s] = 1
+        near = abs(s - 3) <= r.card_attack_range[card]
+        assert military.list_targets(r, g, w, 1, card) == int(near)
+        assert not near or w.option[0] == decisions.BARBARIAN_OPTION + s
+
+
+@pytest.mark.rule("B3.3")
+@pytest.mark.parametrize("enough", [1, 2])
+def test_so_many_points_win_at_once(enough):
+    r = printed_rules().copy()
+    r.scored, r.points_to_win, r.points[names.METRIC_CITIES] = 1, enough, 1
+    for cities in range(4):
+        g = bare()
+        g.city_count[2] = cities
+        assert bool(winning.points_decide(r, g)) == (cities >= enough)
+        assert [winning.team_score(r, g, p) for p in range(3)] == [0, 0, cities]
+
+
+@pytest.mark.parametrize("last", [1, 3])
+def test_points_decide_after_the_last_round(last):
+    r = printed_rules().copy()
+    r.scored, r.points_round = 1, last
+    for number in range(1, 6):
+        g = bare()
+        g.round_number = number
+        assert bool(winning.points_decide(r, g)) == (number >= last)
+
+
+@pytest.mark.effect("Pyramids")
+def test_who_declines_an_upgrade_is_not_asked_for_the_next():
+    r = printed_rules()
+    row = next(row for row in range(r.n_abilities) if r.ability_effect[row] == codes.UPGRADE_CARDS)
+    g, w = bare(), used_work()
+    w.log_on = w.asked_n = w.script_n = 0
+    for h in range(5):
+        g.card[1, h] = h * names.N_LEVELS
+    science.upgrade_cards(r, g, w, BOTS, 1, row, 3)
+    assert w.asked_n == 1

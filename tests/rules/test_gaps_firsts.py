@@ -116,7 +116,6 @@ def test_a_city_with_the_first_wonder_has_no_room_for_another():
     assert t.w.option[0] == t.at((2, 0))
 
 
-@pytest.mark.effect("Oxford University")
 def test_a_row_without_a_culture_card_has_no_holder_of_one():
     t = table_with((0, 0))
     t.g.card[0, names.CULTURE] = names.SCIENCE * names.N_LEVELS + 1
@@ -189,6 +188,15 @@ def test_who_holds_every_card_of_everybody_makes_no_alliance():
     t.call(diplomacy.make_alliance, 0, 2)
     assert t.asked() == []
     assert t.g.allies[0] == 0
+
+
+def test_an_alliance_takes_no_more_cards_than_there_are():
+    t = table_with((0, 0), (3, 0))
+    t.g.diplomacy[1, 2] = 0
+    t.script(*[(decisions.TAKE_DIPLOMACY, c) for c in (0, 1)])
+    t.call(diplomacy.make_alliance, 0, 6)
+    assert t.g.diplomacy[1, : t.r.n_diplomacy].tolist() == [0] * 4
+    assert t.asked_kinds() == ["take_diplomacy", "take_diplomacy"]
 
 
 @pytest.mark.effect("Open Borders")
@@ -293,7 +301,6 @@ def test_reinforced_tokens_are_placed_with_one_taken_off_the_map():
     assert (t.piece((1, 0)), t.piece((3, 0))) == ("reinforced_token", "none")
 
 
-@pytest.mark.effect("Eiffel Tower")
 @pytest.mark.parametrize(("p", "q"), [(0, 1), (1, 0), (2, 1)])
 def test_own_tokens_are_not_named_and_one_named_is_the_rivals(p, q):
     t = board({"effect": "convert_token", "amount": 1, "moment": "start_of_turn"}, p=p, q=q)
@@ -532,3 +539,86 @@ def test_a_card_is_repeated_once_a_turn_even_if_two_cards_could_be():
     t.script((decisions.CARD, t.row(0).index("science")), (decisions.REPEAT_CARD, 1), (decisions.EXTRA_ECONOMY, 1))
     t.take_turn(0)
     assert t.asked_kinds().count("repeat_card") == 1
+
+
+# --- what a start-of-turn ability needs to be offered
+
+
+def one_space(t):
+    t.token(0, (2, 0))
+
+
+def one_rival_token(t):
+    t.token(1, (1, 0))
+
+
+def one_barbarian(t):
+    t.barbarian("A", (3, 0))
+    t.token(1, (1, 0))
+
+
+def one_diplomacy_card(t):
+    t.g.diplomacy[1, : t.r.n_diplomacy] = (0, 2, 2, -1)
+
+
+def one_own_token(t):
+    t.token(0, (1, 0))
+
+
+def one_city(t):
+    t.city(1, (2, 0))
+
+
+def no_space(t):
+    t.token(0, (1, 0), (2, 0))
+
+
+def nothing(t):
+    pass
+
+
+NEEDS = [
+    ({"effect": "control_tokens", "amount": 1}, one_space, no_space),
+    ({"effect": "remove_rival_tokens", "amount": 1}, one_rival_token, nothing),
+    ({"effect": "convert_token", "amount": 1}, one_rival_token, nothing),
+    ({"effect": "push_barbarian", "amount": 1}, one_barbarian, nothing),
+    ({"effect": "swap_diplomacy", "amount": 1}, one_diplomacy_card, nothing),
+    ({"effect": "reinforce", "amount": 1, "next_to": "friendly_city"}, one_own_token, nothing),
+    ({"effect": "take_city", "amount": 1, "within": 2}, one_city, nothing),
+]
+
+
+@pytest.mark.rule("B4.1")
+@pytest.mark.parametrize(("ability", "enough", "too_little"), NEEDS, ids=[ability["effect"] for ability, _, _ in NEEDS])
+def test_a_deed_is_offered_where_there_is_one_thing_to_do_and_not_where_there_is_none(ability, enough, too_little):
+    for prepare, offered in ((enough, True), (too_little, False)):
+        r = rules_of(json.dumps([{**ability, "moment": "start_of_turn"}]))
+        t = Table(leaders=("Rome", "Egypt", "Aztec"), rules=r, spaces=[(q, 0) for q in range(4)] + [(0, 9)])
+        t.capital(0, (0, 0))
+        t.capital(1, (0, 9))
+        prepare(t)
+        t.refresh()
+        t.script()
+        t.call(start_effects.start_of_turn, 0)
+        assert ("start_effect" in t.asked_kinds()) == offered
+    if ability["effect"] == "take_city":
+        t = Table(leaders=("Rome", "Egypt", "Aztec"), rules=r, spaces=[(q, 0) for q in range(4)] + [(0, 9)])
+        t.capital(0, (0, 0))
+        one_city(t)
+        t.g.cities_left[0] = 0
+        t.refresh()
+        t.script()
+        t.call(start_effects.start_of_turn, 0)
+        assert t.asked() == []
+
+
+@pytest.mark.rule("B4.1")
+@pytest.mark.parametrize("left", [0, 1])
+def test_exploring_is_offered_as_long_as_a_tile_is_left(left):
+    explore = {"effect": "explore", "amount": 1, "moment": "start_of_turn"}
+    t = Table(leaders=("Rome", "Egypt"), rules=rules_of(json.dumps([explore]), "terra-incognita"))
+    t.capital(0, (0, 0))
+    t.g.stack[0], t.g.stack_n = 5, left
+    t.script()
+    t.call(start_effects.start_of_turn, 0)
+    assert ("start_effect" in t.asked_kinds()) == bool(left)

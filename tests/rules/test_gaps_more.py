@@ -109,7 +109,6 @@ def test_a_wonder_built_acts_once(wonder):
 # --- cities beside water (Auckland)
 
 
-@pytest.mark.effect("Auckland")
 @pytest.mark.parametrize(("slot", "easy"), [(1, False), (2, True), (3, True)])
 def test_land_beside_water_is_easy_from_its_slot_on_and_in_the_own_turn(slot, easy):
     t = board({"effect": "waterside_cities", "amount": 2}, terrain={(2, 0): "mountain", (2, -1): "water", (-2, 0): "mountain"})
@@ -123,7 +122,6 @@ def test_land_beside_water_is_easy_from_its_slot_on_and_in_the_own_turn(slot, ea
         assert not cities.eased_by_water(t.r, t.g, 1, s, slot)
 
 
-@pytest.mark.effect("Auckland")
 @pytest.mark.parametrize("amount", [0, 2])
 @pytest.mark.parametrize("held", [None, "own", "rival", "barbarian", "barbarian on own"])
 def test_a_citys_distance_is_counted_through_land_beside_water_that_nobody_else_holds(amount, held):
@@ -200,7 +198,6 @@ def test_a_defender_without_a_military_card_spends_nothing():
         assert t.asked() == [], box
 
 
-@pytest.mark.effect("Palenque")
 @pytest.mark.parametrize("kind", range(4))
 def test_a_resource_of_any_type_is_spent_as_a_trade_token(kind):
     t = board({"effect": "resources_as_trade"})
@@ -230,7 +227,7 @@ def test_a_token_on_a_fort_card_comes_back_whoevers_it_is(p):
     assert t.g.tokens_left[p] == left + 1
 
 
-@pytest.mark.effect("Roosevelt Corollary")
+@pytest.mark.effect("America")
 def test_only_the_natural_wonder_that_waits_is_put_on_a_card():
     t = table_with((0, 0), LAST, leaders=("America", "Egypt"))
     for k, space in enumerate(((1, 0), (2, 0))):
@@ -321,7 +318,7 @@ def test_wonders_out_of_the_box_are_in_no_deck():
 # --- cards of Terra Incognita that cities and wonders have to do with
 
 
-@pytest.mark.effect("Amundsen-Scott")
+@pytest.mark.effect("Amundsen-Scott Research Station")
 @pytest.mark.parametrize("tokens", [0, 1])
 def test_a_wonder_with_a_city_of_its_own_needs_a_site_at_the_edge_the_last_space_included(tokens):
     t = Table(rules=ti_rules().copy(), spaces=[(q, 0) for q in range(4)])
@@ -385,7 +382,7 @@ def test_a_card_that_makes_no_attacks_makes_none_with_abilities_either():
 
 
 @pytest.mark.rule("B3.2")
-@pytest.mark.effect("Roosevelt Corollary")
+@pytest.mark.effect("America")
 def test_a_natural_wonder_spent_in_an_attack_is_put_on_a_card_before_the_capital_is_looted():
     t = table_with((0, 0), (0, 2), leaders=("America", "Egypt"))
     t.token(0, (2, 0))
@@ -400,7 +397,6 @@ def test_a_natural_wonder_spent_in_an_attack_is_put_on_a_card_before_the_capital
     assert asked.index("natural_wonder_card") < asked.index("loot")
 
 
-@pytest.mark.effect("Stonehenge", "Inca")
 def test_a_token_that_two_effects_may_follow_is_followed_by_the_second_where_the_first_is_declined():
     follows = [{"effect": effect, "terrain": ["hills"]} for effect in ("chain_tokens", "following_token")]
     t = board(*follows, terrain={(2, 0): "hills", (3, 0): "hills"})

@@ -4,9 +4,9 @@ import pytest
 from table import BOTS, HOME_TILE, STACK, Table, card_codes, ti_rules, ti_table_with
 
 from newdawn.simulator import limits, names
-from newdawn.simulator.engine.board import agendas, barbarians, exploring, loans
-from newdawn.simulator.engine.cards import armies, cities, districts, economy
-from newdawn.simulator.engine.core import decisions
+from newdawn.simulator.engine.board import agendas, barbarians, exploring, loans, mapping
+from newdawn.simulator.engine.cards import armies, cities, culture, districts, economy
+from newdawn.simulator.engine.core import decisions, state
 from newdawn.simulator.engine.course import frontier
 
 ROW = [(q, 0) for q in range(7)]
@@ -169,3 +169,97 @@ def test_who_lays_its_fort_is_at_turn(p):
     t.script()
     frontier.lay_fort(t.r, t.g, t.w, BOTS, p)
     assert t.g.current == p
+
+
+# --- what stops an army, where it comes from
+
+
+@pytest.mark.rule("T5.4")
+def test_each_thing_that_stops_an_army_is_told_apart():
+    def there(put):
+        t = ti_table_with((0, 0), (0, 3))
+        put(t)
+        return int(armies.stopped_by(t.r, t.g, 0, t.at((2, 0))))
+
+    for name, put in {
+        "barbarian": lambda t: t.barbarian("A", (2, 0)),
+        "city_state": lambda t: t.city_state("Carthage", (2, 0)),
+        "token": lambda t: t.token(1, (2, 0)),
+        "city": lambda t: t.city(1, (2, 0)),
+        "fort": lambda t: t.fort((2, 0)),
+        "caravan": lambda t: t.caravan(1, (2, 0)),
+        "army": lambda t: t.army(1, (2, 0)),
+    }.items():
+        assert there(put) == 1 << names.TARGETS.index(name), name
+    assert there(lambda t: t.token(1, (2, 0), reinforced=True)) == armies.REINFORCED_BIT
+    for own in (lambda t: t.token(0, (2, 0)), lambda t: t.caravan(0, (2, 0)), lambda t: t.army(0, (2, 0)), lambda t: None):
+        assert there(own) == 0
+
+
+@pytest.mark.rule("T12.15")
+def test_an_army_on_the_map_is_not_put_into_a_city():
+    t = ti_table_with((0, 0), (0, 3))
+    t.army(0, (2, 0), 0)
+    t.g.army[0, 1] = state.ON_CARD
+    t.script((decisions.ARMY_CITY, (0, 0)))
+    t.call(armies.armies_into_cities, 0)
+    assert t.asked_kinds() == ["army_city"]
+    assert t.g.army[0, :2].tolist() == [t.at((2, 0)), t.at((0, 0))]
+
+
+@pytest.mark.rule("T5.12")
+def test_the_start_of_an_army_of_the_card_is_the_city_it_sets_out_from_and_of_another_where_it_stood():
+    for begins in (armies.NOWHERE, 5):
+        t = row()
+        t.city(0, (4, 0))
+        t.token(0, (3, 0), (5, 0))  # so that the city is mature
+        t.g.army[0, 0], t.g.army_start[0] = state.ON_CARD, begins
+        card = t.g.card[0, t.holder(0, "military")]
+        armies.count_army(t.r, t.g, t.w, 0, 0, card, 6, 3)
+        assert armies.go(t.r, t.g, t.w, 0, 0, t.at((6, 0))) == 2
+        assert t.g.army_start[0] == (t.at((4, 0)) if begins == armies.NOWHERE else begins)
+
+
+def test_when_the_map_has_grown_everybodys_coast_is_counted_anew():
+    t = Table(leaders=("Rome", "Egypt", "Aztec", "France", "Sumeria"), rules=ti_rules(), radius=4)
+    for p, space in enumerate([(0, 0), (4, 0), (-4, 0), (0, 4), (0, -4)]):
+        t.capital(p, space)
+    t.token(4, (1, -4), (1, -1))
+    t.g.coast_count[:] = 9
+    mapping.rebuild_grid(t.g, t.w)
+    t.call(exploring.map_has_grown)
+    assert t.g.coast_count.tolist() == [0, 1, 1, 1, 2]
+
+
+@pytest.mark.rule("T12.3")
+@pytest.mark.effect("Antananarivo")
+@pytest.mark.parametrize("space", [(0, 0), (3, -3)])
+def test_a_city_on_loan_counts_as_a_friendly_space_and_one_at_the_coast(space):
+    t = ti_table_with((-2, 0), (2, 0))
+    t.city_state("Antananarivo", space)
+    t.city_state_card(0, "Antananarivo")
+    before = int(t.g.space_count[0]), int(t.g.coast_count[0]), int(t.g.city_count[0])
+    for in_turn in (1, 0):
+        t.g.current, t.g.in_turn = 0, in_turn
+        loans.settle_loans(t.r, t.g, t.w)
+        coast = int(t.g.coastal[t.at(space)])
+        after = int(t.g.space_count[0]), int(t.g.coast_count[0]), int(t.g.city_count[0])
+        assert after == (before[0] + in_turn, before[1] + in_turn * coast, before[2] + in_turn)
+
+
+@pytest.mark.effect("Drama and Poetry")
+def test_where_the_ruling_lets_districts_move_each_stays_one():
+    for district in (0, names.N_DISTRICTS - 1):
+        t = ti_table_with((0, 0), (0, 3))
+        t.r = t.r.copy()
+        t.r.district_moves = 1
+        t.district(0, names.DISTRICTS[district], (2, 0), reinforced=True)
+        left = int(t.g.tokens_left[0])
+        t.script((decisions.MOVE_TOKEN, t.at((2, 0)) * 256 + t.at((3, 0))))
+        t.call(culture.move_token, 0)
+        assert (t.district_on((3, 0)), t.piece((3, 0)), t.piece((2, 0))) == (
+            names.DISTRICTS[district],
+            "reinforced_token",
+            "none",
+        )
+        assert t.g.tokens_left[0] == left
