@@ -199,6 +199,7 @@ def check_players(players: int, r: np.record) -> None:
 
 
 def _check_players(players: int, counts: Sequence[int] | None, box: str) -> None:
+    """Raise UserError if a box, or a map for these numbers of players, is not for so many."""
     most = names.MOST_PLAYERS[box]
     if not MIN_PLAYERS <= players <= most:
         other = next((name for name, more in names.MOST_PLAYERS.items() if most < players <= more), None)
