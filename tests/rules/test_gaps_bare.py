@@ -4,7 +4,7 @@ import pytest
 from table import BOTS, printed_rules, ti_rules, used_work
 
 from newdawn.simulator import limits, names
-from newdawn.simulator.engine.board import abilities, agendas, counts, decks, hexes, pieces, trade
+from newdawn.simulator.engine.board import abilities, agendas, counts, decks, exploring, hexes, pieces, trade
 from newdawn.simulator.engine.cards import combat, culture, industry, military, science, start_effects
 from newdawn.simulator.engine.core import decisions, state
 from newdawn.simulator.engine.course import turn, winning
@@ -569,3 +569,20 @@ def test_who_declines_an_upgrade_is_not_asked_for_the_next():
         g.card[1, h] = h * names.N_LEVELS
     science.upgrade_cards(r, g, w, BOTS, 1, row, 3)
     assert w.asked_n == 1
+
+
+@pytest.mark.rule("T7.2")
+def test_the_lowest_tile_of_the_stack_is_taken_and_the_others_keep_their_order():
+    g = bare()
+    g.stack[:3], g.stack_n = (5, 7, 9), 3
+    for tile, left in ((5, [7, 9]), (7, [9]), (9, [])):
+        assert exploring.take_bottom(g) == tile
+        assert g.stack[: g.stack_n].tolist() == left
+
+
+@pytest.mark.parametrize("q", range(3))
+def test_who_has_the_leaders_card_is_known_whoever_it_is(q):
+    g = bare()
+    g.given_card[1] = q
+    found = [counts.count(ti_rules(), g, 1, codes.OTHER_HAS_GIVEN_CARD, -1, other) for other in range(-1, 3)]
+    assert found == [0, *(int(other == q) for other in range(3))]
