@@ -14,7 +14,7 @@ from .mapping import NO_SPACE, REACH, SHAPES, STEP_Q, STEP_R, add_space, close_h
 # Space 0 of an explored tile lies at most so far out, so that tile, ring and the search for holes stay on the grid. Printed
 # games never come near; maps of users may.
 FAR_OUT = limits.GRID_ORIGIN - 2 * REACH - 2
-ANY_TILE = 0
+ANY_TILE = -1
 
 
 # --- the stack

@@ -334,6 +334,14 @@ def test_the_edge_of_any_tile_is_no_fort():
     assert marked == edge - t.spaces((0, 3))
 
 
+@pytest.mark.rule("T12.12")
+def test_a_water_token_at_the_edge_of_the_map_is_no_edge_of_a_tile():
+    t = ti_table_with((0, 0), LAST)
+    t.g.tile[t.at((0, 3))] = 0  # of no tile: a water token lies there
+    exploring.mark_edges(t.g, t.w, exploring.ANY_TILE)
+    assert (t.g.edge[t.at((0, 3))], t.w.mark[t.at((0, 3))]) == (1, 0)
+
+
 @pytest.mark.rule("T7.2")
 def test_by_one_reading_only_spaces_of_tiles_count_as_touched():
     for only, places in ((0, True), (1, False)):
