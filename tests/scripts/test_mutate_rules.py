@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from newdawn.scripts.checks.breaks import ROOT, functions_of, hint_parameters, home, mutants_of, substance
-from newdawn.scripts.checks.mutation import EQUIVALENT, MODULES, read_equivalent, report, spread
+from newdawn.scripts.checks.mutation import EQUIVALENT, MODULES, listed_as, read_equivalent, report, spread
 from newdawn.scripts.checks.reach import Kept, Reach, bits_of, marks_of
 
 forks = pytest.mark.skipif(not hasattr(os, "fork"), reason="it needs a system that can fork")
@@ -134,8 +134,7 @@ def test_every_module_named_is_there_and_every_break_listed_as_changing_nothing_
     functions = [f for module in MODULES for f in functions_of(module, (ROOT / home(module)).read_text("utf-8"))]
     hints = hint_parameters(functions)
     listed = read_equivalent(EQUIVALENT)
-    named = {name.split(":")[0] for name in listed}
-    made = {mutant.name for f in functions if f.name in named for mutant in mutants_of(f, hints)}
+    made = {name for f in functions for mutant in mutants_of(f, hints) for name in listed_as(mutant.name)}
     assert set(listed) - made == set()
 
 
