@@ -13,6 +13,7 @@ import tempfile
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from . import lock
 from .errors import UserError
 
 MARK = ".newdawn"
@@ -103,10 +104,15 @@ def write_files(out: Path, files: Mapping[str, str], what: str, option: str = "-
     check_files(out, files, what, option)
     try:
         out.mkdir(parents=True, exist_ok=True)
-        # Listed first: a file that is there but not listed would be taken for somebody's.
-        names = sorted({*ours_in(out), *files})
-        write_whole(out / MARK, (FILES_MARK + "".join(f"{name}\n" for name in names)).encode())
-        for name, text in files.items():
-            write_whole(out / name, text.encode())
+        with lock.hold(out):
+            _write_listed(out, files)
     except OSError as error:
         raise UserError(f"{out}: the {what} cannot be written there: {error.strerror or error} ({option})") from None
+
+
+def _write_listed(out: Path, files: Mapping[str, str]) -> None:
+    # Listed first: a file that is there but not listed would be taken for somebody's.
+    names = sorted({*ours_in(out), *files})
+    write_whole(out / MARK, (FILES_MARK + "".join(f"{name}\n" for name in names)).encode())
+    for name, text in files.items():
+        write_whole(out / name, text.encode())

@@ -227,7 +227,7 @@ def test_another_course_and_foreign_folders_are_refused(finished, tmp_path):
     with pytest.raises(UserError, match="holds no training"):
         Course(RULES, SETTINGS, tmp_path, 1).begin()
     (tmp_path / courses.SETTINGS).write_text("{")
-    with pytest.raises(UserError, match="not the settings"):
+    with pytest.raises(UserError, match="cannot be read as the settings of a training"):
         Course(RULES, SETTINGS, tmp_path, 1).begin()
 
 
@@ -267,7 +267,7 @@ def test_training_can_go_on_from_a_network_of_another_table(finished, tmp_path):
     assert other.exit_code == 2  # another course lies there
     assert "another start" in other.output
     missing = CliRunner().invoke(main, [*words, str(tmp_path / "nothing.npz")])
-    assert "nothing.npz: No such file" in missing.output
+    assert "nothing.npz: cannot be read: No such file" in missing.output
 
 
 def test_the_mean_of_networks_that_share_a_beginning(finished, tmp_path):
@@ -278,8 +278,7 @@ def test_the_mean_of_networks_that_share_a_beginning(finished, tmp_path):
         learn = games if seed == 3 else studies
         nets.append(fit.fit(learn.facts, learn.shares, seed=seed, epochs=1, start=network_files.read(start)[0]))
     for name, net in zip(("a", "b", "other"), [*nets, fit.first_network(99)], strict=True):
-        with (tmp_path / f"{name}_2p.npz").open("wb") as file:
-            network_files.write(file, net, {"players": 2, "seed": name})
+        network_files.write(tmp_path / f"{name}_2p.npz", net, {"players": 2, "seed": name})
 
     def average(*names):
         files = [str(tmp_path / f"{name}_2p.npz") for name in names]
