@@ -237,7 +237,15 @@ def readers(folder: Path) -> dict[str, Reader]:
     run_games(plan, printed, folder / "run", 1)
     asked = questions.grant(plan, printed, ["Petra"])
     experiments.run(asked, folder / "experiment", 1)
-    row = {"arm": ["Petra"], "effect": [0.01], "effect_low": [-0.1], "effect_high": [0.12], "n": [40], "cost": [7.0], "p": [0.5]}
+    row = {
+        "arm": ["Petra"],
+        "effect": [0.01],
+        "effect_low": [-0.1],
+        "effect_high": [0.12],
+        "n": [40],
+        "cost": [7.0],
+        "p": [0.5],
+    }
     experiments.write_effects(folder / "experiment", pd.DataFrame(row))
     pairs = next((folder / "experiment").glob("pairs-*"))
     table = pd.DataFrame({"figure": ["a", "b"], "value": [0.5, 1.5]})
@@ -454,14 +462,20 @@ def reader_trials(number: int, seed: int, seconds: float, folder: Path, only: Se
     """Try so many mutations of each kind of file."""
     trials = Trials(seconds)
     for name, reader in readers(folder).items():
-        if only and name not in only:
-            continue
-        chance, whole = random.Random(f"{seed} {name}"), reader.file.read_bytes()
-        if try_reader(reader, whole) != "read":
-            trials.faults.append(f"{name}: is refused whole")
-        for nth in range(number):
-            content = mutated_file(chance, whole, reader.sealed)
-            trials.tried(f"{name} {nth}", lambda content=content, reader=reader: try_reader(reader, content))  # type: ignore[misc]
+        if not only or name in only:
+            mutations(name, reader, number, seed, seconds, trials)
+    return trials
+
+
+def mutations(name: str, reader: Reader, number: int, seed: int, seconds: float, trials: Trials | None = None) -> Trials:
+    """Try so many mutations of a kind of file."""
+    trials = trials or Trials(seconds)
+    chance, whole = random.Random(f"{seed} {name}"), reader.file.read_bytes()
+    if try_reader(reader, whole) != "read":
+        trials.faults.append(f"{name}: is refused whole")
+    for nth in range(number):
+        content = mutated_file(chance, whole, reader.sealed)
+        trials.tried(f"{name} {nth}", lambda content=content: try_reader(reader, content))  # type: ignore[misc]
     return trials
 
 
