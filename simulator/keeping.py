@@ -194,6 +194,8 @@ class Journal:
         content = file.read(size + 1) if size else b""
         if size and len(content) <= size:
             return None
+        if not content.endswith(b"\n") and size:
+            raise self._changed()
         self.last = self._sealed(record, content[:size])
         if self.last != said:
             raise self._changed()

@@ -109,6 +109,8 @@ def table_in(path: Path) -> pd.DataFrame:
     if path.name == FILE and (beside := path.with_name(EFFECTS)).is_file():
         with plainly(beside, what):
             keeping.check_digest(path, keeping.digest_of(content), keeping.read(beside, what, again)["files"][FILE], again)
+    if not content.strip():
+        raise UserError(f"{path}: cannot be read as {what}: it is empty")
     found: pd.DataFrame = csv_of(content, path, what)
     return found
 

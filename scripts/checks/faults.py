@@ -62,7 +62,7 @@ COMMANDS: dict[str, tuple[list[str], str]] = {
                          "--games", "8", "--generations", "4", "--held-out", "40", "--jobs", "2", "--out", "new.yaml"], "new"),
     "ladder": (["ladder", "--strategies", "random,autoplayer", "--players", "2", "--games", "300", "--jobs", "2", "--quiet",
                 "--out", "new"], "new"),
-    "coalition": (["coalition", "--leaders", "Rome,Egypt", "--player", "planner", "--games", "20", "--players", "3", "--jobs",
+    "coalition": (["coalition", "--leaders", "Rome,Egypt", "--player", "quick", "--games", "4", "--players", "2", "--jobs",
                    "2", "--quiet", "--out", "new"], "new"),
     "restrict": (["restrict", "--player", "planner", "--without", "cities", "--games", "40", "--players", "2", "--jobs", "2",
                   "--quiet", "--out", "new"], "new"),

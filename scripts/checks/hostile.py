@@ -428,7 +428,7 @@ def _mutated_arrays(chance: random.Random, content: bytes) -> bytes:
     elif change == 5 and one.dtype.kind == "f":
         arrays[name] = np.full(one.shape, chance.choice((np.inf, np.nan, 1e300)))
     elif change == 6:
-        arrays[name] = np.zeros((5000, 5000))
+        arrays[name] = np.zeros((3000, 3000), np.int8)
     else:
         arrays[name] = one[::-1] if one.ndim else np.array("\x1b[2J" + str(one))
     with suppress(TypeError, ValueError):

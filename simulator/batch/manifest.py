@@ -151,7 +151,7 @@ def read(out: Place) -> dict[str, Any]:
             )
         _check_rules(path, manifest.get("ruleset"))
         with plainly(path, WHAT):
-            segments_of(manifest)
+            segments_of(manifest), _identity(manifest)
     return manifest
 
 

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from newdawn.analysis.tables.read import open_run
 from newdawn.scripts.cli import folders as cli_folders
-from newdawn.simulator import lock
+from newdawn.simulator import compile_cache, lock
 from newdawn.simulator.batch import folder, manifest, run
 from newdawn.simulator.batch import verify as batch_verify
 from newdawn.simulator.batch.backends import Workers
@@ -180,7 +180,7 @@ def test_rules_of_a_manifest_that_are_not_those_of_its_digest_are_refused(copy, 
 
 
 def test_other_engine(copy, monkeypatch):
-    for module in (manifest, batch_verify):
+    for module in (manifest, batch_verify, compile_cache):
         monkeypatch.setattr(module, "source_digest", lambda: "x")
     with pytest.raises(UserError, match="--sample 0 checks the rest"):
         verify(copy, 1)
