@@ -81,9 +81,15 @@ def deciding_sources(root: Path = ROOT) -> list[Path]:
     return sorted({*compiled, *(path for pattern in READ_LATER for path in root.glob(pattern))})
 
 
-def source_digest(root: Path = ROOT) -> str:
-    """Return the digest of all sources that decide about games: the version of the engine in a run's manifest."""
-    return _digest(deciding_sources(root), root)
+def source_digest(root: Path | None = None) -> str:
+    """Return the digest of all sources that decide about games, by default those of this program: the version of the engine
+    in a run's manifest."""
+    return _own_sources() if root is None else _digest(deciding_sources(root), root)
+
+
+@cache
+def _own_sources() -> str:
+    return _digest(deciding_sources(), ROOT)
 
 
 def same_games(engine: Any) -> bool:

@@ -15,7 +15,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
-from . import lock, reading
+from . import lock, ours, reading
 from .compile_cache import same_games
 from .errors import UserError
 from .ours import write_whole
@@ -90,7 +90,7 @@ def held(out: Path, file: str, things: str) -> Iterator[Path]:
             if out.exists() and not path.is_file() and any(one.name != lock.FILE for one in out.iterdir()):
                 raise UserError(f"{out}: holds other files; expected a new folder, or that of the same question (--out)")
             out.mkdir(parents=True, exist_ok=True)
-            stack.enter_context(lock.hold(out))
+            stack.enter_context(ours.held(out))
         yield path
 
 
@@ -161,7 +161,8 @@ class Journal:
 
     def read(self) -> list[tuple[dict[str, Any], bytes]]:
         """Return the records behind the header; raise UserError if the file is of other things, or not as it was written."""
-        self.last, found = "", []
+        self.last = ""
+        found: list[tuple[dict[str, Any], bytes]] = []
         if not self.path.is_file():
             return found
         with usable(self.path.parent), self.path.open("rb" if self.header is None else "r+b") as file:

@@ -17,6 +17,7 @@ from pathlib import Path
 from .errors import UserError
 
 FILE = ".lock"
+WRITING = "is writing into this folder; wait for it, or choose another folder"
 TEXT = re.compile(r"(process \d+ on .*)?", re.DOTALL)  # what our lock file holds; nothing for a moment
 
 
@@ -62,9 +63,7 @@ def lock_of(place: Path) -> Path:
 
 
 @contextmanager
-def hold(
-    place: Path, busy: str = "is writing into this folder; wait for it, or choose another folder", option: str = "--out"
-) -> Iterator[None]:
+def hold(place: Path, busy: str = WRITING, option: str = "--out") -> Iterator[None]:
     """Hold the lock of a folder or a file; raise Busy if another process has it, OSError if there can be none.
 
     `busy` says what the other process does, and what to do about it. A file of that name that is not ours is a UserError.

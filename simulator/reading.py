@@ -240,7 +240,7 @@ def xml_of(text: str, path: Any) -> Any:
     if "<!DOCTYPE" in text or "<!ENTITY" in text:
         raise UserError(f"{path}: XML with a document type; expected plays as BoardGameGeek gives them", file=str(path))
     with plainly(path, "valid XML"):
-        builder = ElementTree.XMLPullParser(("start", "end"))
+        builder: Any = ElementTree.XMLPullParser(("start", "end"))
         builder.feed(text.lstrip())
         depth, root = 0, None
         for event, node in builder.read_events():

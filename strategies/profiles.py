@@ -29,7 +29,7 @@ import yaml
 
 from ..simulator import limits, names
 from ..simulator.errors import UserError, named, nearest, unknown
-from ..simulator.ours import write_whole
+from ..simulator.ours import write_alone
 from ..simulator.reading import LONGEST_NAME, plainly, text_of, yaml_of
 from .planning import restrictions, weights
 
@@ -232,4 +232,4 @@ def write(path: Path, profile: Profile, tuned: Mapping[str, Any]) -> None:
     """Write a resolved profile, with where its numbers come from."""
     data = {name: value for name, value in asdict(profile).items() if value} | {"tuned": dict(tuned)}
     data["weights"] = {name: profile.weights[name] for name in weights.NAMES}
-    write_whole(path, yaml.safe_dump(data, sort_keys=False, width=120, allow_unicode=True).encode())
+    write_alone(path, yaml.safe_dump(data, sort_keys=False, width=120, allow_unicode=True).encode())

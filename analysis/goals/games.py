@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from ...simulator import lock
+from ...simulator import ours
 from ...simulator.batch.run import Observer, Silent
 from ...simulator.games.plan import Plan, plan_by
 from ...simulator.keeping import usable
@@ -91,7 +91,7 @@ class Tables:
             if self.out is not None:
                 with usable(self.out):
                     self.out.mkdir(parents=True, exist_ok=True)
-                    self.stack.enter_context(lock.hold(self.out))
+                    self.stack.enter_context(ours.held(self.out))
             yield self
         self.kept.clear()
 

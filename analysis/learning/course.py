@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import joblib
 import numpy as np
 
-from ...simulator import keeping, lock, reading
+from ...simulator import keeping, lock, ours, reading
 from ...simulator.compile_cache import same_games, source_digest
 from ...simulator.errors import UserError
 from ...simulator.games.plan import Plan, plan_by
@@ -81,7 +81,7 @@ class Course:
         with ExitStack() as stack:
             with usable(self.folder):
                 self.folder.mkdir(parents=True, exist_ok=True)
-                stack.enter_context(lock.hold(self.folder))
+                stack.enter_context(ours.held(self.folder))
             self.begin()
             yield
 

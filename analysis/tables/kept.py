@@ -72,7 +72,7 @@ def keep(out: Path, kept: Kept) -> None:
     facts = {key: getattr(kept, key) for key in ("command", "title", "box", "line")}
     facts |= {"facts": dict(kept.facts), "sentences": list(kept.sentences), "words": dict(kept.words)}
     facts["tables"] = list(kept.tables)
-    files = {}
+    files: dict[str, str] = {}
     for name, frame in kept.tables.items():
         files |= {f"{name}.csv": frame.to_csv(index=False, lineterminator="\n"), f"{name}.json": render(frame, "json") + "\n"}
     facts["files"] = {name: digest_of(text.encode()) for name, text in files.items()}

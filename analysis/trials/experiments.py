@@ -151,7 +151,9 @@ def run(
     _Table(experiment)  # import the engine before the clock starts
     with _opened(out, experiment) if out else nullcontext() as batches:
         games = experiment.plan.games
-        done = [(first, min(n, games - first)) for first, n, _ in _files(out, games, batches.digests)] if batches else []
+        done = (
+            [(first, min(n, games - first)) for first, n, _ in _files(out, games, batches.digests)] if batches and out else []
+        )
         ready = sum(n for _, n in done)
         observer.begin(experiment.plan.games, ready)
         parts: list[pd.DataFrame] = []
@@ -292,7 +294,9 @@ def read_pairs(out: Path, games: int | None = None) -> pd.DataFrame:
     """
     games = 2**62 if games is None else games
     digests = Batches(out, None).digests if (out / BATCHES).is_file() else None
-    parts = [_read_batch(path, digests and digests[path.name]) for _, _, path in _files(out, games, digests)]
+    parts = [
+        _read_batch(path, digests[path.name] if digests is not None else None) for _, _, path in _files(out, games, digests)
+    ]
     if not parts:
         raise UserError(f"{out}: no finished batch of an experiment in it")
     pairs = pd.concat(parts, ignore_index=True)

@@ -239,7 +239,7 @@ def tune(
     """
     from ...analysis.contests import self_play
     from ...simulator.games.plan import available_leaders, check_players
-    from ...simulator.lock import hold
+    from ...simulator.ours import held
     from ...simulator.rules import load_ruleset
     from ...strategies import profiles, registry
 
@@ -273,7 +273,7 @@ def tune(
             err=True,
         )
 
-    with continuable(state), hold(state, "is searching there; wait for it, or choose another file"):
+    with continuable(state), held(state, "is searching there; wait for it, or choose another file"):
         point = self_play.search(task, generations, jobs, report, state)
     judged = self_play.judge(task, point, held_out, jobs)
     source: dict[str, Any] = {

@@ -218,7 +218,7 @@ def playable(out: Place) -> Contents:
     except Exception as error:  # whatever rules of another version lack or have too many of
         reason = f"they lack {error}" if isinstance(error, KeyError) else str(error)
         if same_games(found.engine):
-            raise UserError(f"{out / FILE}: `newdawn run` never wrote this: {reason}") from None
+            raise UserError(f"{out / FILE}: cannot be played: {reason}") from None
         raise UserError(
             f"{out}: was made by another version of this program (engine {found.engine}, this is {source_digest()}), "
             f"whose rules this one cannot play ({reason}); its tables can be read and reported, to play on use that "

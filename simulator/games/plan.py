@@ -196,6 +196,8 @@ def check_seats(plan: Plan, r: np.record) -> None:
         raise UserError("strategies: none named")
     drawn = plan.strategies_drawn
     _strategies(None if drawn else library, library if drawn else None, plan.players, box)
+    for one in plan.own:
+        one.weights(plan.players, box)  # a profile of a file's, which nothing has read as one yet
     check_deal(plan, r)
 
 

@@ -92,7 +92,7 @@ def write(out: Path, log: Log, ruleset: Any, unread: Sequence[str]) -> dict[str,
     }
     try:
         out.mkdir(parents=True, exist_ok=True)
-        with lock.hold(out):
+        with ours.held(out):
             for table in TABLES:
                 (out / table).mkdir(parents=True, exist_ok=True)
             for name, content in files.items():

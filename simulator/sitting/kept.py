@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from .. import keeping, lock, ours
+from .. import keeping, ours
 from ..compile_cache import same_games, source_digest
 from ..errors import UserError, named
 from ..games.plan import Plan, available_leaders, check_deal, check_seats
@@ -118,7 +118,7 @@ def held(path: Path) -> Iterator[None]:
     """Keep other tables from the file of a game as long as it is open here; raise UserError if it is open at one."""
     with ExitStack() as stack:
         with writing(path, "--save"):
-            stack.enter_context(lock.hold(path, "has this game open; end it, or give this one another file (--save)", "--save"))
+            stack.enter_context(ours.held(path, "has this game open; end it, or give this one another file (--save)", "--save"))
         yield
 
 

@@ -229,6 +229,39 @@ def test_a_kept_game_goes_on_where_it_stood(tmp_path, unreckoned):
     again.close()
 
 
+class Asked:
+    """A question with options in words."""
+
+    def __init__(self, kind, *words):
+        self.kind, self.words = kind, words
+
+    def __len__(self):
+        return len(self.words)
+
+    def word(self, index):
+        return self.words[index]
+
+
+def test_a_choice_is_tied_to_its_question(tmp_path, unreckoned):
+    table = Table(game(cap=2), tmp_path / "game.json")
+    while len(table.played.who) < 12:
+        table.answer(table.played.stamp, 0)
+    table.undo(table.played.stamp)
+    kept = read(tmp_path / "game.json")
+    table.close()
+    assert len(kept.answered) == len(kept.choices) > 0
+    assert {kind for kind, _ in kept.answered} <= set(decisions.KINDS)
+    kept.choices, kept.answered = [1], [("card", "science")]
+    assert kept.chosen(0, Asked("card", "culture", "science", "economy")) == 1
+    assert kept.chosen(0, Asked("card", "culture", "military", "science")) == 2, "an option came before it"
+    with pytest.raises(UserError, match=r"choices\[0\]: answered 'card' \(science\), but this version asks 'city' here"):
+        kept.chosen(0, Asked("city", "culture", "science"))
+    with pytest.raises(UserError, match=r"choices\[0\]: 'science' \(card\) is not among the options that this version offers"):
+        kept.chosen(0, Asked("card", "culture", "military"))
+    kept.answered = []  # of the version before
+    assert kept.chosen(0, Asked("city", "x", "y")) == 1
+
+
 def test_a_choice_is_kept_where_a_strategy_fails_after_it(tmp_path, unreckoned, monkeypatch):
     table = Table(game(cap=1), tmp_path / "game.json")
 

@@ -132,7 +132,8 @@ def test_a_fault_beside_leaders_and_winner_costs_the_fact_and_not_the_play(rules
     [
         (b"", "is empty"), (b"play,leeder,won\n", "column 'leader' is missing"), (b"play,leader,role,won\n", "appears twice"),
         (b'play,leader,won\n1,"Rome,yes\n', "not a row of a CSV file"),
-        (b"\xff\xfe\x00", "not text"), (b"a\0b", "expected text: CSV, JSON or XML"), (b"{", "cannot be read as JSON"), (b"<plays", "cannot be read as valid XML"),
+        (b"\xff\xfe\x00", "not text"), (b"a\0b", "expected text: CSV, JSON or XML"), (b"{", "cannot be read as JSON"),
+        (b"<plays", "cannot be read as valid XML"),
         (b"<games/>", "no plays in a known format"), (b"[1, 2]", "no plays in a known format"),
         (b'{"a": 1}', "no plays in a known format"),
         (b'<!DOCTYPE x [<!ENTITY a "b">]><plays>&a;</plays>', "document type"), (b"[" * 100_000, "cannot be read as JSON"),
