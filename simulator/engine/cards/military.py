@@ -9,7 +9,7 @@ from ..board.hexes import flood, mark_attack, next_to_city_of, queue_friendly
 from ..board.pieces import barbarian_on, flip_token, holder_of
 from ..board.trade import ask_spend
 from ..core import decisions, state
-from ..core.decide import choose
+from ..core.decide import choose, clear_combat
 from ..core.jit import inline, jit
 from ..core.log import LOG_ATTACK, LOG_COMBAT, log
 from ..core.rng import roll
@@ -105,6 +105,7 @@ def attack(r, g, w, bots, p, h, slot, s, barbarian):
         happen(r, g, w, bots, q, codes.DEFENCE_WON, target, -1, s, p)
     if won == 0:
         happen(r, g, w, bots, p, codes.ATTACK_LOST, target, -1, s, q)
+    clear_combat(w)
     return won
 
 
