@@ -262,9 +262,8 @@ RULES = np.dtype(
         ("barbarian_letter_order", "i1"),  # B11.3b, else reverse letter order
         ("destroyed_city_frees", "i1"),  # B11.3c
         ("barred_barbarian_turns_back", "i1"),  # Petra's erratum, else it stays where it is
-        ("maracana_once", "i1"),  # Estadio do Maracana: once a turn, else with each card that is resolved
-        ("surplus_figures", "i1"),  # caravans and armies beyond the number of a lower card, SURPLUS_* of board/pieces.py
         ("maracana_before", "i1"),  # Estadio do Maracana: the economy card first (erratum), else after
+        ("maracana_once", "i1"),  # Estadio do Maracana: once a turn, else with each card that is resolved
         ("currency_ends_move", "i1"),  # Currency: removing a barbarian ends the caravan's move
         ("currency_counts_as_defeat", "i1"),  # Currency: Sumeria's ability sees the removal
         ("mass_media_through_anything", "i1"),  # else counted like an attack
@@ -284,6 +283,7 @@ RULES = np.dtype(
         ("attack_from_terrain", "i1"),  # an attacker's bonus for a terrain looks at the space attacked from
         ("wild_any_effect", "i1"),  # Chichen Itza: effects that ask for no city beside place tokens there, too
         ("spender_chooses", "i1"),  # which tokens of a card are spent is the player's choice, else those that stay go first
+        ("surplus_figures", "i1"),  # caravans and armies beyond the number of a lower card, SURPLUS_* of board/pieces.py
         # --- of Terra Incognita
         ("repeat_sees_shift", "i1"),  # Venetian Arsenal repeats a card that acts as from its slot, wherever it lies
         ("wild_districts", "i1"),  # Chichen Itza: districts, too, go on its terrains without a city
