@@ -312,7 +312,6 @@ def win_fight(r, g, w, bots, p, h, s, target, q, a, total):
 @jit
 def close_fight(r, g, w, bots, p, q):
     """After the attack, those at whom a giver of a Non-Aggression Pact struck may answer (T12.4)."""
-    clear_combat(w)
     g.attack_terrains = 0
     g.in_attack = 0
     if q >= 0:
@@ -345,6 +344,7 @@ def fight(r, g, w, bots, p, h, slot, s, target, q, a):
     settle(r, g, w, bots)
     won = wins(r, total, against)
     log(w, LOG_COMBAT, p, attack_die, total, defence_die, against, 1 if won else 0)
+    clear_combat(w)
     outcome = LOST
     if won:
         sweep(r, g, w, p, s, target)

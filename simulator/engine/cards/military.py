@@ -98,6 +98,7 @@ def attack(r, g, w, bots, p, h, slot, s, barbarian):
     settle(r, g, w, bots)
     won = 1 if wins(r, total, against) else 0
     log(w, LOG_COMBAT, p, attack_die, total, defence_die, against, won)
+    clear_combat(w)
     if won != 0:
         win_attack(r, g, w, bots, p, s, target, q)
     elif q >= 0:
@@ -105,7 +106,6 @@ def attack(r, g, w, bots, p, h, slot, s, barbarian):
         happen(r, g, w, bots, q, codes.DEFENCE_WON, target, -1, s, p)
     if won == 0:
         happen(r, g, w, bots, p, codes.ATTACK_LOST, target, -1, s, q)
-    clear_combat(w)
     return won
 
 
