@@ -270,9 +270,9 @@ def test_observations_that_are_equal_otherwise_say_the_same_about_the_question(b
 @pytest.mark.soak
 @BY_BOX
 def test_thousands_of_observations_say_nothing_of_dice_that_are_over(box):
-    told, n = about_what_is_over(box, range(1000, 1600))
+    told, n = about_what_is_over(box, range(1000, 1150))
     assert told == set()
-    assert n > 5_000
+    assert n > 1_500
 
 
 def test_only_the_one_who_is_asked_sees_the_question():

@@ -224,6 +224,13 @@ def other_card(a: Asked) -> set[int]:
     return {place for place, (h, _, _) in enumerate(a.b.row(a.seat)) if h != a.word("holder")}
 
 
+def extra_economy(a: Asked) -> set[int]:
+    """T12.24: with each card but the economy card, or by one ruling once a turn."""
+    done = any(row[5] == BY_MARACANA for row in a.rows(LOG_CARD))
+    again = not done or a.b.rulings["maracana_times"] == "each"
+    return {0, 1} if a.b.has(a.seat, "Estadio do Maracana") and again else set()
+
+
 def potala(a: Asked) -> set[int]:
     limit = twin.power("Potala Palace", "diplomacy_limit")["amount"]
     rivals = [p for p in a.b.seats if p != a.seat and len(a.b.cards_with(p, a.seat)) < limit]
@@ -260,7 +267,7 @@ EXPECTED: dict[int, Callable[[Asked], set[int]]] = {
     decisions.GENEVA_SWAP: lambda a: {p * 64 + old * 8 + new for p, old, new in twin.geneva_swaps(a.b, a.seat)},
     decisions.SEOUL_MOVE: lambda a: {letter * 256 + s for letter, s in twin.seoul_pushes(a.b)},
     decisions.OTHER_CARD: other_card,
-    decisions.EXTRA_ECONOMY: lambda a: {0, 1} if a.b.has(a.seat, "Estadio do Maracana") else set(),
+    decisions.EXTRA_ECONOMY: extra_economy,
     decisions.REPEAT_CARD: lambda a: {0, 1} if a.b.has(a.seat, "Venetian Arsenal") else set(),
     decisions.POTALA: potala,
     decisions.SPEND_TOKEN: spend_token,

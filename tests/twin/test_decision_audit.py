@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections import Counter
 
 import pytest
@@ -28,6 +29,8 @@ ELSEWHERE = {"lay_tile", "place_tile"}
 OTHER = {
     "barbarian_at_capital": "goes_back",
     "maracana_order": "before",
+    "maracana_times": "once_a_turn",
+    "surplus_figures": "taken_back",
     "currency_after_barbarian": "move_ends",
     "mass_media_range": "like_an_attack",
     "chichen_itza_difficulty": "ignored",
@@ -95,6 +98,21 @@ def test_every_decision_under_the_other_rulings(bots, tmp_path):
     path = tmp_path / "other.yaml"
     path.write_text("rulings:\n" + "".join(f"  {key}: {word}\n" for key, word in OTHER.items()), "utf-8")
     audit(bots, range(5000, 5012), 1, load_ruleset([path]).compile(), OTHER)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("draw", range(10))
+def test_every_decision_of_games_with_random_switches(bots, tmp_path, draw):
+    """Ten times 20,000 decisions; in each of the ten, five switches are drawn."""
+    chosen = {key: OTHER[key] for key in random.Random(draw).sample(sorted(OTHER), 5)}
+    path = tmp_path / "drawn.yaml"
+    path.write_text("rulings:\n" + "".join(f"  {key}: {word}\n" for key, word in chosen.items()), "utf-8")
+    r = load_ruleset([path]).compile()
+    counts: Counter[str] = Counter()
+    game = 10_000 * (1 + draw)
+    while sum(counts[kind] for kind in decisions.KINDS) < 20_000:
+        counts += audit(bots, range(game, game + 5), 1, r, chosen)
+        game += 5
 
 
 def test_the_audit_notices_a_wrong_engine(bots):
