@@ -6,9 +6,11 @@ the two lists must be the same.
 
 from __future__ import annotations
 
+import tempfile
 import warnings
 from collections import Counter
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -37,8 +39,40 @@ from newdawn.simulator.engine.core.log import (
 )
 from newdawn.simulator.engine.course.play import play_step
 from newdawn.simulator.engine.course.turn import BY_MARACANA, CHOSEN
+from newdawn.simulator.rules import load_ruleset
 
 LOW_BITS = np.uint64(0xFFFFFF)
+
+# The other readings that the twin knows.
+OTHER = {
+    "barbarian_at_capital": "goes_back",
+    "maracana_order": "before",
+    "maracana_times": "once_a_turn",
+    "surplus_figures": "taken_back",
+    "currency_after_barbarian": "move_ends",
+    "mass_media_range": "like_an_attack",
+    "chichen_itza_difficulty": "ignored",
+    "city_on_wonder_ruin": "forbidden",
+    "replaceable_parts_held": "natural_wonders_too",
+    "mature_beside_city": "city_counts",
+    "carthage_defended_space": "does_not_count",
+    "machu_picchu_as_if": "does_not_act",
+    "conquest_without_token": "must",
+    "freed_city_state_wonder": "attacker_takes_it",
+    "conqueror_of_city_state": "moves_and_frees",
+    "crowded_barbarian": "by_die",
+    "tokens_spent_first": "kept_ones",
+}
+
+
+def with_switches(seed: int, number: int) -> tuple[Any, dict[str, str]]:
+    """Return the compiled rules of the base game with so many of the other readings, drawn at random, and those readings."""
+    drawn = np.random.default_rng(seed).choice(sorted(OTHER), number, replace=False)
+    rulings = {str(key): OTHER[key] for key in drawn}
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "switches.yaml"
+        path.write_text("rulings:\n" + "".join(f"  {key}: {word}\n" for key, word in rulings.items()), "utf-8")
+        return load_ruleset([path]).compile(), rulings
 
 
 class Asked:
