@@ -104,12 +104,12 @@ def main() -> int:
     warnings.simplefilter("ignore", NumbaWarning)  # the observer leaves compiled code: as meant
     started = time.time()
     expansion = options.box == names.BOXES[names.TI_BOX]
+    if options.switches and expansion:
+        parser.error("--switches: the twin of Terra Incognita knows the chosen readings only; expected --box base")
     out = (soak_fights if expansion else soak_boards)(options.first, options.boards)
     show(f"{options.boards:,} boards", out.counts, out.differences, time.time() - started)
     started = time.time()
     strewn = options.boards if expansion else options.games
-    if options.switches and expansion:
-        parser.error("--switches: the twin of Terra Incognita knows the chosen readings only; expected --box base")
     counts, differences = soak_games(options.first, options.games, strewn, options.every, expansion, options.switches)
     show(f"{options.games:,} games", counts, differences, time.time() - started)
     print(f"  decisions compared: {sum(counts[kind] for kind in decisions.KINDS):,}")

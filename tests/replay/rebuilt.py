@@ -42,6 +42,18 @@ def line(*patterns: str) -> Callable[[Callable[..., None]], Callable[..., None]]
     return enter
 
 
+def rule_for(text: str) -> tuple[re.Pattern[str], Callable[..., None]]:
+    """Return the first rule that reads a line."""
+    rule = next(((pattern, method) for pattern, method in RULES if pattern.fullmatch(text)), None)
+    assert rule is not None, f"nothing is said by: {text}"
+    return rule
+
+
+def reader_of(text: str) -> Callable[..., None]:
+    """Return the method of `Rebuilt` that reads a line."""
+    return rule_for(text)[1]
+
+
 def letters_of(number: int) -> str:
     if number < 0:
         return letters_of(-number - 1).lower()
@@ -118,12 +130,8 @@ class Rebuilt:
             self.read_line(text.strip())
 
     def read_line(self, text: str) -> None:
-        for pattern, method in RULES:
-            found = pattern.fullmatch(text)
-            if found:
-                method(self, *found.groups())
-                return
-        raise AssertionError(f"nothing is said by: {text}")
+        pattern, method = rule_for(text)
+        method(self, *pattern.fullmatch(text).groups())  # type: ignore[union-attr]
 
     def seat(self, seat: str | None) -> int:
         return self.current if seat is None else int(seat)
