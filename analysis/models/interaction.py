@@ -12,8 +12,8 @@ import numpy as np
 import pandas as pd
 from scipy import special
 
-from ..statistics.inference import Ends, distinct, together, two_sided
-from ..statistics.rates import CONFIDENCE, SMALL_SAMPLE, few_expected
+from ..statistics.inference import distinct, skewed, skewed_ends, together
+from ..statistics.rates import CONFIDENCE, SMALL_SAMPLE, hardly_any
 from .logit import fit_logit, left_over, slopes
 from .seatings import DEFAULT_FACTORS, Outcomes, Tables, present
 
@@ -27,40 +27,38 @@ def interactions(data: Outcomes, fair: float) -> pd.DataFrame:
     """
     data = present(data)
     strategies, number = data.levels["strategy"], len(data.levels["leader"]) * len(data.levels["strategy"])
-    fit, sums = fit_logit(data, DEFAULT_FACTORS), np.zeros((3, number))
+    fit = fit_logit(data, DEFAULT_FACTORS)
+
+    def codes(t: Tables) -> np.ndarray:
+        return np.asarray(t.codes["leader"].astype(np.int64) * len(strategies) + t.codes["strategy"])
 
     def pairs(t: Tables, part: slice, chance: np.ndarray) -> np.ndarray:
-        pair = t.codes["leader"][part].astype(np.int64) * len(strategies) + t.codes["strategy"][part]
-        n = np.broadcast_to(t.finished[part][:, None], pair.shape)
-        for total, weight in zip(sums, (n, t.wins[part], n * chance), strict=True):
-            total += np.bincount(pair.ravel(), weight.ravel(), number)
-        return (pair[:, :, None] == np.arange(number)).astype(float)
+        return (codes(t)[part][:, :, None] == np.arange(number)).astype(float)
 
-    left = left_over(slopes(data, fit), pairs, fit.inverse, fit.score)
-    estimate, error = left.log_odds()
+    left = left_over(lambda: slopes(data, fit), pairs, fit.inverse, fit.score)
+    decided, wins, expected = np.zeros((3, number))
+    for t, part, chance, _ in slopes(data, fit):
+        n = np.broadcast_to(t.finished[part][:, None], chance.shape)
+        for total, weight in ((decided, n), (wins, t.wins[part]), (expected, n * chance)):
+            total += np.bincount(codes(t)[part].ravel(), weight.ravel(), number)
     names = [(leader, strategy) for leader in data.levels["leader"] for strategy in strategies]
-    frame = pd.DataFrame(names, columns=["leader", "strategy"]).assign(decided=sums[0], wins=sums[1], expected=sums[2])
-    there = sums[0] > 0
-    frame, estimate, error = frame[there].reset_index(drop=True), estimate[there], error[there]
-    few = (frame["decided"] < SMALL_SAMPLE) | few_expected(frame["expected"], frame["decided"])
-    p = np.where(few, np.nan, two_sided(estimate, error))
-    ends = points_ends(estimate, error, fair)
+    frame = pd.DataFrame(names, columns=["leader", "strategy"]).assign(decided=decided, expected=expected, wins=wins)
+    few = (decided < SMALL_SAMPLE) | hardly_any(expected, decided)
+    estimate, error = left.log_odds()
+    p = np.where(few | ~left.testable, np.nan, skewed(estimate, error, left.skew))
+    beyond = skewed_ends(estimate, error, left.skew)
+
+    def ends(confidence: float) -> tuple[np.ndarray, np.ndarray]:
+        low, high = beyond(confidence)
+        return in_points(low, fair), in_points(high, fair)
+
     low, high = ends(CONFIDENCE)
     found = {"interaction": in_points(estimate, fair), "interaction_low": low, "interaction_high": high}
     questions = distinct(np.nan_to_num(estimate).round(9), p, frame["leader"])
-    return frame.assign(**found, **together("interaction", p, ends, questions), small_sample=few)
+    frame = frame.assign(**found, **together("interaction", p, ends, questions), small_sample=few | ~left.testable)
+    return frame[decided > 0].drop(columns="wins").reset_index(drop=True)
 
 
 def in_points(log_odds: np.ndarray, fair: float) -> np.ndarray:
     """Return what log odds make of the fair share, in percentage points."""
     return np.asarray(100 * (special.expit(special.logit(fair) + log_odds) - fair))
-
-
-def points_ends(estimate: np.ndarray, error: np.ndarray, fair: float) -> Ends:
-    """Return the ends of normal intervals of log odds, in percentage points."""
-
-    def ends(confidence: float) -> tuple[np.ndarray, np.ndarray]:
-        reach = -float(special.ndtri((1 - confidence) / 2)) * error
-        return in_points(estimate - reach, fair), in_points(estimate + reach, fair)
-
-    return ends

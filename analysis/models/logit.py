@@ -212,6 +212,7 @@ Slopes = Iterator[tuple[Tables, slice, np.ndarray, np.ndarray]]
 # From tables and the seats' chances to what might matter besides, (tables, seats, columns): 1 at a leader's seats, say.
 Besides = Callable[[Tables, slice, np.ndarray], np.ndarray]
 NOTHING_LEFT = 0.01  # of the information: a fit that follows a column as closely as this leaves nothing of it to test
+LEAST_INFORMATION = 5.0  # of a score, in games of even chance about four times as many: less is not tested
 
 
 @dataclass(frozen=True)
@@ -219,11 +220,12 @@ class LeftOver:
     """Efficient scores of columns that a fit does not have, each added by itself.
 
     `score` is the wins less those expected that belong to a column, `information` its covariance if the column does not
-    matter, `alone` its variance were the fit known.
+    matter, `skew` its skewness then, `alone` its variance were the fit known.
     """
 
     score: np.ndarray
     information: np.ndarray
+    skew: np.ndarray
     alone: np.ndarray
 
     @property
@@ -233,12 +235,12 @@ class LeftOver:
 
     @property
     def testable(self) -> np.ndarray:
-        """Return whether the fit leaves anything of a column to test."""
-        return (self.alone > 0) & (self.variance > NOTHING_LEFT * self.alone)
+        """Return whether the fit leaves enough of a column to test."""
+        return self.variance > np.maximum(NOTHING_LEFT * self.alone, LEAST_INFORMATION)
 
     def log_odds(self) -> tuple[np.ndarray, np.ndarray]:
-        """Return what each column is worth by one step of scoring from the fit, and its standard error; NaN: not testable."""
-        variance = np.where(self.testable, self.variance, np.nan)
+        """Return what each column is worth by one step of scoring from the fit, and its standard error; NaN: nothing left."""
+        variance = np.where(self.variance > np.maximum(NOTHING_LEFT * self.alone, 1e-9), self.variance, np.nan)
         return self.score / variance, 1 / np.sqrt(variance)
 
 
@@ -250,7 +252,7 @@ def slopes(data: Outcomes, fit: Fit) -> Slopes:
 
 
 def left_over(
-    parts: Slopes, besides: Besides, inverse: np.ndarray, score: np.ndarray, penalty: np.ndarray | None = None
+    parts: Callable[[], Slopes], besides: Besides, inverse: np.ndarray, score: np.ndarray, penalty: np.ndarray | None = None
 ) -> LeftOver:
     """Return the efficient scores at a fit of what might matter besides.
 
@@ -258,21 +260,40 @@ def left_over(
     inverse of their information (with the `penalty`, a prior's) and the gradient that the fit has left. Shares of the win
     within a game are those of one multinomial draw.
     """
-    total: list[np.ndarray] = []
-    for t, part, chance, slope in parts:
-        column, n = besides(t, part, chance), t.finished[part]
-        size = column.shape[2]
-        column = column - np.einsum("ts,tsk->tk", chance, column)[:, None, :]
-        weighted = (column * (n[:, None] * chance)[:, :, None]).reshape(-1, size)
-        own = np.einsum("ts,tsk->k", t.wins[part], column)
-        sums = [own, weighted.T @ column.reshape(-1, size), weighted.T @ slope.reshape(-1, slope.shape[2])]
-        total = sums if not total else [a + b for a, b in zip(total, sums, strict=True)]
+    total = [np.zeros(1)] * 3
+    for t, part, chance, slope in parts():
+        column = _centred(besides(t, part, chance), chance)
+        weighted = column * (t.finished[part][:, None] * chance)[:, :, None]
+        flat, own = weighted.reshape(-1, column.shape[2]), np.einsum("ts,tsk->k", t.wins[part], column)
+        sums = (own, flat.T @ column.reshape(-1, column.shape[2]), flat.T @ slope.reshape(-1, slope.shape[2]))
+        total = [a + b for a, b in zip(total, sums, strict=True)]
     own, information, shared = total
     follow = shared @ inverse
     projected = information - follow @ shared.T
     if penalty is not None:
         projected = projected - follow @ penalty @ follow.T
-    return LeftOver(own - follow @ score, projected, np.diag(information))
+    third = np.zeros(len(own))
+    for t, part, chance, slope in parts():
+        column = _centred(besides(t, part, chance), chance) - slope @ follow.T
+        third += np.einsum("ts,tsk->k", t.finished[part][:, None] * chance, column**3)
+    skew = third / np.maximum(np.diag(projected), 1e-9) ** 1.5
+    return LeftOver(own - follow @ score, projected, skew, np.diag(information))
+
+
+def _centred(column: np.ndarray, chance: np.ndarray) -> np.ndarray:
+    """Return columns less their mean over the seats of a table, by the chances."""
+    return column - np.einsum("ts,tsk->tk", chance, column)[:, None, :]
+
+
+def expected_shares(data: Outcomes, factor: str, factors: Iterable[str]) -> np.ndarray:
+    """Return the share of its decided games that each level wins by a fit of the factors, which do not include its own."""
+    fit = fit_logit(data, factors)
+    won, n = np.zeros((2, max(data.finished) if factor == "order" else len(data.levels[factor])))
+    for t, part, design in designs(data, fit):
+        seats, code = t.finished[part, None] * np.ones(t.players), t.codes[factor][part].ravel()
+        won += np.bincount(code, (seats * chances(design @ fit.parameters)).ravel(), len(won))
+        n += np.bincount(code, seats.ravel(), len(n))
+    return np.divide(won, n, out=np.full(len(n), np.nan), where=n > 0)
 
 
 # --- Chances over balanced tables

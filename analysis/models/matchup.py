@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ..statistics.inference import SIGNIFICANT, around, normal_ends, together, two_sided
-from ..statistics.rates import SMALL_SAMPLE, few_expected, hardly_any, rate_columns
+from ..statistics.inference import SIGNIFICANT, around, skewed, skewed_ends, together
+from ..statistics.rates import SMALL_SAMPLE, hardly_any, rate_columns
 from . import logit
 from .logit import LeftOver, fit_logit, left_over
 from .noise import fit_noise, slopes
@@ -40,9 +40,9 @@ def matchups(runs: Runs, factors: Iterable[str] = DEFAULT_FACTORS) -> pd.DataFra
     noise = fit_noise(data, fit)
     n, wins = _met(data, len(leaders))
     pairs = _Pairs(len(leaders))
-    strength = left_over(logit.slopes(data, fit), pairs.besides, fit.inverse, fit.score)
+    strength = left_over(lambda: logit.slopes(data, fit), pairs.besides, fit.inverse, fit.score)
     no_score = np.zeros(len(noise.parameters))  # but for the added games
-    whole = left_over(slopes(data, fit, noise), pairs.besides, noise.inverse, no_score, noise.penalty)
+    whole = left_over(lambda: slopes(data, fit, noise), pairs.besides, noise.inverse, no_score, noise.penalty)
     first, second = (np.array(seats) for seats in zip(*permutations(range(len(leaders)), 2), strict=True))
     first, second = (seats[n[first, second] > 0] for seats in (first, second))
     decided = np.where(wins[first, second] + wins[second, first] > 0, wins[first, second] + wins[second, first], np.nan)
@@ -58,15 +58,16 @@ def matchups(runs: Runs, factors: Iterable[str] = DEFAULT_FACTORS) -> pd.DataFra
     frame = frame.assign(decided=np.nan_to_num(decided), wins=wins[first, second])
     expected = wins[first, second] / decided - surplus / 100
     few = (frame["decided"] < SMALL_SAMPLE) | hardly_any(frame["wins"], frame["decided"])
-    silent = few_expected(expected * decided, decided) | ~whole.testable[pair]
-    p = np.where(silent, np.nan, two_sided(remainder, error))
+    silent = hardly_any(expected * decided, decided) | ~whole.testable[pair]
+    skew = sign * whole.skew[pair]
+    p = np.where(silent, np.nan, skewed(remainder, error, skew))
     questions = int((~np.isnan(p)).sum()) // 2  # a pair stands in two rows: it is one question
     return frame.assign(
         **rate_columns(frame["wins"], frame["decided"], "win_rate"),
         expected=expected,
         **around("surplus", surplus, surplus_error),
         **around("remainder", remainder, error),
-        **together("remainder", p, normal_ends(remainder, error), questions),
+        **together("remainder", p, skewed_ends(remainder, error, skew), questions),
         small_sample=few,
     )
 

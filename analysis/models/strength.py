@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy import stats
+from scipy import special, stats
 
 from ...simulator.errors import UserError
 from ..statistics.inference import (
@@ -33,7 +33,7 @@ from ..statistics.rate_spread import rate_spread
 from ..statistics.rates import CONFIDENCE, SMALL_SAMPLE, hardly_any, places, rate_columns
 from ..summaries.counts import leaders
 from ..tables.read import Run
-from .logit import balanced_rates, fit_logit
+from .logit import balanced_rates, expected_shares, fit_logit
 from .seatings import DEFAULT_FACTORS, FACTORS, Outcomes, Runs, decided, observed, observed_rates, outcomes, present
 
 
@@ -48,7 +48,8 @@ def _strengths(data: Outcomes, factors: Iterable[str], factor: str = "leader") -
     log_odds, covariance = fit.effects(factor)
     error = np.sqrt(np.diag(covariance))
     frame = frame.assign(**observed_rates(data, factor), small_sample=few)
-    frame = points_together(frame.join(against_fair_share(*balanced_rates(fit, data, factor))))
+    frame = frame.join(against_fair_share(*balanced_rates(fit, data, factor)))
+    frame = points_together(frame.assign(expected=among_players(data, factor, factors, frame["fair_share"])))
     odds = around("odds_ratio", log_odds, error)
     frame = frame.assign(log_odds=log_odds, error=error, **{name: np.exp(value) for name, value in odds.items()})
     best, worst, first = simultaneous_ranks(log_odds, covariance)
@@ -71,26 +72,58 @@ def against_fair_share(rate: np.ndarray, covariance: np.ndarray, fair: float) ->
     return pd.DataFrame(columns | {"points_error": 100 * error})
 
 
+def among_players(data: Outcomes, factor: str, factors: Iterable[str], fair: Any) -> Any:
+    """Return what share of its games each level wins by who played it: the fair share where one strategy played all.
+
+    NaN where several did, and what they are worth is not taken out or cannot be estimated.
+    """
+    factors = tuple(factors)
+    if factor == "strategy" or len(data.levels.get("strategy", ())) < 2:
+        return fair
+    if "strategy" not in factors:
+        return np.nan
+    for others in dict.fromkeys((tuple(name for name in factors if name not in (factor, "leader")), ("strategy",))):
+        try:
+            return expected_shares(data, factor, others)
+        except UserError:
+            continue
+    return np.nan
+
+
 def points_together(frame: pd.DataFrame, group: str | None = None) -> pd.DataFrame:
     """Test the `points` of all rows and give points and rates their simultaneous intervals. `group`: see `distinct`.
 
     Simultaneous intervals are score intervals, and the test is theirs: with the error that the rate would have at the fair
     share. That of the estimate is too small where a rate is low by chance, which shows in the tails: it found something in 8%
-    of tables of 500 games by lot. In small samples the model's errors are far too small: their rates are those of the decided
-    games as played, with exact intervals and tests.
+    of tables of 500 games by lot. In small samples the model's errors are far too small: they have exact intervals and
+    tests of the decided games, against the share that is `expected` of them by who played (binomial tails are too careful where
+    chances differ from game to game: W. Hoeffding, Annals of Mathematical Statistics 27, 1956). Their rates are what the
+    same odds against the expected share make of the fair one: those as played where all play alike. Where nothing can be
+    expected, nothing is tested.
     """
     few, fair = frame["small_sample"].to_numpy(bool), frame["fair_share"].to_numpy(float)
     wins, n = frame["wins"].to_numpy(float), frame["decided"].to_numpy(float)
     rate, error = fair + frame["points"].to_numpy(float) / 100, frame["points_error"].to_numpy(float) / 100
-    score, exact = score_ends(rate, error), exact_ends(wins, n)
+    expected = frame["expected"].to_numpy(float)
+    silent, expected = np.isnan(expected), np.where(np.isnan(expected), fair, expected)
+    score, as_played = score_ends(rate, error), exact_ends(wins, n)
+
+    def among_equals(share: np.ndarray) -> np.ndarray:
+        with np.errstate(divide="ignore"):
+            return np.asarray(special.expit(special.logit(share) + special.logit(fair) - special.logit(expected)))
+
+    def exact(confidence: float) -> tuple[np.ndarray, np.ndarray]:
+        low, high = as_played(confidence)
+        return among_equals(low), among_equals(high)
 
     def ends(confidence: float) -> tuple[np.ndarray, np.ndarray]:
         pairs = zip(score(confidence), exact(confidence), strict=True)
         low, high = (100 * (np.where(few, alone, usual) - fair) for usual, alone in pairs)
         return low, high
 
-    p = np.where(few, exact_against_share(wins, n, fair), score_against_share(rate, error, fair))
-    played = 100 * (np.divide(wins, n, out=fair.copy(), where=n > 0) - fair)
+    p = np.where(few, exact_against_share(wins, n, expected), score_against_share(rate, error, fair))
+    p = np.where(few & silent, np.nan, p)
+    played = 100 * (among_equals(np.divide(wins, n, out=expected.copy(), where=n > 0)) - fair)
     points = np.where(few, played, frame["points"])
     (low, high), alone = normal_ends(frame["points"], frame["points_error"])(CONFIDENCE), exact(CONFIDENCE)
     low, high = (np.where(few, 100 * (own - fair), usual) for usual, own in ((low, alone[0]), (high, alone[1])))
@@ -101,7 +134,7 @@ def points_together(frame: pd.DataFrame, group: str | None = None) -> pd.DataFra
     frame = frame.assign(**together("points", p, ends, questions))
     for end in ("all_low", "all_high"):
         frame[f"adjusted_rate_{end}"] = frame["fair_share"] + frame[f"points_{end}"] / 100
-    return frame.drop(columns="points_error")
+    return frame.drop(columns=["points_error", "expected"])
 
 
 def strengths(

@@ -21,7 +21,6 @@ CONFIDENCE = 0.95
 SMALL_SAMPLE = 100  # below this n a rate is flagged
 CLUSTERED = 25  # wins, or losses, below which a design effect is not trusted to narrow an interval
 FEW_CASES = 10  # wins, or losses, below which the normal intervals of a model are not trusted
-FEW_EXPECTED = 20  # expected wins, or losses, below which the normal test of what is left over is not trusted
 
 
 def wilson(wins: Any, n: Any, confidence: float = CONFIDENCE) -> tuple[np.ndarray, np.ndarray]:
@@ -76,11 +75,6 @@ def hardly_any(wins: Any, n: Any) -> Any:
     goes with it is far too small.
     """
     return np.minimum(wins, n - wins) < FEW_CASES
-
-
-def few_expected(expected: Any, n: Any) -> Any:
-    """Say where there are fewer than FEW_EXPECTED expected wins, or losses, in n games that somebody won."""
-    return np.minimum(expected, n - expected) < FEW_EXPECTED
 
 
 def places(low: Any, high: Any) -> tuple[np.ndarray, np.ndarray]:
