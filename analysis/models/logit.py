@@ -212,7 +212,7 @@ Slopes = Iterator[tuple[Tables, slice, np.ndarray, np.ndarray]]
 # From tables and the seats' chances to what might matter besides, (tables, seats, columns): 1 at a leader's seats, say.
 Besides = Callable[[Tables, slice, np.ndarray], np.ndarray]
 NOTHING_LEFT = 0.01  # of the information: a fit that follows a column as closely as this leaves nothing of it to test
-LEAST_INFORMATION = 5.0  # of a score, in games of even chance about four times as many: less is not tested
+LEAST_INFORMATION = 5.0  # variance of a score, in wins: less is not tested
 
 
 @dataclass(frozen=True)
@@ -285,9 +285,8 @@ def _centred(column: np.ndarray, chance: np.ndarray) -> np.ndarray:
     return column - np.einsum("ts,tsk->tk", chance, column)[:, None, :]
 
 
-def expected_shares(data: Outcomes, factor: str, factors: Iterable[str]) -> np.ndarray:
-    """Return the share of its decided games that each level wins by a fit of the factors, which do not include its own."""
-    fit = fit_logit(data, factors)
+def expected_shares(data: Outcomes, factor: str, fit: Fit) -> np.ndarray:
+    """Return the share of its decided games that each level wins by a fit, which need not know the factor; NaN: of none."""
     won, n = np.zeros((2, max(data.finished) if factor == "order" else len(data.levels[factor])))
     for t, part, design in designs(data, fit):
         seats, code = t.finished[part, None] * np.ones(t.players), t.codes[factor][part].ravel()
@@ -342,10 +341,16 @@ def balanced_rates(fit: Fit, data: Outcomes, factor: str) -> tuple[np.ndarray, n
 
     With several player counts, each has the weight of its games.
     """
+    rate, jacobian, fair = balanced(fit, data, factor)
+    return rate, jacobian @ fit.covariance @ jacobian.T, fair
+
+
+def balanced(fit: Fit, data: Outcomes, factor: str) -> tuple[np.ndarray, np.ndarray, float]:
+    """Return each level's win rate at balanced tables, its derivatives by the parameters and the fair share."""
     weights = np.array(list(data.finished.values()))
     weights /= weights.sum()
     parts = [_balanced(fit, factor, players) for players in data.finished]
     rate = sum(w * mean for w, (mean, _) in zip(weights, parts, strict=True))
     jacobian = sum(w * slope for w, (_, slope) in zip(weights, parts, strict=True))
     fair = float(sum(w / players for w, players in zip(weights, data.finished, strict=True)))
-    return np.asarray(rate), np.asarray(jacobian @ fit.covariance @ jacobian.T), fair
+    return np.asarray(rate), np.asarray(jacobian), fair
