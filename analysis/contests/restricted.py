@@ -120,8 +120,8 @@ def table(won: Won) -> pd.DataFrame:
 
     Columns: restriction, meaning, n (pairs), share (without a restriction) and restricted (share with it) with Wilson's 95%
     intervals, points (their difference in percentage points, restricted less free) with points_low and points_high (95%,
-    normal, or exact where few pairs differ), p, p_adjusted, points_all_low and points_all_high (for the whole table together), small_sample. Both games of
-    a pair have the same seed, and the seat that is restricted in one is counted in both.
+    normal, or exact where few pairs differ), p, p_adjusted, points_all_low and points_all_high (for the whole table
+    together), small_sample. Both games of a pair have the same seed, and the seat that is restricted in one is counted in both.
     """
     rows = []
     for name in won.names:

@@ -1,7 +1,7 @@
 """Leader against leader: who wins when one of the two does, and what of that the models of strength leave over.
 
 The share that a model expects of a pair is taken table by table, from the chances of the two seats. What is left, wins less
-expected ones, is a score test (`logit.left_over`) of an advantage that the first has of the second alone, whoever else sits there.
+expected ones, is a score test (`logit.left_over`) of an advantage that the first has over the second alone.
 
 Two models. *Strengths* (`analysis.models.logit`) says how far a pair is from what two strengths let expect: `surplus`. That
 does not make the pair special: a leader whose games vary more does better against the strong and worse against the weak than a

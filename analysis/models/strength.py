@@ -30,7 +30,7 @@ from ..statistics.inference import (
     together,
     two_sided,
 )
-from ..statistics.rate_spread import rate_spread
+from ..statistics.rate_spread import partial_pooling, rate_spread
 from ..statistics.rates import CONFIDENCE, SMALL_SAMPLE, as_cases, clustered_rate_columns, hardly_any, places
 from ..summaries.counts import leader_sums, leader_table
 from ..tables.read import Run
@@ -49,7 +49,9 @@ def _strengths(data: Outcomes, factors: Iterable[str], factor: str = "leader") -
     log_odds, covariance = fit.effects(factor)
     error = np.sqrt(np.diag(covariance))
     frame = frame.assign(**observed_rates(data, factor), small_sample=few)
-    frame = frame.join(against_fair_share(*balanced_rates(fit, data, factor)))
+    balanced_rate, balanced_covariance, fair = balanced_rates(fit, data, factor)
+    frame = frame.join(against_fair_share(balanced_rate, balanced_covariance, fair))
+    frame = frame.assign(**around("pooled_rate", *partial_pooling(balanced_rate, balanced_covariance, fair)))
     frame = points_together(frame.assign(expected=among_players(data, factor, factors, frame["fair_share"])))
     odds = around("odds_ratio", log_odds, error)
     frame = frame.assign(log_odds=log_odds, error=error, **{name: np.exp(value) for name, value in odds.items()})
@@ -147,8 +149,10 @@ def strengths(
     the leader would win if every line-up of leaders played equally often in every turn order; `points` is that less the fair
     share, in percentage points, and `p` asks whether it is 0; `odds_ratio` compares the odds with those of the average leader.
     `rank_best` to `rank_worst` are the ranks that remain possible (simultaneously for all leaders). `small_sample` marks
-    leaders with fewer than 10 wins or losses, too: their intervals are much too narrow. `unfinished` counts the games of the
-    whole table that nobody won. With `by="players"` each player count has a model of its own. `factor` may be 'strategy'.
+    leaders with fewer than 10 wins or losses, too: their intervals are much too narrow. `pooled_rate` is the better guess
+    where leaders have few games, some 500 or fewer: the rate drawn to the fair share as far as chance explains the distances of
+    all (`rate_spread.partial_pooling`); its intervals hold on the average over the leaders. `unfinished` counts the games of
+    the whole table that nobody won. With `by="players"` each player count has a model of its own. `factor` may be 'strategy'.
     """
     factors = tuple(factors)
     data = outcomes(runs, dict.fromkeys((*factors, factor)), cards=False)
@@ -176,6 +180,9 @@ def plain_strengths(runs: Run | Sequence[Run]) -> pd.DataFrame:
     frame = frame.assign(**clustered_rate_columns(wins, n, squares, "adjusted_rate"))
     frame = frame.assign(**against_share("adjusted_rate", *as_cases(wins, n, squares), fair))
     frame["small_sample"] = n < SMALL_SAMPLE
+    rate, cases = frame["adjusted_rate"].to_numpy(), as_cases(wins, n, squares)[1]
+    pooled = partial_pooling(rate, np.diag(fair * (1 - fair) / np.maximum(cases, 1)), fair)
+    frame = frame.assign(**around("pooled_rate", *pooled))
     for end in ("", "_low", "_high", "_all_low", "_all_high"):
         frame[f"points{end}"] = 100 * (frame[f"adjusted_rate{end}"] - fair)
     frame["rank_best"], frame["rank_worst"] = places(frame["adjusted_rate_all_low"], frame["adjusted_rate_all_high"])
@@ -229,8 +236,8 @@ def by_cards(runs: Runs, factors: Iterable[str] = DEFAULT_FACTORS) -> pd.DataFra
     """Return for each victory card and leader the adjusted win rate with the card in play and without it.
 
     `points` is their difference in percentage points: the effect of the card instead of another one, for without it another
-    card is in play. It is that of the leaders' log odds by one step from the fit that knows no cards (`logit.left_over`), for all
-    leaders together, since what one wins the others do not. The correction is over all cards and leaders. Cards that are
+    card is in play. It is that of the leaders' log odds by one step from the fit that knows no cards (`logit.left_over`), for
+    all leaders together, since what one wins the others do not. The correction is over all cards and leaders. Cards that are
     always or never in play are left out. Where a leader has hardly a win or hardly a loss to expect on a side, the row is a
     `small_sample`, and nothing is tested.
     """

@@ -110,7 +110,7 @@ def leaders(runs: Runs, by: str | None = None) -> pd.DataFrame:
 
 
 def leader_sums(runs: Runs, by: str | None = None) -> pd.DataFrame:
-    """Return the sums that `leader_table` is made of: `n`, `wins`, their `squares`, `fair` (shares), `unfinished` by its keys."""
+    """Return the sums that `leader_table` is made of: `n`, `wins`, their `squares`, `fair` (shares), `unfinished`."""
     if by is not None and by not in GROUPINGS:
         raise unknown("grouping", by, GROUPINGS)
     sample = asked(runs, ("there", "leader", "outcome", *([by] if by in ("order", "strategy") else [])))

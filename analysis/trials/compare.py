@@ -14,8 +14,9 @@ together: the interval `difference_all_low` to `difference_all_high`, which hold
 false finding, `inference.together`), leaves 0 out. Where fewer than FEW pairs differ, the normal approximation is not
 trusted: p is then that of the exact sign test, if larger, and a rate's interval is that of two Poisson counts, the pairs
 that went up and those that went down (`rare_interval`). Where cards differ between the games of a pair, and nearly all cases
-are alike, as with an agenda that everybody claims, it is no narrower than that of separate games (`newcombe`). Of lengths and of the spread intervals are no narrower than what may be
-there unseen (`rare_reach`, `unseen`): no change in 400 pairs is not "±0.00".
+are alike, as with an agenda that everybody claims, it is no narrower than that of separate games (`newcombe`). Of lengths
+and of the spread intervals are no narrower than what may be there unseen (`rare_reach`, `unseen`): no change in 400 pairs is
+not "±0.00".
 
 Precision. `enough` says whether the interval's half-width is at most the wanted one; for the rounds the wanted width is
 relative to the first ruleset's mean. `games_needed` is the number of pairs that would do.

@@ -82,7 +82,7 @@ def test_many_changes_have_the_normal_interval():
 
 @pytest.mark.parametrize("changed", [4, 12, 30])
 def test_the_mean_of_pairs_of_which_few_differ_is_rarely_said_to_differ(changed):
-    """So many of 400 pairs differ, by chance up or down: at most 5% of samples differ; with 4 a normal test says so of 12.5%."""
+    """So many of 400 pairs differ, by chance up or down: at most 5% of samples differ, not 12.5% as by a normal test."""
     rng, said, missed = np.random.default_rng(8), 0, 0
     for _ in range(400):
         pairs = np.zeros(400)
