@@ -2,8 +2,8 @@
 
 Each pair of a leader and a strategy is asked by itself, by the score test (`logit.left_over`) at the model in which leader,
 strategy and place in the turn order add up: did the leader win more often with this strategy than these let expect? What a
-pair is worth is on the scale of log odds, where equal gains of a strong strategy do not look larger for a strong leader, as they
-do in percentage points.
+pair is worth is on the scale of log odds, where equal gains of a strong strategy do not look larger for a strong leader, as
+they do in percentage points.
 """
 
 from __future__ import annotations

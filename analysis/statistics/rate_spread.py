@@ -18,8 +18,8 @@ of the two variances, whose error is V's: 4 p'AVAp - 2 tr(AVAV), A = diag(-C, C)
 drawn games in tests/analysis/test_rate_spread.py.
 
 Partial pooling. Where each rate has few games, the rate furthest off is so by chance, too: better guesses lie nearer to the
-mean, by as much as chance explains of the spread (C. Stein 1956; B. Efron and C. Morris, JASA 70, 1975). `partial_pooling` takes
-the spread for unknown, with a prior that is uniform in its square, so its intervals hold on the average over the rates
+mean, by as much as chance explains of the spread (C. Stein 1956; B. Efron and C. Morris, JASA 70, 1975). `partial_pooling`
+takes the spread for unknown, with a prior that is uniform in its square, so its intervals hold on the average over the rates
 where those with an estimated spread would be too narrow (C. Morris and R. Tang, Statistical Science 26, 2011). Where all
 rates are equal they hold more.
 """

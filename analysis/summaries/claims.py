@@ -132,8 +132,8 @@ def card_set_leaders(runs: Runs) -> pd.DataFrame:
     frame = frame.assign(n=total["n"], wins=total["wins"])
     frame = frame.assign(**rate_columns(total["wins"] / effect, total["n"] / effect, "win_rate"))
     frame["others_rate"] = other_wins / other_n.where(other_n > 0)
-    counts = (value / effect for value in (total["wins"], total["n"], other_wins, other_n))
-    frame = frame.assign(**rate_difference("points", *counts, frame["leader"]))
+    won, n, other_won, other = (value / effect for value in (total["wins"], total["n"], other_wins, other_n))
+    frame = frame.assign(**rate_difference("points", won, n, other_won, other, frame["leader"]))
     frame["small_sample"] = frame["n"] < SMALL_SAMPLE
     return frame.sort_values(["cards", "win_rate"], ascending=[True, False], ignore_index=True)
 
