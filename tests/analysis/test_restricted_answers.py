@@ -64,7 +64,7 @@ def test_where_nothing_changes_the_interval_of_a_change_is_twice_as_wide_as_that
     won = drawn(np.random.default_rng(2), 50, {FREE: 0.5, "cities": 0.1})
     found = side_by_side(won, won)
     assert found["change"][0] == 0
-    assert found["change_high"][0] == pytest.approx(2 * 1.96 * restricted.standard_error(np.zeros(50)), rel=1e-3)
+    assert found["change_high"][0] == pytest.approx(2 * restricted.paired("points", [np.zeros(50)])["points_high"][0])
 
 
 @pytest.mark.calibration
