@@ -27,7 +27,7 @@ AGAIN = "remove it: the same command plays its games again"
 MOST = 1 << 30  # bytes of one record of a journal
 
 
-def digest_of(content: Mapping[str, Any] | bytes) -> str:
+def digest_of(content: Any) -> str:
     """Return the SHA-256 of bytes, or of data as canonical JSON."""
     if not isinstance(content, bytes):
         content = json.dumps(content, sort_keys=True, separators=(",", ":")).encode()
@@ -154,8 +154,7 @@ class Journal:
 
     BEGINS = b'{"digest": "'
 
-    def __init__(self, path: Path, header: Mapping[str, Any] | None, things: str) -> None:
-        """`header` None: only to be read, whatever it is of."""
+    def __init__(self, path: Path, header: Mapping[str, Any], things: str) -> None:
         self.path, self.header, self.things = path, json.loads(json.dumps(header)), things
         self.last = ""  # digest of the last record; "" before the first
 
@@ -165,7 +164,7 @@ class Journal:
         found: list[tuple[dict[str, Any], bytes]] = []
         if not self.path.is_file():
             return found
-        with usable(self.path.parent), self.path.open("rb" if self.header is None else "r+b") as file:
+        with usable(self.path.parent), self.path.open("r+b") as file:
             whole = 0
             while (record := self._next(file)) is not None:
                 found.append(record)
@@ -173,9 +172,8 @@ class Journal:
             file.seek(0)
             if not whole and (begin := file.read(len(self.BEGINS))) and not self.BEGINS.startswith(begin):
                 raise self._strange()
-            if self.header is not None:
-                file.truncate(whole)
-        if found and self.header is not None:
+            file.truncate(whole)
+        if found:
             check_same(self.path, found[0][0], self.header, self.things)
         return found[1:]
 

@@ -110,11 +110,11 @@ class LocalHandler(BaseHTTPRequestHandler):
 
     def _target(self) -> SplitResult | None:
         """Return what a request asks for; refuse what cannot be parsed."""
-        try:
-            return urlsplit(self.path)
-        except ValueError:
-            self.refuse(400, "the address cannot be read")
-            return None
+        with suppress(ValueError):
+            if self.path.startswith("/"):
+                return urlsplit(self.path)
+        self.refuse(400, "the address cannot be read; expected a path of this server")
+        return None
 
     def _answered(self, answer: Any, *asked: Any) -> None:
         self.begun = False

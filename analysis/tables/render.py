@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
+from ...simulator.errors import printable
 from ...simulator.wording import counted
 
 MOST_GAMES = 1_000_000  # more than anybody plays for a verdict
@@ -92,7 +93,7 @@ def _cell(name: str, row: dict[Any, Any]) -> str:
     if name == VERDICT and not pd.isna(row.get(DECIDE)):
         return f"{value} ({at_least(row[DECIDE])})"
     if isinstance(value, str):
-        return value
+        return printable(value)  # names of others' files may stand in it
     if isinstance(value, bool | np.bool_):
         return "few" if value else ""
     if pd.isna(value):

@@ -40,9 +40,9 @@ from ...simulator import names
 from ...simulator.batch.manifest import provenance
 from ...simulator.batch.run import Interrupted, Observer, Player, Rows, Silent, UnderWay
 from ...simulator.errors import UserError, unknown
-from ...simulator.keeping import Journal, check_digest, describe, digest_of, held, write, writing
+from ...simulator.keeping import check_digest, describe, digest_of, held, read, write, writing
 from ...simulator.ours import write_whole
-from ...simulator.reading import content_of, parquet_of
+from ...simulator.reading import content_of, parquet_of, plainly
 from ...simulator.rules.contents import names_of
 from ...simulator.rules.loading.load import with_overlay
 from ..statistics.rates import SMALL_SAMPLE
@@ -50,7 +50,7 @@ from .compare import Moments, differences
 from .questions import Arm, Experiment
 
 BATCH_FILE = re.compile(r"pairs-(\d{10,})-(\d{5,})\.parquet")
-FILE, BATCHES, EFFECTS = "experiment.json", "batches.jsonl", "effects.json"
+FILE, EFFECTS, MARK = "experiment.json", "effects.json", b"newdawn_pairs"  # the mark is in the files of batches
 VERSION = 3  # 2: without the digests of batches; 1: an ability's pairs had the ability on under 'without'
 OUTCOMES = ("not reached", "given", "impossible")  # by names.TREATED_*
 assert OUTCOMES[names.TREATED_NOT_YET] == "not reached"
@@ -149,16 +149,14 @@ def run(
     """
     observer = observer or Silent()
     _Table(experiment)  # import the engine before the clock starts
-    with _opened(out, experiment) if out else nullcontext() as batches:
+    with _opened(out, experiment) if out else nullcontext() as mark:
         games = experiment.plan.games
-        done = (
-            [(first, min(n, games - first)) for first, n, _ in _files(out, games, batches.digests)] if batches and out else []
-        )
+        done = [(first, min(n, games - first)) for first, n, _ in _files(out, games)] if out else []
         ready = sum(n for _, n in done)
         observer.begin(experiment.plan.games, ready)
         parts: list[pd.DataFrame] = []
         try:
-            for rows, _, n in _played(experiment, done, jobs or joblib.cpu_count(), observer, batches):
+            for rows, _, n in _played(experiment, done, jobs or joblib.cpu_count(), observer, out, mark):
                 ready += n
                 if out is None:
                     parts.append(_frame(rows, experiment))
@@ -174,7 +172,12 @@ def run(
 
 
 def _played(
-    experiment: Experiment, done: list[tuple[int, int]], jobs: int, observer: Observer, out: Batches | None
+    experiment: Experiment,
+    done: list[tuple[int, int]],
+    jobs: int,
+    observer: Observer,
+    out: Path | None,
+    mark: str | None,
 ) -> Iterator[tuple[np.ndarray, int, int]]:
     """Play the missing batches in parallel, write them, and yield rows, first game and number of games of each."""
     batches = list(_missing(experiment, done))
@@ -183,7 +186,7 @@ def _played(
     def task(first: int, n: int) -> tuple[np.ndarray | None, int, int]:
         rows = play_pairs(experiment, first, n, stop, observer)
         if rows is not None and out is not None:
-            out.write(_frame(rows, experiment), first, n)
+            _write(out, _frame(rows, experiment), first, n, mark)
         return rows, first, n
 
     watched: Any = under_way.watch(task)  # type: ignore[arg-type]
@@ -223,62 +226,64 @@ def _named_codes(codes: np.ndarray, words: Sequence[str]) -> Any:
     return pd.Categorical.from_codes(codes.astype(np.int16), pd.Index(list(words)))
 
 
-class Batches:
-    """The finished batches of a folder: a file of pairs each, and a journal of the digests of these."""
-
-    def __init__(self, out: Path, header: Mapping[str, Any] | None) -> None:
-        self.out, self.journal = out, Journal(out / BATCHES, header, "batches")
-        self.digests = {str(record["file"]): str(record["sha256"]) for record, _ in self.journal.read()}
-        self.lock = threading.Lock()
-
-    def write(self, frame: pd.DataFrame, first: int, n: int) -> None:
-        """Keep the pairs of a batch."""
-        name, content = f"pairs-{first:010d}-{n:05d}.parquet", parquet(frame)
-        with writing(self.out, "batches"):
-            write_whole(self.out / name, content)
-            with self.lock:
-                self.journal.append({"file": name, "sha256": digest_of(content)})
-
-
 @contextmanager
-def _opened(out: Path, experiment: Experiment) -> Iterator[Batches]:
-    """Hold `out` as the folder of this experiment; raise UserError if it is another's, or cannot be written to."""
+def _opened(out: Path, experiment: Experiment) -> Iterator[str | None]:
+    """Hold `out` as the folder of this experiment, and yield what its batches carry; raise UserError if it is another's, or
+    cannot be written to."""
     asked = {"version": VERSION, "kind": experiment.kind, "round": experiment.round, "batch": experiment.batch}
     asked["arms"] = [arm.as_dict() for arm in experiment.arms]
     with held(out, FILE, "pairs") as path:
-        header = provenance({"experiment": asked}, experiment.plan, experiment.ruleset)
-        describe(path, header, "pairs")
-        rules = {key: header["ruleset"][key] for key in ("name", "digest")}
-        yield Batches(out, {"batches": VERSION, "engine": header["engine"], "ruleset": rules})
+        describe(path, provenance({"experiment": asked}, experiment.plan, experiment.ruleset), "pairs")
+        yield _mark(path)
 
 
-def parquet(frame: pd.DataFrame) -> bytes:
-    """Return the frame as the content of a Parquet file."""
-    sink = pa.BufferOutputStream()
-    pq.write_table(pa.Table.from_pandas(frame, preserve_index=False), sink, compression="zstd")
+def _mark(path: Path) -> str | None:
+    """Return what all batches of an experiment carry: a digest of what was asked, by which rules and which version; None if
+    it was made by a version that had none."""
+    found = read(path, "the description of an experiment", unsealed=True)
+    with plainly(path, "the description of an experiment"):
+        if int(found["experiment"]["version"]) < VERSION:
+            return None
+        return digest_of([found["experiment"], found["plan"], found["ruleset"]["digest"], found["engine"]])
+
+
+def parquet(frame: pd.DataFrame, mark: str | None = None) -> bytes:
+    """Return the frame as the content of a Parquet file, which carries a digest of its values and the mark."""
+    table, sink = pa.Table.from_pandas(frame, preserve_index=False), pa.BufferOutputStream()
+    if mark is not None:
+        table = table.replace_schema_metadata((table.schema.metadata or {}) | {MARK: _digest(frame, mark).encode()})
+    pq.write_table(table, sink, compression="zstd")
     return sink.getvalue().to_pybytes()
 
 
-def _files(out: Path, games: int, digests: Mapping[str, str] | None) -> list[tuple[int, int, Path]]:
-    """Return first game, number of games and path of each finished batch that lies within so many games.
+def _digest(frame: pd.DataFrame, mark: str) -> str:
+    return digest_of(f"{mark}\n{frame.to_csv(index=False, lineterminator=chr(10))}".encode())
 
-    `digests`: of those that are finished; None in a folder of a version that kept none.
-    """
+
+def _write(out: Path, frame: pd.DataFrame, first: int, n: int, mark: str | None) -> None:
+    with writing(out, "batches"):
+        write_whole(out / f"pairs-{first:010d}-{n:05d}.parquet", parquet(frame, mark))
+
+
+def _files(out: Path, games: int) -> list[tuple[int, int, Path]]:
+    """Return first game, number of games and path of each finished batch that lies within so many games."""
     found = []
     for path in sorted(out.glob("pairs-*.parquet")):
         name = BATCH_FILE.fullmatch(path.name)
-        if name and int(name[1]) < games and (digests is None or path.name in digests):
+        if name and int(name[1]) < games:
             found.append((int(name[1]), int(name[2]), path))
     return found
 
 
-def _read_batch(path: Path, digest: str | None) -> pd.DataFrame:
-    """Return the pairs of a batch; raise UserError if the file is not as it was written."""
+def _read_batch(path: Path, mark: str | None) -> pd.DataFrame:
+    """Return the pairs of a batch; raise UserError if the file is not as it was written, or of another experiment."""
     again = "remove it to play its games again"
     content = content_of(path, expected="a batch of an experiment")
-    if digest is not None:
-        check_digest(path, digest_of(content), digest, again)
-    frame: pd.DataFrame = parquet_of(pa.BufferReader(content), path, again).to_pandas()
+    with plainly(path, "a batch of an experiment", again=again):
+        table = parquet_of(pa.BufferReader(content), path, again)
+        frame: pd.DataFrame = table.to_pandas()
+        if mark is not None:
+            check_digest(path, _digest(frame, mark), (table.schema.metadata or {}).get(MARK, b"").decode(), again)
     missing = [name for name in PAIR.names or () if name not in frame]
     if missing:
         raise UserError(f"{path}: has no column {missing[0]}; remove it to play its games again")
@@ -293,10 +298,8 @@ def read_pairs(out: Path, games: int | None = None) -> pd.DataFrame:
     same.
     """
     games = 2**62 if games is None else games
-    digests = Batches(out, None).digests if (out / BATCHES).is_file() else None
-    parts = [
-        _read_batch(path, digests[path.name] if digests is not None else None) for _, _, path in _files(out, games, digests)
-    ]
+    mark = _mark(out / FILE) if (out / FILE).is_file() else None
+    parts = [_read_batch(path, mark) for _, _, path in _files(out, games)]
     if not parts:
         raise UserError(f"{out}: no finished batch of an experiment in it")
     pairs = pd.concat(parts, ignore_index=True)

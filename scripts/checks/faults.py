@@ -59,7 +59,8 @@ COMMANDS: dict[str, tuple[list[str], str]] = {
     "train": (["strategies", "train", "--players", "2", "--games", "60", "--stages", "1", "--epochs", "1", "--judge", "8",
                "--lessons", "60", "--jobs", "2", "--out", "new"], "new"),
     "strategies tune": (["strategies", "tune", "planner", "--weights", "deny,room", "--against", "random", "--players", "2",
-                         "--games", "8", "--generations", "4", "--held-out", "40", "--jobs", "2", "--out", "new.yaml"], "new"),
+                         "--games", "8", "--generations", "4", "--held-out", "40", "--jobs", "2", "--out",
+                         "mine.yaml"], "mine"),
     "ladder": (["ladder", "--strategies", "random,autoplayer", "--players", "2", "--games", "300", "--jobs", "2", "--quiet",
                 "--out", "new"], "new"),
     "coalition": (["coalition", "--leaders", "Rome,Egypt", "--player", "quick", "--games", "4", "--players", "2", "--jobs",
@@ -327,8 +328,8 @@ class Check:
 @click.option("--kills", type=click.IntRange(0), default=10, show_default=True, help="Of each command.")
 @click.option("--twice", type=click.IntRange(0), default=2, show_default=True, help="Pairs of each command.")
 @click.option("--flips", type=click.IntRange(0), default=500, show_default=True, help="Of all folders together.")
-@click.option("--memory/--no-memory", default=True, show_default=True, help=f"Each command with {GIGABYTES} GB.")
-@click.option("--clock/--no-clock", default=True, show_default=True, help="Each command with a clock set back.")
+@click.option("--memory", is_flag=True, help=f"Each command with {GIGABYTES} GB.")
+@click.option("--clock", is_flag=True, help="Each command with a clock set back.")
 @click.option("--only", multiple=True, type=click.Choice(list(COMMANDS)), help="Only these commands.")
 @click.option("--seed", type=int, default=1, show_default=True)
 def main(kills: int, twice: int, flips: int, memory: bool, clock: bool, only: tuple[str, ...], seed: int) -> None:

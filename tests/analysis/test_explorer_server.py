@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 from urllib.parse import quote
 
@@ -150,10 +151,11 @@ def test_another_sites_page_is_turned_away(server):
 
 def raw(server, request):
     """Return the first line of the answer to bytes that are sent as they are."""
-    with socket.create_connection(("127.0.0.1", server.server_address[1]), timeout=20) as there:
+    with suppress(ConnectionError), socket.create_connection(("127.0.0.1", server.server_address[1]), timeout=60) as there:
         there.sendall(request)
         there.shutdown(socket.SHUT_WR)
         return there.makefile("rb").readline().decode()
+    return "closed"
 
 
 def asked(server, *lines):
@@ -173,7 +175,7 @@ def test_every_origin_that_is_named_has_to_be_this_servers(server):
 def test_a_target_that_cannot_be_parsed_is_a_bad_request(server, target):
     for method in ("GET", "POST"):
         said = raw(server, asked(server, f"{method} {target} HTTP/1.1", f"Origin: {origin(server)}"))
-        assert " 400 " in said or " 404 " in said
+        assert " 400 " in said or (" 404 " in said and target.startswith("/"))
 
 
 def test_an_error_in_making_a_page_is_a_line_here_and_500_there(server, monkeypatch, capsys):
