@@ -9,8 +9,8 @@ The spread is that of Paule and Mandel (Journal of Research of the NBS 87, 1982)
 average, k - 1; its interval inverts the distribution of Q (W. Viechtbauer, Statistics in Medicine 26, 2007). The mean has the
 interval of Hartung and Knapp (Statistics in Medicine 20, 2001), which is right for a handful of players where the normal one is
 too narrow; the prediction interval is that of J. Higgins, S. Thompson and D. Spiegelhalter (JRSS A 172, 2009), with the upper
-end of a one-sided 75% interval of the spread: with the estimate, which is often 0 by chance, it held 85% where players differ as
-much as their errors. Two players say next to nothing of a third: it is then without an interval.
+end of a one-sided 75% interval of the spread: with the estimate, which is often 0 by chance, it held 85% where players differ
+as much as their errors. Two players say next to nothing of a third: it is then without an interval.
 
 Who deviates is asked of each player against the mean of the others as these are, so no spread enters it.
 """
