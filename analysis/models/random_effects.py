@@ -8,8 +8,9 @@ one with few games says little, and does not decide for all.
 The spread is that of Paule and Mandel (Journal of Research of the NBS 87, 1982), which makes Cochran's Q what it is on the
 average, k - 1; its interval inverts the distribution of Q (W. Viechtbauer, Statistics in Medicine 26, 2007). The mean has the
 interval of Hartung and Knapp (Statistics in Medicine 20, 2001), which is right for a handful of players where the normal one is
-too narrow; the prediction interval is that of J. Higgins, S. Thompson and D. Spiegelhalter (JRSS A 172, 2009). Two players say
-next to nothing of a third: it is then without an interval.
+too narrow; the prediction interval is that of J. Higgins, S. Thompson and D. Spiegelhalter (JRSS A 172, 2009), with the upper
+end of a one-sided 75% interval of the spread: with the estimate, which is often 0 by chance, it held 85% where players differ
+as much as their errors. Two players say next to nothing of a third: it is then without an interval.
 
 Who deviates is asked of each player against the mean of the others as these are, so no spread enters it.
 """
@@ -27,6 +28,7 @@ from ..statistics.rates import CONFIDENCE
 
 FIGURE = ["figure", "player", "n", "value", "error"]  # columns of what is asked
 SEPARATED = ", "
+LARGER = 0.25  # chance that the spread is larger than the one of the prediction
 
 
 def over_players(figures: pd.DataFrame) -> pd.DataFrame:
@@ -110,6 +112,7 @@ def _over(part: pd.DataFrame, together_level: float) -> dict[str, Any]:
         return row | dict.fromkeys(("spread", "spread_low", "spread_high", "p_spread", "next", "next_low", "next_high"), np.nan)
     ends = (spread_of(value, error, float(stats.chi2.isf(chance, k - 1))) for chance in (tail, 1 - tail))
     row |= dict(zip(("spread", "spread_low", "spread_high"), (spread, *ends), strict=True))
-    further = float(stats.t.isf(tail, k - 2) * np.hypot(spread, own)) if k > 2 else np.nan
+    wide = spread_of(value, error, float(stats.chi2.ppf(LARGER, k - 1)))
+    further = float(stats.t.isf(tail, k - 2) * np.hypot(wide, own)) if k > 2 else np.nan
     same = float(stats.chi2.sf(_q(value, error, 0.0), k - 1))
     return row | {"p_spread": same, "next": mean, "next_low": mean - further, "next_high": mean + further}

@@ -13,6 +13,8 @@ should be fifty times as large as the samples. What is measured:
     unfinished   the same, with three games of ten won by nobody
     mixed        the same of what is said of leaders, where strategies differ and leaders are dealt anew (a run with
                  --strategy-pool)
+    pools        the same where players are drawn anew in unbalanced mixes (90/6/4; 18/1/1; most leaders tied to a player), and
+                 winners by lot with the players' chances
     ways         wrong verdicts on three ways, the third with a tenth of the games: that are one, and that differ
                  by as much as the margin in every share
     plays        games of the run taken for real plays, and held against the run: how often intervals hold what they are of, and
@@ -84,6 +86,9 @@ REPORTED = {
 BY_LOT = tuple(REPORTED)[:7]
 OF_LEADERS = ("leaders", "pairs", "leaders by card", "leaders by card set", "leaders by strategy", "leaders with strategies")
 UNFINISHED = 0.3
+PLAYS = np.array([0.0, -1.2, -2.0])  # log odds of three players
+POOLS = {"90/6/4": (0.9, 0.06, 0.04), "18/1/1": (0.9, 0.05, 0.05), "tied": (0.9, 0.06, 0.04)}
+TIED = 0.9  # of a leader's seats are its own player's
 OF_PLAYS = {
     "win_rate": "people's win rates", "estimated_rate": "plays and simulation together", "points": "differences from the run",
 }  # fmt: skip
@@ -129,6 +134,19 @@ class Sample(Run):
         lost = np.isin(seats["game_id"].to_numpy(), games["game_id"].to_numpy()[out])
         seats = seats.assign(won=np.where(lost, 0.0, seats["won"].to_numpy()))
         return Sample(self, self.frames | {"seats": seats, "games": games.assign(ending=ending)})
+
+    def of_pool(self, rng: np.random.Generator, pool: str) -> Sample:
+        """Return the games with players drawn anew from a pool, and winners by their strength: leaders make no difference."""
+        seats = self.frames["seats"].sort_values(["game_id", "seat"])
+        player = rng.choice(len(PLAYS), len(seats), p=POOLS[pool])
+        if pool == "tied":
+            own = seats["leader"].cat.codes.to_numpy() % len(PLAYS)
+            player = np.where(rng.random(len(seats)) < TIED, own, player)
+        drawn = (PLAYS[player] + rng.gumbel(size=len(seats))).reshape(-1, self.players)
+        won = (drawn == drawn.max(axis=1, keepdims=True)).astype(float).ravel()
+        strategy = pd.Categorical.from_codes(player, ["first", "second", "third"])
+        games = self.frames["games"].assign(ending="victory")
+        return Sample(self, self.frames | {"seats": seats.assign(won=won, strategy=strategy), "games": games})
 
     def dealt_anew(self, rng: np.random.Generator) -> Sample:
         """Return the games with the leaders of each dealt anew to its seats: who plays and who wins stays."""
@@ -225,6 +243,15 @@ def falsely_found_unfinished(whole: Sample, games: int, rng: np.random.Generator
 def falsely_found_of_leaders(whole: Sample, games: int, rng: np.random.Generator, _: Any) -> Found:
     """Return in which tables anything is found of leaders that are dealt anew to players of different strength."""
     return _said(whole.drawn(rng, games).dealt_anew(rng), OF_LEADERS)
+
+
+def falsely_found_in_pools(whole: Sample, games: int, rng: np.random.Generator, _: Any) -> Found:
+    """Return the same of equal leaders by players of an unbalanced pool, by pool and table."""
+    found = {}
+    for pool in POOLS:
+        said = _said(whole.drawn(rng, games).of_pool(rng, pool), OF_LEADERS)
+        found |= {f"{pool}: {table}": hits for table, hits in said.items()}
+    return found
 
 
 def _said(sample: Sample, names: Sequence[str]) -> Found:
@@ -466,6 +493,7 @@ MEASURES = {
     "ways": Measure(_values, wrong_of_ways, lambda found: _rate_table("wrong_rate", found)),
     "power": Measure(_figures, found_as_planned, lambda found: _rate_table("power_rate", found)),
     "plays": Measure(_as_way, held_of_plays, _held_table),
+    "pools": Measure(lambda _: None, falsely_found_in_pools, lambda found: _rate_table("false_rate", found)),
 }
 
 

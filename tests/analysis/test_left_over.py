@@ -1,5 +1,7 @@
 """What a fit leaves over: score tests that find nothing where nothing is, whatever the mix of players, and what is planted."""
 
+from contextlib import suppress
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -126,7 +128,8 @@ def told(rng, games, repeats):
     for _ in range(repeats):
         standing = Standing(own_mix(rng, games))
         leaders += bool((standing.leaders["p_adjusted"] <= 0.05).any())
-        places += bool((turn_order(standing.outcomes)["p_adjusted"] <= 0.05).any())
+        with suppress(UserError):  # now and then so few games cannot separate places from players, and nothing is said
+            places += bool((turn_order(standing.outcomes)["p_adjusted"] <= 0.05).any())
     return leaders, places
 
 
