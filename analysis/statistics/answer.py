@@ -47,6 +47,7 @@ class Verdict(Enum):
 
 
 DECIDED = frozenset({Verdict.FAR_ABOVE, Verdict.WITHIN, Verdict.FAR_BELOW})
+FAR = frozenset({Verdict.FAR_ABOVE, Verdict.FAR_BELOW})
 HIGHER, LOWER = frozenset({Verdict.FAR_ABOVE, Verdict.ABOVE}), frozenset({Verdict.FAR_BELOW, Verdict.BELOW})
 DIFFERENT = HIGHER | LOWER
 TONES = {
@@ -79,7 +80,13 @@ class Words:
 # Against a share that is fair; and a difference between two rulesets, players or treatments.
 STRENGTH = Words("too strong", "above, size unclear", "balanced", "below, size unclear", "too weak")
 CHANGE = Words("raised", "raised, size unclear", "unchanged", "lowered, size unclear", "lowered")
-KINDS = (STRENGTH, CHANGE)
+# Whether a figure depends on who plays, and the strength of a player: neither has a share that is fair.
+DEPENDS = Words(
+    "depends on who plays", "depends on who plays, size unclear", "alike within the margin",
+    "depends on who plays, size unclear", "depends on who plays",
+)  # fmt: skip
+RATING = Words("stronger", "stronger, size unclear", "average", "weaker, size unclear", "weaker")
+KINDS = (STRENGTH, CHANGE, DEPENDS, RATING)
 
 
 def verdict_of(name: str) -> Verdict:
@@ -142,6 +149,14 @@ ORDER = ("strong", "shown", "few", "open", "untested")  # the surest first
 def weakest(certainties: Iterable[str]) -> str:
     """Return the certainty of a sentence that names several figures: that of the least sure."""
     return max(certainties, key=ORDER.index)
+
+
+# --- Rows of a table
+
+
+def having(frame: pd.DataFrame, wanted: Collection[Verdict]) -> Any:
+    """Return which rows of a table of `judged` have one of these verdicts."""
+    return frame["verdict"].isin({words.of(one) for words in KINDS for one in wanted})
 
 
 # --- How many games
@@ -321,6 +336,24 @@ def answers(
             against, float(matters), verdict_of(row["verdict"]), row["verdict"], row["certainty"], games,
         ))  # fmt: skip
     return found
+
+
+def still_needed(frame: pd.DataFrame) -> tuple[float, float] | None:
+    """Return the fewest and the most games in all that decide every open row of `judged`; None if none is open."""
+    open_ones = frame[frame["games_fewest"].notna()]
+    return None if open_ones.empty else (float(open_ones["games_fewest"].max()), float(open_ones["games_most"].max()))
+
+
+def playable(games: float) -> int | None:
+    """Return a number of games rounded up to two digits; None if no machine plays so many."""
+    return None if not games <= MOST_GAMES else _two_digits(games, up=True)
+
+
+def for_reading(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return the table of `judged` with verdicts in words, without the columns that only programs read."""
+    left_out = ("games_fewest", "games_most", "margin", "command")
+    told = [verdict_words(row) for row in frame.to_dict("records")]
+    return frame.assign(verdict=told).drop(columns=[name for name in left_out if name in frame])
 
 
 def verdict_words(row: Any) -> str:
