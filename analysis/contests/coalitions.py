@@ -132,8 +132,10 @@ def table(won: dict[str, Won], players: int, margin: float = POINTS) -> pd.DataF
 
 
 def _figures(sides: Sequence[np.ndarray]) -> np.ndarray:
-    """Return (games, leaders, 2): the leader's share of the win, and whether the game was decided."""
-    won = np.stack(sides, axis=1)
+    """Return (games, leaders, 2): the leader's share of the win, and whether the game was played and decided."""
+    won = np.full((max(map(len, sides)), len(sides)), np.nan)
+    for k, side in enumerate(sides):
+        won[: len(side), k] = side
     return np.stack([np.nan_to_num(won), ~np.isnan(won)], axis=2).astype(float)
 
 

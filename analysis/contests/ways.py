@@ -378,7 +378,7 @@ def _over_players(found: pd.DataFrame, table: pd.DataFrame, games: float) -> pd.
         rows.append(row)
     bands = pd.DataFrame(rows)
     compared = np.array([bool(asked[key]) for key in zip(found["group"], found["figure"], strict=True)])
-    tested = bands[["mean", "mean_low", "mean_high", "mean_all_low", "mean_all_high"]].where(compared[:, None])
+    tested = bands[["mean", "mean_low", "mean_high", "mean_all_low", "mean_all_high"]].where(np.broadcast_to(compared[:, None], (len(bands), 5)))
     words = CHANGE if is_change(table) else STRENGTH
     told = judged(tested, "mean", found["margin"], games, words, fair, max(1, int(asked.sum())))
     few = len(players) < MANY_PLAYERS  # Student's tails are heavier than those of the certainty

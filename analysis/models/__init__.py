@@ -3,5 +3,6 @@
 seatings (equal tables counted together) -> logit (conditional logit) -> strength, matchup, order
 strength -> standing (the one answer on leaders: among equal players, untested where these and leaders cannot be distinguished)
 interaction (leaders by strategy)
+players_band (one figure over players: random effects)
 noise (the same with leaders of unequal noise: the null for pairs)
 """

@@ -215,7 +215,7 @@ def games_to_decide(
     low, high, error = (np.asarray(one, float) for one in (low, high, error))
     margin = np.broadcast_to(np.asarray(margin, float), low.shape)
     inside = [np.clip(bound, low, high) for bound in (np.zeros_like(low), margin, -margin)]
-    errors = np.stack([error_that_decides(one, margin, quantile, wanted) for one in (low, high, *inside)])
+    errors = error_that_decides(np.stack([low, high, *inside]), margin, quantile, wanted)
     with np.errstate(divide="ignore", invalid="ignore"):
         needed = games * (error / errors) ** 2
     # At the margin itself the bisection ends at its smallest error.

@@ -327,7 +327,8 @@ def effects(
     per = ["effect_per_production", "effect_low_per_production", "effect_high_per_production"]
     ordered = [*keys, "cost", *wanted, *more, "n", "not_given", "few", "small_sample", *per]
     frame["few"] = frame["few"].fillna(False).astype(bool)
-    frame = frame.fillna({"verdict": CHANGE.not_compared, "certainty": "untested"})
+    texts = {"verdict": CHANGE.not_compared, "certainty": "untested"}
+    frame = frame.astype(dict.fromkeys(texts, object)).fillna(texts)
     return frame[ordered].sort_values("effect", ascending=False, ignore_index=True, na_position="last")
 
 

@@ -55,9 +55,9 @@ def test_verdicts_are_read_off_the_intervals_of_all_leaders():
     frame = lab.table(
         {"A": won(0.5, 0.35), "B": won(0.4, 0.25, 40_000), "C": won(0.2, 0.1), "D": won(0.3, 0.27), "E": won(0.5, 0.5, 40)}, 4
     )
-    told = ["too strong", "balanced", "too weak", "undecided", "not compared"]
+    told = ["too strong", "balanced", "too weak", "above, size unclear", "not compared"]
     assert frame["verdict"].tolist() == told
-    assert frame["effect"].tolist() == ["lowered", "lowered", "lowered", "undecided", "not compared"]
+    assert frame["effect"].tolist() == ["lowered", "lowered", "lowered", "lowered, size unclear", "not compared"]
     assert frame["small_sample"].tolist() == [False] * 4 + [True]
     for row in frame.to_dict("records"):
         assert row["points"] == pytest.approx(100 * (row["against_rate"] - row["share"]))

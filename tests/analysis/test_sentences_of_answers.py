@@ -15,7 +15,7 @@ from test_sentences_of_trials import fresh_games
 from newdawn.analysis.contests import ladder
 from newdawn.analysis.report.answers import comparisons
 from newdawn.analysis.report.part import evidence
-from newdawn.analysis.statistics.answer import CHANGE, DIFFERENT, weakest
+from newdawn.analysis.statistics.answer import CHANGE, DIFFERENT, judged, weakest
 from newdawn.analysis.tables.kept import Kept
 from newdawn.analysis.trials import compare, sensitivity
 from newdawn.simulator import names
@@ -33,7 +33,8 @@ def differences(seed, games):
 
 
 def effects(seed, games):
-    return drawn_effects(np.random.default_rng([seed, games]), list(names.WONDERS[:9]), games).assign(not_given=0.0)
+    found = drawn_effects(np.random.default_rng([seed, games]), list(names.WONDERS[:9]), games).assign(not_given=0.0)
+    return judged(found, "effect", 0.02, games, CHANGE)
 
 
 def changes(seed, games):
@@ -103,8 +104,14 @@ def test_a_comparison_is_summed_up_in_a_line_on_the_leaders_and_one_on_the_rest(
         report = comparisons.build(kept, Path("x"))
         rows = pd.concat([part.frame(kept) for part in comparisons.PAGES["compare"](kept)[0]])
         said = report.first.findings
-        assert len(said) == 2
-        for finding, own in zip(said, (rows["group"] == "leaders", rows["group"] != "leaders"), strict=True):
+        cut = rows[(rows["figure"] == "unfinished games") & rows["verdict"].isin(SHOWN)]
+        assert len(said) == 2 + len(cut)
+        if len(cut):
+            assert said[0].text.startswith("Games that nobody won: ")
+            assert disagreement("cut", cut, said[:1]) is None
+            assert said[0].certainty == cut["certainty"].iloc[0]
+        others = (rows["group"] != "leaders") & ((rows["figure"] != "unfinished games") | cut.empty)
+        for finding, own in zip(said[len(cut) :], (rows["group"] == "leaders", others), strict=True):
             part = rows[own]
             clear = part[part["verdict"].isin(SHOWN)]
             if len(clear):

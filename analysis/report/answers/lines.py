@@ -95,7 +95,7 @@ def compared_findings(frame: pd.DataFrame) -> list[Finding]:
     leaders, cut = frame[frame["group"] == "leaders"], frame["figure"] == UNFINISHED
     games = int(frame["n"].max())
     found = [
-        Finding(f"Nobody won more or fewer of the games: {change(row)}. Win rates are of decided games only.", row["certainty"])
+        Finding(f"Games that nobody won: {change(row)}. Win rates are of decided games only.", row["certainty"])
         for row in frame[cut & having(frame, DIFFERENT)].to_dict("records")
     ]
     rest = frame[(frame["group"] != "leaders") & ~(cut & bool(found))]
