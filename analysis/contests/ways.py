@@ -271,8 +271,8 @@ def verdicts(table: pd.DataFrame) -> pd.DataFrame:
     ways that is furthest apart for sure, or else as it seems, of those that decide), n_one, n_other, difference (one less other)
     with its interval `difference_all_low` to `difference_all_high` (all figures and pairs together), verdict, certainty,
     games_fewest and games_most (of the way with the most, the others in proportion), `open` (ways with too few games
-    to be alike with any); then, over `players`: mean with mean_low to mean_high (95%) and mean_all_low to mean_all_high (all figures
-    together), tau, prediction_low, prediction_high, deviates, and the verdict `stands` on the mean with its `stands_certainty`.
+    to be alike with any); then, over `players`: mean with mean_low to mean_high (95%) and mean_all_low to mean_all_high (all
+    figures together), tau, prediction_low, prediction_high, deviates, and the verdict `stands` on the mean with its `stands_certainty`.
     """
     pairs, games = _pairs_of(table), float(table["n"].max())
     rows = []
@@ -378,7 +378,8 @@ def _over_players(found: pd.DataFrame, table: pd.DataFrame, games: float) -> pd.
         rows.append(row)
     bands = pd.DataFrame(rows)
     compared = np.array([bool(asked[key]) for key in zip(found["group"], found["figure"], strict=True)])
-    tested = bands[["mean", "mean_low", "mean_high", "mean_all_low", "mean_all_high"]].where(np.broadcast_to(compared[:, None], (len(bands), 5)))
+    ends = list(BAND[:5])
+    tested = bands[ends].where(np.broadcast_to(compared[:, None], (len(bands), len(ends))))
     words = CHANGE if is_change(table) else STRENGTH
     told = judged(tested, "mean", found["margin"], games, words, fair, max(1, int(asked.sum())))
     few = len(players) < MANY_PLAYERS  # Student's tails are heavier than those of the certainty

@@ -561,13 +561,14 @@ def collect(
         if not until:
             return Comparison(frame, moments.n, "the games asked for")
         watched = frame[in_focus(frame, focus)]
-        if watched["enough"].all():
+        if len(watched) and watched["enough"].all():
             return Comparison(frame, moments.n, "every figure in focus is precise enough")
         if moments.n >= most_games:
             return Comparison(frame, moments.n, "the most games allowed; some figures in focus are not precise enough")
         if report is not None:
             report(Comparison(frame, moments.n, "going on"))
-        goal = next_goal(moments.n, float(watched["games_needed"].max()), most_games)
+        needed = float(watched["games_needed"].max()) if len(watched) else np.inf
+        goal = next_goal(moments.n, needed, most_games)
 
 
 def next_goal(n: int, needed: float, most_games: int = MOST_GAMES) -> int:

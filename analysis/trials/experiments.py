@@ -368,4 +368,3 @@ def write_effects(out: Path, frame: pd.DataFrame) -> None:
 def costs_of(experiment: Experiment) -> dict[str, float]:
     """Return the production each treatment costs where it has a printed cost."""
     return {arm.name: arm.cost for arm in experiment.arms if not np.isnan(arm.cost)}
-

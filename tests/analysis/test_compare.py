@@ -479,7 +479,8 @@ def test_what_of_a_side_effect_is_only_the_shared_shift_is_told_apart():
     assert rome["verdict"].startswith("lowered")
     assert rome["own_all_low"] < rome["own"] < rome["own_all_high"]
     said = next(one for one in compared_findings(in_units(frame)) if one.text.startswith("Wins are zero-sum"))
-    assert f"as Japan wins more, the others change by −{-100 * others['shared'].iloc[0]:.1f} points on average." in said.text
+    shared = -100 * others["shared"].iloc[0]
+    assert f"as Japan wins more, the others change by −{shared:.1f} points on average." in said.text
     assert f"Beyond that Egypt changes by +{100 * egypt['own']:.1f} [" in said.text
     quiet = compared(*pair_of_runs(np.random.default_rng(18), 500, np.zeros(8), paired=True))
     assert quiet["own"].isna().all()

@@ -220,8 +220,8 @@ def check_sentences(table, verdicts):
         assert examples.startswith(f"{more.loc[beyond.index[0], 'figure']}, ")
         assert ORDER.index(sure[depends[0]]) >= max(ORDER.index(one) for one in more["certainty"])
     rest = next(text for text in said if text.startswith(f"Of {len(verdicts)} {noun}"))
-    counts = verdicts["verdict"].value_counts()
-    assert {word: int(n) for n, word in re.findall(r"(\d+) ([a-z][^.;]*?)(?=, \d|\.$)", rest.partition(": ")[2])} == dict(counts)
+    counts = re.findall(r"(\d+) ([a-z][^.;]*?)(?=, \d|\.$)", rest.partition(": ")[2])
+    assert {word: int(n) for n, word in counts} == dict(verdicts["verdict"].value_counts())
     for text in said:
         if left := re.match(rf"(.+): too few games to be called alike, so left out of (\d+) {noun}s?\.", text):
             rows = verdicts[verdicts["verdict"] == ALIKE]

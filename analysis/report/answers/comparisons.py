@@ -332,7 +332,9 @@ def _experiment(kept: Kept) -> Made:
     )  # fmt: skip
     screen = First(
         _changes(given, sentence, "points", f"No {kind} changes the chance to win measurably"),
-        verdicts=by_verdict(given, label), chart="worth", steps=more_games(kept, given),
+        verdicts=by_verdict(given, label),
+        chart="worth",
+        steps=more_games(kept, given),
     )
     method = "One seat of a game, drawn at random, was treated, or the leader in question; whatever differs is caused by that."
     return [part], screen, (PAIRED, method)
