@@ -268,11 +268,12 @@ def verdicts(table: pd.DataFrame) -> pd.DataFrame:
     """Return one row a figure of `ways` or `changes_by_way`: does it depend on who plays, and what is it over players?
 
     Columns: group, figure, ways (number), least and most (the smallest and the largest value), margin; one, other (the pair of
-    ways that is furthest apart for sure, or else as it seems, of those that decide), n_one, n_other, difference (one less other)
-    with its interval `difference_all_low` to `difference_all_high` (all figures and pairs together), verdict, certainty,
-    games_fewest and games_most (of the way with the most, the others in proportion), `open` (ways with too few games
-    to be alike with any); then, over `players`: mean with mean_low to mean_high (95%) and mean_all_low to mean_all_high (all
-    figures together), tau, prediction_low, prediction_high, deviates, and the verdict `stands` on the mean with its `stands_certainty`.
+    ways that is furthest apart for sure, or else as it seems, of those that decide), n_one, n_other, difference (one less
+    other) with its interval `difference_all_low` to `difference_all_high` (all figures and pairs together), verdict, certainty,
+    games_fewest and games_most (of the way with the most, the others in proportion), `open` (ways with too few games to be
+    alike with any); then, over `players`: mean with mean_low to mean_high (95%) and mean_all_low to mean_all_high (all
+    figures together), tau, prediction_low, prediction_high, deviates, and the verdict `stands` on the mean with its
+    `stands_certainty`.
     """
     pairs, games = _pairs_of(table), float(table["n"].max())
     rows = []

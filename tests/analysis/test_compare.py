@@ -464,7 +464,7 @@ def test_unfinished_games_are_in_no_win_rate():
 
 
 def test_what_of_a_side_effect_is_only_the_shared_shift_is_told_apart():
-    """Japan wins far more; of the others, who all lose by that, Rome loses no more than they, and Egypt gains what is its own."""
+    """Japan wins far more; of the others, who all lose by that, Egypt gains what is its own."""
     names_of = np.array(names.LEADERS)
     change = np.where(names_of == "Japan", 1.6, np.where(names_of == "Egypt", 0.5, 0.0))
     frame = compared(*pair_of_runs(np.random.default_rng(17), 12_000, change, paired=True))

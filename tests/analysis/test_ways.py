@@ -193,7 +193,7 @@ def test_who_deviates_from_what_the_others_predict_is_named():
 
 
 def check_sentences(table, verdicts):
-    """Each sentence names its row, with figures, interval and games, and is no surer than it; the counts are those of verdicts."""
+    """Each sentence names its row, with figures, interval and n, and is no surer than it; the counts are those of verdicts."""
     said, sure = lab.sentences(table, verdicts), dict(lab.said(table, verdicts))
     assert unreadable(said) == []
     far = [words.of(one) for words in (STRENGTH, CHANGE) for one in FAR]
@@ -238,7 +238,7 @@ def test_sentences_on_who_differs_agree_with_the_rows(found):
 
 
 def test_the_band_is_over_good_players_where_there_are_several():
-    """A weak player does more of everything; only pools of good ones are good, and a way with few games counts by what it has."""
+    """Only pools of good players are good, and a way with few games counts by what it has."""
     rng = np.random.default_rng(9)
     good = {"quick": known_way(rng, 6_000, SCYTHIA), "13 architect + 7 settler": known_way(rng, 300, SCYTHIA)}
     table = lab.ways(good | {"planner": known_way(rng, 6_000, STRONG, 2.0)}, PRINTED)
