@@ -19,9 +19,9 @@ from ...strategies import registry
 from ...strategies.planning import weights
 from ...strategies.registry import Strategy
 from ..statistics.answer import CHANGE, STRENGTH, Verdict, judged, verdict_of
-from ..statistics.inference import ALL, score_ends, together, two_sided
+from ..statistics.inference import ALL, against_share, together
 from ..statistics.margins import POINTS
-from ..statistics.rates import SMALL_SAMPLE
+from ..statistics.rates import SMALL_SAMPLE, as_cases, wilson
 from ..trials.compare import Moments, compared
 from . import arena
 
@@ -112,22 +112,28 @@ def table(won: dict[str, Won], players: int, margin: float = POINTS) -> pd.DataF
     for leader, one in won.items():
         sides = [side[~np.isnan(side)] for side in (one.alone, one.against)]
         sizes = [value for shares in sides for value in (shares.mean(), *arena.share(shares).interval())]
-        rows.append([leader, len(sides[1]), *sizes, sides[1].std(ddof=1) / len(sides[1]) ** 0.5])
+        rows.append([leader, len(sides[1]), *sizes])
     ends = [f"{name}{end}" for name in ("share", "against_rate") for end in ("", "_low", "_high")]
-    found = pd.DataFrame(rows, columns=["leader", "n", *ends, "error"])
+    found = pd.DataFrame(rows, columns=["leader", "n", *ends])
     names = {"points": "difference", "points_low": "low", "points_high": "high"}
     names |= {f"points_all_{end}": f"difference_all_{end}" for end in ("low", "high")}
     found = found.assign(**{new: 100 * change[old].to_numpy() for new, old in names.items()})
     found = found.assign(effect=change["verdict"].to_numpy(), effect_certainty=change["certainty"].to_numpy())
-    rate, error = found["against_rate"].to_numpy(), found.pop("error").to_numpy()
-    intervals = score_ends(rate, error)
+    decided = [one.against[~np.isnan(one.against)] for one in won.values()]
+    counts = as_cases(*(np.array([k(one) for one in decided], float) for k in (np.sum, len, lambda one: one.var() * len(one))))
 
     def surplus(confidence: float) -> tuple[np.ndarray, np.ndarray]:
-        low, high = intervals(confidence)
+        low, high = wilson(*counts, confidence)
         return 100 * (low - fair), 100 * (high - fair)
 
-    ahead = {"fair_share": fair, "ahead": 100 * (rate - fair)} | together("ahead", two_sided(rate - fair, error), surplus)
-    found = found.assign(**ahead, margin=margin, small_sample=found["n"] < SMALL_SAMPLE)
+    share, ahead = against_share("rate", *counts, fair), 100 * (found["against_rate"].to_numpy() - fair)
+    found = found.assign(
+        fair_share=fair,
+        ahead=ahead,
+        **together("ahead", share["p"], surplus),
+        margin=margin,
+        small_sample=found["n"] < SMALL_SAMPLE,
+    )
     return judged(found, "ahead", margin, moments.n, STRENGTH)
 
 
