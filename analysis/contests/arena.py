@@ -15,6 +15,7 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
+from ...simulator import names
 from ...simulator.batch.run import Observer, Player, Rows, Silent, play_range, tables_of
 from ...simulator.batch.threads import in_threads
 from ...simulator.games.plan import Plan, plan_by
@@ -85,24 +86,35 @@ def shares(rows: Rows, plan: Plan, name: str) -> np.ndarray:
     return seats["won"][seats["strategy"] == plan.library().index(name)]
 
 
+def _shares_or(nobody: float, rows: Rows, plan: Plan, name: str) -> np.ndarray:
+    """Return the share of each win of a strategy at one seat a game; `nobody` where nobody won."""
+    decided = rows.games["ending"] == names.ENDINGS.index("victory")
+    return np.where(decided, shares(rows, plan, name), nobody)
+
+
 def share(won: np.ndarray) -> Share:
     """Return the mean of the shares of one strategy at one seat a game."""
     error = float(won.std(ddof=1) / np.sqrt(len(won))) if len(won) > 1 else np.nan
     return Share(float(won.mean()), error, len(won))
 
 
-def meet(r: np.record, one: Strategy, others: Strategy, *, players: int, games: int, seed: int, jobs: int = 1) -> np.ndarray:
-    """Return the win share of `one` in each game against copies of another strategy."""
+def meet(
+    r: np.record, one: Strategy, others: Strategy, *, players: int, games: int, seed: int, jobs: int = 1, nobody: float = 0.0
+) -> np.ndarray:
+    """Return the win share of `one` in each game against copies of another strategy; `nobody` where nobody won."""
     plan = table_plan(r, [one, *[others] * (players - 1)], games, seed)
-    return shares(play(plan, r, jobs), plan, one.name)
+    return _shares_or(nobody, play(plan, r, jobs), plan, one.name)
 
 
 def meet_as(
     r: np.record, leader: str, one: Strategy, others: Strategy, *, players: int, games: int, seed: int, jobs: int = 1
 ) -> np.ndarray:
-    """Return the win share of `one`, who always plays the leader, in each game against copies of another strategy."""
+    """Return the win share of `one`, who always plays the leader, in each game against copies of another strategy.
+
+    NaN where nobody won.
+    """
     plan = table_plan(r, [one, *[others] * (players - 1)], games, seed)
-    return shares(joined(list(seated_pieces(plan, r, "leaders", deals(r, leader, plan), jobs))), plan, one.name)
+    return _shares_or(np.nan, joined(list(seated_pieces(plan, r, "leaders", deals(r, leader, plan), jobs))), plan, one.name)
 
 
 def deals(r: np.record, leader: str, plan: Plan) -> np.ndarray:

@@ -47,6 +47,7 @@ class Verdict(Enum):
 
 
 DECIDED = frozenset({Verdict.FAR_ABOVE, Verdict.WITHIN, Verdict.FAR_BELOW})
+FAR = frozenset({Verdict.FAR_ABOVE, Verdict.FAR_BELOW})
 HIGHER, LOWER = frozenset({Verdict.FAR_ABOVE, Verdict.ABOVE}), frozenset({Verdict.FAR_BELOW, Verdict.BELOW})
 DIFFERENT = HIGHER | LOWER
 TONES = {
@@ -79,7 +80,13 @@ class Words:
 # Against a share that is fair; and a difference between two rulesets, players or treatments.
 STRENGTH = Words("too strong", "above, size unclear", "balanced", "below, size unclear", "too weak")
 CHANGE = Words("raised", "raised, size unclear", "unchanged", "lowered, size unclear", "lowered")
-KINDS = (STRENGTH, CHANGE)
+# Whether a figure depends on who plays, and the strength of a player: neither has a share that is fair.
+DEPENDS = Words(
+    "depends on who plays", "depends on who plays, size unclear", "alike within the margin",
+    "depends on who plays, size unclear", "depends on who plays",
+)  # fmt: skip
+RATING = Words("stronger", "stronger, size unclear", "average", "weaker, size unclear", "weaker")
+KINDS = (STRENGTH, CHANGE, DEPENDS, RATING)
 
 
 def verdict_of(name: str) -> Verdict:
@@ -144,6 +151,14 @@ def weakest(certainties: Iterable[str]) -> str:
     return max(certainties, key=ORDER.index)
 
 
+# --- Rows of a table
+
+
+def having(frame: pd.DataFrame, wanted: Collection[Verdict]) -> Any:
+    """Return which rows of a table of `judged` have one of these verdicts."""
+    return frame["verdict"].isin({words.of(one) for words in KINDS for one in wanted})
+
+
 # --- How many games
 
 
@@ -200,7 +215,7 @@ def games_to_decide(
     low, high, error = (np.asarray(one, float) for one in (low, high, error))
     margin = np.broadcast_to(np.asarray(margin, float), low.shape)
     inside = [np.clip(bound, low, high) for bound in (np.zeros_like(low), margin, -margin)]
-    errors = np.stack([error_that_decides(one, margin, quantile, wanted) for one in (low, high, *inside)])
+    errors = error_that_decides(np.stack([low, high, *inside]), margin, quantile, wanted)
     with np.errstate(divide="ignore", invalid="ignore"):
         needed = games * (error / errors) ** 2
     # At the margin itself the bisection ends at its smallest error.
@@ -262,7 +277,7 @@ def judged(
     sure = ["untested" if one is Verdict.NOT_COMPARED else certainty_of(each) for one, each in zip(verdicts, p, strict=True)]
     kind = "" if f"{name}_low" in frame else "_all"
     alone = [frame[f"{name}{kind}_{end}"].to_numpy(float) - against for end in ("low", "high")]
-    fewest, most = games_to_decide(*alone, (high - low) / 2 / quantile, games, margins, quantile)
+    fewest, most = games_to_decide(alone[0], alone[1], (high - low) / 2 / quantile, games, margins, quantile)
     open_ones = np.array([one not in DECIDED and one is not Verdict.NOT_COMPARED for one in verdicts], bool)
     return frame.assign(
         verdict=[words.of(one) for one in verdicts], certainty=sure,
@@ -321,6 +336,24 @@ def answers(
             against, float(matters), verdict_of(row["verdict"]), row["verdict"], row["certainty"], games,
         ))  # fmt: skip
     return found
+
+
+def still_needed(frame: pd.DataFrame) -> tuple[float, float] | None:
+    """Return the fewest and the most games in all that decide every open row of `judged`; None if none is open."""
+    open_ones = frame[frame["games_fewest"].notna()]
+    return None if open_ones.empty else (float(open_ones["games_fewest"].max()), float(open_ones["games_most"].max()))
+
+
+def playable(games: float) -> int | None:
+    """Return a number of games rounded up to two digits; None if no machine plays so many."""
+    return None if not games <= MOST_GAMES else _two_digits(games, up=True)
+
+
+def for_reading(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return the table of `judged` with verdicts in words, without the columns that only programs read."""
+    left_out = ("games_fewest", "games_most", "margin", "command")
+    told = [verdict_words(row) for row in frame.to_dict("records")]
+    return frame.assign(verdict=told).drop(columns=[name for name in left_out if name in frame])
 
 
 def verdict_words(row: Any) -> str:

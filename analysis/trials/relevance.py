@@ -19,6 +19,7 @@ import numpy as np
 import pandas as pd
 from scipy import special
 
+from ..statistics import answer
 from ..statistics.margins import against_margin
 from ..tables.render import at_least
 from .planning import POWER, Z_POWER, quantile_for
@@ -85,4 +86,6 @@ def error_that_decides(figure: float, margin: float, quantile: float) -> float:
 
 def verdict_words(row: Any) -> str:
     """Return the verdict of a row, with the games that it takes at least to decide."""
+    if "games_fewest" in row:
+        return answer.verdict_words(row)
     return f"{row['verdict']} ({at_least(row['games_to_decide'])})" if row["verdict"] == UNDECIDED else str(row["verdict"])

@@ -47,6 +47,7 @@ from ...analysis.plays.seated import seated
 from ...analysis.plays.ways import WITHOUT, Way, foretold
 from ...analysis.report import tables
 from ...analysis.report.part import Source
+from ...analysis.statistics.answer import DIFFERENT, FAR, Verdict, having
 from ...analysis.statistics.inference import QUANTILE, SIGNIFICANT, two_sided
 from ...analysis.statistics.margins import POINTS, ROUNDS
 from ...analysis.statistics.rates import wilson
@@ -283,7 +284,7 @@ def _values(whole: Sample) -> tuple[np.ndarray, Subjects]:
 def wrong_of_ways(whole: Sample, games: int, rng: np.random.Generator, known: tuple[np.ndarray, Subjects]) -> Found:
     """Return whether any verdict on three strategies is wrong: ways that are one, and that differ by the margin.
 
-    Of ways that are one, *differs* is wrong; of shares at the margin both *by more* and *alike* or *by less* are.
+    Of ways that are one, *differs* is wrong; of shares at the margin both *by more* and *alike* are.
     """
     figures, subjects = known
     names = np.array([figure for _, figure in ways.figures_of(subjects)])
@@ -298,9 +299,9 @@ def wrong_of_ways(whole: Sample, games: int, rng: np.random.Generator, known: tu
     apart = _verdicts(drawn[:2], whole, subjects)
     apart = apart[apart["figure"].isin(names[raised])]
     return {
-        "ways that are one: differ": np.array([same["verdict"].isin((ways.MORE, ways.LESS)).any()], float),
-        "shares at the margin: by more": np.array([(apart["verdict"] == ways.MORE).any()], float),
-        "shares at the margin: alike or by less": np.array([apart["verdict"].isin((ways.ALIKE, ways.LESS)).any()], float),
+        "ways that are one: differ": np.array([having(same, DIFFERENT).any()], float),
+        "shares at the margin: by more": np.array([having(apart, FAR).any()], float),
+        "shares at the margin: alike": np.array([having(apart, {Verdict.WITHIN}).any()], float),
     }
 
 
@@ -396,7 +397,7 @@ def found_as_planned(whole: Sample, games: int, rng: np.random.Generator, known:
     moments = Moments.empty(len(subjects.figures), columns)
     moments.add(a, _raised(b, columns, columns.start + subjects.leaders.index(slowest), float(plan["detectable"]), rng))
     frame = differences(moments, None, subjects.figures)
-    clear = frame.loc[frame["figure"] == f"win rate of {slowest}", "significant"].to_numpy(bool)
+    clear = frame.loc[frame["figure"] == f"win rate of {slowest}", "p_adjusted"].to_numpy() <= SIGNIFICANT
     from_fair = np.array([_found_from_fair(whole, slowest, leaders, games, rng)])
     return {"plan, two rulesets": clear[:1], "plan, against the fair share": from_fair} | _promised(rng)
 

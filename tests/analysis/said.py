@@ -17,7 +17,7 @@ NAMES = {
     "agenda-users": "{leader} claims {agenda}", "card-set-leaders": "{leader} … with {cards}",
     "comebacks": "by {behind} or more",
     "predictability": "after round {round}", "spread": "", "lead": "", "length": "", "gifts": "{what} ({kind})",
-    "compare": "{figure}", "experiment": "{arm}", "sensitivity": "{what}: {figure}", "ladder": "{strategy}",
+    "compare": "{figure}", "cut": "", "experiment": "{arm}", "sensitivity": "{what}: {figure}", "ladder": "{strategy}",
     "ways": "{figure}, {one} less {other}",
 }  # fmt: skip
 

@@ -9,8 +9,9 @@ from test_first import mixed_run, screen
 from test_sentences import RUNS, a_run, as_words, clear, close
 
 from newdawn.analysis.report.part import Source, evidence
+from newdawn.analysis.statistics.answer import CHANGE
 from newdawn.analysis.trials import headline
-from newdawn.analysis.trials.compare import FIGURES, Moments, differences, verdict
+from newdawn.analysis.trials.compare import FIGURES, Moments, compared
 from newdawn.analysis.trials.confirm import OFF, ON, OPEN, conclusion, confirm, near_enough
 from newdawn.analysis.trials.target import parse_target
 
@@ -157,21 +158,25 @@ def test_what_is_said_of_a_value_is_what_its_fresh_games_show(text, games):
 
 
 @pytest.mark.parametrize("games", [60, 900, 5000])
-def test_a_comparison_says_higher_and_lower_where_its_intervals_do(games):
+def test_a_comparison_says_raised_and_lowered_where_its_intervals_do(games):
     for seed in range(4):
         a, b = fresh_games(np.random.default_rng([seed, games]), games, 2, FIGURES)
         moments = Moments.empty()
         moments.add(a, b)
-        frame = differences(moments, 0.02)
+        frame = compared(moments, 0.02)
         told = set()
         for row in frame.to_dict("records"):
-            word = verdict(row)
-            assert (word == "higher") == (row["difference_all_low"] > 0)
-            assert (word == "lower") == (row["difference_all_high"] < 0)
-            if word in ("undecided", "no difference found"):
-                wanted = 0.02 * (row["a"] if row["figure"] == "rounds" else 1)
-                assert (word == "no difference found") == (row["half_width"] <= wanted)
-            assert row["n_a"] == row["n_b"] == games
-            told.add(word)
-        assert told <= {"higher", "lower", "undecided", "no difference found"}
+            low, high, margin = row["difference_all_low"], row["difference_all_high"], row["margin"]
+            assert margin == (1.0 if row["figure"] == "rounds" else 0.02)
+            if games < 100:
+                assert (row["verdict"], row["certainty"]) == (CHANGE.not_compared, "untested")
+                continue
+            assert (row["verdict"] == CHANGE.far_above) == (low > margin)
+            assert (row["verdict"] == CHANGE.far_below) == (high < -margin)
+            assert row["verdict"].startswith("raised") == (low > 0 and high > margin)
+            assert row["verdict"].startswith("lowered") == (high < 0 and low < -margin)
+            assert (row["verdict"] == CHANGE.within) == (-margin <= low and high <= margin)
+            assert (row["games_fewest"] > games) == (row["verdict"] not in (CHANGE.far_above, CHANGE.within, CHANGE.far_below))
+            assert row["n_a"] == row["n_b"] == row["n"] == games
+            told.add(row["verdict"])
         assert games == 60 or len(told) > 1
