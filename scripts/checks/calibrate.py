@@ -145,7 +145,7 @@ class Sample(Run):
             player = np.where(rng.random(len(seats)) < TIED, own, player)
         drawn = (PLAYS[player] + rng.gumbel(size=len(seats))).reshape(-1, self.players)
         won = (drawn == drawn.max(axis=1, keepdims=True)).astype(float).ravel()
-        strategy = pd.Categorical.from_codes(player, ["first", "second", "third"])
+        strategy = pd.Categorical(np.array(["first", "second", "third"])[player])
         games = self.frames["games"].assign(ending="victory")
         return Sample(self, self.frames | {"seats": seats.assign(won=won, strategy=strategy), "games": games})
 
@@ -248,7 +248,7 @@ def falsely_found_of_leaders(whole: Sample, games: int, rng: np.random.Generator
 
 def falsely_found_in_pools(whole: Sample, games: int, rng: np.random.Generator, _: Any) -> Found:
     """Return the same of equal leaders by players of an unbalanced pool, by pool and table."""
-    found = {}
+    found: Found = {}
     for pool in POOLS:
         said = _said(whole.drawn(rng, games).of_pool(rng, pool), OF_LEADERS)
         found |= {f"{pool}: {table}": hits for table, hits in said.items()}
