@@ -241,10 +241,16 @@ def balanced_rates(fit: Fit, data: Outcomes, factor: str) -> tuple[np.ndarray, n
 
     With several player counts, each has the weight of its games.
     """
+    rate, jacobian, fair = balanced_slopes(fit, data, factor)
+    return rate, np.asarray(jacobian @ fit.covariance @ jacobian.T), fair
+
+
+def balanced_slopes(fit: Fit, data: Outcomes, factor: str) -> tuple[np.ndarray, np.ndarray, float]:
+    """Return each level's win rate at balanced tables, their derivatives by the parameters, and the fair share."""
     weights = np.array(list(data.finished.values()))
     weights /= weights.sum()
     parts = [_balanced(fit, factor, players) for players in data.finished]
     rate = sum(w * mean for w, (mean, _) in zip(weights, parts, strict=True))
     jacobian = sum(w * slope for w, (_, slope) in zip(weights, parts, strict=True))
     fair = float(sum(w / players for w, players in zip(weights, data.finished, strict=True)))
-    return np.asarray(rate), np.asarray(jacobian @ fit.covariance @ jacobian.T), fair
+    return np.asarray(rate), np.asarray(jacobian), fair
