@@ -32,6 +32,7 @@ from ..statistics.inference import (
 from ..statistics.rate_spread import rate_spread
 from ..statistics.rates import CONFIDENCE, SMALL_SAMPLE, hardly_any, places, rate_columns
 from ..summaries.counts import leaders
+from ..tables.cases import Sample
 from ..tables.read import Run
 from .logit import balanced_rates, fit_logit
 from .seatings import DEFAULT_FACTORS, FACTORS, Outcomes, Runs, decided, observed, observed_rates, outcomes, present
@@ -130,7 +131,7 @@ def strengths(
     return pd.concat(parts, ignore_index=True)
 
 
-def plain_strengths(runs: Run | Sequence[Run]) -> pd.DataFrame:
+def plain_strengths(runs: Run | Sequence[Run] | Sample) -> pd.DataFrame:
     """Return the leaders' plain win rates in the columns of `strengths`, for games that no model fits.
 
     As in the model, rates are of the games that somebody won. The test is the score test, which Wilson's interval inverts.

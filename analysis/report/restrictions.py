@@ -17,10 +17,11 @@ import pandas as pd
 from ...simulator.errors import UserError
 from .. import plots
 from ..contests import restricted_words as words
-from ..statistics.inference import ALL, SIGNIFICANT
+from ..statistics.answer import differs, sure_to_differ
+from ..statistics.inference import ALL
 from ..tables.kept import Kept, open_kept
 from ..tables.read import Run
-from .part import Chart, Column, Finding, Part, evidence
+from .part import Chart, Column, Finding, Part
 from .shared import HINT, P, message
 
 CHAPTER = "Restricted play"
@@ -76,7 +77,7 @@ def players_of(kept: Kept) -> int:
 
 def certainty(row: Any) -> str:
     """Return how sure what a row says is."""
-    return "few" if row["small_sample"] else evidence(row["p_adjusted"])
+    return sure_to_differ(row)
 
 
 def answers(frame: pd.DataFrame) -> list[Finding]:
@@ -153,5 +154,5 @@ def _draw(frame: pd.DataFrame, ax: Any, sizes: tuple[str, ...], marks: tuple[str
     shown = frame.sort_values(sizes[0], ascending=False, kind="stable")
     labels = [mark or str(name) for name in shown["restriction"] for mark in marks]
     ends = [np.stack([shown[f"{name}{end}"] for name in sizes], axis=1).ravel() for end in ALL]
-    plots.forest(ax, labels, *ends, filled=np.repeat(shown["p_adjusted"] <= SIGNIFICANT, len(sizes)), reference=0)
+    plots.forest(ax, labels, *ends, filled=np.repeat(differs(shown), len(sizes)), reference=0)
     ax.set_xlabel("percentage points of the chance to win")

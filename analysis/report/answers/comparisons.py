@@ -16,6 +16,7 @@ from ....simulator.errors import UserError
 from ....simulator.rules.showing.notes import shortened
 from ... import plots
 from ...contests import players
+from ...statistics.answer import STRENGTH
 from ...statistics.inference import ALL, SIGNIFICANT
 from ...statistics.rates import SMALL_SAMPLE
 from ...tables import kept as keeping
@@ -23,7 +24,6 @@ from ...tables.kept import CAVEATS, Kept
 from ...trials import sensitivity
 from ...trials.adapted import CHANGES, LIMIT, NOTHING
 from ...trials.headline import margin_of
-from ...trials.relevance import UNDECIDED
 from .. import restrictions, ways
 from ..first import First, Verdict
 from ..next import Step
@@ -114,7 +114,7 @@ def file_names(kept: Kept) -> list[str]:
 def _up_and_down(frame: pd.DataFrame, label: str, size: str, clear: pd.Series, words: tuple[str, str]) -> list[Verdict]:
     """Return what is shown to go up, down, and what is undecided."""
     groups = ((words[0], clear & (frame[size] > 0), "up"), (words[1], clear & (frame[size] < 0), "down"),
-              (UNDECIDED, ~clear & frame[size].notna(), "open"))  # fmt: skip
+              (STRENGTH.undecided, ~clear & frame[size].notna(), "open"))  # fmt: skip
     return [Verdict(word, [str(x) for x in frame.loc[rows, label]], tone) for word, rows, tone in groups if rows.any()]
 
 
@@ -217,7 +217,7 @@ def _meanings(kept: Kept) -> list[tuple[str, str]]:
     return [
         who_played(kept),
         ("A and B", f"A: {kept.words.get('a', 'A')}; B: {kept.words.get('b', 'B')}. Differences are B less A."),
-        ("Filled dots", f"A filled dot differs from 0; an open one is {UNDECIDED}: a change is neither shown nor ruled out."),
+        ("Filled dots", f"A filled dot differs from 0; an open one is {STRENGTH.undecided}: neither shown nor ruled out."),
     ]  # fmt: skip
 
 
