@@ -15,7 +15,7 @@ import pandas as pd
 
 from ..statistics.inference import normal_ends, score_against_share, score_ends, together
 from ..statistics.rates import CONFIDENCE, SMALL_SAMPLE, hardly_any
-from .logit import Fit, balanced_slopes, fit_logit
+from .logit import Fit, balanced, fit_logit
 from .seatings import DEFAULT_FACTORS, Outcomes, decided, observed, present
 
 MOST_STEPS = 50
@@ -32,9 +32,9 @@ def once_mended(data: Outcomes, leader: str, factors: Iterable[str] = DEFAULT_FA
     data = present(data)
     fit, names = fit_logit(data, factors), data.levels["leader"]
     at = names.index(leader)
-    now, _, fair = balanced_slopes(fit, data, "leader")
+    now, _, fair = balanced(fit, data, "leader")
     moved = _with_fair_share(fit, data, at, fair)
-    rate, jacobian, _ = balanced_slopes(moved, data, "leader")
+    rate, jacobian, _ = balanced(moved, data, "leader")
     step = jacobian @ _alone(fit, at)
     # The leader's rate stays: what the estimates move it by, its own log odds take back.
     slopes = jacobian - np.outer(step, jacobian[at] / step[at])
@@ -72,7 +72,7 @@ def _with_fair_share(fit: Fit, data: Outcomes, at: int, fair: float) -> Fit:
     """Return the fit with the log odds of one leader such that it wins the fair share at balanced tables (Newton)."""
     direction = _alone(fit, at)
     for _ in range(MOST_STEPS):
-        rate, jacobian, _ = balanced_slopes(fit, data, "leader")
+        rate, jacobian, _ = balanced(fit, data, "leader")
         gap = fair - rate[at]
         if abs(gap) < NEAR:
             break
