@@ -33,6 +33,7 @@ from ..statistics.inference import (
 from ..statistics.rate_spread import partial_pooling, rate_spread
 from ..statistics.rates import CONFIDENCE, SMALL_SAMPLE, as_cases, clustered_rate_columns, hardly_any, places
 from ..summaries.counts import leader_sums, leader_table
+from ..tables.cases import Sample
 from ..tables.read import Run
 from .logit import NOTHING_LEFT, Fit, balanced, balanced_rates, expected_shares, fit_logit, left_over, slopes
 from .seatings import DEFAULT_FACTORS, FACTORS, Outcomes, Runs, Tables, decided, observed, observed_rates, outcomes, present
@@ -168,7 +169,7 @@ def strengths(
     return pd.concat(parts, ignore_index=True)
 
 
-def plain_strengths(runs: Run | Sequence[Run]) -> pd.DataFrame:
+def plain_strengths(runs: Run | Sequence[Run] | Sample) -> pd.DataFrame:
     """Return the leaders' plain win rates in the columns of `strengths`, for games that no model fits.
 
     As in the model, rates are of the games that somebody won. The test is the score test, which Wilson's interval inverts.

@@ -143,6 +143,13 @@ def widened(estimate: Any, low: Any, high: Any, changed: Any = 1) -> Ends:
     return ends
 
 
+def of_intervals(name: str, value: Any, low: Any, high: Any, p: Any) -> dict[str, np.ndarray]:
+    """Return the columns of `together` of figures that have 95% intervals; `p` follows from these where it is NaN."""
+    value, low, high, p = (np.asarray(one, float) for one in (value, low, high, p))
+    p = np.where(np.isnan(p), two_sided(value, (high - low) / (2 * QUANTILE)), p)
+    return together(name, p, widened(value, low, high))
+
+
 def distinct(estimate: Any, p: Any, group: Any = None) -> int:
     """Return the number of different questions among the rows that are tested.
 

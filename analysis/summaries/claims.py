@@ -116,10 +116,10 @@ def _card_sets(s: Selection) -> pd.DataFrame:
 def card_set_leaders(runs: Runs) -> pd.DataFrame:
     """Return for each combination of victory cards and leader the win rate, against the leader's games with other cards.
 
-    `n` counts the leader's games with these cards, unfinished ones included; `points` is the win rate less
+    `n` counts the leader's games with these cards that somebody won; `points` is the win rate less
     `others_rate` in percentage points, with Newcombe's interval.
     """
-    sample = asked(runs, ("there", "leader", "won", "cards"))
+    sample = asked(runs, ("there", "leader", "won", "decided", "cards"))
     total = counted_together((_set_leaders(s) for s in sample), ["bits", "leader"])
     total, words = total.assign(wins=total["wins"] / WHOLE), sample.words
     whole = total.groupby("leader")[["n", "wins", "squares"]].transform("sum")
@@ -139,7 +139,9 @@ def card_set_leaders(runs: Runs) -> pd.DataFrame:
 
 
 def _set_leaders(s: Selection) -> pd.DataFrame:
-    """Return the counted seats and their wins, in sixtieths, by cards in play and leader."""
+    """Return the counted seats of decided games and their wins, in sixtieths, by cards in play and leader."""
+    kept = s.games.decided[s.game]
     table = {"bits": s.games.cards[s.game], "leader": s.of_seats(s.games.leader), "n": 1}
     won = s.wins[s.seats].astype(np.int64)
-    return pd.DataFrame(table | {"wins": won, "squares": won**2 / WHOLE**2}).groupby(["bits", "leader"], as_index=False).sum()
+    whole = pd.DataFrame(table | {"wins": won, "squares": won**2 / WHOLE**2})
+    return whole[kept].groupby(["bits", "leader"], as_index=False).sum()

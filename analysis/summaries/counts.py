@@ -21,6 +21,7 @@ import numpy as np
 import pandas as pd
 
 from ...simulator.errors import unknown
+from ..statistics.inference import against_share
 from ..statistics.rates import (
     CONFIDENCE,
     SMALL_SAMPLE,
@@ -159,6 +160,13 @@ def leader_table(total: pd.DataFrame, by: str | None = None) -> pd.DataFrame:
 
 
 # --- World wonders
+
+
+def against_average(frame: pd.DataFrame, average: pd.Series) -> pd.DataFrame:
+    """Return the table of `wonders` with `average_share` and the test of the builders' wins against it."""
+    wins = frame["builder_win_rate"].fillna(0) * frame["built"]
+    found = against_share("builder_win_rate", wins, frame["built"], average, least=SMALL_SAMPLE)
+    return frame.assign(average_share=average, **found)
 
 
 def wonders(runs: Runs, by: str | None = None) -> pd.DataFrame:

@@ -47,7 +47,7 @@ from ...analysis.plays.seated import seated
 from ...analysis.plays.ways import WITHOUT, Way, foretold
 from ...analysis.report import tables
 from ...analysis.report.part import Source
-from ...analysis.statistics.answer import DIFFERENT, FAR, Verdict, having
+from ...analysis.statistics.answer import DIFFERENT, FAR, HIGHER, LOWER, Verdict, differs, having, judged
 from ...analysis.statistics.inference import QUANTILE, SIGNIFICANT, two_sided
 from ...analysis.statistics.margins import POINTS, ROUNDS
 from ...analysis.statistics.rates import wilson
@@ -61,7 +61,6 @@ from ...analysis.trials.confirm import OPEN, confirm
 from ...analysis.trials.headline import FIGURES
 from ...analysis.trials.headline import ROUNDS as ROUNDS_FIGURE
 from ...analysis.trials.planning import games_needed
-from ...analysis.trials.relevance import BALANCED, OUTSIDE, judged
 from ...analysis.trials.target import parse_target
 from ...simulator.errors import UserError
 
@@ -216,9 +215,11 @@ def _held(name: str, frame: pd.DataFrame, truth: pd.DataFrame, games: int) -> di
             result[2] *= result[3]
         if figure == MARGINS.get(name, ("",))[0]:
             margin = MARGINS[name][1]
-            verdict = judged(frame, figure, margin, games)["verdict"].to_numpy()
+            verdicts = judged(frame, figure, margin, games)
+            inside, beyond = having(verdicts, {Verdict.WITHIN}), having(verdicts, FAR)
             outside = np.abs(true) > margin
-            result[4] = bool((((verdict == BALANCED) & outside) | ((verdict == OUTSIDE) & ~outside)).any())
+            wrong_side = (having(verdicts, HIGHER) & (true <= 0)) | (having(verdicts, LOWER) & (true >= 0))
+            result[4] = bool(((inside & outside) | (beyond & ~outside) | wrong_side).any())
         found[figure] = result
     return found
 
@@ -266,11 +267,7 @@ def _said(sample: Sample, names: Sequence[str]) -> Found:
         if frame is None:
             found[name] = np.zeros(1)
             continue
-        differs, outside = (
-            (frame["p_adjusted"] <= SIGNIFICANT).any(),
-            "verdict" in frame and (frame["verdict"] == OUTSIDE).any(),
-        )
-        found[name] = np.array([float(differs or outside)])
+        found[name] = np.array([float(differs(frame).any() or ("verdict" in frame and having(frame, FAR).any()))])
     return found
 
 
