@@ -11,7 +11,7 @@ import pandas as pd
 from ...simulator import keeping, names
 from ...simulator.errors import UserError, nearest, unknown
 from ...simulator.reading import content_of, csv_of, plainly
-from ..statistics.inference import QUANTILE, together, two_sided, widened
+from ..statistics.inference import of_intervals
 from ..statistics.rates import SMALL_SAMPLE
 
 PRINTED = (*names.WONDERS, *names.TI_WONDERS)
@@ -78,10 +78,9 @@ def read_effects(path: Path) -> pd.DataFrame:
         if word not in PRINTED:
             raise unknown(f"world wonder in {path}", word, PRINTED)
     _check(path, frame)
-    by_interval = two_sided(frame["effect"], (frame["high"] - frame["low"]) / (2 * QUANTILE))
-    p = pd.to_numeric(frame[OPTIONAL], errors="coerce").fillna(pd.Series(by_interval, frame.index))
+    p = pd.to_numeric(frame[OPTIONAL], errors="coerce")
     points, low, high = (100 * frame[name] for name in ("effect", "low", "high"))
-    frame = frame.assign(points=points, points_low=low, points_high=high, **together("points", p, widened(points, low, high)))
+    frame = frame.assign(points=points, points_low=low, points_high=high, **of_intervals("points", points, low, high, p))
     frame = frame.assign(**{f"effect_all_{end}": frame[f"points_all_{end}"] / 100 for end in ("low", "high")})
     frame = frame.rename(columns={"low": "effect_low", "high": "effect_high"})
     frame["small_sample"] = frame["n"] < SMALL_SAMPLE

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,6 +21,7 @@ from ...simulator.keeping import as_text, check_digest, digest_of, opened, read
 from ...simulator.ours import check_files, write_files
 from ...simulator.reading import content_of, csv_of, json_in, plainly
 from ...simulator.wording import listed
+from ..statistics.answer import playable
 from .render import render
 
 FILE = "findings.json"
@@ -55,6 +57,15 @@ class Kept:
     def counts(self) -> list[int]:
         """Return all numbers of players that the answer is about."""
         return [int(count) for count in re.findall(r"\d+", self.facts.get("players", ""))]
+
+
+def again(line: str, games: float | None, option: str = "--games") -> str:
+    """Return a command line with another number of games; "" where there is none, or no machine plays so many."""
+    number, words = None if games is None else playable(games), shlex.split(line)
+    if number is None or words[:1] != ["newdawn"]:
+        return ""
+    kept = [word for at, word in enumerate(words) if option not in (word, words[at - 1])]
+    return shlex.join([*(word for word in kept if not word.startswith(f"{option}=")), option, str(number)])
 
 
 def names_of(tables: Sequence[str]) -> list[str]:

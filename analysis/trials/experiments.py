@@ -45,8 +45,9 @@ from ...simulator.ours import write_whole
 from ...simulator.reading import content_of, parquet_of, plainly
 from ...simulator.rules.contents import names_of
 from ...simulator.rules.loading.load import with_overlay
+from ..statistics.answer import CHANGE
 from ..statistics.rates import SMALL_SAMPLE
-from .compare import Moments, differences
+from .compare import Moments, compared
 from .questions import Arm, Experiment
 
 BATCH_FILE = re.compile(r"pairs-(\d{10,})-(\d{5,})\.parquet")
@@ -314,7 +315,7 @@ def read_pairs(out: Path, games: int | None = None) -> pd.DataFrame:
 def effects(
     pairs: pd.DataFrame, costs: Mapping[str, float] | None = None, by: str | None = None, half_width: float | None = None
 ) -> pd.DataFrame:
-    """Return one row a treatment: its effect on the seat's chance to win, with interval, significance and n.
+    """Return one row a treatment: its effect on the seat's chance to win, with interval, verdict and n.
 
     `without` and `with` are the win rates of the treated seats in the two games (an ability: off and on), `effect` is the
     second less the first, what the treatment is worth (shares: 0.01 = one percentage point), `n` the pairs in which the
@@ -330,7 +331,7 @@ def effects(
     groups = pairs.groupby(keys, observed=True, sort=True).ngroup().to_numpy()
     names = pairs[keys].drop_duplicates().sort_values(keys, ignore_index=True)
     moments = _moments(pairs, groups, len(names))
-    found = differences(moments, figures=[("effects", str(index)) for index in range(len(names))])
+    found = compared(moments, figures=[("effects", str(index)) for index in range(len(names))])
     frame = names.astype(str).assign(figure=[str(index) for index in range(len(names))])
     frame = frame.merge(found, on="figure", how="left").rename(
         columns={"a": "without", "b": "with", "difference": "effect", "low": "effect_low", "high": "effect_high"}
@@ -345,14 +346,16 @@ def effects(
     for column in ("effect", "effect_low", "effect_high"):
         frame[f"{column}_per_production"] = frame[column] / cost.where(cost > 0)
     wanted = ["without", "with", "effect", "effect_low", "effect_high", "half_width", "p", "p_adjusted"]
-    wanted += ["effect_all_low", "effect_all_high", "significant", "pairing"]
+    wanted += ["effect_all_low", "effect_all_high", "margin", "verdict", "certainty", "games_fewest", "games_most", "pairing"]
     more = []
     if half_width is not None:
         frame["pairs_needed"] = np.ceil(frame["n"] * (frame["half_width"] / half_width) ** 2)
         more = ["pairs_needed"]
     per = ["effect_per_production", "effect_low_per_production", "effect_high_per_production"]
     ordered = [*keys, "cost", *wanted, *more, "n", "not_given", "few", "small_sample", *per]
-    frame[["significant", "few"]] = frame[["significant", "few"]].fillna(False).astype(bool)
+    frame["few"] = frame["few"].fillna(False).astype(bool)
+    texts = {"verdict": CHANGE.not_compared, "certainty": "untested"}
+    frame = frame.astype(dict.fromkeys(texts, object)).fillna(texts)
     return frame[ordered].sort_values("effect", ascending=False, ignore_index=True, na_position="last")
 
 
@@ -394,12 +397,3 @@ def write_effects(out: Path, frame: pd.DataFrame) -> None:
 def costs_of(experiment: Experiment) -> dict[str, float]:
     """Return the production each treatment costs where it has a printed cost."""
     return {arm.name: arm.cost for arm in experiment.arms if not np.isnan(arm.cost)}
-
-
-def verdict(row: Mapping[str, Any]) -> str:
-    """Return what a row of `effects` says, in words; 'undecided' where more pairs are needed for the precision wanted."""
-    if row["n"] == 0:
-        return "never possible"
-    if not row["significant"]:
-        return "undecided" if row.get("pairs_needed", 0) > row["n"] else "no effect found"
-    return "raises the chance" if row["effect"] > 0 else "lowers the chance"

@@ -28,7 +28,9 @@ from newdawn.scripts.cli.main import main
 from newdawn.simulator.errors import UserError
 
 WRITE = "import sys; print('<p>the film of ' + sys.argv[2], file=open(sys.argv[1], 'w')); print('note: old', file=sys.stderr)"
-TIERS = ("Above the fair share", "Cannot be distinguished from the fair share", "Below the fair share")
+TIERS = (
+    "Too strong", "Too weak", "Above, size unclear", "Below, size unclear", "Balanced", "Undecided", "Not compared",
+)  # fmt: skip
 SLEEP = "import sys, time; open(sys.argv[1], 'w').close(); time.sleep(600)"
 FAIL = "import sys; print('error: not a run', file=sys.stderr); sys.exit(2)"
 

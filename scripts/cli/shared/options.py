@@ -183,6 +183,6 @@ def plan_of(ruleset: Any, settings: dict[str, Any]) -> Any:
 
 def shown_p(p: float) -> str:
     """Return a p value for reading; '-' if there is none."""
-    if p != p:
-        return "-"
-    return "<0.001" if p < 0.001 else f"{p:.3f}"
+    from ....analysis.statistics.answer import p_words
+
+    return p_words(p).replace("–", "-")
