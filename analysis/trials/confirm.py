@@ -19,12 +19,12 @@ import pandas as pd
 
 from ...simulator import names
 from ...simulator.wording import counted
+from ..statistics.answer import quantile_for
 from ..statistics.inference import holm, two_sided
 from ..statistics.rate_spread import rate_spread
 from ..statistics.rates import CONFIDENCE, wilson
 from .compare import SPREAD
 from .headline import ROUNDS, SEAT_SPREAD, figures_with, is_mean, leader_rates, margin_of, mean_interval, seat_rates
-from .planning import quantile_for
 from .relevance import error_that_decides
 from .target import Target
 

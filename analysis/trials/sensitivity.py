@@ -36,12 +36,12 @@ from ...simulator.rules.loading.load import Ruleset
 from ...simulator.rules.loading.parameters import Parameter, parameters, steps
 from ...simulator.wording import counted
 from ..statistics import margins
+from ..statistics.answer import Z_POWER, quantile_for
 from ..statistics.inference import together, widened
 from ..statistics.margins import against_margin
 from ..tables.folders import UNREADABLE, append, check_same, held, provenance, usable, writing
 from .compare import Z
 from .headline import GROUPS, changes, margin_of, play_figures
-from .planning import Z_POWER, quantile_for
 
 SIGNIFICANT = 0.05
 MATTERS, TOO_SMALL, NOT_KNOWN = "matters", "too small to matter", "undecided"

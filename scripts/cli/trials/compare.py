@@ -235,7 +235,10 @@ def _shown_n(a: int, b: int) -> str:
 @click.command()
 @click.argument("folder", type=PLACE, metavar="[DIR]", required=False)
 @click.option("--half-width", type=Share(), default=0.005, show_default="0.5%", help="Precision wanted, as ± this.")
-@click.option("--find", type=Share(), help="Instead: a difference that the verdict is to find with a probability of 80%.")
+@click.option(
+    "--find", type=Share(), help="Instead: a difference that is to get its verdict with a probability of 80%."
+)
+@click.option("--margin", type=Share(), default=0.02, show_default="2%", help="Relevance margin of leaders' verdicts.")
 @click.option("--players", type=click.IntRange(2, 5), help="Players at a table [default: those of the run, or 4].")
 @click.option("--leader-pool", "leaders", type=click.IntRange(2), help="Leaders drawn from [default: of the run, or all].")
 @click.option("--rate", type=Share(), help="Win rate expected of the leader that decides [default: the reference's].")
@@ -246,7 +249,7 @@ def _shown_n(a: int, b: int) -> str:
 @options.box
 @output_options()
 def plan(
-    folder: Place | None, half_width: float, find: float | None, players: int | None, leaders: int | None,
+    folder: Place | None, half_width: float, find: float | None, margin: float, players: int | None, leaders: int | None,
     rate: float | None, pairing: float, box: str, how: str,
 ) -> None:  # fmt: skip
     """Calculate how many games a question needs for a 95% interval of ± the half-width.
@@ -254,15 +257,17 @@ def plan(
     \b
     newdawn plan --half-width 0.5%
     newdawn plan results/first --half-width 1% --pairing 1.5
-    newdawn plan --find 2% --players 2
+    newdawn plan --find 4% --players 4
 
     The slowest figure decides: the leader whose win rate is nearest to 50%. Rates are those of the run in DIR, or of the
-    reference results. `detectable` is the difference that the printed verdict finds with a probability of 80% at that many
-    games; the verdict holds for all figures of its table together. --find plans for such a difference. Games of a
-    comparison are counted under each ruleset.
+    reference results. The half-width is that of the interval which the page shows: the report's hold for all leaders together.
+    `detectable` is the difference of which the page says `verdict` with a probability of 80% at that many games. --find plans
+    for such a difference: of a leader truly so far from the fair share the verdict is too strong or too weak (beyond --margin),
+    or balanced (within). Games of a comparison are counted under each ruleset.
     """
     import pandas as pd
 
+    from ....analysis.statistics.answer import MOST_GAMES, games_words
     from ....analysis.trials.planning import games_needed
 
     rates = None
@@ -277,13 +282,14 @@ def plan(
         players, leaders = players or run.players, leaders or max(len(rates), len(run.manifest["plan"].get("leaders", ())))
     if rate is not None:
         rates = {"a leader": rate}
-    frame = games_needed(half_width, players or 4, leaders, pairing, rates, find, box)
+    frame = games_needed(half_width, players or 4, leaders, pairing, rates, find, box, margin)
     if how in ("table", "markdown"):
         cells = {
             "question": frame["question"],
             "slowest figure": frame["slowest"],
-            "half-width": [f"±{value:.2%}" for value in frame["half_width"]],
-            "games": [f"{value:,}" for value in frame["games"]],
+            "half-width": ["-" if pd.isna(value) else f"±{value:.2%}" for value in frame["half_width"]],
+            "games": [f"{value:,.0f}" if value < MOST_GAMES else games_words(value, value) for value in frame["games"]],
+            "verdict": frame["verdict"],
             "detectable": ["-" if pd.isna(value) else f"{value:.2%}" for value in frame["detectable"]],
         }
         frame = pd.DataFrame(cells)
