@@ -19,9 +19,9 @@ import numpy as np
 import pandas as pd
 from scipy import special
 
+from ..statistics.answer import POWER, Z_POWER, quantile_for
 from ..statistics.margins import against_margin
 from ..tables.render import at_least
-from .planning import POWER, Z_POWER, quantile_for
 
 BALANCED, OUTSIDE, UNDECIDED, UNTESTED = "balanced", "outside", "undecided", "not tested"
 NEVER = 1e12  # games that nobody plays

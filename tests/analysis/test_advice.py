@@ -182,7 +182,7 @@ def test_what_is_undecided_leads_to_the_command_with_as_many_games_as_decide(com
             assert more == []
             continue
         games = int(more[0].removeprefix(f"newdawn {command} --to 30% --seed 3 --fresh "))
-        assert row["games_needed"] <= games < 1.1 * row["games_needed"] + 100
+        assert row["games_fewest"] <= games < 1.1 * row["games_fewest"] + 100
         assert len(str(games).rstrip("0")) <= 2
     assert OPEN in met
     assert len(met) > 1

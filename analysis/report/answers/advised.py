@@ -16,10 +16,11 @@ from ....simulator.rules.loading.load import PRINTED
 from ....simulator.rules.showing.notes import shortened
 from ... import plots
 from ...contests import players
+from ...statistics.answer import MOST_GAMES, round_up
 from ...statistics.inference import ALL
 from ...statistics.rates import SMALL_SAMPLE
 from ...tables.kept import Kept
-from ...trials.confirm import BETTER, OFF, ON, OPEN
+from ...trials.confirm import BETTER, OFF, ON, OPEN, deciding
 from ...trials.headline import ROUNDS, margin_of
 from ...trials.target import FIRST_PLAYER
 from ..first import First, Verdict
@@ -81,7 +82,7 @@ def _largest(row: Any) -> str:
 
 def _steps(kept: Kept, row: Any, out: Path) -> list[Step]:
     """Return what to ask next: more fresh games where the verdict is open, other players where there is a change."""
-    decidable = row["verdict"] == OPEN and kept.line and np.isfinite(row["games_needed"])
+    decidable = row["verdict"] == OPEN and kept.line and row["games_fewest"] <= MOST_GAMES
     found = [_decided(kept, row)] if decidable else []
     by_others = row["what"] != AS_IT_IS and kept.facts["rules"].startswith(f"{PRINTED},")
     return [*found, *([_by_others(kept, out)] if by_others else [])]
@@ -89,13 +90,9 @@ def _steps(kept: Kept, row: Any, out: Path) -> list[Step]:
 
 def _decided(kept: Kept, row: Any) -> Step:
     """Ask for as many fresh games as would decide, rounded up to two digits: the same command, which keeps what is played."""
-    needed = int(row["games_needed"])
-    digit = 10 ** max(len(str(needed)) - 2, 0)
-    games = -(-needed // digit) * digit
+    games = round_up(row["games_fewest"])
     line = re.sub(r" --(fresh \S+|quiet)", "", kept.line)
-    return Step(
-        f"Does the nearest change reach the target? About {games:,} fresh games would decide.", f"{line} --fresh {games}"
-    )
+    return Step(f"Does the nearest change reach the target? {deciding(row)}", f"{line} --fresh {games}")
 
 
 def _by_others(kept: Kept, out: Path) -> Step:

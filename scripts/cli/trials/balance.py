@@ -228,7 +228,7 @@ def _conclusion(found: Any) -> str:
     from ....analysis.trials.confirm import RULES, conclusion
 
     confirmed = found.moves.rename(columns={"target_value": "value", "value": "moved"})[
-        ["value", "low", "high", "loss", "n", "verdict", "games_needed"]
+        ["value", "low", "high", "loss", "n", "verdict", "certainty", "games_fewest", "games_most"]
     ]
     own = pd.DataFrame([{name: found.rules[name] for name in confirmed.columns}])
     words = [f"{row['lever']} = {row['value']} (now {row['was']})" for row in found.moves.to_dict("records")]
