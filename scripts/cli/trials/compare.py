@@ -36,6 +36,7 @@ class Share(click.ParamType):
         return share
 
 
+MOST_GAMES, MOST_DECIDED = 1_000_000, 100_000
 HALF_WIDTH = click.option("--half-width", type=Share(), default=0.01, show_default="1%", help="Precision wanted, as ± this.")
 
 
@@ -62,14 +63,16 @@ def _plans(rulesets: tuple[Any, Any], games: int, seeds: tuple[int, int], settin
 @click.argument("b", type=PATH, metavar="B")
 @options.plan(4_000, "Games under each ruleset.", "Seed of both runs.")
 @HALF_WIDTH
+@click.option("--until-decided", is_flag=True, help="Play until no figure in focus is undecided, at most --most-games.")
 @click.option("--until-half-width", type=Share(), help="Play until every figure in focus is known to ± this, such as 0.5%.")
 @click.option(
     "--focus", type=Names(), default="leaders", show_default=True,
-    help="Figures that --until-half-width watches: game, leaders, agendas, wonders.",
+    help="Figures that --until-… watches: game, leaders, agendas, wonders.",
 )  # fmt: skip
 @click.option(
-    "--most-games", type=click.IntRange(2), default=1_000_000, show_default=True, help="Most games for --until-half-width."
-)
+    "--most-games", type=click.IntRange(2),
+    help=f"Most games for --until-… [default: {MOST_GAMES:,}, until decided {MOST_DECIDED:,}].",
+)  # fmt: skip
 @click.option("--other-seed", type=int, help="Play B with this seed: unpaired, to see what chance alone does.")
 @options.box
 @options.map_file
@@ -78,8 +81,8 @@ def _plans(rulesets: tuple[Any, Any], games: int, seeds: tuple[int, int], settin
 @options.training("players adapt to each ruleset")
 @answer_options
 def compare(
-    a: Path, b: Path, games: int, half_width: float, until_half_width: float | None, focus: tuple[str, ...],
-    most_games: int, seed: int, other_seed: int | None, box: str, map_file: Path | None, ways: tuple[str, ...] | None,
+    a: Path, b: Path, games: int, half_width: float, until_decided: bool, until_half_width: float | None,
+    focus: tuple[str, ...], most_games: int | None, seed: int, other_seed: int | None, box: str, map_file: Path | None, ways: tuple[str, ...] | None,
     adapt: bool, budget: float, adapt_games: int | None, training: Path, jobs: int, out: Path | None, how: str,
     quiet: bool, **settings: Any,
 ) -> None:  # fmt: skip
@@ -87,6 +90,7 @@ def compare(
 
     \b
     newdawn compare printed cheaper_wonders --games 10000
+    newdawn compare printed mine.yaml --until-decided
     newdawn compare printed mine.yaml --until-half-width 0.5%
     newdawn compare base terra-incognita
     newdawn compare printed no_attacks_on_capitals --adapt --budget 5
@@ -95,15 +99,23 @@ def compare(
     --box), or the name of a box. Two boxes are compared with the leaders that both have. Each row is a headline figure: its
     values, the difference B - A, its half-width (95%, for this figure alone), the 95% interval that holds for all figures
     together, and the verdict, which is read off that interval. `pairing` is the factor by which the common seeds save
-    games.
+    games. With --until-decided it looks several times while it plays, and all intervals hold over its looks: it ends when each
+    figure in focus is shown to differ, or to lie within what matters (two points, one round).
 
     A house rule changes how one should play. With --adapt, learned players (quick, if no strategy is named) are trained
     further under each of the two rulesets. The comparison is then played twice on the same seeds: by players who have not
     noticed, and by players who have. With --ways, it is played by each of several strategies in turn: which changes hold for
     all of them, and which depend on who plays?
     """
-    from ....analysis.trials.compare import Comparison, shared_wins
+    from ....analysis.trials.compare import Comparison, clear, shared_wins
     from ....analysis.trials.compare import compare as play_both
+    from ....analysis.trials.headline import margin_of
+    from ....simulator.errors import UserError
+
+    for option, given in (("--until-half-width", until_half_width), ("--ways", ways), ("--adapt", adapt)):
+        if until_decided and given:
+            raise UserError(f"--until-decided and {option}: expected one of the two")
+    most = most_games or (MOST_DECIDED if until_decided else MOST_GAMES)
 
     rulesets = (ruleset_named(a, map_file, box), ruleset_named(b, map_file, box))
     for text in shared_wins(*rulesets):
@@ -134,6 +146,10 @@ def compare(
         return
 
     def report(so_far: Comparison) -> None:
+        if until_decided and not quiet:
+            click.echo(f"{counted(so_far.pairs, 'pair')}: {so_far.reason}; playing on", err=True)
+        if until_decided:
+            return
         watched = so_far.frame[so_far.frame["group"].isin(focus) & (so_far.frame["figure"] != "rounds")]
         widest = watched.sort_values("half_width").iloc[-1] if len(watched) else None
         if widest is not None and not quiet:
@@ -141,7 +157,7 @@ def compare(
 
     result = play_both(
         plans, rulesets, games, half_width=wanted, until=until_half_width is not None, focus=focus,
-        most_games=most_games, jobs=jobs, observer=observer, report=report,
+        most_games=most, jobs=jobs, observer=observer, report=report, decided=clear(margin_of) if until_decided else None,
     )  # fmt: skip
     if how == "table":
         tell(heading(rulesets, plans, result, wanted))
@@ -235,9 +251,7 @@ def _shown_n(a: int, b: int) -> str:
 @click.command()
 @click.argument("folder", type=PLACE, metavar="[DIR]", required=False)
 @click.option("--half-width", type=Share(), default=0.005, show_default="0.5%", help="Precision wanted, as ± this.")
-@click.option(
-    "--find", type=Share(), help="Instead: a difference that is to get its verdict with a probability of 80%."
-)
+@click.option("--find", type=Share(), help="Instead: a difference that is to get its verdict with a probability of 80%.")
 @click.option("--margin", type=Share(), default=0.02, show_default="2%", help="Relevance margin of leaders' verdicts.")
 @click.option("--players", type=click.IntRange(2, 5), help="Players at a table [default: those of the run, or 4].")
 @click.option("--leader-pool", "leaders", type=click.IntRange(2), help="Leaders drawn from [default: of the run, or all].")
