@@ -458,8 +458,8 @@ def compare(
 
     The plans should differ in nothing but what the rulesets demand; with the same seed the pairs share map, decks and
     leaders. With `until`, batches are added until every figure of the groups in `focus` has at most the `half_width`, or
-    `most_games` pairs are played; with `decided`, until none of them is undecided; `report` is called after each batch. On Ctrl-C the comparison ends with the pairs
-    that are complete. Nothing is written to disk.
+    `most_games` pairs are played; with `decided`, until it finds all of them so. `report` is called after each batch. On
+    Ctrl-C the comparison ends with the pairs that are complete. Nothing is written to disk.
     """
     from ...simulator.batch.run import Player, Silent
 

@@ -19,7 +19,19 @@ import pandas as pd
 
 from ...simulator import names
 from ...simulator.wording import counted
-from ..statistics.answer import MOST_GAMES, Words, games_words, judged, quantile_for
+from ..statistics.answer import (
+    MOST_GAMES,
+    POWER,
+    Verdict,
+    Words,
+    chances,
+    error_that_decides,
+    games_words,
+    judged,
+    quantile_for,
+    round_up,
+)
+from ..statistics.inference import QUANTILE
 from ..statistics.rate_spread import rate_spread
 from ..statistics.rates import CONFIDENCE, wilson
 from .compare import SPREAD
@@ -76,6 +88,27 @@ def confirm(fresh: Sequence[np.ndarray], target: Target, margin: float | None = 
         reach = near_enough(target, margin)
         frame = judged(frame, "value", reach, len(fresh[0]), TARGET, target.wanted, questions=len(fresh))
     return frame.drop(columns=["value_low", "value_high"]).rename(columns={f"value_all_{end}": end for end in ("low", "high")})
+
+
+def too_few(games: np.ndarray, target: Target, margin: float | None, fresh: int, values: int) -> str:
+    """Return that so many fresh games of several values are too few for the margin, by the spread of some games; '' if enough.
+
+    They are enough if a value exactly on target is called so with a probability of 80%.
+    """
+    if target.wanted is None:
+        return ""
+    _, low, high, _ = level(games, target.figure, leaders=target.leaders)
+    reach, quantile = near_enough(target, margin), quantile_for(values)
+    error = (high - low) / 2 / QUANTILE * np.sqrt(len(games) / fresh)
+    if not np.isfinite(error) or float(chances(0.0, error, reach, quantile)[Verdict.WITHIN]) >= POWER:
+        return ""
+    needed = fresh * (error / float(error_that_decides(0.0, reach, quantile, {Verdict.WITHIN}))) ** 2
+    each = figure_words(quantile * error, target.figure).removesuffix("%")
+    unit = "rounds" if target.figure == ROUNDS else "points"
+    return (
+        f"the margin of {figure_words(reach, target.figure).removesuffix('%')} {unit} is narrower than {fresh:,} fresh games "
+        f"resolve (±{each} {unit}): a value on target may stay undecided; expected --fresh {round_up(needed)} or a wider margin"
+    )
 
 
 def _against_rules(fresh: Sequence[np.ndarray], target: Target) -> pd.DataFrame:

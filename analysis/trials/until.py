@@ -99,7 +99,7 @@ def extend(out: Place, limit: int, means: Means, margin: float, sized: bool, rep
     enough = -(-int(FURTHER * games) // 100) * 100
     if noted["at"] and noted["most"] <= games < limit < enough:
         raise UserError(
-            f"--games: {limit:,} is too few: most of the error is spent, and so few games more show less; expected {enough:,} or more"
+            f"--games: {limit:,} is too few: with most of the error spent, so few more show less; expected {enough:,} or more"
         )
     note_looks(out, noted | {"limit": limit, "margin": margin, "sized": sized})
     resume_games(out, means)

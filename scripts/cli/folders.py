@@ -25,8 +25,8 @@ def resume(folder: Place, jobs: int, backend: str, cluster: str | None, quiet: b
     newdawn resume results/first
 
     Plan and rules come from the folder; a run that is played until it is decided is played on until then. Damaged files are
-    detected by their checksums, and their games are played again. In the end the tables are byte for byte those of a run that was
-    never stopped.
+    detected by their checksums, and their games are played again. In the end the tables are byte for byte those of a run
+    that was never stopped.
     """
     from ...simulator.batch import manifest
     from ...simulator.batch.run import Means, resume_games

@@ -82,9 +82,9 @@ def _plans(rulesets: tuple[Any, Any], games: int, seeds: tuple[int, int], settin
 @answer_options
 def compare(
     a: Path, b: Path, games: int, half_width: float, until_decided: bool, until_half_width: float | None,
-    focus: tuple[str, ...], most_games: int | None, seed: int, other_seed: int | None, box: str, map_file: Path | None, ways: tuple[str, ...] | None,
-    adapt: bool, budget: float, adapt_games: int | None, training: Path, jobs: int, out: Path | None, how: str,
-    quiet: bool, **settings: Any,
+    focus: tuple[str, ...], most_games: int | None, seed: int, other_seed: int | None, box: str, map_file: Path | None,
+    ways: tuple[str, ...] | None, adapt: bool, budget: float, adapt_games: int | None, training: Path, jobs: int,
+    out: Path | None, how: str, quiet: bool, **settings: Any,
 ) -> None:  # fmt: skip
     """Compare two rulesets, A and B, game by game on the same seeds.
 
