@@ -209,8 +209,8 @@ def without_noise(bands: Bands, games: Mapping[Table, np.ndarray]) -> tuple[floa
 
     Misses are never below 0, so near the goals chance only adds to them. How much is seen where chance is added once more:
     figures are drawn around those of the games with their errors (the parametric bootstrap; B. Efron and R. Tibshirani, An
-    Introduction to the Bootstrap, 1993). Once that much is too little at the edge of a band and right elsewhere; CORRECTION times it errs by
-    at most 0.16 standard errors of a figure, wherever in the band or outside it lies.
+    Introduction to the Bootstrap, 1993). Once that much is too little at the edge of a band and right elsewhere; CORRECTION
+    times it errs by at most 0.16 standard errors of a figure, wherever in the band or outside it lies.
     """
     rng, values, draws = np.random.default_rng(0), np.zeros(len(bands.columns)), np.zeros((DRAWS, len(bands.columns)))
     for table in bands.tables:

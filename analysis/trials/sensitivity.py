@@ -36,7 +36,8 @@ from ...simulator.rules.loading.load import Ruleset
 from ...simulator.rules.loading.parameters import Parameter, parameters, steps
 from ...simulator.wording import counted
 from ..statistics import margins
-from ..statistics.answer import Z_POWER, Words, quantile_for, read
+from ..statistics.answer import Z_POWER, Words, quantile_for
+from ..statistics.answer import read as read_interval
 from ..statistics.inference import together, widened
 from ..tables.folders import UNREADABLE, append, check_same, held, provenance, usable, writing
 from .compare import Z
@@ -132,7 +133,7 @@ def table(
     frame["detectable"] = (quantile_for(max(1, int(frame["p"].notna().sum()))) + Z_POWER) * error
     margin = frame["figure"].map(margin_of)
     ends = zip(frame["difference_all_low"], frame["difference_all_high"], margin, strict=True)
-    frame["verdict"] = [MOVED.of(read(*one)) for one in ends]
+    frame["verdict"] = [MOVED.of(read_interval(*one)) for one in ends]
     size = frame["difference"].astype(float).abs() / margin
     order = {
         "matters": size.where(frame["verdict"] == MATTERS, 0.0),

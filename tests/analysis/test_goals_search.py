@@ -1,5 +1,6 @@
 """Goals on games of a known game: what is wrong is found and undone, what is right is left alone, intervals hold."""
 
+import re
 from dataclasses import replace
 from functools import cache
 
@@ -25,7 +26,7 @@ from newdawn.analysis.goals.games import Table, Tables, plan_of
 from newdawn.analysis.goals.model import fit, noise_of, path_kernel, sided
 from newdawn.analysis.goals.search import best_by_price, search
 from newdawn.analysis.goals.seek import seek
-from newdawn.analysis.goals.verdicts import interval, of_wishes
+from newdawn.analysis.goals.verdicts import interval, of_wishes, without_noise
 from newdawn.analysis.goals.wishes import MET, MISSED, OPEN
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.rules.loading.parameters import change, parameters
@@ -394,6 +395,54 @@ def test_verdicts_are_read_off_intervals_that_hold_together(tmp_path):
     assert [row(230)["verdict"], row(230, points=100)["verdict"], row(230, of="")["verdict"]] == [MET, OPEN, MET]
     assert [row(168)["verdict"], row(168, points=100)["verdict"], row(168, of="")["verdict"]] == [MISSED, OPEN, OPEN]
     assert list(row(168)[["low", "high"]]) == list(row(168, points=100, of="")[["low", "high"]])
+
+
+@pytest.mark.parametrize("truth", [0.25, 0.3, 0.31, 0.33, 0.4])
+def test_the_distance_is_without_what_chance_adds(tmp_path, truth):
+    """In a band, at its edge, near by and far: 300 samples have the true distance on average, but for 0.2 of a miss's error."""
+    bands = Bands(goals_of(tmp_path, text="goals:\n  - {{figure: win-rate, of: Scythia, between: [20%, 30%]}}\n"), FIGURES)
+    (table,), n, rng = bands.tables, 900, np.random.default_rng(12)
+    wanted, error = max(0.0, truth - 0.3) / 0.02, np.sqrt(truth * (1 - truth) / n) / 0.02
+    found, plain, covered = [], [], 0
+    for _ in range(300):
+        values = np.ones((n, len(FIGURES), 2), np.float32)
+        values[:, :, 0] = (rng.random(n) < truth)[:, None]
+        distance, low, high = without_noise(bands, {table: values})
+        found.append(distance)
+        plain.append(distance_of(bands, {table: values})[0])
+        covered += low <= wanted <= high
+    assert abs(np.mean(found) - wanted) < 0.2 * error + 3 * np.std(found) / np.sqrt(300)
+    assert abs(np.mean(found) - wanted) <= abs(np.mean(plain) - wanted) + 0.15 * error
+    assert covered / 300 > 0.92
+
+
+def test_what_is_undecided_is_not_told_as_no_distance(tmp_path):
+    """A figure in its band, but not shown to lie there: the interval of the distance reaches beyond 0, and games are named."""
+    bands = Bands(goals_of(tmp_path, text="goals:\n  - {{figure: win-rate, of: Scythia, between: [20%, 30%]}}\n"), FIGURES)
+    (table,) = bands.tables
+    values = np.ones((1_000, len(FIGURES), 2), np.float32)
+    values[280:, :, 0] = 0
+    row = of_wishes(bands, {table: values}, 6).iloc[0]
+    assert row["verdict"] == OPEN
+    assert row["far"] > 0
+    assert row["games_fewest"] > 1_000
+    values[250:, :, 0] = 0
+    assert np.isnan(of_wishes(bands, {table: np.repeat(values, 4, axis=0)}, 6)["games_fewest"].iloc[0])
+
+
+def test_a_budget_is_a_limit(tmp_path, monkeypatch):
+    """No more games are played than are allowed; too few for any search are refused with the smallest that makes sense."""
+    games = known_games(monkeypatch)
+    rules = spoiled(**{COMBAT: 6})
+    with pytest.raises(UserError, match="2,000 is too few for 4 numbers at 1 table; expected at least") as refused:
+        seek(goals_of(tmp_path, rules, GOALS + "budget: {{games: 2000}}\n"), rules)
+    least = int(re.search(r"at least ([\d,]+)", str(refused.value)).group(1).replace(",", ""))
+    for budget in (least, 9_000):
+        games.played = 0
+        sought = seek(goals_of(tmp_path, rules, GOALS + f"budget: {{{{games: {budget}}}}}\n"), rules)
+        assert games.played <= budget
+        assert sought.course.cut or games.played > budget / 2
+        assert len(sought.answer.front) >= 1
 
 
 def test_confirmation_intervals_cover_the_truth(tmp_path):
