@@ -220,11 +220,13 @@ def without_noise(bands: Bands, games: Mapping[Table, np.ndarray]) -> tuple[floa
         covariance = part.terms.T @ part.terms / len(part.terms) / (len(part.terms) - 1)
         draws[:, at] = rng.multivariate_normal(np.nan_to_num(part.value), covariance, DRAWS, method="eigh")
         draws[:, at[np.isnan(part.value)]] = np.nan
-    found, again = float(bands.distance(values)), bands.distance(draws)
-    mean = float(again.mean())
+    found, beyond = float(bands.distance(values)), bands.beyond(draws)
+    mean = float(np.maximum(beyond, 0).sum(axis=1).mean())
     distance = max(0.0, found - CORRECTION * (mean - found))
-    low, high = np.quantile(again, [(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2]) - mean
-    return distance, max(0.0, distance + float(low)), distance + max(0.0, float(high))
+    # The error of the wishes that may be missed, as if what lies within counted against it: that of a sum without a corner.
+    maybe = (beyond > 0).mean(axis=0) > (1 - CONFIDENCE) / 2
+    reach = QUANTILE * float(beyond[:, maybe].sum(axis=1).std())
+    return distance, max(0.0, distance - reach), distance + reach + (CORRECTION - 1) * (mean - found)
 
 
 def _nearer(one: Any, other: Any) -> bool:

@@ -399,14 +399,14 @@ def test_verdicts_are_read_off_intervals_that_hold_together(tmp_path):
 
 @pytest.mark.parametrize("truth", [0.25, 0.3, 0.31, 0.33, 0.4])
 def test_the_distance_is_without_what_chance_adds(tmp_path, truth):
-    """In a band, at its edge, near by and far: 300 samples have the true distance on average, but for 0.2 of a miss's error."""
-    bands = Bands(goals_of(tmp_path, text="goals:\n  - {{figure: win-rate, of: Scythia, between: [20%, 30%]}}\n"), FIGURES)
+    """In bands, at their edge, near by and far: eight wishes have the true distance on average, but for 0.2 of their errors."""
+    bands = Bands(goals_of(tmp_path, text="goals:\n  - {{figure: win-rate, of: each, between: [20%, 30%]}}\n"), FIGURES)
     (table,), n, rng = bands.tables, 900, np.random.default_rng(12)
-    wanted, error = max(0.0, truth - 0.3) / 0.02, np.sqrt(truth * (1 - truth) / n) / 0.02
+    wanted, error = 8 * max(0.0, truth - 0.3) / 0.02, 8 * np.sqrt(truth * (1 - truth) / n) / 0.02
     found, plain, covered = [], [], 0
     for _ in range(300):
         values = np.ones((n, len(FIGURES), 2), np.float32)
-        values[:, :, 0] = (rng.random(n) < truth)[:, None]
+        values[:, :, 0] = rng.random((n, len(FIGURES))) < truth
         distance, low, high = without_noise(bands, {table: values})
         found.append(distance)
         plain.append(distance_of(bands, {table: values})[0])
@@ -434,8 +434,8 @@ def test_a_budget_is_a_limit(tmp_path, monkeypatch):
     """No more games are played than are allowed; too few for any search are refused with the smallest that makes sense."""
     games = known_games(monkeypatch)
     rules = spoiled(**{COMBAT: 6})
-    with pytest.raises(UserError, match="2,000 is too few for 4 numbers at 1 table; expected at least") as refused:
-        seek(goals_of(tmp_path, rules, GOALS + "budget: {{games: 2000}}\n"), rules)
+    with pytest.raises(UserError, match="1,200 is too few for 9 numbers at 1 table; expected at least") as refused:
+        seek(goals_of(tmp_path, rules, GOALS + "budget: {{games: 1200}}\n"), rules)
     least = int(re.search(r"at least ([\d,]+)", str(refused.value)).group(1).replace(",", ""))
     for budget in (least, 9_000):
         games.played = 0
