@@ -268,7 +268,7 @@ def judged(
     sure = ["untested" if one is Verdict.NOT_COMPARED else certainty_of(each) for one, each in zip(verdicts, p, strict=True)]
     kind = "" if f"{name}_low" in frame else "_all"
     alone = [frame[f"{name}{kind}_{end}"].to_numpy(float) - against for end in ("low", "high")]
-    fewest, most = games_to_decide(*alone, (high - low) / 2 / quantile, games, margins, quantile)
+    fewest, most = games_to_decide(alone[0], alone[1], (high - low) / 2 / quantile, games, margins, quantile)
     open_ones = np.array([one not in DECIDED and one is not Verdict.NOT_COMPARED for one in verdicts], bool)
     return frame.assign(
         verdict=[words.of(one) for one in verdicts], certainty=sure,

@@ -320,16 +320,22 @@ def _order(verdict: str) -> int:
 
 
 def _side(difference: pd.Series, target: Target, others: Sequence[str]) -> dict[str, Any]:
-    """Return the largest side effect in units of what matters (`side`), and the figure it is of (`side_of`)."""
+    """Return the largest side effect in units of what matters (`side`), and the figure it is of (`side_of`).
+
+    Of another leader's change only what goes beyond what the others gain or lose on average counts (`side_beyond`).
+    """
+    beyond: pd.Series | None = None
     sizes = {name: abs(difference[name]) / margin_of(name) for name in (ROUNDS, FIRST_PLAYER) if name != target.figure}
     if target.figure != SPREAD[1]:
         sizes[SPREAD[1]] = max(difference[SPREAD[1]], 0.0) / margin_of(SPREAD[1])
     if target.figure != SPREAD[1] and len(others) > 1:
-        beyond = (difference[list(others)] - difference[list(others)].mean()).abs() / MARGIN
-        sizes[str(beyond.idxmax())] = float(beyond.max())
+        beyond = difference[list(others)] - difference[list(others)].mean()
+        furthest = str(beyond.abs().idxmax())
+        sizes[furthest] = float(abs(beyond[furthest]) / MARGIN)
     known = {name: float(size) for name, size in sizes.items() if not np.isnan(size)}
     most = max(known, key=lambda name: known[name])
-    return {"side": known[most], "side_of": most}
+    alone = float(beyond[most]) if beyond is not None and most in beyond.index else np.nan
+    return {"side": known[most], "side_of": most, "side_beyond": alone}
 
 
 # --- Games, each piece kept when it is played

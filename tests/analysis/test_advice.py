@@ -51,7 +51,7 @@ def advice(command, text, games, seed):
         for found in changes(fresh[0], fresh[place]).to_dict("records"):
             row |= {found["figure"]: found["difference"], f"{found['figure']}_low": found["low"] - 0.01}
             row |= {f"{found['figure']}_high": found["high"] + 0.01, f"{found['figure']}_significant": found["p"] < 0.001}
-        rows.append(row | {"side": 1.5, "side_of": "win rate of Rome"})
+        rows.append(row | {"side": 1.5, "side_of": "win rate of Rome", "side_beyond": 0.03})
     own = pd.DataFrame([dict(frame.iloc[0]) | {"figure": TARGET_ROW}])
     return Kept("balance", "x", FACTS, {"moves": pd.DataFrame(rows), "rules": own}, ["Said."], words=words), frame
 
@@ -87,8 +87,12 @@ def test_the_first_screen_of_advice_is_what_its_rows_say(command, text, games, t
         scale = 1 if target.figure == "rounds" else 100
         assert row["figure"] == pytest.approx(scale * frame["value"].iloc[place])
         assert own["figure_low"] == pytest.approx(scale * frame["low"].iloc[0])
+        if command == "balance" and row["what"] != AS_IT_IS and target.figure != "win rate of Rome":
+            text = report.first.findings[2].text
+            assert text.startswith("The largest side effect: win rate of Rome ")
+            assert text.endswith("points, of which +3.0 beyond what the other leaders gain or lose on average.")
         for finding in report.first.findings:
-            assert len(finding.text.split()) <= 30
+            assert len(finding.text.split()) <= 32
         assert len(report.first.findings) <= 3
         if row["what"] != AS_IT_IS:
             assert report.first.changed == [f"{row['what']} (`{row['keys']}`)"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import numpy as np
+import pandas as pd
 import pytest
 from click.testing import CliRunner
 
@@ -251,3 +252,13 @@ def test_all_leaders_are_balanced_together(tmp_path):
         wrong = CliRunner().invoke(main, [*asked, *words, "--out", str(tmp_path / "wrong")])
         assert wrong.exit_code == 2, wrong.output
         assert message in wrong.output
+
+
+def test_a_side_effect_is_told_whole_and_beyond_the_shift_that_all_share():
+    """Scythia loses; Aztec gains most, 4.6 points, of which 1 goes beyond what the three gain on average."""
+    moved = {"rounds": 0.1, "win rate of the first player": 0.0, "leader spread": -0.03}
+    others = {"win rate of Aztec": 0.046, "win rate of Rome": 0.031, "win rate of Egypt": 0.031}
+    found = balancing._side(pd.Series(moved | others), parse_target("win-rate:Scythia=25%"), list(others))
+    assert found["side_of"] == "win rate of Aztec"
+    assert found["side_beyond"] == pytest.approx(0.01)
+    assert found["side"] == pytest.approx(0.5)

@@ -22,7 +22,6 @@ from ...statistics.rates import SMALL_SAMPLE
 from ...tables.kept import Kept
 from ...trials.confirm import BETTER, OFF, ON, OPEN, deciding
 from ...trials.headline import ROUNDS, margin_of
-from ...trials.target import FIRST_PLAYER
 from ..first import First, Verdict
 from ..next import Step
 from ..part import Chart, Column, Finding, Part, points_of
@@ -64,7 +63,7 @@ def _first(kept: Kept, out: Path) -> First:
     if kept.command == "balance":
         moves = _moves(kept)
         largest = moves[(moves["what"] == row["what"]) & (moves["figure"] == row["side_of"])]
-        said += [Finding(f"{_largest(one)}: {_moving(one)}.") for one in largest.to_dict("records")]
+        said += [Finding(f"The largest side effect: {_moving(one)}{_beyond(row)}.") for one in largest.to_dict("records")]
     change = row["what"] != AS_IT_IS
     return First(
         said, verdicts=verdicts, chart="target", change="What to change" if row["verdict"] in TONES else "The nearest change",
@@ -74,10 +73,10 @@ def _first(kept: Kept, out: Path) -> First:
     )  # fmt: skip
 
 
-def _largest(row: Any) -> str:
-    """Return how a side effect is the largest: another leader's counts as far as it goes beyond what the others change."""
-    leader = row["figure"].startswith("win rate of ") and row["figure"] != FIRST_PLAYER
-    return f"The largest side effect{' beyond what all other leaders change' if leader else ''}"
+def _beyond(row: Any) -> str:
+    """Return how much of another leader's change goes beyond what the others gain or lose, which is what counts of it."""
+    alone = row.get("side_beyond", np.nan)
+    return "" if np.isnan(alone) else f", of which {100 * alone:+.1f} beyond what the other leaders gain or lose on average"
 
 
 def _steps(kept: Kept, row: Any, out: Path) -> list[Step]:
