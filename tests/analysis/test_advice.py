@@ -88,9 +88,9 @@ def test_the_first_screen_of_advice_is_what_its_rows_say(command, text, games, t
         assert row["figure"] == pytest.approx(scale * frame["value"].iloc[place])
         assert own["figure_low"] == pytest.approx(scale * frame["low"].iloc[0])
         if command == "balance" and row["what"] != AS_IT_IS and target.figure != "win rate of Rome":
-            text = report.first.findings[2].text
-            assert text.startswith("The largest side effect: win rate of Rome ")
-            assert text.endswith("points, of which +3.0 beyond what the other leaders gain or lose on average.")
+            side = report.first.findings[2].text
+            assert side.startswith("The largest side effect: win rate of Rome ")
+            assert side.endswith("points, of which +3.0 beyond what the other leaders gain or lose on average.")
         for finding in report.first.findings:
             assert len(finding.text.split()) <= 32
         assert len(report.first.findings) <= 3
@@ -129,7 +129,7 @@ def test_what_else_moves_is_said_in_points_and_rounds_with_its_interval(tmp_path
         assert len(part.findings) == max(1, min(3, len(own)))
         side = report.first.findings[2].text
         rome = part.frame[(part.frame["what"] == advised) & (part.frame["figure"] == "win rate of Rome")].iloc[0]
-        value, low, high = re.search(r"win rate of Rome ([+−\d.]+) \[([+−\d.]+), ([+−\d.]+)\] points\.", side).groups()
+        value, low, high = re.search(r"win rate of Rome ([+−\d.]+) \[([+−\d.]+), ([+−\d.]+)\] points,", side).groups()
         assert close(value, rome["difference"])
         assert close(low, rome["difference_all_low"])
         assert close(high, rome["difference_all_high"])
