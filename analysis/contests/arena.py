@@ -20,7 +20,7 @@ from ...simulator.batch.threads import in_threads
 from ...simulator.games.plan import Plan, plan_by
 from ...simulator.rules.contents import written
 from ...strategies.registry import Strategy
-from ..statistics.rates import wilson
+from ..statistics.rates import as_cases, wilson
 
 PIECE = 25  # games a thread plays at a time: what is lost of each at Ctrl-C
 
@@ -37,8 +37,9 @@ class Share:
     n: int
 
     def interval(self) -> tuple[float, float]:
-        """Return Wilson's 95% interval: that of mean ± errors has no width where all games were lost."""
-        low, high = wilson(self.share * self.n, self.n)
+        """Return Wilson's 95% interval of as many cases as vary so: mean ± errors has no width where all games were lost."""
+        squares = self.error**2 * self.n * (self.n - 1) if self.n > 1 else self.share * (1 - self.share)
+        low, high = wilson(*as_cases(self.share * self.n, self.n, squares))
         return float(low), float(high)
 
 

@@ -18,11 +18,11 @@ from ...simulator.rules.contents import written
 from ...strategies import registry
 from ...strategies.planning import weights
 from ...strategies.registry import Strategy
-from ..statistics.inference import around, score_ends, together, two_sided
+from ..statistics.inference import against_share, together
 from ..statistics.margins import POINTS
-from ..statistics.rates import SMALL_SAMPLE
+from ..statistics.rates import SMALL_SAMPLE, as_cases, wilson
 from . import arena
-from .restricted import standard_error
+from .restricted import paired
 
 AHEAD, HELD, BELOW, OPEN = "still ahead", "held", "held down", "undecided"
 VERDICTS = {
@@ -94,24 +94,20 @@ def table(won: dict[str, Won], players: int, margin: float = POINTS) -> pd.DataF
     rows = []
     for leader, one in won.items():
         sizes = [value for shares in (one.alone, one.against) for value in (shares.mean(), *arena.share(shares).interval())]
-        difference = 100 * (one.against - one.alone)
-        rows.append([leader, len(difference), *sizes, float(difference.mean()), standard_error(difference)])
+        rows.append([leader, len(one.alone), *sizes])
     ends = [f"{name}{end}" for name in ("share", "against_rate") for end in ("", "_low", "_high")]
-    found = pd.DataFrame(rows, columns=["leader", "n", *ends, "points", "error"])
-    found = found.assign(**around("points", found.pop("points").to_numpy(), found.pop("error").to_numpy()))
-    fair = 1 / players
-    rate, error = (
-        found["against_rate"].to_numpy(),
-        np.array([one.against.std(ddof=1) / len(one.against) ** 0.5 for one in won.values()]),
-    )
-    intervals = score_ends(rate, error)
+    found = pd.DataFrame(rows, columns=["leader", "n", *ends])
+    points = paired("points", [100 * (one.against - one.alone) for one in won.values()])
+    found = found.assign(**{name: points[name] for name in ("points", "points_low", "points_high")})
+    fair, shares = 1 / players, [one.against for one in won.values()]
+    counts = as_cases(*(np.array([k(one) for one in shares], float) for k in (np.sum, len, lambda one: one.var() * len(one))))
 
     def surplus(confidence: float) -> tuple[np.ndarray, np.ndarray]:
-        low, high = intervals(confidence)
+        low, high = wilson(*counts, confidence)
         return 100 * (low - fair), 100 * (high - fair)
 
-    ahead = 100 * (rate - fair)
-    found = found.assign(fair_share=fair, ahead=ahead, **together("ahead", two_sided(rate - fair, error), surplus))
+    ahead, share = 100 * (found["against_rate"].to_numpy() - fair), against_share("rate", *counts, fair)
+    found = found.assign(fair_share=fair, ahead=ahead, **together("ahead", share["p"], surplus))
     few = found["n"] < SMALL_SAMPLE
     low, high = found["ahead_all_low"], found["ahead_all_high"]
     verdict = np.select([few, low > margin, high < -margin, high <= margin], [OPEN, AHEAD, BELOW, HELD], OPEN)

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from statistics import NormalDist
 from typing import Any
 
 import numpy as np
@@ -25,8 +24,9 @@ from ...simulator.rules.contents import written
 from ...strategies import profiles, registry
 from ...strategies.planning import restrictions
 from ...strategies.registry import Strategy
-from ..statistics.inference import around, normal_ends, together, two_sided
-from ..statistics.rates import CONFIDENCE, SMALL_SAMPLE, wilson
+from ..statistics.inference import together
+from ..statistics.rare import mean_of_pairs
+from ..statistics.rates import CONFIDENCE, SMALL_SAMPLE
 from . import arena
 
 FREE = ""  # stands among restrictions for none
@@ -120,22 +120,26 @@ def table(won: Won) -> pd.DataFrame:
 
     Columns: restriction, meaning, n (pairs), share (without a restriction) and restricted (share with it) with Wilson's 95%
     intervals, points (their difference in percentage points, restricted less free) with points_low and points_high (95%,
-    normal), p, p_adjusted, points_all_low and points_all_high (for the whole table together), small_sample. Both games of
-    a pair have the same seed, and the seat that is restricted in one is counted in both.
+    normal, or exact where few pairs differ), p, p_adjusted, points_all_low and points_all_high (for the whole table
+    together), small_sample. Both games of a pair have the same seed, and the seat that is restricted in one is counted in both.
     """
     rows = []
     for name in won.names:
-        difference = won.differences(name)
         sizes = [value for which in (FREE, name) for value in _with_interval(won.shares[which])]
-        rows.append(
-            [name, restrictions.meaning(name), len(difference), *sizes, float(difference.mean()), standard_error(difference)]
-        )
-    columns = ["restriction", "meaning", "n", *SHARES, "points", "error"]
-    found = pd.DataFrame(rows, columns=columns)
-    lost, error = found.pop("points").to_numpy(), found.pop("error").to_numpy()
-    found = found.assign(**around("points", lost, error))
-    found = found.assign(**together("points", two_sided(lost, error), normal_ends(lost, error)))
+        rows.append([name, restrictions.meaning(name), len(won.shares[name]), *sizes])
+    found = pd.DataFrame(rows, columns=["restriction", "meaning", "n", *SHARES])
+    found = found.assign(**paired("points", [won.differences(name) for name in won.names]))
     return found.assign(small_sample=found["n"] < SMALL_SAMPLE)
+
+
+def paired(name: str, differences: Sequence[np.ndarray], most: float = 100.0) -> dict[str, np.ndarray]:
+    """Return the columns of the mean differences of pairs, in percentage points: intervals, `p`, `p_adjusted`.
+
+    `most`: no difference is larger.
+    """
+    means, ends, p = mean_of_pairs(differences, most)
+    low, high = ends(CONFIDENCE)
+    return {name: means, f"{name}_low": low, f"{name}_high": high} | together(name, p, ends)
 
 
 def _with_interval(shares: np.ndarray) -> tuple[float, float, float]:
@@ -153,21 +157,8 @@ def side_by_side(a: Won, b: Won) -> pd.DataFrame:
     """
     frames = {key: table(won) for key, won in (("a", a), ("b", b))}
     changes = [b.differences(name) - a.differences(name) for name in a.names]
-    change = np.array([float(one.mean()) for one in changes])
-    error = np.array([standard_error(one, 200.0) for one in changes])
     found = frames["a"][["restriction", "meaning", "n"]]
     for key, frame in frames.items():
         found = found.assign(**{f"{key}_{name}": frame[name] for name in KEPT})
-    found = found.assign(**around("change", change, error))
-    found = found.assign(**together("change", two_sided(change, error), normal_ends(change, error)))
+    found = found.assign(**paired("change", changes, 200.0))
     return found.assign(small_sample=found["n"] < SMALL_SAMPLE)
-
-
-def standard_error(difference: np.ndarray, most: float = 100.0) -> float:
-    """Return the standard error of the mean of differences in percentage points, none of which is larger than `most`.
-
-    If no pair differs, nothing is known but how rare such pairs are: Wilson's upper end for none of n takes its place.
-    """
-    if not difference.any():
-        return most * float(wilson(0, len(difference))[1]) / NormalDist().inv_cdf(0.5 + CONFIDENCE / 2)
-    return float(difference.std(ddof=1) / np.sqrt(len(difference)))

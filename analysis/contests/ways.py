@@ -37,7 +37,7 @@ from ...simulator.wording import counted
 from ...strategies import registry
 from ..statistics import margins
 from ..statistics.inference import ALL, SIGNIFICANT, Ends, exact_ends, widened
-from ..statistics.rates import CLUSTERED, CONFIDENCE, SMALL_SAMPLE, wilson
+from ..statistics.rates import CLUSTERED, CONFIDENCE, SMALL_SAMPLE, as_cases, wilson
 from ..tables.cases import asked
 from ..tables.columns import Games
 from ..tables.read import Run, open_run
@@ -84,11 +84,13 @@ class Way:
         with np.errstate(divide="ignore", invalid="ignore"):
             mean = self.total / self.n
             error = np.sqrt(np.maximum(self.squares / self.n - mean**2, 0) / (self.n - 1))
-        exactly = exact_ends(np.where(shares, self.total, 0), self.n)
+            squares = self.squares - self.total * mean
+        wins, cases = as_cases(np.where(shares, self.total, 0), self.n, np.where(shares, squares, 0))
+        exactly = exact_ends(wins, cases)
 
         def ends(confidence: float) -> tuple[np.ndarray, np.ndarray]:
             single = confidence <= CONFIDENCE  # Wilson's holds on the average; of many questions each has to hold
-            low, high = wilson(self.total, self.n, confidence) if single else exactly(confidence)
+            low, high = wilson(wins, cases, confidence) if single else exactly(confidence)
             reach = stats.t.isf((1 - confidence) / 2, self.n - 1) * error
             least, most = _of_counts(self.total, self.n, confidence)
             few = deeds & (self.total < CLUSTERED)  # too few for their spread to be known: no less than Poisson's

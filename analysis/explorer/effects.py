@@ -10,7 +10,7 @@ import pandas as pd
 
 from ...simulator import names
 from ...simulator.errors import UserError
-from ..report.effects import FILE, WONDER, kind_of, read_effects
+from ..report.effects import FILE, WONDER, kind_of, read_effects, table_in
 from ..statistics.rates import SMALL_SAMPLE
 
 PRINTED = (*names.LEADERS, *names.TI_LEADERS)
@@ -41,10 +41,7 @@ def _kind(path: Path) -> str:
 
 def _leader_effects(path: Path) -> pd.DataFrame:
     """Return what it does to leaders' chances that their ability is switched off."""
-    try:
-        found = pd.read_csv(path)
-    except (OSError, ValueError) as error:
-        raise UserError(f"{path}: cannot be read as a CSV file of effects: {str(error).splitlines()[0]}") from None
+    found = table_in(path)
     missing = [name for name in COLUMNS if name not in found.columns]
     if missing:
         raise UserError(f"{path}: no column '{missing[0]}'; expected {', '.join(COLUMNS)}")

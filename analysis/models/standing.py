@@ -65,7 +65,9 @@ class Standing:
             fit_logit(present(self.outcomes), DEFAULT_FACTORS)
         except UserError as error:
             if len(self.strategies) > 1:
-                self.notes.append(f"Not corrected for strategies, so leaders' figures include those of players: {error}.")
+                self.notes.append(
+                    f"Not corrected for strategies, so leaders' figures include those of players, and none is tested: {error}."
+                )
             return ("leader", "order")
         return DEFAULT_FACTORS
 
@@ -142,6 +144,8 @@ class Standing:
         if self.looks.at:
             frame = held(frame, {"points": 0.0, "adjusted_rate": frame["fair_share"]}, self.looks)
             frame["rank_best"], frame["rank_worst"] = places(frame["adjusted_rate_all_low"], frame["adjusted_rate_all_high"])
+        if len(self.strategies) > 1 and "strategy" not in self.factors:
+            frame = frame.assign(p=np.nan, p_adjusted=np.nan)
         for column, of in (("played_by", self.players_of), ("places", self.places_of)):
             if of:
                 frame = frame.assign(p=np.nan, p_adjusted=np.nan, **{column: frame["leader"].map(of)})

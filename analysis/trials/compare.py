@@ -13,8 +13,10 @@ Many figures. Intervals `low` to `high` are 95% each. A difference is significan
 together: the interval `difference_all_low` to `difference_all_high`, which holds for all of them (Bonferroni; 5% for any
 false finding, `inference.together`), leaves 0 out. Where fewer than FEW pairs differ, the normal approximation is not
 trusted: p is then that of the exact sign test, if larger, and a rate's interval is that of two Poisson counts, the pairs
-that went up and those that went down (`rare_interval`). Of lengths and of the spread intervals are no narrower than what may be
-there unseen (`rare_reach`, `unseen`): no change in 400 pairs is not "±0.00".
+that went up and those that went down (`rare_interval`). Where cards differ between the games of a pair, and nearly all cases
+are alike, as with an agenda that everybody claims, it is no narrower than that of separate games (`newcombe`). Of lengths
+and of the spread intervals are no narrower than what may be there unseen (`rare_reach`, `unseen`): no change in 400 pairs is
+not "±0.00".
 
 Precision. `enough` says whether the interval's half-width is at most the wanted one; for the rounds the wanted width is
 relative to the first ruleset's mean. `games_needed` is the number of pairs that would do.
@@ -46,7 +48,7 @@ from ...simulator.rules.contents import has_teams, written
 from ...simulator.rules.loading.load import not_aimed_at
 from ...simulator.wording import counted
 from ..statistics.answer import Verdict, read
-from ..statistics.inference import SIGNIFICANT, Ends, normal_ends, together, two_sided
+from ..statistics.inference import SIGNIFICANT, Ends, newcombe, normal_ends, together, two_sided
 from ..statistics.looks import Looks
 from ..statistics.rare import FEW, rare_interval, rare_reach, sign_test, unseen
 from ..statistics.rate_spread import spread_difference
@@ -256,14 +258,21 @@ def _ends(moments: Moments, gap: np.ndarray, error: np.ndarray, rare: np.ndarray
     """Return the ends of the figures' intervals: normal ones, exact ones where few pairs differ."""
     usual = normal_ends(gap, error)
     counts = (moments.ups[rare], moments.downs[rare], moments.sums[rare][:, [1, 3]].mean(axis=1))
-    # Where the denominators differ between the games of a pair, not all of the difference is in those counts.
-    apart = (moments.products[:, 1, 1] + moments.products[:, 3, 3] - 2 * moments.products[:, 1, 3] > 0.5)[rare]
+    # Where the denominators differ between the games of a pair, not all of the difference is in those counts: and where nearly
+    # all cases are alike, hardly anything is known of how rates differ, however many games do.
+    denominators = moments.products[:, 1, 1] + moments.products[:, 3, 3] - 2 * moments.products[:, 1, 3] > 0.5
+    apart, cases = denominators[rare], moments.sums.reshape(-1, 2, 2)
+    alike = denominators & ~rare & (np.minimum(cases[:, :, 0], cases[:, :, 1] - cases[:, :, 0]) < FEW).all(axis=1)
+    (y, m), (other_y, other_m) = (cases[alike][:, side].T for side in (1, 0))
+    separate = newcombe(y, m, other_y, other_m)
 
     def ends(confidence: float) -> tuple[np.ndarray, np.ndarray]:
         low, high = usual(confidence)
         exactly = rare_interval(*counts, confidence)
         low[rare] = np.where(apart, np.fmin(low[rare], exactly[0]), exactly[0])
         high[rare] = np.where(apart, np.fmax(high[rare], exactly[1]), exactly[1])
+        least, most = separate(confidence)
+        low[alike], high[alike] = np.fmin(low[alike], least / 100), np.fmax(high[alike], most / 100)
         return low, high
 
     return ends

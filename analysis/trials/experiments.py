@@ -37,19 +37,21 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ...simulator import names
+from ...simulator.batch.manifest import provenance
 from ...simulator.batch.run import Interrupted, Observer, Player, Rows, Silent, UnderWay
 from ...simulator.errors import UserError, unknown
+from ...simulator.keeping import Journal, check_digest, describe, digest_of, held, write, writing
 from ...simulator.ours import write_whole
+from ...simulator.reading import content_of, parquet_of
 from ...simulator.rules.contents import names_of
 from ...simulator.rules.loading.load import with_overlay
 from ..statistics.rates import SMALL_SAMPLE
-from ..tables.folders import describe, held, provenance, writing
 from .compare import Moments, differences
 from .questions import Arm, Experiment
 
 BATCH_FILE = re.compile(r"pairs-(\d{10,})-(\d{5,})\.parquet")
-FILE = "experiment.json"
-VERSION = 2  # 1: an ability's pairs had the ability on under 'without'
+FILE, BATCHES, EFFECTS = "experiment.json", "batches.jsonl", "effects.json"
+VERSION = 3  # 2: without the digests of batches; 1: an ability's pairs had the ability on under 'without'
 OUTCOMES = ("not reached", "given", "impossible")  # by names.TREATED_*
 assert OUTCOMES[names.TREATED_NOT_YET] == "not reached"
 assert OUTCOMES[names.TREATED_YES] == "given"
@@ -147,14 +149,16 @@ def run(
     """
     observer = observer or Silent()
     _Table(experiment)  # import the engine before the clock starts
-    with _opened(out, experiment) if out else nullcontext():
+    with _opened(out, experiment) if out else nullcontext() as batches:
         games = experiment.plan.games
-        done = [(first, min(n, games - first)) for first, n, _ in _files(out, games)] if out else []
+        done = (
+            [(first, min(n, games - first)) for first, n, _ in _files(out, games, batches.digests)] if batches and out else []
+        )
         ready = sum(n for _, n in done)
         observer.begin(experiment.plan.games, ready)
         parts: list[pd.DataFrame] = []
         try:
-            for rows, _, n in _played(experiment, done, jobs or joblib.cpu_count(), observer, out):
+            for rows, _, n in _played(experiment, done, jobs or joblib.cpu_count(), observer, batches):
                 ready += n
                 if out is None:
                     parts.append(_frame(rows, experiment))
@@ -170,7 +174,7 @@ def run(
 
 
 def _played(
-    experiment: Experiment, done: list[tuple[int, int]], jobs: int, observer: Observer, out: Path | None
+    experiment: Experiment, done: list[tuple[int, int]], jobs: int, observer: Observer, out: Batches | None
 ) -> Iterator[tuple[np.ndarray, int, int]]:
     """Play the missing batches in parallel, write them, and yield rows, first game and number of games of each."""
     batches = list(_missing(experiment, done))
@@ -179,7 +183,7 @@ def _played(
     def task(first: int, n: int) -> tuple[np.ndarray | None, int, int]:
         rows = play_pairs(experiment, first, n, stop, observer)
         if rows is not None and out is not None:
-            _write(out, _frame(rows, experiment), first, n)
+            out.write(_frame(rows, experiment), first, n)
         return rows, first, n
 
     watched: Any = under_way.watch(task)  # type: ignore[arg-type]
@@ -219,14 +223,33 @@ def _named_codes(codes: np.ndarray, words: Sequence[str]) -> Any:
     return pd.Categorical.from_codes(codes.astype(np.int16), pd.Index(list(words)))
 
 
+class Batches:
+    """The finished batches of a folder: a file of pairs each, and a journal of the digests of these."""
+
+    def __init__(self, out: Path, header: Mapping[str, Any] | None) -> None:
+        self.out, self.journal = out, Journal(out / BATCHES, header, "batches")
+        self.digests = {str(record["file"]): str(record["sha256"]) for record, _ in self.journal.read()}
+        self.lock = threading.Lock()
+
+    def write(self, frame: pd.DataFrame, first: int, n: int) -> None:
+        """Keep the pairs of a batch."""
+        name, content = f"pairs-{first:010d}-{n:05d}.parquet", parquet(frame)
+        with writing(self.out, "batches"):
+            write_whole(self.out / name, content)
+            with self.lock:
+                self.journal.append({"file": name, "sha256": digest_of(content)})
+
+
 @contextmanager
-def _opened(out: Path, experiment: Experiment) -> Iterator[None]:
+def _opened(out: Path, experiment: Experiment) -> Iterator[Batches]:
     """Hold `out` as the folder of this experiment; raise UserError if it is another's, or cannot be written to."""
     asked = {"version": VERSION, "kind": experiment.kind, "round": experiment.round, "batch": experiment.batch}
     asked["arms"] = [arm.as_dict() for arm in experiment.arms]
     with held(out, FILE, "pairs") as path:
-        describe(path, provenance({"experiment": asked}, experiment.plan, experiment.ruleset), "pairs")
-        yield
+        header = provenance({"experiment": asked}, experiment.plan, experiment.ruleset)
+        describe(path, header, "pairs")
+        rules = {key: header["ruleset"][key] for key in ("name", "digest")}
+        yield Batches(out, {"batches": VERSION, "engine": header["engine"], "ruleset": rules})
 
 
 def parquet(frame: pd.DataFrame) -> bytes:
@@ -236,28 +259,26 @@ def parquet(frame: pd.DataFrame) -> bytes:
     return sink.getvalue().to_pybytes()
 
 
-def _write(out: Path, frame: pd.DataFrame, first: int, n: int) -> None:
-    with writing(out, "batches"):
-        write_whole(out / f"pairs-{first:010d}-{n:05d}.parquet", parquet(frame))
+def _files(out: Path, games: int, digests: Mapping[str, str] | None) -> list[tuple[int, int, Path]]:
+    """Return first game, number of games and path of each finished batch that lies within so many games.
 
-
-def _files(out: Path, games: int) -> list[tuple[int, int, Path]]:
-    """Return first game, number of games and path of each finished batch that lies within so many games."""
+    `digests`: of those that are finished; None in a folder of a version that kept none.
+    """
     found = []
     for path in sorted(out.glob("pairs-*.parquet")):
         name = BATCH_FILE.fullmatch(path.name)
-        if name and int(name[1]) < games:
+        if name and int(name[1]) < games and (digests is None or path.name in digests):
             found.append((int(name[1]), int(name[2]), path))
     return found
 
 
-def _read_batch(path: Path) -> pd.DataFrame:
-    """Return the pairs of a batch; raise UserError if the file is damaged."""
-    try:
-        frame: pd.DataFrame = pq.read_table(path).to_pandas()
-    except (OSError, pa.ArrowException) as error:
-        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-        raise UserError(f"{path}: cannot be read as Parquet: {reason}; remove it to play its games again") from None
+def _read_batch(path: Path, digest: str | None) -> pd.DataFrame:
+    """Return the pairs of a batch; raise UserError if the file is not as it was written."""
+    again = "remove it to play its games again"
+    content = content_of(path, expected="a batch of an experiment")
+    if digest is not None:
+        check_digest(path, digest_of(content), digest, again)
+    frame: pd.DataFrame = parquet_of(pa.BufferReader(content), path, again).to_pandas()
     missing = [name for name in PAIR.names or () if name not in frame]
     if missing:
         raise UserError(f"{path}: has no column {missing[0]}; remove it to play its games again")
@@ -272,7 +293,10 @@ def read_pairs(out: Path, games: int | None = None) -> pd.DataFrame:
     same.
     """
     games = 2**62 if games is None else games
-    parts = [_read_batch(path) for _, _, path in _files(out, games)]
+    digests = Batches(out, None).digests if (out / BATCHES).is_file() else None
+    parts = [
+        _read_batch(path, digests[path.name] if digests is not None else None) for _, _, path in _files(out, games, digests)
+    ]
     if not parts:
         raise UserError(f"{out}: no finished batch of an experiment in it")
     pairs = pd.concat(parts, ignore_index=True)
@@ -354,10 +378,12 @@ def _moments(pairs: pd.DataFrame, groups: np.ndarray, n_groups: int) -> Moments:
 
 
 def write_effects(out: Path, frame: pd.DataFrame) -> None:
-    """Write the effects into the experiment's folder as effects.csv and effects.parquet."""
+    """Write the effects into the experiment's folder as effects.csv and effects.parquet, and their digests."""
+    files = {"effects.csv": frame.to_csv(index=False, lineterminator="\n").encode(), "effects.parquet": parquet(frame)}
     try:
-        write_whole(out / "effects.csv", frame.to_csv(index=False, lineterminator="\n").encode())
-        write_whole(out / "effects.parquet", parquet(frame))
+        for name, content in files.items():
+            write_whole(out / name, content)
+        write(out / EFFECTS, {"files": {name: digest_of(content) for name, content in files.items()}})
     except OSError as error:
         raise UserError(f"{out}: cannot write the effects: {error.strerror}") from None
 

@@ -289,7 +289,7 @@ def _against(chosen: list[Any], opponents: list[Any], ruleset: Any, settings: di
 
 def _shown(found: Found, how: str) -> str:
     if how == "json":
-        return _json(found)
+        return json.dumps(_json(found), indent=1, ensure_ascii=False)
     if how == "csv":
         return _long(found).to_csv(index=False, lineterminator="\n").rstrip("\n")
 
@@ -307,10 +307,8 @@ def _shown(found: Found, how: str) -> str:
     return "\n\n".join(parts)
 
 
-def _json(found: Found) -> str:
-
-    tables = {name: json.loads(table(frame, "json")) for name, frame in found.full.items()}
-    return json.dumps({"provenance": found.provenance} | tables, indent=1, ensure_ascii=False)
+def _json(found: Found) -> dict[str, Any]:
+    return {"provenance": found.provenance} | {name: json.loads(table(frame, "json")) for name, frame in found.full.items()}
 
 
 def _long(found: Found) -> Any:
@@ -333,7 +331,10 @@ def _long(found: Found) -> Any:
 
 def _write(out: Path, found: Found) -> None:
     """Write the three files, each whole or not at all."""
-    write_files(out, {name: _shown(found, how) + "\n" for name, how in _names(found.stem).items()}, "ratings")
+    from ...simulator.keeping import as_text
+
+    files = {name: _shown(found, how) + "\n" for name, how in _names(found.stem).items() if how != "json"}
+    write_files(out, {**files, f"{found.stem}.json": as_text(_json(found))}, "ratings")
 
 
 def _names(stem: str) -> dict[str, str]:

@@ -144,10 +144,10 @@ def test_the_table_is_the_mean_of_the_paired_differences():
 
 
 def test_where_no_pair_differs_the_interval_says_how_little_is_known():
-    error = restricted.standard_error(np.zeros(100))
-    assert 1.96 * error == pytest.approx(100 * 3.84 / (100 + 3.84), rel=1e-2)
-    assert restricted.standard_error(np.zeros(10_000)) < error / 50
-    assert restricted.standard_error(np.array([1.0, -1.0, 0, 0])) == pytest.approx(np.sqrt(2 / 3) / 2)
+    found = restricted.paired("points", [np.zeros(100), np.zeros(10_000)])
+    assert found["points_high"] == pytest.approx([3.69, 0.0369], rel=1e-2)  # of so many fewer than 3.69 differ
+    assert found["points_low"] == pytest.approx(-found["points_high"])
+    assert found["p"].tolist() == [1, 1]
 
 
 def test_names_of_agendas_are_looked_up_in_the_rules():

@@ -169,7 +169,7 @@ def test_a_training_that_is_none_is_refused(tmp_path):
     course = adapt.course_of(load_ruleset(), ("base", None), Budget(games=20), tmp_path, players=2, seed=1, jobs=1)
     course.folder.mkdir(parents=True)
     (course.folder / "settings.json").write_text('{"seed": 1}')
-    with pytest.raises(UserError, match="not the settings of a training"):
+    with pytest.raises(UserError, match="cannot be read as the settings of a training"):
         course.begin()
     (tmp_path / "file").write_text("")
     result = newdawn("compare", "printed", "printed", "--adapt", *SMALL, "--training", tmp_path / "file")
