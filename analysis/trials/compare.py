@@ -50,7 +50,7 @@ from ...simulator.rules.loading.load import not_aimed_at
 from ...simulator.wording import counted
 from ..statistics import margins
 from ..statistics.answer import CHANGE, DIFFERENT, Verdict, having, judged
-from ..statistics.inference import Ends, around, newcombe, normal_ends, together, two_sided
+from ..statistics.inference import SIGNIFICANT, Ends, around, newcombe, normal_ends, together, two_sided
 from ..statistics.looks import Looks
 from ..statistics.rare import FEW, rare_interval, rare_reach, sign_test, unseen
 from ..statistics.rate_spread import spread_difference

@@ -99,8 +99,10 @@ def compare(
     --box), or the name of a box. Two boxes are compared with the leaders that both have. Each row is a headline figure: its
     values, the difference B - A, its half-width (95%, for this figure alone), the 95% interval that holds for all figures
     together, the verdict, which is read off that interval (margin: 2 points, 1 round), and the games that would decide what is
-    open. Win rates are of decided games. `pairing` is the factor by which the common seeds save games. With --until-decided it looks several times while it plays, and all intervals hold over its looks: it ends when each
-    figure in focus is shown to differ, or to lie within what matters (two points, one round).
+    open. Win rates are of decided games. `pairing` is the factor by which the common seeds save games.
+
+    With --until-decided it looks several times while it plays, and all intervals hold over its looks: it ends when each
+    figure in focus is shown to differ, or to lie within what matters.
 
     A house rule changes how one should play. With --adapt, learned players (quick, if no strategy is named) are trained
     further under each of the two rulesets. The comparison is then played twice on the same seeds: by players who have not
