@@ -41,7 +41,7 @@ print(insides.ARE_USED, len(functions), rng.mix(jit.np.uint64(1)), [f.kept.path.
 def python(code, *arguments, cache, paths=(), program=sys.executable, **environment):
     """Run code in a new process, with modules from the `paths` first; return the lines it prints, and what it says."""
     clean = {key: value for key, value in os.environ.items() if not key.startswith("NUMBA_") and key != insides.TOLD}
-    found = os.pathsep.join(map(str, paths))
+    found = os.pathsep.join(filter(None, [*map(str, paths), os.environ.get("PYTHONPATH")]))
     environment = clean | {"XDG_CACHE_HOME": str(cache), "PYTHONPATH": found} | environment
     command = [program, "-c", code, *map(str, arguments)]
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
