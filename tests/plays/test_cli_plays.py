@@ -61,6 +61,26 @@ def test_nothing_is_imported_beside_faults_unless_asked(tmp_path):
     assert len(open_plays(out)) == 2
 
 
+def test_where_nothing_matches_the_titles_are_listed_with_the_option_that_names_one(tmp_path):
+    file = tmp_path / "log.csv"
+    file.write_text("play,leader,won,game\n1,Rome,yes,Chess\n1,Egypt,no,\n2,Rome,yes,Our Civ\n2,Egypt,no,\n3,Rome,yes,Chess\n")
+    refused = call("plays", "import", file, "--out", tmp_path / "out")
+    assert refused.exit_code == 2
+    assert refused.output.count("\n") == 1
+    assert "3 plays of other games" in refused.output
+    assert "if one of these is it, name it with --game: 'Chess' 2, 'Our Civ' 1" in refused.output
+    assert call("plays", "import", file, "--out", tmp_path / "out", "--game", "our civ").exit_code == 0
+
+
+def test_what_is_to_be_known_of_a_file_is_told(tmp_path):
+    file = tmp_path / "log.csv"
+    file.write_bytes("play;leader;won;player\n1;Rome;yes;J\xfcrgen\n1;Egypt;no;Ann\n".encode("cp1252"))
+    result = call("plays", "import", file, "--out", tmp_path / "out")
+    assert result.exit_code == 0
+    assert "read as Windows-1252, as Excel saves CSV" in " ".join(result.output.split())
+    assert "Windows-1252" in json.loads((tmp_path / "out" / "manifest.json").read_text())["notes"][0]
+
+
 def test_the_summaries_that_need_no_more_read_plays(plays):
     frame = json.loads(call("leaders", plays, "--json").output)
     rome = next(row for row in frame if row["leader"] == "Rome")
