@@ -3,7 +3,7 @@
 import os
 import sys
 
-# `python -m` looks into the working folder first: a `signal.py` or `random.py` there is not Python's.
+# `python -m` looks into the working folder first: a module called "signal" or "random" there is not Python's.
 if not sys.flags.safe_path and sys.path[0] in ("", os.getcwd()):
     sys.path.append(sys.path.pop(0))
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 from .. import limits, names
 from ..wording import counted
-from .noted import Fault, Noted, NotedSeat, cited
-from .spelling import Spellings
+from .noted import Fault, Noted, NotedSeat
+from .spelling import Spellings, cited
 
 YES = (
     "yes", "y", "true", "1", "1.0", "x", "win", "won", "winner", "ja", "j", "gewonnen", "sieg", "oui", "o", "gagné", "victoire",

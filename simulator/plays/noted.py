@@ -5,12 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from .spelling import Titles
-
-LONGEST = 60  # letters of a word that a message cites
+from .spelling import Titles
 
 
 @dataclass(frozen=True)
@@ -79,11 +76,6 @@ class Reader:
     fits: Callable[[Source], bool]
     read: Callable[[Source, Titles], Iterator[Noted]]
     fields: Mapping[str, str]
-
-
-def cited(word: str) -> str:
-    """Return a word of a log as a message cites it: what is longer than a name is cut."""
-    return f"'{word}'" if len(word) <= LONGEST else f"'{word[:LONGEST]}…'"
 
 
 def is_anonymous(name: str) -> bool:

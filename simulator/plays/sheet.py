@@ -13,8 +13,8 @@ from io import StringIO
 
 from ..errors import UserError, nearest
 from .checking import YES
-from .noted import Noted, NotedSeat, Reader, Source, cited
-from .spelling import Titles, folded
+from .noted import Noted, NotedSeat, Reader, Source
+from .spelling import Titles, cited, folded
 
 # Column: what it holds, and what others call it in English, German and French; capitals, accents and signs do not matter.
 COLUMNS = {

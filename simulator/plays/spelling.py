@@ -22,11 +22,16 @@ from .. import names
 from ..errors import nearest
 from ..rules.contents import entries, names_of, section
 from ..rules.loading.packaged import read_yaml
-from .noted import cited
 
 NEAR, AHEAD = 0.8, 0.1  # likeness of letters (difflib), and how much more like the name than the next one
 SHORTEST = 4  # letters of a word that may be a misspelling
+LONGEST = 60  # letters of a word that a message cites
 BETWEEN = re.compile(r"[^\w\s'.]+|\b(?:of|de|von|der|des|the)\b")  # what stands between a ruler and a civilization
+
+
+def cited(word: str) -> str:
+    """Return a word of a log as a message cites it: what is longer than a name is cut."""
+    return f"'{word}'" if len(word) <= LONGEST else f"'{word[:LONGEST]}…'"
 
 
 def folded(word: str) -> str:

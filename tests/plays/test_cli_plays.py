@@ -181,6 +181,23 @@ def test_compare_refuses_in_one_line_what_cannot_be_compared(many, plays, run, t
         assert result.output.count("\n") == 1 or "Usage" in result.output
 
 
+def test_too_few_plays_are_one_sentence_and_what_to_do(plays, run, tmp_path):
+    few = call("plays", "compare", plays, "--with", run)
+    assert few.exit_code == 2
+    assert few.output == (
+        f"error: {plays}: 2 plays of people were read; expected 10 or more: log 8 more and import them with these; "
+        "1 play of 3: no games of 3 played by quick (newdawn run --players 3)\n"
+    )
+    rows = "".join(f"{k},Rome,yes,\n{k},Egypt,no,\n{k},Japan,no,\n" for k in range(12))
+    (tmp_path / "three.csv").write_text(HEADER + rows)
+    assert call("plays", "import", tmp_path / "three.csv", "--out", tmp_path / "three").exit_code == 0
+    none = call("plays", "compare", tmp_path / "three", "--with", run)
+    assert none.output == (
+        f"error: {tmp_path / 'three'}: 12 plays of people were read, and 0 plays can be compared; expected 10 or more; "
+        "12 plays of 3: no games of 3 played by quick (newdawn run --players 3)\n"
+    )
+
+
 def test_a_run_of_another_box_is_refused(many, run, tmp_path):
     other = tmp_path / "ti"
     shutil.copytree(run, other)
