@@ -1,7 +1,7 @@
 """Modules of users, by name or as a file (path/to/bot.py), and the processes that find them, too.
 
-They are found where the command is given, known by a digest of their file, and imported when they are to play. A file there that
-is called like a module of Python's or of a package never stands in for it, in this process or in those that it starts.
+They are found where the command is given, known by a digest of their file, and imported when they are to play. A file there
+that is called like a module of Python's or of a package never stands in for it, in this process or in those that it starts.
 """
 
 from __future__ import annotations
