@@ -157,21 +157,20 @@ def list_keys(words: tuple[str, ...], box: str, rules_files: tuple[Path, ...], a
     newdawn rules list 'wonders.*.cost' --rules house.yaml
     newdawn rules list army --box terra-incognita
 
-    Words select the keys that have all of them, or synonyms of them (gold, draft, catch-up), in path or meaning. A word
-    with a * is a pattern for paths. Limits that depend on other values are checked by `rules check`. docs/abilities.md
-    lists what abilities may say.
+    Words select the keys that have all of them, or synonyms of them (gold, draft, catch-up), in path or meaning; if none
+    has, those that have most of them. A word with a * is a pattern for paths. Limits that depend on other values are checked
+    by `rules check`. docs/abilities.md lists what abilities may say.
     """
     from ...simulator.rules import load_ruleset
-    from ...simulator.rules.writing.keys import lines, matching
-    from ...simulator.rules.writing.search import Search
+    from ...simulator.rules.writing.keys import found, lines
 
-    found = matching(load_ruleset(rules_files, box=box), " ".join(words))
-    for note in Search(" ".join(words)).notes(box):
+    keys, notes = found(load_ruleset(rules_files, box=box), " ".join(words))
+    for note in notes:
         click.echo(f"note: {note}", err=True)
     if as_json:
-        tell_json([key.as_dict() for key in found])
+        tell_json([key.as_dict() for key in keys])
     else:
-        click.echo("\n".join(lines(found)))
+        click.echo("\n".join(lines(keys)))
 
 
 @rules.command()
