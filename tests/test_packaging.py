@@ -31,7 +31,7 @@ DOCKERFILE = (ROOT / ".docker" / "Dockerfile").read_text("utf-8")
 
 def first_command() -> list[str]:
     """Return the words of the README's first `newdawn run`."""
-    found = re.search(r"newdawn (run .*)", README)
+    found = re.search(r"^newdawn (run .*)", README, re.M)
     assert found
     return shlex.split(found[1])
 

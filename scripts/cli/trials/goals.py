@@ -57,14 +57,14 @@ def balance_goals(
 
     import pandas as pd
 
-    from ....simulator.errors import UserError
+    from ....simulator.errors import UserError, install
 
     try:
         from ....analysis.goals.seek import seek
     except ModuleNotFoundError as missing:
         if not str(missing.name).startswith("pymoo"):
             raise
-        raise UserError("--goals: its search needs pymoo; expected `pip install 'newdawn-balance-lab[goals]'`") from None
+        raise UserError(f"--goals: its search needs pymoo; install it with: {install('pymoo')}") from None
     from ....analysis.goals.wishes import box_of, read_goals
 
     ruleset = ruleset_of(rules_files, map_file, box or box_of(file))
