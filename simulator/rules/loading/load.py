@@ -14,7 +14,7 @@ import numpy as np
 
 from ... import names
 from ...errors import UserError, nearest
-from ..contents import OWN, box_of, digest_of, has_teams, section
+from ..contents import OWN, SECTIONS, box_of, digest_of, has_teams, section, slug
 from ..models.problem import Problem
 from ..node import leaves
 from .checks import validate
@@ -25,6 +25,7 @@ from .overlay import WHOLE, apply_overlay, describes, open_keys
 from .packaged import packaged, printed_data, read_yaml, ruling_options
 
 PRINTED = "printed"
+MOST_PROBLEMS = 50  # that are looked for in files
 TRAIN = "`newdawn compare … --adapt` trains players for these rules"
 
 
@@ -71,17 +72,30 @@ def compiled(data: Mapping[str, Any]) -> tuple[np.record, set[str]]:
     return compile_rules(data, ruling_options(box), packaged(box))
 
 
-def load_ruleset(overlays: Sequence[Path | str] = (), map_file: Path | str | None = None, box: str = names.BOXES[0]) -> Ruleset:
+@dataclass(frozen=True)
+class Written:
+    """House rules that were read from a file."""
+
+    file: str
+    content: Mapping[str, Any]
+
+    def __str__(self) -> str:
+        return self.file
+
+
+def load_ruleset(
+    overlays: Sequence[Path | str | Written] = (), map_file: Path | str | None = None, box: str = names.BOXES[0]
+) -> Ruleset:
     """Return the printed rules of a box, changed by the `overlays` in their order and played on the map of `map_file`."""
     data = printed_data(box)
     sources: dict[str, str] = {}  # which file changed a value
     titles: list[str] = []
     descriptions: list[str] = []
     for file in overlays:
-        overlay = _read_file(file, "house rules")
+        overlay = file.content if isinstance(file, Written) else _read_file(file, "house rules")
         for path in _blaming(str(file), apply_overlay, data, overlay):
             sources[path] = str(file)
-        titles.append(str(overlay.get("name") or Path(file).stem))
+        titles.append(str(overlay.get("name") or Path(str(file)).stem))
         descriptions.append(str(overlay.get("description", "")))
     if map_file is not None:
         user_map = _read_file(map_file, "map")
@@ -92,6 +106,50 @@ def load_ruleset(overlays: Sequence[Path | str] = (), map_file: Path | str | Non
     _check(ruleset.data, sources)
     notes = (*(_idle(data, sources) if overlays else ()), *_too_few(data), *_vain_deal(data), *not_aimed_at(data))
     return replace(ruleset, notes=notes)
+
+
+def problems(files: Sequence[Path | str], box: str) -> list[UserError]:
+    """Return all that is wrong with files of house rules, [] if they are fine.
+
+    What was found is taken out, and the rest is looked at again: each is wrong if those before it were not there.
+    """
+    found: list[UserError] = []
+    left: list[Written] = []
+    for file in files:
+        try:
+            left.append(Written(str(file), json.loads(json.dumps(_read_file(file, "house rules")))))
+        except UserError as error:
+            found.append(error)
+    gone: set[str] = set()
+    while len(found) < MOST_PROBLEMS:
+        try:
+            load_ruleset(left, box=box).compile()
+            break
+        except UserError as error:
+            one = next((one for one in left if one.file == error.file), None)
+            place = _place(one.content, error.field, box) if one else []
+            is_told = any(path == error.field or path.startswith(f"{error.field}.") for path in gone)  # "is missing"
+            found += [] if is_told else [error]
+            if one is None or not place:
+                break
+            gone.add(error.field)
+            node: Any = one.content
+            for key in place[: max(1, len(place) - is_told) - 1]:
+                node = node[key]
+            del node[place[max(1, len(place) - is_told) - 1]]
+    return found
+
+
+def _place(content: Any, path: str, box: str) -> list[str]:
+    """Return the keys that lead to a path, as far as the file has it; it need not name parts that belong to the box."""
+    keys: list[str] = []
+    for step in path.split("."):
+        words = {} if not isinstance(content, Mapping) else {slug(str(key)): key for key in content}
+        key = words.get(step, words.get(step.removesuffix(f"_{SECTIONS[box]}")))
+        if key is not None:
+            keys.append(key)
+            content = content[key]
+    return keys
 
 
 def _idle(data: Mapping[str, Any], changed: Iterable[str]) -> list[str]:
