@@ -15,8 +15,10 @@ from typing import Any
 
 import numpy as np
 
+from ...simulator import ours
 from ...simulator.batch.run import Observer, Silent
 from ...simulator.games.plan import Plan, plan_by
+from ...simulator.keeping import usable
 from ...simulator.rules.loading.load import Ruleset
 from ..trials.balance import Alike, Games
 from .figures import KINDS, Figure, asked_of, effect_of
@@ -84,8 +86,12 @@ class Tables:
 
     @contextmanager
     def open(self) -> Iterator[Tables]:
-        """Hold the folders of the games."""
+        """Hold the folder, and those of the games in it."""
         with ExitStack() as self.stack:
+            if self.out is not None:
+                with usable(self.out):
+                    self.out.mkdir(parents=True, exist_ok=True)
+                    self.stack.enter_context(ours.held(self.out))
             yield self
         self.kept.clear()
 

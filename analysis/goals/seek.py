@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
@@ -12,7 +11,10 @@ import numpy as np
 import pandas as pd
 
 from ...simulator.batch.run import Observer, Silent
+from ...simulator.compile_cache import same_games, source_digest
 from ...simulator.errors import UserError
+from ...simulator.keeping import read, write, writing
+from ...simulator.reading import plainly
 from ...simulator.rules.loading.load import Ruleset
 from ...simulator.wording import counted
 from .bands import Bands
@@ -104,10 +106,8 @@ def _budget(goals: Goals, space: Space, bands: Bands, tables: Tables) -> Effort:
     if goals.minutes is None:
         return Effort()
     path = None if tables.out is None else tables.out / FILE
-    if path is not None and path.is_file():
-        kept = json.loads(path.read_text("utf-8"))
-        if kept["minutes"] == goals.minutes:
-            return Effort(**kept["effort"])
+    if path is not None and path.is_file() and (kept := kept_effort(path, goals.minutes)) is not None:
+        return kept
     for table in bands.tables:
         tables.play(table, tables.ruleset, 2 * tables.jobs)  # compiles the players
     began = time.monotonic()
@@ -119,8 +119,22 @@ def _budget(goals: Goals, space: Space, bands: Bands, tables: Tables) -> Effort:
     speed = played / max(time.monotonic() - began, 1e-3)
     effort = effort_for(int(60 * goals.minutes * PLAYING * speed), space, len(bands.tables))
     if path is not None:
-        path.write_text(json.dumps({"minutes": goals.minutes, "effort": asdict(effort)}, indent=1) + "\n", "utf-8")
+        with writing(path.parent, "games"):
+            write(path, {"minutes": goals.minutes, "effort": asdict(effort), "engine": source_digest()})
     return effort
+
+
+def kept_effort(path: Path, minutes: float) -> Effort | None:
+    """Return the effort that so many minutes have once come to, None if others were asked for."""
+    what, again = "the effort of a search", "remove it: the same command times its games again"
+    kept = read(path, what, again)
+    with plainly(path, what, again=again):
+        if not same_games(kept["engine"]):
+            raise UserError(f"{path}: holds a search of another version of this program; choose another --out")
+        effort = Effort(**kept["effort"])
+        if any(type(n) is not int or n < 1 for n in asdict(effort).values()):
+            raise ValueError("effort: expected whole numbers of games")
+        return effort if kept["minutes"] == minutes else None
 
 
 def _held(course: Course, goals: Goals, answer: Answer) -> pd.DataFrame:

@@ -14,9 +14,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from ...simulator import names
 from ...simulator.errors import UserError, named, unknown
+from ...simulator.reading import text_of, yaml_of
 from ...simulator.rules.loading.load import Ruleset
-from ...simulator.rules.loading.once import read_text
-from ...simulator.rules.loading.packaged import read_yaml
 from ...simulator.rules.models.problem import Problem, check, short
 from .figures import KINDS, Figure, Kind, subjects
 
@@ -170,12 +169,8 @@ def value_words(value: float, unit: str) -> str:
 
 def read_file(path: Path | str) -> tuple[Mapping[str, Any], str]:
     """Return what a goals file says, checked as far as no rules are needed, and its text."""
-    try:
-        text = read_text(Path(path))
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "not a text file"
-        raise UserError(f"{path}: cannot read the goals: {reason}", file=str(path)) from None
-    content = read_yaml(text, str(path))
+    text = text_of(Path(path), "goals", str(path))
+    content = yaml_of(text, str(path))
     if not isinstance(content, dict):
         raise UserError(f"{path}: expected a mapping with goals; `newdawn rules new goals` prints one", file=str(path))
     return content, text

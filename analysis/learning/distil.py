@@ -12,11 +12,12 @@ from pathlib import Path
 
 import numpy as np
 
+from ...simulator.reading import plainly
 from ...strategies.learned import policies
 from ...strategies.learned.marks import ASKED, N_MARKS, OWN
 from ...strategies.learned.policies import DEEPER, N_SITUATION, PARTS, SCALE, UNITS
 from .fit import descend
-from .games import HELD_OUT, write_whole
+from .games import AGAIN, HELD_OUT, read_arrays, write_arrays
 
 BATCH = 1024  # choices
 EPOCHS = 16
@@ -72,15 +73,16 @@ def lessons_of(turns: Sequence[Turns]) -> Lessons:
     return Lessons(situations, turn, marks[turn, choice], worths[turn, choice], games[turn])
 
 
-def save(path: Path, turns: Turns) -> None:
-    """Write recorded turns into a file, situations and marks in half the room."""
+def save(path: Path, turns: Turns, of: str = "") -> None:
+    """Write recorded turns into a file, situations and marks in half the room; `of`: the training that it belongs to."""
     small = (turns.situations.astype(np.float16), turns.marks.astype(np.float16), turns.worths, turns.games)
-    write_whole(path, lambda file: np.savez(file, *small))
+    write_arrays(path, {f"arr_{k}": array for k, array in enumerate(small)}, of)
 
 
-def load(path: Path) -> Turns:
-    """Read what `save` wrote."""
-    with np.load(path) as kept:
+def load(path: Path, of: str | None = None) -> Turns:
+    """Read what `save` wrote; raise UserError if it is damaged, or of another training than `of`."""
+    kept = read_arrays(path, of)
+    with plainly(path, "lessons of a training", again=AGAIN):
         return Turns(*(kept[f"arr_{k}"] for k in range(4)))
 
 

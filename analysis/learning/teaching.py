@@ -18,7 +18,6 @@ from ..contests import arena
 from . import distil
 from .course import JUDGED, Course
 from .distil import Lessons, Turns
-from .games import write_whole
 
 NAME = "quick"  # the strategy that plays by a policy, and the file of the policy
 TAUGHT = 5  # one turn in so many
@@ -37,8 +36,8 @@ def teach(course: Course, report: Callable[[int], None]) -> Lessons:
     def piece(first: int, n: int) -> Turns:
         path = course.folder / f"lessons_{first:06d}.npz"
         if not path.is_file():
-            distil.save(path, course.recorder(plan).teach(first, n, TAUGHT))
-        return distil.load(path)
+            distil.save(path, course.recorder(plan).teach(first, n, TAUGHT), course.identity)
+        return distil.load(path, course.identity)
 
     return distil.lessons_of(course.in_pieces(piece, plan.games, report))
 
@@ -51,7 +50,7 @@ def fit(course: Course, lessons: Lessons, report: Callable[[int, float], None]) 
     before = None if course.policy is None else network_files.read(course.policy, network_files.POLICY)[0]
     policy = distil.fit(lessons.only(~lessons.held_out), seed=course.settings.seed, start=before, report=report)
     about = asdict(course.settings) | {"choices": len(lessons.turn)}
-    write_whole(path, lambda file: network_files.write(file, policy, about, network_files.POLICY))
+    network_files.write(path, policy, about, network_files.POLICY)
     return policy
 
 

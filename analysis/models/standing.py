@@ -63,7 +63,9 @@ class Standing:
             fit_logit(present(self.outcomes), DEFAULT_FACTORS)
         except UserError as error:
             if len(self.strategies) > 1:
-                self.notes.append(f"Not corrected for strategies, so leaders' figures include those of players: {error}.")
+                self.notes.append(
+                    f"Not corrected for strategies, so leaders' figures include those of players, and none is tested: {error}."
+                )
             return ("leader", "order")
         return DEFAULT_FACTORS
 
@@ -119,6 +121,8 @@ class Standing:
             self.notes.append(f"Leaders: plain win rates, not corrected for turn order, opponents and strategies: {error}.")
             assert not isinstance(self.runs, Outcomes)
             frame = plain_strengths(self.runs)
+        if len(self.strategies) > 1 and "strategy" not in self.factors:
+            frame = frame.assign(p=np.nan, p_adjusted=np.nan)
         for column, of in (("played_by", self.players_of), ("places", self.places_of)):
             if of:
                 frame = frame.assign(p=np.nan, p_adjusted=np.nan, **{column: frame["leader"].map(of)})

@@ -24,14 +24,14 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy import special
+from scipy import special, stats
 
 from .inference import SIGNIFICANT
 
 POWER = 0.8  # probability of a decision that plans promise
 Z_POWER = float(special.ndtri(POWER))
 STRONG = 0.001  # adjusted p value below which evidence is strong
-MOST_GAMES = 100_000_000  # more than a machine plays
+MOST_GAMES = 10_000_000  # more than a machine plays
 
 
 class Verdict(Enum):
@@ -47,6 +47,7 @@ class Verdict(Enum):
 
 
 DECIDED = frozenset({Verdict.FAR_ABOVE, Verdict.WITHIN, Verdict.FAR_BELOW})
+FAR = frozenset({Verdict.FAR_ABOVE, Verdict.FAR_BELOW})
 HIGHER, LOWER = frozenset({Verdict.FAR_ABOVE, Verdict.ABOVE}), frozenset({Verdict.FAR_BELOW, Verdict.BELOW})
 DIFFERENT = HIGHER | LOWER
 TONES = {
@@ -79,7 +80,13 @@ class Words:
 # Against a share that is fair; and a difference between two rulesets, players or treatments.
 STRENGTH = Words("too strong", "above, size unclear", "balanced", "below, size unclear", "too weak")
 CHANGE = Words("raised", "raised, size unclear", "unchanged", "lowered, size unclear", "lowered")
-KINDS = (STRENGTH, CHANGE)
+# Whether a figure depends on who plays, and the strength of a player: neither has a share that is fair.
+DEPENDS = Words(
+    "depends on who plays", "depends on who plays, size unclear", "alike within the margin",
+    "depends on who plays, size unclear", "depends on who plays",
+)  # fmt: skip
+RATING = Words("stronger", "stronger, size unclear", "average", "weaker, size unclear", "weaker")
+KINDS = (STRENGTH, CHANGE, DEPENDS, RATING)
 
 
 def verdict_of(name: str) -> Verdict:
@@ -144,10 +151,47 @@ def weakest(certainties: Iterable[str]) -> str:
     return max(certainties, key=ORDER.index)
 
 
+def p_words(p: float) -> str:
+    """Return a p value, as exact as it deserves."""
+    return "–" if np.isnan(p) else "<0.001" if p < STRONG else f"{p:.3f}"
+
+
+# --- Rows of a table: which differ from what they are compared with, and how sure that is
+
+
+def differs(frame: Any) -> Any:
+    """Return which rows are shown to differ from what they are compared with: their intervals [95% all] leave it out.
+
+    Of a single row: whether it is; one without a p value is not.
+    """
+    p = frame["p_adjusted"]
+    return False if p is None else p <= SIGNIFICANT
+
+
+def sure_to_differ(row: Any) -> str:
+    """Return how sure it is that a row differs from what it is compared with, by however much."""
+    return certainty_of(row["p_adjusted"], bool(row.get("small_sample", False)))
+
+
+def weakest_difference(frame: pd.DataFrame) -> str:
+    """Return how sure a sentence is that says of each of these rows that it differs."""
+    return weakest(sure_to_differ(row) for row in frame.to_dict("records"))
+
+
+def having(frame: pd.DataFrame, wanted: Collection[Verdict]) -> Any:
+    """Return which rows of a table of `judged` have one of these verdicts."""
+    return frame["verdict"].isin({words.of(one) for words in KINDS for one in wanted})
+
+
+def far(frame: pd.DataFrame, name: str = "points") -> pd.DataFrame:
+    """Return the rows that lie beyond the margin, the largest first."""
+    return frame[having(frame, FAR)].sort_values(name, key=abs, ascending=False, kind="stable")
+
+
 # --- How many games
 
 
-def chances(effect: Any, error: Any, margin: Any, quantile: float) -> dict[Verdict, np.ndarray]:
+def chances(effect: Any, error: Any, margin: Any, quantile: Any) -> dict[Verdict, np.ndarray]:
     """Return the probability of each verdict for a true effect, with normal intervals of so many standard errors."""
     effect, error, margin = np.broadcast_arrays(*(np.asarray(one, float) for one in (effect, error, margin)))
     reach = quantile * error
@@ -188,6 +232,25 @@ def error_that_decides(
     return np.where(possible, least, 0.0)
 
 
+def cases_to_differ(rate: float, share: float, questions: int, power: float = POWER) -> int:
+    """Return in how many cases the exact interval of a rate, one of so many together, leaves a share out with this probability.
+
+    The interval is that of C. Clopper and E. Pearson (`inference.exact_ends`).
+    """
+    tail, sign = SIGNIFICANT / 2 / questions, 1 if rate > share else -1
+
+    def likely(n: int) -> bool:
+        if sign > 0:  # so many wins, or more, leave it out: fewer have a larger chance at the share
+            return bool(stats.binom.sf(stats.binom.isf(tail, n, share), n, rate) >= power)
+        return bool(stats.binom.cdf(stats.binom.ppf(tail, n, share) - 1, n, rate) >= power)
+
+    error = float(error_that_decides(abs(rate - share), 0.0, quantile_for(questions), power=power))
+    n = max(2, int(0.5 * max(rate * (1 - rate), share * (1 - share)) / error**2))
+    while not likely(n):
+        n += max(1, n // 100)
+    return n
+
+
 def games_to_decide(
     low: Any, high: Any, error: Any, games: float, margin: Any, quantile: float, wanted: Collection[Verdict] = DECIDED
 ) -> tuple[np.ndarray, np.ndarray]:
@@ -200,7 +263,7 @@ def games_to_decide(
     low, high, error = (np.asarray(one, float) for one in (low, high, error))
     margin = np.broadcast_to(np.asarray(margin, float), low.shape)
     inside = [np.clip(bound, low, high) for bound in (np.zeros_like(low), margin, -margin)]
-    errors = np.stack([error_that_decides(one, margin, quantile, wanted) for one in (low, high, *inside)])
+    errors = error_that_decides(np.stack([low, high, *inside]), margin, quantile, wanted)
     with np.errstate(divide="ignore", invalid="ignore"):
         needed = games * (error / errors) ** 2
     # At the margin itself the bisection ends at its smallest error.
@@ -216,6 +279,23 @@ def games_words(fewest: float, most: float) -> str:
         return f"at least {_two_digits(fewest):,} games"
     few, many = _two_digits(fewest), _two_digits(most, up=True)
     return f"about {many:,} games" if few >= many else f"{few:,} to {many:,} games"
+
+
+def likely_decided(frame: pd.DataFrame, name: str, margin: float, times: float) -> float:
+    """Return how many of a judged table's open rows so many times its games are expected to decide.
+
+    All games together give an estimate that lies around the present one as the missing games may move it, which takes the true
+    figures to lie around their estimates as the present games say (the predictive probability of D. Spiegelhalter, L. Freedman
+    and P. Blackburn, Controlled Clinical Trials 7, 1986).
+    """
+    rows = frame[frame["games_fewest"].notna()]
+    if rows.empty or times <= 1:
+        return 0.0
+    value, low, high = (rows[f"{name}{end}"].to_numpy(float) for end in ("", "_all_low", "_all_high"))
+    reach = (high - low) / 2
+    moves = reach / quantile_for(questions_of(frame)) * np.sqrt(1 - 1 / times)
+    found = chances(value, moves, margin, reach / np.sqrt(times) / np.maximum(moves, 1e-300))
+    return float(sum(found[one].sum() for one in DECIDED))
 
 
 def _two_digits(games: float, up: bool = False) -> int:
@@ -255,14 +335,13 @@ def judged(
     verdicts = [read(a, b, m) if ok else Verdict.NOT_COMPARED for a, b, m, ok in zip(low, high, margins, tested, strict=True)]
     rows = zip(verdicts, value, low, high, margins, strict=True)
     p = np.array([adjusted_p(*row, number) for row in rows])
-    # What is compared with a value, not with the margin, is as sure as the more careful test of the table says.
+    # No surer than that there is a difference at all, which the table may test more carefully.
     if "p_adjusted" in frame:
-        weak = np.array([one in (Verdict.ABOVE, Verdict.BELOW) for one in verdicts], bool)
-        p = np.where(weak, np.fmax(p, frame["p_adjusted"].to_numpy(float)), p)
+        p = np.where([one in DIFFERENT for one in verdicts], np.fmax(p, frame["p_adjusted"].to_numpy(float)), p)
     sure = ["untested" if one is Verdict.NOT_COMPARED else certainty_of(each) for one, each in zip(verdicts, p, strict=True)]
     kind = "" if f"{name}_low" in frame else "_all"
-    alone = [frame[f"{name}{kind}_{end}"].to_numpy(float) - against for end in ("low", "high")]
-    fewest, most = games_to_decide(*alone, (high - low) / 2 / quantile, games, margins, quantile)
+    least, largest = (frame[f"{name}{kind}_{end}"].to_numpy(float) - against for end in ("low", "high"))
+    fewest, most = games_to_decide(least, largest, (high - low) / 2 / quantile, games, margins, quantile)
     open_ones = np.array([one not in DECIDED and one is not Verdict.NOT_COMPARED for one in verdicts], bool)
     return frame.assign(
         verdict=[words.of(one) for one in verdicts], certainty=sure,
@@ -321,6 +400,24 @@ def answers(
             against, float(matters), verdict_of(row["verdict"]), row["verdict"], row["certainty"], games,
         ))  # fmt: skip
     return found
+
+
+def still_needed(frame: pd.DataFrame) -> tuple[float, float] | None:
+    """Return the fewest and the most games in all that decide every open row of `judged`; None if none is open."""
+    open_ones = frame[frame["games_fewest"].notna()]
+    return None if open_ones.empty else (float(open_ones["games_fewest"].max()), float(open_ones["games_most"].max()))
+
+
+def playable(games: float) -> int | None:
+    """Return a number of games rounded up to two digits; None if no machine plays so many."""
+    return None if not games <= MOST_GAMES else _two_digits(games, up=True)
+
+
+def for_reading(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return the table of `judged` with verdicts in words, without the columns that only programs read."""
+    left_out = ("games_fewest", "games_most", "margin", "command")
+    told = [verdict_words(row) for row in frame.to_dict("records")]
+    return frame.assign(verdict=told).drop(columns=[name for name in left_out if name in frame])
 
 
 def verdict_words(row: Any) -> str:

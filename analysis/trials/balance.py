@@ -22,7 +22,6 @@ the next one begins where it was.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -33,21 +32,22 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from ...simulator.batch.manifest import provenance
 from ...simulator.batch.run import Observer, Silent
 from ...simulator.errors import UserError
 from ...simulator.games.plan import Plan
+from ...simulator.keeping import Journal, describe, digest_of, held, writing
 from ...simulator.rules.contents import names_of
 from ...simulator.rules.loading.load import Ruleset
 from ...simulator.rules.loading.parameters import Parameter, change, overlay_of, parameters, same_play
 from ..statistics.inference import together, widened
-from ..tables.folders import append, describe, held, provenance, writing
 from .compare import SPREAD
 from .confirm import OFF, ON, OPEN, RULES, WORSE, confirm, figure_words, level
 from .headline import MARGIN, ROUNDS, changes, figures_with, margin_of, play_figures
 from .target import Target
 from .tuning import Candidate, candidate_of, halve
 
-VERSION = 2  # 1: without the win rates by turn order and the effects
+VERSION = 3  # 2: games without digests; 1: without the win rates by turn order and the effects
 FILE = "balance.json"
 SIGNIFICANT = 0.05
 FRESH_FROM = 10_000_000  # number of the first fresh game
@@ -322,6 +322,7 @@ class Games:
         figures = {} if asked is None else {"figures": asked.figures}
         self.header = provenance({"balance": VERSION, **figures}, plan, ruleset)
         self.known: dict[tuple[str, int], np.ndarray] = {}
+        self.journals: dict[tuple[str, int], Journal] = {}
         self.digests: dict[int, tuple[Ruleset, str]] = {}  # each takes milliseconds to work out
 
     def _digest(self, ruleset: Ruleset) -> str:
@@ -384,25 +385,33 @@ class Games:
             figures[other] = self.asked.some(self.plan, ruleset, games, self.jobs, self.observer)
         return figures
 
-    def _path(self, ruleset: Ruleset, first: int) -> Path:
+    def _journal(self, ruleset: Ruleset, first: int) -> Journal:
+        """Return the file of the games of a ruleset: pieces of games, each an array of their figures."""
         assert self.out is not None
-        return self.out / f"{'fresh' if first else 'search'}-{self._digest(ruleset)[:20]}.f4"
+        key = self._digest(ruleset), first
+        if key not in self.journals:
+            about = {"games": digest_of(self.header), "first": first, "figures": self._figures_asked(ruleset)}
+            rules = {"name": ruleset.name, "digest": key[0]}
+            path = self.out / f"{'fresh' if first else 'search'}-{key[0][:20]}.games"
+            self.journals[key] = Journal(path, {**about, "ruleset": rules, "engine": self.header["engine"]}, "games")
+        return self.journals[key]
+
+    def _figures_asked(self, ruleset: Ruleset) -> list[str]:
+        if self.asked is not None:
+            return list(self.asked.figures)
+        return [name for _, name in figures_with(names_of(ruleset.data, "leader"))]
 
     def _kept(self, ruleset: Ruleset, first: int) -> np.ndarray:
-        """Return the figures of the games that were played; half a game at the end of a file (a kill) is cut off."""
+        """Return the figures of the games that were played; half a piece at the end of a file (a kill) is cut off."""
         key = self._digest(ruleset), first
         if key not in self.known:
-            figures = figures_with(names_of(ruleset.data, "leader")) if self.asked is None else self.asked.figures
-            shape = (len(figures), 2)
-            found = np.zeros((0, *shape), np.float32)
-            if self.out is not None and (path := self._path(ruleset, first)).exists():
-                whole = path.stat().st_size // (4 * shape[0] * shape[1])
-                os.truncate(path, whole * 4 * shape[0] * shape[1])
-                found = np.fromfile(path, np.float32).reshape(whole, *shape)
-            self.known[key] = found
+            shape = (len(self._figures_asked(ruleset)), 2)
+            pieces = [] if self.out is None else self._journal(ruleset, first).read()
+            found = [np.frombuffer(content, "<f4").reshape(-1, *shape) for _, content in pieces]
+            self.known[key] = np.concatenate([np.zeros((0, *shape), np.float32), *found])
         return self.known[key]
 
     def _append(self, ruleset: Ruleset, first: int, played: np.ndarray) -> None:
         if self.out is not None:
             with writing(self.out, "games"):
-                append(self._path(ruleset, first), np.ascontiguousarray(played, np.float32).tobytes())
+                self._journal(ruleset, first).append({"n": len(played)}, np.ascontiguousarray(played, "<f4").tobytes())

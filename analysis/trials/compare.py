@@ -2,19 +2,22 @@
 
 Game k of both runs has the same seed, so the same map, decks, leaders and seats as far as the rules allow (common random
 numbers; P. Glasserman and D. Yao, Management Science 38, 1992). Every headline figure is a ratio Σy / Σm over games: wins
-of a leader over games with the leader, games in which a wonder was built over games that had it in a deck, rounds over
-games. The difference of the two ratios gets its error from the linearised terms of each *pair* of games (the delta
+of a leader over decided games with the leader, games in which a wonder was built over games that had it in a deck, rounds
+over games. The difference of the two ratios gets its error from the linearised terms of each *pair* of games (the delta
 method), so whatever the pairs have in common cancels, and nothing is assumed where they differ. `pairing` is the variance
 of the same difference from unpaired seeds over that from paired ones: by this factor pairing saves games. One figure is no
 ratio: the leader spread, the standard deviation of the leaders' true win rates without what chance adds
 (`analysis.statistics.rate_spread`; its `pairing` is the square of the ratio of the intervals' widths).
 
-Many figures. Intervals `low` to `high` are 95% each. A difference is significant if it is when all figures are asked
-together: the interval `difference_all_low` to `difference_all_high`, which holds for all of them (Bonferroni; 5% for any
-false finding, `inference.together`), leaves 0 out. Where fewer than FEW pairs differ, the normal approximation is not
-trusted: p is then that of the exact sign test, if larger, and a rate's interval is that of two Poisson counts, the pairs
-that went up and those that went down (`rare_interval`). Of lengths and of the spread intervals are no narrower than what may be
-there unseen (`rare_reach`, `unseen`): no change in 400 pairs is not "±0.00".
+Many figures. Intervals `low` to `high` are 95% each. Verdicts (`compared`, by `statistics.answer`) are read off the interval
+that holds for all figures together, `difference_all_low` to `difference_all_high` (Bonferroni; `inference.together`). Where
+fewer than FEW pairs differ, the normal approximation is not trusted: p is then that of the exact sign test, if larger, and a
+rate's interval is that of two Poisson counts, the pairs that went up and those that went down (`rare_interval`). Of lengths
+and of the spread intervals are no narrower than what may be there unseen (`rare_reach`, `unseen`): no change in 400 pairs is
+not "±0.00".
+
+Shared shifts. Wins are zero-sum: what one leader no longer wins the others do. So beside the whole change of each other leader
+there is `shared`, what all leaders but the one that changes most change on the average, and `own`, what is left of it.
 
 Precision. `enough` says whether the interval's half-width is at most the wanted one; for the rounds the wanted width is
 relative to the first ruleset's mean. `games_needed` is the number of pairs that would do.
@@ -43,10 +46,12 @@ from ...simulator.batch.threads import in_threads
 from ...simulator.errors import UserError, unknown
 from ...simulator.rules.contents import has_teams, written
 from ...simulator.rules.loading.load import not_aimed_at
-from ..statistics.inference import SIGNIFICANT, Ends, normal_ends, together, two_sided
+from ..statistics import margins
+from ..statistics.answer import CHANGE, DIFFERENT, judged
+from ..statistics.inference import Ends, around, newcombe, normal_ends, together, two_sided
 from ..statistics.rare import FEW, rare_interval, rare_reach, sign_test, unseen
 from ..statistics.rate_spread import spread_difference
-from ..statistics.rates import CONFIDENCE
+from ..statistics.rates import CONFIDENCE, SMALL_SAMPLE
 from ..tables.columns import SEPARATOR, WHOLE, Games, Words, wanted
 
 LEAST_GAMES = 1_000  # pairs before the first look at the width
@@ -126,14 +131,15 @@ def game_figures(frames: Frames, first: int, n: int, subjects: Subjects = PRINTE
 def figures_of(games: Games, subjects: Subjects) -> np.ndarray:
     """Return (games, figures, 2): numerator and denominator of each figure in each of the games."""
     values = np.zeros((len(games), len(subjects.figures), 2))
-    values[:, :FIRST_LEADER, 1] = 1
+    values[:, :2, 1] = 1
     values[:, 0, 0] = games.rounds
     values[:, 1, 0] = ~games.decided
+    values[:, 2, 1] = games.decided  # of win rates only decided games count
     values[:, 2, 0] = _won(games, games.order == 1)
     present, cards, claims, deck, built = games.present, games.cards, games.claims, games.deck, games.erected
     for code, name in enumerate(games.words.leader):
         place = FIRST_LEADER + subjects.leaders.index(name)
-        values[:, place, 0], values[:, place, 1] = _won(games, games.leader == code), present >> code & 1
+        values[:, place, 0], values[:, place, 1] = _won(games, games.leader == code), (present >> code & 1) * games.decided
     for code, card in enumerate(games.words.card):
         for agenda in card.split(SEPARATOR):
             values[cards >> code & 1 == 1, subjects.first_agenda + subjects.agendas.index(agenda), 1] = 1
@@ -192,7 +198,7 @@ class Moments:
 def differences(
     moments: Moments, half_width: float | None = None, figures: Sequence[tuple[str, str]] = FIGURES, tables: int = 1
 ) -> pd.DataFrame:
-    """Return one row a figure: both values, the difference with its intervals, significance, and games needed.
+    """Return one row a figure: both values, the difference with its intervals, and games needed.
 
     Rates and their differences are shares (0.01 = one percentage point). Figures that one of the rulesets does not have
     are left out of the corrections and have no difference. `tables`: of so many this is one, all asked together.
@@ -235,7 +241,6 @@ def differences(
     gap = columns["difference"]
     columns["half_width"] = reach = np.maximum(gap - columns["low"], columns["high"] - gap)
     columns |= together("difference", columns["p"], ends, tables * int((~np.isnan(columns["p"])).sum()))
-    columns["significant"] = columns["p_adjusted"] <= SIGNIFICANT
     if half_width is not None:
         wanted = np.where(np.array(figure) == "rounds", half_width * columns["a"], half_width)
         columns |= {"enough": reach <= wanted, "games_needed": np.ceil(n * (reach / wanted) ** 2)}
@@ -248,14 +253,21 @@ def _ends(moments: Moments, gap: np.ndarray, error: np.ndarray, rare: np.ndarray
     """Return the ends of the figures' intervals: normal ones, exact ones where few pairs differ."""
     usual = normal_ends(gap, error)
     counts = (moments.ups[rare], moments.downs[rare], moments.sums[rare][:, [1, 3]].mean(axis=1))
-    # Where the denominators differ between the games of a pair, not all of the difference is in those counts.
-    apart = (moments.products[:, 1, 1] + moments.products[:, 3, 3] - 2 * moments.products[:, 1, 3] > 0.5)[rare]
+    # Where the denominators differ between the games of a pair, not all of the difference is in those counts: and where nearly
+    # all cases are alike, hardly anything is known of how rates differ, however many games do.
+    denominators = moments.products[:, 1, 1] + moments.products[:, 3, 3] - 2 * moments.products[:, 1, 3] > 0.5
+    apart, cases = denominators[rare], moments.sums.reshape(-1, 2, 2)
+    alike = denominators & ~rare & (np.minimum(cases[:, :, 0], cases[:, :, 1] - cases[:, :, 0]) < FEW).all(axis=1)
+    (y, m), (other_y, other_m) = (cases[alike][:, side].T for side in (1, 0))
+    separate = newcombe(y, m, other_y, other_m)
 
     def ends(confidence: float) -> tuple[np.ndarray, np.ndarray]:
         low, high = usual(confidence)
         exactly = rare_interval(*counts, confidence)
         low[rare] = np.where(apart, np.fmin(low[rare], exactly[0]), exactly[0])
         high[rare] = np.where(apart, np.fmax(high[rare], exactly[1]), exactly[1])
+        least, most = separate(confidence)
+        low[alike], high[alike] = np.fmin(low[alike], least / 100), np.fmax(high[alike], most / 100)
         return low, high
 
     return ends
@@ -297,35 +309,42 @@ def _with_row(ends: Ends, place: int, spread: SpreadOf | None) -> Ends:
     return both
 
 
-def _spread_of_leaders(moments: Moments, paired: bool = True) -> SpreadOf | None:
-    """Return what gives the leaders' spreads and their difference by its confidence; None for fewer than two leaders.
-
-    Not `paired`: as if the two rulesets had played on seeds of their own.
-    """
+def _rates_of_leaders(moments: Moments) -> tuple[list[np.ndarray], list[np.ndarray], np.ndarray]:
+    """Return for each ruleset which leaders sat at its tables and their win rates, and the covariance of all these rates."""
     assert moments.leaders is not None
     assert moments.joint is not None
     n, sums = moments.n, moments.sums[moments.leaders] / moments.n
     size, flat = len(sums), sums.ravel()
     products = (moments.joint / n - np.outer(flat, flat)) / (n - 1)  # covariance of the means
-    rates, slopes = [], []
+    seated, rates, slopes = [], [], []
     for side in (0, 2):
-        seated = np.flatnonzero(sums[:, side + 1] > 0)
-        rate = sums[seated, side] / sums[seated, side + 1]
-        slope = np.zeros((len(seated), size, 4))
-        slope[np.arange(len(seated)), seated, side] = 1 / sums[seated, side + 1]
-        slope[np.arange(len(seated)), seated, side + 1] = -rate / sums[seated, side + 1]
+        there = np.flatnonzero(sums[:, side + 1] > 0)
+        rate = sums[there, side] / sums[there, side + 1]
+        slope = np.zeros((len(there), size, 4))
+        slope[np.arange(len(there)), there, side] = 1 / sums[there, side + 1]
+        slope[np.arange(len(there)), there, side + 1] = -rate / sums[there, side + 1]
+        seated.append(there)
         rates.append(rate)
-        slopes.append(slope.reshape(len(seated), 4 * size))
+        slopes.append(slope.reshape(len(there), 4 * size))
+    slope = np.concatenate(slopes)
+    return seated, rates, slope @ products @ slope.T
+
+
+def _spread_of_leaders(moments: Moments, paired: bool = True) -> SpreadOf | None:
+    """Return what gives the leaders' spreads and their difference by its confidence; None for fewer than two leaders.
+
+    Not `paired`: as if the two rulesets had played on seeds of their own.
+    """
+    _, rates, covariance = _rates_of_leaders(moments)
     if min(len(rate) for rate in rates) < 2:
         return None
-    slope, k = np.concatenate(slopes), len(rates[0])
-    covariance = slope @ products @ slope.T
+    n, k = moments.n, len(rates[0])
     if not paired:
         covariance[:k, k:] = covariance[k:, :k] = 0
     if not paired or moments.changed >= FEW:
         return lambda confidence: spread_difference(rates[0], rates[1], covariance, confidence)
     # A win that goes from one leader to another moves two rates; were all unseen ones to go so, the spread would by this.
-    lever = np.sqrt(2 / (k - 1)) / float(sums[:, 1].mean())
+    lever = np.sqrt(2 / (k - 1)) * n / float(moments.sums[moments.leaders, 1].mean())
 
     def with_unseen(confidence: float) -> tuple[float, float, float, float, float, float]:
         a, b, gap, low, high, p = spread_difference(rates[0], rates[1], covariance, confidence)
@@ -354,15 +373,55 @@ def _spread(weights: np.ndarray, covariance: np.ndarray) -> np.ndarray:
     return np.maximum(np.einsum("fi,fij,fj->f", weights, covariance, weights), 0)
 
 
-def verdict(row: Any) -> str:
-    """Return what a row of `differences` says, in words."""
-    if np.isnan(row["difference"]):
-        return "in one of the rulesets only"
-    if row["significant"]:
-        return "higher" if row["difference"] > 0 else "lower"
-    if row.get("enough", False):
-        return "no difference found"
-    return "undecided" if "enough" in row else "no difference found"
+def margin_of(figure: str) -> float:
+    """Return what counts as a change that matters: one round, or two percentage points."""
+    return margins.ROUNDS if figure == "rounds" else margins.POINTS / 100
+
+
+def compared(
+    moments: Moments, half_width: float | None = None, figures: Sequence[tuple[str, str]] = FIGURES, tables: int = 1
+) -> pd.DataFrame:
+    """Return `differences` with what they say: n, small_sample, margin, the columns of `answer.judged`, and shared shifts.
+
+    `shared` and `own` (with intervals, `own_verdict`, `own_certainty`) are those of the leaders besides the one that changes
+    most, where one is shown to change; else NaN.
+    """
+    frame = differences(moments, half_width, figures, tables)
+    fewer = frame[["n_a", "n_b"]].min(axis=1)
+    frame = frame.assign(n=fewer, small_sample=fewer < SMALL_SAMPLE, margin=frame["figure"].map(margin_of))
+    frame = verdicts(frame, "difference", moments.n)
+    return frame if moments.leaders is None else _with_shifts(frame, moments, tables)
+
+
+def verdicts(frame: pd.DataFrame, name: str, games: float) -> pd.DataFrame:
+    """Return a table of changes with the columns of `answer.judged`; `low` and `high` are a row's own interval."""
+    alone = {"low": f"{name}_low", "high": f"{name}_high"}
+    found = judged(frame.rename(columns=alone), name, frame["margin"], games, CHANGE)
+    return found.rename(columns={new: old for old, new in alone.items()})
+
+
+def _with_shifts(frame: pd.DataFrame, moments: Moments, tables: int) -> pd.DataFrame:
+    """Tell apart what the leaders besides the one that changes most share of their changes, and what is left of each."""
+    columns = ["shared", *(f"own{end}" for end in ("", "_low", "_high", "_all_low", "_all_high"))]
+    frame = frame.assign(**dict.fromkeys(columns, np.nan), own_verdict="", own_certainty="")
+    seated, rates, covariance = _rates_of_leaders(moments)
+    at = frame.index[(frame["group"] == "leaders") & frame["difference"].notna()]
+    moved = frame.loc[at, "verdict"].isin([CHANGE.of(one) for one in DIFFERENT]).to_numpy()
+    if len(at) < 3 or len(at) != len(seated[0]) or not np.array_equal(*seated) or not moved.any():
+        return frame
+    k, gap = len(at), rates[1] - rates[0]
+    most = int(np.argmax(np.where(moved, np.abs(gap), 0)))
+    others = np.delete(np.arange(k), most)
+    contrast = np.zeros((k - 1, k))
+    contrast[:, others] = np.eye(k - 1) - 1 / (k - 1)
+    both = np.hstack([-contrast, contrast])
+    own, error = contrast @ gap, np.sqrt(np.maximum(np.diag(both @ covariance @ both.T), 0))
+    part = frame.loc[at[others], ["margin", "small_sample"]].assign(**around("own", own, error))
+    part = part.assign(**together("own", two_sided(own, error), normal_ends(own, error), tables * (k - 1)))
+    part = judged(part, "own", part["margin"], moments.n, CHANGE)
+    part = part.assign(own_verdict=part["verdict"], own_certainty=part["certainty"], shared=gap[others].mean())
+    frame.loc[at[others], [*columns, "own_verdict", "own_certainty"]] = part[[*columns, "own_verdict", "own_certainty"]]
+    return frame
 
 
 def shared_wins(ruleset: Any, against: Any) -> list[str]:
@@ -382,13 +441,13 @@ def caveats(ruleset: Any, against: Any = None, trained: bool = False) -> list[st
 
 
 def compare_tables(a: Any, b: Any, half_width: float | None = None, subjects: Subjects = PRINTED) -> pd.DataFrame:
-    """Compare two runs on the same seeds, shard by shard; see `differences`. `subjects`: where a ruleset has own content."""
+    """Compare two runs on the same seeds, shard by shard; see `compared`. `subjects`: where a ruleset has own content."""
     moments, first = Moments.empty(len(subjects.figures), subjects.leader_figures), 0
     for one, two in zip(a.pieces(WANTED), b.pieces(WANTED), strict=True):
         n = len(one["games"])
         moments.add(game_figures(one, first, n, subjects), game_figures(two, first, n, subjects))
         first += n
-    return differences(moments, half_width, subjects.figures)
+    return compared(moments, half_width, subjects.figures)
 
 
 # --- Playing
@@ -503,19 +562,20 @@ def collect(
             stopped = True
             if moments.n < 2:
                 raise
-        frame = differences(moments, half_width, subjects.figures, tables)
+        frame = compared(moments, half_width, subjects.figures, tables)
         if stopped:
             return Comparison(frame, moments.n, "stopped early by hand: results are biased if you chose the moment by them")
         if not until:
             return Comparison(frame, moments.n, "the games asked for")
         watched = frame[in_focus(frame, focus)]
-        if watched["enough"].all():
+        if len(watched) and watched["enough"].all():
             return Comparison(frame, moments.n, "every figure in focus is precise enough")
         if moments.n >= most_games:
             return Comparison(frame, moments.n, "the most games allowed; some figures in focus are not precise enough")
         if report is not None:
             report(Comparison(frame, moments.n, "going on"))
-        goal = next_goal(moments.n, float(watched["games_needed"].max()), most_games)
+        needed = float(watched["games_needed"].max()) if len(watched) else np.inf
+        goal = next_goal(moments.n, needed, most_games)
 
 
 def next_goal(n: int, needed: float, most_games: int = MOST_GAMES) -> int:

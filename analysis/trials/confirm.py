@@ -6,7 +6,7 @@ each figure with an interval, all of them together with 95% (Bonferroni), since 
 Verdicts are read off the interval, an equivalence test at a margin that says what is near enough (D. Schuirmann, Journal of
 Pharmacokinetics and Biopharmaceutics 15, 1987): the whole interval within the margin of the target: *on target*; no part of it:
 *off target*; else *undecided*, and `games_needed` is how many fresh games would tell with a probability of 80%, were the figure
-what it seems (`relevance.error_that_decides`). Targets without a number (the smallest leader spread, the shortest game) have no
+what it seems (`statistics.answer`). Targets without a number (the smallest leader spread, the shortest game) have no
 such verdict: values are compared with the rules' own, game by game on the same seeds (Holm).
 """
 
@@ -19,13 +19,13 @@ import pandas as pd
 
 from ...simulator import names
 from ...simulator.wording import counted
+from ..statistics.answer import error_that_decides
 from ..statistics.inference import holm, two_sided
 from ..statistics.rate_spread import rate_spread
 from ..statistics.rates import CONFIDENCE, wilson
 from .compare import SPREAD
 from .headline import ROUNDS, SEAT_SPREAD, figures_with, is_mean, leader_rates, margin_of, mean_interval, seat_rates
 from .planning import quantile_for
-from .relevance import error_that_decides
 from .target import Target
 
 ON, OFF, OPEN = "on target", "off target", "undecided"
@@ -77,7 +77,7 @@ def confirm(fresh: Sequence[np.ndarray], target: Target, margin: float | None = 
     frame["verdict"] = np.select([inside, outside], [ON, OFF], OPEN)
     quantile = quantile_for(len(fresh))
     error = (frame["high"] - frame["low"]) / (2 * quantile)
-    wanted = [error_that_decides(value - target.wanted, reach, quantile) for value in frame["value"]]
+    wanted = error_that_decides(frame["value"].to_numpy(float) - target.wanted, reach, quantile)
     games = np.array([len(values) for values in fresh])
     with np.errstate(divide="ignore"):
         needed = np.ceil(games * (error / wanted) ** 2 / 100) * 100

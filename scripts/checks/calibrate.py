@@ -13,6 +13,8 @@ should be fifty times as large as the samples. What is measured:
     unfinished   the same, with three games of ten won by nobody
     mixed        the same of what is said of leaders, where strategies differ and leaders are dealt anew (a run with
                  --strategy-pool)
+    pools        the same where players are drawn anew in unbalanced mixes (90/6/4; 18/1/1; most leaders tied to a player), and
+                 winners by lot with the players' chances
     ways         wrong verdicts on three ways, the third with a tenth of the games: that are one, and that differ
                  by as much as the margin in every share
     plays        games of the run taken for real plays, and held against the run: how often intervals hold what they are of, and
@@ -45,6 +47,7 @@ from ...analysis.plays.seated import seated
 from ...analysis.plays.ways import WITHOUT, Way, foretold
 from ...analysis.report import tables
 from ...analysis.report.part import Source
+from ...analysis.statistics.answer import DIFFERENT, FAR, HIGHER, LOWER, Verdict, differs, having, judged
 from ...analysis.statistics.inference import QUANTILE, SIGNIFICANT, two_sided
 from ...analysis.statistics.margins import POINTS, ROUNDS
 from ...analysis.statistics.rates import wilson
@@ -58,7 +61,6 @@ from ...analysis.trials.confirm import OPEN, confirm
 from ...analysis.trials.headline import FIGURES
 from ...analysis.trials.headline import ROUNDS as ROUNDS_FIGURE
 from ...analysis.trials.planning import games_needed
-from ...analysis.trials.relevance import BALANCED, OUTSIDE, judged
 from ...analysis.trials.target import parse_target
 from ...simulator.errors import UserError
 
@@ -84,6 +86,9 @@ REPORTED = {
 BY_LOT = tuple(REPORTED)[:7]
 OF_LEADERS = ("leaders", "pairs", "leaders by card", "leaders by card set", "leaders by strategy", "leaders with strategies")
 UNFINISHED = 0.3
+PLAYS = np.array([0.0, -1.2, -2.0])  # log odds of three players
+POOLS = {"90/6/4": (0.9, 0.06, 0.04), "18/1/1": (0.9, 0.05, 0.05), "tied": (0.9, 0.06, 0.04)}
+TIED = 0.9  # of a leader's seats are its own player's
 OF_PLAYS = {
     "win_rate": "people's win rates", "estimated_rate": "plays and simulation together", "points": "differences from the run",
 }  # fmt: skip
@@ -129,6 +134,19 @@ class Sample(Run):
         lost = np.isin(seats["game_id"].to_numpy(), games["game_id"].to_numpy()[out])
         seats = seats.assign(won=np.where(lost, 0.0, seats["won"].to_numpy()))
         return Sample(self, self.frames | {"seats": seats, "games": games.assign(ending=ending)})
+
+    def of_pool(self, rng: np.random.Generator, pool: str) -> Sample:
+        """Return the games with players drawn anew from a pool, and winners by their strength: leaders make no difference."""
+        seats = self.frames["seats"].sort_values(["game_id", "seat"])
+        player = rng.choice(len(PLAYS), len(seats), p=POOLS[pool])
+        if pool == "tied":
+            own = seats["leader"].cat.codes.to_numpy() % len(PLAYS)
+            player = np.where(rng.random(len(seats)) < TIED, own, player)
+        drawn = (PLAYS[player] + rng.gumbel(size=len(seats))).reshape(-1, self.players)
+        won = (drawn == drawn.max(axis=1, keepdims=True)).astype(float).ravel()
+        strategy = pd.Categorical(np.array(["first", "second", "third"])[player])
+        games = self.frames["games"].assign(ending="victory")
+        return Sample(self, self.frames | {"seats": seats.assign(won=won, strategy=strategy), "games": games})
 
     def dealt_anew(self, rng: np.random.Generator) -> Sample:
         """Return the games with the leaders of each dealt anew to its seats: who plays and who wins stays."""
@@ -197,9 +215,11 @@ def _held(name: str, frame: pd.DataFrame, truth: pd.DataFrame, games: int) -> di
             result[2] *= result[3]
         if figure == MARGINS.get(name, ("",))[0]:
             margin = MARGINS[name][1]
-            verdict = judged(frame, figure, margin, games)["verdict"].to_numpy()
+            verdicts = judged(frame, figure, margin, games)
+            inside, beyond = having(verdicts, {Verdict.WITHIN}), having(verdicts, FAR)
             outside = np.abs(true) > margin
-            result[4] = bool((((verdict == BALANCED) & outside) | ((verdict == OUTSIDE) & ~outside)).any())
+            wrong_side = (having(verdicts, HIGHER) & (true <= 0)) | (having(verdicts, LOWER) & (true >= 0))
+            result[4] = bool(((inside & outside) | (beyond & ~outside) | wrong_side).any())
         found[figure] = result
     return found
 
@@ -227,6 +247,15 @@ def falsely_found_of_leaders(whole: Sample, games: int, rng: np.random.Generator
     return _said(whole.drawn(rng, games).dealt_anew(rng), OF_LEADERS)
 
 
+def falsely_found_in_pools(whole: Sample, games: int, rng: np.random.Generator, _: Any) -> Found:
+    """Return the same of equal leaders by players of an unbalanced pool, by pool and table."""
+    found: Found = {}
+    for pool in POOLS:
+        said = _said(whole.drawn(rng, games).of_pool(rng, pool), OF_LEADERS)
+        found |= {f"{pool}: {table}": hits for table, hits in said.items()}
+    return found
+
+
 def _said(sample: Sample, names: Sequence[str]) -> Found:
     """Return for each table whether a row of it differs, or lies outside the margin; nothing is said of too few games."""
     source, found = Source(sample), {}
@@ -238,11 +267,7 @@ def _said(sample: Sample, names: Sequence[str]) -> Found:
         if frame is None:
             found[name] = np.zeros(1)
             continue
-        differs, outside = (
-            (frame["p_adjusted"] <= SIGNIFICANT).any(),
-            "verdict" in frame and (frame["verdict"] == OUTSIDE).any(),
-        )
-        found[name] = np.array([float(differs or outside)])
+        found[name] = np.array([float(differs(frame).any() or ("verdict" in frame and having(frame, FAR).any()))])
     return found
 
 
@@ -256,7 +281,7 @@ def _values(whole: Sample) -> tuple[np.ndarray, Subjects]:
 def wrong_of_ways(whole: Sample, games: int, rng: np.random.Generator, known: tuple[np.ndarray, Subjects]) -> Found:
     """Return whether any verdict on three strategies is wrong: ways that are one, and that differ by the margin.
 
-    Of ways that are one, *differs* is wrong; of shares at the margin both *by more* and *alike* or *by less* are.
+    Of ways that are one, *differs* is wrong; of shares at the margin both *by more* and *alike* are.
     """
     figures, subjects = known
     names = np.array([figure for _, figure in ways.figures_of(subjects)])
@@ -271,9 +296,9 @@ def wrong_of_ways(whole: Sample, games: int, rng: np.random.Generator, known: tu
     apart = _verdicts(drawn[:2], whole, subjects)
     apart = apart[apart["figure"].isin(names[raised])]
     return {
-        "ways that are one: differ": np.array([same["verdict"].isin((ways.MORE, ways.LESS)).any()], float),
-        "shares at the margin: by more": np.array([(apart["verdict"] == ways.MORE).any()], float),
-        "shares at the margin: alike or by less": np.array([apart["verdict"].isin((ways.ALIKE, ways.LESS)).any()], float),
+        "ways that are one: differ": np.array([having(same, DIFFERENT).any()], float),
+        "shares at the margin: by more": np.array([having(apart, FAR).any()], float),
+        "shares at the margin: alike": np.array([having(apart, {Verdict.WITHIN}).any()], float),
     }
 
 
@@ -369,7 +394,7 @@ def found_as_planned(whole: Sample, games: int, rng: np.random.Generator, known:
     moments = Moments.empty(len(subjects.figures), columns)
     moments.add(a, _raised(b, columns, columns.start + subjects.leaders.index(slowest), float(plan["detectable"]), rng))
     frame = differences(moments, None, subjects.figures)
-    clear = frame.loc[frame["figure"] == f"win rate of {slowest}", "significant"].to_numpy(bool)
+    clear = frame.loc[frame["figure"] == f"win rate of {slowest}", "p_adjusted"].to_numpy() <= SIGNIFICANT
     from_fair = np.array([_found_from_fair(whole, slowest, leaders, games, rng)])
     return {"plan, two rulesets": clear[:1], "plan, against the fair share": from_fair} | _promised(rng)
 
@@ -466,6 +491,7 @@ MEASURES = {
     "ways": Measure(_values, wrong_of_ways, lambda found: _rate_table("wrong_rate", found)),
     "power": Measure(_figures, found_as_planned, lambda found: _rate_table("power_rate", found)),
     "plays": Measure(_as_way, held_of_plays, _held_table),
+    "pools": Measure(lambda _: None, falsely_found_in_pools, lambda found: _rate_table("false_rate", found)),
 }
 
 

@@ -91,13 +91,18 @@ TOP = 3  # world wonders and agendas named in the screenful
 
 def show(folder: Place) -> None:
     """Print a screenful: how the games ended, the leaders, and what else there is to look at."""
-    from ...analysis.summaries.counts import leaders, victory, wonders
+    from ...analysis.report.part import Source
+    from ...analysis.summaries.counts import victory, wonders
     from ...analysis.tables.read import open_run
-    from .summaries import heading
+    from .summaries import heading, leaders_table, note_on
 
     opened = open_run(folder)
+    source = Source([opened])
     tell(f"{heading([opened])}\n")
-    click.echo(f"Leaders\n{table(leaders(opened), 'table')}\n")
+    frame = leaders_table(source)
+    if note := note_on(source).rstrip():
+        tell(note)
+    click.echo(f"Leaders\n{table(frame, 'table')}\n")
     tell(f"World wonders built most: {_most(wonders(opened), 'wonder', 'build_rate')}")
     tell(f"Victory cards claimed most by: {_most(victory(opened), 'agenda', 'claim_rate')}")
     tell(f"More: newdawn report {folder}, or newdawn wonders, victory, game, strengths or matchups {folder}")
@@ -115,10 +120,12 @@ def _most(frame: Any, name: str, rate: str) -> str:
 
 def contents(folder: Place) -> dict[str, Any]:
     """Return the summaries of a run as JSON knows them."""
-    from ...analysis.summaries.counts import leaders, overview, victory, wonders
+    from ...analysis.report.part import Source
+    from ...analysis.summaries.counts import overview, victory, wonders
     from ...analysis.tables.read import open_run
     from ...analysis.tables.render import rows_of
+    from .summaries import leaders_table
 
     opened = open_run(folder)
-    tables = {"leaders": leaders, "wonders": wonders, "victory": victory}
-    return {"folder": str(folder), **overview(opened)} | {name: rows_of(make(opened)) for name, make in tables.items()}
+    tables = {"leaders": leaders_table(Source([opened])), "wonders": wonders(opened), "victory": victory(opened)}
+    return {"folder": str(folder), **overview(opened)} | {name: rows_of(frame) for name, frame in tables.items()}

@@ -8,9 +8,9 @@ from itertools import combinations
 
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
 from ..errors import UserError
+from ..reading import parquet_of
 from ..wording import counted
 from . import folder, manifest, places
 from .places import Place
@@ -110,7 +110,7 @@ def _shifted(path: Place, shift: int, label: str) -> bytes:
     content = path.read_bytes()
     if shift == 0:
         return content
-    table = pq.read_table(pa.BufferReader(content))
+    table = parquet_of(pa.BufferReader(content), path, "remove it from the runs to be merged")
     place = table.schema.get_field_index("game_id")
     moved = pc.add(table["game_id"], pa.scalar(shift, table["game_id"].type))
     return parquet_bytes(table.set_column(place, table.schema.field(place), moved), label)

@@ -19,7 +19,7 @@ import joblib
 import numpy as np
 import pyarrow as pa
 
-from .. import lock, names
+from .. import names, ours
 from ..errors import UserError
 from ..games.plan import MOST_GAMES, Plan, check_deal, check_number
 from ..games.rows import AGENDA_ROW, GAME_ROW, SEAT_ROW, WONDER_ROW
@@ -247,7 +247,7 @@ def writing(out: Place, wanted: dict[str, Any]) -> Iterator[manifest.Contents]:
             manifest.check_folder(out, wanted)
             if isinstance(out, Path):
                 out.mkdir(parents=True, exist_ok=True)
-                stack.enter_context(lock.hold(out))
+                stack.enter_context(ours.held(out))
                 manifest.check_folder(out, wanted)
             manifest.open_folder(out, wanted)
             run = manifest.contents(out)

@@ -132,7 +132,7 @@ def test_nothing_that_was_played_is_lost(games, monkeypatch, tmp_path):
     with pytest.raises(KeyboardInterrupt):
         balance(plan_of(), PLANTED, target, ASKED, effort, out=tmp_path / "out")
     for path in (tmp_path / "out").glob("search-*"):  # a kill in the middle of a game's figures
-        path.write_bytes(path.read_bytes() + b"123")
+        path.write_bytes(path.read_bytes() + b'{"digest": "00", "n": 1, "by')
         break
     stopped.stop = None
     found = balance(plan_of(), PLANTED, target, ASKED, effort, out=tmp_path / "out")
@@ -141,6 +141,16 @@ def test_nothing_that_was_played_is_lost(games, monkeypatch, tmp_path):
     again = balance(plan_of(), PLANTED, target, ASKED, effort, out=tmp_path / "out")
     assert again.moves.equals(whole.moves)
     assert stopped.played == asked  # nothing is played twice
+    path = max((tmp_path / "out").glob("fresh-*"))
+    changed = bytearray(path.read_bytes())
+    changed[len(changed) // 2] ^= 1
+    path.write_bytes(changed)
+    with pytest.raises(
+        UserError, match=r"fresh-\w+\.games: has changed since it was written .*the same command plays its games"
+    ):
+        balance(plan_of(), PLANTED, target, ASKED, effort, out=tmp_path / "out")
+    path.unlink()
+    assert balance(plan_of(), PLANTED, target, ASKED, effort, out=tmp_path / "out").moves.equals(whole.moves)
 
 
 def test_folders_of_something_else_are_left_alone(games, tmp_path):

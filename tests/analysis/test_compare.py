@@ -1,7 +1,5 @@
 """Comparing rulesets: false findings are as rare as stated, planted changes are found, pairs save games."""
 
-from types import SimpleNamespace
-
 import matplotlib
 import numpy as np
 import pytest
@@ -9,6 +7,7 @@ from known import KnownRun, chances, draw, known_run, seated, tables
 from scipy import optimize, stats
 
 from newdawn.analysis.models.logit import line_ups
+from newdawn.analysis.report.answers.lines import compared_findings, in_units
 from newdawn.analysis.statistics import rare
 from newdawn.analysis.summaries.counts import leaders
 from newdawn.analysis.trials import compare
@@ -71,7 +70,12 @@ def many_pairs_of_runs(rng, repeats, n, change, paired):
 def compared(a, b, half_width=None):
     moments = Moments.empty(leaders=LEADER_FIGURES)
     moments.add(a, b)
-    return differences(moments, half_width)
+    return compare.compared(moments, half_width)
+
+
+def significant(frame):
+    """Which rows, or whether the row, is shown to change: its interval for all figures together leaves 0 out."""
+    return frame["p_adjusted"] <= 0.05
 
 
 def row(frame, figure):
@@ -93,7 +97,9 @@ def test_figures_are_read_off_the_tables():
     assert np.allclose(y[:, 2], won[order == 0])
     rome = FIRST_LEADER + names.LEADERS.index("Rome")
     assert y[:, rome].sum() == won[leaders == names.LEADERS.index("Rome")].sum()
-    assert m[:, rome].sum() == (leaders == names.LEADERS.index("Rome")).sum()
+    decided = won.sum(axis=1) > 0
+    assert m[:, rome].sum() == (leaders == names.LEADERS.index("Rome"))[decided].sum()
+    assert m[:, 2].sum() == decided.sum()
     figures = [name for _, name in FIGURES]
     civilized = figures.index("claim rate of Civilized")
     assert m[:, civilized].sum() == (cards == 0).any(axis=1).sum()
@@ -148,7 +154,7 @@ def test_the_null_comparison_is_rarely_significant():
     rng, any_false, single, tests = np.random.default_rng(4), 0, 0, 0
     for runs in many_pairs_of_runs(rng, 200, 300, np.zeros(8), paired=False):
         frame = compared(*runs)
-        any_false += bool(frame["significant"].any())
+        any_false += bool(significant(frame).any())
         single += int((frame["p"] < 0.05).sum())
         tests += len(frame)
     assert any_false <= 10
@@ -238,10 +244,9 @@ def test_a_planted_leader_of_three_points_is_found():
     for paired in (True, False):
         frame = compared(*pair_of_runs(rng, 25_000, PLANTED, paired), 0.02)
         found = row(frame, "win rate of Japan")
-        assert found["significant"]
+        assert found["verdict"] in ("raised", "raised, size unclear")
         assert abs(found["difference"] - gap) < 1.5 * found["half_width"]
-        assert compare.verdict(found) == "higher"
-        assert not frame[frame["group"].isin(["wonders", "agendas"])]["significant"].any()
+        assert not significant(frame[frame["group"].isin(["wonders", "agendas"])]).any()
 
 
 @pytest.mark.soak
@@ -270,7 +275,7 @@ def test_equal_games_are_no_difference():
     # No pair of 500 differed: below 3.7 pairs of 500, or of the games that had the leader.
     unfinished = row(frame, "unfinished games")
     assert unfinished["high"] == pytest.approx(3.69 / 500, rel=0.01)
-    assert not frame["significant"].any()
+    assert not significant(frame).any()
 
 
 def test_few_pairs_are_judged_exactly():
@@ -325,7 +330,7 @@ def test_figures_of_one_ruleset_only_have_no_difference():
     frame = compared(a, b, 0.01)
     found = row(frame, "build rate of Petra")
     assert np.isnan(found["difference"])
-    assert compare.verdict(found) == "in one of the rulesets only"
+    assert (found["verdict"], found["certainty"]) == ("not compared", "untested")
     others = frame[frame["figure"] != "build rate of Petra"]
     assert others["p_adjusted"].notna().all()
     b[:, petra] = a[:, petra] = 0
@@ -382,7 +387,7 @@ def test_planned_games_find_the_difference_with_the_verdict_that_is_printed():
     bonus = optimize.brentq(lambda x: rate(x) - 0.25 - gap, 0, 3)
     change, rng, found = np.where(np.array(names.LEADERS) == "Japan", bonus, 0.0), np.random.default_rng(2), 0
     for _ in range(120):
-        found += bool(row_of_japan(compared(*pair_of_runs(rng, n, change, paired=False)))["significant"])
+        found += bool(significant(row_of_japan(compared(*pair_of_runs(rng, n, change, paired=False)))))
     assert 0.70 < found / 120 < 0.90
 
 
@@ -426,7 +431,7 @@ def test_verdicts_are_read_off_their_intervals():
         frame = compared(*pair_of_runs(rng, n, 4 * PLANTED, paired=bool(repeat % 3)))
         out = (frame["difference_all_low"] > 0) | (frame["difference_all_high"] < 0)
         assert (out == (frame["p_adjusted"] <= 0.05)).all()
-        assert (out == frame["significant"]).all()
+        assert (out == significant(frame)).all()
         known = frame["p"].notna()
         assert np.allclose(frame["p_adjusted"][known], np.minimum(1, known.sum() * frame["p"][known]))
         assert (frame["difference_all_low"] <= frame["low"]).all()
@@ -441,9 +446,50 @@ def test_next_goal_is_bounded():
     assert compare.next_goal(1000, 5000, 1500) == 1500
 
 
-def test_words():
-    base = {"difference": 0.1, "significant": False}
-    assert compare.verdict(SimpleNamespace(**base).__dict__) == "no difference found"
-    assert compare.verdict({**base, "enough": False}) == "undecided"
-    assert compare.verdict({**base, "enough": True}) == "no difference found"
-    assert compare.verdict({**base, "significant": True, "difference": -0.1}) == "lower"
+def test_unfinished_games_are_in_no_win_rate():
+    """Half of the games go unfinished by the second ruleset, the same for all: what leaders win of the decided ones stays."""
+    rng = np.random.default_rng(16)
+    leaders, order, cards = seated(rng, 4000, 4)
+    won = draw(rng, np.zeros((4000, 4)))
+    a = figures_of(leaders, order, cards, won, np.random.default_rng(1))
+    b = figures_of(leaders, order, cards, won * (rng.random((4000, 1)) < 0.5), np.random.default_rng(1))
+    frame = compared(a, b)
+    assert row(frame, "unfinished games")["verdict"] == "raised"
+    leaders = frame[frame["group"] == "leaders"]
+    assert not significant(leaders).any()
+    assert (leaders["n_b"] < 0.6 * leaders["n_a"]).all()
+    first, *_ = compared_findings(in_units(frame))
+    assert first.text.startswith("Games that nobody won: 0.0% → ")
+    assert first.certainty == row(frame, "unfinished games")["certainty"]
+
+
+def test_what_of_a_side_effect_is_only_the_shared_shift_is_told_apart():
+    """Japan wins far more; of the others, who all lose by that, Egypt gains what is its own."""
+    names_of = np.array(names.LEADERS)
+    change = np.where(names_of == "Japan", 1.6, np.where(names_of == "Egypt", 0.5, 0.0))
+    frame = compared(*pair_of_runs(np.random.default_rng(17), 12_000, change, paired=True))
+    leaders = frame[frame["group"] == "leaders"].set_index("figure")
+    others = leaders.drop("win rate of Japan")
+    assert np.isnan(leaders.loc["win rate of Japan", "own"])
+    assert others["shared"].nunique() == 1
+    assert others["shared"].iloc[0] == pytest.approx(others["difference"].mean())
+    assert np.allclose(others["shared"] + others["own"], others["difference"])
+    egypt, rome = (leaders.loc[f"win rate of {name}"] for name in ("Egypt", "Rome"))
+    assert egypt["own_verdict"].startswith("raised")
+    assert rome["verdict"].startswith("lowered")
+    assert rome["own_all_low"] < rome["own"] < rome["own_all_high"]
+    said = next(one for one in compared_findings(in_units(frame)) if one.text.startswith("Wins are zero-sum"))
+    shared = -100 * others["shared"].iloc[0]
+    assert f"as Japan wins more, the others change by −{shared:.1f} points on average." in said.text
+    assert f"Beyond that Egypt changes by +{100 * egypt['own']:.1f} [" in said.text
+    quiet = compared(*pair_of_runs(np.random.default_rng(18), 500, np.zeros(8), paired=True))
+    assert quiet["own"].isna().all()
+
+
+@pytest.mark.calibration
+def test_the_own_part_of_a_change_is_hardly_ever_found_where_there_is_none():
+    rng, change, false = np.random.default_rng(19), 10 * PLANTED, 0
+    for runs in many_pairs_of_runs(rng, 100, 600, change, paired=True):
+        own = compared(*runs)["own_verdict"]
+        false += bool(own.isin(["raised", "raised, size unclear", "lowered", "lowered, size unclear"]).any())
+    assert false <= 10

@@ -45,6 +45,17 @@ def test_winners_by_lot_leave_the_wins_and_nothing_to_find(whole):
     assert frame["false_rate"].max() < 1
 
 
+def test_players_of_an_unbalanced_pool_win_by_their_strength_and_leaders_do_not(whole):
+    pooled = whole.of_pool(np.random.default_rng(8), "tied").frames["seats"]
+    rates = pooled.groupby("strategy", observed=True)["won"].mean()
+    assert rates["first"] > rates["second"] > rates["third"]
+    own = pooled["leader"].cat.codes % 3 == pooled["strategy"].cat.codes
+    assert own.mean() > 0.9
+    frame = MEASURES["pools"].table(measured("pools", whole, 120, range(2), 5, None)).set_index("table")
+    assert len(frame) == 18
+    assert frame["false_rate"].max() < 1
+
+
 def test_games_that_nobody_wins_and_leaders_dealt_anew():
     whole = mixed(3_000)
     rng = np.random.default_rng(7)

@@ -10,8 +10,8 @@ import click
 from ....simulator.batch.places import Place
 from ....simulator.wording import counted
 from ..shared import options, progress
-from ..shared.answers import answer_options, check_answer, keep_answer
-from ..shared.options import PATH, PLACE, Names, ruleset_named, shown_p
+from ..shared.answers import answer_options, check_answer, keep_answer, tell_next, with_commands
+from ..shared.options import PATH, PLACE, Names, ruleset_named
 from ..shared.screen import output_options, table, tell
 
 TABLE = "differences"  # the table of a comparison that is kept
@@ -94,8 +94,8 @@ def compare(
     A and B are YAML files of house rules, names of packaged examples (simulator/data/house_rules), `printed` (the rules of
     --box), or the name of a box. Two boxes are compared with the leaders that both have. Each row is a headline figure: its
     values, the difference B - A, its half-width (95%, for this figure alone), the 95% interval that holds for all figures
-    together, and the verdict, which is read off that interval. `pairing` is the factor by which the common seeds save
-    games.
+    together, the verdict, which is read off that interval (margin: 2 points, 1 round), and the games that would decide what is
+    open. Win rates are of decided games. `pairing` is the factor by which the common seeds save games.
 
     A house rule changes how one should play. With --adapt, learned players (quick, if no strategy is named) are trained
     further under each of the two rulesets. The comparison is then played twice on the same seeds: by players who have not
@@ -143,21 +143,26 @@ def compare(
         plans, rulesets, games, half_width=wanted, until=until_half_width is not None, focus=focus,
         most_games=most_games, jobs=jobs, observer=observer, report=report,
     )  # fmt: skip
-    if how == "table":
-        tell(heading(rulesets, plans, result, wanted))
-    click.echo(as_text(result.frame, how))
+    show(rulesets, plans, result, wanted, how)
     if out is not None:
         keep_comparison(out, "compare", rulesets, plans, result, wanted)
 
 
+def show(rulesets: Any, plans: Any, result: Any, wanted: float, how: str) -> None:
+    """Print a comparison: what was found, the table, the shifts that leaders share, and what would decide the rest."""
+    if how == "table":
+        tell(heading(rulesets, plans, result, wanted))
+    click.echo(as_text(result.frame, how))
+    if how == "table":
+        leaders = result.frame[result.frame["group"] == "leaders"]
+        tell_next(leaders if len(leaders) else result.frame)
+
+
 def keep_comparison(out: Path, command: str, rulesets: Any, plans: Any, result: Any, wanted: float) -> None:
     """Keep a comparison for its page."""
-    from ....analysis.trials.compare import verdict
-
-    frame = result.frame.assign(verdict=[verdict(row) for row in result.frame.to_dict("records")])
     names, same = [_called(ruleset, rulesets) for ruleset in rulesets], plans[0].seed == plans[1].seed
     keep_answer(
-        out, command, f"{names[1]} against {names[0]}", rulesets[1], plans[1], {TABLE: frame},
+        out, command, f"{names[1]} against {names[0]}", rulesets[1], plans[1], {TABLE: result.frame},
         sentences=heading(rulesets, plans, result, wanted).strip().splitlines(),
         words={"a": names[0], "b": names[1], "seeds": "same" if same else "other"},
         compared=f"{counted(result.pairs, 'game')} under each", against=rulesets[0],
@@ -165,7 +170,9 @@ def keep_comparison(out: Path, command: str, rulesets: Any, plans: Any, result: 
 
 
 def heading(rulesets: Any, plans: Any, result: Any, wanted: float) -> str:
-    """Return what was compared, how far, and how much was found."""
+    """Return what was compared, how far, and what was found."""
+    from ....analysis.report.answers.lines import compared_findings, in_units
+
     same = plans[0].seed == plans[1].seed
     enough = result.frame["enough"][result.frame["difference"].notna()]
     lines = [
@@ -177,8 +184,7 @@ def heading(rulesets: Any, plans: Any, result: Any, wanted: float) -> str:
         lines.append("the rulesets deal different leaders, so pairs share maps and decks, but not always leaders")
     if rulesets[0].box != rulesets[1].box:
         lines.append(f"leaders: {', '.join(plans[0].leaders)}; the boxes use different maps, so pairs have little in common")
-    found = int(result.frame["significant"].sum())
-    lines.append(f"{found} of {len(enough)} differences are significant (5% for any false finding)")
+    lines += [finding.text for finding in compared_findings(in_units(result.frame))]
     return "\n".join(lines) + "\n"
 
 
@@ -193,11 +199,10 @@ def as_text(frame: Any, how: str) -> str:
     """Return the comparison in the format; CSV and JSON hold every column in full."""
     import pandas as pd
 
-    from ....analysis.trials.compare import verdict
+    from ....analysis.statistics.answer import verdict_words
 
-    frame = frame.assign(verdict=[verdict(row) for row in frame.to_dict("records")])
     if how in ("csv", "json"):
-        return table(frame, how)
+        return table(with_commands(frame), how)
     rows = []
     for row in frame.to_dict("records"):
         scale, mark = (1, "") if row["figure"] == "rounds" else (100, "%")
@@ -210,14 +215,24 @@ def as_text(frame: Any, how: str) -> str:
                 "difference": f"{scale * row['difference']:+.2f}" if known else "-",
                 "±": f"{scale * row['half_width']:.2f}" if known else "-",
                 "95% for all figures": _interval(scale * row["difference_all_low"], scale * row["difference_all_high"]),
-                "p adjusted": shown_p(row["p_adjusted"]),
+                **_shift(frame, row),
                 "n": _shown_n(row["n_a"], row["n_b"]),
                 "pairing": f"{row['pairing']:.2f}" if not pd.isna(row["pairing"]) else "-",
-                "games needed": f"{row['games_needed']:,.0f}" if known else "-",
-                "verdict": row["verdict"],
+                "verdict": verdict_words(row),
+                "certainty": row["certainty"],
             }
         )
     return table(pd.DataFrame(rows), how)
+
+
+def _shift(frame: Any, row: Any) -> dict[str, str]:
+    """Return what of a leader's change is shared, and what is its own, where they are told apart."""
+    if not ("own" in frame and frame["own"].notna().any()):
+        return {}
+    if row["own"] != row["own"]:
+        return {"shared": "", "own [95% all]": ""}
+    low, high = (100 * row[f"own_all_{end}"] for end in ("low", "high"))
+    return {"shared": f"{100 * row['shared']:+.2f}", "own [95% all]": f"{100 * row['own']:+.2f} {_interval(low, high)}"}
 
 
 def _interval(low: float, high: float) -> str:
