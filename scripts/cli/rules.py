@@ -41,7 +41,7 @@ def check(files: tuple[Path, ...], box: str, games: int | None, as_json: bool) -
     All that is wrong is told at once. --play also plays games (three players, `planner`; 1,000 are enough for most rules).
     It names abilities without which every game ends the same, and own agendas that nobody claims.
     """
-    from ...simulator.errors import UserError, facts
+    from ...simulator import errors
     from ...simulator.rules import load_ruleset
     from ...simulator.rules.loading.load import problems
     from ...simulator.wording import counted
@@ -50,12 +50,12 @@ def check(files: tuple[Path, ...], box: str, games: int | None, as_json: bool) -
     if len(wrong) > 1:
         whole = f"{counted(len(wrong), 'error')}, each as if those above were taken out"
         if as_json:
-            errors = [facts(str(error), error.file, error.field) for error in wrong]
-            tell_json({"files": [str(file) for file in files], "fine": False, "error": whole, "errors": errors})
+            each = [errors.facts(str(error), error.file, error.field) for error in wrong]
+            tell_json({"files": [str(file) for file in files], "fine": False, "error": whole, "errors": each})
             raise SystemExit(2)
         for error in wrong:
             click.echo(str(error), err=True)
-        raise UserError(whole)
+        raise errors.UserError(whole)
     ruleset = load_ruleset(files, box=box)
     ruleset.compile()
     idle: list[tuple[str, int]] = []

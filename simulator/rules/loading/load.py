@@ -16,7 +16,7 @@ from ... import foreign, names
 from ...errors import UserError, nearest
 from ...reading import text_of, yaml_of
 from ..contents import OWN, SECTIONS, box_of, digest_of, has_teams, section, slug
-from ..models.problem import Problem
+from ..models.problem import Problem, short
 from ..node import leaves
 from .checks import validate
 from .compile import compile_rules, victory_card_ids
@@ -25,6 +25,10 @@ from .overlay import WHOLE, apply_overlay, describes, open_keys
 from .packaged import packaged, printed_data, ruling_options
 
 PRINTED = "printed"
+EXAMPLES = {
+    "house rules": "a mapping of what to change, such as `wonders: {petra: {cost: 5}}`; `newdawn rules list` names all of it",
+    "map": "a mapping with the tiles, such as `tiles: [{tile: 4, side: A, q: 3, r: -4, rotation: 5}]`",
+}
 MOST_PROBLEMS = 50  # that are looked for in files
 TRAIN = "`newdawn compare … --adapt` trains players for these rules"
 
@@ -233,7 +237,8 @@ def _read_file(file: Path | str, what: str) -> Any:
     hint = nearest(str(file), packaged_names(what)) if Path(file).name == str(file) else ""
     content = yaml_of(text_of(_packaged_file(file, what) or Path(file), what, str(file), hint), str(file))
     if not isinstance(content, dict):
-        raise UserError(f"{file}: expected a mapping, see the examples in the README", file=str(file))
+        given = "is empty" if content is None else f"holds no keys: {short(content)}"
+        raise UserError(f"{file}: {given}; expected {EXAMPLES[what]}", file=str(file))
     return content
 
 
