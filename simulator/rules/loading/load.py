@@ -237,8 +237,8 @@ def _read_file(file: Path | str, what: str) -> Any:
     hint = nearest(str(file), packaged_names(what)) if Path(file).name == str(file) else ""
     content = yaml_of(text_of(_packaged_file(file, what) or Path(file), what, str(file), hint), str(file))
     if not isinstance(content, dict):
-        given = "is empty" if content is None else f"holds no keys: {short(content)}"
-        raise UserError(f"{file}: {given}; expected {EXAMPLES[what]}", file=str(file))
+        given = "an empty file" if content is None else short(content)
+        raise UserError(f"{file}: expected {EXAMPLES[what]}; got {given}", file=str(file))
     return content
 
 
