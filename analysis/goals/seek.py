@@ -17,17 +17,19 @@ from ...simulator.keeping import read, write, writing
 from ...simulator.reading import plainly
 from ...simulator.rules.loading.load import Ruleset
 from ...simulator.wording import counted
-from .bands import Bands
+from ..statistics.answer import MOST_GAMES, Verdict, error_that_decides, quantile_for, round_up
+from .bands import Bands, least_error, read_columns
 from .changes import NOTHING, Point, Space
-from .course import Course, Effort, Found, effort_for
+from .course import FEWEST, MOST, POINTS_SHOWN, SLACK, Course, Effort, Found, effort_for, reserved, smallest
 from .figures import catalogue
 from .games import Table, Tables, plan_of
 from .verdicts import Answer, confirm, judged, of_wishes
-from .wishes import MET, Goals, pairs_of
+from .wishes import MET, Goals, pairs_of, titles
 
 FILE = "effort.json"
 TIMED = 200  # games of each table that tell how many there is time for
 PLAYING = 0.8  # of the minutes go into games
+NAMED = 3  # wishes, in a sentence
 OTHERS = 4  # so many times fewer games of the ways that were not asked for
 
 
@@ -40,6 +42,7 @@ class Sought:
     answer: Answer
     found: Found
     held: pd.DataFrame
+    narrow: str = ""  # of which bands the fresh games are too few
 
     @property
     def space(self) -> Space:
@@ -69,12 +72,20 @@ def seek(
         chosen = effort or _budget(goals, space, bands, tables)
         chosen = chosen if fresh is None else replace(chosen, fresh=fresh)
         course = Course(space, bands, tables, chosen, seed)
+        if goals.games is not None:
+            chosen = course.effort = _within(goals, course, fresh is not None)
         found = _nothing(course)
-        if not rules_meet(course):
+        narrow = None if rules_meet(course) else too_narrow(course)
+        if narrow:
+            observer.note(narrow)
+        if narrow is not None:
+            if goals.games is not None:
+                tables.limit = goals.games - _kept_back(goals, course)
             found = course.run()
+            tables.limit = float("inf")  # what is left was kept back for fresh games
         answer = confirm(course, found)
         held = _held(course, goals, answer) if goals.others else pd.DataFrame()
-    return Sought(goals, course, answer, found, held)
+    return Sought(goals, course, answer, found, held, narrow or "")
 
 
 def _fits(goals: Goals, ruleset: Ruleset, table: Table, seed: int) -> None:
@@ -97,6 +108,62 @@ def rules_meet(course: Course) -> bool:
     with course.tables.stage(f"the rules, {counted(n, 'fresh game')}", [(one, rules, n) for one in bands.tables], fresh=True):
         games = {table: course.tables.play(table, rules, n, fresh=True) for table in bands.tables}
     return bool((of_wishes(bands, games, 1)["verdict"] == MET).all())
+
+
+def too_narrow(course: Course) -> str:
+    """Return which bands are narrower than fresh games resolve, by those of the rules; '' if none is.
+
+    A band is wide enough if a figure in its middle is called met with a probability of 80%.
+    """
+    bands, n = course.bands, course.effort.fresh
+    quantile = quantile_for(1 + min(POINTS_SHOWN, course.space.at_most))
+    named, found, most = titles(bands.wishes), [], 0.0
+    for table in bands.tables:
+        at = bands.of_table(table)
+        columns = [bands.columns[i] for i in at]
+        games = course.tables.play(table, course.space.ruleset, n, fresh=True)
+        error = dict(zip(at, least_error(columns, read_columns(columns, games)), strict=True))
+        for entry in bands.entries:
+            half = (entry.high - entry.low) / 2
+            if entry.column not in error or not np.isfinite(half):
+                continue
+            enough = float(error_that_decides(0.0, half, quantile, {Verdict.WITHIN}))
+            needed = n * (error[entry.column] / max(enough, 1e-12)) ** 2
+            if needed > n:
+                found.append(named[entry.wish])
+                most = max(most, needed)
+    if not found:
+        return ""
+    names = list(dict.fromkeys(found))
+    listed = f"{', '.join(names[:NAMED])}{f' and {len(names) - NAMED} more' if len(names) > NAMED else ''}"
+    games_words = f"{round_up(most):,} would (--fresh)" if most <= MOST_GAMES else "no number of them would"
+    return f"Bands narrower than {n:,} fresh games resolve: {listed}; {games_words}, or wider bands."
+
+
+def _kept_back(goals: Goals, course: Course) -> int:
+    """Return how many games a search leaves for the fresh ones of its points and of other strategies."""
+    others = 2 * max(100, course.effort.fresh // OTHERS) * len(goals.others) * len(goals.players)
+    return reserved(course.space, len(course.bands.tables), course.effort.fresh) + others
+
+
+def _within(goals: Goals, course: Course, fresh_given: bool) -> Effort:
+    """Return the effort that keeps to the games of the budget; raise UserError that names the smallest that makes sense."""
+    games, space, tables, effort = int(goals.games or 0), course.space, len(course.bands.tables), course.effort
+    if not fresh_given:  # half of the games at most are fresh
+        points = tables * (1 + min(POINTS_SHOWN, space.at_most))
+        effort = replace(effort, fresh=min(effort.fresh, max(FEWEST, games // 2 // points)))
+    course.effort = effort
+    least = smallest(space, tables, effort.fresh if fresh_given else FEWEST) + _kept_back(goals, course)
+    least -= reserved(space, tables, effort.fresh)
+    if games < least:
+        raise UserError(
+            f"--all-games (budget.games): {games:,} is too few for {counted(len(space), 'number')} at "
+            f"{counted(tables, 'table')}{f' and --fresh {effort.fresh}' if fresh_given else ''}; "
+            f"expected at least {round_up(least):,}, or fewer numbers"
+        )
+    screened = sum(len(choice.screened()) for choice in space.choices)
+    left = games - _kept_back(goals, course) - tables * effort.fresh
+    return replace(effort, screen=max(FEWEST, min(effort.screen, int(left / tables / (MOST + SLACK * screened)))))
 
 
 def _budget(goals: Goals, space: Space, bands: Bands, tables: Tables) -> Effort:

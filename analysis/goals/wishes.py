@@ -69,6 +69,7 @@ class ChangesEntry(Strict):
     at_most: int = Field(default=6, ge=1, le=MOST_CHANGES)
     numbers: list[Any] = Field(default_factory=list)
     leave: list[str] = Field(default_factory=list)
+    empty_abilities: bool = False  # numbers may be moved so far that an ability is left without effect
 
 
 class BudgetEntry(Strict):
@@ -138,6 +139,7 @@ class Goals:
     minutes: float | None = None
     games: int | None = None
     text: str = field(default="", compare=False)
+    empty_abilities: bool = False
 
     @property
     def players(self) -> list[int]:
@@ -214,6 +216,21 @@ def read_goals(path: Path | str, ruleset: Ruleset) -> Goals:
     return Goals(
         file, whole.name, whole.box, _agreeing(file, wishes, leaders), tuple(dict.fromkeys(whole.ways)),
         tuple(dict.fromkeys(whole.others)), chosen, tuple(changes.leave), changes.at_most, budget.minutes, budget.games, text,
+        changes.empty_abilities,
+    )  # fmt: skip
+
+
+def fair_shares(
+    ruleset: Ruleset, leaders: Sequence[str], players: int, ways: Sequence[str], margin: float, globs: Sequence[str],
+    empty_abilities: bool = False,
+) -> Goals:  # fmt: skip
+    """Return the goals of a game in which each leader wins its fair share: wins are zero-sum, so all of them together."""
+    fair, kind = 1 / players, KINDS["win-rate"]
+    wishes = tuple(Wish(0, Figure(kind, (name,)), players, fair - margin, fair + margin) for name in leaders)
+    numbers = tuple(NumberEntry(path=glob) for glob in globs)
+    return Goals(
+        "--leaders all", f"every leader at its fair share of {100 * fair:.0f}% ± {100 * margin:g} points", ruleset.box, wishes,
+        tuple(ways), numbers=numbers, empty_abilities=empty_abilities,
     )  # fmt: skip
 
 

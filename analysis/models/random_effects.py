@@ -31,29 +31,29 @@ SEPARATED = ", "
 LARGER = 0.25  # chance that the spread is larger than the one of the prediction
 
 
-def over_players(figures: pd.DataFrame) -> pd.DataFrame:
+def over_players(figures: pd.DataFrame, questions: int | None = None) -> pd.DataFrame:
     """Return the mean of each figure over the players, one row a figure, in the order of the table.
 
     `figures` has a row a figure and player: `figure`, `player`, `n` (games), `value` and its standard `error`, in any unit.
     `spread` is the standard deviation of the players' true values, `p_spread` asks whether it is 0; another player of this
     kind lies in `next_low` to `next_high` with 95%. `deviate` names the players that differ from the others
-    (`player_deviations`). The intervals `_all_` hold for all figures together.
+    (`player_deviations`). The intervals `_all_` hold for all figures together, or for so many `questions`.
     """
-    deviate = player_deviations(figures)
+    deviate = player_deviations(figures, questions)
     deviate = deviate[deviate["p_adjusted"] <= SIGNIFICANT]
     groups = list(figures.groupby("figure", sort=False))
-    rows = [_over(part, 1 - SIGNIFICANT / len(groups)) for _, part in groups]
+    rows = [_over(part, 1 - SIGNIFICANT / (questions or len(groups))) for _, part in groups]
     frame = pd.DataFrame(rows)
     frame.insert(0, "figure", [figure for figure, _ in groups])
     names = deviate.groupby("figure")["player"].agg(SEPARATED.join).to_dict()
     return frame.assign(deviate=[names.get(figure, "") for figure in frame["figure"]])
 
 
-def player_deviations(figures: pd.DataFrame) -> pd.DataFrame:
+def player_deviations(figures: pd.DataFrame, asked: int | None = None) -> pd.DataFrame:
     """Return for each figure and player by how much its value is above the mean of the others, as these played.
 
     `others` is that mean, by the weights of random effects. The correction is over all figures and players; the two sides of
-    a pair of players are one question.
+    a pair of players are one question. `asked`: the figures are some of so many.
     """
     parts = []
     for _, part in figures[FIGURE].groupby("figure", sort=False):
@@ -70,6 +70,7 @@ def player_deviations(figures: pd.DataFrame) -> pd.DataFrame:
     low, high = ends(CONFIDENCE)
     sizes = frame.groupby("figure")["player"].transform("size")
     questions = int((sizes > 2).sum() + (sizes == 2).sum() // 2)
+    questions = questions if asked is None else questions * asked // frame["figure"].nunique()
     found = {"difference_low": low, "difference_high": high} | together("difference", p, ends, max(1, questions))
     return frame.drop(columns="error").assign(**found)
 

@@ -478,7 +478,10 @@ PLANNING = chapter(
             Column("slowest", "slowest figure", "text", "rates are those of this run"),
             Column("half_width", "± wanted", "rate"),
             Column("games", "games needed", "count", "pairs of games in rows about two rulesets"),
-            Column("detectable", "difference found with 80% chance", "rate", "by the verdict for all figures together"),
+            Column(
+                "detectable", "difference found with 80% chance", "rate", "so many points off the verdict beside it is given"
+            ),
+            Column("verdict", "verdict"),
         ),
         note="The figure that needs most games decides.",
         findings=findings.precision,

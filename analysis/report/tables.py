@@ -189,4 +189,5 @@ def precision(source: Source) -> pd.DataFrame:
     pool = max(len(source.run.manifest["plan"].get("leaders", ())), len(source.outcomes.levels["leader"]))
     seen = counts.leaders(source.run)
     rates = dict(zip(seen["leader"], seen["win_rate"], strict=True))
-    return games_needed(source.half_width, source.run.players, pool, rates=rates, box=source.run.box)
+    margin = source.margin / 100
+    return games_needed(source.half_width, source.run.players, pool, rates=rates, box=source.run.box, margin=margin)

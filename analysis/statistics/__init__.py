@@ -2,6 +2,7 @@
 
 rates -> inference (differences, Holm, simultaneous ranks) -> rate_spread (how far true rates lie apart)
 rare: pairs of games that hardly ever differ
-answer: what an interval says against a value and a margin, how sure that is, and how many games would decide it
+inference -> answer (verdicts against a margin, how sure they are, how many games decide: nothing else judges)
+answer -> looks (intervals that hold over several looks at a growing number of games)
 margins: what matters to a designer, unless an option says otherwise
 """

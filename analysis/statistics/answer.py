@@ -271,14 +271,14 @@ def games_to_decide(
     return np.maximum(needed.min(axis=0), games + 1), np.maximum(needed.max(axis=0), games + 1)
 
 
-def games_words(fewest: float, most: float) -> str:
+def games_words(fewest: float, most: float, what: str = "games") -> str:
     """Return how many games would decide, to two digits: 'at least 12,000 games', '4,000 to 9,000 games'."""
     if fewest > MOST_GAMES:
-        return "no number of games that can be played decides"
+        return f"no number of {what} that can be played decides"
     if most > MOST_GAMES:
-        return f"at least {_two_digits(fewest):,} games"
-    few, many = _two_digits(fewest), _two_digits(most, up=True)
-    return f"about {many:,} games" if few >= many else f"{few:,} to {many:,} games"
+        return f"at least {_two_digits(fewest):,} {what}"
+    few, many = _two_digits(fewest), round_up(most)
+    return f"about {many:,} {what}" if few >= many else f"{few:,} to {many:,} {what}"
 
 
 def likely_decided(frame: pd.DataFrame, name: str, margin: float, times: float) -> float:
@@ -298,9 +298,15 @@ def likely_decided(frame: pd.DataFrame, name: str, margin: float, times: float) 
     return float(sum(found[one].sum() for one in DECIDED))
 
 
-def _two_digits(games: float, up: bool = False) -> int:
+def _two_digits(games: float) -> int:
     unit = 10 ** max(0, len(f"{games:.0f}") - 2)
-    return (-(-int(games) // unit) if up else int(games) // unit) * unit
+    return int(games) // unit * unit
+
+
+def round_up(games: float) -> int:
+    """Return a number of games to two digits, no fewer."""
+    unit = 10 ** max(0, len(f"{games:.0f}") - 2)
+    return -(-int(games) // unit) * unit
 
 
 # --- Tables

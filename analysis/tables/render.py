@@ -210,4 +210,4 @@ def _json_value(value: Any) -> Any:
     """Return the value as JSON knows it: NaN becomes null."""
     if isinstance(value, np.generic):
         value = value.item()
-    return None if isinstance(value, float) and np.isnan(value) else value
+    return None if isinstance(value, float) and not np.isfinite(value) else value

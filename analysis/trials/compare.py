@@ -25,7 +25,8 @@ relative to the first ruleset's mean. `games_needed` is the number of pairs that
 Stopping. `until` plays on until all figures in focus are narrow enough: the fixed-width rule of Y. Chow and H. Robbins
 (Annals of Mathematical Statistics 36, 1965). It looks at the interval's width only, never at the difference or its p
 value, and not before LEAST_GAMES pairs; so intervals keep their coverage and tests their error rate, up to terms that
-vanish with the width (measured in tests/analysis/test_compare.py). Stopping when a figure becomes significant would not.
+vanish with the width (measured in tests/analysis/test_compare.py). Stopping when a figure becomes significant would not, unless
+its intervals hold over all looks: with `decided` they do (`statistics.looks`), at the looks of their own design.
 """
 
 from __future__ import annotations
@@ -46,9 +47,11 @@ from ...simulator.batch.threads import in_threads
 from ...simulator.errors import UserError, unknown
 from ...simulator.rules.contents import has_teams, written
 from ...simulator.rules.loading.load import not_aimed_at
+from ...simulator.wording import counted
 from ..statistics import margins
-from ..statistics.answer import CHANGE, DIFFERENT, judged
-from ..statistics.inference import Ends, around, newcombe, normal_ends, together, two_sided
+from ..statistics.answer import CHANGE, DIFFERENT, Verdict, having, judged
+from ..statistics.inference import SIGNIFICANT, Ends, around, newcombe, normal_ends, together, two_sided
+from ..statistics.looks import Looks
 from ..statistics.rare import FEW, rare_interval, rare_reach, sign_test, unseen
 from ..statistics.rate_spread import spread_difference
 from ..statistics.rates import CONFIDENCE, SMALL_SAMPLE
@@ -109,6 +112,7 @@ PRINTED = Subjects()
 FIGURES = PRINTED.figures
 LEADER_FIGURES = PRINTED.leader_figures
 SPREAD = ("game", "leader spread")
+OPEN = (Verdict.UNDECIDED, Verdict.NOT_COMPARED)
 
 Frames = Mapping[str, pd.DataFrame]
 COLUMNS = ("rounds", "decided", "order", "leader", "won", "present", "cards", "claims", "deck", "erected")
@@ -196,14 +200,16 @@ class Moments:
 
 
 def differences(
-    moments: Moments, half_width: float | None = None, figures: Sequence[tuple[str, str]] = FIGURES, tables: int = 1
-) -> pd.DataFrame:
+    moments: Moments, half_width: float | None = None, figures: Sequence[tuple[str, str]] = FIGURES, tables: int = 1,
+    looks: Looks | None = None,
+) -> pd.DataFrame:  # fmt: skip
     """Return one row a figure: both values, the difference with its intervals, and games needed.
 
     Rates and their differences are shares (0.01 = one percentage point). Figures that one of the rulesets does not have
-    are left out of the corrections and have no difference. `tables`: of so many this is one, all asked together.
+    are left out of the corrections and have no difference. `tables`: of so many this is one, all asked together. `looks`: those
+    at these games, over which the intervals then hold.
     """
-    n = moments.n
+    n, times = moments.n, (lambda questions: questions) if looks is None else looks.questions
     if n < 2:
         raise UserError(f"{n} of the 2 pairs of games that a difference with an interval needs; play more games")
     mean = moments.sums / n
@@ -225,7 +231,8 @@ def differences(
     rare = (changed < FEW) & ~np.isnan(gap)
     length = np.array(figure) == "rounds"
     ends = _with_unseen(_ends(moments, gap, error, rare & ~length), moments, rare & length, covariance)
-    low, high = ends(CONFIDENCE)
+    own = 1 - SIGNIFICANT / times(1)
+    low, high = ends(own)
     columns = {"a": a, "b": b, "difference": gap, "low": low, "high": high, "half_width": np.full(len(gap), np.nan), "p": p}
     columns |= {"n_a": moments.sums[:, 1].astype(np.int64), "n_b": moments.sums[:, 3].astype(np.int64)}
     columns["changed"] = changed.astype(np.int64)
@@ -233,14 +240,14 @@ def differences(
         columns |= {"pairing": np.where(equal, np.nan, unpaired / paired), "few": changed < FEW}
     if moments.leaders is not None:
         spread = _spread_of_leaders(moments)
-        row, place = _spread_row(moments, spread), group.count(SPREAD[0])
+        row, place = _spread_row(moments, spread, own), group.count(SPREAD[0])
         columns = {name: np.insert(column, place, row[name]) for name, column in columns.items()}
         group.insert(place, SPREAD[0])
         figure.insert(place, SPREAD[1])
         ends = _with_row(ends, place, spread)
     gap = columns["difference"]
     columns["half_width"] = reach = np.maximum(gap - columns["low"], columns["high"] - gap)
-    columns |= together("difference", columns["p"], ends, tables * int((~np.isnan(columns["p"])).sum()))
+    columns |= together("difference", columns["p"], ends, times(max(1, tables * int((~np.isnan(columns["p"])).sum()))))
     if half_width is not None:
         wanted = np.where(np.array(figure) == "rounds", half_width * columns["a"], half_width)
         columns |= {"enough": reach <= wanted, "games_needed": np.ceil(n * (reach / wanted) ** 2)}
@@ -354,18 +361,18 @@ def _spread_of_leaders(moments: Moments, paired: bool = True) -> SpreadOf | None
     return with_unseen
 
 
-def _spread_row(moments: Moments, spread: SpreadOf | None) -> dict[str, Any]:
+def _spread_row(moments: Moments, spread: SpreadOf | None, confidence: float = CONFIDENCE) -> dict[str, Any]:
     """Return the row of the leaders' spread: standard deviation of their true win rates (`analysis.statistics.rate_spread`)."""
     row: dict[str, Any] = {"n_a": moments.n, "n_b": moments.n, "changed": moments.changed, "few": moments.changed < FEW}
     row |= {"half_width": np.nan, "pairing": np.nan}
     if spread is None:
         return row | dict.fromkeys(("a", "b", "difference", "low", "high", "p"), np.nan)
-    found, alone = spread(CONFIDENCE), _spread_of_leaders(moments, paired=False)
+    found, alone = spread(confidence), _spread_of_leaders(moments, paired=False)
     row |= dict(zip(("a", "b", "difference", "low", "high", "p"), found, strict=True))
     if moments.changed == 0 and found[0] == found[1]:
         return row | {"difference": 0.0, "p": 1.0}
     assert alone is not None
-    low, high = alone(CONFIDENCE)[3:5]
+    low, high = alone(confidence)[3:5]
     return row | {"pairing": ((high - low) / (found[4] - found[3])) ** 2}
 
 
@@ -379,18 +386,19 @@ def margin_of(figure: str) -> float:
 
 
 def compared(
-    moments: Moments, half_width: float | None = None, figures: Sequence[tuple[str, str]] = FIGURES, tables: int = 1
-) -> pd.DataFrame:
+    moments: Moments, half_width: float | None = None, figures: Sequence[tuple[str, str]] = FIGURES, tables: int = 1,
+    looks: Looks | None = None,
+) -> pd.DataFrame:  # fmt: skip
     """Return `differences` with what they say: n, small_sample, margin, the columns of `answer.judged`, and shared shifts.
 
     `shared` and `own` (with intervals, `own_verdict`, `own_certainty`) are those of the leaders besides the one that changes
     most, where one is shown to change; else NaN.
     """
-    frame = differences(moments, half_width, figures, tables)
+    frame = differences(moments, half_width, figures, tables, looks)
     fewer = frame[["n_a", "n_b"]].min(axis=1)
     frame = frame.assign(n=fewer, small_sample=fewer < SMALL_SAMPLE, margin=frame["figure"].map(margin_of))
     frame = verdicts(frame, "difference", moments.n)
-    return frame if moments.leaders is None else _with_shifts(frame, moments, tables)
+    return frame if moments.leaders is None else _with_shifts(frame, moments, tables, looks)
 
 
 def verdicts(frame: pd.DataFrame, name: str, games: float) -> pd.DataFrame:
@@ -400,7 +408,7 @@ def verdicts(frame: pd.DataFrame, name: str, games: float) -> pd.DataFrame:
     return found.rename(columns={new: old for old, new in alone.items()})
 
 
-def _with_shifts(frame: pd.DataFrame, moments: Moments, tables: int) -> pd.DataFrame:
+def _with_shifts(frame: pd.DataFrame, moments: Moments, tables: int, looks: Looks | None) -> pd.DataFrame:
     """Tell apart what the leaders besides the one that changes most share of their changes, and what is left of each."""
     columns = ["shared", *(f"own{end}" for end in ("", "_low", "_high", "_all_low", "_all_high"))]
     frame = frame.assign(**dict.fromkeys(columns, np.nan), own_verdict="", own_certainty="")
@@ -417,7 +425,8 @@ def _with_shifts(frame: pd.DataFrame, moments: Moments, tables: int) -> pd.DataF
     both = np.hstack([-contrast, contrast])
     own, error = contrast @ gap, np.sqrt(np.maximum(np.diag(both @ covariance @ both.T), 0))
     part = frame.loc[at[others], ["margin", "small_sample"]].assign(**around("own", own, error))
-    part = part.assign(**together("own", two_sided(own, error), normal_ends(own, error), tables * (k - 1)))
+    questions = tables * (k - 1) if looks is None else looks.questions(tables * (k - 1))
+    part = part.assign(**together("own", two_sided(own, error), normal_ends(own, error), questions))
     part = judged(part, "own", part["margin"], moments.n, CHANGE)
     part = part.assign(own_verdict=part["verdict"], own_certainty=part["certainty"], shared=gap[others].mean())
     frame.loc[at[others], [*columns, "own_verdict", "own_certainty"]] = part[[*columns, "own_verdict", "own_certainty"]]
@@ -503,13 +512,14 @@ def compare(
     observer: Any = None,
     report: Callable[[Comparison], None] | None = None,
     tables: int = 1,
+    decided: Decided | None = None,
 ) -> Comparison:
     """Play `games` pairs of games by the two rulesets and compare every headline figure.
 
     The plans should differ in nothing but what the rulesets demand; with the same seed the pairs share map, decks and
     leaders. With `until`, batches are added until every figure of the groups in `focus` has at most the `half_width`, or
-    `most_games` pairs are played; `report` is called after each batch. On Ctrl-C the comparison ends with the pairs
-    that are complete. Nothing is written to disk.
+    `most_games` pairs are played; with `decided`, until it finds all of them so. `report` is called after each batch. On
+    Ctrl-C the comparison ends with the pairs that are complete. Nothing is written to disk.
     """
     from ...simulator.batch.run import Player, Silent
 
@@ -526,11 +536,17 @@ def compare(
         finally:
             observer.end()
 
-    words = {"until": until, "focus": focus, "most_games": most_games, "report": report, "tables": tables}
+    words = {"until": until, "focus": focus, "most_games": most_games, "report": report, "tables": tables, "decided": decided}
     return collect(play, games, half_width, subjects=subjects, **words)  # type: ignore[arg-type]
 
 
 Play = Callable[[int, int], Iterator[tuple[np.ndarray, ...]]]
+Decided = Callable[[pd.DataFrame], "pd.Series[bool]"]  # rows of `differences` -> which of them are clear
+
+
+def clear(frame: pd.DataFrame) -> pd.Series[bool]:
+    """Return which differences are clear: raised or lowered, or within the margin of their figures."""
+    return ~having(frame, OPEN)
 
 
 def collect(
@@ -544,6 +560,7 @@ def collect(
     report: Callable[[Comparison], None] | None = None,
     subjects: Subjects = PRINTED,
     tables: int = 1,
+    decided: Decided | None = None,
 ) -> Comparison:
     """Compare what `play(first, n)` yields: figures of n pairs of games from number `first` on (`game_figures`)."""
     for word in focus:
@@ -553,6 +570,9 @@ def collect(
         raise UserError("half-width: expected one to play until it is reached")
     moments = Moments.empty(len(subjects.figures), subjects.leader_figures)
     goal = min(max(games, LEAST_GAMES), most_games) if until else games
+    looks = None if decided is None else Looks(most_games)
+    if looks is not None:
+        goal = looks.next(0, most_games) or most_games
     while True:
         stopped = False
         try:
@@ -562,9 +582,23 @@ def collect(
             stopped = True
             if moments.n < 2:
                 raise
-        frame = compared(moments, half_width, subjects.figures, tables)
+        looks = None if looks is None else looks.seen(moments.n)
+        frame = compared(moments, half_width, subjects.figures, tables, looks)
         if stopped:
             return Comparison(frame, moments.n, "stopped early by hand: results are biased if you chose the moment by them")
+        if decided is not None and looks is not None:
+            watched = frame[in_focus(frame, focus)]
+            ended = f"{counted(len(looks.at), 'look')}, over which the intervals hold"
+            left = int((~decided(watched)).sum())
+            if not left:
+                return Comparison(frame, moments.n, f"every figure in focus is clear ({ended})")
+            further = looks.next(moments.n, most_games)
+            if further is None:
+                return Comparison(frame, moments.n, f"the most games allowed; {left} figures in focus are undecided ({ended})")
+            if report is not None:
+                report(Comparison(frame, moments.n, f"{left} of {counted(len(watched), 'figure')} in focus undecided"))
+            goal = further
+            continue
         if not until:
             return Comparison(frame, moments.n, "the games asked for")
         watched = frame[in_focus(frame, focus)]

@@ -36,14 +36,15 @@ from ...simulator.rules.loading.load import Ruleset
 from ...simulator.rules.loading.parameters import Parameter, parameters, steps
 from ...simulator.wording import counted
 from ..statistics import margins
+from ..statistics.answer import Z_POWER, Words, quantile_for
+from ..statistics.answer import read as read_interval
 from ..statistics.inference import together, widened
-from ..statistics.margins import against_margin
 from .compare import Z
 from .headline import GROUPS, changes, margin_of, play_figures
-from .planning import Z_POWER, quantile_for
 
 SIGNIFICANT = 0.05
 MATTERS, TOO_SMALL, NOT_KNOWN = "matters", "too small to matter", "undecided"
+MOVED = Words(MATTERS, NOT_KNOWN, TOO_SMALL, NOT_KNOWN, MATTERS, NOT_KNOWN, NOT_KNOWN)  # of what a step of a number moves
 VERSION = 3  # 2: without digests; 1: without the pairs of games that changed, and no interval where none did
 FILE = "sensitivity.jsonl"
 COLUMNS = (
@@ -130,8 +131,8 @@ def table(
     frame["significant"] = frame["p_adjusted"] <= SIGNIFICANT
     frame["detectable"] = (quantile_for(max(1, int(frame["p"].notna().sum()))) + Z_POWER) * error
     margin = frame["figure"].map(margin_of)
-    within, beyond = against_margin(frame["difference_all_low"], frame["difference_all_high"], margin)
-    frame["verdict"] = np.select([within, beyond], [TOO_SMALL, MATTERS], NOT_KNOWN)
+    ends = zip(frame["difference_all_low"], frame["difference_all_high"], margin, strict=True)
+    frame["verdict"] = [MOVED.of(read_interval(*one)) for one in ends]
     size = frame["difference"].astype(float).abs() / margin
     order = {
         "matters": size.where(frame["verdict"] == MATTERS, 0.0),

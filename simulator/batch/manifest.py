@@ -30,6 +30,7 @@ from .schema import SCHEMA_VERSION, TABLES
 FILE = "manifest.json"
 WHAT = "a manifest of `newdawn run`, JSON with a schema_version"
 DIGEST = "digest"
+LOOKS = "looks"  # of a run that is played until it is decided: see analysis/trials/until.py
 LABEL_DIGITS = 32
 OTHER_RULES = "its rules do not match its digest; it was edited or damaged"
 
@@ -73,8 +74,9 @@ def _rules(manifest: dict[str, Any]) -> Any:
 
 
 def own_digest(manifest: dict[str, Any]) -> str:
-    """Return the digest of a manifest as it was read: of all in it that decides about games."""
-    return _digest([manifest.get(key) for key in ("schema_version", "plan", "segments", "engine")] + [_rules(manifest)])
+    """Return the digest of a manifest as it was read: of all in it that decides about games, and of the looks at them."""
+    found = [manifest.get(key) for key in ("schema_version", "plan", "segments", "engine")] + [_rules(manifest)]
+    return _digest([*found, manifest[LOOKS]] if LOOKS in manifest else found)
 
 
 def _identity(manifest: dict[str, Any]) -> str:

@@ -52,6 +52,12 @@ def _check_alike(parts: Sequence[Part]) -> None:
     """Raise UserError naming the first thing that keeps two of the runs apart."""
     (source, run), others = parts[0], parts[1:]
     plan = run.plan.as_dict()
+    for one, _ in parts:
+        if manifest.LOOKS in manifest.read(one):
+            raise UserError(
+                f"{one}: cannot be merged: it was played until it was decided, and intervals of merged games would not hold; "
+                "expected runs of a fixed number of games"
+            )
     manifest.check_labelled(source, run.identity is not None)
     for other_source, other in others:
         manifest.check_labelled(other_source, other.identity is not None)

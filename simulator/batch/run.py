@@ -276,8 +276,11 @@ def run_games(
     observer: Observer | None = None,
     backend: str = DEFAULT_BACKEND,
     cluster: str | None = None,
+    looks: dict[str, Any] | None = None,
 ) -> int:
     """Play what is missing of the plan in the folder `out` and return how many games were played now.
+
+    `looks` is what the manifest of a new run notes of looks at it, if it may be played on by what they show.
 
     Raises UserError if the folder cannot be used, Interrupted on Ctrl-C; what is finished then is readable, and the
     same call continues it.
@@ -286,8 +289,19 @@ def run_games(
     if cluster is not None:
         check_address(cluster)
     check_deal(plan, ruleset.compile())
-    with writing(out, manifest.build(plan, ruleset)) as run:
+    noted = {} if looks is None else {manifest.LOOKS: looks}
+    with writing(out, manifest.build(plan, ruleset) | noted) as run:
         return _play(run, out, means)
+
+
+def note_looks(out: Place, looks: dict[str, Any]) -> None:
+    """Note the looks at a run in its manifest."""
+    run = manifest.contents(out)
+    with writing(out, manifest.build(run.plan, run.ruleset, run.segments) | {"engine": run.engine}):
+        try:
+            manifest.write(out, manifest.read(out) | {manifest.LOOKS: looks})
+        except OSError as error:
+            raise UserError(f"{out}: cannot be written to: {error.strerror or error}") from None
 
 
 def resume_games(out: Place, means: Means) -> int:

@@ -1,5 +1,7 @@
 """Comparing rulesets: false findings are as rare as stated, planted changes are found, pairs save games."""
 
+from itertools import combinations
+
 import matplotlib
 import numpy as np
 import pytest
@@ -7,8 +9,10 @@ from known import KnownRun, chances, draw, known_run, seated, tables
 from scipy import optimize, stats
 
 from newdawn.analysis.models.logit import line_ups
+from newdawn.analysis.models.standing import Standing
 from newdawn.analysis.report.answers.lines import compared_findings, in_units
 from newdawn.analysis.statistics import rare
+from newdawn.analysis.statistics.answer import games_words, judged
 from newdawn.analysis.summaries.counts import leaders
 from newdawn.analysis.trials import compare
 from newdawn.analysis.trials.compare import (
@@ -373,7 +377,7 @@ def test_games_are_planned_for_the_slowest_leader():
 @pytest.mark.calibration
 def test_planned_games_find_the_difference_with_the_verdict_that_is_printed():
     """80% power is promised for the verdict over all 46 figures; 120 repeats have a standard error of 3.7%."""
-    row = games_needed(0.09, 4, rates=FAIR).iloc[4]
+    row = games_needed(0.09, 4, rates=FAIR).iloc[5]
     n, gap = int(row["games"]), row["detectable"]
     variance = 0.25 * 0.75 + (0.25 + gap) * (0.75 - gap)  # of both rulesets, in the half of the games that have the leader
     assert gap == pytest.approx((3.268 + 0.8416) * (variance * 2 / n) ** 0.5, rel=1e-3)
@@ -398,14 +402,19 @@ def row_of_japan(frame):
 def test_planning_with_pairs_and_bad_input():
     paired = games_needed(0.01, 4, pairing=3)
     alone = games_needed(0.01, 4)
-    assert paired["games"].iloc[5] == pytest.approx(alone["games"].iloc[5] / 3, abs=1)
+    assert paired["games"].iloc[6] == pytest.approx(alone["games"].iloc[6] / 3, abs=1)
     # All eight leaders together: the interval that the verdict is read off is the one that is planned.
-    games, gap = alone.loc[2, ["games", "detectable"]]
+    games, gap = alone.loc[3, ["games", "detectable"]]
     # A leader at the fair share is planned for, whoever is slowest.
     assert games == pytest.approx((2.734 / 0.01) ** 2 * 0.25 * 0.75 * 2, rel=1e-3)
-    assert gap == pytest.approx((2.734 + 0.8416) * ((0.25 + gap) * (0.75 - gap) * 2 / games) ** 0.5, rel=1e-3)
-    back = games_needed(None, 4, find=float(alone["detectable"].iloc[4]))
-    assert back["games"].iloc[1] == pytest.approx(alone["games"].iloc[4], abs=1)
+    # Too strong is what lies beyond the margin of two points, with the error of a rate at its end.
+    reach = 2.734 * (0.27 * 0.73 * 2 / games) ** 0.5 + 0.8416 * ((0.25 + gap) * (0.75 - gap) * 2 / games) ** 0.5
+    assert gap == pytest.approx(0.02 + reach, rel=1e-3)
+    assert alone["verdict"].iloc[3] == "too strong"
+    back = games_needed(None, 4, find=float(gap))
+    assert back["games"].iloc[0] == pytest.approx(games, abs=2)
+    back = games_needed(None, 4, find=float(alone["detectable"].iloc[5]))
+    assert back.set_index("question").loc[alone["question"].iloc[5], "games"] == pytest.approx(alone["games"].iloc[5], abs=1)
     for wrong in ({"half_width": 0.0, "players": 4}, {"half_width": 0.1, "players": 4, "leaders": 3}):
         with pytest.raises(UserError):
             games_needed(**wrong)
@@ -417,10 +426,50 @@ def test_a_plan_counts_the_figures_of_its_box_and_the_variance_of_both_rulesets(
     """A comparison of the expansion asks 80 figures together; a rate that moves towards 50% varies more than before."""
     base, box = (games_needed(None, 4, find=0.05, rates={"a leader": 0.25}, box=name) for name in names.BOXES)
     for plan, figures, pool in ((base, 46, 8), (box, 80, 18)):
-        one, two = (stats.norm.isf(0.025 / questions) + 0.8416 for questions in (pool, figures))
+        one, two = (stats.norm.isf(0.025 / questions) for questions in (pool, figures))
         cases = 4 / pool  # a game
-        assert plan["games"].iloc[0] == pytest.approx((one / 0.05) ** 2 * 0.3 * 0.7 / cases, rel=1e-3)
-        assert plan["games"].iloc[1] == pytest.approx((two / 0.05) ** 2 * (0.25 * 0.75 + 0.3 * 0.7) / cases, rel=1e-3)
+        for row, (edge, rate) in enumerate(((0.27, 0.3), (0.23, 0.2))):  # too strong and too weak, against a margin of 2 points
+            reach = one * (edge * (1 - edge)) ** 0.5 + 0.8416 * (rate * (1 - rate)) ** 0.5
+            assert plan["games"].iloc[row] == pytest.approx((reach / 0.03) ** 2 / cases, rel=1e-3)
+        found = (two + 0.8416) ** 2 / 0.05**2 * (0.25 * 0.75 + 0.3 * 0.7) / cases
+        assert plan["games"].iloc[2] == pytest.approx(found, rel=1e-3)
+
+
+def test_a_plan_says_which_verdict_it_is_for():
+    """Beyond the margin too strong and too weak, within it balanced, at it nothing: no number of games tells."""
+    for find, words in ((0.04, ["too strong", "too weak"]), (0.005, ["balanced"])):
+        plan = games_needed(None, 4, find=find)
+        own = plan[plan["question"].str.contains("fair share")]
+        assert list(own["verdict"]) == words
+        assert (own["games"] < 100_000).all()
+        assert set(plan["verdict"]) == {*words, "higher or lower"}
+    plan = games_needed(None, 4, find=0.02)
+    assert np.isinf(plan["games"]).sum() == 2
+    assert games_words(np.inf, np.inf) == "no number of games that can be played decides"
+
+
+def test_a_plan_for_the_report_is_of_the_intervals_that_it_shows():
+    """The leaders' intervals in a report hold for all of them together."""
+    plan = games_needed(0.03, 4, rates=FAIR)
+    n = int(plan["games"][plan["question"].str.contains("in a report")].iloc[0])
+    frame = Standing(known_run(np.random.default_rng(3), n, np.zeros(8))).leaders
+    assert np.mean(frame["points_all_high"] - frame["points_all_low"]) / 2 == pytest.approx(3, rel=0.05)
+
+
+@pytest.mark.calibration
+@pytest.mark.parametrize("gap", [0.04, -0.04, 0.005])
+def test_the_planned_verdict_comes_with_the_power_promised(gap):
+    """A leader truly so far from the fair share gets the planned verdict in 77 to 85% of runs; 400 have ±4 points."""
+    lines = np.array(list(combinations(range(8), 4)))
+    bonus = optimize.brentq(lambda x: chances(np.where(lines == 3, x, 0.0))[lines == 3].mean() - 0.25 - gap, -3, 3)
+    plan = games_needed(None, 4, find=abs(gap), margin=0.02)
+    row = plan[plan["question"].str.contains("fair share")].iloc[int(gap < 0)]
+    n, found, rng = int(row["games"]), 0, np.random.default_rng(1)
+    for _ in range(400):
+        run = known_run(rng, n, np.where(np.arange(8) == 3, bonus, 0.0))
+        frame = judged(Standing(run).leaders, "points", 2.0, n)
+        found += frame.loc[frame["leader"] == names.LEADERS[3], "verdict"].iloc[0] == row["verdict"]
+    assert 0.74 < found / 400 < 0.88
 
 
 def test_verdicts_are_read_off_their_intervals():

@@ -33,7 +33,7 @@ def asked(tmp_path_factory):
     """Return a folder with an answer, and what the command said."""
     folder = tmp_path_factory.mktemp("goals")
     (folder / "spoiled.yaml").write_text(SPOILED, "utf-8")
-    goals = goals_file(folder, "others: [random]\nbudget: {{games: 30000}}\n" + GOALS)
+    goals = goals_file(folder, "others: [random]\nbudget: {{games: 60000}}\n" + GOALS)
     with pytest.MonkeyPatch.context() as patch:
         known_games(patch)
         words = (

@@ -164,7 +164,7 @@ def test_what_is_said_of_a_value_is_what_its_fresh_games_show(text, games):
             inside = target.wanted - reach <= row["low"] and row["high"] <= target.wanted + reach
             outside = row["low"] > target.wanted + reach or row["high"] < target.wanted - reach
             assert row["verdict"] == (ON if inside else OFF if outside else OPEN)
-            assert (row["games_needed"] > 0) == (row["verdict"] == OPEN)
+            assert (row["games_fewest"] > 0) == (row["verdict"] == OPEN)
         said = conclusion(words, frame, target)
         assert unreadable([said]) == []
         row = next(row for word, row in zip(words, frame.to_dict("records"), strict=True) if f" {word}" in said)

@@ -125,11 +125,14 @@ def test_plan_tells_the_games():
     assert f"{slowest} at {rate:.1%}" in result.output
     assert f"{math.ceil(1.959964**2 * rate * (1 - rate) / 0.005**2):,}" in result.output
     rows = json.loads(call("plan", "--half-width", "0.005", "--pairing", "2", "--format", "json").stdout)
-    assert rows[5]["games"] == pytest.approx(rows[4]["games"] / 2, abs=1)
+    assert rows[6]["games"] == pytest.approx(rows[5]["games"] / 2, abs=1)
     fair = json.loads(call("plan", "--rate", "25%", "--format", "json").stdout)
     assert fair[0]["games"] == 28_811  # 1.96² · ¼ · ¾ / 0.005²
-    found = json.loads(call("plan", "--find", "2%", "--format", "json").stdout)
-    assert [row["detectable"] for row in found] == pytest.approx([0.02] * 4)
+    found = json.loads(call("plan", "--find", "3%", "--format", "json").stdout)
+    assert [row["detectable"] for row in found] == pytest.approx([0.03] * 5)
+    assert {row["verdict"] for row in found} == {"too strong", "too weak", "higher or lower"}
+    assert "no number of games that can be played decides" in call("plan", "--find", "2%").output
+    assert json.loads(call("plan", "--find", "2%", "--format", "json").stdout)[0]["games"] is None
 
 
 def test_plan_takes_the_rates_of_a_run(tmp_path, monkeypatch):

@@ -36,6 +36,7 @@ class Share(click.ParamType):
         return share
 
 
+MOST_GAMES, MOST_DECIDED = 1_000_000, 100_000
 HALF_WIDTH = click.option("--half-width", type=Share(), default=0.01, show_default="1%", help="Precision wanted, as ± this.")
 
 
@@ -62,14 +63,16 @@ def _plans(rulesets: tuple[Any, Any], games: int, seeds: tuple[int, int], settin
 @click.argument("b", type=PATH, metavar="B")
 @options.plan(4_000, "Games under each ruleset.", "Seed of both runs.")
 @HALF_WIDTH
+@click.option("--until-decided", is_flag=True, help="Play until no figure in focus is undecided, at most --most-games.")
 @click.option("--until-half-width", type=Share(), help="Play until every figure in focus is known to ± this, such as 0.5%.")
 @click.option(
     "--focus", type=Names(), default="leaders", show_default=True,
-    help="Figures that --until-half-width watches: game, leaders, agendas, wonders.",
+    help="Figures that --until-… watches: game, leaders, agendas, wonders.",
 )  # fmt: skip
 @click.option(
-    "--most-games", type=click.IntRange(2), default=1_000_000, show_default=True, help="Most games for --until-half-width."
-)
+    "--most-games", type=click.IntRange(2),
+    help=f"Most games for --until-… [default: {MOST_GAMES:,}, until decided {MOST_DECIDED:,}].",
+)  # fmt: skip
 @click.option("--other-seed", type=int, help="Play B with this seed: unpaired, to see what chance alone does.")
 @options.box
 @options.map_file
@@ -78,15 +81,16 @@ def _plans(rulesets: tuple[Any, Any], games: int, seeds: tuple[int, int], settin
 @options.training("players adapt to each ruleset")
 @answer_options
 def compare(
-    a: Path, b: Path, games: int, half_width: float, until_half_width: float | None, focus: tuple[str, ...],
-    most_games: int, seed: int, other_seed: int | None, box: str, map_file: Path | None, ways: tuple[str, ...] | None,
-    adapt: bool, budget: float, adapt_games: int | None, training: Path, jobs: int, out: Path | None, how: str,
-    quiet: bool, **settings: Any,
+    a: Path, b: Path, games: int, half_width: float, until_decided: bool, until_half_width: float | None,
+    focus: tuple[str, ...], most_games: int | None, seed: int, other_seed: int | None, box: str, map_file: Path | None,
+    ways: tuple[str, ...] | None, adapt: bool, budget: float, adapt_games: int | None, training: Path, jobs: int,
+    out: Path | None, how: str, quiet: bool, **settings: Any,
 ) -> None:  # fmt: skip
     """Compare two rulesets, A and B, game by game on the same seeds.
 
     \b
     newdawn compare printed cheaper_wonders --games 10000
+    newdawn compare printed mine.yaml --until-decided
     newdawn compare printed mine.yaml --until-half-width 0.5%
     newdawn compare base terra-incognita
     newdawn compare printed no_attacks_on_capitals --adapt --budget 5
@@ -97,13 +101,22 @@ def compare(
     together, the verdict, which is read off that interval (margin: 2 points, 1 round), and the games that would decide what is
     open. Win rates are of decided games. `pairing` is the factor by which the common seeds save games.
 
+    With --until-decided it looks several times while it plays, and all intervals hold over its looks: it ends when each
+    figure in focus is shown to differ, or to lie within what matters.
+
     A house rule changes how one should play. With --adapt, learned players (quick, if no strategy is named) are trained
     further under each of the two rulesets. The comparison is then played twice on the same seeds: by players who have not
     noticed, and by players who have. With --ways, it is played by each of several strategies in turn: which changes hold for
     all of them, and which depend on who plays?
     """
-    from ....analysis.trials.compare import Comparison, shared_wins
+    from ....analysis.trials.compare import Comparison, clear, shared_wins
     from ....analysis.trials.compare import compare as play_both
+    from ....simulator.errors import UserError
+
+    for option, given in (("--until-half-width", until_half_width), ("--ways", ways), ("--adapt", adapt)):
+        if until_decided and given:
+            raise UserError(f"--until-decided and {option}: expected one of the two")
+    most = most_games or (MOST_DECIDED if until_decided else MOST_GAMES)
 
     rulesets = (ruleset_named(a, map_file, box), ruleset_named(b, map_file, box))
     for text in shared_wins(*rulesets):
@@ -134,6 +147,10 @@ def compare(
         return
 
     def report(so_far: Comparison) -> None:
+        if until_decided and not quiet:
+            click.echo(f"{counted(so_far.pairs, 'pair')}: {so_far.reason}; playing on", err=True)
+        if until_decided:
+            return
         watched = so_far.frame[so_far.frame["group"].isin(focus) & (so_far.frame["figure"] != "rounds")]
         widest = watched.sort_values("half_width").iloc[-1] if len(watched) else None
         if widest is not None and not quiet:
@@ -141,7 +158,7 @@ def compare(
 
     result = play_both(
         plans, rulesets, games, half_width=wanted, until=until_half_width is not None, focus=focus,
-        most_games=most_games, jobs=jobs, observer=observer, report=report,
+        most_games=most, jobs=jobs, observer=observer, report=report, decided=clear if until_decided else None,
     )  # fmt: skip
     show(rulesets, plans, result, wanted, how)
     if out is not None:
@@ -250,7 +267,8 @@ def _shown_n(a: int, b: int) -> str:
 @click.command()
 @click.argument("folder", type=PLACE, metavar="[DIR]", required=False)
 @click.option("--half-width", type=Share(), default=0.005, show_default="0.5%", help="Precision wanted, as ± this.")
-@click.option("--find", type=Share(), help="Instead: a difference that the verdict is to find with a probability of 80%.")
+@click.option("--find", type=Share(), help="Instead: a difference that is to get its verdict with a probability of 80%.")
+@click.option("--margin", type=Share(), default=0.02, show_default="2%", help="Relevance margin of leaders' verdicts.")
 @click.option("--players", type=click.IntRange(2, 5), help="Players at a table [default: those of the run, or 4].")
 @click.option("--leader-pool", "leaders", type=click.IntRange(2), help="Leaders drawn from [default: of the run, or all].")
 @click.option("--rate", type=Share(), help="Win rate expected of the leader that decides [default: the reference's].")
@@ -261,7 +279,7 @@ def _shown_n(a: int, b: int) -> str:
 @options.box
 @output_options()
 def plan(
-    folder: Place | None, half_width: float, find: float | None, players: int | None, leaders: int | None,
+    folder: Place | None, half_width: float, find: float | None, margin: float, players: int | None, leaders: int | None,
     rate: float | None, pairing: float, box: str, how: str,
 ) -> None:  # fmt: skip
     """Calculate how many games a question needs for a 95% interval of ± the half-width.
@@ -269,15 +287,17 @@ def plan(
     \b
     newdawn plan --half-width 0.5%
     newdawn plan results/first --half-width 1% --pairing 1.5
-    newdawn plan --find 2% --players 2
+    newdawn plan --find 4% --players 4
 
     The slowest figure decides: the leader whose win rate is nearest to 50%. Rates are those of the run in DIR, or of the
-    reference results. `detectable` is the difference that the printed verdict finds with a probability of 80% at that many
-    games; the verdict holds for all figures of its table together. --find plans for such a difference. Games of a
-    comparison are counted under each ruleset.
+    reference results. The half-width is that of the interval which the page shows: the report's hold for all leaders together.
+    `detectable` is the difference of which the page says `verdict` with a probability of 80% at that many games. --find plans
+    for such a difference: of a leader truly so far from the fair share the verdict is too strong or too weak (beyond --margin),
+    or balanced (within). Games of a comparison are counted under each ruleset.
     """
     import pandas as pd
 
+    from ....analysis.statistics.answer import MOST_GAMES, games_words
     from ....analysis.trials.planning import games_needed
 
     rates = None
@@ -292,13 +312,14 @@ def plan(
         players, leaders = players or run.players, leaders or max(len(rates), len(run.manifest["plan"].get("leaders", ())))
     if rate is not None:
         rates = {"a leader": rate}
-    frame = games_needed(half_width, players or 4, leaders, pairing, rates, find, box)
+    frame = games_needed(half_width, players or 4, leaders, pairing, rates, find, box, margin)
     if how in ("table", "markdown"):
         cells = {
             "question": frame["question"],
             "slowest figure": frame["slowest"],
-            "half-width": [f"±{value:.2%}" for value in frame["half_width"]],
-            "games": [f"{value:,}" for value in frame["games"]],
+            "half-width": ["-" if pd.isna(value) else f"±{value:.2%}" for value in frame["half_width"]],
+            "games": [f"{value:,.0f}" if value < MOST_GAMES else games_words(value, value) for value in frame["games"]],
+            "verdict": frame["verdict"],
             "detectable": ["-" if pd.isna(value) else f"{value:.2%}" for value in frame["detectable"]],
         }
         frame = pd.DataFrame(cells)

@@ -34,6 +34,8 @@ SWITCHES: dict[str, tuple[Any, ...]] = {
     "components.combat.tie": TIES,
     **{f"components.combat.may_be_attacked.{target}": (False, True) for target in ATTACKABLE},
 }
+ABILITY = re.compile(r"\.(abilities|unique_card)\..*\b(amount|limit|tokens|resources)$")
+NOTHING_LEFT = ", which leaves the ability without effect"
 MOST_LOOKED_AT = 60  # values of house rules that are put back one by one, 20 ms each
 STEP = 0.1  # numbers are moved by a tenth, at least by 1
 
@@ -49,6 +51,11 @@ class Parameter:
     def step(self) -> int:
         """How far a sensitivity analysis moves it: a tenth, at least 1."""
         return max(1, round(STEP * abs(self.value)))
+
+
+def empties(path: str, was: int, value: int) -> bool:
+    """Say whether the number of an ability at a path loses its effect with another value: it comes to 0, or beyond."""
+    return was != 0 and value * was <= 0 and ABILITY.search(path) is not None
 
 
 def is_number(value: Any) -> bool:
