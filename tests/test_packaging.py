@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -14,6 +14,8 @@ from pathlib import Path
 import jinja2
 import pytest
 import yaml
+
+from newdawn.scripts.house import index
 
 ROOT = Path(__file__).resolve().parent.parent
 CI = (ROOT / ".ci" / "run").read_text("utf-8")
@@ -108,7 +110,7 @@ def test_the_container_plays_the_readmes_first_command():
 def test_the_container_gets_what_the_package_is_made_of():
     sent = {line[1:] for line in (ROOT / ".dockerignore").read_text("utf-8").splitlines() if line.startswith("!")}
     tops = {package.split(".")[1] for package in PROJECT["tool"]["setuptools"]["packages"] if "." in package}
-    files = {"pyproject.toml", "setup.py", "README.md", *PROJECT["project"]["license-files"], "__init__.py", "py.typed"}
+    files = {"pyproject.toml", "README.md", *PROJECT["project"]["license-files"], "__init__.py", "py.typed"}
     assert sent == tops | files
     python = re.search(r"^FROM python:([\d.]+)", DOCKERFILE, re.M)
     assert python
@@ -131,10 +133,17 @@ def test_the_recipe_needs_what_the_project_needs():
 
 @pytest.mark.parametrize("address", ["https://example.org/us/lab", ""])
 def test_an_index_shows_links_and_pictures_that_work_there(address, tmp_path):
-    """pip's report holds the metadata as built."""
+    """pip's report holds the metadata as built from a tree that was made ready."""
+    tree = tmp_path / "source"
+    tree.mkdir()
+    for name in ("pyproject.toml", "README.md", "__init__.py", "py.typed", *PROJECT["project"]["license-files"]):
+        shutil.copy(ROOT / name, tree)
+    for package in PROJECT["tool"]["setuptools"]["packages"]:
+        (tree / package.replace(".", "/").removeprefix("newdawn").lstrip("/")).mkdir(parents=True, exist_ok=True)
+    index.prepare(tree, address)
     command = [sys.executable, "-m", "pip", "install", "--quiet", "--dry-run", "--no-deps", "--ignore-installed"]
-    command += ["--report", str(tmp_path / "report"), str(ROOT)]
-    done = subprocess.run(command, env=os.environ | {"PROJECT_URL": address}, capture_output=True, text=True)
+    command += ["--report", str(tmp_path / "report"), str(tree)]
+    done = subprocess.run(command, capture_output=True, text=True)
     if "No matching distribution found for setuptools" in done.stderr:
         pytest.skip("no package index is at hand")
     assert done.returncode == 0, done.stderr
