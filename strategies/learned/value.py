@@ -13,6 +13,7 @@ from ...simulator import limits, names
 from ...simulator.engine.board.pieces import wonder_held
 from ...simulator.engine.core import state
 from ...simulator.engine.core.argument_types import declare_parameters
+from ...simulator.engine.core.exponential import exp
 from ...simulator.engine.core.jit import inline, jit
 from ..planning import weights
 from .facts import N_FACTS
@@ -120,7 +121,7 @@ def read_chances(r, g, w, seat, facts, hidden, chances):
     total = 0.0
     mine = score(net, facts, hidden, seat)
     for p in range(g.players):
-        chances[p] = 1.0 if p == seat else np.exp(score(net, facts, hidden, p) - mine)
+        chances[p] = 1.0 if p == seat else exp(score(net, facts, hidden, p) - mine)
         total += chances[p]
     for p in range(g.players):
         chances[p] /= total
