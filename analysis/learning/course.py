@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 PIECE = 50  # games that are kept, or lost, together
 REPORTED = 20  # one piece in so many is reported
-STRAY = {"planner": 20, registry.LEARNER.name: 8}  # percent of the turns
+STRAY = {"planner": 20, registry.LEARNER.name: 8, "quick": 8}  # percent of the turns
 JUDGED = 2_000_003  # seeds of the judgement begin so far behind those of the training
 LAMBDA = 0.7  # of a position's label: how much of it is who won, rather than what the network says a round later
 FIRST = 4  # times as many games in the first stage, which are quick
@@ -158,7 +158,7 @@ class Course:
         """Return what plays the games of a plan for their positions."""
         from .recorder import Recorder  # compiles the players
 
-        stray, network = [STRAY[name] for name in plan.library()], network_files.place(self.in_training)
+        stray, network = [STRAY.get(name, 0) for name in plan.library()], network_files.place(self.in_training)
         return Recorder(plan, self.r, stray, network, self.settings.ahead)
 
     # --- fitting

@@ -7,7 +7,7 @@ the options of the choice, against the same of what the option led to. Gradients
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +16,7 @@ from ...strategies.learned import policies
 from ...strategies.learned.marks import ASKED, N_MARKS, OWN
 from ...strategies.learned.policies import DEEPER, N_SITUATION, PARTS, SCALE, UNITS
 from .fit import descend
-from .games import HELD_OUT, write_whole
+from .games import HELD_OUT, Games, write_whole
 
 BATCH = 1024  # choices
 EPOCHS = 16
@@ -30,13 +30,20 @@ class Turns:
     """Recorded turns, as `lessons.play_lessons` fills them.
 
     situations: (turns, N_SITUATION); marks: (turns, choices, options, N_MARKS); worths: (turns, choices, options), NaN where
-    there is no option; games: (turns,).
+    there is no option; moments: (turns, 3), game, round and seat; ends: (turns, cards, seats, N_FACTS) after the turn with each
+    card, and shares: (turns, cards, seats), the chances that followed.
     """
 
     situations: np.ndarray
     marks: np.ndarray
     worths: np.ndarray
-    games: np.ndarray
+    moments: np.ndarray
+    ends: np.ndarray
+    shares: np.ndarray
+
+
+TURN_PARTS = tuple(field.name for field in fields(Turns))
+HALVED = ("situations", "marks", "ends")  # kept in half the room
 
 
 @dataclass(frozen=True)
@@ -65,23 +72,33 @@ class Lessons:
 
 def lessons_of(turns: Sequence[Turns]) -> Lessons:
     """Return the choices of recorded turns."""
-    situations, marks, worths, games = (
-        np.concatenate([getattr(one, part) for one in turns]) for part in ("situations", "marks", "worths", "games")
+    situations, marks, worths, moments = (
+        np.concatenate([getattr(one, part) for one in turns]) for part in ("situations", "marks", "worths", "moments")
     )
     turn, choice = np.nonzero((~np.isnan(worths)).sum(axis=2) > 1)
-    return Lessons(situations, turn, marks[turn, choice], worths[turn, choice], games[turn])
+    return Lessons(situations, turn, marks[turn, choice], worths[turn, choice], moments[turn, 0])
+
+
+def positions_of(turns: Sequence[Turns]) -> Games:
+    """Return the ends of recorded turns as positions to learn values from: every card of a turn, one after the other."""
+    ends, shares, moments = (np.concatenate([getattr(one, part) for one in turns]) for part in ("ends", "shares", "moments"))
+    cards = ends.shape[1]
+    found = Games(ends.reshape(-1, *ends.shape[2:]), shares.reshape(-1, shares.shape[2]), np.repeat(moments, cards, axis=0))
+    decided = (found.shares.sum(axis=1) > 0.99).reshape(-1, cards).all(axis=1)  # at the round cap nobody wins
+    return found.only(np.repeat(decided, cards))
 
 
 def save(path: Path, turns: Turns) -> None:
-    """Write recorded turns into a file, situations and marks in half the room."""
-    small = (turns.situations.astype(np.float16), turns.marks.astype(np.float16), turns.worths, turns.games)
-    write_whole(path, lambda file: np.savez(file, *small))
+    """Write recorded turns into a file, most of it in half the room."""
+    kept = {part: getattr(turns, part) for part in TURN_PARTS}
+    small = {part: array.astype(np.float16) if part in HALVED else array for part, array in kept.items()}
+    write_whole(path, lambda file: np.savez(file, **small))
 
 
-def load(path: Path) -> Turns:
-    """Read what `save` wrote."""
+def load(path: Path, without: Sequence[str] = ()) -> Turns:
+    """Read what `save` wrote; parts named in `without` are left empty."""
     with np.load(path) as kept:
-        return Turns(*(kept[f"arr_{k}"] for k in range(4)))
+        return Turns(*(np.empty(0) if part in without else kept[part] for part in TURN_PARTS))
 
 
 def first_policy(seed: int) -> np.record:

@@ -295,7 +295,8 @@ def tune(
 @options.players
 @options.games(8_000, "Games in each stage.", least=20)
 @click.option(
-    "--stages", type=click.IntRange(1), default=3, show_default=True, help="Stages of self-play; planners play the first one."
+    "--stages", type=click.IntRange(0), default=3, show_default=True,
+    help="Stages of self-play; planners play the first one. 0, with --start: lessons only.",
 )
 @click.option(
     "--lessons",
@@ -307,6 +308,10 @@ def tune(
 @click.option(
     "--start", type=PATH, metavar="FILE",
     help="Network to start from (.npz), of any box, rules and number of players; learners then play every stage.",
+)  # fmt: skip
+@click.option(
+    "--policy", type=PATH, metavar="FILE",
+    help="Policy to start from (.npz), which then plays among the lessons, with --start.",
 )  # fmt: skip
 @click.option("--epochs", type=click.IntRange(1), default=6, show_default=True, help="Passes over the positions.")
 @click.option(
@@ -324,6 +329,7 @@ def train(
     stages: int,
     lessons: int,
     start: Path | None,
+    policy: Path | None,
     epochs: int,
     ahead: int,
     judge: int,
@@ -350,13 +356,17 @@ def train(
     from ...analysis.learning.course import Course, Settings, digest_of
     from ...analysis.learning.finish import finish
     from ...simulator.games.plan import check_players
+    from ...strategies import network_files
 
     ruleset = ruleset_of(rules_files, map_file, box)
     r = ruleset.compile()
     check_players(players, r)
+    if start is None and (stages == 0 or policy is not None):
+        raise UserError(f"--start: is missing; {'--stages 0' if stages == 0 else '--policy'} goes on from a network")
     begin = "" if start is None else digest_of(start)
-    settings = Settings(ruleset.digest(), players, games, stages, epochs, seed, begin, lessons, ahead=ahead)
-    course = Course(r, settings, out.resolve(), jobs, start)
+    taught = "" if policy is None else digest_of(policy, network_files.POLICY)
+    settings = Settings(ruleset.digest(), players, games, stages, epochs, seed, begin, lessons, taught, ahead=ahead)
+    course = Course(r, settings, out.resolve(), jobs, start, policy)
     course.begin()
     say = progress.Diary().say
     with continuable(out):

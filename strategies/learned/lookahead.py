@@ -20,7 +20,7 @@ from numba.extending import intrinsic
 from ...simulator import limits, names
 from ...simulator.engine.core import decisions, state
 from ...simulator.engine.core.argument_types import BOTS, declare_parameters
-from ...simulator.engine.core.jit import JIT_OFF, jit
+from ...simulator.engine.core.jit import JIT_OFF, inline, jit
 from ...simulator.engine.core.rng import mix
 from ...simulator.engine.course.play import play_step
 from ...simulator.engine.course.turn import close_turn, open_turn, play_card
@@ -303,8 +303,8 @@ def list_cards(r, g, w, seat, cards, tried, candidates, penalty):
     """List the `tried` cards that the planner, or the seat's policy, rates highest, the highest first; return how many.
 
     `penalty` gets what counts against each of them (at most 0) because it is rated lower; a card against which too much
-    counts is not listed, nor what the seat's restrictions rule out. The steps that follow are those that planner or policy take
-    of their own.
+    counts is not listed, nor one than which the policy is sure (weights.SIMULATED_SURE) that another is better, nor what
+    the seat's restrictions rule out. The steps that follow are those that planner or policy take of their own.
     """
     only = only_card(r, g, w, seat, cards)
     if only >= 0:
@@ -322,10 +322,13 @@ def list_cards(r, g, w, seat, cards, tried, candidates, penalty):
         for place in range(cards):
             rated[place] = card_score(r, g, w, seat, place)
     highest = rated[best_of(rated, cards)]
+    least = NOTHING + 0.0
+    if g.weights[seat, weights.POLICY] != 0 and g.weights[seat, weights.SIMULATED_SURE] != 0:
+        least = highest - SCALE * g.weights[seat, weights.SIMULATED_SURE] / 1000.0
     for k in range(min(cards, tried)):
         best = best_of(rated, cards)
         penalty[k] = weight * (rated[best] - highest)
-        if penalty[k] < -HOPELESS:
+        if penalty[k] < -HOPELESS or rated[best] < least:
             return k
         candidates[k] = best * WAYS
         rated[best] = NOTHING
@@ -359,22 +362,34 @@ def climb(r, g, w, bots, seat, k, n, u, candidates, value_of, penalty, options, 
     return n
 
 
+@inline
+def is_settled(g, seat, value_of, k):
+    """Is the best of the first `k` cards so far ahead of the next that no further one is tried (weights.SIMULATED_CLOSE)?"""
+    close = int(g.weights[seat, weights.SIMULATED_CLOSE])
+    if close == 0 or k < 2:
+        return False
+    first = second = UNSEEN
+    for c in range(k):
+        second = max(second, min(first, value_of[c]))
+        first = max(first, value_of[c])
+    return first - second > close / 1000.0
+
+
 @jit
 def scan(r, g, w, bots, seat, cards, u, candidates, value_of, penalty, copies, facts, hidden, chances):
-    """Try the turn with some cards, and with some of these also other first steps (`weights`); return how many ways.
+    """Try the turn with the first `cards` candidates, and with some of these also other first steps (`weights`); return how
+    many ways.
 
     `candidates` lists the ways, `value_of` says what each leads to, and `penalty` what of that is not the network's but the
     planner's (`list_cards`, `climb`).
     """
     imagine(r, g, seat, key_of(u, 0), copies)
     options = np.zeros((CANDIDATES, STEPS), np.int64)
-    cards = list_cards(r, g, w, seat, cards, int(g.weights[seat, weights.SIMULATED_CARDS]), candidates, penalty)
-    if cards == 1 and g.weights[seat, weights.SIMULATED_STEPS] == 0:
-        value_of[0] = UNSEEN
-        return 1
-    for k in range(cards):
-        value_of[k] = penalty[k] + sample(r, g, w, bots, seat, candidates[k], options[k], u, copies, facts, hidden, chances)
-    n = cards
+    n = 0
+    while n < cards and not is_settled(g, seat, value_of, n):
+        value_of[n] = penalty[n] + sample(r, g, w, bots, seat, candidates[n], options[n], u, copies, facts, hidden, chances)
+        n += 1
+    cards = n
     done = np.zeros(limits.MAX_SLOTS, np.int64)
     for _ in range(min(int(g.weights[seat, weights.SIMULATED_STEPS]), cards)):
         best = -1
@@ -449,29 +464,18 @@ def deepen(
 
 
 @jit
-def best_way(r, g, w, seat, cards, u, hopes):
-    """Return the way (place of the card * WAYS + way) that leads to the best position.
-
-    `hopes` gets, by place of the card, the best chance to win that it was seen to lead to (less what counts against it), UNSEEN
-    for one that was not tried.
-    The seat's weights say how many of the cards are tried, how many of these with other first steps (`scan`), and how many
-    ways are then played on (`deepen`; 0: none).
-    """
-    candidates = np.empty(CANDIDATES, np.int64)
+def try_ways(r, g, w, seat, cards, u, candidates, penalty, hopes):
+    """Return which of the ways that begin with the first `cards` candidates leads to the best position (`best_way`)."""
     value_of = np.empty(CANDIDATES)
-    penalty = np.empty(CANDIDATES)
     chances = np.empty(limits.MAX_PLAYERS)
     copies = np.empty(2, state.STATE)
     facts = np.empty((2 * limits.MAX_PLAYERS, N_FACTS), np.float32)
     hidden = np.empty((limits.MAX_PLAYERS + 1, HIDDEN + 1), np.float32)
     forget_scores(facts, hidden)
-    kept = np.empty(KEPT, np.int32)
     bots = np.empty(1, BOTS)
     for p in range(limits.MAX_PLAYERS):
         bots[0].address[p] = way_address()
     bots[0].observer = -1
-    keep_workspace(w, kept)
-    hopes[:] = UNSEEN
     n = scan(r, g, w, bots[0], seat, cards, u, candidates, value_of, penalty, copies, facts, hidden, chances)
     note_values(candidates, value_of, n, 1.0, hopes)
     n = keep_best(candidates, value_of, penalty, n, max(1, int(g.weights[seat, weights.SIMULATED_WAYS])))
@@ -483,5 +487,28 @@ def best_way(r, g, w, seat, cards, u, hopes):
             chances,
         )  # fmt: skip
     bots[0].observer = -1  # keeps the array alive until here: numba frees it after its last use, whoever has a record of it
+    return best
+
+
+@jit
+def best_way(r, g, w, seat, cards, u, hopes):
+    """Return the way (place of the card * WAYS + way) that leads to the best position.
+
+    `hopes` gets, by place of the card, the best chance to win that it was seen to lead to (less what counts against it), UNSEEN
+    for one that was not tried.
+    The seat's weights say how many of the cards are tried, how many of these with other first steps (`scan`), and how many
+    ways are then played on (`deepen`; 0: none). A single card is taken as it is, unless other steps are to be tried with it.
+    """
+    candidates = np.empty(CANDIDATES, np.int64)
+    penalty = np.empty(CANDIDATES)
+    kept = np.empty(KEPT, np.int32)
+    keep_workspace(w, kept)
+    hopes[:] = UNSEEN
+    early = g.round_number < g.weights[seat, weights.SIMULATED_FROM]
+    n = list_cards(r, g, w, seat, cards, 1 if early else int(g.weights[seat, weights.SIMULATED_CARDS]), candidates, penalty)
+    best = candidates[0]
+    steps = g.weights[seat, weights.SIMULATED_STEPS] != 0 and g.weights[seat, weights.SIMULATED_SURE] == 0 and not early
+    if n > 1 or (n == 1 and steps):
+        best = try_ways(r, g, w, seat, n, u, candidates, penalty, hopes)
     restore_workspace(w, kept)
     return best

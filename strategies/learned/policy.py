@@ -12,9 +12,10 @@ from ...simulator import limits, names
 from ...simulator.engine.core.argument_types import declare_parameters
 from ...simulator.engine.core.jit import inline, jit
 from ..planning import plan, weights
-from ..planning.cards import card_score
+from ..planning.cards import card_gain, score_of_gain
+from . import marks
 from .facts import N_FACTS, NEXT_IN
-from .marking import mark_card, mark_own, mark_worth
+from .marking import in_hundreds, mark_card, mark_own, mark_worth
 from .marks import N_MARKS
 from .policies import COMPARED, DEEPER, N_NEEDS, N_SITUATION, POLICY, STORE, UNITS
 from .situation import read_situation
@@ -140,10 +141,14 @@ def mark_cards(r, g, w, p, n):
     """Fill the marks of the cards that can be chosen."""
     best = 0
     for k in range(n):
-        w.card_score[k] = card_score(r, g, w, p, int(w.option[k]))
+        place = int(w.option[k])
+        gain = int(card_gain(r, g, w, p, place))
+        mark_card(r, g, w, p, place, marks_of(k))
+        w.memo[marks_of(k) + marks.GAIN] = in_hundreds(float(gain))
+        w.memo[marks_of(k) + marks.LATER] = in_hundreds(float(g.notes[p, plan.LATER]))
+        w.card_score[k] = score_of_gain(r, g, p, place, gain)
         best = k if w.card_score[k] > w.card_score[best] else best
     for k in range(n):
-        mark_card(r, g, w, p, int(w.option[k]), marks_of(k))
         mark_worth(w, float(w.card_score[k]), float(w.card_score[best]), marks_of(k))
     mark_own(w, marks_of(best))
 

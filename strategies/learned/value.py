@@ -21,6 +21,8 @@ from .networks import DEEPER, HIDDEN, NETWORK, STORE
 from .situation import read_situation
 from .store import stored
 
+SATED = 40  # attacks won after which a taste for war asks for no more: two that only take from each other would go on for ever
+
 NETWORK_TYPE, network = stored("newdawn.networks", STORE, NETWORK)
 assert HIDDEN % 4 == 0  # `score` takes so many units at a time
 
@@ -166,7 +168,7 @@ def traded(r, g, p):
 def pieces_liked(r, g, p, taste):
     """Return how many pieces of a taste (weights.TASTES) seat `p` has."""
     if taste == weights.WAR:
-        return wars_won(g, p)
+        return min(SATED, wars_won(g, p))
     if taste == weights.WONDERS:
         return wonder_held(r, g, p, -1)
     if taste == weights.CITIES:

@@ -1,7 +1,7 @@
 """The exponential of compiled code: the same bits on every system.
 
-That of a system's C library is right to the last bit or nearly so, and which it is differs from library to library; one bit is
-enough for a learned player to choose otherwise, and the game is another one. Sums and products of doubles are the same everywhere.
+That of a system's C library is right to the last bit or nearly so, and that bit differs from library to library; it is enough
+for a learned player to choose otherwise, and then the game is another one. Sums and products of doubles are the same on all.
 """
 
 import numpy as np
