@@ -70,13 +70,16 @@ class Course:
         self.in_training = str(folder / "in_training")  # one place in the store, whatever the number of stages
 
     def begin(self) -> None:
-        """Make the folder, or make sure that it holds this course; raise UserError if it does not."""
+        """Make the folder, or make sure that it holds this course, of no more lessons; raise UserError if it does not."""
         path = self.folder / SETTINGS
         if path.is_file():
             found = read_settings(path)
-            if found != self.settings:
+            more = found.lessons < self.settings.lessons and replace(found, lessons=self.settings.lessons) == self.settings
+            if not more and found != self.settings:
                 other = next(key for key, value in asdict(self.settings).items() if getattr(found, key) != value)
                 raise UserError(f"{self.folder}: holds a training with another {other}; choose another folder (--out)")
+            if more:  # the lessons there are count, too
+                path.write_text(json.dumps(asdict(self.settings), indent=1) + "\n", "utf-8")
             return
         if self.folder.exists() and any(self.folder.iterdir()):
             raise UserError(f"{self.folder}: is not empty and holds no training; choose another folder (--out)")

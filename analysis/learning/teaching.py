@@ -19,7 +19,7 @@ from ...strategies import network_files, profiles, registry
 from ...strategies.registry import Strategy
 from ..contests import arena
 from . import distil
-from .course import JUDGED, Course
+from .course import JUDGED, PIECE, Course
 from .distil import Lessons
 from .games import write_whole
 
@@ -51,7 +51,8 @@ def teach(course: Course, report: Callable[[int], None]) -> list[Path]:
     games = plan(course)
 
     def piece(first: int, n: int) -> Path:
-        path = course.folder / f"lessons_{first:06d}.npz"
+        part = "" if n == PIECE else f"_{n}"  # a course of more lessons plays the piece anew
+        path = course.folder / f"lessons_{first:06d}{part}.npz"
         if not path.is_file():
             distil.save(path, course.recorder(games).teach(first, n, TAUGHT))
         return path
@@ -63,7 +64,9 @@ def fit(course: Course, lessons: Lessons, report: Callable[[int, float], None]) 
     """Fit the policy of a course to its lessons, or read it if it is there."""
     path = policy_file(course)
     if path.is_file():
-        return network_files.read(path, network_files.POLICY)[0]
+        policy, about = network_files.read(path, network_files.POLICY)
+        if about.get("lessons") == course.settings.lessons:
+            return policy
     before = None if course.policy is None else network_files.read(course.policy, network_files.POLICY)[0]
     policy = distil.fit(lessons.only(~lessons.held_out), seed=course.settings.seed, start=before, report=report)
     about = asdict(course.settings) | {"choices": len(lessons.turn)}

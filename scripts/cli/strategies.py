@@ -12,6 +12,7 @@ from typing import Any
 import click
 import yaml
 
+from ...simulator import names
 from ...simulator.errors import UserError, named
 from .shared import options, progress
 from .shared.interrupt import continuable
@@ -33,19 +34,28 @@ def strategies(context: click.Context, traits: bool, as_json: bool) -> None:
     """
     if context.invoked_subcommand is not None:
         return
-    from ...strategies.registry import DEFAULT, STRATEGIES
+    from ...strategies.registry import DEFAULT, STRATEGIES, frontier
 
     if traits:
         list_traits("json" if as_json else "table")
         return
     if as_json:
-        rows = [{"strategy": one.name, "description": one.description, "default": one.name == DEFAULT} for one in STRATEGIES]
+        rows = [
+            {"strategy": one.name, "description": one.description, "default": one.name == DEFAULT}
+            | {"measured": [row._asdict() for row in frontier() if row.strategy == one.name]}
+            for one in STRATEGIES
+        ]
         tell_json(rows)
         return
     width = max(len(strategy.name) for strategy in STRATEGIES)
+    measured = {row.strategy: f"{row.wins:.0f}% {row.times:>4.3g}x" for row in frontier() if row.box == names.BOXES[0]}
     for strategy in STRATEGIES:
         default = " (default)" if strategy.name == DEFAULT else ""
-        click.echo(f"{strategy.name:<{width}}  {strategy.description}{default}")
+        click.echo(f"{strategy.name:<{width}}  {measured.get(strategy.name, ''):<10}  {strategy.description}{default}")
+    click.echo(
+        "\nThe figures: games won against three planners (fair share: 25%), and the time of a game, planner = 1; base game,"
+        " four players (docs/strategies.md: both boxes)."
+    )
     click.echo(
         "\nYour own: a profile of weights (path/to/profile.yaml), a function in plain Python (path/to/bot.py:function) or a "
         "jitted one (module:function)."

@@ -30,10 +30,9 @@ from ..planning.plan import make_plan
 from ..planning.planner import NOTHING
 from ..planning.search import prepare
 from .facts import N_FACTS
-from .networks import HIDDEN
 from .policies import N_SITUATION, SCALE, UNITS
 from .policy import foresee_turn, rate_cards, see_turn
-from .value import forget_scores, read_chances, taste_of
+from .value import ROOM, forget_scores, read_chances, taste_of
 from .ways import OPTIONS, RANKS, STEPS, WAYS, choose_way, only_card, set_way, way_address
 
 CANDIDATES = 64  # at most so many are tried in a turn
@@ -470,7 +469,7 @@ def try_ways(r, g, w, seat, cards, u, candidates, penalty, hopes):
     chances = np.empty(limits.MAX_PLAYERS)
     copies = np.empty(2, state.STATE)
     facts = np.empty((2 * limits.MAX_PLAYERS, N_FACTS), np.float32)
-    hidden = np.empty((limits.MAX_PLAYERS + 1, HIDDEN + 1), np.float32)
+    hidden = np.empty((limits.MAX_PLAYERS + 1, ROOM), np.float32)
     forget_scores(facts, hidden)
     bots = np.empty(1, BOTS)
     for p in range(limits.MAX_PLAYERS):

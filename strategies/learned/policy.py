@@ -22,7 +22,8 @@ from .situation import read_situation
 from .store import stored
 
 # Places in the memo (w.memo).
-AGAIN = UNITS  # behind what the first layer made of the situation: room for the second layer
+HERE = UNITS  # behind what the first layer made of the situation: room for what it makes of an option there,
+AGAIN = HERE + UNITS  # and for the second layer
 MARKS = AGAIN + DEEPER  # marks of the options of the choice at hand
 
 POLICY_TYPE, policy_at = stored("newdawn.policies", STORE, POLICY)
@@ -85,22 +86,22 @@ def study_turn(w, policy, situation):
 @jit
 def option_score(w, policy, m):
     """Return the score of the option whose marks lie at place `m` of the memo, in the situation last studied."""
-    units = np.empty(UNITS, np.float32)
     for j in range(UNITS):
-        units[j] = w.memo[j]
+        w.memo[HERE + j] = w.memo[j]
     total = np.float32(0.0)
     for k in range(N_MARKS):
         x = w.memo[m + k]
         if x != np.float32(0.0):
             total += x * policy.direct[k]
             for j in range(UNITS):
-                units[j] += x * policy.marks[k, j]
+                w.memo[HERE + j] += x * policy.marks[k, j]
     for i in range(DEEPER):
         w.memo[AGAIN + i] = policy.second_bias[i]
     for j in range(UNITS):
-        if units[j] > np.float32(0.0):
+        x = w.memo[HERE + j]
+        if x > np.float32(0.0):
             for i in range(DEEPER):
-                w.memo[AGAIN + i] += units[j] * policy.second[j, i]
+                w.memo[AGAIN + i] += x * policy.second[j, i]
     for i in range(DEEPER):
         if w.memo[AGAIN + i] > np.float32(0.0):
             total += w.memo[AGAIN + i] * policy.third[i]

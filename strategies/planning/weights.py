@@ -143,9 +143,7 @@ SIMULATED_SURE = _weight(
     "learned players: per mille of the chance to win by which the policy must prefer a card to take it untried; 0: never",
     0,
 )
-SIMULATED_FROM = _weight(
-    "simulated_from", "learned players: round before which what the policy prefers is taken untried", 0
-)
+SIMULATED_FROM = _weight("simulated_from", "learned players: round before which what the policy prefers is taken untried", 0)
 SIMULATED_CLOSE = _weight(
     "simulated_close",
     "learned players: only where the best two cards are within so many per mille is a third one tried, and so on; 0: always",
