@@ -54,6 +54,8 @@ FUNCTIONS = {
     "reasons": "summaries.game",
     "shortages": "summaries.game",
     "turn_order": "models.order",
+    "over_players": "models.random_effects",
+    "player_deviations": "models.random_effects",
     "lead": "summaries.leading",
     "comebacks": "summaries.leading",
     "predictability": "summaries.leading",

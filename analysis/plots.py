@@ -1,8 +1,9 @@
 """Pictures of the tables: every function draws one DataFrame into one matplotlib `ax` and returns nothing.
 
-Colours are those of Okabe and Ito (distinct with every common colour blindness) and the maps cividis and PuOr. A
-filled mark says "differs", an open one "no detectable difference", so that nothing depends on colour alone; it can be read off
-the interval, which holds for all rows of the table together (95%). Axes bear their units.
+Colours are those of Okabe and Ito (distinct with every common colour blindness) and the maps cividis and PuOr. Marks say what
+the table's verdicts say, so that nothing depends on colour alone: filled dots lie beyond the margin, half-filled ones differ,
+size unclear, squares lie within it, and open dots are the others. Without a margin a filled dot differs. Intervals hold for all
+rows of the table together (95%). Axes bear their units.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ import pandas as pd
 
 from ..simulator import names
 from .models.matchup import matchup_matrix
-from .statistics.inference import ALL, SIGNIFICANT
+from .statistics.answer import DIFFERENT, FAR, Verdict, differs, having
+from .statistics.inference import ALL
 from .statistics.rates import SMALL_SAMPLE
 from .summaries.claims import BETWEEN
 
@@ -40,23 +42,30 @@ def forest(
     high: Any,
     *,
     filled: Any = None,
+    half: Any = False,
+    square: Any = False,
     reference: float | None = None,
     reference_label: str = "",
     color: str = BLUE,
 ) -> None:
     """Draw one value with its interval a row, from the top; `reference` is a dashed line, open marks are not `filled`.
 
-    All arrays have the length of `labels`; values are in the unit of the axis. NaN ends draw no interval.
+    Marks may be `half` filled, or `square` and filled, instead. All arrays have the length of `labels`; values are in the unit
+    of the axis. NaN ends draw no interval.
     """
     value, low, high = (np.asarray(one, float) for one in (value, low, high))
     filled = np.full(len(value), True) if filled is None else np.asarray(filled, bool)
+    half, square = (np.broadcast_to(np.asarray(one, bool), len(value)) for one in (half, square))
     y = np.arange(len(value))[::-1]
     if reference is not None:
         ax.axvline(reference, color=MUTED, linewidth=1, linestyle="--", label=reference_label or None, zorder=1)
-    for face, part in ((color, filled), (PAPER, ~filled)):
+    marks = {"o": (color, filled), "s": (color, square), "half": (color, half), "open": (PAPER, ~(filled | half | square))}
+    for mark, (face, part) in marks.items():
         if part.any():
             reach = np.nan_to_num(np.stack([value - low, high - value])[:, part])
-            style = {"fmt": "o", "color": color, "markerfacecolor": face, "capsize": 3, "markersize": 5, "linewidth": 1.3}
+            style: dict[str, Any] = {"fmt": mark if len(mark) == 1 else "o", "fillstyle": "left" if mark == "half" else "full"}
+            style |= {"color": color, "markerfacecolor": face, "markerfacecoloralt": PAPER}
+            style |= {"capsize": 3, "markersize": 5, "linewidth": 1.3}
             ax.errorbar(value[part], y[part], xerr=np.maximum(reach, 0), zorder=2, **style)
     ax.set_yticks(y, list(labels))
     ax.set_ylim(-0.6, len(value) - 0.4)
@@ -68,15 +77,24 @@ def column(
     ax: Any, frame: pd.DataFrame, labels: Iterable[str], name: str, axis: str, *,
     ends: Sequence[str] = ALL, filled: Any = None, scale: float = 1.0, **style: Any,
 ) -> None:  # fmt: skip
-    """Draw a column of a table with its intervals, a row a line; where there are p values, significant ones are filled."""
-    if filled is None and "p_adjusted" in frame:
-        filled = frame["p_adjusted"] <= SIGNIFICANT
+    """Draw a column of a table with its intervals, a row a line; marks are those of its verdicts (see above)."""
+    if filled is None:
+        style |= marks_of(frame)
+        filled = style.pop("filled", None)
     forest(ax, list(labels), *(scale * frame[f"{name}{end}"] for end in ends), filled=filled, **style)
     ax.set_xlabel(axis)
 
 
+def marks_of(frame: pd.DataFrame) -> dict[str, Any]:
+    """Return which marks of a table are filled, half-filled and square: by its verdicts, or its tests without a margin."""
+    if "games_fewest" in frame:  # `answer.judged`
+        unclear = DIFFERENT - FAR
+        return {"filled": having(frame, FAR), "half": having(frame, unclear), "square": having(frame, {Verdict.WITHIN})}
+    return {"filled": differs(frame)} if "p_adjusted" in frame else {}
+
+
 def plot_strengths(frame: pd.DataFrame, ax: Any) -> None:
-    """Draw a forest plot of `strength.strengths`: adjusted win rates against the fair share, significant ones filled."""
+    """Draw a forest plot of `strength.strengths`: adjusted win rates against the fair share."""
     labels = frame[frame.columns[list(frame.columns).index("rank") - 1]]
     _against_fair_share(ax, frame, labels, "win rate at balanced tables, % of decided games")
 
@@ -123,11 +141,11 @@ def plot_card_sets(frame: pd.DataFrame, ax: Any) -> None:
     _legend_above(ax)
 
 
-def _by_cost(frame: pd.DataFrame, ax: Any, columns: Sequence[str], significant: str, **style: Any) -> None:
+def _by_cost(frame: pd.DataFrame, ax: Any, columns: Sequence[str], **style: Any) -> None:
     """Draw a forest of 100 × `columns`, grouped by the column `cost`, the cheapest on top."""
     shown = frame[frame[columns[0]].notna()].sort_values(["cost", columns[0]], ascending=[True, False])
     value, low, high = (100 * shown[name] for name in columns)
-    forest(ax, list(shown["wonder"]), value, low, high, filled=shown[significant] <= SIGNIFICANT, **style)
+    forest(ax, list(shown["wonder"]), value, low, high, **marks_of(shown), **style)
     costs = shown["cost"].to_numpy()
     y = np.arange(len(shown))[::-1]
     side = ax.twinx()
@@ -147,7 +165,7 @@ def plot_wonder_association(frame: pd.DataFrame, ax: Any) -> None:
     """
     average = 100 * float(frame["average_share"].dropna().iloc[0])
     columns = [f"builder_win_rate{end}" for end in ALL]
-    _by_cost(frame, ax, columns, "p_adjusted", color=ORANGE, reference=average, reference_label=f"average seat {average:.1f}%")
+    _by_cost(frame, ax, columns, color=ORANGE, reference=average, reference_label=f"average seat {average:.1f}%")
     ax.set_xlabel("wins of the builders, % of games (association)")
     _legend_above(ax)
 
@@ -160,7 +178,7 @@ def plot_wonder_effect(frame: pd.DataFrame, ax: Any) -> None:
     """
     frame = frame.rename(columns={"arm": "wonder"})
     columns = [f"effect{end}" for end in ALL]
-    _by_cost(frame, ax, columns, "p_adjusted", color=BLUE, reference=0, reference_label="no effect")
+    _by_cost(frame, ax, columns, color=BLUE, reference=0, reference_label="no effect")
     ax.set_xlabel("effect on the chance to win, percentage points")
     _legend_above(ax)
 
@@ -187,10 +205,12 @@ def plot_winning_agendas(frame: pd.DataFrame, ax: Any) -> None:
     """
     there = set(frame["agenda"])
     columns = [*(agenda for agenda in names.AGENDAS if agenda in there), *sorted(there - set(names.AGENDAS))]
-    used, gap, p = (
-        frame.pivot(index="leader", columns="agenda", values=name)[columns] for name in ("use_rate", "points", "p_adjusted")
+    used, gap, clear = (
+        frame.assign(clear=differs(frame)).pivot(index="leader", columns="agenda", values=name)[columns]
+        for name in ("use_rate", "points", "clear")
     )
-    _heat_map(ax, 100 * used, gap, label="against the other leaders' wins, points", bold=p <= SIGNIFICANT, size=9)
+    bold = clear.fillna(False).astype(bool)
+    _heat_map(ax, 100 * used, gap, label="against the other leaders' wins, points", bold=bold, size=9)
 
 
 def _heat_map(
@@ -326,7 +346,7 @@ def plot_settling(frame: pd.DataFrame, ax: Any, value: str = "winner_rate") -> N
         most = 100 * float(np.nanmax(frame[["winner_rate", "other_rate"]].to_numpy(), initial=0))
         cmap, low, high = "cividis", 0.0, max(most, 1.0)
         label = f"{'winners' if value == 'winner_rate' else 'others'} with a city there, %"
-    significant = frame["p_adjusted"].to_numpy() <= SIGNIFICANT if difference else np.full(len(frame), False)
+    significant = differs(frame).to_numpy() if difference else np.full(len(frame), False)
     cells = _hexagons(ax, frame["q"], frame["r"], numbers, significant, cmap, low, high)
     _colour_bar(ax, cells, label)
 

@@ -13,7 +13,7 @@
 Each of them knows only those above it. Strategies, which play on the engine, come from outside (`games/players.py`).
 
 All of them use `names` (the game's words and their codes), `sources` (by what a question is asked), `declared` (how words are
-declared one a line), `limits` (sizes of arrays), `errors` and `wording`; `compile_cache`
-says where compiled code is kept, `lock` keeps two processes out of one folder,
-`ours` tells our files from those of others, `foreign` finds modules of users.
+declared one a line), `limits` (sizes of arrays), `errors` and `wording`. `reading` makes one line of any file that cannot be
+read, `keeping` writes and reads the files that are kept outside run folders, `compile_cache` says where compiled code is kept,
+`lock` keeps two processes out of one folder, `ours` tells our files from those of others, `foreign` finds modules of users.
 """

@@ -21,6 +21,7 @@ from contextlib import suppress
 from functools import cache
 from importlib import metadata
 from pathlib import Path
+from typing import Any
 
 from . import ours
 
@@ -63,6 +64,10 @@ READ_LATER = (
     "simulator/engine/core/functions.py", "simulator/foreign.py",
 )  # fmt: skip
 
+# Versions of the program, by `source_digest`, that play the same games though their sources differ (modules moved, comments),
+# one line a set: shown by `python -m newdawn.scripts.checks.alike` before and after. docs/running.md says what follows.
+ALIKE: tuple[frozenset[str], ...] = ()
+
 
 def compiled_sources(root: Path = ROOT) -> list[Path]:
     """Return the source files that enter compiled code, in a fixed order."""
@@ -76,9 +81,21 @@ def deciding_sources(root: Path = ROOT) -> list[Path]:
     return sorted({*compiled, *(path for pattern in READ_LATER for path in root.glob(pattern))})
 
 
-def source_digest(root: Path = ROOT) -> str:
-    """Return the digest of all sources that decide about games: the version of the engine in a run's manifest."""
-    return _digest(deciding_sources(root), root)
+def source_digest(root: Path | None = None) -> str:
+    """Return the digest of all sources that decide about games, by default those of this program: the version of the engine
+    in a run's manifest."""
+    return _own_sources() if root is None else _digest(deciding_sources(root), root)
+
+
+@cache
+def _own_sources() -> str:
+    return _digest(deciding_sources(), ROOT)
+
+
+def same_games(engine: Any) -> bool:
+    """Say whether a version of the program, by its digest, plays the games that this one plays."""
+    now = source_digest()
+    return bool(engine == now) or any({engine, now} <= alike for alike in ALIKE if isinstance(engine, str))
 
 
 def _digest(files: list[Path], root: Path) -> str:

@@ -11,6 +11,15 @@ from typing import Any
 # Every message ends alike: "…: expected one of A, B; did you mean 'B'?"
 EXPECTED = re.compile(r"\bexpected (one of )?(.+?)(?=; | \(the |, got |$)")
 NEAREST = re.compile(r"; did you mean '(.+?)'\?")
+# What ends a line, what a terminal obeys or shows at another place, and halves of characters.
+UNPRINTED = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+ENDLESS = re.compile(r"\S{500,}")  # no path is so long
+
+
+def printable(text: str) -> str:
+    """Return a text as one line in which every character is shown, none obeyed: words of files may stand in it."""
+    text = ENDLESS.sub(lambda found: f"{found[0][:80]}…", text)
+    return UNPRINTED.sub(lambda found: " " if found[0] in "\n\r\t" else ascii(found[0])[1:-1], text)
 
 
 class UserError(Exception):
@@ -21,7 +30,7 @@ class UserError(Exception):
 
     def __init__(self, message: str, *, file: str = "", field: str = "") -> None:
         """Keep which file and which field (a path in it, or an option) the message is about, where that is known."""
-        super().__init__(message)
+        super().__init__(printable(message))
         self.file, self.field = file, field
 
 

@@ -6,16 +6,19 @@ They are found where the command is given, known by a digest of their file, and 
 from __future__ import annotations
 
 import hashlib
+import os
 import sys
 import traceback
+from collections.abc import Iterable
 from importlib import import_module
 from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
 
-from .errors import UserError, nearest
+from .errors import UserError, nearest, printable
 
 FILE = ".py"
+TOLD = "NEWDAWN_TOLD_OF_PROGRAMS"
 
 
 def see_working_folder() -> None:
@@ -85,6 +88,20 @@ def _of_file(name: str) -> Any:
             del sys.modules[known]
             raise
     return sys.modules[known]
+
+
+def tell(file: Any, functions: Iterable[str]) -> None:
+    """Say once a command that what a file names is a program, if it names functions that are not of this package."""
+    named = [place for place in functions if not place.startswith("newdawn.")]
+    if named and not os.environ.get(TOLD):
+        os.environ[TOLD] = "1"  # for the processes that this one starts, too
+        print(f"note: {program(str(file), named[0])}", file=sys.stderr)
+
+
+def program(file: str, place: str) -> str:
+    """Return what is said of a file that names a function of somebody's."""
+    where = f"{file} names" if file else "these rules name"
+    return printable(f"{where} {place}: a program, which may do on this machine what you may; use it if you trust who wrote it")
 
 
 def line_of(error: BaseException) -> str:

@@ -17,7 +17,12 @@ from pathlib import Path
 from .errors import UserError
 
 FILE = ".lock"
+WRITING = "is writing into this folder; wait for it, or choose another folder"
 TEXT = re.compile(r"(process \d+ on .*)?", re.DOTALL)  # what our lock file holds; nothing for a moment
+
+
+class Busy(UserError):
+    """Another process holds the lock."""
 
 
 def _try_lock(descriptor: int) -> bool:
@@ -58,24 +63,26 @@ def lock_of(place: Path) -> Path:
 
 
 @contextmanager
-def hold(
-    place: Path, busy: str = "is writing into this folder; wait for it, or choose another folder", option: str = "--out"
-) -> Iterator[None]:
-    """Hold the lock of a folder or a file; raise UserError if another process has it, OSError if there can be none.
+def hold(place: Path, busy: str = WRITING, option: str = "--out") -> Iterator[None]:
+    """Hold the lock of a folder or a file; raise Busy if another process has it, OSError if there can be none.
 
-    `busy` says what the other process does, and what to do about it.
+    `busy` says what the other process does, and what to do about it. A file of that name that is not ours is a UserError.
     """
     path = lock_of(place)
     while True:
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o644)
         locked = _try_lock(descriptor)
         text = os.read(descriptor, 200).decode(errors="replace").strip()
-        if not TEXT.fullmatch(text):
-            os.close(descriptor)
-            raise UserError(f"{path}: is not a lock of this program; choose another folder ({option})")
+        is_ours = TEXT.fullmatch(text) is not None
         if not locked:
             os.close(descriptor)
-            raise UserError(f"{place}: {text or 'another process'} {busy}")
+            raise Busy(f"{place}: {text if text and is_ours else 'another process'} {busy}")
+        if not is_ours:
+            os.close(descriptor)
+            raise UserError(
+                f"{path}: is not a lock of this program, or damaged; remove it if nothing uses it, or choose another folder "
+                f"({option})"
+            )
         if _same_file(descriptor, path):
             break
         os.close(descriptor)

@@ -7,16 +7,20 @@ user's choice are listed in a mark there: what is not listed is not written over
 from __future__ import annotations
 
 import os
+import re
 import secrets
 import shutil
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
+from . import lock
 from .errors import UserError
 
 MARK = ".newdawn"
 FOLDER_MARK = "This folder was made by newdawn, which removes it when it is no longer of use.\n"
+UNFINISHED = re.compile(r"\.(.+)\.[0-9a-f]{8}\.unfinished")  # a file that is being written
 FILES_MARK = "# Files written into this folder by newdawn, which may write over them.\n"
 
 
@@ -64,6 +68,27 @@ def write_whole(path: Path, content: bytes, lasting: bool = True) -> None:
         raise
 
 
+@contextmanager
+def held(place: Path, busy: str = lock.WRITING, option: str = "--out") -> Iterator[None]:
+    """Hold the lock of a folder, or of a file, and remove what killed writers have left there of files they had not finished.
+
+    Raises as `lock.hold` does.
+    """
+    with lock.hold(place, busy, option):
+        inside = place.is_dir()
+        for path in (place if inside else place.parent).glob(".*.unfinished"):
+            name = UNFINISHED.fullmatch(path.name)
+            if name and (inside or name[1] == place.name) and path.is_file() and not path.is_symlink():
+                path.unlink(missing_ok=True)
+        yield
+
+
+def write_alone(path: Path, content: bytes) -> None:
+    """Write a file of a user's choice, whole or not at all and by one process at a time. May raise OSError."""
+    with held(path, "is writing this file; wait for it, or choose another one"):
+        write_whole(path, content)
+
+
 def ours_in(out: Path) -> set[str]:
     """Return the names of the files in the folder that we wrote."""
     text = _read(out / MARK)
@@ -103,10 +128,15 @@ def write_files(out: Path, files: Mapping[str, str], what: str, option: str = "-
     check_files(out, files, what, option)
     try:
         out.mkdir(parents=True, exist_ok=True)
-        # Listed first: a file that is there but not listed would be taken for somebody's.
-        names = sorted({*ours_in(out), *files})
-        write_whole(out / MARK, (FILES_MARK + "".join(f"{name}\n" for name in names)).encode())
-        for name, text in files.items():
-            write_whole(out / name, text.encode())
+        with held(out):
+            _write_listed(out, files)
     except OSError as error:
         raise UserError(f"{out}: the {what} cannot be written there: {error.strerror or error} ({option})") from None
+
+
+def _write_listed(out: Path, files: Mapping[str, str]) -> None:
+    # Listed first: a file that is there but not listed would be taken for somebody's.
+    names = sorted({*ours_in(out), *files})
+    write_whole(out / MARK, (FILES_MARK + "".join(f"{name}\n" for name in names)).encode())
+    for name, text in files.items():
+        write_whole(out / name, text.encode())

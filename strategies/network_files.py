@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,6 +14,8 @@ import numpy as np
 
 from ..simulator import limits
 from ..simulator.errors import UserError
+from ..simulator.ours import write_whole
+from ..simulator.reading import arrays_in, clean, plainly
 from .learned import facts, marks, networks, policies
 from .learned.facts import N_FACTS
 from .learned.networks import PLACES
@@ -40,6 +43,8 @@ POLICY = Kind(
     },
 )  # fmt: skip
 
+WHAT = "a network that `newdawn strategies train` wrote"
+MOST_BYTES = 8_000_000  # of a network; the largest has half a million
 PACKAGED = "packaged"  # in a profile: the network of the package for the box that is played
 
 _places: dict[str, int] = {}
@@ -66,10 +71,12 @@ def file_of(name: str, players: int, kind: Kind = VALUE) -> Path:
     return common if common.is_file() and not own.is_file() else own
 
 
-def write(file: Any, net: np.record, about: dict[str, Any], kind: Kind = VALUE) -> None:
-    """Write a network into an open file, with what it was trained on."""
+def write(path: Path, net: np.record, about: dict[str, Any], kind: Kind = VALUE) -> None:
+    """Write a network into a file, whole or not at all, with what it was trained on. May raise OSError."""
     arrays: dict[str, Any] = {part: net[part] for part in kind.parts}
-    np.savez(file, facts=np.array(kind.sees), about=np.array(json.dumps(about)), **arrays)
+    content = io.BytesIO()
+    np.savez(content, facts=np.array(kind.sees), about=np.array(json.dumps(about)), **arrays)
+    write_whole(path, content.getvalue())
 
 
 def _known(sees: tuple[str, ...], kind: Kind) -> tuple[np.ndarray, np.ndarray] | None:
@@ -91,22 +98,30 @@ def read(path: Path, kind: Kind = VALUE) -> tuple[np.record, dict[str, Any]]:
     Facts and marks that came later than the network count for nothing in it.
     """
     net = np.zeros(1, kind.store.dtype).view(np.recarray)[0]
-    try:
-        with np.load(path, allow_pickle=False) as file:
-            known = _known(tuple(str(name) for name in file["facts"]), kind)
-            if known is None:
-                raise UserError(f"{path}: trained on facts that this version does not know; train it again")
-            rows = kind.rows(*known)
-            for part in kind.parts:
-                where = rows.get(part, np.arange(len(net[part])))
-                expected = (len(where), *net[part].shape[1:])
-                if file[part].shape != expected:
-                    raise UserError(f"{path}: {part} has the shape {file[part].shape}, expected {expected}")
+    file = arrays_in(path, WHAT, MOST_BYTES)
+    with plainly(path, WHAT):
+        sees = tuple(str(name) for name in file["facts"])
+        known = _known(sees, kind)
+        if known is None:
+            raise UserError(f"{path}: trained on facts that this version does not know; train it again")
+        if any(len(set(part.tolist())) < len(part) for part in known):
+            raise UserError(f"{path}: names a fact twice; expected {WHAT}")
+        rows = kind.rows(*known)
+        for part in kind.parts:
+            where = rows.get(part, np.arange(len(net[part])))
+            expected = (len(where), *net[part].shape[1:])
+            if file[part].shape != expected:
+                raise UserError(f"{path}: {part} has the shape {file[part].shape}, expected {expected}")
+            if file[part].dtype.kind != "f":
+                raise UserError(f"{path}: {part} holds {file[part].dtype}, expected numbers with a point")
+            with np.errstate(over="ignore"):
                 net[part][where] = file[part]
-            return net, json.loads(str(file["about"]))
-    except (OSError, ValueError, KeyError, EOFError) as error:
-        reason = getattr(error, "strerror", None) or "not a network of this program"
-        raise UserError(f"{path}: {reason}; expected what `newdawn strategies train` wrote") from None
+            if not np.isfinite(net[part]).all():
+                raise UserError(f"{path}: {part} holds numbers that are too large")
+        about = clean(json.loads(str(file["about"])))
+        if not isinstance(about, dict):
+            raise UserError(f"{path}: about: expected what a training says of itself")
+        return net, about
 
 
 def digest(name: str, kind: Kind = VALUE) -> str:

@@ -29,7 +29,8 @@ import yaml
 
 from ..simulator import limits, names
 from ..simulator.errors import UserError, named, nearest, unknown
-from ..simulator.rules.loading.once import load, read_text
+from ..simulator.ours import write_alone
+from ..simulator.reading import LONGEST_NAME, plainly, text_of, yaml_of
 from .planning import restrictions, weights
 
 FOLDER = Path(__file__).parent / "profiles"
@@ -80,17 +81,13 @@ def packaged() -> list[str]:
 
 def read(path: Path) -> Profile:
     """Read a profile; raise UserError naming file, field and what was expected."""
-    try:
-        data = load(read_text(path))
-    except (OSError, UnicodeDecodeError) as error:
-        raise UserError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
-    except yaml.YAMLError as error:
-        raise UserError(f"{path}: not YAML: {' '.join(str(error).split())}") from None
-    profile = parse(data, str(path))
-    for name in NETWORKS:
-        network = getattr(profile, name)
-        if network is not None and is_path(network):
-            setattr(profile, name, str((path.parent / network).resolve()))
+    data = yaml_of(text_of(path, "profile"), str(path), words=False)
+    with plainly(path, "a profile"):
+        profile = parse(data, str(path))
+        for name in NETWORKS:
+            network = getattr(profile, name)
+            if network is not None and is_path(network):
+                setattr(profile, name, str((path.parent / network).resolve()))
     return profile
 
 
@@ -107,6 +104,9 @@ def parse(data: Any, where: str) -> Profile:
         if name not in FIELDS:
             raise unknown("field", str(name), FIELDS, where)
     _check_kinds(data, where)
+    for name in NETWORKS:
+        if len(data.get(name) or "") > LONGEST_NAME:
+            raise UserError(f"{where}: {name}: has {len(data[name])} characters; expected at most {LONGEST_NAME}")
     profile = Profile(**data)
     if profile.function is not None and not re.fullmatch(r"[\w.]+:\w+", profile.function):
         raise UserError(f"{where}: function: '{profile.function}' is not valid; expected module:name")
@@ -232,4 +232,4 @@ def write(path: Path, profile: Profile, tuned: Mapping[str, Any]) -> None:
     """Write a resolved profile, with where its numbers come from."""
     data = {name: value for name, value in asdict(profile).items() if value} | {"tuned": dict(tuned)}
     data["weights"] = {name: profile.weights[name] for name in weights.NAMES}
-    path.write_text(yaml.safe_dump(data, sort_keys=False, width=120, allow_unicode=True), "utf-8")
+    write_alone(path, yaml.safe_dump(data, sort_keys=False, width=120, allow_unicode=True).encode())

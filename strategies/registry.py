@@ -252,7 +252,9 @@ def _own_profile(path: Path) -> Strategy:
     profile = profiles.resolve(profiles.read(path))
     if path.stem in known():
         raise UserError(f"{path}: '{path.stem}' is the name of a packaged strategy; rename the file")
-    return of_profile(path.stem, profile)
+    found = of_profile(path.stem, profile)
+    foreign.tell(path, [found.function])
+    return found
 
 
 def of_profile(name: str, profile: profiles.Profile) -> Strategy:

@@ -23,7 +23,7 @@ import yaml
 from newdawn.simulator import limits, names
 from newdawn.simulator.engine.board import abilities, agendas, hexes, mapping, pieces
 from newdawn.simulator.engine.cards import culture
-from newdawn.simulator.engine.core import decisions, rng, state
+from newdawn.simulator.engine.core import decide, decisions, rng, state
 from newdawn.simulator.engine.core.jit import seat_strategies
 from newdawn.simulator.engine.core.log import LOG_COMBAT
 from newdawn.simulator.engine.course import setup, turn
@@ -126,7 +126,7 @@ class Table:
         g.round_cap = 100
         g.round_number = 1
         rng.seed_streams(g, 1, 0)
-        setup.clear_question(self.w)
+        decide.clear_question(self.w)
         setup.clear_spaces(g)
         setup.clear_things(self.r, g)
         setup.clear_seats(g)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Callable
 from concurrent.futures import Future
+from dataclasses import replace
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Thread
@@ -38,8 +39,7 @@ class Played:
         self.curve: dict[int, tuple[int, list[float]]] = {}  # by turn: the round, and the chances to win after it
         self.costs: dict[int, Cost] = {}  # by the number of the choice
         self.sitting = kept.sitting(self._seen)
-        choices, kept.choices = kept.choices, self.sitting.choices
-        self._play_again(choices)
+        self._play_again(replace(kept, choices=list(kept.choices), answered=list(kept.answered)))
         self.go_on()
 
     @property
@@ -73,7 +73,7 @@ class Played:
         if not mine:
             raise UserError("undo: there is no choice of yours to take back")
         self.sitting.undo(len(self.who) - mine[-1])
-        del self.who[mine[-1] :]
+        del self.who[mine[-1] :], self.kept.answered[mine[-1] :]
         self.kept.choices = self.sitting.choices
         self.thinker.plan = None
         self.curve = {turn: told for turn, told in self.curve.items() if turn <= int(self.sitting.state.turn)}
@@ -106,6 +106,8 @@ class Played:
     def _answer(self, chosen: int) -> None:
         assert self.question is not None
         seat = self.question.seat
+        if 0 <= chosen < len(self.question):
+            self.kept.note(self.question, chosen)
         self.sitting.answer(chosen)
         self.who.append(seat)
         self.kept.choices = self.sitting.choices
@@ -117,14 +119,14 @@ class Played:
             self.bots[seat] = self.kept.plan.strategy(self.kept.seats[seat]).load()
         return question.put(self.bots[seat])
 
-    def _play_again(self, choices: list[int]) -> None:
+    def _play_again(self, kept: Kept) -> None:
         """Play choices that were kept. Strategies are asked again for what they note; what was chosen then counts."""
-        for k, chosen in enumerate(choices):
+        self.kept.choices, self.kept.answered = self.sitting.choices, []
+        for k in range(len(kept.choices)):
             question = self.question
             if question is None:
                 raise UserError(f"choices[{k}]: the game is over after {k}; expected no more")
-            if chosen >= len(question):
-                raise UserError(f"choices[{k}]: {chosen} is not valid; expected a whole number from 0 to {len(question) - 1}")
+            chosen = kept.chosen(k, question)
             if question.seat not in self.kept.own:
                 self._put(question)
             self._answer(chosen)

@@ -5,6 +5,8 @@ An address says all that is asked: the stamp of the question and the index of th
 
 from __future__ import annotations
 
+import json
+
 from ...simulator.errors import UserError
 from ...simulator.replay.board import SEAT_FILL, SEAT_INK
 from ...simulator.replay.film import BOARD_SCRIPT, BOARD_STYLE, resource
@@ -27,7 +29,7 @@ class Handler(LocalHandler):
         if path == "/api/view":
             return self._view()
         if path == "/api/file":
-            return self.send_json(200, table.do(table.played.kept.as_dict))
+            return self.send_json(200, json.loads(table.do(table.played.kept.as_text)))
         if path == "/api/end":
             return self.send_json(200, table.do(lambda: end(table.played)))
         if path == "/replay":

@@ -15,12 +15,13 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
+from ...simulator import names
 from ...simulator.batch.run import Observer, Player, Rows, Silent, play_range, tables_of
 from ...simulator.batch.threads import in_threads
 from ...simulator.games.plan import Plan, plan_by
 from ...simulator.rules.contents import written
 from ...strategies.registry import Strategy
-from ..statistics.rates import wilson
+from ..statistics.rates import as_cases, wilson
 
 PIECE = 25  # games a thread plays at a time: what is lost of each at Ctrl-C
 
@@ -37,8 +38,9 @@ class Share:
     n: int
 
     def interval(self) -> tuple[float, float]:
-        """Return Wilson's 95% interval: that of mean ± errors has no width where all games were lost."""
-        low, high = wilson(self.share * self.n, self.n)
+        """Return Wilson's 95% interval of as many cases as vary so: mean ± errors has no width where all games were lost."""
+        squares = self.error**2 * self.n * (self.n - 1) if self.n > 1 else self.share * (1 - self.share)
+        low, high = wilson(*as_cases(self.share * self.n, self.n, squares))
         return float(low), float(high)
 
 
@@ -84,24 +86,35 @@ def shares(rows: Rows, plan: Plan, name: str) -> np.ndarray:
     return seats["won"][seats["strategy"] == plan.library().index(name)]
 
 
+def _shares_or(nobody: float, rows: Rows, plan: Plan, name: str) -> np.ndarray:
+    """Return the share of each win of a strategy at one seat a game; `nobody` where nobody won."""
+    decided = rows.games["ending"] == names.ENDINGS.index("victory")
+    return np.where(decided, shares(rows, plan, name), nobody)
+
+
 def share(won: np.ndarray) -> Share:
     """Return the mean of the shares of one strategy at one seat a game."""
     error = float(won.std(ddof=1) / np.sqrt(len(won))) if len(won) > 1 else np.nan
     return Share(float(won.mean()), error, len(won))
 
 
-def meet(r: np.record, one: Strategy, others: Strategy, *, players: int, games: int, seed: int, jobs: int = 1) -> np.ndarray:
-    """Return the win share of `one` in each game against copies of another strategy."""
+def meet(
+    r: np.record, one: Strategy, others: Strategy, *, players: int, games: int, seed: int, jobs: int = 1, nobody: float = 0.0
+) -> np.ndarray:
+    """Return the win share of `one` in each game against copies of another strategy; `nobody` where nobody won."""
     plan = table_plan(r, [one, *[others] * (players - 1)], games, seed)
-    return shares(play(plan, r, jobs), plan, one.name)
+    return _shares_or(nobody, play(plan, r, jobs), plan, one.name)
 
 
 def meet_as(
     r: np.record, leader: str, one: Strategy, others: Strategy, *, players: int, games: int, seed: int, jobs: int = 1
 ) -> np.ndarray:
-    """Return the win share of `one`, who always plays the leader, in each game against copies of another strategy."""
+    """Return the win share of `one`, who always plays the leader, in each game against copies of another strategy.
+
+    NaN where nobody won.
+    """
     plan = table_plan(r, [one, *[others] * (players - 1)], games, seed)
-    return shares(joined(list(seated_pieces(plan, r, "leaders", deals(r, leader, plan), jobs))), plan, one.name)
+    return _shares_or(np.nan, joined(list(seated_pieces(plan, r, "leaders", deals(r, leader, plan), jobs))), plan, one.name)
 
 
 def deals(r: np.record, leader: str, plan: Plan) -> np.ndarray:

@@ -18,25 +18,38 @@ from ...simulator.rules.contents import written
 from ...strategies import registry
 from ...strategies.planning import weights
 from ...strategies.registry import Strategy
-from ..statistics.inference import around, score_ends, together, two_sided
+from ..statistics.answer import CHANGE, STRENGTH, Verdict, judged, verdict_of
+from ..statistics.inference import ALL, against_share, together
 from ..statistics.margins import POINTS
-from ..statistics.rates import SMALL_SAMPLE
+from ..statistics.rates import SMALL_SAMPLE, as_cases, wilson
+from ..trials.compare import Moments, compared
 from . import arena
-from .restricted import standard_error
 
-AHEAD, HELD, BELOW, OPEN = "still ahead", "held", "held down", "undecided"
-VERDICTS = {
-    AHEAD: "The table cannot hold {leader}",
-    HELD: "The table can hold {leader} to its share",
-    BELOW: "{leader} falls below its share",
-    OPEN: "These games do not show whether the table can hold {leader}",
+UNTRAINED = (
+    "The rivals judge positions as they always do and are not trained to stop a leader; rivals who are may hold it better."
+)
+# What the verdict says of a leader when all play against it, and what playing against it does, by verdict.
+STANDS = {
+    Verdict.FAR_ABOVE: "{leader} stays above its share by more than the margin",
+    Verdict.ABOVE: "{leader} stays above its share, by more than the margin or less",
+    Verdict.WITHIN: "{leader} stays within the margin of its share",
+    Verdict.BELOW: "{leader} falls below its share, by more than the margin or less",
+    Verdict.FAR_BELOW: "{leader} falls below its share by more than the margin",
+    Verdict.UNDECIDED: "Whether {leader} stays above its share is undecided",
+    Verdict.NOT_COMPARED: "{leader} has too few games for a verdict",
 }
+DOES = {
+    Verdict.WITHIN: "That is no more than the margin away from the {share} it wins when nobody does",
+    Verdict.UNDECIDED: "Whether that differs from the {share} it wins when nobody does is undecided",
+    Verdict.NOT_COMPARED: "When nobody does it wins {share}",
+}
+DIFFERS = "It wins {share} when nobody does"
 WHOLE = 1000  # per mille
 
 
 @dataclass(frozen=True)
 class Won:
-    """What a leader wins, game by game: among rivals who play for themselves, and among those who play against it."""
+    """What a leader wins, game by game (NaN: nobody won): among rivals who play for themselves, and against it."""
 
     alone: np.ndarray
     against: np.ndarray
@@ -85,37 +98,51 @@ def play(
 def table(won: dict[str, Won], players: int, margin: float = POINTS) -> pd.DataFrame:
     """Return a row a leader.
 
-    Columns: leader, n (pairs), share and against_rate (what it wins among rivals who play for themselves, and against them)
-    with 95% intervals by Wilson, points (their difference, percentage points) with its interval of 95%, fair_share, ahead
-    (against_rate less the fair share, points), p and p_adjusted (is it the fair share?), ahead_all_low and ahead_all_high
-    (for all rows together), verdict, small_sample. The verdict is read off the latter: it stays ahead of the
-    margin, falls below it, or is held: it is at most within.
+    Columns: leader, n (decided games against it), share and against_rate (what it wins among rivals who play for themselves,
+    and against them) with 95% intervals by Wilson, points (their difference, percentage points) with its intervals, `effect`
+    and `effect_certainty` (the verdict on it), fair_share, ahead (against_rate less the fair share, points) with the interval
+    that holds for all rows together, p and p_adjusted (is it the fair share?), margin, small_sample, and the verdict on `ahead`
+    (`answer.judged`).
     """
+    fair, leaders = 1 / players, list(won)
+    moments = Moments.empty(len(won))
+    moments.add(*(_figures([getattr(one, side) for one in won.values()]) for side in ("alone", "against")))
+    change = compared(moments, figures=[("leaders", leader) for leader in leaders]).set_index("figure").loc[leaders]
     rows = []
     for leader, one in won.items():
-        sizes = [value for shares in (one.alone, one.against) for value in (shares.mean(), *arena.share(shares).interval())]
-        difference = 100 * (one.against - one.alone)
-        rows.append([leader, len(difference), *sizes, float(difference.mean()), standard_error(difference)])
+        sides = [side[~np.isnan(side)] for side in (one.alone, one.against)]
+        sizes = [value for shares in sides for value in (shares.mean(), *arena.share(shares).interval())]
+        rows.append([leader, len(sides[1]), *sizes])
     ends = [f"{name}{end}" for name in ("share", "against_rate") for end in ("", "_low", "_high")]
-    found = pd.DataFrame(rows, columns=["leader", "n", *ends, "points", "error"])
-    found = found.assign(**around("points", found.pop("points").to_numpy(), found.pop("error").to_numpy()))
-    fair = 1 / players
-    rate, error = (
-        found["against_rate"].to_numpy(),
-        np.array([one.against.std(ddof=1) / len(one.against) ** 0.5 for one in won.values()]),
-    )
-    intervals = score_ends(rate, error)
+    found = pd.DataFrame(rows, columns=["leader", "n", *ends])
+    names = {"points": "difference", "points_low": "low", "points_high": "high"}
+    names |= {f"points_all_{end}": f"difference_all_{end}" for end in ("low", "high")}
+    found = found.assign(**{new: 100 * change[old].to_numpy() for new, old in names.items()})
+    found = found.assign(effect=change["verdict"].to_numpy(), effect_certainty=change["certainty"].to_numpy())
+    decided = [one.against[~np.isnan(one.against)] for one in won.values()]
+    counts = as_cases(*(np.array([k(one) for one in decided], float) for k in (np.sum, len, lambda one: one.var() * len(one))))
 
     def surplus(confidence: float) -> tuple[np.ndarray, np.ndarray]:
-        low, high = intervals(confidence)
+        low, high = wilson(*counts, confidence)
         return 100 * (low - fair), 100 * (high - fair)
 
-    ahead = 100 * (rate - fair)
-    found = found.assign(fair_share=fair, ahead=ahead, **together("ahead", two_sided(rate - fair, error), surplus))
-    few = found["n"] < SMALL_SAMPLE
-    low, high = found["ahead_all_low"], found["ahead_all_high"]
-    verdict = np.select([few, low > margin, high < -margin, high <= margin], [OPEN, AHEAD, BELOW, HELD], OPEN)
-    return found.assign(verdict=verdict, small_sample=few)
+    share, ahead = against_share("rate", *counts, fair), 100 * (found["against_rate"].to_numpy() - fair)
+    found = found.assign(
+        fair_share=fair,
+        ahead=ahead,
+        **together("ahead", share["p"], surplus),
+        margin=margin,
+        small_sample=found["n"] < SMALL_SAMPLE,
+    )
+    return judged(found, "ahead", margin, moments.n, STRENGTH)
+
+
+def _figures(sides: Sequence[np.ndarray]) -> np.ndarray:
+    """Return (games, leaders, 2): the leader's share of the win, and whether the game was played and decided."""
+    won = np.full((max(map(len, sides)), len(sides)), np.nan)
+    for k, side in enumerate(sides):
+        won[: len(side), k] = side
+    return np.stack([np.nan_to_num(won), ~np.isnan(won)], axis=2).astype(float)
 
 
 def coalitions(
@@ -126,7 +153,16 @@ def coalitions(
 
 
 def sentence(row: Any) -> str:
-    """Return what a row of `table` says."""
+    """Return what a row of `table` says of the leader when all play against it."""
     rate = f"{row['against_rate']:.1%} [{100 * row['against_rate_low']:.1f}, {100 * row['against_rate_high']:.1f}]"
-    when = f"when all play against it, {row['share']:.1%} when nobody does (n = {row['n']:,})"
-    return f"{VERDICTS[row['verdict']].format(leader=row['leader'])}: it wins {rate} {when}."
+    stands = STANDS[verdict_of(row["verdict"])].format(leader=row["leader"])
+    return f"{stands} when all play against it: it wins {rate} (n = {row['n']:,})."
+
+
+def effect(row: Any) -> str:
+    """Return what a row of `table` says of the rivals' playing against the leader."""
+    share = f"{row['share']:.1%}"
+    start = DOES.get(verdict_of(row["effect"]), DIFFERS).format(share=share)
+    ends = [row[f"points{end}"] for end in ALL]
+    size = "" if row["effect"] == CHANGE.not_compared else f": {ends[0]:+.1f} points [{ends[1]:+.1f}, {ends[2]:+.1f}]"
+    return f"{start}{size}."

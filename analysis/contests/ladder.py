@@ -34,6 +34,7 @@ from ...simulator.errors import UserError
 from ...strategies.registry import Strategy
 from ..models.logit import fit_logit
 from ..models.seatings import Outcomes, decided, outcomes
+from ..statistics import answer, margins
 from ..statistics.inference import around, normal_ends, simultaneous_ranks, together, two_sided
 from ..statistics.rates import CONFIDENCE, SMALL_SAMPLE, hardly_any, rate_columns, wilson
 from . import arena
@@ -138,7 +139,7 @@ def rated(runs: Any) -> pd.DataFrame:
     frame["unfinished"] = fit.games - fit.finished
     frame = frame.sort_values("log_odds", ascending=False, ignore_index=True)
     frame.insert(0, "rank", np.arange(1, len(frame) + 1))
-    return frame
+    return answer.judged(frame, "rating", margins.RATING, fit.games, answer.RATING)
 
 
 def _counts(data: Outcomes) -> pd.DataFrame:

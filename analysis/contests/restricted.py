@@ -1,9 +1,10 @@
 """Restricted play: what a part of the game is worth, measured by what a player loses by doing without it.
 
 After A. Jaffe and others, "Evaluating competitive game balance with restricted play", AIIDE 2012. Every game is played twice
-on the same seed: one seat, which rotates, plays with a restriction or without, all others play without. The loss is the mean
-difference of that seat's share of the win. The player is otherwise the same, with the same weights and network: it has not
-learned to do without, so the loss is an upper bound for one who has.
+on the same seed: one seat, which rotates, plays with a restriction or without, all others play without. The loss is the
+difference of that seat's share of the wins, compared game by game as two rulesets are (`analysis.trials.compare`). The player
+is otherwise the same, with the same weights and network: it has not learned to do without, so the loss is an upper bound for
+one who has.
 
 Two such tables can stand beside each other (`side_by_side`): by other rules, or by players who have trained for their
 restriction. Both are played on the same seeds, so what differs is compared game by game.
@@ -13,7 +14,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from statistics import NormalDist
 from typing import Any
 
 import numpy as np
@@ -25,20 +25,22 @@ from ...simulator.rules.contents import written
 from ...strategies import profiles, registry
 from ...strategies.planning import restrictions
 from ...strategies.registry import Strategy
-from ..statistics.inference import around, normal_ends, together, two_sided
-from ..statistics.rates import CONFIDENCE, SMALL_SAMPLE, wilson
+from ..trials.adapted import Fours, changes
+from ..trials.compare import Moments, compared
 from . import arena
 
 FREE = ""  # stands among restrictions for none
 ENDS = ("", "_low", "_high", "_all_low", "_all_high")
 SHARES = ("share", "share_low", "share_high", "restricted", "restricted_low", "restricted_high")
 KEPT = (*SHARES, *(f"points{end}" for end in ENDS))
+JUDGED = ("p", "p_adjusted", "margin", "small_sample", "verdict", "certainty", "games_fewest", "games_most")
+COLUMNS = ("restriction", "meaning", "n", *KEPT, *JUDGED)
 UNTRAINED = "looking ahead"  # who does without asks no network, so there is nothing to train
 
 
 @dataclass(frozen=True)
 class Won:
-    """What a seat wins, game by game, by what it does without; FREE is among it."""
+    """What a seat wins, game by game (NaN: nobody won), by what it does without; FREE is among it."""
 
     shares: Mapping[str, np.ndarray]
 
@@ -47,9 +49,10 @@ class Won:
         """The restrictions."""
         return [name for name in self.shares if name != FREE]
 
-    def differences(self, name: str) -> np.ndarray:
-        """Return what each game is worth more with a restriction than without, in percentage points."""
-        return 100 * (self.shares[name] - self.shares[FREE])
+    def figures(self, names: Sequence[str]) -> np.ndarray:
+        """Return (games, names, 2): the share of the win with each restriction, and whether the game was decided."""
+        won = np.stack([self.shares[name] for name in names], axis=1)
+        return np.stack([np.nan_to_num(won), ~np.isnan(won)], axis=2).astype(float)
 
 
 def agendas_of(r: Any) -> list[str]:
@@ -103,7 +106,7 @@ def play(
     shares = {}
     for name, one in seats.items():
         say(f"without {name}" if name != FREE else "without a restriction")
-        shares[name] = arena.meet(r, one, others, players=players, games=games, seed=seed, jobs=jobs)
+        shares[name] = arena.meet(r, one, others, players=players, games=games, seed=seed, jobs=jobs, nobody=np.nan)
     return Won(shares)
 
 
@@ -119,28 +122,29 @@ def table(won: Won) -> pd.DataFrame:
     """Return a row a restriction.
 
     Columns: restriction, meaning, n (pairs), share (without a restriction) and restricted (share with it) with Wilson's 95%
-    intervals, points (their difference in percentage points, restricted less free) with points_low and points_high (95%,
-    normal), p, p_adjusted, points_all_low and points_all_high (for the whole table together), small_sample. Both games of
-    a pair have the same seed, and the seat that is restricted in one is counted in both.
+    intervals, points (their difference in percentage points, restricted less free) with points_low and points_high (95%), p,
+    p_adjusted, points_all_low and points_all_high (for the whole table together), margin, small_sample, and the verdict on
+    the difference (`answer.judged`). Both games of a pair have the same seed, and the seat that is restricted in one is counted
+    in both; only decided games count.
     """
-    rows = []
-    for name in won.names:
-        difference = won.differences(name)
-        sizes = [value for which in (FREE, name) for value in _with_interval(won.shares[which])]
-        rows.append(
-            [name, restrictions.meaning(name), len(difference), *sizes, float(difference.mean()), standard_error(difference)]
-        )
-    columns = ["restriction", "meaning", "n", *SHARES, "points", "error"]
-    found = pd.DataFrame(rows, columns=columns)
-    lost, error = found.pop("points").to_numpy(), found.pop("error").to_numpy()
-    found = found.assign(**around("points", lost, error))
-    found = found.assign(**together("points", two_sided(lost, error), normal_ends(lost, error)))
-    return found.assign(small_sample=found["n"] < SMALL_SAMPLE)
+    moments = Moments.empty(len(won.names))
+    moments.add(won.figures([FREE] * len(won.names)), won.figures(won.names))
+    found = compared(moments, figures=[("restrictions", name) for name in won.names])
+    parts = [[value for which in (FREE, name) for value in _with_interval(won.shares[which])] for name in won.names]
+    return _rows(found, "difference", "points", moments.n).assign(**pd.DataFrame(parts, columns=SHARES))[list(COLUMNS)]
+
+
+def _rows(found: pd.DataFrame, size: str, points: str, n: int) -> pd.DataFrame:
+    """Return differences of shares as rows of restrictions: in percentage points under another name."""
+    ends = {f"{size}{end}": f"{points}{end}" for end in ("", "_all_low", "_all_high")}
+    named = found.rename(columns={"figure": "restriction", "low": f"{points}_low", "high": f"{points}_high"} | ends)
+    scaled = {f"{points}{end}": 100 * named[f"{points}{end}"] for end in ENDS} | {"margin": 100 * named["margin"]}
+    return named.assign(meaning=named["restriction"].map(restrictions.meaning), n=n, **scaled)
 
 
 def _with_interval(shares: np.ndarray) -> tuple[float, float, float]:
-    """Return the mean of shares of wins, and Wilson's interval of it."""
-    found = arena.share(shares)
+    """Return the mean of shares of decided games, and Wilson's interval of it."""
+    found = arena.share(shares[~np.isnan(shares)])
     return (found.share, *found.interval())
 
 
@@ -149,25 +153,13 @@ def side_by_side(a: Won, b: Won) -> pd.DataFrame:
 
     Columns: restriction, meaning, n; those of `table` that KEPT names, once with `a_` and once with `b_` before the name
     (the intervals `_all_` hold for each table together); change (points of B less those of A) with change_low and change_high
-    (95%), p, p_adjusted, change_all_low and change_all_high (for all changes together), small_sample.
+    (95%), p, p_adjusted, change_all_low and change_all_high (for all changes together), margin, small_sample, and the verdict
+    on the change (`answer.judged`).
     """
-    frames = {key: table(won) for key, won in (("a", a), ("b", b))}
-    changes = [b.differences(name) - a.differences(name) for name in a.names]
-    change = np.array([float(one.mean()) for one in changes])
-    error = np.array([standard_error(one, 200.0) for one in changes])
-    found = frames["a"][["restriction", "meaning", "n"]]
-    for key, frame in frames.items():
+    fours, free = Fours.empty(len(a.names)), [FREE] * len(a.names)
+    fours.add([won.figures(names) for won in (a, b) for names in (free, a.names)])
+    found = _rows(changes(fours, [("restrictions", name) for name in a.names]), "change", "change", fours.unaware.n)
+    for key, frame in (("a", table(a)), ("b", table(b))):
         found = found.assign(**{f"{key}_{name}": frame[name] for name in KEPT})
-    found = found.assign(**around("change", change, error))
-    found = found.assign(**together("change", two_sided(change, error), normal_ends(change, error)))
-    return found.assign(small_sample=found["n"] < SMALL_SAMPLE)
-
-
-def standard_error(difference: np.ndarray, most: float = 100.0) -> float:
-    """Return the standard error of the mean of differences in percentage points, none of which is larger than `most`.
-
-    If no pair differs, nothing is known but how rare such pairs are: Wilson's upper end for none of n takes its place.
-    """
-    if not difference.any():
-        return most * float(wilson(0, len(difference))[1]) / NormalDist().inv_cdf(0.5 + CONFIDENCE / 2)
-    return float(difference.std(ddof=1) / np.sqrt(len(difference)))
+    kept = [f"{key}_{name}" for key in "ab" for name in KEPT]
+    return found[["restriction", "meaning", "n", *kept, *(f"change{end}" for end in ENDS), *JUDGED]]

@@ -9,7 +9,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...strategies.planning import restrictions
-from ..statistics.inference import ALL, SIGNIFICANT
+from ..statistics.answer import DIFFERENT, HIGHER, LOWER, read, verdict_of
+from ..statistics.inference import ALL
 
 WAR, WONDERS, SKILL = "Is war necessary?", "Can one win without world wonders?", "How much is skill, how much is luck?"
 QUESTIONS = {"attacks": WAR, "world wonders": WONDERS, "looking ahead": SKILL}
@@ -37,11 +38,6 @@ CHANCE = (
 )
 
 
-def is_told(row: Any) -> bool:
-    """Does the row's interval leave 0 out?"""
-    return bool(row["p_adjusted"] <= SIGNIFICANT)
-
-
 def points(row: Any, name: str) -> str:
     """Return a difference in percentage points with the interval that holds for the whole table."""
     value, low, high = (row[f"{name}{end}"] for end in ALL)
@@ -63,7 +59,7 @@ def whom(row: Any, players: int) -> str:
 def sentence(row: Any, players: int) -> str:
     """Return what a row of `restricted.table` says."""
     words = whom(row, players)
-    if not is_told(row):
+    if verdict_of(row["verdict"]) not in DIFFERENT:
         return f"{words} does not win detectably more or less often: {points(row, 'points')}."
     return f"{words} {'loses' if row['points'] < 0 else 'gains'} {size(row, 'points')} of its chance to win."
 
@@ -73,7 +69,7 @@ def beside(row: Any, players: int, a: str, b: str) -> str:
     start = (
         f"{whom(row, players)}: {row['a_points']:+.1f} points of its chance to win under {a}, {row['b_points']:+.1f} under {b}."
     )
-    if not is_told(row):
+    if verdict_of(row["verdict"]) not in DIFFERENT:
         return f"{start} The difference is not detectable: {points(row, 'change')}."
     return f"{start} Under {b} doing without costs {size(row, 'change')} {'less' if row['change'] > 0 else 'more'}."
 
@@ -82,7 +78,7 @@ def trained(row: Any, players: int) -> str:
     """Return what a row of `restricted.side_by_side` says of players as they are (A), and trained to do without (B)."""
     before, after = (f"{row[name]:+.1f}" for name in ("a_points", "b_points"))
     start = f"{whom(row, players)}: {before} points of its chance to win, {after} once trained for that."
-    if not is_told(row):
+    if verdict_of(row["verdict"]) not in DIFFERENT:
         return f"{start} Training makes no detectable difference: {points(row, 'change')}."
     verb = "makes up for" if row["change"] > 0 else "adds"
     return f"{start} Training {verb} {size(row, 'change')}."
@@ -90,12 +86,12 @@ def trained(row: Any, players: int) -> str:
 
 def weight(row: Any) -> str:
     """Return how much depends on what a row's player does without: a key of ANSWERS."""
-    if not is_told(row):
+    if verdict_of(row["verdict"]) not in DIFFERENT:
         return OPEN
     if row["points"] > 0:
         return GAIN
-    half = -50 * row["share"]
-    return MOST if row["points_all_high"] < half else SOME if row["points_all_low"] > half else EITHER
+    against_half = read(row["points_all_low"], row["points_all_high"], 0.0, -50 * row["share"])
+    return MOST if against_half in LOWER else SOME if against_half in HIGHER else EITHER
 
 
 def answer(row: Any) -> tuple[str, str] | None:
@@ -108,7 +104,7 @@ def answer(row: Any) -> tuple[str, str] | None:
 
 def skill(row: Any) -> str:
     """Return what the row of one who looks no turn ahead says about skill."""
-    if not is_told(row):
+    if verdict_of(row["verdict"]) not in DIFFERENT:
         return f"Looking ahead makes no detectable difference: {wins(row)}."
     if row["points"] > 0:
         return f"Looking ahead is no help to these players: {wins(row)}."

@@ -22,10 +22,9 @@ from typing import Any
 import joblib
 import numpy as np
 
-from ...simulator import names
-from ...simulator.compile_cache import source_digest
+from ...simulator import keeping, names, reading
+from ...simulator.compile_cache import same_games, source_digest
 from ...simulator.errors import UserError
-from ...simulator.ours import write_whole
 from ...strategies.planning import weights
 from ...strategies.profiles import HIGHEST, LOWEST, Profile
 from ...strategies.registry import Strategy, of_profile
@@ -38,7 +37,11 @@ ZERO_SPREAD = 10.0  # first standard deviation of a weight that is zero
 # only the expansion asks for.
 LEFT_ALONE = ("agenda_*", "taste_*", "against*", "tile_*", "room_near", "room_far", "simulat*")
 LEFT_ALONE_IN_BASE = (*LEFT_ALONE, "*growth*", *weights.DEFAULTS)
-STATE_MARK, STATE_VERSION = "newdawn strategies tune", 2  # in the file in which a search is kept; the mark is its first line
+STATE_MARK, STATE_VERSION = (
+    "newdawn strategies tune",
+    3,
+)  # in the file in which a search is kept; in 1 and 2 the mark was its first line
+WHAT = "the generations of a search"
 REMOVE = "choose another file (--out) or remove it"
 HELD_OUT = 1_000_003  # seeds of the judgement begin so far behind those of the training
 
@@ -138,8 +141,8 @@ def search(
         _tell(evolution, points, found)
         kept.append({"draws": _drawn(points), "shares": found})
         if state is not None:
-            content = {"version": STATE_VERSION, "search": _key(task), "generations": kept}
-            write_whole(state, f"{STATE_MARK}\n{json.dumps(content, indent=1)}\n".encode())
+            begun = {"program": STATE_MARK, "version": STATE_VERSION, "engine": source_digest(), "search": _key(task)}
+            keeping.write(state, begun | {"generations": kept})
         report(evolution.countiter, found, float(evolution.sigma))
     return np.asarray(evolution.result.xfavorite)
 
@@ -164,20 +167,21 @@ def _drawn(points: Sequence[np.ndarray]) -> str:
 
 def _kept(state: Path, task: Task) -> list[dict[str, Any]]:
     """Return the generations kept in a file; raise UserError if it holds none of this search."""
+    content = reading.content_of(state, expected=WHAT)
+    if content.startswith(STATE_MARK.encode()):
+        raise UserError(f"{state}: not a search of this command, but of an earlier version; {REMOVE}")
     try:
-        mark, _, content = state.read_bytes().partition(b"\n")
-        if mark != STATE_MARK.encode():
-            raise ValueError("another program's file")
-        if not content.startswith(b"{"):
-            raise UserError(f"{state}: not a search of this command, but of an earlier version; {REMOVE}")
-        found = json.loads(content)
-        begun = (found["version"], found["search"])
+        found = reading.json_of(content, state)
+    except UserError:
+        found = None
+    if not isinstance(found, dict) or found.get("program") != STATE_MARK:
+        raise UserError(f"{state}: not a search of this command; {REMOVE}")
+    found = keeping.opened(state, found, WHAT, REMOVE)
+    with reading.plainly(state, WHAT, again=REMOVE):
         kept = [{"draws": str(one["draws"]), "shares": [float(x) for x in one["shares"]]} for one in found["generations"]]
-    except (ValueError, KeyError, TypeError):
-        raise UserError(f"{state}: not a search of this command; {REMOVE}") from None
-    if begun != (STATE_VERSION, _key(task)):
-        raise UserError(f"{state}: holds another search, or one begun by another version of this program; {REMOVE}")
-    return kept
+        if (found["version"], found["search"]) != (STATE_VERSION, _key(task)) or not same_games(found["engine"]):
+            raise UserError(f"{state}: holds another search, or one begun by another version of this program; {REMOVE}")
+        return kept
 
 
 def judge(task: Task, point: np.ndarray, games: int, jobs: int) -> list[tuple[str, Share, Share, str]]:
@@ -205,7 +209,7 @@ def _key(task: Task) -> str:
     """Return the digest of all that decides about a search but its length."""
     profile = asdict(replace(task.profile, tuned={}, description=""))
     settings = {
-        "engine": source_digest(), "profile": profile, "box": task.box, "weights": task.names,
+        "profile": profile, "box": task.box, "weights": task.names,
         "opponents": [other.as_dict() for other in task.opponents], "players": task.players, "games": task.games,
         "seed": task.seed, "leader": task.leader,
     }  # fmt: skip

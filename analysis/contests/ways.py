@@ -1,22 +1,20 @@
 """Does it depend on who plays? The main figures of the same game, played in several ways.
 
 A way is a run: games whose seats are all played by one strategy, or drawn from the same ones. Each figure has in each way a
-value with n and intervals: Wilson's for shares, Student's for means over games. Verdicts are about the differences
-between ways, two by two, against the margin (`margin_of`). Their intervals hold for all figures and pairs of ways together
-(95%; C. Bonferroni 1936), so that any false verdict is in at most 5% of such tables; each is made of the two figures' own
-intervals (MOVER: G. Zou and A. Donner, Statistics in Medicine 27, 2008), exact ones for shares:
+value with n and intervals: Wilson's for shares, Student's for means over games. Two things are said of it.
 
-    differs by more than the margin    some pair of ways does: its whole interval lies beyond
-    differs by less than the margin    all pairs lie within, some interval leaves 0 out
-    alike within the margin            all pairs lie within
-    undecided                          none of these is shown
+Does it depend on who plays? Verdicts (`statistics.answer`) are about the differences between ways, two by two, against the
+margin (`margin_of`). Their intervals hold for all figures and pairs of ways together (95%; C. Bonferroni 1936); each is made
+of the two figures' own intervals (MOVER: G. Zou and A. Donner, Statistics in Medicine 27, 2008), exact ones for shares. A
+figure depends on who plays if some pair is further apart than the margin, it is alike if all pairs are within. A way with too
+few games to be alike with any (fewer than 100, or its own interval reaches further than the margin) leaves that open for
+itself alone (`open`): the other ways decide.
 
-A way with too few games to be alike with any (fewer than 100, or its own interval reaches further than the margin) leaves that
-open for itself alone (`open`): the other ways decide. For win rates, which have a fair share, there is also what `holds` for
-all ways: above it, below it, or above for some and below for others, by intervals that hold for all figures and ways together.
-The same is asked of what a house rule changes, compared in several ways (`changes_by_way`), with 0 for the fair share. The
-games of different ways count as separate: common seeds make their figures alike, if anything, and intervals wider than they
-need be.
+What is it over players? Of the good players, each with the games it has, an average with interval and verdict, how far players
+differ, what another good player would make of it, and who deviates (`models.random_effects`). Where fewer than two good players
+are among the ways, all of them count. What a house rule changes, compared in several ways (`changes_by_way`), is asked the
+same, with 0 for the fair share. The games of different ways count as separate: common seeds make their figures alike, if
+anything, and intervals wider than they need be.
 """
 
 from __future__ import annotations
@@ -35,22 +33,44 @@ from ...simulator.errors import UserError
 from ...simulator.rules.contents import agenda_names, names_of
 from ...simulator.wording import counted
 from ...strategies import registry
+from ..models.random_effects import over_players
 from ..statistics import margins
-from ..statistics.inference import ALL, SIGNIFICANT, Ends, exact_ends, widened
-from ..statistics.rates import CLUSTERED, CONFIDENCE, SMALL_SAMPLE, wilson
+from ..statistics.answer import (
+    CHANGE,
+    DECIDED,
+    DEPENDS,
+    DIFFERENT,
+    FAR,
+    STRENGTH,
+    Verdict,
+    adjusted_p,
+    certainty_of,
+    games_to_decide,
+    having,
+    judged,
+    quantile_for,
+    read,
+    verdict_of,
+    verdict_words,
+    weakest,
+)
+from ..statistics.inference import ALL, QUANTILE, SIGNIFICANT, Ends, exact_ends, widened
+from ..statistics.rates import CLUSTERED, CONFIDENCE, SMALL_SAMPLE, as_cases, wilson
 from ..tables.cases import asked
 from ..tables.columns import Games
 from ..tables.read import Run, open_run
 from ..trials import compare
 from ..trials.compare import COLUMNS, Subjects
 
-MORE, LESS = "differs by more than the margin", "differs by less than the margin"
-ALIKE, NOT_KNOWN = "alike within the margin", "undecided"
-FAIR = ABOVE, BELOW, BOTH = "above the fair share for all", "below the fair share for all", "above for some, below for others"
-CHANGE = RAISED, LOWERED, EITHER = "raised for all", "lowered for all", "raised for some, lowered for others"
 ROUNDS_FIGURE, FIRST_PLAYER = "rounds", "win rate of the first player"
 SEPARATED = "; "  # ways named in a cell: a way's name may hold commas
 EXAMPLES = 3  # figures that are said in words
+MANY_PLAYERS = 10  # from here Student's tails are near the normal ones
+BAND = (
+    "mean", "mean_low", "mean_high", "mean_all_low", "mean_all_high", "tau", "prediction_low", "prediction_high",
+)  # fmt: skip
+# The same in a row of `random_effects.over_players`.
+OVER = ("value", "value_low", "value_high", "value_all_low", "value_all_high", "spread", "next_low", "next_high")
 
 # What seats and wonders did: means a game, of the whole table of players.
 DEEDS = {
@@ -84,11 +104,13 @@ class Way:
         with np.errstate(divide="ignore", invalid="ignore"):
             mean = self.total / self.n
             error = np.sqrt(np.maximum(self.squares / self.n - mean**2, 0) / (self.n - 1))
-        exactly = exact_ends(np.where(shares, self.total, 0), self.n)
+            squares = self.squares - self.total * mean
+        wins, cases = as_cases(np.where(shares, self.total, 0), self.n, np.where(shares, squares, 0))
+        exactly = exact_ends(wins, cases)
 
         def ends(confidence: float) -> tuple[np.ndarray, np.ndarray]:
             single = confidence <= CONFIDENCE  # Wilson's holds on the average; of many questions each has to hold
-            low, high = wilson(self.total, self.n, confidence) if single else exactly(confidence)
+            low, high = wilson(wins, cases, confidence) if single else exactly(confidence)
             reach = stats.t.isf((1 - confidence) / 2, self.n - 1) * error
             least, most = _of_counts(self.total, self.n, confidence)
             few = deeds & (self.total < CLUSTERED)  # too few for their spread to be known: no less than Poisson's
@@ -247,60 +269,140 @@ def changes_by_way(frames: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 
 
 def verdicts(table: pd.DataFrame) -> pd.DataFrame:
-    """Return one row a figure of `ways` or `changes_by_way`: does it depend on who plays?
+    """Return one row a figure of `ways` or `changes_by_way`: does it depend on who plays, and what is it over players?
 
-    Columns: group, figure, ways (number), least and most (the smallest and the largest value), one, other (the pair of ways
-    that is furthest apart for sure, or else as it seems, of those that decide), n_one, n_other, difference (one less other)
-    with its interval `difference_all_low` to `difference_all_high` (all figures and pairs together), `within` (no pair of the
-    ways that decide is further apart), margin, verdict, `open` (ways with too few games to be alike with any), and `holds`:
-    what holds for all.
+    Columns: group, figure, ways (number), least and most (the smallest and the largest value), margin; one, other (the pair of
+    ways that is furthest apart for sure, or else as it seems, of those that decide), n_one, n_other, difference (one less
+    other) with its interval `difference_all_low` to `difference_all_high` (all figures and pairs together), verdict, certainty,
+    games_fewest and games_most (of the way with the most, the others in proportion), `open` (ways with too few games to be
+    alike with any); then, over `players`: mean with mean_low to mean_high (95%) and mean_all_low to mean_all_high (all
+    figures together), tau, prediction_low, prediction_high, deviates, and the verdict `stands` on the mean with its
+    `stands_certainty`.
     """
-    words = CHANGE if is_change(table) else FAIR
+    pairs, games = _pairs_of(table), float(table["n"].max())
     rows = []
     for (group, figure), part in table.groupby(["group", "figure"], sort=False):
-        low, high = part["value_all_low"].to_numpy(), part["value_all_high"].to_numpy()
         row = {"group": group, "figure": figure, "ways": len(part), "least": part["value"].min(), "most": part["value"].max()}
-        row |= _verdict(part, margin_of(str(figure)))
-        rows.append(row | {"holds": _beside(part["fair"].iloc[0], low, high, words)})
-    return pd.DataFrame(rows)
+        own = pairs[(pairs["group"] == group) & (pairs["figure"] == figure)]
+        rows.append(row | {"margin": margin_of(str(figure)), "open": _too_few(part)} | _depends(own, len(pairs)))
+    return _over_players(pd.DataFrame(rows), table, games)
 
 
-def _verdict(part: pd.DataFrame, margin: float) -> dict[str, Any]:
-    """Return the verdict on a figure, whose rows are its ways."""
-    value, low, high = (part[name].to_numpy(float) for name in ("value", *PAIRED))
-    few = (np.maximum(high - value, value - low) > margin) | (part["n"].to_numpy() < SMALL_SAMPLE)
-    one, other = np.triu_indices(len(part), 1)
-    one, other = np.where(value[one] >= value[other], (one, other), (other, one))
-    gap = value[one] - value[other]
-    least = gap - np.hypot(value[one] - low[one], high[other] - value[other])
-    most = gap + np.hypot(high[one] - value[one], value[other] - low[other])
-    within, beyond = margins.against_margin(least, most, margin)
-    decide = ~few[one] & ~few[other]
-    verdict = NOT_KNOWN
-    if beyond.any():
-        verdict = MORE
-    elif decide.any() and within[decide].all():
-        verdict = LESS if (least[decide] > 0).any() else ALIKE
-    found: dict[str, Any] = {"margin": margin, "verdict": verdict, "open": SEPARATED.join(part["way"].to_numpy()[few])}
-    if not len(gap):
-        return found
-    deciding = decide if verdict != MORE and decide.any() else np.full(len(gap), True)
-    at = np.lexsort((gap, np.maximum(least, 0), deciding))[-1]
-    names, n = part["way"].to_numpy(), part["n"].to_numpy()
-    pair = {"one": names[one[at]], "other": names[other[at]], "n_one": n[one[at]], "n_other": n[other[at]]}
-    ends = {"difference": gap[at], "difference_all_low": least[at], "difference_all_high": most[at]}
-    return found | pair | ends | {"within": np.abs([least[decide], most[decide]]).max() if decide.any() else np.nan}
+def _too_few(part: pd.DataFrame) -> str:
+    """Return the ways of a figure that have too few games to be alike with any."""
+    return SEPARATED.join(part["way"][_few(part)])
+
+
+def _few(part: pd.DataFrame) -> pd.Series:
+    """Mark the ways of a figure that have too few games to be alike with any."""
+    value, low, high = (part[name] for name in ("value", *PAIRED))
+    wide = np.maximum(high - value, value - low) > margin_of(str(part["figure"].iloc[0]))
+    return wide | (part["n"] < SMALL_SAMPLE)
+
+
+def _pairs_of(table: pd.DataFrame) -> pd.DataFrame:
+    """Return one row a figure and pair of ways: which is larger, by how much, what that says, and what would decide it.
+
+    `decides`: both ways have enough games. `far` and `within` are the fewest games that show the pair to be further apart than
+    the margin, or to be on either side of it, `most` the most.
+    """
+    parts = []
+    for (group, figure), part in table.groupby(["group", "figure"], sort=False):
+        value, low, high = (part[name].to_numpy(float) for name in ("value", *PAIRED))
+        one, other = np.triu_indices(len(part), 1)
+        one, other = np.where(value[one] >= value[other], (one, other), (other, one))
+        gap, few, names, n = value[one] - value[other], _few(part).to_numpy(), part["way"].to_numpy(), part["n"].to_numpy()
+        parts.append(pd.DataFrame({
+            "group": group, "figure": figure, "one": names[one], "other": names[other], "n_one": n[one], "n_other": n[other],
+            "difference": gap, "difference_all_low": gap - np.hypot(value[one] - low[one], high[other] - value[other]),
+            "difference_all_high": gap + np.hypot(high[one] - value[one], value[other] - low[other]),
+            "decides": ~few[one] & ~few[other], "margin": margin_of(str(figure)),
+        }))  # fmt: skip
+    found = pd.concat(parts, ignore_index=True)
+    ends = [found[f"difference{end}"].to_numpy(float) for end in ALL]
+    found["verdict"] = [read(low, high, margin) for low, high, margin in zip(*ends[1:], found["margin"], strict=True)]
+    quantile, games = quantile_for(max(1, len(found))), float(table["n"].max())
+    error = (ends[2] - ends[1]) / 2 / quantile
+    asked = (ends[0] - QUANTILE * error, ends[0] + QUANTILE * error, error, games, found["margin"].to_numpy(), quantile)
+    far, (within, most) = games_to_decide(*asked, FAR)[0], games_to_decide(*asked)
+    return found.assign(far=far, within=within, most_games=most)
+
+
+def _depends(pairs: pd.DataFrame, questions: int) -> dict[str, Any]:
+    """Return the verdict on a figure from its pairs of ways, and the pair that is furthest apart."""
+    verdict = _verdict(pairs)
+    if pairs.empty:
+        return {"verdict": DEPENDS.of(verdict), "certainty": "untested", "games_fewest": np.nan, "games_most": np.nan}
+    decides, low = pairs["decides"].to_numpy(), pairs["difference_all_low"].to_numpy()
+    deciding = decides if verdict not in DIFFERENT and decides.any() else np.full(len(pairs), True)
+    row = pairs.iloc[np.lexsort((pairs["difference"], np.maximum(low, 0), deciding))[-1]]
+    kept = ["one", "other", "n_one", "n_other", "difference", "difference_all_low", "difference_all_high"]
+    found = row[kept].to_dict() | {"verdict": DEPENDS.of(verdict), "games_fewest": np.nan, "games_most": np.nan}
+    if verdict is Verdict.NOT_COMPARED:
+        return found | {"certainty": "untested"}
+    # As sure as the pair that says it; that all are alike, as the least sure of them.
+    names = ("difference", "difference_all_low", "difference_all_high", "margin")
+    wanted = FAR if verdict is Verdict.FAR_ABOVE else DIFFERENT if verdict is Verdict.ABOVE else {verdict}
+    rows = pairs[pairs["verdict"].isin(wanted) & (decides | (verdict is not Verdict.WITHIN))].to_dict("records")
+    p = [adjusted_p(one["verdict"], *(one[name] for name in names), questions) for one in rows]
+    found["certainty"] = certainty_of((max if verdict is Verdict.WITHIN else min)(p, default=np.nan))
+    if verdict not in DECIDED:
+        found["games_fewest"] = min(pairs["far"].min(), pairs["within"].max())
+        found["games_most"] = pairs["most_games"].max()
+    return found
+
+
+def _verdict(pairs: pd.DataFrame) -> Verdict:
+    """Return what the pairs of ways of a figure say together."""
+    said, decides = set(pairs["verdict"]), pairs.loc[pairs["decides"], "verdict"]
+    if said & FAR:
+        return Verdict.FAR_ABOVE
+    if len(decides) and set(decides) == {Verdict.WITHIN}:
+        return Verdict.WITHIN
+    if said & DIFFERENT:
+        return Verdict.ABOVE
+    compared = (pairs[["n_one", "n_other"]].min(axis=1) >= SMALL_SAMPLE).any()
+    return Verdict.UNDECIDED if compared else Verdict.NOT_COMPARED
+
+
+def _over_players(found: pd.DataFrame, table: pd.DataFrame, games: float) -> pd.DataFrame:
+    """Add what each figure is over players, and how that stands to the fair share, or of a change to 0."""
+    players, fair = band_ways(table), float(table["fair"].dropna().iloc[0])
+    by_figure = dict(iter(table[table["way"].isin(players)].groupby(["group", "figure"], sort=False)))
+    asked = table.groupby(["group", "figure"])["fair"].first().notna()
+    rows = []
+    for key in zip(found["group"], found["figure"], strict=True):
+        part = by_figure.get(key, table.iloc[:0])
+        row: dict[str, Any] = dict.fromkeys(BAND, np.nan) | {"players": SEPARATED.join(part["way"]), "deviates": ""}
+        if len(part) > 1:
+            figures = pd.DataFrame({
+                "figure": key[1], "player": part["way"], "n": part["n"], "value": part["value"],
+                "error": (part["value_high"] - part["value_low"]) / 2 / QUANTILE,
+            })  # fmt: skip
+            over = over_players(figures, int(asked.sum())).iloc[0]
+            row |= dict(zip(BAND, over[list(OVER)], strict=True)) | {"deviates": over["deviate"]}
+        rows.append(row)
+    bands = pd.DataFrame(rows)
+    compared = np.array([bool(asked[key]) for key in zip(found["group"], found["figure"], strict=True)])
+    ends = list(BAND[:5])
+    tested = bands[ends].where(np.broadcast_to(compared[:, None], (len(bands), len(ends))))
+    words = CHANGE if is_change(table) else STRENGTH
+    told = judged(tested, "mean", found["margin"], games, words, fair, max(1, int(asked.sum())))
+    few = len(players) < MANY_PLAYERS  # Student's tails are heavier than those of the certainty
+    sure = [weakest((one, "shown")) if few else one for one in told["certainty"]]
+    found = pd.concat([found, bands], axis=1)
+    return found.assign(stands=np.where(compared, told["verdict"], ""), stands_certainty=np.where(compared, sure, ""))
+
+
+def band_ways(table: pd.DataFrame) -> list[str]:
+    """Return the ways that a figure over players is of: the good ones if there are several, else all."""
+    good = good_ways(table)
+    return good if len(good) > 1 else list(dict.fromkeys(table["way"]))
 
 
 def is_change(table: pd.DataFrame) -> bool:
     """Say whether a table is of `changes_by_way`: its values are differences."""
     return "p_adjusted" in table
-
-
-def _beside(fair: float, low: np.ndarray, high: np.ndarray, words: Sequence[str]) -> str:
-    """Return how the intervals lie to the fair share, if all say it; "" for what has none or is undecided."""
-    above, below = low > fair, high < fair
-    return words[0] if above.all() else words[1] if below.all() else words[2] if above.any() and below.any() else ""
 
 
 # --- In words
@@ -323,25 +425,41 @@ def shown_value(row: Any) -> str:
 
 
 def shown_verdict(row: Any) -> str:
-    """Return the verdict on a figure, with the ways that it leaves out."""
-    left_out = row["open"] and row["verdict"] in (LESS, ALIKE)
-    return f"{row['verdict']} ({row['open']}: too few games)" if left_out else str(row["verdict"])
+    """Return the verdict on a figure, with the games that would decide it, and the ways that it leaves out."""
+    left_out = row["open"] and verdict_of(row["verdict"]) is Verdict.WITHIN
+    return f"{row['verdict']} ({row['open']}: too few games)" if left_out else verdict_words(row)
+
+
+def shown_band(row: Any) -> str:
+    """Return what a figure is over players: average with interval, what another player would make of it, who deviates."""
+    if np.isnan(row["mean"]):
+        return ""
+    scale, digits, _ = unit_of(row["figure"])
+    value, low, high, least, most = (
+        f"{scale * row[name]:.{digits}f}" for name in ("mean", "mean_low", "mean_high", "prediction_low", "prediction_high")
+    )
+    deviates = f"; not {row['deviates']}" if row["deviates"] else ""
+    return f"{value} [{low}, {high}], another {least} to {most}{deviates}"
 
 
 def sentences(table: pd.DataFrame, found: pd.DataFrame) -> list[str]:
-    """Return in words which findings hold for all strategies, and which depend on who plays."""
-    said = [*_holding(table, found), *_depending(found, is_change(table))]
+    """Return in words what figures are over players, and which depend on who plays."""
+    return [text for text, _ in said(table, found)]
+
+
+def said(table: pd.DataFrame, found: pd.DataFrame) -> list[tuple[str, str]]:
+    """Return these sentences, each with how sure it is."""
+    texts = [*_standing(table, found), *_depending(found, is_change(table))]
     noun = "change" if is_change(table) else "figure"
-    counts = {verdict: int((found["verdict"] == verdict).sum()) for verdict in (LESS, ALIKE, NOT_KNOWN)}
-    rest = [f"{counts[LESS]} differ by less than the margin", f"{counts[ALIKE]} are alike within it"]
-    said.append(f"Of {counted(len(found), noun)}, {', '.join(rest)}; {counts[NOT_KNOWN]} are undecided.")
-    left_out = found.loc[found["verdict"].isin((LESS, ALIKE)), "open"]
-    said += _between_good(table, noun)
+    counts = found["verdict"].value_counts()
+    rest = ", ".join(f"{counts[word]} {word}" for word in dict.fromkeys(map(DEPENDS.of, Verdict)) if word in counts)
+    texts.append((f"Of {counted(len(found), noun)}: {rest}.", "measured"))
+    left_out = found.loc[having(found, {Verdict.WITHIN}), "open"]
     for way in dict.fromkeys(table["way"]):
         few = sum(way in names.split(SEPARATED) for names in left_out)
         if few:
-            said.append(f"{way}: too few games to be called alike, so left out of {counted(few, noun)}.")
-    return said
+            texts.append((f"{way}: too few games to be called alike, so left out of {counted(few, noun)}.", "few"))
+    return texts
 
 
 def good_ways(table: pd.DataFrame) -> list[str]:
@@ -349,82 +467,63 @@ def good_ways(table: pd.DataFrame) -> list[str]:
     return [way for way in dict.fromkeys(table["way"]) if set(re.findall(r"[^\W\d]\w*", way)) <= set(registry.GOOD)]
 
 
-def _between_good(table: pd.DataFrame, noun: str) -> list[str]:
-    """Say how much depends on which of the good players play, where others are there, too."""
-    good = good_ways(table)
-    if len(good) < 2 or len(good) == len(set(table["way"])):
-        return []
-    found = verdicts(table[table["way"].isin(good)])
-    more = found[found["verdict"] == MORE]
-    many = f"{len(more)} of {counted(len(found), noun)} {'differs' if len(more) == 1 else 'differ'}"
-    said = f"Between the good players alone ({', '.join(good)}), {many} by more than the margin."
-    if more.empty:
-        return [said]
-    furthest = (more["difference_all_low"] / more["margin"]).sort_values(ascending=False, kind="stable").index[:EXAMPLES]
-    return [f"{said} Furthest beyond it: {', '.join(more.loc[furthest, 'figure'])}."]
+def _standing(table: pd.DataFrame, found: pd.DataFrame) -> list[tuple[str, str]]:
+    """Say which figures stand beyond the margin over players, what another player would make of them, and who deviates."""
+    change, players = is_change(table), band_ways(table)
+    good = "the good players" if set(players) <= set(good_ways(table)) else "these players"
+    named = f"{good} ({', '.join(players)})"
+    far = found[found["stands"].isin([words.of(one) for words in (STRENGTH, CHANGE) for one in FAR])]
+    if far.empty:
+        nothing = "figure is raised or lowered" if change else "leader or place is too strong or too weak"
+        texts = [(f"No {nothing} by detectably more than the margin over {named}.", "open")]
+    else:
+        size = (far["mean"] - float(table["fair"].dropna().iloc[0])).abs() / far["margin"]
+        most = far.loc[size.sort_values(ascending=False, kind="stable").index]
+        texts = [(_stands(row, named, change), row["stands_certainty"]) for row in most.head(EXAMPLES).to_dict("records")]
+        if len(far) > EXAMPLES:
+            rest = weakest(most["stands_certainty"].iloc[EXAMPLES:])
+            texts.append((f"{len(far) - EXAMPLES} more stand beyond the margin over {good}: table.", rest))
+    for way in players:
+        own = [row["figure"] for row in found.to_dict("records") if way in row["deviates"].split(SEPARATED)]
+        if own:
+            more = f" ({len(own) - EXAMPLES} more: table)" if len(own) > EXAMPLES else ""
+            texts.append((f"{way} deviates from what the others predict: {', '.join(own[:EXAMPLES])}{more}.", "shown"))
+    return texts
 
 
-def _holding(table: pd.DataFrame, found: pd.DataFrame) -> list[str]:
-    """Say what holds for all ways, and what is one thing for some and another for others."""
-    names, change = ", ".join(dict.fromkeys(table["way"])), is_change(table)
-    said = []
-    for words in (RAISED, LOWERED) if change else (ABOVE, BELOW):
-        some = found[found["holds"] == words]
-        if len(some):
-            most = some.head(EXAMPLES).to_dict("records")
-            texts = "; ".join(f"{whom(row['figure'], change)} {_range(row, change)}" for row in most)
-            start = f"{words[0].upper()}{words[1:]} of {names}"
-            said.append(f"{start}: {texts}{_further(len(some))}.")
-    if not said:
-        nothing = "figure is raised or lowered" if change else "leader or place is above or below its share"
-        said.append(f"No {nothing} detectably for all of {names}.")
-    rows = dict(iter(table.groupby("figure", sort=False)))
-    turning = found.loc[found["holds"].isin((BOTH, EITHER)), "figure"]
-    for figure in turning[:EXAMPLES]:
-        words = "raised for some and lowered" if change else "above the fair share for some and below"
-        said.append(f"{whom(figure, change)} is {words} for others. {_by_way(rows[figure])}.")
-    if len(turning) > EXAMPLES:
-        said.append(f"{len(turning) - EXAMPLES} more turn around with who plays: table.")
-    return said
+def _stands(row: Any, named: str, change: bool) -> str:
+    scale, digits, unit = unit_of(row["figure"])
+    form = f"+.{digits}f" if change else f".{digits}f"
+    value, low, high, least, most = (
+        f"{scale * row[name]:{form}}" for name in ("mean", "mean_all_low", "mean_all_high", "prediction_low", "prediction_high")
+    )
+    mark = f" {unit}" if change else "%" if scale == 100 else f" {unit}"
+    size = f"{value}{mark} [{low}, {high}]" if mark == "%" else f"{value} [{low}, {high}]{mark}"
+    start = f"Over {named} {whom(row['figure'], change)} is {row['stands']}: {size} on average."
+    return f"{start} Another such player would make it {least} to {most}{mark}."
 
 
-def _further(n: int) -> str:
-    return f" ({n - EXAMPLES} more: table)" if n > EXAMPLES else ""
-
-
-def _depending(found: pd.DataFrame, change: bool) -> list[str]:
+def _depending(found: pd.DataFrame, change: bool) -> list[tuple[str, str]]:
     """Say which figures differ by more than the margin, those furthest beyond it first."""
-    most, noun = found[found["verdict"] == MORE], "change" if change else "figure"
+    most, noun = found[having(found, FAR)], "change" if change else "figure"
     words = f"({margins.POINTS:g} points, {margins.ROUNDS:g} round, {margins.DEEDS:g} deeds a game)"
     if most.empty:
-        return [f"No {noun} depends on who plays by detectably more than the margin {words}."]
+        return [(f"No {noun} depends on who plays by detectably more than the margin {words}.", "open")]
     size = (most["difference_all_low"] / most["margin"]).sort_values(ascending=False, kind="stable")
     first, *others = (_pair(row) for row in most.loc[size.index].head(EXAMPLES).to_dict("records"))
     texts = ". ".join([first, *(f"{text[0].upper()}{text[1:]}" for text in others)])
     many = f"{len(most)} of {counted(len(found), noun)} {'depends' if len(most) == 1 else 'depend'} on who plays"
-    return [f"{many}: two strategies differ by more than the margin {words}. Furthest apart: {texts}."]
+    text = f"{many}: two strategies differ by more than the margin {words}. Furthest apart: {texts}."
+    return [(text, weakest(most["certainty"]))]
 
 
 def _pair(row: Any) -> str:
     scale, digits, unit = unit_of(row["figure"])
     gap, low, high = (f"{scale * row[f'difference{end}']:+.{digits}f}" for end in ALL)
-    games = f"(n = {row['n_one']:,} and {row['n_other']:,})"
+    games = f"(n = {row['n_one']:,.0f} and {row['n_other']:,.0f})"
     return f"{row['figure']}, {row['one']} less {row['other']} {gap} [{low}, {high}] {unit} {games}"
 
 
 def whom(figure: str, change: bool = False) -> str:
     """Return whom a win rate is of; the whole figure, if a change of it is told."""
     return figure if change else figure.removeprefix("win rate of ")
-
-
-def _range(row: Any, change: bool) -> str:
-    scale, digits, unit = unit_of(row["figure"])
-    least, most = (scale * row[end] for end in ("least", "most"))
-    return f"({least:+.{digits}f} to {most:+.{digits}f} {unit})" if change else f"({least:.1f}% to {most:.1f}%)"
-
-
-def _by_way(part: pd.DataFrame) -> str:
-    """Return the way whose interval lies highest, and the one whose interval lies lowest."""
-    ends = part.loc[[part["value_all_low"].idxmax(), part["value_all_high"].idxmin()]].to_dict("records")
-    high, low = (f"{row['way']} {shown_value(row)} (n = {row['n']:,})" for row in ends)
-    return f"Highest: {high}. Lowest: {low}"

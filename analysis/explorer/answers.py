@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from ..report.part import Source
 from ..statistics.inference import Sums, rate_difference
-from ..statistics.rates import SMALL_SAMPLE, quantile_of_counts, rate_columns, wilson
+from ..statistics.rates import SMALL_SAMPLE, in_words, quantile_of_counts, rate_columns, wilson
 from ..summaries.counts import bits, lengths, seats_of
 from ..summaries.expansion import CARD_ROUND
 from ..tables.cases import Sample, Selection, added
@@ -35,6 +36,20 @@ def _spread(mean: str, prefix: str, values: np.ndarray, counts: np.ndarray) -> d
     sums = Sums.by_group(np.zeros(len(counts), np.int64), 1, values, counts)
     found = {name: float(value[0]) for name, value in sums.mean_columns(mean).items()}
     return found | {f"{prefix}{name}": quantile_of_counts(values, counts, share) for name, share in QUARTILES.items()}
+
+
+def judged_leaders(sample: Sample, teams: bool = False) -> pd.DataFrame | None:
+    """Return the leaders with the verdicts of `newdawn leaders` on them; None where the model cannot be asked of these seats.
+
+    That is where only some seats of a table are counted, partners win together, or nobody won.
+    """
+    if teams or not all(s.all_seats for s in sample):
+        return None
+    source = Source(sample)
+    if not source.decided or not source.several_leaders:
+        return None
+    found = source.judged
+    return found.assign(rank=in_words(found["rank_best"], found["rank_worst"]))
 
 
 def length_counts(sample: Sample) -> np.ndarray:
@@ -90,6 +105,11 @@ def _with_and_without(key: str, names: list[str], total: dict[str, np.ndarray]) 
     frame = frame[there].assign(**rate_difference("points", wins[there], n[there], other_wins[there], other_n[there]))
     frame["small_sample"] = np.minimum(n, other_n)[there] < SMALL_SAMPLE
     return frame.sort_values(["win_rate", key], ascending=[False, True], ignore_index=True)
+
+
+def rates_apart(wins: Any, n: Any, other_wins: Any, other_n: Any) -> pd.DataFrame:
+    """Return the differences of two runs' rates, first less other, in percentage points."""
+    return pd.DataFrame(rate_difference("points", wins, n, other_wins, other_n))
 
 
 def holdings(sample: Sample) -> pd.DataFrame:

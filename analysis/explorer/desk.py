@@ -102,7 +102,13 @@ class Desk:
 
     def _asked(self, wanted: Filter, sides: Sequence[list[int]]) -> pages.Asked:
         def sides_of(condition: Filter) -> list[pages.Side]:
-            return [pages.Side(self._title(runs), Sample(self.words, self._selections(runs, condition))) for runs in sides]
+            return [
+                pages.Side(
+                    self._title(runs), Sample(self.words, self._selections(runs, condition)),
+                    any(self.loaded[run].run.has_teams for run in runs),
+                )
+                for runs in sides
+            ]  # fmt: skip
 
         return pages.Asked(wanted, self.words, sides_of, self.effects)
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
 
 from ...simulator import names
 from ...simulator.errors import UserError
-from ..report.effects import FILE, WONDER, kind_of, read_effects
+from ..report.effects import FILE, WONDER, kind_of, read_effects, table_in
+from ..statistics.inference import of_intervals
 from ..statistics.rates import SMALL_SAMPLE
 
 PRINTED = (*names.LEADERS, *names.TI_LEADERS)
@@ -41,10 +41,7 @@ def _kind(path: Path) -> str:
 
 def _leader_effects(path: Path) -> pd.DataFrame:
     """Return what it does to leaders' chances that their ability is switched off."""
-    try:
-        found = pd.read_csv(path)
-    except (OSError, ValueError) as error:
-        raise UserError(f"{path}: cannot be read as a CSV file of effects: {str(error).splitlines()[0]}") from None
+    found = table_in(path)
     missing = [name for name in COLUMNS if name not in found.columns]
     if missing:
         raise UserError(f"{path}: no column '{missing[0]}'; expected {', '.join(COLUMNS)}")
@@ -54,6 +51,5 @@ def _leader_effects(path: Path) -> pd.DataFrame:
         if name not in PRINTED:
             raise UserError(f"{path}: '{name}' is no leader; expected {', '.join(PRINTED)}")
     ends = {f"points{end}": 100 * frame[f"effect{end}"] for end in ("", "_low", "_high")}
-    few = frame["n"] < SMALL_SAMPLE
-    adjusted = np.minimum(frame["p"] * frame["p"].notna().sum(), 1.0)  # Bonferroni, as `inference.together` has it
-    return frame.assign(**ends, p_adjusted=adjusted, small_sample=np.asarray(few)).reset_index(drop=True)
+    found = frame.assign(**ends, **of_intervals("points", ends["points"], ends["points_low"], ends["points_high"], frame["p"]))
+    return found.assign(small_sample=frame["n"] < SMALL_SAMPLE).reset_index(drop=True)

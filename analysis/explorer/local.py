@@ -8,14 +8,18 @@ from __future__ import annotations
 
 import json
 import secrets
+import sys
+import traceback
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib import resources
+from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 import jinja2
 
-from ...simulator.errors import UserError
+from ...simulator.errors import UserError, printable
 
 HOST = "127.0.0.1"
 PAGE_POLICY = (
@@ -50,7 +54,18 @@ class LocalServer(ThreadingHTTPServer):
         return f"http://{HOST}:{self.server_address[1]}/"
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """A browser that goes away in the middle of an answer is no error of ours."""
+        """Say what went wrong in a connection; a browser that goes away in the middle of an answer is no error of ours."""
+        error = sys.exc_info()[1]
+        if not isinstance(error, OSError):
+            self.say(error)
+
+    def say(self, error: BaseException | None, asked: str = "") -> None:
+        """Say in one line of the terminal what went wrong in an answer, and where in the program."""
+        frames = traceback.extract_tb(error.__traceback__) if error is not None else []
+        where = f" ({Path(frames[-1].filename).name}:{frames[-1].lineno})" if frames else ""
+        line = printable(f"error: {asked[:200]}: {type(error).__name__}: {str(error)[:300]}{where}")
+        with suppress(OSError, ValueError):  # the terminal may be gone
+            print(line, file=sys.stderr, flush=True)
 
     def hosts(self) -> tuple[str, ...]:
         """Return the names by which a request may call the server."""
@@ -73,6 +88,7 @@ class LocalHandler(BaseHTTPRequestHandler):
     server_version, sys_version = "newdawn", ""
     timeout = TIMEOUT
     protocol_version = "HTTP/1.1"
+    begun = False  # has an answer been begun?
 
     def get(self, path: str, parts: list[str], query: str) -> bool:
         """Answer a question; return False if there is no such page. `parts` are those of the path."""
@@ -84,21 +100,36 @@ class LocalHandler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         """Answer a question."""
-        if self._welcome():
-            target = urlsplit(self.path)
+        if self._welcome() and (target := self._target()) is not None:
             self._answered(self.get, target.path, target.path.removeprefix("/").split("/"), target.query)
 
     def do_POST(self) -> None:
         """Do something."""
-        if self._welcome(changes=True):
-            self._answered(self.post, urlsplit(self.path).path.removeprefix("/").split("/"))
+        if self._welcome(changes=True) and (target := self._target()) is not None:
+            self._answered(self.post, target.path.removeprefix("/").split("/"))
+
+    def _target(self) -> SplitResult | None:
+        """Return what a request asks for; refuse what cannot be parsed."""
+        with suppress(ValueError):
+            if self.path.startswith("/"):
+                return urlsplit(self.path)
+        self.refuse(400, "the address cannot be read; expected a path of this server")
+        return None
 
     def _answered(self, answer: Any, *asked: Any) -> None:
+        self.begun = False
         try:
             if not answer(*asked):
                 self.refuse(404, "no such page")
         except UserError as error:
             self.refuse(400, str(error))
+        except (ConnectionError, TimeoutError):
+            raise
+        except Exception as error:  # of ours: said here, and in the page unless its answer has begun
+            self.server.say(error, f"{self.command} {self.path}")
+            self.close_connection = True
+            if not self.begun:
+                self.refuse(500, f"this page cannot be made ({type(error).__name__}); the terminal says more")
 
     def _welcome(self, changes: bool = False) -> bool:
         """Turn away requests to another name and from other sites' pages."""
@@ -106,13 +137,19 @@ class LocalHandler(BaseHTTPRequestHandler):
             self.refuse(403, f"this server answers only to {self.server.url}")
         elif self.headers.get("Sec-Fetch-Site", "none") not in ("none", "same-origin"):
             self.refuse(403, "this server does not answer other sites' pages")
-        elif changes and self.headers.get("Origin") not in [f"http://{host}" for host in self.server.hosts()]:
+        elif not self._from_here(changes):
             self.refuse(403, "only this server's own page may ask for this")
         elif self.headers.get("Content-Length", "0") != "0" or self.headers.get("Transfer-Encoding"):
             self.refuse(400, "requests have no content here")
         else:
             return True
         return False
+
+    def _from_here(self, changes: bool) -> bool:
+        """Does every Origin that a request names lie here? One that changes something has to name it once."""
+        own = [f"http://{host}" for host in self.server.hosts()]
+        origins = self.headers.get_all("Origin") or []
+        return all(origin in own for origin in origins) and (len(origins) == 1 or not (origins or changes))
 
     def send_page(self, **values: Any) -> bool:
         """Send the server's page, which may fetch from here only."""
@@ -136,6 +173,7 @@ class LocalHandler(BaseHTTPRequestHandler):
 
     def send(self, status: int, kind: str, content: bytes, policy: str) -> bool:
         """Send an answer of some kind, and say that it was sent."""
+        self.begun = True
         self.send_response(status)
         for name, value in (
             ("Content-Type", kind), ("Content-Length", str(len(content))), ("Content-Security-Policy", policy),

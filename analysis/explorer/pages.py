@@ -25,7 +25,10 @@ ASSOCIATION = (
     "experiments measure effects"
 )
 RATE = ("n", "wins", "win_rate", "fair_share")
-LEADERS = Shape("leaders", ("leader",), (*RATE, "difference", "rank", "unfinished"), "win_rate")
+LEADERS = Shape("leaders", ("leader",), (*RATE, "difference", "unfinished"), "win_rate")
+JUDGED = Shape(
+    "strengths", ("leader",), ("n", "decided", "adjusted_rate", "points", "verdict", "rank", "win_rate"), "adjusted_rate"
+)
 WONDER_COLUMNS = (
     "n", "revealed", "median_seen", "built", "build_rate", "median_round", "builder_win_rate", "fair_share", "captures",
     "unfinished",
@@ -45,6 +48,7 @@ class Side:
 
     title: str
     sample: Sample
+    teams: bool = False  # a house rule lets partners win together
 
 
 @dataclass(frozen=True)
@@ -124,12 +128,15 @@ def leaders_view(asked: Asked, by: str | None) -> list[dict[str, Any]]:
         return {"leader": page_of("leader", row["leader"]), "n": here, "wins": here.narrowed(won="yes"),
                 "unfinished": here.narrowed(winner="nobody")}  # fmt: skip
 
-    columns = LEADERS.columns if by is None else tuple(name for name in LEADERS.columns if name != "rank")
-    shape = Shape("leaders", ((by, "leader") if by else ("leader",)), columns, "win_rate")
+    sides = asked.sides_of(asked.wanted)
+    if by is None and len(sides) == 1 and (found := answers.judged_leaders(sides[0].sample, sides[0].teams)) is not None:
+        note = f"n counts seats, those of unfinished games included, which decided leaves out. {tiers.FAIR}"
+        return [table("leaders", "", JUDGED, [found], links, note)]
+    shape = Shape("leaders", ((by, "leader") if by else ("leader",)), LEADERS.columns, "win_rate")
     frames = asked.frames(counts.leaders, by)
     note = "n counts seats, those of unfinished games included; the dotted mark is the fair share"
     if len(frames) == 1 and by is None:
-        note = f"{note}. {tiers.FAIR}"
+        note = f"{note}. {tiers.WITHOUT}"
     elif len(frames) == 2:
         note = f"{note}. {tiers.DIFFERENCE}"
     return [table("leaders", "", shape, frames, links, note)]
@@ -179,7 +186,8 @@ def expansion_view(asked: Asked) -> list[dict[str, Any]]:
     note = "association: win rate less that of the other seats; who is ahead builds and explores more"
     sections = []
     for what, (function, title) in DEEDS.items():
-        shape = Shape(function, (what,), ASSOCIATED, "win_rate")
+        # With a fort card in play nobody wins without a fort: to compare seats by theirs is a tautology.
+        shape = Shape(function, (what,), ASSOCIATED[:4] if what == "forts" else ASSOCIATED, "win_rate")
         sections.append(table(function, title, shape, asked.frames(_of_the_box(expansion.associations), what), note=note))
     shape = Shape("unique_cards", ("leader",), ("n", "share", "median_round", *ASSOCIATED[2:]), "win_rate")
 

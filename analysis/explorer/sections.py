@@ -10,16 +10,18 @@ import numpy as np
 import pandas as pd
 
 from ..guide import COLUMNS
-from ..statistics.inference import SIGNIFICANT, rate_difference
+from ..statistics.answer import differs
 from ..statistics.rates import quantile_of_counts
 from ..tables.render import for_reading, rows_of
 from . import tiers
+from .answers import rates_apart
 from .filters import Filter
 
 Row = Mapping[str, Any]
 Links = Callable[[Row], Mapping[str, "Filter | str"]]  # by column: the games behind the figure, or the address of a page
 # Columns that are left out where two runs stand beside each other, for room.
 ALONE = ("fair_share", "difference", "rank", "revealed", "median_seen", "round_p25", "round_p75", "captures", "type", "era")
+WON = ("win_rate", "adjusted_rate")  # drawn beside the fair share
 FIRST, SECOND = "the first run", "the second run"  # until they have names (`with_names`)
 DARKEST = 20.0  # percentage points of the darkest shade
 SHOWN = 0.998  # of the cases have a bar of their own number
@@ -86,9 +88,9 @@ def _tiers(shape: Shape, whole: Sequence[Sequence[Any]], rows: Sequence[Any]) ->
         keys = len(shape.keys)
         differences = [tuple(cell["value"] for cell in row["cells"][keys : keys + 2]) for row in rows] if shape.rate else []
         return tiers.by_difference(differences, FIRST, SECOND)
-    if "rank" not in shape.columns:
+    if "verdict" not in shape.columns:
         return []
-    return tiers.against_fair([entry["row"] for entry in whole[0]])
+    return tiers.by_verdict([entry["row"] for entry in whole[0]])
 
 
 def with_names(section: dict[str, Any], first: str, second: str) -> dict[str, Any]:
@@ -157,8 +159,8 @@ def _cells(shape: Shape, entry: Mapping[str, Any] | None, links: Links, side: in
     return [
         {"text": entry["text"][name.replace("_", " ")].strip(), "value": row[name],
          **{end: row[f"{name}_{end}"] for end in ("low", "high") if f"{name}_{end}" in row},
-         **({"fair": row["fair_share"]} if name == shape.rate == "win_rate" and row.get("fair_share") is not None else {}),
-         **(_all_together(row) if name == shape.rate == "win_rate" else {}),
+         **({"fair": row["fair_share"]} if name == shape.rate in WON and row.get("fair_share") is not None else {}),
+         **(_all_together(row) if name == shape.rate == "adjusted_rate" else {}),
          **(_shade(row, shape.shade) if name == shape.rate and shape.shade else {}),
          **_link(found.get(name), side)}
         for name in shape.columns
@@ -167,17 +169,17 @@ def _cells(shape: Shape, entry: Mapping[str, Any] | None, links: Links, side: in
 
 def _all_together(row: Row) -> dict[str, Any]:
     """Return the ends of a win rate's interval for all rows together, where there are some."""
-    if row.get("difference_all_low") is None:
+    if row.get("adjusted_rate_all_low") is None:
         return {}
-    return {"all": [row["fair_share"] + row[f"difference_all_{end}"] for end in ("low", "high")]}
+    return {"all": [row[f"adjusted_rate_all_{end}"] for end in ("low", "high")]}
 
 
 def _shade(row: Row, column: str) -> dict[str, Any]:
     """Return how strongly a rate is shaded, from -1 to 1, and whether its difference is detected."""
-    points, p = row[column], row["p_adjusted"]
+    points = row[column]
     if points is None:
         return {}
-    return {"shade": max(-1.0, min(1.0, points / DARKEST)), "clear": p is not None and p <= SIGNIFICANT}
+    return {"shade": max(-1.0, min(1.0, points / DARKEST)), "clear": bool(differs(row))}
 
 
 def _link(link: Filter | str | None, side: int | None) -> dict[str, Any]:
@@ -194,7 +196,7 @@ def _add_difference(shape: Shape, whole: Sequence[Sequence[Any]], columns: list[
         rate = np.array([(entry["row"][shape.rate] if entry else None) or 0.0 for entry in side], float)
         counts.append((rate * n, n))
     (wins, n), (other_wins, other_n) = counts
-    frame = pd.DataFrame(rate_difference("points", other_wins, other_n, wins, n))
+    frame = rates_apart(other_wins, other_n, wins, n)
     keys = len(shape.keys)
     label = f"{shape.rate.replace('_', ' ')}: {SECOND} less {FIRST}"
     points: dict[str, Any] = {"name": "points", "label": label, "side": None, "signed": True}

@@ -1,29 +1,30 @@
-"""Rows of a table in groups: leaders by what is known of them against the fair share, rows of two runs by their difference."""
+"""Rows of a table in groups: leaders by the verdicts on them, rows of two runs by their difference."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..statistics.inference import SIGNIFICANT
+from ..statistics.answer import FAR, STRENGTH, Verdict, differs
 
 Row = Mapping[str, Any]
 FAIR = (
-    "Tiers: a leader is above or below the fair share if its interval for all leaders together (95%, thin) leaves it out; "
-    "the others cannot be distinguished from it. The rank is every place that a leader can have by these intervals."
+    "Groups: the verdicts of the report on these leaders, read off win rates at balanced tables (`newdawn leaders`) and their "
+    "intervals for all leaders together (95%) against the fair share and the margin. The rank is every place that a leader can "
+    "have by these."
 )
+WITHOUT = "No verdicts: the model of who wins cannot be asked of games and seats chosen so."
 DIFFERENCE = (
     "Groups: a difference is detected if p, corrected over all rows, is at most 0.05; the bar is its interval (95%, all rows)."
 )
 
 
-def against_fair(rows: Sequence[Row]) -> list[dict[str, Any]]:
-    """Return tiers of leaders: title and the numbers of the rows, in their order; empty ones are left out."""
-    above = [i for i, row in enumerate(rows) if row["difference_all_low"] > 0]
-    below = [i for i, row in enumerate(rows) if row["difference_all_high"] < 0]
-    rest = [i for i in range(len(rows)) if i not in above and i not in below]
-    titles = ("Above the fair share", "Cannot be distinguished from the fair share", "Below the fair share")
-    return _filled(titles, (above, rest, below))
+def by_verdict(rows: Sequence[Row]) -> list[dict[str, Any]]:
+    """Return groups of leaders, those beyond the margin first: title and the numbers of the rows; empty ones are left out."""
+    order = sorted(Verdict, key=lambda verdict: verdict not in FAR)
+    groups = [[i for i, row in enumerate(rows) if row["verdict"] == STRENGTH.of(verdict)] for verdict in order]
+    titles = [STRENGTH.of(verdict) for verdict in order]
+    return _filled([f"{title[0].upper()}{title[1:]}" for title in titles], groups)
 
 
 def by_difference(points: Sequence[tuple[float | None, float | None]], first: str, second: str) -> list[dict[str, Any]]:
@@ -32,7 +33,7 @@ def by_difference(points: Sequence[tuple[float | None, float | None]], first: st
     for i, (difference, p) in enumerate(points):
         if difference is None:
             groups[3].append(i)
-        elif p is None or p > SIGNIFICANT:
+        elif not differs({"p_adjusted": p}):
             groups[1].append(i)
         else:
             groups[0 if difference > 0 else 2].append(i)

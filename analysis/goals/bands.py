@@ -131,11 +131,15 @@ class Bands:
 
     def misses(self, values: np.ndarray, ends: tuple[np.ndarray, np.ndarray] | None = None) -> np.ndarray:
         """Return how far each wish is missed, (…, wishes), by values of the columns, (…, columns)."""
+        return np.maximum(self.beyond(values, ends), 0)
+
+    def beyond(self, values: np.ndarray, ends: tuple[np.ndarray, np.ndarray] | None = None) -> np.ndarray:
+        """Return how far each wish lies beyond the nearer end of its band, (…, wishes): below 0 within."""
         column, low, high, scale = self._arrays
         low, high = ends or (low, high)
         found = np.asarray(values)[..., column]
-        out = np.maximum(np.maximum(low - found, found - high), 0) * scale
-        return np.maximum.reduceat(np.nan_to_num(out), self._starts, axis=-1)
+        out = np.maximum(low - found, found - high) * scale
+        return np.asarray(np.maximum.reduceat(np.where(np.isnan(out), 0.0, out), self._starts, axis=-1))
 
     def distance(self, values: np.ndarray, ends: tuple[np.ndarray, np.ndarray] | None = None) -> np.ndarray:
         """Return the distance from the goals."""

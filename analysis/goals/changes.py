@@ -12,7 +12,7 @@ import numpy as np
 
 from ...simulator.errors import UserError, nearest
 from ...simulator.rules.loading.load import Ruleset, with_overlay
-from ...simulator.rules.loading.parameters import LEVEL_SPACES, Parameter, change, overlay_of, same_play
+from ...simulator.rules.loading.parameters import LEVEL_SPACES, NOTHING_LEFT, Parameter, change, empties, overlay_of, same_play
 from ...simulator.rules.showing.notes import moved, named
 from ..trials.balance import Lever, levers
 from .wishes import Goals, NumberEntry
@@ -65,7 +65,7 @@ class Space:
         for at, entry in enumerate(goals.numbers):
             where = f"{goals.file}: changes.numbers.{at}.path"
             try:
-                found = levers(ruleset, (entry.path,))
+                found = levers(ruleset, (entry.path,), not goals.empty_abilities)
             except UserError as error:
                 raise UserError(f"{where}: {str(error).removeprefix('--parameters: ')}", file=goals.file) from None
             made = [one for lever in found if (one := _choice(ruleset, lever, entry, counts)) is not None]
@@ -130,7 +130,11 @@ class Space:
 
     def notes(self, point: Point) -> list[str]:
         """Return the changes as patch notes, in the game's words."""
-        return [str(moved(self.ruleset.data, one.lever.name, one.lever.value, value)) for one, value in self._pairs(point)]
+        return [
+            f"{moved(self.ruleset.data, one.lever.name, one.lever.value, value)}"
+            f"{NOTHING_LEFT if empties(one.lever.name, one.lever.value, value) else ''}"
+            for one, value in self._pairs(point)
+        ]
 
     def at_ends(self, point: Point) -> list[str]:
         """Return the numbers of a point that stand at an end of their range, in the game's words."""
@@ -183,7 +187,7 @@ def _choice(ruleset: Ruleset, lever: Lever, entry: NumberEntry, players: Sequenc
             value = lever.value + side * far
             if (entry.lowest is not None and value < entry.lowest) or (entry.highest is not None and value > entry.highest):
                 break
-            other = changed(ruleset, dict.fromkeys(lever.parameters, value))
+            other = changed(ruleset, dict.fromkeys(lever.parameters, value)) if lever.allows(value) else None
             if other is None:
                 break
             if far > entry.step or any(not same_play(ruleset, other, count) for count in players):

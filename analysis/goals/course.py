@@ -28,7 +28,7 @@ from ...simulator.wording import counted
 from ..statistics.inference import QUANTILE
 from .bands import BLOCK, Bands, Moved, distance_of, least_error, linked, moved, nearer, reach_of, read_columns, unlinked
 from .changes import NOTHING, Point, Space
-from .games import Table, Tables, differing
+from .games import Spent, Table, Tables, differing
 from .model import Model, fit
 from .search import best_by_price, search
 
@@ -46,6 +46,7 @@ INSET = 2.2  # standard errors of fresh games
 BEHIND = 1.645  # standard errors by which a combination is behind another: dropped
 MOST = 10  # times as many games are looked through as are played
 FEWEST = 60  # games of a stage, however small the budget
+SLACK = 1.5  # times as many games may differ as are planned for
 
 
 @dataclass(frozen=True)
@@ -98,6 +99,8 @@ class Course:
         self.data: dict[Point, Moved] = {}
         self.like: dict[Point, Point] = {}  # with which each was played in pairs
         self.starts: list[Point] = [NOTHING]  # points whose games say where the model starts
+        self.finalists: list[Point] = []  # that are left of the last race
+        self.cut = False  # the search ended because its games were played
 
     # --- Playing
 
@@ -250,18 +253,28 @@ class Course:
         screened = self.screen()
         if not screened:
             raise UserError("none of the changes that the goals allow is legal under these rules")
-        kept = self.helpful()
-        values: list[Point] = [((lever, value),) for lever in kept for value in self.space.choices[lever].between(BETWEEN)]
-        self.play(f"refining {counted(len(kept), 'number')}", values, self.effort.refine, whole=False)
+        kept: list[int] = []
         finalists: list[Point] = []
-        for turn in range(ROUNDS_OF_RACES):
-            points = self.candidates(self.model(), RACING, set(kept), turn, finalists)
-            finalists = self.race(list(dict.fromkeys([*points, *finalists])), turn)
-            if turn < ROUNDS_OF_RACES - 1:
-                kept = list(dict.fromkeys([*kept, *self.around(finalists, turn)]))
+        try:
+            kept, finalists = self._narrowing(finalists)
+        except Spent:
+            self.cut = True
+            finalists = [point for point in self.data if point] if not self.finalists else self.finalists
         model = self.model()
         chosen = self.front(finalists, model)
         return Found(chosen, self.expected(model, [NOTHING, *chosen]), list(self.data), screened, kept)
+
+    def _narrowing(self, finalists: list[Point]) -> tuple[list[int], list[Point]]:
+        """Return the numbers that were looked at more closely, and the points that are left of the races."""
+        kept = self.helpful()
+        values: list[Point] = [((lever, value),) for lever in kept for value in self.space.choices[lever].between(BETWEEN)]
+        self.play(f"refining {counted(len(kept), 'number')}", values, self.effort.refine, whole=False)
+        for turn in range(ROUNDS_OF_RACES):
+            points = self.candidates(self.model(), RACING, set(kept), turn, finalists)
+            finalists = self.finalists = self.race(list(dict.fromkeys([*points, *finalists])), turn)
+            if turn < ROUNDS_OF_RACES - 1:
+                kept = list(dict.fromkeys([*kept, *self.around(finalists, turn)]))
+        return kept, finalists
 
     def screen(self) -> list[Point]:
         """Move every number by itself, and the most hopeful ones in more games; return what is legal of these moves."""
@@ -272,7 +285,13 @@ class Course:
         numbers = len(self.space)
         for lap in range(HALVINGS + 1):
             words = f"screening {counted(numbers, 'number')}"
-            alive = self.play(words, moves, self.effort.screen << lap, whole=False)
+            try:
+                alive = self.play(words, moves, self.effort.screen << lap, whole=False)
+            except Spent:
+                if not screened:
+                    raise
+                self.cut = True
+                break
             screened = screened or alive
             best = self.hopeful(alive)
             numbers = -(-len(best) // 2)
@@ -397,3 +416,15 @@ def effort_for(games: int, space: Space, tables: int) -> Effort:
     """Return the effort that comes to about so many games."""
     usual = Effort()
     return usual.scaled(games / usual.games(space, tables))
+
+
+def reserved(space: Space, tables: int, fresh: int) -> int:
+    """Return how many fresh games the points of the front may need, besides those of the rules."""
+    return tables * min(POINTS_SHOWN, space.at_most) * fresh
+
+
+def smallest(space: Space, tables: int, fresh: int) -> int:
+    """Return how many games a search needs at least: all numbers screened, with as few games as make sense, and fresh ones."""
+    screened = sum(len(choice.screened()) for choice in space.choices)
+    search = (MOST + SLACK * screened) * FEWEST
+    return int(tables * (search + fresh) + reserved(space, tables, fresh))

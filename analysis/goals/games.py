@@ -15,8 +15,10 @@ from typing import Any
 
 import numpy as np
 
+from ...simulator import ours
 from ...simulator.batch.run import Observer, Silent
 from ...simulator.games.plan import Plan, plan_by
+from ...simulator.keeping import usable
 from ...simulator.rules.loading.load import Ruleset
 from ..trials.balance import Alike, Games
 from .figures import KINDS, Figure, asked_of, effect_of
@@ -69,6 +71,10 @@ def differing(rules: Mapping[str, Any], other: Mapping[str, Any]) -> list[Figure
     return found
 
 
+class Spent(Exception):
+    """The games that the search may play are played."""
+
+
 class Tables:
     """Plays and keeps the games of all tables; a figure of a table is a column of its arrays."""
 
@@ -81,11 +87,22 @@ class Tables:
         self.kept: dict[Table, Games] = {}
         self.places: dict[tuple[int, int], tuple[Ruleset, Ruleset, list[int] | None]] = {}
         self.stack = ExitStack()
+        self.played, self.limit = 0, float("inf")
+
+    def charge(self, games: int) -> None:
+        """Count games before they are played; raise Spent if they are more than may be played."""
+        if self.played + games > self.limit:
+            raise Spent
+        self.played += games
 
     @contextmanager
     def open(self) -> Iterator[Tables]:
-        """Hold the folders of the games."""
+        """Hold the folder, and those of the games in it."""
         with ExitStack() as self.stack:
+            if self.out is not None:
+                with usable(self.out):
+                    self.out.mkdir(parents=True, exist_ok=True)
+                    self.stack.enter_context(ours.held(self.out))
             yield self
         self.kept.clear()
 
@@ -97,6 +114,7 @@ class Tables:
             games = Games(out, plan, self.ruleset, self.jobs, self.observer, asked)
             if out is not None:
                 out.parent.mkdir(parents=True, exist_ok=True)
+            games.charge = self.charge
             self.kept[table] = self.stack.enter_context(games.open())
         return self.kept[table]
 
@@ -121,7 +139,8 @@ class Tables:
         """
         games, like = self._games(table), like or self.ruleset
         play = games.fresh if fresh else games.search
-        if games.ready(ruleset, fresh) >= n or (places := self._places(table, ruleset, like)) is None:
+        known = games.ready(ruleset, fresh) >= n and self.limit == float("inf")  # a budget counts what a first search played
+        if known or (places := self._places(table, ruleset, like)) is None:
             return play(ruleset, n)
         rules = self.play(table, like, n, fresh)
         return play(ruleset, n, Alike(rules, _there(rules, places)))

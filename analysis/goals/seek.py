@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
@@ -12,20 +11,25 @@ import numpy as np
 import pandas as pd
 
 from ...simulator.batch.run import Observer, Silent
+from ...simulator.compile_cache import same_games, source_digest
 from ...simulator.errors import UserError
+from ...simulator.keeping import read, write, writing
+from ...simulator.reading import plainly
 from ...simulator.rules.loading.load import Ruleset
 from ...simulator.wording import counted
-from .bands import Bands
+from ..statistics.answer import MOST_GAMES, Verdict, error_that_decides, quantile_for, round_up
+from .bands import Bands, least_error, read_columns
 from .changes import NOTHING, Point, Space
-from .course import Course, Effort, Found, effort_for
+from .course import FEWEST, MOST, POINTS_SHOWN, SLACK, Course, Effort, Found, effort_for, reserved, smallest
 from .figures import catalogue
 from .games import Table, Tables, plan_of
 from .verdicts import Answer, confirm, judged, of_wishes
-from .wishes import MET, Goals, pairs_of
+from .wishes import MET, Goals, pairs_of, titles
 
 FILE = "effort.json"
 TIMED = 200  # games of each table that tell how many there is time for
 PLAYING = 0.8  # of the minutes go into games
+NAMED = 3  # wishes, in a sentence
 OTHERS = 4  # so many times fewer games of the ways that were not asked for
 
 
@@ -38,6 +42,7 @@ class Sought:
     answer: Answer
     found: Found
     held: pd.DataFrame
+    narrow: str = ""  # of which bands the fresh games are too few
 
     @property
     def space(self) -> Space:
@@ -67,12 +72,20 @@ def seek(
         chosen = effort or _budget(goals, space, bands, tables)
         chosen = chosen if fresh is None else replace(chosen, fresh=fresh)
         course = Course(space, bands, tables, chosen, seed)
+        if goals.games is not None:
+            chosen = course.effort = _within(goals, course, fresh is not None)
         found = _nothing(course)
-        if not rules_meet(course):
+        narrow = None if rules_meet(course) else too_narrow(course)
+        if narrow:
+            observer.note(narrow)
+        if narrow is not None:
+            if goals.games is not None:
+                tables.limit = goals.games - _kept_back(goals, course)
             found = course.run()
+            tables.limit = float("inf")  # what is left was kept back for fresh games
         answer = confirm(course, found)
         held = _held(course, goals, answer) if goals.others else pd.DataFrame()
-    return Sought(goals, course, answer, found, held)
+    return Sought(goals, course, answer, found, held, narrow or "")
 
 
 def _fits(goals: Goals, ruleset: Ruleset, table: Table, seed: int) -> None:
@@ -97,6 +110,62 @@ def rules_meet(course: Course) -> bool:
     return bool((of_wishes(bands, games, 1)["verdict"] == MET).all())
 
 
+def too_narrow(course: Course) -> str:
+    """Return which bands are narrower than fresh games resolve, by those of the rules; '' if none is.
+
+    A band is wide enough if a figure in its middle is called met with a probability of 80%.
+    """
+    bands, n = course.bands, course.effort.fresh
+    quantile = quantile_for(1 + min(POINTS_SHOWN, course.space.at_most))
+    named, found, most = titles(bands.wishes), [], 0.0
+    for table in bands.tables:
+        at = bands.of_table(table)
+        columns = [bands.columns[i] for i in at]
+        games = course.tables.play(table, course.space.ruleset, n, fresh=True)
+        error = dict(zip(at, least_error(columns, read_columns(columns, games)), strict=True))
+        for entry in bands.entries:
+            half = (entry.high - entry.low) / 2
+            if entry.column not in error or not np.isfinite(half):
+                continue
+            enough = float(error_that_decides(0.0, half, quantile, {Verdict.WITHIN}))
+            needed = n * (error[entry.column] / max(enough, 1e-12)) ** 2
+            if needed > n:
+                found.append(named[entry.wish])
+                most = max(most, needed)
+    if not found:
+        return ""
+    names = list(dict.fromkeys(found))
+    listed = f"{', '.join(names[:NAMED])}{f' and {len(names) - NAMED} more' if len(names) > NAMED else ''}"
+    games_words = f"{round_up(most):,} would (--fresh)" if most <= MOST_GAMES else "no number of them would"
+    return f"Bands narrower than {n:,} fresh games resolve: {listed}; {games_words}, or wider bands."
+
+
+def _kept_back(goals: Goals, course: Course) -> int:
+    """Return how many games a search leaves for the fresh ones of its points and of other strategies."""
+    others = 2 * max(100, course.effort.fresh // OTHERS) * len(goals.others) * len(goals.players)
+    return reserved(course.space, len(course.bands.tables), course.effort.fresh) + others
+
+
+def _within(goals: Goals, course: Course, fresh_given: bool) -> Effort:
+    """Return the effort that keeps to the games of the budget; raise UserError that names the smallest that makes sense."""
+    games, space, tables, effort = int(goals.games or 0), course.space, len(course.bands.tables), course.effort
+    if not fresh_given:  # half of the games at most are fresh
+        points = tables * (1 + min(POINTS_SHOWN, space.at_most))
+        effort = replace(effort, fresh=min(effort.fresh, max(FEWEST, games // 2 // points)))
+    course.effort = effort
+    least = smallest(space, tables, effort.fresh if fresh_given else FEWEST) + _kept_back(goals, course)
+    least -= reserved(space, tables, effort.fresh)
+    if games < least:
+        raise UserError(
+            f"--all-games (budget.games): {games:,} is too few for {counted(len(space), 'number')} at "
+            f"{counted(tables, 'table')}{f' and --fresh {effort.fresh}' if fresh_given else ''}; "
+            f"expected at least {round_up(least):,}, or fewer numbers"
+        )
+    screened = sum(len(choice.screened()) for choice in space.choices)
+    left = games - _kept_back(goals, course) - tables * effort.fresh
+    return replace(effort, screen=max(FEWEST, min(effort.screen, int(left / tables / (MOST + SLACK * screened)))))
+
+
 def _budget(goals: Goals, space: Space, bands: Bands, tables: Tables) -> Effort:
     """Return the effort that the budget allows: what a folder once began with stays."""
     if goals.games is not None:
@@ -104,10 +173,8 @@ def _budget(goals: Goals, space: Space, bands: Bands, tables: Tables) -> Effort:
     if goals.minutes is None:
         return Effort()
     path = None if tables.out is None else tables.out / FILE
-    if path is not None and path.is_file():
-        kept = json.loads(path.read_text("utf-8"))
-        if kept["minutes"] == goals.minutes:
-            return Effort(**kept["effort"])
+    if path is not None and path.is_file() and (kept := kept_effort(path, goals.minutes)) is not None:
+        return kept
     for table in bands.tables:
         tables.play(table, tables.ruleset, 2 * tables.jobs)  # compiles the players
     began = time.monotonic()
@@ -119,8 +186,22 @@ def _budget(goals: Goals, space: Space, bands: Bands, tables: Tables) -> Effort:
     speed = played / max(time.monotonic() - began, 1e-3)
     effort = effort_for(int(60 * goals.minutes * PLAYING * speed), space, len(bands.tables))
     if path is not None:
-        path.write_text(json.dumps({"minutes": goals.minutes, "effort": asdict(effort)}, indent=1) + "\n", "utf-8")
+        with writing(path.parent, "games"):
+            write(path, {"minutes": goals.minutes, "effort": asdict(effort), "engine": source_digest()})
     return effort
+
+
+def kept_effort(path: Path, minutes: float) -> Effort | None:
+    """Return the effort that so many minutes have once come to, None if others were asked for."""
+    what, again = "the effort of a search", "remove it: the same command times its games again"
+    kept = read(path, what, again)
+    with plainly(path, what, again=again):
+        if not same_games(kept["engine"]):
+            raise UserError(f"{path}: holds a search of another version of this program; choose another --out")
+        effort = Effort(**kept["effort"])
+        if any(type(n) is not int or n < 1 for n in asdict(effort).values()):
+            raise ValueError("effort: expected whole numbers of games")
+        return effort if kept["minutes"] == minutes else None
 
 
 def _held(course: Course, goals: Goals, answer: Answer) -> pd.DataFrame:

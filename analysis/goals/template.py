@@ -35,5 +35,6 @@ changes:
     - {{path: 'wonders.*.cost', by: 4}}                            # at most 4 up or down
     # - {{path: 'victory_cards.rules.base.cards_in_play', from: 2, to: 4, price: 5}}   # a rule of the rulebook is dear
   # leave: ['leaders.rome.*']
+  # empty_abilities: true      # numbers of abilities may go down to 0
 # budget: {{minutes: 60}}        # or games: 500000
 """

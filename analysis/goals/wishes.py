@@ -14,9 +14,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from ...simulator import names
 from ...simulator.errors import UserError, named, unknown
+from ...simulator.reading import text_of, yaml_of
 from ...simulator.rules.loading.load import Ruleset
-from ...simulator.rules.loading.once import read_text
-from ...simulator.rules.loading.packaged import read_yaml
 from ...simulator.rules.models.problem import Problem, check, short
 from .figures import KINDS, Figure, Kind, subjects
 
@@ -70,6 +69,7 @@ class ChangesEntry(Strict):
     at_most: int = Field(default=6, ge=1, le=MOST_CHANGES)
     numbers: list[Any] = Field(default_factory=list)
     leave: list[str] = Field(default_factory=list)
+    empty_abilities: bool = False  # numbers may be moved so far that an ability is left without effect
 
 
 class BudgetEntry(Strict):
@@ -139,6 +139,7 @@ class Goals:
     minutes: float | None = None
     games: int | None = None
     text: str = field(default="", compare=False)
+    empty_abilities: bool = False
 
     @property
     def players(self) -> list[int]:
@@ -170,12 +171,8 @@ def value_words(value: float, unit: str) -> str:
 
 def read_file(path: Path | str) -> tuple[Mapping[str, Any], str]:
     """Return what a goals file says, checked as far as no rules are needed, and its text."""
-    try:
-        text = read_text(Path(path))
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "not a text file"
-        raise UserError(f"{path}: cannot read the goals: {reason}", file=str(path)) from None
-    content = read_yaml(text, str(path))
+    text = text_of(Path(path), "goals", str(path))
+    content = yaml_of(text, str(path))
     if not isinstance(content, dict):
         raise UserError(f"{path}: expected a mapping with goals; `newdawn rules new goals` prints one", file=str(path))
     return content, text
@@ -219,6 +216,21 @@ def read_goals(path: Path | str, ruleset: Ruleset) -> Goals:
     return Goals(
         file, whole.name, whole.box, _agreeing(file, wishes, leaders), tuple(dict.fromkeys(whole.ways)),
         tuple(dict.fromkeys(whole.others)), chosen, tuple(changes.leave), changes.at_most, budget.minutes, budget.games, text,
+        changes.empty_abilities,
+    )  # fmt: skip
+
+
+def fair_shares(
+    ruleset: Ruleset, leaders: Sequence[str], players: int, ways: Sequence[str], margin: float, globs: Sequence[str],
+    empty_abilities: bool = False,
+) -> Goals:  # fmt: skip
+    """Return the goals of a game in which each leader wins its fair share: wins are zero-sum, so all of them together."""
+    fair, kind = 1 / players, KINDS["win-rate"]
+    wishes = tuple(Wish(0, Figure(kind, (name,)), players, fair - margin, fair + margin) for name in leaders)
+    numbers = tuple(NumberEntry(path=glob) for glob in globs)
+    return Goals(
+        "--leaders all", f"every leader at its fair share of {100 * fair:.0f}% ± {100 * margin:g} points", ruleset.box, wishes,
+        tuple(ways), numbers=numbers, empty_abilities=empty_abilities,
     )  # fmt: skip
 
 

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
 import pandas as pd
 
 from ...simulator.wording import counted, listed
+from ..trials.balance import not_numbers
 from .course import Found
 from .seek import Sought
 from .trained import CHANGED, STANDS, UNSURE
@@ -16,7 +20,18 @@ STAND_WORDS = {STANDS: "stand", CHANGED: "are changed by adapting", UNSURE: "are
 
 
 def conclusion(sought: Sought) -> list[str]:
-    """Return what was found, in sentences: what to change, what is met, what holds it back."""
+    """Return what was found, in sentences: what to change, what is met, what holds it back, what was not looked at."""
+    found = _found(sought)
+    if sought.narrow:
+        found.append(sought.narrow)
+    if sought.course.cut:
+        games = f"{sought.course.tables.played:,} of {sought.goals.games or 0:,}"
+        found.append(f"The search ended with its games: {games} are played.")
+    untouched = not_numbers(sought.space.ruleset)
+    return [*found, untouched] if untouched and not sought.found.met else found
+
+
+def _found(sought: Sought) -> list[str]:
     answer = sought.answer
     row = answer.front.iloc[answer.advised]
     games = f"{row['n']:,} fresh games at {counted(len(sought.course.bands.tables), 'table')}"
@@ -74,11 +89,16 @@ def front_table(answer: Answer) -> pd.DataFrame:
         rows.append(
             {
                 "": "→" if row["point"] == answer.advised else "", "changes": row["changes"], "price": f"{row['price']:g}",
-                "distance [95%]": f"{row['distance']:.1f} [{row['distance_low']:.1f}, {row['distance_high']:.1f}]",
+                "distance [95%]": distance_words(row),
                 MET: row["met"], MISSED: row["missed"], OPEN: row["open"], "what changes": row["what"],
             }
         )  # fmt: skip
     return pd.DataFrame(rows)
+
+
+def distance_words(row: Any) -> str:
+    """Return the distance of a point with its interval, whose upper end is rounded up: what may be missed is not 0."""
+    return f"{row['distance']:.1f} [{row['distance_low']:.1f}, {np.ceil(10 * row['distance_high'] - 1e-9) / 10:.1f}]"
 
 
 def goals_table(answer: Answer) -> pd.DataFrame:

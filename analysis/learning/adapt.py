@@ -27,7 +27,7 @@ from ..contests import arena
 from ..contests.restricted import FREE, restrict
 from . import course as courses
 from . import teaching
-from .course import Course, Settings, read_settings, write_whole
+from .course import Course, Settings, read_settings
 
 STAGES, EPOCHS = 2, 2
 LEAST = 20  # games of a stage: fewer leave nothing to measure the fit by
@@ -138,14 +138,14 @@ def speed(course: Course, jobs: int) -> float:
 
 def train(course: Course, say: Callable[[str], None]) -> Path:
     """Go through a course, or on with it, lessons included, and return the file of the network that it comes to."""
-    course.begin()
-    course.run(say)
-    if course.settings.lessons:
-        teaching.run(course, say)
-    last = course.network_file(course.settings.stages - 1)
-    net, about = network_files.read(last)
-    path = network_files.file_of(str(course.folder / NAME), course.settings.players)
-    write_whole(path, lambda file: network_files.write(file, net, about))
+    with course.held():
+        course.run(say)
+        if course.settings.lessons:
+            teaching.run(course, say)
+        last = course.network_file(course.settings.stages - 1)
+        net, about = network_files.read(last)
+        path = network_files.file_of(str(course.folder / NAME), course.settings.players)
+        network_files.write(path, net, about)
     return path
 
 

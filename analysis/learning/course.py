@@ -10,8 +10,8 @@ finished lies in a folder: a stopped course goes on from there, and the same set
 from __future__ import annotations
 
 import hashlib
-import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -19,13 +19,16 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import joblib
 import numpy as np
 
+from ...simulator import keeping, lock, ours, reading
+from ...simulator.compile_cache import same_games, source_digest
 from ...simulator.errors import UserError
 from ...simulator.games.plan import Plan, plan_by
+from ...simulator.keeping import usable
 from ...strategies import network_files, registry
 from ...strategies.registry import Strategy
 from ..contests import arena
 from . import fit
-from .games import POSITIONS, STUDIES, Games, gathered, save, write_whole
+from .games import POSITIONS, STUDIES, Games, gathered, save
 
 if TYPE_CHECKING:
     from .recorder import Recorder
@@ -60,6 +63,9 @@ class Settings:
     ahead: int = 0  # weights.SIMULATED_AHEAD of the players
 
 
+EXAMPLE = Settings("", 0, 0, 0, 0, 0)  # of the kinds of its fields
+
+
 class Course:
     """A course of training in a folder; `start` and `policy` are the files of the networks it goes on from."""
 
@@ -69,22 +75,44 @@ class Course:
         self.r, self.settings, self.folder, self.jobs, self.start, self.policy = r, settings, folder, jobs, start, policy
         self.in_training = str(folder / "in_training")  # one place in the store, whatever the number of stages
 
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Hold the folder for this course, a new one or one in which it was begun; raise UserError if it is another's."""
+        with ExitStack() as stack:
+            with usable(self.folder):
+                self.folder.mkdir(parents=True, exist_ok=True)
+                stack.enter_context(ours.held(self.folder))
+            self.begin()
+            yield
+
     def begin(self) -> None:
-        """Make the folder, or make sure that it holds this course, of no more lessons; raise UserError if it does not."""
+        """Say in the folder which course it holds; raise UserError if that is another, of more lessons or another version."""
         path = self.folder / SETTINGS
-        if path.is_file():
-            found = read_settings(path)
-            more = found.lessons < self.settings.lessons and replace(found, lessons=self.settings.lessons) == self.settings
-            if not more and found != self.settings:
-                other = next(key for key, value in asdict(self.settings).items() if getattr(found, key) != value)
-                raise UserError(f"{self.folder}: holds a training with another {other}; choose another folder (--out)")
-            if more:  # the lessons there are count, too
-                path.write_text(json.dumps(asdict(self.settings), indent=1) + "\n", "utf-8")
+        if not path.is_file():
+            with usable(self.folder):
+                if self.folder.exists() and any(one.name != lock.FILE for one in self.folder.iterdir()):
+                    raise UserError(f"{self.folder}: is not empty and holds no training; choose another folder (--out)")
+                self.folder.mkdir(parents=True, exist_ok=True)
+                keeping.write(path, {"engine": source_digest(), "settings": asdict(self.settings)})
             return
-        if self.folder.exists() and any(self.folder.iterdir()):
-            raise UserError(f"{self.folder}: is not empty and holds no training; choose another folder (--out)")
-        self.folder.mkdir(parents=True, exist_ok=True)
-        path.write_text(json.dumps(asdict(self.settings), indent=1) + "\n", "utf-8")
+        found, engine = _settings(path)
+        more = found.lessons < self.settings.lessons and replace(found, lessons=self.settings.lessons) == self.settings
+        if found != self.settings and not more:
+            other = next(key for key, value in asdict(self.settings).items() if getattr(found, key) != value)
+            raise UserError(f"{self.folder}: holds a training with another {other}; choose another folder (--out)")
+        if not same_games(engine):
+            raise UserError(
+                f"{self.folder}: holds a training of another version of this program ({engine or 'not named'}; this is "
+                f"{source_digest()}); finish it with that version, or choose another folder (--out)"
+            )
+        if more:  # the lessons there are count, too
+            with usable(self.folder):
+                keeping.write(path, {"engine": engine, "settings": asdict(self.settings)})
+
+    @property
+    def identity(self) -> str:
+        """What the files of the course's games carry: a digest of its settings, but for how many lessons there are."""
+        return keeping.digest_of(asdict(replace(self.settings, lessons=0)))[:16]
 
     def run(self, say: Callable[[str], None]) -> None:
         """Go through all stages; `say` is told how it gets on."""
@@ -103,7 +131,9 @@ class Course:
 
     def last_games(self) -> Games:
         """Return the positions of the last stage that were kept from the fit."""
-        return gathered([(file, POSITIONS) for file in self.play(self.settings.stages - 1, lambda n: None)], held_out=True)
+        return gathered(
+            [(file, POSITIONS) for file in self.play(self.settings.stages - 1, lambda n: None)], held_out=True, of=self.identity
+        )
 
     def knows(self, stage: int) -> bool:
         """Say whether the players of a stage have a network already."""
@@ -150,7 +180,7 @@ class Course:
         path = self.folder / f"games_{stage}_{first:06d}.npz"
         if not path.is_file():
             games, studies = self.record(plan, stage, first, n)
-            save(path, games.small(), studies.small())
+            save(path, games.small(), studies.small(), self.identity)
         return path
 
     def record(self, plan: Plan, stage: int, first: int, n: int) -> tuple[Games, Games]:
@@ -182,11 +212,11 @@ class Course:
         if path.is_file():
             return network_files.read(path)[0]
         games = [(file, POSITIONS) for files in stages[-GAMES_KEPT:] for file in files]
-        learn = gathered([*games, *((file, STUDIES) for files in stages[-STUDIES_KEPT:] for file in files)])
+        learn = gathered([*games, *((file, STUDIES) for files in stages[-STUDIES_KEPT:] for file in files)], of=self.identity)
         before = None
         if self.knows(stage):
             before = network_files.read(self.network_file(stage - 1))[0]
-            played = gathered(games)
+            played = gathered(games, of=self.identity)
             learn.shares[: len(played.shares)] = fit.mixed_labels(before, played.facts, played.shares, played.moments, LAMBDA)
             del played
         net = fit.fit(
@@ -194,7 +224,7 @@ class Course:
             start=before, report=report,
         )  # fmt: skip
         about = asdict(self.settings) | {"stage": stage, "positions": len(learn.shares)}
-        write_whole(path, lambda file: network_files.write(file, net, about))
+        network_files.write(path, net, about)
         return net
 
     def judge(self, stage: int, against: str, games: int) -> arena.Share:
@@ -213,7 +243,16 @@ def digest_of(start: Path, kind: network_files.Kind = network_files.VALUE) -> st
 
 def read_settings(path: Path) -> Settings:
     """Read the settings of a training; raise UserError if the file holds none."""
-    try:
-        return Settings(**json.loads(path.read_text("utf-8")))
-    except (OSError, ValueError, TypeError):
-        raise UserError(f"{path}: not the settings of a training; choose another folder (--out)") from None
+    return _settings(path)[0]
+
+
+def _settings(path: Path) -> tuple[Settings, str]:
+    """Return the settings of a training and the version of the program that began it, "" if the file is too old to say."""
+    what, again = "the settings of a training", "choose another folder (--out)"
+    found = keeping.read(path, what, again, unsealed=True)
+    with reading.plainly(path, what, again=again):
+        settings = Settings(**found.get("settings", found))
+        for name, value in asdict(settings).items():
+            if type(value) is not type(getattr(EXAMPLE, name)):
+                raise ValueError(f"{name}: {value!r} is not valid")
+        return settings, str(found.get("engine", ""))

@@ -12,11 +12,12 @@ from pathlib import Path
 
 import numpy as np
 
+from ...simulator.reading import plainly
 from ...strategies.learned import policies
 from ...strategies.learned.marks import ASKED, N_MARKS, OWN
 from ...strategies.learned.policies import DEEPER, N_SITUATION, PARTS, SCALE, UNITS
 from .fit import descend
-from .games import HELD_OUT, Games, write_whole
+from .games import AGAIN, HELD_OUT, Games, read_arrays, write_arrays
 
 BATCH = 1024  # choices
 EPOCHS = 16
@@ -88,16 +89,17 @@ def positions_of(turns: Sequence[Turns]) -> Games:
     return found.only(np.repeat(decided, cards))
 
 
-def save(path: Path, turns: Turns) -> None:
-    """Write recorded turns into a file, most of it in half the room."""
+def save(path: Path, turns: Turns, of: str = "") -> None:
+    """Write recorded turns into a file, most of it in half the room; `of`: the training that it belongs to."""
     kept = {part: getattr(turns, part) for part in TURN_PARTS}
     small = {part: array.astype(np.float16) if part in HALVED else array for part, array in kept.items()}
-    write_whole(path, lambda file: np.savez(file, **small))
+    write_arrays(path, small, of)
 
 
-def load(path: Path, without: Sequence[str] = ()) -> Turns:
-    """Read what `save` wrote; parts named in `without` are left empty."""
-    with np.load(path) as kept:
+def load(path: Path, of: str | None = None, without: Sequence[str] = ()) -> Turns:
+    """Read what `save` wrote, but for the parts `without`; raise UserError if it is damaged, or not of the training `of`."""
+    kept = read_arrays(path, of)
+    with plainly(path, "lessons of a training", again=AGAIN):
         return Turns(*(np.empty(0) if part in without else kept[part] for part in TURN_PARTS))
 
 

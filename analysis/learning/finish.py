@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 import yaml
 
+from ...simulator.ours import write_whole
 from ...strategies import network_files, registry
 from ..contests import arena
 from ..tables.render import render
@@ -30,8 +31,7 @@ def finish(course: Course, games: int, say: Callable[[str], None]) -> Iterator[s
     players, last = course.settings.players, course.settings.stages - 1
     net, about = network_files.read(course.network_file(last))
     path = course.folder / f"{NAME}_{players}p.npz"
-    with path.open("wb") as file:
-        network_files.write(file, net, about)
+    network_files.write(path, net, about)
     if course.settings.stages:
         seen = course.last_games()
         losses = keep_chances(net, seen, course.folder)
@@ -61,7 +61,7 @@ def _profile(course: Course, name: str, more: Mapping[str, str], share: arena.Sh
         },
     }
     written = course.folder / f"my_{name}.yaml"
-    written.write_text(yaml.safe_dump(profile, sort_keys=False, width=120), "utf-8")
+    write_whole(written, yaml.safe_dump(profile, sort_keys=False, width=120).encode())
     yield f"profile: {written}"
 
 
@@ -70,8 +70,8 @@ def keep_chances(net: np.record, seen: Games, folder: Path) -> pd.DataFrame:
     rounds = seen.moments[:, 1]
     losses = fit.loss_by_round(net, seen.facts, seen.shares, rounds)
     calibration = fit.calibration(net, seen.facts, seen.shares, rounds)
-    losses.to_csv(folder / "loss.csv", index=False)
-    calibration.to_csv(folder / "calibration.csv", index=False)
+    for name, frame in (("loss", losses), ("calibration", calibration)):
+        write_whole(folder / f"{name}.csv", frame.to_csv(index=False, lineterminator="\n").encode())
     _draw(calibration, folder / "calibration.png")
     return losses
 

@@ -21,7 +21,6 @@ from ..contests import arena
 from . import distil
 from .course import JUDGED, PIECE, Course
 from .distil import Lessons
-from .games import write_whole
 
 NAME = "quick"  # the strategy that plays by a policy, and the file of the policy
 TAUGHT = 6  # one turn in so many
@@ -54,7 +53,7 @@ def teach(course: Course, report: Callable[[int], None]) -> list[Path]:
         part = "" if n == PIECE else f"_{n}"  # a course of more lessons plays the piece anew
         path = course.folder / f"lessons_{first:06d}{part}.npz"
         if not path.is_file():
-            distil.save(path, course.recorder(games).teach(first, n, TAUGHT))
+            distil.save(path, course.recorder(games).teach(first, n, TAUGHT), course.identity)
         return path
 
     return course.in_pieces(piece, games.games, report)
@@ -70,14 +69,14 @@ def fit(course: Course, lessons: Lessons, report: Callable[[int, float], None]) 
     before = None if course.policy is None else network_files.read(course.policy, network_files.POLICY)[0]
     policy = distil.fit(lessons.only(~lessons.held_out), seed=course.settings.seed, start=before, report=report)
     about = asdict(course.settings) | {"choices": len(lessons.turn)}
-    write_whole(path, lambda file: network_files.write(file, policy, about, network_files.POLICY))
+    network_files.write(path, policy, about, network_files.POLICY)
     return policy
 
 
 def run(course: Course, say: Callable[[str], None]) -> Lessons:
     """Play the lessons of a finished course and fit its policy; return the lessons that were kept from the fit."""
     files = teach(course, lambda games: say(f"lessons: {games:,} games"))
-    lessons = distil.lessons_of([distil.load(file, ("ends", "shares")) for file in files])
+    lessons = distil.lessons_of([distil.load(file, course.identity, ("ends", "shares")) for file in files])
     fit(course, lessons, lambda epoch, loss: say(f"policy: epoch {epoch}, mean loss {loss:.4f}"))
     return lessons.only(lessons.held_out)
 

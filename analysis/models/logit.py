@@ -9,11 +9,16 @@ seats has weight 1/k for each; games that nobody won say nothing about who wins 
 Uncertainty. Standard errors are those of the sandwich (P. Huber, 1967; H. White, 1980) with the game as the cluster.
 So that a leader who never won has finite figures, one game a parameter is added that all seats share equally, spread
 over the tables as they occurred (C. Clogg et al., JASA 86, 1991); the data drown it out.
+
+What is left over. Whether the games say more than a fit (that a leader gains by a strategy, a pairing, a card in play) is
+asked by Rao's score test at the fit (`left_over`): wins less expected wins, summed up by what might matter, with what the
+fitted parameters can follow projected out (C. Rao, Proceedings of the Cambridge Philosophical Society 44, 1948; efficient
+scores: J. Neyman, 1959). Nothing is fitted to what might matter, so rows with hardly a win neither wander off nor move others.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import permutations, product
 from weakref import WeakKeyDictionary
@@ -45,7 +50,8 @@ class Fit:
     games: int
     finished: int
     log_likelihood: float
-    inverse: np.ndarray  # of the information: how far the estimates move for a score of 1
+    inverse: np.ndarray  # of the games' information: how far the estimates move for a score of 1
+    score: np.ndarray  # of the games without the added ones: the gradient of their log likelihood
 
     def effects(self, factor: str) -> tuple[np.ndarray, np.ndarray]:
         """Return the log odds of each level against the factor's average, and their covariance matrix."""
@@ -143,7 +149,8 @@ def _fit_logit(data: Outcomes, factors: tuple[str, ...]) -> Fit:
     if finished <= size:
         won = counted(finished, "game")
         raise UserError(f"{won} with a winner: too few to estimate {counted(size, 'effect')}; play more games")
-    fit = Fit(levels, bases, places, np.zeros(size), np.zeros((size, size)), games, int(finished), 0.0, np.zeros((size, size)))
+    nothing, none = np.zeros(size), np.zeros((size, size))
+    fit = Fit(levels, bases, places, nothing, none, games, int(finished), 0.0, none, nothing)
     shared = size / finished
     value, gradient, information = _derivatives(data, fit, shared)
     _check_separable(information, fit)
@@ -159,25 +166,28 @@ def _fit_logit(data: Outcomes, factors: tuple[str, ...]) -> Fit:
         if np.abs(step).max(initial=0) < 1e-8:
             break
     inverse = np.linalg.inv(information)
-    covariance = inverse @ _meat(data, fit) @ inverse * (finished / (finished - size))
-    return Fit(levels, bases, places, fit.parameters, covariance, games, int(finished), value, inverse)
+    meat, score = _meat(data, fit)
+    covariance = inverse @ meat @ inverse * (finished / (finished - size))
+    found = {"covariance": covariance, "log_likelihood": value, "inverse": inverse * (1 + shared), "score": score}
+    return replace(fit, **found)
 
 
 def _moved(fit: Fit, parameters: np.ndarray) -> Fit:
     return replace(fit, parameters=parameters)
 
 
-def _meat(data: Outcomes, fit: Fit) -> np.ndarray:
-    """Return the sum over games of the outer products of their scores: a game is one cluster."""
+def _meat(data: Outcomes, fit: Fit) -> tuple[np.ndarray, np.ndarray]:
+    """Return the sum over games of the outer products of their scores, a game being one cluster, and the sum of the scores."""
     size = len(fit.parameters)
-    total = np.zeros((size, size))
+    total, score = np.zeros((size, size)), np.zeros(size)
     for t, part, design in designs(data, fit):
         chance, n, wins = chances(design @ fit.parameters), t.finished[part], t.wins[part]
         cross = wins[:, :, None] * chance[:, None, :]
         spread = t.products[part] - cross - cross.transpose(0, 2, 1)
         spread += n[:, None, None] * chance[:, :, None] * chance[:, None, :]
         total += design.reshape(-1, size).T @ (spread @ design).reshape(-1, size)
-    return total
+        score += np.einsum("ts,tsk->k", wins - n[:, None] * chance, design)
+    return total, score
 
 
 def _check_separable(information: np.ndarray, fit: Fit) -> None:
@@ -193,6 +203,96 @@ def _check_separable(information: np.ndarray, fit: Fit) -> None:
         f"the effects of {' and '.join(mixed)} cannot be distinguished, because they always occur together; "
         f"leave one of them out, or play games that mix them (--leader-pool, --strategy-pool)"
     )
+
+
+# --- What a fit leaves over
+
+# Tables in parts, with chances (tables, seats) and the derivatives of their logarithms (tables, seats, parameters).
+Slopes = Iterator[tuple[Tables, slice, np.ndarray, np.ndarray]]
+# From tables and the seats' chances to what might matter besides, (tables, seats, columns): 1 at a leader's seats, say.
+Besides = Callable[[Tables, slice, np.ndarray], np.ndarray]
+NOTHING_LEFT = 0.01  # of the information: a fit that follows a column as closely as this leaves nothing of it to test
+LEAST_INFORMATION = 5.0  # variance of a score, in wins: less is not tested
+
+
+@dataclass(frozen=True)
+class LeftOver:
+    """Efficient scores of columns that a fit does not have, each added by itself.
+
+    `score` is the wins less those expected that belong to a column, `information` its covariance if the column does not
+    matter, `skew` its skewness then, `alone` its variance were the fit known.
+    """
+
+    score: np.ndarray
+    information: np.ndarray
+    skew: np.ndarray
+    alone: np.ndarray
+
+    @property
+    def variance(self) -> np.ndarray:
+        """Return the variance of each score."""
+        return np.diag(self.information)
+
+    @property
+    def testable(self) -> np.ndarray:
+        """Return whether the fit leaves enough of a column to test."""
+        return self.variance > np.maximum(NOTHING_LEFT * self.alone, LEAST_INFORMATION)
+
+    def log_odds(self) -> tuple[np.ndarray, np.ndarray]:
+        """Return what each column is worth by one step of scoring from the fit, and its standard error; NaN: nothing left."""
+        variance = np.where(self.variance > np.maximum(NOTHING_LEFT * self.alone, 1e-9), self.variance, np.nan)
+        return self.score / variance, 1 / np.sqrt(variance)
+
+
+def slopes(data: Outcomes, fit: Fit) -> Slopes:
+    """Yield the tables in chunks, with chances and the derivatives of their logarithms by the parameters."""
+    for t, part, design in designs(data, fit):
+        chance = chances(design @ fit.parameters)
+        yield t, part, chance, design - np.einsum("ts,tsk->tk", chance, design)[:, None, :]
+
+
+def left_over(
+    parts: Callable[[], Slopes], besides: Besides, inverse: np.ndarray, score: np.ndarray, penalty: np.ndarray | None = None
+) -> LeftOver:
+    """Return the efficient scores at a fit of what might matter besides.
+
+    `parts` are its tables (some of them, if others say nothing of these columns), `inverse` and `score` belong to all: the
+    inverse of their information (with the `penalty`, a prior's) and the gradient that the fit has left. Shares of the win
+    within a game are those of one multinomial draw.
+    """
+    total = [np.zeros(1)] * 3
+    for t, part, chance, slope in parts():
+        column = _centred(besides(t, part, chance), chance)
+        weighted = column * (t.finished[part][:, None] * chance)[:, :, None]
+        flat, own = weighted.reshape(-1, column.shape[2]), np.einsum("ts,tsk->k", t.wins[part], column)
+        sums = (own, flat.T @ column.reshape(-1, column.shape[2]), flat.T @ slope.reshape(-1, slope.shape[2]))
+        total = [a + b for a, b in zip(total, sums, strict=True)]
+    own, information, shared = total
+    follow = shared @ inverse
+    projected = information - follow @ shared.T
+    if penalty is not None:
+        projected = projected - follow @ penalty @ follow.T
+    third = np.zeros(len(own))
+    for t, part, chance, slope in parts():
+        column = _centred(besides(t, part, chance), chance) - slope @ follow.T
+        third += np.einsum("ts,tsk->k", t.finished[part][:, None] * chance, column**3)
+    skew = third / np.maximum(np.diag(projected), 1e-9) ** 1.5
+    return LeftOver(own - follow @ score, projected, skew, np.diag(information))
+
+
+def _centred(column: np.ndarray, chance: np.ndarray) -> np.ndarray:
+    """Return columns less their mean over the seats of a table, by the chances."""
+    return column - np.einsum("ts,tsk->tk", chance, column)[:, None, :]
+
+
+def expected_shares(data: Outcomes, factor: str, fit: Fit) -> np.ndarray:
+    """Return the share of its decided games that each level wins by a fit, which need not know the factor; NaN: of none."""
+    won, n = np.zeros((2, max(data.finished) if factor == "order" else len(data.levels[factor])))
+    for t, part, design in designs(data, fit):
+        seats, code = t.finished[part, None] * np.ones(t.players), t.codes[factor][part].ravel()
+        won += np.bincount(code, (seats * chances(design @ fit.parameters)).ravel(), len(won))
+        n += np.bincount(code, seats.ravel(), len(n))
+    return np.divide(won, n, out=np.full(len(n), np.nan), where=n > 0)
 
 
 # --- Chances over balanced tables
@@ -241,10 +341,16 @@ def balanced_rates(fit: Fit, data: Outcomes, factor: str) -> tuple[np.ndarray, n
 
     With several player counts, each has the weight of its games.
     """
+    rate, jacobian, fair = balanced(fit, data, factor)
+    return rate, jacobian @ fit.covariance @ jacobian.T, fair
+
+
+def balanced(fit: Fit, data: Outcomes, factor: str) -> tuple[np.ndarray, np.ndarray, float]:
+    """Return each level's win rate at balanced tables, its derivatives by the parameters and the fair share."""
     weights = np.array(list(data.finished.values()))
     weights /= weights.sum()
     parts = [_balanced(fit, factor, players) for players in data.finished]
     rate = sum(w * mean for w, (mean, _) in zip(weights, parts, strict=True))
     jacobian = sum(w * slope for w, (_, slope) in zip(weights, parts, strict=True))
     fair = float(sum(w / players for w, players in zip(weights, data.finished, strict=True)))
-    return np.asarray(rate), np.asarray(jacobian @ fit.covariance @ jacobian.T), fair
+    return np.asarray(rate), np.asarray(jacobian), fair

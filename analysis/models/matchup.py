@@ -1,9 +1,7 @@
 """Leader against leader: who wins when one of the two does, and what of that the models of strength leave over.
 
 The share that a model expects of a pair is taken table by table, from the chances of the two seats. What is left, wins less
-expected ones, is the misfit of that model. Its error is that of the games' terms with the error of the estimates, which are
-fitted to the same games and so follow the wins a part of the way (the influence function of the fit: F. Hampel, JASA 69, 1974;
-without that part errors are 1.4 times too large).
+expected ones, is a score test (`logit.left_over`) of an advantage that the first has over the second alone.
 
 Two models. *Strengths* (`analysis.models.logit`) says how far a pair is from what two strengths let expect: `surplus`. That
 does not make the pair special: a leader whose games vary more does better against the strong and worse against the weak than a
@@ -13,23 +11,19 @@ noise of its own (`analysis.models.noise`): `remainder`, `p`, `p_adjusted`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable
 from itertools import combinations, permutations
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from ..statistics.inference import SIGNIFICANT, around, normal_ends, together, two_sided
+from ..statistics.inference import SIGNIFICANT, around, skewed, skewed_ends, together
 from ..statistics.rates import SMALL_SAMPLE, hardly_any, rate_columns
-from .logit import Fit, chances, designs, fit_logit
+from . import logit
+from .logit import LeftOver, fit_logit, left_over
 from .noise import fit_noise, slopes
 from .seatings import DEFAULT_FACTORS, Outcomes, Runs, Tables, outcomes, present
-
-NOTHING_LEFT = 0.01  # of the variance: a model that fits a pair as well as this leaves nothing of it to test
-
-# Tables in parts, with chances (tables, seats) and the derivatives of their logarithms (tables, seats, parameters).
-Parts = Callable[[], Iterator[tuple[Tables, slice, np.ndarray, np.ndarray]]]
 
 
 def matchups(runs: Runs, factors: Iterable[str] = DEFAULT_FACTORS) -> pd.DataFrame:
@@ -38,34 +32,65 @@ def matchups(runs: Runs, factors: Iterable[str] = DEFAULT_FACTORS) -> pd.DataFra
     `expected` is what the leaders' strengths say; `surplus` (percentage points) is the win rate less that, the misfit of
     the strength model. `remainder` is what is left if each leader's games may vary to a degree of their own, too; `p`
     and `p_adjusted` (for all pairs together) ask whether it is zero: whether the pairing itself matters. Where a model fits a
-    pair whatever happens (three leaders who always meet), there is nothing to test, and `p` is empty.
+    pair whatever happens (three leaders who always meet), there is nothing to test, and `p` is empty; so it is where few
+    wins of one of the two are to be expected.
     """
     data = present(outcomes(runs, factors, cards=False))
     fit, leaders = fit_logit(data, factors), data.levels["leader"]
     noise = fit_noise(data, fit)
     n, wins = _met(data, len(leaders))
-    strength = _misfit(lambda: _strength_slopes(data, fit), fit.inverse, len(leaders), fit.finished)
-    whole = _misfit(lambda: slopes(data, fit, noise), noise.inverse, len(leaders), fit.finished)
-    rows = []
-    for i, j in permutations(range(len(leaders)), 2):
-        if n[i, j]:
-            found = [left[:, i, j] for left in (strength, whole)]
-            rows.append((leaders[i], leaders[j], n[i, j], wins[i, j] + wins[j, i], wins[i, j], *found[0], *found[1]))
-    left = ["surplus", "surplus_error", "tested", "remainder", "remainder_error", "testable"]
-    frame = pd.DataFrame(rows, columns=["leader", "opponent", "n", "decided", "wins", *left]).astype({"n": np.int64})
-    decided = frame["decided"].where(frame["decided"] > 0)
-    share = {name: (100 * frame[name] / decided).to_numpy() for name in left}
-    p = np.where(frame["testable"] > 0, two_sided(share["remainder"], share["remainder_error"]), np.nan)
-    pairs = int((~np.isnan(p)).sum()) // 2  # a pair stands in two rows: it is one question
+    pairs = _Pairs(len(leaders))
+    strength = left_over(lambda: logit.slopes(data, fit), pairs.besides, fit.inverse, fit.score)
+    no_score = np.zeros(len(noise.parameters))  # but for the added games
+    whole = left_over(lambda: slopes(data, fit, noise), pairs.besides, noise.inverse, no_score, noise.penalty)
+    first, second = (np.array(seats) for seats in zip(*permutations(range(len(leaders)), 2), strict=True))
+    first, second = (seats[n[first, second] > 0] for seats in (first, second))
+    decided = np.where(wins[first, second] + wins[second, first] > 0, wins[first, second] + wins[second, first], np.nan)
+    pair, sign = pairs.number[first, second], np.where(first < second, 1, -1)
+
+    def points(left: LeftOver) -> tuple[np.ndarray, np.ndarray]:
+        return 100 * sign * left.score[pair] / decided, 100 * np.sqrt(left.variance[pair].clip(0)) / decided
+
+    surplus, surplus_error = points(strength)
+    remainder, error = points(whole)
+    names = np.array(leaders, object)
+    frame = pd.DataFrame({"leader": names[first], "opponent": names[second], "n": n[first, second].astype(np.int64)})
+    frame = frame.assign(decided=np.nan_to_num(decided), wins=wins[first, second])
+    expected = wins[first, second] / decided - surplus / 100
     few = (frame["decided"] < SMALL_SAMPLE) | hardly_any(frame["wins"], frame["decided"])
-    return frame.drop(columns=left).assign(
+    silent = hardly_any(expected * decided, decided) | ~whole.testable[pair]
+    skew = sign * whole.skew[pair]
+    p = np.where(silent, np.nan, skewed(remainder, error, skew))
+    questions = int((~np.isnan(p)).sum()) // 2  # a pair stands in two rows: it is one question
+    return frame.assign(
         **rate_columns(frame["wins"], frame["decided"], "win_rate"),
-        expected=(frame["wins"] - frame["surplus"]) / decided,
-        **around("surplus", share["surplus"], share["surplus_error"]),
-        **around("remainder", share["remainder"], share["remainder_error"]),
-        **together("remainder", p, normal_ends(share["remainder"], share["remainder_error"]), pairs),
+        expected=expected,
+        **around("surplus", surplus, surplus_error),
+        **around("remainder", remainder, error),
+        **together("remainder", p, skewed_ends(remainder, error, skew), questions),
         small_sample=few,
     )
+
+
+class _Pairs:
+    """Each pair of leaders as a column for `left_over`: what the first has of a win of either less its share of it."""
+
+    def __init__(self, leaders: int) -> None:
+        self.size = leaders * (leaders - 1) // 2
+        self.number = np.zeros((leaders, leaders), np.int64)
+        self.number[np.triu_indices(leaders, 1)] = np.arange(self.size)
+        self.number += self.number.T
+
+    def besides(self, t: Tables, part: slice, chance: np.ndarray) -> np.ndarray:
+        """Return the columns: for the seats of a pair, by whose leader comes first, the other's share of the two chances."""
+        codes, row = t.codes["leader"][part], np.arange(len(chance))
+        found = np.zeros((*chance.shape, self.size))
+        for a, b in combinations(range(t.players), 2):
+            pair, sign = self.number[codes[:, a], codes[:, b]], np.where(codes[:, a] < codes[:, b], 1, -1)
+            share = chance[:, a] / (chance[:, a] + chance[:, b])
+            found[row, a, pair] += sign * (1 - share)
+            found[row, b, pair] -= sign * share
+        return found
 
 
 def _met(data: Outcomes, leaders: int) -> tuple[np.ndarray, np.ndarray]:
@@ -77,59 +102,6 @@ def _met(data: Outcomes, leaders: int) -> tuple[np.ndarray, np.ndarray]:
             np.add.at(n, place, t.finished)
             np.add.at(wins, place, t.wins[:, a])
     return n, wins
-
-
-def _strength_slopes(data: Outcomes, fit: Fit) -> Iterator[tuple[Tables, slice, np.ndarray, np.ndarray]]:
-    for t, part, design in designs(data, fit):
-        chance = chances(design @ fit.parameters)
-        yield t, part, chance, design - np.einsum("ts,tsk->tk", chance, design)[:, None, :]
-
-
-def _misfit(parts: Parts, inverse: np.ndarray, leaders: int, games: int) -> np.ndarray:
-    """Return for each pair wins less those expected, their standard error, and whether the model leaves anything to test.
-
-    The result is (3, leaders, leaders). The term of a game is linear in the shares of its win, so tables need no more than
-    the sums of their shares and of the products of two.
-    """
-    number = np.zeros((leaders, leaders), np.int64)
-    pairs = np.triu_indices(leaders, 1)
-    number[pairs] = np.arange(len(pairs[0]))
-    size = len(pairs[0])
-    left, slope = np.zeros(size), np.zeros((size, len(inverse)))
-    for t, part, chance, log_slope in parts():
-        for a, b, pair, sign, share in _met_pairs(t, part, chance, number):
-            won = t.wins[part][:, a] + t.wins[part][:, b]
-            np.add.at(left, pair, sign * (t.wins[part][:, a] - share * won))
-            np.add.at(slope, pair, -(sign * share * (1 - share) * won)[:, None] * (log_slope[:, a] - log_slope[:, b]))
-    follow = inverse @ slope.T  # (parameters, pairs): how the estimates' error moves the expected wins
-    spread, alone = np.zeros((2, size))
-    for t, part, chance, log_slope in parts():
-        own = np.zeros((*chance.shape, size))
-        row = np.arange(len(chance))
-        for a, b, pair, sign, share in _met_pairs(t, part, chance, number):
-            own[row, a, pair] += sign * (1 - share)
-            own[row, b, pair] -= sign * share
-        for terms, total in ((own + log_slope @ follow, spread), (own, alone)):
-            total += np.einsum("tsp,tsp->p", terms, t.products[part] @ terms)
-    free = games - len(inverse)
-    error = np.sqrt(spread * (games / free if free > 0 else np.nan))
-    found = np.zeros((3, leaders, leaders))
-    for one, two, k in zip(*pairs, range(size), strict=True):
-        found[:, one, two] = left[k], error[k], spread[k] > NOTHING_LEFT * alone[k]
-        found[:, two, one] = -left[k], error[k], spread[k] > NOTHING_LEFT * alone[k]
-    return found
-
-
-def _met_pairs(
-    t: Tables, part: slice, chance: np.ndarray, number: np.ndarray
-) -> Iterator[tuple[int, int, np.ndarray, np.ndarray, np.ndarray]]:
-    """Yield two seats, and for each table the pair of leaders in them, 1 (or -1: the pair's second comes first), a's share."""
-    codes = t.codes["leader"][part]
-    for a, b in combinations(range(t.players), 2):
-        first, second = codes[:, a], codes[:, b]
-        sign = np.where(first < second, 1, -1)
-        pair = number[np.minimum(first, second), np.maximum(first, second)]
-        yield a, b, pair, sign, chance[:, a] / (chance[:, a] + chance[:, b])
 
 
 def matchup_matrix(frame: pd.DataFrame, value: str = "win_rate") -> pd.DataFrame:

@@ -15,15 +15,15 @@ which cannot tell noise from strength, leave them near the conditional logit.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
 from scipy import optimize
 
-from .logit import Fit, designs
-from .seatings import Outcomes, Tables
+from .logit import Fit, Slopes, designs
+from .seatings import Outcomes
 
 # The integral is taken over w, e = w + 0.3 exp(w), by the trapezoid rule: what is integrated falls off fast on both sides
 # (H. Takahasi and M. Mori, Publications of the RIMS 9, 1974). Chances and slopes are right to 0.0003 where σ differ by 30%.
@@ -47,6 +47,7 @@ class NoiseFit:
 
     parameters: np.ndarray
     inverse: np.ndarray
+    penalty: np.ndarray  # the prior's part of that information
     basis: np.ndarray  # (leaders, leaders - 1): log σ of each leader from the last parameters
 
     @property
@@ -87,7 +88,7 @@ def chances_and_slopes(
     return chance, by_utility, by_noise
 
 
-def slopes(data: Outcomes, fit: Fit, noise: NoiseFit) -> Iterator[tuple[Tables, slice, np.ndarray, np.ndarray]]:
+def slopes(data: Outcomes, fit: Fit, noise: NoiseFit) -> Slopes:
     """Yield the tables in parts, with chances (tables, seats) and the derivatives of their logarithms by all parameters."""
     for t, part, design in designs(data, fit):
         leader = t.codes["leader"][part]
@@ -116,7 +117,7 @@ def fit_noise(data: Outcomes, fit: Fit) -> NoiseFit:
     penalty = np.zeros((size + leaders - 1, size + leaders - 1))
     penalty[size:, size:] = basis.T @ basis / PRIOR**2
     shared = len(fit.parameters) / fit.finished  # the same added games as in the conditional logit
-    now = NoiseFit(np.concatenate([fit.parameters, np.zeros(leaders - 1)]), penalty, basis)
+    now = NoiseFit(np.concatenate([fit.parameters, np.zeros(leaders - 1)]), penalty, penalty, basis)
     derivatives = partial(_derivatives, data, fit, shared=shared, penalty=penalty)
     return _mixed(*_scored(now, derivatives), derivatives)
 

@@ -11,7 +11,7 @@ from ..statistics.inference import around
 from ..statistics.rates import SMALL_SAMPLE, hardly_any, rate_columns
 from .logit import balanced_rates, fit_logit, order_factor
 from .seatings import DEFAULT_FACTORS, Runs, outcomes, present
-from .strength import against_fair_share, points_together
+from .strength import against_fair_share, among_players, points_together
 
 
 def turn_order(runs: Runs, factors: Iterable[str] = DEFAULT_FACTORS) -> pd.DataFrame:
@@ -30,5 +30,6 @@ def turn_order(runs: Runs, factors: Iterable[str] = DEFAULT_FACTORS) -> pd.DataF
         decided = own.finished[players]
         few = (decided < SMALL_SAMPLE) | hardly_any(wins, decided)
         frame = frame.assign(log_odds=log_odds, error=error, **odds, decided=decided, small_sample=few)
+        frame["expected"] = among_players(own, "order", factors, frame["fair_share"])
         parts.append(frame)
     return points_together(pd.concat(parts, ignore_index=True), "players")

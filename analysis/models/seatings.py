@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 
 from ..statistics.rates import clustered_rate_columns
-from ..tables.cases import Fold, Selection, as_runs, asked
+from ..tables.cases import Fold, Sample, Selection, as_runs, asked
 from ..tables.columns import WHOLE, Words
 from ..tables.read import Run
 
@@ -128,7 +128,7 @@ class Outcomes:
         return replace(self, tables=[t for t in self.tables if t.players == players])
 
 
-Runs = Run | Sequence[Run] | Outcomes
+Runs = Run | Sequence[Run] | Sample | Outcomes
 
 
 def outcomes(runs: Runs, factors: Iterable[str] = DEFAULT_FACTORS, cards: bool = True) -> Outcomes:
@@ -140,17 +140,26 @@ def outcomes(runs: Runs, factors: Iterable[str] = DEFAULT_FACTORS, cards: bool =
         return runs
     names = [factor for factor in factors if factor != "order"]
     columns = ["there", "order", "won", *(["cards"] if cards else []), *(name for name in names if name != "seat")]
-    words, found = Words(), {}
-    for players in sorted({run.players for run in as_runs(runs)}):
-        sample = asked([run for run in as_runs(runs) if run.players == players], columns, words=words)
-        found[players] = list(_different(_rows(s, names, cards) for s in sample))
+    words, found = Words(), dict[int, list[np.ndarray]]()
+    if isinstance(runs, Sample):
+        words = runs.words
+        for players in sorted({s.games.players for s in runs}):
+            chosen = (_rows(s, names, cards)[s.chosen] for s in runs if s.games.players == players and s.chosen.any())
+            found[players] = list(_different(chosen))
+        found = {players: rows for players, rows in found.items() if sum(map(len, rows))}
+    else:
+        for players in sorted({run.players for run in as_runs(runs)}):
+            sample = asked([run for run in as_runs(runs) if run.players == players], columns, words=words)
+            found[players] = list(_different(_rows(s, names, cards) for s in sample))
     seats = [str(seat) for seat in range(max(found))]
     levels = {name: seats if name == "seat" else getattr(words, name) for name in names}
     # Levels in alphabetical order, whatever the order of the shards.
     order = {name: np.argsort(np.argsort(known)).astype(np.int8) for name, known in levels.items()}
     parts = [Part(rows, players, partial(_tables, order)) for players, whole in found.items() for rows in whole]
-    teams = any(getattr(run, "has_teams", False) for run in as_runs(runs))
-    return Outcomes({name: sorted(known) for name, known in levels.items()}, Parts(parts), words.card, teams)
+    teams = not isinstance(runs, Sample) and any(getattr(run, "has_teams", False) for run in as_runs(runs))
+    found_levels = {name: sorted(known) for name, known in levels.items()}
+    whole = Outcomes(found_levels, Parts(parts), words.card, teams)
+    return present(whole) if isinstance(runs, Sample) else whole  # its names are those of other runs, too
 
 
 def _rows(s: Selection, names: list[str], cards: bool) -> np.ndarray:

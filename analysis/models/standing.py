@@ -16,7 +16,9 @@ import numpy as np
 import pandas as pd
 
 from ...simulator.errors import UserError
-from ...simulator.wording import listed
+from ...simulator.wording import counted, listed
+from ..statistics.looks import Looks, held, looks_of
+from ..statistics.rates import places
 from .logit import Inseparable, fit_logit
 from .seatings import DEFAULT_FACTORS, Outcomes, Runs, outcomes, present
 from .strength import plain_strengths, strengths
@@ -63,7 +65,9 @@ class Standing:
             fit_logit(present(self.outcomes), DEFAULT_FACTORS)
         except UserError as error:
             if len(self.strategies) > 1:
-                self.notes.append(f"Not corrected for strategies, so leaders' figures include those of players: {error}.")
+                self.notes.append(
+                    f"Not corrected for strategies, so leaders' figures include those of players, and none is tested: {error}."
+                )
             return ("leader", "order")
         return DEFAULT_FACTORS
 
@@ -106,6 +110,24 @@ class Standing:
         return {}
 
     @cached_property
+    def looks(self) -> Looks:
+        """The looks at a run that was played until it was decided: its leaders' intervals hold over all of them."""
+        runs = self.runs if isinstance(self.runs, Sequence) else [self.runs]
+        found = [looks for one in runs if (looks := looks_of(getattr(one, "manifest", {}))).at]
+        if not found:
+            return Looks(1)
+        if len(runs) > 1:
+            self.notes.append(
+                "Some of these runs were played until they were decided: intervals of all games together do not hold."
+            )
+            return Looks(1)
+        self.notes.append(
+            f"Played until it was decided, with {counted(len(found[0].at), 'look')}: the leaders' intervals and verdicts hold "
+            "over all of them, so they are wider than those of as many games played at once; other intervals are of one look."
+        )
+        return found[0]
+
+    @cached_property
     def leaders(self) -> pd.DataFrame:
         """The leaders by strength, corrected as far as these games allow, or by their plain win rates.
 
@@ -119,6 +141,11 @@ class Standing:
             self.notes.append(f"Leaders: plain win rates, not corrected for turn order, opponents and strategies: {error}.")
             assert not isinstance(self.runs, Outcomes)
             frame = plain_strengths(self.runs)
+        if self.looks.at:
+            frame = held(frame, {"points": 0.0, "adjusted_rate": frame["fair_share"]}, self.looks)
+            frame["rank_best"], frame["rank_worst"] = places(frame["adjusted_rate_all_low"], frame["adjusted_rate_all_high"])
+        if len(self.strategies) > 1 and "strategy" not in self.factors:
+            frame = frame.assign(p=np.nan, p_adjusted=np.nan)
         for column, of in (("played_by", self.players_of), ("places", self.places_of)):
             if of:
                 frame = frame.assign(p=np.nan, p_adjusted=np.nan, **{column: frame["leader"].map(of)})

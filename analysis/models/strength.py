@@ -8,11 +8,12 @@ Rows with hardly a win, or hardly a loss, are flagged as small samples (`analysi
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy import stats
+from scipy import special, stats
 
 from ...simulator.errors import UserError
 from ..statistics.inference import (
@@ -29,12 +30,13 @@ from ..statistics.inference import (
     together,
     two_sided,
 )
-from ..statistics.rate_spread import rate_spread
-from ..statistics.rates import CONFIDENCE, SMALL_SAMPLE, hardly_any, places, rate_columns
-from ..summaries.counts import leaders
+from ..statistics.rate_spread import partial_pooling, rate_spread
+from ..statistics.rates import CONFIDENCE, SMALL_SAMPLE, as_cases, clustered_rate_columns, hardly_any, places
+from ..summaries.counts import leader_sums, leader_table
+from ..tables.cases import Sample
 from ..tables.read import Run
-from .logit import balanced_rates, fit_logit
-from .seatings import DEFAULT_FACTORS, FACTORS, Outcomes, Runs, decided, observed, observed_rates, outcomes, present
+from .logit import NOTHING_LEFT, Fit, balanced, balanced_rates, expected_shares, fit_logit, left_over, slopes
+from .seatings import DEFAULT_FACTORS, FACTORS, Outcomes, Runs, Tables, decided, observed, observed_rates, outcomes, present
 
 
 def _strengths(data: Outcomes, factors: Iterable[str], factor: str = "leader") -> pd.DataFrame:
@@ -48,7 +50,10 @@ def _strengths(data: Outcomes, factors: Iterable[str], factor: str = "leader") -
     log_odds, covariance = fit.effects(factor)
     error = np.sqrt(np.diag(covariance))
     frame = frame.assign(**observed_rates(data, factor), small_sample=few)
-    frame = points_together(frame.join(against_fair_share(*balanced_rates(fit, data, factor))))
+    balanced_rate, balanced_covariance, fair = balanced_rates(fit, data, factor)
+    frame = frame.join(against_fair_share(balanced_rate, balanced_covariance, fair))
+    frame = frame.assign(**around("pooled_rate", *partial_pooling(balanced_rate, balanced_covariance, fair)))
+    frame = points_together(frame.assign(expected=among_players(data, factor, factors, frame["fair_share"])))
     odds = around("odds_ratio", log_odds, error)
     frame = frame.assign(log_odds=log_odds, error=error, **{name: np.exp(value) for name, value in odds.items()})
     best, worst, first = simultaneous_ranks(log_odds, covariance)
@@ -71,26 +76,58 @@ def against_fair_share(rate: np.ndarray, covariance: np.ndarray, fair: float) ->
     return pd.DataFrame(columns | {"points_error": 100 * error})
 
 
+def among_players(data: Outcomes, factor: str, factors: Iterable[str], fair: Any) -> Any:
+    """Return what share of its games each level wins by who played it: the fair share where one strategy played all.
+
+    NaN where several did, and what they are worth is not taken out or cannot be estimated.
+    """
+    factors = tuple(factors)
+    if factor == "strategy" or len(data.levels.get("strategy", ())) < 2:
+        return fair
+    if "strategy" not in factors:
+        return np.nan
+    for others in dict.fromkeys((tuple(name for name in factors if name not in (factor, "leader")), ("strategy",))):
+        try:
+            return expected_shares(data, factor, fit_logit(data, others))
+        except UserError:
+            continue
+    return np.nan
+
+
 def points_together(frame: pd.DataFrame, group: str | None = None) -> pd.DataFrame:
     """Test the `points` of all rows and give points and rates their simultaneous intervals. `group`: see `distinct`.
 
     Simultaneous intervals are score intervals, and the test is theirs: with the error that the rate would have at the fair
     share. That of the estimate is too small where a rate is low by chance, which shows in the tails: it found something in 8%
-    of tables of 500 games by lot. In small samples the model's errors are far too small: their rates are those of the decided
-    games as played, with exact intervals and tests.
+    of tables of 500 games by lot. In small samples the model's errors are far too small: they have exact intervals and
+    tests of the decided games, against the share that is `expected` of them by who played (binomial tails are too careful where
+    chances differ from game to game: W. Hoeffding, Annals of Mathematical Statistics 27, 1956). Their rates are what the
+    same odds against the expected share make of the fair one: those as played where all play alike. Where nothing can be
+    expected, nothing is tested.
     """
     few, fair = frame["small_sample"].to_numpy(bool), frame["fair_share"].to_numpy(float)
     wins, n = frame["wins"].to_numpy(float), frame["decided"].to_numpy(float)
     rate, error = fair + frame["points"].to_numpy(float) / 100, frame["points_error"].to_numpy(float) / 100
-    score, exact = score_ends(rate, error), exact_ends(wins, n)
+    expected = frame["expected"].to_numpy(float)
+    silent, expected = np.isnan(expected), np.where(np.isnan(expected), fair, expected)
+    score, as_played = score_ends(rate, error), exact_ends(wins, n)
+
+    def among_equals(share: np.ndarray) -> np.ndarray:
+        with np.errstate(divide="ignore"):
+            return np.asarray(special.expit(special.logit(share) + special.logit(fair) - special.logit(expected)))
+
+    def exact(confidence: float) -> tuple[np.ndarray, np.ndarray]:
+        low, high = as_played(confidence)
+        return among_equals(low), among_equals(high)
 
     def ends(confidence: float) -> tuple[np.ndarray, np.ndarray]:
         pairs = zip(score(confidence), exact(confidence), strict=True)
         low, high = (100 * (np.where(few, alone, usual) - fair) for usual, alone in pairs)
         return low, high
 
-    p = np.where(few, exact_against_share(wins, n, fair), score_against_share(rate, error, fair))
-    played = 100 * (np.divide(wins, n, out=fair.copy(), where=n > 0) - fair)
+    p = np.where(few, exact_against_share(wins, n, expected), score_against_share(rate, error, fair))
+    p = np.where(few & silent, np.nan, p)
+    played = 100 * (among_equals(np.divide(wins, n, out=expected.copy(), where=n > 0)) - fair)
     points = np.where(few, played, frame["points"])
     (low, high), alone = normal_ends(frame["points"], frame["points_error"])(CONFIDENCE), exact(CONFIDENCE)
     low, high = (np.where(few, 100 * (own - fair), usual) for usual, own in ((low, alone[0]), (high, alone[1])))
@@ -101,7 +138,7 @@ def points_together(frame: pd.DataFrame, group: str | None = None) -> pd.DataFra
     frame = frame.assign(**together("points", p, ends, questions))
     for end in ("all_low", "all_high"):
         frame[f"adjusted_rate_{end}"] = frame["fair_share"] + frame[f"points_{end}"] / 100
-    return frame.drop(columns="points_error")
+    return frame.drop(columns=["points_error", "expected"])
 
 
 def strengths(
@@ -113,8 +150,10 @@ def strengths(
     the leader would win if every line-up of leaders played equally often in every turn order; `points` is that less the fair
     share, in percentage points, and `p` asks whether it is 0; `odds_ratio` compares the odds with those of the average leader.
     `rank_best` to `rank_worst` are the ranks that remain possible (simultaneously for all leaders). `small_sample` marks
-    leaders with fewer than 10 wins or losses, too: their intervals are much too narrow. `unfinished` counts the games of the
-    whole table that nobody won. With `by="players"` each player count has a model of its own. `factor` may be 'strategy'.
+    leaders with fewer than 10 wins or losses, too: their intervals are much too narrow. `pooled_rate` is the better guess
+    where leaders have few games, some 500 or fewer: the rate drawn to the fair share as far as chance explains the distances of
+    all (`rate_spread.partial_pooling`); its intervals hold on the average over the leaders. `unfinished` counts the games of
+    the whole table that nobody won. With `by="players"` each player count has a model of its own. `factor` may be 'strategy'.
     """
     factors = tuple(factors)
     data = outcomes(runs, dict.fromkeys((*factors, factor)), cards=False)
@@ -130,15 +169,21 @@ def strengths(
     return pd.concat(parts, ignore_index=True)
 
 
-def plain_strengths(runs: Run | Sequence[Run]) -> pd.DataFrame:
+def plain_strengths(runs: Run | Sequence[Run] | Sample) -> pd.DataFrame:
     """Return the leaders' plain win rates in the columns of `strengths`, for games that no model fits.
 
     As in the model, rates are of the games that somebody won. The test is the score test, which Wilson's interval inverts.
     """
-    frame = leaders(runs).assign(decided=lambda found: found["n"] - found["unfinished"])
+    sums = leader_sums(runs)
+    frame = leader_table(sums).assign(decided=lambda found: found["n"] - found["unfinished"])
     wins, n, fair = frame["wins"], frame["decided"], frame["fair_share"]
-    frame = frame.assign(**rate_columns(wins, n, "adjusted_rate"), **against_share("adjusted_rate", wins, n, fair))
+    squares = sums.set_index("leader")["squares"].loc[frame["leader"]].to_numpy() - wins**2 / n
+    frame = frame.assign(**clustered_rate_columns(wins, n, squares, "adjusted_rate"))
+    frame = frame.assign(**against_share("adjusted_rate", *as_cases(wins, n, squares), fair))
     frame["small_sample"] = n < SMALL_SAMPLE
+    rate, cases = frame["adjusted_rate"].to_numpy(), as_cases(wins, n, squares)[1]
+    pooled = partial_pooling(rate, np.diag(fair * (1 - fair) / np.maximum(cases, 1)), fair)
+    frame = frame.assign(**around("pooled_rate", *pooled))
     for end in ("", "_low", "_high", "_all_low", "_all_high"):
         frame[f"points{end}"] = 100 * (frame[f"adjusted_rate{end}"] - fair)
     frame["rank_best"], frame["rank_worst"] = places(frame["adjusted_rate_all_low"], frame["adjusted_rate_all_high"])
@@ -191,35 +236,52 @@ def factor_tests(runs: Runs, factors: Iterable[str] = FACTORS) -> pd.DataFrame:
 def by_cards(runs: Runs, factors: Iterable[str] = DEFAULT_FACTORS) -> pd.DataFrame:
     """Return for each victory card and leader the adjusted win rate with the card in play and without it.
 
-    `points` (the difference in percentage points) and its interval compare the two sets of games, which share none. It is
-    the effect of the card instead of another one: without it another card is in play.
-    The correction is over all cards and leaders. Cards that are always or never in play are left out. Where a leader
-    has hardly a win or hardly a loss on a side, the interval is much too narrow: `small_sample`, and nothing is tested.
+    `points` is their difference in percentage points: the effect of the card instead of another one, for without it another
+    card is in play. It is that of the leaders' log odds by one step from the fit that knows no cards (`logit.left_over`), for
+    all leaders together, since what one wins the others do not. The correction is over all cards and leaders. Cards that are
+    always or never in play are left out. Where a leader has hardly a win or hardly a loss to expect on a side, the row is a
+    `small_sample`, and nothing is tested.
     """
-    data, parts = present(outcomes(runs, factors)), []
+    data, factors, parts = present(outcomes(runs, factors)), tuple(factors), []
+    fit = fit_logit(data, factors)
     for code, card in enumerate(data.cards):
-        sides = [data.where_card(code, True), data.where_card(code, False)]
-        if not all(side.tables for side in sides):
-            continue
-        rates = []
-        for side in sides:
-            side = present(side)
-            rate, covariance, _ = balanced_rates(fit_logit(side, factors), side, "leader")
-            seen = observed(side, "leader")
-            few = (seen["n"] < SMALL_SAMPLE) | hardly_any(seen["wins"], decided(side, "leader"))
-            part = {"rate": rate, "error": np.sqrt(np.diag(covariance)), "n": seen["n"].to_numpy(), "few": few.to_numpy()}
-            rates.append(pd.DataFrame(part, side.levels["leader"]))
-        with_card, without = rates
-        gap = 100 * (with_card["rate"] - without["rate"])
-        error = 100 * np.sqrt(with_card["error"] ** 2 + without["error"] ** 2)
-        columns: dict[str, Any] = {"card": card, "leader": gap.index, "n_with": with_card["n"], "n_without": without["n"]}
-        columns |= {"rate_with": with_card["rate"], "rate_without": without["rate"]}
-        few = with_card["few"] | without["few"]
-        columns |= around("points", np.asarray(gap), np.asarray(error))
-        columns |= {"error": error, "p": np.where(few, np.nan, two_sided(gap, error)), "small_sample": few}
-        parts.append(pd.DataFrame(columns).reset_index(drop=True))
+        sides = [data.where_card(code, in_play) for in_play in (True, False)]
+        if all(side.tables for side in sides):
+            parts.append(_with_card(data, fit, sides[0], sides[1]).assign(card=card))
     if not parts:
         raise UserError("every game had the same victory cards in play, so there is nothing to compare")
     whole = pd.concat(parts, ignore_index=True)
     whole = whole.assign(**together("points", whole["p"], normal_ends(whole["points"], whole["error"])))
+    whole.insert(0, "card", whole.pop("card"))
     return whole.drop(columns="error").sort_values(["card", "leader"], ignore_index=True)
+
+
+def _with_card(data: Outcomes, fit: Fit, inside: Outcomes, outside: Outcomes) -> pd.DataFrame:
+    """Return the rows of a card: `inside` are the games with it, `outside` those without, `fit` is that of all."""
+    number = len(data.levels["leader"])
+
+    def leaders(t: Tables, part: slice, chance: np.ndarray) -> np.ndarray:
+        return (t.codes["leader"][part][:, :, None] == np.arange(number)).astype(float)
+
+    left = left_over(lambda: slopes(inside, fit), leaders, fit.inverse, fit.score)
+    # All leaders together: what they gain sums to zero, for a card that is worth as much to each decides no game.
+    covariance = np.linalg.pinv(left.information, rcond=NOTHING_LEFT / 100, hermitian=True)
+    gain = covariance @ left.score
+    place, share = fit.places["leader"], sum(inside.finished.values()) / fit.finished
+    rates, slope = [], np.zeros((number, number - 1))
+    for part in (1 - share, -share):
+        moved = replace(fit, parameters=fit.parameters.copy())
+        moved.parameters[place] += part * (gain - gain.mean())[:-1]
+        rate, jacobian, _ = balanced(moved, data, "leader")
+        rates.append(rate)
+        slope += abs(part) * jacobian[:, place]
+    error = 100 * np.sqrt(np.einsum("li,ij,lj->l", slope, covariance[:-1, :-1], slope).clip(0))
+    counts = [(observed(side, "leader")["n"], decided(side, "leader")) for side in (inside, outside)]
+    few = np.full(number, False)
+    for side, (seats, games) in zip((inside, outside), counts, strict=True):
+        expected = games * expected_shares(side, "leader", fit)
+        few |= (seats < SMALL_SAMPLE) | hardly_any(np.nan_to_num(expected), games)
+    gap = 100 * (rates[0] - rates[1])
+    columns: dict[str, Any] = {"leader": data.levels["leader"], "n_with": counts[0][0], "n_without": counts[1][0]}
+    columns |= {"rate_with": rates[0], "rate_without": rates[1], **around("points", gap, error), "error": error}
+    return pd.DataFrame(columns | {"p": np.where(few, np.nan, two_sided(gap, error)), "small_sample": few})

@@ -15,21 +15,23 @@ import pandas as pd
 from scipy import stats
 
 from ..models.logit import chances
-from ..statistics.inference import QUANTILE, SIGNIFICANT
+from ..statistics.answer import DIFFERENT, Words, games_to_decide, quantile_for, read
+from ..statistics.inference import SIGNIFICANT
 from .choice import log_scores
 from .seated import Seated
 from .ways import Foretold
 
 EQUAL = "equal chances"
 NEAREST, FURTHER, OPEN = "nearest", "further than the nearest", "cannot be distinguished from the nearest"
+BESIDE = Words(FURTHER, FURTHER, OPEN, OPEN, OPEN, OPEN, OPEN)  # of how far a way is behind the best
 
 
 def scored(forecasts: Sequence[Foretold], plays: Seated) -> pd.DataFrame:
     """Return one row a way, the best first, and one for equal chances.
 
     Columns: way, plays, score, chance_of_winner, and `behind` (the best way's score less this one's, a play) with its interval
-    for all pairs together; `verdict`, and `plays_to_tell`: about how many plays would distinguish the two with 80%, if the
-    difference is the one found.
+    for all pairs together; `verdict`, and the fewest and the most plays that would distinguish the two by it with a probability
+    of 80% (`plays_fewest`, `plays_most`; NaN where they are distinguished).
     """
     flat = np.where(plays.there, 0.0, -np.inf)
     names = [*(one.way.name for one in forecasts), EQUAL]
@@ -39,19 +41,22 @@ def scored(forecasts: Sequence[Foretold], plays: Seated) -> pd.DataFrame:
     n = len(plays)
     gap = scores[best] - scores
     error = gap.std(axis=1, ddof=1) / np.sqrt(n) if n > 1 else np.full(len(names), np.nan)
-    reach = float(stats.t.isf(SIGNIFICANT / pairs / 2, max(n - 1, 1))) * error
-    behind = gap.mean(axis=1)
+    student = stats.t(max(n - 1, 1))
+    quantile, own = float(student.isf(SIGNIFICANT / pairs / 2)), float(student.isf(SIGNIFICANT / 2)) * error
+    behind, reach = gap.mean(axis=1), quantile * error
     frame = pd.DataFrame(
         {
             "way": names, "plays": n, "score": mean, "chance_of_winner": np.exp(mean), "behind": behind,
             "behind_low": behind - reach, "behind_high": behind + reach,
         }
     )  # fmt: skip
-    told_apart = (QUANTILE + float(stats.norm.ppf(0.8))) * error * np.sqrt(n)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        frame["plays_to_tell"] = np.ceil((told_apart / behind) ** 2)
-    frame["verdict"] = np.where(frame["behind_low"] > 0, FURTHER, OPEN)
-    frame.loc[best, ["behind_low", "behind_high", "plays_to_tell"]] = np.nan
+    verdicts = [read(low, high, 0.0) for low, high in zip(behind - reach, behind + reach, strict=True)]
+    frame["verdict"] = [BESIDE.of(one) for one in verdicts]
+    # With many more plays Student's quantile is the normal one.
+    fewest, most = games_to_decide(behind - own, behind + own, error, n, 0.0, quantile_for(pairs), DIFFERENT)
+    open_ones = (frame["verdict"] == OPEN).to_numpy()
+    frame["plays_fewest"], frame["plays_most"] = (np.where(open_ones, one, np.nan) for one in (fewest, most))
+    frame.loc[best, ["behind_low", "behind_high", "plays_fewest", "plays_most"]] = np.nan
     others = frame["way"].ne(EQUAL) & (frame.index != best)
     sure = (frame.loc[others, "verdict"] == FURTHER).all() and frame.loc[len(names) - 1, "verdict"] == FURTHER
     frame.loc[best, "verdict"] = NEAREST if sure else OPEN

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from ...simulator.wording import counted, listed
+from ..statistics.answer import games_words
 from ..tables.kept import Kept
 from ..tables.plays import Plays
 from .compare import COMMAND, DIFFER, Compared
@@ -96,9 +97,8 @@ def near(table: pd.DataFrame) -> list[Said]:
     elif len(others):
         said.append(Said("Undecided which strategy is nearest to people.", "open"))
         said.append(Said(f"`{best['way']}` comes first: {score}."))
-        needed = others["plays_to_tell"].replace(np.inf, np.nan).max()
-        if not np.isnan(needed):
-            said.append(Said(f"About {_round(needed)} plays would decide it, if the differences are those found."))
+        needed = games_words(others["plays_fewest"].max(), others["plays_most"].max(), "plays")
+        said.append(Said(f"{needed[0].upper()}{needed[1:]}{' would decide it' if 'no number' not in needed else ''}."))
     else:
         said.append(Said(f"`{best['way']}` predicts the winners: {score}."))
     if flat["verdict"] != FURTHER:

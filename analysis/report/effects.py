@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
-from ...simulator import names
+from ...simulator import keeping, names
 from ...simulator.errors import UserError, nearest, unknown
-from ..statistics.inference import QUANTILE, together, two_sided, widened
+from ...simulator.reading import content_of, csv_of, plainly
+from ..statistics.inference import of_intervals
 from ..statistics.rates import SMALL_SAMPLE
 
 PRINTED = (*names.WONDERS, *names.TI_WONDERS)
 FILE = "effects.csv"  # in the folder of `newdawn experiment`
-EXPERIMENT = "experiment.json"  # what was done, in the same folder
+EXPERIMENT, EFFECTS = "experiment.json", "effects.json"  # what was done, in the same folder, and the digest of the effects
 WONDER = "wonder"
 # What the report needs, and what the column may be called. Effects are shares: 0.01 is one percentage point.
 NEEDED = {
@@ -30,10 +30,8 @@ def kind_of(path: Path) -> str:
     """Return what an experiment is about: the kind in its folder, or wonders for a file of effects."""
     if not (path / EXPERIMENT).is_file():
         return WONDER
-    try:
-        return str(json.loads((path / EXPERIMENT).read_text("utf-8"))["experiment"]["kind"])
-    except (OSError, ValueError, KeyError, TypeError):
-        raise UserError(f"{path / EXPERIMENT}: cannot be read as an experiment") from None
+    with plainly(path / EXPERIMENT, "an experiment"):
+        return str(keeping.read(path / EXPERIMENT, "an experiment", unsealed=True)["experiment"]["kind"])
 
 
 GIVEN = ("arm", "without", "with", "effect", "effect_low", "effect_high", "effect_all_low", "effect_all_high", "p",
@@ -48,7 +46,7 @@ def read_gifts(paths: Iterable[Path]) -> pd.DataFrame:
     """
     parts = []
     for path in paths:
-        found = _read(path / FILE)
+        found = table_in(path / FILE)
         missing = [name for name in GIVEN if name not in found]
         if missing:
             raise UserError(f"{path / FILE}: no column '{missing[0]}'; expected what `newdawn experiment` writes")
@@ -65,7 +63,7 @@ def read_effects(path: Path) -> pd.DataFrame:
     holds no numbers.
     """
     path = path / FILE if path.is_dir() else path
-    found = _read(path)
+    found = table_in(path)
     frame = pd.DataFrame({key: found[_named(path, key, list(found.columns))] for key in NEEDED})
     frame[OPTIONAL] = found.get(OPTIONAL, pd.Series(np.nan, found.index))
     given = pd.to_numeric(frame["n"], errors="coerce") != 0
@@ -80,10 +78,9 @@ def read_effects(path: Path) -> pd.DataFrame:
         if word not in PRINTED:
             raise unknown(f"world wonder in {path}", word, PRINTED)
     _check(path, frame)
-    by_interval = two_sided(frame["effect"], (frame["high"] - frame["low"]) / (2 * QUANTILE))
-    p = pd.to_numeric(frame[OPTIONAL], errors="coerce").fillna(pd.Series(by_interval, frame.index))
+    p = pd.to_numeric(frame[OPTIONAL], errors="coerce")
     points, low, high = (100 * frame[name] for name in ("effect", "low", "high"))
-    frame = frame.assign(points=points, points_low=low, points_high=high, **together("points", p, widened(points, low, high)))
+    frame = frame.assign(points=points, points_low=low, points_high=high, **of_intervals("points", points, low, high, p))
     frame = frame.assign(**{f"effect_all_{end}": frame[f"points_all_{end}"] / 100 for end in ("low", "high")})
     frame = frame.rename(columns={"low": "effect_low", "high": "effect_high"})
     frame["small_sample"] = frame["n"] < SMALL_SAMPLE
@@ -104,12 +101,17 @@ def _check(path: Path, frame: pd.DataFrame) -> None:
             raise UserError(f"{where}: is there twice")
 
 
-def _read(path: Path) -> pd.DataFrame:
-    try:
-        return pd.read_csv(path)
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error).splitlines()[0]
-        raise UserError(f"{path}: cannot be read as a CSV file of effects: {reason}") from None
+def table_in(path: Path) -> pd.DataFrame:
+    """Return the table in a file of effects; raise UserError if it is none, or not what an experiment wrote there."""
+    what, again = "a CSV file of effects", "the experiment's command, given again, writes it"
+    content = content_of(path, expected=what)
+    if path.name == FILE and (beside := path.with_name(EFFECTS)).is_file():
+        with plainly(beside, what):
+            keeping.check_digest(path, keeping.digest_of(content), keeping.read(beside, what, again)["files"][FILE], again)
+    if not content.strip():
+        raise UserError(f"{path}: cannot be read as {what}: it is empty")
+    found: pd.DataFrame = csv_of(content, path, what)
+    return found
 
 
 def _named(path: Path, key: str, columns: list[str]) -> str:

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from ...simulator import names
 from .. import plots
+from ..statistics.answer import CHANGE, STRENGTH, judged
 from ..statistics.rates import FEW_CASES, SMALL_SAMPLE
 from ..summaries import counts, expansion
-from ..trials.relevance import judged
 from .effects import read_gifts
 from .findings import MOST, answers
 from .part import Chart, Column, Finding, Part, Source, points_of, rate, rate_of
-from .shared import BARS, FEW, VERDICT, WONDER, P, chapter, message, some_rows, tall
+from .shared import BARS, FEW, MARKS, VERDICT, WONDER, P, chapter, message, some_rows, tall
 
 METHOD = (
     "Seats that did it against all other seats of the same games (delta method, by game). Nothing is tested with fewer than "
@@ -39,12 +41,21 @@ def _fort_cards(runs: Any) -> pd.DataFrame:
     return frame[~frame["card"].str.contains(counts.SEPARATOR, regex=False)].reset_index(drop=True)
 
 
+def _forts(source: Source) -> pd.DataFrame | None:
+    """Return seats by their forts, not compared where a fort card is in play: to win is to hold a fort then."""
+    frame = _of_box(expansion.forts, source)
+    if frame is None or _fort_cards(source.run).empty:
+        return frame
+    ends = ("", "_low", "_high", "_all_low", "_all_high")
+    return frame.assign(p=np.nan, p_adjusted=np.nan, **{f"association{end}": np.nan for end in ends})
+
+
 def gifts(source: Source) -> pd.DataFrame | None:
     """Return what the experiments found that are not about world wonders; None if none was given."""
     if not source.gifts:
         return None
     frame = read_gifts(source.gifts)
-    return judged(frame, "points", source.margin, int(frame["n"].max()))
+    return judged(frame, "points", source.margin, int(frame["n"].max()), CHANGE)
 
 
 # --- Findings
@@ -70,6 +81,20 @@ def _association(frame: pd.DataFrame, source: Source, what: str, nothing: str, a
     ]
 
 
+def _about_forts(frame: pd.DataFrame, source: Source, said: Callable[..., list[Finding]]) -> list[Finding]:
+    """Say what goes with winning, or why that is not asked."""
+    if frame["association"].isna().all():
+        why = "with a fort card in play nobody wins without one"
+        return [Finding(f"Seats are {STRENGTH.not_compared} by their forts: {why}.", "untested")]
+    return said(frame, source)
+
+
+def _without_tautology(part: Part) -> Part:
+    """Return the part on forts, which compares no seats where a fort card is in play."""
+    charts = tuple(replace(chart, worth=lambda frame: bool(frame["p_adjusted"].notna().any())) for chart in part.charts)
+    return replace(part, frame=_forts, charts=charts, findings=partial(_about_forts, said=part.findings))
+
+
 def _decided(frame: pd.DataFrame, source: Source) -> list[Finding]:
     """Say in how many of the wins each fort card was claimed."""
     said = (
@@ -81,13 +106,13 @@ def _decided(frame: pd.DataFrame, source: Source) -> list[Finding]:
 
 
 def _left(frame: pd.DataFrame, source: Source) -> list[Finding]:
-    """Say how much the wonder icon removes, and what most."""
+    """Say how much the wonder icon removes."""
     left, revealed = int(frame["left"].sum()), int(frame["revealed"].sum())
     if left == 0:
         return [Finding(f"No world wonder left the game by the wonder icon ({revealed:,} were turned up).")]
     took = f"The wonder icon took {left:,} of {revealed:,} world wonders that were turned up ({rate(left / revealed)})."
     most = [
-        f" Most often it took {row['wonder']}: {rate_of(row, 'left_rate')} (n = {row['revealed']:,})."
+        f" The highest rate: {row['wonder']} {rate_of(row, 'left_rate')} (n = {row['revealed']:,})."
         for row in frame[~frame["small_sample"]].head(1).to_dict("records")
     ]
     return [Finding("".join([took, *most]))]
@@ -144,7 +169,7 @@ PARTS = chapter(
         note="Effects: the same games with and without what was given to a seat, or taken from a leader, at random.",
         method="Randomised experiments (`newdawn experiment`); intervals hold for all rows of one together.",
         charts=(Chart(
-            "gifts", "Effects of what was given or taken", f"Change of the chance to win. {BARS}",
+            "gifts", "Effects of what was given or taken", f"Change of the chance to win. {MARKS}",
             plots.plot_gifts, tall(0.24),
             message=message("points", "{what} ({kind}) {word} the chance to win by {size} points", "raises", "lowers"),
         ),),
@@ -160,11 +185,11 @@ PARTS = chapter(
         "Exploring is not detectably associated with winning", "Win rates go with the number of tiles explored", "group",
         "Seats that explored {tiles} tiles win {word} often than others",
     ),
-    _habit(
+    _without_tautology(_habit(
         "forts", "Do forts go with winning?", "forts", "forts taken", "Seats by the number of forts they put a city on.",
         "Taking forts is not detectably associated with winning", "Win rates go with the number of forts taken", "group",
         "Seats that took {forts} forts win {word} often than others",
-    ),
+    )),
     Part(
         "fort-cards", "Do forts decide?", partial(_of_box, _fort_cards),
         (

@@ -15,14 +15,27 @@ from ...simulator.rules.showing.disputes import Doubt, doubts_about
 from ...simulator.wording import counted, listed
 from ...strategies.registry import DEFAULT
 from ..contests import players
-from ..statistics.inference import ALL, SIGNIFICANT
+from ..statistics.answer import (
+    DIFFERENT,
+    HIGHER,
+    LOWER,
+    STRENGTH,
+    Verdict,
+    differs,
+    far,
+    having,
+    read,
+    weakest,
+    weakest_difference,
+)
+from ..statistics.inference import ALL
 from ..statistics.rates import SMALL_SAMPLE
 from ..summaries import game
 from ..summaries.claims import BETWEEN
 from ..summaries.counts import overview
 from ..tables import reference
 from ..trials.readings import LEADER
-from .part import Finding, Source, evidence, number, points, points_of, rate, rate_of
+from .part import Finding, Source, number, points, points_of, rate, rate_of
 
 MOST = 3  # named in a sentence, or with a sentence of their own, of many
 DEAD = 0.1  # share of the games with its card below which an agenda is hardly ever claimed
@@ -38,11 +51,11 @@ def _rows(frame: pd.DataFrame) -> list[dict[Any, Any]]:
 
 
 def leaders(frame: pd.DataFrame, source: Source) -> list[Finding]:
-    """Say who is above and below the fair share, by how much, who is not shown to be, and what depends on an open reading."""
+    """Say who is off the fair share and by how much, which verdict the others have, and what depends on an open reading."""
     if source.untestable:
         return [not_compared(source)]
-    named = [str(row["leader"]) for row in _rows(_clear(frame))]
-    said = _strengths(frame, "leader", source.among_equals)
+    named = [str(name) for name in frame.loc[having(frame, DIFFERENT), "leader"]]
+    said = _strengths(frame, "leader", source.margin, source.among_equals)
     return [*said, *_first(frame, "leader"), *open_readings(source, named)]
 
 
@@ -82,10 +95,12 @@ def weighty_readings(source: Source, leaders: Iterable[str]) -> list[tuple[str, 
 
 
 def weight_of(leader: str, row: dict[str, str]) -> str:
-    """Say what the other reading changes for the leader."""
-    change = points(*(100 * float(row[name]) for name in ("change", "change_low", "change_high")))
-    pairs = f"played by {DEFAULT}, n = {int(row['n']):,} pairs"
-    return f"the other one changes the win rate of {leader} by {change} points ({pairs}; docs/disputes.md)."
+    """Say what the other reading changes for the leader, or that it is not known whether it does."""
+    change, low, high = (100 * float(row[name]) for name in ("change", "change_low", "change_high"))
+    size = f"{points(change, low, high)} points (played by {DEFAULT}, n = {int(row['n']):,} pairs; docs/disputes.md)."
+    if read(low, high, 0.0) in DIFFERENT:
+        return f"the other one changes the win rate of {leader} by {size}"
+    return f"it is {STRENGTH.undecided} whether the other one changes the win rate of {leader}: {size}"
 
 
 def not_compared(source: Source) -> Finding:
@@ -113,7 +128,7 @@ def _some(words: list[str]) -> str:
 
 def strategies(frame: pd.DataFrame, source: Source) -> list[Finding]:
     """Say which strategies win more than their share: leaders' figures depend on them."""
-    return _strengths(frame, "strategy")
+    return _strengths(frame, "strategy", source.margin)
 
 
 def leaders_by_strategy(frame: pd.DataFrame, source: Source) -> list[Finding]:
@@ -138,22 +153,28 @@ def leaders_with_strategies(frame: pd.DataFrame, source: Source) -> list[Finding
     )
 
 
-def _strengths(frame: pd.DataFrame, factor: str, among_equals: bool = False) -> list[Finding]:
-    """Return one finding for each of the rows that differ most, and one that names the others."""
-    clear = _clear(frame).sort_values("points", key=abs, ascending=False, kind="stable")
-    found = [_strength(row, factor, among_equals) for row in _rows(clear.head(MOST))]
-    others = clear.iloc[MOST:]
-    for side, part in (("above", others[others["points"] > 0]), ("below", others[others["points"] < 0])):
+GROUPS = {  # how a sentence begins that names the rows of a verdict, beyond those with sentences of their own
+    Verdict.FAR_ABOVE: f"{{also}}{STRENGTH.far_above}, more than {{margin}} above the fair share: ",
+    Verdict.FAR_BELOW: f"{{also}}{STRENGTH.far_below}, more than {{margin}} below the fair share: ",
+    Verdict.ABOVE: f"{STRENGTH.above.replace(',', ' the fair share,')}: ",
+    Verdict.BELOW: f"{STRENGTH.below.replace(',', ' the fair share,')}: ",
+    Verdict.WITHIN: f"{STRENGTH.within}, within {{margin}} of the fair share: ", Verdict.UNDECIDED: f"{STRENGTH.undecided}: ",
+    Verdict.NOT_COMPARED: f"{STRENGTH.not_compared}, for few games or hardly a win or a loss: ",
+}  # fmt: skip
+
+
+def _strengths(frame: pd.DataFrame, factor: str, margin: float, among_equals: bool = False) -> list[Finding]:
+    """Return one finding for each of the rows furthest beyond the margin, and one that names those of each other verdict."""
+    off = far(frame)
+    found = [_strength(row, factor, among_equals) for row in _rows(off.head(MOST))]
+    rest, said = frame.drop(index=off.index[:MOST]), f"{margin:g} point{'' if margin == 1 else 's'}"
+    for verdict, start in GROUPS.items():
+        part = rest[having(rest, {verdict})]
         if len(part):
-            names = some_of([str(name) for name in part[factor]])
-            found.append(Finding(f"Also {side} the fair share: {names}.", _certainty(part)))
-    rest = frame[~(frame["p_adjusted"] <= SIGNIFICANT)]
-    if len(rest):
-        names = some_of([str(name) for name in rest[factor]])
-        found.append(Finding(f"No detectable difference from the fair share: {names}.{_missed(rest)}", "open"))
-    if frame["small_sample"].any():
-        few = some_of([str(name) for name in frame.loc[frame["small_sample"], factor]])
-        found.append(Finding(f"Few games, or hardly a win or a loss, so that intervals are rough: {few}.", "few"))
+            words = start.format(also="also " if having(frame, {verdict}).sum() > len(part) else "", margin=said)
+            text = f"{words[0].upper()}{words[1:]}{some_of([str(name) for name in part[factor]])}."
+            missed = _missed(part) if verdict is Verdict.UNDECIDED else ""
+            found.append(Finding(f"{text}{missed}", weakest(part["certainty"])))
     return found
 
 
@@ -161,12 +182,53 @@ def _strength(row: dict[Any, Any], factor: str, among_equals: bool) -> Finding:
     """Say how far from the fair share; where strategies differ, which rate is the model's and which as played."""
     side, sign = ("above", 1) if row["points"] > 0 else ("below", -1)
     size = number(sign * row["points"], *sorted(sign * row[f"points{end}"] for end in ALL[1:]))
-    wins, played = "wins", ""
-    if among_equals and not row["small_sample"]:  # small samples have the rates as played (`points_together`)
-        wins, played = "would win", f", among equal players; it won {rate(row['wins'] / row['decided'])} as played"
-    certainty = "few" if row["small_sample"] else evidence(row["p_adjusted"])
-    text = f"{row[factor]} {wins} {rate(row['adjusted_rate'])}, {size} points {side} the fair share{played}"
-    return Finding(f"{text} (n = {row['decided']:,.0f}).", certainty)
+    wins, played = "it wins", ""
+    if among_equals:
+        wins, played = "it would win", f", among equal players; it won {rate(row['wins'] / row['decided'])} as played"
+    text = (
+        f"{row[factor]} is {row['verdict']}: {wins} {rate(row['adjusted_rate'])}, {size} points {side} the fair share{played}"
+    )
+    return Finding(f"{text} (n = {row['decided']:,.0f}).", row["certainty"])
+
+
+def mended(frame: pd.DataFrame, source: Source) -> list[Finding]:
+    """Say what the other leaders would be if the one furthest off won its fair share, and who would no longer be off."""
+    found = [Finding(f"{row['leader']} would be {row['verdict']} with {row['mended']} at {rate(row['fair_share'])}: "
+                     f"{rate_of(row, 'adjusted_rate', ALL)} instead of {rate(row['rate_now'])} (n = {row['decided']:,.0f}).",
+                     row["certainty"]) for row in _rows(far(frame).head(MOST))]  # fmt: skip
+    now = source.judged.set_index("leader")
+    for kind, word in ((HIGHER, "above"), (LOWER, "below")):
+        was = frame["leader"].isin(now.index[having(now, kind)])
+        names = [str(name) for name in frame.loc[was & ~having(frame, kind), "leader"]]
+        if names:
+            which = f"{word} the fair share now, and would not be shown to be with {frame['mended'].iloc[0]} mended"
+            found.append(Finding(f"{word[0].upper()}{which[1:]}: {some_of(names)}.", "open"))
+    return found or [in_short(frame)]
+
+
+def in_short(frame: pd.DataFrame) -> Finding:
+    """Say in one sentence what the others would be with one leader mended: who would be off, and how many are what else."""
+    off, counts = far(frame), []
+    start = f"With {frame['mended'].iloc[0]} at {rate(frame['fair_share'].iloc[0])},"
+    for verdict in (Verdict.FAR_ABOVE, Verdict.FAR_BELOW, Verdict.ABOVE, Verdict.BELOW, *REST):
+        number = int(having(frame, {verdict}).sum() - having(off.head(1), {verdict}).sum())
+        counts += [f"{number} {in_a_list(STRENGTH.of(verdict))}"] if number else []
+    if off.empty:
+        certainty = weakest(frame["certainty"]) if having(frame, {Verdict.WITHIN}).all() else "open"
+        return Finding(f"{start} none of the others is shown to be beyond the margin: {listed(counts)}.", certainty)
+    row = _rows(off)[0]
+    others = f"; of the others {listed(counts)}" if counts else ""
+    text = f"{start} {row['leader']} would be {row['verdict']}: {rate_of(row, 'adjusted_rate', ALL)}{others}."
+    return Finding(text, weakest(frame.loc[~having(frame, REST[1:]), "certainty"]))
+
+
+def in_a_list(verdict: str) -> str:
+    """Return a verdict without a comma: 'above (size unclear)'."""
+    word, _, more = verdict.partition(", ")
+    return f"{word} ({more})" if more else word
+
+
+REST = (Verdict.WITHIN, Verdict.UNDECIDED, Verdict.NOT_COMPARED)
 
 
 def _missed(frame: pd.DataFrame, size: str = "points") -> str:
@@ -207,7 +269,7 @@ def _first(frame: pd.DataFrame, factor: str) -> list[Finding]:
 def pairs(frame: pd.DataFrame, source: Source) -> list[Finding]:
     """Say which pairs are special: beyond the leaders' strengths, and beyond what unequal noise brings about."""
     once = frame[frame["leader"] < frame["opponent"]]
-    found = _clear(once).sort_values("remainder", key=abs, ascending=False)
+    found = once[differs(once)].sort_values("remainder", key=abs, ascending=False)
     tested = counted(once["p_adjusted"].notna().sum(), "pair")
     if tested.startswith("0 "):
         return [Finding("No pair of leaders can be tested: these tables fit any strengths.", "open")]
@@ -217,7 +279,7 @@ def pairs(frame: pd.DataFrame, source: Source) -> list[Finding]:
     row = _rows(found)[0]
     largest = f"{row['leader']} against {row['opponent']} {_points(row, 'remainder')}"
     text = f"Of {tested} of leaders {len(found)} deviate from what strengths and unequal noise predict: {largest}"
-    return [Finding(f"{text}{_more(found)}.", _certainty(found))]
+    return [Finding(f"{text}{_more(found)}.", weakest_difference(found))]
 
 
 def cards(frame: pd.DataFrame, source: Source) -> list[Finding]:
@@ -263,17 +325,6 @@ def winning_times(frame: pd.DataFrame, source: Source) -> list[Finding]:
     )  # fmt: skip
 
 
-def _clear(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows whose interval, of all rows together, leaves out what they are compared with."""
-    return frame[frame["p_adjusted"] <= SIGNIFICANT]
-
-
-def _certainty(found: pd.DataFrame) -> str:
-    """Return how sure it is that something is found: as sure as the surest row; 'few' if all are small samples."""
-    sure = found[~found["small_sample"]]
-    return "few" if sure.empty else evidence(sure["p_adjusted"].min())
-
-
 def answers(
     frame: pd.DataFrame,
     nothing: str,
@@ -294,7 +345,7 @@ def answers(
         why = f"fewer than {SMALL_SAMPLE} cases, or hardly a win or a loss, in each of {counted(every[1], noun)}"
         return [Finding(f"Not enough games for a test: {why}.", "untested")]
     # Rounded, so that of two mirrored rows the one that stands first in the table is named.
-    found = _clear(frame).sort_values(size, key=lambda values: values.abs().round(9), ascending=False, kind="stable")
+    found = frame[differs(frame)].sort_values(size, key=lambda values: values.abs().round(9), ascending=False, kind="stable")
     if question:
         found = found.drop_duplicates(list(question))
     if found.empty:
@@ -304,8 +355,8 @@ def answers(
     for part, start in ((found[~few], answer), (found[few], f"From few cases: {answer[0].lower()}{answer[1:]}")):
         if len(part):
             many = f"{len(part):,} of {counted(every[0], noun)} tested"
-            largest = ". The largest" if len(part) > 1 else ""
-            said.append(Finding(f"{start} ({many}){largest}: {example(_rows(part)[0])}.", _certainty(part)))
+            largest = ". The largest estimate" if len(part) > 1 else ""
+            said.append(Finding(f"{start} ({many}){largest}: {example(_rows(part)[0])}.", weakest_difference(part)))
     return said
 
 
@@ -318,15 +369,15 @@ def _more(found: pd.DataFrame) -> str:
 
 def wonders(frame: pd.DataFrame, source: Source) -> list[Finding]:
     """Say which wonders are associated with winning; never that they cause it."""
-    tested, clear = int(frame["p_adjusted"].notna().sum()), _clear(frame)
+    tested, clear = int(frame["p_adjusted"].notna().sum()), frame[differs(frame)]
     found: list[Finding] = []
     above = clear["builder_win_rate"] > clear["average_share"]
     for word, part in (("more", clear[above]), ("less", clear[~above])):
         if len(part):
             row = _rows(part.sort_values("builder_win_rate", ascending=word == "less"))[0]
-            most = f". The {'most' if word == 'more' else 'least'}" if len(part) > 1 else ""
+            most = f". The {'highest' if word == 'more' else 'lowest'} rate" if len(part) > 1 else ""
             many = f"Builders of {len(part)} of {counted(tested, 'world wonder')} won {word} than the average seat"
-            found.append(Finding(f"Association, not effect. {many}{most}: {_association(row)}.", _certainty(part)))
+            found.append(Finding(f"Association, not effect. {many}{most}: {_association(row)}.", weakest_difference(part)))
     if not tested:
         text = f"Not enough games for a test: each world wonder was built fewer than {SMALL_SAMPLE} times."
         return [Finding(text, "untested")]
@@ -427,19 +478,23 @@ def length(frame: pd.DataFrame, source: Source) -> list[Finding]:
 
 def order(frame: pd.DataFrame, source: Source) -> list[Finding]:
     """Say whether moving first or last is an advantage."""
-    clear = _clear(frame)
+    clear = frame[differs(frame)]
     games = counted(frame["n"].iloc[0], "game")
     if clear.empty:
+        if having(frame, {Verdict.WITHIN}).all():
+            text = f"All places in the turn order are {STRENGTH.within}, within the margin of the fair share"
+            return [Finding(f"{text} ({games}).", weakest(frame["certainty"]))]
         return [Finding(f"No place in the turn order has a detectable advantage ({games}).{_missed(frame)}", "open")]
     row = _rows(clear.sort_values("points", key=abs, ascending=False, kind="stable"))[0]
-    largest = f"place {row['order']} {_points(row)} against the fair share"
-    return [Finding(f"The turn order matters: {largest}{_more(clear)} ({games}).", _certainty(clear))]
+    largest = f"place {row['order']} {_points(row)} against the fair share, {row['verdict']}"
+    certainty = weakest([weakest_difference(clear), row["certainty"]])
+    return [Finding(f"The turn order matters: {largest}{_more(clear)} ({games}).", certainty)]
 
 
 def boards(frame: pd.DataFrame, source: Source) -> list[Finding]:
     """Say where winners have cities more or less often than the others."""
     games = int(frame["games"].max()) if len(frame) and frame["games"].notna().any() else 0
-    found = _clear(frame)
+    found = frame[differs(frame)]
     if frame.empty or frame["small_sample"].all():
         return [Finding(f"Not enough games to compare where winners have their cities ({games} are too few).", "untested")]
     if found.empty:
@@ -451,7 +506,7 @@ def boards(frame: pd.DataFrame, source: Source) -> list[Finding]:
         f"Association, not effect. Of the {len(frame)} spaces around the capital, winners have cities more often on {more} and "
         f"less often on {len(found) - more} ({counted(games, 'game')} played again). They lie {near} to {far} spaces away."
     )
-    return [Finding(text, _certainty(found))]
+    return [Finding(text, weakest_difference(found))]
 
 
 # --- Precision and limits
@@ -502,7 +557,7 @@ def limits(source: Source) -> list[Finding]:
     if facts["games"] < facts["planned"]:
         found.insert(0, f"The run is not finished: {facts['games']:,} of {counted(facts['planned'], 'game')} are there.")
     if facts["games"] < 1000:
-        found.insert(0, f"Only {counted(facts['games'], 'game')}: intervals are wide, and much stays undecided.")
+        found.insert(0, f"Only {counted(facts['games'], 'game')}: intervals are wide, and much stays {STRENGTH.undecided}.")
     if facts["unfinished"]:
         share = facts["unfinished"] / facts["games"]
         found.append(f"{rate(share)} of the games were stopped unfinished; who would have won them is unknown.")

@@ -12,13 +12,15 @@ import pandas as pd
 
 from ...simulator.wording import listed
 from ..contests import players
+from ..statistics.answer import FAR, STRENGTH, TONES, far, having, sure_to_differ, verdict_words, weakest
+from ..statistics.answer import Verdict as Reading
 from ..statistics.inference import ALL
-from ..statistics.rates import wilson
+from ..summaries import game
 from ..summaries.claims import BETWEEN
-from ..trials.relevance import BALANCED, OUTSIDE, UNDECIDED, UNTESTED, verdict_words
-from .findings import not_compared
-from .next import MANY_UNFINISHED, Answer, Step, largest, steps
-from .part import Finding, Source, evidence, points, points_of, rate, rate_of
+from .findings import in_a_list, in_short, not_compared, some_of
+from .next import MANY_UNFINISHED, Answer, Step, steps
+from .part import Finding, Source, points, points_of, rate, rate_of
+from .shared import ENOUGH, headlined
 
 SENTENCES = 3
 MOST_CARDS = 3  # named in a sentence
@@ -48,7 +50,7 @@ class First:
 
 @dataclass(frozen=True)
 class Verdict:
-    """A verdict and whom it concerns; `tone` is how it looks: up, down, even or open; `meaning` says when it is given."""
+    """A verdict and whom it concerns; `tone` is how it looks (answer.TONES); `meaning` says when it is given."""
 
     words: str
     names: list[str]
@@ -60,9 +62,9 @@ def first(frames: Mapping[str, pd.DataFrame], source: Source, out: Path | None =
     """Return the first screen of a run; `frames` are the tables of the report's parts by key, `answers` what was asked."""
     found = [
         *_leaders(frames.get("leaders"), source),
-        *_outside(frames.get("leaders-with-strategies"), source.margin, _pair, "interaction"),
+        *_outside(_headlined(frames.get("leaders-with-strategies"), source), source.margin, _pair, "interaction"),
         *_outside(frames.get("order"), source.margin, _place),
-        *_outside(frames.get("leaders-by-card"), source.margin, _card),
+        *_outside(_headlined(frames.get("leaders-by-card"), source), source.margin, _card),
         *_outside(frames.get("card-sets"), source.margin_rounds, _set, ROUNDS),
         *_outside(frames.get("effects"), source.margin, _wonder),
     ]
@@ -80,29 +82,28 @@ def _unfinished(source: Source) -> list[Finding]:
     unfinished = source.games - round(source.decided * source.games)
     if unfinished <= MANY_UNFINISHED * source.games:
         return []
-    low, high = wilson(unfinished, source.games)
+    row = game.length(source.run).iloc[0]
     text = (
-        f"Nobody won {rate(unfinished / source.games, float(low), float(high))} of the games (n = {source.games:,}): they were "
+        f"Nobody won {rate_of(row, 'unfinished_rate')} of the games (n = {source.games:,}): they were "
         "stopped at the round cap, and win rates leave them out."
     )
     return [Finding(text, "limit")]
 
 
 def _verdicts(frame: pd.DataFrame | None, source: Source) -> list[Verdict]:
-    """Return which leaders are too strong, too weak, balanced, and undecided."""
+    """Return which leaders have which verdict."""
     if frame is None:
         return []
     fair, margin = rate(float(frame["fair_share"].iloc[0])), counted_margin(source.margin, "point")
-    outside, above = frame["verdict"] == OUTSIDE, frame["points"] > 0
-    groups = (
-        ("too strong", outside & above, "up", f"more than {margin} above {fair}"),
-        ("too weak", outside & ~above, "down", f"more than {margin} below {fair}"),
-        (BALANCED, frame["verdict"] == BALANCED, "even", f"within {margin} of {fair}"),
-        (UNDECIDED, frame["verdict"] == UNDECIDED, "open", "these games do not say which"),
-        (UNTESTED, frame["verdict"] == UNTESTED, "open", _why_untested(source)),
-    )  # fmt: skip
-    return [Verdict(words, [str(x) for x in frame.loc[rows, "leader"]], tone, meaning)
-            for words, rows, tone, meaning in groups if rows.any()]  # fmt: skip
+    unclear = f"not {fair}; whether by more than {margin} is open"
+    meanings = {
+        Reading.FAR_ABOVE: f"more than {margin} above {fair}", Reading.FAR_BELOW: f"more than {margin} below {fair}",
+        Reading.ABOVE: unclear, Reading.BELOW: unclear, Reading.WITHIN: f"within {margin} of {fair}",
+        Reading.UNDECIDED: "these games do not say which", Reading.NOT_COMPARED: _why_untested(source),
+    }  # fmt: skip
+    order = sorted(meanings, key=lambda verdict: verdict not in FAR)  # who is off first
+    named = [(verdict, [str(name) for name in frame.loc[having(frame, {verdict}), "leader"]]) for verdict in order]
+    return [Verdict(STRENGTH.of(one), names, TONES[one], meanings[one]) for one, names in named if names]
 
 
 def _why_untested(source: Source) -> str:
@@ -125,7 +126,8 @@ def meanings(frame: pd.DataFrame | None, source: Source) -> list[tuple[str, str]
         *found,
         ("Win rate", f"What a leader would win if all line-ups met equally often, in all orders{equal}; {fair} is fair."),
         ("Margin", f"±{margin}: what counts as mattering (`--margin`)."),
-        ("Bars", f"[95% all]: hold for all leaders together. Filled dots differ from {fair}, perhaps by less than the margin."),
+        ("Bars", f"[95% all]: hold for all leaders together. Filled dots lie beyond the margin, squares within it; half-filled "
+                 f"dots differ from {fair}, size unclear."),
     ]  # fmt: skip
 
 
@@ -151,11 +153,18 @@ def _points(row: Row, name: str = "points") -> str:
 
 def _outside(frame: pd.DataFrame | None, margin: float, said: Callable[[Row], str], name: str = "points") -> list[Sized]:
     """Return one sentence on the largest of the rows outside the margin, if there are any."""
-    found = pd.DataFrame() if frame is None else largest(frame, name)
+    found = pd.DataFrame() if frame is None else far(frame, name)
     if found.empty:
         return []
     row = found.to_dict("records")[0]
-    return [(float(abs(row[name])) / margin, Finding(f"{said(row)}.", evidence(row["p_adjusted"])))]
+    return [(float(abs(row[name])) / margin, Finding(f"{said(row)}.", row["certainty"]))]
+
+
+def _headlined(frame: pd.DataFrame | None, source: Source) -> pd.DataFrame | None:
+    """Return the rows whose figures may be a headline, by the games that each is of."""
+    if frame is None:
+        return None
+    return headlined(frame, len(source.outcomes.levels["leader"]), ("decided", "n_with", "n_without"))
 
 
 def counted_margin(margin: float, unit: str) -> str:
@@ -166,7 +175,7 @@ def counted_margin(margin: float, unit: str) -> str:
 def _pair(row: Row) -> str:
     size = _points(row, "interaction")
     pair = f"{row['leader']} with {row['strategy']}"
-    return f"The strongest interaction is {pair}: {size} beyond leader and strategy alone (n = {row['decided']:,.0f})"
+    return f"{pair} wins {size} beyond what leader and strategy are worth alone (n = {row['decided']:,.0f})"
 
 
 def _place(row: Row) -> str:
@@ -175,7 +184,7 @@ def _place(row: Row) -> str:
 
 def _card(row: Row) -> str:
     counts = f"n = {row['n_with']:,} and {row['n_without']:,} without it"
-    return f"Victory cards matter most to {row['leader']}: {_points(row)} with {row['card']} in play ({counts})"
+    return f"Victory cards matter to {row['leader']}: {_points(row)} with {row['card']} in play ({counts})"
 
 
 def _set(row: Row) -> str:
@@ -195,18 +204,34 @@ def _leaders(frame: pd.DataFrame | None, source: Source) -> list[Sized]:
     if source.untestable:
         finding = not_compared(source)
         return [(math.inf, Finding(f"{finding.text.partition(' (')[0]}.", finding.certainty))]
-    outside = largest(frame, "points")
-    if outside.empty:
+    off = far(frame)
+    if off.empty:
         return [(0.0, _within(frame, source))]
+    outside = headlined(frame)
+    outside = outside[having(outside, FAR)].sort_values("points", key=abs, ascending=False, kind="stable")
+    if outside.empty:
+        return [(float(off["points"].abs().iloc[0]) / source.margin, _without_figures(off, len(frame)))]
     row = outside.to_dict("records")[0]
-    word, side = ("strong", "above") if row["points"] > 0 else ("weak", "below")
+    side = "above" if row["points"] > 0 else "below"
     won, n = rate_of(row, "adjusted_rate", ALL), f"{row['decided']:,.0f}"
-    off = f"{abs(row['points']):.1f} points {side} the fair share of {rate(row['fair_share'])}"
+    distance = f"{abs(row['points']):.1f} points {side} the fair share of {rate(row['fair_share'])}"
     wins = f"it wins {won} of its decided games (n = {n})"
     if source.among_equals:
         wins = f"among equal players it would win {won} (n = {n} decided games)"
-    text = f"{row['leader']} is too {word}: {wins}, {off}."
-    return [(float(abs(row["points"])) / source.margin, Finding(text, evidence(row["p_adjusted"])))]
+    text = f"{row['leader']} is {row['verdict']}: {wins}, {distance}."
+    size, mended = float(abs(row["points"])) / source.margin, source.mended
+    found = [(size, Finding(text, row["certainty"]))]
+    if mended is None or (mended["mended"] != row["leader"]).any():
+        return found
+    return [*found, (size, in_short(mended))]
+
+
+def _without_figures(off: pd.DataFrame, pool: int) -> Finding:
+    """Say who is off where no rate may be a headline: of many leaders the largest rate in few games is so by chance, too."""
+    named = [f"{some_of([str(name) for name in part['leader']])} {'is' if len(part) == 1 else 'are'} {word}"
+             for word, part in off.groupby("verdict", sort=False)]  # fmt: skip
+    text = f"{listed(named)}; by how much, fewer than {ENOUGH} games of each of {pool} leaders do not say."
+    return Finding(text, weakest(off["certainty"]))
 
 
 def _within(frame: pd.DataFrame, source: Source) -> Finding:
@@ -215,14 +240,18 @@ def _within(frame: pd.DataFrame, source: Source) -> Finding:
     for row in frame.to_dict("records"):
         names.setdefault(str(row["verdict"]), []).append(str(row["leader"]))
     margin = f"±{counted_margin(source.margin, 'point')}"
-    if len(names.get(BALANCED, ())) == len(frame):
+    if len(names.get(STRENGTH.within, ())) == len(frame):
         widest = f"{points(frame['points_all_low'].min())} to {points(frame['points_all_high'].max())}"
-        return Finding(f"All {len(frame)} leaders are balanced within {margin} of the fair share ({widest}).", "shown")
-    said = listed([f"{len(some)} {'is' if len(some) == 1 else 'are'} {verdict}" for verdict, some in names.items()])
+        text = f"All {len(frame)} leaders are {STRENGTH.within} within {margin} of the fair share ({widest})."
+        return Finding(text, weakest(frame["certainty"]))
+    said = listed([f"{len(some)} {'is' if len(some) == 1 else 'are'} {in_a_list(verdict)}" for verdict, some in names.items()])
     return Finding(f"No leader is detectably off the fair share by more than {margin}: {said}.", "open")
 
 
 # --- Rates under each strategy
+
+
+MENDED = "With the one furthest off at its fair share: by the model of who wins, all else as it is."
 
 
 def _table(frames: Mapping[str, pd.DataFrame], source: Source) -> tuple[list[str], list[list[str]], str]:
@@ -236,8 +265,16 @@ def _table(frames: Mapping[str, pd.DataFrame], source: Source) -> tuple[list[str
         [str(row["leader"]), f"{row['decided']:,.0f}", rate_of(row, "adjusted_rate", ALL), verdict_words(row)]
         for row in leaders.to_dict("records")
     ]
+    mended = source.mended
+    if mended is not None:
+        headings.append(f"with {mended['mended'].iloc[0]} at {rate(mended['fair_share'].iloc[0])} [95% all]")
+        then = {
+            str(row["leader"]): f"{rate_of(row, 'adjusted_rate', ALL)}, {row['verdict']}" for row in mended.to_dict("records")
+        }
+        for row in rows:
+            row.append(then.get(row[0], "–"))
     if hands is None:
-        return headings, rows, ""
+        return headings, rows, MENDED if mended is not None else ""
     by = {(row["leader"], row["strategy"]): row for row in hands.to_dict("records")}
     for strategy in hands["strategy"].unique():
         mean = hands.loc[hands["strategy"] == strategy]
@@ -248,11 +285,13 @@ def _table(frames: Mapping[str, pd.DataFrame], source: Source) -> tuple[list[str
     note = "Right: wins as played, by strategy; ▲ ▼ differ from the other leaders that the same strategy played."
     if source.among_equals:
         note = f"Win rates at balanced tables are the model's, among equal players. {note}"
+    if mended is not None:
+        note = f"{MENDED} {note}"
     return headings, rows, note
 
 
 def _mark(row: Row) -> str:
     """Return an arrow if the leader differs from the others that the same strategy played."""
-    if row["points_all_low"] > 0 and row["p"] == row["p"]:
-        return " ▲"
-    return " ▼" if row["points_all_high"] < 0 and row["p"] == row["p"] else ""
+    if sure_to_differ(row) not in ("strong", "shown"):
+        return ""
+    return " ▲" if row["points"] > 0 else " ▼"

@@ -9,6 +9,7 @@ import math
 import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 import pandas as pd
@@ -19,16 +20,20 @@ from ...simulator.games.plan import ROUND_CAP, available_leaders
 from ...simulator.rules.contents import slug
 from ...simulator.rules.showing.disputes import Doubt
 from ..contests import players
-from ..trials.relevance import OUTSIDE, UNDECIDED, UNTESTED
+from ..contests import ways as lab
+from ..statistics.answer import HIGHER, STRENGTH, Verdict, cases_to_differ, far, having, likely_decided
 from .findings import weight_of, weighty_readings
 from .part import Source
 from .provenance import MAP_FILE, given, rules_files
+from .shared import headlined
 
 MOST = 3  # commands
 MOST_READINGS = 2  # of the rules
 MANY_UNFINISHED = 0.01  # share of the games
-MOST_TIMES = 10  # so many times the games of the run are asked for at most
+MOST_TIMES = 16  # so many times the games of the run are asked for at most
 FEW_GAMES = 2_000
+FEW_GAPS = 3  # between finished files of a run, from which its speed is taken
+PAUSE = 20  # times the usual gap: nobody played then
 
 
 @dataclass(frozen=True)
@@ -65,7 +70,7 @@ def steps(
         return _asked([], answers)
     leaders = frames.get("leaders")
     doubts = readings(leaders, source)
-    found = [*_ended(desk), *_who(desk), *_leaders(desk, leaders), *_players(desk), *_coalition(desk, leaders)]
+    found = [*_ended(desk), *_who(desk), *_leaders(desk, leaders), *_players(desk, leaders), *_coalition(desk, leaders)]
     found += [*_readings(desk, doubts), *_numbers(desk)]
     open_steps, done = [], []
     for step, known in found:
@@ -187,32 +192,48 @@ def _who(desk: Desk) -> list[Asked]:
 
 
 def _leaders(desk: Desk, frame: pd.DataFrame | None) -> list[Asked]:
-    """Ask what to change of the leader that is furthest off; where none is shown to be, for games that would tell."""
+    """Ask for games where most leaders are undecided, and what to change of the one that is furthest off."""
     if frame is None or desk.source.untestable or desk.source.decided == 0:
         return []
-    outside = largest(frame, "points")
-    if len(outside):
-        leader, fair = str(outside["leader"].iloc[0]), 100 * float(outside["fair_share"].iloc[0])
-        asked = f"--leader {shlex.quote(leader)} --to {fair:.4g}%"
-        command = f"newdawn balance {asked}{desk.table}{desk.seats}{desk.kept(f'balance-{slug(leader)}')}"
-        figure = f"win rate of {leader}"
+    unclear = int((frame["games_fewest"].notna() | having(frame, {Verdict.NOT_COMPARED})).sum())
+    off = off_the_share(frame)
+    found = _more_games(desk, frame, unclear) if 2 * unclear > len(frame) or (unclear and off.empty) else []
+    if off.empty:
+        return found
+    leader, fair = str(off["leader"].iloc[0]), 100 * float(off["fair_share"].iloc[0])
+    asked = f"--leader {shlex.quote(leader)} --to {fair:.4g}%"
+    command = f"newdawn balance {asked}{desk.table}{desk.seats}{desk.kept(f'balance-{slug(leader)}')}"
+    figure = f"win rate of {leader}"
 
-        def known(answer: Answer) -> bool:
-            return answer.command in ("balance", "tune") and answer.about == figure
+    def known(answer: Answer) -> bool:
+        return answer.command in ("balance", "tune") and answer.about == figure
 
-        return [(Step(f"What to change, so that {leader} wins {fair:.4g}%?", command), known)]
-    if not frame["verdict"].isin((UNDECIDED, UNTESTED)).any() or desk.source.games < desk.contents.plan.games:
-        return []
-    games = games_to_play(desk.source.games, frame["games_to_decide"])
-    return [(Step("Do more games decide who is too strong?", f"newdawn extend {desk.run} --games {games}"), _never)]
+    return [*found, (Step(f"What to change, so that {leader} wins {fair:.4g}%?", command), known)]
+
+
+def _more_games(desk: Desk, frame: pd.DataFrame, unclear: int) -> list[Asked]:
+    """Ask for as many games as are expected to decide half of the leaders that are open, within what somebody would play."""
+    if desk.source.games < desk.contents.plan.games:
+        return []  # the missing games come first
+    games, decided = games_to_play(frame, desk.source.margin, desk.source.games)
+    time = minutes(games - desk.source.games, speed(desk.source.run.path))
+    likely = f"are expected to decide {decided:.0f} of them" if decided >= 0.5 else "say more"
+    whom = f"Which of the {unclear} open leaders (of {len(frame)}) are {STRENGTH.within}?"
+    question = f"{whom} {games:,} games{time} {likely}:"
+    return [(Step(question, f"newdawn extend {desk.run} --games {games}"), _never)]
+
+
+def off_the_share(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return the leaders beyond the margin whose figures may be a headline, the one furthest off first."""
+    return far(headlined(frame))
 
 
 def _coalition(desk: Desk, frame: pd.DataFrame | None) -> list[Asked]:
     """Ask whether the table itself can hold the leader that is furthest above its share."""
     if frame is None or desk.source.untestable or desk.source.decided == 0:
         return []
-    above = largest(frame, "points")
-    above = above[above["points"] > 0]
+    above = off_the_share(frame)
+    above = above[having(above, HIGHER)]
     if not len(above):
         return []
     leader = str(above["leader"].iloc[0])
@@ -220,22 +241,49 @@ def _coalition(desk: Desk, frame: pd.DataFrame | None) -> list[Asked]:
     return [(Step(f"Can a table that plays against {leader} hold it?", command), lambda answer: answer.command == "coalition")]
 
 
-def largest(frame: pd.DataFrame, name: str) -> pd.DataFrame:
-    """Return the rows that are shown to lie outside the margin, the largest first."""
-    return frame[frame["verdict"] == OUTSIDE].sort_values(name, key=abs, ascending=False, kind="stable")
+def games_to_play(frame: pd.DataFrame, margin: float, games: int) -> tuple[int, float]:
+    """Return how many games in all to ask for, and how many of the leaders that are open they are expected to decide.
+
+    They are the fewest, doubled each time, that are expected to decide half of these, or MOST_TIMES as many as there are.
+    """
+    wanted = int(frame["games_fewest"].notna().sum()) / 2
+    times = max(2.0, FEW_GAMES / games)
+    while likely_decided(frame, "points", margin, times) < wanted and 2 * times <= MOST_TIMES:
+        times *= 2
+    asked = math.ceil(round(times * games) / 100) * 100
+    return asked, likely_decided(frame, "points", margin, asked / games)
 
 
-def games_to_play(games: int, wanted: pd.Series) -> int:
-    """Return how many games in all to ask for: as many as are said to decide, within what somebody would play."""
-    least = max(FEW_GAMES, 2 * games)
-    most = max(least, MOST_TIMES * games)
-    known = wanted.dropna()
-    asked = float(known.min()) if len(known) else least
-    return int(math.ceil(min(max(asked, least), most) / 100) * 100)
+def speed(place: object) -> float | None:
+    """Return how many games a second the run's folder grew by, by the times of its files; None where they do not say it.
+
+    Pauses, after which a run was resumed, are left out.
+    """
+    if not isinstance(place, Path):
+        return None
+    try:
+        times = sorted(path.stat().st_mtime for path in (place / "games").glob("part-*.parquet"))
+        games = manifest.contents(place).plan.games
+    except (OSError, UserError):
+        return None
+    gaps = [later - one for one, later in pairwise(times)]
+    busy = sorted(gap for gap in gaps if gap > 0)
+    if len(busy) < FEW_GAPS:
+        return None
+    seconds = sum(gap for gap in busy if gap <= PAUSE * busy[len(busy) // 2])
+    return games * len(gaps) / len(times) / seconds
 
 
-def _players(desk: Desk) -> list[Asked]:
-    """Ask whether other players would change the answer."""
+def minutes(games: float, speed: float | None) -> str:
+    """Return in words how long so many games take at a speed; '' where it is not known."""
+    if speed is None:
+        return ""
+    time = games / speed / 60
+    return " (less than a minute more)" if time < 1 else f" (about {time:,.0f} minute{'s' if time >= 1.5 else ''} more)"
+
+
+def _players(desk: Desk, frame: pd.DataFrame | None) -> list[Asked]:
+    """Ask whether other players would change the answer, with games enough to find what the first screen says of a leader."""
     source, plan = desk.source, desk.contents.plan
     question = "Would a better or another player change the answer?"
     if desk.leaders:  # `newdawn ways` plays with all leaders
@@ -243,18 +291,32 @@ def _players(desk: Desk) -> list[Asked]:
         command = f"newdawn run --games {plan.games}{desk.table}{desk.leaders} --strategies {other}{desk.beside(other)}"
         return [(Step(question, command), _never)]
     names = players.ways(source.strategies, source.run.box, source.run.players)
-    games = players.games_of(names)
-    counts = f" --games {','.join(map(str, games))}" if len(set(games)) > 1 else ""
+    games = [max(usual, needed_by_each(desk, frame, len(names))) for usual in players.games_of(names)]
+    counts = f" --games {','.join(map(str, games))}" if len(set(games)) > 1 else f" --games {games[0]}"
     command = f"newdawn ways --strategies {shlex.quote(','.join(names))}{counts}{desk.table}{desk.kept('ways')}"
     return [(Step(question, command), lambda answer: answer.command == "ways")]
+
+
+def needed_by_each(desk: Desk, frame: pd.DataFrame | None, strategies: int) -> int:
+    """Return the games of each strategy in which the leader furthest off is found so again, if it is as far off with it.
+
+    Found: by the interval that holds for all figures and strategies of `newdawn ways` together, with a probability of 80%. 0
+    where no leader is off.
+    """
+    off = None if frame is None or desk.source.untestable else off_the_share(frame)
+    if off is None or off.empty:
+        return 0
+    row, pool = off.iloc[0], len(desk.source.outcomes.levels["leader"])
+    questions = strategies * len(lab.figures_of(lab.subjects_of_run(desk.source.run)))
+    cases = cases_to_differ(float(row["adjusted_rate"]), float(row["fair_share"]), questions)
+    return int(math.ceil(cases * pool / desk.contents.plan.players / 100) * 100)
 
 
 def readings(frame: pd.DataFrame | None, source: Source) -> list[Reading]:
     """Return the open readings of the rules that the verdict on a leader outside the margin rests on."""
     if frame is None:
         return []
-    outside = largest(frame, "points")
-    return weighty_readings(source, outside["leader"].astype(str))
+    return weighty_readings(source, far(frame)["leader"].astype(str))
 
 
 def _readings(desk: Desk, found: Sequence[Reading]) -> list[Asked]:

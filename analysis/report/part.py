@@ -13,12 +13,13 @@ import pandas as pd
 
 from ...simulator.errors import UserError
 from ...simulator.wording import half
+from ..models.mended import once_mended
 from ..models.standing import Standing
+from ..statistics.answer import STRENGTH, certainty_of, far, judged, p_words, verdict_words
 from ..statistics.inference import ALL
 from ..statistics.margins import POINTS, ROUNDS
 from ..summaries.leading import courses
 from ..tables.read import Run
-from ..trials.relevance import verdict_words
 from .charts import WIDTH
 
 # How sure a finding is, the strongest first: key, words, and what they mean.
@@ -27,12 +28,15 @@ INTERVALS = (
     "Verdicts, and sentences that say that something differs, go by the latter."
 )
 CERTAINTIES = {
-    "strong": ("strong evidence", "adjusted p below 0.001"),
-    "shown": ("evidence", "adjusted p of at most 0.05: the interval leaves the value compared with out"),
-    "open": ("undecided", "neither a difference nor its absence is shown by these games"),
+    "strong": ("strong evidence", "adjusted p below 0.001 for what the sentence says of each that it names"),
+    "shown": (
+        "evidence",
+        "adjusted p of at most 0.05: the interval leaves the value, or the margin, that it is compared with out",
+    ),
+    "open": (STRENGTH.undecided, "neither a difference nor its absence is shown by these games"),
     "measured": ("measured", "a figure of these games with its interval; nothing is tested"),
     "few": ("few games", "fewer than 100 cases; take it as a hint"),
-    "untested": ("not tested", "fewer than 100 cases, or hardly a win or a loss: no verdict either way"),
+    "untested": (STRENGTH.not_compared, "fewer than 100 cases, or hardly a win or a loss: no verdict either way"),
     "limit": ("limit", "what the figures cannot say"),
 }
 
@@ -129,6 +133,25 @@ class Source(Standing):
             raise UserError(f"{self.run.path}: its manifest has no rules; was it written by `newdawn run`?") from None
         return data
 
+    @cached_property
+    def judged(self) -> pd.DataFrame:
+        """The leaders and the verdicts on them: the one table that every screen reads."""
+        return judged(self.leaders, "points", self.margin, self.games)
+
+    @cached_property
+    def mended(self) -> pd.DataFrame | None:
+        """The other leaders as they would stand if the one furthest off won its fair share; None where none is off.
+
+        That is one of which this is shown, in a model with others to compare.
+        """
+        if self.untestable or len(self.outcomes.levels["leader"]) < 3:
+            return None
+        off = far(self.judged)
+        if off.empty or "log_odds" not in off:
+            return None
+        found = once_mended(self.outcomes, str(off["leader"].iloc[0]), self.factors)
+        return judged(found, "points", self.margin, self.games)
+
 
 # --- A table for reading
 
@@ -173,7 +196,7 @@ def _number(row: Any, column: Column) -> str:
     if kind == "points":
         return points(value, low, high)
     if kind == "p":
-        return p_value(value)
+        return p_words(value)
     if kind == "count":
         return f"{value:,.0f}"
     if kind == "rounds":
@@ -216,14 +239,4 @@ def _signed(value: float) -> str:
     return text.replace("-", "−") if float(text) else "0.0"
 
 
-def p_value(p: float) -> str:
-    """Return a p value, as exact as it deserves."""
-    return "–" if np.isnan(p) else "<0.001" if p < 0.001 else f"{p:.3f}"
-
-
-# --- Words
-
-
-def evidence(p: float) -> str:
-    """Return the certainty of a finding with this corrected p value."""
-    return "strong" if p < 0.001 else "shown" if p <= 0.05 else "open"
+evidence = certainty_of  # of a finding with this corrected p value

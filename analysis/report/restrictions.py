@@ -17,10 +17,11 @@ import pandas as pd
 from ...simulator.errors import UserError
 from .. import plots
 from ..contests import restricted_words as words
-from ..statistics.inference import ALL, SIGNIFICANT
+from ..statistics.answer import DIFFERENT, having
+from ..statistics.inference import ALL
 from ..tables.kept import Kept, open_kept
 from ..tables.read import Run
-from .part import Chart, Column, Finding, Part, evidence
+from .part import Chart, Column, Finding, Part
 from .shared import HINT, P, message
 
 CHAPTER = "Restricted play"
@@ -74,15 +75,10 @@ def players_of(kept: Kept) -> int:
     return kept.players
 
 
-def certainty(row: Any) -> str:
-    """Return how sure what a row says is."""
-    return "few" if row["small_sample"] else evidence(row["p_adjusted"])
-
-
 def answers(frame: pd.DataFrame) -> list[Finding]:
     """Return what the rows answer of the questions that designers ask."""
     answers = [(words.answer(row), row) for row in frame.to_dict("records")]
-    return [Finding(" ".join(answer), certainty(row)) for answer, row in answers if answer is not None]
+    return [Finding(" ".join(answer), row["certainty"]) for answer, row in answers if answer is not None]
 
 
 def about_training(kept: Kept) -> list[Finding]:
@@ -109,7 +105,8 @@ def _losses(kept: Kept, chapter: str) -> Part:
     columns = (
         Column("restriction", "without"), Column("meaning", "a player who"), Column("n", "pairs of games", "count"),
         Column("share", "wins without a restriction [95%]", "rate"), Column("restricted", "wins with it [95%]", "rate"),
-        Column("points", "difference, points [95% all]", "points", "change of the chance to win"), P, HINT,
+        Column("points", "difference, points [95% all]", "points", "change of the chance to win"), P,
+        Column("verdict", "verdict", "verdict"), HINT,
     )  # fmt: skip
     return Part(
         "restricted", "What doing without costs", lambda source: kept.tables[TABLE], columns, chapter=chapter,
@@ -129,7 +126,8 @@ def _both(kept: Kept, chapter: str) -> Part:
         Column("restriction", "without"), Column("meaning", "a player who"), Column("n", "pairs of games", "count"),
         Column("a_points", f"{a}: difference, points [95% all]", "points"),
         Column("b_points", f"{b}: difference, points [95% all]", "points"),
-        Column("change", f"{b} less {a} [95% all]", "points", "difference of the differences"), P, HINT,
+        Column("change", f"{b} less {a} [95% all]", "points", "difference of the differences"), P,
+        Column("verdict", "verdict", "verdict"), HINT,
     )  # fmt: skip
     return Part(
         "beside", "What doing without costs", lambda source: kept.tables[BESIDE], columns, chapter=chapter,
@@ -145,7 +143,7 @@ def _both(kept: Kept, chapter: str) -> Part:
 
 
 def _sentences(frame: pd.DataFrame, kept: Kept) -> list[Finding]:
-    return [Finding(sentence(row, kept), certainty(row)) for row in frame.to_dict("records")]
+    return [Finding(sentence(row, kept), row["certainty"]) for row in frame.to_dict("records")]
 
 
 def _draw(frame: pd.DataFrame, ax: Any, sizes: tuple[str, ...], marks: tuple[str, ...]) -> None:
@@ -153,5 +151,5 @@ def _draw(frame: pd.DataFrame, ax: Any, sizes: tuple[str, ...], marks: tuple[str
     shown = frame.sort_values(sizes[0], ascending=False, kind="stable")
     labels = [mark or str(name) for name in shown["restriction"] for mark in marks]
     ends = [np.stack([shown[f"{name}{end}"] for name in sizes], axis=1).ravel() for end in ALL]
-    plots.forest(ax, labels, *ends, filled=np.repeat(shown["p_adjusted"] <= SIGNIFICANT, len(sizes)), reference=0)
+    plots.forest(ax, labels, *ends, filled=np.repeat(having(shown, DIFFERENT), len(sizes)), reference=0)
     ax.set_xlabel("percentage points of the chance to win")

@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
 import pandas as pd
 
-from ..statistics.inference import SIGNIFICANT
+from ..statistics.answer import FAR, Verdict, differs, having
 from ..statistics.rates import FEW_CASES, SMALL_SAMPLE
-from ..trials.relevance import BALANCED, UNDECIDED, UNTESTED
 from .part import Column, Part
 
 Message = Callable[[pd.DataFrame], str]
 BARS = "Bars: [95% all]; filled: differs."  # in the caption of a chart with intervals
+MARKS = "Bars: [95% all]; filled: beyond the margin; half-filled: size unclear; square: within it."  # of a table with verdicts
 TIMES = 1.5  # from here a win rate is said in fair shares
 
 FEW = Column("small_sample", "few?", "flag", f"fewer than {SMALL_SAMPLE} cases, or {FEW_CASES} wins or losses")
 HINT = Column("small_sample", "few?", "flag", "few cases: take the row as a hint")
 P = Column("p_adjusted", "adjusted p", "p", "p value for all questions of the table together")
-VERDICT = Column("verdict", "matters?", "verdict", "balanced within the relevance margin, outside it, or undecided")
+VERDICT = Column(
+    "verdict", "matters?", "verdict", "what the interval says against the relevance margin, and how many games would decide"
+)
 LEADER, STRATEGY, WONDER = Column("leader", "leader"), Column("strategy", "strategy"), Column("wonder", "world wonder")
 CARD, AGENDA, CARD_SET = Column("card", "victory card"), Column("agenda", "agenda"), Column("cards", "victory cards in play")
 GAMES = Column("n", "games", "count")
@@ -47,13 +49,27 @@ def chapter(name: str, *parts: Part) -> tuple[Part, ...]:
 
 def largest(frame: pd.DataFrame, size: str) -> dict[Any, Any] | None:
     """Return the row that differs most, by more than the margin where there is one; None if none is shown to."""
-    found = frame[frame["p_adjusted"] <= SIGNIFICANT]
+    found = frame[differs(frame)]
     if "small_sample" in found:
         found = found[~found["small_sample"].astype(bool)]
     if "verdict" in found:
-        found = found[~found["verdict"].isin((BALANCED, UNDECIDED, UNTESTED))]
+        found = found[having(found, FAR)]
     ordered = found.sort_values(size, key=lambda values: values.abs().round(9), ascending=False, kind="stable")
     return None if ordered.empty else dict(ordered.iloc[0])
+
+
+MANY_LEADERS, ENOUGH = 12, 500  # in a pool of so many, a rate of fewer games is no headline: the largest is so by chance
+
+
+def headlined(frame: pd.DataFrame, pool: int | None = None, cases: Sequence[str] = ("decided",)) -> pd.DataFrame:
+    """Return the rows whose figures may be a headline: where many leaders play, those of enough games.
+
+    `pool` is the number of leaders, that of the rows unless it is said.
+    """
+    counts = [name for name in cases if name in frame]
+    if (len(frame) if pool is None else pool) < MANY_LEADERS or not counts:
+        return frame
+    return frame[(frame[counts] >= ENOUGH).all(axis=1)]
 
 
 def message(size: str, text: str, more: str = "more", less: str = "less") -> Message:
@@ -73,8 +89,8 @@ def share_message(factor: str, who: str = "{}") -> Message:
     """Return what says who wins furthest from the fair share, or that all are within the margin of it."""
 
     def said(frame: pd.DataFrame) -> str:
-        row = largest(frame, "points")
-        if (frame["verdict"] == BALANCED).all():
+        row = largest(headlined(frame), "points")
+        if having(frame, {Verdict.WITHIN}).all():
             return f"All {len(frame)} are within the margin of the fair share"
         if row is None:
             return ""

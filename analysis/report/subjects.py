@@ -9,7 +9,7 @@ import pandas as pd
 
 from ...simulator.wording import counted, half
 from .. import plots
-from ..statistics.inference import SIGNIFICANT
+from ..statistics.answer import differs
 from ..statistics.rates import FEW_CASES, SMALL_SAMPLE
 from ..summaries.claims import BETWEEN
 from . import expansion, findings, tables
@@ -24,6 +24,7 @@ from .shared import (
     FEW,
     GAMES,
     LEADER,
+    MARKS,
     STRATEGY,
     VERDICT,
     WONDER,
@@ -93,18 +94,18 @@ def _decided_from(frame: pd.DataFrame) -> str:
 
 
 def _claimed_first(frame: pd.DataFrame) -> str:
-    """Say which agenda is claimed first and which last, by the median round."""
+    """Say from which to which round the medians of the agendas' claims go."""
     known = frame[~frame["small_sample"]].sort_values("median", kind="stable")
     if len(known) < 2 or known["median"].iloc[0] == known["median"].iloc[-1]:
         return ""
     first, last = known.iloc[0], known.iloc[-1]
     early, late = half(first["median"]), half(last["median"])
-    return f"{first['agenda']} is claimed first (median round {early}), {last['agenda']} last ({late})"
+    return f"Median rounds of claims go from {early} ({first['agenda']}) to {late} ({last['agenda']})"
 
 
 def _settled(frame: pd.DataFrame) -> str:
     """Say on how many spaces winners and others differ."""
-    found = int(((frame["p_adjusted"] <= SIGNIFICANT) & ~frame["small_sample"]).sum())
+    found = int((differs(frame) & ~frame["small_sample"]).sum())
     return f"Winners settle differently on {counted(found, 'space')} (association)" if found else ""
 
 
@@ -116,16 +117,30 @@ LEADERS = chapter(
         "leaders", "Leaders", tables.leaders, _strength_columns("leader"),
         method=(
             "A conditional logit of who won each table (McFadden 1974), corrected for opponents, turn order and strategy. "
-            "Errors are clustered by game; games that nobody won are left out. Verdicts go by [95% all] (Bonferroni). "
-            "Balanced: the interval lies within the margin. Outside: beyond it. Undecided: neither; the games named decide "
-            "with 80% chance."
+            "Errors are clustered by game; games that nobody won are left out. Verdicts go by [95% all] (Bonferroni). The "
+            "games named decide with 80% chance: the fewest and the most for a true rate within its own interval of 95%."
         ),
         charts=(Chart(
             "leaders", "Leaders: win rate against the fair share",
-            f"Win rates at balanced tables; dashed: the fair share. {BARS}",
+            f"Win rates at balanced tables; dashed: the fair share. {MARKS}",
             plots.plot_strengths, tall(0.27), message=share_message("leader"),
         ),),
         findings=findings.leaders,
+    ),
+    Part(
+        "mended", "The others, were the one furthest off mended", tables.mended,
+        (
+            LEADER, Column("decided", "decided games", "count"),
+            Column("rate_now", "win rate as it is", "rate", "at balanced tables"),
+            Column("adjusted_rate", "win rate then [95% all]", "rate", "with the one furthest off at its fair share"),
+            Column("points", "points above fair share then [95% all]", "points", "percentage points"), P, VERDICT, FEW,
+        ),
+        note="Wins are zero-sum: what one leader wins too many the others lack.",
+        method=(
+            "The others, with the one furthest off at its fair share: in the model of who wins its log odds are set so, all "
+            "else as it is (delta method)."
+        ),
+        findings=findings.mended,
     ),
     Part(
         "spread", "How far apart the leaders are", tables.spread,
@@ -146,7 +161,8 @@ LEADERS = chapter(
     Part(
         "leaders-by-strategy", "Leaders by strategy", tables.leaders_by_strategy,
         (
-            STRATEGY, LEADER, GAMES, Column("win_rate", "win rate [95%]", "rate", "of its games played by the strategy"),
+            STRATEGY, LEADER, Column("n", "decided games", "count", "games that somebody won"),
+            Column("win_rate", "win rate [95%]", "rate", "of these games played by the strategy"),
             Column("others_rate", "other leaders", "rate", "played by the same strategy"), DIFFERENCE, P, VERDICT, FEW,
         ),
         note="Win rates as played, against the other leaders that the same strategy played.",
@@ -268,7 +284,7 @@ CARDS = chapter(
         method="A randomised experiment; p values are its own, or follow from the intervals.",
         charts=(Chart(
             "effects", "World wonders: effect on winning, by cost",
-            f"Change of the chance to win. {BARS}",
+            f"Change of the chance to win. {MARKS}",
             plots.plot_wonder_effect, tall(0.2),
             message=message("points", "{wonder} {word} the chance to win by {size} points", "raises", "lowers"),
         ),),
@@ -321,7 +337,7 @@ CARDS = chapter(
         method="One combination against all others (Welch; Newcombe; z test); seats and opponents are not corrected for.",
         charts=(Chart(
             "card-sets", "Length by the victory cards in play",
-            f"Mean length of the games, less that with other cards. {BARS}",
+            f"Mean length of the games, less that with other cards. {MARKS}",
             plots.plot_card_sets, lambda frame: 1.1 + 0.13 * sum(frame["cards"].str.count(r"\|") + 1.2),
             message=message("rounds_difference", "With some victory cards games are {size} rounds {word}", "longer", "shorter"),
         ),),
@@ -330,7 +346,8 @@ CARDS = chapter(
     Part(
         "card-set-leaders", "Leaders by the victory cards in play", tables.card_set_leaders,
         (
-            CARD_SET, LEADER, GAMES, Column("win_rate", "win rate [95%]", "rate"),
+            CARD_SET, LEADER, Column("n", "decided games", "count", "games that somebody won"),
+            Column("win_rate", "win rate [95%]", "rate"),
             Column("others_rate", "with other cards", "rate"), DIFFERENCE, P, VERDICT, FEW,
         ),
         note="Win rates as played, with these cards instead of others.",
@@ -373,7 +390,7 @@ COURSE = chapter(
         ),
         charts=(Chart(
             "order", "Seat advantage: place in the turn order",
-            f"Place 1 moves first. {BARS}",
+            f"Place 1 moves first. {MARKS}",
             plots.plot_turn_order, tall(0.3), message=share_message("order", "Place {}"),
         ),),
         findings=findings.order,
@@ -461,7 +478,10 @@ PLANNING = chapter(
             Column("slowest", "slowest figure", "text", "rates are those of this run"),
             Column("half_width", "± wanted", "rate"),
             Column("games", "games needed", "count", "pairs of games in rows about two rulesets"),
-            Column("detectable", "difference found with 80% chance", "rate", "by the verdict for all figures together"),
+            Column(
+                "detectable", "difference found with 80% chance", "rate", "so many points off the verdict beside it is given"
+            ),
+            Column("verdict", "verdict"),
         ),
         note="The figure that needs most games decides.",
         findings=findings.precision,

@@ -9,20 +9,23 @@ from ..models.interaction import interactions
 from ..models.matchup import matchups
 from ..models.order import turn_order
 from ..models.strength import by_cards, leader_spread, strengths
-from ..statistics.inference import against_share
-from ..statistics.rates import SMALL_SAMPLE
+from ..statistics.answer import CHANGE, judged
 from ..summaries import claims, counts, game, hands, leading, wins
 from ..summaries.cities import settling
 from ..summaries.timing import claim_rounds
 from ..trials.planning import games_needed
-from ..trials.relevance import judged
 from .effects import read_effects
 from .part import Source
 
 
 def leaders(source: Source) -> pd.DataFrame:
-    """Return the leaders by strength, and what that matters; untested where each had players of its own."""
-    return judged(source.leaders, "points", source.margin, source.games)
+    """Return the leaders by strength, with verdicts; not compared where each had players of its own."""
+    return source.judged
+
+
+def mended(source: Source) -> pd.DataFrame | None:
+    """Return the other leaders as they would stand with the one furthest off mended; None where none is off."""
+    return source.mended
 
 
 def strategies(source: Source) -> pd.DataFrame | None:
@@ -47,7 +50,7 @@ def leaders_with_strategies(source: Source) -> pd.DataFrame | None:
     if len(source.strategies) < 2 or not source.several_leaders or source.players_of:
         return None
     source.need_winners()
-    return judged(interactions(source.outcomes, 1 / source.run.players), "interaction", source.margin, source.games)
+    return judged(interactions(source.outcomes, 1 / source.run.players), "interaction", source.margin, source.games, CHANGE)
 
 
 def pairs(source: Source) -> pd.DataFrame | None:
@@ -61,7 +64,7 @@ def leaders_by_card(source: Source) -> pd.DataFrame | None:
     """Return the leaders' win rates with and without each victory card in play; None if they cannot be compared."""
     if not source.several_leaders or source.places_of:
         return None
-    return judged(by_cards(source.run, source.factors), "points", source.margin, source.games)
+    return judged(by_cards(source.run, source.factors), "points", source.margin, source.games, CHANGE)
 
 
 def spread(source: Source) -> pd.DataFrame | None:
@@ -97,11 +100,7 @@ def wonders(source: Source) -> pd.DataFrame:
     costs = {wonder["name"]: wonder["cost"] for wonder in source.ruleset["wonders"].values() if wonder.get("available")}
     frame = counts.wonders(source.run)
     frame.insert(1, "cost", frame["wonder"].map(costs).astype(float))
-    average = frame["fair_share"] * source.decided
-    wins = frame["builder_win_rate"].fillna(0) * frame["built"]
-    return frame.assign(
-        average_share=average, **against_share("builder_win_rate", wins, frame["built"], average, least=SMALL_SAMPLE)
-    )
+    return counts.against_average(frame, frame["fair_share"] * source.decided)
 
 
 def effects(source: Source) -> pd.DataFrame | None:
@@ -109,7 +108,7 @@ def effects(source: Source) -> pd.DataFrame | None:
     if source.effects is None:
         return None
     frame = read_effects(source.effects)
-    return judged(frame, "points", source.margin, int(frame["n"].max()))
+    return judged(frame, "points", source.margin, int(frame["n"].max()), CHANGE)
 
 
 def agendas(source: Source) -> pd.DataFrame:
@@ -124,14 +123,14 @@ def agenda_users(source: Source) -> pd.DataFrame:
 
 def card_sets(source: Source) -> pd.DataFrame:
     """Return how long the games are with each combination of victory cards."""
-    return judged(claims.card_sets(source.run), "rounds_difference", source.margin_rounds, source.games)
+    return judged(claims.card_sets(source.run), "rounds_difference", source.margin_rounds, source.games, CHANGE)
 
 
 def card_set_leaders(source: Source) -> pd.DataFrame | None:
     """Return how the leaders fare with each combination of victory cards; None if there is one leader only."""
     if not source.several_leaders:
         return None
-    return judged(claims.card_set_leaders(source.run), "points", source.margin, source.games)
+    return judged(claims.card_set_leaders(source.run), "points", source.margin, source.games, CHANGE)
 
 
 def timing(source: Source) -> pd.DataFrame:
@@ -190,4 +189,5 @@ def precision(source: Source) -> pd.DataFrame:
     pool = max(len(source.run.manifest["plan"].get("leaders", ())), len(source.outcomes.levels["leader"]))
     seen = counts.leaders(source.run)
     rates = dict(zip(seen["leader"], seen["win_rate"], strict=True))
-    return games_needed(source.half_width, source.run.players, pool, rates=rates, box=source.run.box)
+    margin = source.margin / 100
+    return games_needed(source.half_width, source.run.players, pool, rates=rates, box=source.run.box, margin=margin)

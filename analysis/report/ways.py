@@ -16,6 +16,7 @@ from ...simulator.batch.places import Place
 from .. import plots
 from ..contests import ways as lab
 from ..statistics import margins
+from ..statistics.answer import DEPENDS, FAR, having
 from ..statistics.inference import ALL
 from ..tables.read import Run
 from .part import Chart, Column, Finding, Part, Source
@@ -27,8 +28,9 @@ GROUPS = {
     "deeds": "What players do under each strategy",
 }  # fmt: skip
 METHOD = (
-    "Each strategy played a run of its own. A finding holds for all if each one's interval [95% all] says so. Verdicts are on "
-    f"differences of two strategies (MOVER: Zou and Donner 2008), against a margin of {margins.POINTS:g} points, "
+    "Each strategy played a run of its own. Over the good players, each figure has an average, and what another of them would "
+    "make of it (random effects, Hartung and Knapp 2001; Nagashima and others 2019). Whether it depends on who plays is read "
+    f"off differences of two strategies (MOVER: Zou and Donner 2008), against a margin of {margins.POINTS:g} points, "
     f"{margins.ROUNDS:g} round or {margins.DEEDS:g} deeds a game. A strategy with fewer than 100 games, or a wider interval "
     "than the margin, is left out of verdicts that figures are alike."
 )
@@ -47,20 +49,21 @@ def parts_of(table: pd.DataFrame, verdicts: pd.DataFrame, first_sentences: bool 
         Column("figure", "figure"), Column("unit", "unit"), Column("games", "games", "text", "that count, of each way"),
         *(Column(f"way{k}", f"{name} [95% all]", "points" if change else "number") for k, name in enumerate(names)),
         Column("difference", "largest difference [95% all]", "points", "of two ways; points, rounds, or deeds a game"),
-        Column("depends", "does it depend on who plays?"), Column("holds", "what holds for all"),
+        Column("depends", "does it depend on who plays?"), Column("band", "over players [95%], another, but not"),
+        Column("stands", "verdict over players"),
         Column("small_sample", "few?", "flag", "few games of a way: take the row as a hint"),
     )  # fmt: skip
     present = [group for group in GROUPS if (wide["group"] == group).any()]
     parts = []
     for group in present:
-        said = lab.sentences(table, verdicts) if first_sentences and group == present[0] else []
+        said = findings(table, verdicts) if first_sentences and group == present[0] else []
         parts.append(
             Part(
                 f"ways-{group}", GROUPS[group], partial(_of_group, wide, group), columns, chapter=CHAPTER,
                 note="The same figures by who played; intervals hold for all of them together.",
                 method=METHOD if group == present[0] else "",
                 charts=(Chart(
-                    f"ways-{group}", GROUPS[group], f"95% for all figures and ways together; filled: {lab.MORE}.",
+                    f"ways-{group}", GROUPS[group], f"95% for all figures and ways together; filled: {DEPENDS.far_above}.",
                     partial(_draw, names=names), partial(_height, names=names), worth=lambda frame: bool(_shares(frame).any()),
                     message=_depends,
                 ),),
@@ -81,8 +84,13 @@ def _of_group(wide: pd.DataFrame, group: str, source: Source) -> pd.DataFrame:
     return wide[wide["group"] == group].reset_index(drop=True)
 
 
-def _said(sentences: Sequence[str], frame: pd.DataFrame, source: Source) -> list[Finding]:
-    return [Finding(text) for text in sentences]
+def findings(table: pd.DataFrame, verdicts: pd.DataFrame) -> list[Finding]:
+    """Return what is said of all figures."""
+    return [Finding(text, certainty) for text, certainty in lab.said(table, verdicts)]
+
+
+def _said(said: Sequence[Finding], frame: pd.DataFrame, source: Source) -> list[Finding]:
+    return list(said)
 
 
 def _shares(frame: pd.DataFrame) -> pd.Series:
@@ -96,7 +104,7 @@ def _wide(table: pd.DataFrame, verdicts: pd.DataFrame, names: Sequence[str]) -> 
         part = table[(table["figure"] == verdict["figure"]) & (table["group"] == verdict["group"])]
         share = lab.is_share(str(verdict["figure"]))
         row: dict[Any, Any] = dict(verdict) | {"small_sample": bool(part["small_sample"].any())}
-        row["depends"] = lab.shown_verdict(verdict)
+        row |= {"depends": lab.shown_verdict(verdict), "band": lab.shown_band(verdict)}
         row["unit"] = "rounds" if verdict["figure"] == lab.ROUNDS_FIGURE else "a game"
         if share:
             row["unit"] = "points" if lab.is_change(table) else "%"
@@ -112,7 +120,7 @@ def _wide(table: pd.DataFrame, verdicts: pd.DataFrame, names: Sequence[str]) -> 
 
 def _depends(frame: pd.DataFrame) -> str:
     """Say which of the figures drawn depends most on who plays, if one is shown to."""
-    found = frame[_shares(frame) & (frame["verdict"] == lab.MORE)]
+    found = frame[_shares(frame) & having(frame, FAR)]
     if found.empty:
         return ""
     most = found.sort_values("difference", key=abs, ascending=False, kind="stable").iloc[0]
@@ -125,7 +133,7 @@ def _draw(frame: pd.DataFrame, ax: Any, names: Sequence[str]) -> None:
     labels = [f"{lab.whom(figure)}, {name}" for figure in shown["figure"] for name in names]
     columns = [[f"way{k}{end}" for k in range(len(names))] for end in ALL]
     ends = [shown[some].to_numpy().ravel() for some in columns]
-    filled = np.repeat((shown["verdict"] == lab.MORE).to_numpy(), len(names))
+    filled = np.repeat(having(shown, FAR).to_numpy(), len(names))
     change = (shown["unit"] == "points").any()
     plots.forest(ax, labels, *ends, filled=filled, reference=0 if change else None)
     ax.set_xlabel("percentage points" if change else "%")

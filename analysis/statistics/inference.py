@@ -93,6 +93,39 @@ def normal_ends(estimate: Any, error: Any) -> Ends:
     return ends
 
 
+def skewed_ends(estimate: Any, error: Any, skew: Any) -> Ends:
+    """Return the ends of intervals of estimates whose errors have a skewness: normal ones, wider where the tail is heavier.
+
+    The heavier tail is that of the gamma distribution of the same mean, variance and skewness (Pearson's type III).
+    """
+    estimate, error, skew = (np.asarray(value, float) for value in (estimate, error, skew))
+    shape = _shape(skew)
+
+    def ends(confidence: float) -> tuple[np.ndarray, np.ndarray]:
+        tail = (1 - confidence) / 2
+        usual = -float(special.ndtri(tail))
+        heavier = np.maximum(usual, (special.gammainccinv(shape, tail) - shape) / np.sqrt(shape))
+        below, above = np.where(skew > 0, heavier, usual), np.where(skew < 0, heavier, usual)
+        return estimate - below * error, estimate + above * error
+
+    return ends
+
+
+def skewed(estimate: Any, error: Any, skew: Any) -> np.ndarray:
+    """Return the two-sided p values against zero that belong to `skewed_ends`."""
+    estimate, error, skew = (np.asarray(value, float) for value in (estimate, error, skew))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        z = np.where((estimate == 0) & (error == 0), 0.0, np.abs(estimate) / error)
+    shape = _shape(skew)
+    heavier = np.where(estimate * skew > 0, special.gammaincc(shape, shape + np.sqrt(shape) * z), 0)
+    return np.asarray(2 * np.maximum(special.ndtr(-z), np.minimum(heavier, 0.5)))
+
+
+def _shape(skew: np.ndarray) -> np.ndarray:
+    """Return the shape of the gamma distribution with a skewness."""
+    return np.asarray(4 / np.maximum(np.abs(skew), 1e-2) ** 2)
+
+
 def widened(estimate: Any, low: Any, high: Any, changed: Any = 1) -> Ends:
     """Return the ends of 95% intervals as they would be with another confidence, were they normal on either side.
 
@@ -108,6 +141,13 @@ def widened(estimate: Any, low: Any, high: Any, changed: Any = 1) -> Ends:
         return estimate - times * (estimate - low), estimate + times * (high - estimate)
 
     return ends
+
+
+def of_intervals(name: str, value: Any, low: Any, high: Any, p: Any) -> dict[str, np.ndarray]:
+    """Return the columns of `together` of figures that have 95% intervals; `p` follows from these where it is NaN."""
+    value, low, high, p = (np.asarray(one, float) for one in (value, low, high, p))
+    p = np.where(np.isnan(p), two_sided(value, (high - low) / (2 * QUANTILE)), p)
+    return together(name, p, widened(value, low, high))
 
 
 def distinct(estimate: Any, p: Any, group: Any = None) -> int:

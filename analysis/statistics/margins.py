@@ -8,6 +8,7 @@ import numpy as np
 
 POINTS = 2.0  # percentage points: leaders, seats, cards, and all other shares
 ROUNDS = 1.0  # the length of a game
+RATING = 18.0  # of a rating: what two points of the win rate are at tables of four, 400 log10 of the odds ratio
 DEEDS = 0.5  # what players do: so many cities founded, wonders built … in a game, by all seats together
 
 

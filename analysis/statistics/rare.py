@@ -7,11 +7,13 @@ pairs are apart. Coverage: tests/analysis/test_rare.py and test_compare.py.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from scipy import special
 
+from .inference import Ends, normal_ends, two_sided
 from .rates import CONFIDENCE
 
 FEW = 25  # pairs that differ, below which normal approximations are not trusted
@@ -43,6 +45,32 @@ def rare_reach(ups: Any, downs: Any, n: Any, size: Any, confidence: float = CONF
     low, high = rare_interval(ups, downs, n, confidence)
     middle = (np.asarray(ups) - downs) / n
     return size * (middle - low), size * (high - middle)
+
+
+def mean_of_pairs(differences: Sequence[np.ndarray], most: float) -> tuple[np.ndarray, Ends, np.ndarray]:
+    """Return the means of the differences of pairs of games, the ends of their intervals, and p values against zero.
+
+    Normal where FEW pairs differ, or more; else exact (`rare_reach`, and the sign test where it is more careful), with changed
+    pairs as far apart as those that are seen, or as differences can be (`most`) where none is.
+    """
+    n, ups, downs = (np.array([k(one) for one in differences], float) for k in (len, _above, lambda one: _above(-one)))
+    means = np.array([one.mean() for one in differences])
+    error = np.array([one.std(ddof=1) / np.sqrt(len(one)) for one in differences])
+    changed = ups + downs
+    squares = np.array([(one**2).sum() for one in differences])
+    size = np.where(changed > 0, np.sqrt(squares / np.maximum(changed, 1)), most)
+    usual, rare = normal_ends(means, error), changed < FEW
+
+    def ends(confidence: float) -> tuple[np.ndarray, np.ndarray]:
+        (low, high), (below, above) = usual(confidence), rare_reach(ups, downs, n, size, confidence)
+        return np.where(rare, np.fmin(low, means - below), low), np.where(rare, np.fmax(high, means + above), high)
+
+    exact = [sign_test(up, k) if 0 < k < FEW else 0.0 for up, k in zip(ups, changed, strict=True)]
+    return means, ends, np.maximum(two_sided(means, error), exact)
+
+
+def _above(values: np.ndarray) -> int:
+    return int((values > 0).sum())
 
 
 def unseen(changed: float, n: float, confidence: float = CONFIDENCE) -> float:

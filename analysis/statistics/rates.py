@@ -7,7 +7,8 @@ Statistical Science 16, 2001): with z the normal quantile, p = wins / n,
     (p + z²/2n ± z √(p(1 - p)/n + z²/4n²)) / (1 + z²/n)
 
 A win shared by k seats counts 1/k for each of them, so `wins` need not be whole. Such fractions vary less than whole
-wins and losses of the same mean, so the interval is then a little too wide, never too narrow.
+wins and losses of the same mean, by √3 for the halves of partners at a fair share of a quarter; given their squares,
+intervals are those of as many cases as vary like them (`as_cases`).
 """
 
 from __future__ import annotations
@@ -53,13 +54,19 @@ def clustered_rate_columns(wins: Any, n: Any, squares: Any, name: str, confidenc
     poorly known, and the interval is no narrower than that of independent cases.
     """
     wins, n, squares = (np.asarray(value, float) for value in (wins, n, squares))
+    low, high = wilson(*as_cases(wins, n, squares), confidence)
+    return {name: wins / np.where(n > 0, n, np.nan), f"{name}_low": low, f"{name}_high": high}
+
+
+def as_cases(wins: Any, n: Any, squares: Any) -> tuple[np.ndarray, np.ndarray]:
+    """Return wins and number of independent whole cases that vary as these do; `squares` as in `clustered_rate_columns`."""
+    wins, n, squares = (np.asarray(value, float) for value in (wins, n, squares))
     with np.errstate(divide="ignore", invalid="ignore"):
         alone = wins * (n - wins) / n
         effect = np.where(alone > 0, squares / alone, 1.0)
     few = np.minimum(wins, n - wins) < CLUSTERED
     effect = np.where(few, np.maximum(effect, 1.0), np.maximum(effect, 1e-9))
-    low, high = wilson(wins / effect, n / effect, confidence)
-    return {name: wins / np.where(n > 0, n, np.nan), f"{name}_low": low, f"{name}_high": high}
+    return wins / effect, n / effect
 
 
 def share_between(values: Any, counts: Any, low: float, high: float) -> float:

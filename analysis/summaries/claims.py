@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from ..statistics.inference import FEW, Sums, newcombe, normal_ends, rate_difference, together, two_sided, with_few
-from ..statistics.rates import CONFIDENCE, SMALL_SAMPLE, quantile_of_counts, rate_columns
+from ..statistics.rates import CONFIDENCE, SMALL_SAMPLE, as_cases, quantile_of_counts, rate_columns
 from ..tables.cases import Runs, Selection, asked, counted_together
 from ..tables.columns import SEPARATOR, WHOLE
 from ..tables.grid import bit_names
@@ -116,24 +116,32 @@ def _card_sets(s: Selection) -> pd.DataFrame:
 def card_set_leaders(runs: Runs) -> pd.DataFrame:
     """Return for each combination of victory cards and leader the win rate, against the leader's games with other cards.
 
-    `n` counts the leader's games with these cards, unfinished ones included; `points` is the win rate less
+    `n` counts the leader's games with these cards that somebody won; `points` is the win rate less
     `others_rate` in percentage points, with Newcombe's interval.
     """
-    sample = asked(runs, ("there", "leader", "won", "cards"))
+    sample = asked(runs, ("there", "leader", "won", "decided", "cards"))
     total = counted_together((_set_leaders(s) for s in sample), ["bits", "leader"])
     total, words = total.assign(wins=total["wins"] / WHOLE), sample.words
-    whole = total.groupby("leader")[["n", "wins"]].transform("sum")
+    whole = total.groupby("leader")[["n", "wins", "squares"]].transform("sum")
     other_n, other_wins = whole["n"] - total["n"], whole["wins"] - total["wins"]
     names = {bits: bit_names(bits, words.card, BETWEEN) for bits in total["bits"].unique()}
     frame = pd.DataFrame({"cards": total["bits"].map(names), "leader": np.array(words.leader, object)[total["leader"]]})
-    frame = frame.assign(n=total["n"], wins=total["wins"], **rate_columns(total["wins"], total["n"], "win_rate"))
+    squares = whole["squares"] - whole["wins"] ** 2 / whole["n"]  # of the leader, whatever the cards
+    _, cases = as_cases(whole["wins"], whole["n"], squares)
+    effect = whole["n"].to_numpy() / cases
+    frame = frame.assign(n=total["n"], wins=total["wins"])
+    frame = frame.assign(**rate_columns(total["wins"] / effect, total["n"] / effect, "win_rate"))
     frame["others_rate"] = other_wins / other_n.where(other_n > 0)
-    frame = frame.assign(**rate_difference("points", total["wins"], total["n"], other_wins, other_n, frame["leader"]))
+    won, n, other_won, other = (value / effect for value in (total["wins"], total["n"], other_wins, other_n))
+    frame = frame.assign(**rate_difference("points", won, n, other_won, other, frame["leader"]))
     frame["small_sample"] = frame["n"] < SMALL_SAMPLE
     return frame.sort_values(["cards", "win_rate"], ascending=[True, False], ignore_index=True)
 
 
 def _set_leaders(s: Selection) -> pd.DataFrame:
-    """Return the counted seats and their wins, in sixtieths, by cards in play and leader."""
+    """Return the counted seats of decided games and their wins, in sixtieths, by cards in play and leader."""
+    kept = s.games.decided[s.game]
     table = {"bits": s.games.cards[s.game], "leader": s.of_seats(s.games.leader), "n": 1}
-    return pd.DataFrame(table | {"wins": s.wins[s.seats].astype(np.int64)}).groupby(["bits", "leader"], as_index=False).sum()
+    won = s.wins[s.seats].astype(np.int64)
+    whole = pd.DataFrame(table | {"wins": won, "squares": won**2 / WHOLE**2})
+    return whole[kept].groupby(["bits", "leader"], as_index=False).sum()

@@ -21,9 +21,11 @@ import numpy as np
 import pandas as pd
 
 from ...simulator.errors import unknown
+from ..statistics.inference import against_share
 from ..statistics.rates import (
     CONFIDENCE,
     SMALL_SAMPLE,
+    as_cases,
     clustered_rate_columns,
     median_of_counts,
     quantile_of_counts,
@@ -105,6 +107,11 @@ def leaders(runs: Runs, by: str | None = None) -> pd.DataFrame:
     `rank` and the interval of `difference` hold for all rows together with 95%: intervals corrected for their number
     (Bonferroni), those of the win rates less the fair share.
     """
+    return leader_table(leader_sums(runs, by), by)
+
+
+def leader_sums(runs: Runs, by: str | None = None) -> pd.DataFrame:
+    """Return the sums that `leader_table` is made of: `n`, `wins`, their `squares`, `fair` (shares), `unfinished`."""
     if by is not None and by not in GROUPINGS:
         raise unknown("grouping", by, GROUPINGS)
     sample = asked(runs, ("there", "leader", "outcome", *([by] if by in ("order", "strategy") else [])))
@@ -114,7 +121,7 @@ def leaders(runs: Runs, by: str | None = None) -> pd.DataFrame:
     if by is not None:
         names[by] = np.array(sample.words.strategy, object)[group] if by == "strategy" else group
     frame = pd.DataFrame(names | {name: values[group, leader] for name, values in total.items()})
-    return leader_table(frame.sort_values([by, "leader"] if by else "leader", ignore_index=True), by)
+    return frame.sort_values([by, "leader"] if by else "leader", ignore_index=True)
 
 
 def _leaders(s: Selection, by: str | None) -> dict[str, np.ndarray]:
@@ -134,13 +141,14 @@ def _group(s: Selection, by: str | None) -> np.ndarray:
 
 
 def leader_table(total: pd.DataFrame, by: str | None = None) -> pd.DataFrame:
-    """Return the table of `leaders` from the sums of its rows: `n`, `wins`, `fair` (shares), `unfinished` by its keys."""
+    """Return the table of `leaders` from the sums of its rows (`leader_sums`)."""
     keys = [key for key in (by, "leader") if key]
+    squares = total["squares"] - total["wins"] ** 2 / total["n"]
     frame = total[[*keys, "n", "wins"]].assign(
-        **rate_columns(total["wins"], total["n"], "win_rate"), fair_share=total["fair"] / total["n"]
+        **clustered_rate_columns(total["wins"], total["n"], squares, "win_rate"), fair_share=total["fair"] / total["n"]
     )
     # All together: of eight equal leaders, single intervals shut one out of a place in more than one run of ten.
-    low, high = wilson(frame["wins"], frame["n"], 1 - (1 - CONFIDENCE) / len(frame))
+    low, high = wilson(*as_cases(total["wins"], total["n"], squares), 1 - (1 - CONFIDENCE) / len(frame))
     fair = frame["fair_share"]
     frame = frame.assign(difference=frame["win_rate"] - fair, difference_all_low=low - fair, difference_all_high=high - fair)
     if by is None:
@@ -152,6 +160,13 @@ def leader_table(total: pd.DataFrame, by: str | None = None) -> pd.DataFrame:
 
 
 # --- World wonders
+
+
+def against_average(frame: pd.DataFrame, average: pd.Series) -> pd.DataFrame:
+    """Return the table of `wonders` with `average_share` and the test of the builders' wins against it."""
+    wins = frame["builder_win_rate"].fillna(0) * frame["built"]
+    found = against_share("builder_win_rate", wins, frame["built"], average, least=SMALL_SAMPLE)
+    return frame.assign(average_share=average, **found)
 
 
 def wonders(runs: Runs, by: str | None = None) -> pd.DataFrame:

@@ -22,10 +22,11 @@ from ..tables.columns import WHOLE
 def leaders_by_strategy(runs: Runs) -> pd.DataFrame:
     """Return for each strategy and leader how often the leader won, against the others that it played.
 
-    `points` is the win rate less `others_rate` (percentage points). Leaders that are always played by one strategy, and
-    strategies that played one leader only, are left out. With fewer than 10 wins or losses nothing is tested.
+    `n` counts seats of games that somebody won. `points` is the win rate less `others_rate` (percentage points). Leaders that
+    are always played by one strategy, and strategies that played one leader only, are left out. With fewer than 10 wins or
+    losses nothing is tested.
     """
-    sample = asked(runs, ("there", "strategy", "leader", "won"))
+    sample = asked(runs, ("there", "strategy", "leader", "won", "decided"))
     parts = [_sums(s) for s in sample]
     games = sum(one for one, _, _ in parts)
     words = {"strategy": sample.words.strategy, "leader": sample.words.leader}
@@ -47,10 +48,11 @@ def leaders_by_strategy(runs: Runs) -> pd.DataFrame:
 
 
 def _sums(s: Selection) -> tuple[int, pd.DataFrame, pd.DataFrame]:
-    """Return the chosen games, the sums of the counted seats by strategy and leader, and by strategy alone."""
-    game, games = s.game, len(s.games)
-    strategy, leader = (s.of_seats(column).astype(np.int64) for column in (s.games.strategy, s.games.leader))
-    won, size = s.wins[s.seats] / WHOLE, len(s.games.words.strategy)
+    """Return the decided games, the sums of their counted seats by strategy and leader, and by strategy alone."""
+    kept, games = s.games.decided[s.game], len(s.games)
+    game = s.game[kept]
+    strategy, leader = (s.of_seats(column)[kept].astype(np.int64) for column in (s.games.strategy, s.games.leader))
+    won, size = s.wins[s.seats][kept] / WHOLE, len(s.games.words.strategy)
     at = game * size + strategy
     wins, played = np.bincount(at, won, games * size), np.bincount(at, minlength=games * size).astype(float)
     y, m = won, np.ones(len(won))
@@ -62,7 +64,7 @@ def _sums(s: Selection) -> tuple[int, pd.DataFrame, pd.DataFrame]:
     own = pd.DataFrame({"strategy": strategy, "leader": leader, **values}).groupby(["strategy", "leader"]).sum()
     every = pd.DataFrame({"strategy": np.tile(np.arange(size), games), "y": wins, "m": played})
     every = every.assign(yy=wins**2, ym=wins * played, mm=played**2).groupby("strategy").sum()
-    return int(np.count_nonzero(s.chosen)), own.reset_index(), every.reset_index()
+    return int(np.count_nonzero(s.chosen & s.games.decided)), own.reset_index(), every.reset_index()
 
 
 def _errors(frame: pd.DataFrame, totals: pd.DataFrame, games: int) -> Any:

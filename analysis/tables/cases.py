@@ -56,13 +56,17 @@ class Selection:
         return column.ravel()[self.seats]
 
     def tally(self, key: np.ndarray, shape: tuple[int, ...], kept: np.ndarray | None = None) -> dict[str, np.ndarray]:
-        """Return `n`, `wins`, `fair` and `unfinished` of the counted seats (of those kept) by a key, a place in the shape."""
+        """Return sums of the counted seats (of those kept) by a key, a place in the shape.
+
+        `n`, `wins` and their `squares`, `fair` and `unfinished`.
+        """
         size = int(np.prod(shape))
         code = key.astype(np.int16 if size * OUTCOMES < 2**15 else np.int64) * OUTCOMES + self.of_seats(self.games.outcome)
         count = np.bincount(code if kept is None else code[kept], minlength=size * OUTCOMES).reshape(*shape, OUTCOMES)
         n = count.sum(axis=-1)
-        wins = (count * (np.arange(OUTCOMES) // 2)).sum(axis=-1) / WHOLE
-        return {"n": n, "wins": wins, "fair": n / self.games.players, "unfinished": count[..., 1::2].sum(axis=-1)}
+        share = np.arange(OUTCOMES) // 2 / WHOLE
+        found = {"n": n, "wins": count @ share, "squares": count @ share**2}
+        return found | {"fair": n / self.games.players, "unfinished": count[..., 1::2].sum(axis=-1)}
 
 
 class Everything(Selection):

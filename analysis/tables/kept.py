@@ -6,11 +6,10 @@
 
 from __future__ import annotations
 
-import json
 import re
+import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -18,13 +17,19 @@ import pandas as pd
 
 from ...simulator import names
 from ...simulator.errors import UserError
+from ...simulator.keeping import as_text, check_digest, digest_of, opened, read
 from ...simulator.ours import check_files, write_files
+from ...simulator.reading import content_of, csv_of, json_in, plainly
 from ...simulator.wording import listed
+from ..statistics.answer import playable
 from .render import render
 
 FILE = "findings.json"
-EXPERIMENT, LADDERS = "experiment.json", ("ladder.json", "against.json")
-VERSION = 1
+EXPERIMENT, EFFECTS, LADDERS = "experiment.json", "effects.json", ("ladder.json", "against.json")
+WHAT = "what newdawn keeps of an answer"
+VERSION = 2  # 1: without digests
+READ = (1, VERSION)
+AGAIN = "the command that found it, given again, writes it anew"
 CHANGES, AGAINST = "changes", "rules compared with"  # a word and a fact of comparisons
 CAVEATS = "caveats"  # a word: what must be known of the rules to read the figures right, a line each
 TARGET_ROW = "target"  # of the table of the rules under which a search began: the figure asked about, confirmed
@@ -54,6 +59,15 @@ class Kept:
         return [int(count) for count in re.findall(r"\d+", self.facts.get("players", ""))]
 
 
+def again(line: str, games: float | None, option: str = "--games") -> str:
+    """Return a command line with another number of games; "" where there is none, or no machine plays so many."""
+    number, words = None if games is None else playable(games), shlex.split(line)
+    if number is None or words[:1] != ["newdawn"]:
+        return ""
+    kept = [word for at, word in enumerate(words) if option not in (word, words[at - 1])]
+    return shlex.join([*(word for word in kept if not word.startswith(f"{option}=")), option, str(number)])
+
+
 def names_of(tables: Sequence[str]) -> list[str]:
     """Return the names of the files in which an answer with these tables is kept."""
     return [FILE, *(f"{name}.{how}" for name in tables for how in ("csv", "json"))]
@@ -69,35 +83,50 @@ def keep(out: Path, kept: Kept) -> None:
     facts = {key: getattr(kept, key) for key in ("command", "title", "box", "line")}
     facts |= {"facts": dict(kept.facts), "sentences": list(kept.sentences), "words": dict(kept.words)}
     facts["tables"] = list(kept.tables)
-    files = {FILE: json.dumps({"version": VERSION} | facts, indent=1, ensure_ascii=False) + "\n"}
+    files: dict[str, str] = {}
     for name, frame in kept.tables.items():
         files |= {f"{name}.csv": frame.to_csv(index=False, lineterminator="\n"), f"{name}.json": render(frame, "json") + "\n"}
-    write_files(out, files, "findings")
+    facts["files"] = {name: digest_of(text.encode()) for name, text in files.items()}
+    write_files(out, {**files, FILE: as_text({"version": VERSION} | facts)}, "findings")
 
 
 def open_kept(path: Path) -> Kept | None:
     """Return the answer kept in a folder; None if there is none. Raises UserError naming the file that cannot be read."""
-    for name, read in ((FILE, _findings), (EXPERIMENT, _experiment), *((name, _ladder) for name in LADDERS)):
+    for name, answer in ((FILE, _findings), (EXPERIMENT, _experiment), *((name, _ladder) for name in LADDERS)):
         if (path / name).is_file():
-            try:
-                return read(path / name)
-            except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-                raise UserError(f"{path / name}: cannot be read as what newdawn keeps of an answer: {error}") from None
+            with plainly(path / name, WHAT, again=AGAIN):
+                return answer(path / name)
     return None
 
 
 def _findings(path: Path) -> Kept:
-    found = json.loads(path.read_text("utf-8"))
-    if found["version"] != VERSION:
+    found = json_in(path, WHAT, AGAIN)
+    if found["version"] not in READ:
         raise UserError(f"{path}: kept by another version of newdawn ({found['version']}); expected {VERSION}")
-    tables = {name: _table(path.with_name(f"{name}.csv")) for name in found["tables"]}
+    found = opened(path, found, WHAT, AGAIN, unsealed=found["version"] < VERSION)
+    tables = {name: _table(path.with_name(f"{name}.csv"), found.get("files")) for name in found["tables"]}
     rest = {key: found[key] for key in ("command", "title", "facts", "sentences", "box", "line", "words")}
+    _check_kinds(rest)
     return Kept(tables=tables, **rest)
+
+
+def _check_kinds(rest: Mapping[str, Any]) -> None:
+    """Raise ValueError for a part of an answer that holds something else than it does."""
+    for key in ("command", "title", "box", "line"):
+        if type(rest[key]) is not str:
+            raise ValueError(f"{key}: expected a text")
+    for key in ("facts", "words"):
+        if not all(type(word) is str for word in dict(rest[key]).values()):
+            raise ValueError(f"{key}: expected texts by name")
+    if not isinstance(rest["sentences"], list) or not all(type(word) is str for word in rest["sentences"]):
+        raise ValueError("sentences: expected a list of texts")
+    if rest["box"] not in names.BOXES:
+        raise ValueError(f"box: expected one of {', '.join(names.BOXES)}")
 
 
 def _experiment(path: Path) -> Kept:
     """Return the answer of `newdawn experiment`."""
-    found, effects = json.loads(path.read_text("utf-8")), path.with_name("effects.csv")
+    found, effects = read(path, WHAT, AGAIN, unsealed=True), path.with_name("effects.csv")
     if not effects.is_file():
         raise UserError(f"{effects}: is missing; the experiment's command, given again, writes it")
     kind, plan, rules = found["experiment"]["kind"], found["plan"], found["ruleset"]
@@ -107,14 +136,13 @@ def _experiment(path: Path) -> Kept:
         "engine": found["engine"],
     }
     title = f"Experiment: what a {kind} is worth"
-    return Kept(
-        "experiment", title, facts, {"effects": _table(effects)}, box=rules.get("box", names.BOXES[0]), words={"kind": kind}
-    )
+    tables = {"effects": _table(effects, _effects(path))}
+    return Kept("experiment", title, facts, tables, box=rules.get("box", names.BOXES[0]), words={"kind": kind})
 
 
 def _ladder(path: Path) -> Kept:
     """Return the ratings of `newdawn ladder`."""
-    found = json.loads(path.read_text("utf-8"))
+    found = read(path, WHAT, AGAIN, unsealed=True)
     source = found.pop("provenance")
     facts = facts_of(source["ruleset"], [source["players"]], source["seed"], source["strategies"])
     facts |= {"games": f"{source['games']:,}", "engine": source["engine"]}
@@ -131,6 +159,16 @@ def facts_of(ruleset: Mapping[str, Any], players: Sequence[int], seed: int, stra
     }  # fmt: skip
 
 
-def _table(path: Path) -> pd.DataFrame:
-    text = path.read_text("utf-8")
-    return pd.read_csv(StringIO(text)) if text.strip() else pd.DataFrame()
+def _effects(path: Path) -> Mapping[str, str] | None:
+    """Return the digests of the files of an experiment's effects; None in a folder of a version that kept none."""
+    beside = path.with_name(EFFECTS)
+    return dict(read(beside, WHAT, AGAIN)["files"]) if beside.is_file() else None
+
+
+def _table(path: Path, digests: Mapping[str, str] | None) -> pd.DataFrame:
+    """Return the table of a CSV file, which must have its digest, if there are any."""
+    content = content_of(path, expected=WHAT)
+    if digests is not None:
+        check_digest(path, digest_of(content), digests[path.name], AGAIN)
+    found: pd.DataFrame = csv_of(content, path, WHAT, AGAIN)
+    return found

@@ -27,6 +27,7 @@ from ...simulator.batch.places import Place
 from ...simulator.batch.schema import TABLES, tables_in
 from ...simulator.batch.tables import read_table
 from ...simulator.errors import DamagedTable, UserError
+from ...simulator.reading import plainly
 from ...simulator.rules.contents import has_teams
 from ...simulator.wording import counted
 
@@ -167,7 +168,9 @@ def _parts(tables: Mapping[str, pa.Table]) -> Iterator[dict[str, pd.DataFrame]]:
 
 def shard_games(run: Run, shard: str) -> int:
     """Return the number of games of a shard, from the footer of its file."""
-    return int(pq.read_metadata(run.file("games", shard)).num_rows)
+    path = run.file("games", shard)
+    with plainly(path, "Parquet", DamagedTable):
+        return int(pq.read_metadata(path).num_rows)
 
 
 def open_run(path: Place | str) -> Run:

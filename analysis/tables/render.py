@@ -15,9 +15,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
+from ...simulator.errors import printable
 from ...simulator.wording import counted
+from ..statistics.answer import verdict_words
 
-MOST_GAMES = 1_000_000  # more than anybody plays for a verdict
 FORMATS = ("table", "csv", "json", "markdown")
 # How columns are shown. `<name>_low` and `<name>_high` beside any of them are its interval; where it has another one that
 # holds for all rows together, `<name>_all_low` and `<name>_all_high`, that is shown: verdicts are read off it.
@@ -28,7 +29,8 @@ PER_CENT = frozenset(
     }
 )  # fmt: skip
 POINTS = frozenset({"points", "surplus", "remainder", "rounds_difference"})  # signed, as they are
-VERDICT, DECIDE = "verdict", "games_to_decide"  # of `analysis.trials.relevance`: one cell
+VERDICT = "verdict"  # of `analysis.statistics.answer`: one cell with the games that would decide it, without its certainty
+BESIDE_VERDICT = frozenset({"games_fewest", "games_most", "certainty"})
 P_VALUES = frozenset({"p", "p_adjusted", "p_holm"})
 PRECISE = frozenset({"odds_ratio", "log_odds", "error", "changes", "log_loss", "uniform"})
 # Columns by their headings: those a narrowed table leaves out, and those that make room in it, the first one first.
@@ -78,7 +80,7 @@ def for_reading(frame: pd.DataFrame) -> pd.DataFrame:
     for name in frame.columns:
         if name.endswith(("_low", "_high")) and name.removesuffix("_low").removesuffix("_high").removesuffix("_all") in frame:
             continue
-        if name == DECIDE:
+        if "games_fewest" in frame and name in BESIDE_VERDICT:
             continue
         columns[name.replace("_", " ")] = [_cell(name, row) for row in records]
     if "small sample" in columns and not any(columns["small sample"]):
@@ -89,10 +91,10 @@ def for_reading(frame: pd.DataFrame) -> pd.DataFrame:
 def _cell(name: str, row: dict[Any, Any]) -> str:
     """Return one value as text, with its interval if it has one."""
     value = row[name]
-    if name == VERDICT and not pd.isna(row.get(DECIDE)):
-        return f"{value} ({at_least(row[DECIDE])})"
+    if name == VERDICT and isinstance(value, str):
+        return verdict_words(row)
     if isinstance(value, str):
-        return value
+        return printable(value)  # names of others' files may stand in it
     if isinstance(value, bool | np.bool_):
         return "few" if value else ""
     if pd.isna(value):
@@ -103,14 +105,6 @@ def _cell(name: str, row: dict[Any, Any]) -> str:
     if low is None or pd.isna(low):
         return text
     return f"{text:>6} [{_number(name, low)}, {_number(name, high)}]"
-
-
-def at_least(games: float) -> str:
-    """Return a number of games to two digits: 'at least 12,000 games'."""
-    if games > MOST_GAMES:
-        return f"more than {MOST_GAMES:,} games"
-    unit = 10 ** max(0, len(f"{games:.0f}") - 2)
-    return f"at least {int(games) // unit * unit:,} games"
 
 
 def _number(name: str, value: Any) -> str:
@@ -216,4 +210,4 @@ def _json_value(value: Any) -> Any:
     """Return the value as JSON knows it: NaN becomes null."""
     if isinstance(value, np.generic):
         value = value.item()
-    return None if isinstance(value, float) and np.isnan(value) else value
+    return None if isinstance(value, float) and not np.isfinite(value) else value

@@ -4,7 +4,7 @@ compare (two rulesets) -> headline (few figures of many rulesets) -> tuning, sen
 target (what tuning and balance are to reach)
 confirm (fresh games by which nothing was chosen: for tuning and balance)
 compare, questions (what is asked) -> experiments (effects); compare -> readings (disputes)
-compare -> planning (how many games) -> relevance (does it matter?)
+compare -> planning (how many games); until (play until it is clear)
 compare -> adapted (does the answer depend on players who have noticed?)
 idle: which abilities of own content never act
 """

@@ -25,10 +25,11 @@ import numpy as np
 import pandas as pd
 
 from ...simulator.errors import UserError
-from ..statistics.inference import ALL, SIGNIFICANT, Ends, normal_ends, together, two_sided
+from ..statistics.answer import CHANGE, DIFFERENT, having
+from ..statistics.inference import ALL, Ends, normal_ends, together, two_sided
 from ..statistics.rare import FEW, rare_interval, sign_test
-from ..statistics.rates import CONFIDENCE
-from .compare import FIGURES, Moments, Subjects, differences, subjects_of
+from ..statistics.rates import CONFIDENCE, SMALL_SAMPLE
+from .compare import FIGURES, Moments, Subjects, compared, margin_of, subjects_of, verdicts
 from .compare import games_together as play_together
 
 ROUNDS = "rounds"
@@ -39,7 +40,9 @@ LIMIT = (
     "settings) shows how far two trainings differ by chance; do not attribute a change of that size to the rule."
 )
 UNAWARE, ADAPTED = KINDS = ("unaware", "adapted")  # the two kinds of players, as columns begin
-KEPT = ("a", "b", "difference", "low", "high", "difference_all_low", "difference_all_high", "p_adjusted")
+KEPT = (
+    "a", "b", "difference", "low", "high", "difference_all_low", "difference_all_high", "p_adjusted", "verdict", "certainty",
+)  # fmt: skip
 SIGNS = np.array([1, -1, -1, 1])  # of A and B by players who have not noticed, A and B by players who have
 
 
@@ -78,7 +81,8 @@ def changes(fours: Fours, figures: Sequence[tuple[str, str]] = FIGURES) -> pd.Da
     """Return one row a figure: what adapting changes of B - A, in shares or rounds.
 
     Columns: group, figure, change, low, high (95% alone), p, p_adjusted, change_all_low, change_all_high (all changes
-    together), seeds, few. Figures that one of the rulesets does not have, have no change.
+    together), n (games of the figure, the fewest of the four), margin, seeds, few, and the columns of `answer.judged`. Figures
+    that one of the rulesets does not have, have no change.
     """
     n = fours.unaware.n
     if n < 2:
@@ -101,7 +105,10 @@ def changes(fours: Fours, figures: Sequence[tuple[str, str]] = FIGURES) -> pd.Da
     ends = _ends(fours, gap, error, (moved < FEW) & is_rate & ~np.isnan(gap))
     low, high = ends(CONFIDENCE)
     frame = frame.assign(change=gap, low=low, high=high, **together("change", p, ends))
-    return frame.assign(seeds=n, few=moved < FEW)
+    cases = fours.sums[:, 1::2].min(axis=1).astype(np.int64)
+    margin = frame["figure"].map(margin_of)
+    frame = frame.assign(n=cases, small_sample=cases < SMALL_SAMPLE, margin=margin, seeds=n, few=moved < FEW)
+    return verdicts(frame, "change", n)
 
 
 def _ends(fours: Fours, gap: np.ndarray, error: np.ndarray, rare: np.ndarray) -> Ends:
@@ -123,11 +130,11 @@ def side_by_side(fours: Fours, figures: Sequence[tuple[str, str]] = FIGURES) -> 
     """Return one row a figure: both answers, and what adapting changes.
 
     The columns of `differences` that KEPT names, once with `unaware_` and once with `adapted_` before the name; `n_a` and
-    `n_b`, the games of the figure under A and B by players who have not noticed; then those of `changes`, and the `verdict`.
+    `n_b`, the games of the figure under A and B by players who have not noticed; then those of `changes`.
     """
     frame: pd.DataFrame | None = None
     for name, moments in ((UNAWARE, fours.unaware), (ADAPTED, fours.adapted)):
-        found = differences(moments, figures=figures)
+        found = compared(moments, figures=figures)
         part = found.rename(columns={column: f"{name}_{column}" for column in KEPT})
         part = part[["group", "figure", *(f"{name}_{column}" for column in KEPT), "n_a", "n_b"]]
         frame = part if frame is None else frame.merge(part.drop(columns=["n_a", "n_b"]), on=["group", "figure"], how="outer")
@@ -137,16 +144,8 @@ def side_by_side(fours: Fours, figures: Sequence[tuple[str, str]] = FIGURES) -> 
     after_the_game = sum(group == "game" for group, _ in figures) - 0.5
     place = frame["figure"].map(order).fillna(after_the_game)  # of the leaders' spread
     frame = frame.iloc[np.argsort(place.to_numpy(), kind="stable")].reset_index(drop=True)
-    return frame.assign(seeds=fours.unaware.n, verdict=[verdict(row) for row in frame.to_dict("records")])
-
-
-def verdict(row: Any) -> str:
-    """Return what a row says about adapting, in words."""
-    if np.isnan(row["p_adjusted"]):
-        return "not tested"
-    if row["p_adjusted"] > SIGNIFICANT:
-        return "no change found"
-    return "raised by adapting" if row["change"] > 0 else "lowered by adapting"
+    untested = {"verdict": CHANGE.not_compared, "certainty": "untested", "small_sample": False, "n": 0}
+    return frame.fillna(untested).assign(seeds=fours.unaware.n)
 
 
 @dataclass
@@ -198,7 +197,7 @@ def collect(played: Iterator[tuple[np.ndarray, ...]], subjects: Subjects) -> Ans
 def sentence(frame: pd.DataFrame) -> str:
     """Say whether adapting changes the answer, and how well that is known."""
     tested = frame[frame["p_adjusted"].notna()]
-    found = tested[tested["p_adjusted"] <= SIGNIFICANT].sort_values("p", kind="stable")
+    found = tested[having(tested, DIFFERENT)].sort_values("p", kind="stable")
     leaders = tested[tested["group"] == "leaders"]
     reach = 100 * (leaders["change_all_high"] - leaders["change_all_low"]).max() / 2 if len(leaders) else np.nan
     known = "" if np.isnan(reach) else f" (changes of leaders' win rates are known to ±{reach:.1f} points or better)"

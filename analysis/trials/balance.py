@@ -22,7 +22,6 @@ the next one begins where it was.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -33,25 +32,28 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from ...simulator.batch.manifest import provenance
 from ...simulator.batch.run import Observer, Silent
 from ...simulator.errors import UserError
 from ...simulator.games.plan import Plan
+from ...simulator.keeping import Journal, describe, digest_of, held, writing
 from ...simulator.rules.contents import names_of
 from ...simulator.rules.loading.load import Ruleset
-from ...simulator.rules.loading.parameters import Parameter, change, overlay_of, parameters, same_play
+from ...simulator.rules.loading.parameters import Parameter, change, empties, overlay_of, parameters, same_play
+from ...simulator.wording import listed
 from ..statistics.inference import together, widened
-from ..tables.folders import append, describe, held, provenance, writing
 from .compare import SPREAD
-from .confirm import OFF, ON, OPEN, RULES, WORSE, confirm, figure_words, level
+from .confirm import OFF, ON, OPEN, RULES, WORSE, confirm, figure_words, level, too_few
 from .headline import MARGIN, ROUNDS, changes, figures_with, margin_of, play_figures
 from .target import Target
 from .tuning import Candidate, candidate_of, halve
 
-VERSION = 2  # 1: without the win rates by turn order and the effects
+VERSION = 3  # 2: games without digests; 1: without the win rates by turn order and the effects
 FILE = "balance.json"
 SIGNIFICANT = 0.05
 FRESH_FROM = 10_000_000  # number of the first fresh game
 PIECE = 1_000  # games that are lost at most when the machine goes off
+EXAMPLES = 3
 AGAIN = 4  # times as many games play the levers that look best, so many of them for each one that is searched
 FIRST_PLAYER = "win rate of the first player"
 
@@ -67,14 +69,21 @@ class Lever:
 
     name: str
     parameters: tuple[Parameter, ...]
+    keep: bool = True  # no ability is left without effect
 
     @property
     def value(self) -> int:
         """The value under the rules."""
         return self.parameters[0].value
 
+    def allows(self, value: int) -> bool:
+        """Say whether a value may be tried: unless it leaves an ability without effect that is to be kept."""
+        return not (self.keep and any(empties(one.path, one.value, value) for one in self.parameters))
+
     def moved(self, ruleset: Ruleset, value: int) -> Ruleset | None:
-        """Return the ruleset with another value; None if it is not legal."""
+        """Return the ruleset with another value; None if it is not legal, or not to be tried."""
+        if not self.allows(value):
+            return None
         try:
             return change(ruleset, dict.fromkeys(self.parameters, value))
         except UserError:
@@ -96,15 +105,18 @@ class Lever:
         return [near] if far is None else [near, far]
 
 
-def levers(ruleset: Ruleset, globs: tuple[str, ...] = ("*",)) -> list[Lever]:
-    """Return the numbers whose paths fit the patterns, and blocks of them: all children of a node, of one value."""
+def levers(ruleset: Ruleset, globs: tuple[str, ...] = ("*",), keep: bool = True) -> list[Lever]:
+    """Return the numbers whose paths fit the patterns, and blocks of them: all children of a node, of one value.
+
+    With `keep` none of them is moved so far that an ability is left without effect.
+    """
     found = parameters(ruleset, globs)
-    single = [Lever(one.path, (one,)) for one in found]
+    single = [Lever(one.path, (one,), keep) for one in found]
     blocks = []
     for node, children in groupby(found, key=lambda one: one.path.rsplit(".", 1)[0]):
         block = tuple(children)
         if len(block) > 1 and len({one.value for one in block}) == 1 and len(block) == _children(ruleset, node):
-            blocks.append(Lever(f"{node}.*", block))
+            blocks.append(Lever(f"{node}.*", block, keep))
     return [*single, *blocks]
 
 
@@ -147,16 +159,21 @@ class Advice:
 def balance(
     plan: Plan, ruleset: Ruleset, target: Target, globs: tuple[str, ...] = ("*",), effort: Effort | None = None,
     margin: float | None = None, out: Path | None = None, jobs: int = 1, observer: Observer | None = None,
+    keep: bool = True,
 ) -> Advice:  # fmt: skip
     """Find the levers that bring the target's figure to its value; see the module for the method.
 
-    `margin` is how near to the target is near enough (a share, or rounds). Games are kept in the folder `out`. Raises
+    `margin` is how near to the target is near enough (a share, or rounds). With `keep` no ability is left without effect.
+    Before the search the observer is told of a margin that the fresh games are too few for. Games are kept in the folder
+    `out`. Raises
     UserError if no lever can be moved, or if the folder is of other games; KeyboardInterrupt passes, the games are kept.
     """
     effort, observer = effort or Effort(), observer or Silent()
-    found = levers(ruleset, globs)
+    found = levers(ruleset, globs, keep)
     observer.note(f"looking which moves of {len(found)} numbers and blocks of numbers are legal")
     with Games(out, plan, ruleset, jobs, observer).open() as games:
+        if note := too_few(games.search(ruleset, effort.screen), target, margin, effort.fresh, 1 + 2 * effort.levers):
+            observer.note(note)
         steps = _screen(games, ruleset, found, target, effort, plan.players)
         chosen = [(row["lever"], row["side"]) for row in steps.head(effort.levers).to_dict("records") if row["gain"] > 0]
         if not chosen:
@@ -167,6 +184,29 @@ def balance(
             )
         finalists = _search(games, ruleset, chosen, target, effort)
         return _confirm(games, ruleset, finalists, target, effort, margin, steps)
+
+
+def not_numbers(ruleset: Ruleset, figure: str = "") -> str:
+    """Return what of the rules a search of numbers does not look at: of whom a figure is, or of all."""
+    subject = figure.rsplit(" of ", 1)[-1]
+    whole = [one for section in ("leaders", "wonders") for one in ruleset.data[section].values()]
+    own = [one for one in whole if subject in (one.get("civ"), one.get("name"))]
+    numbered = {one.path for one in parameters(ruleset)}
+    plain = []
+    for section in ("leaders", "wonders"):
+        for key, entry in ruleset.data[section].items():
+            if entry not in (own or whole) or not entry.get("available", True):
+                continue
+            for ability in entry.get("abilities") or {}:
+                if not any(path.startswith(f"{section}.{key}.abilities.{ability}.") for path in numbered):
+                    whose = entry.get("civ", entry.get("name"))
+                    plain.append(f"{entry.get('ability_name', ability)} ({whose})")
+    plain = list(dict.fromkeys(plain))
+    found = [*plain[:EXAMPLES], *([f"{len(plain) - EXAMPLES} more abilities"] if len(plain) > EXAMPLES else [])]
+    leader = not own or any("civ" in one for one in own)
+    found += ["the order of the focus row"] if leader else []
+    found += [] if own else ["the conditions of agendas"]
+    return f"Not looked at, because it is no number: {listed(found)}." if found else ""
 
 
 # --- The stages
@@ -280,16 +320,22 @@ def _order(verdict: str) -> int:
 
 
 def _side(difference: pd.Series, target: Target, others: Sequence[str]) -> dict[str, Any]:
-    """Return the largest side effect in units of what matters (`side`), and the figure it is of (`side_of`)."""
+    """Return the largest side effect in units of what matters (`side`), and the figure it is of (`side_of`).
+
+    Of another leader's change only what goes beyond what the others gain or lose on average counts (`side_beyond`).
+    """
+    beyond: pd.Series | None = None
     sizes = {name: abs(difference[name]) / margin_of(name) for name in (ROUNDS, FIRST_PLAYER) if name != target.figure}
     if target.figure != SPREAD[1]:
         sizes[SPREAD[1]] = max(difference[SPREAD[1]], 0.0) / margin_of(SPREAD[1])
     if target.figure != SPREAD[1] and len(others) > 1:
-        beyond = (difference[list(others)] - difference[list(others)].mean()).abs() / MARGIN
-        sizes[str(beyond.idxmax())] = float(beyond.max())
+        beyond = difference[list(others)] - difference[list(others)].mean()
+        furthest = str(beyond.abs().idxmax())
+        sizes[furthest] = float(abs(beyond[furthest]) / MARGIN)
     known = {name: float(size) for name, size in sizes.items() if not np.isnan(size)}
     most = max(known, key=lambda name: known[name])
-    return {"side": known[most], "side_of": most}
+    alone = float(beyond[most]) if beyond is not None and most in beyond.index else np.nan
+    return {"side": known[most], "side_of": most, "side_beyond": alone}
 
 
 # --- Games, each piece kept when it is played
@@ -322,6 +368,9 @@ class Games:
         figures = {} if asked is None else {"figures": asked.figures}
         self.header = provenance({"balance": VERSION, **figures}, plan, ruleset)
         self.known: dict[tuple[str, int], np.ndarray] = {}
+        self.charge: Callable[[int], None] | None = None  # told of games before they are first used, played now or kept
+        self.charged: dict[tuple[str, int], int] = {}
+        self.journals: dict[tuple[str, int], Journal] = {}
         self.digests: dict[int, tuple[Ruleset, str]] = {}  # each takes milliseconds to work out
 
     def _digest(self, ruleset: Ruleset) -> str:
@@ -363,13 +412,17 @@ class Games:
         return self._figures(ruleset, FRESH_FROM, n, alike)
 
     def _figures(self, ruleset: Ruleset, first: int, n: int, alike: Alike | None) -> np.ndarray:
-        figures = self._kept(ruleset, first)
+        figures, key = self._kept(ruleset, first), (self._digest(ruleset), first)
+        if self.charge is not None and n > self.charged.get(key, 0):
+            new = slice(self.charged.get(key, 0), n)
+            self.charge(n - new.start if alike is None else int(alike.other[new].sum()))
+            self.charged[key] = n
         while len(figures) < n:
             size = min(PIECE, n - len(figures))
             played = self._piece(ruleset, first, slice(len(figures), len(figures) + size), alike)
             self._append(ruleset, first, played)
             figures = np.concatenate([figures, played])
-        self.known[self._digest(ruleset), first] = figures
+        self.known[key] = figures
         return figures[:n]
 
     def _piece(self, ruleset: Ruleset, first: int, part: slice, alike: Alike | None) -> np.ndarray:
@@ -384,25 +437,33 @@ class Games:
             figures[other] = self.asked.some(self.plan, ruleset, games, self.jobs, self.observer)
         return figures
 
-    def _path(self, ruleset: Ruleset, first: int) -> Path:
+    def _journal(self, ruleset: Ruleset, first: int) -> Journal:
+        """Return the file of the games of a ruleset: pieces of games, each an array of their figures."""
         assert self.out is not None
-        return self.out / f"{'fresh' if first else 'search'}-{self._digest(ruleset)[:20]}.f4"
+        key = self._digest(ruleset), first
+        if key not in self.journals:
+            about = {"games": digest_of(self.header), "first": first, "figures": self._figures_asked(ruleset)}
+            rules = {"name": ruleset.name, "digest": key[0]}
+            path = self.out / f"{'fresh' if first else 'search'}-{key[0][:20]}.games"
+            self.journals[key] = Journal(path, {**about, "ruleset": rules, "engine": self.header["engine"]}, "games")
+        return self.journals[key]
+
+    def _figures_asked(self, ruleset: Ruleset) -> list[str]:
+        if self.asked is not None:
+            return list(self.asked.figures)
+        return [name for _, name in figures_with(names_of(ruleset.data, "leader"))]
 
     def _kept(self, ruleset: Ruleset, first: int) -> np.ndarray:
-        """Return the figures of the games that were played; half a game at the end of a file (a kill) is cut off."""
+        """Return the figures of the games that were played; half a piece at the end of a file (a kill) is cut off."""
         key = self._digest(ruleset), first
         if key not in self.known:
-            figures = figures_with(names_of(ruleset.data, "leader")) if self.asked is None else self.asked.figures
-            shape = (len(figures), 2)
-            found = np.zeros((0, *shape), np.float32)
-            if self.out is not None and (path := self._path(ruleset, first)).exists():
-                whole = path.stat().st_size // (4 * shape[0] * shape[1])
-                os.truncate(path, whole * 4 * shape[0] * shape[1])
-                found = np.fromfile(path, np.float32).reshape(whole, *shape)
-            self.known[key] = found
+            shape = (len(self._figures_asked(ruleset)), 2)
+            pieces = [] if self.out is None else self._journal(ruleset, first).read()
+            found = [np.frombuffer(content, "<f4").reshape(-1, *shape) for _, content in pieces]
+            self.known[key] = np.concatenate([np.zeros((0, *shape), np.float32), *found])
         return self.known[key]
 
     def _append(self, ruleset: Ruleset, first: int, played: np.ndarray) -> None:
         if self.out is not None:
             with writing(self.out, "games"):
-                append(self._path(ruleset, first), np.ascontiguousarray(played, np.float32).tobytes())
+                self._journal(ruleset, first).append({"n": len(played)}, np.ascontiguousarray(played, "<f4").tobytes())

@@ -2,19 +2,22 @@
 
 Game k of both runs has the same seed, so the same map, decks, leaders and seats as far as the rules allow (common random
 numbers; P. Glasserman and D. Yao, Management Science 38, 1992). Every headline figure is a ratio Σy / Σm over games: wins
-of a leader over games with the leader, games in which a wonder was built over games that had it in a deck, rounds over
-games. The difference of the two ratios gets its error from the linearised terms of each *pair* of games (the delta
+of a leader over decided games with the leader, games in which a wonder was built over games that had it in a deck, rounds
+over games. The difference of the two ratios gets its error from the linearised terms of each *pair* of games (the delta
 method), so whatever the pairs have in common cancels, and nothing is assumed where they differ. `pairing` is the variance
 of the same difference from unpaired seeds over that from paired ones: by this factor pairing saves games. One figure is no
 ratio: the leader spread, the standard deviation of the leaders' true win rates without what chance adds
 (`analysis.statistics.rate_spread`; its `pairing` is the square of the ratio of the intervals' widths).
 
-Many figures. Intervals `low` to `high` are 95% each. A difference is significant if it is when all figures are asked
-together: the interval `difference_all_low` to `difference_all_high`, which holds for all of them (Bonferroni; 5% for any
-false finding, `inference.together`), leaves 0 out. Where fewer than FEW pairs differ, the normal approximation is not
-trusted: p is then that of the exact sign test, if larger, and a rate's interval is that of two Poisson counts, the pairs
-that went up and those that went down (`rare_interval`). Of lengths and of the spread intervals are no narrower than what may be
-there unseen (`rare_reach`, `unseen`): no change in 400 pairs is not "±0.00".
+Many figures. Intervals `low` to `high` are 95% each. Verdicts (`compared`, by `statistics.answer`) are read off the interval
+that holds for all figures together, `difference_all_low` to `difference_all_high` (Bonferroni; `inference.together`). Where
+fewer than FEW pairs differ, the normal approximation is not trusted: p is then that of the exact sign test, if larger, and a
+rate's interval is that of two Poisson counts, the pairs that went up and those that went down (`rare_interval`). Of lengths
+and of the spread intervals are no narrower than what may be there unseen (`rare_reach`, `unseen`): no change in 400 pairs is
+not "±0.00".
+
+Shared shifts. Wins are zero-sum: what one leader no longer wins the others do. So beside the whole change of each other leader
+there is `shared`, what all leaders but the one that changes most change on the average, and `own`, what is left of it.
 
 Precision. `enough` says whether the interval's half-width is at most the wanted one; for the rounds the wanted width is
 relative to the first ruleset's mean. `games_needed` is the number of pairs that would do.
@@ -22,7 +25,8 @@ relative to the first ruleset's mean. `games_needed` is the number of pairs that
 Stopping. `until` plays on until all figures in focus are narrow enough: the fixed-width rule of Y. Chow and H. Robbins
 (Annals of Mathematical Statistics 36, 1965). It looks at the interval's width only, never at the difference or its p
 value, and not before LEAST_GAMES pairs; so intervals keep their coverage and tests their error rate, up to terms that
-vanish with the width (measured in tests/analysis/test_compare.py). Stopping when a figure becomes significant would not.
+vanish with the width (measured in tests/analysis/test_compare.py). Stopping when a figure becomes significant would not, unless
+its intervals hold over all looks: with `decided` they do (`statistics.looks`), at the looks of their own design.
 """
 
 from __future__ import annotations
@@ -43,10 +47,14 @@ from ...simulator.batch.threads import in_threads
 from ...simulator.errors import UserError, unknown
 from ...simulator.rules.contents import has_teams, written
 from ...simulator.rules.loading.load import not_aimed_at
-from ..statistics.inference import SIGNIFICANT, Ends, normal_ends, together, two_sided
+from ...simulator.wording import counted
+from ..statistics import margins
+from ..statistics.answer import CHANGE, DIFFERENT, Verdict, having, judged
+from ..statistics.inference import SIGNIFICANT, Ends, around, newcombe, normal_ends, together, two_sided
+from ..statistics.looks import Looks
 from ..statistics.rare import FEW, rare_interval, rare_reach, sign_test, unseen
 from ..statistics.rate_spread import spread_difference
-from ..statistics.rates import CONFIDENCE
+from ..statistics.rates import CONFIDENCE, SMALL_SAMPLE
 from ..tables.columns import SEPARATOR, WHOLE, Games, Words, wanted
 
 LEAST_GAMES = 1_000  # pairs before the first look at the width
@@ -104,6 +112,7 @@ PRINTED = Subjects()
 FIGURES = PRINTED.figures
 LEADER_FIGURES = PRINTED.leader_figures
 SPREAD = ("game", "leader spread")
+OPEN = (Verdict.UNDECIDED, Verdict.NOT_COMPARED)
 
 Frames = Mapping[str, pd.DataFrame]
 COLUMNS = ("rounds", "decided", "order", "leader", "won", "present", "cards", "claims", "deck", "erected")
@@ -126,14 +135,15 @@ def game_figures(frames: Frames, first: int, n: int, subjects: Subjects = PRINTE
 def figures_of(games: Games, subjects: Subjects) -> np.ndarray:
     """Return (games, figures, 2): numerator and denominator of each figure in each of the games."""
     values = np.zeros((len(games), len(subjects.figures), 2))
-    values[:, :FIRST_LEADER, 1] = 1
+    values[:, :2, 1] = 1
     values[:, 0, 0] = games.rounds
     values[:, 1, 0] = ~games.decided
+    values[:, 2, 1] = games.decided  # of win rates only decided games count
     values[:, 2, 0] = _won(games, games.order == 1)
     present, cards, claims, deck, built = games.present, games.cards, games.claims, games.deck, games.erected
     for code, name in enumerate(games.words.leader):
         place = FIRST_LEADER + subjects.leaders.index(name)
-        values[:, place, 0], values[:, place, 1] = _won(games, games.leader == code), present >> code & 1
+        values[:, place, 0], values[:, place, 1] = _won(games, games.leader == code), (present >> code & 1) * games.decided
     for code, card in enumerate(games.words.card):
         for agenda in card.split(SEPARATOR):
             values[cards >> code & 1 == 1, subjects.first_agenda + subjects.agendas.index(agenda), 1] = 1
@@ -190,14 +200,16 @@ class Moments:
 
 
 def differences(
-    moments: Moments, half_width: float | None = None, figures: Sequence[tuple[str, str]] = FIGURES, tables: int = 1
-) -> pd.DataFrame:
-    """Return one row a figure: both values, the difference with its intervals, significance, and games needed.
+    moments: Moments, half_width: float | None = None, figures: Sequence[tuple[str, str]] = FIGURES, tables: int = 1,
+    looks: Looks | None = None,
+) -> pd.DataFrame:  # fmt: skip
+    """Return one row a figure: both values, the difference with its intervals, and games needed.
 
     Rates and their differences are shares (0.01 = one percentage point). Figures that one of the rulesets does not have
-    are left out of the corrections and have no difference. `tables`: of so many this is one, all asked together.
+    are left out of the corrections and have no difference. `tables`: of so many this is one, all asked together. `looks`: those
+    at these games, over which the intervals then hold.
     """
-    n = moments.n
+    n, times = moments.n, (lambda questions: questions) if looks is None else looks.questions
     if n < 2:
         raise UserError(f"{n} of the 2 pairs of games that a difference with an interval needs; play more games")
     mean = moments.sums / n
@@ -219,7 +231,8 @@ def differences(
     rare = (changed < FEW) & ~np.isnan(gap)
     length = np.array(figure) == "rounds"
     ends = _with_unseen(_ends(moments, gap, error, rare & ~length), moments, rare & length, covariance)
-    low, high = ends(CONFIDENCE)
+    own = 1 - SIGNIFICANT / times(1)
+    low, high = ends(own)
     columns = {"a": a, "b": b, "difference": gap, "low": low, "high": high, "half_width": np.full(len(gap), np.nan), "p": p}
     columns |= {"n_a": moments.sums[:, 1].astype(np.int64), "n_b": moments.sums[:, 3].astype(np.int64)}
     columns["changed"] = changed.astype(np.int64)
@@ -227,15 +240,14 @@ def differences(
         columns |= {"pairing": np.where(equal, np.nan, unpaired / paired), "few": changed < FEW}
     if moments.leaders is not None:
         spread = _spread_of_leaders(moments)
-        row, place = _spread_row(moments, spread), group.count(SPREAD[0])
+        row, place = _spread_row(moments, spread, own), group.count(SPREAD[0])
         columns = {name: np.insert(column, place, row[name]) for name, column in columns.items()}
         group.insert(place, SPREAD[0])
         figure.insert(place, SPREAD[1])
         ends = _with_row(ends, place, spread)
     gap = columns["difference"]
     columns["half_width"] = reach = np.maximum(gap - columns["low"], columns["high"] - gap)
-    columns |= together("difference", columns["p"], ends, tables * int((~np.isnan(columns["p"])).sum()))
-    columns["significant"] = columns["p_adjusted"] <= SIGNIFICANT
+    columns |= together("difference", columns["p"], ends, times(max(1, tables * int((~np.isnan(columns["p"])).sum()))))
     if half_width is not None:
         wanted = np.where(np.array(figure) == "rounds", half_width * columns["a"], half_width)
         columns |= {"enough": reach <= wanted, "games_needed": np.ceil(n * (reach / wanted) ** 2)}
@@ -248,14 +260,21 @@ def _ends(moments: Moments, gap: np.ndarray, error: np.ndarray, rare: np.ndarray
     """Return the ends of the figures' intervals: normal ones, exact ones where few pairs differ."""
     usual = normal_ends(gap, error)
     counts = (moments.ups[rare], moments.downs[rare], moments.sums[rare][:, [1, 3]].mean(axis=1))
-    # Where the denominators differ between the games of a pair, not all of the difference is in those counts.
-    apart = (moments.products[:, 1, 1] + moments.products[:, 3, 3] - 2 * moments.products[:, 1, 3] > 0.5)[rare]
+    # Where the denominators differ between the games of a pair, not all of the difference is in those counts: and where nearly
+    # all cases are alike, hardly anything is known of how rates differ, however many games do.
+    denominators = moments.products[:, 1, 1] + moments.products[:, 3, 3] - 2 * moments.products[:, 1, 3] > 0.5
+    apart, cases = denominators[rare], moments.sums.reshape(-1, 2, 2)
+    alike = denominators & ~rare & (np.minimum(cases[:, :, 0], cases[:, :, 1] - cases[:, :, 0]) < FEW).all(axis=1)
+    (y, m), (other_y, other_m) = (cases[alike][:, side].T for side in (1, 0))
+    separate = newcombe(y, m, other_y, other_m)
 
     def ends(confidence: float) -> tuple[np.ndarray, np.ndarray]:
         low, high = usual(confidence)
         exactly = rare_interval(*counts, confidence)
         low[rare] = np.where(apart, np.fmin(low[rare], exactly[0]), exactly[0])
         high[rare] = np.where(apart, np.fmax(high[rare], exactly[1]), exactly[1])
+        least, most = separate(confidence)
+        low[alike], high[alike] = np.fmin(low[alike], least / 100), np.fmax(high[alike], most / 100)
         return low, high
 
     return ends
@@ -297,35 +316,42 @@ def _with_row(ends: Ends, place: int, spread: SpreadOf | None) -> Ends:
     return both
 
 
-def _spread_of_leaders(moments: Moments, paired: bool = True) -> SpreadOf | None:
-    """Return what gives the leaders' spreads and their difference by its confidence; None for fewer than two leaders.
-
-    Not `paired`: as if the two rulesets had played on seeds of their own.
-    """
+def _rates_of_leaders(moments: Moments) -> tuple[list[np.ndarray], list[np.ndarray], np.ndarray]:
+    """Return for each ruleset which leaders sat at its tables and their win rates, and the covariance of all these rates."""
     assert moments.leaders is not None
     assert moments.joint is not None
     n, sums = moments.n, moments.sums[moments.leaders] / moments.n
     size, flat = len(sums), sums.ravel()
     products = (moments.joint / n - np.outer(flat, flat)) / (n - 1)  # covariance of the means
-    rates, slopes = [], []
+    seated, rates, slopes = [], [], []
     for side in (0, 2):
-        seated = np.flatnonzero(sums[:, side + 1] > 0)
-        rate = sums[seated, side] / sums[seated, side + 1]
-        slope = np.zeros((len(seated), size, 4))
-        slope[np.arange(len(seated)), seated, side] = 1 / sums[seated, side + 1]
-        slope[np.arange(len(seated)), seated, side + 1] = -rate / sums[seated, side + 1]
+        there = np.flatnonzero(sums[:, side + 1] > 0)
+        rate = sums[there, side] / sums[there, side + 1]
+        slope = np.zeros((len(there), size, 4))
+        slope[np.arange(len(there)), there, side] = 1 / sums[there, side + 1]
+        slope[np.arange(len(there)), there, side + 1] = -rate / sums[there, side + 1]
+        seated.append(there)
         rates.append(rate)
-        slopes.append(slope.reshape(len(seated), 4 * size))
+        slopes.append(slope.reshape(len(there), 4 * size))
+    slope = np.concatenate(slopes)
+    return seated, rates, slope @ products @ slope.T
+
+
+def _spread_of_leaders(moments: Moments, paired: bool = True) -> SpreadOf | None:
+    """Return what gives the leaders' spreads and their difference by its confidence; None for fewer than two leaders.
+
+    Not `paired`: as if the two rulesets had played on seeds of their own.
+    """
+    _, rates, covariance = _rates_of_leaders(moments)
     if min(len(rate) for rate in rates) < 2:
         return None
-    slope, k = np.concatenate(slopes), len(rates[0])
-    covariance = slope @ products @ slope.T
+    n, k = moments.n, len(rates[0])
     if not paired:
         covariance[:k, k:] = covariance[k:, :k] = 0
     if not paired or moments.changed >= FEW:
         return lambda confidence: spread_difference(rates[0], rates[1], covariance, confidence)
     # A win that goes from one leader to another moves two rates; were all unseen ones to go so, the spread would by this.
-    lever = np.sqrt(2 / (k - 1)) / float(sums[:, 1].mean())
+    lever = np.sqrt(2 / (k - 1)) * n / float(moments.sums[moments.leaders, 1].mean())
 
     def with_unseen(confidence: float) -> tuple[float, float, float, float, float, float]:
         a, b, gap, low, high, p = spread_difference(rates[0], rates[1], covariance, confidence)
@@ -335,18 +361,18 @@ def _spread_of_leaders(moments: Moments, paired: bool = True) -> SpreadOf | None
     return with_unseen
 
 
-def _spread_row(moments: Moments, spread: SpreadOf | None) -> dict[str, Any]:
+def _spread_row(moments: Moments, spread: SpreadOf | None, confidence: float = CONFIDENCE) -> dict[str, Any]:
     """Return the row of the leaders' spread: standard deviation of their true win rates (`analysis.statistics.rate_spread`)."""
     row: dict[str, Any] = {"n_a": moments.n, "n_b": moments.n, "changed": moments.changed, "few": moments.changed < FEW}
     row |= {"half_width": np.nan, "pairing": np.nan}
     if spread is None:
         return row | dict.fromkeys(("a", "b", "difference", "low", "high", "p"), np.nan)
-    found, alone = spread(CONFIDENCE), _spread_of_leaders(moments, paired=False)
+    found, alone = spread(confidence), _spread_of_leaders(moments, paired=False)
     row |= dict(zip(("a", "b", "difference", "low", "high", "p"), found, strict=True))
     if moments.changed == 0 and found[0] == found[1]:
         return row | {"difference": 0.0, "p": 1.0}
     assert alone is not None
-    low, high = alone(CONFIDENCE)[3:5]
+    low, high = alone(confidence)[3:5]
     return row | {"pairing": ((high - low) / (found[4] - found[3])) ** 2}
 
 
@@ -354,15 +380,57 @@ def _spread(weights: np.ndarray, covariance: np.ndarray) -> np.ndarray:
     return np.maximum(np.einsum("fi,fij,fj->f", weights, covariance, weights), 0)
 
 
-def verdict(row: Any) -> str:
-    """Return what a row of `differences` says, in words."""
-    if np.isnan(row["difference"]):
-        return "in one of the rulesets only"
-    if row["significant"]:
-        return "higher" if row["difference"] > 0 else "lower"
-    if row.get("enough", False):
-        return "no difference found"
-    return "undecided" if "enough" in row else "no difference found"
+def margin_of(figure: str) -> float:
+    """Return what counts as a change that matters: one round, or two percentage points."""
+    return margins.ROUNDS if figure == "rounds" else margins.POINTS / 100
+
+
+def compared(
+    moments: Moments, half_width: float | None = None, figures: Sequence[tuple[str, str]] = FIGURES, tables: int = 1,
+    looks: Looks | None = None,
+) -> pd.DataFrame:  # fmt: skip
+    """Return `differences` with what they say: n, small_sample, margin, the columns of `answer.judged`, and shared shifts.
+
+    `shared` and `own` (with intervals, `own_verdict`, `own_certainty`) are those of the leaders besides the one that changes
+    most, where one is shown to change; else NaN.
+    """
+    frame = differences(moments, half_width, figures, tables, looks)
+    fewer = frame[["n_a", "n_b"]].min(axis=1)
+    frame = frame.assign(n=fewer, small_sample=fewer < SMALL_SAMPLE, margin=frame["figure"].map(margin_of))
+    frame = verdicts(frame, "difference", moments.n)
+    return frame if moments.leaders is None else _with_shifts(frame, moments, tables, looks)
+
+
+def verdicts(frame: pd.DataFrame, name: str, games: float) -> pd.DataFrame:
+    """Return a table of changes with the columns of `answer.judged`; `low` and `high` are a row's own interval."""
+    alone = {"low": f"{name}_low", "high": f"{name}_high"}
+    found = judged(frame.rename(columns=alone), name, frame["margin"], games, CHANGE)
+    return found.rename(columns={new: old for old, new in alone.items()})
+
+
+def _with_shifts(frame: pd.DataFrame, moments: Moments, tables: int, looks: Looks | None) -> pd.DataFrame:
+    """Tell apart what the leaders besides the one that changes most share of their changes, and what is left of each."""
+    columns = ["shared", *(f"own{end}" for end in ("", "_low", "_high", "_all_low", "_all_high"))]
+    frame = frame.assign(**dict.fromkeys(columns, np.nan), own_verdict="", own_certainty="")
+    seated, rates, covariance = _rates_of_leaders(moments)
+    at = frame.index[(frame["group"] == "leaders") & frame["difference"].notna()]
+    moved = frame.loc[at, "verdict"].isin([CHANGE.of(one) for one in DIFFERENT]).to_numpy()
+    if len(at) < 3 or len(at) != len(seated[0]) or not np.array_equal(*seated) or not moved.any():
+        return frame
+    k, gap = len(at), rates[1] - rates[0]
+    most = int(np.argmax(np.where(moved, np.abs(gap), 0)))
+    others = np.delete(np.arange(k), most)
+    contrast = np.zeros((k - 1, k))
+    contrast[:, others] = np.eye(k - 1) - 1 / (k - 1)
+    both = np.hstack([-contrast, contrast])
+    own, error = contrast @ gap, np.sqrt(np.maximum(np.diag(both @ covariance @ both.T), 0))
+    part = frame.loc[at[others], ["margin", "small_sample"]].assign(**around("own", own, error))
+    questions = tables * (k - 1) if looks is None else looks.questions(tables * (k - 1))
+    part = part.assign(**together("own", two_sided(own, error), normal_ends(own, error), questions))
+    part = judged(part, "own", part["margin"], moments.n, CHANGE)
+    part = part.assign(own_verdict=part["verdict"], own_certainty=part["certainty"], shared=gap[others].mean())
+    frame.loc[at[others], [*columns, "own_verdict", "own_certainty"]] = part[[*columns, "own_verdict", "own_certainty"]]
+    return frame
 
 
 def shared_wins(ruleset: Any, against: Any) -> list[str]:
@@ -382,13 +450,13 @@ def caveats(ruleset: Any, against: Any = None, trained: bool = False) -> list[st
 
 
 def compare_tables(a: Any, b: Any, half_width: float | None = None, subjects: Subjects = PRINTED) -> pd.DataFrame:
-    """Compare two runs on the same seeds, shard by shard; see `differences`. `subjects`: where a ruleset has own content."""
+    """Compare two runs on the same seeds, shard by shard; see `compared`. `subjects`: where a ruleset has own content."""
     moments, first = Moments.empty(len(subjects.figures), subjects.leader_figures), 0
     for one, two in zip(a.pieces(WANTED), b.pieces(WANTED), strict=True):
         n = len(one["games"])
         moments.add(game_figures(one, first, n, subjects), game_figures(two, first, n, subjects))
         first += n
-    return differences(moments, half_width, subjects.figures)
+    return compared(moments, half_width, subjects.figures)
 
 
 # --- Playing
@@ -444,13 +512,14 @@ def compare(
     observer: Any = None,
     report: Callable[[Comparison], None] | None = None,
     tables: int = 1,
+    decided: Decided | None = None,
 ) -> Comparison:
     """Play `games` pairs of games by the two rulesets and compare every headline figure.
 
     The plans should differ in nothing but what the rulesets demand; with the same seed the pairs share map, decks and
     leaders. With `until`, batches are added until every figure of the groups in `focus` has at most the `half_width`, or
-    `most_games` pairs are played; `report` is called after each batch. On Ctrl-C the comparison ends with the pairs
-    that are complete. Nothing is written to disk.
+    `most_games` pairs are played; with `decided`, until it finds all of them so. `report` is called after each batch. On
+    Ctrl-C the comparison ends with the pairs that are complete. Nothing is written to disk.
     """
     from ...simulator.batch.run import Player, Silent
 
@@ -467,11 +536,17 @@ def compare(
         finally:
             observer.end()
 
-    words = {"until": until, "focus": focus, "most_games": most_games, "report": report, "tables": tables}
+    words = {"until": until, "focus": focus, "most_games": most_games, "report": report, "tables": tables, "decided": decided}
     return collect(play, games, half_width, subjects=subjects, **words)  # type: ignore[arg-type]
 
 
 Play = Callable[[int, int], Iterator[tuple[np.ndarray, ...]]]
+Decided = Callable[[pd.DataFrame], "pd.Series[bool]"]  # rows of `differences` -> which of them are clear
+
+
+def clear(frame: pd.DataFrame) -> pd.Series[bool]:
+    """Return which differences are clear: raised or lowered, or within the margin of their figures."""
+    return ~having(frame, OPEN)
 
 
 def collect(
@@ -485,6 +560,7 @@ def collect(
     report: Callable[[Comparison], None] | None = None,
     subjects: Subjects = PRINTED,
     tables: int = 1,
+    decided: Decided | None = None,
 ) -> Comparison:
     """Compare what `play(first, n)` yields: figures of n pairs of games from number `first` on (`game_figures`)."""
     for word in focus:
@@ -494,6 +570,9 @@ def collect(
         raise UserError("half-width: expected one to play until it is reached")
     moments = Moments.empty(len(subjects.figures), subjects.leader_figures)
     goal = min(max(games, LEAST_GAMES), most_games) if until else games
+    looks = None if decided is None else Looks(most_games)
+    if looks is not None:
+        goal = looks.next(0, most_games) or most_games
     while True:
         stopped = False
         try:
@@ -503,19 +582,34 @@ def collect(
             stopped = True
             if moments.n < 2:
                 raise
-        frame = differences(moments, half_width, subjects.figures, tables)
+        looks = None if looks is None else looks.seen(moments.n)
+        frame = compared(moments, half_width, subjects.figures, tables, looks)
         if stopped:
             return Comparison(frame, moments.n, "stopped early by hand: results are biased if you chose the moment by them")
+        if decided is not None and looks is not None:
+            watched = frame[in_focus(frame, focus)]
+            ended = f"{counted(len(looks.at), 'look')}, over which the intervals hold"
+            left = int((~decided(watched)).sum())
+            if not left:
+                return Comparison(frame, moments.n, f"every figure in focus is clear ({ended})")
+            further = looks.next(moments.n, most_games)
+            if further is None:
+                return Comparison(frame, moments.n, f"the most games allowed; {left} figures in focus are undecided ({ended})")
+            if report is not None:
+                report(Comparison(frame, moments.n, f"{left} of {counted(len(watched), 'figure')} in focus undecided"))
+            goal = further
+            continue
         if not until:
             return Comparison(frame, moments.n, "the games asked for")
         watched = frame[in_focus(frame, focus)]
-        if watched["enough"].all():
+        if len(watched) and watched["enough"].all():
             return Comparison(frame, moments.n, "every figure in focus is precise enough")
         if moments.n >= most_games:
             return Comparison(frame, moments.n, "the most games allowed; some figures in focus are not precise enough")
         if report is not None:
             report(Comparison(frame, moments.n, "going on"))
-        goal = next_goal(moments.n, float(watched["games_needed"].max()), most_games)
+        needed = float(watched["games_needed"].max()) if len(watched) else np.inf
+        goal = next_goal(moments.n, needed, most_games)
 
 
 def next_goal(n: int, needed: float, most_games: int = MOST_GAMES) -> int:

@@ -3,35 +3,46 @@
 Whatever was chosen by some games looks better in them than it is, so the values chosen play other games, and these are judged:
 each figure with an interval, all of them together with 95% (Bonferroni), since the one that looks best is picked out.
 
-Verdicts are read off the interval, an equivalence test at a margin that says what is near enough (D. Schuirmann, Journal of
-Pharmacokinetics and Biopharmaceutics 15, 1987): the whole interval within the margin of the target: *on target*; no part of it:
-*off target*; else *undecided*, and `games_needed` is how many fresh games would tell with a probability of 80%, were the figure
-what it seems (`relevance.error_that_decides`). Targets without a number (the smallest leader spread, the shortest game) have no
-such verdict: values are compared with the rules' own, game by game on the same seeds (Holm).
+Verdicts are those of `statistics.answer`, against the target and a margin that says what is near enough: the whole interval
+within the margin of the target: *on target*; no part of it: *off target*; else *undecided*, with the fewest and the most fresh
+games that would decide with a probability of 80%. Targets without a number (the smallest leader spread, the shortest game) have
+no such verdict: values are compared with the rules' own, game by game on the same seeds.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from ...simulator import names
 from ...simulator.wording import counted
-from ..statistics.inference import holm, two_sided
+from ..statistics.answer import (
+    MOST_GAMES,
+    POWER,
+    Verdict,
+    Words,
+    chances,
+    error_that_decides,
+    games_words,
+    judged,
+    quantile_for,
+    round_up,
+)
+from ..statistics.inference import QUANTILE
 from ..statistics.rate_spread import rate_spread
 from ..statistics.rates import CONFIDENCE, wilson
 from .compare import SPREAD
 from .headline import ROUNDS, SEAT_SPREAD, figures_with, is_mean, leader_rates, margin_of, mean_interval, seat_rates
-from .planning import quantile_for
-from .relevance import error_that_decides
 from .target import Target
 
 ON, OFF, OPEN = "on target", "off target", "undecided"
 RULES, BETTER, WORSE = "the rules", "better than the rules", "worse than the rules"
 ALIKE = "no detectable difference from the rules"
-SIGNIFICANT = 0.05
+TARGET = Words(OFF, OPEN, ON, OPEN, OFF, OPEN)  # of a figure against the value that it should have
+BESIDE = Words(WORSE, ALIKE, ALIKE, ALIKE, BETTER, ALIKE)  # of a loss against that of the rules
 
 
 def level(
@@ -60,42 +71,60 @@ def near_enough(target: Target, margin: float | None) -> float:
 def confirm(fresh: Sequence[np.ndarray], target: Target, margin: float | None = None) -> pd.DataFrame:
     """Judge the fresh games of several values against the target; the first are those of the rules.
 
-    One row for each, in their order: `value` of the target's figure with `low` and `high` (together 95%), `loss`,
-    `verdict`, `n`, `games_needed` (fresh games; NaN if the verdict is clear).
+    One row for each, in their order: `value` of the target's figure with `low` and `high` (together 95%), `loss`, `n`, and
+    what `answer.judged` says: `verdict`, `certainty`, and the fewest and the most fresh games that would decide
+    (`games_fewest`, `games_most`; NaN if the verdict is clear, or if no value is wanted).
     """
-    confidence = 1 - (1 - CONFIDENCE) / len(fresh)
+    together = 1 - (1 - CONFIDENCE) / len(fresh)
     rows = []
     for values in fresh:
-        value, low, high, n = level(values, target.figure, confidence, target.leaders)
-        rows.append({"value": value, "low": low, "high": high, "loss": target.loss(values)[0], "n": n})
+        (value, low, high, n), alone = (level(values, target.figure, one, target.leaders) for one in (together, CONFIDENCE))
+        rows.append({"value": value, "value_all_low": low, "value_all_high": high, "loss": target.loss(values)[0], "n": n,
+                     "value_low": alone[1], "value_high": alone[2]})  # fmt: skip
     frame = pd.DataFrame(rows)
     if target.wanted is None:
-        return frame.assign(verdict=_against_rules(fresh, target), games_needed=np.nan)
-    reach = near_enough(target, margin)
-    inside = (frame["low"] >= target.wanted - reach) & (frame["high"] <= target.wanted + reach)
-    outside = (frame["low"] > target.wanted + reach) | (frame["high"] < target.wanted - reach)
-    frame["verdict"] = np.select([inside, outside], [ON, OFF], OPEN)
-    quantile = quantile_for(len(fresh))
-    error = (frame["high"] - frame["low"]) / (2 * quantile)
-    wanted = [error_that_decides(value - target.wanted, reach, quantile) for value in frame["value"]]
-    games = np.array([len(values) for values in fresh])
-    with np.errstate(divide="ignore"):
-        needed = np.ceil(games * (error / wanted) ** 2 / 100) * 100
-    return frame.assign(games_needed=needed.where(frame["verdict"] == OPEN))
+        frame = pd.concat([frame, _against_rules(fresh, target)], axis=1)
+    else:
+        reach = near_enough(target, margin)
+        frame = judged(frame, "value", reach, len(fresh[0]), TARGET, target.wanted, questions=len(fresh))
+    return frame.drop(columns=["value_low", "value_high"]).rename(columns={f"value_all_{end}": end for end in ("low", "high")})
 
 
-def _against_rules(fresh: Sequence[np.ndarray], target: Target) -> list[str]:
-    """Return the verdicts of the values against the rules' own, by the pairs of games, corrected for their number."""
+def too_few(games: np.ndarray, target: Target, margin: float | None, fresh: int, values: int) -> str:
+    """Return that so many fresh games of several values are too few for the margin, by the spread of some games; '' if enough.
+
+    They are enough if a value exactly on target is called so with a probability of 80%.
+    """
+    if target.wanted is None:
+        return ""
+    _, low, high, _ = level(games, target.figure, leaders=target.leaders)
+    reach, quantile = near_enough(target, margin), quantile_for(values)
+    error = (high - low) / 2 / QUANTILE * np.sqrt(len(games) / fresh)
+    if not np.isfinite(error) or float(chances(0.0, error, reach, quantile)[Verdict.WITHIN]) >= POWER:
+        return ""
+    needed = fresh * (error / float(error_that_decides(0.0, reach, quantile, {Verdict.WITHIN}))) ** 2
+    each = figure_words(quantile * error, target.figure).removesuffix("%")
+    unit = "rounds" if target.figure == ROUNDS else "points"
+    return (
+        f"the margin of {figure_words(reach, target.figure).removesuffix('%')} {unit} is narrower than {fresh:,} fresh games "
+        f"resolve (±{each} {unit}): a value on target may stay undecided; expected --fresh {round_up(needed)} or a wider margin"
+    )
+
+
+def _against_rules(fresh: Sequence[np.ndarray], target: Target) -> pd.DataFrame:
+    """Return what is said of the values beside the rules' own, by the pairs of games, all of them together."""
     least, own = target.loss(fresh[0])
-    gaps, p = [], []
+    quantile, rows = quantile_for(max(1, len(fresh) - 1)), []
     for values in fresh[1:]:
         loss, terms = target.loss(values)
         n = min(len(terms), len(own))
-        error = float((terms[:n] - own[:n]).std(ddof=1) / np.sqrt(n))
-        gaps.append(loss - least)
-        p.append(float(two_sided(loss - least, error)))
-    words = [BETTER if gap < 0 else WORSE for gap in gaps]
-    return [RULES, *(word if q <= SIGNIFICANT else ALIKE for word, q in zip(words, holm(p), strict=True))]
+        reach = quantile * float((terms[:n] - own[:n]).std(ddof=1) / np.sqrt(n))
+        rows.append({"gap": loss - least, "gap_all_low": loss - least - reach, "gap_all_high": loss - least + reach})
+    columns = pd.Index(["gap", "gap_all_low", "gap_all_high"])
+    found = judged(pd.DataFrame(rows, columns=columns), "gap", 0.0, len(own), BESIDE, questions=max(1, len(rows)))
+    rules = pd.DataFrame([{"verdict": RULES, "certainty": "untested"}])
+    found = pd.concat([rules, found[["verdict", "certainty"]]], ignore_index=True)
+    return found.assign(games_fewest=np.nan, games_most=np.nan)
 
 
 def advised(confirmed: pd.DataFrame) -> int:
@@ -138,5 +167,11 @@ def conclusion(
         return f"{_none(len(confirmed))} reaches {wanted}. The nearest is {words[at]} with {figure} {interval} ({n})."
     return (
         f"Undecided whether a value reaches {wanted}. The nearest is {words[at]} with {figure} {interval} ({n}). "
-        f"About {row['games_needed']:,.0f} games would decide (--fresh)."
+        f"{deciding(row)}"
     )
+
+
+def deciding(row: Any) -> str:
+    """Return how many fresh games would decide an open verdict, as a sentence."""
+    words = games_words(row["games_fewest"], row["games_most"])
+    return f"{words[0].upper()}{words[1:]}{' would decide (--fresh)' if row['games_fewest'] <= MOST_GAMES else ''}."

@@ -37,19 +37,22 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ...simulator import names
+from ...simulator.batch.manifest import provenance
 from ...simulator.batch.run import Interrupted, Observer, Player, Rows, Silent, UnderWay
 from ...simulator.errors import UserError, unknown
+from ...simulator.keeping import check_digest, describe, digest_of, held, read, write, writing
 from ...simulator.ours import write_whole
+from ...simulator.reading import content_of, parquet_of, plainly
 from ...simulator.rules.contents import names_of
 from ...simulator.rules.loading.load import with_overlay
+from ..statistics.answer import CHANGE
 from ..statistics.rates import SMALL_SAMPLE
-from ..tables.folders import describe, held, provenance, writing
-from .compare import Moments, differences
+from .compare import Moments, compared
 from .questions import Arm, Experiment
 
 BATCH_FILE = re.compile(r"pairs-(\d{10,})-(\d{5,})\.parquet")
-FILE = "experiment.json"
-VERSION = 2  # 1: an ability's pairs had the ability on under 'without'
+FILE, EFFECTS, MARK = "experiment.json", "effects.json", b"newdawn_pairs"  # the mark is in the files of batches
+VERSION = 3  # 2: without the digests of batches; 1: an ability's pairs had the ability on under 'without'
 OUTCOMES = ("not reached", "given", "impossible")  # by names.TREATED_*
 assert OUTCOMES[names.TREATED_NOT_YET] == "not reached"
 assert OUTCOMES[names.TREATED_YES] == "given"
@@ -147,14 +150,14 @@ def run(
     """
     observer = observer or Silent()
     _Table(experiment)  # import the engine before the clock starts
-    with _opened(out, experiment) if out else nullcontext():
+    with _opened(out, experiment) if out else nullcontext() as mark:
         games = experiment.plan.games
         done = [(first, min(n, games - first)) for first, n, _ in _files(out, games)] if out else []
         ready = sum(n for _, n in done)
         observer.begin(experiment.plan.games, ready)
         parts: list[pd.DataFrame] = []
         try:
-            for rows, _, n in _played(experiment, done, jobs or joblib.cpu_count(), observer, out):
+            for rows, _, n in _played(experiment, done, jobs or joblib.cpu_count(), observer, out, mark):
                 ready += n
                 if out is None:
                     parts.append(_frame(rows, experiment))
@@ -170,7 +173,12 @@ def run(
 
 
 def _played(
-    experiment: Experiment, done: list[tuple[int, int]], jobs: int, observer: Observer, out: Path | None
+    experiment: Experiment,
+    done: list[tuple[int, int]],
+    jobs: int,
+    observer: Observer,
+    out: Path | None,
+    mark: str | None,
 ) -> Iterator[tuple[np.ndarray, int, int]]:
     """Play the missing batches in parallel, write them, and yield rows, first game and number of games of each."""
     batches = list(_missing(experiment, done))
@@ -179,7 +187,7 @@ def _played(
     def task(first: int, n: int) -> tuple[np.ndarray | None, int, int]:
         rows = play_pairs(experiment, first, n, stop, observer)
         if rows is not None and out is not None:
-            _write(out, _frame(rows, experiment), first, n)
+            _write(out, _frame(rows, experiment), first, n, mark)
         return rows, first, n
 
     watched: Any = under_way.watch(task)  # type: ignore[arg-type]
@@ -220,25 +228,42 @@ def _named_codes(codes: np.ndarray, words: Sequence[str]) -> Any:
 
 
 @contextmanager
-def _opened(out: Path, experiment: Experiment) -> Iterator[None]:
-    """Hold `out` as the folder of this experiment; raise UserError if it is another's, or cannot be written to."""
+def _opened(out: Path, experiment: Experiment) -> Iterator[str | None]:
+    """Hold `out` as the folder of this experiment, and yield what its batches carry; raise UserError if it is another's, or
+    cannot be written to."""
     asked = {"version": VERSION, "kind": experiment.kind, "round": experiment.round, "batch": experiment.batch}
     asked["arms"] = [arm.as_dict() for arm in experiment.arms]
     with held(out, FILE, "pairs") as path:
         describe(path, provenance({"experiment": asked}, experiment.plan, experiment.ruleset), "pairs")
-        yield
+        yield _mark(path)
 
 
-def parquet(frame: pd.DataFrame) -> bytes:
-    """Return the frame as the content of a Parquet file."""
-    sink = pa.BufferOutputStream()
-    pq.write_table(pa.Table.from_pandas(frame, preserve_index=False), sink, compression="zstd")
+def _mark(path: Path) -> str | None:
+    """Return what all batches of an experiment carry: a digest of what was asked, by which rules and which version; None if
+    it was made by a version that had none."""
+    found = read(path, "the description of an experiment", unsealed=True)
+    with plainly(path, "the description of an experiment"):
+        if int(found["experiment"]["version"]) < VERSION:
+            return None
+        return digest_of([found["experiment"], found["plan"], found["ruleset"]["digest"], found["engine"]])
+
+
+def parquet(frame: pd.DataFrame, mark: str | None = None) -> bytes:
+    """Return the frame as the content of a Parquet file, which carries a digest of its values and the mark."""
+    table, sink = pa.Table.from_pandas(frame, preserve_index=False), pa.BufferOutputStream()
+    if mark is not None:
+        table = table.replace_schema_metadata((table.schema.metadata or {}) | {MARK: _digest(frame, mark).encode()})
+    pq.write_table(table, sink, compression="zstd")
     return sink.getvalue().to_pybytes()
 
 
-def _write(out: Path, frame: pd.DataFrame, first: int, n: int) -> None:
+def _digest(frame: pd.DataFrame, mark: str) -> str:
+    return digest_of(f"{mark}\n{frame.to_csv(index=False, lineterminator=chr(10))}".encode())
+
+
+def _write(out: Path, frame: pd.DataFrame, first: int, n: int, mark: str | None) -> None:
     with writing(out, "batches"):
-        write_whole(out / f"pairs-{first:010d}-{n:05d}.parquet", parquet(frame))
+        write_whole(out / f"pairs-{first:010d}-{n:05d}.parquet", parquet(frame, mark))
 
 
 def _files(out: Path, games: int) -> list[tuple[int, int, Path]]:
@@ -251,13 +276,15 @@ def _files(out: Path, games: int) -> list[tuple[int, int, Path]]:
     return found
 
 
-def _read_batch(path: Path) -> pd.DataFrame:
-    """Return the pairs of a batch; raise UserError if the file is damaged."""
-    try:
-        frame: pd.DataFrame = pq.read_table(path).to_pandas()
-    except (OSError, pa.ArrowException) as error:
-        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-        raise UserError(f"{path}: cannot be read as Parquet: {reason}; remove it to play its games again") from None
+def _read_batch(path: Path, mark: str | None) -> pd.DataFrame:
+    """Return the pairs of a batch; raise UserError if the file is not as it was written, or of another experiment."""
+    again = "remove it to play its games again"
+    content = content_of(path, expected="a batch of an experiment")
+    with plainly(path, "a batch of an experiment", again=again):
+        table = parquet_of(pa.BufferReader(content), path, again)
+        frame: pd.DataFrame = table.to_pandas()
+        if mark is not None:
+            check_digest(path, _digest(frame, mark), (table.schema.metadata or {}).get(MARK, b"").decode(), again)
     missing = [name for name in PAIR.names or () if name not in frame]
     if missing:
         raise UserError(f"{path}: has no column {missing[0]}; remove it to play its games again")
@@ -272,7 +299,8 @@ def read_pairs(out: Path, games: int | None = None) -> pd.DataFrame:
     same.
     """
     games = 2**62 if games is None else games
-    parts = [_read_batch(path) for _, _, path in _files(out, games)]
+    mark = _mark(out / FILE) if (out / FILE).is_file() else None
+    parts = [_read_batch(path, mark) for _, _, path in _files(out, games)]
     if not parts:
         raise UserError(f"{out}: no finished batch of an experiment in it")
     pairs = pd.concat(parts, ignore_index=True)
@@ -287,7 +315,7 @@ def read_pairs(out: Path, games: int | None = None) -> pd.DataFrame:
 def effects(
     pairs: pd.DataFrame, costs: Mapping[str, float] | None = None, by: str | None = None, half_width: float | None = None
 ) -> pd.DataFrame:
-    """Return one row a treatment: its effect on the seat's chance to win, with interval, significance and n.
+    """Return one row a treatment: its effect on the seat's chance to win, with interval, verdict and n.
 
     `without` and `with` are the win rates of the treated seats in the two games (an ability: off and on), `effect` is the
     second less the first, what the treatment is worth (shares: 0.01 = one percentage point), `n` the pairs in which the
@@ -303,7 +331,7 @@ def effects(
     groups = pairs.groupby(keys, observed=True, sort=True).ngroup().to_numpy()
     names = pairs[keys].drop_duplicates().sort_values(keys, ignore_index=True)
     moments = _moments(pairs, groups, len(names))
-    found = differences(moments, figures=[("effects", str(index)) for index in range(len(names))])
+    found = compared(moments, figures=[("effects", str(index)) for index in range(len(names))])
     frame = names.astype(str).assign(figure=[str(index) for index in range(len(names))])
     frame = frame.merge(found, on="figure", how="left").rename(
         columns={"a": "without", "b": "with", "difference": "effect", "low": "effect_low", "high": "effect_high"}
@@ -318,14 +346,16 @@ def effects(
     for column in ("effect", "effect_low", "effect_high"):
         frame[f"{column}_per_production"] = frame[column] / cost.where(cost > 0)
     wanted = ["without", "with", "effect", "effect_low", "effect_high", "half_width", "p", "p_adjusted"]
-    wanted += ["effect_all_low", "effect_all_high", "significant", "pairing"]
+    wanted += ["effect_all_low", "effect_all_high", "margin", "verdict", "certainty", "games_fewest", "games_most", "pairing"]
     more = []
     if half_width is not None:
         frame["pairs_needed"] = np.ceil(frame["n"] * (frame["half_width"] / half_width) ** 2)
         more = ["pairs_needed"]
     per = ["effect_per_production", "effect_low_per_production", "effect_high_per_production"]
     ordered = [*keys, "cost", *wanted, *more, "n", "not_given", "few", "small_sample", *per]
-    frame[["significant", "few"]] = frame[["significant", "few"]].fillna(False).astype(bool)
+    frame["few"] = frame["few"].fillna(False).astype(bool)
+    texts = {"verdict": CHANGE.not_compared, "certainty": "untested"}
+    frame = frame.astype(dict.fromkeys(texts, object)).fillna(texts)
     return frame[ordered].sort_values("effect", ascending=False, ignore_index=True, na_position="last")
 
 
@@ -354,10 +384,12 @@ def _moments(pairs: pd.DataFrame, groups: np.ndarray, n_groups: int) -> Moments:
 
 
 def write_effects(out: Path, frame: pd.DataFrame) -> None:
-    """Write the effects into the experiment's folder as effects.csv and effects.parquet."""
+    """Write the effects into the experiment's folder as effects.csv and effects.parquet, and their digests."""
+    files = {"effects.csv": frame.to_csv(index=False, lineterminator="\n").encode(), "effects.parquet": parquet(frame)}
     try:
-        write_whole(out / "effects.csv", frame.to_csv(index=False, lineterminator="\n").encode())
-        write_whole(out / "effects.parquet", parquet(frame))
+        for name, content in files.items():
+            write_whole(out / name, content)
+        write(out / EFFECTS, {"files": {name: digest_of(content) for name, content in files.items()}})
     except OSError as error:
         raise UserError(f"{out}: cannot write the effects: {error.strerror}") from None
 
@@ -365,12 +397,3 @@ def write_effects(out: Path, frame: pd.DataFrame) -> None:
 def costs_of(experiment: Experiment) -> dict[str, float]:
     """Return the production each treatment costs where it has a printed cost."""
     return {arm.name: arm.cost for arm in experiment.arms if not np.isnan(arm.cost)}
-
-
-def verdict(row: Mapping[str, Any]) -> str:
-    """Return what a row of `effects` says, in words; 'undecided' where more pairs are needed for the precision wanted."""
-    if row["n"] == 0:
-        return "never possible"
-    if not row["significant"]:
-        return "undecided" if row.get("pairs_needed", 0) > row["n"] else "no effect found"
-    return "raises the chance" if row["effect"] > 0 else "lowers the chance"

@@ -23,6 +23,7 @@ from ..statistics import margins
 from ..statistics.rate_spread import centring, rate_spread
 from ..statistics.rates import CONFIDENCE, wilson
 from .compare import SPREAD, Moments, differences, game_figures, subjects_of
+from .compare import margin_of as margin_of
 
 ROUNDS = "rounds"
 BEFORE_LEADERS = (
@@ -48,8 +49,7 @@ def figures_with(leaders: Sequence[str]) -> tuple[tuple[str, str], ...]:
 
 FIGURES = figures_with(names.LEADERS)
 GROUPS = ("game", "leaders")
-MARGINS = {ROUNDS: margins.ROUNDS}  # a change of so much matters to a designer
-MARGIN = margins.POINTS / 100  # … of all other figures, which are shares
+MARGIN = margins.POINTS / 100  # of shares: a change of so much matters to a designer
 CHUNK, MOST = 100, 500  # games that a worker plays at a time: few for many workers, many because each piece has its price
 Read = Callable[[Any, np.record, Rows], np.ndarray]  # (plan, rules, rows of some games) -> (games, figures, 2)
 
@@ -57,11 +57,6 @@ Read = Callable[[Any, np.record, Rows], np.ndarray]  # (plan, rules, rows of som
 def is_mean(figure: str) -> bool:
     """Say whether a figure is a mean of numbers, and no share: rounds, and effects, which may be below 0."""
     return figure == ROUNDS or figure.startswith("effect of ")
-
-
-def margin_of(figure: str) -> float:
-    """Return what counts as a change that matters of a headline figure: one round, or two percentage points."""
-    return MARGINS.get(figure, MARGIN)
 
 
 def figures_of(plan: Any, r: np.record, rows: Rows) -> np.ndarray:

@@ -8,10 +8,9 @@ one), the change is the mean of d over the n pairs that count, and its interval
 
 which is as wide as the games really differ. Where fewer than FEW pairs differ, a share's interval is that of two Poisson
 counts (`rare_interval`): pairs that all agree do not prove that none ever differs. For a leader the pairs
-are the games the leader takes part in, with d the difference in the share of the win. The median length has an interval
-from resampled pairs (bootstrap, percentiles, fixed seed). Many changes are looked at together, of which one in twenty lies
-outside its 95% interval by chance; `clear` says that a change holds even so (Holm over all changes of the table, `p` being
-that of the single question).
+are the games the leader takes part in that somebody won with both readings, with d the difference in the share of the win.
+Verdicts (`statistics.answer`) are read off intervals that hold for all changes of the table together (`inference.together`).
+The median length has an interval from resampled pairs (bootstrap, percentiles, fixed seed), and no verdict.
 """
 
 from __future__ import annotations
@@ -32,15 +31,20 @@ from ...simulator.rules.contents import names_of
 from ...simulator.rules.loading.load import Ruleset
 from ...simulator.rules.record import RULES
 from ...simulator.rules.showing.disputes import Doubt, other_ruleset
-from ..statistics.inference import QUANTILE, holm, two_sided
+from ..statistics import margins
+from ..statistics.answer import CHANGE, DIFFERENT, for_reading, having, judged
+from ..statistics.inference import normal_ends, together, two_sided
 from ..statistics.rare import FEW, rare_interval, sign_test
-from ..statistics.rates import CONFIDENCE, wilson
+from ..statistics.rates import CONFIDENCE, SMALL_SAMPLE, wilson
 
 SLICE = 250  # games a worker plays at a time
 RESAMPLES = 1000
-SIGNIFICANT = 0.05
 LEADER = "win rate of "
-COLUMNS = ("doubt", "reading", "measure", "n", "chosen", "change", "change_low", "change_high", "p", "clear")
+ALL_CHANGE = ("change", "change_all_low", "change_all_high")
+COLUMNS = (
+    "doubt", "reading", "measure", "n", "chosen", "change", "change_low", "change_high", "p", "p_adjusted", "change_all_low",
+    "change_all_high", "margin", "verdict", "certainty", "games_fewest", "games_most", "small_sample",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -70,31 +74,50 @@ def measure(plan: Plan, ruleset: Ruleset, doubts: Sequence[Doubt], jobs: int | N
     chosen, leaders = play_reading(plan, ruleset, jobs), names_of(ruleset.data, "leader")
     played = (play_reading(plan, other, jobs) for other in others)
     tables = [compare(doubt, chosen, other, leaders) for doubt, other in zip(doubts, played, strict=True)]
-    return _judged(pd.concat(tables, ignore_index=True))
+    return verdicts(pd.concat(tables, ignore_index=True), plan.games)
 
 
-def _judged(frame: pd.DataFrame) -> pd.DataFrame:
-    """Say which changes are clear although all of them are looked at."""
-    return frame.assign(clear=holm(frame["p"]) <= SIGNIFICANT)
+def verdicts(frame: pd.DataFrame, games: int) -> pd.DataFrame:
+    """Return the changes of one or more doubts with verdicts that hold for all of them together; the columns are COLUMNS."""
+    error, p = frame["error"].to_numpy(), frame["p"].to_numpy()
+    change, rare, ups, downs, n = (frame[name].to_numpy() for name in ("change", "rare", "ups", "downs", "n"))
+
+    def ends(confidence: float) -> tuple[np.ndarray, np.ndarray]:
+        low, high = normal_ends(change, error)(confidence)
+        below, above = rare_interval(ups, downs, n, confidence)
+        return np.where(rare, below, low), np.where(rare, above, high)
+
+    low, high = ends(CONFIDENCE)
+    own = frame["change_low"].notna()  # measured, and tested against nothing
+    margin = np.where(frame["measure"].str.contains("rounds"), margins.ROUNDS, margins.POINTS / 100)
+    frame = frame.assign(
+        change_low=np.where(own, frame["change_low"], low), change_high=np.where(own, frame["change_high"], high),
+        margin=margin, small_sample=n < SMALL_SAMPLE, **together("change", p, ends),
+    )  # fmt: skip
+    return judged(frame, "change", margin, games, CHANGE)[list(COLUMNS)]
 
 
 def compare(doubt: Doubt, chosen: Played, other: Played, leaders: Sequence[str] = names.LEADERS) -> pd.DataFrame:
-    """Compare two readings pair by pair. A single pair has no interval: its ends are NaN. `leaders`: their names by code."""
+    """Compare two readings pair by pair, for `verdicts`. A single pair has no interval. `leaders`: their names by code."""
     if not np.array_equal(chosen.seats["leader"], other.seats["leader"]):
         raise UserError(f"'{doubt.name}': the readings do not deal the same leaders, so games cannot be compared in pairs")
     victory = names.ENDINGS.index("victory")
+    decided = [played.games["ending"] == victory for played in (chosen, other)]
+    won_by_both = np.repeat(decided[0] & decided[1], len(chosen.seats) // len(chosen.games))
     rounds = chosen.games["rounds"].astype(float), other.games["rounds"].astype(float)
     rows = [
         _differing_row(_differs(chosen, other)),
-        _row("unfinished games", chosen.games["ending"] != victory, other.games["ending"] != victory),
+        _row("unfinished games", ~decided[0], ~decided[1]),
         _row("mean length (rounds)", *rounds, share=False),
         _median_row("median length (rounds)", *rounds),
     ]
     for leader in np.unique(chosen.seats["leader"]):
-        mine = chosen.seats["leader"] == leader
+        mine = (chosen.seats["leader"] == leader) & won_by_both
+        if not mine.any():
+            continue
         won = chosen.seats["won"][mine], other.seats["won"][mine]
         rows.append(_row(f"{LEADER}{leaders[leader]}", *won))
-    return _judged(pd.DataFrame(rows).assign(doubt=doubt.name, reading=doubt.other))[list(COLUMNS)]
+    return pd.DataFrame(rows).assign(doubt=doubt.name, reading=doubt.other)
 
 
 def _differs(chosen: Played, other: Played) -> np.ndarray:
@@ -110,7 +133,8 @@ def _differing_row(differ: np.ndarray) -> dict[str, Any]:
     low, high = wilson(differ.sum(), len(differ))
     return {
         "measure": "games that differ", "n": len(differ), "chosen": np.nan, "change": differ.mean(),
-        "change_low": float(low), "change_high": float(high), "p": np.nan,
+        "change_low": float(low), "change_high": float(high), "p": np.nan, "error": np.nan, "rare": False, "ups": 0.0,
+        "downs": 0.0,
     }  # fmt: skip
 
 
@@ -118,14 +142,12 @@ def _row(measure: str, before: Any, after: Any, *, share: bool = True) -> dict[s
     before, difference = np.asarray(before, float), np.asarray(after, float) - np.asarray(before, float)
     n, change, changed = len(difference), difference.mean(), int((difference != 0).sum())
     error = difference.std(ddof=1) / np.sqrt(n) if n > 1 else np.nan
-    low, high, p = change - QUANTILE * error, change + QUANTILE * error, float(two_sided(change, error))
-    if n > 1 and changed < FEW:
-        ups = (difference > 0).sum()
-        p = max(p, sign_test(ups, changed)) if changed else p
-        if share:
-            low, high = (float(end) for end in rare_interval(ups, changed - ups, n))
+    p, ups = float(two_sided(change, error)), int((difference > 0).sum())
+    rare = n > 1 and changed < FEW
+    p = max(p, sign_test(ups, changed)) if rare and changed else p
     return {
-        "measure": measure, "n": n, "chosen": before.mean(), "change": change, "change_low": low, "change_high": high, "p": p,
+        "measure": measure, "n": n, "chosen": before.mean(), "change": change, "change_low": np.nan, "change_high": np.nan,
+        "p": p, "error": error, "rare": rare and share, "ups": float(ups), "downs": float(changed - ups),
     }  # fmt: skip
 
 
@@ -138,20 +160,19 @@ def _median_row(measure: str, before: np.ndarray, after: np.ndarray) -> dict[str
         drawn = rng.integers(0, n, n)
         changes[index] = np.median(after[drawn]) - np.median(before[drawn])
     low, high = np.quantile(changes, [tail, 1 - tail])
-    against = min((changes <= 0).sum(), (changes >= 0).sum())
     return {
         "measure": measure, "n": n, "chosen": np.median(before), "change": np.median(after) - np.median(before),
-        "change_low": low, "change_high": high, "p": min(1.0, 2 * (against + 1) / (RESAMPLES + 1)),
+        "change_low": low, "change_high": high, "p": np.nan, "error": np.nan, "rare": False, "ups": 0.0, "downs": 0.0,
     }  # fmt: skip
 
 
-def for_reading(frame: pd.DataFrame) -> pd.DataFrame:
+def as_text(frame: pd.DataFrame) -> pd.DataFrame:
     """Return the table as text, with shares in per cent and changes in percentage points."""
 
     def cell(row: dict[Any, Any]) -> dict[str, str]:
         rounds = "rounds" in row["measure"]
         scale, digits = (1, 2) if rounds else (100, 1)
-        change, low, high = (f"{scale * row[key]:+.{digits}f}" for key in ("change", "change_low", "change_high"))
+        change, low, high = (f"{scale * row[key]:+.{digits}f}" for key in _ends(row))
         return {
             "doubt": row["doubt"],
             "other reading": row["reading"],
@@ -159,33 +180,44 @@ def for_reading(frame: pd.DataFrame) -> pd.DataFrame:
             "n": f"{row['n']:,}",
             "chosen": "-" if np.isnan(row["chosen"]) else f"{row['chosen']:.2f}" if rounds else f"{row['chosen']:.1%}",
             "change": f"{change} [{low}, {high}]" if row["n"] > 1 else change,
-            "clear": "clear" if row["clear"] else "",
+            "verdict": row["verdict"] if tested(row) else "",
         }
 
-    return pd.DataFrame([cell(row) for row in frame.to_dict("records")])
+    return pd.DataFrame([cell(row) for row in for_reading(frame).to_dict("records")])
+
+
+def tested(row: Any) -> bool:
+    """Say whether a row is asked about, and not only measured."""
+    return not np.isnan(row["p"])
+
+
+def _ends(row: Any) -> tuple[str, str, str]:
+    """Return the columns of a change and of the interval that its verdict is read off; its own where there is no verdict."""
+    return ALL_CHANGE if tested(row) else ("change", "change_low", "change_high")
 
 
 def summary(frame: pd.DataFrame) -> pd.DataFrame:
     """Return the table of `measure` as text, a row for each doubt: share of games that differ, change of the mean length, the
-    largest change of a leader's win rate, and what is clear; the doubts that change most games first."""
+    largest change of a leader's win rate, and what changes; the doubts that change most games first."""
     shares = frame[frame["measure"] == "games that differ"].sort_values("change", ascending=False, kind="stable")
     return pd.DataFrame([_summary(frame[frame["doubt"] == name]) for name in shares["doubt"]])
 
 
 def _summary(rows: pd.DataFrame) -> dict[str, str]:
     def change(row: Any, scale: float, form: str) -> str:
-        value, low, high = (format(scale * row[key], form) for key in ("change", "change_low", "change_high"))
+        value, low, high = (format(scale * row[key], form) for key in _ends(row))
         return f"{value} [{low}, {high}]"
 
     by_measure = rows.set_index("measure", drop=False)
     leaders = by_measure[by_measure["measure"].str.startswith(LEADER)]
     largest = leaders.iloc[int(leaders["change"].abs().argmax())]
-    clear = rows["measure"][rows["clear"].astype(bool)]
+    told = rows[having(rows, DIFFERENT)]
+    names = zip(told["measure"].str.removeprefix(LEADER), told["verdict"], strict=True)
     return {
         "doubt": rows["doubt"].iloc[0],
         "other reading": rows["reading"].iloc[0],
         "games that differ, %": change(by_measure.loc["games that differ"], 100, ".1f"),
         "mean length, rounds": change(by_measure.loc["mean length (rounds)"], 1, "+.2f"),
         "largest change of a leader, points": f"{largest['measure'].removeprefix(LEADER)} {change(largest, 100, '+.1f')}",
-        "clear": ", ".join(name.removeprefix(LEADER) for name in clear) or "–",
+        "changes": ", ".join(f"{name} {verdict}" for name, verdict in names) or "–",
     }

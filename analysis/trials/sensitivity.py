@@ -17,8 +17,6 @@ Results are appended to a file, one line a change, so an analysis that was stopp
 
 from __future__ import annotations
 
-import json
-import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -28,24 +26,26 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from ...simulator.batch.manifest import provenance
 from ...simulator.batch.run import Interrupted, Observer, Silent
 from ...simulator.errors import UserError, unknown
 from ...simulator.games.plan import Plan
+from ...simulator.keeping import UNREADABLE, Journal, held, writing
 from ...simulator.rules.contents import names_of
 from ...simulator.rules.loading.load import Ruleset
 from ...simulator.rules.loading.parameters import Parameter, parameters, steps
 from ...simulator.wording import counted
 from ..statistics import margins
+from ..statistics.answer import Z_POWER, Words, quantile_for
+from ..statistics.answer import read as read_interval
 from ..statistics.inference import together, widened
-from ..statistics.margins import against_margin
-from ..tables.folders import UNREADABLE, append, check_same, held, provenance, usable, writing
 from .compare import Z
 from .headline import GROUPS, changes, margin_of, play_figures
-from .planning import Z_POWER, quantile_for
 
 SIGNIFICANT = 0.05
 MATTERS, TOO_SMALL, NOT_KNOWN = "matters", "too small to matter", "undecided"
-VERSION = 2  # 1: without the pairs of games that changed, and no interval where none did
+MOVED = Words(MATTERS, NOT_KNOWN, TOO_SMALL, NOT_KNOWN, MATTERS, NOT_KNOWN, NOT_KNOWN)  # of what a step of a number moves
+VERSION = 3  # 2: without digests; 1: without the pairs of games that changed, and no interval where none did
 FILE = "sensitivity.jsonl"
 COLUMNS = (
     "parameter", "printed", "value", "group", "figure", "a", "b", "difference", "low", "high", "difference_all_low",
@@ -131,8 +131,8 @@ def table(
     frame["significant"] = frame["p_adjusted"] <= SIGNIFICANT
     frame["detectable"] = (quantile_for(max(1, int(frame["p"].notna().sum()))) + Z_POWER) * error
     margin = frame["figure"].map(margin_of)
-    within, beyond = against_margin(frame["difference_all_low"], frame["difference_all_high"], margin)
-    frame["verdict"] = np.select([within, beyond], [TOO_SMALL, MATTERS], NOT_KNOWN)
+    ends = zip(frame["difference_all_low"], frame["difference_all_high"], margin, strict=True)
+    frame["verdict"] = [MOVED.of(read_interval(*one)) for one in ends]
     size = frame["difference"].astype(float).abs() / margin
     order = {
         "matters": size.where(frame["verdict"] == MATTERS, 0.0),
@@ -170,6 +170,7 @@ class Results:
 
     def __init__(self, out: Path | None, plan: Plan, ruleset: Ruleset) -> None:
         self.out = out
+        self.file: Journal | None = None
         self.rows: list[dict[str, Any]] = []
         self.done: set[tuple[str, int]] = set()
         self.header = provenance({"sensitivity": VERSION}, plan, ruleset, but=())
@@ -181,29 +182,13 @@ class Results:
             yield
             return
         with held(self.out, FILE, "results") as path:
-            with usable(self.out):
-                self._read(path)
-                if not path.is_file() or not path.stat().st_size:
-                    self._append(self.header)
+            self.file = Journal(path, self.header, "results")
+            try:
+                for line, _ in self.file.read():
+                    self._take(line)
+            except UNREADABLE:
+                raise UserError(f"{path}: not the results of a sensitivity analysis; choose another folder (--out)") from None
             yield
-
-    def _read(self, path: Path) -> None:
-        if not path.exists():
-            return
-        content = path.read_bytes()
-        whole = content[: content.rfind(b"\n") + 1]
-        try:
-            lines = [json.loads(line) for line in whole.splitlines()]
-            if lines:
-                check_same(path, lines[0], self.header, "results")
-            for line in lines[1:]:
-                self._take(line)
-        except UNREADABLE:
-            raise UserError(f"{path}: not the results of a sensitivity analysis; choose another folder (--out)") from None
-        if whole != content:  # a line that a kill cut off: its change is played again
-            if not lines and not json.dumps(self.header).encode().startswith(content[:20]):
-                raise UserError(f"{path}: not the results of a sensitivity analysis; choose another folder (--out)")
-            os.truncate(path, len(whole))
 
     def _take(self, line: dict[str, Any]) -> None:
         self.done.add((line["parameter"], line["value"]))
@@ -218,11 +203,7 @@ class Results:
         ]
         parameter = change.parameter
         line = {"parameter": parameter.path, "printed": parameter.value, "value": change.value, "figures": rows}
-        if self.out is not None:
+        if self.file is not None and self.out is not None:
             with writing(self.out, "changes"):
-                self._append(line)
+                self.file.append(line)
         self._take(line)
-
-    def _append(self, line: dict[str, Any]) -> None:
-        assert self.out is not None
-        append(self.out / FILE, (json.dumps(line, ensure_ascii=False) + "\n").encode())

@@ -37,11 +37,11 @@ from ...simulator.errors import UserError
 from ...simulator.games.plan import Plan
 from ...simulator.rules.contents import names_of
 from ...simulator.rules.loading.load import Ruleset
-from ...simulator.rules.loading.parameters import Parameter, change
+from ...simulator.rules.loading.parameters import Parameter, change, empties
 from ..statistics.inference import holm, two_sided
 from ..statistics.rates import CONFIDENCE
 from .compare import SPREAD, Z
-from .confirm import advised, confirm, level
+from .confirm import advised, confirm, level, too_few
 from .experiments import play_pairs
 from .headline import CHUNK, ROUNDS, figures_with, levels, play_figures
 from .questions import Experiment, grant
@@ -56,9 +56,13 @@ FIRST, SECOND, NOISE, WORSE = "first in the search", "second in the search", "wi
 
 
 def value_range(parameter: Parameter) -> range:
-    """Return the values searched unless told otherwise: half as much to half as much again, at least three steps each way."""
-    reach = max(3, abs(parameter.value) // 2)
-    return range(parameter.value - reach, parameter.value + reach + 1)
+    """Return the values searched unless told otherwise: half as much to half as much again, at least three steps each way.
+
+    Those that leave an ability without effect are not among them.
+    """
+    own, reach = parameter.value, max(3, abs(parameter.value) // 2)
+    kept = [value for value in range(own - reach, own + reach + 1) if not empties(parameter.path, own, value)]
+    return range(kept[0], kept[-1] + 1)
 
 
 @dataclass
@@ -159,7 +163,7 @@ def tune(
 
     observer.begin(total, 0)
     try:
-        return search(play, found, list(numbers), target, plan.games, margin, fresh)
+        return search(play, found, list(numbers), target, plan.games, margin, fresh, observer)
     finally:
         observer.end()
 
@@ -187,11 +191,15 @@ def play_effect(experiment: Experiment, first: int, n: int, jobs: int, observer:
 
 def search(
     play: Play, found: list[Candidate], numbers: list[Parameter], target: Target, games: int, margin: float | None = None,
-    fresh: int | None = None,
+    fresh: int | None = None, observer: Observer | None = None,
 ) -> Tuned:  # fmt: skip
     """Do the search with the games that `play` plays; the first candidate is the rules' own."""
     reason, confirmed = "the games asked for", None
     try:
+        own = found[0]
+        own.figures = play(own.ruleset, 0, stages(len(found), games)[0])
+        if (note := too_few(own.figures, target, margin, fresh or games, 3)) and observer is not None:
+            observer.note(note)
         best, second = halve(play, found, target, games)[:2]
 
         def play_fresh(rules: Ruleset) -> np.ndarray:

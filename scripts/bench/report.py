@@ -13,6 +13,7 @@ from statistics import median
 from typing import Any
 
 from ...simulator.errors import UserError
+from ...simulator.reading import json_in, plainly
 
 KIND = "newdawn-bench"
 SCHEMA_VERSION = 2
@@ -65,12 +66,7 @@ def digits(value: float) -> int:
 
 def read(path: Path) -> Report:
     """Read a report; raise UserError if the file is none, or of another version."""
-    try:
-        found = json.loads(path.read_text("utf-8"))
-    except OSError as error:
-        raise UserError(f"{path}: cannot be read: {error.strerror or error}") from None
-    except ValueError:
-        raise UserError(f"{path}: is not JSON; expected what `newdawn bench --json` prints") from None
+    found = json_in(path, "JSON that `newdawn bench --json` prints")
     if isinstance(found, dict) and "kind" not in found and {"machine", "speed", "memory"} <= found.keys():
         found = {"kind": KIND, "schema_version": 1}  # had no repeats, and did not say what it was
     if not isinstance(found, dict) or found.get("kind") != KIND:
@@ -81,12 +77,11 @@ def read(path: Path) -> Report:
             f"{path}: schema_version {version} is of another version of `newdawn bench`; expected {SCHEMA_VERSION}: "
             "measure again, or compare with the version that wrote it"
         )
-    try:
+    with plainly(path, "a whole report of `newdawn bench --json`"):
         measurements = [Measurement(**row) for row in found["measurements"]]
         report = Report(found["machine"], found["program"], found["settings"], measurements)
-    except (KeyError, TypeError) as error:
-        raise UserError(f"{path}: is incomplete: {error}") from None
-    for m in measurements:
-        if not m.values or not all(isinstance(v, int | float) and v > 0 for v in m.values):
-            raise UserError(f"{path}: measurements: '{m.name}' has no values, or such as are not above 0")
-    return report
+        for m in measurements:
+            if not m.values or not all(isinstance(v, int | float) and v > 0 for v in m.values):
+                raise UserError(f"{path}: measurements: '{m.name}' has no values, or such as are not above 0")
+        report.as_text()
+        return report

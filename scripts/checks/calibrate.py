@@ -13,12 +13,17 @@ should be fifty times as large as the samples. What is measured:
     unfinished   the same, with three games of ten won by nobody
     mixed        the same of what is said of leaders, where strategies differ and leaders are dealt anew (a run with
                  --strategy-pool)
+    pools        the same where players are drawn anew in unbalanced mixes (90/6/4; 18/1/1; most leaders tied to a player), and
+                 winners by lot with the players' chances
     ways         wrong verdicts on three ways, the third with a tenth of the games: that are one, and that differ
                  by as much as the margin in every share
     plays        games of the run taken for real plays, and held against the run: how often intervals hold what they are of, and
                  how often people are said to differ from it
     power        how often what is promised to be found with 80% is found (`newdawn plan`, fresh games that would tell a tuned
                  value, detectable differences of `newdawn sensitivity`)
+    looks        false verdicts on leaders where winners are drawn by lot, looked at 1 to 7 times, each time with twice the
+                 games: by intervals of one look, and by those that hold over the looks
+    until        games that a run takes until it is clear, of those of a fixed plan, by the true difference; simulated
 
 Each sample has a random generator of its own, so the figures are the same whatever the number of processes.
 """
@@ -45,7 +50,20 @@ from ...analysis.plays.seated import seated
 from ...analysis.plays.ways import WITHOUT, Way, foretold
 from ...analysis.report import tables
 from ...analysis.report.part import Source
+from ...analysis.statistics.answer import (
+    DIFFERENT,
+    FAR,
+    HIGHER,
+    LOWER,
+    Verdict,
+    differs,
+    error_that_decides,
+    having,
+    judged,
+    quantile_for,
+)
 from ...analysis.statistics.inference import QUANTILE, SIGNIFICANT, two_sided
+from ...analysis.statistics.looks import SHARES, Looks
 from ...analysis.statistics.margins import POINTS, ROUNDS
 from ...analysis.statistics.rates import wilson
 from ...analysis.tables.cases import asked
@@ -58,7 +76,6 @@ from ...analysis.trials.confirm import OPEN, confirm
 from ...analysis.trials.headline import FIGURES
 from ...analysis.trials.headline import ROUNDS as ROUNDS_FIGURE
 from ...analysis.trials.planning import games_needed
-from ...analysis.trials.relevance import BALANCED, OUTSIDE, judged
 from ...analysis.trials.target import parse_target
 from ...simulator.errors import UserError
 
@@ -84,6 +101,9 @@ REPORTED = {
 BY_LOT = tuple(REPORTED)[:7]
 OF_LEADERS = ("leaders", "pairs", "leaders by card", "leaders by card set", "leaders by strategy", "leaders with strategies")
 UNFINISHED = 0.3
+PLAYS = np.array([0.0, -1.2, -2.0])  # log odds of three players
+POOLS = {"90/6/4": (0.9, 0.06, 0.04), "18/1/1": (0.9, 0.05, 0.05), "tied": (0.9, 0.06, 0.04)}
+TIED = 0.9  # of a leader's seats are its own player's
 OF_PLAYS = {
     "win_rate": "people's win rates", "estimated_rate": "plays and simulation together", "points": "differences from the run",
 }  # fmt: skip
@@ -129,6 +149,19 @@ class Sample(Run):
         lost = np.isin(seats["game_id"].to_numpy(), games["game_id"].to_numpy()[out])
         seats = seats.assign(won=np.where(lost, 0.0, seats["won"].to_numpy()))
         return Sample(self, self.frames | {"seats": seats, "games": games.assign(ending=ending)})
+
+    def of_pool(self, rng: np.random.Generator, pool: str) -> Sample:
+        """Return the games with players drawn anew from a pool, and winners by their strength: leaders make no difference."""
+        seats = self.frames["seats"].sort_values(["game_id", "seat"])
+        player = rng.choice(len(PLAYS), len(seats), p=POOLS[pool])
+        if pool == "tied":
+            own = seats["leader"].cat.codes.to_numpy() % len(PLAYS)
+            player = np.where(rng.random(len(seats)) < TIED, own, player)
+        drawn = (PLAYS[player] + rng.gumbel(size=len(seats))).reshape(-1, self.players)
+        won = (drawn == drawn.max(axis=1, keepdims=True)).astype(float).ravel()
+        strategy = pd.Categorical(np.array(["first", "second", "third"])[player])
+        games = self.frames["games"].assign(ending="victory")
+        return Sample(self, self.frames | {"seats": seats.assign(won=won, strategy=strategy), "games": games})
 
     def dealt_anew(self, rng: np.random.Generator) -> Sample:
         """Return the games with the leaders of each dealt anew to its seats: who plays and who wins stays."""
@@ -197,9 +230,11 @@ def _held(name: str, frame: pd.DataFrame, truth: pd.DataFrame, games: int) -> di
             result[2] *= result[3]
         if figure == MARGINS.get(name, ("",))[0]:
             margin = MARGINS[name][1]
-            verdict = judged(frame, figure, margin, games)["verdict"].to_numpy()
+            verdicts = judged(frame, figure, margin, games)
+            inside, beyond = having(verdicts, {Verdict.WITHIN}), having(verdicts, FAR)
             outside = np.abs(true) > margin
-            result[4] = bool((((verdict == BALANCED) & outside) | ((verdict == OUTSIDE) & ~outside)).any())
+            wrong_side = (having(verdicts, HIGHER) & (true <= 0)) | (having(verdicts, LOWER) & (true >= 0))
+            result[4] = bool(((inside & outside) | (beyond & ~outside) | wrong_side).any())
         found[figure] = result
     return found
 
@@ -227,6 +262,15 @@ def falsely_found_of_leaders(whole: Sample, games: int, rng: np.random.Generator
     return _said(whole.drawn(rng, games).dealt_anew(rng), OF_LEADERS)
 
 
+def falsely_found_in_pools(whole: Sample, games: int, rng: np.random.Generator, _: Any) -> Found:
+    """Return the same of equal leaders by players of an unbalanced pool, by pool and table."""
+    found: Found = {}
+    for pool in POOLS:
+        said = _said(whole.drawn(rng, games).of_pool(rng, pool), OF_LEADERS)
+        found |= {f"{pool}: {table}": hits for table, hits in said.items()}
+    return found
+
+
 def _said(sample: Sample, names: Sequence[str]) -> Found:
     """Return for each table whether a row of it differs, or lies outside the margin; nothing is said of too few games."""
     source, found = Source(sample), {}
@@ -238,11 +282,7 @@ def _said(sample: Sample, names: Sequence[str]) -> Found:
         if frame is None:
             found[name] = np.zeros(1)
             continue
-        differs, outside = (
-            (frame["p_adjusted"] <= SIGNIFICANT).any(),
-            "verdict" in frame and (frame["verdict"] == OUTSIDE).any(),
-        )
-        found[name] = np.array([float(differs or outside)])
+        found[name] = np.array([float(differs(frame).any() or ("verdict" in frame and having(frame, FAR).any()))])
     return found
 
 
@@ -256,7 +296,7 @@ def _values(whole: Sample) -> tuple[np.ndarray, Subjects]:
 def wrong_of_ways(whole: Sample, games: int, rng: np.random.Generator, known: tuple[np.ndarray, Subjects]) -> Found:
     """Return whether any verdict on three strategies is wrong: ways that are one, and that differ by the margin.
 
-    Of ways that are one, *differs* is wrong; of shares at the margin both *by more* and *alike* or *by less* are.
+    Of ways that are one, *differs* is wrong; of shares at the margin both *by more* and *alike* are.
     """
     figures, subjects = known
     names = np.array([figure for _, figure in ways.figures_of(subjects)])
@@ -271,9 +311,9 @@ def wrong_of_ways(whole: Sample, games: int, rng: np.random.Generator, known: tu
     apart = _verdicts(drawn[:2], whole, subjects)
     apart = apart[apart["figure"].isin(names[raised])]
     return {
-        "ways that are one: differ": np.array([same["verdict"].isin((ways.MORE, ways.LESS)).any()], float),
-        "shares at the margin: by more": np.array([(apart["verdict"] == ways.MORE).any()], float),
-        "shares at the margin: alike or by less": np.array([apart["verdict"].isin((ways.ALIKE, ways.LESS)).any()], float),
+        "ways that are one: differ": np.array([having(same, DIFFERENT).any()], float),
+        "shares at the margin: by more": np.array([having(apart, FAR).any()], float),
+        "shares at the margin: alike": np.array([having(apart, {Verdict.WITHIN}).any()], float),
     }
 
 
@@ -363,19 +403,21 @@ def found_as_planned(whole: Sample, games: int, rng: np.random.Generator, known:
     columns = subjects.leader_figures
     rates = figures[:, columns, 0].sum(axis=0) / figures[:, columns, 1].sum(axis=0)
     leaders = len(subjects.leaders)
-    plan = _plan_of(games, whole.players, leaders, 4, dict(zip(subjects.leaders, rates, strict=True)))
+    plan = _plan_of(games, whole.players, leaders, RULESETS, dict(zip(subjects.leaders, rates, strict=True)))
     slowest = str(plan["slowest"]).split(" at ")[0]
     a, b = (figures[rng.choice(len(figures), int(plan["games"]), replace=False)] for _ in range(2))
     moments = Moments.empty(len(subjects.figures), columns)
     moments.add(a, _raised(b, columns, columns.start + subjects.leaders.index(slowest), float(plan["detectable"]), rng))
     frame = differences(moments, None, subjects.figures)
-    clear = frame.loc[frame["figure"] == f"win rate of {slowest}", "significant"].to_numpy(bool)
-    from_fair = np.array([_found_from_fair(whole, slowest, leaders, games, rng)])
+    clear = frame.loc[frame["figure"] == f"win rate of {slowest}", "p_adjusted"].to_numpy() <= SIGNIFICANT
+    from_fair = np.array([_found_from_fair(whole, slowest, leaders, games, rng)], float)
     return {"plan, two rulesets": clear[:1], "plan, against the fair share": from_fair} | _promised(rng)
 
 
 # What is promised to tell with 80%, were a figure what it seems: truths, in points from the fair share or the target.
 TRUTHS = (0.0, 1.0, 3.5, 6.0)
+FROM_FAIR, RULESETS = 3, 5  # rows of a plan
+MOST_LOOKS = 7
 
 
 def _promised(rng: np.random.Generator) -> Found:
@@ -396,8 +438,10 @@ def _confirmed(rng: np.random.Generator, truth: float) -> bool:
         values[:, place, 0], values[:, place, 1] = won, 1
         return values
 
-    pilot = fresh(np.arange(400) < round(400 * truth))
-    n = int(confirm([pilot] * 3, target)["games_needed"].iloc[0])
+    quantile = quantile_for(3)
+    error = float(error_that_decides(truth - 0.25, POINTS / 100, quantile))
+    # The error of a score interval is that at its end: at the target's margin, or where the value lies, if it is decided there.
+    n = int(truth * (1 - truth) / error**2)
     return bool(confirm([fresh(rng.random(n) < truth) for _ in range(3)], target)["verdict"].iloc[0] != OPEN)
 
 
@@ -437,7 +481,7 @@ def _raised(figures: np.ndarray, leaders: slice, column: int, gap: float, rng: n
 def _found_from_fair(whole: Sample, leader: str, leaders: int, games: int, rng: np.random.Generator) -> bool:
     """Say whether a leader is shown to differ where all others are equal and it is as strong as is detectable."""
     fair = 1 / whole.players
-    gap = float(_plan_of(games, whole.players, leaders, 2, {leader: fair})["detectable"])
+    gap = float(_plan_of(games, whole.players, leaders, FROM_FAIR, {leader: fair})["detectable"])
     sample = whole.drawn(rng, games).by_lot(rng)
     seats = sample.frames["seats"]
     won = seats["won"].to_numpy().reshape(-1, whole.players).copy()
@@ -446,8 +490,70 @@ def _found_from_fair(whole: Sample, leader: str, leaders: int, games: int, rng: 
     turned &= rng.random(len(won)) < gap / (1 - fair)
     won[turned] = here[turned]
     sample.frames["seats"] = seats.assign(won=won.ravel())
-    frame = _ask("strengths", sample)
-    return bool((frame.loc[[leader], "p_adjusted"] <= SIGNIFICANT).all())
+    frame = tables.leaders(Source(sample)).set_index("leader")
+    return bool(frame.loc[leader, "points_all_low"] > POINTS)
+
+
+# --- Looking again
+
+
+def looked_at(whole: Sample, games: int, rng: np.random.Generator, _: Any) -> Found:
+    """Return whether anything is found of leaders alike with 1 to 7 looks, the last with all games, each before with half."""
+    sample = whole.drawn(rng, games).by_lot(rng)
+    ids = rng.permutation(sample.frames["games"]["game_id"].to_numpy())
+    at = [games >> back for back in reversed(range(MOST_LOOKS))]
+    alone = {n: _standing(sample, np.sort(ids[:n]), None) for n in at}
+    found = {}
+    for number in range(1, MOST_LOOKS + 1):
+        taken, held, plain = Looks(games), False, False
+        for n in at[-number:]:
+            taken = taken.seen(n)
+            held |= _standing(sample, np.sort(ids[:n]), taken)
+            plain |= alone[n]
+        found[f"{number} looks, intervals of one"] = np.array([plain], float)
+        found[f"{number} looks, intervals that hold over them"] = np.array([held], float)
+    return found
+
+
+def _standing(sample: Sample, ids: np.ndarray, looks: Looks | None) -> bool:
+    """Return whether any leader is found to differ in these games of a sample, looked at so."""
+    part = Sample(sample, {name: sample._rows(name, ids) for name in sample.frames})
+    if looks is not None:
+        part.manifest = sample.manifest | {"looks": {"most": looks.most, "at": list(looks.at)}}
+    frame = Source(part).leaders
+    return bool(((frame["points_all_low"] > 0) | (frame["points_all_high"] < 0)).any())
+
+
+def played_until(_: Sample, games: int, rng: np.random.Generator, known: Any) -> Found:
+    """Return the games to a clear verdict on one of eight leaders, of those that call one at the fair share balanced."""
+    quantile, found = quantile_for(8), {}
+    fixed = (1 / float(error_that_decides(0.0, 1.0, quantile, {Verdict.WITHIN}))) ** 2
+    for sized in (False, True):
+        for effect in (0.0, 0.5, 1.0, 1.5, 2.0, 3.0):
+            time, reach = np.array(SHARES), np.array(known) / np.sqrt(1.2 * fixed * np.array(SHARES))
+            noise = np.cumsum(rng.normal(size=(200, len(time))) * np.sqrt(np.diff(np.r_[0, time])), axis=1) / time
+            value = effect + noise / np.sqrt(1.2 * fixed)
+            far = np.abs(value) > 1 + reach if sized else np.abs(value) > reach
+            clear = ((value - reach >= -1) & (value + reach <= 1)) | far
+            first = np.where(clear.any(axis=1), clear.argmax(axis=1), len(time) - 1)
+            words = "sizes, too" if sized else "not undecided"
+            took = 1.2 * time[first]
+            found[f"{effect:g} margins off, until {words}"] = np.array([took.sum(), clear.any(axis=1).sum(), len(took)])
+    return found
+
+
+def _quantiles() -> list[float]:
+    """Return the quantiles of eight questions at the looks of a run that takes all of them."""
+    looks, found = Looks(1_000_000), []
+    for share in SHARES:
+        looks = looks.seen(round(1_000_000 * share))
+        found.append(looks.quantile(8))
+    return found
+
+
+def _until_table(found: Sequence[Found]) -> pd.DataFrame:
+    rows = [(what, took / n, clear / n, int(n)) for what, (took, clear, n) in _added(found).items()]
+    return pd.DataFrame(rows, columns=["true difference", "games_of_fixed_plan", "clear_rate", "n"])
 
 
 class Measure(NamedTuple):
@@ -465,7 +571,10 @@ MEASURES = {
     "mixed": Measure(lambda _: None, falsely_found_of_leaders, lambda found: _rate_table("false_rate", found)),
     "ways": Measure(_values, wrong_of_ways, lambda found: _rate_table("wrong_rate", found)),
     "power": Measure(_figures, found_as_planned, lambda found: _rate_table("power_rate", found)),
+    "looks": Measure(lambda _: None, looked_at, lambda found: _rate_table("false_rate", found)),
+    "until": Measure(lambda _: _quantiles(), played_until, _until_table),
     "plays": Measure(_as_way, held_of_plays, _held_table),
+    "pools": Measure(lambda _: None, falsely_found_in_pools, lambda found: _rate_table("false_rate", found)),
 }
 
 

@@ -1,6 +1,7 @@
-"""Wrong input by the thousand: mutated house rules and command lines, each of which must be answered, not suffered.
+"""Wrong input by the thousand: mutated files, house rules and command lines, each of which must be answered, not suffered.
 
     python -m newdawn.scripts.checks.hostile --overlays 1000 --calls 300
+    python -m newdawn.scripts.checks.hostile --overlays 0 --calls 0 --files 1000
 
 Both boxes in turns. An answer is a result, or one line and exit code 2. Counted as faults are tracebacks, what takes longer
 than --seconds, and silence: house rules that are accepted, change nothing and do not say so, and commands that succeed
@@ -10,6 +11,7 @@ without a word.
 from __future__ import annotations
 
 import faulthandler
+import io
 import json
 import os
 import random
@@ -18,14 +20,19 @@ import sys
 import tempfile
 import traceback
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 import click
+import numpy as np
+import pandas as pd
 import yaml
 
 from ...simulator import names
+from ...simulator.compile_cache import source_digest
 
 NASTY: tuple[Any, ...] = (
     None, -1, 0, 1, 2, 3, 7, 99, 255, 256, 40_000, 2**31, 2**63, 10**30, -(2**40), 0.5, float("nan"), float("inf"), True, False,
@@ -37,6 +44,14 @@ WORDS = (
     "planner,planer", "no/such/file", "/dev/null", "/dev/zero", ".", "/", "..", "\u202e", "x" * 5000, "*", "[", "a=b",
     "wonders.petra.cost", "module:function", "os:system", "mine.yaml", "{}", "'", "%s", "\\", "1:2", "9,1", "2,3,4",
 )  # fmt: skip
+SPLICES = (
+    "\0", "\x1b[2J", "\ud800", "\\ud800", '"\\ud800"', "!!bool foo", "!!int ''", "!!timestamp x",
+    "!!python/object:os.system {}",
+    "1:2", "NaN", "-Infinity", "1e999", "9" * 5000, "[" * 2000, "{" * 50, '"', ",", "\n", "&a [*a]", "<<: *x", "\ufeff",
+    "\u202e", "<!DOCTYPE x>", "<a>" * 100, "\r", "\x85", "é", "? [1, 2] : 3\n", "%YAML 9.9\n", "---\n",
+)  # fmt: skip
+TITLE = "Civilization: A New Dawn"  # in people's logs
+MOST_SAID = 2_000  # characters of a line
 
 
 def mutated_overlay(chance: random.Random, printed: dict[str, Any], texts: list[str]) -> str:
@@ -167,6 +182,303 @@ def try_call(words: list[str]) -> str:
     return "refused" if done.exit_code == 2 else "done" if done.output.strip() else "silent"
 
 
+# ---------------------------------------------------------------------- readers, called directly
+
+
+@dataclass(frozen=True)
+class Reader:
+    """A kind of file: a whole one, and what reads it. `sealed`: JSON with a digest, which mutations get anew in turns."""
+
+    file: Path
+    read: Callable[[Path], Any]
+    sealed: bool = False
+
+
+def readers(folder: Path) -> dict[str, Reader]:
+    """Write a whole file of each kind that the program reads into the folder; return them with what reads them, by name."""
+    from ...analysis.contests import self_play
+    from ...analysis.goals import seek, template, wishes
+    from ...analysis.learning import course, distil, games
+    from ...analysis.report import effects
+    from ...analysis.tables import kept as answers
+    from ...analysis.tables.plays import open_plays
+    from ...analysis.tables.read import open_run
+    from ...analysis.trials import balance, experiments, questions
+    from ...simulator import keeping
+    from ...simulator.batch import manifest
+    from ...simulator.batch.run import Silent, run_games
+    from ...simulator.batch.tables import read_table
+    from ...simulator.games.plan import plan_by
+    from ...simulator.plays import folder as plays
+    from ...simulator.plays.reading import read_log
+    from ...simulator.plays.sheet import template as sheet
+    from ...simulator.rules import load_ruleset
+    from ...simulator.sitting import kept as sitting
+    from ...strategies import network_files, profiles, registry
+    from ..bench import report as bench
+
+    printed = load_ruleset()
+    r = printed.compile()
+    plan = plan_by(r, players=2, games=4, seed=1, strategies=["random"], round_cap=4)
+    data = Path(__file__).resolve().parents[2] / "simulator" / "data"
+
+    def written(name: str, content: str | bytes) -> Path:
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return path
+
+    def copied(path: Path) -> Path:
+        return written(path.name, path.read_bytes())
+
+    def found(name: str) -> Callable[[Path], Any]:
+        return lambda path: answers.open_kept(path.parent / name if name else path.parent)
+
+    run_games(plan, printed, folder / "run", 1)
+    asked = questions.grant(plan, printed, ["Petra"])
+    experiments.run(asked, folder / "experiment", 1)
+    row = {
+        "arm": ["Petra"],
+        "effect": [0.01],
+        "effect_low": [-0.1],
+        "effect_high": [0.12],
+        "n": [40],
+        "cost": [7.0],
+        "p": [0.5],
+    }
+    experiments.write_effects(folder / "experiment", pd.DataFrame(row))
+    pairs = next((folder / "experiment").glob("pairs-*"))
+    table = pd.DataFrame({"figure": ["a", "b"], "value": [0.5, 1.5]})
+    answers.keep(folder / "answer", answers.Kept("compare", "A title", {"players": "2"}, {"rows": table}, ["One sentence."]))
+    ruleset = {"name": "printed", "digest": printed.digest(), "box": printed.box}
+    source = {
+        "ruleset": ruleset,
+        "players": 2,
+        "seed": 1,
+        "strategies": ["random"],
+        "games": 4,
+        "engine": "0",
+        "command": "ladder",
+    }
+    (folder / "ladder").mkdir()
+    keeping.write(folder / "ladder" / "ladder.json", {"provenance": source, "rating": [{"strategy": "random", "n": 4}]})
+    held = balance.Games(folder / "games", plan, printed, 1, Silent())
+    with held.open():
+        held._append(printed, 0, np.zeros((3, len(held._figures_asked(printed)), 2), np.float32))
+    piece = next((folder / "games").glob("search-*"))
+
+    def games_of(path: Path) -> int:
+        again = balance.Games(path.parent, plan, printed, 1, Silent())
+        with again.open():
+            return again.ready(printed)
+
+    keeping.write(folder / seek.FILE, {"minutes": 1.0, "effort": asdict(seek.Effort()), "engine": source_digest()})
+    task = self_play.Task(r, registry.find("planner").resolved(), ["deny"], [registry.find("random")], 2, 4, 1)  # type: ignore[arg-type]
+    begun = {"program": self_play.STATE_MARK, "version": self_play.STATE_VERSION, "engine": source_digest()}
+    draws = [{"draws": "0123456789abcdef", "shares": [0.5, 0.25]}]
+    keeping.write(folder / "state.search", {**begun, "search": self_play._key(task), "generations": draws})
+    settings = course.Settings(printed.digest(), 2, 20, 1, 1, 1)
+    keeping.write(folder / course.SETTINGS, {"engine": source_digest(), "settings": asdict(settings)})
+    some = games.Games(np.zeros((2, 2, 3)), np.zeros((2, 2)), np.zeros((2, 3), np.int32))
+    games.save(folder / "games_0.npz", some, some, "x")
+    distil.save(
+        folder / "lessons.npz", distil.Turns(np.zeros((1, 2)), np.zeros((1, 1, 2, 3)), np.zeros((1, 1, 2)), np.zeros(1)), "x"
+    )
+    game = sitting.new_game(printed, ("me", "random"), 1)
+    game.choices, game.answered = [0, 1], [("capital", "Rome at A1"), ("focus card", "culture")]
+    game.write(folder / "game.json")
+    log = written("plays.csv", sheet())
+    plays.write(folder / "plays", read_log([log], printed.data, printed.box), printed, [])
+    bgg = {"plays": [{"id": 1, "date": "2026-01-02", "item": {"name": TITLE}, "players": [
+        {"name": "A", "color": "Rome", "win": 1}, {"name": "B", "color": "Egypt", "win": 0}]}]}  # fmt: skip
+    stats = {"games": [{"id": 1, "name": TITLE}], "players": [{"id": 1, "name": "A"}], "plays": [
+        {"gameRefId": 1, "playerScores": [{"role": "Rome", "winner": True, "playerRefId": 1}, {"role": "Egypt"}]}]}  # fmt: skip
+    seats = '<player name="A" color="Rome" win="1"/><player name="B" color="Egypt" win="0"/>'
+    xml = f'<plays><play id="1"><item name="{TITLE}"/><players>{seats}</players></play></plays>'
+    machine = {"cores": 2, "cpu": "x", "python": "3", "load": 1.0}
+    measured = bench.Report(machine, {}, {"repeats": 1}, [bench.Measurement("games", "1/s", "more", [1.0, 2.0])])
+
+    def log_in(path: Path) -> Any:
+        return read_log([path], printed.data, printed.box)
+
+    def maps(path: Path) -> Any:
+        return load_ruleset((), path)
+
+    mirror = data / "maps" / "mirror_two.yaml"
+    shard = folder / "run" / "games" / "part-000000.parquet"
+    return {
+        "house rules": Reader(copied(data / "house_rules" / "crystal_palace.yaml"), lambda path: load_ruleset([path])),
+        "map": Reader(copied(mirror), maps),
+        "profile": Reader(copied(profiles.FOLDER / "quick.yaml"), profiles.read),
+        "goals": Reader(written("goals.yaml", template.GOALS.format(name="x")), lambda path: wishes.read_goals(path, printed)),
+        "value network": Reader(copied(network_files.file_of("base", 2)), network_files.read),
+        "policy network": Reader(
+            written("policy_2p.npz", network_files.file_of("base", 2, network_files.POLICY).read_bytes()),
+            lambda path: network_files.read(path, network_files.POLICY),
+        ),
+        "games of a training": Reader(folder / "games_0.npz", lambda path: games.gathered([(path, games.POSITIONS)], of="x")),
+        "lessons": Reader(folder / "lessons.npz", lambda path: distil.load(path, "x")),
+        "settings of a training": Reader(folder / course.SETTINGS, course.read_settings, sealed=True),
+        "findings": Reader(folder / "answer" / answers.FILE, found(""), sealed=True),
+        "table of an answer": Reader(folder / "answer" / "rows.csv", found("")),
+        "experiment": Reader(folder / "experiment" / experiments.FILE, found(""), sealed=True),
+        "effects": Reader(folder / "experiment" / effects.FILE, lambda path: effects.read_effects(path.parent)),
+        "a table of effects": Reader(
+            written("mine.csv", (folder / "experiment" / effects.FILE).read_bytes()), effects.read_effects
+        ),
+        "pairs": Reader(pairs, lambda path: experiments.read_pairs(path.parent)),
+        "ladder": Reader(folder / "ladder" / "ladder.json", found(""), sealed=True),
+        "description of games": Reader(folder / "games" / balance.FILE, games_of, sealed=True),
+        "games of a search": Reader(piece, games_of),
+        "effort": Reader(folder / seek.FILE, lambda path: seek.kept_effort(path, 1.0), sealed=True),
+        "search for weights": Reader(folder / "state.search", lambda path: self_play._kept(path, task), sealed=True),
+        "game at the table": Reader(folder / "game.json", sitting.read, sealed=True),
+        "plays as CSV": Reader(log, log_in),
+        "plays of BoardGameGeek": Reader(written("bgg.json", json.dumps(bgg)), log_in),
+        "plays as XML": Reader(written("bgg.xml", xml), log_in),
+        "plays of BG Stats": Reader(written("stats.json", json.dumps(stats)), log_in),
+        "manifest of plays": Reader(folder / "plays" / plays.FILE, lambda path: open_plays(path.parent), sealed=True),
+        "manifest of a run": Reader(folder / "run" / manifest.FILE, lambda path: manifest.playable(path.parent)),
+        "manifest, to be reported": Reader(folder / "run" / manifest.FILE, lambda path: open_run(path.parent).read("games")),
+        "table of a run": Reader(shard, read_table),
+        "measurements": Reader(written("bench.json", measured.as_json()), bench.read),
+    }
+
+
+def mutated_file(chance: random.Random, content: bytes, sealed: bool) -> bytes:
+    """Return the content of a file with something wrong in it: its bytes, its text, a value of its JSON, an array."""
+    kind = chance.randrange(7)
+    at = chance.randrange(len(content))
+    if kind == 0:  # bits
+        changed = bytearray(content)
+        for _ in range(chance.choice((1, 1, 3, 20))):
+            changed[chance.randrange(len(content))] ^= 1 << chance.randrange(8)
+        return bytes(changed)
+    if kind == 1:
+        return content[:at]
+    if kind == 2:  # a piece again, gone, or of nothing
+        end = min(len(content), at + chance.choice((1, 8, 100)))
+        return content[:at] + chance.choice((content[at:end] * 2, b"", bytes(end - at))) + content[end:]
+    if kind == 3:
+        return content[:at] + chance.choice(SPLICES).encode("utf-8", "surrogatepass") + content[at:]
+    if content[:2] == b"PK":
+        return _mutated_arrays(chance, content)
+    try:
+        whole = json.loads(content)
+    except ValueError:
+        lines = content.split(b"\n")
+        chance.shuffle(lines) if kind == 4 else lines.insert(chance.randrange(len(lines)), chance.choice(lines))
+        return b"\n".join(lines)
+    return _mutated_json(chance, whole, sealed)
+
+
+def _mutated_json(chance: random.Random, whole: Any, sealed: bool) -> bytes:
+    """Return JSON with one value replaced, gone, or under another name; in turns with a digest that fits."""
+    from ...simulator import keeping
+    from ...simulator.batch import manifest
+    from ...simulator.rules.contents import digest_of
+
+    node, steps = whole, chance.randrange(1, 7)
+    for _ in range(steps):
+        inside = node if isinstance(node, dict) else dict(enumerate(node)) if isinstance(node, list) else {}
+        if not inside:
+            break
+        key = chance.choice(list(inside))
+        if _ == steps - 1 or not isinstance(inside[key], dict | list) or not inside[key]:
+            how = chance.randrange(4)
+            if how == 0:
+                del node[key]
+            elif how == 1 and isinstance(node, dict):
+                node[f"{key}x"] = node.pop(key)
+            elif how == 2 and type(inside[key]) is int:
+                node[key] += chance.choice((-1, 1, 10**6))
+            else:
+                node[key] = chance.choice((*NASTY, "\ud800", "a\u001b[2J", {"__class__": 1}, "\0" * 5, "x" * 400))
+            break
+        node = inside[key]
+    if chance.randrange(2) and isinstance(whole, dict):
+        whole.pop(keeping.DIGEST, None)
+        rules = whole.get("ruleset")
+        if isinstance(rules, dict) and isinstance(rules.get("data"), dict):
+            rules["digest"] = digest_of(rules["data"])
+        if sealed:
+            return keeping.as_text(whole).encode("utf-8", "surrogatepass")
+        with suppress(Exception):
+            whole[manifest.DIGEST] = manifest.own_digest(whole)
+    return json.dumps(whole).encode()
+
+
+def _mutated_arrays(chance: random.Random, content: bytes) -> bytes:
+    """Return an .npz file with an array of another kind, shape or name, or one that takes much room."""
+    with np.load(io.BytesIO(content)) as file:
+        arrays = dict(file)
+    name = chance.choice(list(arrays))
+    one, made = arrays[name], io.BytesIO()
+    change = chance.randrange(8)
+    if change == 0:
+        del arrays[name]
+    elif change == 1:
+        arrays[f"{name}x"] = arrays.pop(name)
+    elif change == 2:
+        arrays[name] = one[..., None]
+    elif change == 3 and one.dtype.kind != "U":
+        arrays[name] = one.astype(chance.choice(("U8", "S4", bool, np.int8, "U200")))
+    elif change == 4 and one.dtype.kind in "fiu":
+        arrays[name] = one.astype(complex)
+    elif change == 5 and one.dtype.kind == "f":
+        arrays[name] = np.full(one.shape, chance.choice((np.inf, np.nan, 1e300)))
+    elif change == 6:
+        arrays[name] = np.zeros((3000, 3000), np.int8)
+    else:
+        arrays[name] = one[::-1] if one.ndim else np.array("\x1b[2J" + str(one))
+    with suppress(TypeError, ValueError):
+        np.savez_compressed(made, **arrays)
+    return made.getvalue()
+
+
+def try_reader(reader: Reader, content: bytes) -> str:
+    """Return what becomes of a file with this content: 'read', or 'refused' with one line that a terminal can show.
+
+    The whole file is put back.
+    """
+    from ...simulator.errors import UNPRINTED, UserError
+
+    whole = {path: path.read_bytes() for path in reader.file.parent.iterdir() if path.is_file()}
+    reader.file.write_bytes(content)
+    try:
+        reader.read(reader.file)
+    except UserError as error:
+        if UNPRINTED.search(str(error)) or len(str(error)) > MOST_SAID:
+            raise RuntimeError(f"no line for people: {str(error)[:200]!a}") from None
+        return "refused"
+    finally:
+        for path, before in whole.items():
+            if not path.is_file() or path.read_bytes() != before:
+                path.write_bytes(before)
+    return "read"
+
+
+def reader_trials(number: int, seed: int, seconds: float, folder: Path, only: Sequence[str] = ()) -> Trials:
+    """Try so many mutations of each kind of file."""
+    trials = Trials(seconds)
+    for name, reader in readers(folder).items():
+        if not only or name in only:
+            mutations(name, reader, number, seed, seconds, trials)
+    return trials
+
+
+def mutations(name: str, reader: Reader, number: int, seed: int, seconds: float, trials: Trials | None = None) -> Trials:
+    """Try so many mutations of a kind of file."""
+    trials = trials or Trials(seconds)
+    chance, whole = random.Random(f"{seed} {name}"), reader.file.read_bytes()
+    if try_reader(reader, whole) != "read":
+        trials.faults.append(f"{name}: is refused whole")
+    for nth in range(number):
+        content = mutated_file(chance, whole, reader.sealed)
+        trials.tried(f"{name} {nth}", lambda content=content: try_reader(reader, content))  # type: ignore[misc]
+    return trials
+
+
 class Trials:
     """Counts what becomes of trials, and tells of faults."""
 
@@ -246,13 +558,18 @@ def tellings(name: str, trials: Trials) -> Iterator[str]:
 @click.command()
 @click.option("--overlays", type=click.IntRange(0), default=1000, show_default=True, help="Mutated house rules to try.")
 @click.option("--calls", "call_number", type=click.IntRange(0), default=300, show_default=True, help="Calls to try.")
+@click.option(
+    "--files", "file_number", type=click.IntRange(0), default=0, help="Mutations of each kind of file, read directly."
+)
 @click.option("--seed", type=int, default=1, show_default=True, help="Seed of the mutations.")
 @click.option("--seconds", type=float, default=120.0, show_default=True, help="What takes longer is a hang.")
-def main(overlays: int, call_number: int, seed: int, seconds: float) -> None:
+def main(overlays: int, call_number: int, file_number: int, seed: int, seconds: float) -> None:
     """Try wrong input by the thousand; exit code 1 if any of it is suffered."""
     here, found = Path.cwd(), []
     with tempfile.TemporaryDirectory(prefix="newdawn-hostile-") as name:
         try:
+            if file_number:
+                found.append(("mutated files", reader_trials(file_number, seed, seconds, Path(name) / "files")))
             found.append(("mutated house rules", overlay_trials(overlays, seed, seconds, Path(name))))
             if call_number:
                 found.append(("calls", call_trials(call_number, seed, seconds, Path(name).resolve())))

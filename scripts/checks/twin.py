@@ -1,11 +1,13 @@
 """Compare the plain-Python twin of the rules with the engine for as long as wanted.
 
     python -m newdawn.scripts.checks.twin --boards 2000 --games 2000 --every 1
+    python -m newdawn.scripts.checks.twin --boards 0 --games 500 --switches 5
     python -m newdawn.scripts.checks.twin --box terra-incognita --boards 2000 --games 500 --every 4
 
 Boards: random boards on which every list and value is compared; in Terra Incognita, boards strewn with pieces on which armies
-fight and some rounds are played. Games: random games of which one decision in `--every` is compared. The end tells how many
-of each were compared; the exit code is 1 if anything differed.
+fight and some rounds are played. Games: random games of which one decision in `--every` is compared, in the base game with
+`--switches` other readings of open rules, drawn anew every ten games. The end tells how many of each were compared; the exit
+code is 1 if anything differed.
 """
 
 from __future__ import annotations
@@ -47,21 +49,26 @@ def soak_boards(first: int, count: int) -> compare.Comparison:
     return out
 
 
-def soak_games(first: int, count: int, strewn: int, every: int, expansion: bool) -> tuple[Counter[str], list[tuple]]:
+def soak_games(
+    first: int, count: int, strewn: int, every: int, expansion: bool, switches: int
+) -> tuple[Counter[str], list[tuple]]:
     """Watch random games, and short ones that begin on a board strewn with pieces."""
     r, w = frontier_audit.expansion() if expansion else boards.printed_rules(), state.new_work()
     watch_strewn, sizes = (frontier_audit.watch_strewn, 4) if expansion else (audit.watch_strewn, 3)
     bots = seat_strategies(choose_random, audit.make_observer())
     counts: Counter[str] = Counter()
     differences: list[tuple] = []
+    rulings: dict[str, str] | None = None
     for game in range(first, first + count):
+        if switches and (game - first) % 10 == 0:
+            r, rulings = audit.with_switches(game, switches)
         if expansion:
             seen = frontier_audit.watch(r, w, bots, game, 2 + game % sizes, 60, every)
         else:
-            seen = audit.watch(r, w, bots, game, 2 + game % sizes, every)
+            seen = audit.watch(r, w, bots, game, 2 + game % sizes, every, rulings=rulings)
         counts += seen.counts
         differences += [(f"game {game}", *what) for what in seen.differences]
-    for board in range(first, first + strewn):
+    for board in range(first, first + (0 if switches else strewn)):
         seen = watch_strewn(r, w, bots, board, 2 + board % sizes)
         counts += seen.counts
         differences += [(f"strewn board {board}", *what) for what in seen.differences]
@@ -92,15 +99,18 @@ def main() -> int:
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--every", type=int, default=1, help="compare one decision in so many (1 = every one)")
     parser.add_argument("--first", type=int, default=0, help="number of the first board and game")
+    parser.add_argument("--switches", type=int, default=0, help="other readings drawn every ten games of the base game")
     options = parser.parse_args()
     warnings.simplefilter("ignore", NumbaWarning)  # the observer leaves compiled code: as meant
     started = time.time()
     expansion = options.box == names.BOXES[names.TI_BOX]
+    if options.switches and expansion:
+        parser.error("--switches: the twin of Terra Incognita knows the chosen readings only; expected --box base")
     out = (soak_fights if expansion else soak_boards)(options.first, options.boards)
     show(f"{options.boards:,} boards", out.counts, out.differences, time.time() - started)
     started = time.time()
     strewn = options.boards if expansion else options.games
-    counts, differences = soak_games(options.first, options.games, strewn, options.every, expansion)
+    counts, differences = soak_games(options.first, options.games, strewn, options.every, expansion, options.switches)
     show(f"{options.games:,} games", counts, differences, time.time() - started)
     print(f"  decisions compared: {sum(counts[kind] for kind in decisions.KINDS):,}")
     return 1 if out.differences or differences else 0

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from typing import Any
 
 import click
 
 from ...simulator.batch.places import Place
+from ...simulator.errors import UserError
 from ...simulator.wording import counted
-from .run import play, worker_options
+from .run import play, said, until_options, worker_options
 from .shared.options import PLACE
 from .shared.screen import json_option, tell_json, wide_option
 
@@ -22,29 +24,64 @@ def resume(folder: Place, jobs: int, backend: str, cluster: str | None, quiet: b
     \b
     newdawn resume results/first
 
-    Plan and rules come from the folder. Damaged files are detected by their checksums, and their games are played again. In
-    the end the tables are byte for byte those of a run that was never stopped.
+    Plan and rules come from the folder; a run that is played until it is decided is played on until then. Damaged files are
+    detected by their checksums, and their games are played again. In the end the tables are byte for byte those of a run
+    that was never stopped.
     """
+    from ...simulator.batch import manifest
     from ...simulator.batch.run import Means, resume_games
 
-    play(folder, lambda observer: resume_games(folder, Means(jobs, backend, cluster, observer)), quiet, as_json)
+    def games(observer: Any) -> None:
+        means = Means(jobs, backend, cluster, observer)
+        resume_games(folder, means)
+        if manifest.LOOKS in manifest.read(folder):
+            from ...analysis.trials import until
+
+            until.go_on(folder, means, said(quiet))
+
+    play(folder, games, quiet, as_json)
 
 
 @click.command()
 @click.argument("folder", type=PLACE, metavar="DIR")
 @click.option("--games", type=int, required=True, help="Total number of games that the run is to have.")
 @worker_options
-def extend(folder: Place, games: int, jobs: int, backend: str, cluster: str | None, quiet: bool, as_json: bool) -> None:
+@until_options
+def extend(
+    folder: Place, games: int, jobs: int, backend: str, cluster: str | None, quiet: bool, as_json: bool,
+    until_decided: bool, sized: bool, margin: float,
+) -> None:  # fmt: skip
     """Add games to a run.
 
     \b
     newdawn extend results/first --games 20000
+    newdawn extend results/first --until-decided --games 100000
 
     The new games are those that a run with more --games would have played from the start. If it is stopped, give the same
-    command again or use `newdawn resume`.
+    command again or use `newdawn resume`. Who adds games because a verdict is open, and looks again, is wrong more often than
+    in 5% of cases; --until-decided looks by itself, with intervals that hold over its looks.
     """
+    from ...simulator.batch import manifest
     from ...simulator.batch.run import Means, extend_games
 
+    if until_decided:
+        from ...analysis.trials import until
+
+        play(
+            folder,
+            lambda observer: until.extend(
+                folder, games, Means(jobs, backend, cluster, observer), 100 * margin, sized, said(quiet)
+            ),
+            quiet, as_json,
+        )  # fmt: skip
+        return
+    if sized:
+        raise UserError("--sized: only with --until-decided")
+    if manifest.LOOKS in manifest.read(folder):
+        raise UserError(
+            f"{folder}: was played until it was decided; expected `newdawn extend {folder} --until-decided --games {games}`, "
+            "whose intervals hold over the looks"
+        )
     play(folder, lambda observer: extend_games(folder, games, Means(jobs, backend, cluster, observer)), quiet, as_json)
 
 

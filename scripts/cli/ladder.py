@@ -17,7 +17,7 @@ from ...simulator.errors import UserError
 from ...simulator.ours import check_files, write_files
 from ...simulator.wording import counted
 from .shared import options, progress
-from .shared.options import PATH, Names, ruleset_of, shown_p
+from .shared.options import PATH, Names, ruleset_of
 from .shared.screen import fitted, output_options, table
 
 RATING_COLUMNS = ["rank", "strategy", "n", "wins", "win_rate", "win_rate_low", "win_rate_high"]
@@ -165,8 +165,8 @@ def _describe(found: Found, result: Any) -> None:
         order = list(result.ratings["strategy"])
         found.full["ratings"] = result.ratings
         found.shown.append(
-            ("Ratings", "400 points of the rating are odds of 10 to 1; intervals and ranks are simultaneous (95%); "
-             "p adjusted: as strong as the average? A strategy that never won has no rating.", _ratings_shown(result.ratings))
+            ("Ratings", "400 points of the rating are odds of 10 to 1; intervals and ranks are simultaneous (95%); verdict: "
+             "against the average, margin ±18. A strategy that never won has no rating.", _ratings_shown(result.ratings))
         )  # fmt: skip
     for name, frame in (
         ("pairs", result.pairs), ("mixture", result.mixture), ("ways", result.ways), ("agendas", result.agendas),
@@ -220,11 +220,13 @@ def _present(frame: Any, order: list[str]) -> list[str]:
 
 
 def _ratings_shown(frame: Any) -> Any:
+    from ...analysis.statistics.answer import verdict_words
+
     shown = frame[RATING_COLUMNS].copy()
     rows = frame.to_dict("records")
     shown["rating"] = [_interval(row, "rating", "+.0f", "_all") for row in rows]
     shown["ranks"] = [_ranks(row) for row in rows]
-    shown["p_adjusted"] = [shown_p(row["p_adjusted"]) for row in rows]
+    shown["verdict"] = [verdict_words(row) for row in rows]
     return shown.assign(small_sample=frame["small_sample"])
 
 
@@ -289,7 +291,7 @@ def _against(chosen: list[Any], opponents: list[Any], ruleset: Any, settings: di
 
 def _shown(found: Found, how: str) -> str:
     if how == "json":
-        return _json(found)
+        return json.dumps(_json(found), indent=1, ensure_ascii=False)
     if how == "csv":
         return _long(found).to_csv(index=False, lineterminator="\n").rstrip("\n")
 
@@ -307,10 +309,8 @@ def _shown(found: Found, how: str) -> str:
     return "\n\n".join(parts)
 
 
-def _json(found: Found) -> str:
-
-    tables = {name: json.loads(table(frame, "json")) for name, frame in found.full.items()}
-    return json.dumps({"provenance": found.provenance} | tables, indent=1, ensure_ascii=False)
+def _json(found: Found) -> dict[str, Any]:
+    return {"provenance": found.provenance} | {name: json.loads(table(frame, "json")) for name, frame in found.full.items()}
 
 
 def _long(found: Found) -> Any:
@@ -333,7 +333,10 @@ def _long(found: Found) -> Any:
 
 def _write(out: Path, found: Found) -> None:
     """Write the three files, each whole or not at all."""
-    write_files(out, {name: _shown(found, how) + "\n" for name, how in _names(found.stem).items()}, "ratings")
+    from ...simulator.keeping import as_text
+
+    files = {name: _shown(found, how) + "\n" for name, how in _names(found.stem).items() if how != "json"}
+    write_files(out, {**files, f"{found.stem}.json": as_text(_json(found))}, "ratings")
 
 
 def _names(stem: str) -> dict[str, str]:

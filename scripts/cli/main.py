@@ -52,6 +52,9 @@ COMMANDS = {
 }
 
 
+TOO_LITTLE = "there is too little memory, or room for threads; fewer workers (--jobs 1) take less; finished games are kept"
+
+
 class LazyGroup(click.Group):
     """A group that imports a command when it is needed."""
 
@@ -99,7 +102,15 @@ class LazyGroup(click.Group):
         except KeyboardInterrupt:
             click.echo("\nstopped", err=True)
             ctx.exit(130)
+        except MemoryError:
+            refuse(ctx, TOO_LITTLE)
+        except RuntimeError as error:
+            if "start new thread" not in str(error):  # what Python calls a lack of memory, or of threads
+                raise
+            refuse(ctx, TOO_LITTLE)
         except OSError as error:
+            if error.errno == errno.ENOMEM:
+                refuse(ctx, TOO_LITTLE)
             # Only what goes wrong with the output has no name; a reader that went away (head) is click's matter.
             if error.filename is not None:
                 refuse(ctx, f"{error.filename}: {error.strerror}", str(error.filename))

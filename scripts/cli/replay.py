@@ -99,14 +99,14 @@ def from_run(folder: Place, game: int, settings: dict[str, Any]) -> tuple[Any, A
     from dataclasses import replace
 
     from ...simulator.batch import manifest
-    from ...simulator.compile_cache import source_digest
+    from ...simulator.compile_cache import same_games, source_digest
 
     given = next((name for name, value in settings.items() if value not in (None, ()) and (name, value) != NO_BOX), None)
     if given:
         option = "--" + given.removesuffix("_files").removesuffix("_file").replace("_", "-")
         raise UserError(f"{option}: the run folder '{folder}' already says that; give either --run or {option}")
     run = manifest.playable(folder)
-    if run.engine != source_digest():
+    if not same_games(run.engine):
         click.echo(
             f"note: {folder} was played by another version of this program (engine {run.engine}; this is {source_digest()}); "
             "this may not be the game of its tables",

@@ -249,6 +249,7 @@ def tune(
     """
     from ...analysis.contests import self_play
     from ...simulator.games.plan import available_leaders, check_players
+    from ...simulator.ours import held
     from ...simulator.rules import load_ruleset
     from ...strategies import profiles, registry
 
@@ -282,7 +283,7 @@ def tune(
             err=True,
         )
 
-    with continuable(state):
+    with continuable(state), held(state, "is searching there; wait for it, or choose another file"):
         point = self_play.search(task, generations, jobs, report, state)
     judged = self_play.judge(task, point, held_out, jobs)
     source: dict[str, Any] = {
@@ -377,9 +378,8 @@ def train(
     taught = "" if policy is None else digest_of(policy, network_files.POLICY)
     settings = Settings(ruleset.digest(), players, games, stages, epochs, seed, begin, lessons, taught, ahead=ahead)
     course = Course(r, settings, out.resolve(), jobs, start, policy)
-    course.begin()
     say = progress.Diary().say
-    with continuable(out):
+    with continuable(out), course.held():
         course.run(say)
         for line in finish(course, judge, say):
             click.echo(line)
@@ -397,7 +397,6 @@ def average(networks: tuple[Path, ...], out: Path) -> None:
     The mean averages out the chance of each training. FILE is what `strategies train --start` wrote, one file a training.
     """
     from ...analysis.learning import fit
-    from ...analysis.learning.games import write_whole
     from ...strategies import network_files
 
     if len(networks) < 2:
@@ -412,5 +411,5 @@ def average(networks: tuple[Path, ...], out: Path) -> None:
             )
     about = {"players": abouts[0].get("players"), "mean_of": list(abouts)}
     out.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(out, lambda file: network_files.write(file, fit.mean(nets), about))
+    network_files.write(out, fit.mean(nets), about)
     click.echo(f"mean of {len(nets)} networks: {out}")

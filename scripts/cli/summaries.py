@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any, TypeVar
 
 import click
@@ -51,7 +52,7 @@ def heading(runs: Sequence[Any]) -> str:
     facts = overview(runs)
     rounds = facts["rounds"]
     unfinished = facts["unfinished"]
-    share = f" ({unfinished / facts['games']:.1%}; they count as won by nobody)" if unfinished else ""
+    share = f" ({unfinished / facts['games']:.1%}; nobody won them)" if unfinished else ""
     lines = [
         f"{counted(facts['games'], 'game')}: {facts['victories']:,} won, {unfinished:,} unfinished{share}",
         f"rounds: median {half(rounds['50%'])}, {facts['rounds_share']:.1%} of the games from {rounds['5%']:.0f} to "
@@ -64,15 +65,21 @@ def heading(runs: Sequence[Any]) -> str:
     return "\n".join(lines)
 
 
-def print_summary(
-    summary: Callable[..., Any], folders: Sequence[Place], how: str, by: str | None, note: str = "", **options: Any
-) -> None:
-    """Open the runs, make the summary and print it; the note stands above a table."""
+def pooled(folders: Sequence[Place]) -> list[Any]:
+    """Open the runs; raise UserError if they are of several boxes."""
     from ...analysis.tables.plays import opened
 
     runs = [run for folder in folders for run in opened(folder)]
     if len(boxes := list(dict.fromkeys(run.box for run in runs))) > 1:
         raise UserError(f"runs of several boxes ({', '.join(boxes)}) cannot be pooled; expected runs of one box")
+    return runs
+
+
+def print_summary(
+    summary: Callable[..., Any], folders: Sequence[Place], how: str, by: str | None, note: str = "", **options: Any
+) -> None:
+    """Open the runs, make the summary and print it; the note stands above a table."""
+    runs = pooled(folders)
     text = table(summary(runs, by, **options), how)
     if how == "table":
         tell(f"{heading(runs)}\n{note}")
@@ -93,13 +100,14 @@ def _print_agreement(folders: Sequence[Place], how: str) -> None:
     click.echo(table(agreement(runs), how))
 
 
-def with_verdicts(summary: Callable[..., Any], name: str, margin: float) -> Callable[..., Any]:
-    """Return the summary with verdicts on the column `name` against the margin, in its unit."""
+def with_verdicts(summary: Callable[..., Any], name: str, margin: float, change: bool = False) -> Callable[..., Any]:
+    """Return the summary with verdicts on the column `name` against the margin, in its unit: on strengths, or on a change."""
+    from ...analysis.statistics.answer import CHANGE, STRENGTH, judged
     from ...analysis.summaries.counts import number_of_games
-    from ...analysis.trials.relevance import judged
 
     def verdicts(runs: Any, by: str | None, **options: Any) -> Any:
-        return judged(summary(runs, by, **options), name, margin, number_of_games(runs))
+        words = CHANGE if change else STRENGTH
+        return judged(summary(runs, by, **options), name, margin, number_of_games(runs), words)
 
     return verdicts
 
@@ -124,11 +132,12 @@ def leaders(folders: tuple[Place, ...], how: str, by: str | None, margin: float)
     newdawn leaders results/first
     newdawn leaders results/first --by agendas
 
-    `n` counts the leader's games, unfinished ones included. A win shared by k players counts 1/k. `points` is what the
-    leader would win of the decided games among equal players at balanced tables, less the fair share (the model of `newdawn
-    strengths`). Its interval holds for all rows together (95%). `rank` gives the places that remain possible. `verdict` is
-    read off that interval: balanced (within the margin), outside it, or undecided, with the least number of games that
-    would decide. Nothing is tested where each leader was played by strategies of its own.
+    `decided` counts the leader's games that somebody won; a win shared by k players counts 1/k. `adjusted rate` is what the
+    leader would win of them among equal players at balanced tables (the model of `newdawn strengths`), `points` that less the
+    fair share. Their intervals hold for all rows together (95%). `rank` gives the places that remain possible. `verdict` is
+    read off that interval: too strong or too weak (beyond the margin), above or below with the size unclear, balanced (within
+    the margin), or undecided, with the number of games that would decide. Leaders are not compared where each was played by
+    strategies of its own.
 
     With --by seat, order, players or strategy, `difference` is the win rate as played less the fair share. There is no
     verdict, because a stronger strategy would look like a stronger leader.
@@ -151,55 +160,70 @@ def leaders(folders: tuple[Place, ...], how: str, by: str | None, margin: float)
 
 
 def _print_standing(folders: Sequence[Place], how: str, margin: float) -> None:
-    """Print the leaders' rates as played beside the verdicts on them."""
-    from ...analysis.models.standing import Standing
+    """Print the leaders with the verdicts on them."""
+    from ...analysis.report.part import Source
     from ...analysis.summaries.counts import leaders as plain
-    from ...analysis.tables.plays import PlaysOf, opened
+    from ...analysis.tables.plays import PlaysOf
 
-    runs = [run for folder in folders for run in opened(folder)]
+    runs = pooled(folders)
     if any(isinstance(run, PlaysOf) for run in runs):  # what people chose is not dealt evenly, and verdicts need more games
         print_summary(plain, folders, how, None)
         return
-    standing = Standing(runs)
-    note = ""
-    if standing.players_of:
-        played = listed([f"{leader} by {strategies}" for leader, strategies in standing.players_of.items()])
-        note = f"no verdict on leaders: their strength cannot be distinguished from that of their players ({played})\n"
-    elif standing.places_of:
-        placed = listed([f"{leader} at {places}" for leader, places in standing.places_of.items()])
-        note = f"no verdict on leaders: they cannot be distinguished from their places in the turn order ({placed})\n"
-    elif standing.decided and standing.among_equals:
-        note = "win rate: as played in these games; points, rank, verdict: among equal players (model of `newdawn strengths`)\n"
-    frame = _with_standing(standing, margin)
-    print_summary(lambda runs, by: frame, folders, how, None, note + _open_readings(runs[0], frame, margin))
+    source = Source(runs, margin=margin)
+    frame = leaders_table(source)
+    print_summary(lambda runs, by: frame, folders, how, None, note_on(source) + _open_readings(source, frame))
 
 
-def _open_readings(run: Any, frame: Any, margin: float) -> str:
+def note_on(source: Any) -> str:
+    """Return what must be known of the verdicts on leaders, as a line above their table; '' where there is nothing."""
+    if source.players_of:
+        played = listed([f"{leader} by {strategies}" for leader, strategies in source.players_of.items()])
+        return f"no verdict on leaders: their strength cannot be distinguished from that of their players ({played})\n"
+    if source.places_of:
+        placed = listed([f"{leader} at {places}" for leader, places in source.places_of.items()])
+        return f"no verdict on leaders: they cannot be distinguished from their places in the turn order ({placed})\n"
+    if source.decided and source.among_equals:
+        return "adjusted rate, points, rank, verdict: among equal players (model of `newdawn strengths`)\n"
+    return ""
+
+
+def _open_readings(source: Any, frame: Any) -> str:
     """Return a line for each open reading of the rules that a verdict on a leader rests on."""
     from ...analysis.report.findings import open_readings
-    from ...analysis.report.part import Source
-    from ...analysis.trials.relevance import OUTSIDE
+    from ...analysis.statistics.answer import far
 
-    if "verdict" not in frame or not run.rules:
+    first = source.runs[0]
+    if "verdict" not in frame or not first.rules:
         return ""
-    outside = frame[frame["verdict"] == OUTSIDE]["leader"]
-    return "".join(f"{said.text}\n" for said in open_readings(Source(run, margin=margin), outside))
+    beyond = [str(name) for name in far(frame)["leader"]]
+    return "".join(f"{said.text}\n" for said in open_readings(replace(source, runs=first), beyond))
 
 
-def _with_standing(standing: Any, margin: float) -> Any:
-    """Return the leaders' plain win rates with what is said of them; just these where nobody won."""
+def leaders_table(source: Any) -> Any:
+    """Return the table on the leaders that `leaders` and the end of `run` show; plain win rates where nobody won."""
     from ...analysis.statistics.rates import in_words
     from ...analysis.summaries.counts import leaders as plain
-    from ...analysis.trials.relevance import judged
 
-    frame = plain(standing.runs).drop(columns=["difference", "difference_all_low", "difference_all_high", "rank"])
-    if not standing.decided:
-        return frame
-    found = judged(standing.leaders, "points", margin, standing.games)
-    found["rank"] = in_words(found["rank_best"], found["rank_worst"])
-    ends = ["points", "points_low", "points_high", "points_all_low", "points_all_high"]
-    said = found[["leader", *ends, "rank", "p", "p_adjusted", "verdict", "games_to_decide", "small_sample"]]
-    return frame.drop(columns="small_sample").merge(said, on="leader", how="left")
+    if not source.decided:
+        frame = plain(source.runs)
+        return frame.drop(columns=["difference", "difference_all_low", "difference_all_high", "rank"])
+    found = source.judged
+    found = found.assign(rank=in_words(found["rank_best"], found["rank_worst"]))
+    ends = [f"{name}{end}" for name in ("adjusted_rate", "points") for end in ("", "_low", "_high", "_all_low", "_all_high")]
+    named = [
+        "leader",
+        "decided",
+        *ends,
+        "fair_share",
+        "rank",
+        "p",
+        "p_adjusted",
+        "n",
+        "win_rate",
+        "win_rate_low",
+        "win_rate_high",
+    ]
+    return found[[*named, "verdict", "certainty", "games_fewest", "games_most", "small_sample"]]
 
 
 @click.command()
@@ -220,7 +244,7 @@ def strengths(folders: tuple[Place, ...], how: str, by: str | None, factor: str,
     ratio` compares with the average leader. The intervals of `adjusted rate` and `points` hold for all rows together (95%).
     A leader differs from the fair share if its interval excludes it; `p adjusted` says the same. `rank best` to `rank
     worst` are the ranks that remain possible, for all leaders together. `chance first` is the probability that the leader
-    is the strongest. `verdict` compares with the margin: balanced, outside, or undecided. --by cards estimates strengths
+    is the strongest. `verdict` compares with the margin, as in `newdawn leaders`. --by cards estimates strengths
     with and without each victory card in play.
 
     `few` marks rows with fewer than 100 games, fewer than 10 wins or fewer than 10 losses: their intervals are too narrow.
@@ -231,7 +255,7 @@ def strengths(folders: tuple[Place, ...], how: str, by: str | None, factor: str,
     if by == "cards":
         if factor != "leader":
             raise UserError(f"factor {factor}: expected leader with --by cards")
-        summary = with_verdicts(lambda runs, _: strength.by_cards(runs), "points", 100 * margin)
+        summary = with_verdicts(lambda runs, _: strength.by_cards(runs), "points", 100 * margin, change=True)
         print_summary(summary, folders, how, None)
         return
     note = ""
@@ -322,7 +346,7 @@ def victory(folders: tuple[Place, ...], how: str, by: str | None, margin: float,
     }
     summary, rest = _by(others, by, counts.victory)
     if by == "combination":
-        summary = with_verdicts(summary, "rounds_difference", margin_rounds)
+        summary = with_verdicts(summary, "rounds_difference", margin_rounds, change=True)
     elif by == "combination-leaders":
-        summary = with_verdicts(summary, "points", 100 * margin)
+        summary = with_verdicts(summary, "points", 100 * margin, change=True)
     print_summary(summary, folders, how, rest)

@@ -28,6 +28,7 @@ from .places import Place
 from .schema import TABLES
 from .tables import label_of
 
+MOST_SHARDS = 10_000_000  # a run has 4,000 at most, runs that were merged have more
 STAGING = ".unfinished"
 OPEN = "run"  # an object in it, at an address
 STAGED = re.compile(r"part-(\d{6,})\.[0-9a-f]{8}")  # name of a staged shard
@@ -294,5 +295,12 @@ def strangers(out: Place, shards: Iterable[Shard]) -> Iterator[Place]:
 
 
 def segments_of(manifest: Mapping[str, Any]) -> list[Segment]:
-    """Return the segments of a manifest. May raise KeyError or TypeError."""
-    return [Segment(**segment) for segment in manifest["segments"]]
+    """Return the segments of a manifest. May raise KeyError, TypeError or ValueError."""
+    found = [Segment(**segment) for segment in manifest["segments"]]
+    for segment in found:
+        numbers = asdict(segment)
+        if any(type(number) is not int or number < 0 for number in numbers.values()) or not segment.shard_games:
+            raise ValueError(f"segments: {numbers} is not valid; expected whole numbers from 0, and a shard of at least 1 game")
+    if sum(-(-segment.games // segment.shard_games) for segment in found) > MOST_SHARDS:
+        raise ValueError(f"segments: more than {MOST_SHARDS:,} shards")
+    return found

@@ -10,16 +10,17 @@ import hashlib
 import json
 import os
 import platform
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from .. import lock, names
-from ..compile_cache import source_digest
+from .. import foreign, lock, names
+from ..compile_cache import same_games, source_digest
 from ..errors import UserError, nearest
-from ..games.plan import Plan
+from ..games.plan import Plan, check_seats
+from ..reading import json_in, plainly
 from ..rules.contents import box_of, digest_of
 from . import folder, places
 from .folder import Segment, Shard, cut, segments_of
@@ -27,7 +28,9 @@ from .places import Place
 from .schema import SCHEMA_VERSION, TABLES
 
 FILE = "manifest.json"
+WHAT = "a manifest of `newdawn run`, JSON with a schema_version"
 DIGEST = "digest"
+LOOKS = "looks"  # of a run that is played until it is decided: see analysis/trials/until.py
 LABEL_DIGITS = 32
 OTHER_RULES = "its rules do not match its digest; it was edited or damaged"
 
@@ -50,6 +53,16 @@ def build(plan: Plan, ruleset: Any, segments: Sequence[Segment] | None = None) -
     }
 
 
+def provenance(asked: Mapping[str, Any], plan: Plan, ruleset: Any, but: Sequence[str] = ("games",)) -> dict[str, Any]:
+    """Return the description of a folder of a trial: all that decides what is played there; `but`: entries of the plan that do
+    not."""
+    written = build(plan, ruleset)
+    entries = {key: value for key, value in written["plan"].items() if key not in but}
+    kept = {key: written[key] for key in ("program", "engine", "ruleset", "versions", "host")}
+    whole: dict[str, Any] = json.loads(json.dumps({**asked, "plan": entries, **kept}))
+    return whole
+
+
 def _digest(value: Any) -> str:
     return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()
 
@@ -61,8 +74,9 @@ def _rules(manifest: dict[str, Any]) -> Any:
 
 
 def own_digest(manifest: dict[str, Any]) -> str:
-    """Return the digest of a manifest as it was read: of all in it that decides about games."""
-    return _digest([manifest.get(key) for key in ("schema_version", "plan", "segments", "engine")] + [_rules(manifest)])
+    """Return the digest of a manifest as it was read: of all in it that decides about games, and of the looks at them."""
+    found = [manifest.get(key) for key in ("schema_version", "plan", "segments", "engine")] + [_rules(manifest)]
+    return _digest([*found, manifest[LOOKS]] if LOOKS in manifest else found)
 
 
 def _identity(manifest: dict[str, Any]) -> str:
@@ -115,14 +129,10 @@ class Contents:
 def read(out: Place) -> dict[str, Any]:
     """Return the manifest of a run folder; raise UserError if there is none or it cannot be read."""
     path = out / FILE
-    try:
+    with plainly(path, WHAT):
         there = path.is_file()
-        manifest = json.loads(path.read_text(encoding="utf-8")) if there else {}
+        manifest = json_in(path, WHAT) if there else {}
         version = manifest["schema_version"] if there else None
-    except OSError as error:
-        raise UserError(f"{path}: cannot be read: {error.strerror or error}") from None
-    except (ValueError, KeyError, TypeError, RecursionError):
-        raise UserError(f"{path}: not a manifest of `newdawn run`: expected JSON with a schema_version") from None
     if there and manifest.get("kind") == "plays":
         raise UserError(
             f"{out}: holds real plays (`newdawn plays import`), not games of `newdawn run`, which this needs; plays are read "
@@ -142,6 +152,8 @@ def read(out: Place) -> dict[str, Any]:
                 "expected it as `newdawn run` wrote it"
             )
         _check_rules(path, manifest.get("ruleset"))
+        with plainly(path, WHAT):
+            segments_of(manifest), _identity(manifest)
     return manifest
 
 
@@ -188,7 +200,7 @@ def contents(out: Place) -> Contents:
         if segments[0].seed != plan.seed:
             raise ValueError(f"its plan.seed is {plan.seed}, that of its segments {segments[0].seed}")
         identity = _identity(found) if DIGEST in found else None
-    except (KeyError, TypeError, AttributeError, ValueError) as error:
+    except Exception as error:  # whatever a file with a fitting digest may hold
         raise UserError(f"{out / FILE}: incomplete, or of an older version of this program ({error})") from None
     if identity is None and ruleset.digest() != digest:
         raise UserError(f"{out / FILE}: {OTHER_RULES}")
@@ -196,18 +208,25 @@ def contents(out: Place) -> Contents:
 
 
 def playable(out: Place) -> Contents:
-    """Return `contents` of a run whose games this program can play; raise UserError if it does not know their rules."""
+    """Return `contents` of a run whose games this program can play; raise UserError if it does not know their rules.
+
+    Rules and plan are checked as those of a house rule and a command are, whatever digest they have.
+    """
+    from ..rules.loading.load import from_data, own_functions
+
     found = contents(out)
-    if found.engine != source_digest():
-        try:
-            found.ruleset.compile()
-        except Exception as error:  # whatever rules of another version lack or have too many of
-            reason = f"they lack {error}" if isinstance(error, KeyError) else " ".join(str(error).split())
-            raise UserError(
-                f"{out}: was made by another version of this program (engine {found.engine}, this is {source_digest()}), "
-                f"whose rules this one cannot play ({reason}); its tables can be read and reported, to play on use that "
-                "version, or play anew into another folder (newdawn run --out)"
-            ) from None
+    try:
+        check_seats(found.plan, from_data(found.ruleset.data, found.ruleset.name).compile())
+    except Exception as error:  # whatever rules of another version lack or have too many of
+        reason = f"they lack {error}" if isinstance(error, KeyError) else str(error)
+        if same_games(found.engine):
+            raise UserError(f"{out / FILE}: cannot be played: {reason}") from None
+        raise UserError(
+            f"{out}: was made by another version of this program (engine {found.engine}, this is {source_digest()}), "
+            f"whose rules this one cannot play ({reason}); its tables can be read and reported, to play on use that "
+            "version, or play anew into another folder (newdawn run --out)"
+        ) from None
+    foreign.tell(out / FILE, [*(one.function for one in found.plan.own), *own_functions(found.ruleset.data)])
     return found
 
 
@@ -285,7 +304,7 @@ def _check_same(out: Place, old: dict[str, Any], new: dict[str, Any]) -> None:
         raise UserError(f"{out}: holds a run of the box {boxes[0]}, not {boxes[1]}; {hint}")
     if old["ruleset"]["digest"] != new["ruleset"]["digest"]:
         raise UserError(f"{out}: holds a run with other rules ('{old['ruleset']['name']}'); choose another folder (--out)")
-    if old["engine"] != new["engine"]:
+    if not same_games(old["engine"]):
         raise UserError(
             f"{out}: was started with another version of this program (engine {old['engine']}, this is {new['engine']}); "
             "finish it with that version, or choose another folder (--out)"

@@ -8,9 +8,9 @@ from itertools import combinations
 
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
 from ..errors import UserError
+from ..reading import parquet_of
 from ..wording import counted
 from . import folder, manifest, places
 from .places import Place
@@ -52,6 +52,12 @@ def _check_alike(parts: Sequence[Part]) -> None:
     """Raise UserError naming the first thing that keeps two of the runs apart."""
     (source, run), others = parts[0], parts[1:]
     plan = run.plan.as_dict()
+    for one, _ in parts:
+        if manifest.LOOKS in manifest.read(one):
+            raise UserError(
+                f"{one}: cannot be merged: it was played until it was decided, and intervals of merged games would not hold; "
+                "expected runs of a fixed number of games"
+            )
     manifest.check_labelled(source, run.identity is not None)
     for other_source, other in others:
         manifest.check_labelled(other_source, other.identity is not None)
@@ -110,7 +116,7 @@ def _shifted(path: Place, shift: int, label: str) -> bytes:
     content = path.read_bytes()
     if shift == 0:
         return content
-    table = pq.read_table(pa.BufferReader(content))
+    table = parquet_of(pa.BufferReader(content), path, "remove it from the runs to be merged")
     place = table.schema.get_field_index("game_id")
     moved = pc.add(table["game_id"], pa.scalar(shift, table["game_id"].type))
     return parquet_bytes(table.set_column(place, table.schema.field(place), moved), label)

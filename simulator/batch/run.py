@@ -19,7 +19,7 @@ import joblib
 import numpy as np
 import pyarrow as pa
 
-from .. import lock, names
+from .. import names, ours
 from ..errors import UserError
 from ..games.plan import MOST_GAMES, Plan, check_deal, check_number
 from ..games.rows import AGENDA_ROW, GAME_ROW, SEAT_ROW, WONDER_ROW
@@ -247,7 +247,7 @@ def writing(out: Place, wanted: dict[str, Any]) -> Iterator[manifest.Contents]:
             manifest.check_folder(out, wanted)
             if isinstance(out, Path):
                 out.mkdir(parents=True, exist_ok=True)
-                stack.enter_context(lock.hold(out))
+                stack.enter_context(ours.held(out))
                 manifest.check_folder(out, wanted)
             manifest.open_folder(out, wanted)
             run = manifest.contents(out)
@@ -276,8 +276,11 @@ def run_games(
     observer: Observer | None = None,
     backend: str = DEFAULT_BACKEND,
     cluster: str | None = None,
+    looks: dict[str, Any] | None = None,
 ) -> int:
     """Play what is missing of the plan in the folder `out` and return how many games were played now.
+
+    `looks` is what the manifest of a new run notes of looks at it, if it may be played on by what they show.
 
     Raises UserError if the folder cannot be used, Interrupted on Ctrl-C; what is finished then is readable, and the
     same call continues it.
@@ -286,8 +289,19 @@ def run_games(
     if cluster is not None:
         check_address(cluster)
     check_deal(plan, ruleset.compile())
-    with writing(out, manifest.build(plan, ruleset)) as run:
+    noted = {} if looks is None else {manifest.LOOKS: looks}
+    with writing(out, manifest.build(plan, ruleset) | noted) as run:
         return _play(run, out, means)
+
+
+def note_looks(out: Place, looks: dict[str, Any]) -> None:
+    """Note the looks at a run in its manifest."""
+    run = manifest.contents(out)
+    with writing(out, manifest.build(run.plan, run.ruleset, run.segments) | {"engine": run.engine}):
+        try:
+            manifest.write(out, manifest.read(out) | {manifest.LOOKS: looks})
+        except OSError as error:
+            raise UserError(f"{out}: cannot be written to: {error.strerror or error}") from None
 
 
 def resume_games(out: Place, means: Means) -> int:

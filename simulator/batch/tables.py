@@ -16,6 +16,7 @@ import pyarrow.parquet as pq
 from .. import names
 from ..errors import DamagedTable, UserError
 from ..games.columns import Column
+from ..reading import parquet_of, plainly
 from ..rules.contents import written
 from .places import Place
 from .schema import SCHEMA_VERSION, VERSION_KEY, tables_in
@@ -148,21 +149,18 @@ def label_of(source: Any) -> str | None:
     """Return the label of a table's file; None if it has none, or cannot be read as Parquet."""
     try:
         found = (pq.read_metadata(source).metadata or {}).get(LABEL_KEY)
-    except (OSError, pa.ArrowException):
+        return None if found is None else found.decode(errors="replace")
+    except Exception:  # Arrow has errors of its own, and others
         return None
-    return None if found is None else found.decode(errors="replace")
 
 
 def read_table(path: Place, columns: Sequence[str] | None = None) -> pa.Table:
     """Return one file of a table, or the named columns of it; raise UserError if it cannot be read or has another schema."""
-    try:
-        with pq.ParquetFile(path if isinstance(path, Path) else pa.BufferReader(path.read_bytes())) as file:
-            version = (file.schema_arrow.metadata or {}).get(VERSION_KEY, b"none").decode()
-            if version != str(SCHEMA_VERSION):
-                raise UserError(f"{path}: table of schema version {version}; this program reads version {SCHEMA_VERSION}")
-            return file.read(columns=None if columns is None else list(columns))
-    except (OSError, pa.ArrowException) as error:
-        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-        raise DamagedTable(
-            f"{path}: cannot be read as Parquet: {reason}; `newdawn resume {path.parent.parent}` plays damaged games again"
-        ) from None
+    again = f"`newdawn resume {path.parent.parent}` plays damaged games again"
+    with plainly(path, "Parquet", DamagedTable, again):
+        source = path if isinstance(path, Path) else pa.BufferReader(path.read_bytes())
+        table = parquet_of(source, path, again, columns, DamagedTable)
+        version = (table.schema.metadata or {}).get(VERSION_KEY, b"none").decode(errors="replace")
+        if version != str(SCHEMA_VERSION):
+            raise UserError(f"{path}: table of schema version {version}; this program reads version {SCHEMA_VERSION}")
+        return table

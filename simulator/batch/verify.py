@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import pyarrow as pa
 
-from ..compile_cache import source_digest
+from ..compile_cache import same_games, source_digest
 from ..errors import UserError
 from ..rules.contents import entries
 from ..wording import counted
@@ -37,8 +37,8 @@ class Report:
 
 def verify(out: Place, sample: int) -> Report:
     """Check checksums and counts of all finished shards, and replay about `sample` games spread over them."""
-    run = manifest.contents(out)
-    if sample and run.engine != source_digest():
+    run = manifest.playable(out) if sample else manifest.contents(out)
+    if sample and not same_games(run.engine):
         raise UserError(
             f"{out}: was played by another version of this program (engine {run.engine}, this is {source_digest()}), "
             "so its games cannot be replayed; --sample 0 checks the rest"

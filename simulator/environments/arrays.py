@@ -118,7 +118,7 @@ ARRAYS = (
     Array("kind", (), -1, len(decisions.KINDS) - 1, "kind of the question (`decisions.KINDS`) if the seat itself is asked"),
     Array("options", (), 0, state.MAX_OPTIONS, "its number of options"),
     Array("option", (state.MAX_OPTIONS,), -1, NUMBER, "the options; further entries are 0"),
-    Array("about", (len(ABOUT),), -NUMBER, NUMBER, f"what else it says: {', '.join(ABOUT)}; some may be old"),
+    Array("about", (len(ABOUT),), -NUMBER, NUMBER, f"what else it says: {', '.join(ABOUT)}; some may be old, but of no dice"),
     Array("action_mask", (ACTIONS,), 0, 1, "1 = a legal action"),
 )  # fmt: skip
 

@@ -10,10 +10,11 @@ from ..engine.board.hexes import is_fort, is_token
 from ..engine.board.pieces import mature_cities, reinforced_tokens, wonder_held
 from ..engine.core import state
 from ..engine.core.argument_types import declare_parameters
+from ..engine.core.decide import clear_question
 from ..engine.core.jit import expansion, jit
 from ..engine.core.rng import below, seed_streams
 from ..engine.course.play import play_game
-from ..engine.course.setup import clear_question, start_game
+from ..engine.course.setup import start_game
 from ..engine.course.winning import score
 from .leaders import give_leaders
 from .rows import AGENDA_ROW, COUNTER_ARRAYS, COUNTERS, GAME_ROW, SEAT_ROW, SEATING, WONDER_ROW

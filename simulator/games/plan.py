@@ -185,6 +185,22 @@ def check_deal(plan: Plan, r: np.record) -> None:
         raise UserError(f"leader pool: the rules {dealt}{banned}, {needed} in all; there are {len(plan.leaders)}")
 
 
+def check_seats(plan: Plan, r: np.record) -> None:
+    """Raise UserError if a plan that was kept seats another number of leaders or strategies than of players, or others than
+    its rules and its box have: what `make_plan` checks of what a user names."""
+    box = names.BOXES[r.box]
+    _check_players(plan.players, player_counts(r), box)
+    _leaders(None if plan.leaders_drawn else plan.leaders, plan.leaders, plan.players, available_leaders(r), box)
+    library = [plan.strategy(name) for name in plan.strategies]
+    if not library:
+        raise UserError("strategies: none named")
+    drawn = plan.strategies_drawn
+    _strategies(None if drawn else library, library if drawn else None, plan.players, box)
+    for one in plan.own:
+        one.weights(plan.players, box)  # a profile of a file's, which nothing has read as one yet
+    check_deal(plan, r)
+
+
 def chosen_in_vain(plan: Plan, r: np.record) -> str:
     """Return what to say where rules let players ban or choose leaders and a line-up names them already; "" if nothing."""
     asks = r.leaders_dealt > 1 or r.leader_bans > 0 or r.leader_source == names.FROM_ALL_LEFT

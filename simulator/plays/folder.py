@@ -8,7 +8,6 @@ Tables that plays do not have (world wonders, claims) are not there.
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -19,16 +18,18 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from .. import limits, ours
+from .. import keeping, limits, lock, ours
 from ..batch.folder import part
 from ..batch.manifest import FILE
 from ..batch.places import Place
 from ..batch.schema import ARROW_TYPES, SCHEMA_VERSION, VERSION_KEY
 from ..errors import DamagedTable, UserError
+from ..reading import json_in, parquet_of, plainly
+from ..rules.contents import box_of, digest_of
 from .checking import Play
 from .reading import Log
 
-KIND = "plays"
+KIND, WHAT, AGAIN = "plays", "the manifest of plays", "`newdawn plays import` writes it anew"
 PEOPLE = "people"  # who played, in the column `strategy`
 TEXT = pa.string()
 CARDS = tuple(f"card_{i + 1}" for i in range(limits.MAX_IN_PLAY))
@@ -41,6 +42,7 @@ SEATS = {
     "agendas": "int8",
 }  # fmt: skip
 TABLES = {"games": GAMES, "seats": SEATS}
+PART = re.compile(r"part-\d{6,}\.parquet")
 OURS = re.compile(
     rf"({'|'.join(TABLES)})/part-\d{{6,}}\.parquet"
 )  # what an earlier import may have left; nothing else is removed
@@ -89,13 +91,15 @@ def write(out: Path, log: Log, ruleset: Any, unread: Sequence[str]) -> dict[str,
         "ruleset": {"name": ruleset.name, "box": ruleset.box, "digest": ruleset.digest(), "data": ruleset.data},
     }
     try:
-        for table in TABLES:
-            (out / table).mkdir(parents=True, exist_ok=True)
-        for name, content in files.items():
-            ours.write_whole(out / name, content)
-        ours.write_whole(out / FILE, (json.dumps(manifest, indent=1, ensure_ascii=False) + "\n").encode())
-        for name in filter(OURS.fullmatch, set(old.get("files", ())) - set(files)):
-            (out / name).unlink(missing_ok=True)
+        out.mkdir(parents=True, exist_ok=True)
+        with ours.held(out):
+            for table in TABLES:
+                (out / table).mkdir(parents=True, exist_ok=True)
+            for name, content in files.items():
+                ours.write_whole(out / name, content)
+            keeping.write(out / FILE, manifest)
+            for name in filter(OURS.fullmatch, set(old.get("files", ())) - set(files)):
+                (out / name).unlink(missing_ok=True)
     except OSError as error:
         raise UserError(f"{out}: the plays cannot be written there: {error.strerror or error} (--out)", field="--out") from None
     return manifest
@@ -107,7 +111,7 @@ def check(out: Path) -> dict[str, Any]:
         raise UserError(f"{out}: is a file; expected a folder for the plays (--out)", field="--out")
     if is_plays(out):
         return read_manifest(out)
-    if out.exists() and next(out.iterdir(), None) is not None:
+    if out.exists() and any(one.name != lock.FILE for one in out.iterdir()):
         raise UserError(f"{out}: holds other files; expected a new or empty folder, or one of plays (--out)", field="--out")
     return {}
 
@@ -115,8 +119,8 @@ def check(out: Path) -> dict[str, Any]:
 def is_plays(path: Place) -> bool:
     """Say whether a folder's manifest is one of plays."""
     try:
-        return bool(json.loads((path / FILE).read_text(encoding="utf-8")).get("kind") == KIND)
-    except (OSError, ValueError, AttributeError, RecursionError):
+        return bool(json_in(path / FILE).get("kind") == KIND)
+    except (UserError, AttributeError):
         return False
 
 
@@ -125,29 +129,27 @@ def read_manifest(path: Place) -> dict[str, Any]:
     file = path / FILE
     if not is_plays(path):
         raise UserError(f"{path}: not a folder of plays; expected one as `newdawn plays import` writes it", file=str(path))
-    found = json.loads(file.read_text(encoding="utf-8"))
+    found = keeping.read(file, WHAT, AGAIN, unsealed=True)
     if found.get("schema_version") != SCHEMA_VERSION:
         raise UserError(f"{file}: schema version {found.get('schema_version')}; this program reads version {SCHEMA_VERSION}")
-    try:
-        [Part(**part) for part in found["parts"]]
-        found["ruleset"]["box"], found["ruleset"]["data"]["leaders"], dict(found["files"])
-    except (KeyError, TypeError, ValueError) as error:
-        raise UserError(f"{file}: damaged: {error}; `newdawn plays import` writes it anew", file=str(file)) from None
-    return dict(found)
+    with plainly(file, WHAT, again=AGAIN):
+        for one in [Part(**part) for part in found["parts"]]:
+            if not (PART.fullmatch(one.name) and type(one.players) is type(one.plays) is int and type(one.strategies) is bool):
+                raise ValueError(f"parts: {one} is not valid")
+        rules, _ = found["ruleset"], dict(found["files"])
+        if digest_of(rules["data"]) != rules["digest"] or box_of(rules["data"]) != rules["box"] or not rules["data"]["leaders"]:
+            raise ValueError("its rules do not match their digest")
+        return found
 
 
 def read_part(path: Place, manifest: dict[str, Any], table: str, name: str) -> pa.Table:
     """Return one file of a table; raise DamagedTable if it is not as it was written."""
     file = path / table / name
-    try:
+    with plainly(file, "a table of plays", DamagedTable, AGAIN):
         content = file.read_bytes()
         if hashlib.sha256(content).hexdigest() != manifest["files"].get(f"{table}/{name}"):
-            raise DamagedTable(
-                f"{file}: has changed since it was written (its checksum differs); `newdawn plays import` writes it anew"
-            )
-        return pq.read_table(pa.BufferReader(content))
-    except (OSError, pa.ArrowException) as error:
-        raise DamagedTable(f"{file}: cannot be read: {error}; `newdawn plays import` writes it anew") from None
+            raise DamagedTable(f"{file}: has changed since it was written (its checksum differs); {AGAIN}")
+        return parquet_of(pa.BufferReader(content), file, AGAIN, error=DamagedTable)
 
 
 def _part_of(play: Play) -> tuple[int, bool]:

@@ -26,12 +26,15 @@ def read(source: Source, game: str) -> Iterator[Noted]:
     try:
         kept = game_of(source.path, source.data)
         sitting = kept.sitting()
-        for chosen in kept.choices:
-            sitting.answer(chosen)
+        for at in range(len(kept.choices)):
+            if sitting.question is None:
+                raise UserError("the game is over; expected no more")
+            sitting.answer(kept.chosen(at, sitting.question))
         yield _noted(source, kept, sitting)
     except UserError as error:
         where = "" if sitting is None else f"choices[{len(sitting.choices)}]"
-        yield Noted("", faults=((where, str(error).removeprefix(f"{source.path}: ")),))
+        said = str(error).removeprefix(f"{source.path}: ").removeprefix(f"{where}: ")
+        yield Noted("", faults=((where, said),))
     finally:
         if sitting is not None:
             sitting.close()

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import csv
-import json
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
-from xml.etree import ElementTree
 
-from ..errors import UserError, nearest_file
+from ..errors import UserError
+from ..reading import OBEYED, content_of, json_of, plainly, xml_of
 from ..rules import Ruleset
 from . import bgg, bgstats, played, sheet
 from .checking import Checker, Play
@@ -46,12 +45,13 @@ def read_log(files: Iterable[Path], data: Mapping[str, Any], box: str, game: str
     keys: set[str] = set()
     for path in paths:
         try:
-            source = _open(path)
-            reader = next(reader for reader in READERS if reader.fits(source))
-            checker = Checker(str(path), reader.fields, box, rules, *known)
             before = len(log.plays)
-            for noted in reader.read(source, game):
-                _take(log, noted, checker, keys)
+            with plainly(path, "a log of plays"):
+                source = _open(path)
+                reader = next(reader for reader in READERS if reader.fits(source))
+                checker = Checker(str(path), reader.fields, box, rules, *known)
+                for noted in reader.read(source, game):
+                    _take(log, noted, checker, keys)
         except UserError as error:
             if len(paths) == 1:
                 raise
@@ -100,48 +100,23 @@ def _why_left(noted: Noted, checker: Checker) -> str:
 
 def _open(path: Path) -> Source:
     """Read a file; raise UserError if it is none of text."""
-    try:
-        if path.stat().st_size > LARGEST:
-            raise UserError(
-                f"{path}: has {path.stat().st_size:,} bytes; expected a log of plays of at most {LARGEST:,}", file=str(path)
-            )
-        text = path.read_bytes().decode("utf-8-sig")
-    except OSError as error:
-        near = nearest_file(path, ENDINGS)
-        raise UserError(f"{path}: cannot be read: {error.strerror or error}{near}", file=str(path)) from None
-    except UnicodeDecodeError as error:
-        raise UserError(
-            f"{path}: is not text in UTF-8 (byte {error.start:,}); expected CSV, JSON or XML; in Excel, save it as 'CSV UTF-8'",
-            file=str(path),
-        ) from None
-    if "\0" in text:
-        raise UserError(f"{path}: is not text; expected CSV, JSON or XML", file=str(path))
+    content = content_of(path, LARGEST, "a log of plays")
+    with plainly(path, "CSV, JSON or XML; in Excel, save it as 'CSV UTF-8'"):
+        text = content.decode("utf-8-sig")
     start = text.lstrip()[:1]
     source = Source(path, text)
     if start in ("{", "["):
-        source = Source(path, text, data=_json(path, text))
+        source = Source(path, text, data=json_of(text, path))
     elif start == "<":
-        source = Source(path, text, root=_xml(path, text))
+        source = Source(path, text, root=xml_of(text, path))
+    elif found := OBEYED.search(text):
+        line = text.count("\n", 0, found.start()) + 1
+        raise UserError(
+            f"{path}: row {line}: holds the character {found[0]!a}; expected text: CSV, JSON or XML", file=str(path)
+        )
     if not any(reader.fits(source) for reader in READERS):
         raise UserError(
             f"{path}: no plays in a known format; expected the export of BG Stats (JSON), plays as BoardGameGeek gives them "
             "(XML or JSON), a game that `newdawn play` kept, or CSV as `newdawn plays new FILE` begins it", file=str(path),
         )  # fmt: skip
     return source
-
-
-def _json(path: Path, text: str) -> Any:
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise UserError(f"{path}: not valid JSON: {error}", file=str(path)) from None
-
-
-def _xml(path: Path, text: str) -> Any:
-    """Parse XML; a document with definitions of its own, with which few bytes can become many, is none of ours."""
-    if "<!DOCTYPE" in text or "<!ENTITY" in text:
-        raise UserError(f"{path}: XML with a document type; expected plays as BoardGameGeek gives them", file=str(path))
-    try:
-        return ElementTree.fromstring(text.lstrip())
-    except (ElementTree.ParseError, RecursionError, ValueError) as error:
-        raise UserError(f"{path}: not valid XML: {error}", file=str(path)) from None

@@ -18,8 +18,8 @@ from importlib import resources
 from typing import Any
 
 from ..errors import nearest
+from ..reading import yaml_of
 from ..rules.contents import entries, names_of, section
-from ..rules.loading.packaged import read_yaml
 from .noted import cited
 
 NEAR, AHEAD = 0.8, 0.1  # likeness of letters (difflib), and how much more like the name than the next one
@@ -88,7 +88,7 @@ class Spellings:
 @cache
 def _written() -> dict[str, Any]:
     text = (resources.files("newdawn.simulator") / "data" / "spellings.yaml").read_text("utf-8")
-    return dict(read_yaml(text, "spellings.yaml"))
+    return dict(yaml_of(text, "spellings.yaml"))
 
 
 def leaders(data: Mapping[str, Any]) -> Spellings:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from .. import limits, names
-from ..engine.core import decisions
+from ..engine.core import decisions, state
 from ..rules.contents import name_of
 
 
@@ -31,12 +31,6 @@ def district_option(district: int, option: int) -> str:
     return named(DISTRICT_OPTIONS[district], option, f"option {option + 1}")
 
 
-def brings_trade_tokens(district: int, option: int) -> bool:
-    """Say whether an option of a district is there for the trade tokens it brings."""
-    zone = district == names.INDUSTRIAL_ZONE and option == 0
-    return zone or (district in (names.CAMPUS, names.COMMERCIAL_HUB) and option >= 0)
-
-
 class ExpansionWords:
     """The sentences of the rows; `words.Words` gives the rest of what they need."""
 
@@ -50,6 +44,9 @@ class ExpansionWords:
     wonder: Any
 
     def log_army(self, seat, army, start, end, back, *_):
+        if end == state.NOT_OWNED:
+            origin = "its card" if start < 0 else self.place(start)
+            return f"army {army + 1} of {self.leader(seat)} leaves the game from {origin}"
         if end < 0:
             return f"army {army + 1} of {self.leader(seat)} returns from {self.place(start)} to its card"
         if back:

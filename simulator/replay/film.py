@@ -18,6 +18,7 @@ import jinja2
 
 from ..engine.core import decisions, log, state
 from ..errors import UserError
+from ..ours import write_alone
 from .board import (
     MARGIN,
     SEAT_FILL,
@@ -65,7 +66,7 @@ def write_film(stepper: Game, path: Path | str, last_round: int | None = None) -
     frames = shoot(stepper, last_round)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(page(stepper, frames), encoding="utf-8")
+        write_alone(path, page(stepper, frames).encode())
     except OSError as error:
         raise UserError(f"--html: '{path}' cannot be written: {error.strerror or error}") from None
     return int(stepper.state.turn)

@@ -10,6 +10,7 @@ from xml.sax.saxutils import escape, quoteattr
 import numpy as np
 
 from ..errors import UserError
+from ..ours import write_alone
 
 if TYPE_CHECKING:
     from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -78,7 +79,7 @@ def write_scene(scene: Scene, path: Path | str) -> Path:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         if suffix == ".svg":
-            path.write_text(svg_text(scene), encoding="utf-8")
+            write_alone(path, svg_text(scene).encode())
         else:
             _write_png(scene, path)
     except OSError as error:

@@ -14,7 +14,7 @@ from ..batch import folder, manifest
 from ..batch.places import Place
 from ..batch.run import Player
 from ..batch.verify import sample_games
-from ..compile_cache import source_digest
+from ..compile_cache import same_games, source_digest
 from ..errors import UserError
 
 COLUMNS = ("game_id", "seat", "won", "q", "r", "city")
@@ -28,8 +28,8 @@ def settled(out: Place, games: int) -> pd.DataFrame:
     the capital, stands there at the end. The capital's own space is left out. Raises UserError if the run was played by
     another version of the program.
     """
-    run = manifest.contents(out)
-    if run.engine != source_digest():
+    run = manifest.playable(out)
+    if not same_games(run.engine):
         raise UserError(
             f"{out}: was played by another version of this program (engine {run.engine}, this is {source_digest()}), "
             "so its games cannot be replayed"

@@ -13,13 +13,14 @@ from types import SimpleNamespace
 from typing import Any
 
 from .. import limits, names
-from ..engine.cards.start_effects import start_ability
-from ..engine.core import decisions, log
+from ..engine.board.pieces import CONQUERED
+from ..engine.cards.start_effects import NTH, start_ability
+from ..engine.core import decisions, log, state
 from ..rules import ability_codes as codes
 from ..rules.contents import PRINTED, name_of, written
 from ..wording import listed
 from .combat_words import COMBAT_CHOICES, CombatWords
-from .expansion_words import EXPANSION_CHOICES, ExpansionWords, brings_trade_tokens, figure_to, named
+from .expansion_words import EXPANSION_CHOICES, ExpansionWords, figure_to, named
 
 FIRST_SEAT = 0
 ROMAN = ("0", "I", "II", "III", "IV")
@@ -44,7 +45,13 @@ BARBARIAN_DEEDS = (
     "barbarian {0} is barred and turns round, from {1} to {2}",
     "barbarian {0} turns back at the map's edge, from {1} to {2}",
 )
-CITY_STATE_DEEDS = ("conquers {}", "frees {}", "{} is free again", "uses {} as its own city this turn")
+CITY_STATE_DEEDS = (
+    "conquers {}",
+    "frees {}",
+    "{} is free again",
+    "uses {} as its own city this turn",
+    "has {} as its own city no longer",
+)
 
 CODES = {name: value for name, value in vars(log).items() if name.startswith("LOG_") and name != "LOG_COLUMNS"}
 
@@ -65,6 +72,8 @@ START_DEEDS = {
     "take city": "takes a rival city", "explore": "explores", "Ibrahim": "may give Ibrahim to another player",
     "alliance": "makes an alliance", "own function": "uses an ability",
 }  # fmt: skip
+# With these rows something else begins.
+BEGINNINGS = frozenset({log.LOG_ROUND, log.LOG_TURN, log.LOG_EVENT, log.LOG_CARD, log.LOG_RESET, log.LOG_DISTRICT_USED})
 # Declining these is worth a line: it explains a turn in which little happens.
 TOLD_PASSES = frozenset({decisions.INDUSTRY, decisions.MILITARY, decisions.UPGRADE, decisions.TAKE_DIPLOMACY})
 # Declining these leaves no trace and reads like noise.
@@ -87,6 +96,31 @@ def changes_hands(row: Sequence[int], earlier: Sequence[int] | None = None) -> b
     return row[1] >= 0 and row[0] == earlier[0] and list(row[2:4]) == list(earlier[2:4])
 
 
+def nothing_done(later: Iterable[Sequence[int]], districts: bool = False) -> bool:
+    """Say whether the rows that follow tell of no deed before something else begins; with `districts`, using one is a deed."""
+    for row in later:
+        if row[0] in BEGINNINGS and not (districts and row[0] == log.LOG_DISTRICT_USED):
+            return True
+        if row[0] == log.LOG_CHOICE and row[2] == decisions.START_EFFECT:
+            return True
+        if row[0] != log.LOG_CHOICE:
+            return False
+    return True
+
+
+def has_come_true(row: Sequence[int], later: Iterable[Sequence[int]]) -> bool:
+    """Say whether anything came of a decision that is told: an ability that was offered may have been used to no effect.
+
+    What a user's own function does is for that to tell; an alliance is a deed by itself.
+    """
+    kind, value = row[2], row[3]
+    if kind not in TOLD_CHOICES or value == decisions.PASS or kind == decisions.ALLY:
+        return True
+    if kind == decisions.START_EFFECT and value % NTH == decisions.FX_OWN_FUNCTION:
+        return True
+    return not nothing_done(later, districts=True)
+
+
 class Coordinates:
     """Names of spaces, fixed once the map is laid so that every board and sentence of a game agrees."""
 
@@ -104,9 +138,9 @@ class Coordinates:
         return self.axial(g.axial_q[space], g.axial_r[space])
 
 
-def count(number: int, noun: str) -> str:
+def count(number: int, noun: str, nouns: str = "") -> str:
     """Return "1 token", "2 tokens"."""
-    return f"{number} {noun}" + ("" if abs(number) == 1 else "s")
+    return f"{number} {noun if abs(number) == 1 else nouns or noun + 's'}"
 
 
 class Words(CombatWords, ExpansionWords):
@@ -149,9 +183,9 @@ class Words(CombatWords, ExpansionWords):
         g = self.g
         if g.natural_wonder[space] >= 0:
             return self.titles.natural_wonder[g.natural_wonder[space]]
-        for state in range(int(self.r.n_city_states)):
-            if g.city_state_owner[state] > -2 and g.city_state_space[state] == space:
-                return self.titles.city_state[state]
+        for cs in range(int(self.r.n_city_states)):
+            if g.city_state_owner[cs] > -2 and g.city_state_space[cs] == space:
+                return self.titles.city_state[cs]
         return names.TERRAINS[g.terrain[space]]
 
     def card(self, card: int) -> str:
@@ -197,12 +231,10 @@ class Words(CombatWords, ExpansionWords):
 
     def vainly(self, row: Sequence[int], later: Sequence[Sequence[int]]) -> str:
         """Return what to add to a sentence if the rows after it show that nothing came of it."""
-        if row[0] == log.LOG_CARD and later and later[0][0] == log.LOG_RESET:
+        if row[0] == log.LOG_CARD and later and later[0][0] in (log.LOG_RESET, log.LOG_CARD):
             return " to no effect"
-        if row[0] == log.LOG_DISTRICT_USED and brings_trade_tokens(row[3], row[4]):
-            deed = next((other for other in later if other[0] != log.LOG_CHOICE), None)
-            if deed is None or deed[0] != log.LOG_TRADE or deed[4] != decisions.SOURCE_DISTRICT:
-                return ", but no card has room for one"
+        if row[0] == log.LOG_DISTRICT_USED and row[4] >= 0 and nothing_done(later):
+            return ", to no effect"
         return ""
 
     def condensed(self, rows: list[list[int]]) -> list[list[int]]:
@@ -214,7 +246,7 @@ class Words(CombatWords, ExpansionWords):
             if self.choices:
                 told.append(row)
                 continue
-            if row[0] == log.LOG_CHOICE and not self.is_told(row[2], row[3]):
+            if row[0] == log.LOG_CHOICE and not (self.is_told(row[2], row[3]) and has_come_true(row, rows[k + 1 :])):
                 continue
             last = told[-1] if told else row
             same = last is not row and row[0] == log.LOG_TRADE and [*last[:3], last[4]] == [*row[:3], row[4]]
@@ -316,13 +348,17 @@ class Words(CombatWords, ExpansionWords):
     def log_dial(self, seat, old, new, *_):
         return f"{self.who(seat)}moves the technology dial from {old} to {new}"
 
-    def log_upgrade(self, seat, holder, old, new, *_):
+    def log_upgrade(self, seat, holder, old, new, caravans, armies):
         if seat >= 0 and 0 <= holder < names.N_TYPES:
             self.cards[seat][holder] = new
-        return f"{self.who(seat)}replaces {self.card(old)} with {self.card(new)}"
+        brought = [count(caravans, "caravan")] * (caravans > 0) + [count(armies, "army", "armies")] * (armies > 0)
+        bringing = f", which brings {listed(brought)}" if brought else ""
+        return f"{self.who(seat)}replaces {self.card(old)} with {self.card(new)}{bringing}"
 
     def log_caravan(self, seat, caravan, start, end, *_):
         whose = f"caravan {caravan + 1}" if seat == self.current else f"caravan {caravan + 1} of {self.leader(seat)}"
+        if end == state.NOT_OWNED:
+            return f"{whose} leaves the game" + (" from its card" if start < 0 else f" from {self.place(start)}")
         if end < 0:
             return f"{whose} goes back to its card" + ("" if start < 0 else f" from {self.place(start)}")
         return f"{whose} moves from {'its card' if start < 0 else self.place(start)} to {self.place(end)}"
@@ -365,8 +401,10 @@ class Words(CombatWords, ExpansionWords):
         era = named(names.ERAS, int(r.wonder_era[wonder]))
         return f"{self.titles.wonder[wonder]} ({era} {kind} wonder, cost {int(r.wonder_cost[wonder])})"
 
-    def log_city_state(self, seat, state, what, *_):
-        return self.who(seat) * (what != 2) + named(CITY_STATE_DEEDS, what).format(named(self.titles.city_state, state))
+    def log_city_state(self, seat, state, what, holder, *_):
+        deed = named(CITY_STATE_DEEDS, what).format(named(self.titles.city_state, state))
+        token = f", whose token goes on {self.held(seat, holder)}" if what == CONQUERED else ""
+        return self.who(seat) * (what != 2) + deed + token
 
     # ------------------------------------------------------------------ barbarians, victory, set-up
 
@@ -421,6 +459,15 @@ class Words(CombatWords, ExpansionWords):
     def log_natural_wonder_used(self, seat, wonder, *_):
         resource = named(names.RESOURCES, int(self.r.natural_wonder_resource[wonder]))
         return f"{self.who(seat)}uses {named(self.titles.natural_wonder, wonder)} as {resource}"
+
+    def log_natural_wonder_card(self, seat, wonder, holder, *_):
+        what = named(self.titles.natural_wonder, wonder)
+        return f"{self.who(seat)}puts the token of {what} on {self.held(seat, holder)}"
+
+    def log_trade_lost(self, seat, kind, amount, source, *_):
+        because = f" [{decisions.SOURCES[source]}]" if 0 <= source < len(decisions.SOURCES) else ""
+        card = f"on the {names.FOCUS_TYPES[kind]} card" if kind >= 0 else "on any card"
+        return f"{self.who(seat)}loses {count(amount, 'trade token')}, for which there is no room {card}{because}"
 
     # ------------------------------------------------------------------ decisions
 

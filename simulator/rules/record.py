@@ -263,6 +263,7 @@ RULES = np.dtype(
         ("destroyed_city_frees", "i1"),  # B11.3c
         ("barred_barbarian_turns_back", "i1"),  # Petra's erratum, else it stays where it is
         ("maracana_before", "i1"),  # Estadio do Maracana: the economy card first (erratum), else after
+        ("maracana_once", "i1"),  # Estadio do Maracana: once a turn, else with each card that is resolved
         ("currency_ends_move", "i1"),  # Currency: removing a barbarian ends the caravan's move
         ("currency_counts_as_defeat", "i1"),  # Currency: Sumeria's ability sees the removal
         ("mass_media_through_anything", "i1"),  # else counted like an attack
@@ -282,11 +283,15 @@ RULES = np.dtype(
         ("attack_from_terrain", "i1"),  # an attacker's bonus for a terrain looks at the space attacked from
         ("wild_any_effect", "i1"),  # Chichen Itza: effects that ask for no city beside place tokens there, too
         ("spender_chooses", "i1"),  # which tokens of a card are spent is the player's choice, else those that stay go first
+        ("surplus_figures", "i1"),  # caravans and armies beyond the number of a lower card, SURPLUS_* of board/pieces.py
         # --- of Terra Incognita
         ("repeat_sees_shift", "i1"),  # Venetian Arsenal repeats a card that acts as from its slot, wherever it lies
         ("wild_districts", "i1"),  # Chichen Itza: districts, too, go on its terrains without a city
         ("pact_lets_pass", "i1"),  # who may not attack a space may still pass it if its card passes such pieces
         ("shared_cities_mature", "i1"),  # Open Borders: the giver's cities count for maturity like its control tokens
+        ("shared_tokens_reinforced", "i1"),  # Open Borders: the Encampment may reinforce the giver's tokens
+        ("step_out_attacks", "i1"),  # an army that steps out beside a barbarian in its own capital attacks it
+        ("radio_may_pass", "i1"),  # Radio's city may be declined alone
         ("explores_in_passing", "i1"),  # figures explore from spaces that they may pass but not stay on
         ("setup_holes_filled", "i1"),  # places closed in by forts and capital tiles get water tokens
         ("machu_two_left", "i1"),  # Machu Picchu sees the two leftmost places, else the places with its slot numbers

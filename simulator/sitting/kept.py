@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
@@ -10,16 +9,20 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from .. import lock, ours
-from ..compile_cache import source_digest
-from ..errors import UserError, named, nearest_file
-from ..games.plan import Plan, available_leaders, check_deal
-from ..rules import Ruleset
-from ..rules.contents import written
+from .. import keeping, ours
+from ..compile_cache import same_games, source_digest
+from ..errors import UserError, named
+from ..games.plan import Plan, available_leaders, check_deal, check_seats
+from ..reading import json_in, plainly
+from ..rules.contents import digest_of, written
+from ..rules.loading.load import from_data
+from .question import Question
 from .sitting import ME, Sitting, plan_of
 
-PROGRAM, VERSION = "newdawn-balance-lab play", 1
-MOST_BYTES = 20_000_000  # of a file that is read
+PROGRAM, VERSION = "newdawn-balance-lab play", 2  # 1: without a digest, and without what was asked
+READ = (1, VERSION)
+WHAT = "a game that `newdawn play` keeps"
+MOST_WORDS = 300  # characters of an answer in words
 
 
 @dataclass
@@ -31,6 +34,7 @@ class Kept:
     game: int
     seats: tuple[str, ...]
     choices: list[int] = field(default_factory=list)
+    answered: list[tuple[str, str]] = field(default_factory=list)  # what each choice answered: kind of question, words of it
     engine: str = field(default_factory=source_digest)  # the version of the program it was begun with
 
     def sitting(self, seen: Callable[[Any, list[str]], None] = lambda game, lines: None) -> Sitting:
@@ -46,16 +50,40 @@ class Kept:
         """Return what the file says."""
         rules = {"name": self.ruleset.name, "box": self.ruleset.box, "digest": self.ruleset.digest(), "data": self.ruleset.data}
         return {"program": PROGRAM, "version": VERSION, "engine": self.engine, "seats": list(self.seats), "game": self.game,
-                "plan": self.plan.as_dict(), "ruleset": rules, "choices": list(self.choices)}  # fmt: skip
+                "plan": self.plan.as_dict(), "ruleset": rules, "choices": list(self.choices),
+                "answered": [list(one) for one in self.answered]}  # fmt: skip
 
     def as_text(self) -> str:
         """Return the text of the file."""
-        return json.dumps(self.as_dict(), ensure_ascii=False) + "\n"
+        return keeping.as_text(self.as_dict(), indent=None)
 
     @property
     def aged(self) -> bool:
         """Was the game begun with another version of this program? Its choices count; the strategies may go on differently."""
-        return self.engine != source_digest()
+        return not same_games(self.engine)
+
+    def chosen(self, at: int, question: Question) -> int:
+        """Return the option that the choice at this place answers the question with; raise UserError if it does not fit.
+
+        Options are known by their words: where a later version offers more of them, the same one is taken.
+        """
+        index = self.choices[at]
+        if at < len(self.answered):
+            kind, words = self.answered[at]
+            if question.kind != kind:
+                raise UserError(f"choices[{at}]: answered '{kind}' ({words}), but this version asks '{question.kind}' here")
+            if not (index < len(question) and question.word(index)[:MOST_WORDS] == words):
+                same = [k for k, word in enumerate(question.words) if word[:MOST_WORDS] == words]
+                if not same:
+                    raise UserError(f"choices[{at}]: '{words}' ({kind}) is not among the options that this version offers here")
+                index = same[0]
+        if index >= len(question):
+            raise UserError(f"choices[{at}]: {index} is not valid; expected a whole number from 0 to {len(question) - 1}")
+        return index
+
+    def note(self, question: Question, chosen: int) -> None:
+        """Keep what a choice answers."""
+        self.answered.append((question.kind, question.word(chosen)[:MOST_WORDS]))
 
     def write(self, path: Path) -> None:
         """Write the file, whole or not at all."""
@@ -90,7 +118,7 @@ def held(path: Path) -> Iterator[None]:
     """Keep other tables from the file of a game as long as it is open here; raise UserError if it is open at one."""
     with ExitStack() as stack:
         with writing(path, "--save"):
-            stack.enter_context(lock.hold(path, "has this game open; end it, or give this one another file (--save)", "--save"))
+            stack.enter_context(ours.held(path, "has this game open; end it, or give this one another file (--save)", "--save"))
         yield
 
 
@@ -125,14 +153,7 @@ def read(path: Path) -> Kept:
 
 def json_of(path: Path) -> Any:
     """Return what a file holds; raise UserError if it cannot be read, or is no JSON."""
-    try:
-        if path.stat().st_size > MOST_BYTES:
-            raise UserError(f"{path}: too long for a game of `newdawn play`")
-        return json.loads(path.read_text("utf-8"))
-    except OSError as error:
-        raise UserError(f"{path}: cannot be read: {error.strerror or error}{nearest_file(path, ['.json'])}") from None
-    except (ValueError, RecursionError):
-        raise UserError(f"{path}: not JSON; expected a file that `newdawn play` wrote") from None
+    return json_in(path, "JSON that `newdawn play` wrote")
 
 
 def is_game(said: Any) -> bool:
@@ -144,22 +165,26 @@ def game_of(path: Path, said: Any) -> Kept:
     """Return the game that the JSON of a file of choices holds; raise UserError that says in a line what is wrong with it."""
     if not is_game(said):
         raise UserError(f"{path}: program: not a game of `newdawn play`; expected '{PROGRAM}'")
-    if said.get("version") != VERSION:
+    if said.get("version") not in READ:
         raise UserError(f"{path}: version: {said.get('version')!r} is not valid; expected {VERSION}")
-    return _game(path, said)
+    again = "take back the change, or a copy of the file"
+    with plainly(path, WHAT):
+        return _game(path, keeping.opened(path, said, WHAT, again, unsealed=said["version"] < VERSION))
 
 
 def _game(path: Path, said: dict[str, Any]) -> Kept:
     rules = _part(path, said, "ruleset", dict)
-    ruleset = Ruleset(str(rules.get("name", "")), _part(path, rules, "data", dict, "ruleset."))
-    if ruleset.digest() != rules.get("digest"):
+    data = _part(path, rules, "data", dict, "ruleset.")
+    if digest_of(data) != rules.get("digest"):
         raise UserError(f"{path}: ruleset: its rules do not match its digest; it was edited or damaged")
     try:
+        ruleset = from_data(data, str(rules.get("name", "")))
         r = ruleset.compile()
-    except Exception as error:  # whatever rules of another version lack or have too many of
-        raise UserError(f"{path}: ruleset: this version cannot play its rules ({' '.join(str(error).split())})") from None
+    except Exception as error:  # rules that no file of house rules could make, or those of another version
+        raise UserError(f"{path}: ruleset: this version cannot play its rules ({error})") from None
     try:
         plan = Plan.from_dict(_part(path, said, "plan", dict))
+        check_seats(plan, r)
         plan.seating(written(r, "leader"))
         for name in plan.library():
             plan.strategy(name).weights(plan.players, ruleset.box)
@@ -177,7 +202,10 @@ def _game(path: Path, said: dict[str, Any]) -> Kept:
     wrong = next((k for k, choice in enumerate(choices) if type(choice) is not int or choice < 0), None)
     if wrong is not None:
         raise UserError(f"{path}: choices[{wrong}]: {choices[wrong]!r} is not valid; expected a whole number from 0")
-    return Kept(ruleset, plan, game, seats, choices, str(said.get("engine", "")))
+    answered = [(str(kind), str(words)) for kind, words in said.get("answered", [])]
+    if len(answered) > len(choices):
+        raise UserError(f"{path}: answered: expected at most {len(choices)}, as many as choices, got {len(answered)}")
+    return Kept(ruleset, plan, game, seats, choices, answered, str(said.get("engine", "")))
 
 
 def _part(path: Path, said: dict[str, Any], key: str, kind: type, where: str = "") -> Any:

@@ -82,6 +82,10 @@ class Question:
         told, about = self.told, self.about
         return [asking.option(told, self.seat, self.code, value, about) for value in self.options]
 
+    def word(self, index: int) -> str:
+        """One of the options in words."""
+        return asking.option(self.told, self.seat, self.code, self.options[index], self.about)
+
     @property
     def text(self) -> str:
         """The question as a sentence."""

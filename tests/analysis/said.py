@@ -4,6 +4,7 @@ import re
 
 import numpy as np
 
+from newdawn.analysis.statistics.answer import ORDER, sure_to_differ
 from newdawn.analysis.summaries.claims import BETWEEN
 
 NUMBER = r"[+−]?[\d,]+(?:\.\d+)?"
@@ -11,13 +12,14 @@ INTERVAL = re.compile(rf"({NUMBER})%? \[({NUMBER})%?, ({NUMBER})%?\]")
 COUNT = re.compile(r"(?:n = |built |over )([\d,]+)")
 # How a sentence names the row of a part's table; where nothing is said here: by the words of the first column.
 NAMES = {
-    "leaders-by-strategy": "{leader} played by {strategy}", "leaders-with-strategies": "{leader} with {strategy}",
+    "mended": "{leader} would be", "leaders-by-strategy": "{leader} played by {strategy}",
+    "leaders-with-strategies": "{leader} with {strategy}",
     "matchups": "{leader} against {opponent}", "order": "place {order}",
     "leaders-by-card": "{leader} … with {card}", "leaders-agendas": "{leader} by {agenda}", "agendas": "{agenda}",
     "agenda-users": "{leader} claims {agenda}", "card-set-leaders": "{leader} … with {cards}",
     "comebacks": "by {behind} or more",
     "predictability": "after round {round}", "spread": "", "lead": "", "length": "", "gifts": "{what} ({kind})",
-    "compare": "{figure}", "experiment": "{arm}", "sensitivity": "{what}: {figure}", "ladder": "{strategy}",
+    "compare": "{figure}", "cut": "", "experiment": "{arm}", "sensitivity": "{what}: {figure}", "ladder": "{strategy}",
     "ways": "{figure}, {one} less {other}",
 }  # fmt: skip
 
@@ -67,6 +69,29 @@ def disagreement(key, frame, findings):
                 for row, own, whole in known
             ):
                 return f"{key}: {piece}"
+    return None
+
+
+UNRANKED = re.compile(r"is the strongest|The strongest|Undecided which")  # of ranks, not of rows
+
+
+def too_sure(key, frame, findings):
+    """Return the first sentence whose badge is surer than what its row says of one that it names; else None.
+
+    A sentence with a row's verdict is as sure as that is; another one says that the row differs.
+    """
+    if "p_adjusted" not in frame:
+        return None
+    for finding in findings:
+        if finding.certainty not in ("strong", "shown") or UNRANKED.search(finding.text):
+            continue
+        for row in frame.to_dict("records"):
+            if any(named(key, row, piece) for piece in re.split(r"; |\. ", finding.text)):
+                judged = str(row.get("verdict", "")).partition(",")[0]
+                says_it = judged and judged in finding.text.lower()
+                own = row["certainty"] if says_it else sure_to_differ(row)
+                if ORDER.index(finding.certainty) < ORDER.index(own):
+                    return f"{key}: {finding.text} ({finding.certainty}) names {row} ({own})"
     return None
 
 

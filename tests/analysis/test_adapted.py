@@ -83,7 +83,7 @@ def test_a_planted_change_is_covered_and_found():
         frame = side_by_side(summed(four_runs(rng, 1_000, [NOTHING, NOTHING, NOTHING, 6 * PLANTED]), LEADER_FIGURES))
         japan = row(frame, "win rate of Japan")
         covered += japan["low"] <= truth <= japan["high"]
-        found += japan["verdict"] == "raised by adapting"
+        found += japan["verdict"] in ("raised", "raised, size unclear")
         assert japan["change"] == pytest.approx(japan["adapted_difference"] - japan["unaware_difference"])
     assert covered >= 90
     assert found >= 95
@@ -94,12 +94,14 @@ def test_both_answers_are_those_of_the_comparison():
     frame = side_by_side(summed(four, LEADER_FIGURES))
     moments = compare.Moments.empty(leaders=LEADER_FIGURES)
     moments.add(four[2], four[3])
-    alone = compare.differences(moments)
+    alone = compare.compared(moments)
     assert frame["figure"].tolist() == alone["figure"].tolist()
     for column in adapted.KEPT:
-        assert np.allclose(frame[f"adapted_{column}"], alone[column], equal_nan=True), column
+        own, there = frame[f"adapted_{column}"], alone[column]
+        alike = own.equals(there) if column in ("verdict", "certainty") else np.allclose(own, there, equal_nan=True)
+        assert alike, column
     spread = row(frame, "leader spread")
-    assert spread["verdict"] == "not tested"
+    assert spread["verdict"] == "not compared"
     assert np.isnan(spread["p_adjusted"])
     assert not np.isnan(spread["adapted_difference"])
 
@@ -138,7 +140,7 @@ def test_figures_of_one_ruleset_only_are_not_tested():
     four = four_runs(np.random.default_rng(6), 200, [NOTHING] * 4)
     four[1][:, JAPAN] = four[3][:, JAPAN] = 0
     frame = side_by_side(summed(four, LEADER_FIGURES))
-    assert row(frame, "win rate of Japan")["verdict"] == "not tested"
+    assert row(frame, "win rate of Japan")["verdict"] == "not compared"
     assert frame["change"].isna().sum() == 2  # and the spread
     with pytest.raises(UserError, match="1 of the 2 seeds"):
         changes(summed([one[:1] for one in four]))
@@ -156,7 +158,8 @@ def test_ctrl_c_keeps_whole_seeds():
 def test_the_sentence_says_what_the_rows_show():
     four = four_runs(np.random.default_rng(8), 2_000, [NOTHING, NOTHING, NOTHING, 8 * PLANTED])
     frame = side_by_side(summed(four, LEADER_FIGURES))
-    found = frame[frame["p_adjusted"] <= 0.05]
+    found = frame[frame["verdict"].isin(["raised", "raised, size unclear", "lowered", "lowered, size unclear"])]
+    assert (frame.loc[frame["verdict"] == "raised", "change_all_low"] > frame.loc[frame["verdict"] == "raised", "margin"]).all()
     said = adapted.sentence(frame)
     assert said.startswith(f"Adapting changes {len(found)} of {int(frame['p_adjusted'].notna().sum())} answers")
     japan = row(frame, "win rate of Japan")

@@ -51,7 +51,7 @@ def advice(command, text, games, seed):
         for found in changes(fresh[0], fresh[place]).to_dict("records"):
             row |= {found["figure"]: found["difference"], f"{found['figure']}_low": found["low"] - 0.01}
             row |= {f"{found['figure']}_high": found["high"] + 0.01, f"{found['figure']}_significant": found["p"] < 0.001}
-        rows.append(row | {"side": 1.5, "side_of": "win rate of Rome"})
+        rows.append(row | {"side": 1.5, "side_of": "win rate of Rome", "side_beyond": 0.03})
     own = pd.DataFrame([dict(frame.iloc[0]) | {"figure": TARGET_ROW}])
     return Kept("balance", "x", FACTS, {"moves": pd.DataFrame(rows), "rules": own}, ["Said."], words=words), frame
 
@@ -87,8 +87,12 @@ def test_the_first_screen_of_advice_is_what_its_rows_say(command, text, games, t
         scale = 1 if target.figure == "rounds" else 100
         assert row["figure"] == pytest.approx(scale * frame["value"].iloc[place])
         assert own["figure_low"] == pytest.approx(scale * frame["low"].iloc[0])
+        if command == "balance" and row["what"] != AS_IT_IS and target.figure != "win rate of Rome":
+            side = report.first.findings[2].text
+            assert side.startswith("The largest side effect: win rate of Rome ")
+            assert side.endswith("points, of which +3.0 beyond what the other leaders gain or lose on average.")
         for finding in report.first.findings:
-            assert len(finding.text.split()) <= 30
+            assert len(finding.text.split()) <= 32
         assert len(report.first.findings) <= 3
         if row["what"] != AS_IT_IS:
             assert report.first.changed == [f"{row['what']} (`{row['keys']}`)"]
@@ -125,7 +129,7 @@ def test_what_else_moves_is_said_in_points_and_rounds_with_its_interval(tmp_path
         assert len(part.findings) == max(1, min(3, len(own)))
         side = report.first.findings[2].text
         rome = part.frame[(part.frame["what"] == advised) & (part.frame["figure"] == "win rate of Rome")].iloc[0]
-        value, low, high = re.search(r"win rate of Rome ([+−\d.]+) \[([+−\d.]+), ([+−\d.]+)\] points\.", side).groups()
+        value, low, high = re.search(r"win rate of Rome ([+−\d.]+) \[([+−\d.]+), ([+−\d.]+)\] points,", side).groups()
         assert close(value, rome["difference"])
         assert close(low, rome["difference_all_low"])
         assert close(high, rome["difference_all_high"])
@@ -182,7 +186,7 @@ def test_what_is_undecided_leads_to_the_command_with_as_many_games_as_decide(com
             assert more == []
             continue
         games = int(more[0].removeprefix(f"newdawn {command} --to 30% --seed 3 --fresh "))
-        assert row["games_needed"] <= games < 1.1 * row["games_needed"] + 100
+        assert row["games_fewest"] <= games < 1.1 * row["games_fewest"] + 100
         assert len(str(games).rstrip("0")) <= 2
     assert OPEN in met
     assert len(met) > 1

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
+import pandas as pd
 import pytest
+from click.testing import CliRunner
 
 from newdawn.analysis.trials import balance as balancing
-from newdawn.analysis.trials.balance import FRESH_FROM, Effort, balance, levers
-from newdawn.analysis.trials.confirm import conclusion
+from newdawn.analysis.trials.balance import FRESH_FROM, Effort, balance, levers, not_numbers
+from newdawn.analysis.trials.confirm import conclusion, confirm, too_few
 from newdawn.analysis.trials.headline import FIGURES, FIRST_LEADER
 from newdawn.analysis.trials.target import parse_target
+from newdawn.analysis.trials.tuning import value_range
+from newdawn.scripts.cli.main import main
 from newdawn.simulator import names
 from newdawn.simulator.batch.run import Silent
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.games.plan import plan_by
 from newdawn.simulator.rules import load_ruleset
 from newdawn.simulator.rules.loading.load import with_overlay
+from newdawn.simulator.rules.loading.parameters import find
 from newdawn.simulator.wording import counted
 
 PLANTED = load_ruleset(["america_head_start"])  # three trade tokens on each of America's cards
@@ -132,7 +139,7 @@ def test_nothing_that_was_played_is_lost(games, monkeypatch, tmp_path):
     with pytest.raises(KeyboardInterrupt):
         balance(plan_of(), PLANTED, target, ASKED, effort, out=tmp_path / "out")
     for path in (tmp_path / "out").glob("search-*"):  # a kill in the middle of a game's figures
-        path.write_bytes(path.read_bytes() + b"123")
+        path.write_bytes(path.read_bytes() + b'{"digest": "00", "n": 1, "by')
         break
     stopped.stop = None
     found = balance(plan_of(), PLANTED, target, ASKED, effort, out=tmp_path / "out")
@@ -141,6 +148,16 @@ def test_nothing_that_was_played_is_lost(games, monkeypatch, tmp_path):
     again = balance(plan_of(), PLANTED, target, ASKED, effort, out=tmp_path / "out")
     assert again.moves.equals(whole.moves)
     assert stopped.played == asked  # nothing is played twice
+    path = max((tmp_path / "out").glob("fresh-*"))
+    changed = bytearray(path.read_bytes())
+    changed[len(changed) // 2] ^= 1
+    path.write_bytes(changed)
+    with pytest.raises(
+        UserError, match=r"fresh-\w+\.games: has changed since it was written .*the same command plays its games"
+    ):
+        balance(plan_of(), PLANTED, target, ASKED, effort, out=tmp_path / "out")
+    path.unlink()
+    assert balance(plan_of(), PLANTED, target, ASKED, effort, out=tmp_path / "out").moves.equals(whole.moves)
 
 
 def test_folders_of_something_else_are_left_alone(games, tmp_path):
@@ -184,3 +201,74 @@ def test_real_games_are_played_and_told_apart_from_the_search():
     assert found.moves["value"].iloc[0] == 1
     assert found.moves["rounds_high"].iloc[0] < 0
     assert found.moves["n"].tolist() == [30] * len(found.moves)
+
+
+def test_no_ability_is_left_without_effect_unless_asked():
+    """Scythia's combat bonus of 3 goes down to 1, Egypt's cheaper wonders stay cheaper; with `keep` off they go on."""
+    rules = load_ruleset()
+    paths = ("leaders.egypt.abilities.wonder_cost.amount", "leaders.scythia.abilities.combat.amount")
+    kept, free = (levers(rules, paths, keep) for keep in (True, False))
+    assert [[value for value in range(-3, 5) if lever.allows(value)] for lever in kept] == [[-3, -2, -1], [1, 2, 3, 4]]
+    assert all(lever.allows(0) for lever in free)
+    assert kept[1].moved(rules, 0) is None
+    assert free[1].moved(rules, 0) is not None
+    assert all(lever.allows(0) for lever in levers(rules, ("leaders.america.start_trade_tokens.culture",)))
+    assert value_range(find(rules, paths[1])) == range(1, 7)
+    assert value_range(find(rules, paths[0])) == range(-4, 0)
+
+
+def test_margins_that_the_games_do_not_resolve_are_named_before_the_search():
+    """A value on target is called so with 80% from some number of games on: below it that number is named."""
+    target, rng = parse_target("win-rate:Egypt=25%"), np.random.default_rng(4)
+    values = np.ones((400, len(FIGURES), 2), np.float32)
+    values[:, :, 0] = rng.random((400, len(FIGURES))) < 0.25
+    note = too_few(values, target, 0.01, 4_000, 3)
+    needed = int(re.search(r"expected --fresh (\d+)", note).group(1))
+    assert "the margin of 1.0 points is narrower than 4,000 fresh games resolve" in note
+    assert too_few(values, target, 0.01, needed, 3) == ""
+    assert too_few(values, parse_target("leader-spread"), None, 100, 3) == ""
+    fresh = [(rng.random((needed, len(FIGURES))) < 0.25) for _ in range(60)]
+    told = 0
+    for wins in fresh:
+        games = np.ones((needed, len(FIGURES), 2), np.float32)
+        games[:, :, 0] = wins
+        told += confirm([games] * 3, target, 0.01)["verdict"].iloc[0] == "on target"
+    assert told / 60 > 0.6
+
+
+def test_what_is_no_number_is_named_as_not_looked_at():
+    rules = load_ruleset()
+    assert not_numbers(rules, "win rate of Rome") == (
+        "Not looked at, because it is no number: All Roads Lead to Rome (Rome) and the order of the focus row."
+    )
+    assert "the conditions of agendas" in not_numbers(rules, "rounds")
+    assert "Scythia" not in not_numbers(rules, "win rate of Scythia")
+
+
+def test_all_leaders_are_balanced_together(tmp_path):
+    """One search with a wish for each leader; an impossible mixture of options is one line."""
+    asked = ["balance", "--leaders", "all", "--players", "2", "--strategies", "opportunist", "--jobs", "1", "--quiet"]
+    options = ["--parameters", "leaders.scythia.*", "--all-games", "3500", "--fresh", "200", "--out", str(tmp_path / "all")]
+    found = CliRunner().invoke(main, [*asked, "--to", "fair", *options])
+    assert found.exit_code == 0, found.output
+    assert found.output.startswith("every leader at its fair share of 50% ± 2 points: printed, played by opportunist")
+    assert "of 8 wishes" in found.output
+    assert "Bands narrower than 200 fresh games resolve: win rate of America" in found.output
+    for words, message in (
+        (["--to", "25%"], "--leaders all and --to fair: expected both"),
+        (["--to", "fair", "--leader", "Rome"], "--leaders all and --leader: expected one of the two"),
+        (["--to", "fair", "--all-games", "1000"], "1,000 is too few for"),
+    ):
+        wrong = CliRunner().invoke(main, [*asked, *words, "--out", str(tmp_path / "wrong")])
+        assert wrong.exit_code == 2, wrong.output
+        assert message in wrong.output
+
+
+def test_a_side_effect_is_told_whole_and_beyond_the_shift_that_all_share():
+    """Scythia loses; Aztec gains most, 4.6 points, of which 1 goes beyond what the three gain on average."""
+    moved = {"rounds": 0.1, "win rate of the first player": 0.0, "leader spread": -0.03}
+    others = {"win rate of Aztec": 0.046, "win rate of Rome": 0.031, "win rate of Egypt": 0.031}
+    found = balancing._side(pd.Series(moved | others), parse_target("win-rate:Scythia=25%"), list(others))
+    assert found["side_of"] == "win rate of Aztec"
+    assert found["side_beyond"] == pytest.approx(0.01)
+    assert found["side"] == pytest.approx(0.5)

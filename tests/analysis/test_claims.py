@@ -8,6 +8,7 @@ from known import VICTORY_CARDS, KnownRun, category, chances, draw, known_run, s
 from newdawn.analysis.statistics.inference import Sums, holm, rate_difference, with_few
 from newdawn.analysis.summaries.claims import agenda_users, card_set_leaders, card_sets
 from newdawn.analysis.summaries.counts import wonder_builders, wonders
+from newdawn.analysis.summaries.hands import leaders_by_strategy
 from newdawn.analysis.summaries.wins import winning_agendas, winning_times
 from newdawn.simulator import names
 from newdawn.simulator.errors import UserError
@@ -58,6 +59,22 @@ def test_the_combination_of_cards_that_matters_is_found(planted):
     assert (leaders["leader"], leaders["cards"]) == ("Rome", first["cards"])
     truth = 100 * (chances(np.array([[0.9, 0, 0, 0]]))[0, 0] - 0.25)
     assert leaders["points_low"] < truth < leaders["points_high"]
+
+
+@pytest.mark.parametrize("function", [card_set_leaders, leaders_by_strategy])
+def test_games_that_nobody_won_are_no_cases(function):
+    """The same games without those that were stopped say the same: how many are is no difference of leaders."""
+    rng = np.random.default_rng(11)
+    leaders, order, cards = seated(rng, 2000, 4)
+    utility = 0.5 * (leaders == ROME)
+    won, strategies = draw(rng, utility, unfinished=0.3), rng.integers(0, 2, leaders.shape)
+    there = won.sum(axis=1) > 0
+    assert 1200 < there.sum() < 1600
+    whole, some = (
+        function(KnownRun(tables(leaders[kept], order[kept], cards[kept], won[kept], strategies=strategies[kept]), 4))
+        for kept in (np.full(2000, True), there)
+    )
+    pd.testing.assert_frame_equal(whole, some, check_categorical=False)
 
 
 def test_how_a_leader_wins_is_found(planted):

@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from said import unreadable_on
+from said import unreadable, unreadable_on
 
 from newdawn.analysis.contests import coalitions as lab
+from newdawn.analysis.statistics.answer import verdict_of
 from newdawn.analysis.tables.kept import open_kept
 from newdawn.scripts.cli.main import main
 from newdawn.simulator import limits
@@ -54,20 +55,39 @@ def test_verdicts_are_read_off_the_intervals_of_all_leaders():
     frame = lab.table(
         {"A": won(0.5, 0.35), "B": won(0.4, 0.25, 40_000), "C": won(0.2, 0.1), "D": won(0.3, 0.27), "E": won(0.5, 0.5, 40)}, 4
     )
-    assert frame["verdict"].tolist() == [lab.AHEAD, lab.HELD, lab.BELOW, lab.OPEN, lab.OPEN]
-    just = lab.table({"A": won(0.3, 0.228, 8_000)}, 4).iloc[0]
-    assert just["ahead_all_high"] > -2 > just["ahead_all_low"]
-    assert just["verdict"] == lab.HELD  # whether it falls below, nobody asks
+    told = ["too strong", "balanced", "too weak", "above, size unclear", "not compared"]
+    assert frame["verdict"].tolist() == told
+    assert frame["effect"].tolist() == ["lowered", "lowered", "lowered", "lowered, size unclear", "not compared"]
     assert frame["small_sample"].tolist() == [False] * 4 + [True]
     for row in frame.to_dict("records"):
         assert row["points"] == pytest.approx(100 * (row["against_rate"] - row["share"]))
         assert row["ahead"] == pytest.approx(100 * (row["against_rate"] - 0.25))
         assert row["ahead_all_low"] < 100 * (row["against_rate_low"] - 0.25)  # five leaders together
-        assert (row["verdict"] == lab.AHEAD) == (row["ahead_all_low"] > 2)
-        said = lab.sentence(row)
-        assert said.startswith(lab.VERDICTS[row["verdict"]].format(leader=row["leader"]))
+        assert (row["verdict"] == "too strong") == (row["ahead_all_low"] > 2 and not row["small_sample"])
+        said, does = lab.sentence(row), lab.effect(row)
+        assert said.startswith(lab.STANDS[verdict_of(row["verdict"])].format(leader=row["leader"]))
         assert f"it wins {row['against_rate']:.1%} [" in said
-        assert f"{row['share']:.1%} when nobody does (n = {row['n']:,})" in said
+        assert said.endswith(f"(n = {row['n']:,}).")
+        assert f"{row['share']:.1%}" in does
+        assert ("[" in does) == (row["effect"] != "not compared")
+        assert "can hold" not in said + does
+        assert unreadable([said, does]) == []
+
+
+def test_a_coalition_that_changes_nothing_holds_nobody():
+    """Who wins its share anyway is not held to it: where no win changes, that is what is said."""
+    same = won(0.25, 0.25, 40_000).alone
+    (row,) = lab.table({"Aztec": lab.Won(same, same)}, 4).to_dict("records")
+    assert row["verdict"] == "balanced"
+    assert row["effect"] == "unchanged"
+    assert lab.sentence(row).startswith("Aztec stays within the margin of its share when all play against it: it wins ")
+    assert lab.effect(row).startswith("That is no more than the margin away from the ")
+
+
+def test_games_that_nobody_won_do_not_count():
+    half = np.where(np.arange(400) % 2, np.nan, 1.0)
+    (row,) = lab.table({"Aztec": lab.Won(half, half)}, 4).to_dict("records")
+    assert (row["n"], row["share"], row["against_rate"]) == (200, 1, 1)
 
 
 def test_leaders_at_their_share_get_no_false_verdict():
@@ -76,7 +96,7 @@ def test_leaders_at_their_share_get_no_false_verdict():
     false = 0
     for _ in range(100):
         made = {str(k): lab.Won(*(rng.random((2, 400)) < 0.25).astype(float)) for k in range(8)}
-        false += bool(lab.table(made, 4)["verdict"].isin((lab.AHEAD, lab.BELOW)).any())
+        false += bool(lab.table(made, 4)["verdict"].isin(("too strong", "too weak")).any())
     assert false <= 5
 
 

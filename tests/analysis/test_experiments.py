@@ -76,7 +76,7 @@ def test_many_null_treatments_rarely_give_a_false_finding():
     for _ in range(200):
         without = (rng.random(300) < 0.25).astype(float)
         others = np.where(rng.random((24, 300)) < 0.5, without, rng.random((24, 300)) < 0.25).astype(float)
-        false += bool(effects(together([(without, other) for other in others]))["significant"].any())
+        false += bool(effects(together([(without, other) for other in others]))["p_adjusted"].le(0.05).any())
     assert false <= 10
 
 
@@ -103,11 +103,7 @@ def test_games_without_the_treatment_are_counted_and_do_not_dilute_the_effect():
     assert found["effect"] == pytest.approx((with_ - without)[:200].mean())
     never = effects(pairs_of(without, without, np.full(600, "impossible"))).iloc[0]
     assert (never["n"], never["not_given"]) == (0, 1)
-    assert experiments.verdict(never) == "never possible"
-    words = {"n": 100, "significant": False, "pairs_needed": 200, "effect": 0.1}
-    assert experiments.verdict(words) == "undecided"
-    assert experiments.verdict(words | {"pairs_needed": 100}) == "no effect found"
-    assert experiments.verdict(words | {"significant": True}) == "raises the chance"
+    assert (never["verdict"], never["certainty"]) == ("not compared", "untested")
 
 
 def test_what_cannot_be_compared_is_said_in_one_line():
@@ -130,7 +126,7 @@ def test_effects_by_leader_are_those_of_each_leaders_games():
     assert frame.index[0] == "Rome"
     assert frame.loc["Rome", "effect"] == pytest.approx(1 - without[rome].mean())
     assert frame.loc["Rome", "n"] == rome.sum()
-    assert frame["significant"].sum() == 1
+    assert (frame["p_adjusted"] <= 0.05).sum() == 1
     with pytest.raises(UserError, match=r"unknown split of effects 'sat'"):
         effects(pairs_of(without, with_), by="sat")
 
@@ -169,7 +165,7 @@ def test_a_wonder_that_only_leaders_ahead_build_shows_association_without_effect
     found = effects(pairs_of(won[np.arange(n), seat], again[np.arange(n), seat])).iloc[0]
     assert found["effect_low"] < 0 < found["effect_high"]
     assert found["half_width"] < 0.02
-    assert not found["significant"]
+    assert found["p_adjusted"] > 0.05
 
 
 # --- Played games

@@ -19,6 +19,8 @@ from newdawn.analysis.explorer.effects import effects_of
 from newdawn.analysis.explorer.filters import NAMES, Filter, read_filter, select
 from newdawn.analysis.explorer.loaded import Loaded
 from newdawn.analysis.explorer.pages import DEEDS
+from newdawn.analysis.report.part import Source
+from newdawn.analysis.statistics.answer import STRENGTH, read
 from newdawn.analysis.statistics.inference import rate_difference
 from newdawn.analysis.summaries.expansion import associations
 from newdawn.analysis.tables.cases import Sample
@@ -257,21 +259,34 @@ def test_leaders_stand_in_tiers_by_their_intervals_for_all_together(desk):
     assert sorted(shown) == list(range(len(section["rows"])))
     for tier in section["tiers"]:
         for i in tier["rows"]:
-            cell = section["rows"][i]["cells"][columns.index("win_rate")]
+            cell = section["rows"][i]["cells"][columns.index("adjusted_rate")]
             low, high = cell["all"]
             assert low < cell["low"] < cell["high"] < high, "the interval for all leaders together is the wider one"
-            where = "Above" if low > cell["fair"] else "Below" if high < cell["fair"] else "Cannot be distinguished from"
-            assert tier["title"] == f"{where} the fair share"
+            verdict = read(100 * low, 100 * high, 2.0, 100 * cell["fair"])
+            assert tier["title"].lower() == STRENGTH.of(verdict)
     assert not desk.answer("leaders", "by=seat")["sections"][0]["tiers"]
 
 
-@pytest.mark.parametrize(("ends", "title"), [
-    ((0.01, 0.2), "Above the fair share"), ((-0.1, 0.2), "Cannot be distinguished from the fair share"),
-    ((0.0, 0.2), "Cannot be distinguished from the fair share"), ((-0.2, -0.01), "Below the fair share"),
-])  # fmt: skip
-def test_a_tier_is_what_the_interval_says(ends, title):
-    row = {"difference_all_low": ends[0], "difference_all_high": ends[1]}
-    assert tiers.against_fair([row]) == [{"title": title, "rows": [0]}]
+def test_the_explorer_and_the_report_give_one_verdict(desk, run):
+    """Of all games of a run: the same table, and the same place of each leader; of seats chosen one by one none."""
+    section = desk.answer("leaders", "")["sections"][0]
+    columns, judged = [column["name"] for column in section["columns"]], Source(run).judged.set_index("leader")
+    groups = {i: tier["title"].lower() for tier in section["tiers"] for i in tier["rows"]}
+    assert len(section["rows"]) == len(judged)
+    for i, row in enumerate(section["rows"]):
+        cells = dict(zip(columns, row["cells"], strict=True))
+        known = judged.loc[cells["leader"]["value"]]
+        assert groups[i] == cells["verdict"]["value"] == known["verdict"]
+        assert cells["points"]["value"] == pytest.approx(known["points"])
+        assert cells["decided"]["value"] == known["decided"]
+    alone = desk.answer("leaders", "order=2")["sections"][0]
+    assert not alone["tiers"]
+    assert "No verdicts" in alone["note"]
+    half = desk.answer("leaders", "card=Populous%20%2F%20Preservationist")["sections"][0]
+    assert half["tiers"]
+    assert tiers.by_verdict([{"verdict": "balanced"}, {"verdict": "too weak"}]) == [
+        {"title": "Too weak", "rows": [1]}, {"title": "Balanced", "rows": [0]}
+    ]  # fmt: skip
 
 
 def test_rows_of_two_runs_are_grouped_by_the_direction_of_what_is_detected():
@@ -382,7 +397,8 @@ def test_two_runs_stand_beside_each_other_with_the_difference_of_their_rates(run
         assert [cell["value"], cell["low"], cell["high"]] == pytest.approx(known)
     pooled = desk.answer("leaders", "run=all")["sections"][0]
     both = analysis.leaders([run, analysis.open_run(other)])
-    assert [row["cells"][1]["value"] for row in pooled["rows"]] == both["n"].tolist()
+    counted = {row["cells"][0]["value"]: row["cells"][1]["value"] for row in pooled["rows"]}
+    assert counted == dict(zip(both["leader"], both["n"], strict=True))
     assert desk.answer("games", "run=all&from=895")["sections"][0]["rows"][5]["cells"][0]["page"] == "game/1/0"
 
 

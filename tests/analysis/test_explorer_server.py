@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 from urllib.parse import quote
 
@@ -27,7 +28,9 @@ from newdawn.scripts.cli.main import main
 from newdawn.simulator.errors import UserError
 
 WRITE = "import sys; print('<p>the film of ' + sys.argv[2], file=open(sys.argv[1], 'w')); print('note: old', file=sys.stderr)"
-TIERS = ("Above the fair share", "Cannot be distinguished from the fair share", "Below the fair share")
+TIERS = (
+    "Too strong", "Too weak", "Above, size unclear", "Below, size unclear", "Balanced", "Undecided", "Not compared",
+)  # fmt: skip
 SLEEP = "import sys, time; open(sys.argv[1], 'w').close(); time.sleep(600)"
 FAIL = "import sys; print('error: not a run', file=sys.stderr); sys.exit(2)"
 
@@ -146,6 +149,73 @@ def test_another_sites_page_is_turned_away(server):
     assert ask(server, "/api/look", "POST", Origin="null")[0] == 403
     assert ask(server, "/api/look", "POST", Origin=origin(server))[0] == 200
     assert ask(server, "/api/look", "POST", Origin=origin(server), Content_Length="5")[0] == 400
+
+
+def raw(server, request):
+    """Return the first line of the answer to bytes that are sent as they are."""
+    with suppress(ConnectionError), socket.create_connection(("127.0.0.1", server.server_address[1]), timeout=60) as there:
+        there.sendall(request)
+        there.shutdown(socket.SHUT_WR)
+        return there.makefile("rb").readline().decode()
+    return "closed"
+
+
+def asked(server, *lines):
+    return "\r\n".join([*lines, f"Host: 127.0.0.1:{server.server_address[1]}", "", ""]).encode("latin-1")
+
+
+def test_every_origin_that_is_named_has_to_be_this_servers(server):
+    own, other = f"Origin: {origin(server)}", "Origin: http://example.org"
+    assert "200" in raw(server, asked(server, "GET /api/about HTTP/1.1", own))
+    for lines in ((other,), (own, other), (other, own), ("Origin: null",), ("Origin:",)):
+        assert "403" in raw(server, asked(server, "GET /api/about HTTP/1.1", *lines))
+        assert "403" in raw(server, asked(server, "POST /api/look HTTP/1.1", *lines))
+    assert "403" in raw(server, asked(server, "POST /api/look HTTP/1.1", own, own))
+
+
+@pytest.mark.parametrize("target", ["http://[", "//[", "/\\[::1", "http://[::1]x/"])
+def test_a_target_that_cannot_be_parsed_is_a_bad_request(server, target):
+    for method in ("GET", "POST"):
+        said = raw(server, asked(server, f"{method} {target} HTTP/1.1", f"Origin: {origin(server)}"))
+        assert " 400 " in said or (" 404 " in said and target.startswith("/"))
+
+
+def test_an_error_in_making_a_page_is_a_line_here_and_500_there(server, monkeypatch, capsys):
+    def broken():
+        raise KeyError("a\x1b[2Jb\nc")
+
+    monkeypatch.setattr(server.desk, "about", broken)
+    status, _, content = ask(server, "/api/about")
+    assert status == 500
+    assert "this page cannot be made (KeyError)" in json.loads(content)["error"]
+    told = capsys.readouterr().err
+    assert told.count("\n") == 1
+    assert told.startswith("error: GET /api/about: KeyError: ")
+    assert "test_explorer_server.py" in told
+    assert "\x1b" not in told
+    monkeypatch.undo()
+    assert ask(server, "/api/about")[0] == 200
+
+
+def test_it_answers_all_the_time_under_load_and_hostile_requests(server):
+    """Sixty connections of every kind at once, and the page goes on being served."""
+    bad = [
+        b"", b"\r\n\r\n", b"GET", b"GET / HTTP/9.9\r\n\r\n", b"\xff" * 1000, b"GET /" + b"a" * 70_000 + b" HTTP/1.1\r\n\r\n",
+        b"GET / HTTP/1.1\r\n" + b"x: y\r\n" * 200 + b"\r\n", b"PUT / HTTP/1.1\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
+        asked(server, "GET /api/view/leaders?seat=1 HTTP/1.1"), asked(server, "GET / HTTP/1.1", "Transfer-Encoding: chunked"),
+        asked(server, "POST /api/look HTTP/1.1", "Content-Length: 99999999999"), b"GET http://[ HTTP/1.1\r\n\r\n",
+    ]  # fmt: skip
+    found = []
+    threads = [threading.Thread(target=lambda k=k: found.append(raw(server, bad[k % len(bad)]))) for k in range(60)]
+    for thread in threads:
+        thread.start()
+    assert ask(server, "/api/about")[0] == 200
+    for thread in threads:
+        thread.join(60)
+    assert len(found) == 60
+    assert not any(" 500 " in line for line in found)
+    assert ask(server, "/")[0] == 200
 
 
 @pytest.mark.parametrize("method", ["PUT", "DELETE", "OPTIONS", "TRACE", "PATCH", "QUERY"])

@@ -8,8 +8,8 @@ import pytest
 
 from newdawn.analysis.report import next as next_steps
 from newdawn.analysis.report.findings import open_readings
+from newdawn.analysis.report.part import Source
 from newdawn.analysis.tables import reference
-from newdawn.analysis.trials.relevance import OUTSIDE
 from newdawn.scripts.cli import summaries
 from newdawn.simulator import names
 from newdawn.simulator.rules.loading.load import load_ruleset
@@ -73,14 +73,14 @@ def test_of_rules_that_this_version_does_not_know_nothing_is_said():
 
 def test_the_first_screen_names_it_for_leaders_outside_the_margin_only(monkeypatch):
     measured(monkeypatch, -0.08, -0.02)
-    frame = pd.DataFrame({"leader": ["Scythia", "Rome"], "points": [20.0, 1.0], "verdict": [OUTSIDE, "undecided"]})
+    frame = pd.DataFrame({"leader": ["Scythia", "Rome"], "points": [20.0, 1.0], "verdict": ["too strong", "undecided"]})
     (reading,) = next_steps.readings(frame, source())
     (step,) = next_steps.weighed([reading])
     assert step.question == "Does the open reading attack_terrain matter?"
     assert step.answer.startswith(
         "The other one changes the win rate of Scythia by −5.0 [−8.0, −2.0] points (played by quick, n = "
     )
-    frame["verdict"] = ["undecided", OUTSIDE]
+    frame["verdict"] = ["undecided", "too weak"]
     assert next_steps.readings(frame, source()) == []
     assert next_steps.readings(None, source()) == []
 
@@ -96,7 +96,17 @@ def test_the_verdict_on_the_screen_names_the_reading_too(monkeypatch):
     measured(monkeypatch, -0.08, -0.02)
     rules = load_ruleset().data
     run = SimpleNamespace(manifest={"ruleset": {"data": rules}}, rules=rules, box=names.BOXES[0])
-    frame = pd.DataFrame({"leader": ["Scythia", "Rome"], "verdict": [OUTSIDE, OUTSIDE]})
-    assert "attack_terrain" in summaries._open_readings(run, frame, 2.0)
-    assert summaries._open_readings(run, frame.assign(verdict="undecided"), 2.0) == ""
-    assert summaries._open_readings(run, frame.drop(columns="verdict"), 2.0) == ""
+    frame = pd.DataFrame({"leader": ["Scythia", "Rome"], "verdict": ["too strong", "too weak"], "points": [20.0, -9.0]})
+    asked = Source([run], margin=2.0)
+    assert "attack_terrain" in summaries._open_readings(asked, frame)
+    assert summaries._open_readings(asked, frame.assign(verdict="undecided")) == ""
+    assert summaries._open_readings(asked, frame.drop(columns="verdict")) == ""
+
+
+def test_a_change_that_may_be_none_is_not_said_to_change(monkeypatch):
+    """'The other one changes the win rate of Scythia by +6.3 [−1.7, +14.2] points' says more than its interval."""
+    measured(monkeypatch, -0.017, 0.142)
+    (said,) = open_readings(source(), ["Scythia"])
+    assert said.text.startswith(
+        "An open reading of the rules, attack_terrain: it is undecided whether the other one changes the win rate of Scythia: "
+    )

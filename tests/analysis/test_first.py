@@ -9,6 +9,7 @@ from known import draw, seated, tables
 from scipy import special
 from test_report import Known
 
+from newdawn.analysis import plots
 from newdawn.analysis.contests import players
 from newdawn.analysis.models.interaction import interactions
 from newdawn.analysis.models.seatings import outcomes
@@ -16,6 +17,8 @@ from newdawn.analysis.report.findings import limits
 from newdawn.analysis.report.first import ALL, first
 from newdawn.analysis.report.part import Source, points, rate
 from newdawn.analysis.report.subjects import PARTS
+from newdawn.analysis.statistics.answer import far, judged
+from newdawn.analysis.statistics.inference import normal_ends, together, two_sided
 from newdawn.analysis.statistics.rates import wilson
 from newdawn.analysis.summaries.hands import leaders_by_strategy
 from newdawn.analysis.tables import reference
@@ -49,19 +52,20 @@ def test_a_leader_that_is_strong_in_warlike_hands_only_is_seen_to_be_so():
     assert 1 <= len(texts) <= 3
     pairs = frames["leaders-with-strategies"].set_index(["leader", "strategy"])
     bold = pairs.loc[("Japan", "bold")]
-    said = next(text for text in texts if text.startswith("The strongest interaction is Japan with bold: "))
+    said = next(text for text in texts if text.startswith("Japan with bold wins "))
     size = points(bold["interaction"], bold["interaction_all_low"], bold["interaction_all_high"])
-    assert said.endswith(f": {size} points beyond leader and strategy alone (n = {bold['decided']:,.0f}).")
-    assert bold["verdict"] == "outside"
-    assert set(pairs.drop("Japan")["verdict"]) <= {"undecided", "balanced"}
+    alone = f"points beyond what leader and strategy are worth alone (n = {bold['decided']:,.0f})."
+    assert said == f"Japan with bold wins {size} {alone}"
+    assert bold["verdict"] == "raised"
+    assert not set(pairs.drop("Japan")["verdict"]) & {"raised", "lowered"}
     hands = frames["leaders-by-strategy"].set_index(["leader", "strategy"])
-    assert hands.loc[("Japan", "bold"), "verdict"] == "outside"
-    assert hands.loc[("Japan", "calm"), "verdict"] != "outside"
+    assert hands.loc[("Japan", "bold"), "verdict"] == "too strong"
+    assert hands.loc[("Japan", "calm"), "verdict"] != "too strong"
     # Beside each other: the rate over all games and under each way of playing, with its interval.
-    assert len(shown.headings) == 4 + 3
+    assert len(shown.headings) == 5 + 3
     row, bold = next(row for row in shown.rows if row[0] == "Japan"), hands.loc[("Japan", "bold")]
-    assert row[4].startswith(rate(bold["win_rate"], bold["win_rate_low"], bold["win_rate_high"]))
-    assert row[4].endswith("▲")
+    assert row[5].startswith(rate(bold["win_rate"], bold["win_rate_low"], bold["win_rate_high"]))
+    assert row[5].endswith("▲")
     assert dict(shown.meanings)["Who played"].startswith("Seats were played by `bold`, `calm` and `wild`, programs")
     assert "by equally strong players" in dict(shown.meanings)["Win rate"]
 
@@ -99,18 +103,20 @@ def test_sentences_are_ranked_by_size_and_true():
     shown, frames = screen(source)
     weak = next(text for text in (finding.text for finding in shown.findings) if " is too weak" in text)
     leaders = frames["leaders"]
-    outside = leaders[leaders["verdict"] == "outside"]
+    outside = far(leaders)
     row = outside.loc[outside["points"].abs().idxmax()]
     won = rate(row["adjusted_rate"], row["adjusted_rate_all_low"], row["adjusted_rate_all_high"])
     said = f"{row['leader']} is too weak: among equal players it would win {won} (n = {row['decided']:,.0f} decided games)"
     assert weak.startswith(f"{said}, {-row['points']:.1f} points")
-    # Whoever else is outside the margin is named among the verdicts, with what they mean.
-    for word, part in (("too strong", outside[outside["points"] > 0]), ("too weak", outside[outside["points"] < 0])):
-        verdict = next(one for one in shown.verdicts if one.words == word)
-        assert verdict.names == list(part["leader"])
-        assert verdict.meaning == f"more than 2 points {'above' if word == 'too strong' else 'below'} 25.0%"
+    # Everybody is named among the verdicts, once, with what they mean.
+    assert {one.words: one.names for one in shown.verdicts} == {
+        word: list(part["leader"]) for word, part in leaders.groupby("verdict", sort=False)
+    }  # fmt: skip
+    for verdict in (one for one in shown.verdicts if one.words in ("too strong", "too weak")):
+        assert verdict.meaning == f"more than 2 points {'above' if verdict.words == 'too strong' else 'below'} 25.0%"
     # The figure in points of a sentence is the largest of its subject.
-    sizes = [float(re.search(r"(\d+\.\d)(?: \[[^\]]*\])? points", one.text)[1]) for one in shown.findings]
+    found = (re.search(r"(\d+\.\d)(?: \[[^\]]*\])? points", one.text) for one in shown.findings)
+    sizes = [float(one[1]) for one in found if one]
     assert len(sizes) > 1
     assert sizes == sorted(sizes, reverse=True)
 
@@ -149,9 +155,9 @@ def test_no_leader_is_judged_by_its_player():
     shown, frames = screen(Source(run), (*KEYS, "spread"))
     first_words = shown.findings[0]
     assert first_words.text == "No verdict on leaders: their strength cannot be distinguished from that of who played them."
-    assert set(frames["leaders"]["verdict"]) == {"not tested"}
+    assert set(frames["leaders"]["verdict"]) == {"not compared"}
     assert frames["spread"] is None
-    assert [verdict.words for verdict in shown.verdicts] == ["not tested"]
+    assert [verdict.words for verdict in shown.verdicts] == ["not compared"]
     leaders = next(part for part in PARTS if part.key == "leaders")
     (section,) = leaders.findings(frames["leaders"], Source(run))
     assert section.text.startswith(f"{first_words.text[:-1]} (America by ")
@@ -243,3 +249,40 @@ def test_intervals_of_leaders_by_strategy_cover(bonus):
         n += len(frame)
     assert 0.93 < held / n < 0.97
     assert together >= 35
+
+
+def test_a_rate_of_few_games_among_many_leaders_is_no_headline():
+    """The largest of 18 rates in 300 games each is as large by chance, too: who is off is said, by how much is not."""
+    leaders = (*names.LEADERS, *names.TI_LEADERS)[:18]
+    estimate, error = np.r_[16.0, np.zeros(17)], np.full(18, 2.5)
+    ends = normal_ends(estimate, error)
+    frame = pd.DataFrame({"leader": leaders, "points": estimate, "fair_share": 0.2, "small_sample": False, "wins": 60.0})
+    frame = frame.assign(
+        points_low=ends(0.95)[0], points_high=ends(0.95)[1], **together("points", two_sided(estimate, error), ends)
+    )
+    frame = frame.assign(**{f"adjusted_rate{end}": 0.2 + frame[f"points{end}"] / 100 for end in ALL}, rank_best=1)
+    chart, source = next(part for part in PARTS if part.key == "leaders").charts[0], Source(Known(np.zeros(8), games=300))
+    few, enough = (judged(frame.assign(decided=games), "points", 2.0, 1000) for games in (300, 600))
+    (said,) = first({"leaders": few}, source).findings
+    assert said.text == f"{leaders[0]} is too strong; by how much, fewer than 500 games of each of 18 leaders do not say."
+    assert said.certainty == few["certainty"].iloc[0]
+    assert chart.message(few) == ""
+    assert first({"leaders": few}, source).verdicts[0].names == [leaders[0]]
+    said = first({"leaders": enough}, source).findings[0]
+    assert said.text.startswith(f"{leaders[0]} is too strong: it wins 36.0% [")
+    assert chart.message(enough) == f"{leaders[0]} wins 1.8 times its fair share"
+    few_leaders = judged(frame.head(8).assign(decided=300), "points", 2.0, 1000)
+    assert first({"leaders": few_leaders}, source).findings[0].text.startswith(f"{leaders[0]} is too strong: it wins ")
+
+
+def test_the_chart_the_groups_and_the_sentences_say_the_same():
+    """A dot is filled for those that are called too strong or too weak, half-filled where the size is unclear, and so on."""
+    source = Source(mixed_run(1500, 3))
+    shown, frames = screen(source, ("leaders",))
+    marks, frame = plots.marks_of(frames["leaders"]), frames["leaders"]
+    groups = {name: group.words for group in shown.verdicts for name in group.names}
+    for place, leader in enumerate(frame["leader"]):
+        mark = next((mark for mark in ("filled", "half", "square") if np.asarray(marks[mark])[place]), "open")
+        expected = {"too strong": "filled", "too weak": "filled", "above, size unclear": "half", "below, size unclear": "half"}
+        assert mark == (expected | {"balanced": "square"}).get(groups[leader], "open")
+    assert set(groups.values()) >= {"too weak", "undecided"}

@@ -16,8 +16,8 @@ from newdawn.analysis.goals import course, seek
 from newdawn.analysis.goals.wishes import VERDICTS
 from newdawn.analysis.tables.kept import Kept, facts_of
 from newdawn.scripts.cli.main import main
+from newdawn.simulator.reading import yaml_of
 from newdawn.simulator.rules import load_ruleset
-from newdawn.simulator.rules.loading.packaged import read_yaml
 
 ONE = "goals:\n  - {{figure: win-rate, of: Scythia, at_most: 30%}}\n"
 ONE += "changes: {{at_most: 1, numbers: [{{path: {combat}, by: 1}}]}}\n"
@@ -33,7 +33,7 @@ def asked(tmp_path_factory):
     """Return a folder with an answer, and what the command said."""
     folder = tmp_path_factory.mktemp("goals")
     (folder / "spoiled.yaml").write_text(SPOILED, "utf-8")
-    goals = goals_file(folder, "others: [random]\nbudget: {{games: 30000}}\n" + GOALS)
+    goals = goals_file(folder, "others: [random]\nbudget: {{games: 60000}}\n" + GOALS)
     with pytest.MonkeyPatch.context() as patch:
         known_games(patch)
         words = (
@@ -84,7 +84,7 @@ def test_the_page_has_every_point_with_its_house_rule(asked):
     for point in front["point"][1:]:
         assert f'<a xlink:href="#front-{point}">' in page
         assert f'id="front-{point}"' in page
-        rule = read_yaml((out / "report" / f"point-{point}.yaml").read_text("utf-8"), "rule")
+        rule = yaml_of((out / "report" / f"point-{point}.yaml").read_text("utf-8"), "rule")
         assert set(rule) <= {"leaders", "wonders"}
     assert load_ruleset([out / "report" / "change.yaml"])
     assert VERDICTS in unescape(page)
@@ -170,7 +170,7 @@ def test_minutes_are_turned_into_games_once(tmp_path, monkeypatch):
 def test_rules_new_goals_prints_a_file_and_other_kinds_need_a_name(tmp_path):
     said = call("rules", "new", "goals", "my", "game")
     assert said.exit_code == 0
-    assert read_yaml(said.output, "goals")["name"] == "my game"
+    assert yaml_of(said.output, "goals")["name"] == "my game"
     said = call("rules", "new", "leader")
     assert said.exit_code == 2
     assert "NAME" in said.output

@@ -37,7 +37,8 @@ def columns():
     drawn = boxed(np.random.default_rng(0))
     drawn.tables["wonders"] = wonders
     of_box = ("districts", "governments", "exploring", "forts", "unique_cards", "wonders_left")
-    given = {"settling": spaces} | dict.fromkeys(of_box, drawn)
+    players = pd.DataFrame({"figure": "length", "player": ["a", "b", "c"], "n": 9, "value": [1.0, 2.0, 3.0], "error": 1.0})
+    given = {"settling": spaces, "over_players": players, "player_deviations": players} | dict.fromkeys(of_box, drawn)
     asked = [name for name in analysis.FUNCTIONS if name not in OTHERWISE]
     return {name: list(getattr(analysis, name)(given.get(name, run)).columns) for name in asked}
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import json
+from dataclasses import asdict, replace
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from newdawn.analysis.learning import fit
 from newdawn.analysis.learning.course import Course, Settings
 from newdawn.analysis.learning.games import HELD_OUT, POSITIONS, STUDIES, gathered, joined
 from newdawn.scripts.cli.main import main
+from newdawn.simulator import keeping, lock
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.rules.loading.load import load_ruleset
 from newdawn.strategies import network_files, registry
@@ -237,8 +239,38 @@ def test_another_course_and_foreign_folders_are_refused(finished, tmp_path):
     with pytest.raises(UserError, match="holds no training"):
         Course(RULES, SETTINGS, tmp_path, 1).begin()
     (tmp_path / courses.SETTINGS).write_text("{")
-    with pytest.raises(UserError, match="not the settings"):
+    with pytest.raises(UserError, match="cannot be read as the settings of a training"):
         Course(RULES, SETTINGS, tmp_path, 1).begin()
+
+
+def test_a_training_of_another_version_or_at_work_is_refused(tmp_path):
+    course = Course(RULES, SETTINGS, tmp_path, 1)
+    with course.held(), pytest.raises(lock.Busy, match="is writing into this folder"), course.held():
+        pass
+    course.begin()
+    old = {"engine": "0123456789abcdef", "settings": asdict(SETTINGS)}
+    keeping.write(tmp_path / courses.SETTINGS, old)
+    with pytest.raises(UserError, match="holds a training of another version of this program \\(0123456789abcdef; this is"):
+        course.begin()
+    (tmp_path / courses.SETTINGS).write_text(json.dumps(asdict(SETTINGS)))  # as the version before wrote it
+    assert courses.read_settings(tmp_path / courses.SETTINGS) == SETTINGS
+    with pytest.raises(UserError, match="another version of this program \\(not named; this is"):
+        course.begin()
+
+
+def test_games_of_another_training_are_refused(finished, tmp_path):
+    (file, *_) = finished.play(0, lambda n: None)
+    other = tmp_path / "games_0_000050.npz"
+    other.write_bytes(file.read_bytes())
+    with pytest.raises(UserError, match="is not of this training, or has another's name; remove it"):
+        gathered([(other, POSITIONS)], of=finished.identity)
+    with pytest.raises(UserError, match="is not of this training"):
+        gathered([(file, POSITIONS)], of="other")
+    content = bytearray(file.read_bytes())
+    content[len(content) // 2] ^= 4
+    other.write_bytes(content)
+    with pytest.raises(UserError, match=r"cannot be read as games of a training: .*remove it"):
+        gathered([(other, POSITIONS)])
 
 
 def test_the_command_trains_under_house_rules_and_what_it_leaves_can_play(tmp_path):
@@ -277,7 +309,7 @@ def test_training_can_go_on_from_a_network_of_another_table(finished, tmp_path):
     assert other.exit_code == 2  # another course lies there
     assert "another start" in other.output
     missing = CliRunner().invoke(main, [*words, str(tmp_path / "nothing.npz")])
-    assert "nothing.npz: No such file" in missing.output
+    assert "nothing.npz: cannot be read: No such file" in missing.output
 
 
 def test_the_mean_of_networks_that_share_a_beginning(finished, tmp_path):
@@ -288,8 +320,7 @@ def test_the_mean_of_networks_that_share_a_beginning(finished, tmp_path):
         learn = games if seed == 3 else studies
         nets.append(fit.fit(learn.facts, learn.shares, seed=seed, epochs=1, start=network_files.read(start)[0]))
     for name, net in zip(("a", "b", "other"), [*nets, fit.first_network(99)], strict=True):
-        with (tmp_path / f"{name}_2p.npz").open("wb") as file:
-            network_files.write(file, net, {"players": 2, "seed": name})
+        network_files.write(tmp_path / f"{name}_2p.npz", net, {"players": 2, "seed": name})
 
     def average(*names):
         files = [str(tmp_path / f"{name}_2p.npz") for name in names]

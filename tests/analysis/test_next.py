@@ -1,23 +1,29 @@
 """What to do next: every command that a first screen proposes is one that the program takes, and asks about this run."""
 
+import os
 import re
 import shlex
+from types import SimpleNamespace
 
 import click
 import numpy as np
 import pandas as pd
 import pytest
 from click.testing import CliRunner
+from test_answer import judged_figures
 from test_first import mixed_run
 from test_report import Known
 
 from newdawn.analysis.contests import players
+from newdawn.analysis.contests.ways import figures_of, subjects_of_run
 from newdawn.analysis.report import build, write
 from newdawn.analysis.report.answers import bound
 from newdawn.analysis.report.first import first
-from newdawn.analysis.report.next import games_to_play
+from newdawn.analysis.report.next import games_to_play, minutes, needed_by_each, speed
 from newdawn.analysis.report.part import Source
 from newdawn.analysis.report.subjects import PARTS
+from newdawn.analysis.statistics.answer import far, likely_decided
+from newdawn.analysis.statistics.inference import exact_ends
 from newdawn.analysis.summaries.claims import BETWEEN
 from newdawn.analysis.tables.kept import Kept, facts_of, keep
 from newdawn.analysis.tables.read import open_run
@@ -108,8 +114,7 @@ def test_every_command_that_is_proposed_is_one_about_the_same_games(runs, name):
             )  # fmt: skip
         if command == "balance":
             frame = next(one.frame for one in report.sections if one.part.key == "leaders")
-            outside = frame[frame["verdict"] == "outside"]
-            assert values["leader"] == outside.loc[outside["points"].abs().idxmax(), "leader"]
+            assert values["leader"] == far(frame)["leader"].iloc[0]
             assert float(values["share"].removesuffix("%")) == pytest.approx(100 / plan.players, abs=0.01)
 
 
@@ -187,10 +192,70 @@ def test_better_players_are_named_from_the_ladder_and_beyond_it():
 
 
 def test_more_games_are_asked_for_within_reason():
-    assert games_to_play(60, pd.Series([np.nan])) == 2000
-    assert games_to_play(4000, pd.Series([1e12, np.nan])) == 40_000
-    assert games_to_play(4000, pd.Series([9123.0, 1e12])) == 9200
-    assert games_to_play(4000, pd.Series([4001.0])) == 8000
+    """The fewest, doubled each time, that are expected to decide half of the open leaders; within 16 times as many."""
+    hardly = judged_figures([0.0] * 8, 9.0, small=True)
+    assert games_to_play(hardly, 2.0, 60) == (2000, 0.0)
+    assert games_to_play(judged_figures([2.0] * 8, 0.3), 2.0, 4000)[0] == 64_000  # at the margin nothing decides soon
+    for estimates, error in (([0.0, 0.3, 6.0, 9.0, -7.0, 1.0], 1.5), ([3.0, -3.0, 0.0, 0.5], 0.8)):
+        frame = judged_figures(estimates, error)
+        open_ones = int(frame["games_fewest"].notna().sum())
+        games, decided = games_to_play(frame, 2.0, 4000)
+        assert decided >= open_ones / 2 > likely_decided(frame, "points", 2.0, games / 4000 / 2) or games == 8000
+        assert decided == pytest.approx(likely_decided(frame, "points", 2.0, games / 4000))
+
+
+def test_precision_comes_first_where_most_leaders_are_open(runs):
+    """With most of the leaders undecided more games come before what to change of the one that is off."""
+    for name in ("many", "the box"):
+        report = runs(name)[1]
+        frame = next(one.frame for one in report.sections if one.part.key == "leaders")
+        unclear = int((frame["games_fewest"].notna() | (frame["verdict"] == "not compared")).sum())
+        commands = [parsed(step.command)[0] for step in report.first.steps if step.command]
+        assert (commands[0] == "extend") == (2 * unclear > len(frame))
+        if commands[0] == "extend":
+            question = report.first.steps[0].question
+            assert question.startswith(f"Which of the {unclear} open leaders (of {len(frame)}) are balanced? ")
+            number = re.search(r"([\d,]+) games", question)[1].replace(",", "")
+            assert f"--games {number}" in report.first.steps[0].command
+
+
+def test_more_games_come_with_the_time_they_take_here(tmp_path, monkeypatch):
+    """Four files of 500 games each, a minute apart, and one after a night: 500 games a minute."""
+    folder = tmp_path / "run"
+    (folder / "games").mkdir(parents=True)
+    for number, at in enumerate((0, 60, 120, 180, 40_000)):
+        path = folder / "games" / f"part-{number:06d}.parquet"
+        path.touch()
+        os.utime(path, (at, at))
+    monkeypatch.setattr(
+        "newdawn.simulator.batch.manifest.contents", lambda out: SimpleNamespace(plan=SimpleNamespace(games=2500))
+    )
+    played = speed(folder)
+    assert 60 * played == pytest.approx(500, rel=0.4)
+    assert minutes(60_000, 500 / 60) == " (about 120 minutes more)"
+    assert minutes(100, 500 / 60) == " (less than a minute more)"
+    assert minutes(100, None) == ""
+    assert speed("s3://bucket/run") is None
+    assert speed(tmp_path) is None
+
+
+def test_ways_are_played_with_games_enough_for_the_headline(runs):
+    """In so many games of each strategy the leader is found as far off again, by the interval of all figures, in 80%."""
+    source, seen = Source(Known(np.where(np.array(names.LEADERS) == "Japan", 0.25, 0.0), games=20_000)), []
+    row = far(source.judged).iloc[0]
+    desk = SimpleNamespace(source=source, contents=SimpleNamespace(plan=SimpleNamespace(players=4)))
+    games = needed_by_each(desk, source.judged, 3)
+    questions = 3 * len(figures_of(subjects_of_run(source.run)))
+    cases = np.random.default_rng(1).binomial(games, 0.5, 4000)
+    wins = np.random.default_rng(2).binomial(cases, row["adjusted_rate"])
+    low, _ = exact_ends(wins, cases)(1 - 0.05 / questions)
+    assert 0.77 < (low > 0.25).mean() < 0.85
+    assert needed_by_each(desk, Source(Known(np.zeros(8), games=4000)).judged, 3) == 0
+    for name in ("many", "few"):
+        report = runs(name)[1]
+        line = next(step.command for step in report.first.steps if step.command.startswith("newdawn ways"))
+        seen.append(min(parsed(line)[1]["games"]) if isinstance(parsed(line)[1]["games"], tuple) else parsed(line)[1]["games"])
+    assert seen
 
 
 # --- At most three sentences, none longer than 30 words
@@ -226,9 +291,24 @@ def test_each_kind_of_sentence_is_short_with_the_longest_names():
     longest = "Netherlands"
     cards = ["Civilized / Money Grubber", "Populous / Preservationist", "Industrious / Progressive", "Fort A / Fort B"]
     ends = {"_all_low": -12.3, "_all_high": -1.2, "": -6.7}
-    base = {"verdict": "outside", "p_adjusted": 0.0, "leader": longest, "strategy": "opportunist", "order": 4, "n": 123_456}
+    base = {
+        "verdict": "too weak",
+        "certainty": "strong",
+        "p_adjusted": 0.0,
+        "leader": longest,
+        "strategy": "opportunist",
+        "order": 4,
+        "n": 123_456,
+    }
     base |= {f"{size}{end}": x for size in ("points", "interaction", "rounds_difference") for end, x in ends.items()}
-    base |= {"decided": 123_456, "n_with": 61_728, "n_without": 61_728, "card": cards[0], "cards": BETWEEN.join(cards)}
+    base |= {
+        "decided": 123_456,
+        "games_fewest": np.nan,
+        "n_with": 61_728,
+        "n_without": 61_728,
+        "card": cards[0],
+        "cards": BETWEEN.join(cards),
+    }
     frame = pd.DataFrame([base | {"wonder": "Amundsen-Scott Research Station"}])
     source = Source(Known(np.zeros(8), games=300))
     for key in ("leaders-with-strategies", "order", "leaders-by-card", "card-sets", "effects"):

@@ -21,7 +21,7 @@ from newdawn.analysis.at_table.server import TableServer
 from newdawn.analysis.at_table.watched import watched
 from newdawn.scripts.cli import play
 from newdawn.scripts.cli.main import main
-from newdawn.simulator import limits, names
+from newdawn.simulator import keeping, limits, names
 from newdawn.simulator.batch.run import Player
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.errors import UserError
@@ -229,6 +229,39 @@ def test_a_kept_game_goes_on_where_it_stood(tmp_path, unreckoned):
     again.close()
 
 
+class Asked:
+    """A question with options in words."""
+
+    def __init__(self, kind, *words):
+        self.kind, self.words = kind, words
+
+    def __len__(self):
+        return len(self.words)
+
+    def word(self, index):
+        return self.words[index]
+
+
+def test_a_choice_is_tied_to_its_question(tmp_path, unreckoned):
+    table = Table(game(cap=2), tmp_path / "game.json")
+    while len(table.played.who) < 12:
+        table.answer(table.played.stamp, 0)
+    table.undo(table.played.stamp)
+    kept = read(tmp_path / "game.json")
+    table.close()
+    assert len(kept.answered) == len(kept.choices) > 0
+    assert {kind for kind, _ in kept.answered} <= set(decisions.KINDS)
+    kept.choices, kept.answered = [1], [("card", "science")]
+    assert kept.chosen(0, Asked("card", "culture", "science", "economy")) == 1
+    assert kept.chosen(0, Asked("card", "culture", "military", "science")) == 2, "an option came before it"
+    with pytest.raises(UserError, match=r"choices\[0\]: answered 'card' \(science\), but this version asks 'city' here"):
+        kept.chosen(0, Asked("city", "culture", "science"))
+    with pytest.raises(UserError, match=r"choices\[0\]: 'science' \(card\) is not among the options that this version offers"):
+        kept.chosen(0, Asked("card", "culture", "military"))
+    kept.answered = []  # of the version before
+    assert kept.chosen(0, Asked("city", "x", "y")) == 1
+
+
 def test_a_choice_is_kept_where_a_strategy_fails_after_it(tmp_path, unreckoned, monkeypatch):
     table = Table(game(cap=1), tmp_path / "game.json")
 
@@ -265,9 +298,11 @@ def test_what_is_wrong_with_a_file_is_said_in_a_line(tmp_path, unreckoned):
     table.close()
     whole = json.loads((tmp_path / "game.json").read_text("utf-8"))
     choices = whole["choices"]
+    assert len(whole["answered"]) == len(choices)
+    del whole["digest"]
     for change, said in (
         ({"program": "x"}, "program: not a game of `newdawn play`"),
-        ({"version": 2}, "version: 2 is not valid; expected 1"),
+        ({"version": 3}, "version: 3 is not valid; expected 2"),
         ({"seats": ["me"]}, "seats: expected 3 names, one of them 'me', got me"),
         ({"seats": 3}, "seats: expected a list, got '3'"),
         ({"game": 5}, "game: 5 is not valid; expected a whole number from 0 to 0"),
@@ -296,16 +331,19 @@ def test_what_is_wrong_with_a_file_is_said_in_a_line(tmp_path, unreckoned):
         ),
         ({"choices": [0, -1]}, "choices[1]: -1 is not valid"),
         ({"choices": [0.5]}, "choices[0]: 0.5 is not valid"),
-        ({"choices": [*choices[:5], 999]}, "choices[5]: 999 is not valid; expected a whole number from 0 to"),
+        (
+            {"choices": [*choices[:5], 999], "answered": [], "version": 1},
+            "choices[5]: 999 is not valid; expected a whole number from 0 to",
+        ),
     ):
         path = tmp_path / "wrong.json"
-        path.write_text(json.dumps(whole | change), "utf-8")
+        path.write_text(keeping.as_text(whole | change), "utf-8")
         answer = CliRunner().invoke(main, ["play", "--no-open", "--continue", str(path)])
         assert answer.exit_code == 2, change
         lines = [line for line in answer.output.splitlines() if line.startswith("error")]
         assert lines[0].startswith(f"error: {path}: {said}"), lines
         assert len(lines) == 1
-    for content, said in (("{", "not JSON"), ("[]", "program: not a game"), ("[" * 10**6, "not JSON")):
+    for content, said in (("{", "read as JSON"), ("[]", "program: not a game"), ("[" * 10**6, "read as JSON")):
         path.write_text(content, "utf-8")
         assert said in CliRunner().invoke(main, ["play", "--continue", str(path)]).output
 

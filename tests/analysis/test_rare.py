@@ -78,3 +78,35 @@ def test_many_changes_have_the_normal_interval():
     row = differences(moments, figures=FIGURES).set_index("figure").loc["rounds"]
     gap = (b - a)[:, 0, 0]
     assert row["high"] - row["difference"] == pytest.approx(1.96 * gap.std(ddof=1) / 20, rel=1e-3)
+
+
+@pytest.mark.parametrize("changed", [4, 12, 30])
+def test_the_mean_of_pairs_of_which_few_differ_is_rarely_said_to_differ(changed):
+    """So many of 400 pairs differ, by chance up or down: at most 5% of samples differ, not 12.5% as by a normal test."""
+    rng, said, missed = np.random.default_rng(8), 0, 0
+    for _ in range(400):
+        pairs = np.zeros(400)
+        pairs[: rng.binomial(400, changed / 400)] = 100
+        pairs *= rng.choice([-1, 1], 400)
+        _, ends, p = rare.mean_of_pairs([pairs], 100)
+        low, high = ends(0.95)
+        said, missed = said + (p[0] <= 0.05), missed + (not low[0] <= 0 <= high[0])
+    assert said <= 28  # 5% and 2.5 standard errors
+    assert missed <= 28
+
+
+def test_what_everybody_does_under_both_rulesets_is_not_known_to_the_second_digit():
+    """An agenda claimed in every game of both, with other cards in play: no ±0.00, but what games of other seeds leave open."""
+    rng = np.random.default_rng(9)
+    a, b = np.zeros((2, 300, 1, 2))
+    for side in (a, b):
+        side[rng.random(300) < 0.5] = 1
+    moments = Moments.empty(1)
+    moments.add(a, b)
+    row = differences(moments, figures=[("agendas", "claim rate of Civilized")]).iloc[0]
+    n = a[:, 0, 1].sum()
+    assert row["changed"] > rare.FEW
+    assert (row["difference"], row["p"]) == (0, 1)
+    assert row["high"] == pytest.approx(3.84 / (n + 3.84), rel=0.1)
+    assert row["low"] < -0.02
+    assert row["difference_all_low"] < 0 < row["difference_all_high"]

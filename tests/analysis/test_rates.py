@@ -3,6 +3,7 @@
 import math
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,6 +11,7 @@ from scipy import stats
 
 from newdawn.analysis.statistics import inference
 from newdawn.analysis.statistics.rates import clustered_rate_columns, median_of_counts, ranks, share_between, wilson
+from newdawn.analysis.summaries.counts import leader_table
 
 
 @pytest.mark.parametrize(
@@ -119,3 +121,20 @@ def test_rates_by_lot_are_hardly_ever_told_from_the_share():
     )]  # fmt: skip
     assert found[0] < 0.055
     assert found[1] > 0.058
+
+
+@pytest.mark.parametrize("games", [200, 2000])
+def test_intervals_of_half_wins_are_those_of_halves(games):
+    """Partners win or lose together, half each: of the rates' intervals 95% hold a quarter, not all of them."""
+    rng, held, wins = np.random.default_rng(3), 0, []
+    for _ in range(600):
+        won = 0.5 * (rng.random(games) < 0.5)
+        frame = leader_table(pd.DataFrame({
+            "leader": ["a"], "n": [games], "wins": [won.sum()], "squares": [(won**2).sum()], "fair": [games / 4],
+            "unfinished": [0],
+        }))  # fmt: skip
+        held += bool((frame["win_rate_low"] <= 0.25).iloc[0] and (frame["win_rate_high"] >= 0.25).iloc[0])
+        wins.append(won.sum())
+    assert 0.93 < held / 600 < 0.97
+    width = float((frame["win_rate_high"] - frame["win_rate_low"]).iloc[0])
+    assert width == pytest.approx(2 * 1.96 * np.std(wins) / games, rel=0.1)

@@ -100,7 +100,7 @@ def test_foreign_folder_is_refused(tmp_path):
     with pytest.raises(UserError, match=r"not a run folder: expected a file manifest.json"):
         open_run(tmp_path)
     (tmp_path / "manifest.json").write_text("{")
-    with pytest.raises(UserError, match="not a manifest"):
+    with pytest.raises(UserError, match="cannot be read as a manifest"):
         open_run(tmp_path)
 
 

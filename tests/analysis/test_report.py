@@ -28,9 +28,10 @@ from newdawn.analysis.report.charts import DARK, LIGHT
 from newdawn.analysis.report.effects import read_effects
 from newdawn.analysis.report.page import TEXT, markdown
 from newdawn.analysis.report.page import html as page_of
-from newdawn.analysis.report.part import Column, Source, cell, p_value, points, rate
+from newdawn.analysis.report.part import Column, Source, cell, points, rate
 from newdawn.analysis.report.provenance import commands, rules_files
 from newdawn.analysis.report.subjects import PARTS
+from newdawn.analysis.statistics.answer import p_words
 from newdawn.analysis.tables.read import Run, open_run
 from newdawn.scripts.cli.main import main
 from newdawn.simulator import names
@@ -108,20 +109,20 @@ def test_a_strong_leader_is_found_and_the_equal_ones_are_not():
     strength = np.where(np.array(names.LEADERS) == "Japan", 0.3, 0.0)
     source = Source(Known(strength))
     said = found("leaders", source)
-    assert said[0].text.startswith("Japan wins ")
+    assert said[0].text.startswith("Japan is too strong: it wins ")
     assert "] points above the fair share (n = " in said[0].text
     assert said[0].certainty == "strong"
     assert said[-1].text == "Japan is the strongest leader; no other is plausibly strongest."
     for finding in said[1:-1]:
         assert finding.certainty in ("shown", "strong", "open")
     # The other seven lose what Japan wins; none of them is above.
-    assert sum(" above the fair share" in finding.text for finding in said) == 1
+    assert sum("bove the fair share" in finding.text for finding in said) == 1
 
 
 def test_equal_leaders_are_undecided():
     source = Source(Known(np.zeros(8), games=4000, seed=2))
     texts = [finding.text for finding in found("leaders", source)]
-    assert texts[0].startswith("No detectable difference from the fair share: ")
+    assert texts[0].startswith("Undecided: ")
     assert sum(leader in texts[0] for leader in names.LEADERS) == 3
     assert f" ({len(names.LEADERS) - 3} more: table). " in texts[0]
     assert [finding.certainty for finding in found("matchups", source)] == ["open"]
@@ -253,7 +254,7 @@ def test_an_agenda_that_one_leader_uses_is_named_with_its_numbers():
         assert row["p_adjusted"] < 0.001
         assert said.certainty in ("shown", "strong")
         assert f"Japan {'by' if key == 'leaders-agendas' else 'claims'} {other}, {row['points']:+.1f} [" in said.text
-        assert said.text.index("Japan") < 80
+        assert said.text.index("Japan") < 90
 
 
 def test_how_long_games_take_is_the_message_of_their_chart():
@@ -268,7 +269,7 @@ def test_how_long_games_take_is_the_message_of_their_chart():
 def test_the_agendas_claimed_first_and_last_are_named():
     frame = pd.DataFrame({"agenda": ["Late", "Early", "Few"], "median": [15.5, 9.0, 3.0], "small_sample": [False, False, True]})
     message = part("timing").charts[0].message
-    assert message(frame) == "Early is claimed first (median round 9), Late last (15.5)"
+    assert message(frame) == "Median rounds of claims go from 9 (Early) to 15.5 (Late)"
     assert message(frame.assign(median=9.0)) == ""
     assert message(frame.head(1)) == ""
 
@@ -702,8 +703,8 @@ def test_commands_have_neither_backticks_nor_placeholders(page, run):
 def test_numbers_in_words():
     assert rate(0.2504, -0.01, 1.2) == "25.0% [0.0, 100.0]"
     assert points(-0.04, -2.0, 1.26) == "0.0 [−2.0, +1.3]"
-    assert p_value(0.0004) == "<0.001"
-    assert p_value(np.nan) == "–"
+    assert p_words(0.0004) == "<0.001"
+    assert p_words(np.nan) == "–"
     assert counted(1, "game") == "1 game"
     assert counted(1200, "game") == "1,200 games"
     assert listed(["a", "b", "c"]) == "a, b and c"

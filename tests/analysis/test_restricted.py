@@ -143,11 +143,30 @@ def test_the_table_is_the_mean_of_the_paired_differences():
     assert (outside == (found["p_adjusted"] <= 0.05)).all()
 
 
+def won_of(*restricted_shares, n=100):
+    """What a seat wins without a restriction, every second game, and with each of these."""
+    free = np.arange(n) % 2.0
+    return restricted.Won({restricted.FREE: free} | {name: change(free) for name, change in restricted_shares})
+
+
 def test_where_no_pair_differs_the_interval_says_how_little_is_known():
-    error = restricted.standard_error(np.zeros(100))
-    assert 1.96 * error == pytest.approx(100 * 3.84 / (100 + 3.84), rel=1e-2)
-    assert restricted.standard_error(np.zeros(10_000)) < error / 50
-    assert restricted.standard_error(np.array([1.0, -1.0, 0, 0])) == pytest.approx(np.sqrt(2 / 3) / 2)
+    found = restricted.table(won_of(("cities", np.copy))).iloc[0]
+    assert found["points"] == 0
+    assert found["points_high"] == pytest.approx(3.69, rel=1e-2)  # no pair of 100: below 3.7
+    assert restricted.table(won_of(("cities", np.copy), n=10_000)).iloc[0]["points_high"] < 0.04
+
+
+def test_few_changed_pairs_are_judged_exactly():
+    """Four pairs of 400, all lost: the sign test's p is 1/8, whatever the mean and its error say."""
+    found = restricted.table(won_of(("cities", lambda free: np.where(np.arange(400) < 8, 0, free)), n=400)).iloc[0]
+    assert found["points"] == pytest.approx(-1)
+    assert found["p"] == pytest.approx(2 * 0.5**4)
+    assert found["points_low"] < -1 < 0 <= found["points_high"]
+
+
+def test_games_that_nobody_won_do_not_count():
+    found = restricted.table(won_of(("cities", lambda free: np.where(np.arange(100) < 50, np.nan, free)))).iloc[0]
+    assert (found["share"], found["restricted"], found["points"]) == (0.5, 0.5, 0)
 
 
 def test_names_of_agendas_are_looked_up_in_the_rules():

@@ -13,14 +13,14 @@ import pytest
 from click.testing import CliRunner
 from said import unreadable
 
-from newdawn.analysis.contests import restricted
 from newdawn.analysis.contests import restricted_words as words
 from newdawn.analysis.contests.restricted import FREE, Won, side_by_side, table
 from newdawn.analysis.report.answers import comparisons
+from newdawn.analysis.statistics.answer import CHANGE, DIFFERENT
 from newdawn.analysis.tables.kept import Kept
 from newdawn.scripts.cli.main import main
 from newdawn.scripts.cli.trials.restrict import names_of
-from newdawn.simulator import names
+from newdawn.simulator import keeping, names
 from newdawn.simulator.rules.loading.load import load_ruleset
 from newdawn.strategies.planning import restrictions
 
@@ -34,11 +34,15 @@ def drawn(rng, n, rates):
     return Won({name: (own[name] < rate).astype(float) for name, rate in rates.items()})
 
 
+def told(size, p):
+    return CHANGE.undecided if p > 0.05 else CHANGE.far_above if size > 0 else CHANGE.far_below
+
+
 def row_of(points, p, **more):
     return {
         "restriction": "cities", "n": 500, "points": points, "points_all_low": points - 1.5, "points_all_high": points + 1.5,
         "p_adjusted": p, "share": 0.25, "share_low": 0.2, "share_high": 0.3, "restricted": 0.25 + points / 100,
-        "restricted_low": 0.0, "restricted_high": 0.4, "small_sample": False, **more,
+        "restricted_low": 0.0, "restricted_high": 0.4, "small_sample": False, "verdict": told(points, p), **more,
     }  # fmt: skip
 
 
@@ -60,11 +64,11 @@ def test_both_tables_stand_beside_each_other_and_what_differs_is_compared_game_b
     assert not found["small_sample"].any()
 
 
-def test_where_nothing_changes_the_interval_of_a_change_is_twice_as_wide_as_that_of_a_loss():
+def test_where_nothing_changes_the_interval_of_a_change_says_how_little_is_known():
     won = drawn(np.random.default_rng(2), 50, {FREE: 0.5, "cities": 0.1})
     found = side_by_side(won, won)
     assert found["change"][0] == 0
-    assert found["change_high"][0] == pytest.approx(2 * 1.96 * restricted.standard_error(np.zeros(50)), rel=1e-3)
+    assert found["change_high"][0] == pytest.approx(100 * 3.69 / 50, rel=1e-2)  # of 50 seeds none changed
 
 
 @pytest.mark.calibration
@@ -103,7 +107,7 @@ def test_sentences_agree_with_their_row(points, p, word):
 )
 def test_sentences_about_both_tables_agree_with_their_row(change, p, rules, training):
     row = {"restriction": "agenda Paranoid", "change": change, "change_all_low": change - 1, "change_all_high": change + 1,
-           "p_adjusted": p}  # fmt: skip
+           "p_adjusted": p, "verdict": told(change, p)}  # fmt: skip
     for key, points in (("a", -8.0), ("b", -8.0 + change)):
         row |= {f"{key}_points": points, f"{key}_points_all_low": points - 2, f"{key}_points_all_high": points + 2}
     for text, tail in ((words.beside(row, 4, "printed", "mine"), rules), (words.trained(row, 4), training)):
@@ -166,18 +170,16 @@ def test_the_page_says_what_the_sentences_of_the_rows_say(kind):
     ((section,),) = ([one for one in report.sections if one.part.key == name],)
     assert [one.text for one in section.findings] == [say(row, 3) for row in rows]
     first = [one.text for one in report.first.findings]
-    told = [say(row, 3) for row in rows if row["p_adjusted"] <= 0.05]
-    assert set(told) <= set(first)
+    shown = [CHANGE.of(one) for one in DIFFERENT]
+    assert {say(row, 3) for row in rows if row["verdict"] in shown} <= set(first)
+    for finding in report.first.findings:
+        own = [row for row in rows if finding.text == say(row, 3)]
+        assert not own or finding.certainty == own[0]["certainty"]
     if kind == "alone":
         assert first[:3] == [" ".join(words.answer(row)) for row in rows]
     assert ("control" in first) == (kind == "training")
-    size = "points" if kind == "alone" else "change"
-    for verdict in report.first.verdicts:
-        for restriction in verdict.names:
-            row = frame.set_index("restriction").loc[restriction]
-            assert (verdict.words == "undecided") == (row["p_adjusted"] > 0.05)
-            if verdict.words != "undecided":
-                assert (("more" in verdict.words) if kind == "alone" else ("less" in verdict.words)) == (row[size] > 0)
+    listed = {name: verdict.words for verdict in report.first.verdicts for name in verdict.names}
+    assert listed == dict(zip(frame["restriction"], frame["verdict"], strict=True))
 
 
 def test_the_command_shows_a_table_and_sentences_and_keeps_them(tmp_path):
@@ -288,7 +290,9 @@ def test_the_chapter_is_of_the_same_game_as_the_run(run_and_answer, tmp_path):
         shutil.copytree(answer, folder)
         kept = (folder / "findings.json").read_text()
         other = '"players": "3"' if name == "three" else '"rules": "printed, SHA-256 0", "were": "printed'
-        (folder / "findings.json").write_text(kept.replace(text, other))
+        changed = json.loads(kept.replace(text, other))
+        del changed["digest"]
+        keeping.write(folder / "findings.json", changed)
         assert said in refused(folder)
     result = CliRunner().invoke(main, ["report", str(answer), "--restricted", str(answer)])
     assert result.exit_code == 2

@@ -206,7 +206,7 @@ def test_a_stopped_analysis_goes_on(tmp_path):
     file = out / moving.FILE
     assert len(file.read_bytes().splitlines()) == 3
     with file.open("ab") as torn:  # a kill in the middle of a line
-        torn.write(b'{"parameter": "wonders.petra.cost", "val')
+        torn.write(b'{"digest": "00", "parameter": "wonders.petra.cost", "val')
     frame = sensitivity(plan, PRINTED, moved, out, 1)
     assert len(file.read_bytes().splitlines()) == 6
     whole = sensitivity(plan, PRINTED, moved, jobs=2)
@@ -226,7 +226,7 @@ def test_results_of_other_games_are_refused(tmp_path):
     with pytest.raises(UserError, match="holds results of other rules"):
         sensitivity(plan, load_ruleset(["four_trade_tokens"]), moved, tmp_path)
     (tmp_path / moving.FILE).write_text(json.dumps([1]) + "\n")
-    with pytest.raises(UserError, match="not the results of a sensitivity analysis"):
+    with pytest.raises(UserError, match="not results that this version keeps"):
         sensitivity(plan, PRINTED, moved, tmp_path)
     with pytest.raises(UserError, match="unknown group of figures 'wonders'"):
         table([], groups=["wonders"])

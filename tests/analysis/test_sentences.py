@@ -8,7 +8,9 @@ import pytest
 from known import draw, seated, tables
 from test_report import Known, found, part
 
-from newdawn.analysis.report.part import CERTAINTIES, Source, evidence
+from newdawn.analysis.report.part import CERTAINTIES, Source
+from newdawn.analysis.statistics.answer import DECIDED, ORDER, Verdict, certainty_of, verdict_of
+from newdawn.analysis.statistics.answer import read as verdict_of_interval
 from newdawn.analysis.summaries.claims import BETWEEN
 from newdawn.simulator import names
 
@@ -111,9 +113,11 @@ def test_what_a_table_answers_is_said_as_it_is(source, key):
     for finding, group in zip(said, groups, strict=True):
         small = bool(group["small_sample"].iloc[0])
         assert finding.text.startswith("From few cases: ") == small
-        assert finding.certainty == ("few" if small else evidence(group["p_adjusted"].min()))
+        assert finding.certainty == ("few" if small else certainty_of(group["p_adjusted"].max()))
         head, named = finding.text.removeprefix("From few cases: ").split(": ", 1)
-        assert re.search(rf"\({len(group)} of {asked[0]} \w+ tested\){'. The largest' if len(group) > 1 else ''}$", head)
+        assert re.search(
+            rf"\({len(group)} of {asked[0]} \w+ tested\){'. The largest estimate' if len(group) > 1 else ''}$", head
+        )
         pieces = [named.removesuffix(".")]
         rows = [row_of(frame, piece, naming) for piece in pieces]
         for piece, row in zip(pieces, rows, strict=True):
@@ -127,10 +131,18 @@ def test_what_a_table_answers_is_said_as_it_is(source, key):
         assert abs(rows[0][name]) == pytest.approx(group[name].abs().max())
 
 
-STRENGTH = re.compile(
-    r"^(\w+) wins ([\d.]+)%, (\d+\.\d) \[([−\d.]+), ([−\d.]+)\] points (above|below) the fair share "
-    r"\(n = ([\d,]+)\)\.$"
+OFF = re.compile(
+    r"^(\w+) is (too strong|too weak): it wins ([\d.]+)%, (\d+\.\d) \[([−\d.]+), ([−\d.]+)\] points (above|below) "
+    r"the fair share \(n = ([\d,]+)\)\.$"
 )
+STARTS = {
+    "Also too strong, more than 2 points above the fair share: ": "too strong",
+    "Also too weak, more than 2 points below the fair share: ": "too weak",
+    "Above the fair share, size unclear: ": "above, size unclear",
+    "Below the fair share, size unclear: ": "below, size unclear",
+    "Balanced, within 2 points of the fair share: ": "balanced", "Undecided: ": "undecided",
+    "Not compared, for few games or hardly a win or a loss: ": "not compared",
+}  # fmt: skip
 
 
 def names_of(text):
@@ -141,50 +153,37 @@ def names_of(text):
     return listed, int(re.fullmatch(r"(\d+) more: table\)", more)[1]) if more else 0
 
 
-def test_each_leader_is_told_apart_or_not(source):
+def test_each_leader_is_told_once_with_its_verdict(source):
+    """Those furthest beyond the margin have sentences of their own; a list is as sure as the least sure of its verdict."""
     frame = part("leaders").frame(source).set_index("leader")
     named, sizes, counted = [], [], 0
     for finding in found("leaders", source):
-        if match := STRENGTH.match(finding.text):
-            leader, won, size, low, high, side, n = match.groups()
+        start = next((start for start in STARTS if finding.text.startswith(start)), "")
+        if match := OFF.match(finding.text):
+            leader, verdict, won, size, low, high, side, n = match.groups()
             row, sign = frame.loc[leader], 1 if side == "above" else -1
-            assert clear(row, "points")
-            assert np.sign(row["points"]) == sign
+            assert verdict == row["verdict"] == ("too strong" if sign > 0 else "too weak")
             assert close(size, sign * row["points"])
             ends = sorted(sign * row[f"points_all_{end}"] for end in ("low", "high"))
             assert close(low, ends[0])
             assert close(high, ends[1])
-            assert ends[0] > 0  # as far from the fair share as the sentence says, on the side that it says
+            assert ends[0] > 2  # as far from the fair share as the sentence says, on the side that it says
             assert close(won, 100 * row["adjusted_rate"])
             assert n == f"{row['decided']:,.0f}"
-            assert finding.certainty == ("few" if row["small_sample"] else evidence(row["p_adjusted"]))
+            assert finding.certainty == row["certainty"]
             sizes.append(abs(row["points"]))
             named.append(leader)
-        elif match := re.match(r"Also (above|below) the fair share: ", finding.text):
-            listed, more = names_of(finding.text[match.end() :])
-            rows = frame.loc[listed]
-            others = frame[[clear(row, "points") and row["points"] * (1 if match[1] == "above" else -1) > 0
-                            for _, row in frame.iterrows()]].drop(named, errors="ignore")  # fmt: skip
-            assert len(listed) + more == len(others)
-            assert (np.sign(rows["points"]) == (1 if match[1] == "above" else -1)).all()
-            assert (rows["points"].abs() <= min(sizes)).all()  # those with sentences of their own differ more
-            assert all(clear(row, "points") for _, row in rows.iterrows())
-            assert len(sizes) == 3
-            sure = others[~others["small_sample"]]
-            assert finding.certainty == ("few" if sure.empty else evidence(sure["p_adjusted"].min()))
-            counted += more
-            named += list(rows.index)
-        elif finding.text.startswith("No detectable difference"):
-            assert finding.certainty == "open"
-            listed, _, missed = finding.text.partition("share: ")[2].partition(". ")
+        elif start:
+            listed, _, missed = finding.text.removeprefix(start).partition(". ")
             listed, more = names_of(listed)
-            rows = frame.loc[listed]
-            rest = frame[[not clear(row, "points") for _, row in frame.iterrows()]]
+            rest = frame[(frame["verdict"] == STARTS[start]) & ~frame.index.isin(named)]
+            assert list(rest.index[:3]) == listed
             assert len(listed) + more == len(rest)
+            assert finding.certainty == max(rest["certainty"], key=ORDER.index)
+            assert missed == (could_be_missed(rest, "points") if start == "Undecided: " else "")
+            assert not start.startswith("Also") or len(sizes) == 3
             counted += more
-            assert not any(clear(row, "points") for _, row in rows.iterrows())
-            assert missed == could_be_missed(rest, "points")
-            named += list(rows.index)
+            named += listed
     assert len(set(named)) == len(named)
     assert len(named) + counted == len(frame)
     assert sizes == sorted(sizes, reverse=True)
@@ -194,17 +193,24 @@ def test_places_are_told_apart_or_not(source):
     frame = part("order").frame(source).set_index("order")
     (finding,) = found("order", source)
     some = [clear(row, "points") for _, row in frame.iterrows()]
-    assert finding.text.startswith(
-        "The turn order matters" if any(some) else "No place in the turn order has a detectable advantage"
+    balanced = (frame["verdict"] == "balanced").all()
+    starts = (
+        "The turn order matters",
+        "All places in the turn order are balanced",
+        "No place in the turn order has a detectable",
     )
-    told = re.findall(r"place (\d) ([+−\d.]+) \[([+−\d.]+), ([+−\d.]+)\] points", finding.text)
+    assert finding.text.startswith(starts[0 if any(some) else 1 if balanced else 2])
+    place_of = r"place (\d) ([+−\d.]+) \[([+−\d.]+), ([+−\d.]+)\] points against the fair share, ([ ,\w]+?)(?: and|\.| \()"
+    told = re.findall(place_of, finding.text)
     named = [frame["points"].abs().where(some).idxmax()] if any(some) else []
     assert [int(place) for place, *_ in told] == named
     assert (" and more (" in finding.text) == (sum(some) > 1)
-    assert any(some) or finding.text.endswith(f" {could_be_missed(frame, 'points')}")
-    for place, *figures in told:
+    assert any(some) or balanced or finding.text.endswith(f" {could_be_missed(frame, 'points')}")
+    for place, *figures, verdict in told:
         row = frame.loc[int(place)]
         assert all(close(text, row[f"points{end}"]) for text, end in zip(figures, ("", "_all_low", "_all_high"), strict=True))
+        assert verdict == row["verdict"]
+        assert ORDER.index(finding.certainty) >= ORDER.index(row["certainty"])
     assert f"({frame['n'].iloc[0]:,} game" in finding.text
 
 
@@ -213,12 +219,13 @@ def test_the_verdict_against_the_margin_is_read_off_the_interval(source, key):
     name, margin = ("rounds_difference", 1.0) if key == "card-sets" else ("points", 2.0)
     for row in part(key).frame(source).to_dict("records"):
         low, high = row[f"{name}_all_low"], row[f"{name}_all_high"]
+        verdict = verdict_of(row["verdict"])
         if row["small_sample"] or np.isnan(row["p"]):
-            assert row["verdict"] == "not tested"
+            assert row["verdict"] == "not compared"
         else:
-            assert (row["verdict"] == "balanced") == (-margin <= low and high <= margin)
-            assert (row["verdict"] == "outside") == (low > margin or high < -margin)
-        assert (row["games_to_decide"] > source.games) == (row["verdict"] == "undecided")
+            assert verdict is verdict_of_interval(low, high, margin)
+        assert (row["games_fewest"] > source.games) == (verdict not in (*DECIDED, Verdict.NOT_COMPARED))
+        assert row["certainty"] in ("strong", "shown") or verdict in (Verdict.UNDECIDED, Verdict.NOT_COMPARED)
 
 
 def test_where_nothing_is_tested_nothing_is_denied():
@@ -240,14 +247,14 @@ def test_a_significant_row_of_few_cases_is_not_hidden():
 
 
 def test_examples_are_the_largest_though_p_values_underflow():
-    """A million games: p is 0 in all rows. The largest is named, as sure as the surest, each card of a leader once."""
+    """A million games: p is 0 in all rows. The largest is named, as sure as the least sure, each card of a leader once."""
     frame = pd.DataFrame({"leader": list("ABCD"), "card": "x / y", "n_with": 9000, "n_without": 9000, "small_sample": False})
     frame = frame.assign(points=[3.0, 14.0, -8.0, 1.0], p=[0, 0, 0, 0.001], p_adjusted=[0, 0, 0, 0.04])
     frame = frame.assign(points_all_low=frame["points"] - 0.5, points_all_high=frame["points"] + 0.5)
     (said,) = part("leaders-by-card").findings(frame, None)
     assert re.findall(r"([A-D]) [+−]", said.text) == ["B"]
-    assert "(4 of 4 combinations tested). The largest: B " in said.text
-    assert said.certainty == "strong"
+    assert "(4 of 4 combinations tested). The largest estimate: B " in said.text
+    assert said.certainty == "shown"
     mirrored = frame.iloc[:2].assign(leader="A", agenda=["x", "y"], points=[14.0, -14.0], n=900, use_rate=0.5)
     mirrored = mirrored.assign(points_all_low=[13.0, -15.0], points_all_high=[15.0, -13.0], use_rate_low=0.4, use_rate_high=0.6)
     (said,) = part("leaders-agendas").findings(mirrored, None)

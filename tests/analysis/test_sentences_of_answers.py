@@ -15,11 +15,13 @@ from test_sentences_of_trials import fresh_games
 from newdawn.analysis.contests import ladder
 from newdawn.analysis.report.answers import comparisons
 from newdawn.analysis.report.part import evidence
+from newdawn.analysis.statistics.answer import CHANGE, DIFFERENT, judged, weakest
 from newdawn.analysis.tables.kept import Kept
 from newdawn.analysis.trials import compare, sensitivity
 from newdawn.simulator import names
 
 SEEDS = range(4)
+SHOWN = [CHANGE.of(one) for one in DIFFERENT]
 MOST = 3  # examples of what changes
 
 
@@ -27,12 +29,12 @@ def differences(seed, games):
     a, b = fresh_games(np.random.default_rng([seed, games]), games, 2, compare.FIGURES)
     moments = compare.Moments.empty()
     moments.add(a, b)
-    frame = compare.differences(moments, 0.02)
-    return frame.assign(verdict=[compare.verdict(row) for row in frame.to_dict("records")])
+    return compare.compared(moments, 0.02)
 
 
 def effects(seed, games):
-    return drawn_effects(np.random.default_rng([seed, games]), list(names.WONDERS[:9]), games).assign(not_given=0.0)
+    found = drawn_effects(np.random.default_rng([seed, games]), list(names.WONDERS[:9]), games).assign(not_given=0.0)
+    return judged(found, "effect", 0.02, games, CHANGE)
 
 
 def changes(seed, games):
@@ -76,7 +78,7 @@ def test_what_a_page_says_first_is_what_its_rows_show_the_largest_first(command,
             check_sensitivity(report, rows)
             continue
         size = "points" if command == "experiment" else "matter"
-        clear = sorted((row for row in rows if row["p_adjusted"] <= 0.05), key=lambda row: -abs(row[size]))
+        clear = sorted((row for row in rows if row["verdict"] in SHOWN), key=lambda row: -abs(row[size]))
         said = report.first.findings
         if not clear:
             assert said[0].text.startswith(nothing)
@@ -85,9 +87,10 @@ def test_what_a_page_says_first_is_what_its_rows_show_the_largest_first(command,
         assert len(said) == min(MOST, len(clear)) + (len(clear) > MOST)
         for finding, row in zip(said[:MOST], clear, strict=False):
             assert disagreement(command, pd.DataFrame([row]), [finding]) is None
-            assert finding.certainty == ("few" if row.get("small_sample") else evidence(row["p_adjusted"]))
+            assert finding.certainty == row["certainty"]
         if len(clear) > MOST:
             more = len(clear) - MOST
+            assert said[MOST].certainty == weakest(row["certainty"] for row in clear[MOST:])
             assert said[MOST].text == f"{more} more of {len(rows)} differ{'s' if more == 1 else ''}: table."
 
 
@@ -96,20 +99,26 @@ def test_a_comparison_is_summed_up_in_a_line_on_the_leaders_and_one_on_the_rest(
     """How many changed, the largest of them; where none did, how large a change the intervals leave possible."""
     for seed in SEEDS:
         frame = differences(seed, games)
-        frame = frame.assign(p_adjusted=1.0) if seed == SEEDS[-1] else frame
+        frame = frame.assign(verdict=CHANGE.undecided) if seed == SEEDS[-1] else frame
         kept = Kept("compare", "x", {}, {"differences": frame}, words={"a": "A", "b": "B"})
         report = comparisons.build(kept, Path("x"))
         rows = pd.concat([part.frame(kept) for part in comparisons.PAGES["compare"](kept)[0]])
         said = report.first.findings
-        assert len(said) == 2
-        for finding, own in zip(said, (rows["group"] == "leaders", rows["group"] != "leaders"), strict=True):
+        cut = rows[(rows["figure"] == "unfinished games") & rows["verdict"].isin(SHOWN)]
+        assert len(said) == 2 + len(cut)
+        if len(cut):
+            assert said[0].text.startswith("Games that nobody won: ")
+            assert disagreement("cut", cut, said[:1]) is None
+            assert said[0].certainty == cut["certainty"].iloc[0]
+        others = (rows["group"] != "leaders") & ((rows["figure"] != "unfinished games") | cut.empty)
+        for finding, own in zip(said[len(cut) :], (rows["group"] == "leaders", others), strict=True):
             part = rows[own]
-            clear = part[part["p_adjusted"] <= 0.05]
+            clear = part[part["verdict"].isin(SHOWN)]
             if len(clear):
                 row = clear.loc[[clear["matter"].abs().idxmax()]]
                 assert finding.text.startswith(f"{len(clear)} of {len(part)} ")
                 assert disagreement("compare", row, [finding]) is None
-                assert finding.certainty == ("few" if row["small_sample"].any() else evidence(row["p_adjusted"].iloc[0]))
+                assert finding.certainty == weakest(clear["certainty"])
                 continue
             assert finding.certainty == "open"
             assert re.match(
@@ -127,7 +136,7 @@ def test_a_section_of_a_comparison_says_its_largest_changes():
         kept = Kept("compare", "x", {}, {"differences": differences(seed, 3000)}, words={"a": "A", "b": "B"})
         for part in comparisons.PAGES["compare"](kept)[0]:
             frame = part.frame(kept)
-            clear = frame[frame["p_adjusted"] <= 0.05].sort_values("matter", key=abs, ascending=False, kind="stable")
+            clear = frame[frame["verdict"].isin(SHOWN)].sort_values("matter", key=abs, ascending=False, kind="stable")
             said = part.findings(frame, kept)
             if clear.empty:
                 (nothing,) = said
@@ -190,8 +199,9 @@ def test_the_ladders_page_says_ratings_as_they_are():
         assert chart.message(frame.assign(rank_best=1)) == ""
         for finding, row in zip(report.first.findings, frame.to_dict("records"), strict=False):
             assert finding.text.startswith(f"{row['strategy']}: rating ")
-            assert finding.certainty == ("few" if row["small_sample"] else evidence(row["p_adjusted"]))
+            assert finding.certainty == row["certainty"]
         told = {name: verdict.words for verdict in report.first.verdicts for name in verdict.names}
         for row in frame.to_dict("records"):
-            assert (told[row["strategy"]] == "stronger than the average") == (row["rating_all_low"] > 0)
-            assert (told[row["strategy"]] == "weaker") == (row["rating_all_high"] < 0)
+            assert told[row["strategy"]] == row["verdict"]
+            assert (row["verdict"] == "stronger") == (row["rating_all_low"] > 18 and not row["small_sample"])
+            assert (row["verdict"] == "weaker") == (row["rating_all_high"] < -18 and not row["small_sample"])

@@ -5,16 +5,20 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from known import VICTORY_CARDS, category
-from said import disagreement, unreadable
+from said import disagreement, too_sure, unreadable
 from test_first import mixed_run
 from test_questions_of_the_box import ASSOCIATED, boxed
 from test_sentences import a_run, clear
 
 from newdawn.analysis.report import expansion
+from newdawn.analysis.report.findings import _strengths
 from newdawn.analysis.report.first import first
-from newdawn.analysis.report.part import Finding, Source, evidence
+from newdawn.analysis.report.part import Finding, Source
 from newdawn.analysis.report.subjects import PARTS
+from newdawn.analysis.statistics.answer import certainty_of, far, judged
 from newdawn.analysis.statistics.inference import around, normal_ends, together, two_sided
 from newdawn.analysis.summaries import game
 from newdawn.analysis.tables.columns import CARDS
@@ -26,6 +30,7 @@ BASE = {
     "leaders-timing", "agendas", "agenda-users", "card-sets", "card-set-leaders", "reasons", "length", "order", "lead",
     "comebacks", "predictability", "precision",
 }  # fmt: skip
+BEYOND = ("too strong", "too weak", "raised", "lowered")
 BOX = {"districts", "exploring", "forts", "fort-cards", "governments", "unique-cards", "wonders-left"}
 
 
@@ -65,6 +70,45 @@ def test_every_figure_is_that_of_the_row_it_stands_with(base):
     assert [disagreement(key, *part) for key, part in base.items() if disagreement(key, *part)] == []
 
 
+def test_no_badge_is_surer_than_what_its_sentence_says_of_any_name(base):
+    assert [found for key, part in base.items() if (found := too_sure(key, *part))] == []
+
+
+def test_a_badge_of_another_sentence_is_seen():
+    """'Strong evidence: also below the fair share: … America' where America is below with p = 0.002."""
+    frame = pd.DataFrame({"leader": ["Rome", "America"], "points": [-6.0, -3.1], "p_adjusted": [0.0, 0.002]})
+    frame = frame.assign(small_sample=False, verdict=["too weak", "below, size unclear"], certainty=["shown", "shown"])
+    assert too_sure("leaders", frame, [Finding("Also below the fair share: Rome and America.", "strong")])
+    assert too_sure("leaders", frame, [Finding("Rome is too weak.", "strong")])
+    assert too_sure("leaders", frame, [Finding("Rome differs.", "strong"), Finding("America differs.", "shown")]) is None
+
+
+@settings(deadline=None, max_examples=150)
+@given(
+    st.lists(st.tuples(st.floats(-15, 15), st.floats(0.2, 4), st.booleans()), min_size=2, max_size=8),
+    st.sampled_from([1.0, 2.0]),
+)
+def test_badges_of_random_tables_hold_for_every_name(rows, margin):
+    """Leaders, places in the turn order and cards with whatever estimates, errors and small samples."""
+    estimate, error, small = (np.array(column) for column in zip(*rows, strict=True))
+    ends = normal_ends(estimate, error)
+    frame = pd.DataFrame(
+        {"leader": names.LEADERS[: len(rows)], "small_sample": small, "n": 900, "n_with": 900, "n_without": 900}
+    )
+    frame = frame.assign(order=range(1, len(rows) + 1), card="x / y", decided=900, wins=300.0, fair_share=0.25)
+    frame = frame.assign(points=estimate, points_low=ends(0.95)[0], points_high=ends(0.95)[1])
+    frame = frame.assign(**together("points", two_sided(estimate, error), ends))
+    frame = frame.assign(**{f"adjusted_rate{end}": 0.25 + frame[f"points{end}"] / 100 for end in ("", "_all_low", "_all_high")})
+    frame = judged(frame, "points", margin, 4000)
+    said = {"leaders": _strengths(frame, "leader", margin)}
+    said |= {key: next(part for part in PARTS if part.key == key).findings(frame, None) for key in ("order", "leaders-by-card")}
+    for key, findings in said.items():
+        assert too_sure(key, frame, findings) is None
+        assert disagreement(key, frame, findings) is None
+    by_name = "".join(one.text for one in said["leaders"])
+    assert len(rows) > 3 or all(str(name) in by_name for name in frame["leader"])
+
+
 def test_sentences_are_short_and_hold_one_interval(base):
     assert [(key, text) for key, (_, findings) in base.items() for text in unreadable(findings)] == []
 
@@ -78,7 +122,7 @@ def message_agrees(chart, frame):
     if "p_adjusted" not in frame or said.startswith("All "):
         return bool(said)
     shown = frame[(frame["p_adjusted"] <= 0.05) & ~frame["small_sample"].astype(bool)]
-    shown = shown[shown["verdict"] == "outside"] if "verdict" in shown else shown
+    shown = shown[shown["verdict"].isin(BEYOND)] if "verdict" in shown else shown
     assert bool(said) == (len(shown) > 0), said
     named = next((name for name in ("leader", "wonder", "district", "government") if name in frame), None)
     if said and named:
@@ -95,7 +139,7 @@ def test_charts_say_what_their_tables_show(base):
     }  # fmt: skip
     frame, _ = base["leaders"]
     chart = parts["leaders"].charts[0]
-    outside = frame[(frame["verdict"] == "outside") & ~frame["small_sample"]]
+    outside = frame[frame["verdict"].isin(BEYOND) & ~frame["small_sample"]]
     if len(outside):
         row = outside.loc[outside["points"].abs().idxmax()]
         times = row["adjusted_rate"] / row["fair_share"]
@@ -119,6 +163,10 @@ def test_charts_of_the_box_say_what_their_tables_show(box):
                 message_agrees(chart, frame)
 
 
+def test_badges_of_the_box_hold_for_every_name(box):
+    assert [found for key, part in box.items() if (found := too_sure(key, *part))] == []
+
+
 def test_the_box_speaks_in_short_sentences(box):
     assert [(key, text) for key, (_, findings) in box.items() for text in unreadable(findings)] == []
 
@@ -132,7 +180,7 @@ def test_strategies_and_leaders_in_their_hands_are_told_apart_or_not(base):
         said = [finding for finding in findings if finding.certainty in ("strong", "shown")]
         assert bool(said) == bool((~clear_rows["small_sample"]).any())
         for finding in said:
-            for piece in re.split("; |: ", finding.text):
+            for piece in finding.text.split("; ") if key == "strategies" else re.split("; |: ", finding.text):
                 named = [row for row in clear_rows.to_dict("records") if piece.startswith(f"{row[label]} ")]
                 assert named or not re.search(r"\[", piece), piece
 
@@ -169,7 +217,7 @@ def test_pairs_that_are_special_are_those_whose_interval_leaves_0_out(base):
         assert (int(tested.group(1)) if tested else 0) == once["p"].notna().sum()
     else:
         assert f" of leaders {len(found)} deviate from what strengths" in said.text
-        assert said.certainty in ("few", evidence(found["p_adjusted"].min()))
+        assert said.certainty in ("few", certainty_of(found["p_adjusted"].max()))
 
 
 def test_what_is_only_measured_is_a_table_or_a_picture(base):
@@ -247,10 +295,27 @@ def test_what_goes_with_winning_in_the_box_is_said_as_it_is(box, key):
         assert re.match(r"(No|Exploring is not|Taking forts is not) .*detectably associated with winning \(", findings[0].text)
     for finding in findings if len(found) else ():
         assert finding.text.startswith("Association, not effect. ")
-        assert finding.certainty in ("few", evidence(found["p_adjusted"].min()))
+        assert finding.certainty in ("few", certainty_of(found["p_adjusted"].max()))
         for row in frame.to_dict("records"):
             example = rf": {re.escape(row[frame.columns[0]])} [+−\d.]+ \[[^]]+\] points \(n = [\d,]+ seats with it"
             assert clear(row, "association") or not re.search(example, finding.text)
+
+
+def test_forts_are_not_compared_where_a_fort_card_is_in_play(box):
+    """'Forts: 0, −29.2 points, strong evidence': who wins has claimed the fort card, so no seat without forts wins."""
+    frame, (said,) = box["forts"]
+    assert frame["association"].isna().all()
+    assert said == Finding(
+        "Seats are not compared by their forts: with a fort card in play nobody wins without one.", "untested"
+    )
+    run = box_run(300, 1.5, 300)
+    games = run.tables["games"]
+    run.tables["games"] = games.assign(**dict.fromkeys(CARDS[:2], games[CARDS[0]]))
+    run.tables["agendas"] = run.tables["agendas"].iloc[:0]
+    parts = [part for part in expansion.PARTS if part.key == "forts"]
+    frame, findings = told(Source(run), parts)["forts"]
+    assert frame["association"].notna().any()
+    assert all("with a fort card" not in finding.text for finding in findings)
 
 
 def test_from_few_cases_is_an_association_too():
@@ -298,20 +363,20 @@ def test_effects_are_said_as_the_experiment_found_them(tmp_path, key, n):
         found = shown[[clear(row, "points") for row in shown.to_dict("records")]]
         assert len(found) == int((frame["p_adjusted"] <= 0.05).sum())
         (said,) = findings
-        assert said.certainty == ("open" if found.empty else "few" if n < 100 else evidence(found["p_adjusted"].min()))
+        assert said.certainty == ("open" if found.empty else "few" if n < 100 else certainty_of(found["p_adjusted"].max()))
         if len(found):
             assert f"({len(found)} of 10 " in said.text
             largest = str(found.loc[found["points"].abs().idxmax(), "wonder" if key == "effects" else "what"])
             assert said.text.split(": ")[1 + (n < 100)].startswith(largest)
         if key == "effects":
-            outside = shown[shown["verdict"] == "outside"]
+            outside = far(shown)
             screen = [one for one in first({key: shown}, source).findings if one.text.startswith("World wonders decide games")]
             assert len(screen) == (len(outside) > 0)
             assert disagreement(key, outside, screen) is None
             if len(outside):
                 largest = outside.loc[outside["points"].abs().idxmax()]
                 assert f": {largest['wonder']} changes the chance to win by " in screen[0].text
-                assert screen[0].certainty == evidence(largest["p_adjusted"])
+                assert screen[0].certainty == largest["certainty"]
 
 
 @pytest.mark.parametrize("key", ["leaders-by-card", "card-sets", "card-set-leaders"])

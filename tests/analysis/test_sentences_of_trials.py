@@ -8,18 +8,19 @@ from said import unreadable
 from test_first import mixed_run, screen
 from test_sentences import RUNS, a_run, as_words, clear, close
 
-from newdawn.analysis.report.part import Source, evidence
+from newdawn.analysis.report.part import Source
+from newdawn.analysis.statistics.answer import CHANGE, ORDER, far
 from newdawn.analysis.trials import headline
-from newdawn.analysis.trials.compare import FIGURES, Moments, differences, verdict
+from newdawn.analysis.trials.compare import FIGURES, Moments, compared
 from newdawn.analysis.trials.confirm import OFF, ON, OPEN, conclusion, confirm, near_enough
 from newdawn.analysis.trials.target import parse_target
 
 SIGNED = r"([+−]?\d+\.\d) \[([+−]?\d+\.\d), ([+−]?\d+\.\d)\]"
 MARGINS = {"leaders-by-card": 2.0, "leaders-with-strategies": 2.0, "order": 2.0, "card-sets": 1.0}
 OPENING = {
-    "leaders-by-card": "Victory cards matter most to ",
+    "leaders-by-card": "Victory cards matter to ",
     "order": "Turn order matters: ",
-    "leaders-with-strategies": "The strongest interaction is ",
+    "leaders-with-strategies": "",  # whoever it is
     "card-sets": "Game length depends on the victory cards: ",
 }
 NAMING = {
@@ -43,8 +44,11 @@ def test_every_sentence_of_the_first_screen_is_true(shown):
     assert 1 <= len(found.findings) <= 3
     assert unreadable(found.findings) == []
     for finding in found.findings:
-        key = next((key for key, words in OPENING.items() if finding.text.startswith(words)), None)
-        if key:
+        key = next((key for key, words in OPENING.items() if words and finding.text.startswith(words)), None)
+        key = "leaders-with-strategies" if "leader and strategy are worth alone" in finding.text else key
+        if finding.text.startswith("With "):
+            _mended(finding, source.mended)
+        elif key:
             _outside(finding, key, frames[key])
         elif " is too " in finding.text:
             _too(finding, frames["leaders"], len(source.strategies) > 1)
@@ -60,19 +64,38 @@ def test_every_sentence_of_the_first_screen_is_true(shown):
 
 
 def _groups(frame):
-    """Each leader stands under its verdict; outside the margin it is above or below."""
-    outside, sign = frame["verdict"] == "outside", frame["points"]
-    rows = {"too strong": outside & (sign > 0), "too weak": outside & (sign < 0)}
-    rows |= {word: frame["verdict"] == word for word in ("balanced", "undecided", "not tested")}
+    """Each leader stands under its verdict, those beyond the margin first."""
+    words = ("too strong", "too weak", "above, size unclear", "below, size unclear", "balanced", "undecided", "not compared")
+    rows = {word: frame["verdict"] == word for word in words}
     return [(word, list(frame.loc[here, "leader"])) for word, here in rows.items() if here.any()]
+
+
+def _mended(finding, frame):
+    """Who would be off, with its interval and badge, and how many of the others have which verdict."""
+    assert frame is not None
+    off = far(frame)
+    words = r"(\d+) (too strong|too weak|(?:above|below) \(size unclear\)|balanced|undecided|not compared)"
+    told = {word.replace(" (", ", ").removesuffix(")"): int(n) for n, word in re.findall(words, finding.text)}
+    counts = frame.drop(index=off.index[:1])["verdict"].value_counts().to_dict()
+    assert told == counts
+    if off.empty:
+        assert "none of the others is shown to be beyond the margin" in finding.text
+        assert finding.certainty == "open" or (frame["verdict"] == "balanced").all()
+        return
+    row = off.iloc[0]
+    assert f" {row['leader']} would be {row['verdict']}: " in finding.text
+    rates = [100 * np.clip(row[f"adjusted_rate{end}"], 0, 1) for end in ("", "_all_low", "_all_high")]
+    figures = re.search(r"([\d.]+)% \[([\d.]+), ([\d.]+)\]", finding.text).groups()
+    assert all(close(text, value) for text, value in zip(figures, rates, strict=True))
+    sure = frame.loc[~frame["verdict"].isin(("undecided", "not compared")), "certainty"]
+    assert finding.certainty == max(sure, key=ORDER.index)
 
 
 def _outside(finding, key, frame):
     """The largest of the rows outside the margin, with its figure, interval and n."""
     name = FIGURE.get(key, "points")
-    outside = frame[frame["verdict"] == "outside"].sort_values(name, key=abs, ascending=False, kind="stable")
-    row = outside.to_dict("records")[0]
-    assert finding.certainty == evidence(row["p_adjusted"])
+    row = far(frame, name).to_dict("records")[0]
+    assert finding.certainty == row["certainty"]
     assert all(as_words(row, one) in finding.text.replace(" and ", ", ") for one in NAMING[key])
     assert all(close(text, row[f"{name}{end}"]) for text, end in zip(*_figures(finding.text), strict=True))
     assert min(abs(row[f"{name}_all_low"]), abs(row[f"{name}_all_high"])) > MARGINS[key]
@@ -87,7 +110,7 @@ def _figures(piece):
 
 def _too(finding, frame, among_equals):
     assert ("among equal players it would win" in finding.text) == among_equals
-    outside = frame[frame["verdict"] == "outside"]
+    outside = far(frame)
     row = outside.loc[outside["points"].abs().idxmax()]
     word, side = ("strong", "above") if row["points"] > 0 else ("weak", "below")
     leader, told, *figures, n, points, where, fair = re.fullmatch(
@@ -101,17 +124,18 @@ def _too(finding, frame, among_equals):
     assert close(points, abs(row["points"]))
     assert close(fair, 100 * row["fair_share"])
     assert clear(row, "points", (1 if word == "strong" else -1) * 2.0)
-    assert finding.certainty == evidence(row["p_adjusted"])
+    assert finding.certainty == row["certainty"]
 
 
 def _within(finding, frame):
-    assert not (frame["verdict"] == "outside").any()
+    assert far(frame).empty
     if finding.text.startswith("All "):
         assert (frame["verdict"] == "balanced").all()
         assert frame["points_all_low"].min() >= -2
         assert frame["points_all_high"].max() <= 2
         return
-    told = {word: int(n) for n, word in re.findall(r"(\d+) (?:is|are) (balanced|undecided|not tested)", finding.text)}
+    words = r"(\d+) (?:is|are) (balanced|undecided|not compared|(?:above|below) \(size unclear\))"
+    told = {word.replace(" (", ", ").removesuffix(")"): int(n) for n, word in re.findall(words, finding.text)}
     assert told == frame["verdict"].value_counts().to_dict()
 
 
@@ -140,7 +164,7 @@ def test_what_is_said_of_a_value_is_what_its_fresh_games_show(text, games):
             inside = target.wanted - reach <= row["low"] and row["high"] <= target.wanted + reach
             outside = row["low"] > target.wanted + reach or row["high"] < target.wanted - reach
             assert row["verdict"] == (ON if inside else OFF if outside else OPEN)
-            assert (row["games_needed"] > 0) == (row["verdict"] == OPEN)
+            assert (row["games_fewest"] > 0) == (row["verdict"] == OPEN)
         said = conclusion(words, frame, target)
         assert unreadable([said]) == []
         row = next(row for word, row in zip(words, frame.to_dict("records"), strict=True) if f" {word}" in said)
@@ -157,21 +181,25 @@ def test_what_is_said_of_a_value_is_what_its_fresh_games_show(text, games):
 
 
 @pytest.mark.parametrize("games", [60, 900, 5000])
-def test_a_comparison_says_higher_and_lower_where_its_intervals_do(games):
+def test_a_comparison_says_raised_and_lowered_where_its_intervals_do(games):
     for seed in range(4):
         a, b = fresh_games(np.random.default_rng([seed, games]), games, 2, FIGURES)
         moments = Moments.empty()
         moments.add(a, b)
-        frame = differences(moments, 0.02)
+        frame = compared(moments, 0.02)
         told = set()
         for row in frame.to_dict("records"):
-            word = verdict(row)
-            assert (word == "higher") == (row["difference_all_low"] > 0)
-            assert (word == "lower") == (row["difference_all_high"] < 0)
-            if word in ("undecided", "no difference found"):
-                wanted = 0.02 * (row["a"] if row["figure"] == "rounds" else 1)
-                assert (word == "no difference found") == (row["half_width"] <= wanted)
-            assert row["n_a"] == row["n_b"] == games
-            told.add(word)
-        assert told <= {"higher", "lower", "undecided", "no difference found"}
+            low, high, margin = row["difference_all_low"], row["difference_all_high"], row["margin"]
+            assert margin == (1.0 if row["figure"] == "rounds" else 0.02)
+            if games < 100:
+                assert (row["verdict"], row["certainty"]) == (CHANGE.not_compared, "untested")
+                continue
+            assert (row["verdict"] == CHANGE.far_above) == (low > margin)
+            assert (row["verdict"] == CHANGE.far_below) == (high < -margin)
+            assert row["verdict"].startswith("raised") == (low > 0 and high > margin)
+            assert row["verdict"].startswith("lowered") == (high < 0 and low < -margin)
+            assert (row["verdict"] == CHANGE.within) == (-margin <= low and high <= margin)
+            assert (row["games_fewest"] > games) == (row["verdict"] not in (CHANGE.far_above, CHANGE.within, CHANGE.far_below))
+            assert row["n_a"] == row["n_b"] == row["n"] == games
+            told.add(row["verdict"])
         assert games == 60 or len(told) > 1

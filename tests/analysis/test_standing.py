@@ -15,12 +15,12 @@ from newdawn.analysis.models.standing import Standing
 from newdawn.analysis.report import findings
 from newdawn.analysis.report import tables as report_tables
 from newdawn.analysis.report.part import Source
+from newdawn.analysis.statistics.answer import far
 from newdawn.analysis.tables.read import open_run
-from newdawn.analysis.trials.relevance import UNTESTED
 from newdawn.scripts.cli.main import main
 
 AMONG_EQUALS = re.compile(
-    r"(\w+) would win ([\d.]+)%, \S+ \[\S+ \S+\] points (?:above|below) the fair share, among equal players; "
+    r"(\w+) is too \w+: it would win ([\d.]+)%, \S+ \[\S+ \S+\] points (?:above|below) the fair share, among equal players; "
     r"it won ([\d.]+)% as played \(n = ([\d,]+)\)\."
 )
 
@@ -41,8 +41,7 @@ def test_a_sentence_says_which_rate_is_the_models_and_which_as_played(seed):
     frame = report_tables.leaders(source).set_index("leader")
     told = [AMONG_EQUALS.fullmatch(one.text) for one in findings.leaders(frame.reset_index(), source)]
     told = [match.groups() for match in told if match]
-    clear = frame[frame["p_adjusted"] <= 0.05].sort_values("points", key=abs, ascending=False)
-    assert [leader for leader, *_ in told] == list(clear.index[:3])
+    assert [leader for leader, *_ in told] == list(far(frame).index[:3])
     for leader, would, won, n in told:
         row = frame.loc[leader]
         assert close(would, 100 * row["adjusted_rate"])
@@ -57,7 +56,8 @@ def test_with_one_strategy_there_is_one_rate():
     run.frames = tables(leaders, order, cards, draw(rng, 1.0 * (leaders == 6)), rng=rng)
     source = Source(run)
     said = [one.text for one in findings.leaders(report_tables.leaders(source), source)]
-    assert any(re.search(r"^\w+ wins [\d.]+%, .* points (above|below) the fair share \(n = [\d,]+\)\.$", text) for text in said)
+    plain = re.compile(r"^\w+ is too \w+: it wins [\d.]+%, .* points (above|below) the fair share \(n = [\d,]+\)\.$")
+    assert any(plain.search(text) for text in said)
     assert not any("as played" in text or "equal players" in text for text in said)
 
 
@@ -93,7 +93,7 @@ def test_what_a_place_wins_is_no_verdict_on_the_leader_chosen_from_it():
 def test_no_verdict_on_leaders_that_cannot_be_told_from_their_places():
     source = Source(drafted_run(3000, 3, fixed=True))
     frame = report_tables.leaders(source)
-    assert (frame["verdict"] == UNTESTED).all()
+    assert (frame["verdict"] == "not compared").all()
     assert dict(zip(frame["leader"], frame["places"], strict=True)) == {
         "America": "1", "Aztec": "2", "Egypt": "3", "France": "4",
     }  # fmt: skip
@@ -134,5 +134,5 @@ def test_the_command_and_the_report_give_one_verdict(folder):
             assert row[name] == pytest.approx(report.loc[leader, name])
         assert row["verdict"] == report.loc[leader, "verdict"]
     text = call("leaders", folder, "--wide").output
-    assert "win rate: as played in these games; points, rank, verdict: among equal players" in " ".join(text.split())
+    assert "adjusted rate, points, rank, verdict: among equal players" in " ".join(text.split())
     assert "verdict" not in json.loads(call("leaders", "--by", "strategy", folder, "--format", "json").stdout)[0]

@@ -42,7 +42,9 @@ def test_leaders_win_rates_count_shared_wins_in_parts_and_unfinished_games(run):
     assert list(frame["unfinished"]) == [20, 20]
     assert frame.loc["Rome", "win_rate"] == 0.65
     assert frame.loc["Rome", "difference"] == pytest.approx(0.15)
-    assert frame.loc["Rome", "win_rate_low"] == pytest.approx(wilson(130, 200)[0])
+    # Of 200 games 120 are won and 20 shared: they vary by 120 + 20 / 4 less 130² / 200, not by 130 · 70 / 200.
+    effect = (125 - 130**2 / 200) / (130 * 70 / 200)
+    assert frame.loc["Rome", "win_rate_low"] == pytest.approx(wilson(130 / effect, 200 / effect)[0])
     assert list(frame["rank"]) == ["1", "2"]
     assert not frame["small_sample"].any()
 

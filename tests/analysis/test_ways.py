@@ -12,9 +12,10 @@ from said import disagreement, unreadable
 from test_compare import PLANTED
 
 from newdawn.analysis.contests import ways as lab
-from newdawn.analysis.contests.ways import ABOVE, ALIKE, BELOW, BOTH, DEEDS, EITHER, LESS, MORE, NOT_KNOWN, RAISED
+from newdawn.analysis.contests.ways import DEEDS
 from newdawn.analysis.report.answers import comparisons
 from newdawn.analysis.report.ways import parts_of
+from newdawn.analysis.statistics.answer import CHANGE, DEPENDS, FAR, ORDER, STRENGTH
 from newdawn.analysis.tables.columns import wanted
 from newdawn.analysis.tables.kept import open_kept
 from newdawn.analysis.trials.compare import LEADER_FIGURES, PRINTED, Moments, differences, game_figures
@@ -22,6 +23,7 @@ from newdawn.scripts.cli.main import main
 from newdawn.simulator import names
 from newdawn.simulator.errors import UserError
 
+MORE, ALIKE, NOT_KNOWN, UNCLEAR = DEPENDS.far_above, DEPENDS.within, DEPENDS.undecided, DEPENDS.above
 STRONG = 8 * PLANTED  # Japan wins far more than its share
 SCYTHIA = np.where(np.array(names.LEADERS) == "Scythia", 1.5, 0.0)
 
@@ -73,14 +75,21 @@ def test_values_are_those_of_the_tables(found):
 def test_verdicts_say_what_was_planted(found):
     _, table, verdicts = found
     japan = row(verdicts, "win rate of Japan")
-    assert (japan["verdict"], japan["holds"], japan["one"]) == (MORE, BOTH, "bold")
-    assert row(verdicts, "win rate of Scythia")["holds"] == ABOVE
+    assert (japan["verdict"], japan["stands"], japan["one"]) == (MORE, STRENGTH.undecided, "bold")
+    assert japan["tau"] > 0.1
+    assert japan["prediction_low"] < 0.25 < japan["prediction_high"]
+    scythia = row(verdicts, "win rate of Scythia")
+    assert scythia["stands"] == STRENGTH.undecided  # three players who differ so much do not say what players do on average
+    assert scythia["mean_all_low"] < scythia["mean_low"] < scythia["mean"] < scythia["mean_high"] < scythia["mean_all_high"]
+    assert scythia["players"] == "bold; calm; wild"  # none is known to be good, so all count
     beaten = row(verdicts, "capitals beaten")
     assert (beaten["verdict"], beaten["one"], beaten["other"]) == (MORE, "calm", "bold")
     assert row(verdicts, "win rate of Egypt")["verdict"] == NOT_KNOWN  # 3,000 games are too few for 2 points
     ways = [row(table, "capitals beaten", way=way)["value"] for way in ("calm", "bold")]
     assert (beaten["most"], beaten["least"], beaten["difference"]) == (ways[0], ways[1], pytest.approx(ways[0] - ways[1]))
     assert set(verdicts.loc[verdicts["verdict"] == MORE, "open"]) <= {"wild", "bold; calm; wild", ""}
+    assert verdicts.loc[verdicts["verdict"] == MORE, "games_fewest"].isna().all()
+    assert (verdicts.loc[verdicts["verdict"] == NOT_KNOWN, "games_fewest"] > 3_000).all()
 
 
 def told(*ways, figure="rounds", pair=0.2):
@@ -89,25 +98,25 @@ def told(*ways, figure="rounds", pair=0.2):
     for k, way in enumerate(ways):
         value, reach = way if isinstance(way, tuple) else (way, pair)
         low, high = value - reach, value + reach
-        ends = {"value_all_low": low, "value_all_high": high, "value_pair_low": low, "value_pair_high": high}
-        rows.append({"group": "game", "figure": figure, "way": "abcd"[k], "n": 1000, "value": value, "fair": np.nan} | ends)
+        ends = {f"value{kind}_{end}": x for kind in ("", "_all", "_pair") for end, x in (("low", low), ("high", high))}
+        rows.append({"group": "game", "figure": figure, "way": "abcd"[k], "n": 1000, "value": value, "fair": 15.0} | ends)
     return lab.verdicts(pd.DataFrame(rows)).iloc[0]
 
 
 def test_a_difference_is_held_against_the_margin_two_ways_at_a_time():
     """The margin is one round; two ways known to ± 0.2 are known to differ by what they do ± 0.28."""
     assert told(15.0, 16.3)["verdict"] == MORE
-    assert told(15.0, 16.27)["verdict"] == NOT_KNOWN  # 0.99 to 1.55, which was called dependent, for the intervals do not meet
-    assert told(15.0, 15.5)["verdict"] == LESS
-    assert told(15.0, 15.75)["verdict"] == NOT_KNOWN  # they differ, and by less or by more
+    assert told(15.0, 16.27)["verdict"] == UNCLEAR  # 0.99 to 1.55, which was called dependent, for the intervals do not meet
+    assert told(15.0, 15.5)["verdict"] == ALIKE
+    assert told(15.0, 15.75)["verdict"] == UNCLEAR  # they differ, and by less or by more
+    assert told(15.0, 15.75, pair=0.9)["verdict"] == NOT_KNOWN
     assert told(15.0, 15.2)["verdict"] == ALIKE
-    assert told(15.0, 15.1, 15.4)["verdict"] == LESS
+    assert told(15.0, 15.1, 15.4)["verdict"] == ALIKE
     assert told(15.0, 15.1, 16.4)["verdict"] == MORE
-    assert told(15.0)["verdict"] == NOT_KNOWN
+    assert told(15.0)["verdict"] == DEPENDS.not_compared
     apart = told(16.5, 15.0, 15.1)
     assert (apart["one"], apart["other"], apart["difference"]) == ("a", "b", 1.5)
     assert apart["difference_all_low"] == pytest.approx(1.5 - 0.2 * 2**0.5)
-    assert told(15.0, 15.5)["within"] == pytest.approx(0.5 + 0.2 * 2**0.5)
 
 
 def test_a_way_with_few_games_leaves_alike_open_for_itself_alone():
@@ -116,21 +125,21 @@ def test_a_way_with_few_games_leaves_alike_open_for_itself_alone():
     assert lab.shown_verdict(few) == "alike within the margin (c: too few games)"
     assert told((15.0, 1.5), (15.1, 1.5), 15.0)["verdict"] == NOT_KNOWN
     assert told(15.0, (18.0, 1.5))["verdict"] == MORE  # few games are enough for a large difference
-    assert told(15.0, 15.9, 15.4)["verdict"] == NOT_KNOWN  # and all three have enough
+    assert told(15.0, 15.9, 15.4)["verdict"] == UNCLEAR  # and all three have enough
 
 
 def test_alike_is_shown_and_not_assumed(monkeypatch):
     rng = np.random.default_rng(2)
     few, many = ({name: known_way(rng, n, SCYTHIA) for name in ("one", "other")} for n in (200, 12_000))
-    assert not (lab.verdicts(lab.ways(few, PRINTED))["verdict"].isin((ALIKE, LESS))).any()
+    assert not (lab.verdicts(lab.ways(few, PRINTED))["verdict"] == ALIKE).any()
     table = lab.ways(many, PRINTED)
     deeds = lab.verdicts(table).query("group == 'deeds'")
     assert (deeds["verdict"] == ALIKE).all()  # 4 a game, known to ± 0.1
     monkeypatch.setattr("newdawn.analysis.statistics.margins.POINTS", 8.0)
     verdicts = lab.verdicts(table)
     assert (verdicts.loc[verdicts["group"] == "leaders", "verdict"] == ALIKE).all()
-    assert row(verdicts, "win rate of Scythia")["holds"] == ABOVE
-    assert (verdicts.loc[verdicts["figure"] == "win rate of Egypt", "holds"] == BELOW).all()
+    scythia = row(verdicts, "win rate of Scythia")
+    assert scythia["mean"] == pytest.approx(table[table["figure"] == "win rate of Scythia"]["value"].mean(), abs=0.01)
 
 
 def test_what_never_happened_in_few_games_is_not_known_to_be_alike():
@@ -140,7 +149,7 @@ def test_what_never_happened_in_few_games_is_not_known_to_be_alike():
     lost = row(table, "cities lost", way="one")
     assert lost["value_low"] == 0
     assert lost["value_high"] > 0.1
-    assert (lab.verdicts(table).query("group == 'deeds'")["verdict"] == NOT_KNOWN).all()
+    assert (lab.verdicts(table).query("group == 'deeds'")["verdict"] == DEPENDS.not_compared).all()
 
 
 @pytest.mark.calibration
@@ -157,28 +166,47 @@ def test_the_same_players_are_hardly_ever_told_apart():
     assert wrong <= 2
 
 
-def test_sentences_agree_with_the_rows(found):
-    _, table, verdicts = found
+def test_sentences_agree_with_the_rows():
+    rng = np.random.default_rng(12)
+    table = lab.ways({name: known_way(rng, 1_500, SCYTHIA) for name in ("bold", "calm", "wild", "odd")}, PRINTED)
+    verdicts = lab.verdicts(table)
     said = lab.sentences(table, verdicts)
-    scythia = table[table["figure"] == "win rate of Scythia"]["value"]
-    assert (
-        f"bove the fair share for all of bold, calm, wild: Scythia ({100 * scythia.min():.1f}% to {100 * scythia.max():.1f}%)"
-        in said[0]
+    scythia = row(verdicts, "win rate of Scythia")
+    value, low, high = (100 * scythia[f"mean{end}"] for end in ("", "_all_low", "_all_high"))
+    assert said[0].startswith(
+        f"Over these players (bold, calm, wild, odd) Scythia is too strong: {value:.1f}% [{low:.1f}, {high:.1f}] on average. "
+        f"Another such player would make it {100 * scythia['prediction_low']:.1f} to {100 * scythia['prediction_high']:.1f}%."
     )
-    assert said[0].startswith("Above the fair share for all of ")
-    japan = next(text for text in said if text.startswith("Japan is above the fair share for some and below for others"))
-    one = row(table, "win rate of Japan", way="calm")
-    assert f"calm {100 * one['value']:.1f}% [{100 * one['value_all_low']:.1f}, " in japan
-    assert f"(n = {one['n']:,})" in japan
+
+
+def test_who_deviates_from_what_the_others_predict_is_named():
+    """Seven players alike and one of whom Japan loses; each with the games it has."""
+    rng = np.random.default_rng(11)
+    runs = {name: known_way(rng, 600 + 300 * k, STRONG) for k, name in enumerate("abcdefg")}
+    table = lab.ways(runs | {"odd": known_way(rng, 2_000, -STRONG)}, PRINTED)
+    verdicts = lab.verdicts(table)
+    japan = row(verdicts, "win rate of Japan")
+    assert japan["deviates"] == "odd"
+    told = [text for text in lab.sentences(table, verdicts) if text.startswith("odd deviates from what the others predict: ")]
+    assert "win rate of Japan" in told[0]
+    assert "; not odd" in lab.shown_band(japan)
 
 
 def check_sentences(table, verdicts):
-    """Each sentence on who differs names its row, with the difference, interval and games; the counts are those of verdicts."""
-    said = lab.sentences(table, verdicts)
+    """Each sentence names its row, with figures, interval and n, and is no surer than it; the counts are those of verdicts."""
+    said, sure = lab.sentences(table, verdicts), dict(lab.said(table, verdicts))
     assert unreadable(said) == []
+    far = [words.of(one) for words in (STRENGTH, CHANGE) for one in FAR]
+    stand = verdicts[verdicts["stands"].isin(far)]
+    told = [text for text in said if text.startswith("Over ")]
+    assert len(told) == min(lab.EXAMPLES, len(stand))
+    for text in told:
+        (one,) = (one for one in stand.to_dict("records") if f") {lab.whom(one['figure'], lab.is_change(table))} is " in text)
+        assert f" is {one['stands']}: " in text
+        assert sure[text] == one["stands_certainty"]
     noun = "change" if lab.is_change(table) else "figure"
     more = verdicts[verdicts["verdict"] == MORE]
-    depends = [text for text in said if "depend on who plays" in text or "depends on who plays" in text]
+    depends = [text for text in said if re.search(r"depends? on who plays(:| by)", text)]
     assert len(depends) == 1
     if more.empty:
         assert depends[0].startswith(f"No {noun} depends on who plays by detectably more than the margin")
@@ -190,12 +218,13 @@ def check_sentences(table, verdicts):
         assert examples.count("(n = ") == min(lab.EXAMPLES, len(more))
         beyond = (more["difference_all_low"] / more["margin"]).sort_values(ascending=False)
         assert examples.startswith(f"{more.loc[beyond.index[0], 'figure']}, ")
-    counts = {words: int((verdicts["verdict"] == words).sum()) for words in (LESS, ALIKE, NOT_KNOWN)}
+        assert ORDER.index(sure[depends[0]]) >= max(ORDER.index(one) for one in more["certainty"])
     rest = next(text for text in said if text.startswith(f"Of {len(verdicts)} {noun}"))
-    assert list(map(int, re.findall(r"\d+", rest)))[1:] == list(counts.values())
+    counts = re.findall(r"(\d+) ([a-z][^.;]*?)(?=, \d|\.$)", rest.partition(": ")[2])
+    assert {word: int(n) for n, word in counts} == dict(verdicts["verdict"].value_counts())
     for text in said:
         if left := re.match(rf"(.+): too few games to be called alike, so left out of (\d+) {noun}s?\.", text):
-            rows = verdicts[verdicts["verdict"].isin((LESS, ALIKE))]
+            rows = verdicts[verdicts["verdict"] == ALIKE]
             assert int(left[2]) == sum(left[1] in names.split("; ") for names in rows["open"])
 
 
@@ -208,25 +237,18 @@ def test_sentences_on_who_differs_agree_with_the_rows(found):
         check_sentences(table, lab.verdicts(table))
 
 
-def test_what_depends_on_which_of_the_good_players_play_is_told_beside():
-    """Good players do alike but for what leaders win; a weak one does more of everything. Only pools of good ones are good."""
+def test_the_band_is_over_good_players_where_there_are_several():
+    """Only pools of good players are good, and a way with few games counts by what it has."""
     rng = np.random.default_rng(9)
-    good = {"quick": known_way(rng, 6_000, SCYTHIA), "13 architect + 7 settler": known_way(rng, 6_000, STRONG)}
-    table = lab.ways(good | {"planner": known_way(rng, 6_000, SCYTHIA, 2.0)}, PRINTED)
-    assert lab.good_ways(table) == list(good)
-    alone = lab.verdicts(table[table["way"] != "planner"])
-    more = alone[alone["verdict"] == MORE]
-    assert 0 < len(more) < (lab.verdicts(table)["verdict"] == MORE).sum()
-    assert set(more["group"]) == {"leaders"}
-    said = [text for text in lab.sentences(table, lab.verdicts(table)) if text.startswith("Between the good players alone")]
-    assert len(said) == 1
-    assert f"(quick, 13 architect + 7 settler), {len(more)} of {len(alone)} figures differ by more than the margin." in said[0]
-    assert said[0].endswith(".")
-    assert re.search(r"Furthest beyond it: win rate of \w+, ", said[0])
-    assert unreadable(said) == []
-    for ways in (good, {"quick": good["quick"], "planner": good["quick"], "quick2": good["quick"]}):
-        table = lab.ways(ways, PRINTED)
-        assert not any("good players" in text for text in lab.sentences(table, lab.verdicts(table)))
+    good = {"quick": known_way(rng, 6_000, SCYTHIA), "13 architect + 7 settler": known_way(rng, 300, SCYTHIA)}
+    table = lab.ways(good | {"planner": known_way(rng, 6_000, STRONG, 2.0)}, PRINTED)
+    assert lab.band_ways(table) == list(good)
+    found = lab.verdicts(table)
+    scythia, quick = row(found, "win rate of Scythia"), row(table, "win rate of Scythia", way="quick")
+    assert scythia["players"] == "quick; 13 architect + 7 settler"
+    assert scythia["mean"] == pytest.approx(quick["value"], abs=0.03)  # the way with many games weighs more
+    alone = lab.ways({"quick": good["quick"], "planner": good["quick"]}, PRINTED)
+    assert lab.band_ways(alone) == ["quick", "planner"]
 
 
 def test_what_cannot_be_set_beside_each_other():
@@ -263,19 +285,14 @@ def test_changes_of_a_house_rule_are_asked_of_all_ways_together():
     frames = {name: differences(moments, tables=3) for name, moments in seen.items()}
     table = lab.changes_by_way(frames)
     verdicts = lab.verdicts(table)
-    assert row(verdicts, "win rate of Japan")["holds"] == RAISED
-    assert row(verdicts, "win rate of Scythia")["holds"] == EITHER
+    assert row(verdicts, "win rate of Japan")["stands"] in (CHANGE.far_above, CHANGE.undecided)
+    assert row(verdicts, "win rate of Japan")["mean_low"] > 0
+    assert row(verdicts, "win rate of Scythia")["stands"] == CHANGE.undecided
     assert row(verdicts, "win rate of Scythia")["verdict"] == MORE
     check_sentences(table, verdicts)
-    assert row(verdicts, "rounds")["holds"] == ""
     alone, together = row(differences(seen["bold"]), "win rate of Japan"), row(table, "win rate of Japan", way="bold")
     assert together["value"] == pytest.approx(alone["difference"])
     assert together["value_all_low"] < alone["difference_all_low"] < alone["difference_all_high"] < together["value_all_high"]
-    said = lab.sentences(table, verdicts)
-    gains = table.loc[table["figure"] == "win rate of Japan", "value"]
-    assert said[0].startswith("Raised for all of bold, calm, wild: ")
-    assert f"win rate of Japan ({100 * gains.min():+.1f} to {100 * gains.max():+.1f} points)" in said[0]
-    assert any(text.startswith("win rate of Scythia is raised for some and lowered for others. Highest: ") for text in said)
 
 
 # --- the command

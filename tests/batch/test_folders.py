@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from newdawn.analysis.tables.read import open_run
 from newdawn.scripts.cli import folders as cli_folders
-from newdawn.simulator import lock
+from newdawn.simulator import compile_cache, lock
 from newdawn.simulator.batch import folder, manifest, run
 from newdawn.simulator.batch import verify as batch_verify
 from newdawn.simulator.batch.backends import Workers
@@ -22,6 +22,7 @@ from newdawn.simulator.batch.run import Means, extend_games, resume_games, run_g
 from newdawn.simulator.batch.schema import TABLES
 from newdawn.simulator.batch.tables import LABEL_KEY, parquet_bytes
 from newdawn.simulator.batch.verify import verify
+from newdawn.simulator.engine.core import ahead
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.games.plan import plan_by
 from newdawn.simulator.rules import load_ruleset
@@ -179,7 +180,7 @@ def test_rules_of_a_manifest_that_are_not_those_of_its_digest_are_refused(copy, 
 
 
 def test_other_engine(copy, monkeypatch):
-    for module in (manifest, batch_verify):
+    for module in (manifest, batch_verify, compile_cache):
         monkeypatch.setattr(module, "source_digest", lambda: "x")
     with pytest.raises(UserError, match="--sample 0 checks the rest"):
         verify(copy, 1)
@@ -309,6 +310,27 @@ def test_lock_is_for_one(tmp_path):
     with lock.hold(tmp_path):
         pass
     assert not (tmp_path / lock.FILE).exists()
+
+
+def test_busy_is_an_error_of_its_own_and_says_so_whatever_the_file_holds(tmp_path):
+    with lock.hold(tmp_path):
+        (tmp_path / lock.FILE).write_text("prncess 1")
+        with pytest.raises(lock.Busy, match="another process is writing into this folder"), lock.hold(tmp_path):
+            pass
+    (tmp_path / lock.FILE).write_text("prncess 1")
+    message = "is not a lock of this program, or damaged; remove it if nothing uses it"
+    with pytest.raises(UserError, match=message) as refused, lock.hold(tmp_path):
+        pass
+    assert not isinstance(refused.value, lock.Busy)
+
+
+def test_a_damaged_lock_of_the_compile_cache_makes_nobody_wait(tmp_path, monkeypatch):
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    (tmp_path / lock.FILE).write_text("prncess 1 on here")
+    told = []
+    with ahead.alone(told.append):
+        pass
+    assert told == []
 
 
 def test_workers_lost_for_good_end_the_run_with_a_message(one, copy, monkeypatch):

@@ -207,6 +207,28 @@ def test_our_own_lock_left_by_a_killed_process_is_taken_over(tmp_path):
     assert not (tmp_path / lock.FILE).exists()
 
 
+def test_what_a_killed_writer_had_not_finished_is_removed_by_the_next_and_nothing_else(tmp_path):
+    left = [".findings.json.0123abcd.unfinished", ".a.b.csv.00000000.unfinished"]
+    others = [
+        ".unfinished",
+        "x.0123abcd.unfinished",
+        ".a.0123ABCD.unfinished",
+        ".a.0123abc.unfinished",
+        ".a.0123abcd.unfinishe",
+    ]
+    for name in (*left, *others):
+        (tmp_path / name).write_text("")
+    (tmp_path / ".link.0123abcd.unfinished").symlink_to(tmp_path / others[0])
+    with ours.held(tmp_path / "game.json"):
+        assert all((tmp_path / name).exists() for name in left)
+    ours.write_files(tmp_path, {"report.html": "one"}, "report")
+    assert not any((tmp_path / name).exists() for name in left)
+    assert all((tmp_path / name).exists() for name in (*others, ".link.0123abcd.unfinished"))
+    (tmp_path / ".game.json.0123abcd.unfinished").write_text("")
+    with ours.held(tmp_path / "game.json"):
+        assert not (tmp_path / ".game.json.0123abcd.unfinished").exists()
+
+
 # --- files in a folder of the user's choice
 
 

@@ -8,7 +8,7 @@ from printed_files import printed_file
 
 from newdawn.simulator import limits
 from newdawn.simulator.engine.board import mapping
-from newdawn.simulator.engine.core import rng, state
+from newdawn.simulator.engine.core import decide, rng, state
 from newdawn.simulator.engine.core.jit import seat_strategies
 from newdawn.simulator.engine.core.log import LOG_TILE
 from newdawn.simulator.engine.course import setup
@@ -58,7 +58,7 @@ def started_map(r, players=4, seed=1, number=0):
     g = blank_game(players, seed, number)
     w = state.new_work()
     w.log_on = 1
-    setup.clear_question(w)
+    decide.clear_question(w)
     setup.clear_spaces(g)
     setup.clear_things(r, g)
     setup.clear_seats(g)

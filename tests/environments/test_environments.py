@@ -222,6 +222,59 @@ def test_the_changes_of_that_test_reach_decks_boxes_and_the_stack():
     assert (g.wonder_place == state.WONDER_BOX).sum() > 12 - 2
 
 
+# What a question itself is about, of what chance has brought: a combat being fought, the tile drawn.
+COMBAT_FIELDS = {"attack", "defence", "die", "target"}
+BY_CHANCE = {"spend_trade": COMBAT_FIELDS, "combat_spend": COMBAT_FIELDS, "place_tile": {"space"}}
+
+
+def side_by_side(box, seed):
+    """Yield what the one who is asked sees in two games that were alike, until chance has brought something else."""
+    tables, chance = Setting(box, ("me",) * (2 + seed % 3)).tables(2), random.Random(seed)
+    asked = [tables.begin(k, 0, seed) for k in (0, 1)]
+    split = chance.randrange(20, 500)
+    for step in range(split + 400):
+        if step == split:
+            g = tables.game(1)
+            g.rng[:] = [chance.getrandbits(64) for _ in g.rng]
+            g.stack[: g.stack_n] = chance.sample(g.stack[: g.stack_n].tolist(), int(g.stack_n))
+        option = chance.randrange(asked[0][2])
+        asked = [tables.answer(k, option) for k in (0, 1)]
+        if tuple(asked[0]) != tuple(asked[1]) or not asked[0][2]:
+            break
+        if step >= split:
+            one, two = (look(*tables.records(k), asked[0][0], asked[0])["observation"] for k in (0, 1))
+            if any(not np.array_equal(one[name], two[name]) for name in one if name != "about"):
+                break
+            yield decisions.KINDS[asked[0][1]], one["about"], two["about"]
+    tables.close()
+
+
+def about_what_is_over(box, seeds):
+    """Return what `about` says of chance that is over, and how many pairs of observations were compared."""
+    told, n = set(), 0
+    for seed in seeds:
+        for kind, one, two in side_by_side(box, seed):
+            n += 1
+            told |= {(kind, ABOUT[k]) for k in np.flatnonzero(one != two) if ABOUT[k] not in BY_CHANCE.get(kind, ())}
+    return told, n
+
+
+@BY_BOX
+def test_observations_that_are_equal_otherwise_say_the_same_about_the_question(box):
+    """Dice that fell without leaving a trace are over: what a question is about tells nothing of them."""
+    told, n = about_what_is_over(box, range(40))
+    assert told == set()
+    assert n > 400
+
+
+@pytest.mark.soak
+@BY_BOX
+def test_thousands_of_observations_say_nothing_of_dice_that_are_over(box):
+    told, n = about_what_is_over(box, range(1000, 1150))
+    assert told == set()
+    assert n > 1_500
+
+
 def test_only_the_one_who_is_asked_sees_the_question():
     tables, asked = played("base", 3, 200)
     for looking in range(3):

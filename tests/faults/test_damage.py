@@ -84,7 +84,7 @@ def test_damaged_manifest_is_refused(start, undisturbed, tmp_path):
     shutil.copytree(undisturbed, out)
     whole = (out / "manifest.json").read_text()
     for text, message in (
-        (whole[:1000], "not a manifest of `newdawn run`"),
+        (whole[:1000], "cannot be read as a manifest of `newdawn run`"),
         (whole.replace('"seed": 3', '"sed": 3'), "damaged, or of an older version: plan.seed: expected a whole number"),
         (whole.replace('"cost": 7', '"cost": 6'), "its rules do not match its digest"),
     ):

@@ -8,8 +8,8 @@ from click.testing import CliRunner
 
 from newdawn.scripts.cli.main import main
 from newdawn.simulator.errors import UserError
+from newdawn.simulator.reading import yaml_of
 from newdawn.simulator.rules import load_ruleset
-from newdawn.simulator.rules.loading import once
 from newdawn.strategies import profiles
 
 NINES = "a: &a [1]\n" + "\n".join(
@@ -76,7 +76,7 @@ def test_a_file_without_end_is_refused():
 
 
 def test_aliases_that_stand_for_little_are_read():
-    assert once.load("a: &one {b: [1, 2]}\nc: *one\nd: [*one, *one]") == {
+    assert yaml_of("a: &one {b: [1, 2]}\nc: *one\nd: [*one, *one]", "a file") == {
         "a": {"b": [1, 2]}, "c": {"b": [1, 2]}, "d": [{"b": [1, 2]}, {"b": [1, 2]}],
     }  # fmt: skip
 

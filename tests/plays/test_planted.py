@@ -6,6 +6,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 from planted import LEADERS, ORDER, STRENGTH, planted, run_of, way_of
+from scipy import stats
 from scipy.stats import norm
 
 from newdawn.analysis.models.logit import chances
@@ -144,7 +145,15 @@ def test_the_nearest_way_is_told_with_enough_plays_and_left_open_with_few():
     few = planted(np.random.default_rng(4), 30).plays
     frame = scored([foretold(way("warrior"), few), foretold(way(), few)], few)
     assert NEAREST not in set(frame["verdict"])
-    assert frame["plays_to_tell"].max() > 30
+    assert frame["plays_fewest"].max() > 30
+    # What is planned is the verdict of the table: the quantile of the three pairs together.
+    rows, quantile = frame[frame["plays_fewest"].notna()].to_dict("records"), 2.394
+    for row in rows:
+        error = (row["behind_high"] - row["behind_low"]) / 2 / stats.t.isf(0.05 / 3 / 2, 29)
+        soonest = max(abs(row["behind"] + sign * stats.t.isf(0.025, 29) * error) for sign in (-1, 1))
+        planned = 30 * ((quantile + 0.8416) * error / soonest) ** 2
+        assert row["plays_fewest"] == pytest.approx(max(31, planned), rel=0.05)
+        assert np.isinf(row["plays_most"])
 
 
 def nearness(case):

@@ -8,7 +8,7 @@ from click.testing import CliRunner
 
 from newdawn.analysis.tables.plays import open_plays, opened
 from newdawn.scripts.cli.main import main
-from newdawn.simulator import names
+from newdawn.simulator import keeping, names
 from newdawn.simulator.engine.board.counts import claims
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.plays import folder
@@ -116,15 +116,18 @@ def test_a_folder_of_games_of_every_kind(base, tmp_path):
 def test_bad_files_are_one_line_each_and_the_good_ones_are_imported_if_asked(base, tmp_path):
     base.write(tmp_path / "good.json")
     whole = json.loads((tmp_path / "good.json").read_text("utf-8"))
+    del whole["digest"], whole["answered"]
     changes = {
         "seats.json": ({"seats": ["me"]}, "seats: expected 3 names, one of them 'me', got me"),
-        "version.json": ({"version": 2}, "version: 2 is not valid; expected 1"),
+        "version.json": ({"version": 3}, "version: 3 is not valid; expected 2"),
+        "changed.json": ({"digest": "0"}, "has changed since it was written (its digest differs)"),
         "digest.json": ({"ruleset": whole["ruleset"] | {"digest": "0"}}, "ruleset: its rules do not match its digest"),
-        "choice.json": ({"choices": [*base.choices[:4], 999]}, "choices[4]: answer: 999 is not valid; expected"),
-        "long.json": ({"choices": [*base.choices, 0]}, f"choices[{len(base.choices)}]: answer: the game is over"),
+        "choice.json": ({"choices": [*base.choices[:4], 999]}, "choices[4]: 999 is not valid; expected"),
+        "long.json": ({"choices": [*base.choices, 0]}, f"choices[{len(base.choices)}]: the game is over"),
     }
     for name, (change, _) in changes.items():
-        (tmp_path / name).write_text(json.dumps(whole | change), "utf-8")
+        sealed = keeping.as_text(whole | {"version": 1} | change)
+        (tmp_path / name).write_text(json.dumps(json.loads(sealed) | change), "utf-8")
     (tmp_path / "what.json").write_text("{}")
     words = ["plays", "import", *map(str, sorted(tmp_path.glob("*.json"))), "--out", str(tmp_path / "plays")]
     refused = CliRunner().invoke(main, words)
@@ -134,7 +137,7 @@ def test_bad_files_are_one_line_each_and_the_good_ones_are_imported_if_asked(bas
         assert [line.startswith(f"{tmp_path / name}: {said}") for line in lines if str(tmp_path / name) in line] == [True]
     assert ["no plays in a known format; expected" in line for line in lines if "what.json" in line] == [True]
     assert len(lines) == len(changes) + 2
-    assert "6 faults in 6 files: nothing was imported" in lines[-1]
+    assert "7 faults in 7 files: nothing was imported" in lines[-1]
     result = CliRunner().invoke(main, [*words, "--skip-unknown"])
     assert result.exit_code == 0, result.output
     assert len(open_plays(tmp_path / "plays")) == 1

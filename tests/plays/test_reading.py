@@ -132,10 +132,11 @@ def test_a_fault_beside_leaders_and_winner_costs_the_fact_and_not_the_play(rules
     [
         (b"", "is empty"), (b"play,leeder,won\n", "column 'leader' is missing"), (b"play,leader,role,won\n", "appears twice"),
         (b'play,leader,won\n1,"Rome,yes\n', "not a row of a CSV file"),
-        (b"\xff\xfe\x00", "not text"), (b"a\0b", "is not text"), (b"{", "not valid JSON"), (b"<plays", "not valid XML"),
+        (b"\xff\xfe\x00", "not text"), (b"a\0b", "expected text: CSV, JSON or XML"), (b"{", "cannot be read as JSON"),
+        (b"<plays", "cannot be read as valid XML"),
         (b"<games/>", "no plays in a known format"), (b"[1, 2]", "no plays in a known format"),
         (b'{"a": 1}', "no plays in a known format"),
-        (b'<!DOCTYPE x [<!ENTITY a "b">]><plays>&a;</plays>', "document type"), (b"[" * 100_000, "not valid JSON"),
+        (b'<!DOCTYPE x [<!ENTITY a "b">]><plays>&a;</plays>', "document type"), (b"[" * 100_000, "cannot be read as JSON"),
     ],
 )  # fmt: skip
 def test_a_file_that_is_no_log_gets_one_line(rules, tmp_path, content, said):
@@ -323,7 +324,7 @@ def test_a_damaged_manifest_is_one_line(rules, tmp_path, change):
     out = tmp_path / "plays"
     manifest = folder.write(out, log_of(tmp_path / "a.csv", template(), rules), rules[BASE], [])
     (out / "manifest.json").write_text(json.dumps(manifest | change))
-    with pytest.raises(UserError, match=r"manifest.json: (damaged|schema version)"):
+    with pytest.raises(UserError, match=r"manifest.json: (cannot be read as the manifest of plays|schema version)"):
         folder.read_manifest(out)
 
 

@@ -56,6 +56,8 @@ ROWS = {
     "LOG_CITY_TAKEN": (0, 5, 1, 0, 0, 0),
     "LOG_LEADER_BANNED": (0, 1, 0, 0, 0, 0),
     "LOG_LEADER": (0, 1, 1, 0, 0, 0),
+    "LOG_NATURAL_WONDER_CARD": (0, 3, 2, 0, 0, 0),
+    "LOG_TRADE_LOST": (0, -1, 2, decisions.SOURCE_ARRIVAL, 0, 0),
 }
 
 VALUES = {
@@ -299,8 +301,54 @@ def told_choice(words, kind, value, space=5, seat=0):
 )
 def test_a_choice_is_told_as_a_sentence_unless_another_row_says_it(words, kind, value, said):
     assert told_choice(words, kind, value) == said
-    told = words.lines([(log.LOG_CHOICE, 0, kind, value, 5, 3, 0)])
-    assert [line.strip() for line in told] == [said] * bool(said)
+    told = words.lines([(log.LOG_CHOICE, 0, kind, value, 5, 3, 0), (log.LOG_DIAL, 0, 3, 6, 0, 0, 0)])
+    assert [line.strip() for line in told] == [*[said] * bool(said), "moves the technology dial from 3 to 6"]
+
+
+BEGINS = (
+    (log.LOG_CARD, 0, 0, 1, 0, 0, 1),
+    (log.LOG_TURN, 0, 26, 0, 0, 0, 0),
+    (log.LOG_CHOICE, 0, decisions.START_EFFECT, 3, 0, 2, 0),
+)
+
+
+@pytest.mark.parametrize("row", [*BEGINS, None])
+@pytest.mark.parametrize("kind", [decisions.START_EFFECT, decisions.STRIKE, decisions.NAME_TOKEN, decisions.MILITARY])
+def test_an_effect_that_did_nothing_is_not_told(words, kind, row):
+    """What was done later is another matter: it does not make the effect one that did something."""
+    rows = [(log.LOG_CHOICE, 0, kind, 0, 5, 3, 0), (log.LOG_CHOICE, 0, decisions.SEOUL_MOVE, decisions.PASS, 5, 3, 0)]
+    later = [] if row is None else [row, (log.LOG_DIAL, 0, 3, 6, 0, 0, 0)]
+    said = told_choice(words, kind, 0)
+    assert said
+    assert said not in [line.strip() for line in words.lines([*rows, *later])]
+
+
+def test_an_alliance_and_a_users_own_function_are_told_anyway(words):
+    for kind, value in ((decisions.ALLY, 1), (decisions.START_EFFECT, decisions.FX_OWN_FUNCTION)):
+        assert words.lines([(log.LOG_CHOICE, 0, kind, value, 5, 3, 0)])
+
+
+def test_a_card_that_did_nothing_before_another_is_resolved_says_so(words):
+    card, other = (log.LOG_CARD, 0, 0, 1, 0, 0, 1), (log.LOG_CARD, 0, 1, 1, 8, 3, 1)
+    assert [line.endswith("to no effect") for line in words.lines([card, other, (log.LOG_RESET, 0, 0, 1, 0, 0, 0)])] == [
+        True,
+        True,
+        False,
+    ]
+
+
+def test_a_district_used_in_vain_says_so(words):
+    used = (log.LOG_DISTRICT_USED, 0, 5, 0, 0, 0, 0)
+    assert words.lines([used])[0].endswith(", to no effect")
+    assert not words.lines([used, (log.LOG_TOKEN, 0, 5, 1, 0, 0, 0)])[0].endswith("no effect")
+
+
+def test_figures_that_come_with_a_card_or_leave_with_it_are_told(words):
+    assert words.sentence((log.LOG_UPGRADE, 0, 2, 10, 11, 1, 2)).endswith(", which brings 1 caravan and 2 armies")
+    assert words.sentence((log.LOG_CARAVAN, 0, 1, -1, -2, 0, 0)) == "caravan 2 leaves the game from its card"
+    assert words.sentence((log.LOG_ARMY, 1, 0, 5, -2, 0, 0)).startswith("army 1 of ")
+    assert "leaves the game from" in words.sentence((log.LOG_ARMY, 1, 0, 5, -2, 0, 0))
+    assert words.sentence((log.LOG_GOVERNMENT, 0, -1, 2, 2, 0, 0)).startswith("takes back ")
 
 
 def test_what_was_not_told_is_said_by_the_row_that_follows(words):

@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from newdawn.simulator import names
+from newdawn.simulator.reading import yaml_of
 from newdawn.simulator.rules import load_ruleset
 from newdawn.simulator.rules.loading.changeable import Changeable, changeable
 from newdawn.simulator.rules.loading.load import _read_file, packaged_names
-from newdawn.simulator.rules.loading.packaged import read_yaml
 from newdawn.simulator.rules.writing.template import TEMPLATES, template
 
 BASE, BOX = names.BOXES
@@ -44,8 +44,8 @@ WRITTEN = (
 def right_files() -> list[dict[str, Any]]:
     """Return files that the loader takes: the packaged ones, the templates, and others."""
     files = [_read_file(name, "house rules") for name in packaged_names("house rules")]
-    files += [read_yaml(template(kind, "Foo Bar"), kind) for kind in TEMPLATES]
-    return files + [read_yaml(text, "text") for text in WRITTEN]
+    files += [yaml_of(template(kind, "Foo Bar"), kind) for kind in TEMPLATES]
+    return files + [yaml_of(text, "text") for text in WRITTEN]
 
 
 def nested(path: str, value: Any) -> dict[str, Any]:

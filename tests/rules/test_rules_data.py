@@ -299,12 +299,15 @@ def test_the_digest_depends_on_the_rules_alone():
     assert again.compile().tobytes() == ruleset.compile().tobytes()
 
 
+THREE_WAYS = ("crowd_moves", "fort_no_city", "surplus_figures")
+
+
 def test_rulings_cover_the_switches_of_the_record():
     fields = RULES.names[RULES.names.index("win_check_after_dial") : -1]
     every = [*ruling_options().values(), *ruling_options("terra-incognita").values()]
     assert tuple(dict.fromkeys(ruling["field"] for ruling in every)) == fields
     for ruling in every:
-        assert sorted(ruling["options"].values()) == list(range(3 if ruling["field"] in ("crowd_moves", "fort_no_city") else 2))
+        assert sorted(ruling["options"].values()) == list(range(3 if ruling["field"] in THREE_WAYS else 2))
         assert ruling["default"] in ruling["options"]
         assert ruling["rule"].startswith("T" if ruling.get("box") == "terra-incognita" else "B")
         assert ruling["text"].endswith(".")

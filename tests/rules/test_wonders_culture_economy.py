@@ -808,6 +808,79 @@ def test_maracana_works_again_next_turn():
     assert acting(t) == ["science", "economy"] * 2
 
 
+def with_capitalism(t):
+    """Put Capitalism in slot 5 of a row whose other cards ask nothing, but for science."""
+    t.g.card[0, t.holder(0, "economy")] = card_codes()["Capitalism"]
+    t.g.row[0, :5] = [t.holder(0, kind) for kind in ("industry", "military", "culture", "science", "economy")]
+    return t
+
+
+SECOND_BY_CAPITALISM = [
+    (decisions.CARD, 4),
+    (decisions.CARAVAN, PASS),
+    (decisions.OTHER_CARD, 4),  # science has moved to slot 5
+    (decisions.SCIENCE, 0),
+]
+
+
+@pytest.mark.rule("T12.24")
+@pytest.mark.effect("Estadio do Maracana")
+@pytest.mark.parametrize(("times", "offered"), [(None, True), ("each", True), ("once_a_turn", True)])
+def test_maracana_goes_with_capitalisms_second_card(tmp_path, times, offered):
+    rulings = {} if times is None else {"maracana_times": times}
+    t = with_capitalism(board("Estadio do Maracana", rules=rules_with(tmp_path, rulings=rulings)))
+    t.script(*SECOND_BY_CAPITALISM, (decisions.EXTRA_ECONOMY, 1), (decisions.CARAVAN, PASS))
+    t.take_turn(0)
+    assert acting(t) == ["economy", "science", "economy"]
+    assert t.asked_kinds().count("other_card") == 1  # Capitalism: once a turn
+    assert t.asked_kinds().count("extra_economy") == int(offered)
+
+
+@pytest.mark.rule("T12.24")
+@pytest.mark.effect("Estadio do Maracana")
+@pytest.mark.parametrize(("times", "economies"), [(None, 2), ("each", 2), ("once_a_turn", 1)])
+@pytest.mark.parametrize("order", ["after", "before"])
+def test_maracana_works_each_time_a_card_is_resolved_or_once_a_turn(tmp_path, times, economies, order):
+    rulings = {"maracana_order": order} | ({} if times is None else {"maracana_times": times})
+    t = with_capitalism(board("Estadio do Maracana", rules=rules_with(tmp_path, rulings=rulings)))
+    t.script(
+        (decisions.CARD, 2),  # culture
+        (decisions.EXTRA_ECONOMY, 1),
+        (decisions.OTHER_CARD, t.row(0).index("science") + 1),
+        *[(decisions.EXTRA_ECONOMY, 1)] * (economies == 2),
+    )
+    t.take_turn(0)
+    again = ["economy"] * (economies - 1)
+    assert acting(t) == (
+        ["culture", "economy", "science", *again] if order == "after" else ["economy", *again, "science", "culture"]
+    )
+    assert t.asked_kinds().count("other_card") == 1
+
+
+@pytest.mark.rule("T12.24")
+@pytest.mark.effect("Estadio do Maracana", "Venetian Arsenal")
+@pytest.mark.parametrize(
+    ("times", "resolved"), [("each", "science economy science economy"), ("once_a_turn", "science economy science")]
+)
+def test_maracana_goes_between_the_two_resolutions_by_venetian_arsenal(tmp_path, times, resolved):
+    t = board("Estadio do Maracana", rules=rules_with(tmp_path, rulings={"maracana_times": times}))
+    t.city(0, (0, 3))
+    t.wonder("Venetian Arsenal", (0, 3))
+    t.g.row[0, :5] = [t.holder(0, kind) for kind in ("economy", "industry", "military", "culture", "science")]
+    t.script(
+        (decisions.CARD, 4),
+        (decisions.SCIENCE, 1),
+        (decisions.EXTRA_ECONOMY, 1),
+        (decisions.CARAVAN, PASS),
+        (decisions.REPEAT_CARD, 1),
+        (decisions.SCIENCE, 1),
+        *[(decisions.EXTRA_ECONOMY, 1), (decisions.CARAVAN, PASS)] * (times == "each"),
+    )
+    t.take_turn(0)
+    assert " ".join(acting(t)) == resolved
+    assert t.row(0)[0] == "science"
+
+
 # --- Big Ben
 
 

@@ -78,11 +78,11 @@ def test_reports_survive_being_written(tmp_path):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("{", "is not JSON"),
+        ("{", "cannot be read as JSON"),
         ("[]", "is no report of `newdawn bench --json`"),
         ('{"machine": {}, "speed": [], "memory": {}}', "schema_version 1 is of another version"),
         ('{"kind": "newdawn-bench", "schema_version": 99}', "schema_version 99 is of another version"),
-        ('{"kind": "newdawn-bench", "schema_version": 2}', "is incomplete: 'measurements'"),
+        ('{"kind": "newdawn-bench", "schema_version": 2}', "is missing 'measurements'"),
     ],
 )
 def test_what_is_no_report_of_this_version_is_refused(tmp_path, text, message):

@@ -45,6 +45,17 @@ def test_winners_by_lot_leave_the_wins_and_nothing_to_find(whole):
     assert frame["false_rate"].max() < 1
 
 
+def test_players_of_an_unbalanced_pool_win_by_their_strength_and_leaders_do_not(whole):
+    pooled = whole.of_pool(np.random.default_rng(8), "tied").frames["seats"]
+    rates = pooled.groupby("strategy", observed=True)["won"].mean()
+    assert rates["first"] > rates["second"] > rates["third"]
+    own = pooled["leader"].cat.codes % 3 == pooled["strategy"].cat.codes
+    assert own.mean() > 0.9
+    frame = MEASURES["pools"].table(measured("pools", whole, 120, range(2), 5, None)).set_index("table")
+    assert len(frame) == 18
+    assert frame["false_rate"].max() < 1
+
+
 def test_games_that_nobody_wins_and_leaders_dealt_anew():
     whole = mixed(3_000)
     rng = np.random.default_rng(7)
@@ -119,3 +130,21 @@ def test_games_taken_for_real_plays_are_like_their_run(whole):
     assert set(calibrate.OF_PLAYS.values()) < set(frame.index)
     assert frame.loc[list(calibrate.OF_PLAYS.values()), "held_rate"].min() > 0.88
     assert frame.loc["no wrong difference by the test", "held_rate"] > 0.7
+
+
+def test_looks_are_counted_with_and_without_holding(whole):
+    """Doubling until something is found is wrong more often by intervals of one look than by those that hold over the looks."""
+    frame = MEASURES["looks"].table(measured("looks", whole, 3_200, range(12), 3, None)).set_index("table")["false_rate"]
+    assert len(frame) == 2 * calibrate.MOST_LOOKS
+    for number in range(1, calibrate.MOST_LOOKS + 1):
+        assert frame[f"{number} looks, intervals that hold over them"] <= frame[f"{number} looks, intervals of one"]
+
+
+def test_a_run_until_it_is_clear_takes_fewer_games_than_a_fixed_plan(whole):
+    known = MEASURES["until"].known(whole)
+    frame = MEASURES["until"].table(measured("until", whole, 0, range(10), 4, known)).set_index("true difference")
+    took = frame["games_of_fixed_plan"]
+    assert took["2 margins off, until not undecided"] < 0.6
+    assert took["0 margins off, until not undecided"] < 1.2
+    assert took["0 margins off, until sizes, too"] < 1.2
+    assert took["2 margins off, until sizes, too"] < 0.85

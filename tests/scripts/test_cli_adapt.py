@@ -169,7 +169,7 @@ def test_a_training_that_is_none_is_refused(tmp_path):
     course = adapt.course_of(load_ruleset(), ("base", None), Budget(games=20), tmp_path, players=2, seed=1, jobs=1)
     course.folder.mkdir(parents=True)
     (course.folder / "settings.json").write_text('{"seed": 1}')
-    with pytest.raises(UserError, match="not the settings of a training"):
+    with pytest.raises(UserError, match="cannot be read as the settings of a training"):
         course.begin()
     (tmp_path / "file").write_text("")
     result = newdawn("compare", "printed", "printed", "--adapt", *SMALL, "--training", tmp_path / "file")
@@ -186,11 +186,12 @@ def test_the_sentences_of_the_page_agree_with_its_rows(asked):
     frame = kept.tables["answers"]
     japan = frame["figure"] == "win rate of Japan"
     frame.loc[japan, ["p", "p_adjusted", "change", "change_all_low", "change_all_high"]] = [1e-6, 1e-4, 0.2, 0.1, 0.3]
+    frame.loc[japan, ["verdict", "certainty"]] = ["raised", "strong"]
     frame.loc[japan, ["unaware_difference", "adapted_difference"]] = [-0.05, 0.15]
     report = comparisons.build(kept, folder)
     said = report.first.findings[0].text
     assert said.startswith("win rate of Japan: adapting changes it by +20.0 [+10.0, +30.0] points")
     assert "B less A is −5.0 for players who have not noticed, +15.0 for players who have" in said
-    assert report.first.verdicts[0].words == "raised by adapting"
+    assert report.first.verdicts[0].words == "raised"
     assert report.first.verdicts[0].names == ["Japan"]
     assert isinstance(report.sections[0].frame, pd.DataFrame)

@@ -96,7 +96,7 @@ def test_an_answer_of_another_kind(tmp_path):
 def test_tables_of_another_version_are_said_in_one_line(tmp_path):
     """Ratings were once judged by Holm, without intervals that hold together."""
     ratings = pd.DataFrame({"strategy": ["planner"], "n": [9], "rating": [1.0], "p_holm": [0.1]})
-    with pytest.raises(UserError, match=r"no column 'p_adjusted', so another version .*: ask again with `newdawn ladder`"):
+    with pytest.raises(UserError, match=r"no column 'verdict', so another version .*: ask again with `newdawn ladder`"):
         comparisons.build(Kept("ladder", "x", {}, {"ratings": ratings}), tmp_path)
 
 
@@ -106,7 +106,10 @@ def differences(**columns):
             "group": ["leaders", "leaders", "game"], "figure": ["win rate of Rome", "win rate of Egypt", "rounds"],
             "a": [0.2, 0.3, 17.0], "b": [0.3, 0.29, 16.0], "difference": [0.1, -0.01, -1.0],
             "difference_all_low": [0.05, -0.04, -1.4], "difference_all_high": [0.15, 0.02, -0.6],
-            "p_adjusted": [1e-5, 1.0, 0.001], "n_a": [900, 900, 1000], "n_b": [900, 900, 1000], "verdict": ["B", "", "A"],
+            "p_adjusted": [1e-5, 1.0, 0.001], "n_a": [900, 900, 1000], "n_b": [900, 900, 1000], "n": [900, 900, 1000],
+            "margin": [0.02, 0.02, 1.0], "verdict": ["raised", "undecided", "lowered, size unclear"],
+            "certainty": ["strong", "open", "shown"], "games_fewest": [np.nan, 5200, 2000],
+            "games_most": [np.nan, np.inf, np.inf], "small_sample": False,
         }
     )  # fmt: skip
     return frame.assign(**columns)
@@ -120,13 +123,21 @@ def test_sentences_agree_with_their_rows():
         "1 of 2 leaders' win rates changed: the win rate of Rome, 20.0% → 30.0%, +10.0 [+5.0, +15.0] points (n = 900).",
         "The other figure changed: the rounds, 17.0 → 16.0, −1.0 [−1.4, −0.6] rounds (n = 1,000).",
     ]
-    assert [(one.words, one.names) for one in made.first.verdicts] == [("wins more", ["Rome"]), ("undecided", ["Egypt"])]
-    nothing = differences(p_adjusted=np.nan, difference=np.nan)
-    kept = Kept("compare", "B against A", {}, {"differences": nothing.assign(difference=[0.0, 0.0, 0.0], p_adjusted=1.0)})
+    assert [(one.words, one.names) for one in made.first.verdicts] == [("raised", ["Rome"]), ("undecided", ["Egypt"])]
+    assert [finding.certainty for finding in made.first.findings] == ["strong", "shown"]
+    needed = {"games_fewest": [9000, 11_000, 2000], "games_most": np.inf}
+    nothing = differences(verdict="undecided", certainty="open", difference=0.0, **needed)
+    kept = Kept("compare", "B against A", {"strategies": "planner"}, {"differences": nothing}, box="base",
+                line="newdawn compare printed mine.yaml --games 1000 --out kept")  # fmt: skip
     made = comparisons.build(kept, Path("x"))
     assert [finding.certainty for finding in made.first.findings] == ["open", "open"]
     assert made.first.findings[0].text.startswith("None of the two leaders' win rates changed measurably; with 1,000 games")
-    assert "changes up to 4–15 points could be missed" in made.first.findings[0].text
+    assert made.first.findings[0].text.endswith(
+        "changes up to 4–15 points could be missed. At least 11,000 games would decide all of them."
+    )
+    step, *_ = made.first.steps
+    assert step.question == "Which way is what is open? At least 11,000 games would decide."
+    assert step.command == "newdawn compare printed mine.yaml --out kept --games 11000"
 
 
 def test_a_comparison_on_other_seeds_does_not_say_that_they_are_the_same(tmp_path):
@@ -150,6 +161,8 @@ def test_a_strategy_that_never_won_has_no_rating_on_the_page():
             "rating_all_low": [5.0, -35.0, np.nan], "rating_all_high": [35.0, -5.0, np.nan], "p_adjusted": [0.01, 0.01, np.nan],
             "win_rate": [0.5, 0.4, 0.0], "win_rate_low": [0.4, 0.3, 0.0], "win_rate_high": [0.6, 0.5, 0.01],
             "rank_best": [1, 2, np.nan], "rank_worst": [1, 2, np.nan], "small_sample": [False, False, True],
+            "verdict": ["stronger, size unclear", "weaker, size unclear", "not compared"],
+            "certainty": ["shown", "shown", "untested"], "games_fewest": np.nan, "games_most": np.nan,
         }
     )  # fmt: skip
     said = [one.text for one in comparisons.build(Kept("ladder", "x", {}, {"ratings": ratings}), Path("x")).first.findings]

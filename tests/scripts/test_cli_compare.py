@@ -17,7 +17,7 @@ from newdawn.scripts.cli.shared.options import ruleset_named
 from newdawn.scripts.cli.trials.compare import _leaders, _shown_n, as_text
 from newdawn.simulator import names
 
-GAMES = 300
+GAMES = 600
 
 
 def call(*arguments):
@@ -39,8 +39,9 @@ def head_start():
 def test_a_planted_house_rule_is_visible(head_start):
     row = head_start["win rate of America"]
     assert row["difference"] > 0.08
-    assert row["significant"]
-    assert row["verdict"] == "higher"
+    assert (row["verdict"], row["certainty"]) == ("raised", "strong")
+    assert row["games_fewest"] is None
+    assert row["command"] == ""
     assert row["pairs"] == GAMES
     assert row["n_a"] == row["n_b"]
 
@@ -56,7 +57,7 @@ def test_the_same_rules_on_the_same_seeds_are_the_same_games():
     result = call("compare", "printed", "printed", "--games", 40, "--players", 2, "--format", "json", "--quiet")
     rows = json.loads(result.stdout)
     assert {row["difference"] for row in rows if row["difference"] is not None} == {0.0}
-    assert not any(row["significant"] for row in rows)
+    assert not any(row["verdict"] in ("raised", "lowered") for row in rows)
 
 
 def test_the_table_says_what_was_compared():
@@ -124,11 +125,14 @@ def test_plan_tells_the_games():
     assert f"{slowest} at {rate:.1%}" in result.output
     assert f"{math.ceil(1.959964**2 * rate * (1 - rate) / 0.005**2):,}" in result.output
     rows = json.loads(call("plan", "--half-width", "0.005", "--pairing", "2", "--format", "json").stdout)
-    assert rows[5]["games"] == pytest.approx(rows[4]["games"] / 2, abs=1)
+    assert rows[6]["games"] == pytest.approx(rows[5]["games"] / 2, abs=1)
     fair = json.loads(call("plan", "--rate", "25%", "--format", "json").stdout)
     assert fair[0]["games"] == 28_811  # 1.96² · ¼ · ¾ / 0.005²
-    found = json.loads(call("plan", "--find", "2%", "--format", "json").stdout)
-    assert [row["detectable"] for row in found] == pytest.approx([0.02] * 4)
+    found = json.loads(call("plan", "--find", "3%", "--format", "json").stdout)
+    assert [row["detectable"] for row in found] == pytest.approx([0.03] * 5)
+    assert {row["verdict"] for row in found} == {"too strong", "too weak", "higher or lower"}
+    assert "no number of games that can be played decides" in call("plan", "--find", "2%").output
+    assert json.loads(call("plan", "--find", "2%", "--format", "json").stdout)[0]["games"] is None
 
 
 def test_plan_takes_the_rates_of_a_run(tmp_path, monkeypatch):
@@ -142,12 +146,13 @@ def test_plan_takes_the_rates_of_a_run(tmp_path, monkeypatch):
     assert rows[0]["games"] == rows[1]["games"] == int(np.ceil(1.959964**2 * 0.65 * 0.35 / 0.02**2))
 
 
-def test_numbers_of_games_are_marked_if_few_and_small_p_values_are_not_zero():
+def test_numbers_of_games_are_marked_if_few_and_verdicts_say_what_would_decide():
     assert [_shown_n(*n) for n in ((100, 100), (99, 99), (1200, 60), (50, 0))] == ["100", "99 (few)", "1,200/60 (few)", "50/0"]
     row = {"figure": "rounds", "a": 18.0, "b": 17.0, "n_a": 400, "n_b": 400, "difference": -1.0, "half_width": 0.2}
     row |= {"difference_all_low": -1.3, "difference_all_high": -0.7}
-    row |= {"p_adjusted": 1e-9, "pairing": 2.0, "games_needed": 500.0, "significant": True}
-    assert re.search(r"<0\.001 +400 ", as_text(pd.DataFrame([row]), "table"))
+    row |= {"pairing": 2.0, "verdict": "lowered, size unclear", "certainty": "strong", "games_fewest": 5200.0}
+    told = as_text(pd.DataFrame([row | {"games_most": np.inf}]), "table")
+    assert re.search(r"\] +400 +2.00 +lowered, size unclear \(at least 5,200 games\) +strong", told)
 
 
 def test_two_boxes_are_compared_with_the_leaders_that_both_have():

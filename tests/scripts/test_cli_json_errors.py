@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import shlex
 
@@ -132,3 +133,17 @@ def test_the_facts_of_an_error_are_those_of_its_sentence():
         "error": "h.yaml: a.b: expected at least 1, got 0", "file": "h.yaml", "field": "a.b", "expected": "at least 1",
     }  # fmt: skip
     assert facts("the output cannot be written") == {"error": "the output cannot be written"}
+
+
+@pytest.mark.parametrize(
+    "error", [MemoryError(), RuntimeError("can't start new thread"), OSError(errno.ENOMEM, "Cannot allocate memory")]
+)
+def test_too_little_memory_is_said_in_a_line(monkeypatch, error):
+    def broken(**_):
+        raise error
+
+    monkeypatch.setattr("newdawn.scripts.cli.folders.verify.callback", broken)
+    result = CliRunner().invoke(main, ["verify", "somewhere"])
+    assert result.exit_code == 2
+    assert result.output.startswith("error: there is too little memory, or room for threads; fewer workers (--jobs 1)")
+    assert result.output.count("\n") == 1

@@ -13,9 +13,9 @@ from nbclient import NotebookClient
 
 from newdawn.scripts.cli.main import main
 from newdawn.scripts.cli.new import GOALS_FILE, NOTEBOOK, README, RULE
+from newdawn.simulator.reading import yaml_of
 from newdawn.simulator.rules import load_ruleset
 from newdawn.simulator.rules.loading.load import not_aimed_at
-from newdawn.simulator.rules.loading.packaged import read_yaml
 from newdawn.simulator.rules.writing.schema import COMMENT, FILE, schema
 
 
@@ -75,7 +75,7 @@ def test_every_line_of_the_house_rule_is_understood(folder, tmp_path):
         "leaders: 7 are available, 2 for each player: not enough for 4 players",
         *not_aimed_at(ruleset.data),
     )
-    assert jsonschema.Draft7Validator(schema()).is_valid(read_yaml(uncommented, "all.yaml"))
+    assert jsonschema.Draft7Validator(schema()).is_valid(yaml_of(uncommented, "all.yaml"))
     assert len(lines) == 14
 
 

@@ -6,6 +6,7 @@ import json
 import pytest
 from click.testing import CliRunner
 
+from newdawn.analysis.statistics.answer import FAR, STRENGTH, read
 from newdawn.scripts.cli.main import main
 
 
@@ -109,15 +110,15 @@ def test_verdicts_follow_the_margin(folder):
     for command, name in ((["leaders"], "points"), (["strengths"], "points"), (["game", "--part", "seats"], "points")):
         wide = json.loads(call(*command, folder, "--margin", "60%", "--format", "json").stdout)
         assert {row["verdict"] for row in wide if not row["small_sample"]} <= {"balanced"}
-        assert {row["verdict"] for row in wide if row["small_sample"]} <= {"not tested"}
+        assert {row["verdict"] for row in wide if row["small_sample"]} <= {"not compared"}
         narrow = json.loads(call(*command, folder, "--margin", "0.001%", "--format", "json").stdout)
         for row in (row for row in narrow if not row["small_sample"]):
-            apart = row[f"{name}_all_low"] > 0.001 or row[f"{name}_all_high"] < -0.001
-            assert row["verdict"] == ("outside" if apart else "undecided")
-            assert (row["games_to_decide"] is None) == apart
+            verdict = read(row[f"{name}_all_low"], row[f"{name}_all_high"], 0.001)
+            assert row["verdict"] == STRENGTH.of(verdict)
+            assert (row["games_fewest"] is None) == (verdict in FAR)
     assert not narrow[0]["small_sample"]  # places in the turn order have games enough
     rows = json.loads(call("victory", "--by", "combination", folder, "--margin-rounds", "99", "--format", "json").stdout)
-    assert {row["verdict"] for row in rows} <= {"balanced", "not tested"}
+    assert {row["verdict"] for row in rows} <= {"unchanged", "not compared"}
     assert "verdict" in call("leaders", folder).output
     refused = call("leaders", folder, "--margin", "wide")
     assert refused.exit_code == 2

@@ -15,6 +15,7 @@ from click.testing import CliRunner
 
 from newdawn.analysis.contests import self_play
 from newdawn.scripts.cli.main import main
+from newdawn.simulator import keeping
 from newdawn.simulator.rules import load_ruleset
 from newdawn.strategies import profiles
 from newdawn.strategies.planning import weights
@@ -122,7 +123,7 @@ def test_check_fails_with_code_1_and_says_what(here):
     ("arguments", "message"),
     [
         (["check", "oportunist"], "did you mean 'opportunist'"),
-        (["check", "none.yaml"], "cannot be read"),
+        (["check", "none.yaml"], "cannot read the profile"),
         (["check", "no_such_module_here:f"], "there is no module 'no_such_module_here'"),
         (["check", "MODULE:choose_frist"], "has no choose_frist; did you mean 'choose_first'"),
         (["check", "MODULE:choose_uncompiled"], "decorate its function with @strategy"),
@@ -244,7 +245,11 @@ def test_a_search_of_another_process_goes_on_to_the_same_result(here, stopped_af
 def test_a_search_whose_draws_cannot_be_made_again_is_refused(here):
     assert tune("--out", "tuned.yaml").exit_code == 0
     path = profiles.Path("tuned.search")
-    path.write_text(re.sub(r'"draws": "...', '"draws": "xyz', path.read_text("utf-8"), count=1), "utf-8")
+    changed = json.loads(re.sub(r'"draws": "...', '"draws": "xyz', path.read_text("utf-8"), count=1))
+    path.write_text(json.dumps(changed), "utf-8")
+    assert "tuned.search: has changed since it was written" in tune("--out", "tuned.yaml").output
+    del changed["digest"]
+    keeping.write(path, changed)
     result = tune("--out", "tuned.yaml")
     assert result.exit_code == 2
     assert "tuned.search: its draws cannot be repeated with this version of cma or numpy" in result.output

@@ -440,8 +440,7 @@ def test_a_network_comes_back_as_it_was_written(tmp_path):
     net = networks.new_network()
     net.first[:] = np.random.default_rng(1).normal(size=net.first.shape)
     path = tmp_path / "mine_4p.npz"
-    with path.open("wb") as file:
-        network_files.write(file, net, {"players": 4})
+    network_files.write(path, net, {"players": 4})
     found, about = network_files.read(path)
     assert found.tobytes() == net.tobytes()
     assert about == {"players": 4}
@@ -457,18 +456,16 @@ def test_a_network_may_serve_any_number_of_players(tmp_path):
 
 def test_files_that_are_no_networks_are_refused_by_name(tmp_path):
     path = tmp_path / "mine_4p.npz"
-    with pytest.raises(UserError, match=r"mine_4p\.npz: No such file"):
+    with pytest.raises(UserError, match=r"mine_4p\.npz: cannot be read: No such file"):
         network_files.read(path)
     path.write_text("hello")
-    with pytest.raises(UserError, match="not a network"):
+    with pytest.raises(UserError, match="cannot be read as a network"):
         network_files.read(path)
     other = replace(network_files.VALUE, sees=(*at.NAMES[1:], "other"))
-    with path.open("wb") as file:
-        network_files.write(file, networks.new_network(), {}, other)
+    network_files.write(path, networks.new_network(), {}, other)
     with pytest.raises(UserError, match="facts that this version does not know"):
         network_files.read(path)
-    with path.open("wb") as file:
-        network_files.write(file, networks.new_network(), {})
+    network_files.write(path, networks.new_network(), {})
     with pytest.raises(UserError, match="facts that this version does not know"):
         network_files.read(path, network_files.POLICY)
 
@@ -500,8 +497,7 @@ def test_the_packaged_networks_of_the_base_game_do_not_look_at_what_only_the_box
 
 def test_a_profile_may_bring_its_own_network_and_a_run_notices_when_it_changes(tmp_path):
     path = tmp_path / "mine_4p.npz"
-    with path.open("wb") as file:
-        network_files.write(file, networks.new_network(), {})
+    network_files.write(path, networks.new_network(), {})
     (tmp_path / "mine.yaml").write_text("like: learner\nnetwork: ./mine\n")
     mine = find(str(tmp_path / "mine.yaml"))
     place = mine.weights(4)[0, weights.NETWORK]

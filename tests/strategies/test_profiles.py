@@ -86,7 +86,7 @@ def test_a_written_profile_is_read_back(tmp_path):
     ("text", "message"),
     [
         ("- a\n- b", "expected a mapping"),
-        ("weights: {", "not YAML"),
+        ("weights: {", "not valid YAML"),
         ("", "expected a mapping"),
         ("like: opportunist\nwieghts: {deny: 3}", "unknown field 'wieghts'.*did you mean 'weights'"),
         ("like: opportunist\nweights: {denny: 3}", "unknown weight 'denny'.*did you mean 'deny'"),
@@ -100,7 +100,7 @@ def test_a_written_profile_is_read_back(tmp_path):
         ("like: opportunist\nplayers: {6: {deny: 3}}", "players: 6 is not valid; expected 2 to 5"),
         ("like: opportunist\nplayers: {two: {deny: 3}}", "players"),
         ("like: oportunist", r"mine.yaml: like: unknown profile 'oportunist'.*did you mean 'opportunist'"),
-        ("like: opportunist\nlike: planner", "'like' appears twice.*line 2"),
+        ("like: opportunist\nlike: planner", "line 2.*'like' appears twice"),
         ("like: opportunist\nweights: {deny: 3, deny: 4}", "'deny' appears twice"),
         ("like: 3", "like: .*string"),
         ("weights: {deny: 3}", "is missing; say 'like: "),
@@ -119,10 +119,10 @@ def test_what_is_refused(tmp_path, text, message):
 
 
 def test_files_that_cannot_be_read(tmp_path):
-    with pytest.raises(UserError, match="cannot be read: No such file"):
+    with pytest.raises(UserError, match="cannot read the profile: No such file"):
         registry.find(str(tmp_path / "none.yaml"))
     (tmp_path / "bytes.yaml").write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(UserError, match="cannot be read"):
+    with pytest.raises(UserError, match="cannot read the profile"):
         registry.find(str(tmp_path / "bytes.yaml"))
 
 

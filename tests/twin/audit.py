@@ -6,9 +6,11 @@ the two lists must be the same.
 
 from __future__ import annotations
 
+import tempfile
 import warnings
 from collections import Counter
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -37,8 +39,40 @@ from newdawn.simulator.engine.core.log import (
 )
 from newdawn.simulator.engine.course.play import play_step
 from newdawn.simulator.engine.course.turn import BY_MARACANA, CHOSEN
+from newdawn.simulator.rules import load_ruleset
 
 LOW_BITS = np.uint64(0xFFFFFF)
+
+# The other readings that the twin knows.
+OTHER = {
+    "barbarian_at_capital": "goes_back",
+    "maracana_order": "before",
+    "maracana_times": "once_a_turn",
+    "surplus_figures": "taken_back",
+    "currency_after_barbarian": "move_ends",
+    "mass_media_range": "like_an_attack",
+    "chichen_itza_difficulty": "ignored",
+    "city_on_wonder_ruin": "forbidden",
+    "replaceable_parts_held": "natural_wonders_too",
+    "mature_beside_city": "city_counts",
+    "carthage_defended_space": "does_not_count",
+    "machu_picchu_as_if": "does_not_act",
+    "conquest_without_token": "must",
+    "freed_city_state_wonder": "attacker_takes_it",
+    "conqueror_of_city_state": "moves_and_frees",
+    "crowded_barbarian": "by_die",
+    "tokens_spent_first": "kept_ones",
+}
+
+
+def with_switches(seed: int, number: int) -> tuple[Any, dict[str, str]]:
+    """Return the compiled rules of the base game with so many of the other readings, drawn at random, and those readings."""
+    drawn = np.random.default_rng(seed).choice(sorted(OTHER), number, replace=False)
+    rulings = {str(key): OTHER[key] for key in drawn}
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "switches.yaml"
+        path.write_text("rulings:\n" + "".join(f"  {key}: {word}\n" for key, word in rulings.items()), "utf-8")
+        return load_ruleset([path]).compile(), rulings
 
 
 class Asked:
@@ -224,6 +258,13 @@ def other_card(a: Asked) -> set[int]:
     return {place for place, (h, _, _) in enumerate(a.b.row(a.seat)) if h != a.word("holder")}
 
 
+def extra_economy(a: Asked) -> set[int]:
+    """T12.24: with each card but the economy card, or by one ruling once a turn."""
+    done = any(row[5] == BY_MARACANA for row in a.rows(LOG_CARD))
+    again = not done or a.b.rulings["maracana_times"] == "each"
+    return {0, 1} if a.b.has(a.seat, "Estadio do Maracana") and again else set()
+
+
 def potala(a: Asked) -> set[int]:
     limit = twin.power("Potala Palace", "diplomacy_limit")["amount"]
     rivals = [p for p in a.b.seats if p != a.seat and len(a.b.cards_with(p, a.seat)) < limit]
@@ -260,7 +301,7 @@ EXPECTED: dict[int, Callable[[Asked], set[int]]] = {
     decisions.GENEVA_SWAP: lambda a: {p * 64 + old * 8 + new for p, old, new in twin.geneva_swaps(a.b, a.seat)},
     decisions.SEOUL_MOVE: lambda a: {letter * 256 + s for letter, s in twin.seoul_pushes(a.b)},
     decisions.OTHER_CARD: other_card,
-    decisions.EXTRA_ECONOMY: lambda a: {0, 1} if a.b.has(a.seat, "Estadio do Maracana") else set(),
+    decisions.EXTRA_ECONOMY: extra_economy,
     decisions.REPEAT_CARD: lambda a: {0, 1} if a.b.has(a.seat, "Venetian Arsenal") else set(),
     decisions.POTALA: potala,
     decisions.SPEND_TOKEN: spend_token,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from audit import make_observer, watch, watch_strewn
+from audit import OTHER, make_observer, watch, watch_strewn, with_switches
 from boards import printed_rules
 
 from newdawn.simulator.engine.core import decisions, state
@@ -24,24 +24,6 @@ SAMPLE = 100  # one decision in so many
 
 # Asked while the map is laid: tests/engine/test_map.py compares those lists.
 ELSEWHERE = {"lay_tile", "place_tile"}
-
-OTHER = {
-    "barbarian_at_capital": "goes_back",
-    "maracana_order": "before",
-    "currency_after_barbarian": "move_ends",
-    "mass_media_range": "like_an_attack",
-    "chichen_itza_difficulty": "ignored",
-    "city_on_wonder_ruin": "forbidden",
-    "replaceable_parts_held": "natural_wonders_too",
-    "mature_beside_city": "city_counts",
-    "carthage_defended_space": "does_not_count",
-    "machu_picchu_as_if": "does_not_act",
-    "conquest_without_token": "must",
-    "freed_city_state_wonder": "attacker_takes_it",
-    "conqueror_of_city_state": "moves_and_frees",
-    "crowded_barbarian": "by_die",
-    "tokens_spent_first": "kept_ones",
-}
 
 
 @pytest.fixture(scope="module")
@@ -95,6 +77,15 @@ def test_every_decision_under_the_other_rulings(bots, tmp_path):
     path = tmp_path / "other.yaml"
     path.write_text("rulings:\n" + "".join(f"  {key}: {word}\n" for key, word in OTHER.items()), "utf-8")
     audit(bots, range(5000, 5012), 1, load_ruleset([path]).compile(), OTHER)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("draw", range(3))
+def test_every_decision_of_games_with_random_switches(bots, draw):
+    """`python -m newdawn.scripts.checks.twin --switches 5` goes on with as many games as wanted."""
+    r, rulings = with_switches(draw, 5)
+    counts = audit(bots, range(6_000 + 10 * draw, 6_010 + 10 * draw), 1, r, rulings)
+    assert sum(counts[kind] for kind in decisions.KINDS) > 3_000
 
 
 def test_the_audit_notices_a_wrong_engine(bots):

@@ -16,12 +16,12 @@ from ....simulator.rules.loading.load import PRINTED
 from ....simulator.rules.showing.notes import shortened
 from ... import plots
 from ...contests import players
+from ...statistics.answer import MOST_GAMES, round_up
 from ...statistics.inference import ALL
 from ...statistics.rates import SMALL_SAMPLE
 from ...tables.kept import Kept
-from ...trials.confirm import BETTER, OFF, ON, OPEN
+from ...trials.confirm import BETTER, OFF, ON, OPEN, deciding
 from ...trials.headline import ROUNDS, margin_of
-from ...trials.target import FIRST_PLAYER
 from ..first import First, Verdict
 from ..next import Step
 from ..part import Chart, Column, Finding, Part, points_of
@@ -63,7 +63,7 @@ def _first(kept: Kept, out: Path) -> First:
     if kept.command == "balance":
         moves = _moves(kept)
         largest = moves[(moves["what"] == row["what"]) & (moves["figure"] == row["side_of"])]
-        said += [Finding(f"{_largest(one)}: {_moving(one)}.") for one in largest.to_dict("records")]
+        said += [Finding(f"The largest side effect: {_moving(one)}{_beyond(row)}.") for one in largest.to_dict("records")]
     change = row["what"] != AS_IT_IS
     return First(
         said, verdicts=verdicts, chart="target", change="What to change" if row["verdict"] in TONES else "The nearest change",
@@ -73,15 +73,15 @@ def _first(kept: Kept, out: Path) -> First:
     )  # fmt: skip
 
 
-def _largest(row: Any) -> str:
-    """Return how a side effect is the largest: another leader's counts as far as it goes beyond what the others change."""
-    leader = row["figure"].startswith("win rate of ") and row["figure"] != FIRST_PLAYER
-    return f"The largest side effect{' beyond what all other leaders change' if leader else ''}"
+def _beyond(row: Any) -> str:
+    """Return how much of another leader's change goes beyond what the others gain or lose, which is what counts of it."""
+    alone = row.get("side_beyond", np.nan)
+    return "" if np.isnan(alone) else f", of which {100 * alone:+.1f} beyond what the other leaders gain or lose on average"
 
 
 def _steps(kept: Kept, row: Any, out: Path) -> list[Step]:
     """Return what to ask next: more fresh games where the verdict is open, other players where there is a change."""
-    decidable = row["verdict"] == OPEN and kept.line and np.isfinite(row["games_needed"])
+    decidable = row["verdict"] == OPEN and kept.line and row["games_fewest"] <= MOST_GAMES
     found = [_decided(kept, row)] if decidable else []
     by_others = row["what"] != AS_IT_IS and kept.facts["rules"].startswith(f"{PRINTED},")
     return [*found, *([_by_others(kept, out)] if by_others else [])]
@@ -89,13 +89,9 @@ def _steps(kept: Kept, row: Any, out: Path) -> list[Step]:
 
 def _decided(kept: Kept, row: Any) -> Step:
     """Ask for as many fresh games as would decide, rounded up to two digits: the same command, which keeps what is played."""
-    needed = int(row["games_needed"])
-    digit = 10 ** max(len(str(needed)) - 2, 0)
-    games = -(-needed // digit) * digit
+    games = round_up(row["games_fewest"])
     line = re.sub(r" --(fresh \S+|quiet)", "", kept.line)
-    return Step(
-        f"Does the nearest change reach the target? About {games:,} fresh games would decide.", f"{line} --fresh {games}"
-    )
+    return Step(f"Does the nearest change reach the target? {deciding(row)}", f"{line} --fresh {games}")
 
 
 def _by_others(kept: Kept, out: Path) -> Step:

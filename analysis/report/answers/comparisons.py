@@ -16,6 +16,7 @@ from ....simulator.errors import UserError
 from ....simulator.rules.showing.notes import shortened
 from ... import plots
 from ...contests import players
+from ...statistics.answer import DIFFERENT, having, weakest
 from ...statistics.inference import ALL, SIGNIFICANT
 from ...statistics.rates import SMALL_SAMPLE
 from ...tables import kept as keeping
@@ -23,7 +24,6 @@ from ...tables.kept import CAVEATS, Kept
 from ...trials import sensitivity
 from ...trials.adapted import CHANGES, LIMIT, NOTHING
 from ...trials.headline import margin_of
-from ...trials.relevance import UNDECIDED
 from .. import restrictions, ways
 from ..first import First, Verdict
 from ..next import Step
@@ -32,7 +32,7 @@ from ..part import Chart, Column, Finding, Part, evidence, number, points, point
 from ..provenance import Provenance
 from ..shared import HINT, Message, P, message
 from . import advised, coalition, people, wished
-from .lines import SEARCHED, change, changed, group_line, in_units, leaders_line, scaled, who_played
+from .lines import SEARCHED, by_verdict, change, compared_findings, in_units, more_games, scaled, who_played
 
 EXAMPLES = 3
 CHAPTER = "What was found"
@@ -111,19 +111,13 @@ def file_names(kept: Kept) -> list[str]:
 # --- Figures that change
 
 
-def _up_and_down(frame: pd.DataFrame, label: str, size: str, clear: pd.Series, words: tuple[str, str]) -> list[Verdict]:
-    """Return what is shown to go up, down, and what is undecided."""
-    groups = ((words[0], clear & (frame[size] > 0), "up"), (words[1], clear & (frame[size] < 0), "down"),
-              (UNDECIDED, ~clear & frame[size].notna(), "open"))  # fmt: skip
-    return [Verdict(word, [str(x) for x in frame.loc[rows, label]], tone) for word, rows, tone in groups if rows.any()]
-
-
 def _changes(frame: pd.DataFrame, sentence: Callable[[Any], str], size: str, nothing: str, reach: str = "") -> list[Finding]:
     """Return a sentence for each of the largest changes that are shown, or say that there is none, and what could be missed."""
-    clear = frame[frame["p_adjusted"] <= SIGNIFICANT].sort_values(size, key=np.abs, ascending=False, kind="stable")
-    said = [Finding(sentence(row), _certainty(row)) for row in clear.head(EXAMPLES).to_dict("records")]
+    clear = frame[having(frame, DIFFERENT)].sort_values(size, key=np.abs, ascending=False, kind="stable")
+    said = [Finding(sentence(row), row["certainty"]) for row in clear.head(EXAMPLES).to_dict("records")]
     if (more := len(clear) - EXAMPLES) > 0:
-        said.append(Finding(f"{more} more of {len(frame)} {'differs' if more == 1 else 'differ'}: table.", "shown"))
+        text = f"{more} more of {len(frame)} {'differs' if more == 1 else 'differ'}: table."
+        said.append(Finding(text, weakest(clear["certainty"].iloc[EXAMPLES:])))
     return said or [Finding(f"{nothing} ({len(frame)} tested).{_missed(frame, reach or size)}", "open")]
 
 
@@ -135,19 +129,19 @@ def _missed(frame: pd.DataFrame, size: str) -> str:
     return f" Differences of up to {spans} could be missed." if spans else ""
 
 
-def _certainty(row: Any) -> str:
-    return "few" if row.get("small_sample") else evidence(row["p_adjusted"])
-
-
 def _compared(kept: Kept) -> Made:
     """Return the page of `newdawn compare`, or of a ban."""
-    whole, paired = _with_whom(in_units(kept.tables["differences"])), kept.words.get("seeds", "same") == "same"
+    whole, paired = with_whom(in_units(kept.tables["differences"])), kept.words.get("seeds", "same") == "same"
     note = f"What B changes against A, on {'the same' if paired else 'other'} seeds."
     columns = (
         Column("figure", "figure"), Column("unit", "unit"), Column("n", "games", "count", "under each ruleset"),
         Column("a", f"A: {kept.words.get('a', 'A')}", "number"), Column("b", f"B: {kept.words.get('b', 'B')}", "number"),
         Column("difference", "B less A [95% all]", "points", "percentage points, or rounds"), P,
-        Column("verdict", "verdict"), HINT,
+        Column("verdict", "verdict", "verdict"), HINT,
+    )  # fmt: skip
+    shifts = (
+        Column("shared", "of that shared", "points", "what all leaders but the one that changes most change on average"),
+        Column("own", "of its own [95% all]", "points", "the rest"), Column("own_verdict", "of its own: verdict"),
     )  # fmt: skip
 
     def sentence(row: Any) -> str:
@@ -163,10 +157,12 @@ def _compared(kept: Kept) -> Made:
         whole, columns, note, chart, lambda frame, source: _changes(frame, sentence, "matter", NONE_CHANGES, "difference")
     )
     leaders = whole[whole["group"] == "leaders"]
-    clear = leaders["p_adjusted"] <= SIGNIFICANT
+    if leaders["own"].notna().any():
+        parts = [replace(part, columns=(*columns, *shifts)) if part.key == f"{chart.key}-leaders" else part for part in parts]
     screen = First(
-        summed(whole), verdicts=_up_and_down(leaders, "whom", "difference", clear, ("wins more", "wins less")),
-        chart="differences-leaders", changed=_changed_rules(kept), meanings=_meanings(kept), steps=_by_others(kept),
+        compared_findings(whole), verdicts=by_verdict(leaders, "whom"), chart="differences-leaders",
+        changed=_changed_rules(kept), meanings=_meanings(kept),
+        steps=[*more_games(kept, leaders if len(leaders) else whole), *_by_others(kept)],
     )  # fmt: skip
     return parts, screen, (PAIRED if paired else UNPAIRED,)
 
@@ -183,14 +179,6 @@ def _by_group(
         return Part(key, GROUPS[group], lambda _: frame, columns, note, charts=(own,), findings=findings, chapter=CHAPTER)
 
     return [part(group, frame) for group in GROUPS if len(frame := whole[whole["group"] == group])]
-
-
-def summed(frame: pd.DataFrame) -> list[Finding]:
-    """Sum a comparison up: a sentence on the leaders, one on all other figures."""
-    rest = frame[frame["group"] != "leaders"]
-    texts = [(leaders_line(frame), frame if len(rest) == len(frame) else frame[frame["group"] == "leaders"])]
-    texts += [(group_line(rest, "other figures", int(frame["n"].max())), rest)] if 0 < len(rest) < len(frame) else []
-    return [Finding(text, _certainty(rows.iloc[0]) if len(rows := changed(part)) else "open") for text, part in texts]
 
 
 def _by_others(kept: Kept) -> list[Step]:
@@ -217,11 +205,11 @@ def _meanings(kept: Kept) -> list[tuple[str, str]]:
     return [
         who_played(kept),
         ("A and B", f"A: {kept.words.get('a', 'A')}; B: {kept.words.get('b', 'B')}. Differences are B less A."),
-        ("Filled dots", f"A filled dot differs from 0; an open one is {UNDECIDED}: a change is neither shown nor ruled out."),
+        ("Filled dots", "A filled dot differs from 0; of an open one a change is not shown."),
     ]  # fmt: skip
 
 
-def _with_whom(frame: pd.DataFrame) -> pd.DataFrame:
+def with_whom(frame: pd.DataFrame) -> pd.DataFrame:
     """Return figures with whom or what they are of, and whether they rest on few games."""
     whom = frame["figure"].str.replace(r"^\w+ rate of ", "", regex=True)
     return frame.assign(whom=whom, small_sample=frame["n"] < SMALL_SAMPLE)
@@ -237,13 +225,13 @@ def _both_answers(kept: Kept) -> Made:
     """Return the page of `newdawn compare --adapt`: both answers, and what adapting changes."""
     found = kept.tables["answers"]
     whole = scaled(found, [f"{name}{end}" for name in ANSWERS for end in ALL])
-    whole = _with_whom(whole.assign(n=found[["n_a", "n_b"]].min(axis=1), matter=_matter(found, "change")))
+    whole = with_whom(whole.assign(n=found[["n_a", "n_b"]].min(axis=1), matter=_matter(found, "change")))
     whole = whole[whole["unaware_difference"].notna()]
     columns = (
         Column("figure", "figure"), Column("unit", "unit"), Column("n", "games", "count", "under each ruleset, of each kind"),
         Column("unaware_difference", "B less A, not noticed [95% all]", "points", "by the players as they are"),
         Column("adapted_difference", "B less A, adapted [95% all]", "points", "by players trained under each ruleset"),
-        Column("change", "adapting changes it by [95% all]", "points"), P, Column("verdict", "verdict"), HINT,
+        Column("change", "adapting changes it by [95% all]", "points"), P, Column("verdict", "verdict", "verdict"), HINT,
     )  # fmt: skip
 
     def sentence(row: Any) -> str:
@@ -266,14 +254,14 @@ def _both_answers(kept: Kept) -> Made:
         lambda frame, source: moved(frame, "Adapting changes none of these measurably"),
     )  # fmt: skip
     leaders = whole[whole["group"] == "leaders"]
-    verdicts = _up_and_down(
-        leaders, "whom", "change", leaders["p_adjusted"] <= SIGNIFICANT, ("raised by adapting", "lowered by adapting")
-    )
     said = moved(whole, "Adapting changes no answer measurably")
     # How players were trained and how much each answer shows; what was compared and what changes is there already.
     more = [text for text in kept.sentences[2:] if not text.startswith((CHANGES, NOTHING))]
     said += [Finding(text, "limit" if text == LIMIT else "measured") for text in more]
-    screen = First(said, verdicts=verdicts, chart="answers-leaders", changed=_changed_rules(kept), meanings=_meanings(kept)[:2])
+    screen = First(
+        said, verdicts=by_verdict(leaders, "whom"), chart="answers-leaders", changed=_changed_rules(kept),
+        meanings=_meanings(kept)[:2], steps=more_games(kept, leaders if len(leaders) else whole),
+    )  # fmt: skip
     return parts, screen, (PAIRED, FOURS)
 
 
@@ -288,7 +276,7 @@ def _draw_both(frame: pd.DataFrame, ax: Any) -> None:
     shown = frame[frame["unit"] == "points"].sort_values("unaware_difference", ascending=False, kind="stable")
     labels = [label for whom in shown["whom"] for label in (f"{whom}", "adapted")]
     ends = [np.stack([shown[f"{name}{end}"] for name in ANSWERS[:2]], axis=1).ravel() for end in ALL]
-    plots.forest(ax, labels, *ends, filled=np.repeat(shown["p_adjusted"] <= SIGNIFICANT, 2), reference=0)
+    plots.forest(ax, labels, *ends, filled=np.repeat(having(shown, DIFFERENT), 2), reference=0)
     ax.set_xlabel("percentage points")
 
 
@@ -322,7 +310,7 @@ def _experiment(kept: Kept) -> Made:
         Column("arm", kind), *split, Column("n", "pairs of games", "count"),
         Column("without", "won without it", "rate"), Column("with", "won with it", "rate"),
         Column("points", "effect, points [95% all]", "points", "change of the chance to win"), P,
-        Column("not_given", "could not be given", "rate"), HINT,
+        Column("verdict", "verdict", "verdict"), Column("not_given", "could not be given", "rate"), HINT,
     )  # fmt: skip
 
     def sentence(row: Any) -> str:
@@ -344,11 +332,10 @@ def _experiment(kept: Kept) -> Made:
     )  # fmt: skip
     screen = First(
         _changes(given, sentence, "points", f"No {kind} changes the chance to win measurably"),
-        verdicts=_up_and_down(
-            given, label, "points", given["p_adjusted"] <= SIGNIFICANT, ("raises the chance", "lowers the chance")
-        ),
+        verdicts=by_verdict(given, label),
         chart="worth",
-    )  # fmt: skip
+        steps=more_games(kept, given),
+    )
     method = "One seat of a game, drawn at random, was treated, or the leader in question; whatever differs is caused by that."
     return [part], screen, (PAIRED, method)
 
@@ -397,7 +384,7 @@ def _moved(kept: Kept) -> Made:
     numbers = list(dict.fromkeys(matters["parameter"]))
     verdicts = [Verdict("matters", numbers[:12], "up")] if numbers else []
     largest = matters.sort_values("matter", key=np.abs, ascending=False, kind="stable").head(EXAMPLES).to_dict("records")
-    said = [Finding(sentence(row), _certainty(row)) for row in largest]
+    said = [Finding(sentence(row), "few" if row["small_sample"] else evidence(row["p_adjusted"])) for row in largest]
     start = "" if said else "No number matters detectably. "
     said.append(Finding(f"{start}{sensitivity.counts(frame)}.", "measured" if largest else "open"))
     return [part], First(said, verdicts=verdicts, chart="moved"), (PAIRED,)
@@ -417,7 +404,8 @@ def _laddered(kept: Kept) -> Made:
 
         columns = (
             Column("strategy", "strategy"), Column("n", "games", "count"), Column("rating", "rating [95% all]", "number"),
-            Column("win_rate", "win rate [95%]", "rate"), P, Column("rank_best", "possible places", "range"), HINT,
+            Column("win_rate", "win rate [95%]", "rate"), P, Column("verdict", "verdict", "verdict"),
+            Column("rank_best", "possible places", "range"), HINT,
         )  # fmt: skip
         parts.append(
             Part("strength", "Ratings", lambda source: ratings, columns, chapter=CHAPTER,
@@ -425,13 +413,12 @@ def _laddered(kept: Kept) -> Made:
                  charts=(Chart("strength", "Ratings", "95% for all rows together; filled: differs from the average.", draw,
                                lambda frame: 1.1 + 0.27 * len(frame), message=_strongest),))
         )  # fmt: skip
-        clear = ratings["p_adjusted"] <= SIGNIFICANT
-        verdicts = _up_and_down(ratings, "strategy", "rating", clear, ("stronger than the average", "weaker"))
+        verdicts = by_verdict(ratings, "strategy")
         for row in ratings[ratings["rating"].notna()].head(EXAMPLES).to_dict("records"):
             size = number(row["rating"], row["rating_all_low"], row["rating_all_high"], 0)
-            said.append(Finding(f"{row['strategy']}: rating {size} (n = {row['n']:,}).", _certainty(row)))
+            said.append(Finding(f"{row['strategy']}: rating {size} (n = {row['n']:,}).", row["certainty"]))
         for row in ratings[ratings["rating"].isna()].to_dict("records"):
-            said.append(Finding(f"{row['strategy']} never won and has no rating (n = {row['n']:,}).", _certainty(row)))
+            said.append(Finding(f"{row['strategy']} never won and has no rating (n = {row['n']:,}).", row["certainty"]))
     for name, title in (("against", "Win rates against copies"), ("pairs", "Pairs of strategies")):
         if name in kept.tables:
             parts.append(_strategies(kept.tables[name], name, title))
@@ -465,28 +452,26 @@ def _strategies(frame: pd.DataFrame, name: str, title: str) -> Part:
 
 def _ways(kept: Kept) -> Made:
     """Return the page of `newdawn ways`, or of a comparison by several strategies."""
-    texts = ("holds", "open")  # CSV has no empty text
-    verdicts = kept.tables["verdicts"].astype(dict.fromkeys(texts, object)).fillna(dict.fromkeys(texts, ""))
-    parts = ways.parts_of(kept.tables["ways"], verdicts, first_sentences=False)
-    headlines = [
-        Verdict(words, [ways.lab.whom(str(x)) for x in verdicts.loc[verdicts["holds"] == words, "figure"]], tone)
-        for words, tone in zip((*ways.lab.FAIR, *ways.lab.CHANGE), ("up", "down", "open") * 2, strict=True)
-        if (verdicts["holds"] == words).any()
-    ]
-    return parts, First(_said(kept), verdicts=headlines, chart="ways-leaders"), ()
+    texts = ("open", "players", "deviates", "stands", "stands_certainty")  # CSV has no empty text
+    table, verdicts = kept.tables["ways"], kept.tables["verdicts"]
+    verdicts = verdicts.astype(dict.fromkeys(texts, object)).fillna(dict.fromkeys(texts, ""))
+    asked = verdicts[verdicts["stands"] != ""]
+    asked = asked.assign(whom=[ways.lab.whom(str(figure)) for figure in asked["figure"]], verdict=asked["stands"])
+    leaders = by_verdict(asked[asked["group"] == "leaders"], "whom")
+    screen = First(ways.findings(table, verdicts), verdicts=leaders, chart="ways-leaders", steps=more_games(kept, verdicts))
+    return ways.parts_of(table, verdicts, first_sentences=False), screen, ()
 
 
 def _restricted(kept: Kept) -> Made:
     """Return the page of `newdawn restrict`."""
     part, alone = restrictions.part_of(kept, CHAPTER), restrictions.TABLE in kept.tables
     frame, size = kept.tables[part.key], "points" if alone else "change"
-    words = ("wins more without it", "wins less without it") if alone else ("costs less", "costs more")
     nothing = f"None of these {'changes the chance to win' if alone else 'costs differs'} measurably"
     said = _changes(frame, lambda row: restrictions.sentence(row, kept), size, nothing)
     said = [*(restrictions.answers(frame) if alone else []), *said]
-    verdicts = _up_and_down(frame, "restriction", size, frame["p_adjusted"] <= SIGNIFICANT, words)
     said += restrictions.about_training(kept)
-    return [part], First(said, verdicts=verdicts, chart=part.key), (PAIRED, *restrictions.methods(kept))
+    screen = First(said, verdicts=by_verdict(frame, "restriction"), chart=part.key, steps=more_games(kept, frame))
+    return [part], screen, (PAIRED, *restrictions.methods(kept))
 
 
 PAGES: dict[str, Callable[..., Made]] = {

@@ -9,15 +9,19 @@ import numpy as np
 import pandas as pd
 
 from ....simulator.wording import counted
-from ...statistics.inference import ALL, SIGNIFICANT
-from ...tables.kept import TARGET_ROW, Kept
+from ...statistics.answer import DIFFERENT, TONES, Verdict, games_words, having, still_needed, verdict_of, weakest
+from ...statistics.inference import ALL
+from ...tables.kept import TARGET_ROW, Kept, again
 from ...trials.confirm import advised
-from ...trials.headline import ROUNDS, margin_of
+from ...trials.headline import ROUNDS
+from ..first import Verdict as Stands
 from ..first import who
-from ..part import number, points_of
+from ..next import Step
+from ..part import Finding, number, points, points_of
 
 NUMBERS = dict(enumerate(["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"], 2))
 AS_IT_IS = "the rules as they are"
+UNFINISHED, WIN_RATE = "unfinished games", "win rate of "
 
 
 def line(kept: Kept) -> str:
@@ -25,7 +29,7 @@ def line(kept: Kept) -> str:
     if kept.command in ("balance", "tune") and SEARCHED[kept.command] in kept.tables:
         return advice_line(kept)
     if kept.command in ("compare", "ban"):
-        return leaders_line(in_units(kept.tables["differences"]))
+        return compared_findings(in_units(kept.tables["differences"]))[0].text
     return kept.sentences[0] if kept.sentences else kept.title
 
 
@@ -37,11 +41,15 @@ def who_played(kept: Kept) -> tuple[str, str]:
 # --- Comparisons
 
 
+SHIFTS = ("shared", *(f"own{end}" for end in ALL))
+CHANGED = ("a", "b", *(f"difference{end}" for end in ALL), *SHIFTS)
+
+
 def in_units(frame: pd.DataFrame) -> pd.DataFrame:
     """Return differences in rounds or percentage points, figures in rounds or per cent; `matter` in units of what matters."""
-    matter = frame["difference"] / frame["figure"].map(margin_of)
-    found = scaled(frame, ("a", "b", *(f"difference{end}" for end in ALL)))
-    return found.assign(n=frame[["n_a", "n_b"]].min(axis=1), matter=matter)[frame["difference"].notna()]
+    shifts = {name: np.nan for name in (*SHIFTS, "own_certainty", "own_verdict") if name not in frame}
+    found = frame.assign(matter=frame["difference"] / frame["margin"], **shifts)
+    return scaled(found, CHANGED)[frame["difference"].notna()]
 
 
 def scaled(frame: pd.DataFrame, sizes: Iterable[str]) -> pd.DataFrame:
@@ -50,9 +58,29 @@ def scaled(frame: pd.DataFrame, sizes: Iterable[str]) -> pd.DataFrame:
     return frame.assign(**{name: frame[name] * scale for name in sizes}, unit=np.where(scale == 1, "rounds", "points"))
 
 
+def by_verdict(frame: pd.DataFrame, label: str) -> list[Stands]:
+    """Return whom each verdict of a table concerns, from the top of the scale to its bottom."""
+    found: dict[str, Stands] = {}
+    for one in Verdict:
+        for row in frame[[verdict_of(name) is one for name in frame["verdict"]]].to_dict("records"):
+            found.setdefault(row["verdict"], Stands(row["verdict"], [], TONES[one])).names.append(str(row[label]))
+    return list(found.values())
+
+
+def more_games(kept: Kept, frame: pd.DataFrame) -> list[Step]:
+    """Return the step that decides what is open: the command that found it, with more games."""
+    needed = still_needed(frame)
+    command = "" if needed is None else again(kept.line, needed[0])
+    return [Step(f"Which way is what is open? {_sentence(games_words(*needed))} would decide.", command)] if command else []
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}"
+
+
 def changed(frame: pd.DataFrame) -> pd.DataFrame:
     """Return the rows that are shown to change, the largest first."""
-    return frame[frame["p_adjusted"] <= SIGNIFICANT].sort_values("matter", key=np.abs, ascending=False, kind="stable")
+    return frame[having(frame, DIFFERENT)].sort_values("matter", key=np.abs, ascending=False, kind="stable")
 
 
 def change(row: Any) -> str:
@@ -62,25 +90,60 @@ def change(row: Any) -> str:
     return f"{row['a']:.1f}{mark} → {row['b']:.1f}{mark}, {size} {row['unit']} (n = {row['n']:,})"
 
 
-def leaders_line(frame: pd.DataFrame) -> str:
-    """Sum a comparison up for the leaders; where there are none, for all figures."""
-    leaders = frame[frame["group"] == "leaders"]
+def compared_findings(frame: pd.DataFrame) -> list[Finding]:
+    """Sum a comparison up: unfinished games where they differ, the leaders, what of their changes is shared, all the rest."""
+    leaders, cut = frame[frame["group"] == "leaders"], frame["figure"] == UNFINISHED
+    games = int(frame["n"].max())
+    found = [
+        Finding(f"Games that nobody won: {change(row)}. Win rates are of decided games only.", row["certainty"])
+        for row in frame[cut & having(frame, DIFFERENT)].to_dict("records")
+    ]
+    rest = frame[(frame["group"] != "leaders") & ~(cut & bool(found))]
     if len(leaders):
-        return group_line(leaders, "leaders' win rates", int(frame["n"].max()))
-    return group_line(frame, "figures", int(frame["n"].max()))
+        found += [group_finding(leaders, "leaders' win rates", games), *shift_findings(leaders)]
+    if len(rest):
+        found.append(group_finding(rest, "other figures" if len(leaders) else "figures", games))
+    return found
 
 
-def group_line(frame: pd.DataFrame, what: str, games: int) -> str:
+def group_finding(frame: pd.DataFrame, what: str, games: int) -> Finding:
     """Say how many figures changed and which the most; if none did, how large a change could be missed."""
-    found = changed(frame)
+    found, one = changed(frame), what.removesuffix("s")
     if len(found):
         row = found.to_dict("records")[0]
-        many = f"{len(found)} of {len(frame)} {what}" if len(frame) > 1 else f"The {what.removesuffix('s')}"
-        return f"{many} changed{', most' if len(found) > 1 else ':'} the {row['figure']}, {change(row)}."
+        many = f"{len(found)} of {len(frame)} {what}" if len(frame) > 1 else f"The {one}"
+        text = f"{many} changed{', most' if len(found) > 1 else ':'} the {row['figure']}, {change(row)}."
+        return Finding(text, weakest(found["certainty"]))
+    every = f"{NUMBERS.get(len(frame), len(frame))} {what}"
+    if all(verdict_of(name) is Verdict.WITHIN for name in frame["verdict"]):
+        alike = f"All {every} are" if len(frame) > 1 else f"The {one} is"
+        return Finding(f"{alike} unchanged within the margin; n = {counted(games, 'game')}.", weakest(frame["certainty"]))
     missed = " or ".join(f"{_span(part)} {unit}" for unit, part in frame.groupby("unit", sort=False))
-    none = f"None of the {NUMBERS.get(len(frame), len(frame))} {what} changed measurably"
-    none = none if len(frame) > 1 else f"The {what.removesuffix('s')} did not change measurably"
-    return f"{none}; with {counted(games, 'game')} changes up to {missed} could be missed."
+    none = f"None of the {every} changed measurably" if len(frame) > 1 else f"The {one} did not change measurably"
+    needed = still_needed(frame)
+    whom = "all of them" if len(frame) > 1 else "it"
+    more = "" if needed is None else f" {_sentence(games_words(*needed))} would decide {whom}."
+    return Finding(f"{none}; with {counted(games, 'game')} changes up to {missed} could be missed.{more}", "open")
+
+
+def shift_findings(leaders: pd.DataFrame) -> list[Finding]:
+    """Tell apart what of the other leaders' changes is only what the one that changes most no longer wins, or wins more."""
+    others = leaders[leaders["own"].notna()]
+    if others.empty:
+        return []
+    most = leaders[leaders["own"].isna()].sort_values("difference", key=np.abs, kind="stable").iloc[-1]
+    name, size = most["figure"].removeprefix(WIN_RATE), points(others["shared"].iloc[0])
+    way = "more" if most["difference"] > 0 else "less"
+    start = f"Wins are zero-sum: as {name} wins {way}, the others change by {size} points on average."
+    own = others.assign(verdict=others["own_verdict"], certainty=others["own_certainty"], matter=others["own"])
+    beyond = changed(own).to_dict("records")
+    if beyond:
+        row, more = beyond[0], f" ({len(beyond) - 1} more: table)" if len(beyond) > 1 else ""
+        text = f"Beyond that {row['figure'].removeprefix(WIN_RATE)} changes by {points_of(row, 'own')} points{more}."
+        return [Finding(f"{start} {text}", weakest([row["certainty"], most["certainty"]]))]
+    within = all(verdict_of(one) is Verdict.WITHIN for one in own["verdict"])
+    text = "Beyond that all stay within the margin." if within else "Beyond that none changes measurably."
+    return [Finding(f"{start} {text}", weakest([*own["certainty"], most["certainty"]]) if within else "open")]
 
 
 def _span(frame: pd.DataFrame) -> str:

@@ -141,7 +141,7 @@ def _nearest(frame: pd.DataFrame) -> Part:
         Column("way", "strategy", "text", f"'{EQUAL}': every seat alike"), Column("plays", "plays", "count"),
         Column("chance_of_winner", "chance given to the winner", "rate", "geometric mean"),
         Column("behind", "behind the best [95% all]", "ratio", "mean difference of the logarithms"),
-        Column("plays_to_tell", "plays that would decide", "count", "about, with 80%, if the difference is the one found"),
+        Column("plays_fewest", "plays that would decide", "count", "at least, with 80%"),
         Column("verdict", "verdict"),
     )  # fmt: skip
     return Part(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import partial
 from typing import Any
 
@@ -11,8 +12,10 @@ import pandas as pd
 from ....simulator.wording import counted, listed
 from ... import plots
 from ...goals.wishes import MET, MISSED, OPEN, VERDICTS, value_words, with_interval
+from ...statistics.answer import MOST_GAMES, round_up
 from ...tables.kept import Kept
 from ..first import First, Verdict
+from ..next import Step
 from ..part import Chart, Column, Finding, Part
 from .lines import who_played
 
@@ -100,7 +103,28 @@ def _first(kept: Kept, front: pd.DataFrame) -> First:
          if not text.startswith(STILL)],
         verdicts=verdicts, chart=FRONT, change="What to change" if whole else "The nearest changes",
         changed=notes, house_rule=str(row["house_rule"]) if notes else "", meanings=_meanings(kept), files=files,
+        steps=_steps(kept, row, shown),
     )  # fmt: skip
+
+
+def _steps(kept: Kept, row: Any, shown: pd.DataFrame) -> list[Step]:
+    """Return what to ask next: more fresh games for what is undecided, wider ranges, players who have adapted."""
+    if not kept.line:
+        return []
+    line, found = re.sub(r" --(fresh \S+|quiet)", "", kept.line), []
+    needed = kept.tables["goals"]
+    if "games_fewest" in needed:
+        needed = needed.loc[needed["point"] == row["point"], "games_fewest"].dropna()
+        within = needed[needed <= MOST_GAMES]
+        if len(within):
+            games = round_up(float(within.max()))
+            what = counted(len(needed), "wish", "wishes")
+            found.append(Step(f"{what} undecided: at least {games:,} fresh games would decide.", f"{line} --fresh {games}"))
+        elif len(needed):
+            found.append(Step("What is undecided lies at the end of its band: no number of games that can be played decides."))
+    if row["changes"] and "--adapt" not in line:
+        found.append(Step("Does the advised change hold when players have adapted to it?", f"{line} --adapt"))
+    return found
 
 
 def _meanings(kept: Kept) -> list[tuple[str, str]]:
@@ -110,7 +134,7 @@ def _meanings(kept: Kept) -> list[tuple[str, str]]:
         ("Verdicts", VERDICTS),
         (
             "The front",
-            "Each point is nearer to the goals than every one with fewer changes. Click on a point for its verdicts.",
+            "A point on it is nearer to the goals than every cheaper one. Click on a point for its verdicts.",
         ),
     ]
 
@@ -120,10 +144,11 @@ def _meanings(kept: Kept) -> list[tuple[str, str]]:
 
 def _front(front: pd.DataFrame, kept: Kept) -> Part:
     wishes = int(front["wishes"].iloc[0])
-    shown = front.assign(taken=np.where(front["advised"], "→", ""))
+    shown = front.assign(taken=np.where(front["advised"], "→", ""), on=np.where(_on(front), "yes", "no"))
     columns = (
         Column("taken", ""), Column("changes", "changes", "count"), Column("price", "price", "number"),
-        Column("distance", "distance [95%]", "number"), Column("met", "met", "count"), Column("missed", "missed", "count"),
+        Column("distance", "distance [95%]", "number"), Column("on", "on the front"),
+        Column("met", "met", "count"), Column("missed", "missed", "count"),
         Column("open", "undecided", "count"), Column("n", "fresh games", "count", "of each table"),
         Column("what", "what changes"), Column("at_end", "at an end of its range"),
     )  # fmt: skip
@@ -136,6 +161,11 @@ def _front(front: pd.DataFrame, kept: Kept) -> Part:
         ),),
         findings=lambda rows, source: [Finding(text) for text in [*kept.sentences, kept.words.get("model", "")] if text],
     )  # fmt: skip
+
+
+def _on(front: pd.DataFrame) -> np.ndarray:
+    """Return which points are on the front."""
+    return front["front"].to_numpy(bool) if "front" in front else np.ones(len(front), bool)
 
 
 def _headline(front: pd.DataFrame) -> str:
@@ -152,7 +182,9 @@ def _headline(front: pd.DataFrame) -> str:
 def _draw_front(frame: pd.DataFrame, ax: Any) -> None:
     x, y = frame["price"].to_numpy(float), frame["distance"].to_numpy(float)
     reach = np.maximum(np.stack([y - frame["distance_low"], frame["distance_high"] - y]), 0)
-    ax.errorbar(x, y, yerr=reach, fmt="-", color=plots.BLUE, capsize=3, linewidth=1.3, zorder=2)
+    ax.errorbar(x, y, yerr=reach, fmt="none", ecolor=plots.BLUE, capsize=3, linewidth=1.3, zorder=2)
+    on = _on(frame)
+    ax.plot(x[on], y[on], "-", color=plots.BLUE, linewidth=1.3, zorder=2)
     faces = [plots.BLUE if one else plots.PAPER for one in frame["advised"]]
     # `svg` puts the chart's key before what is linked: the part of point 2 is front-2.
     links = [f"#{point}" if point else None for point in frame["point"]]

@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from .options import PATH, added, jobs, quiet
-from .screen import output_options
+from .screen import output_options, tell
 
 out_option = click.option(
     "--out",
@@ -48,9 +48,32 @@ def keep_answer(
     facts = facts_of(rules, counts or [plan.players], plan.seed, players or plan.strategies)
     facts |= {"leaders": ", ".join(plan.leaders), "engine": source_digest(), **({"compared": compared} if compared else {})}
     facts |= {} if against is None else {AGAINST: f"{against.name}, SHA-256 {against.digest()}"}
-    line = shlex.join(["newdawn", *sys.argv[1:]])
-    keep(out, Kept(command, title, facts, tables, sentences, ruleset.box, line, words))
+    keep(out, Kept(command, title, facts, tables, sentences, ruleset.box, command_line(), words))
     click.echo(f"kept: {out} (newdawn report {shlex.quote(str(out))} makes its page)", err=True)
+
+
+def command_line() -> str:
+    """Return the command that runs, as it was typed."""
+    return shlex.join(["newdawn", *sys.argv[1:]])
+
+
+def with_commands(frame: Any) -> Any:
+    """Return the table of `answer.judged` with `command`: what would decide a row, this command with more games; else ""."""
+    from ....analysis.tables.kept import again
+
+    line = command_line()
+    return frame.assign(command=[again(line, None if games != games else games) for games in frame["games_fewest"]])
+
+
+def tell_next(frame: Any) -> None:
+    """Print how many games would decide what these do not, and the command that plays them."""
+    from ....analysis.statistics.answer import games_words, still_needed
+    from ....analysis.tables.kept import again
+
+    needed = still_needed(frame)
+    if needed is not None:
+        command = again(command_line(), needed[0])
+        tell(f"What is open: {games_words(*needed)} would decide all of it" + (f": {command}" if command else "."))
 
 
 def house_rule(overlay: Mapping[str, Any]) -> str:

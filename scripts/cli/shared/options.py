@@ -132,7 +132,13 @@ def ruleset_of(rules_files: tuple[Path, ...], map_file: Path | None, box: str) -
 
 
 def _noted(ruleset: Any) -> Any:
-    for note in ruleset.notes:
+    from ....simulator.rules.loading.parameters import vain_at
+
+    ctx = click.get_current_context(silent=True)
+    asked = ctx.params if ctx else {}
+    counts = asked.get("players") or len(asked.get("seats") or ())
+    counts = sorted({count for count in ([counts] if isinstance(counts, int) else counts) if type(count) is int and count > 1})
+    for note in (*ruleset.notes, *(vain_at(ruleset, counts) if counts else ())):
         click.echo(f"note: {note}", err=True)
     return ruleset
 
@@ -177,6 +183,6 @@ def plan_of(ruleset: Any, settings: dict[str, Any]) -> Any:
 
 def shown_p(p: float) -> str:
     """Return a p value for reading; '-' if there is none."""
-    if p != p:
-        return "-"
-    return "<0.001" if p < 0.001 else f"{p:.3f}"
+    from ....analysis.statistics.answer import p_words
+
+    return p_words(p).replace("–", "-")

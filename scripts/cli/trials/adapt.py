@@ -12,9 +12,8 @@ from ....analysis.learning.adapt import Budget
 from ....simulator.errors import UserError
 from ....simulator.wording import counted
 from ..shared import progress
-from ..shared.answers import keep_answer
+from ..shared.answers import keep_answer, tell_next, with_commands
 from ..shared.interrupt import continuable
-from ..shared.options import shown_p
 from ..shared.screen import table, tell
 
 __all__ = ["TABLE", "Budget", "check_options", "compare_adapted"]
@@ -48,6 +47,8 @@ def compare_adapted(
     if how == "table":
         tell("\n".join(lines) + "\n")
     click.echo(as_text(answers.frame, how))
+    if how == "table":
+        tell_next(answers.frame[answers.frame["group"] == "leaders"])
     if out is not None:
         title = f"{rulesets[1].name} against {rulesets[0].name}, before and after players adapt"
         keep_answer(
@@ -104,9 +105,11 @@ class Learning:
 
 def heading(rulesets: Any, plans: Any, answers: Any, trainings: list[str]) -> list[str]:
     """Return what was compared, how players were trained, and whether adapting changes the answer."""
+    from ....analysis.statistics.answer import CHANGE, DIFFERENT
     from ....analysis.trials import adapted as trial
 
-    found = {name: int((answers.frame[f"{name}_p_adjusted"] <= trial.SIGNIFICANT).sum()) for name in trial.KINDS}
+    words = [CHANGE.of(one) for one in DIFFERENT]
+    found = {name: int(answers.frame[f"{name}_verdict"].isin(words).sum()) for name in trial.KINDS}
     asked = {name: int(answers.frame[f"{name}_difference"].notna().sum()) for name in trial.KINDS}
     stopped = "; stopped early by hand: results are biased if you chose the moment by them" if answers.stopped else ""
     return [
@@ -114,8 +117,8 @@ def heading(rulesets: Any, plans: Any, answers: Any, trainings: list[str]) -> li
         f"{counted(answers.seeds, 'game')} under each by each kind of players, on the same seeds{stopped}",
         *trainings,
         *([CONTROL] if is_control(rulesets) else []),
-        f"players who have not noticed: {found[trial.UNAWARE]} of {asked[trial.UNAWARE]} differences are significant; players "
-        f"who have adapted: {found[trial.ADAPTED]} of {asked[trial.ADAPTED]} (5% for any false finding in each answer)",
+        f"players who have not noticed: {found[trial.UNAWARE]} of {asked[trial.UNAWARE]} figures are raised or lowered; "
+        f"players who have adapted: {found[trial.ADAPTED]} of {asked[trial.ADAPTED]} (5% for any false finding in each answer)",
         trial.sentence(answers.frame),
         *([] if is_control(rulesets) else [trial.LIMIT]),
     ]
@@ -125,10 +128,11 @@ def as_text(frame: Any, how: str) -> str:
     """Return both answers side by side in the format; CSV and JSON hold every column in full."""
     import pandas as pd
 
+    from ....analysis.statistics.answer import verdict_words
     from ....analysis.trials import adapted as trial
 
     if how in ("csv", "json"):
-        return table(frame, how)
+        return table(with_commands(frame), how)
     rows = []
     for row in frame.to_dict("records"):
         scale = 1 if row["figure"] == trial.ROUNDS else 100
@@ -139,9 +143,9 @@ def as_text(frame: Any, how: str) -> str:
             cells[f"difference, {words}"] = _size(*(scale * row[f"{name}_difference{end}"] for end in trial.ALL))
         cells |= {
             "adapting changes it by": _size(*(scale * row[f"change{end}"] for end in trial.ALL)),
-            "p adjusted": shown_p(row["p_adjusted"]),
             "n": f"{row['n_a']:,}" if row["n_a"] == row["n_b"] else f"{row['n_a']:,}/{row['n_b']:,}",
-            "verdict": row["verdict"],
+            "verdict": verdict_words(row),
+            "certainty": row["certainty"],
         }
         rows.append(cells)
     return table(pd.DataFrame(rows), how)

@@ -21,8 +21,10 @@ COUNT = click.IntRange(2)
 @click.option(
     "--goals", type=PATH, metavar="FILE", help="Instead of one target: a file of goals (`newdawn rules new goals` writes one)."
 )
-@click.option("--minutes", type=click.FloatRange(0.1), metavar="M", help="With --goals: how long the search may take.")
-@click.option("--all-games", type=click.IntRange(1_000), metavar="N", help="With --goals, instead of --minutes: total games.")
+@click.option(
+    "--minutes", type=click.FloatRange(0.1), metavar="M", help="With --goals, --leaders all: how long the search may take."
+)
+@click.option("--all-games", type=click.IntRange(1_000), metavar="N", help="Instead of --minutes: games in all, no more.")
 @click.option("--adapt", is_flag=True, help="With --goals: also play the advised change by players trained under it.")
 @options.training("players adapt to the change")
 @click.option("--leader", help="Leader whose win rate is wanted at --to.")
@@ -33,6 +35,7 @@ COUNT = click.IntRange(2)
     help="Numbers that may be changed, such as 'leaders.*'.",
 )  # fmt: skip
 @click.option("--margin", metavar="M", help="Tolerance around the target, such as 2% or 0.5 rounds [default: 2%; 1 round].")
+@click.option("--empty-abilities", is_flag=True, help="Try values, too, that leave an ability without effect.")
 @click.option("--levers", type=click.IntRange(1), default=5, show_default=True, help="Numbers searched after the screening.")
 @click.option("--screen", type=COUNT, default=300, show_default=True, help="Games of each step in the screening.")
 @click.option("--fresh", type=COUNT, default=12_000, show_default=True, help="Fresh games to confirm each value.")
@@ -46,8 +49,8 @@ COUNT = click.IntRange(2)
 def balance(
     ctx: click.Context, goals: Path | None, minutes: float | None, all_games: int | None, adapt: bool, budget: float,
     adapt_games: int | None, training: Path, leader: str | None, share: str | None, target: str | None, globs: tuple[str, ...],
-    margin: str | None, levers: int, screen: int, fresh: int, box: str, rules_files: tuple[Path, ...], map_file: Path | None,
-    out: Path | None, jobs: int, how: str, quiet: bool, **settings: Any,
+    margin: str | None, empty_abilities: bool, levers: int, screen: int, fresh: int, box: str,
+    rules_files: tuple[Path, ...], map_file: Path | None, out: Path | None, jobs: int, how: str, quiet: bool, **settings: Any,
 ) -> None:  # fmt: skip
     """Find the single changes of the rules that bring a figure to its target, ranked by their side effects.
 
@@ -55,11 +58,15 @@ def balance(
     newdawn balance --leader Scythia --to 25%
     newdawn balance --leader Scythia --to 25% --parameters 'leaders.*,wonders.*.cost'
     newdawn balance --target game-length=15 --levers 3
+    newdawn balance --leaders all --to fair
 
     Every number (and block of equal ones, such as a leader's trade tokens) is moved by a step and by a lot. The best are
     searched for the value nearest to the target (--games each). The values found then play --fresh games that were not used
     to choose them. A value is on target if its whole interval lies within --margin of it. Of those, the one that moves the
     other figures least comes first. All games are kept in the folder; the same command continues after a stop.
+
+    Wins are zero-sum: what one leader loses the others gain. --leaders all --to fair seeks the changes that bring all of them
+    to their fair shares together. No ability is left without effect, unless --empty-abilities allows it.
 
     With --goals, a file says what is wanted of the whole game, who plays, and what may change at which price. The answer is
     the few changes that meet the goals, or come nearest.
@@ -87,6 +94,25 @@ def balance(
             jobs=jobs, how=how, observer=observer,
         )  # fmt: skip
         return
+    together = settings["leaders"] == ("all",)
+    if together != (share == "fair"):
+        raise UserError("--leaders all and --to fair: expected both, which is every leader at its fair share, or none of them")
+    if together:
+        from . import goals as whole
+
+        for option, given in (("--leader", leader), ("--target", target)):
+            if given is not None:
+                raise UserError(f"--leaders all and {option}: expected one of the two")
+        ruleset = ruleset_of(rules_files, map_file, box)
+        plan = plan_of(ruleset, settings | {"leaders": None})
+        near = parse_margin(parse_target(f"win-rate:{plan.leaders[0]}=25%", names_of(ruleset.data, "leader"), box), margin)
+        whole.fair_to_all(
+            ruleset, plan, 0.02 if near is None else near, globs, empty_abilities,
+            fresh=fresh if ctx.get_parameter_source("fresh") == ParameterSource.COMMANDLINE else None, minutes=minutes,
+            most=all_games, out=out, jobs=jobs, how=how, observer=observer,
+            taught=whole.Training(budget, adapt_games, training, quiet) if adapt else None,
+        )  # fmt: skip
+        return
     if minutes is not None or all_games is not None or adapt:
         raise UserError(
             "--minutes, --all-games and --adapt: only with --goals; expected --screen, --games, --fresh with a target"
@@ -105,7 +131,7 @@ def balance(
     folder = out or Path("results") / f"balance-{plan.players}p-seed{plan.seed}-{ruleset.digest()[:8]}"
     check_answer(folder, ["moves", "rules"])
     with continuable(folder):
-        found = balancing.balance(plan, ruleset, wanted, globs, effort, near, folder, jobs, observer)
+        found = balancing.balance(plan, ruleset, wanted, globs, effort, near, folder, jobs, observer, not empty_abilities)
     if how in ("csv", "json"):
         click.echo(table(found.moves, how))
     else:
@@ -121,6 +147,7 @@ def _keep(folder: Path, found: Any, ruleset: Any, plan: Any, effort: Any) -> Non
     import pandas as pd
 
     from ....analysis.tables.kept import TARGET_ROW
+    from ....analysis.trials.balance import not_numbers
     from ....analysis.trials.confirm import figure_words
 
     moves, own = found.moves, found.rules
@@ -132,16 +159,22 @@ def _keep(folder: Path, found: Any, ruleset: Any, plan: Any, effort: Any) -> Non
     title = f"Balance: {found.target.figure}{wanted}"
     keep_answer(
         folder, "balance", title, ruleset, plan, {"moves": moves, "rules": pd.DataFrame([confirmed, *figures])},
-        sentences=[_conclusion(found)], words=target_words(found.target, found.margin, effort.fresh),
+        sentences=[text for text in (_conclusion(found), not_numbers(ruleset, found.target.figure)) if text],
+        words=target_words(found.target, found.margin, effort.fresh),
         compared=f"{effort.fresh:,} fresh games for each of {len(moves)} values and for the rules",
     )  # fmt: skip
 
 
 def _notes(found: Any, ruleset: Any) -> list[str]:
     """Return what each value changes, in the game's words."""
+    from ....simulator.rules.loading.parameters import NOTHING_LEFT, empties
     from ....simulator.rules.showing.notes import moved
 
-    return [str(moved(ruleset.data, row["lever"], row["was"], row["value"])) for row in found.moves.to_dict("records")]
+    notes = []
+    for row in found.moves.to_dict("records"):
+        nothing = NOTHING_LEFT if empties(row["lever"], row["was"], row["value"]) else ""
+        notes.append(f"{moved(ruleset.data, row['lever'], row['was'], row['value'])}{nothing}")
+    return notes
 
 
 def _target(leader: str | None, share: str | None, target: str | None) -> str:
@@ -203,6 +236,8 @@ def _difference(row: dict[Any, Any], figure: str) -> str:
 
 def _advice(found: Any, effort: Any, ruleset: Any) -> str:
     """Return what to change in a sentence, what that moves, and the change as a patch note and a house rule."""
+    from ....analysis.trials.balance import not_numbers
+
     best, figure = found.moves.iloc[0], found.target.figure
     lines = [
         "",
@@ -213,6 +248,8 @@ def _advice(found: Any, effort: Any, ruleset: Any) -> str:
         "",
     ]
     lines.append(_conclusion(found))
+    if untouched := not_numbers(ruleset, found.target.figure):
+        lines.append(untouched)
     rates = [f"win rate of {name}" for name in found.target.leaders]
     names = [rate for rate in rates if rate != figure and rate in best]
     others = [f"{name.removeprefix('win rate of ')} {_difference(dict(best), name)}" for name in names]
@@ -228,7 +265,7 @@ def _conclusion(found: Any) -> str:
     from ....analysis.trials.confirm import RULES, conclusion
 
     confirmed = found.moves.rename(columns={"target_value": "value", "value": "moved"})[
-        ["value", "low", "high", "loss", "n", "verdict", "games_needed"]
+        ["value", "low", "high", "loss", "n", "verdict", "certainty", "games_fewest", "games_most"]
     ]
     own = pd.DataFrame([{name: found.rules[name] for name in confirmed.columns}])
     words = [f"{row['lever']} = {row['value']} (now {row['was']})" for row in found.moves.to_dict("records")]

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from ..shared import options, progress
-from ..shared.answers import answer_options, check_answer, keep_answer
+from ..shared.answers import answer_options, check_answer, keep_answer, tell_next, with_commands
 from ..shared.options import Names, ruleset_of
 from ..shared.screen import table, tell
 
@@ -39,12 +39,13 @@ def coalition(
     newdawn coalition --leaders Scythia --aim 50 --rules mine.yaml
 
     People gang up on the player who is ahead. Each game is played twice on the same seed: once every rival plays to win,
-    once to stop the leader. The rivals judge positions as they always do; they are not trained for this. A leader that
-    stays above its share even so needs another card. One that the table holds back may not.
+    once to stop the leader. The rivals judge positions as they always do; they are not trained for this, so they may hold a
+    leader less well than people would.
 
-    Intervals of the verdicts hold for all leaders together (95%). The margin is 2 points.
+    Verdicts are on decided games; their intervals hold for all leaders together (95%). The margin is 2 points.
     """
     from ....analysis.contests import arena, coalitions
+    from ....analysis.statistics.answer import for_reading
     from ....simulator.errors import UserError, named
     from ....simulator.games.plan import available_leaders, check_players
     from ....strategies.registry import DEFAULT
@@ -62,13 +63,16 @@ def coalition(
     plan = arena.table_plan(r, [one] * players, games, seed)
     say = progress.Diary(quiet).say
     found = coalitions.coalitions(r, asked, one, players=players, games=games, seed=seed, jobs=jobs, share=10 * aim, say=say)
-    click.echo(table(found, how))
-    said = [coalitions.sentence(row) for row in found.to_dict("records")]
+    found = with_commands(found)
+    click.echo(table(for_reading(found) if how in ("table", "markdown") else found, how))
+    said = [f"{coalitions.sentence(row)} {coalitions.effect(row)}" for row in found.to_dict("records")]
     if how == "table":
-        tell("\n".join(said))
+        tell("\n".join([*said, coalitions.UNTRAINED]))
+        tell_next(found)
     if out is not None:
         title = f"What leaders win when the table plays against them, played by {one.name}"
         compared = f"{games:,} pairs of games a leader"
         keep_answer(
-            out, COMMAND, title, ruleset, plan, {TABLE: found}, sentences=said, compared=compared, words={"aim": str(aim)}
-        )
+            out, COMMAND, title, ruleset, plan, {TABLE: found}, sentences=[*said, coalitions.UNTRAINED], compared=compared,
+            words={"aim": str(aim)},
+        )  # fmt: skip

@@ -10,8 +10,8 @@ import click
 from ....simulator.batch.places import Place
 from ....simulator.wording import counted
 from ..shared import options, progress
-from ..shared.answers import answer_options, check_answer, keep_answer
-from ..shared.options import PATH, PLACE, Names, ruleset_named, shown_p
+from ..shared.answers import answer_options, check_answer, keep_answer, tell_next, with_commands
+from ..shared.options import PATH, PLACE, Names, ruleset_named
 from ..shared.screen import output_options, table, tell
 
 TABLE = "differences"  # the table of a comparison that is kept
@@ -36,6 +36,7 @@ class Share(click.ParamType):
         return share
 
 
+MOST_GAMES, MOST_DECIDED = 1_000_000, 100_000
 HALF_WIDTH = click.option("--half-width", type=Share(), default=0.01, show_default="1%", help="Precision wanted, as ± this.")
 
 
@@ -62,14 +63,16 @@ def _plans(rulesets: tuple[Any, Any], games: int, seeds: tuple[int, int], settin
 @click.argument("b", type=PATH, metavar="B")
 @options.plan(4_000, "Games under each ruleset.", "Seed of both runs.")
 @HALF_WIDTH
+@click.option("--until-decided", is_flag=True, help="Play until no figure in focus is undecided, at most --most-games.")
 @click.option("--until-half-width", type=Share(), help="Play until every figure in focus is known to ± this, such as 0.5%.")
 @click.option(
     "--focus", type=Names(), default="leaders", show_default=True,
-    help="Figures that --until-half-width watches: game, leaders, agendas, wonders.",
+    help="Figures that --until-… watches: game, leaders, agendas, wonders.",
 )  # fmt: skip
 @click.option(
-    "--most-games", type=click.IntRange(2), default=1_000_000, show_default=True, help="Most games for --until-half-width."
-)
+    "--most-games", type=click.IntRange(2),
+    help=f"Most games for --until-… [default: {MOST_GAMES:,}, until decided {MOST_DECIDED:,}].",
+)  # fmt: skip
 @click.option("--other-seed", type=int, help="Play B with this seed: unpaired, to see what chance alone does.")
 @options.box
 @options.map_file
@@ -78,15 +81,16 @@ def _plans(rulesets: tuple[Any, Any], games: int, seeds: tuple[int, int], settin
 @options.training("players adapt to each ruleset")
 @answer_options
 def compare(
-    a: Path, b: Path, games: int, half_width: float, until_half_width: float | None, focus: tuple[str, ...],
-    most_games: int, seed: int, other_seed: int | None, box: str, map_file: Path | None, ways: tuple[str, ...] | None,
-    adapt: bool, budget: float, adapt_games: int | None, training: Path, jobs: int, out: Path | None, how: str,
-    quiet: bool, **settings: Any,
+    a: Path, b: Path, games: int, half_width: float, until_decided: bool, until_half_width: float | None,
+    focus: tuple[str, ...], most_games: int | None, seed: int, other_seed: int | None, box: str, map_file: Path | None,
+    ways: tuple[str, ...] | None, adapt: bool, budget: float, adapt_games: int | None, training: Path, jobs: int,
+    out: Path | None, how: str, quiet: bool, **settings: Any,
 ) -> None:  # fmt: skip
     """Compare two rulesets, A and B, game by game on the same seeds.
 
     \b
     newdawn compare printed cheaper_wonders --games 10000
+    newdawn compare printed mine.yaml --until-decided
     newdawn compare printed mine.yaml --until-half-width 0.5%
     newdawn compare base terra-incognita
     newdawn compare printed no_attacks_on_capitals --adapt --budget 5
@@ -94,16 +98,25 @@ def compare(
     A and B are YAML files of house rules, names of packaged examples (simulator/data/house_rules), `printed` (the rules of
     --box), or the name of a box. Two boxes are compared with the leaders that both have. Each row is a headline figure: its
     values, the difference B - A, its half-width (95%, for this figure alone), the 95% interval that holds for all figures
-    together, and the verdict, which is read off that interval. `pairing` is the factor by which the common seeds save
-    games.
+    together, the verdict, which is read off that interval (margin: 2 points, 1 round), and the games that would decide what is
+    open. Win rates are of decided games. `pairing` is the factor by which the common seeds save games.
+
+    With --until-decided it looks several times while it plays, and all intervals hold over its looks: it ends when each
+    figure in focus is shown to differ, or to lie within what matters.
 
     A house rule changes how one should play. With --adapt, learned players (quick, if no strategy is named) are trained
     further under each of the two rulesets. The comparison is then played twice on the same seeds: by players who have not
     noticed, and by players who have. With --ways, it is played by each of several strategies in turn: which changes hold for
     all of them, and which depend on who plays?
     """
-    from ....analysis.trials.compare import Comparison, shared_wins
+    from ....analysis.trials.compare import Comparison, clear, shared_wins
     from ....analysis.trials.compare import compare as play_both
+    from ....simulator.errors import UserError
+
+    for option, given in (("--until-half-width", until_half_width), ("--ways", ways), ("--adapt", adapt)):
+        if until_decided and given:
+            raise UserError(f"--until-decided and {option}: expected one of the two")
+    most = most_games or (MOST_DECIDED if until_decided else MOST_GAMES)
 
     rulesets = (ruleset_named(a, map_file, box), ruleset_named(b, map_file, box))
     for text in shared_wins(*rulesets):
@@ -134,6 +147,10 @@ def compare(
         return
 
     def report(so_far: Comparison) -> None:
+        if until_decided and not quiet:
+            click.echo(f"{counted(so_far.pairs, 'pair')}: {so_far.reason}; playing on", err=True)
+        if until_decided:
+            return
         watched = so_far.frame[so_far.frame["group"].isin(focus) & (so_far.frame["figure"] != "rounds")]
         widest = watched.sort_values("half_width").iloc[-1] if len(watched) else None
         if widest is not None and not quiet:
@@ -141,23 +158,28 @@ def compare(
 
     result = play_both(
         plans, rulesets, games, half_width=wanted, until=until_half_width is not None, focus=focus,
-        most_games=most_games, jobs=jobs, observer=observer, report=report,
+        most_games=most, jobs=jobs, observer=observer, report=report, decided=clear if until_decided else None,
     )  # fmt: skip
-    if how == "table":
-        tell(heading(rulesets, plans, result, wanted))
-    click.echo(as_text(result.frame, how))
+    show(rulesets, plans, result, wanted, how)
     if out is not None:
         keep_comparison(out, "compare", rulesets, plans, result, wanted)
 
 
+def show(rulesets: Any, plans: Any, result: Any, wanted: float, how: str) -> None:
+    """Print a comparison: what was found, the table, the shifts that leaders share, and what would decide the rest."""
+    if how == "table":
+        tell(heading(rulesets, plans, result, wanted))
+    click.echo(as_text(result.frame, how))
+    if how == "table":
+        leaders = result.frame[result.frame["group"] == "leaders"]
+        tell_next(leaders if len(leaders) else result.frame)
+
+
 def keep_comparison(out: Path, command: str, rulesets: Any, plans: Any, result: Any, wanted: float) -> None:
     """Keep a comparison for its page."""
-    from ....analysis.trials.compare import verdict
-
-    frame = result.frame.assign(verdict=[verdict(row) for row in result.frame.to_dict("records")])
     names, same = [_called(ruleset, rulesets) for ruleset in rulesets], plans[0].seed == plans[1].seed
     keep_answer(
-        out, command, f"{names[1]} against {names[0]}", rulesets[1], plans[1], {TABLE: frame},
+        out, command, f"{names[1]} against {names[0]}", rulesets[1], plans[1], {TABLE: result.frame},
         sentences=heading(rulesets, plans, result, wanted).strip().splitlines(),
         words={"a": names[0], "b": names[1], "seeds": "same" if same else "other"},
         compared=f"{counted(result.pairs, 'game')} under each", against=rulesets[0],
@@ -165,7 +187,9 @@ def keep_comparison(out: Path, command: str, rulesets: Any, plans: Any, result: 
 
 
 def heading(rulesets: Any, plans: Any, result: Any, wanted: float) -> str:
-    """Return what was compared, how far, and how much was found."""
+    """Return what was compared, how far, and what was found."""
+    from ....analysis.report.answers.lines import compared_findings, in_units
+
     same = plans[0].seed == plans[1].seed
     enough = result.frame["enough"][result.frame["difference"].notna()]
     lines = [
@@ -177,8 +201,7 @@ def heading(rulesets: Any, plans: Any, result: Any, wanted: float) -> str:
         lines.append("the rulesets deal different leaders, so pairs share maps and decks, but not always leaders")
     if rulesets[0].box != rulesets[1].box:
         lines.append(f"leaders: {', '.join(plans[0].leaders)}; the boxes use different maps, so pairs have little in common")
-    found = int(result.frame["significant"].sum())
-    lines.append(f"{found} of {len(enough)} differences are significant (5% for any false finding)")
+    lines += [finding.text for finding in compared_findings(in_units(result.frame))]
     return "\n".join(lines) + "\n"
 
 
@@ -193,11 +216,10 @@ def as_text(frame: Any, how: str) -> str:
     """Return the comparison in the format; CSV and JSON hold every column in full."""
     import pandas as pd
 
-    from ....analysis.trials.compare import verdict
+    from ....analysis.statistics.answer import verdict_words
 
-    frame = frame.assign(verdict=[verdict(row) for row in frame.to_dict("records")])
     if how in ("csv", "json"):
-        return table(frame, how)
+        return table(with_commands(frame), how)
     rows = []
     for row in frame.to_dict("records"):
         scale, mark = (1, "") if row["figure"] == "rounds" else (100, "%")
@@ -210,14 +232,24 @@ def as_text(frame: Any, how: str) -> str:
                 "difference": f"{scale * row['difference']:+.2f}" if known else "-",
                 "±": f"{scale * row['half_width']:.2f}" if known else "-",
                 "95% for all figures": _interval(scale * row["difference_all_low"], scale * row["difference_all_high"]),
-                "p adjusted": shown_p(row["p_adjusted"]),
+                **_shift(frame, row),
                 "n": _shown_n(row["n_a"], row["n_b"]),
                 "pairing": f"{row['pairing']:.2f}" if not pd.isna(row["pairing"]) else "-",
-                "games needed": f"{row['games_needed']:,.0f}" if known else "-",
-                "verdict": row["verdict"],
+                "verdict": verdict_words(row),
+                "certainty": row["certainty"],
             }
         )
     return table(pd.DataFrame(rows), how)
+
+
+def _shift(frame: Any, row: Any) -> dict[str, str]:
+    """Return what of a leader's change is shared, and what is its own, where they are told apart."""
+    if not ("own" in frame and frame["own"].notna().any()):
+        return {}
+    if row["own"] != row["own"]:
+        return {"shared": "", "own [95% all]": ""}
+    low, high = (100 * row[f"own_all_{end}"] for end in ("low", "high"))
+    return {"shared": f"{100 * row['shared']:+.2f}", "own [95% all]": f"{100 * row['own']:+.2f} {_interval(low, high)}"}
 
 
 def _interval(low: float, high: float) -> str:
@@ -235,7 +267,8 @@ def _shown_n(a: int, b: int) -> str:
 @click.command()
 @click.argument("folder", type=PLACE, metavar="[DIR]", required=False)
 @click.option("--half-width", type=Share(), default=0.005, show_default="0.5%", help="Precision wanted, as ± this.")
-@click.option("--find", type=Share(), help="Instead: a difference that the verdict is to find with a probability of 80%.")
+@click.option("--find", type=Share(), help="Instead: a difference that is to get its verdict with a probability of 80%.")
+@click.option("--margin", type=Share(), default=0.02, show_default="2%", help="Relevance margin of leaders' verdicts.")
 @click.option("--players", type=click.IntRange(2, 5), help="Players at a table [default: those of the run, or 4].")
 @click.option("--leader-pool", "leaders", type=click.IntRange(2), help="Leaders drawn from [default: of the run, or all].")
 @click.option("--rate", type=Share(), help="Win rate expected of the leader that decides [default: the reference's].")
@@ -246,7 +279,7 @@ def _shown_n(a: int, b: int) -> str:
 @options.box
 @output_options()
 def plan(
-    folder: Place | None, half_width: float, find: float | None, players: int | None, leaders: int | None,
+    folder: Place | None, half_width: float, find: float | None, margin: float, players: int | None, leaders: int | None,
     rate: float | None, pairing: float, box: str, how: str,
 ) -> None:  # fmt: skip
     """Calculate how many games a question needs for a 95% interval of ± the half-width.
@@ -254,15 +287,17 @@ def plan(
     \b
     newdawn plan --half-width 0.5%
     newdawn plan results/first --half-width 1% --pairing 1.5
-    newdawn plan --find 2% --players 2
+    newdawn plan --find 4% --players 4
 
     The slowest figure decides: the leader whose win rate is nearest to 50%. Rates are those of the run in DIR, or of the
-    reference results. `detectable` is the difference that the printed verdict finds with a probability of 80% at that many
-    games; the verdict holds for all figures of its table together. --find plans for such a difference. Games of a
-    comparison are counted under each ruleset.
+    reference results. The half-width is that of the interval which the page shows: the report's hold for all leaders together.
+    `detectable` is the difference of which the page says `verdict` with a probability of 80% at that many games. --find plans
+    for such a difference: of a leader truly so far from the fair share the verdict is too strong or too weak (beyond --margin),
+    or balanced (within). Games of a comparison are counted under each ruleset.
     """
     import pandas as pd
 
+    from ....analysis.statistics.answer import MOST_GAMES, games_words
     from ....analysis.trials.planning import games_needed
 
     rates = None
@@ -277,13 +312,14 @@ def plan(
         players, leaders = players or run.players, leaders or max(len(rates), len(run.manifest["plan"].get("leaders", ())))
     if rate is not None:
         rates = {"a leader": rate}
-    frame = games_needed(half_width, players or 4, leaders, pairing, rates, find, box)
+    frame = games_needed(half_width, players or 4, leaders, pairing, rates, find, box, margin)
     if how in ("table", "markdown"):
         cells = {
             "question": frame["question"],
             "slowest figure": frame["slowest"],
-            "half-width": [f"±{value:.2%}" for value in frame["half_width"]],
-            "games": [f"{value:,}" for value in frame["games"]],
+            "half-width": ["-" if pd.isna(value) else f"±{value:.2%}" for value in frame["half_width"]],
+            "games": [f"{value:,.0f}" if value < MOST_GAMES else games_words(value, value) for value in frame["games"]],
+            "verdict": frame["verdict"],
             "detectable": ["-" if pd.isna(value) else f"{value:.2%}" for value in frame["detectable"]],
         }
         frame = pd.DataFrame(cells)

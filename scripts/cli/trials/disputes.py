@@ -10,6 +10,7 @@ import click
 
 from ....simulator.wording import counted
 from ..shared import options
+from ..shared.answers import with_commands
 from ..shared.screen import fitted, output_options, table
 
 DOUBTS = ("ruling", "dispute", "tile space")  # showing.disputes.KINDS, which is not loaded only to show help
@@ -84,18 +85,18 @@ def _measured(
     ruleset: Any, doubts: Sequence[Any], how: str, short: bool, players: int, games: int, seed: int,
     strategies: tuple[str, ...] | None, round_cap: int, jobs: int,
 ) -> str:  # fmt: skip
-    from ....analysis.trials.readings import for_reading, measure, summary
+    from ....analysis.trials.readings import as_text, measure, summary
     from ....simulator.games.plan import plan_by
 
     settings = {"players": players, "games": games, "seed": seed, "strategies": strategies, "round_cap": round_cap}
     plan = plan_by(ruleset.compile(), **settings)
     frame = measure(plan, ruleset, doubts, jobs)
     if how in ("csv", "json"):
-        return table(summary(frame) if short else frame, how)
+        return table(summary(frame) if short else with_commands(frame), how)
     heading = (
         f"{counted(games, 'game')} of {players} players with each reading, seed {seed}, "
         f"strategies {', '.join(plan.strategies)}; "
-        "change = other reading less chosen one, rates in percentage points, with 95% intervals from pairs of games; "
-        "clear = outside chance even though all changes of this table are looked at (Holm, 5% for any false one)"
+        "change = other reading less chosen one, rates in percentage points of decided games; intervals and verdicts hold for "
+        "all changes of this table together (95%)"
     )
-    return f"{fitted(heading)}\n\n{table(summary(frame) if short else for_reading(frame), how)}"
+    return f"{fitted(heading)}\n\n{table(summary(frame) if short else as_text(frame), how)}"

@@ -11,8 +11,8 @@ import click
 from ....simulator import names
 from ....simulator.wording import counted
 from ..shared import options, progress
-from ..shared.answers import answer_options, check_answer
-from ..shared.options import PATH, Names, plan_of, ruleset_of, shown_p
+from ..shared.answers import answer_options, check_answer, tell_next, with_commands
+from ..shared.options import PATH, Names, plan_of, ruleset_of
 from ..shared.screen import output_options, table, tell
 from .compare import HALF_WIDTH
 
@@ -187,7 +187,7 @@ def ban(
     """
     from ....analysis.trials.compare import compare
     from ....analysis.trials.questions import ban as without
-    from .compare import TABLE, as_text, heading, keep_comparison
+    from .compare import TABLE, keep_comparison, show
 
     check_answer(out, [TABLE])
     ruleset = ruleset_of(rules_files, map_file, box)
@@ -195,9 +195,7 @@ def ban(
     plans = (plan_of(rulesets[0], settings), plan_of(rulesets[1], settings))
     observer = progress.observer(quiet)
     result = compare(plans, rulesets, plans[0].games, half_width=half_width, jobs=jobs, observer=observer)
-    if how == "table":
-        tell(heading(rulesets, plans, result, half_width))
-    click.echo(as_text(result.frame, how))
+    show(rulesets, plans, result, half_width, how)
     if out is not None:
         keep_comparison(out, "ban", rulesets, plans, result, half_width)
 
@@ -242,6 +240,7 @@ def _experiment(make: Callable[[Any, Any], Any], label: str, words: tuple[str, .
     click.echo(_shown(frame, asked.kind, how))
     if how == "table":
         tell(_notes(frame, asked.kind))
+        tell_next(frame)
     if stopped is not None:
         raise SystemExit(130)
 
@@ -264,10 +263,16 @@ def _heading(asked: Any, pairs: Any, frame: Any, folder: Path) -> str:
             f"rules: {ruleset.name} ({ruleset.digest()[:12]}), {plan.players} players, seed {plan.seed}, "
             f"strategies: {', '.join(dict.fromkeys(plan.strategies))}",
             f"{_games_played(asked, pairs)}; kept in {folder}",
-            f"{int(frame['significant'].sum())} of {len(frame)} effects are significant (5% for any false finding)",
+            _counted(frame),
             "",
         ]
     )
+
+
+def _counted(frame: Any) -> str:
+    """Say how many effects each verdict has."""
+    counts = frame["verdict"].value_counts()
+    return f"of {counted(len(frame), 'effect')}: {', '.join(f'{n} {verdict}' for verdict, n in counts.items())}"
 
 
 def _games_played(asked: Any, pairs: Any) -> str:
@@ -286,8 +291,10 @@ def _games_played(asked: Any, pairs: Any) -> str:
 
 
 def _notes(frame: Any, kind: str) -> str:
+    from ....analysis.statistics.answer import DIFFERENT, having
+
     if kind in TAKEN_AWAY:
-        found = [_worth(row, kind) for row in frame.to_dict("records") if row["significant"] and "leader" not in row]
+        found = [_worth(row, kind) for row in frame[having(frame, DIFFERENT)].to_dict("records") if "leader" not in row]
         return "\n".join(["", *found, "intervals and p values hold for all rows of the table together (95%)"])
     notes = ["", "effect: percentage points of the chance to win, caused by the treatment; intervals hold for all rows (95%)"]
     if frame["cost"].notna().any():
@@ -313,11 +320,10 @@ def _shown(frame: Any, kind: str, how: str) -> str:
     """Return the effects in the format; CSV and JSON hold every column in full."""
     import pandas as pd
 
-    from ....analysis.trials.experiments import verdict
+    from ....analysis.statistics.answer import verdict_words
 
-    frame = frame.assign(verdict=[verdict(row) for row in frame.to_dict("records")])
     if how in ("csv", "json"):
-        return table(frame, how)
+        return table(with_commands(frame), how)
     off, on = ("ability off", "ability on") if kind == "leader" else ("without", "with")
     effect = "worth" if kind in TAKEN_AWAY else "effect"
     rows = []
@@ -333,14 +339,12 @@ def _shown(frame: Any, kind: str, how: str) -> str:
             on: f"{row['with']:.1%}" if known else "-",
             effect: f"{100 * row['effect']:+.1f}" if known else "-",
             "95% for all rows": f"[{100 * row['effect_all_low']:+.1f}, {100 * row['effect_all_high']:+.1f}]" if known else "-",
-            "p adjusted": shown_p(row["p_adjusted"]) if known else "-",
             "n": f"{row['n']:,}" + (" (few)" if row["small_sample"] else ""),
         }
         if kind not in TAKEN_AWAY:
             cells["not given"] = f"{row['not_given']:.1%}"
         if frame["cost"].notna().any():
             cells["per production"] = f"{100 * row['effect_per_production']:+.2f}" if known else "-"
-        needed = row["pairs_needed"]
-        cells |= {"pairs needed": "-" if pd.isna(needed) else f"{needed:,.0f}", "verdict": row["verdict"]}
-        rows.append(cells)
+        verdict = verdict_words(row) if known else "never possible"
+        rows.append(cells | {"verdict": verdict, "certainty": row["certainty"]})
     return table(pd.DataFrame(rows), how)

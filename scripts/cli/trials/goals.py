@@ -15,8 +15,8 @@ from ..shared.options import ruleset_of
 from ..shared.screen import table, tell
 
 TABLES = ["front", "goals", "moved", "expected", "held", "adapted"]
-OF_THE_FILE = ("leader", "share", "target", "globs", "margin", "levers", "screen", "players", "games", "leaders", "leader_pool",
-               "strategies", "strategy_pool", "round_cap")  # fmt: skip
+OF_THE_FILE = ("leader", "share", "target", "globs", "margin", "empty_abilities", "levers", "screen", "players", "games",
+               "leaders", "leader_pool", "strategies", "strategy_pool", "round_cap")  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -48,11 +48,39 @@ def check_options(ctx: click.Context) -> None:
             )
 
 
+def fair_to_all(
+    ruleset: Any, plan: Any, margin: float, globs: tuple[str, ...], empty_abilities: bool, *, fresh: int | None,
+    minutes: float | None, most: int | None, out: Path | None, jobs: int, how: str, observer: Any, taught: Training | None,
+) -> None:  # fmt: skip
+    """Seek the changes that bring all leaders to their fair shares together; show and keep the answer."""
+    from ....analysis.goals.wishes import fair_shares
+
+    globs = globs if globs != ("*",) else ("leaders.*",)
+    goals = fair_shares(
+        ruleset, plan.leaders, plan.players, list(dict.fromkeys(plan.strategies)), margin, globs, empty_abilities
+    )
+    folder = out or Path("results") / f"goals-fair-{plan.players}p-seed{plan.seed}-{ruleset.digest()[:8]}"
+    _answer(goals, ruleset, plan.seed, minutes, most, folder, jobs, how, observer, fresh, taught)
+
+
 def balance_goals(
     file: Path, *, box: str | None, rules_files: tuple[Path, ...], map_file: Path | None, seed: int, fresh: int | None,
     minutes: float | None, most: int | None, out: Path | None, jobs: int, how: str, observer: Any, taught: Training | None,
 ) -> None:  # fmt: skip
     """Seek the changes that goals ask for; show and keep the answer."""
+    from ....analysis.goals.wishes import box_of, read_goals
+
+    ruleset = ruleset_of(rules_files, map_file, box or box_of(file))
+    goals = read_goals(file, ruleset)
+    folder = out or Path("results") / f"goals-{Path(file).stem}-seed{seed}-{ruleset.digest()[:8]}"
+    _answer(goals, ruleset, seed, minutes, most, folder, jobs, how, observer, fresh, taught)
+
+
+def _answer(
+    goals: Any, ruleset: Any, seed: int, minutes: float | None, most: int | None, folder: Path, jobs: int, how: str,
+    observer: Any, fresh: int | None, taught: Training | None,
+) -> None:  # fmt: skip
+    """Seek what the goals ask for; show and keep the answer."""
     from dataclasses import replace
 
     import pandas as pd
@@ -65,13 +93,8 @@ def balance_goals(
         if not str(missing.name).startswith("pymoo"):
             raise
         raise UserError("--goals: its search needs pymoo; expected `pip install 'newdawn-balance-lab[goals]'`") from None
-    from ....analysis.goals.wishes import box_of, read_goals
-
-    ruleset = ruleset_of(rules_files, map_file, box or box_of(file))
-    goals = read_goals(file, ruleset)
     if minutes is not None or most is not None:
         goals = replace(goals, minutes=minutes, games=most)
-    folder = out or Path("results") / f"goals-{Path(file).stem}-seed{seed}-{ruleset.digest()[:8]}"
     check_answer(folder, TABLES)
     with continuable(folder):
         sought = seek(goals, ruleset, seed=seed, out=folder, jobs=jobs, observer=observer, fresh=fresh)

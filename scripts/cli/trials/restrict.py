@@ -11,9 +11,9 @@ import click
 
 from ....simulator.wording import counted
 from ..shared import options, progress
-from ..shared.answers import answer_options, check_answer, keep_answer
+from ..shared.answers import answer_options, check_answer, keep_answer, tell_next, with_commands
 from ..shared.interrupt import continuable
-from ..shared.options import PATH, Names, ruleset_named, ruleset_of, shown_p
+from ..shared.options import PATH, Names, ruleset_named, ruleset_of
 from ..shared.screen import table, tell
 
 TABLE, BESIDE = "restricted", "beside"  # the tables that are kept
@@ -72,8 +72,8 @@ def restrict(
     newdawn restrict --player adept --without "attacks on capitals,reinforcing" --adapt --budget 5
 
     Every game is played twice on the same seed, with and without the restriction for one seat; all others play freely. The
-    player has not learned to do without, so its loss is the most that the part can be worth to it. Intervals in the
-    sentences, and `p adjusted`, hold for all restrictions together (95%).
+    player has not learned to do without, so its loss is the most that the part can be worth to it. Intervals and
+    verdicts hold for all restrictions together (95%; margin 2 points); only decided games count.
 
     Most restrictions exclude options. Without 'waiting', the player resolves the card that brings most at once, whatever a
     better slot would add later. Without 'early cards', it always resolves the card in the last slot. Without 'looking
@@ -136,14 +136,19 @@ def answer(asked: Asked, ruleset: Any) -> None:
     """Show, and keep, what the player loses by each restriction."""
     from ....analysis.contests import restricted as lab
     from ....analysis.contests import restricted_words as words
+    from ....analysis.statistics.answer import for_reading
 
     found = lab.restricted(ruleset.compile(), asked.one, asked.names, **asked.settings)
     rows = found.to_dict("records")
-    click.echo(table(found.drop(columns="meaning"), asked.how))
+    if asked.how in ("csv", "json"):
+        click.echo(table(with_commands(found).drop(columns="meaning"), asked.how))
+    else:
+        click.echo(table(for_reading(found).drop(columns="meaning"), asked.how))
     said = [words.sentence(row, asked.players) for row in rows]
     answers = [" ".join(told) for row in rows if (told := words.answer(row)) is not None]
     if asked.how == "table":
         tell("\n".join([*said, *answers]))
+        tell_next(found)
     keep(asked, ruleset, TABLE, found, said, f"What parts of the game are worth to {asked.one.name}", {})
 
 
@@ -200,8 +205,10 @@ def show(asked: Asked, found: Any, said: Sequence[str], names: tuple[str, str]) 
     """Print both tables beside each other, and the sentences; CSV and JSON hold every column in full."""
     import pandas as pd
 
+    from ....analysis.statistics.answer import verdict_words
+
     if asked.how in ("csv", "json"):
-        click.echo(table(found, asked.how))
+        click.echo(table(with_commands(found), asked.how))
         return
     rows = []
     for row in found.to_dict("records"):
@@ -209,12 +216,14 @@ def show(asked: Asked, found: Any, said: Sequence[str], names: tuple[str, str]) 
         for key, name in zip("ab", names, strict=True):
             cells[f"{name}: share"] = f"{row[f'{key}_share']:.1%} → {row[f'{key}_restricted']:.1%}"
             cells[f"{name}: points"] = _size(row, f"{key}_points")
-        cells |= {"change": _size(row, "change"), "p adjusted": shown_p(row["p_adjusted"]), "n": f"{row['n']:,}"}
+        cells |= {"change": _size(row, "change"), "n": f"{row['n']:,}"}
+        cells |= {"verdict": verdict_words(row), "certainty": row["certainty"]}
         rows.append(cells | {"small sample": "few" if row["small_sample"] else ""})
     shown = pd.DataFrame(rows)
     click.echo(table(shown if found["small_sample"].any() else shown.drop(columns="small sample"), asked.how))
     if asked.how == "table":
         tell("\n".join(said))
+        tell_next(found)
 
 
 def _size(row: Any, name: str) -> str:

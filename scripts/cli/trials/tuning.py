@@ -100,7 +100,7 @@ def tune(
 def _keep_tuned(out: Path, found: Any, ruleset: Any, plan: Any, fresh: int) -> None:
     """Keep what tuning found for its page: the values as patch notes and house rules, too."""
     from ....analysis.trials.confirm import conclusion
-    from ....simulator.rules.loading.parameters import overlay_of
+    from ....simulator.rules.loading.parameters import NOTHING_LEFT, empties, overlay_of
     from ....simulator.rules.showing.notes import moved, named
 
     tables, said = {"values": _with_fresh(found)}, [f"{found.target.text}; {found.reason}."]
@@ -110,7 +110,8 @@ def _keep_tuned(out: Path, found: Any, ruleset: Any, plan: Any, fresh: int) -> N
         words = [_assigned(found.parameters, values) for values in found.confirmed["values"]]
         said.append(conclusion(words, found.confirmed, found.target, found.margin))
         values = list(found.confirmed["values"])
-        notes = ["; ".join(str(moved(ruleset.data, each.path, each.value, value))
+        notes = ["; ".join(f"{moved(ruleset.data, each.path, each.value, value)}"
+                           f"{NOTHING_LEFT if empties(each.path, each.value, value) else ''}"
                            for each, value in zip(found.parameters, row, strict=True) if each.value != value)
                  for row in values]  # fmt: skip
         overlays = [overlay_of(ruleset, dict(zip(found.parameters, row, strict=True))) for row in values]
@@ -209,7 +210,11 @@ def _confirmed(found: Any, fresh: int) -> str:
 
 
 def _assigned(parameters: Any, values: Any) -> str:
-    return ", ".join(f"{parameter.path} = {value}" for parameter, value in zip(parameters, values, strict=True))
+    from ....simulator.rules.loading.parameters import NOTHING_LEFT, empties
+
+    pairs = zip(parameters, values, strict=True)
+    nothing = {True: NOTHING_LEFT, False: ""}
+    return ", ".join(f"{one.path} = {value}{nothing[empties(one.path, one.value, value)]}" for one, value in pairs)
 
 
 @click.command()

@@ -14,7 +14,7 @@ from ....simulator.errors import UserError
 from ....simulator.wording import counted
 from ....strategies.registry import STYLES
 from ..shared import options, progress
-from ..shared.answers import answer_options, check_answer, keep_answer
+from ..shared.answers import answer_options, check_answer, keep_answer, tell_next, with_commands
 from ..shared.options import PLACE, Names, ruleset_of
 from ..shared.screen import table, tell
 
@@ -60,10 +60,11 @@ def ways(
     newdawn ways results/planners results/adepts
 
     The main figures (length, first player, leaders, agendas, world wonders, actions of the players) are shown side by side.
-    Their intervals hold for all of them together (95%). A figure depends on the strategy if two strategies differ by more
-    than the margin (2 points, 1 round, 0.5 actions a game). It may also differ by less, be alike within the margin, or stay
-    undecided. Players joined by + sit down at the same tables by lot. Given folders of finished runs of the same rules, it
-    compares those and plays nothing.
+    Their intervals hold for all of them together (95%). A figure depends on who plays if two strategies differ by more
+    than the margin (2 points, 1 round, 0.5 actions a game); it may also be alike within it, or stay undecided. `over players`
+    is the average of the good players, whatever games each has, what another good player would make of it, and who deviates;
+    `verdict` is that of the average. Players joined by + sit down at the same tables by lot. Given folders of finished runs of
+    the same rules, it compares those and plays nothing.
     `newdawn report RUN --beside RUN2` makes it a chapter of a report.
     """
     from ....analysis.contests import ways as lab
@@ -184,16 +185,21 @@ def show(found: Any, verdicts: Any, how: str) -> None:
 
     if how in ("csv", "json"):
         judged = verdicts.drop(columns=["ways", "least", "most"])
-        click.echo(table(found.merge(judged, on=["group", "figure"]), how))
+        click.echo(table(with_commands(found.merge(judged, on=["group", "figure"])), how))
         return
     if how == "table":
         for sentence in lab.sentences(found, verdicts):
             tell(sentence)
         click.echo()
-    said = verdicts.assign(told=[lab.shown_verdict(row) for row in verdicts.to_dict("records")]).set_index("figure")
+    records = verdicts.to_dict("records")
+    said = verdicts.assign(told=[lab.shown_verdict(row) for row in records], band=[lab.shown_band(row) for row in records])
+    said = said.set_index("figure")
     rows = []
     for figure, part in found.groupby("figure", sort=False):
+        over = {"over players": said["band"][figure], "verdict": said["stands"][figure]}
         ns = list(dict.fromkeys(f"{n:,}" for n in part["n"]))
         cells = {"figure": figure, **{row["way"]: lab.shown_value(row) for row in part.to_dict("records")}}
-        rows.append(cells | {"n": "/".join(ns), "verdict": said["told"][figure], "for all": said["holds"][figure]})
+        rows.append(cells | {"n": "/".join(ns), "depends": said["told"][figure]} | over)
     click.echo(table(pd.DataFrame(rows).fillna("-"), how))
+    if how == "table":
+        tell_next(verdicts)

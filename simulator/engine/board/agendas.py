@@ -5,7 +5,7 @@ from ...rules import ability_codes as codes
 from ..core import decisions
 from ..core.decide import choose
 from ..core.jit import expansion, inline, jit
-from ..core.log import LOG_AGENDA, LOG_AGENDA_LOST, LOG_SWAP, log
+from ..core.log import LOG_AGENDA, LOG_AGENDA_LOST, LOG_NATURAL_WONDER_CARD, LOG_SWAP, log
 from .abilities import refresh
 from .loans import settle_loans
 from .metrics import agenda_met
@@ -68,6 +68,7 @@ def place_natural_wonders(r, g, w, bots):
         w.ask_space = i
         w.ask_source = decisions.SOURCE_AMERICA
         g.natural_wonder_holder[i] = choose(r, g, w, bots, p, decisions.NATURAL_WONDER_CARD, n)
+        log(w, LOG_NATURAL_WONDER_CARD, p, i, g.natural_wonder_holder[i], 0, 0, 0)
 
 
 @jit

@@ -10,7 +10,7 @@ from ..core.jit import inline, jit
 from ..core.log import LOG_CITY_STATE, LOG_WONDER_MOVED, log
 from .pieces import add_city, drop_city
 
-LENT = 3  # LOG_CITY_STATE
+LENT, NO_LONGER_LENT = 3, 4  # LOG_CITY_STATE
 
 
 @inline
@@ -38,7 +38,7 @@ def lend(g, w, p, cs):
     g.coast_count[p] += g.coastal[s]
     add_city(g, p, s)
     g.dirty = 1
-    log(w, LOG_CITY_STATE, p, cs, LENT, 0, 0, 0)
+    log(w, LOG_CITY_STATE, p, cs, LENT, -1, 0, 0)
     wonder = g.wonder_token[s]
     if wonder >= 0 and before != p:
         g.stale |= ((1 << (before + 1)) | (1 << (p + 1))) >> 1  # bit of nobody (-1) falls off
@@ -46,7 +46,7 @@ def lend(g, w, p, cs):
 
 
 @jit
-def end_loan(g, cs):
+def end_loan(g, w, cs):
     """Make the own city a city-state again."""
     s = g.city_state_space[cs]
     p = g.owner[s]
@@ -58,6 +58,8 @@ def end_loan(g, cs):
     g.city_state[s] = cs
     g.city_state_lent[cs] = 0
     g.dirty = 1
+    if g.in_turn != 0:
+        log(w, LOG_CITY_STATE, p, cs, NO_LONGER_LENT, -1, 0, 0)
 
 
 @jit
@@ -69,4 +71,4 @@ def settle_loans(r, g, w):
         if wanted and g.city_state_lent[cs] == 0 and g.city_count[p] < limits.MAX_CITIES:
             lend(g, w, p, cs)
         elif g.city_state_lent[cs] != 0 and not wanted:
-            end_loan(g, cs)
+            end_loan(g, w, cs)

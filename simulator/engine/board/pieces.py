@@ -29,6 +29,8 @@ from .hexes import is_token
 
 PENDING = -2  # natural_wonder_holder: its owner (Roosevelt Corollary) has still to choose the card (board/agendas.py: settle)
 N_TYPES = names.N_TYPES
+CONQUERED = 0  # LOG_CITY_STATE
+SURPLUS_STAYS, SURPLUS_UNTIL_HOME, SURPLUS_TAKEN_BACK = range(3)  # r.surplus_figures
 MOST_CAPTURES = 127  # that `wonder_captures`, a byte, can hold
 
 
@@ -159,11 +161,11 @@ def free_city_state(g, w, cs, how):
     g.city_state_holder[cs] = -1
     g.city_state[g.city_state_space[cs]] = cs
     g.dirty = 1
-    log(w, LOG_CITY_STATE, -1, cs, how, 0, 0, 0)
+    log(w, LOG_CITY_STATE, -1, cs, how, -1, 0, 0)
 
 
 @jit
-def claim_city_state(r, g, p, cs):
+def claim_city_state(r, g, w, p, cs):
     """Put the city-state's token on the card of its type of seat `p` (B10.1); a wonder there leaves its guest (T12.3)."""
     g.city_state_owner[cs] = p
     g.city_state_holder[cs] = holder_of(r, g, p, r.city_state_type[cs])
@@ -171,6 +173,7 @@ def claim_city_state(r, g, p, cs):
         g.stale |= 1 << int(g.city_state_guest[cs])
         g.city_state_guest[cs] = -1
     g.dirty = 1
+    log(w, LOG_CITY_STATE, p, cs, CONQUERED, g.city_state_holder[cs], 0, 0)
 
 
 @jit
@@ -326,11 +329,45 @@ def destroy_caravans(g, w, s):
 
 
 @jit
+def owned_caravans(g, p):
+    """Return how many caravans seat `p` has in the game."""
+    owned = 0
+    for c in range(limits.MAX_CARAVANS):
+        owned += 1 if g.caravan[p, c] != state.NOT_OWNED else 0
+    return owned
+
+
+@jit
+def owned_armies(g, p):
+    """Return how many armies seat `p` has in the game."""
+    owned = 0
+    for a in range(limits.MAX_ARMIES):
+        owned += 1 if g.army[p, a] != state.NOT_OWNED else 0
+    return owned
+
+
+@jit
+def gain_caravans(r, g, p, card):
+    """Bring the caravans of an economy card onto it, as far as seat `p` has not got them yet (B7.1); return how many."""
+    new = max(0, min(int(r.card_caravans[card]), int(r.caravans_per_player)) - owned_caravans(g, p))
+    left = new
+    for c in range(limits.MAX_CARAVANS):
+        if left > 0 and g.caravan[p, c] == state.NOT_OWNED:
+            g.caravan[p, c] = state.ON_CARD
+            left -= 1
+    return new
+
+
+@jit
 def gain_armies(r, g, p, card):
-    """Bring the armies of a military card onto it, as far as seat `p` has not got them yet (T5.1)."""
-    for a in range(min(int(r.card_armies[card]), int(r.armies_per_player))):
-        if g.army[p, a] == state.NOT_OWNED:
+    """Bring the armies of a military card onto it, as far as seat `p` has not got them yet (T5.1); return how many."""
+    new = max(0, min(int(r.card_armies[card]), int(r.armies_per_player)) - owned_armies(g, p))
+    left = new
+    for a in range(limits.MAX_ARMIES):
+        if left > 0 and g.army[p, a] == state.NOT_OWNED:
             g.army[p, a] = state.ON_CARD
+            left -= 1
+    return new
 
 
 @jit
@@ -347,6 +384,55 @@ def return_army(g, w, p, a):
     """Return the army to its card and say so."""
     log(w, LOG_ARMY, p, a, g.army[p, a], state.ON_CARD, 0, 0)
     army_to_card(g, p, a)
+
+
+@jit
+def dismiss_caravan(g, w, p, c):
+    """Take the caravan out of the game, until a card brings it back."""
+    log(w, LOG_CARAVAN, p, c, g.caravan[p, c], state.NOT_OWNED, 0, 0)
+    caravan_to_card(g, p, c)
+    g.caravan[p, c] = state.NOT_OWNED
+
+
+@jit
+def dismiss_army(g, w, p, a):
+    """Take the army out of the game, until a card brings it back."""
+    log(w, LOG_ARMY, p, a, g.army[p, a], state.NOT_OWNED, 0, 0)
+    army_to_card(g, p, a)
+    g.army[p, a] = state.NOT_OWNED
+
+
+@jit
+def figures_shown(r, g, p, kind):
+    """Return how many caravans (ECONOMY) or armies (MILITARY) the cards of seat `p` show; without such a card any number."""
+    most = -1
+    for h in range(N_TYPES):
+        card = g.card[p, h]
+        if card >= 0 and r.card_type[card] == kind:
+            most = max(most, int(r.card_caravans[card] if kind == names.ECONOMY else r.card_armies[card]))
+    return most if most >= 0 else limits.MAX_CARAVANS + limits.MAX_ARMIES
+
+
+@jit
+def dismiss_surplus(r, g, w, p):
+    """Take out of the game the caravans and armies of seat `p` beyond the number that its cards show now (T12.26).
+
+    By one ruling they stay; by another those on their cards go, and the others when they have come home; by a third those on
+    the map go at once as well.
+    """
+    if r.surplus_figures == SURPLUS_STAYS:
+        return
+    caravans = owned_caravans(g, p) - figures_shown(r, g, p, names.ECONOMY)
+    armies = owned_armies(g, p) - figures_shown(r, g, p, names.MILITARY)
+    for on_map in range(2 if r.surplus_figures == SURPLUS_TAKEN_BACK else 1):
+        for c in range(limits.MAX_CARAVANS - 1, -1, -1):
+            if caravans > 0 and (g.caravan[p, c] == state.ON_CARD or (on_map != 0 and g.caravan[p, c] >= 0)):
+                dismiss_caravan(g, w, p, c)
+                caravans -= 1
+        for a in range(limits.MAX_ARMIES - 1, -1, -1):
+            if armies > 0 and (g.army[p, a] == state.ON_CARD or (on_map != 0 and g.army[p, a] >= 0)):
+                dismiss_army(g, w, p, a)
+                armies -= 1
 
 
 @jit

@@ -5,7 +5,7 @@ from ...rules import ability_codes as codes
 from ..core import decisions
 from ..core.decide import choose
 from ..core.jit import inline, jit
-from ..core.log import LOG_RESOURCE, LOG_TRADE, log
+from ..core.log import LOG_RESOURCE, LOG_TRADE, LOG_TRADE_LOST, log
 from .pieces import PENDING
 
 BANK = decisions.BANK
@@ -163,12 +163,13 @@ def list_room(r, g, w, p, kind):
 @jit
 def gain_trade(r, g, w, bots, p, kind, amount, source):
     """Seat `p` gains trade tokens for cards of focus type `kind` (-1: any card); what finds no room is lost (B13.1)."""
-    for _ in range(amount):
+    for k in range(amount):
         n = list_room(r, g, w, p, kind)
         if g.wonder_bank < g.power[p, codes.TRADE_BANK]:
             w.option[n] = BANK
             n += 1
         if n == 0:
+            log(w, LOG_TRADE_LOST, p, kind, amount - k, source, 0, 0)
             return
         w.ask_source = source
         g.stat_trade_gained[p] += 1
@@ -180,6 +181,7 @@ def give_trade(r, g, w, bots, p, q, kind, source):
     """Seat `p` puts a trade token on a card of seat `q` of its choice (`kind`: focus type, or -1), if one has room (B13.1)."""
     n = list_room(r, g, w, q, kind)
     if n == 0:
+        log(w, LOG_TRADE_LOST, q, kind, 1, source, 0, 0)
         return
     w.ask_seat = q
     w.ask_space = g.capital[q]

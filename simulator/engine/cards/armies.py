@@ -266,8 +266,11 @@ def fall_back(r, g, w, p, a):
 
 @jit
 def is_stormed(r, g, w, p, to):
-    """Does an army that goes to the space attack it, by the last count? It stands already where it steps out of its card."""
-    return w.dist[0, to] > 0 and stopped_by(r, g, p, to) != 0
+    """Does an army that goes to the space attack it, by the last count?
+
+    It stands already where it steps out of its card, unless a ruling has it attack a barbarian there.
+    """
+    return (w.dist[0, to] > 0 or r.step_out_attacks != 0) and stopped_by(r, g, p, to) != 0
 
 
 @jit

@@ -23,12 +23,11 @@ from ..board.pieces import (
     put_token,
     return_army,
     return_caravan,
-    take_city_off,
     take_token_off,
 )
 from ..board.trade import pay_resource, spend, spendable
 from ..core import decisions, state
-from ..core.decide import choose
+from ..core.decide import choose, clear_combat
 from ..core.jit import inline, jit
 from ..core.log import LOG_ATTACK, LOG_COMBAT, LOG_FORT, LOG_REROLL, log
 from ..core.rng import roll
@@ -47,7 +46,7 @@ from .combat import (
     wins,
     wonder_to_win,
 )
-from .taking import take_tokens_beside
+from .taking import replace_city
 
 NOBODY = 7  # the seat in a target's code that no player owns
 TARGET_CODES = names.N_TARGETS * 8
@@ -227,14 +226,14 @@ def take_fort(r, g, w, bots, p, s):
     if g.cities_left[p] <= 0 and r.fort_no_city == FORT_STAYS:
         return
     controlled = is_city(g, s)
-    if controlled and g.cities_left[p] > 0:
-        take_tokens_beside(r, g, w, bots, p, s)
+    has_city = g.cities_left[p] > 0
     if controlled:
-        take_city_off(g, w, s, p)
+        replace_city(r, g, w, bots, p, s)
     elif g.owner[s] >= 0 and g.owner[s] != p:
         take_token_off(r, g, w, s, p)
-    if g.cities_left[p] > 0:
-        put_city(r, g, w, p, s)
+    if has_city:
+        if not controlled:
+            put_city(r, g, w, p, s)
         g.stat_forts[p] += 1
         return
     if controlled:
@@ -345,6 +344,7 @@ def fight(r, g, w, bots, p, h, slot, s, target, q, a):
     settle(r, g, w, bots)
     won = wins(r, total, against)
     log(w, LOG_COMBAT, p, attack_die, total, defence_die, against, 1 if won else 0)
+    clear_combat(w)
     outcome = LOST
     if won:
         sweep(r, g, w, p, s, target)

@@ -28,10 +28,10 @@ from ..board.trade import gain_trade
 from ..core import decisions, state
 from ..core.decide import choose
 from ..core.jit import inline, jit
-from ..core.log import LOG_CITY_STATE, LOG_TRADE, LOG_WONDER_MOVED, log
+from ..core.log import LOG_TRADE, LOG_WONDER_MOVED, log
 from .diplomacy import gain_city_state_card, return_cards, return_city_state_card
 from .industry import place_wonder, wonder_is_captured
-from .taking import take_tokens_beside
+from .taking import replace_city
 
 LEAST = -(1 << 15)  # below any bonus
 
@@ -168,12 +168,15 @@ def beat_a_barbarian(r, g, w, bots, p, s):
 
 @jit
 def settle_conquest(r, g, w, bots, p, s):
-    """Put an unused city on the conquered, now empty space, or a reinforced control token if there is none (B9.11).
+    """Put an unused city on the conquered space, empty or a rival city, or a reinforced control token if there is none (B9.11).
 
     Whoever has no token left either, and takes none off the map, leaves the space empty: a city-state there is free then.
     """
     g.taken[s] = 1
-    if g.cities_left[p] > 0:
+    if is_city(g, s):
+        if replace_city(r, g, w, bots, p, s) != 0:
+            return
+    elif g.cities_left[p] > 0:
         put_city(r, g, w, p, s)
         return
     if have_token(r, g, w, bots, p, decisions.SOURCE_CONQUEST, r.conqueror_may_keep_tokens):
@@ -191,8 +194,7 @@ def conquer_city_state(r, g, w, bots, p, s):
     for q in range(g.players):
         return_city_state_card(g, w, q, cs)
     g.city_state[s] = -1
-    claim_city_state(r, g, p, cs)
-    log(w, LOG_CITY_STATE, p, cs, 0, 0, 0, 0)
+    claim_city_state(r, g, w, p, cs)
     settle_conquest(r, g, w, bots, p, s)
 
 
@@ -217,15 +219,15 @@ def beat_conquered_city_state(r, g, w, bots, p, s, cs):
     if fate == 1 and r.liberator_takes_wonder != 0:
         carry_off_wonder(r, g, w, bots, p, g.owner[s], s)
     if fate == 0 and is_city(g, s):
-        take_tokens_beside(r, g, w, bots, p, s)
+        settle_conquest(r, g, w, bots, p, s)
+        return
     g.city_state_owner[cs] = -1
     if is_city(g, s):
         take_city_off(g, w, s, p)
     else:
         take_token_off(r, g, w, s, p)
     if fate == 0:
-        claim_city_state(r, g, p, cs)
-        log(w, LOG_CITY_STATE, p, cs, 0, 0, 0, 0)
+        claim_city_state(r, g, w, p, cs)
         settle_conquest(r, g, w, bots, p, s)
     else:
         free_city_state(g, w, cs, 1)
@@ -294,8 +296,6 @@ def beat_target(r, g, w, bots, p, s, target, q):
     elif cs >= 0 and g.city_state_owner[cs] == q:
         beat_conquered_city_state(r, g, w, bots, p, s, cs)
     elif target == state.TARGET_CITY:
-        take_tokens_beside(r, g, w, bots, p, s)
-        take_city_off(g, w, s, p)
         settle_conquest(r, g, w, bots, p, s)
     else:
         take_token_space(r, g, w, bots, p, s)

@@ -299,7 +299,7 @@ def turn_over(r, g, w, p, s):
     cs = conquered_city_state(g, s)
     swap_token(g, w, p, s, names.TOKEN)
     if cs >= 0:
-        claim_city_state(r, g, p, cs)
+        claim_city_state(r, g, w, p, cs)
 
 
 @jit

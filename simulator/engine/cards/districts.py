@@ -95,11 +95,13 @@ def strike_foe(r, g, w, bots, p, s):
 
 @jit
 def list_plain_tokens(r, g, w, p, s):
-    """List the unreinforced own control tokens within reach of the Encampment on the space; return how many."""
+    """List the unreinforced own control tokens within reach of the Encampment on the space, by one ruling those of the giver of
+    Open Borders too; return how many."""
     flood_through_anything(g, w, 0, s, int(r.camp_reinforce_range))
     n = 0
     for t in range(g.n_spaces):
-        if w.dist[0, t] >= 0 and g.owner[t] == p and g.piece[t] == names.TOKEN:
+        friendly = g.owner[t] == p or (r.shared_tokens_reinforced != 0 and is_own_land(g, p, t))
+        if w.dist[0, t] >= 0 and friendly and g.piece[t] == names.TOKEN:
             w.option[n] = t
             n += 1
     return n
@@ -153,7 +155,7 @@ def pay_zone(r, g, w, bots, p, h):
         spend_token(g, w, p, h, token)
         g.trade[p, h] -= price - 1
         g.stat_trade_spent[p] += price
-        log(w, LOG_TRADE, p, h, -price, decisions.SOURCE_DISTRICT, 0, 0)
+        log(w, LOG_TRADE, p, h, -price, decisions.SOURCE_DISTRICT, int(token != decisions.PLAIN_TOKEN), 0)
 
 
 @jit

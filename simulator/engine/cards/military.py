@@ -9,7 +9,7 @@ from ..board.hexes import flood, mark_attack, next_to_city_of, queue_friendly
 from ..board.pieces import barbarian_on, flip_token, holder_of
 from ..board.trade import ask_spend
 from ..core import decisions, state
-from ..core.decide import choose
+from ..core.decide import choose, clear_combat
 from ..core.jit import inline, jit
 from ..core.log import LOG_ATTACK, LOG_COMBAT, log
 from ..core.rng import roll
@@ -98,6 +98,7 @@ def attack(r, g, w, bots, p, h, slot, s, barbarian):
     settle(r, g, w, bots)
     won = 1 if wins(r, total, against) else 0
     log(w, LOG_COMBAT, p, attack_die, total, defence_die, against, won)
+    clear_combat(w)
     if won != 0:
         win_attack(r, g, w, bots, p, s, target, q)
     elif q >= 0:

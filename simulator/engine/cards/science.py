@@ -1,17 +1,25 @@
 """Science cards (B6): the technology dial, upgrades, and the strike of Nuclear Power."""
 
-from ... import limits, names
+from ... import names
 from ...rules import ability_codes as codes
 from ..board.agendas import settle
 from ..board.events import happen
 from ..board.exploring import look_at_tiles
 from ..board.hexes import flood_through_anything, is_token
-from ..board.pieces import flip_token, gain_armies, is_guarded, take_token_off, wonder_held
+from ..board.pieces import (
+    dismiss_surplus,
+    flip_token,
+    gain_armies,
+    gain_caravans,
+    is_guarded,
+    take_token_off,
+    wonder_held,
+)
 from ..board.trade import ask_spend, gain_resource, gain_trade
-from ..core import decisions, state
+from ..core import decisions
 from ..core.decide import choose
 from ..core.jit import expansion, inline, jit
-from ..core.log import LOG_DIAL, LOG_UPGRADE, log
+from ..core.log import LOG_DIAL, LOG_GOVERNMENT, LOG_UPGRADE, log
 
 NO_GOVERNMENT = -1
 
@@ -28,23 +36,20 @@ def in_row(g, p, card):
 @jit
 def replace_card(r, g, w, p, h, card):
     """Put a card from the own deck in the place of another, tokens and all (B6.2); new caravans and armies come onto it."""
-    log(w, LOG_UPGRADE, p, h, g.card[p, h], card, 0, 0)
-    if r.card_n[g.card[p, h]] + r.card_n[card] > 0:
+    old = int(g.card[p, h])
+    if r.card_n[old] + r.card_n[card] > 0:
         g.stale |= 1 << p
     g.card[p, h] = card
+    caravans = gain_caravans(r, g, p, card)
+    armies = gain_armies(r, g, p, card)
+    log(w, LOG_UPGRADE, p, h, old, card, caravans, armies)
     if r.card_unique[card] >= 0 and g.unique_round[p] == 0:
         g.unique_round[p] = max(1, int(g.round_number))
     g.cards_replaced += 1 if g.current == p else 0
     if g.government[p] == h and (r.government_leaves != 0 or g.government_type[p] != r.card_type[card]):  # T2.6
         g.government[p] = NO_GOVERNMENT
-    if r.card_caravans[card] > 0:
-        owned = 0
-        for c in range(limits.MAX_CARAVANS):
-            if g.caravan[p, c] != state.NOT_OWNED:
-                owned += 1
-        for c in range(owned, min(int(r.card_caravans[card]), int(r.caravans_per_player))):
-            g.caravan[p, c] = state.ON_CARD
-    gain_armies(r, g, p, card)
+        log(w, LOG_GOVERNMENT, p, -1, g.government_type[p], h, 0, 0)
+    dismiss_surplus(r, g, w, p)
     g.dirty = 1
 
 

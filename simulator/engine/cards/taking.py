@@ -10,7 +10,7 @@ from ..board.trade import gain_trade
 from ..core import decisions
 from ..core.decide import choose
 from ..core.jit import expansion, jit
-from ..core.log import LOG_CITY_STATE, LOG_CITY_TAKEN, log
+from ..core.log import LOG_CITY_TAKEN, log
 from .culture import place_tokens, turn_over
 
 LAST_SLOT = 5  # what is printed for "the fifth slot"
@@ -74,18 +74,22 @@ def list_cities_to_take(g, w, p, start, reach):
 
 
 @jit
-def replace_city(r, g, w, bots, p, s, source):
-    """Replace the rival city by an unused one of seat `p`: a wonder under it and a conquered city-state's token come along."""
-    take_tokens_beside(r, g, w, bots, p, s)
-    q = int(g.owner[s])
+def replace_city(r, g, w, bots, p, s):
+    """Replace the rival city on the space by an unused one of seat `p`; return 1, or 0: it has none, the space is empty now.
+
+    Only where a city is put down, Statue of Liberty acts before (T12.25). A wonder under the city comes along, and so does a
+    conquered city-state's token.
+    """
+    replaces = int(g.cities_left[p] > 0)
+    if replaces != 0:
+        take_tokens_beside(r, g, w, bots, p, s)
     cs = conquered_city_state(g, s)
-    log(w, LOG_CITY_TAKEN, p, s, q, source, 0, 0)
     take_city_off(g, w, s, p)
-    put_city(r, g, w, p, s)
     if cs >= 0:
-        claim_city_state(r, g, p, cs)
-        log(w, LOG_CITY_STATE, p, cs, 0, 0, 0, 0)
-    settle(r, g, w, bots)
+        claim_city_state(r, g, w, p, cs)
+    if replaces != 0:
+        put_city(r, g, w, p, s)
+    return replaces
 
 
 @jit
@@ -105,7 +109,9 @@ def take_rival_city(r, g, w, bots, p, source, start, reach, may_pass):
     s = choose(r, g, w, bots, p, decisions.TAKE_CITY, n)
     if s == decisions.PASS:
         return 0
-    replace_city(r, g, w, bots, p, s, source)
+    log(w, LOG_CITY_TAKEN, p, s, g.owner[s], source, 0, 0)
+    replace_city(r, g, w, bots, p, s)
+    settle(r, g, w, bots)
     return 1
 
 
@@ -128,5 +134,7 @@ def finish_unique_culture(r, g, w, bots, p, h, slot) -> None:
     if slot >= LAST_SLOT:
         place_tokens(r, g, w, bots, p, h, slot, r.card_slot5_mountain_token[card], decisions.SOURCE_MOUNTAIN, -1)
         for _ in range(r.card_take_city[card]):
-            take_rival_city(r, g, w, bots, p, decisions.SOURCE_RADIO, FROM_OWN_CITIES, r.card_take_city_range[card], 0)
+            take_rival_city(
+                r, g, w, bots, p, decisions.SOURCE_RADIO, FROM_OWN_CITIES, r.card_take_city_range[card], r.radio_may_pass
+            )
     gain_trade(r, g, w, bots, p, -1, r.card_trade_per_mature[card] * mature_cities(r, g, p), decisions.SOURCE_UNIQUE)

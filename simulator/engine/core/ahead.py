@@ -222,12 +222,12 @@ def alone(note: Callable[[str], None]) -> Iterator[None]:
             try:
                 stack.enter_context(lock.hold(folder))
                 break
-            except UserError:
+            except lock.Busy:
                 if not told:
                     note("another process is compiling the engine: waiting for it")
                 told = True
                 time.sleep(SECONDS_TO_LOOK)
-            except OSError:  # both will compile the same: slower, not wrong
+            except (OSError, UserError):  # no lock can be had; both will compile the same: slower, not wrong
                 break
         yield
 

@@ -5,6 +5,34 @@ from .jit import call_strategy, jit
 from .log import LOG_CHOICE, log
 from .rng import next_bits
 
+NOTHING = -1
+
+
+@jit
+def clear_combat(w):
+    """Forget how the last combat stood: no later question is about it."""
+    w.ask_target = NOTHING
+    w.ask_attack = 0
+    w.ask_defence = 0
+    w.ask_die = 0
+
+
+@jit
+def clear_question(w):
+    """Forget what the last question in this workspace was about."""
+    w.ask_slot = 0
+    w.ask_holder = NOTHING
+    w.ask_left = 0
+    w.ask_cost = 0
+    w.ask_source = NOTHING
+    w.ask_space = NOTHING
+    w.ask_seat = NOTHING
+    w.ask_wonder = NOTHING
+    w.ask_level = 0
+    w.ask_moved = 0
+    w.ask_caravan = NOTHING
+    clear_combat(w)
+
 
 @jit
 def note_illegal(g, w, seat, kind, n, k):

@@ -24,8 +24,8 @@ from .jit import inline
     LOG_TRADE,  # holder (BANK = Great Zimbabwe), amount (negative = spent or lost), SOURCE_* of the effect, or -1; of what is
     # spent: tokens that stay on the card, resources in place of trade tokens
     LOG_DIAL,  # old space, new space
-    LOG_UPGRADE,  # holder, old card, new card
-    LOG_CARAVAN,  # caravan, from (-1 card), to (-1 card)
+    LOG_UPGRADE,  # holder, old card, new card; caravans and armies that come with it
+    LOG_CARAVAN,  # caravan, from (-1 card), to (-1 card, -2 out of the game)
     LOG_ARRIVAL,  # caravan, space, city-state (-1 = rival city), owner of the city
     LOG_DIPLOMACY,  # 0 = player's card, 1 = city-state's; giver or city-state, card, 1 = taken / 0 = returned
     LOG_WONDER,  # wonder, space: built
@@ -33,7 +33,8 @@ from .jit import inline
     LOG_WONDER_REVEALED,  # wonder
     LOG_ATTACK,  # target type, space, defender (-1), barbarian, 1 + district (0 = none)
     LOG_COMBAT,  # attacker die, attacker total, defender die, defender total, 1 = attacker won
-    LOG_CITY_STATE,  # city-state, 0 = conquered, 1 = freed, 2 = set free by its fall, 3 = an own city for this turn (T12.3)
+    LOG_CITY_STATE,  # city-state, 0 = conquered, 1 = freed, 2 = set free by its fall, 3 = an own city for this turn (T12.3),
+    # 4 = one no longer, before the turn is over; holder its token is put on (-1)
     LOG_BARBARIAN,  # letter, from (-1), to (-1), what: 0 moves, 1 appears, 2 beaten, 3 thrown back, 4 pushed,
     # 5 barred where it would have gone and turned round (Petra), 6 turned back at the map's edge; it may not move by that
     LOG_BARBARIAN_DIE,  # die, direction
@@ -44,12 +45,12 @@ from .jit import inline
     LOG_CAPITAL,  # space: capital placed
     LOG_HOLE,  # space filled with water
     LOG_NATURAL_WONDER_USED,  # natural wonder: used as its resource
-    LOG_ARMY,  # army, from (-1 card), to (-1 card), 1 = goes back after its fight (T5.12)
+    LOG_ARMY,  # army, from (-1 card), to (-1 card, -2 out of the game), 1 = goes back after its fight (T5.12)
     LOG_FORT,  # space: fort laid (seat -1: uncontrolled again)
     LOG_EXPLORE,  # space explored from (-1: by a card), tile number, 1 = it fits (its place follows as LOG_TILE)
     LOG_DISTRICT,  # space, district: placed; 1 = in place of an own control token
     LOG_DISTRICT_USED,  # space, district, option (-1 = to no effect)
-    LOG_GOVERNMENT,  # holder, focus type of the token, old holder (-1)
+    LOG_GOVERNMENT,  # holder (-1 = taken back), focus type of the token, old holder (-1)
     LOG_WONDER_TRADE,  # wonder, trade tokens on it now (2 = leaves the game)
     LOG_REROLL,  # 0 = attacker, 1 = defender; die before, die now
     LOG_AGENDA_LOST,  # place of the victory card: its control token returns (T3.3)
@@ -57,7 +58,9 @@ from .jit import inline
     LOG_CITY_TAKEN,  # space, old owner, SOURCE_* of the effect that replaces the city
     LOG_LEADER_BANNED,  # leader, by house rules
     LOG_LEADER,  # leader chosen by house rules; of all left: who chooses first has 1, the second 2 …; of those dealt 0
-) = range(47)
+    LOG_NATURAL_WONDER_CARD,  # natural wonder, holder its token is put on (America)
+    LOG_TRADE_LOST,  # focus type whose card is full (-1: any), trade tokens lost, SOURCE_* of the effect
+) = range(49)
 
 
 @inline

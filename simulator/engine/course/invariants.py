@@ -11,7 +11,7 @@ from ..board.decks import face_up_end
 from ..board.hexes import is_city, is_fort, is_free_fort, is_token
 from ..board.loans import is_lent
 from ..board.metrics import agenda_met, counts_beyond
-from ..board.pieces import rival_army_on
+from ..board.pieces import owned_armies, owned_caravans, rival_army_on
 from ..core import decisions, state
 from ..core.jit import jit, strategy
 from . import violations
@@ -70,24 +70,6 @@ def audit_spaces(g, w):
                     violations.report(w, violations.CITY_NEXT_TO_CITY, s)
         if g.barbarians[s] < 0 or g.caravans[s] < 0:
             violations.report(w, violations.BARBARIAN_STAND, s)
-
-
-@jit
-def owned_caravans(g, p):
-    """Return how many caravans seat `p` has in the game."""
-    owned = 0
-    for c in range(limits.MAX_CARAVANS):
-        owned += 1 if g.caravan[p, c] != state.NOT_OWNED else 0
-    return owned
-
-
-@jit
-def owned_armies(g, p):
-    """Return how many armies seat `p` has in the game."""
-    owned = 0
-    for a in range(limits.MAX_ARMIES):
-        owned += 1 if g.army[p, a] != state.NOT_OWNED else 0
-    return owned
 
 
 @jit

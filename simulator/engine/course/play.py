@@ -10,6 +10,7 @@ from ..board.pieces import mature_cities
 from ..board.trade import gain_trade
 from ..cards.start_effects import follow_up
 from ..core import decisions
+from ..core.decide import clear_question
 from ..core.jit import jit
 from ..core.log import LOG_EVENT, LOG_ROUND, log
 from .dial import resolve_icons
@@ -34,6 +35,7 @@ def turn_event_dial(r, g, w, bots):
     g.event = (g.event + 1) % r.event_sections
     icons = r.event_icons[g.event]
     log(w, LOG_EVENT, -1, g.event, icons, 0, 0, 0)
+    clear_question(w)
     if icons & names.ICON_BARBARIANS_APPEAR:
         barbarians_appear(r, g, w, bots)
     if icons & names.ICON_BARBARIANS_MOVE:

@@ -19,8 +19,9 @@ from ..board.mapping import (
 )
 from ..board.pieces import found_capital, gain_armies
 from ..core import decisions, state
-from ..core.decide import choose
+from ..core.decide import choose, clear_question
 from ..core.jit import inline, jit
+from ..core.log import LOG_WONDER_REVEALED, log
 from ..core.rng import below, roll_die
 from .draws import NONE, draw_directions, draw_first, draw_keys, lay_fixed_tiles, mark_tiles, take_lowest
 from .frontier import build_frontier
@@ -95,26 +96,6 @@ def clear_seats(g):
         g.given_card[p] = NONE
         g.capital[p] = NO_SPACE
         g.government[p] = NONE
-
-
-@jit
-def clear_question(w):
-    """Forget what the last question in this workspace was about."""
-    w.ask_slot = 0
-    w.ask_holder = NONE
-    w.ask_left = 0
-    w.ask_cost = 0
-    w.ask_source = NONE
-    w.ask_space = NONE
-    w.ask_target = NONE
-    w.ask_seat = NONE
-    w.ask_attack = 0
-    w.ask_defence = 0
-    w.ask_die = 0
-    w.ask_wonder = NONE
-    w.ask_level = 0
-    w.ask_moved = 0
-    w.ask_caravan = NONE
 
 
 @inline
@@ -283,6 +264,7 @@ def stack_wonders(r, g, w):
         for k in range(face_up_end(r, g, kind)):
             g.wonder_place[g.deck[kind, k]] = state.WONDER_FACE_UP
             g.wonder_round_revealed[g.deck[kind, k]] = 1
+            log(w, LOG_WONDER_REVEALED, -1, g.deck[kind, k], 0, 0, 0, 0)
 
 
 @jit

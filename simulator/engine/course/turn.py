@@ -6,6 +6,7 @@ from ..board.abilities import place_of_slot
 from ..board.agendas import settle
 from ..board.events import happen
 from ..board.loans import settle_loans
+from ..board.pieces import dismiss_surplus
 from ..cards.armies import resolve_armies
 from ..cards.culture import resolve_culture
 from ..cards.economy import resolve_economy
@@ -16,7 +17,7 @@ from ..cards.science import resolve_science
 from ..cards.start_effects import follow_up, start_of_turn
 from ..cards.taking import finish_unique_culture
 from ..core import decisions
-from ..core.decide import choose
+from ..core.decide import choose, clear_question
 from ..core.jit import expansion, inline, jit
 from ..core.log import LOG_CARD, LOG_RESET, LOG_TURN, log
 
@@ -110,22 +111,27 @@ def reset_card(r, g, w, p, h):
     log(w, LOG_RESET, p, h, place, 0, 0, 0)
 
 
-@jit
-def resolve_from_row(r, g, w, bots, p, h, why):
-    """Resolve a card from its own slot; Venetian Arsenal may let a slot 5 card work once more, once a turn."""
+@inline
+def slot_to_repeat(r, g, p, h):
+    """Return the slot number that Venetian Arsenal looks at: with which the holder's card acts, or where it lies (T2.3)."""
     place = place_of(r, g, p, h)
-    slot = acting_slot(r, g, p, h, place) if r.repeat_sees_shift != 0 else int(r.slot_number[place])
-    resolve_card(r, g, w, bots, p, h, place, why)
+    return acting_slot(r, g, p, h, place) if r.repeat_sees_shift != 0 else int(r.slot_number[place])
+
+
+@jit
+def place_to_repeat(r, g, w, bots, p, h, slot):
+    """Venetian Arsenal, once a turn: return the place from which seat `p` resolves the card from the slot again, or -1."""
     repeat = int(g.power[p, codes.REPEAT_CARD])  # bits of the slots, above the slot number it then has
     if repeat >> (4 + slot) & 1 == 0 or g.used_this_turn[codes.USED_REPEAT] != 0:
-        return
+        return -1
     w.option[0] = 0
     w.option[1] = 1
     w.ask_holder = h
     w.ask_slot = acting_as_if(r, g, p, h, repeat & 15)
-    if choose(r, g, w, bots, p, decisions.REPEAT_CARD, 2) == 1:
-        g.used_this_turn[codes.USED_REPEAT] = 1
-        resolve_card(r, g, w, bots, p, h, place_of_slot(r, repeat & 15), BY_VENETIAN_ARSENAL)
+    if choose(r, g, w, bots, p, decisions.REPEAT_CARD, 2) == 0:
+        return -1
+    g.used_this_turn[codes.USED_REPEAT] = 1
+    return int(place_of_slot(r, repeat & 15))
 
 
 @jit
@@ -138,10 +144,57 @@ def other_holder(r, g, p, h, kind):
 
 
 @jit
+def reset_and_act(r, g, w, bots, p, h):
+    """Reset the card, then what abilities do after its reset (Aztec's swap)."""
+    reset_card(r, g, w, p, h)
+    happen(r, g, w, bots, p, codes.CARD_RESET, 0, int(r.card_type[g.card[p, h]]), -1, -1)
+    follow_up(r, g, w, bots)
+
+
+@jit
+def holder_of_extra(r, g, p, h):
+    """Return the holder of the card that seat `p` may resolve and reset as well when it resolves the card of `h`, or -1.
+
+    Estadio do Maracana: the economy card with any other card, each time or once a turn (T12.24).
+    """
+    kind = int(g.power[p, codes.EXTRA_CARD]) - 1
+    if kind < 0 or r.card_type[g.card[p, h]] == kind:
+        return -1
+    if r.maracana_once != 0 and g.used_this_turn[codes.USED_EXTRA_CARD] != 0:
+        return -1
+    return int(other_holder(r, g, p, h, kind))
+
+
+@jit
+def extra_card(r, g, w, bots, p, h):
+    """Estadio do Maracana: let seat `p` resolve another card with that of `h`, from its own slot, and reset it; return its
+    holder, or -1."""
+    other = holder_of_extra(r, g, p, h)
+    if other < 0:
+        return -1
+    place = int(place_of(r, g, p, other))
+    w.option[0] = 0
+    w.option[1] = 1
+    w.ask_holder = other
+    w.ask_slot = slot_in_place(r, g, p, place)
+    if choose(r, g, w, bots, p, decisions.EXTRA_ECONOMY, 2) == 0:
+        return -1
+    g.used_this_turn[codes.USED_EXTRA_CARD] = 1
+    slot = slot_to_repeat(r, g, p, other)
+    resolve_card(r, g, w, bots, p, other, place, BY_MARACANA)
+    again = place_to_repeat(r, g, w, bots, p, other, slot)
+    if again >= 0:
+        resolve_card(r, g, w, bots, p, other, again, BY_VENETIAN_ARSENAL)
+    reset_and_act(r, g, w, bots, p, other)
+    return other
+
+
+@jit
 def second_card(r, g, w, bots, p, h):
-    """Capitalism, after the reset: another card works once as if from slot 1 and stays where it is."""
-    slot = r.card_resolve_other[g.card[p, h]]
-    if slot == 0:
+    """Capitalism, once a turn after its reset: another card works as if from slot 1 and stays where it is."""
+    card = g.card[p, h]
+    slot = r.card_resolve_other[card]
+    if slot == 0 or r.card_type[card] != names.ECONOMY or g.used_this_turn[codes.USED_SECOND_CARD] != 0:
         return
     n = 0
     for place in range(r.slots):
@@ -152,39 +205,23 @@ def second_card(r, g, w, bots, p, h):
     w.ask_slot = slot
     w.ask_holder = h
     place = choose(r, g, w, bots, p, decisions.OTHER_CARD, n + 1)
-    if place != decisions.PASS:
-        resolve_card(r, g, w, bots, p, int(g.row[p, place]), place_of_slot(r, slot), BY_CAPITALISM)
+    if place == decisions.PASS:
+        return
+    g.used_this_turn[codes.USED_SECOND_CARD] = 1
+    other = int(g.row[p, place])
+    if r.maracana_before != 0:
+        extra_card(r, g, w, bots, p, other)
+    resolve_card(r, g, w, bots, p, other, place_of_slot(r, slot), BY_CAPITALISM)
+    if r.maracana_before == 0:
+        extra_card(r, g, w, bots, p, other)
 
 
 @jit
-def reset_and_follow(r, g, w, bots, p, h):
-    """Reset the card, then what happens after its reset: abilities (Aztec's swap), Capitalism's second card."""
-    reset_card(r, g, w, p, h)
-    kind = int(r.card_type[g.card[p, h]])
-    happen(r, g, w, bots, p, codes.CARD_RESET, 0, kind, -1, -1)
-    follow_up(r, g, w, bots)
-    if kind == names.ECONOMY:
-        second_card(r, g, w, bots, p, h)
-
-
-@jit
-def extra_card(r, g, w, bots, p, h):
-    """Estadio do Maracana: with any card but economy the economy card may be resolved and reset too, from its own slot."""
-    kind = int(g.power[p, codes.EXTRA_CARD]) - 1
-    if kind < 0 or r.card_type[g.card[p, h]] == kind or g.used_this_turn[codes.USED_EXTRA_CARD] != 0:
-        return
-    other = other_holder(r, g, p, h, kind)
-    if other < 0:
-        return
-    w.option[0] = 0
-    w.option[1] = 1
-    w.ask_holder = other
-    w.ask_slot = slot_in_place(r, g, p, place_of(r, g, p, other))
-    if choose(r, g, w, bots, p, decisions.EXTRA_ECONOMY, 2) == 0:
-        return
-    g.used_this_turn[codes.USED_EXTRA_CARD] = 1
-    resolve_from_row(r, g, w, bots, p, other, BY_MARACANA)
-    reset_and_follow(r, g, w, bots, p, other)
+def extra_and_second_card(r, g, w, bots, p, h):
+    """Estadio do Maracana's card with that of `h`, and Capitalism's second card, if it was Capitalism."""
+    extra = int(extra_card(r, g, w, bots, p, h))
+    if extra >= 0:
+        second_card(r, g, w, bots, p, extra)
 
 
 @expansion
@@ -221,17 +258,26 @@ def begin_turn(r, g):
 
 @jit
 def play_card(r, g, w, bots, p, h):
-    """The turn from the choice of its card on: resolve the holder's card, reset it, and what belongs to that.
+    """The turn from the choice of its card on: resolve the holder's card, with Venetian Arsenal once more, and reset it.
 
-    The extra economy card is reset before the chosen one, which therefore ends at the far left, and before that, if the
-    economy card goes first, acts from the slot it has moved to.
+    Each time Estadio do Maracana may add the economy card (T12.24). That is reset before the chosen one, which therefore ends
+    at the far left, and before that, if the economy card goes first, acts from the slot it has moved to.
     """
     if r.maracana_before != 0:
-        extra_card(r, g, w, bots, p, h)
-    resolve_from_row(r, g, w, bots, p, h, CHOSEN)
+        extra_and_second_card(r, g, w, bots, p, h)
+    slot = slot_to_repeat(r, g, p, h)
+    resolve_card(r, g, w, bots, p, h, place_of(r, g, p, h), CHOSEN)
     if r.maracana_before == 0:
-        extra_card(r, g, w, bots, p, h)
-    reset_and_follow(r, g, w, bots, p, h)
+        extra_and_second_card(r, g, w, bots, p, h)
+    again = place_to_repeat(r, g, w, bots, p, h, slot)
+    if again >= 0:
+        if r.maracana_before != 0:
+            extra_and_second_card(r, g, w, bots, p, h)
+        resolve_card(r, g, w, bots, p, h, again, BY_VENETIAN_ARSENAL)
+        if r.maracana_before == 0:
+            extra_and_second_card(r, g, w, bots, p, h)
+    reset_and_act(r, g, w, bots, p, h)
+    second_card(r, g, w, bots, p, h)
     settle(r, g, w, bots)
 
 
@@ -241,6 +287,7 @@ def open_turn(r, g, w, bots):
     p = int(g.current)
     g.turn += 1
     begin_turn(r, g)
+    clear_question(w)
     log(w, LOG_TURN, p, g.turn, 0, 0, 0, 0)
     g.in_turn = 1
     if r.box == names.TI_BOX and g.government[p] >= 0:
@@ -263,6 +310,8 @@ def close_turn(r, g, w, bots, p):
     g.in_turn = 0
     if g.power[p, codes.CITY_STATE_AS_CITY] != 0:
         settle_loans(r, g, w)
+    for q in range(g.players):
+        dismiss_surplus(r, g, w, q)
 
 
 @jit

@@ -12,17 +12,17 @@ from typing import Any
 
 import numpy as np
 
-from ... import names
+from ... import foreign, names
 from ...errors import UserError, nearest
+from ...reading import text_of, yaml_of
 from ..contents import OWN, box_of, digest_of, has_teams, section
 from ..models.problem import Problem
 from ..node import leaves
 from .checks import validate
 from .compile import compile_rules, victory_card_ids
 from .maps import check_map, check_printed_layouts, map_name
-from .once import read_text
 from .overlay import WHOLE, apply_overlay, describes, open_keys
-from .packaged import packaged, printed_data, read_yaml, ruling_options
+from .packaged import packaged, printed_data, ruling_options
 
 PRINTED = "printed"
 TRAIN = "`newdawn compare … --adapt` trains players for these rules"
@@ -36,6 +36,7 @@ class Ruleset:
     data: dict[str, Any]
     descriptions: tuple[str, ...] = field(default=())
     notes: tuple[str, ...] = field(default=())  # what house rules say in vain, and what they make impossible
+    changed: tuple[str, ...] = field(default=(), compare=False)  # paths of the values that house rules name
 
     @property
     def box(self) -> str:
@@ -91,7 +92,16 @@ def load_ruleset(overlays: Sequence[Path | str] = (), map_file: Path | str | Non
     ruleset = Ruleset(" + ".join(titles) or PRINTED, data, tuple(text for text in descriptions if text))
     _check(ruleset.data, sources)
     notes = (*(_idle(data, sources) if overlays else ()), *_too_few(data), *_vain_deal(data), *not_aimed_at(data))
-    return replace(ruleset, notes=notes)
+    programs = tuple(foreign.program("", place) for place in own_functions(data)[:1])
+    return replace(ruleset, notes=(*notes, *programs), changed=tuple(sources))
+
+
+def own_functions(data: Any) -> list[str]:
+    """Return the functions of users that the rules call (`own_function`)."""
+    if isinstance(data, Mapping):
+        own = [str(data["function"])] if data.get("effect") == "own_function" and "function" in data else []
+        return own + [place for inside in data.values() for place in own_functions(inside)]
+    return [place for inside in data for place in own_functions(inside)] if isinstance(data, list) else []
 
 
 def _idle(data: Mapping[str, Any], changed: Iterable[str]) -> list[str]:
@@ -162,13 +172,8 @@ def from_data(data: Mapping[str, Any], name: str = PRINTED) -> Ruleset:
 
 
 def _read_file(file: Path | str, what: str) -> Any:
-    try:
-        text = read_text(_packaged_file(file, what) or Path(file))
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "not a text file"
-        hint = nearest(str(file), packaged_names(what)) if Path(file).name == str(file) else ""
-        raise UserError(f"{file}: cannot read the {what}: {reason}{hint}", file=str(file)) from None
-    content = read_yaml(text, str(file))
+    hint = nearest(str(file), packaged_names(what)) if Path(file).name == str(file) else ""
+    content = yaml_of(text_of(_packaged_file(file, what) or Path(file), what, str(file), hint), str(file))
     if not isinstance(content, dict):
         raise UserError(f"{file}: expected a mapping, see the examples in the README", file=str(file))
     return content

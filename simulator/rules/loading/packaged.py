@@ -8,14 +8,12 @@ from functools import lru_cache
 from importlib import resources
 from typing import Any
 
-import yaml
-
 from ... import names
 from ...errors import UserError, nearest
+from ...reading import yaml_of
 from ..contents import focus_types, points_of, section, slug
 from .abilities import ability_holders, keyed_abilities
 from .boxes import of_box
-from .once import load
 
 # One file each in simulator/data; the stem is the key in an overlay.
 STEMS = (
@@ -24,29 +22,10 @@ STEMS = (
 )  # fmt: skip
 
 
-def read_yaml(text: str, source: str) -> Any:
-    """Parse YAML; keys come out as strings, so that the data can be written as JSON and read back the same."""
-    try:
-        return _string_keys(load(text))
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        where = f", line {mark.line + 1}, column {mark.column + 1}" if mark else ""
-        problem = getattr(error, "problem", None) or str(error).splitlines()[0]
-        raise UserError(f"{source}{where}: not valid YAML: {problem}", file=source) from None
-
-
-def _string_keys(value: Any) -> Any:
-    if isinstance(value, Mapping):
-        return {str(key): _string_keys(item) for key, item in value.items()}
-    if isinstance(value, list):
-        return [_string_keys(item) for item in value]
-    return value
-
-
 @lru_cache(maxsize=1)
 def _files() -> dict[str, Any]:
     folder = resources.files("newdawn.simulator") / "data"
-    return {stem: read_yaml((folder / f"{stem}.yaml").read_text("utf-8"), f"{stem}.yaml") for stem in (*STEMS, "rulings")}
+    return {stem: yaml_of((folder / f"{stem}.yaml").read_text("utf-8"), f"{stem}.yaml") for stem in (*STEMS, "rulings")}
 
 
 @lru_cache(maxsize=len(names.BOXES))

@@ -10,20 +10,23 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Any
 
 import numpy as np
 
+from ... import names
 from ...errors import UserError
+from ...wording import listed
 from ..contents import section
 from ..models.problem import Problem
 from ..node import leaves
-from .compile import ATTACKABLE, TIES, cards_needed
+from .compile import ATTACKABLE, START_BONUS_FOR, TIES, cards_needed
 from .load import Ruleset, compiled, with_overlay
 from .overlay import apply_overlay
+from .packaged import printed_data
 
 LEVEL_SPACES = "dials.tech_dial.level_spaces"
 CARDS_NEEDED = re.compile(r"victory_cards\.rules\.\w+\.cards_needed")
@@ -31,6 +34,9 @@ SWITCHES: dict[str, tuple[Any, ...]] = {
     "components.combat.tie": TIES,
     **{f"components.combat.may_be_attacked.{target}": (False, True) for target in ATTACKABLE},
 }
+ABILITY = re.compile(r"\.(abilities|unique_card)\..*\b(amount|limit|tokens|resources)$")
+NOTHING_LEFT = ", which leaves the ability without effect"
+MOST_LOOKED_AT = 60  # values of house rules that are put back one by one, 20 ms each
 STEP = 0.1  # numbers are moved by a tenth, at least by 1
 
 
@@ -45,6 +51,11 @@ class Parameter:
     def step(self) -> int:
         """How far a sensitivity analysis moves it: a tenth, at least 1."""
         return max(1, round(STEP * abs(self.value)))
+
+
+def empties(path: str, was: int, value: int) -> bool:
+    """Say whether the number of an ability at a path loses its effect with another value: it comes to 0, or beyond."""
+    return was != 0 and value * was <= 0 and ABILITY.search(path) is not None
 
 
 def is_number(value: Any) -> bool:
@@ -135,6 +146,27 @@ def steps(ruleset: Ruleset, parameter: Parameter, players: int) -> Iterator[tupl
             yield value, changed
 
 
+def vain_at(ruleset: Ruleset, counts: Sequence[int]) -> list[str]:
+    """Say which values of house rules matter at other tables only than those of so many players."""
+    printed, found = dict(leaves(printed_data(ruleset.box))), dict(leaves(ruleset.data))
+    asked = [path for path in ruleset.changed if path in printed and found.get(path) != printed[path]]
+    if not asked or len(asked) > MOST_LOOKED_AT:
+        return []
+    notes, words = [], f"with {listed([str(count) for count in counts], 'or')} players it changes nothing"
+    for path in asked:
+        data = json.loads(json.dumps(ruleset.data))
+        *steps, last = path.split(".")
+        _value(data, ".".join(steps))[last] = printed[path]
+        try:
+            other = Ruleset(ruleset.name, data)
+            alike = all(same_play(ruleset, other, count) for count in counts)
+        except Exception:  # what is printed does not go with the rest of the house rules
+            continue
+        if alike and ruleset.compile().tobytes() != other.compile().tobytes():
+            notes.append(f"{path}: matters at other tables; {words}")
+    return notes
+
+
 def same_play(one: Ruleset, other: Ruleset, players: int) -> bool:
     """Say whether two rulesets are the same for so many players: the decks of other tables do not matter."""
     return _of_players(one.compile(), players) == _of_players(other.compile(), players)
@@ -172,5 +204,7 @@ def _of_players(r: np.record, players: int) -> bytes:
         if count != players:
             r.deck_count[count] = 0
             r.fixed_players[:, count] = 0
+            r.core_tiles_for[count] = r.core_q_for[count] = r.core_r_for[count] = r.core_rotation_for[count] = 0
+    r.start_bonus[START_BONUS_FOR.index(f"{names.PLACES[0]}_in_turn_order") + players : len(START_BONUS_FOR)] = 0
     r.deck_size_max = 0
     return r.tobytes()

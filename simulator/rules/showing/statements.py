@@ -12,11 +12,9 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-import yaml
-
 from ... import names
 from ...errors import UserError, nearest
-from ..loading.once import OnceLoader
+from ...reading import yaml_of
 
 FILE = "rules.yaml"
 PARTS = dict(zip(("B", "T"), names.BOXES, strict=True))  # the box that brings the rules of a part
@@ -51,10 +49,7 @@ def statements() -> dict[str, Statement]:
 
 def parse(text: str, source: str = FILE) -> dict[str, Statement]:
     """Read and check the rules in a YAML text; raise UserError naming what is wrong."""
-    try:
-        content = yaml.load(text, OnceLoader)
-    except yaml.YAMLError as error:
-        raise UserError(f"{source}: not valid YAML: {getattr(error, 'problem', None) or 'cannot be read'}") from None
+    content = yaml_of(text, source)
     _keys(source, content, KEYS)
     found: dict[str, tuple[Mapping[str, Any], str]] = {}
     for section in content["sections"]:

@@ -134,6 +134,9 @@ As with strategies of your own: it is compiled with bounds checks and Python's e
 in a process of their own (it has to leave the rules alone, and a game that passes every invariant; 10 s a call), and the
 digest of its file is part of the ruleset, so that `newdawn resume` and `extend` refuse another version of it. Chance comes
 from the game's own streams (`core/rng.below(g, STREAM_DICE, n)`), or a game is not the same again.
+
+Such a function is a program with the rights of whoever plays it. House rules of others that name one are read with a note; use
+a module only if you trust who wrote it.
 """
 
 

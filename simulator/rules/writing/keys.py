@@ -17,10 +17,11 @@ import yaml
 
 from ... import names
 from ...errors import UserError, nearest
+from ...reading import yaml_of
 from ...wording import counted
 from ..loading.changeable import changeable
 from ..loading.load import Ruleset, load_ruleset
-from ..loading.packaged import read_yaml, ruling_options
+from ..loading.packaged import ruling_options
 from ..models.choices import described
 from .search import Key, Search, phrases
 
@@ -92,7 +93,7 @@ def _shown(value: Any) -> str:
 @cache
 def _sentences() -> dict[str, str]:
     text = (resources.files("newdawn.simulator") / "data" / "keys.yaml").read_text("utf-8")
-    return dict(read_yaml(text, "keys.yaml"))
+    return dict(yaml_of(text, "keys.yaml"))
 
 
 def sentence(path: str) -> str:

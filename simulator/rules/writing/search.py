@@ -10,8 +10,8 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
+from ...reading import yaml_of
 from .. import ability_codes as codes
-from ..loading.packaged import read_yaml
 
 LONGEST = 3  # words of a phrase
 
@@ -50,7 +50,7 @@ class Phrase:
 @cache
 def _table() -> dict[str, Any]:
     text = (resources.files("newdawn.simulator") / "data" / "synonyms.yaml").read_text("utf-8")
-    return dict(read_yaml(text, "synonyms.yaml"))
+    return dict(yaml_of(text, "synonyms.yaml"))
 
 
 @cache

@@ -69,5 +69,5 @@ def test_whoever_takes_a_conquered_city_of_any_city_state_gets_its_token():
     for cs, name in enumerate(written(table().r, "city_state")):
         t = table()
         t.conquered(1, name, (3, 0))
-        t.call(taking.replace_city, 0, t.at((3, 0)), decisions.SOURCE_RADIO)
+        assert t.call(taking.replace_city, 0, t.at((3, 0))) == 1
         assert (t.owner((3, 0)), int(t.g.city_state_owner[cs])) == (0, 0), name

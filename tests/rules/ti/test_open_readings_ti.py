@@ -2,12 +2,15 @@
 
 import pytest
 from battles import ruled
-from table import PASS, Table, table_with_the_rival_far_off, ti_rules
+from table import PASS, Table, card_codes, table_with_the_rival_far_off, ti_rules
 
 from newdawn.simulator import names
+from newdawn.simulator.engine.board import pieces
 from newdawn.simulator.engine.board.loans import settle_loans
+from newdawn.simulator.engine.cards import districts, science
 from newdawn.simulator.engine.core import decisions, state
 from newdawn.simulator.engine.core.log import LOG_EXPLORE
+from newdawn.simulator.engine.course import turn
 
 WIN, LOSE = (6, 1), (1, 6)
 HOME_TILE, AWAY_TILE, WILD_TILE = 7, 9, 3  # two capital tiles and one without a star
@@ -36,7 +39,7 @@ def where(t, p=0, a=0):
 
 @pytest.mark.rule("T2.3", "T12.23")
 @pytest.mark.effect("Venetian Arsenal")
-@pytest.mark.parametrize(("option", "asked"), [(None, False), ("lies_there", False), ("acts_there", True)])
+@pytest.mark.parametrize(("option", "asked"), [(None, True), ("lies_there", False), ("acts_there", True)])
 @pytest.mark.parametrize("shift", ["Taj Mahal", "government"])
 def test_venetian_arsenal_and_a_card_that_acts_as_from_slot_5(option, asked, shift):
     t = table("repeated_slot", option)
@@ -362,3 +365,78 @@ def test_an_army_comes_by_the_way_that_serves_it_best_if_it_has_the_steps():
         t.script((decisions.ARMY, 0), (decisions.ARMY_TO, (3, 0)))
         t.resolve(0, "Masonry", 5)
         assert t.combats()[0].attack - 6 - 5 == bonus, steps_short
+
+
+# --- T4.8 the Encampment and Open Borders; T5.5 an army that steps out beside a barbarian; T12.26 surplus figures
+
+
+@pytest.mark.rule("T4.8")
+@pytest.mark.effect("Open Borders")
+@pytest.mark.parametrize(("option", "offered"), [(None, 0), ("own_tokens", 0), ("giver_tokens_too", 1)])
+def test_the_encampment_and_the_tokens_of_the_giver_of_open_borders(option, offered):
+    t = table("open_borders_encampment", option)
+    t.district(0, "Encampment", (1, 0), reinforced=True)
+    t.token(1, (2, 0))
+    assert districts.list_plain_tokens(t.r, t.g, t.w, 0, t.at((1, 0))) == 0  # without the card it is a rival's token
+    t.diplomacy(0, 1, "Open Borders")
+    assert districts.list_plain_tokens(t.r, t.g, t.w, 0, t.at((1, 0))) == offered
+
+
+@pytest.mark.rule("T5.5")
+@pytest.mark.parametrize(("option", "attacks"), [(None, False), ("stands_there", False), ("attacks", True)])
+def test_an_army_that_steps_out_into_a_capital_with_a_barbarian(option, attacks):
+    t = table("army_beside_barbarian", option)
+    t.barbarian("A", (0, 0))
+    t.dice(6, 1)
+    t.script((decisions.ARMY, 0), (decisions.ARMY_TO, (0, 0)), *[(decisions.PLACE_TRADE, t.holder(0, "science"))] * attacks)
+    t.resolve(0, "Masonry", 5)
+    assert int(t.g.barbarian_space[0]) == (-1 if attacks else t.at((0, 0)))
+    assert int(t.g.army[0, 0]) == t.at((0, 0))
+
+
+@pytest.mark.rule("T12.26", "B7.1")
+@pytest.mark.effect("Great Library")
+@pytest.mark.parametrize(
+    ("option", "at_once", "after_the_turn"),
+    [
+        (None, ("map", "card", "card"), ("map", "card", "card")),
+        ("stay", ("map", "card", "card"), ("map", "card", "card")),
+        ("until_home", ("map", "gone", "gone"), ("map", "gone", "gone")),
+        ("taken_back", ("map", "gone", "gone"), ("map", "gone", "gone")),
+    ],
+)
+def test_caravans_beyond_the_number_of_a_lower_card(option, at_once, after_the_turn):
+    t = table("surplus_figures", option)
+    h = t.holder(0, "economy")
+    t.g.card[0, h] = card_codes("terra-incognita")["Capitalism"]
+    t.g.caravan[0, :3] = state.ON_CARD
+    t.caravan(0, (1, 0))
+    words = {state.ON_CARD: "card", state.NOT_OWNED: "gone"}
+    science.replace_card(t.r, t.g, t.w, 0, h, card_codes("terra-incognita")["Foreign Trade"])
+    assert tuple(words.get(int(s), "map") for s in t.g.caravan[0, :3]) == at_once
+    t.call(turn.close_turn, 0)
+    assert tuple(words.get(int(s), "map") for s in t.g.caravan[0, :3]) == after_the_turn
+
+
+@pytest.mark.rule("T12.26")
+@pytest.mark.parametrize(
+    ("option", "at_once", "when_home"),
+    [("stay", "map map", "card map"), ("until_home", "map map", "gone map"), ("taken_back", "map gone", "card gone")],
+)
+def test_armies_beyond_the_number_of_a_lower_card(option, at_once, when_home):
+    t = table("surplus_figures", option)
+    h = t.holder(0, "military")
+    t.g.card[0, h] = card_codes("terra-incognita")["Iron Working"]
+    t.army(0, (1, 0))
+    t.army(0, (2, 0), 1)
+    words = {state.ON_CARD: "card", state.NOT_OWNED: "gone"}
+
+    def armies():
+        return " ".join(words.get(int(s), "map") for s in t.g.army[0, :2])
+
+    science.replace_card(t.r, t.g, t.w, 0, h, card_codes("terra-incognita")["Masonry"])
+    assert armies() == at_once
+    assert int(t.g.armies.sum()) == at_once.count("map")
+    pieces.return_army(t.g, t.w, 0, 0)
+    t.call(turn.close_turn, 0)
+    assert armies() == when_home

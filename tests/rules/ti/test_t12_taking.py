@@ -366,3 +366,77 @@ def test_statue_of_liberty_acts_where_the_city_on_a_fort_is_replaced(left, owner
     t.g.cities_left[0] = left
     fight(t, (3, 0), WIN, target="city", q=1, slot=5)
     assert t.owner((4, -1)) == owner  # T6.5: without a city left nothing replaces the rival's
+
+
+# --- T12.25: a city is replaced only by a city
+
+
+def beat_city(t):
+    fight(t, (3, 0), WIN, target="city", q=1, slot=5)
+
+
+def beat_city_of_a_city_state(t):
+    fight(t, (3, 0), WIN, (decisions.CITY_STATE_FATE, 0), target="city", q=1, slot=5)
+
+
+def build_cristo_redentor(t):
+    build(t, "Cristo Redentor")
+
+
+def resolve_radio(t):
+    t.g.current = 0
+    t.script((decisions.PLACE_TOKEN, PASS))
+    t.resolve(0, "Radio", 5)
+
+
+# How a rival city comes to be replaced, what stands there then without an unused city, and whether the rival's city is gone.
+CALLERS = {
+    "conquered": (beat_city, (0, "reinforced_token")),
+    "conquered city-state": (beat_city_of_a_city_state, (0, "reinforced_token")),
+    "conquered fort": (beat_city, (-1, "none")),
+    "Cristo Redentor": (build_cristo_redentor, (1, "city")),
+    "Radio": (resolve_radio, (1, "city")),
+}
+
+
+@pytest.mark.rule("T12.25")
+@pytest.mark.effect("Statue of Liberty")
+@pytest.mark.parametrize("left", [0, 1])
+@pytest.mark.parametrize("how", CALLERS)
+def test_statue_of_liberty_acts_where_a_city_is_put_down_and_nowhere_else(how, left):
+    t = table(leaders=("America", "Sumeria", "France"))
+    t.wonder("Statue of Liberty", (0, 0))
+    t.city(0, (2, -2))
+    if how == "conquered fort":
+        t.fort((3, 0))
+    if how == "conquered city-state":
+        t.conquered(1, "Geneva", (3, 0))
+    else:
+        t.city(1, (3, 0))
+    t.token(1, (4, 0), reinforced=True)
+    t.token(2, (2, 1))
+    t.g.cities_left[0] = left
+    before = int(t.g.tokens_left[0])
+    deed, without = CALLERS[how]
+    deed(t)
+    assert (t.owner((3, 0)), t.piece((3, 0))) == ((0, "city") if left else without)
+    assert (t.owner((4, 0)), t.piece((4, 0))) == ((0, "token") if left else (1, "reinforced_token"))
+    assert t.owner((2, 1)) == (0 if left else 2)
+    laid = 2 if left else int(without == (0, "reinforced_token"))
+    assert int(t.g.tokens_left[0]) == before - laid
+    assert int(t.g.cities_left[0]) == 0
+    if how == "conquered city-state":  # what else the conquest brings comes all the same
+        assert int(t.g.city_state_owner[t.city_state_code("Geneva")]) == 0
+
+
+@pytest.mark.rule("T12.10")
+@pytest.mark.effect("Radio")
+@pytest.mark.parametrize(("option", "passes"), [(None, False), ("must", False), ("may", True)])
+def test_radios_city_may_be_declined_alone_by_a_ruling(tmp_path, option, passes):
+    rulings = {} if option is None else {"radio_city": option}
+    t = table(leaders=("America", "Sumeria", "France"), rules=ti_rules_with(tmp_path, rulings=rulings))
+    t.city(1, (3, 0))
+    t.g.current = 0
+    t.script((decisions.PLACE_TOKEN, PASS), *[(decisions.TAKE_CITY, PASS)] * passes)
+    t.resolve(0, "Radio", 5)
+    assert t.owner((3, 0)) == (1 if passes else 0)

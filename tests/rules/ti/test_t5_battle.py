@@ -7,7 +7,7 @@ from table import PASS, ti_rules_with
 from newdawn.simulator import names
 from newdawn.simulator.engine.cards import battle
 from newdawn.simulator.engine.core import decisions
-from newdawn.simulator.engine.core.log import LOG_REROLL
+from newdawn.simulator.engine.core.log import LOG_CHOICE, LOG_REROLL
 
 DIFFICULTY = {"grassland": 1, "hills": 2, "forest": 3, "desert": 4, "mountain": 5, "water": 1, "natural_wonder": 5}
 ENEMY = (1, 0)
@@ -338,7 +338,9 @@ def test_every_roll_is_known_before_the_next_token():
     assert [(seat, set(options)) for kind, seat, options in t.asked()] == [
         (0, {decisions.SPEND_ONE, decisions.SPEND_REROLL, PASS})
     ] * 2
-    assert (t.w.ask_attack, t.w.ask_die) != (0, 0)
+    rows = [row[0] for row in t.w.log[: t.w.log_n].tolist() if row[0] in (LOG_CHOICE, LOG_REROLL)]
+    assert rows == [LOG_CHOICE, LOG_REROLL, LOG_CHOICE]
+    assert (t.w.ask_attack, t.w.ask_defence, t.w.ask_die, t.w.ask_target) == (0, 0, 0, -1)  # the combat is over
 
 
 @pytest.mark.rule("T5.9")

@@ -1,0 +1,432 @@
+"""An answer: a figure, what it is compared with, and the verdict that its intervals allow.
+
+Everything that the lab says about a figure is read off one `Answer`, or off the columns of a table that `judged` adds: verdict,
+certainty, and the games that would decide it. Nothing else judges.
+
+A verdict is read off the interval that holds for all rows of the table together (`inference.together`), so any false
+verdict in a table, of whatever kind, has a chance of at most 5%. Against the value compared with and a relevance margin an
+interval says one of seven things (`Verdict`): the whole of it lies beyond the margin, within it (the equivalence test of two
+one-sided tests; D. Schuirmann, Journal of Pharmacokinetics and Biopharmaceutics 15, 1987), only on one side of the value, or
+none of these. `Words` names the seven for the kind of figure.
+
+A certainty is that of the verdict itself: "too strong" is as sure as the interval is clear of the margin.
+
+`chances` is the probability of each verdict for a true value and a standard error; whatever plans games (`error_that_decides`,
+`games_to_decide`) asks this function, so a plan promises what the page will say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy import special, stats
+
+from .inference import SIGNIFICANT
+
+POWER = 0.8  # probability of a decision that plans promise
+Z_POWER = float(special.ndtri(POWER))
+STRONG = 0.001  # adjusted p value below which evidence is strong
+MOST_GAMES = 10_000_000  # more than a machine plays
+
+
+class Verdict(Enum):
+    """What an interval says of a figure; the order is from the top of the scale to its bottom."""
+
+    FAR_ABOVE = "far above"  # the whole interval lies more than the margin above
+    ABOVE = "above"  # it lies above; by more than the margin or less is open
+    WITHIN = "within"  # it lies within the margin
+    UNDECIDED = "undecided"
+    BELOW = "below"
+    FAR_BELOW = "far below"
+    NOT_COMPARED = "not compared"  # too few games, or confounded with something else
+
+
+DECIDED = frozenset({Verdict.FAR_ABOVE, Verdict.WITHIN, Verdict.FAR_BELOW})
+FAR = frozenset({Verdict.FAR_ABOVE, Verdict.FAR_BELOW})
+HIGHER, LOWER = frozenset({Verdict.FAR_ABOVE, Verdict.ABOVE}), frozenset({Verdict.FAR_BELOW, Verdict.BELOW})
+DIFFERENT = HIGHER | LOWER
+TONES = {
+    Verdict.FAR_ABOVE: "up", Verdict.ABOVE: "higher", Verdict.WITHIN: "even", Verdict.UNDECIDED: "open",
+    Verdict.BELOW: "lower", Verdict.FAR_BELOW: "down", Verdict.NOT_COMPARED: "open",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Words:
+    """The names of the verdicts for one kind of figure."""
+
+    far_above: str
+    above: str
+    within: str
+    below: str
+    far_below: str
+    undecided: str = "undecided"
+    not_compared: str = "not compared"
+
+    def of(self, verdict: Verdict) -> str:
+        """Return the name of a verdict."""
+        return str(getattr(self, verdict.name.lower()))
+
+    def verdict(self, name: str) -> Verdict:
+        """Return the verdict of this name."""
+        return next(one for one in Verdict if self.of(one) == name)
+
+
+# Against a share that is fair; and a difference between two rulesets, players or treatments.
+STRENGTH = Words("too strong", "above, size unclear", "balanced", "below, size unclear", "too weak")
+CHANGE = Words("raised", "raised, size unclear", "unchanged", "lowered, size unclear", "lowered")
+# Whether a figure depends on who plays, and the strength of a player: neither has a share that is fair.
+DEPENDS = Words(
+    "depends on who plays", "depends on who plays, size unclear", "alike within the margin",
+    "depends on who plays, size unclear", "depends on who plays",
+)  # fmt: skip
+RATING = Words("stronger", "stronger, size unclear", "average", "weaker, size unclear", "weaker")
+KINDS = (STRENGTH, CHANGE, DEPENDS, RATING)
+
+
+def verdict_of(name: str) -> Verdict:
+    """Return the verdict that has this name for any kind of figure."""
+    return next(one for words in KINDS for one in Verdict if words.of(one) == name)
+
+
+def read(low: float, high: float, margin: float, against: float = 0.0) -> Verdict:
+    """Return what an interval says against a value and a margin around it; NaN ends: not compared."""
+    low, high = low - against, high - against
+    if np.isnan(low) or np.isnan(high):
+        return Verdict.NOT_COMPARED
+    if low > margin:
+        return Verdict.FAR_ABOVE
+    if high < -margin:
+        return Verdict.FAR_BELOW
+    if -margin <= low and high <= margin:
+        return Verdict.WITHIN
+    return Verdict.ABOVE if low > 0 else Verdict.BELOW if high < 0 else Verdict.UNDECIDED
+
+
+def quantile_for(questions: int) -> float:
+    """Return the normal quantile of intervals that hold together for so many questions (Bonferroni)."""
+    return float(-special.ndtri(SIGNIFICANT / 2 / questions))
+
+
+# --- How sure
+
+
+def adjusted_p(verdict: Verdict, value: float, low: float, high: float, margin: float, questions: int) -> float:
+    """Return the smallest familywise error rate at which the verdict is given; NaN where nothing is found.
+
+    `value` is less what it is compared with; `low` and `high` are the ends of its interval, simultaneous for `questions`.
+    On either side the interval is taken as normal with the width it has there, so the p value is 5% where an end touches.
+    """
+    below, above = value - low, high - value  # q standard errors each
+    if verdict in HIGHER:
+        clear, reach = value - (margin if verdict is Verdict.FAR_ABOVE else 0), below
+    elif verdict in LOWER:
+        clear, reach = -value - (margin if verdict is Verdict.FAR_BELOW else 0), above
+    elif verdict is Verdict.WITHIN:
+        clear, reach = min((margin - value, above), (margin + value, below), key=lambda one: one[0] / max(one[1], 1e-300))
+    else:
+        return float("nan")
+    if reach <= 0:
+        return 0.0
+    return min(1.0, 2 * questions * float(special.ndtr(-quantile_for(questions) * clear / reach)))
+
+
+def certainty_of(p: float, small_sample: bool = False) -> str:
+    """Return how sure a finding with this adjusted p value is: a key of `report.part.CERTAINTIES`."""
+    if small_sample:
+        return "few"
+    return "strong" if p < STRONG else "shown" if p <= SIGNIFICANT else "open"
+
+
+ORDER = ("strong", "shown", "few", "open", "untested")  # the surest first
+
+
+def weakest(certainties: Iterable[str]) -> str:
+    """Return the certainty of a sentence that names several figures: that of the least sure."""
+    return max(certainties, key=ORDER.index)
+
+
+def p_words(p: float) -> str:
+    """Return a p value, as exact as it deserves."""
+    return "–" if np.isnan(p) else "<0.001" if p < STRONG else f"{p:.3f}"
+
+
+# --- Rows of a table: which differ from what they are compared with, and how sure that is
+
+
+def differs(frame: Any) -> Any:
+    """Return which rows are shown to differ from what they are compared with: their intervals [95% all] leave it out.
+
+    Of a single row: whether it is; one without a p value is not.
+    """
+    p = frame["p_adjusted"]
+    return False if p is None else p <= SIGNIFICANT
+
+
+def sure_to_differ(row: Any) -> str:
+    """Return how sure it is that a row differs from what it is compared with, by however much."""
+    return certainty_of(row["p_adjusted"], bool(row.get("small_sample", False)))
+
+
+def weakest_difference(frame: pd.DataFrame) -> str:
+    """Return how sure a sentence is that says of each of these rows that it differs."""
+    return weakest(sure_to_differ(row) for row in frame.to_dict("records"))
+
+
+def having(frame: pd.DataFrame, wanted: Collection[Verdict]) -> Any:
+    """Return which rows of a table of `judged` have one of these verdicts."""
+    return frame["verdict"].isin({words.of(one) for words in KINDS for one in wanted})
+
+
+def far(frame: pd.DataFrame, name: str = "points") -> pd.DataFrame:
+    """Return the rows that lie beyond the margin, the largest first."""
+    return frame[having(frame, FAR)].sort_values(name, key=abs, ascending=False, kind="stable")
+
+
+# --- How many games
+
+
+def chances(effect: Any, error: Any, margin: Any, quantile: Any) -> dict[Verdict, np.ndarray]:
+    """Return the probability of each verdict for a true effect, with normal intervals of so many standard errors."""
+    effect, error, margin = np.broadcast_arrays(*(np.asarray(one, float) for one in (effect, error, margin)))
+    reach = quantile * error
+
+    def above(bound: Any) -> np.ndarray:
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.asarray(special.ndtr(np.nan_to_num((effect - bound) / error, nan=0.0, posinf=np.inf, neginf=-np.inf)))
+
+    inner = np.maximum(margin - reach, 0)  # estimates as near as this are within
+    far_above, far_below = above(margin + reach), 1 - above(-margin - reach)
+    within = np.where(margin >= reach, above(-inner) - above(inner), 0.0)
+    higher, lower = above(np.maximum(reach, inner)) - far_above, 1 - above(-np.maximum(reach, inner)) - far_below
+    found = {Verdict.FAR_ABOVE: far_above, Verdict.ABOVE: higher, Verdict.WITHIN: within, Verdict.BELOW: lower}
+    found |= {Verdict.FAR_BELOW: far_below}
+    return found | {Verdict.UNDECIDED: np.clip(1 - sum(found.values()), 0, 1)}
+
+
+def error_that_decides(
+    effect: Any, margin: Any, quantile: float, wanted: Collection[Verdict] = DECIDED, power: float = POWER
+) -> np.ndarray:
+    """Return the largest standard error with which one of the wanted verdicts comes with a probability of `power`.
+
+    0 where no error is small enough: an effect at the margin is never decided.
+    """
+    effect, margin = np.broadcast_arrays(np.asarray(effect, float), np.asarray(margin, float))
+    size = np.maximum(np.abs(effect) + margin, 1e-12)
+    least, most = size * 1e-7, size * 10.0
+
+    def likely(error: np.ndarray) -> np.ndarray:
+        found = chances(effect, error, margin, quantile)
+        return np.asarray(sum(found[one] for one in wanted) >= power)
+
+    possible = likely(least)
+    for _ in range(60):
+        error = np.sqrt(least * most)
+        enough = likely(error)
+        least, most = np.where(enough, error, least), np.where(enough, most, error)
+    return np.where(possible, least, 0.0)
+
+
+def cases_to_differ(rate: float, share: float, questions: int, power: float = POWER) -> int:
+    """Return in how many cases the exact interval of a rate, one of so many together, leaves a share out with this probability.
+
+    The interval is that of C. Clopper and E. Pearson (`inference.exact_ends`).
+    """
+    tail, sign = SIGNIFICANT / 2 / questions, 1 if rate > share else -1
+
+    def likely(n: int) -> bool:
+        if sign > 0:  # so many wins, or more, leave it out: fewer have a larger chance at the share
+            return bool(stats.binom.sf(stats.binom.isf(tail, n, share), n, rate) >= power)
+        return bool(stats.binom.cdf(stats.binom.ppf(tail, n, share) - 1, n, rate) >= power)
+
+    error = float(error_that_decides(abs(rate - share), 0.0, quantile_for(questions), power=power))
+    n = max(2, int(0.5 * max(rate * (1 - rate), share * (1 - share)) / error**2))
+    while not likely(n):
+        n += max(1, n // 100)
+    return n
+
+
+def games_to_decide(
+    low: Any, high: Any, error: Any, games: float, margin: Any, quantile: float, wanted: Collection[Verdict] = DECIDED
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the fewest and the most games in all that decide with a probability of POWER.
+
+    `low` and `high` are the ends of the effect's own 95% interval, `error` its standard error with `games`. The fewest are
+    needed if the true effect is the one in the interval that is decided soonest, the most if it is the one that is decided
+    last: infinite if the margin lies in the interval.
+    """
+    low, high, error = (np.asarray(one, float) for one in (low, high, error))
+    margin = np.broadcast_to(np.asarray(margin, float), low.shape)
+    inside = [np.clip(bound, low, high) for bound in (np.zeros_like(low), margin, -margin)]
+    errors = error_that_decides(np.stack([low, high, *inside]), margin, quantile, wanted)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        needed = games * (error / errors) ** 2
+    # At the margin itself the bisection ends at its smallest error.
+    needed = np.where((errors <= 0) | (needed > 1e12), np.inf, np.ceil(needed))
+    return np.maximum(needed.min(axis=0), games + 1), np.maximum(needed.max(axis=0), games + 1)
+
+
+def games_words(fewest: float, most: float, what: str = "games") -> str:
+    """Return how many games would decide, to two digits: 'at least 12,000 games', '4,000 to 9,000 games'."""
+    if fewest > MOST_GAMES:
+        return f"no number of {what} that can be played decides"
+    if most > MOST_GAMES:
+        return f"at least {_two_digits(fewest):,} {what}"
+    few, many = _two_digits(fewest), round_up(most)
+    return f"about {many:,} {what}" if few >= many else f"{few:,} to {many:,} {what}"
+
+
+def likely_decided(frame: pd.DataFrame, name: str, margin: float, times: float) -> float:
+    """Return how many of a judged table's open rows so many times its games are expected to decide.
+
+    All games together give an estimate that lies around the present one as the missing games may move it, which takes the true
+    figures to lie around their estimates as the present games say (the predictive probability of D. Spiegelhalter, L. Freedman
+    and P. Blackburn, Controlled Clinical Trials 7, 1986).
+    """
+    rows = frame[frame["games_fewest"].notna()]
+    if rows.empty or times <= 1:
+        return 0.0
+    value, low, high = (rows[f"{name}{end}"].to_numpy(float) for end in ("", "_all_low", "_all_high"))
+    reach = (high - low) / 2
+    moves = reach / quantile_for(questions_of(frame)) * np.sqrt(1 - 1 / times)
+    found = chances(value, moves, margin, reach / np.sqrt(times) / np.maximum(moves, 1e-300))
+    return float(sum(found[one].sum() for one in DECIDED))
+
+
+def _two_digits(games: float) -> int:
+    unit = 10 ** max(0, len(f"{games:.0f}") - 2)
+    return int(games) // unit * unit
+
+
+def round_up(games: float) -> int:
+    """Return a number of games to two digits, no fewer."""
+    unit = 10 ** max(0, len(f"{games:.0f}") - 2)
+    return -(-int(games) // unit) * unit
+
+
+# --- Tables
+
+
+def questions_of(frame: pd.DataFrame) -> int:
+    """Return for how many questions together the simultaneous intervals of the table hold (`inference.together`)."""
+    if "p" not in frame:
+        return max(1, len(frame))
+    sure = (frame["p"] > 0) & (frame["p_adjusted"] < 1)
+    asked = (frame["p_adjusted"] / frame["p"])[sure]
+    return max(1, round(float(asked.max())) if sure.any() else int(frame["p"].notna().sum()))
+
+
+def judged(
+    frame: pd.DataFrame, name: str, margin: Any, games: float, words: Words = STRENGTH, against: float = 0.0,
+    questions: int | None = None,
+) -> pd.DataFrame:  # fmt: skip
+    """Return the table with `verdict`, `certainty`, `games_fewest` and `games_most`.
+
+    `name` is the figure, in the unit of `margin` (a number, or one a row), with its own interval (`_low`, `_high`; optional)
+    and the one that holds with its family (`_all_low`, `_all_high`); `games` those played in all. Rows that are small
+    samples, and rows without a p value where there is such a column, are not compared. `games_fewest` and `games_most` are
+    NaN where the margin is decided, and where nothing is compared.
+    """
+    number = questions_of(frame) if questions is None else questions
+    quantile, size = quantile_for(number), len(frame)
+    margins = np.broadcast_to(np.asarray(margin, float), size)
+    value, low, high = (frame[f"{name}{end}"].to_numpy(float) - against for end in ("", "_all_low", "_all_high"))
+    small = frame["small_sample"].to_numpy(bool) if "small_sample" in frame else np.zeros(size, bool)
+    tested = ~(small | np.isnan(low)) & (frame["p"].notna().to_numpy() if "p" in frame else True)
+    verdicts = [read(a, b, m) if ok else Verdict.NOT_COMPARED for a, b, m, ok in zip(low, high, margins, tested, strict=True)]
+    rows = zip(verdicts, value, low, high, margins, strict=True)
+    p = np.array([adjusted_p(*row, number) for row in rows])
+    # No surer than that there is a difference at all, which the table may test more carefully.
+    if "p_adjusted" in frame:
+        p = np.where([one in DIFFERENT for one in verdicts], np.fmax(p, frame["p_adjusted"].to_numpy(float)), p)
+    sure = ["untested" if one is Verdict.NOT_COMPARED else certainty_of(each) for one, each in zip(verdicts, p, strict=True)]
+    kind = "" if f"{name}_low" in frame else "_all"
+    least, largest = (frame[f"{name}{kind}_{end}"].to_numpy(float) - against for end in ("low", "high"))
+    fewest, most = games_to_decide(least, largest, (high - low) / 2 / quantile, games, margins, quantile)
+    open_ones = np.array([one not in DECIDED and one is not Verdict.NOT_COMPARED for one in verdicts], bool)
+    return frame.assign(
+        verdict=[words.of(one) for one in verdicts], certainty=sure,
+        games_fewest=np.where(open_ones, fewest, np.nan), games_most=np.where(open_ones, most, np.nan),
+    )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Interval:
+    """An interval of a figure."""
+
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A figure of decided games, what its intervals say, and what would say more.
+
+    `of` names it ("win rate of Scythia"), `n` is its cases, `alone` its 95% interval and `together` the one that holds with
+    its family; `against` is what it is compared with and `margin` what matters, both in its unit. `games` are the fewest and
+    the most games in all that would decide it against the margin (None where that is decided), `command` the next to run.
+    """
+
+    of: str
+    n: int
+    estimate: float
+    alone: Interval
+    together: Interval
+    against: float
+    margin: float
+    verdict: Verdict
+    name: str  # of the verdict
+    certainty: str
+    games: tuple[float, float] | None = None
+    command: str = ""
+
+    @property
+    def words(self) -> str:
+        """The verdict, with the games that would decide it."""
+        return self.name if self.games is None else f"{self.name} ({games_words(*self.games)})"
+
+
+def answers(
+    frame: pd.DataFrame, name: str, of: Callable[[Any], str], margin: Any, cases: str = "n", against: float = 0.0
+) -> list[Answer]:
+    """Return an answer for each row of a table that `judged` has judged."""
+    margins = np.broadcast_to(np.asarray(margin, float), len(frame))
+    kind = "" if f"{name}_low" in frame else "_all"
+    found = []
+    for row, matters in zip(frame.to_dict("records"), margins, strict=True):
+        games = None if np.isnan(row["games_fewest"]) else (row["games_fewest"], row["games_most"])
+        alone = Interval(row[f"{name}{kind}_low"], row[f"{name}{kind}_high"])
+        found.append(Answer(
+            of(row), int(row[cases]), row[name], alone, Interval(row[f"{name}_all_low"], row[f"{name}_all_high"]),
+            against, float(matters), verdict_of(row["verdict"]), row["verdict"], row["certainty"], games,
+        ))  # fmt: skip
+    return found
+
+
+def still_needed(frame: pd.DataFrame) -> tuple[float, float] | None:
+    """Return the fewest and the most games in all that decide every open row of `judged`; None if none is open."""
+    open_ones = frame[frame["games_fewest"].notna()]
+    return None if open_ones.empty else (float(open_ones["games_fewest"].max()), float(open_ones["games_most"].max()))
+
+
+def playable(games: float) -> int | None:
+    """Return a number of games rounded up to two digits; None if no machine plays so many."""
+    return None if not games <= MOST_GAMES else _two_digits(games, up=True)
+
+
+def for_reading(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return the table of `judged` with verdicts in words, without the columns that only programs read."""
+    left_out = ("games_fewest", "games_most", "margin", "command")
+    told = [verdict_words(row) for row in frame.to_dict("records")]
+    return frame.assign(verdict=told).drop(columns=[name for name in left_out if name in frame])
+
+
+def verdict_words(row: Any) -> str:
+    """Return the verdict of a row of `judged`, with the games that would decide it."""
+    fewest = row.get("games_fewest", np.nan)
+    return str(row["verdict"]) if pd.isna(fewest) else f"{row['verdict']} ({games_words(fewest, row['games_most'])})"

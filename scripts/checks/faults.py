@@ -1,0 +1,358 @@
+"""Faults of the machine by the hundred, for every command that writes: is what it leaves the same, or said in a line?
+
+    python -m newdawn.scripts.checks.faults --kills 10 --twice 2 --flips 500 --memory --clock
+
+Kills: a command is killed at a random moment and given again. Twice: it is given twice at once in one folder. Flips: one bit
+of a file of a finished folder is another, and what reads the folder is asked again. Memory: it has 2 GB of addresses. Clock:
+the time of day goes back while it runs. Counted as faults are other bytes or answers than those of an undisturbed command,
+tracebacks, more than a line of refusal, and what is left lying about. Each command runs in a process that is forked for it.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import resource
+import shutil
+import signal
+import sys
+import tempfile
+import time
+import traceback
+from collections import Counter
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+import click
+
+GAME = ["--players", "2", "--seed", "3", "--strategies", "random", "--round-cap", "6"]
+SMALL = [*GAME, "--jobs", "2", "--quiet"]
+GOALS = """name: small
+players: 2
+ways: [random]
+goals:
+  - {figure: median-length, at_least: 2}
+changes:
+  at_most: 1
+  numbers:
+    - {path: wonders.petra.cost, by: 1}
+budget: {games: 1000}
+"""
+LOG = "play,leader,won\n1,Rome,yes\n1,Egypt,no\n2,Rome,no\n2,Aztec,yes\n"
+RUN = ["run", *SMALL, "--games", "600", "--out", "run"]
+# Name: what it is given, and what it writes. Each continues, or plays anew, when it is given again.
+COMMANDS: dict[str, tuple[list[str], str]] = {
+    "run": ([*RUN[:-1], "new"], "new"),
+    "report": (["report", "run", "--boards", "0", "--quiet", "--out", "new"], "new"),
+    "balance": (["balance", "--target", "game-length=12", "--parameters", "victory_cards.rules.base.*", "--screen", "100",
+                 "--fresh", "200", "--games", "200", "--levers", "1", "--players", "2", "--seed", "3",
+                 "--strategies", "planner",
+                 "--jobs", "2", "--quiet", "--out", "new"], "new"),
+    "goals": (["balance", "--goals", "goals.yaml", "--jobs", "2", "--quiet", "--out", "new"], "new"),
+    "tune": (["tune", "--parameter", "wonders.petra.cost", "--target", "game-length=4", "--range", "6:7", "--games", "200",
+              "--fresh", "200", *SMALL, "--out", "new"], "new"),
+    "compare": (["compare", "printed", "cheaper_wonders", "--games", "300", *SMALL, "--out", "new"], "new"),
+    "sensitivity": (["sensitivity", "--parameters", "wonders.p*.cost", "--games", "100", *SMALL, "--out", "new"], "new"),
+    "experiment": (["experiment", "grant", "--wonder", "Petra", "--games", "900", *SMALL, "--out", "new"], "new"),
+    "train": (["strategies", "train", "--players", "2", "--games", "60", "--stages", "1", "--epochs", "1", "--judge", "8",
+               "--lessons", "60", "--jobs", "2", "--out", "new"], "new"),
+    "strategies tune": (["strategies", "tune", "planner", "--weights", "deny,room", "--against", "random", "--players", "2",
+                         "--games", "8", "--generations", "4", "--held-out", "40", "--jobs", "2", "--out",
+                         "mine.yaml"], "mine"),
+    "ladder": (["ladder", "--strategies", "random,autoplayer", "--players", "2", "--games", "300", "--jobs", "2", "--quiet",
+                "--out", "new"], "new"),
+    "coalition": (["coalition", "--leaders", "Rome,Egypt", "--player", "quick", "--games", "4", "--players", "2", "--jobs",
+                   "2", "--quiet", "--out", "new"], "new"),
+    "restrict": (["restrict", "--player", "planner", "--without", "cities", "--games", "40", "--players", "2", "--jobs", "2",
+                  "--quiet", "--out", "new"], "new"),
+    "plays import": (["plays", "import", "log.csv", "--out", "new"], "new"),
+    "replay": (["replay", "--run", "run", "--game", "3", "--html", "new.html"], "new"),
+}  # fmt: skip
+# What reads the folder that a command has left: the answer must be the same, or a line.
+ASKED: dict[str, list[list[str]]] = {
+    "run": [["leaders", "new", "--json"], ["verify", "new", "--sample", "2"]],
+    "compare": [["report", "new", "--out", "page"]],
+    "ladder": [["report", "new", "--out", "page"]],
+    "experiment": [["report", "new", "--out", "page"]],
+    "plays import": [["leaders", "new", "--json"]],
+    "balance": [COMMANDS["balance"][0]],
+    "goals": [COMMANDS["goals"][0]],
+    "sensitivity": [COMMANDS["sensitivity"][0]],
+    "train": [COMMANDS["train"][0]],
+    "strategies tune": [COMMANDS["strategies tune"][0]],
+}
+TIMES = re.compile(rb"\d+ s\b|about \d+ min")
+GIGABYTES = 2
+
+
+class Child:
+    """A command in a process of its own, in a folder."""
+
+    def __init__(self, words: Sequence[str], work: Path, before: Callable[[], None] = lambda: None) -> None:
+        self.log = work / f".said{random.getrandbits(32)}"
+        self.pid = os.fork()
+        if self.pid:
+            return
+        code = 70
+        try:
+            os.setsid()
+            os.chdir(work)
+            file = os.open(self.log, os.O_WRONLY | os.O_CREAT)
+            os.dup2(file, 1), os.dup2(file, 2)
+            sys.argv = ["newdawn", *words]
+            before()
+            from ..cli.main import main
+
+            code = int(main.main(list(words), prog_name="newdawn", standalone_mode=True) or 0)
+        except SystemExit as ended:
+            code = ended.code if isinstance(ended.code, int) else 1
+        except BaseException:
+            traceback.print_exc()
+        finally:
+            sys.stdout.flush(), sys.stderr.flush()
+            os._exit(code)
+
+    def wait(self, seconds: float = 600) -> int:
+        """Return the exit code; the number of the signal, below 0, of a process that was killed."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            pid, status = os.waitpid(self.pid, os.WNOHANG)
+            if pid:
+                return os.waitstatus_to_exitcode(status)
+            time.sleep(0.01)
+        self.kill()
+        return self.wait() and -99
+
+    def kill(self) -> None:
+        """Kill it, with what it has started."""
+        with suppress(ProcessLookupError):
+            os.killpg(self.pid, signal.SIGKILL)
+
+    def said(self) -> str:
+        """Return what it has said, and forget it."""
+        text = self.log.read_text("utf-8", "replace") if self.log.exists() else ""
+        self.log.unlink(missing_ok=True)
+        return text
+
+
+def left(work: Path, name: str) -> dict[str, bytes]:
+    """Return the files that a command has left in its folder, by name."""
+    return {
+        path.relative_to(work).as_posix(): path.read_bytes()
+        for path in work.rglob("*") if path.is_file() and path.relative_to(work).parts[0].startswith(name)
+    }  # fmt: skip
+
+
+def differing(found: dict[str, bytes], wanted: dict[str, bytes]) -> str:
+    """Return which file is not as it should be, "" if all are; pictures have a time in them."""
+    for name in sorted(found.keys() | wanted.keys()):
+        one, other = found.get(name), wanted.get(name)
+        if one is None or other is None:
+            return f"{name} is {'missing' if one is None else 'too many'}"
+        if TIMES.sub(b"", one) != TIMES.sub(b"", other):
+            return f"{name} differs"
+    return ""
+
+
+class Check:
+    """Commands that are disturbed, and what they leave beside what they leave undisturbed."""
+
+    def __init__(self, folder: Path, seed: int) -> None:
+        self.folder, self.chance = folder, random.Random(seed)
+        self.counts: Counter[str] = Counter()
+        self.faults: list[str] = []
+        self.wanted: dict[str, dict[str, bytes]] = {}
+        self.seconds: dict[str, float] = {}
+        self.bare = folder / "bare"
+        self.bare.mkdir()
+        (self.bare / "goals.yaml").write_text(GOALS)
+        (self.bare / "log.csv").write_text(LOG)
+        self._warm()
+        self.done(RUN, self.bare)
+
+    def _warm(self) -> None:
+        """Load what all commands need before processes are forked."""
+        from click.testing import CliRunner
+
+        from ...analysis.report import page  # noqa: F401
+        from ..cli import main
+
+        words = [*GAME, "--games", "4", "--jobs", "1", "--quiet", "--out", str(self.folder / "warm")]
+        CliRunner().invoke(main.main, ["run", *words])
+
+    def done(self, words: Sequence[str], work: Path) -> str:
+        """Run a command to its end, and return what it said; raise RuntimeError if it is refused."""
+        child = Child(words, work)
+        code, said = child.wait(), child.said()
+        if code:
+            raise RuntimeError(f"{' '.join(words)}: exit code {code}: {said[-500:]}")
+        return said
+
+    def work(self) -> Path:
+        """Return a new folder with what commands need."""
+        work = Path(tempfile.mkdtemp(dir=self.folder))
+        shutil.copytree(self.bare, work, dirs_exist_ok=True)
+        return work
+
+    def undisturbed(self, name: str) -> None:
+        """Keep what a command leaves, and how long it takes."""
+        if name in self.wanted:
+            return
+        work, (words, out) = self.work(), COMMANDS[name]
+        began = time.monotonic()
+        self.done(words, work)
+        self.seconds[name] = time.monotonic() - began
+        self.wanted[name] = left(work, out)
+        shutil.rmtree(work)
+
+    def tell(self, kind: str, name: str, fault: str, work: Path) -> None:
+        """Count a trial, and keep its fault, if it is one."""
+        self.counts[f"{kind}: {'fault' if fault else 'sound'}"] += 1
+        if fault:
+            self.faults.append(f"{kind}, {name}: {fault}")
+            click.echo(self.faults[-1], err=True)
+        shutil.rmtree(work, ignore_errors=True)
+
+    def again(self, name: str, work: Path) -> str:
+        """Give a command that was disturbed again; return what is wrong with what it leaves then."""
+        words, out = COMMANDS[name]
+        child = Child(words, work)
+        code, said = child.wait(), child.said()
+        if code:
+            return f"given again, it ends with {code}: {said[-300:]}"
+        return differing(left(work, out), self.wanted[name])
+
+    def killed(self, name: str) -> None:
+        """Kill a command at a random moment, once or more, and give it again."""
+        self.undisturbed(name)
+        work, (words, _) = self.work(), COMMANDS[name]
+        for _ in range(self.chance.choice((1, 1, 2))):
+            child = Child(words, work)
+            time.sleep(self.chance.random() * self.seconds[name])
+            child.kill()
+            child.wait()
+            child.said()
+        self.tell("kill", name, self.again(name, work), work)
+
+    def twice(self, name: str) -> None:
+        """Give a command twice at once in one folder: both may do it, or one is refused in a line."""
+        self.undisturbed(name)
+        work, (words, _) = self.work(), COMMANDS[name]
+        both = [Child(words, work)]
+        time.sleep(self.chance.choice((0, 0.3, 0.8)) * self.seconds[name])
+        both.append(Child(words, work))
+        fault, codes = "", [child.wait() for child in both]
+        for code, child in zip(codes, both, strict=True):
+            said = child.said()
+            refused = [line for line in said.splitlines() if line.startswith("error: ")]
+            if code not in (0, 2) or (code == 2 and len(refused) != 1) or "Traceback" in said:
+                fault = f"exit code {code}: {said[-300:]}"
+        if not fault and 0 not in codes:
+            fault = "both were refused"
+        self.tell("twice", name, fault or self.again(name, work), work)
+
+    def limited(self, name: str) -> None:
+        """Give a command little memory: it does it, or says in a line that it cannot."""
+        self.undisturbed(name)
+        work, (words, _) = self.work(), COMMANDS[name]
+
+        def limit() -> None:
+            resource.setrlimit(resource.RLIMIT_AS, (GIGABYTES << 30, GIGABYTES << 30))
+
+        child = Child(words, work, limit)
+        code, said = child.wait(), child.said()
+        fault = "" if code in (0, 2) and "Traceback" not in said else f"exit code {code}: {said[-300:]}"
+        self.tell("memory", name, fault or self.again(name, work), work)
+
+    def set_back(self, name: str) -> None:
+        """Let the time of day go back while a command runs, among files of the future."""
+        self.undisturbed(name)
+        work, (words, out) = self.work(), COMMANDS[name]
+        for path in work.rglob("*"):
+            os.utime(path, (time.time() + 1e7,) * 2)
+
+        def turn() -> None:
+            real, began = time.time, time.time()
+            time.time = lambda: began - 40 * (real() - began) - 1e8  # type: ignore[assignment]
+
+        child = Child(words, work, turn)
+        code, said = child.wait(), child.said()
+        fault = differing(left(work, out), self.wanted[name]) if code == 0 else f"exit code {code}: {said[-300:]}"
+        self.tell("clock", name, fault, work)
+
+    def flipped(self, name: str, number: int) -> None:
+        """Flip bits of what a command has left, one at a time, and ask what reads it."""
+        work, (words, out) = self.work(), COMMANDS[name]
+        self.done(words, work)
+        asked = {" ".join(question): self._answer(question, work)[1] for question in ASKED[name]}
+        self.wanted[name] = left(work, out)
+        files = sorted(path for path in self.wanted[name] if self.wanted[name][path])
+        for _ in range(number):
+            question = self.chance.choice(ASKED[name])
+            file = self.chance.choice(files)
+            content = bytearray(self.wanted[name][file])
+            content[self.chance.randrange(len(content))] ^= 1 << self.chance.randrange(8)
+            (work / file).write_bytes(content)
+            code, said = self._answer(question, work)
+            fault = ""
+            if code in (1, 2):
+                lines = [line for line in said.splitlines() if line.startswith(("error: ", "wrong", "damaged"))]
+                fault = "" if lines or (code == 1 and said.strip()) else f"exit code {code} without a line: {said[-200:]}"
+            elif code or "Traceback" in said:
+                fault = f"exit code {code}: {said[-300:]}"
+            elif said != asked[" ".join(question)]:
+                fault = "another answer"
+            self.counts[f"flip, {name}: {'refused' if code else 'the same'}"] += 1
+            if fault:
+                self.tell("flip", name, f"{file}: {fault}", self.folder / "nothing")
+            for path in left(work, out).keys() - self.wanted[name].keys():
+                (work / path).unlink()
+            for path, before in self.wanted[name].items():
+                if not (work / path).is_file() or (work / path).read_bytes() != before:
+                    (work / path).write_bytes(before)
+        shutil.rmtree(work)
+
+    def _answer(self, question: Sequence[str], work: Path) -> tuple[int, str]:
+        """Return the exit code and what is said, with the report that was written."""
+        child = Child(question, work)
+        code, said = child.wait(), child.said()
+        page = work / "page" / "report.md"
+        said += page.read_text("utf-8") if page.is_file() else ""
+        shutil.rmtree(work / "page", ignore_errors=True)
+        return code, re.sub(TIMES.pattern.decode(), "", said)
+
+
+@click.command()
+@click.option("--kills", type=click.IntRange(0), default=10, show_default=True, help="Of each command.")
+@click.option("--twice", type=click.IntRange(0), default=2, show_default=True, help="Pairs of each command.")
+@click.option("--flips", type=click.IntRange(0), default=500, show_default=True, help="Of all folders together.")
+@click.option("--memory", is_flag=True, help=f"Each command with {GIGABYTES} GB.")
+@click.option("--clock", is_flag=True, help="Each command with a clock set back.")
+@click.option("--only", multiple=True, type=click.Choice(list(COMMANDS)), help="Only these commands.")
+@click.option("--seed", type=int, default=1, show_default=True)
+def main(kills: int, twice: int, flips: int, memory: bool, clock: bool, only: tuple[str, ...], seed: int) -> None:
+    """Disturb every command that writes; exit code 1 if one of them leaves something else."""
+    with tempfile.TemporaryDirectory(prefix="newdawn-faults-") as name:
+        check = Check(Path(name).resolve(), seed)
+        for command in only or COMMANDS:
+            for _ in range(kills):
+                check.killed(command)
+            for _ in range(twice):
+                check.twice(command)
+            if memory:
+                check.limited(command)
+            if clock:
+                check.set_back(command)
+            if flips and command in ASKED:
+                check.flipped(command, -(-flips // len(ASKED)))
+            click.echo(f"{command}: {dict(check.counts)}", err=True)
+    for what, count in sorted(check.counts.items()):
+        click.echo(f"{count:5}  {what}")
+    click.echo("\n".join(check.faults))
+    sys.exit(1 if check.faults else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,108 @@
+"""One answer: verdicts, intervals and how sure they are come from the rooms of statistics; screens only read them.
+
+A p value compared, an interval or a quantile worked out, or a verdict's name written down anywhere else fails, unless the
+module stands in `NOT_YET`, which gets shorter.
+"""
+
+import ast
+
+import pytest
+
+from newdawn.analysis.statistics.answer import KINDS, Verdict
+from newdawn.scripts.house.picture import ROOT
+
+HERE = ("analysis", "scripts/cli")
+# Where intervals and tests are made: the methods, the models of who wins, and what is counted, for runs and for the explorer.
+ESTIMATORS = ("analysis/statistics/", "analysis/models/", "analysis/summaries/", "analysis/explorer/answers.py")
+# Judge by themselves still; to be taken out one by one.
+NOT_YET = (
+    "analysis/trials/", "analysis/contests/", "analysis/goals/", "analysis/plays/", "analysis/report/answers/",
+    "scripts/cli/trials/",
+)  # fmt: skip
+NO_VERDICTS = ("scripts/cli/new.py",)  # `balanced` is a folder there
+P_VALUES = {"p", "p_adjusted", "p_holm", "SIGNIFICANT"}
+INTERVALS = {
+    "wilson", "rate_columns", "clustered_rate_columns", "around", "together", "two_sided", "normal_ends", "widened", "newcombe",
+    "rate_difference", "against_share", "exact_ends", "score_ends", "with_few", "holm", "ndtri", "ndtr", "ppf", "isf", "sf",
+    "quantile", "percentile", "quantile_for", "against_margin", "adjusted_p", "QUANTILE", "SIGNIFICANT", "CONFIDENCE",
+}  # fmt: skip
+# Names of verdicts that mean nothing else; "balanced", "raised" and "lowered" are words of the language, too.
+NAMES = {words.of(verdict) for words in KINDS for verdict in Verdict} - {"balanced", "raised", "lowered", "unchanged"}
+WHOLE = {"balanced", "unchanged"}  # not as a string of their own
+
+
+def name_of(node):
+    """The name that an expression asks for: `p` of p, row.p, row["p"] and frame.p[0]."""
+    if isinstance(node, ast.Name):
+        return node.id
+    if isinstance(node, ast.Attribute):
+        return node.attr
+    if isinstance(node, ast.Subscript):
+        return node.slice.value if isinstance(node.slice, ast.Constant) else name_of(node.value)
+    return None
+
+
+def docstrings(tree):
+    """The places of the docstrings of a module."""
+    owners = (ast.Module, ast.FunctionDef, ast.ClassDef, ast.AsyncFunctionDef)
+    bodies = [node.body for node in ast.walk(tree) if isinstance(node, owners)]
+    return {id(body[0].value) for body in bodies if body and isinstance(body[0], ast.Expr)}
+
+
+def names_one(text):
+    """Whether a text names a verdict."""
+    return text in WHOLE or any(name in text for name in NAMES)
+
+
+def own(node, imported):
+    """The names that are the module's own: not imported, and no attribute."""
+    return {node.id} - imported if isinstance(node, ast.Name) else set()
+
+
+def judgements(text):
+    """What a module judges by itself, a line each."""
+    tree, found = ast.parse(text), []
+    said = docstrings(tree)
+    imported = {one.name for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) for one in node.names}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Compare) and not isinstance(node.ops[0], (ast.In, ast.NotIn, ast.Is, ast.IsNot)):
+            sides = [name_of(side) for side in (node.left, *node.comparators)]
+            itself = ast.dump(node.left) == ast.dump(node.comparators[0])  # p == p: is it known?
+            if P_VALUES & set(sides) and not itself:
+                found.append(f"{node.lineno}: compares a p value: {ast.unparse(node)}")
+        elif isinstance(node, ast.Name | ast.Attribute) and name_of(node) in INTERVALS - own(node, imported):
+            found.append(f"{node.lineno}: works out an interval or a quantile: {ast.unparse(node)}")
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in said and names_one(node.value):
+            found.append(f"{node.lineno}: names a verdict: {node.value!r}")
+    return found
+
+
+def modules():
+    """All modules of analysis and of the command line, by their paths."""
+    return {path.relative_to(ROOT).as_posix(): path for top in HERE for path in sorted((ROOT / top).rglob("*.py"))}
+
+
+def test_no_screen_judges_by_itself():
+    found = {}
+    for name, path in modules().items():
+        if not name.startswith((*ESTIMATORS, *NOT_YET, *NO_VERDICTS)) and (own := judgements(path.read_text("utf-8"))):
+            found[name] = own
+    assert found == {}
+
+
+@pytest.mark.parametrize("place", NOT_YET)
+def test_what_is_not_converted_still_judges(place):
+    """A place that does not any more goes off the list."""
+    assert any(judgements(path.read_text("utf-8")) for name, path in modules().items() if name.startswith(place))
+
+
+def test_a_judgement_is_seen():
+    for line in (
+        "x = frame['p_adjusted'] <= 0.05", "if row.p < limit: pass", "x = SIGNIFICANT >= p",
+        "from rates import wilson\nlow, high = wilson(1, 2)", "z = special.ndtri(0.975)", "q = np.quantile(x, 0.5)",
+        "x = 'too strong'", "x = f'{name} is too weak'", "x = 'balanced'",
+        "from inference import QUANTILE\nreach = QUANTILE * error",
+    ):  # fmt: skip
+        assert len(judgements(line)) >= 1, line
+    for line in ("x = row['p'] == row['p']", "x = 'a balanced table of leaders'", "'too strong'", "n = frame['n'] > 3"):
+        assert judgements(line) == [], line
