@@ -306,7 +306,10 @@ def tune(
 @options.players
 @options.games(8_000, "Games in each stage.", least=20)
 @click.option(
-    "--stages", type=click.IntRange(0), default=3, show_default=True,
+    "--stages",
+    type=click.IntRange(0),
+    default=3,
+    show_default=True,
     help="Stages of self-play; planners play the first one. 0, with --start: lessons only.",
 )
 @click.option(
