@@ -20,7 +20,7 @@ from numba.extending import intrinsic
 from ...simulator import limits, names
 from ...simulator.engine.core import decisions, state
 from ...simulator.engine.core.argument_types import BOTS, declare_parameters
-from ...simulator.engine.core.jit import JIT_OFF, inline, jit
+from ...simulator.engine.core.jit import JIT_OFF, jit
 from ...simulator.engine.core.rng import mix
 from ...simulator.engine.course.play import play_step
 from ...simulator.engine.course.turn import close_turn, open_turn, play_card
@@ -361,19 +361,6 @@ def climb(r, g, w, bots, seat, k, n, u, candidates, value_of, penalty, options, 
     return n
 
 
-@inline
-def is_settled(g, seat, value_of, k):
-    """Is the best of the first `k` cards so far ahead of the next that no further one is tried (weights.SIMULATED_CLOSE)?"""
-    close = int(g.weights[seat, weights.SIMULATED_CLOSE])
-    if close == 0 or k < 2:
-        return False
-    first = second = UNSEEN
-    for c in range(k):
-        second = max(second, min(first, value_of[c]))
-        first = max(first, value_of[c])
-    return first - second > close / 1000.0
-
-
 @jit
 def scan(r, g, w, bots, seat, cards, u, candidates, value_of, penalty, copies, facts, hidden, chances):
     """Try the turn with the first `cards` candidates, and with some of these also other first steps (`weights`); return how
@@ -384,11 +371,9 @@ def scan(r, g, w, bots, seat, cards, u, candidates, value_of, penalty, copies, f
     """
     imagine(r, g, seat, key_of(u, 0), copies)
     options = np.zeros((CANDIDATES, STEPS), np.int64)
-    n = 0
-    while n < cards and not is_settled(g, seat, value_of, n):
-        value_of[n] = penalty[n] + sample(r, g, w, bots, seat, candidates[n], options[n], u, copies, facts, hidden, chances)
-        n += 1
-    cards = n
+    for k in range(cards):
+        value_of[k] = penalty[k] + sample(r, g, w, bots, seat, candidates[k], options[k], u, copies, facts, hidden, chances)
+    n = cards
     done = np.zeros(limits.MAX_SLOTS, np.int64)
     for _ in range(min(int(g.weights[seat, weights.SIMULATED_STEPS]), cards)):
         best = -1

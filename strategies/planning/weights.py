@@ -144,11 +144,6 @@ SIMULATED_SURE = _weight(
     0,
 )
 SIMULATED_FROM = _weight("simulated_from", "learned players: round before which what the policy prefers is taken untried", 0)
-SIMULATED_CLOSE = _weight(
-    "simulated_close",
-    "learned players: only where the best two cards are within so many per mille is a third one tried, and so on; 0: always",
-    0,
-)
 AGAINST = _weight(
     "against",
     "learned players: 1 + the leader's place in the rules, against whom they play; -1: whoever is likeliest to win",

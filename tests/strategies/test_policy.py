@@ -178,19 +178,6 @@ def test_cards_are_tried_only_where_the_policy_is_not_sure_and_not_before_a_roun
     assert len(counts) > 1
 
 
-def test_a_third_card_is_tried_only_where_the_first_two_are_close():
-    counts = []
-    for game in range(8):
-        g, w, seat = at_the_card(game)
-        g.weights[seat, [weights.SIMULATED_CARDS, weights.SIMULATED_STEPS, weights.SIMULATED_TRUST]] = 2, 0, 0
-        tried(g, w, seat)
-        values = np.sort(SEEN[:SLOTS])[::-1]
-        g.weights[seat, [weights.SIMULATED_CARDS, weights.SIMULATED_CLOSE]] = 3, 10
-        counts.append(tried(g, w, seat)[1])
-        assert counts[-1] == (3 if values[0] - values[1] <= 0.01 else 2)
-    assert set(counts) == {2, 3}
-
-
 def wishing(part: str, mark: int) -> np.record:
     """A policy that wants nothing but one mark."""
     net = policies.new_policy()
