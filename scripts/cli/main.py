@@ -55,6 +55,13 @@ COMMANDS = {
 TOO_LITTLE = "there is too little memory, or room for threads; fewer workers (--jobs 1) take less; finished games are kept"
 
 
+def lacks_memory(error: Exception) -> bool:
+    """Say whether an error means that there is no memory, or no room for a thread: each library says that in its own way."""
+    if isinstance(error, MemoryError) or getattr(error, "errno", None) == errno.ENOMEM:
+        return True
+    return any(words in str(error) for words in ("start new thread", "launch worker thread", "annot allocate memory"))
+
+
 class LazyGroup(click.Group):
     """A group that imports a command when it is needed."""
 
@@ -102,15 +109,11 @@ class LazyGroup(click.Group):
         except KeyboardInterrupt:
             click.echo("\nstopped", err=True)
             ctx.exit(130)
-        except MemoryError:
-            refuse(ctx, TOO_LITTLE)
-        except RuntimeError as error:
-            if "start new thread" not in str(error):  # what Python calls a lack of memory, or of threads
-                raise
-            refuse(ctx, TOO_LITTLE)
-        except OSError as error:
-            if error.errno == errno.ENOMEM:
+        except Exception as error:
+            if lacks_memory(error):
                 refuse(ctx, TOO_LITTLE)
+            if not isinstance(error, OSError):
+                raise
             # Only what goes wrong with the output has no name; a reader that went away (head) is click's matter.
             if error.filename is not None:
                 refuse(ctx, f"{error.filename}: {error.strerror}", str(error.filename))
