@@ -84,6 +84,8 @@ def _known(sees: tuple[str, ...], kind: Kind) -> tuple[np.ndarray, np.ndarray] |
     known = kind.sees[:N_FACTS], kind.sees[N_FACTS:]
     first = sees.index(known[1][0]) if known[1] and known[1][0] in sees else len(sees)
     seen = sees[:first], sees[first:]
+    if bool(known[1]) != bool(seen[1]):
+        return None  # a value, not a policy
     if any(set(ours) - set(all_) for ours, all_ in zip(seen, known, strict=True)):
         return None
     facts_seen, marks_seen = (

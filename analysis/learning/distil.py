@@ -17,7 +17,7 @@ from ...strategies.learned import policies
 from ...strategies.learned.marks import ASKED, N_MARKS, OWN
 from ...strategies.learned.policies import DEEPER, N_SITUATION, PARTS, SCALE, UNITS
 from .fit import descend
-from .games import AGAIN, HELD_OUT, Games, read_arrays, write_arrays
+from .games import AGAIN, HELD_OUT, read_arrays, write_arrays
 
 BATCH = 1024  # choices
 EPOCHS = 16
@@ -31,20 +31,17 @@ class Turns:
     """Recorded turns, as `lessons.play_lessons` fills them.
 
     situations: (turns, N_SITUATION); marks: (turns, choices, options, N_MARKS); worths: (turns, choices, options), NaN where
-    there is no option; moments: (turns, 3), game, round and seat; ends: (turns, cards, seats, N_FACTS) after the turn with each
-    card, and shares: (turns, cards, seats), the chances that followed.
+    there is no option; moments: (turns, 3), game, round and seat.
     """
 
     situations: np.ndarray
     marks: np.ndarray
     worths: np.ndarray
     moments: np.ndarray
-    ends: np.ndarray
-    shares: np.ndarray
 
 
 TURN_PARTS = tuple(field.name for field in fields(Turns))
-HALVED = ("situations", "marks", "ends")  # kept in half the room
+HALVED = ("situations", "marks")  # kept in half the room
 
 
 @dataclass(frozen=True)
@@ -80,15 +77,6 @@ def lessons_of(turns: Sequence[Turns]) -> Lessons:
     return Lessons(situations, turn, marks[turn, choice], worths[turn, choice], moments[turn, 0])
 
 
-def positions_of(turns: Sequence[Turns]) -> Games:
-    """Return the ends of recorded turns as positions to learn values from: every card of a turn, one after the other."""
-    ends, shares, moments = (np.concatenate([getattr(one, part) for one in turns]) for part in ("ends", "shares", "moments"))
-    cards = ends.shape[1]
-    found = Games(ends.reshape(-1, *ends.shape[2:]), shares.reshape(-1, shares.shape[2]), np.repeat(moments, cards, axis=0))
-    decided = (found.shares.sum(axis=1) > 0.99).reshape(-1, cards).all(axis=1)  # at the round cap nobody wins
-    return found.only(np.repeat(decided, cards))
-
-
 def save(path: Path, turns: Turns, of: str = "") -> None:
     """Write recorded turns into a file, most of it in half the room; `of`: the training that it belongs to."""
     kept = {part: getattr(turns, part) for part in TURN_PARTS}
@@ -96,11 +84,11 @@ def save(path: Path, turns: Turns, of: str = "") -> None:
     write_arrays(path, small, of)
 
 
-def load(path: Path, of: str | None = None, without: Sequence[str] = ()) -> Turns:
-    """Read what `save` wrote, but for the parts `without`; raise UserError if it is damaged, or not of the training `of`."""
+def load(path: Path, of: str | None = None) -> Turns:
+    """Read what `save` wrote; raise UserError if it is damaged, or not of the training `of`."""
     kept = read_arrays(path, of)
     with plainly(path, "lessons of a training", again=AGAIN):
-        return Turns(*(np.empty(0) if part in without else kept[part] for part in TURN_PARTS))
+        return Turns(*(kept[part] for part in TURN_PARTS))
 
 
 def first_policy(seed: int) -> np.record:

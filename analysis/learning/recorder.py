@@ -105,23 +105,18 @@ class Recorder:
     def teach(self, first: int, n: int, one_in: int) -> Turns:
         """Play n games from game `first` and return lessons of every so many-th of their turns (late in the game, of more)."""
         plan, turns = self.plan, 2 * n * ROUNDS * self.plan.players // one_in
-        cards, players = int(self.r.slots), plan.players
         marks = np.zeros((turns, CHOICES, COMPARED, N_MARKS), np.float32)
         kept = Turns(
             np.zeros((turns, N_SITUATION), np.float32),
             marks,
             np.zeros(marks.shape[:3], np.float32),
             np.zeros((turns, 3), np.int64),
-            np.zeros((turns, cards, players, N_FACTS), np.float32),
-            np.zeros((turns, cards, players), np.float32),
         )
         found = self._seated(play_lessons)(
             kept.situations,
             kept.marks,
             kept.worths,
             kept.moments,
-            kept.ends,
-            kept.shares,
             plan.seed,
             first,
             n,

@@ -76,7 +76,7 @@ def fit(course: Course, lessons: Lessons, report: Callable[[int, float], None]) 
 def run(course: Course, say: Callable[[str], None]) -> Lessons:
     """Play the lessons of a finished course and fit its policy; return the lessons that were kept from the fit."""
     files = teach(course, lambda games: say(f"lessons: {games:,} games"))
-    lessons = distil.lessons_of([distil.load(file, course.identity, ("ends", "shares")) for file in files])
+    lessons = distil.lessons_of([distil.load(file, course.identity) for file in files])
     fit(course, lessons, lambda epoch, loss: say(f"policy: epoch {epoch}, mean loss {loss:.4f}"))
     return lessons.only(lessons.held_out)
 

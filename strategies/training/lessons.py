@@ -6,8 +6,6 @@ policy decides: the other options at the first, then those at the next on top of
 like the same player: each throw gives every seat the planner's weights up to VARIED percent off, so that what is learned is no
 answer to one planner's habits. What the network says at the end of the turn counts a little as well: it knows less of what
 rivals will do, but is no matter of luck.
-
-The end of the turn with each card is kept with the chances that followed: positions for the value to learn from.
 """
 
 import numba
@@ -27,7 +25,6 @@ from ..learned.lookahead import copy_game, imagine, key_of, play_on, play_way
 from ..learned.marks import N_MARKS
 from ..learned.policies import COMPARED
 from ..learned.policy import mark_cards, marks_of, read_turn, see_turn
-from ..learned.situation import read_situation
 from ..learned.value import forget_scores, read_chances
 from ..learned.ways import MARKED, MARKED_OPTIONS, RANKS, STEPS, WAYS, choose_way
 from ..planning import weights
@@ -45,7 +42,7 @@ LATE = 12  # from this round on twice as many turns are lessons: there a weak tu
 declare_parameters(
     __name__,
     situations=types.float32[:, ::1], marks=types.float32[:, :, :, ::1], worths=types.float32[:, :, ::1],
-    numbers=types.int64[:, ::1], ends=types.float32[:, :, :, ::1], chances_after=types.float32[:, :, ::1],
+    numbers=types.int64[:, ::1],
     seated=numba.from_dtype(BOTS)[::1], totals=types.float64[::1], tries=types.int64[::1],
     copies=numba.from_dtype(state.STATE)[::1], states=numba.from_dtype(state.STATE)[::1], library=types.int64[::1],
     opinions=types.int32[:, :, ::1], seating=numba.from_dtype(SEATING), seat_rows=numba.from_dtype(SEAT_ROW)[::1],
@@ -103,30 +100,10 @@ def worth_of_way(r, w, bots, seat, u, candidate, copies, facts, hidden, chances)
 
 
 @jit
-def keep_end(r, w, bots, seat, u, card, ends, lesson, copies, facts):
-    """Keep the facts at the end of the turn with a card, by the dice of the first throw."""
-    imagine(r, copies[ROOT], seat, key_of(u, 0), copies)
-    copy_game(copies, TRIED, copies[0])
-    play_way(r, copies[TRIED], w, bots, seat, card * WAYS)
-    read_situation(r, copies[TRIED], w, facts)
-    for p in range(copies[TRIED].players):
-        for k in range(facts.shape[1]):
-            ends[lesson, card, p, k] = facts[p, k]
-
-
-@jit
-def try_card(
-    r, w, bots, seat, u, card, first, last, totals, tries, ends, chances_after, lesson, copies, facts, hidden, chances
-):
-    """Try a card by the throws from `first` to before `last`; keep its end of the turn by the first, and what followed."""
-    place = card * WAYS
+def try_card(r, w, bots, seat, u, card, first, last, totals, tries, copies, facts, hidden, chances):
+    """Try a card by the throws from `first` to before `last`."""
     for throw in range(first, last):
-        if throw == 0:
-            keep_end(r, w, bots, seat, u, card, ends, lesson, copies, facts)
-        totals[card] += worth_of_throw(r, w, bots, seat, u, place, throw, copies, facts, hidden, chances)
-        if throw == 0 or r.card_type[copies[ROOT].card[seat, copies[ROOT].row[seat, card]]] != names.MILITARY:
-            for p in range(copies[ROOT].players):  # of an attack only what followed the dice of the position
-                chances_after[lesson, card, p] += chances[p]
+        totals[card] += worth_of_throw(r, w, bots, seat, u, card * WAYS, throw, copies, facts, hidden, chances)
     tries[card] = last
 
 
@@ -178,7 +155,7 @@ def follow(r, w, bots, seat, u, card, lesson, choice, copies, facts, hidden, cha
 
 
 @jit
-def learn_turn(r, w, bots, u, copies, facts, hidden, chances, situations, marks, worths, ends, chances_after, lesson):
+def learn_turn(r, w, bots, u, copies, facts, hidden, chances, situations, marks, worths, lesson):
     """Make a lesson of the turn that the game in ``copies[ROOT]``, which is between two turns, comes to.
 
     Return the number of the next lesson: the same if there is no room or the game ends. Cards are judged with the steps that
@@ -204,29 +181,18 @@ def learn_turn(r, w, bots, u, copies, facts, hidden, chances, situations, marks,
     keep_marks(w, cards, lesson, 0, marks, worths)
     totals = np.zeros(limits.MAX_SLOTS)
     tries = np.zeros(limits.MAX_SLOTS, np.int64)
-    chances_after[lesson] = 0.0
     w.memo_seat = -1
     if g.weights[seat, weights.POLICY] != 0:
         see_turn(r, g, w, seat)
     for k in range(cards):
-        try_card(
-            r, w, bots, seat, u, k, 0, FIRST, totals, tries, ends, chances_after, lesson, copies, facts, hidden, chances
-        )  # fmt: skip
+        try_card(r, w, bots, seat, u, k, 0, FIRST, totals, tries, copies, facts, hidden, chances)
     followed = np.zeros(limits.MAX_SLOTS, np.int64)
     for _ in range(BEST):
         k = best_left(totals, tries, cards)
         if k >= 0:
-            try_card(
-                r, w, bots, seat, u, k, FIRST, THROWN, totals, tries, ends, chances_after, lesson, copies, facts, hidden,
-                chances,
-            )  # fmt: skip
+            try_card(r, w, bots, seat, u, k, FIRST, THROWN, totals, tries, copies, facts, hidden, chances)
     for k in range(cards):
         worths[lesson, 0, k] = totals[k] / tries[k]
-        total = 0.0
-        for p in range(g.players):
-            total += chances_after[lesson, k, p]
-        for p in range(g.players):
-            chances_after[lesson, k, p] /= max(total, 1e-9)
     g.weights[seat, weights.POLICY] = 0
     choice = 1
     for _ in range(FOLLOWED):
@@ -259,8 +225,6 @@ def play_lessons(
     marks,
     worths,
     numbers,
-    ends,
-    chances_after,
     seed,
     first_game,
     n,
@@ -270,9 +234,8 @@ def play_lessons(
 ):
     """Play the games first_game … + n - 1 and make a lesson of every `one_in`-th turn; return how many lessons there are.
 
-    From round LATE on there are twice as many. ``numbers`` gets game, round and seat of each lesson, `ends` the facts after the
-    turn with each card and `chances_after` the chances of all seats that followed. The other arguments are those of
-    `positions.play_recorded`.
+    From round LATE on there are twice as many. ``numbers`` gets game, round and seat of each lesson. The other arguments are
+    those of `positions.play_recorded`.
     """
     lesson = 0
     for k in range(n):
@@ -287,9 +250,7 @@ def play_lessons(
                 copy_game(copies, ROOT, g)
                 u = mix(g.rng[0] + g.rng[1])
                 before = lesson
-                lesson = learn_turn(
-                    r, w, seated[1], u, copies, facts, hidden, chances, situations, marks, worths, ends, chances_after, lesson
-                )
+                lesson = learn_turn(r, w, seated[1], u, copies, facts, hidden, chances, situations, marks, worths, lesson)
                 if lesson > before:
                     numbers[before, 0] = game
                     numbers[before, 1] = copies[ROOT].round_number

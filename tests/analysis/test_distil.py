@@ -8,7 +8,6 @@ import pytest
 from newdawn.analysis.learning import distil
 from newdawn.analysis.learning.distil import Lessons, Turns
 from newdawn.strategies.learned import policies
-from newdawn.strategies.learned.facts import N_FACTS
 from newdawn.strategies.learned.marks import GAP, N_MARKS, OWN, TYPE
 from newdawn.strategies.learned.policies import N_SITUATION, SCALE
 
@@ -100,9 +99,7 @@ def test_turns_become_choices_where_there_is_one_and_come_back_from_their_file(t
     worths = np.full((3, 4, 6), np.nan, np.float32)
     worths[0, 0, :5], worths[1, 0, :5], worths[1, 2, :2], worths[2, 1, :1] = 0.2, 0.3, 0.4, 0.5
     moments = np.array([[7, 1, 0], [8, 12, 3], [10, 2, 1]])
-    ends, shares = rng.random((3, 5, 4, N_FACTS)), np.full((3, 5, 4), 0.25)
-    shares[2, 1] = 0.0  # nobody has won there
-    turns = Turns(rng.random((3, N_SITUATION)), rng.random((3, 4, 6, N_MARKS)), worths, moments, ends, shares)
+    turns = Turns(rng.random((3, N_SITUATION)), rng.random((3, 4, 6, N_MARKS)), worths, moments)
     lessons = distil.lessons_of([turns])
     assert lessons.turn.tolist() == [0, 1, 1]
     assert lessons.game.tolist() == [7, 8, 8]
@@ -114,7 +111,3 @@ def test_turns_become_choices_where_there_is_one_and_come_back_from_their_file(t
     assert back.situations == pytest.approx(turns.situations, abs=1e-3)
     assert np.array_equal(back.worths, worths, equal_nan=True)
     assert back.moments.tolist() == moments.tolist()
-    positions = distil.positions_of([back])
-    assert positions.facts == pytest.approx(ends[:2].reshape(-1, 4, N_FACTS), abs=1e-3)
-    assert positions.moments.tolist() == np.repeat(moments[:2], 5, axis=0).tolist()
-    assert len(distil.load(tmp_path / "turns.npz", without=("ends",)).ends) == 0
