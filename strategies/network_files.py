@@ -30,13 +30,17 @@ class Kind:
     store: np.ndarray
     parts: tuple[str, ...]
     sees: tuple[str, ...]  # facts of a situation, and what is said of an option behind them
-    rows: Callable[[np.ndarray], dict[str, np.ndarray]]  # by part, its rows for facts of these numbers
+    rows: Callable[[np.ndarray, np.ndarray], dict[str, np.ndarray]]  # by part, its rows for facts and marks of these numbers
 
 
-VALUE = Kind("networks", networks.STORE, networks.PARTS, tuple(facts.NAMES), lambda known: {"first": known, "direct": known})
+VALUE = Kind("networks", networks.STORE, networks.PARTS, tuple(facts.NAMES), lambda known, _: {"first": known, "direct": known})
 POLICY = Kind(
     "policies", policies.STORE, policies.PARTS, (*facts.NAMES, *marks.NAMES),
-    lambda known: {"situation": np.concatenate([known, N_FACTS + known, np.arange(2 * N_FACTS, policies.N_SITUATION)])},
+    lambda known, said: {
+        "situation": np.concatenate([known, N_FACTS + known, np.arange(2 * N_FACTS, policies.N_SITUATION)]),
+        "marks": said,
+        "direct": said,
+    },
 )  # fmt: skip
 
 WHAT = "a network that `newdawn strategies train` wrote"
@@ -75,19 +79,25 @@ def write(path: Path, net: np.record, about: dict[str, Any], kind: Kind = VALUE)
     write_whole(path, content.getvalue())
 
 
-def _known(sees: tuple[str, ...], kind: Kind) -> np.ndarray | None:
-    """Return the numbers of the facts that a network sees; None if this program does not know what it sees."""
-    number = {name: k for k, name in enumerate(facts.NAMES)}
-    n = len(sees) - len(kind.sees) + N_FACTS
-    if sees[n:] != kind.sees[N_FACTS:] or not set(sees[:n]) <= set(number):
+def _known(sees: tuple[str, ...], kind: Kind) -> tuple[np.ndarray, np.ndarray] | None:
+    """Return the numbers of the facts and of the marks that a network sees; None if this program does not know what it sees."""
+    known = kind.sees[:N_FACTS], kind.sees[N_FACTS:]
+    first = sees.index(known[1][0]) if known[1] and known[1][0] in sees else len(sees)
+    seen = sees[:first], sees[first:]
+    if bool(known[1]) != bool(seen[1]):
+        return None  # a value, not a policy
+    if any(set(ours) - set(all_) for ours, all_ in zip(seen, known, strict=True)):
         return None
-    return np.array([number[name] for name in sees[:n]])
+    facts_seen, marks_seen = (
+        np.array([all_.index(name) for name in ours], int) for ours, all_ in zip(seen, known, strict=True)
+    )
+    return facts_seen, marks_seen
 
 
 def read(path: Path, kind: Kind = VALUE) -> tuple[np.record, dict[str, Any]]:
     """Read a network and what is said about it; raise UserError if it is none, or sees facts that this program does not know.
 
-    Facts that came later than the network count for nothing in it.
+    Facts and marks that came later than the network count for nothing in it.
     """
     net = np.zeros(1, kind.store.dtype).view(np.recarray)[0]
     file = arrays_in(path, WHAT, MOST_BYTES)
@@ -96,9 +106,9 @@ def read(path: Path, kind: Kind = VALUE) -> tuple[np.record, dict[str, Any]]:
         known = _known(sees, kind)
         if known is None:
             raise UserError(f"{path}: trained on facts that this version does not know; train it again")
-        if len(set(known.tolist())) < len(known):
+        if any(len(set(part.tolist())) < len(part) for part in known):
             raise UserError(f"{path}: names a fact twice; expected {WHAT}")
-        rows = kind.rows(known)
+        rows = kind.rows(*known)
         for part in kind.parts:
             where = rows.get(part, np.arange(len(net[part])))
             expected = (len(where), *net[part].shape[1:])

@@ -7,13 +7,14 @@ alone compiled, before a strategy is to play.
 from __future__ import annotations
 
 import ast
+import csv
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -134,6 +135,7 @@ STRATEGIES = (
     _archetype("urbanist", "places all five districts where they bring most (Terra Incognita)", names.BOXES[names.TI_BOX]),
     _archetype("castellan", "takes forts early and holds them with armies (Terra Incognita)", names.BOXES[names.TI_BOX]),
     _packaged("search", SEARCH, "planner that checks its cards by simulation", "search", slow=True),
+    _packaged("fast", LEARNED, "takes the card a learned policy prefers; late in the game it tries the best two", "fast"),
     _packaged("quick", LEARNED, "tries the cards a learned policy prefers, and takes the best position", "quick"),
     _packaged("adept", LEARNED, "quick with more ways of its turn, judged by its own next turn too", "adept", slow=True),
     _packaged("conqueror", LEARNED, "quick with a taste for war", "conqueror"),
@@ -147,10 +149,36 @@ STRATEGIES = (
     _packaged("random", "newdawn.strategies.basic:choose_random", "picks any legal option with equal chance"),
 )
 STYLES = ("conqueror", "architect", "settler", "inventor", "trader")  # `quick` with a taste (learned/value.py)
-GOOD = ("quick", *STYLES, "adept", "thinker", "master")  # those that beat the planner
+GOOD = ("fast", "quick", *STYLES, "adept", "thinker", "master")  # those that beat the planner
 LEARNER = _packaged("learner", LEARNED, "the value alone, without a policy", "learner", slow=True)  # plays while it is trained
 DEFAULT = "quick"  # the strongest that plays a hundred games a second and more
 WEIGHTS_OF_FUNCTIONS = "planner"  # the weights that a function of the user's is given
+
+
+class Measured(NamedTuple):
+    """What a strategy wins against three planners, in percent with a 95% interval, and how long it takes, planner = 1."""
+
+    box: str
+    strategy: str
+    wins: float
+    low: float
+    high: float
+    n: int
+    seed: int
+    times: float
+
+
+KINDS = (str, str, float, float, float, int, int, float)
+FRONTIER = Path(__file__).parent / "frontier.csv"  # written by scripts/bench/frontier.py
+
+
+def frontier() -> list[Measured]:
+    """Return what was measured of the strategies of the package."""
+    if not FRONTIER.is_file():
+        return []
+    with FRONTIER.open(encoding="utf-8", newline="") as file:
+        rows = csv.DictReader(file)
+        return [Measured(*(kind(row[name]) for name, kind in zip(Measured._fields, KINDS, strict=True))) for row in rows]
 
 
 def fast(box: str = names.BOXES[names.BASE_BOX]) -> list[str]:

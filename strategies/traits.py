@@ -32,6 +32,7 @@ TRAITS = {
     "urbanist": Traits(leads_in=("districts",), box="terra-incognita"),
     "castellan": Traits(leads_in=("forts taken",), box="terra-incognita"),
     "search": Traits(chance=ALWAYS),
+    "fast": Traits(chance=ALWAYS),
     "quick": Traits(chance=ALWAYS),
     **dict.fromkeys(("conqueror", "architect", "settler", "inventor", "trader"), Traits(chance=ALWAYS)),
     "adept": Traits(chance=ALWAYS),

@@ -15,7 +15,8 @@ import click
 
 from newdawn.scripts.cli.main import main
 from newdawn.scripts.cli.trials.experiment import experiment
-from newdawn.strategies.registry import DEFAULT
+from newdawn.simulator.errors import UserError
+from newdawn.strategies.registry import DEFAULT, find
 
 ROOT = Path(__file__).resolve().parent.parent
 HISTORY = ("CHANGELOG.md", "results/")  # say what was
@@ -70,8 +71,9 @@ def lost_paths(text: str) -> list[str]:
 
 def quoted_commands(text: str) -> Iterator[list[str]]:
     """Yield the words of every command of ours between backticks, or at the beginning of a line."""
+    inline = re.findall(r"(?<!`)`(?!`)([^`]+)`(?!`)", text)
     blocks = [
-        *re.findall(r"(?<!`)`(?!`)([^`]+)`(?!`)", text),
+        *(" ".join(block.split()) if block.startswith("newdawn ") else block for block in inline),
         *re.findall(r"^ *(?:\S+/)?(newdawn [^\n]*(?:\\\n[^\n]*)*)", text, re.M),
     ]
     for block in blocks:
@@ -92,6 +94,50 @@ def unknown_words(words: list[str]) -> list[str]:
     options = {option for param in command.params for option in (*param.opts, *param.secondary_opts)} | {"--help", "--version"}
     given = (re.match(r"--[a-z][a-z-]*", word) for word in words)
     return [option[0] for option in given if option and option[0] not in options]
+
+
+PLACEHOLDER = re.compile(r"…|\.\.\.|[{}<>$]|^[A-Z][A-Z_]*(\.\w+)?$")
+SEATS = {"strategies", "strategy_pool", "against", "player", "strategy"}  # options that name who plays
+
+
+def wrong_values(words: list[str]) -> list[str]:
+    """Return the values of a command's options that it would not take, as `option value: why`; placeholders are no values."""
+    command: click.Command = main
+    while isinstance(command, click.Group) and words:
+        inner = command.get_command(click.Context(command), words[0])
+        if inner is None:
+            break
+        command, words = inner, words[1:]
+    context = click.Context(command)
+    by_option = {option: param for param in command.params for option in (*param.opts, *param.secondary_opts)}
+    wrong, left = [], [word.strip("\"'`,.;:)(") for word in words]
+    while left:
+        word = left.pop(0)
+        option, equals, value = word.partition("=")
+        param = by_option.get(option)
+        if not isinstance(param, click.Option) or param.is_flag or param.nargs != 1:
+            continue
+        if not equals:
+            if not left or left[0].startswith("--"):
+                continue  # the option alone
+            value = left.pop(0)
+        if PLACEHOLDER.search(value):
+            continue
+        try:
+            taken = param.type.convert(value, param, context)
+            if param.name in SEATS:
+                for name in [taken] if isinstance(taken, str) else taken:
+                    known_player(name)
+        except (click.UsageError, UserError) as error:
+            wrong.append(f"{option} {value}: {error}")
+    return wrong
+
+
+def known_player(name: str) -> None:
+    """Raise UserError if nobody of that name, or of those that a `+` joins, can play; files and functions are the reader's."""
+    for one in name.split("+"):
+        if not re.search(r"[/:]|\.(yaml|yml|py)$", one) and one not in (*"ABC", "mine"):
+            find(one)
 
 
 def all_options(command: click.Command = main) -> set[str]:
@@ -116,6 +162,16 @@ def test_commands_and_their_options_exist():
         for name, text in texts().items()
         for words in quoted_commands(text)
         for word in unknown_words(words)
+    ]
+    assert wrong == []
+
+
+def test_commands_take_the_values_they_are_quoted_with():
+    wrong = [
+        f"{name}: newdawn {' '.join(words)}: {why}"
+        for name, text in texts().items()
+        for words in quoted_commands(text)
+        for why in wrong_values(words)
     ]
     assert wrong == []
 
@@ -167,4 +223,9 @@ def test_what_is_wrong_is_found():
     fenced = "```sh\nnewdawn rn --games 3\nnewdawn run --gmes 3 \\\n  --seed 1 # --no\n```\n"
     text = f"{fenced}and `newdawn rules lst` or `newdawn leaders`"
     assert [unknown_words(words) for words in quoted_commands(text)] == [["lst"], [], ["rn"], ["--gmes"]]
+    found = wrong_values(["run", "--games", "many", "--strategies", "quick,planer", "--seed=3", "--box", "terra"])
+    assert [why.split(":")[0] for why in found] == ["--games many", "--strategies quick,planer", "--box terra"]
+    assert "did you mean 'planner'?" in found[1]
+    quoted = "newdawn ladder --strategies A,B,mine.yaml --games … --players N --against quick --box"
+    assert [wrong_values(words) for words in quoted_commands(quoted)] == [[]]
     assert spoken('x = 1  # a\ny = "b"') == '# a\n"b"'

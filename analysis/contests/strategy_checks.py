@@ -98,7 +98,7 @@ def _after(g: Any, w: Any, seat: int, kind: int, n: int, answers: np.ndarray) ->
 
 @jit
 def spoil(w):
-    """Write nonsense into the scratch memory that holds for one answer only (state.SCRATCH, but for the memo)."""
+    """Write nonsense into the scratch memory that holds for one answer only (state.SCRATCH, but for state.LASTING)."""
     w.score[:] = -1.0
     w.space_worth[:] = -1
     w.space_difficulty[:] = 77

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 PIECE = 50  # games that are kept, or lost, together
 REPORTED = 20  # one piece in so many is reported
-STRAY = {"planner": 20, registry.LEARNER.name: 8}  # percent of the turns
+STRAY = {"planner": 20, registry.LEARNER.name: 8, "quick": 8}  # percent of the turns
 JUDGED = 2_000_003  # seeds of the judgement begin so far behind those of the training
 LAMBDA = 0.7  # of a position's label: how much of it is who won, rather than what the network says a round later
 FIRST = 4  # times as many games in the first stage, which are quick
@@ -86,7 +86,7 @@ class Course:
             yield
 
     def begin(self) -> None:
-        """Say in the folder which course it holds; raise UserError if that is another one, or of another version."""
+        """Say in the folder which course it holds; raise UserError if that is another, of more lessons or another version."""
         path = self.folder / SETTINGS
         if not path.is_file():
             with usable(self.folder):
@@ -96,7 +96,8 @@ class Course:
                 keeping.write(path, {"engine": source_digest(), "settings": asdict(self.settings)})
             return
         found, engine = _settings(path)
-        if found != self.settings:
+        more = found.lessons < self.settings.lessons and replace(found, lessons=self.settings.lessons) == self.settings
+        if found != self.settings and not more:
             other = next(key for key, value in asdict(self.settings).items() if getattr(found, key) != value)
             raise UserError(f"{self.folder}: holds a training with another {other}; choose another folder (--out)")
         if not same_games(engine):
@@ -104,11 +105,14 @@ class Course:
                 f"{self.folder}: holds a training of another version of this program ({engine or 'not named'}; this is "
                 f"{source_digest()}); finish it with that version, or choose another folder (--out)"
             )
+        if more:  # the lessons there are count, too
+            with usable(self.folder):
+                keeping.write(path, {"engine": engine, "settings": asdict(self.settings)})
 
     @property
     def identity(self) -> str:
-        """What the files of the course's games carry: a digest of its settings."""
-        return keeping.digest_of(asdict(self.settings))[:16]
+        """What the files of the course's games carry: a digest of its settings, but for how many lessons there are."""
+        return keeping.digest_of(asdict(replace(self.settings, lessons=0)))[:16]
 
     def run(self, say: Callable[[str], None]) -> None:
         """Go through all stages; `say` is told how it gets on."""
@@ -187,7 +191,7 @@ class Course:
         """Return what plays the games of a plan for their positions."""
         from .recorder import Recorder  # compiles the players
 
-        stray, network = [STRAY[name] for name in plan.library()], network_files.place(self.in_training)
+        stray, network = [STRAY.get(name, 0) for name in plan.library()], network_files.place(self.in_training)
         return Recorder(plan, self.r, stray, network, self.settings.ahead)
 
     # --- fitting

@@ -7,7 +7,7 @@ the options of the choice, against the same of what the option led to. Gradients
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 
 import numpy as np
@@ -31,13 +31,17 @@ class Turns:
     """Recorded turns, as `lessons.play_lessons` fills them.
 
     situations: (turns, N_SITUATION); marks: (turns, choices, options, N_MARKS); worths: (turns, choices, options), NaN where
-    there is no option; games: (turns,).
+    there is no option; moments: (turns, 3), game, round and seat.
     """
 
     situations: np.ndarray
     marks: np.ndarray
     worths: np.ndarray
-    games: np.ndarray
+    moments: np.ndarray
+
+
+TURN_PARTS = tuple(field.name for field in fields(Turns))
+HALVED = ("situations", "marks")  # kept in half the room
 
 
 @dataclass(frozen=True)
@@ -66,24 +70,25 @@ class Lessons:
 
 def lessons_of(turns: Sequence[Turns]) -> Lessons:
     """Return the choices of recorded turns."""
-    situations, marks, worths, games = (
-        np.concatenate([getattr(one, part) for one in turns]) for part in ("situations", "marks", "worths", "games")
+    situations, marks, worths, moments = (
+        np.concatenate([getattr(one, part) for one in turns]) for part in ("situations", "marks", "worths", "moments")
     )
     turn, choice = np.nonzero((~np.isnan(worths)).sum(axis=2) > 1)
-    return Lessons(situations, turn, marks[turn, choice], worths[turn, choice], games[turn])
+    return Lessons(situations, turn, marks[turn, choice], worths[turn, choice], moments[turn, 0])
 
 
 def save(path: Path, turns: Turns, of: str = "") -> None:
-    """Write recorded turns into a file, situations and marks in half the room; `of`: the training that it belongs to."""
-    small = (turns.situations.astype(np.float16), turns.marks.astype(np.float16), turns.worths, turns.games)
-    write_arrays(path, {f"arr_{k}": array for k, array in enumerate(small)}, of)
+    """Write recorded turns into a file, most of it in half the room; `of`: the training that it belongs to."""
+    kept = {part: getattr(turns, part) for part in TURN_PARTS}
+    small = {part: array.astype(np.float16) if part in HALVED else array for part, array in kept.items()}
+    write_arrays(path, small, of)
 
 
 def load(path: Path, of: str | None = None) -> Turns:
-    """Read what `save` wrote; raise UserError if it is damaged, or of another training than `of`."""
+    """Read what `save` wrote; raise UserError if it is damaged, or not of the training `of`."""
     kept = read_arrays(path, of)
     with plainly(path, "lessons of a training", again=AGAIN):
-        return Turns(*(kept[f"arr_{k}"] for k in range(4)))
+        return Turns(*(kept[part] for part in TURN_PARTS))
 
 
 def first_policy(seed: int) -> np.record:

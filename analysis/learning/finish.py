@@ -32,11 +32,12 @@ def finish(course: Course, games: int, say: Callable[[str], None]) -> Iterator[s
     net, about = network_files.read(course.network_file(last))
     path = course.folder / f"{NAME}_{players}p.npz"
     network_files.write(path, net, about)
-    seen = course.last_games()
-    losses = keep_chances(net, seen, course.folder)
-    yield f"log loss on {len(seen.shares):,} positions of held-out games:"
-    yield render(losses, "table")
-    yield from _profile(course, NAME, {}, course.judge(last, "planner", games))
+    if course.settings.stages:
+        seen = course.last_games()
+        losses = keep_chances(net, seen, course.folder)
+        yield f"log loss on {len(seen.shares):,} positions of held-out games:"
+        yield render(losses, "table")
+        yield from _profile(course, NAME, {}, course.judge(last, "planner", games))
     if course.settings.lessons:
         kept = teaching.run(course, say)
         more, error, turns = teaching.gain(course, kept)

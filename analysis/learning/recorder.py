@@ -24,6 +24,7 @@ from ...strategies.planning import weights
 from ...strategies.training.lessons import CHOICES, play_lessons
 from ...strategies.training.positions import play_recorded
 from ...strategies.training.study import STUDIED
+from .distil import TURN_PARTS as PARTS
 from .distil import Turns
 from .games import Games
 
@@ -102,16 +103,20 @@ class Recorder:
         return positions.only(np.arange(kept)), studies.only(decided)
 
     def teach(self, first: int, n: int, one_in: int) -> Turns:
-        """Play n games from game `first` and return lessons of every so many-th of their turns."""
-        plan, turns = self.plan, n * ROUNDS * self.plan.players // one_in
+        """Play n games from game `first` and return lessons of every so many-th of their turns (late in the game, of more)."""
+        plan, turns = self.plan, 2 * n * ROUNDS * self.plan.players // one_in
         marks = np.zeros((turns, CHOICES, COMPARED, N_MARKS), np.float32)
-        worths = np.zeros(marks.shape[:3], np.float32)
-        kept = Turns(np.zeros((turns, N_SITUATION), np.float32), marks, worths, np.zeros(turns, np.int64))
+        kept = Turns(
+            np.zeros((turns, N_SITUATION), np.float32),
+            marks,
+            np.zeros(marks.shape[:3], np.float32),
+            np.zeros((turns, 3), np.int64),
+        )
         found = self._seated(play_lessons)(
             kept.situations,
             kept.marks,
             kept.worths,
-            kept.games,
+            kept.moments,
             plan.seed,
             first,
             n,
@@ -119,4 +124,4 @@ class Recorder:
             plan.round_cap,
             one_in,
         )
-        return Turns(kept.situations[:found], kept.marks[:found], kept.worths[:found], kept.games[:found])
+        return Turns(*(getattr(kept, part)[:found] for part in PARTS))

@@ -6,6 +6,6 @@ them, `reach` knows which tests come to them).
 what is kept under results/reference, `notebooks` runs the notebooks and saves what they show, `habits` counts what a reader
 of replays would call silly, `chances` asks how good a learned player's chances are, `damaged_cache` whether damaged compiled
 code is ever run, `faults` whether kills, flipped bits and the like change what commands leave, `alike` whether two versions
-play the same games. `browser` clicks pages in Chromium. `goals` asks whether the search for goals finds what is wrong with a
-game.
+play the same games, `facts` whether facts brought up to date are those read anew. `browser` clicks pages in
+Chromium. `goals` asks whether the search for goals finds what is wrong with a game.
 """

@@ -12,6 +12,7 @@ from typing import Any
 import click
 import yaml
 
+from ...simulator import names
 from ...simulator.errors import UserError, named
 from .shared import options, progress
 from .shared.interrupt import continuable
@@ -33,19 +34,28 @@ def strategies(context: click.Context, traits: bool, as_json: bool) -> None:
     """
     if context.invoked_subcommand is not None:
         return
-    from ...strategies.registry import DEFAULT, STRATEGIES
+    from ...strategies.registry import DEFAULT, STRATEGIES, frontier
 
     if traits:
         list_traits("json" if as_json else "table")
         return
     if as_json:
-        rows = [{"strategy": one.name, "description": one.description, "default": one.name == DEFAULT} for one in STRATEGIES]
+        rows = [
+            {"strategy": one.name, "description": one.description, "default": one.name == DEFAULT}
+            | {"measured": [row._asdict() for row in frontier() if row.strategy == one.name]}
+            for one in STRATEGIES
+        ]
         tell_json(rows)
         return
     width = max(len(strategy.name) for strategy in STRATEGIES)
+    measured = {row.strategy: f"{row.wins:.0f}% {row.times:>4.3g}x" for row in frontier() if row.box == names.BOXES[0]}
     for strategy in STRATEGIES:
         default = " (default)" if strategy.name == DEFAULT else ""
-        click.echo(f"{strategy.name:<{width}}  {strategy.description}{default}")
+        click.echo(f"{strategy.name:<{width}}  {measured.get(strategy.name, ''):<10}  {strategy.description}{default}")
+    click.echo(
+        "\nThe figures: games won against three planners (fair share: 25%), and the time of a game, planner = 1; base game,"
+        " four players (docs/strategies.md: both boxes)."
+    )
     click.echo(
         "\nYour own: a profile of weights (path/to/profile.yaml), a function in plain Python (path/to/bot.py:function) or a "
         "jitted one (module:function)."
@@ -296,7 +306,11 @@ def tune(
 @options.players
 @options.games(8_000, "Games in each stage.", least=20)
 @click.option(
-    "--stages", type=click.IntRange(1), default=3, show_default=True, help="Stages of self-play; planners play the first one."
+    "--stages",
+    type=click.IntRange(0),
+    default=3,
+    show_default=True,
+    help="Stages of self-play; planners play the first one. 0, with --start: lessons only.",
 )
 @click.option(
     "--lessons",
@@ -308,6 +322,10 @@ def tune(
 @click.option(
     "--start", type=PATH, metavar="FILE",
     help="Network to start from (.npz), of any box, rules and number of players; learners then play every stage.",
+)  # fmt: skip
+@click.option(
+    "--policy", type=PATH, metavar="FILE",
+    help="Policy to start from (.npz), which then plays among the lessons, with --start.",
 )  # fmt: skip
 @click.option("--epochs", type=click.IntRange(1), default=6, show_default=True, help="Passes over the positions.")
 @click.option(
@@ -325,6 +343,7 @@ def train(
     stages: int,
     lessons: int,
     start: Path | None,
+    policy: Path | None,
     epochs: int,
     ahead: int,
     judge: int,
@@ -351,13 +370,17 @@ def train(
     from ...analysis.learning.course import Course, Settings, digest_of
     from ...analysis.learning.finish import finish
     from ...simulator.games.plan import check_players
+    from ...strategies import network_files
 
     ruleset = ruleset_of(rules_files, map_file, box)
     r = ruleset.compile()
     check_players(players, r)
+    if start is None and (stages == 0 or policy is not None):
+        raise UserError(f"--start: is missing; {'--stages 0' if stages == 0 else '--policy'} goes on from a network")
     begin = "" if start is None else digest_of(start)
-    settings = Settings(ruleset.digest(), players, games, stages, epochs, seed, begin, lessons, ahead=ahead)
-    course = Course(r, settings, out.resolve(), jobs, start)
+    taught = "" if policy is None else digest_of(policy, network_files.POLICY)
+    settings = Settings(ruleset.digest(), players, games, stages, epochs, seed, begin, lessons, taught, ahead=ahead)
+    course = Course(r, settings, out.resolve(), jobs, start, policy)
     say = progress.Diary().say
     with continuable(out), course.held():
         course.run(say)

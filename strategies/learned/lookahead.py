@@ -30,10 +30,9 @@ from ..planning.plan import make_plan
 from ..planning.planner import NOTHING
 from ..planning.search import prepare
 from .facts import N_FACTS
-from .networks import HIDDEN
 from .policies import N_SITUATION, SCALE, UNITS
 from .policy import foresee_turn, rate_cards, see_turn
-from .value import forget_scores, read_chances, taste_of
+from .value import ROOM, forget_scores, read_chances, taste_of
 from .ways import OPTIONS, RANKS, STEPS, WAYS, choose_way, only_card, set_way, way_address
 
 CANDIDATES = 64  # at most so many are tried in a turn
@@ -303,8 +302,8 @@ def list_cards(r, g, w, seat, cards, tried, candidates, penalty):
     """List the `tried` cards that the planner, or the seat's policy, rates highest, the highest first; return how many.
 
     `penalty` gets what counts against each of them (at most 0) because it is rated lower; a card against which too much
-    counts is not listed, nor what the seat's restrictions rule out. The steps that follow are those that planner or policy take
-    of their own.
+    counts is not listed, nor one than which the policy is sure (weights.SIMULATED_SURE) that another is better, nor what
+    the seat's restrictions rule out. The steps that follow are those that planner or policy take of their own.
     """
     only = only_card(r, g, w, seat, cards)
     if only >= 0:
@@ -322,10 +321,13 @@ def list_cards(r, g, w, seat, cards, tried, candidates, penalty):
         for place in range(cards):
             rated[place] = card_score(r, g, w, seat, place)
     highest = rated[best_of(rated, cards)]
+    least = NOTHING + 0.0
+    if g.weights[seat, weights.POLICY] != 0 and g.weights[seat, weights.SIMULATED_SURE] != 0:
+        least = highest - SCALE * g.weights[seat, weights.SIMULATED_SURE] / 1000.0
     for k in range(min(cards, tried)):
         best = best_of(rated, cards)
         penalty[k] = weight * (rated[best] - highest)
-        if penalty[k] < -HOPELESS:
+        if penalty[k] < -HOPELESS or rated[best] < least:
             return k
         candidates[k] = best * WAYS
         rated[best] = NOTHING
@@ -361,17 +363,14 @@ def climb(r, g, w, bots, seat, k, n, u, candidates, value_of, penalty, options, 
 
 @jit
 def scan(r, g, w, bots, seat, cards, u, candidates, value_of, penalty, copies, facts, hidden, chances):
-    """Try the turn with some cards, and with some of these also other first steps (`weights`); return how many ways.
+    """Try the turn with the first `cards` candidates, and with some of these also other first steps (`weights`); return how
+    many ways.
 
     `candidates` lists the ways, `value_of` says what each leads to, and `penalty` what of that is not the network's but the
     planner's (`list_cards`, `climb`).
     """
     imagine(r, g, seat, key_of(u, 0), copies)
     options = np.zeros((CANDIDATES, STEPS), np.int64)
-    cards = list_cards(r, g, w, seat, cards, int(g.weights[seat, weights.SIMULATED_CARDS]), candidates, penalty)
-    if cards == 1 and g.weights[seat, weights.SIMULATED_STEPS] == 0:
-        value_of[0] = UNSEEN
-        return 1
     for k in range(cards):
         value_of[k] = penalty[k] + sample(r, g, w, bots, seat, candidates[k], options[k], u, copies, facts, hidden, chances)
     n = cards
@@ -449,29 +448,18 @@ def deepen(
 
 
 @jit
-def best_way(r, g, w, seat, cards, u, hopes):
-    """Return the way (place of the card * WAYS + way) that leads to the best position.
-
-    `hopes` gets, by place of the card, the best chance to win that it was seen to lead to (less what counts against it), UNSEEN
-    for one that was not tried.
-    The seat's weights say how many of the cards are tried, how many of these with other first steps (`scan`), and how many
-    ways are then played on (`deepen`; 0: none).
-    """
-    candidates = np.empty(CANDIDATES, np.int64)
+def try_ways(r, g, w, seat, cards, u, candidates, penalty, hopes):
+    """Return which of the ways that begin with the first `cards` candidates leads to the best position (`best_way`)."""
     value_of = np.empty(CANDIDATES)
-    penalty = np.empty(CANDIDATES)
     chances = np.empty(limits.MAX_PLAYERS)
     copies = np.empty(2, state.STATE)
     facts = np.empty((2 * limits.MAX_PLAYERS, N_FACTS), np.float32)
-    hidden = np.empty((limits.MAX_PLAYERS + 1, HIDDEN + 1), np.float32)
+    hidden = np.empty((limits.MAX_PLAYERS + 1, ROOM), np.float32)
     forget_scores(facts, hidden)
-    kept = np.empty(KEPT, np.int32)
     bots = np.empty(1, BOTS)
     for p in range(limits.MAX_PLAYERS):
         bots[0].address[p] = way_address()
     bots[0].observer = -1
-    keep_workspace(w, kept)
-    hopes[:] = UNSEEN
     n = scan(r, g, w, bots[0], seat, cards, u, candidates, value_of, penalty, copies, facts, hidden, chances)
     note_values(candidates, value_of, n, 1.0, hopes)
     n = keep_best(candidates, value_of, penalty, n, max(1, int(g.weights[seat, weights.SIMULATED_WAYS])))
@@ -483,5 +471,28 @@ def best_way(r, g, w, seat, cards, u, hopes):
             chances,
         )  # fmt: skip
     bots[0].observer = -1  # keeps the array alive until here: numba frees it after its last use, whoever has a record of it
+    return best
+
+
+@jit
+def best_way(r, g, w, seat, cards, u, hopes):
+    """Return the way (place of the card * WAYS + way) that leads to the best position.
+
+    `hopes` gets, by place of the card, the best chance to win that it was seen to lead to (less what counts against it), UNSEEN
+    for one that was not tried.
+    The seat's weights say how many of the cards are tried, how many of these with other first steps (`scan`), and how many
+    ways are then played on (`deepen`; 0: none). A single card is taken as it is, unless other steps are to be tried with it.
+    """
+    candidates = np.empty(CANDIDATES, np.int64)
+    penalty = np.empty(CANDIDATES)
+    kept = np.empty(KEPT, np.int32)
+    keep_workspace(w, kept)
+    hopes[:] = UNSEEN
+    early = g.round_number < g.weights[seat, weights.SIMULATED_FROM]
+    n = list_cards(r, g, w, seat, cards, 1 if early else int(g.weights[seat, weights.SIMULATED_CARDS]), candidates, penalty)
+    best = candidates[0]
+    steps = g.weights[seat, weights.SIMULATED_STEPS] != 0 and g.weights[seat, weights.SIMULATED_SURE] == 0 and not early
+    if n > 1 or (n == 1 and steps):
+        best = try_ways(r, g, w, seat, n, u, candidates, penalty, hopes)
     restore_workspace(w, kept)
     return best

@@ -26,11 +26,17 @@ def clear_marks(w, m):
         w.memo[m + k] = 0.0
 
 
+@inline
+def in_hundreds(worth):
+    """Return a worth as a mark."""
+    return min(MOST, max(-MOST, worth / 100.0))
+
+
 @jit
 def mark_worth(w, worth, own_worth, m):
     """Fill what the planner thinks of an option, and how much less than of its own choice."""
-    w.memo[m + at.GAP] = min(MOST, max(-MOST, (own_worth - worth) / 100.0))
-    w.memo[m + at.WORTH] = min(MOST, max(-MOST, worth / 100.0))
+    w.memo[m + at.GAP] = in_hundreds(own_worth - worth)
+    w.memo[m + at.WORTH] = in_hundreds(worth)
 
 
 @jit

@@ -53,4 +53,8 @@ PRIZES = _mark("prizes_beside", "resources and natural wonders on free land besi
 HOME = _mark("home", "steps from the own capital, in eighths")
 ENEMY = _mark("enemy", "steps from the nearest rival capital, in eighths")
 
+# --- a card
+GAIN = _mark("gain", "what the planner thinks the card brings at once, in hundreds, from -4 to 4")
+LATER = _mark("later", "what it thinks the card would bring in the best slot, likewise")
+
 N_MARKS = len(NAMES)

@@ -12,16 +12,18 @@ from ...simulator import limits, names
 from ...simulator.engine.core.argument_types import declare_parameters
 from ...simulator.engine.core.jit import inline, jit
 from ..planning import plan, weights
-from ..planning.cards import card_score
+from ..planning.cards import card_gain, score_of_gain
+from . import marks
 from .facts import N_FACTS, NEXT_IN
-from .marking import mark_card, mark_own, mark_worth
+from .marking import in_hundreds, mark_card, mark_own, mark_worth
 from .marks import N_MARKS
 from .policies import COMPARED, DEEPER, N_NEEDS, N_SITUATION, POLICY, STORE, UNITS
 from .situation import read_situation
 from .store import stored
 
 # Places in the memo (w.memo).
-AGAIN = UNITS  # behind what the first layer made of the situation: room for the second layer
+HERE = UNITS  # behind what the first layer made of the situation: room for what it makes of an option there,
+AGAIN = HERE + UNITS  # and for the second layer
 MARKS = AGAIN + DEEPER  # marks of the options of the choice at hand
 
 POLICY_TYPE, policy_at = stored("newdawn.policies", STORE, POLICY)
@@ -84,22 +86,22 @@ def study_turn(w, policy, situation):
 @jit
 def option_score(w, policy, m):
     """Return the score of the option whose marks lie at place `m` of the memo, in the situation last studied."""
-    units = np.empty(UNITS, np.float32)
     for j in range(UNITS):
-        units[j] = w.memo[j]
+        w.memo[HERE + j] = w.memo[j]
     total = np.float32(0.0)
     for k in range(N_MARKS):
         x = w.memo[m + k]
         if x != np.float32(0.0):
             total += x * policy.direct[k]
             for j in range(UNITS):
-                units[j] += x * policy.marks[k, j]
+                w.memo[HERE + j] += x * policy.marks[k, j]
     for i in range(DEEPER):
         w.memo[AGAIN + i] = policy.second_bias[i]
     for j in range(UNITS):
-        if units[j] > np.float32(0.0):
+        x = w.memo[HERE + j]
+        if x > np.float32(0.0):
             for i in range(DEEPER):
-                w.memo[AGAIN + i] += units[j] * policy.second[j, i]
+                w.memo[AGAIN + i] += x * policy.second[j, i]
     for i in range(DEEPER):
         if w.memo[AGAIN + i] > np.float32(0.0):
             total += w.memo[AGAIN + i] * policy.third[i]
@@ -140,10 +142,14 @@ def mark_cards(r, g, w, p, n):
     """Fill the marks of the cards that can be chosen."""
     best = 0
     for k in range(n):
-        w.card_score[k] = card_score(r, g, w, p, int(w.option[k]))
+        place = int(w.option[k])
+        gain = int(card_gain(r, g, w, p, place))
+        mark_card(r, g, w, p, place, marks_of(k))
+        w.memo[marks_of(k) + marks.GAIN] = in_hundreds(float(gain))
+        w.memo[marks_of(k) + marks.LATER] = in_hundreds(float(g.notes[p, plan.LATER]))
+        w.card_score[k] = score_of_gain(r, g, p, place, gain)
         best = k if w.card_score[k] > w.card_score[best] else best
     for k in range(n):
-        mark_card(r, g, w, p, int(w.option[k]), marks_of(k))
         mark_worth(w, float(w.card_score[k]), float(w.card_score[best]), marks_of(k))
     mark_own(w, marks_of(best))
 

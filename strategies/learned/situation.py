@@ -18,11 +18,13 @@ from ...simulator.engine.core.jit import expansion, inline, jit
 from ...simulator.rules import ability_codes as codes
 from ..planning.plan import face_up, sites_nearby
 from . import facts as at
+from .board_changes import is_eased, note_changes
 from .facts import N_FACTS
 from .prospects import read_agendas, read_rivals
 from .war import read_campaigns, read_war
 
 NEAR = 3  # spaces within which an army is near a city
+LAND = (at.ROOM_EASY, at.ROOM_HARD, at.ROOM_COAST, at.ROOM_PRIZE, at.ROOM_CONTESTED, at.SITES)  # what `count_land` fills
 
 declare_parameters(__name__, facts=types.float32[:, ::1])
 
@@ -65,7 +67,7 @@ def read_cities(r, g, p, facts):
 
 
 @jit
-def read_land(r, g, w, p, facts):
+def count_land(r, g, w, p, facts):
     """Fill what lies around the seat's cities."""
     for s in range(g.n_spaces):
         w.mark[s] = 0
@@ -87,6 +89,20 @@ def read_land(r, g, w, p, facts):
                 if g.resource[s] >= 0:
                     facts[p, at.ROOM_PRIZE] += 0.2
     facts[p, at.SITES] = sites_nearby(r, g, w, p) / 5.0
+
+
+@jit
+def read_land(r, g, w, p, facts):
+    """Fill what lies around the seat's cities: as it was counted last, where nothing that it depends on has changed."""
+    eased = is_eased(r, g, p)
+    if w.kept_land_there[p] != 0 and not eased:
+        for k in range(len(LAND)):
+            facts[p, LAND[k]] = w.kept_land[p, k]
+        return
+    count_land(r, g, w, p, facts)
+    w.kept_land_there[p] = 0 if eased else 1
+    for k in range(len(LAND)):
+        w.kept_land[p, k] = facts[p, LAND[k]]
 
 
 @jit
@@ -292,6 +308,7 @@ def read_situation(r, g, w, facts):
     for p in range(g.players):
         for k in range(N_FACTS):
             facts[p, k] = 0.0
+    note_changes(r, g, w)
     for p in range(g.players):
         read_course(r, g, p, facts)
         read_cities(r, g, p, facts)

@@ -13,6 +13,7 @@ from ...simulator import limits, names
 from ...simulator.engine.board.pieces import wonder_held
 from ...simulator.engine.core import state
 from ...simulator.engine.core.argument_types import declare_parameters
+from ...simulator.engine.core.exponential import exp
 from ...simulator.engine.core.jit import inline, jit
 from ..planning import weights
 from .facts import N_FACTS
@@ -20,8 +21,11 @@ from .networks import DEEPER, HIDDEN, NETWORK, STORE
 from .situation import read_situation
 from .store import stored
 
+SATED = 40  # attacks won after which a taste for war asks for no more: two that only take from each other would go on for ever
+
 NETWORK_TYPE, network = stored("newdawn.networks", STORE, NETWORK)
-assert HIDDEN % 4 == 0  # `score` takes so many units at a time
+SCORE, SCORED = HIDDEN + 1, HIDDEN + 2  # places behind the units of a seat (`score`)
+ROOM = SCORED + 1
 
 declare_parameters(
     __name__, net=NETWORK_TYPE, facts=types.float32[:, ::1], hidden=types.float32[:, ::1], chances=types.float64[::1]
@@ -68,8 +72,35 @@ def bring_up_to_date(net, facts, hidden, p):
 
 @inline
 def unit(net, hidden, p, j):
-    """Return what unit `j` of the first layer of seat `p` passes on."""
-    return max(np.float32(0.0), hidden[p, j] + net.first_bias[j])
+    """Return what unit `j` of the first layer of seat `p` passes on if it is more than nothing."""
+    return hidden[p, j] + net.first_bias[j]
+
+
+@inline
+def next_unit(net, hidden, p, j):
+    """Return the first unit of seat `p`, from the `j`-th on, that passes something on."""
+    while j < HIDDEN and unit(net, hidden, p, j) <= np.float32(0.0):
+        j += 1
+    return j
+
+
+@inline
+def read_second_layer(net, hidden, p):
+    """Fill the second layer of seat `p`, by two units at a time of the half that pass something on."""
+    for i in range(DEEPER):
+        hidden[limits.MAX_PLAYERS, i] = net.second_bias[i]
+    j = next_unit(net, hidden, p, 0)
+    while j < HIDDEN:
+        a = unit(net, hidden, p, j)
+        k = next_unit(net, hidden, p, j + 1)
+        if k == HIDDEN:
+            for i in range(DEEPER):
+                hidden[limits.MAX_PLAYERS, i] += a * net.second[j, i]
+            return
+        b = unit(net, hidden, p, k)
+        for i in range(DEEPER):
+            hidden[limits.MAX_PLAYERS, i] = hidden[limits.MAX_PLAYERS, i] + a * net.second[j, i] + b * net.second[k, i]
+        j = next_unit(net, hidden, p, k + 1)
 
 
 @jit
@@ -77,29 +108,26 @@ def score(net, facts, hidden, p):
     """Return the score of seat `p` by its row of facts, going on from its last score: most facts are as they were then.
 
     Row `p` of `hidden` holds what the first layer and, behind it, the direct weights made of the facts in row MAX_PLAYERS + `p`
-    (all zero at first: `new_facts`, `new_hidden`); the row behind those of the seats is room for the second layer. Networks
-    of chess programs are brought up to date like this (Y. Nasu: "Efficiently updatable neural-network-based evaluation
-    functions for computer shogi", 2018).
+    (all zero at first: `new_facts`, `new_hidden`), then the score and whether there is one; the row behind those of the seats
+    is room for the second layer. Networks of chess programs are brought up to date like this (Y. Nasu: "Efficiently updatable
+    neural-network-based evaluation functions for computer shogi", 2018).
     """
+    if hidden[p, SCORED] != np.float32(0.0) and next_change(facts, p, 0) == N_FACTS:
+        return float(hidden[p, SCORE])
     bring_up_to_date(net, facts, hidden, p)
-    for i in range(DEEPER):
-        hidden[limits.MAX_PLAYERS, i] = net.second_bias[i]
-    for j in range(0, HIDDEN, 4):
-        a, b = unit(net, hidden, p, j), unit(net, hidden, p, j + 1)
-        c, d = unit(net, hidden, p, j + 2), unit(net, hidden, p, j + 3)
-        for i in range(DEEPER):
-            total = hidden[limits.MAX_PLAYERS, i] + a * net.second[j, i] + b * net.second[j + 1, i]
-            hidden[limits.MAX_PLAYERS, i] = total + c * net.second[j + 2, i] + d * net.second[j + 3, i]
+    read_second_layer(net, hidden, p)
     total = hidden[p, HIDDEN]
     for i in range(DEEPER):
         if hidden[limits.MAX_PLAYERS, i] > np.float32(0.0):
             total += hidden[limits.MAX_PLAYERS, i] * net.third[i]
+    hidden[p, SCORE] = total
+    hidden[p, SCORED] = np.float32(1.0)
     return float(total)
 
 
 def new_hidden() -> np.ndarray:
-    """Return room for the units of a table (`score`): float32, shape (MAX_PLAYERS + 1, HIDDEN + 1)."""
-    return np.zeros((limits.MAX_PLAYERS + 1, HIDDEN + 1), np.float32)
+    """Return room for the units of a table (`score`): float32, shape (MAX_PLAYERS + 1, ROOM)."""
+    return np.zeros((limits.MAX_PLAYERS + 1, ROOM), np.float32)
 
 
 @jit
@@ -108,7 +136,7 @@ def forget_scores(facts, hidden):
     for p in range(limits.MAX_PLAYERS):
         for k in range(N_FACTS):
             facts[limits.MAX_PLAYERS + p, k] = 0.0
-        for j in range(HIDDEN + 1):
+        for j in range(ROOM):
             hidden[p, j] = 0.0
 
 
@@ -120,7 +148,7 @@ def read_chances(r, g, w, seat, facts, hidden, chances):
     total = 0.0
     mine = score(net, facts, hidden, seat)
     for p in range(g.players):
-        chances[p] = 1.0 if p == seat else np.exp(score(net, facts, hidden, p) - mine)
+        chances[p] = 1.0 if p == seat else exp(score(net, facts, hidden, p) - mine)
         total += chances[p]
     for p in range(g.players):
         chances[p] /= total
@@ -165,7 +193,7 @@ def traded(r, g, p):
 def pieces_liked(r, g, p, taste):
     """Return how many pieces of a taste (weights.TASTES) seat `p` has."""
     if taste == weights.WAR:
-        return wars_won(g, p)
+        return min(SATED, wars_won(g, p))
     if taste == weights.WONDERS:
         return wonder_held(r, g, p, -1)
     if taste == weights.CITIES:

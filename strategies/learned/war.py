@@ -7,7 +7,7 @@ the card is marked once, and every target in reach enters by its odds.
 from numba import types
 
 from ...simulator import limits, names
-from ...simulator.engine.board.hexes import flood, hex_distance, is_fort, mark_attack, queue_friendly
+from ...simulator.engine.board.hexes import flood, is_fort
 from ...simulator.engine.board.pieces import holder_of
 from ...simulator.engine.cards.armies import army_steps, queue_army
 from ...simulator.engine.cards.battle import NOBODY, list_targets_on
@@ -20,6 +20,7 @@ from ..planning.cards import attack_lead
 from ..planning.features import military_tokens, rough_defence, win_chance
 from ..planning.plan import army_distance
 from . import facts as at
+from .board_changes import read_distances, read_reach
 from .prospects import raise_to
 
 FAR = 12  # steps to what there is none of
@@ -60,32 +61,30 @@ def read_strike(r, g, p, s, target, lead, more, facts):
 
 
 @inline
-def hope_of(r, g, w, p, h, s, spaces):
+def hope_of(r, g, p, h, s, near):
     """Return the chance of seat `p` to beat what stands on the space from the best slot, less for each space out of reach.
 
-    The first `spaces` entries of ``w.queue`` are the seat's friendly spaces.
+    `near`: how far the seat's land is from it.
     """
     card = int(g.card[p, h])
     lead = int(r.slot_number[r.slots - 1]) + int(r.card_combat[card]) + int(g.trade[p, h]) - rough_defence(r, g, s)
     if g.owner[s] >= 0:
         lead -= military_tokens(r, g, int(g.owner[s]))
-    near = 99
-    for i in range(spaces):
-        near = min(near, hex_distance(g, s, int(w.queue[i])))
     far = max(0, near - (int(r.card_army_move[card]) if r.box == names.TI_BOX else int(r.card_attack_range[card])))
     return max(0.0, win_chance(r, lead) / 100.0 - far / 4.0)
 
 
 @jit
-def read_hope(r, g, w, p, h, spaces, facts):
+def read_hope(r, g, w, p, h, facts):
     """Fill how near seat `p` is to beating a capital and to conquering city-states (`hope_of`)."""
+    read_distances(g, w, p)
     for q in range(g.players):
         if q != p and g.capital[q] >= 0:
-            raise_to(facts, p, at.HOPE_CAPITAL, hope_of(r, g, w, p, h, int(g.capital[q]), spaces))
+            raise_to(facts, p, at.HOPE_CAPITAL, hope_of(r, g, p, h, int(g.capital[q]), int(w.kept_distance[p, q])))
     for cs in range(limits.MAX_CITY_STATES):
         if g.city_state_owner[cs] == -2 or g.city_state_owner[cs] == p:
             continue
-        hope = hope_of(r, g, w, p, h, int(g.city_state_space[cs]), spaces)
+        hope = hope_of(r, g, p, h, int(g.city_state_space[cs]), int(w.kept_distance[p, limits.MAX_PLAYERS + cs]))
         raise_to(facts, p, at.HOPE_NEXT_STATE, min(hope, facts[p, at.HOPE_STATE]))
         raise_to(facts, p, at.HOPE_STATE, hope)
 
@@ -107,15 +106,18 @@ def read_war(r, g, w, p, facts):
     if h < 0:
         return
     card = int(g.card[p, h])
-    spaces = queue_friendly(g, w, p, 0)
-    read_hope(r, g, w, p, h, spaces, facts)
+    read_hope(r, g, w, p, h, facts)
     slot = slot_of(r, g, p, h)
-    mark_attack(g, w, p, r.card_through_water[card], r.card_through_rival[card], r.card_through_barbarian[card])
-    reached = flood(g, w, 2, spaces, attack_range(r, g, p, card)) if r.card_attacks[card] > 0 else 0
+    reached = 0
+    if r.card_attacks[card] > 0:
+        limit = attack_range(r, g, p, card)
+        reached = read_reach(
+            g, w, p, r.card_through_water[card], r.card_through_rival[card], r.card_through_barbarian[card], limit
+        )  # fmt: skip
     n = 0
     own = int(g.trade[p, h])
     for i in range(reached):
-        s = int(w.queue[i])
+        s = int(w.kept_reach[p, i])
         q = int(g.owner[s])
         worthy = g.piece[s] >= names.CITY or g.natural_wonder[s] >= 0
         if g.city_state[s] >= 0 or (q >= 0 and q != p and worthy):
@@ -230,7 +232,7 @@ def read_campaigns(r, g, w, p, facts) -> None:
         return
     card = int(g.card[p, h])
     slot = slot_of(r, g, p, h)
-    read_hope(r, g, w, p, h, queue_friendly(g, w, p, 0), facts)
+    read_hope(r, g, w, p, h, facts)
     read_fort_hope(r, g, w, p, h, facts)
     n = list_prey(g, w, p)
     mark_reached(r, g, w, p, card, slot, n)

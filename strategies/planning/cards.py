@@ -308,15 +308,20 @@ def card_gain(r, g, w, p, place):
 
 
 @jit
-def card_score(r, g, w, p, place):
-    """Score resolving the card in a place of the row now: its worth, less what waiting for the best slot would add."""
+def score_of_gain(r, g, p, place, now):
+    """Return the score of the card in a place of the row that brings this now; `card_gain` has noted what it brings later."""
     h = int(g.row[p, place])
     kind = int(r.card_type[g.card[p, h]])
-    now = card_gain(r, g, w, p, place)
     later = int(g.notes[p, plan.LATER]) if can_wait(r, g, p, h) else 0
     timing = weights.PLAY + kind * weights.ROW_PLACES + min(int(r.slot_number[place]), weights.ROW_PLACES) - 1
     score = now + place * g.weights[p, weights.ADVANCE] + g.weights[p, timing]
     return score - max(0, later - now) * g.weights[p, weights.WAIT_PERCENT] // 100
+
+
+@jit
+def card_score(r, g, w, p, place):
+    """Score resolving the card in a place of the row now: its worth, less what waiting for the best slot would add."""
+    return score_of_gain(r, g, p, place, int(card_gain(r, g, w, p, place)))
 
 
 @jit

@@ -19,6 +19,7 @@ from ...simulator import limits, names
 from ...simulator.engine.board.decks import face_up_end
 from ...simulator.engine.core import decisions, state
 from ...simulator.engine.core.argument_types import BOTS, declare_parameters
+from ...simulator.engine.core.exponential import exp
 from ...simulator.engine.core.jit import address_in_code, jit, strategy
 from ...simulator.engine.core.rng import below, mix, seed_streams
 from ...simulator.engine.course.play import play_step
@@ -140,7 +141,7 @@ def prospects(r, g, w, seat):
     total = 0.0
     mine = 0.0
     for p in range(g.players):
-        chance = np.exp(-turns_left(r, g, w, p) / EVEN_TURNS)
+        chance = exp(-turns_left(r, g, w, p) / EVEN_TURNS)
         total += chance
         if p == seat:
             mine = chance

@@ -138,6 +138,12 @@ SIMULATED_MARGIN = _weight("simulated_margin", "learned players: per mille by wh
 SIMULATED_AHEAD = _weight(
     "simulated_ahead", "learned players: per mille of a way's worth that is judged after the own next turn, rivals skipped", 0
 )
+SIMULATED_SURE = _weight(
+    "simulated_sure",
+    "learned players: per mille of the chance to win by which the policy must prefer a card to take it untried; 0: never",
+    0,
+)
+SIMULATED_FROM = _weight("simulated_from", "learned players: round before which what the policy prefers is taken untried", 0)
 AGAINST = _weight(
     "against",
     "learned players: 1 + the leader's place in the rules, against whom they play; -1: whoever is likeliest to win",
@@ -187,6 +193,7 @@ LAST_PERCENT = _weight("last_percent", "percent more that a step towards the las
 JOINT_WAR = _weight("joint_war", "a Joint War, more than any diplomacy card", 60)
 DEFENSIVE_PACT = _weight("defensive_pact", "a Defensive Pact, more than any diplomacy card", 30)
 NON_AGGRESSION = _weight("non_aggression", "a Non-Aggression Pact, which forbids attacks on its giver, likewise", -35)
+SIEGES = _weight("sieges", "cities and capitals of rivals won, after which each further one is worth a twentieth less", 40)
 # --- what learned players do otherwise than the planner, whose weights were tuned without it
 SURE_FIGHT = _weight("sure_fight", "1: an attacker pays for what the defender cannot answer, or nothing (base game)", 0)
 SHELTER_GROUND = _weight("shelter_ground", "a city as the home of a world wonder, for each step of difficulty", 3)

@@ -10,6 +10,8 @@ from . import plan, weights
 from .features import barbarian_distance, cards_claimed, missing_tokens, progress, too_hard
 from .gains import moment_worth, numbers_worth, own_words_worth, standard_card
 
+SIEGE_FADE = 5  # percent that each city or capital won beyond weights.SIEGES counts less
+
 
 @inline
 def base(g, p, which):
@@ -182,6 +184,14 @@ def own_target_worth(r, g, p, s):
     return worth
 
 
+@inline
+def siege_percent(g, p):
+    """Return what winning another city or capital still counts to seat `p`, in percent: two that only take from each other
+    would go on for ever."""
+    won = int(g.stat_attacks_won[p, state.TARGET_CITY]) + int(g.stat_attacks_won[p, state.TARGET_CAPITAL])
+    return max(0, min(100, 100 - SIEGE_FADE * (won - int(g.weights[p, weights.SIEGES]))))
+
+
 @jit
 def target_worth(r, g, p, s):
     """Worth to seat `p` of winning an attack on the space."""
@@ -212,6 +222,8 @@ def target_worth(r, g, p, s):
         worth += token_worth(r, g, p, s) + deny_worth(r, g, p, q, g.weights[p, weights.TOKEN_BASE] * 2)
     if g.wonder_token[s] >= 0:
         worth += wonder_worth(r, g, p, g.wonder_token[s])
+    if g.piece[s] >= names.CITY:
+        worth = worth * siege_percent(g, p) // 100
     return worth - diplomacy_lost(r, g, p, q, -1)
 
 

@@ -15,7 +15,8 @@ from ...simulator.engine.core.jit import jit
 from ...simulator.engine.core.rng import mix, seed_streams
 from ...simulator.engine.course.play import begin_round
 from ...simulator.engine.course.turn import open_turn
-from ..learned.lookahead import CANDIDATES, copy_game, imagine, keep_best, key_of, look_further, play_on, play_way, scan
+from ..learned import lookahead
+from ..learned.lookahead import CANDIDATES, copy_game, imagine, key_of, look_further, play_on, play_way
 from ..learned.situation import read_situation
 from ..learned.value import forget_scores, read_chances
 from ..learned.ways import allowed_way, choose_way, random_way
@@ -51,8 +52,9 @@ def list_ways(r, w, bots, u, seat, copies, facts, hidden, chances, candidates):
     g.weights[seat, weights.SIMULATED_MARGIN] = 0
     value_of = np.empty(CANDIDATES)
     against = np.empty(CANDIDATES)
-    n = scan(r, g, w, bots, seat, int(r.slots), u, candidates, value_of, against, copies, facts, hidden, chances)
-    for k in range(keep_best(candidates, value_of, against, n, BEST), STUDIED):
+    cards = lookahead.list_cards(r, g, w, seat, int(r.slots), int(r.slots), candidates, against)
+    n = lookahead.scan(r, g, w, bots, seat, cards, u, candidates, value_of, against, copies, facts, hidden, chances)
+    for k in range(lookahead.keep_best(candidates, value_of, against, n, BEST), STUDIED):
         candidates[k] = allowed_way(r, g, w, seat, int(r.slots), random_way(int(r.slots), mix(u + np.uint64(k))))
 
 

@@ -98,7 +98,8 @@ def test_turns_become_choices_where_there_is_one_and_come_back_from_their_file(t
     rng = np.random.default_rng(5)
     worths = np.full((3, 4, 6), np.nan, np.float32)
     worths[0, 0, :5], worths[1, 0, :5], worths[1, 2, :2], worths[2, 1, :1] = 0.2, 0.3, 0.4, 0.5
-    turns = Turns(rng.random((3, N_SITUATION)), rng.random((3, 4, 6, N_MARKS)), worths, np.array([7, 8, 10]))
+    moments = np.array([[7, 1, 0], [8, 12, 3], [10, 2, 1]])
+    turns = Turns(rng.random((3, N_SITUATION)), rng.random((3, 4, 6, N_MARKS)), worths, moments)
     lessons = distil.lessons_of([turns])
     assert lessons.turn.tolist() == [0, 1, 1]
     assert lessons.game.tolist() == [7, 8, 8]
@@ -109,4 +110,4 @@ def test_turns_become_choices_where_there_is_one_and_come_back_from_their_file(t
     back = distil.load(tmp_path / "turns.npz")
     assert back.situations == pytest.approx(turns.situations, abs=1e-3)
     assert np.array_equal(back.worths, worths, equal_nan=True)
-    assert back.games.tolist() == [7, 8, 10]
+    assert back.moments.tolist() == moments.tolist()

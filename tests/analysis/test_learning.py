@@ -222,6 +222,16 @@ def test_a_course_goes_on_where_it_was_stopped_and_comes_to_the_same(finished, t
     assert not list(folder.glob(".*"))
 
 
+def test_a_course_goes_on_to_more_lessons_but_not_back(tmp_path):
+    few, more = replace(SETTINGS, lessons=10), replace(SETTINGS, lessons=60)
+    for settings in (few, few, more, more):
+        Course(RULES, settings, tmp_path / "mine", 1).begin()
+    with pytest.raises(UserError, match="another lessons"):
+        Course(RULES, few, tmp_path / "mine", 1).begin()
+    with pytest.raises(UserError, match="another seed"):
+        Course(RULES, replace(more, lessons=70, seed=6), tmp_path / "mine", 1).begin()
+
+
 def test_another_course_and_foreign_folders_are_refused(finished, tmp_path):
     with pytest.raises(UserError, match="another seed"):
         Course(RULES, replace(SETTINGS, seed=6), finished.folder, 1).begin()
@@ -273,7 +283,7 @@ def test_the_command_trains_under_house_rules_and_what_it_leaves_can_play(tmp_pa
     assert "quick against 1 x planner" in result.output
     left = {path.name for path in out.iterdir()}
     assert {"loss.csv", "calibration.csv", "calibration.png", "my_learner.yaml", "learner_2p.npz"} <= left
-    assert {"my_quick.yaml", "my_adept.yaml", "quick_2p.npz", "lessons_000000.npz"} <= left
+    assert {"my_quick.yaml", "my_adept.yaml", "quick_2p.npz", "lessons_000000_12.npz"} <= left
     for name in ("my_learner", "my_adept", "my_quick"):
         mine = registry.find(str(out / f"{name}.yaml"))
         assert mine.weights(2).any()

@@ -7,7 +7,7 @@ import pytest
 
 from newdawn.analysis.contests.strategy_checks import new_game
 from newdawn.simulator import limits, names
-from newdawn.simulator.engine.core import decisions, state
+from newdawn.simulator.engine.core import decisions, jit, state
 from newdawn.simulator.engine.core.jit import seat_strategies
 from newdawn.simulator.engine.course.play import begin_round, play_step
 from newdawn.simulator.engine.course.setup import start_game
@@ -147,6 +147,37 @@ def test_the_quick_player_takes_the_card_that_its_policy_prefers_where_it_tries_
     assert best_way(RULES, g, w, seat, SLOTS, KEY, SEEN) == int(rated.argmax()) * WAYS
 
 
+def tried(g: np.record, w: np.record, seat: int) -> tuple[int, int]:
+    """Which way is best, and how many cards were tried in a copy for it."""
+    best = int(best_way(RULES, g, w, seat, SLOTS, KEY, SEEN))
+    return best, int((SEEN[:SLOTS] > 0).sum())
+
+
+def test_cards_are_tried_only_where_the_policy_is_not_sure_and_not_before_a_round():
+    counts = set()
+    for game in range(8):
+        g, w, seat = at_the_card(game)
+        rated = np.zeros(limits.MAX_SLOTS)
+        see_turn(RULES, g, w, seat)
+        rate_cards(RULES, g, w, seat, SLOTS, rated)
+        first = int(rated.argmax()) * WAYS
+        g.weights[seat, [weights.SIMULATED_CARDS, weights.SIMULATED_STEPS]] = 3, 0
+        assert tried(g, w, seat)[1] == 3
+        gaps = np.sort(rated[:SLOTS].max() - rated[:SLOTS]) / policies.SCALE
+        g.weights[seat, weights.SIMULATED_SURE] = 20
+        wanted = min(3, int((gaps <= 0.02).sum()))
+        assert tried(g, w, seat)[1] == (wanted if wanted > 1 else 0)
+        counts.add(wanted)
+        if wanted == 1:
+            assert tried(g, w, seat)[0] == first
+        g.weights[seat, weights.SIMULATED_SURE] = 0
+        g.weights[seat, weights.SIMULATED_FROM] = g.round_number + 1
+        assert tried(g, w, seat) == (first, 0)
+        g.weights[seat, weights.SIMULATED_FROM] = g.round_number
+        assert tried(g, w, seat)[1] == 3
+    assert len(counts) > 1
+
+
 def wishing(part: str, mark: int) -> np.record:
     """A policy that wants nothing but one mark."""
     net = policies.new_policy()
@@ -186,9 +217,10 @@ def test_the_memo_of_a_turn_is_nobodys_in_the_next_game():
 # --- lessons
 
 
-def learned(game: int, turns: int) -> tuple[int, np.ndarray, np.ndarray, np.ndarray]:
+def learned(game: int, turns: int, policy: bool = True) -> tuple[int, np.ndarray, np.ndarray, np.ndarray]:
     """The lesson of the turn a game has come to: how many there are, its situation, marks and worths."""
     g, w = between_turns(game, turns=turns)
+    g.weights[:, weights.POLICY] *= policy
     copies = np.zeros(4, state.STATE).view(np.recarray)
     copies[ROOT] = g
     situations = np.zeros((1, policies.N_SITUATION), np.float32)
@@ -241,12 +273,35 @@ def test_a_lesson_is_a_function_of_the_game():
         assert a.tobytes() == b.tobytes()
 
 
+def test_no_seat_plays_on_like_the_same_planner():
+    g, _ = between_turns(2, turns=20)
+    before = g.weights.copy()
+    lessons.vary(g, np.uint64(5))
+    opinions = np.array(
+        [lessons.is_opinion(k) if jit.JIT_OFF else lessons.is_opinion.py_func(k) for k in range(limits.WEIGHTS)]
+    )
+    assert (g.weights[:, weights.POLICY] == 0).all()
+    others = np.flatnonzero(~opinions)
+    others = others[others != weights.POLICY]
+    assert (g.weights[:, others] == before[:, others]).all()
+    large = opinions & (np.abs(before[0]) >= 100)
+    ratio = g.weights[: g.players, large] / before[: g.players, large]
+    assert 0.58 <= ratio.min() < 0.7
+    assert 1.3 < ratio.max() <= 1.41
+    assert (ratio[0] != ratio[1]).mean() > 0.9
+    again = before.copy()
+    g.weights[:] = again
+    lessons.vary(g, np.uint64(6))
+    assert (g.weights[0, large] != again[0, large] * ratio[0]).mean() > 0.9
+
+
 def test_steps_of_a_card_begin_with_what_the_card_was_worth():
-    _, _, marks, worths = learned(1, 27)
+    _, _, marks, worths = learned(1, 27, policy=False)  # with a policy cards are judged with its steps
     steps = [k for k in range(1, lessons.CHOICES) if not np.isnan(worths[k, 0])]
     assert steps
-    first = {float(worths[k, 0]) for k in steps}
-    cards = {float(v) for v in worths[0] if not np.isnan(v)}
-    best = {float(np.nanmax(worths[k])) for k in steps}
-    assert first <= cards | best
+    cards = [float(v) for v in worths[0] if not np.isnan(v)]
+    best = [float(np.nanmax(worths[k])) for k in steps]
+    assert float(worths[steps[0], 0]) == pytest.approx(min(cards, key=lambda v: abs(v - worths[steps[0], 0])), abs=1e-5)
+    for k in steps:
+        assert min(abs(float(worths[k, 0]) - v) for v in [*cards, *best]) < 1e-5
     assert marks[steps[0]].any()

@@ -239,13 +239,22 @@ CHANCES = 256  # set in the kind of a recorded decision: its options have chance
 UNTRIED = -2_000_000  # in place of the worth or chance of an option: nobody looked
 DIST_LAYERS = 8  # layer 0-1: the engine's; 2-7: the strategies'
 MAX_KEYS = max(limits.MAX_TILES, limits.MAX_WONDERS, limits.MAX_VICTORY_CARDS)
+SEEN = (  # of the board, as a learned player keeps it
+    "axial_q", "axial_r", "tile", "terrain", "coastal", "owner", "piece", "barbarians", "resource", "wonder_token",
+    "city_state", "natural_wonder", "armies",
+)  # fmt: skip
+LASTING = (  # what is in them is found again: of a turn (the memo), of the board (learned/board_changes.py)
+    "memo", "memo_seat", "memo_turn", *(f"seen_{name}" for name in SEEN), "seen_spaces", "seen_players", "seen_rules",
+    "seen_natural_wonder_owner", "seen_army", "around_n", "around", "kept_land_there", "kept_land", "kept_distances_there",
+    "kept_target", "kept_distance", "kept_reach_n", "kept_reach_how", "kept_reach",
+)  # fmt: skip
 # Fields of WORK that a strategy may write, its own or those of strategies of the package that it calls. What is in one holds
-# for one answer, but for the memo.
+# for one answer, but for the LASTING ones.
 SCRATCH = (
     "score", "space_worth", "space_difficulty", "city_lack", "claim_turns", "enemy", "prey", "prey_now", "prey_later",
     "prey_most", "prey_reached", "tile_worth", "card_score", "option_worth", "ranked", "ranked_worth", "option_kept",
     "option_place",
-    "dist", "mark", "queue", "fresh", "memo", "memo_seat", "memo_turn",
+    "dist", "mark", "queue", "fresh", *LASTING,
 )  # fmt: skip
 
 WORK = np.dtype(
@@ -319,6 +328,23 @@ WORK = np.dtype(
         ("memo", "f4", (limits.MEMO,)),  # valid within a turn (learned/policy.py)
         ("memo_seat", "i4"),  # whose memo it is (-1: nobody's), and of which turn
         ("memo_turn", "i4"),
+        # --- the board as a learned player last read it, and what it counted then (learned/board_changes.py)
+        ("seen_spaces", "i2"),  # 0 = never
+        ("seen_players", "i1"),
+        ("seen_rules", "i8"),
+        *((f"seen_{name}", "i1", (limits.MAX_SPACES,)) for name in SEEN),
+        ("seen_natural_wonder_owner", "i1", (limits.MAX_NATURAL_WONDERS,)),
+        ("seen_army", "i2", (limits.MAX_PLAYERS, limits.MAX_ARMIES)),
+        ("around_n", "i2", (limits.MAX_SPACES,)),  # spaces within three steps of each, 0 = not listed yet
+        ("around", "i2", (limits.MAX_SPACES, 37)),
+        ("kept_land_there", "i1", (limits.MAX_PLAYERS,)),
+        ("kept_land", "f4", (limits.MAX_PLAYERS, 6)),
+        ("kept_distances_there", "i1", (limits.MAX_PLAYERS,)),
+        ("kept_target", "i2", (limits.MAX_PLAYERS, limits.MAX_PLAYERS + limits.MAX_CITY_STATES)),
+        ("kept_distance", "i2", (limits.MAX_PLAYERS, limits.MAX_PLAYERS + limits.MAX_CITY_STATES)),
+        ("kept_reach_n", "i2", (limits.MAX_PLAYERS,)),
+        ("kept_reach_how", "i4", (limits.MAX_PLAYERS,)),
+        ("kept_reach", "i2", (limits.MAX_PLAYERS, limits.MAX_SPACES)),
         # --- turn log of a replay (core/log.py)
         ("log_on", "i4"),
         ("log_n", "i4"),
