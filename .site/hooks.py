@@ -10,14 +10,11 @@ import pandas as pd
 from mkdocs.structure.files import File, Files
 
 from newdawn.analysis import FUNCTIONS
-from newdawn.analysis.report.page import GAMES
-from newdawn.analysis.report.subjects import PARTS
+from newdawn.analysis.report.page import GAMES, PARTS
 from newdawn.scripts.house.types import lay_out
 from newdawn.simulator import names
-from newdawn.simulator.rules import load_ruleset
-from newdawn.simulator.rules.writing import schema
-from newdawn.simulator.rules.writing.keys import keys
-from newdawn.simulator.rules.writing.search import Search, phrases
+from newdawn.simulator.rules import load_ruleset, schema
+from newdawn.simulator.rules.edit import Search, keys, phrases
 
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "results" / "reference"
@@ -126,7 +123,7 @@ def gallery() -> str:
         "",
         f"The charts of `newdawn report`, drawn from {games} four-player games of the printed game.",
     ]
-    lines += ["Each is a function of `newdawn.analysis.plots` that draws a DataFrame on axes of yours."]
+    lines += ["Each is a function of `newdawn.analysis.pages.plots` that draws a DataFrame on axes of yours."]
     for part in PARTS:
         for chart in part.charts:
             if (REFERENCE / f"{chart.key}.svg").is_file():

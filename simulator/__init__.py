@@ -10,7 +10,7 @@
     sitting  games that wait for answers from Python
     environments  the same for agents that learn: arrays in, arrays out
 
-Each of them knows only those above it. Strategies, which play on the engine, come from outside (`games/players.py`).
+Each of them knows only those above it. Strategies, which play on the engine, come from outside (`runs/plan.py`).
 
 All of them use `names` (the game's words and their codes), `sources` (by what a question is asked), `declared` (how words are
 declared one a line), `limits` (sizes of arrays), `errors` and `wording`. `reading` makes one line of any file that cannot be

@@ -2,7 +2,7 @@
 
 A function has to be compiled anew when one that it calls has changed. So the folder is named by a digest of every source
 file that ends up in compiled code, and of the versions and the processor it was compiled for: any change means another
-folder and a fresh compilation. What is in its files says the same (engine/core/code_files.py).
+folder and a fresh compilation. What is in its files says the same (engine/compile/code_files.py).
 
 `use_compile_cache` has to run before any engine function is declared; `simulator.engine` calls it first thing. A user may
 choose another folder: NUMBA_CACHE_DIR.
@@ -28,40 +28,35 @@ from . import ours
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = "NUMBA_CACHE_DIR"
 FOLDERS_KEPT = 3
-CHECKED = "NEWDAWN_CHECKED"  # set to 1, or by NUMBA_BOUNDSCHECK=1: our own functions have checks, too (engine/core/jit.py)
+CHECKED = "NEWDAWN_CHECKED"  # set to 1, or by NUMBA_BOUNDSCHECK=1: our own functions have checks, too (engine/compile/jit.py)
 HOUR, MONTH = 3600.0, 30 * 24 * 3600.0  # seconds
 VERSION_FOLDER = re.compile("[0-9a-f]{16}-([0-9a-f]{16})")  # of the sources, of the machine
 
 # What jitted code is made of: the functions, and the modules whose constants are frozen into them.
 SOURCES = (
     "simulator/engine/**/*.py",
-    "simulator/games/kernel.py",
-    "simulator/games/leaders.py",
-    "simulator/games/columns.py",
-    "simulator/games/rows.py",
+    "simulator/runs/kernel.py",
+    "simulator/runs/columns.py",
     "simulator/rules/record.py",
-    "simulator/rules/ability_codes.py",
+    "simulator/rules/codes.py",
     "simulator/rules/card_parts.py",
-    "simulator/rules/declare.py",
-    "simulator/declared.py",
+    "simulator/names.py",
     "simulator/sources.py",
     "simulator/limits.py",
-    "simulator/names.py",
     "strategies/**/*.py",
-    "simulator/environments/actions.py",
     "simulator/environments/arrays.py",
     "simulator/environments/observe.py",
 )
 NOT_DECIDING = "simulator/environments/"  # compiled, but no game depends on it
 NOT_COMPILED = frozenset({
-    "simulator/engine/core/ahead.py", "simulator/engine/core/worker.py", "strategies/registry.py", "strategies/profiles.py",
-    "strategies/traits.py", "strategies/network_files.py", "simulator/engine/core/functions.py",
+    "simulator/engine/compile/ahead.py", "simulator/engine/compile/functions.py", "simulator/engine/compile/worker.py",
+    "strategies/network_files.py", "strategies/profiles.py", "strategies/registry.py",
 })  # fmt: skip
 # What decides about games besides, and may change without a new compilation.
 READ_LATER = (
     "strategies/profiles.py", "strategies/profiles/*.yaml", "strategies/learned/networks/*.npz",
     "strategies/learned/policies/*.npz",
-    "simulator/engine/core/functions.py", "simulator/foreign.py",
+    "simulator/engine/compile/functions.py", "simulator/foreign.py",
 )  # fmt: skip
 
 # Versions of the program, by `source_digest`, that play the same games though their sources differ (modules moved, comments),

@@ -1,14 +1,42 @@
-"""Codes of the game's own words, in one place: what the compiled engine numbers, these tuples name.
-
-The position in a tuple is the code. Rules data (YAML) uses the words, the engine the codes, and the
-tables written for users the words again.
-"""
+"""The game's words and their codes: leaders, wonders, agendas, terrain, resources and all else that tables name."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeVar
 
-from .declared import enter
+# --- Words that are declared one a line
+#
+# The line gives the word its code and says what it means, and all lists come from that.
+#
+# The code of a word is its place among those declared before it. Codes stand in logs, tables and manifests: new words go to
+# the end of their list, and no word is ever taken out from between others.
+
+Thing = TypeVar("Thing")
+
+
+def enter(table: dict[str, Thing], word: str, declared: Thing) -> int:
+    """Enter what is declared of a word and return its code."""
+    if word in table:
+        raise ValueError(f"'{word}' is declared twice")
+    table[word] = declared
+    return len(table) - 1
+
+
+class Words(dict[str, str]):
+    """Words in the order of their codes, each with what a sentence says for it."""
+
+    def add(self, word: str, text: str | None = None) -> int:
+        """Declare a word and return its code."""
+        return enter(self, word, word if text is None else text)
+
+
+# --- Codes of the game's own words, in one place
+#
+# What the compiled engine numbers, these tuples name.
+#
+# The position in a tuple is the code. Rules data (YAML) uses the words, the engine the codes, and the tables written for
+# users the words again.
 
 TERRAINS = ("grassland", "hills", "forest", "desert", "mountain", "water", "natural_wonder", "fort")
 N_TERRAINS = len(TERRAINS)
@@ -216,6 +244,6 @@ TREATED_NOT_YET, TREATED_YES, TREATED_IMPOSSIBLE = range(3)
 
 LETTERS = "ABCDEFGHIJK"
 
-# What is attacked, or visited; codes in engine/core/state.py.
+# What is attacked, or visited; codes in engine/state.py.
 TARGETS = ("barbarian", "city_state", "token", "city", "capital", "fort", "caravan", "army")
 N_TARGETS = len(TARGETS)

@@ -5,7 +5,7 @@ The engine's `decisions` has all of them, so that it says `decisions.SOURCE_ORAC
 
 from __future__ import annotations
 
-from .declared import Words
+from .names import Words
 
 _WORDS = Words()
 SOURCE_CULTURE = _WORDS.add("culture card")

@@ -20,8 +20,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ..simulator.engine.core import decisions
-    from ..simulator.engine.core.jit import deed, strategy
+    from ..simulator.engine.compile.jit import deed, strategy
     from .planning.planner import choose_planner
 
 __all__ = ["choose_planner", "decisions", "deed", "strategy"]
@@ -31,9 +30,9 @@ def __getattr__(name: str) -> Any:
     """Import when first used: nothing is compiled before a strategy is to play."""
     match name:
         case "decisions":
-            return import_module("newdawn.simulator.engine.core.decisions")
+            return import_module("newdawn.simulator.engine.decisions")
         case "deed" | "strategy":
-            return getattr(import_module("newdawn.simulator.engine.core.jit"), name)
+            return getattr(import_module("newdawn.simulator.engine.compile.jit"), name)
         case "choose_planner":
             return import_module("newdawn.strategies.planning.planner").choose_planner
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

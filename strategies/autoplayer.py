@@ -17,21 +17,18 @@ swapped or moved for their own sake. Map tiles are laid at random.
 """
 
 from ..simulator import limits, names
-from ..simulator.engine.board.hexes import difficulty, flood, is_token
-from ..simulator.engine.board.metrics import metric
-from ..simulator.engine.board.pieces import holder_of
-from ..simulator.engine.cards.cities import is_wonder_option, space_of_city
-from ..simulator.engine.cards.combat import may_be_attacked
-from ..simulator.engine.cards.economy import mark_caravan
-from ..simulator.engine.cards.industry import wonder_cost
-from ..simulator.engine.cards.military import attack_range, queue_attack
-from ..simulator.engine.core import decisions
-from ..simulator.engine.core.jit import jit, strategy
-from ..simulator.engine.core.rng import below_bits
-from ..simulator.engine.course.turn import place_of
-from .planning.caravans import spaces_before
-from .planning.cards import REACH_LAYER, attack_lead
-from .planning.features import win_chance
+from ..simulator.engine import decisions
+from ..simulator.engine.choosing import below_bits
+from ..simulator.engine.combat import attack_range, may_be_attacked, queue_attack
+from ..simulator.engine.compile.jit import jit, strategy
+from ..simulator.engine.counts import metric
+from ..simulator.engine.economy import mark_caravan
+from ..simulator.engine.industry import is_wonder_option, space_of_city, wonder_cost
+from ..simulator.engine.map import difficulty, flood, is_token
+from ..simulator.engine.pieces import holder_of
+from ..simulator.engine.turn import place_of
+from .planning.cards import REACH_LAYER, attack_lead, spaces_before
+from .planning.plan import win_chance
 from .planning.planner import CAPITAL_TILE
 
 STEP = 100  # one more of what comes earlier in an order outweighs all that comes later

@@ -1,8 +1,8 @@
 """The simplest strategies: random play, and scripted play for tests."""
 
-from ..simulator.engine.core import state
-from ..simulator.engine.core.jit import strategy
-from ..simulator.engine.core.rng import below_bits
+from ..simulator.engine import state
+from ..simulator.engine.choosing import below_bits
+from ..simulator.engine.compile.jit import strategy
 
 
 @strategy

@@ -16,7 +16,7 @@ from ..simulator import limits
 from ..simulator.errors import UserError
 from ..simulator.ours import write_whole
 from ..simulator.reading import arrays_in, clean, plainly
-from .learned import facts, marks, networks, policies
+from .learned import facts, marks, networks, policy
 from .learned.facts import N_FACTS
 from .learned.networks import PLACES
 from .profiles import is_path
@@ -35,9 +35,9 @@ class Kind:
 
 VALUE = Kind("networks", networks.STORE, networks.PARTS, tuple(facts.NAMES), lambda known, _: {"first": known, "direct": known})
 POLICY = Kind(
-    "policies", policies.STORE, policies.PARTS, (*facts.NAMES, *marks.NAMES),
+    "policies", policy.STORE, policy.PARTS, (*facts.NAMES, *marks.NAMES),
     lambda known, said: {
-        "situation": np.concatenate([known, N_FACTS + known, np.arange(2 * N_FACTS, policies.N_SITUATION)]),
+        "situation": np.concatenate([known, N_FACTS + known, np.arange(2 * N_FACTS, policy.N_SITUATION)]),
         "marks": said,
         "direct": said,
     },

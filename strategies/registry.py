@@ -1,8 +1,4 @@
-"""The strategies by name, and a user's own by file or function.
-
-To add one to the package, add a line here and, if it has weights, a profile in `profiles/`. Nothing is imported, let
-alone compiled, before a strategy is to play.
-"""
+"""All strategies by name, what each claims to be (traits), and a user's own."""
 
 from __future__ import annotations
 
@@ -23,9 +19,63 @@ from ..simulator.errors import UserError, nearest, unknown
 from . import profiles
 from .planning import restrictions, weights
 
+# --- What the strategies of this package say about themselves
+#
+# Tests hold them to it.
+#
+# Beside the numbers of a profile and the docstring of its module (`newdawn strategies show NAME`) a strategy declares what
+# can be measured: in which figures of `analysis.contests.characters` it leads the archetypes, and what it needs chance for.
+
+NEVER, FOR_MAP, ALWAYS = "never", "to lay out the map", "always"
+
+
+@dataclass(frozen=True)
+class Traits:
+    """What a strategy is like."""
+
+    leads_in: tuple[str, ...] = ()  # measures (analysis.contests.characters.MEASURES) in which it leads the archetypes
+    chance: str = FOR_MAP  # what it uses its random bits for
+    finishes: bool = True  # games among copies of it end by victory
+    box: str = "base"  # where it is measured
+
+
+TRAITS = {
+    "expander": Traits(leads_in=("cities", "mature cities", "Civilized claimed")),
+    "builder": Traits(leads_in=("world wonders",)),
+    "scholar": Traits(leads_in=("science cards", "Technophile claimed")),
+    "merchant": Traits(leads_in=("economy cards", "caravans arrived", "diplomacy cards")),
+    "warrior": Traits(leads_in=("military cards", "attacks on players")),
+    "explorer": Traits(leads_in=("culture cards",)),
+    "pathfinder": Traits(leads_in=("tiles explored",), box="terra-incognita"),
+    "urbanist": Traits(leads_in=("districts",), box="terra-incognita"),
+    "castellan": Traits(leads_in=("forts taken",), box="terra-incognita"),
+    "search": Traits(chance=ALWAYS),
+    "fast": Traits(chance=ALWAYS),
+    "quick": Traits(chance=ALWAYS),
+    **dict.fromkeys(("conqueror", "architect", "settler", "inventor", "trader"), Traits(chance=ALWAYS)),
+    "adept": Traits(chance=ALWAYS),
+    "thinker": Traits(chance=ALWAYS),
+    "master": Traits(chance=ALWAYS),
+    "autoplayer": Traits(chance=FOR_MAP),
+    "random": Traits(chance=ALWAYS, finishes=False),
+}
+ARCHETYPES = tuple(name for name, traits in TRAITS.items() if traits.leads_in and traits.box == "base")
+OWN_OF_EXPANSION = tuple(name for name, traits in TRAITS.items() if traits.box != "base")  # archetypes of Terra Incognita only
+
+
+def traits_of(name: str) -> Traits:
+    """Return what a strategy declares; one that declares nothing, such as a user's own, is held to the defaults."""
+    return TRAITS.get(name, Traits())
+
+
+# --- The strategies by name, and a user's own by file or function
+#
+# To add one to the package, add a line here and, if it has weights, a profile in `profiles/`. Nothing is imported, let alone
+# compiled, before a strategy is to play.
+
 PLANNER = "newdawn.strategies.planning.planner:choose_planner"
-SEARCH = "newdawn.strategies.planning.search:choose_search"
-LEARNED = "newdawn.strategies.learned.player:choose_learned"
+SEARCH = "newdawn.strategies.planning.planner:choose_search"
+LEARNED = "newdawn.strategies.learned.lookahead:choose_learned"
 WAY = "newdawn.strategies.learned.ways:choose_way"  # the planner, with an eye on restrictions
 HEEDS = {PLANNER: WAY, WAY: WAY, LEARNED: LEARNED}  # functions, and those that heed restrictions in their place
 
@@ -63,8 +113,8 @@ class Strategy:
             raise UserError(f"strategy {self.name}: {module_name} has changed since the run was started")
         if self.packaged:
             return getattr(import_module(module_name), attribute)
-        from ..simulator.engine.core.functions import compiled  # numba: not for those who only ask for names
-        from ..simulator.sitting.bot import bot, takes_a_question
+        from ..simulator.engine.compile.functions import compiled  # numba: not for those who only ask for names
+        from ..simulator.replay.sitting import bot, takes_a_question
 
         what = f"strategy {self.name}"
         function = foreign.imported(what, self.function)
@@ -114,8 +164,8 @@ def _packaged(name: str, function: str, description: str, profile: str = "", slo
 
 
 def _archetype(name: str, description: str, box: str = "") -> Strategy:
-    """An archetype has a module and a profile of its name."""
-    return replace(_packaged(name, f"newdawn.strategies.archetypes.{name}:choose_{name}", description, name), box=box)
+    """An archetype has a function and a profile of its name."""
+    return replace(_packaged(name, f"newdawn.strategies.archetypes:choose_{name}", description, name), box=box)
 
 
 STRATEGIES = (
@@ -233,12 +283,18 @@ def check_box(strategy: Strategy, box: str) -> None:
 
 
 def docstring(strategy: Strategy) -> str:
-    """Return what the module of the strategy says about it; the module is read, not imported."""
-    module = foreign.parts(strategy.function)[0]
+    """Return what a strategy says about itself: the docstring of its function if that has several lines, else of its module.
+
+    The module is read, not imported.
+    """
+    module, name = foreign.parts(strategy.function)
     path = foreign.file_of(module)
     if path is None:
         raise UserError(f"strategy {strategy.name}: there is no module '{module}'")
-    return ast.get_docstring(ast.parse(path.read_text("utf-8"))) or f"{module} says nothing about itself."
+    tree = ast.parse(path.read_text("utf-8"))
+    functions = {node.name: ast.get_docstring(node) or "" for node in tree.body if isinstance(node, ast.FunctionDef)}
+    own = functions.get(name, "")
+    return (own if "\n" in own else ast.get_docstring(tree)) or f"{module} says nothing about itself."
 
 
 def _own_function(place: str) -> Strategy:

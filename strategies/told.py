@@ -12,15 +12,13 @@ import numpy as np
 from numba import types
 
 from ..simulator import limits
-from ..simulator.engine.core import decisions, state
-from ..simulator.engine.core.argument_types import declare_parameters
-from ..simulator.engine.core.jit import jit, strategy
-from .learned.lookahead import UNSEEN
-from .learned.player import choose_card, choose_learned
+from ..simulator.engine import decisions, state
+from ..simulator.engine.compile.argument_types import declare_parameters
+from ..simulator.engine.compile.jit import jit, strategy
+from .learned.lookahead import UNSEEN, choose_card, choose_learned
 from .learned.ways import choose_way
 from .planning import weights
-from .planning.explain import choose_planner_told, is_explained, keep_worths
-from .planning.planner import choose_planner
+from .planning.planner import choose_planner, choose_planner_told, is_explained, keep_worths
 
 declare_parameters(__name__, hopes=types.float64[::1])
 

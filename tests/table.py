@@ -21,12 +21,9 @@ import numpy as np
 import yaml
 
 from newdawn.simulator import limits, names
-from newdawn.simulator.engine.board import abilities, agendas, hexes, mapping, pieces
-from newdawn.simulator.engine.cards import culture
-from newdawn.simulator.engine.core import decide, decisions, rng, state
-from newdawn.simulator.engine.core.jit import seat_strategies
-from newdawn.simulator.engine.core.log import LOG_COMBAT
-from newdawn.simulator.engine.course import setup, turn
+from newdawn.simulator.engine import abilities, agendas, choosing, culture, decisions, map, pieces, setup, state, turn
+from newdawn.simulator.engine.choosing import LOG_COMBAT
+from newdawn.simulator.engine.compile.jit import seat_strategies
 from newdawn.simulator.rules import contents, load_ruleset
 from newdawn.simulator.rules.contents import written
 from newdawn.strategies.basic import choose_scripted, observe_options
@@ -90,14 +87,14 @@ def ti_rules_with(tmp_path, **overlay) -> np.record:
 @cache
 def state_that_rolls(faces: tuple[int, ...], dice: int, sides: int) -> int:
     """Return the first state of a stream whose next rolls, each of so many dice, are these."""
-    mix, below_bits = (getattr(function, "py_func", function) for function in (rng.mix, rng.below_bits))
+    mix, below_bits = (getattr(function, "py_func", function) for function in (choosing.mix, choosing.below_bits))
     for start in range(1, 10_000_000, 5_000):
         states = np.arange(start, start + 5_000, dtype=np.uint64)
         drawn, fits = states, np.ones(len(states), bool)
         for face in faces:
             total = np.full(len(states), dice)
             for _ in range(dice):
-                drawn = drawn + rng.GAMMA
+                drawn = drawn + choosing.GAMMA
                 total += below_bits(mix(drawn), sides)
             fits &= total == face
         if fits.any():
@@ -125,8 +122,8 @@ class Table:
         g.players = len(leaders)
         g.round_cap = 100
         g.round_number = 1
-        rng.seed_streams(g, 1, 0)
-        decide.clear_question(self.w)
+        choosing.seed_streams(g, 1, 0)
+        choosing.clear_question(self.w)
         setup.clear_spaces(g)
         setup.clear_things(self.r, g)
         setup.clear_seats(g)
@@ -152,9 +149,9 @@ class Table:
             g.axial_q[s], g.axial_r[s], g.tile[s] = q, r, 1
             g.terrain[s] = names.TERRAINS.index(terrain.get((q, r), "grassland"))
         self.coordinates = list(spaces)
-        mapping.rebuild_grid(g, self.w)
-        mapping.connect(g, self.w)
-        mapping.clear_grid(self.w)
+        map.rebuild_grid(g, self.w)
+        map.connect(g, self.w)
+        map.clear_grid(self.w)
 
     # --- names
 
@@ -420,7 +417,7 @@ class Table:
         return bool(pieces.is_mature(self.r, self.g, p, self.at(space)))
 
     def difficulty(self, p, space) -> int:
-        return int(hexes.difficulty(self.r, self.g, p, self.at(space)))
+        return int(map.difficulty(self.r, self.g, p, self.at(space)))
 
 
 def table_with(*capitals, rules=None, **how) -> Table:

@@ -3,7 +3,7 @@
 import pytest
 
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.rules.showing.coverage import coverage, expected, find_tests, read_claims
+from newdawn.simulator.rules.coverage import coverage, expected, find_tests, read_claims
 
 
 @pytest.fixture(scope="module")

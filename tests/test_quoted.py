@@ -13,8 +13,8 @@ from pathlib import Path
 
 import click
 
+from newdawn.scripts.cli.experiment import experiment
 from newdawn.scripts.cli.main import main
-from newdawn.scripts.cli.trials.experiment import experiment
 from newdawn.simulator.errors import UserError
 from newdawn.strategies.registry import DEFAULT, find
 
@@ -216,7 +216,7 @@ def test_the_strategy_that_plays_if_none_is_named_is_the_default():
 
 
 def test_what_is_wrong_is_found():
-    assert lost_paths("see engine/hexes.py, board/hexes.py, `nowhere.yaml` and mine.yaml") == [
+    assert lost_paths("see engine/hexes.py, map.py, `nowhere.yaml` and mine.yaml") == [
         "engine/hexes.py",
         "nowhere.yaml",
     ]

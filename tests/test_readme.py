@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from newdawn.simulator.batch import schema
 from newdawn.simulator.rules import load_ruleset
-from newdawn.simulator.rules.loading.load import packaged_names
+from newdawn.simulator.rules.load import packaged_names
+from newdawn.simulator.runs import folder
 
 ROOT = Path(__file__).resolve().parent.parent
 README, DOCS = ROOT / "README.md", ROOT / "docs"
@@ -27,7 +27,7 @@ def test_the_readme_is_short():
 
 def test_tables_are_those_of_the_schema():
     """NEWDAWN_WRITE_README=1 pytest tests/test_readme.py writes them anew."""
-    tables = schema.as_markdown().strip() + "\n"
+    tables = folder.as_markdown().strip() + "\n"
     if os.environ.get("NEWDAWN_WRITE_README"):
         TABLES.write_text(tables, "utf-8")
     assert TABLES.read_text("utf-8") == tables

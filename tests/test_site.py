@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from newdawn.simulator.rules.writing.search import phrases
+from newdawn.simulator.rules.edit import phrases
 
 pytest.importorskip("mkdocs", reason="pip install -e '.[docs]'")
 HOOKS = Path(__file__).resolve().parent.parent / ".site" / "hooks.py"

@@ -10,10 +10,8 @@ import json
 from ...simulator.errors import UserError
 from ...simulator.replay.board import SEAT_FILL, SEAT_INK
 from ...simulator.replay.film import BOARD_SCRIPT, BOARD_STYLE, resource
-from ..explorer.local import LocalHandler, LocalServer, page_of
-from .played import Table
-from .view import end, hint, tile, view
-from .watched import watched
+from ..explorer.server import LocalHandler, LocalServer, page_of
+from .view import Table, end, hint, tile, view, watched
 
 
 class Handler(LocalHandler):

@@ -1,22 +1,546 @@
-"""What the page of a game shows, as JSON: the board, the players' boards, what happened, the question and its options."""
+"""The page of a game one plays: places, tiles, what was played, what it cost."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+import zlib
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from queue import SimpleQueue
+from threading import Thread
+from typing import Any, TypeVar
 
-from ...simulator.engine.core import state
+import numpy as np
+
+from ...simulator import limits, names
+from ...simulator.engine import decisions, state
+from ...simulator.engine.choosing import mix
+from ...simulator.engine.map import lay_at, rebuild_grid
+from ...simulator.engine.setup import clear_seats, clear_spaces, clear_things
 from ...simulator.errors import UserError
 from ...simulator.replay import film
-from ...simulator.replay.board import HALF_HEIGHT, Board, draw_ground, draw_pieces, draw_tile_edges, hexagon
-from ...simulator.replay.outcome import claimed, headline, needed
-from ...simulator.replay.player_board import player_board
+from ...simulator.replay.board import HALF_HEIGHT, MARGIN, Board, draw_ground, draw_pieces, draw_tile_edges, hexagon
+from ...simulator.replay.film import UNIT, Camera, Frame, drawn, page
+from ...simulator.replay.picture import player_board
+from ...simulator.replay.sitting import Branch, Kept, Question, Sitting
+from ...simulator.replay.stepper import Game, claimed, headline, needed
 from ...simulator.replay.words import Words
-from ...simulator.sitting.question import Question
-from .places import axial, places
-from .played import Played
-from .reckoning import worst
-from .tiles import lying, sides
+from ...simulator.runs import plan
+from ...strategies.learned.lookahead import read_shares
+from ...strategies.learned.situation import new_facts
+from ...strategies.learned.value import forget_scores, new_hidden, read_chances
+from ...strategies.learned.ways import choose_way
+from ...strategies.planning.planner import prepare
+from ...strategies.told import told
+
+# --- Where an option lies on the table, so that it can be clicked
+#
+# A space, a place beside the map, a focus card, a world wonder.
+#
+# Places are texts: `space/12`, `spot/3/-4` (axial coordinates, where a tile or token would lie), `card/0/2` (seat, place in
+# its focus row), `wonder/7`.
+
+SPOT = "spot"
+SPACES = frozenset({
+    decisions.PLACE_TOKEN, decisions.TAKE_OFF, decisions.RIVAL_TOKEN, decisions.STRIKE, decisions.NAME_TOKEN,
+    decisions.YIELD_TOKEN, decisions.WONDER_CITY, decisions.REINFORCE, decisions.CITY_SPACE, decisions.TAKE_CITY,
+    decisions.DISPLACED_TOKEN, decisions.DISTRICT, decisions.ARMY_CITY,
+})  # fmt: skip
+FIGURES = frozenset({decisions.CARAVAN, decisions.ARMY, decisions.ARMY_AGAIN, decisions.ARMY_LOST})
+OWN_CARDS = frozenset({decisions.PLACE_TRADE, decisions.LOSE_TRADE, decisions.NATURAL_WONDER_CARD, decisions.GOVERNMENT})
+RIVAL_CARDS = frozenset({decisions.LOOT, decisions.GIVE_TRADE})
+ROW = frozenset({decisions.CARD, decisions.OTHER_CARD, decisions.NON_AGGRESSION})
+SPOTS = frozenset({decisions.PLACE_TILE, decisions.PLACE_FORT, decisions.WATER_SPACE})
+
+
+def space(number: int) -> str:
+    """Return the place of a space."""
+    return f"space/{number}"
+
+
+def card(question: Question, seat: int, holder: int) -> list[str]:
+    """Return the place of the focus card that a holder stands for."""
+    row = [int(held) for held in question.game.row[seat]]
+    return [f"card/{seat}/{row.index(holder)}"] if holder in row else []
+
+
+def spot(value: int) -> str:
+    """Return the place of a free space of the grid."""
+    q, r = divmod(value % (limits.GRID * limits.GRID), limits.GRID)
+    return f"{SPOT}/{q - limits.GRID_ORIGIN}/{r - limits.GRID_ORIGIN}"
+
+
+def _figure(question: Question, value: int) -> list[str]:
+    caravan = question.code == decisions.CARAVAN
+    where = int((question.game.caravan if caravan else question.game.army)[question.seat, value])
+    if where >= 0:
+        return [space(where)]
+    return card(question, question.seat, names.ECONOMY if caravan else names.MILITARY)
+
+
+def _industry(question: Question, value: int) -> list[str]:
+    if value >= decisions.CITY_ON_CARAVAN:
+        return [space(value % 1000)]
+    return [f"wonder/{value - decisions.WONDER_OPTION}"] if value >= decisions.WONDER_OPTION else [space(value)]
+
+
+def _district_space(question: Question, value: int) -> list[str]:
+    if value >= decisions.ARMY_OPTION:
+        return [space((value - decisions.ARMY_OPTION) % 256)]
+    return [space(value % decisions.BARBARIAN_OPTION)]
+
+
+OTHERS: dict[int, Callable[[Question, int], list[str]]] = {
+    decisions.MOVE_TOKEN: lambda question, value: [space(value // 256), space(value % 256)],
+    decisions.CARAVAN_TO: lambda question, value: [space(value % decisions.EXPLORE)],
+    decisions.ARMY_TO: lambda question, value: [space(value % decisions.EXPLORE)],
+    decisions.INDUSTRY: _industry,
+    decisions.ATTACK: lambda question, value: [space(value % decisions.BARBARIAN_OPTION)],
+    decisions.SEOUL_MOVE: lambda question, value: [
+        space(int(question.game.barbarian_space[value // 256])), space(value % 256)
+    ],
+    decisions.SWAP_CARDS: lambda question, value: [f"card/{question.seat}/{place}" for place in divmod(value, 8)],
+    decisions.UPGRADE: lambda question, value: card(question, question.seat, value % 8),
+    decisions.PLACE_DISTRICT: lambda question, value: [space(value // 8)],
+    decisions.DISTRICT_SPACE: _district_space,
+}  # fmt: skip
+
+
+def places(question: Question, value: int) -> list[str]:
+    """Return where an option of a question lies; nothing for one that is in the list only."""
+    kind = question.code
+    if value == decisions.PASS:
+        return []
+    if kind in SPACES:
+        return [space(value)]
+    if kind in SPOTS:
+        return [spot(value)]
+    if kind in ROW:
+        return [f"card/{question.seat}/{value}"]
+    if kind in FIGURES:
+        return _figure(question, value)
+    if kind in OWN_CARDS:
+        return card(question, question.seat, value)
+    if kind in RIVAL_CARDS:
+        return card(question, question.about["seat"], value)
+    found: list[str] = OTHERS[kind](question, value) if kind in OTHERS else []
+    return found
+
+
+def axial(place: str) -> tuple[int, int] | None:
+    """Return the coordinates of a place beside the map; None if it is another one."""
+    kind, *numbers = place.split("/")
+    return (int(numbers[0]), int(numbers[1])) if kind == SPOT else None
+
+
+# --- Pictures of map tiles that are not on the map yet
+#
+# Both sides of one to choose, and how one would lie.
+
+SIDES = 2
+SHAPES = 6  # ways a side can be turned
+MIDDLE = (limits.GRID_ORIGIN * limits.GRID) + limits.GRID_ORIGIN  # the place (0, 0)
+
+
+def number_of(kind: int, value: int) -> int:
+    """Return the number of the tile that an option is about, 0 if it is about none."""
+    if value == decisions.PASS or kind not in (decisions.LAY_TILE, decisions.EXPLORED_TILE, decisions.STACK_ORDER):
+        return 0
+    return value // 2 if kind == decisions.STACK_ORDER else value
+
+
+def sides(question: Question, value: int) -> list[dict[str, Any]]:
+    """Return both sides of the tile of an option as SVG with its view box; nothing for another option."""
+    tile = number_of(question.code, value)
+    return [_alone(question, tile, side * SHAPES * limits.GRID**2 + MIDDLE) for side in range(SIDES)] if tile else []
+
+
+def _alone(question: Question, tile: int, place: int) -> dict[str, Any]:
+    game = np.zeros(1, state.STATE).view(np.recarray)[0]
+    game.players = question.game.players
+    clear_spaces(game)
+    clear_things(question.rules, game)
+    clear_seats(game)
+    board = Board(question.rules, _laid(question, game, tile, place), unit=UNIT)
+    left, top = board.corner
+    return {"box": [round(left), round(top), round(board.map_width + 2 * MARGIN), round(board.map_height + 2 * MARGIN)],
+            "svg": _spaces(board, 0)}  # fmt: skip
+
+
+def lying(question: Question, index: int) -> str:
+    """Return the tile of a question as an option would lay it, as SVG on the map; "" for a question about something else."""
+    if question.code != decisions.PLACE_TILE:
+        return ""
+    game = np.array([question.game], state.STATE).view(np.recarray)[0]
+    before = int(game.n_spaces)
+    laid = _laid(question, game, question.about["space"], question.options[index])
+    return _spaces(Board(question.rules, laid, question.told.at, UNIT), before)
+
+
+def _laid(question: Question, game: Any, tile: int, place: int) -> Any:
+    work = state.new_work()
+    rebuild_grid(game, work)
+    lay_at(question.rules, game, work, question.seat, tile, place)
+    return game
+
+
+def _spaces(board: Board, first: int) -> str:
+    """Return the spaces of the map from one on."""
+    return "".join(drawn(draw, board, s) for draw in (draw_ground, draw_pieces) for s in range(first, board.n))
+
+
+# --- What the thinker thinks of a game at the table
+#
+# What it would do, the chances to win, and what a choice costs.
+#
+# A choice is worth the chance to win at the end of the turn, by the thinker's value network, if the rest of the turn is
+# played as the thinker's own rollouts play it; it is a mean over several throws of the dice and orders of what is hidden, the
+# same ones for all options. So it knows no more than a player.
+
+THINKER = "thinker"
+THROWS = 8  # of the dice, for a mean
+MOST_OPTIONS = 64  # whose chances a hint tells
+
+
+@dataclass
+class Hint:
+    """What the thinker would do now. `chances`: by option, where they are told; all are chances to win, from 0 to 1."""
+
+    picked: int
+    before: float | None = None  # at the beginning of the turn
+    chances: dict[int, float] = field(default_factory=dict)
+
+
+@dataclass
+class Cost:
+    """What a choice cost: the chances to win of what was done, and of what the thinker would have done."""
+
+    at: int  # number of the choice in the game
+    seat: int
+    round: int
+    question: str
+    done: str
+    better: str
+    chance: float
+    best: float
+
+    @property
+    def lost(self) -> float:
+        """The chance to win that it cost."""
+        return max(0.0, self.best - self.chance)
+
+
+class Thinker:
+    """The thinker as an onlooker of games by these rules with so many players."""
+
+    def __init__(self, players_: int, box: str) -> None:
+        strategy = plan.strategies().find(THINKER)
+        self.choose = strategy.load()
+        self.weights = strategy.weights(players_, box)
+        self.facts, self.hidden = new_facts(), new_hidden()
+        self.plan: tuple[int, int, np.ndarray] | None = None  # turn, seat and notes, as long as the seat does as the thinker
+
+    def chances(self, r: Any, g: Any, w: Any) -> list[float]:
+        """Return every seat's chance to win, as the game stands between two turns; `g` must be a copy."""
+        found = np.zeros(limits.MAX_PLAYERS)
+        if g.ending != names.RUNNING:
+            read_shares(g, found)
+        else:
+            for seat in range(int(g.players)):
+                g.weights[seat] = self.weights[g.leader[seat]]
+            forget_scores(self.facts, self.hidden)
+            read_chances(r, g, w, 0, self.facts, self.hidden, found)
+        return [float(chance) for chance in found[: int(g.players)]]
+
+    def hint(self, sitting: Sitting) -> Hint:
+        """Return what the thinker would do at the question of a sitting, and where the options lead."""
+        question = sitting.question
+        assert question is not None
+        if not sitting.laid:  # there is no turn yet to be tried in a copy
+            return Hint(question.put(choose_way))
+        picked, notes = self.look(sitting)
+        before = self.chances(sitting.rules, sitting.turn_begun[0].copy().view(np.recarray)[0], state.new_work())
+        weighed = range(len(question)) if len(question) <= MOST_OPTIONS else [picked]
+        chances = {k: self._value(sitting, k, notes if k == picked else None) for k in weighed}
+        return Hint(picked, before[question.seat], chances)
+
+    def cost(self, sitting: Sitting, chosen: int) -> Cost | None:
+        """Return what it costs to choose an option at the question of a sitting; None before the map is laid."""
+        question = sitting.question
+        if question is None or not sitting.laid:
+            return None
+        picked, notes = self.look(sitting)
+        best = self._value(sitting, picked, notes)
+        chance = best if chosen == picked else self._value(sitting, chosen)
+        self.plan = (int(sitting.state.turn), question.seat, notes) if chosen == picked else None
+        words = question.words
+        return Cost(len(sitting.choices), question.seat, int(sitting.state.round_number), question.text, words[chosen],
+                    words[picked], chance, best)  # fmt: skip
+
+    def look(self, sitting: Sitting) -> tuple[int, np.ndarray]:
+        """Return the thinker's answer, and what it notes with it."""
+        branch = Branch(sitting)
+        question, g = branch.question, branch.state
+        assert question is not None
+        seat = question.seat
+        g.weights[seat] = self.weights[g.leader[seat]]
+        if self.plan is not None and self.plan[:2] == (int(g.turn), seat):
+            g.notes[seat] = self.plan[2]
+        picked = question.put(self.choose)
+        notes = g.notes[seat].copy()
+        self.finish(branch, picked)
+        return picked, notes
+
+    def _value(self, sitting: Sitting, chosen: int, notes: np.ndarray | None = None) -> float:
+        """Return the chance to win at the end of the turn after an answer, as a mean over dice."""
+        return float(np.mean([self._throw(sitting, chosen, notes, k) for k in range(THROWS)]))
+
+    def _throw(self, sitting: Sitting, chosen: int, notes: np.ndarray | None, k: int) -> float:
+        branch = Branch(sitting)
+        question = branch.question
+        assert question is not None
+        seat, g = question.seat, branch.state
+        g.weights[seat] = self.weights[g.leader[seat]]
+        prepare(branch.rules, g, seat, np.int64(mix(np.uint64(question.bits) + np.uint64(k)) >> np.uint64(1)))
+        if notes is not None:
+            g.notes[seat] = notes
+        self.finish(branch, chosen)
+        return self.chances(branch.rules, g, branch.work)[seat]
+
+    def finish(self, branch: Branch, chosen: int) -> None:
+        """Answer the question of a branch, and play its turn to the end."""
+        branch.answer(chosen)
+        while branch.question is not None:
+            question: Question = branch.question
+            branch.answer(question.put(choose_way))
+
+
+def worst(costs: Sequence[Cost], seat: int, most: int = 3, least: float = 0.005) -> list[Cost]:
+    """Return the choices of a seat that cost most, the dearest first; none that cost next to nothing."""
+    dear = sorted((cost for cost in costs if cost.seat == seat and cost.lost >= least), key=lambda cost: -cost.lost)
+    return dear[:most]
+
+
+# --- A game at the table as it is played
+#
+# People answer for some seats, strategies for the others, and choices can be taken back.
+#
+# What the thinker makes of it is kept as it goes: the chances of all seats after each turn, and what choices of people cost.
+#
+# One thread has to see the whole of a game that waits, so a `Table` has one of its own, and everybody else asks it to do
+# things.
+
+T = TypeVar("T")
+
+
+class Played:
+    """The game of a `Kept`, played on to the next question to people. `who` has the seat of each choice."""
+
+    def __init__(self, kept: Kept) -> None:
+        self.kept = kept
+        self.who: list[int] = []
+        self.bots: dict[int, Callable[..., int]] = {}
+        self.thinker = Thinker(kept.plan.players, kept.ruleset.box)
+        self.curve: dict[int, tuple[int, list[float]]] = {}  # by turn: the round, and the chances to win after it
+        self.costs: dict[int, Cost] = {}  # by the number of the choice
+        self.sitting = kept.sitting(self._seen)
+        self._play_again(replace(kept, choices=list(kept.choices), answered=list(kept.answered)))
+        self.go_on()
+
+    @property
+    def stamp(self) -> int:
+        """A number that stands for all choices so far, and so for the question: after others it is another one."""
+        return zlib.crc32(repr(self.kept.choices).encode()) >> 3  # nine digits at most
+
+    @property
+    def question(self) -> Question | None:
+        """What a person is asked now; None when the game is over."""
+        return self.sitting.question
+
+    def answer(self, chosen: int) -> None:
+        """Answer the question, and play on to the next one to a person."""
+        if self.question is None:
+            raise UserError("answer: the game is over; expected none")
+        if 0 <= chosen < len(self.question):
+            self._note(self.thinker.cost(self.sitting, chosen))
+        self._answer(chosen)
+        self.go_on()
+
+    def hint(self) -> Hint:
+        """Return what the thinker would do."""
+        if self.question is None:
+            raise UserError("hint: the game is over")
+        return self.thinker.hint(self.sitting)
+
+    def undo(self) -> None:
+        """Go back to the last choice of a person."""
+        mine = [k for k, seat in enumerate(self.who) if seat in self.kept.own]
+        if not mine:
+            raise UserError("undo: there is no choice of yours to take back")
+        self.sitting.undo(len(self.who) - mine[-1])
+        del self.who[mine[-1] :], self.kept.answered[mine[-1] :]
+        self.kept.choices = self.sitting.choices
+        self.thinker.plan = None
+        self.curve = {turn: told for turn, told in self.curve.items() if turn <= int(self.sitting.state.turn)}
+        self.costs = {at: cost for at, cost in self.costs.items() if at < mine[-1]}
+
+    def reckon(self) -> list[Cost]:
+        """Return what each choice of a person has cost; those of a game that was kept in a file are worked out now."""
+        missing = {k for k, seat in enumerate(self.who) if seat in self.kept.own} - set(self.costs)
+        again = self.kept.sitting()
+        for k, chosen in enumerate(self.kept.choices if missing else ()):
+            if k in missing:
+                self._note(self.thinker.cost(again, chosen))
+            again.answer(chosen)
+        return [self.costs[at] for at in sorted(self.costs)]
+
+    def _note(self, cost: Cost | None) -> None:
+        if cost is not None:
+            self.costs[cost.at] = cost
+
+    def _seen(self, game: Game, lines: list[str]) -> None:
+        """Keep the chances after a turn."""
+        after = game.states.copy().view(np.recarray)[0]
+        self.curve[int(after.turn)] = int(after.round_number), self.thinker.chances(game.rules, after, state.new_work())
+
+    def go_on(self) -> None:
+        """Let the strategies answer until a person is asked."""
+        while self.question is not None and self.question.seat not in self.kept.own:
+            self._answer(self._put(self.question))
+
+    def _answer(self, chosen: int) -> None:
+        assert self.question is not None
+        seat = self.question.seat
+        if 0 <= chosen < len(self.question):
+            self.kept.note(self.question, chosen)
+        self.sitting.answer(chosen)
+        self.who.append(seat)
+        self.kept.choices = self.sitting.choices
+
+    def _put(self, question: Question) -> int:
+        """Return the answer of the strategy of the seat that is asked."""
+        seat = question.seat
+        if seat not in self.bots:
+            self.bots[seat] = self.kept.plan.strategy(self.kept.seats[seat]).load()
+        return question.put(self.bots[seat])
+
+    def _play_again(self, kept: Kept) -> None:
+        """Play choices that were kept. Strategies are asked again for what they note; what was chosen then counts."""
+        self.kept.choices, self.kept.answered = self.sitting.choices, []
+        for k in range(len(kept.choices)):
+            question = self.question
+            if question is None:
+                raise UserError(f"choices[{k}]: the game is over after {k}; expected no more")
+            chosen = kept.chosen(k, question)
+            if question.seat not in self.kept.own:
+                self._put(question)
+            self._answer(chosen)
+
+
+class Table:
+    """A game with a thread of its own. `path`: the file in which it is kept after every choice; None: it is not."""
+
+    def __init__(self, kept: Kept, path: Path | None = None) -> None:
+        self.path = path
+        self.deeds: SimpleQueue[tuple[Callable[[], Any], Future[Any]] | None] = SimpleQueue()
+        Thread(target=self._work, name="table", daemon=True).start()  # Ctrl-C does not wait for it
+        self.played: Played = self.do(lambda: Played(kept))
+        self.keep()
+
+    def do(self, deed: Callable[[], T]) -> T:
+        """Have something done in the thread of the game, after what it does already."""
+        done: Future[T] = Future()
+        self.deeds.put((deed, done))
+        return done.result()
+
+    def _work(self) -> None:
+        while (asked := self.deeds.get()) is not None:
+            deed, done = asked
+            try:
+                done.set_result(deed())
+            except BaseException as error:
+                done.set_exception(error)
+
+    def answer(self, stamp: int, chosen: int) -> None:
+        """Answer the question of this stamp: a page that shows another one, which was taken back or answered, is told so."""
+        self.do(lambda: self._answer(stamp, chosen))
+
+    def undo(self, stamp: int) -> None:
+        """Go back to the last choice of a person."""
+        self.do(lambda: self._undo(stamp))
+
+    def about(self, stamp: int, tell: Callable[[Played], T]) -> T:
+        """Return what is told of the question of this stamp."""
+        return self.do(lambda: self._about(stamp, tell))
+
+    def keep(self) -> None:
+        """Write the file of the game."""
+        if self.path is not None:
+            self.played.kept.write(self.path)
+
+    def close(self) -> None:
+        """Leave the game where it is."""
+        self.do(self.played.sitting.close)
+        self.deeds.put(None)
+
+    def _check(self, stamp: int) -> None:
+        if stamp != self.played.stamp:
+            raise UserError("the game has gone on, or choices were taken back, since this page was shown; reload it")
+
+    def _about(self, stamp: int, tell: Callable[[Played], T]) -> T:
+        self._check(stamp)
+        return tell(self.played)
+
+    def _answer(self, stamp: int, chosen: int) -> None:
+        self._check(stamp)
+        try:
+            self.played.answer(chosen)
+        finally:
+            self.keep()  # also where a strategy fails at its turn: the choice before it was made
+
+    def _undo(self, stamp: int) -> None:
+        self._check(stamp)
+        self.played.undo()
+        self.keep()
+
+
+# --- A game at the table as a page to watch (simulator/replay/film.py), finished or not
+
+
+def watched(kept: Kept) -> str:
+    """Play the choices of a game again and return the page: set-up, turns, and the turn that is going on."""
+    frames: list[Frame] = []
+    cameras: list[Camera] = []
+
+    def seen(game: Game, lines: list[str]) -> None:
+        if not cameras:
+            cameras.append(Camera(game))
+        frames.append(cameras[0].frame(lines))
+
+    sitting = kept.sitting(seen)
+    bots = {seat: told(kept.plan.strategy(word).load()) for seat, word in enumerate(kept.seats) if seat not in kept.own}
+    for chosen in kept.choices:
+        question = sitting.question
+        assert question is not None, "the choices are those of this game"
+        if question.seat in bots:
+            question.put(bots[question.seat])  # what it compares is told as its reason
+        sitting.answer(chosen)
+    if not cameras:
+        raise UserError("replay: the map is not laid yet; there is nothing to watch")
+    lines = sitting.so_far
+    if not sitting.over and lines:
+        sitting.table.rows = sitting.table.work.log[: int(sitting.table.work.log_n)].tolist()
+        frames.append(cameras[0].frame(lines))
+    frames[-1].lines.append((0, sitting.closing))
+    made = page(sitting.table, frames)
+    sitting.close()
+    return made
+
+
+# --- What the page of a game shows, as JSON: the board, the players' boards, what happened, the question and its
+#
+# What the page of a game shows, as JSON: the board, the players' boards, what happened, the question and its options.
 
 TURN, EVENT = "Turn ", "Event dial "  # how the log begins what comes next
 

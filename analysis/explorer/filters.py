@@ -1,24 +1,34 @@
-"""Which games are looked at, and which of their seats count: the filter of the page, as it stands in an address.
-
-A filter says two things. Conditions on the game (leaders at the table, victory cards in play, who won …) choose games.
-Conditions on the seat (leader, seat, strategy …) choose the seats that are counted in them, all of them holding for one
-and the same seat; a game in which no seat counts is left out. Every rate is about the seats that count.
-"""
+"""Which games the explorer shows: conditions, runs held in memory, tiers, differences between runs."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
 from ...simulator import names
 from ...simulator.errors import UserError, unknown
-from ...simulator.games.plan import MIN_PLAYERS
-from ..tables.cases import Selection
-from ..tables.columns import Games, Words
+from ...simulator.rules import describe_diff
+from ...simulator.rules.contents import has_points
+from ...simulator.runs import columns
+from ...simulator.runs.folder import tables_in
+from ...simulator.runs.plan import MIN_PLAYERS
+from ..stats.answer import FAR, STRENGTH, Verdict, differs
+from ..tables.columns import Games, Words, joined, wanted
+from ..tables.expansion import CARD_ROUND, QUESTIONS
+from ..tables.read import Run, Selection
+
+# --- Which games are looked at, and which of their seats count
+#
+# The filter of the page, as it stands in an address.
+#
+# A filter says two things. Conditions on the game (leaders at the table, victory cards in play, who won …) choose games.
+# Conditions on the seat (leader, seat, strategy …) choose the seats that are counted in them, all of them holding for one and
+# the same seat; a game in which no seat counts is left out. Every rate is about the seats that count.
 
 NOBODY = "nobody"  # won: the game was stopped unfinished
 YES = "yes"
@@ -153,3 +163,145 @@ def _among(codes: np.ndarray, wanted: Sequence[int]) -> np.ndarray:
     for code in wanted:
         found |= codes == code
     return found
+
+
+# --- A run in memory
+#
+# 1,000,000 four-player games take about 0.4 GB.
+
+KEPT = (
+    "rounds", "decided", "cards", "there", "leader", "present", "strategy", "order", "won", "outcome", "deck", "facts",
+    "revealed", "built", "captured", "claims", "claim_number",
+)  # fmt: skip
+DEEDS = (*(number for numbers, _ in QUESTIONS.values() for number in numbers), CARD_ROUND)  # of seats of Terra Incognita
+SHOWN = tuple(column.name for column in (*columns.SEATS, *columns.EXPANSION) if column.shown)
+
+
+def shown_columns(games: Games) -> list[str]:
+    """Return the columns of `seats` that are shown of these games, in the order of their declarations."""
+    return [name for name in SHOWN if name in games.numbers]
+
+
+class Loaded:
+    """A run and those of its games that have been read; `look` reads what has been finished since."""
+
+    def __init__(self, run: Run, words: Words) -> None:
+        self.run, self.words = run, words
+        self.shards: list[str] = []
+        known = [c for c in tables_in(run.box)["seats"].columns if c.name != columns.POINTS or has_points(run.rules)]
+        self.numbers = dict.fromkeys(column.name for column in known if column.shown or column.name in DEEDS)
+        nothing = {name: table.arrow_schema().empty_table().to_pandas() for name, table in tables_in(run.box).items()}
+        self.games = self._joined([Games(nothing, run.players, words)])
+
+    def _joined(self, parts: list[Games]) -> Games:
+        return joined(parts, KEPT, self.numbers)
+
+    def look(self, stop_after: int | None = None) -> int:
+        """Read shards that are there and have not been read; return how many games are new."""
+        fresh = Run(self.run.path)  # its list of shards is as new as it
+        new = [shard for shard in fresh.shards if shard not in self.shards][:stop_after]
+        before, parts, tables = len(self.games), [self.games], wanted(KEPT, self.numbers)
+        for shard in new:
+            piece = {name: fresh.read_shard(shard, name, columns).to_pandas() for name, columns in tables.items()}
+            parts.append(self._joined([Games(piece, fresh.players, self.words)]))  # without the tables themselves
+        if new:
+            self.games = self._joined(parts)
+            self.run, self.shards = fresh, [*self.shards, *new]
+        return len(self.games) - before
+
+
+# --- Rows of a table in groups
+#
+# Leaders by the verdicts on them, rows of two runs by their difference.
+
+Row = Mapping[str, Any]
+FAIR = (
+    "Groups: the verdicts of the report on these leaders, read off win rates at balanced tables (`newdawn leaders`) and their "
+    "intervals for all leaders together (95%) against the fair share and the margin. The rank is every place that a leader can "
+    "have by these."
+)
+WITHOUT = "No verdicts: the model of who wins cannot be asked of games and seats chosen so."
+DIFFERENCE = (
+    "Groups: a difference is detected if p, corrected over all rows, is at most 0.05; the bar is its interval (95%, all rows)."
+)
+
+
+def by_verdict(rows: Sequence[Row]) -> list[dict[str, Any]]:
+    """Return groups of leaders, those beyond the margin first: title and the numbers of the rows; empty ones are left out."""
+    order = sorted(Verdict, key=lambda verdict: verdict not in FAR)
+    groups = [[i for i, row in enumerate(rows) if row["verdict"] == STRENGTH.of(verdict)] for verdict in order]
+    titles = [STRENGTH.of(verdict) for verdict in order]
+    return _filled([f"{title[0].upper()}{title[1:]}" for title in titles], groups)
+
+
+def by_difference(points: Sequence[tuple[float | None, float | None]], first: str, second: str) -> list[dict[str, Any]]:
+    """Return the rows of two runs, each with its difference (second less first) and corrected p, by its direction."""
+    groups: tuple[list[int], ...] = ([], [], [], [])
+    for i, (difference, p) in enumerate(points):
+        if difference is None:
+            groups[3].append(i)
+        elif not differs({"p_adjusted": p}):
+            groups[1].append(i)
+        else:
+            groups[0 if difference > 0 else 2].append(i)
+    titles = (f"Higher in {second} than in {first}", "No detectable difference", f"Lower in {second} than in {first}",
+              "In only one of the two")  # fmt: skip
+    return _filled(titles, groups)
+
+
+def _filled(titles: Sequence[str], groups: Sequence[list[int]]) -> list[dict[str, Any]]:
+    return [{"title": title, "rows": rows} for title, rows in zip(titles, groups, strict=True) if rows]
+
+
+# --- In what two runs that stand beside each other differ
+#
+# Box, rules, players, leaders, strategies, seeds, version.
+
+MOST_LINES = 12  # changes of rules that are listed
+Fact = tuple[str, str, str]  # what, in the first run, in the second
+
+
+def contrast(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, Any]:
+    """Return from two manifests the facts in which the runs differ, what is alike, and the changed values of the rules, of
+    which `more` are not listed."""
+    one, two = facts(first), facts(second)
+    differing: list[Fact] = [(what, one[what], two[what]) for what in one if one[what] != two[what]]
+    alike = [what for what in one if one[what] == two[what]]
+    lines, more = _rules(first, second)
+    if lines and not any(what == "rules" for what, *_ in differing):
+        differing.insert(0, ("rules", one["rules"], f"{two['rules']}, other values"))
+        alike.remove("rules")
+    return {"differs": differing, "alike": alike, "rules": lines, "more": more}
+
+
+def facts(manifest: Mapping[str, Any]) -> dict[str, str]:
+    """Return in words how a run was played."""
+    plan, rules = manifest.get("plan", {}), manifest.get("ruleset", {})
+    return {
+        "box": str(rules.get("box", names.BOXES[0])),
+        "rules": str(rules.get("name", "unknown")),
+        "number of players": str(plan.get("players", "unknown")),
+        "leaders": _named(plan, "leaders", "drawn for each game"),
+        "strategies": _named(plan, "strategies", "drawn for each seat"),
+        "round cap": str(plan.get("round_cap", "unknown")),
+        "seed": ", ".join(dict.fromkeys(str(part.get("seed")) for part in manifest.get("segments", [plan]))),
+        "version of the engine": str(manifest.get("engine", "unknown")),
+    }
+
+
+def _named(plan: Mapping[str, Any], what: str, drawn: str) -> str:
+    """Return a pool's names in their alphabetical order, or those of a line-up as they sit."""
+    found = [str(name) for name in plan.get(what, [])]
+    if plan.get(f"{what}_drawn"):
+        return f"{', '.join(sorted(found))} ({drawn})"
+    return ", ".join(found if len(set(found)) > 1 else found[:1]) or "unknown"
+
+
+def _rules(first: Mapping[str, Any], second: Mapping[str, Any]) -> tuple[list[str], int]:
+    """Return the values in which the rules of one box differ, and how many more there are; boxes differ in everything."""
+    data = [manifest.get("ruleset", {}).get("data") for manifest in (first, second)]
+    if None in data or facts(first)["box"] != facts(second)["box"]:
+        return [], 0
+    old, new = (SimpleNamespace(data=found) for found in data)
+    lines = describe_diff(new, old)
+    return lines[:MOST_LINES], max(0, len(lines) - MOST_LINES)

@@ -1,30 +1,51 @@
-"""The whole question: goals and rules in, an answer out. All games lie in a folder, so the same question goes on."""
+"""Seeking: from a file of goals to an answer, its words, and whether trained players agree."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from ...simulator.batch.run import Observer, Silent
 from ...simulator.compile_cache import same_games, source_digest
 from ...simulator.errors import UserError
 from ...simulator.keeping import read, write, writing
 from ...simulator.reading import plainly
-from ...simulator.rules.loading.load import Ruleset
-from ...simulator.wording import counted
-from ..statistics.answer import MOST_GAMES, Verdict, error_that_decides, quantile_for, round_up
-from .bands import Bands, least_error, read_columns
-from .changes import NOTHING, Point, Space
-from .course import FEWEST, MOST, POINTS_SHOWN, SLACK, Course, Effort, Found, effort_for, reserved, smallest
-from .figures import catalogue
-from .games import Table, Tables, plan_of
-from .verdicts import Answer, confirm, judged, of_wishes
-from .wishes import MET, Goals, pairs_of, titles
+from ...simulator.rules.load import Ruleset
+from ...simulator.runs.run import Observer, Silent
+from ...simulator.wording import counted, listed
+from ...strategies import registry
+from ..learning import adapt
+from ..learning.adapt import Budget
+from ..questions.balance import not_numbers
+from ..stats.answer import MOST_GAMES, Verdict, error_that_decides, quantile_for, round_up
+from .course import (
+    FEWEST,
+    MOST,
+    POINTS_SHOWN,
+    SLACK,
+    Answer,
+    Course,
+    Effort,
+    Found,
+    confirm,
+    effort_for,
+    judged,
+    of_wishes,
+    reserved,
+    smallest,
+)
+from .games import NOTHING, Bands, Point, Space, Table, Tables, least_error, plan_of, read_columns
+from .wishes import MET, MISSED, OPEN, Goals, catalogue, pairs_of, titles, value_words, with_interval
+
+# --- The whole question
+#
+# Goals and rules in, an answer out. All games lie in a folder, so the same question goes on.
 
 FILE = "effort.json"
 TIMED = 200  # games of each table that tell how many there is time for
@@ -220,3 +241,228 @@ def played_by(course: Course, goals: Goals, points: Sequence[Point], ways: Seque
         games = [{table: other.tables.play(table, rules, n, fresh=True) for table in bands.tables} for _, rules in legal]
     found = judged(other, points, games, _nothing(other)).goals
     return found.assign(changes=[len(points[place]) for place in found["point"]])
+
+
+# --- Players who have adapted to the point that is advised
+#
+# Which verdicts stand when they play?
+#
+# The learned player goes on learning under the changed rules (analysis/learning/adapt.py), a network for each number of
+# players. It plays the fresh games of every wish, before and after. A verdict stands if both give the same one.
+
+USUAL = "quick"  # who learns if none of the ways that were asked for can
+STANDS, CHANGED, UNSURE = "stands", "changed by adapting", "undecided"
+
+
+def learner(sought: Sought) -> registry.Strategy:
+    """Return the player that learns: the first of the ways of the goals that can, or the usual one."""
+    ways = [registry.find(way) for way in (*sought.goals.ways, *sought.goals.others, USUAL)]
+    found = next((one for one in ways if adapt.learned(one) is not None), None)
+    if found is None:
+        raise UserError(
+            f"--adapt: none of {', '.join(sought.goals.ways)} can learn; expected one of {', '.join(adapt.learners())}"
+        )
+    return found
+
+
+def adapted(sought: Sought, budget: Budget, folder: Path, n: int, say: Callable[[str], None]) -> pd.DataFrame:
+    """Return a row a wish: its verdict by the player as it is, and by the player trained under the advised point.
+
+    Columns of `of_wishes` for the adapted player, `before_value`, `before_low`, `before_high`, `before_verdict`, `stands`.
+    """
+    point = sought.answer.points[sought.answer.advised]
+    ruleset = sought.space.ruleset_of(point)
+    assert ruleset is not None
+    one, course = learner(sought), sought.course
+    (known,) = adapt.learned_by([one])
+    parts, games = [], None
+    for players in sought.goals.players:
+        lessons = adapt.course_of(
+            ruleset, known, budget, folder, players=players, seed=course.seed, jobs=course.tables.jobs, games=games
+        )  # fmt: skip
+        games = lessons.settings.games
+        adapt.train(lessons, partial(_told, say, players))
+        adapt.adapted(one, {known: lessons})  # writes the file by which the trained player is named
+        trained = str(lessons.folder / f"{adapt.NAME}_{Path(one.name).stem}.yaml")
+        wishes = tuple(wish for wish in sought.goals.wishes if wish.players == players)
+        goals = replace(sought.goals, wishes=wishes)
+        with course.tables.open():
+            rows = [played_by(course, goals, [point], [way], n) for way in (one.name, trained)]
+        before = rows[0][["value", "low", "high", "verdict"]].add_prefix("before_")
+        parts.append(pd.concat([rows[1].drop(columns="point").assign(way=f"{one.name}, trained"), before], axis=1))
+    whole = pd.concat(parts, ignore_index=True)
+    return whole.assign(stands=[stands(*pair) for pair in zip(whole["before_verdict"], whole["verdict"], strict=True)])
+
+
+def stands(before: str, after: str) -> str:
+    """Say whether a verdict stands when players have adapted."""
+    if before == after:
+        return STANDS if before != OPEN else UNSURE
+    return UNSURE if OPEN in (before, after) else CHANGED
+
+
+def _told(say: Callable[[str], None], players: int, text: str) -> None:
+    say(f"{players} players: {text}")
+
+
+# --- The answer in words and tables
+#
+# The conclusion first, then the front, the goals one by one, what else moves.
+
+FEW = 5  # named in a sentence
+STAND_WORDS = {STANDS: "stand", CHANGED: "are changed by adapting", UNSURE: "are undecided"}
+
+
+def conclusion(sought: Sought) -> list[str]:
+    """Return what was found, in sentences: what to change, what is met, what holds it back, what was not looked at."""
+    found = _found(sought)
+    if sought.narrow:
+        found.append(sought.narrow)
+    if sought.course.cut:
+        games = f"{sought.course.tables.played:,} of {sought.goals.games or 0:,}"
+        found.append(f"The search ended with its games: {games} are played.")
+    untouched = not_numbers(sought.space.ruleset)
+    return [*found, untouched] if untouched and not sought.found.met else found
+
+
+def _found(sought: Sought) -> list[str]:
+    answer = sought.answer
+    row = answer.front.iloc[answer.advised]
+    games = f"{row['n']:,} fresh games at {counted(len(sought.course.bands.tables), 'table')}"
+    wishes = counted(row["wishes"], "wish", "wishes")
+    if answer.all_met and row["changes"] == 0:
+        return [f"Change nothing: the rules meet all {wishes} ({games})."]
+    if answer.all_met:
+        return [f"{_changes(row['changes'])} meet{'s' if row['changes'] == 1 else ''} all {wishes} ({games})."]
+    rest = f"{row['missed']} are missed, {row['open']} are undecided"
+    if row["changes"] == 0:
+        lines = [f"No change brings the game measurably nearer to its goals ({games})."]
+        return [*lines, f"The rules meet {row['met']} of {wishes}; {rest}."]
+    come, meet = ("comes", "It meets") if row["changes"] == 1 else ("come", "They meet")
+    return [
+        f"No change within these ranges meets every goal for sure; {_changes(row['changes']).lower()} {come} nearest.",
+        f"{meet} {row['met']} of {wishes}, the rules {answer.front['met'].iloc[0]}; {rest} ({games}).",
+        *binding(sought),
+    ]
+
+
+def _changes(n: int) -> str:
+    text = counted(n, "change")
+    names = {1: "One", 2: "Two", 3: "Three", 4: "Four", 5: "Five", 6: "Six"}
+    return text.replace(str(n), names.get(n, str(n)), 1)
+
+
+def binding(sought: Sought) -> list[str]:
+    """Return which ranges the nearest point has used up, and whether it may make more changes."""
+    row = sought.answer.front.iloc[sought.answer.advised]
+    lines = []
+    if row["at_end"]:
+        ends = "ends of their ranges" if ";" in row["at_end"] else "end of its range"
+        lines.append(f"At the {ends}: {row['at_end']}.")
+        lines.append("A wider range (by, from, to) may bring the game nearer to its goals.")
+    if row["changes"] == sought.goals.at_most:
+        lines.append(f"All {counted(sought.goals.at_most, 'change')} are made: at_most is a limit, too.")
+    out = missed(sought.answer)
+    return (
+        [*lines, f"Still missed: {listed(out[:FEW])}{f', and {len(out) - FEW} more' if len(out) > FEW else ''}."]
+        if out
+        else lines
+    )
+
+
+def missed(answer: Answer) -> list[str]:
+    """Return the wishes that the advised point is shown to miss."""
+    own = answer.goals[(answer.goals["point"] == answer.advised) & (answer.goals["verdict"] == MISSED)]
+    return list(dict.fromkeys(own["figure"]))
+
+
+def front_table(answer: Answer) -> pd.DataFrame:
+    """Return the points for reading."""
+    rows = []
+    for row in answer.front.to_dict("records"):
+        rows.append(
+            {
+                "": "→" if row["point"] == answer.advised else "", "changes": row["changes"], "price": f"{row['price']:g}",
+                "distance [95%]": distance_words(row),
+                MET: row["met"], MISSED: row["missed"], OPEN: row["open"], "what changes": row["what"],
+            }
+        )  # fmt: skip
+    return pd.DataFrame(rows)
+
+
+def distance_words(row: Any) -> str:
+    """Return the distance of a point with its interval, whose upper end is rounded up: what may be missed is not 0."""
+    return f"{row['distance']:.1f} [{row['distance_low']:.1f}, {np.ceil(10 * row['distance_high'] - 1e-9) / 10:.1f}]"
+
+
+def goals_table(answer: Answer) -> pd.DataFrame:
+    """Return every wish under the rules and under the advised point, for reading."""
+    frame = answer.goals
+    own = frame[frame["point"] == answer.advised].reset_index(drop=True)
+    rules = frame[frame["point"] == 0].reset_index(drop=True)
+    several = frame["way"].nunique() > 1
+    rows = []
+    for before, after in zip(rules.to_dict("records"), own.to_dict("records"), strict=True):
+        cells = {"figure": after["figure"], **({"played by": after["way"]} if several else {}), "wanted": after["band"]}
+        cells |= {"rules": with_interval(before), "changed": with_interval(after), "n": f"{after['n']:,}"}
+        rows.append(cells | {"verdict": after["verdict"]})
+    return pd.DataFrame(rows)
+
+
+def moved_table(answer: Answer) -> pd.DataFrame:
+    """Return the figures that nobody wished for and that the advised point moves beyond their margin, for reading."""
+    if not len(answer.moved):
+        return pd.DataFrame()
+    found = answer.moved[(answer.moved["point"] == answer.advised) & answer.moved["beyond"]]
+    rows = []
+    for row in found.to_dict("records"):
+        ends = ("difference", "difference_all_low", "difference_all_high")
+        rows.append(
+            {
+                "figure": f"{row['figure']} ({row['players']} players)", "played by": row["way"],
+                "rules": value_words(row["a"], row["unit"]), "changed": value_words(row["b"], row["unit"]),
+                "change [95% all]": with_interval(row, ends), "n": f"{row['pairs']:,}",
+            }
+        )  # fmt: skip
+    return pd.DataFrame(rows)
+
+
+def held_table(held: pd.DataFrame) -> pd.DataFrame:
+    """Return how many wishes rules and advised point meet with other strategies, for reading."""
+    if not len(held):
+        return pd.DataFrame()
+    rows = []
+    for (way, made), group in held.groupby(["way", "changes"], sort=False):
+        changes = int(str(made))
+        counts = group["verdict"].value_counts()
+        which = "the rules" if changes == 0 else f"with {counted(changes, 'change')}"
+        rows.append({"played by": way, "": which, **{word: int(counts.get(word, 0)) for word in (MET, MISSED, OPEN)}})
+    return pd.DataFrame(rows)
+
+
+def adapted_table(found: pd.DataFrame) -> pd.DataFrame:
+    """Return each wish by players as they are and by players trained under the advised point, for reading."""
+    rows = []
+    for row in found.to_dict("records"):
+        cells = {"figure": row["figure"], "wanted": row["band"]}
+        cells["as they are"] = with_interval(row, ("before_value", "before_low", "before_high"))
+        cells |= {"trained": with_interval(row), "n": f"{row['n']:,}", "verdict": row["verdict"], "": row["stands"]}
+        rows.append(cells)
+    return pd.DataFrame(rows)
+
+
+def adapted_words(found: pd.DataFrame) -> str:
+    """Say how many verdicts stand when players have adapted."""
+    counts = found["stands"].value_counts()
+    known = ", ".join(f"{int(counts.get(word, 0))} {words}" for word, words in STAND_WORDS.items())
+    return f"Of {counted(len(found), 'verdict')} by {found['way'].iloc[0]}: {known}."
+
+
+def model_words(answer: Answer, found: Found) -> str:
+    """Say how well the model predicted the fresh games of the points that it chose."""
+    own = answer.expected[answer.expected["point"] > 0] if len(answer.expected) else answer.expected
+    if not len(own):
+        return ""
+    share = float(own["within"].mean())
+    known = f"n = {len(own):,} figures of {counted(len(found.points), 'point')}"
+    return f"Of what the model expected {100 * share:.0f}% lies within its 95% intervals ({known})."

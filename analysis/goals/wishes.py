@@ -1,23 +1,224 @@
-"""The goals file: which figures are wanted in which bands, by whose play, and what may be changed for that.
-
-Whatever is wrong with a file is one line that names the file, the place in it, what was expected and the nearest valid name.
-"""
+"""A file of goals: figures that can be asked for, wishes with bands, a template."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
+import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
 from ...simulator import names
 from ...simulator.errors import UserError, named, unknown
 from ...simulator.reading import text_of, yaml_of
-from ...simulator.rules.loading.load import Ruleset
-from ...simulator.rules.models.problem import Problem, check, short
-from .figures import KINDS, Figure, Kind, subjects
+from ...simulator.rules.content import Problem, check, short
+from ...simulator.rules.contents import agenda_names, focus_types, names_of
+from ...simulator.rules.load import Ruleset
+from ...simulator.runs.plan import Plan
+from ...simulator.runs.run import Observer, Rows, tables_of
+from ..questions.balance import Asked
+from ..questions.compare import figures_of as compared
+from ..questions.compare import subjects_of
+from ..questions.experiment import grant
+from ..questions.tuning import play_effect, play_figures, play_some
+from ..stats import rates
+from ..tables.columns import WHOLE, Games, Words
+from ..tables.expansion import CARD_ROUND, GOVERNED, PLACED
+from ..tables.game import NOBODY, standings, stories
+from ..tables.read import Everything
+
+# --- The figures that goals may name
+#
+# Of each game a numerator and a denominator, so that a figure is a ratio Σy / Σm over games.
+#
+# They are read off the columns of the tables and the stories of the games, which the summaries count from, too. What depends
+# on a number of rounds (games of more than so many, the median) is made from the rounds of each game when it is asked for
+# (`bands`).
+
+POINTS = rates.POINTS / 100
+PLACES = ("first", "second", "third", "fourth", "fifth")
+ROUNDS = "rounds"
+Pair = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A word of the goals file: of what it is a figure, how the figure is called, and what matters of it."""
+
+    word: str
+    of: str  # "leader", "wonder" …; "": of the game
+    title: str
+    margin: float = POINTS
+    unit: str = "share"  # or "rounds", "number"
+    mean: bool = False  # a mean over games, and no share of cases
+    expansion: bool = False
+
+
+KINDS = {
+    kind.word: kind
+    for kind in (
+        Kind("win-rate", "leader", "win rate of {}"),
+        Kind("seat-win-rate", "place", "win rate of the {} player"),
+        Kind("matchup", "pair", "wins of {} against {}"),
+        Kind("claim-rate", "agenda", "claim rate of {}"),
+        Kind("build-rate", "wonder", "build rate of {}"),
+        Kind("effect", "wonder", "effect of {}", mean=True),
+        Kind("card-use", "focus type", "use of {} cards"),
+        Kind("unique-card-rate", "leader", "use of the unique card of {}", expansion=True),
+        Kind("government-rate", "government", "use of {}", expansion=True),
+        Kind("district-rate", "district", "use of the {}", expansion=True),
+        Kind("game-length", "", ROUNDS, rates.ROUNDS, "rounds", True),
+        Kind("median-length", "", "median length", rates.ROUNDS, "rounds"),
+        Kind("longer-than", "", "games of more than {} rounds"),
+        Kind("unfinished", "", "unfinished games"),
+        Kind("capitals-beaten", "", "capitals beaten a game", rates.DEEDS, "number", True),
+        Kind("lead-changes", "", "lead changes a game", rates.DEEDS, "number", True),
+        Kind("comebacks", "", "games won from behind"),
+        Kind("lead-for-good", "", "share of the game before the winner's last lead", mean=True),
+    )
+}
+MADE_OF_ROUNDS = ("median-length", "longer-than")
+NEEDS_SUBJECT = ("effect", "matchup")  # not read off the games that all others are read off, or not all of them
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A figure of the games: its kind, and of whom or what it is."""
+
+    kind: Kind
+    subject: tuple[str, ...] = ()
+
+    @property
+    def title(self) -> str:
+        """Return what it is called."""
+        return self.kind.title.format(*self.subject)
+
+
+def subjects(ruleset: Ruleset, kind: Kind, players: int) -> list[str]:
+    """Return the names that a kind of figure knows under the rules, at tables of so many players."""
+    data = ruleset.data
+    known = {
+        "leader": lambda: names_of(data, "leader"),
+        "pair": lambda: names_of(data, "leader"),
+        "wonder": lambda: names_of(data, "wonder"),
+        "agenda": lambda: agenda_names(data),
+        "place": lambda: list(PLACES[:players]),
+        "focus type": lambda: list(focus_types(data)),
+        "government": lambda: list(GOVERNED.values()),
+        "district": lambda: list(PLACED.values()),
+    }
+    return known[kind.of]() if kind.of else []
+
+
+def catalogue(ruleset: Ruleset, pairs: Sequence[Pair] = ()) -> tuple[Figure, ...]:
+    """Return the figures that every game of the ruleset is asked for, and the pairs of leaders that a goal names."""
+    most = names.MOST_PLAYERS[ruleset.box]
+    ti = ruleset.box == names.BOXES[names.TI_BOX]
+    asked = [
+        kind for kind in KINDS.values() if kind.word not in (*MADE_OF_ROUNDS, *NEEDS_SUBJECT) and (ti or not kind.expansion)
+    ]
+    found = [Figure(kind, (name,)) for kind in asked for name in subjects(ruleset, kind, most)]
+    return (*(Figure(kind) for kind in asked if not kind.of), *found, *(Figure(KINDS["matchup"], pair) for pair in pairs))
+
+
+def asked_of(figures: Sequence[Figure]) -> Asked:
+    """Return what plays games and reads these figures off them."""
+    titles = tuple(figure.title for figure in figures)
+    reads = partial(read, figures=figures)
+    return Asked(titles, partial(play_figures, read=reads), partial(play_some, read=reads))
+
+
+def effect_of(wonder: str) -> Asked:
+    """Return what plays pairs of games, with and without the wonder given to a seat, for its effect."""
+    return Asked((KINDS["effect"].title.format(wonder),), partial(_play_effect, wonder=wonder))
+
+
+def _play_effect(plan: Plan, ruleset: Ruleset, first: int, n: int, jobs: int, observer: Observer, wonder: str) -> np.ndarray:
+    return play_effect(grant(plan, ruleset, [wonder]), first, n, jobs, observer)[:, None, :]
+
+
+# --- Reading figures off games
+
+
+def read(plan: Plan, r: np.record, rows: Rows, figures: Sequence[Figure]) -> np.ndarray:
+    """Return (games, figures, 2) of the rows of some games, in the order of the games."""
+    frames = {name: part.to_pandas() for name, part in tables_of(plan, r, rows).items()}
+    games = Games(frames, plan.players, Words())
+    known = subjects_of(r)
+    values = np.zeros((len(games), len(figures), 2), np.float32)
+    found = {title: column for (_, title), column in zip(known.figures, compared(games, known).transpose(1, 0, 2), strict=True)}
+    for title, (y, m) in _others(games, figures):
+        found[title] = np.stack([np.broadcast_to(y, len(games)), np.broadcast_to(m, len(games))], axis=1)
+    for place, figure in enumerate(figures):
+        values[:, place] = found.get(figure.title, 0)
+    order = np.argsort(games.game_id)
+    return values[order]
+
+
+def _others(games: Games, figures: Sequence[Figure]) -> Iterator[tuple[str, tuple[Any, Any]]]:
+    """Yield title, and numerators and denominators by game, of the figures that comparisons do not have."""
+    yield from _courses(games)
+    yield from _seats(games)
+    yield from _cards(games)
+    words = games.words.leader
+    for figure in figures:
+        if figure.kind.word == "matchup":
+            yield figure.title, _pair(games, figure.subject)
+    if any(figure.kind.expansion for figure in figures):
+        for columns, title in ((PLACED, KINDS["district-rate"].title), (GOVERNED, KINDS["government-rate"].title)):
+            for column, name in columns.items():
+                yield title.format(name), ((games.number(column) > 0).sum(axis=1), games.players)
+        taken = games.number(CARD_ROUND) > 0
+        for code, name in enumerate(words):
+            own = games.leader == code
+            yield KINDS["unique-card-rate"].title.format(name), ((own & taken).sum(axis=1), own.sum(axis=1))
+
+
+def _courses(games: Games) -> Iterator[tuple[str, tuple[Any, Any]]]:
+    """Yield what the course of each game was: lead changes, comebacks, when the winner took the lead for good."""
+    leads = stories(*standings(Everything(games)))
+    won = (leads["behind"] != NOBODY).to_numpy()
+    yield KINDS["lead-changes"].title, (leads["changes"].to_numpy(), 1)
+    yield KINDS["comebacks"].title, (won & (leads["behind"] > 0).to_numpy(), won)
+    yield KINDS["lead-for-good"].title, (np.where(won, leads["lead_round"] / leads["rounds"], 0), won)
+    yield KINDS["capitals-beaten"].title, (games.number("capitals_beaten").sum(axis=1), 1)
+
+
+def _seats(games: Games) -> Iterator[tuple[str, tuple[Any, Any]]]:
+    """Yield the win rates by place in the turn order."""
+    for place, name in enumerate(PLACES[: games.players], 1):
+        won = (games.won * (games.order == place)).sum(axis=1) / WHOLE
+        yield KINDS["seat-win-rate"].title.format(name), (won, 1)
+
+
+def _cards(games: Games) -> Iterator[tuple[str, tuple[Any, Any]]]:
+    """Yield of each focus type the share of its cards in all that were resolved."""
+    kinds = [kind for kind in names.FOCUS_TYPES if f"{kind}_slot1" in games.piece["seats"]]
+    used = {kind: sum(games.number(f"{kind}_slot{slot}").sum(axis=1) for slot in range(1, 6)) for kind in kinds}
+    every = sum(used.values())
+    for kind, uses in used.items():
+        yield KINDS["card-use"].title.format(kind), (uses, every)
+
+
+def _pair(games: Games, pair: Sequence[str]) -> tuple[Any, Any]:
+    """Return the wins of the first of two leaders, and the wins of both, in games with both at the table."""
+    own, other = (games.leader == games.words.leader.index(name) if name in games.words.leader else None for name in pair)
+    if own is None or other is None:
+        return 0, 0
+    met = own.any(axis=1) & other.any(axis=1)
+    wins = [(games.won * seats).sum(axis=1) / WHOLE * met for seats in (own, other)]
+    return wins[0], wins[0] + wins[1]
+
+
+# --- The goals file
+#
+# Which figures are wanted in which bands, by whose play, and what may be changed for that.
+#
+# Whatever is wrong with a file is one line that names the file, the place in it, what was expected and the nearest valid
+# name.
 
 Number = Annotated[float, Field(allow_inf_nan=False)]
 Amount = Number | str  # 0.25, or "25%"
@@ -443,3 +644,47 @@ def pairs_of(goals: Goals) -> list[tuple[str, str]]:
 def effects_of(goals: Goals) -> list[tuple[str, int]]:
     """Return the wonders whose effects goals name, with the numbers of players."""
     return list(dict.fromkeys((wish.figure.subject[0], wish.players) for wish in goals.wishes if wish.kind.word == "effect"))
+
+
+# --- A commented goals file
+#
+# `newdawn rules new goals`.
+
+KIND = "goals"
+GOALS = """# Goals for a whole game: what is wanted, by whose play, and what may be changed for that.
+# newdawn balance --goals THIS_FILE
+name: {name}
+# box: terra-incognita
+players: 4                     # or several: [4, 3, 2]; a goal may name its own
+ways: [planner]                # who plays; of several, [planner, quick, warrior], the worst counts
+others: [quick]                # played in the end only: does the answer hold for them, too?
+
+goals:
+  # A figure, its band, and how much it matters (weight: 1). Shares may be written 25% or 0.25.
+  - {{figure: win-rate, between: [20%, 30%]}}                      # of each leader; of: Scythia, or of: [Scythia, Egypt]
+  - {{figure: seat-win-rate, between: [22%, 28%]}}                 # of each place in the turn order
+  - {{figure: median-length, between: [14, 18]}}                   # rounds
+  - {{figure: longer-than, rounds: 24, at_most: 10%}}              # share of the games
+  - {{figure: claim-rate, between: [10%, 90%]}}                    # of each agenda, of the games that it is in
+  # - {{figure: build-rate, at_least: 5%}}                         # of each world wonder, of the games with it in a deck
+  # - {{figure: effect, of: Petra, between: [1%, 5%]}}             # what it is worth to a seat; plays pairs of games
+  # - {{figure: matchup, wanted: {{Scythia: {{Egypt: 50%}}}}, within: 5%}}
+  # - {{figure: card-use, of: military, at_least: 12%}}            # of all focus cards resolved
+  # - {{figure: game-length, between: [14, 18]}}                   # mean
+  # - {{figure: capitals-beaten, at_most: 0.5}}                    # a game
+  # - {{figure: lead-changes, at_least: 1}}                        # a game
+  # - {{figure: comebacks, at_least: 20%}}                         # winners that had been behind
+  # - {{figure: lead-for-good, at_least: 60%}}                     # of the game is over when its winner leads to the end
+  # - {{figure: unfinished, at_most: 1%}}
+  # Terra Incognita: unique-card-rate, government-rate, district-rate
+
+changes:
+  at_most: 4                   # numbers changed at once
+  numbers:                     # without it: numbers on leaders' and wonders' cards
+    - {{path: 'leaders.*'}}
+    - {{path: 'wonders.*.cost', by: 4}}                            # at most 4 up or down
+    # - {{path: 'victory_cards.rules.base.cards_in_play', from: 2, to: 4, price: 5}}   # a rule of the rulebook is dear
+  # leave: ['leaders.rome.*']
+  # empty_abilities: true      # numbers of abilities may go down to 0
+# budget: {{minutes: 60}}        # or games: 500000
+"""

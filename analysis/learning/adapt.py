@@ -23,10 +23,9 @@ from ...simulator import names
 from ...simulator.errors import UserError
 from ...strategies import network_files, profiles, registry
 from ...strategies.registry import Strategy
-from ..contests import arena
-from ..contests.restricted import FREE, restrict
+from ..questions import arena
+from ..questions.restrict import FREE, restrict
 from . import course as courses
-from . import teaching
 from .course import Course, Settings, read_settings
 
 STAGES, EPOCHS = 2, 2
@@ -141,7 +140,7 @@ def train(course: Course, say: Callable[[str], None]) -> Path:
     with course.held():
         course.run(say)
         if course.settings.lessons:
-            teaching.run(course, say)
+            courses.run(course, say)
         last = course.network_file(course.settings.stages - 1)
         net, about = network_files.read(last)
         path = network_files.file_of(str(course.folder / NAME), course.settings.players)
@@ -160,7 +159,7 @@ def adapted(strategy: Strategy, trained: Mapping[Learned, Course]) -> Strategy:
     course = trained[known]
     path = course.folder / f"{NAME}_{Path(strategy.name).stem}.yaml"
     tuned = {"ruleset": course.settings.ruleset, "games": course.settings.games, "seed": course.settings.seed}
-    policy = f"./{teaching.NAME}" if profile.policy else None
+    policy = f"./{courses.NAME}" if profile.policy else None
     profiles.write(path, replace(profile, network=f"./{NAME}", policy=policy), tuned)
     return registry.find(str(path))
 

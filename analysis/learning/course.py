@@ -1,16 +1,11 @@
-"""A course of training: play, fit the value, play with it, fit it again …, and judge it on games of its own.
-
-The first games are played by planners that stray now and then; those of every later stage by learners with the network of the
-stage before, who stray, too, among some planners. A course that goes on from a network (`start`) has learners from the first.
-Before some of their turns other ways to play these are studied (`strategies.training.study`). Every stage goes on from the
-network of the stage before and fits it to the games of the last three stages, and to the studies of the last two. What is
-finished lies in a folder: a stopped course goes on from there, and the same settings give the same files.
-"""
+"""A training from beginning to end: stages of games and fits, lessons, the networks and profiles it leaves."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
+import shlex
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -18,20 +13,35 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import joblib
 import numpy as np
+import pandas as pd
+import yaml
 
-from ...simulator import keeping, lock, ours, reading
+from ...simulator import keeping, lock, names, ours, reading
 from ...simulator.compile_cache import same_games, source_digest
 from ...simulator.errors import UserError
-from ...simulator.games.plan import Plan, plan_by
 from ...simulator.keeping import usable
-from ...strategies import network_files, registry
+from ...simulator.ours import write_whole
+from ...simulator.runs.plan import Plan, plan_by
+from ...strategies import network_files, profiles, registry
 from ...strategies.registry import Strategy
-from ..contests import arena
-from . import fit
-from .games import POSITIONS, STUDIES, Games, gathered, save
+from ..questions import arena
+from ..tables.kept import render
+from . import fit as learning_fit
+from .fit import POSITIONS, STUDIES, Games, Lessons, gathered, save
 
 if TYPE_CHECKING:
-    from .recorder import Recorder
+    from .fit import Recorder
+
+
+# --- A course of training
+#
+# Play, fit the value, play with it, fit it again …, and judge it on games of its own.
+#
+# The first games are played by planners that stray now and then; those of every later stage by learners with the network of
+# the stage before, who stray, too, among some planners. A course that goes on from a network (`start`) has learners from the
+# first. Before some of their turns other ways to play these are studied (`strategies.training.study`). Every stage goes on
+# from the network of the stage before and fits it to the games of the last three stages, and to the studies of the last two.
+# What is finished lies in a folder: a stopped course goes on from there, and the same settings give the same files.
 
 T = TypeVar("T")
 PIECE = 50  # games that are kept, or lost, together
@@ -189,7 +199,7 @@ class Course:
 
     def recorder(self, plan: Plan) -> Recorder:
         """Return what plays the games of a plan for their positions."""
-        from .recorder import Recorder  # compiles the players
+        from .fit import Recorder  # compiles the players
 
         stray, network = [STRAY.get(name, 0) for name in plan.library()], network_files.place(self.in_training)
         return Recorder(plan, self.r, stray, network, self.settings.ahead)
@@ -217,9 +227,11 @@ class Course:
         if self.knows(stage):
             before = network_files.read(self.network_file(stage - 1))[0]
             played = gathered(games, of=self.identity)
-            learn.shares[: len(played.shares)] = fit.mixed_labels(before, played.facts, played.shares, played.moments, LAMBDA)
+            learn.shares[: len(played.shares)] = learning_fit.mixed_labels(
+                before, played.facts, played.shares, played.moments, LAMBDA
+            )
             del played
-        net = fit.fit(
+        net = learning_fit.fit(
             learn.facts, learn.shares, learn.moments, seed=self.settings.seed + stage, epochs=self.settings.epochs,
             start=before, report=report,
         )  # fmt: skip
@@ -256,3 +268,182 @@ def _settings(path: Path) -> tuple[Settings, str]:
             if type(value) is not type(getattr(EXAMPLE, name)):
                 raise ValueError(f"{name}: {value!r} is not valid")
         return settings, str(found.get("engine", ""))
+
+
+# --- The last part of a course of training
+#
+# Lessons by the network it came to, and the policy fitted to these.
+#
+# Players with the network, and with the policy that the course goes on from if there is one, play games among planners and
+# archetypes; before one of so many turns each option of the choices that policies take is tried and played on
+# (`strategies.training.lessons`). What is finished stays in the course's folder.
+
+NAME = "quick"  # the strategy that plays by a policy, and the file of the policy
+TAUGHT = 6  # one turn in so many
+LEARNERS, PLANNERS = 8, 3  # entries of the pool that seats are drawn from; each archetype has one
+SEEDS = 500_009  # the games of lessons begin so far behind those of the stages
+
+
+def policy_file(course: Course) -> Path:
+    """Return where the policy of a course lies."""
+    return course.folder / f"{NAME}_{course.settings.players}p.npz"
+
+
+def plan(course: Course) -> Plan:
+    """Return the games of a finished course's lessons."""
+    box = names.BOXES[course.r.box]
+    archetypes = [one for one in registry.STRATEGIES if ".archetypes:" in one.function and one.box in ("", box)]
+    planner = Strategy("planner", "newdawn.strategies.learned.ways:choose_stray", "in training", "planner")
+    learner = course.player(course.settings.stages - 1) if course.policy is None else player(course)
+    pool = [*[learner] * LEARNERS, *[planner] * PLANNERS, *archetypes]
+    settings = course.settings
+    seed = settings.seed + SEEDS
+    return plan_by(course.r, players=settings.players, games=settings.lessons, seed=seed, strategy_pool=pool)
+
+
+def teach(course: Course, report: Callable[[int], None]) -> list[Path]:
+    """Play the games of a finished course's lessons, as far as they are not there yet; return their files."""
+    games = plan(course)
+
+    def piece(first: int, n: int) -> Path:
+        part = "" if n == PIECE else f"_{n}"  # a course of more lessons plays the piece anew
+        path = course.folder / f"lessons_{first:06d}{part}.npz"
+        if not path.is_file():
+            learning_fit.save_turns(path, course.recorder(games).teach(first, n, TAUGHT), course.identity)
+        return path
+
+    return course.in_pieces(piece, games.games, report)
+
+
+def fit(course: Course, lessons: Lessons, report: Callable[[int, float], None]) -> np.record:
+    """Fit the policy of a course to its lessons, or read it if it is there."""
+    path = policy_file(course)
+    if path.is_file():
+        policy, about = network_files.read(path, network_files.POLICY)
+        if about.get("lessons") == course.settings.lessons:
+            return policy
+    before = None if course.policy is None else network_files.read(course.policy, network_files.POLICY)[0]
+    policy = learning_fit.fit_policy(lessons.only(~lessons.held_out), seed=course.settings.seed, start=before, report=report)
+    about = asdict(course.settings) | {"choices": len(lessons.turn)}
+    network_files.write(path, policy, about, network_files.POLICY)
+    return policy
+
+
+def run(course: Course, say: Callable[[str], None]) -> Lessons:
+    """Play the lessons of a finished course and fit its policy; return the lessons that were kept from the fit."""
+    files = teach(course, lambda games: say(f"lessons: {games:,} games"))
+    lessons = learning_fit.lessons_of([learning_fit.load_turns(file, course.identity) for file in files])
+    fit(course, lessons, lambda epoch, loss: say(f"policy: epoch {epoch}, mean loss {loss:.4f}"))
+    return lessons.only(lessons.held_out)
+
+
+def gain(course: Course, lessons: Lessons) -> tuple[float, float, int]:
+    """Return by how much more the policy's cards lead to a win than the planner's, its standard error, and the turns."""
+    cards = lessons.only(lessons.marks[:, 0, 0] != 0)
+    found = learning_fit.gains(network_files.read(policy_file(course), network_files.POLICY)[0], cards)
+    return float(found.mean()), float(found.std(ddof=1) / np.sqrt(len(found))), len(found)
+
+
+def player(course: Course, name: str = NAME) -> Strategy:
+    """Return the player of that name with the value and the policy that a course came to, or goes on from."""
+    players, last = course.settings.players, course.settings.stages - 1
+    network_files.put(course.in_training, players, network_files.read(course.network_file(last))[0])
+    file = policy_file(course)
+    if not file.is_file():
+        assert course.policy is not None
+        file = course.policy
+    policy = network_files.read(file, network_files.POLICY)[0]
+    network_files.put(course.in_training, players, policy, network_files.POLICY)
+    profile = replace(profiles.resolve(profiles.find(name)), network=course.in_training, policy=course.in_training)
+    return Strategy(name, registry.LEARNED, "in training", own=registry.as_text(asdict(profile)))
+
+
+def judge(course: Course, against: str, games: int, name: str = NAME) -> arena.Share:
+    """Return what a player with a course's policy wins against tables of another strategy, in games never trained on."""
+    settings = course.settings
+    won = arena.meet(
+        course.r, player(course, name), registry.find(against), players=settings.players, games=games,
+        seed=settings.seed + JUDGED, jobs=course.jobs,
+    )  # fmt: skip
+    return arena.share(won)
+
+
+# --- What a course of training leaves behind
+#
+# A profile, tables and a picture of how good the chances are, a judgement.
+
+LEARNER_NAME = registry.LEARNER.name
+BY_POLICY = (NAME, "adept")  # who plays by value and policy
+
+
+def finish(course: Course, games: int, say: Callable[[str], None]) -> Iterator[str]:
+    """Write the files of a finished course, judge it by so many games, and yield what is to be said, line by line.
+
+    A policy comes last, if the course has lessons; `say` is told how that gets on.
+    """
+    players, last = course.settings.players, course.settings.stages - 1
+    net, about = network_files.read(course.network_file(last))
+    path = course.folder / f"{LEARNER_NAME}_{players}p.npz"
+    network_files.write(path, net, about)
+    if course.settings.stages:
+        seen = course.last_games()
+        losses = keep_chances(net, seen, course.folder)
+        yield f"log loss on {len(seen.shares):,} positions of held-out games:"
+        yield render(losses, "table")
+        yield from _profile(course, LEARNER_NAME, {}, course.judge(last, "planner", games))
+    if course.settings.lessons:
+        kept = run(course, say)
+        more, error, turns = gain(course, kept)
+        found = f"{more:+.2%} (standard error {error:.2%}, {turns:,} turns)"
+        yield f"policy: by how much more often its cards lead to a win than the planner's: {found}"
+        for name in BY_POLICY:
+            share = judge(course, "planner", games, name)
+            yield from _profile(course, name, {"policy": f"./{NAME}"}, share)
+
+
+def _profile(course: Course, name: str, more: Mapping[str, str], share: arena.Share) -> Iterator[str]:
+    """Write the profile of a player that a course has made, and yield how good it is and where it lies."""
+    players = course.settings.players
+    low, high = share.interval()
+    yield f"{name} against {players - 1} x planner: {share.share:.1%} [{low:.1%}, {high:.1%}], n = {share.n:,}"
+    profile = {
+        "description": f"{name}, trained for {players} players",
+        "like": name,
+        "network": f"./{LEARNER_NAME}",
+        **more,
+    } | {
+        "tuned": {
+            "command": shlex.join(["newdawn", *sys.argv[1:]]),
+            "ruleset": course.settings.ruleset,
+            "against_planners": f"{share.share:.4f}, standard error {share.error:.4f}, n = {share.n}",
+        },
+    }
+    written = course.folder / f"my_{name}.yaml"
+    write_whole(written, yaml.safe_dump(profile, sort_keys=False, width=120).encode())
+    yield f"profile: {written}"
+
+
+def keep_chances(net: np.record, seen: Games, folder: Path) -> pd.DataFrame:
+    """Write how good a network's chances are on these positions: loss.csv, calibration.csv and .png; return the losses."""
+    rounds = seen.moments[:, 1]
+    losses = learning_fit.loss_by_round(net, seen.facts, seen.shares, rounds)
+    calibration = learning_fit.calibration(net, seen.facts, seen.shares, rounds)
+    for name, frame in (("loss", losses), ("calibration", calibration)):
+        write_whole(folder / f"{name}.csv", frame.to_csv(index=False, lineterminator="\n").encode())
+    _draw(calibration, folder / "calibration.png")
+    return losses
+
+
+def _draw(calibration: pd.DataFrame, path: Path) -> None:
+    """Draw how often seats won that were given such a chance (`fit.calibration`) into a file."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    from ..pages.plots import plot_calibration
+
+    figure, ax = plt.subplots(figsize=(5, 5))
+    plot_calibration(calibration, ax)
+    figure.savefig(path, dpi=120, bbox_inches="tight")
+    plt.close(figure)

@@ -1,24 +1,48 @@
-"""Fitting a value network to positions and who won, and how good its chances are.
-
-Two hidden layers, so that the gradient is a dozen lines, and Adam (Kingma, Ba: "Adam: a method for stochastic optimization",
-ICLR 2015, algorithm 1) is as many: NumPy trains it in minutes, the same bits every time on a machine, and asks nobody to
-install gigabytes of a framework. A position is an array (seats, N_FACTS); its label is the share of the win of
-each seat, and the loss is the cross entropy between that and the network's chances. Where several ways of a turn were tried
-(`strategies.training.study`), players choose by the differences between them, which are small beside those between games: they
-count once more, squared (`contrast`).
-"""
+"""Fitting networks: positions and lessons recorded from games, values and policies descended on them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+import io
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from functools import partial
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from ...strategies.learned import networks
+from ...simulator import limits, names
+from ...simulator.engine import state
+from ...simulator.engine.compile.argument_types import BOTS
+from ...simulator.engine.compile.jit import seat_strategies, strategy_address
+from ...simulator.errors import UserError
+from ...simulator.ours import write_whole
+from ...simulator.reading import arrays_in, plainly
+from ...simulator.rules.contents import written
+from ...simulator.runs.columns import SEAT_ROW
+from ...simulator.runs.plan import Plan
+from ...strategies.learned import networks, policy
 from ...strategies.learned.facts import N_FACTS
+from ...strategies.learned.marks import ASKED, N_MARKS, OWN
 from ...strategies.learned.networks import DEEPER, HIDDEN, PARTS, chances
+from ...strategies.learned.policy import COMPARED, N_SITUATION, SCALE, UNITS
+from ...strategies.learned.policy import DEEPER as learned_DEEPER
+from ...strategies.learned.policy import PARTS as learned_PARTS
+from ...strategies.learned.situation import new_facts
+from ...strategies.learned.value import new_hidden
+from ...strategies.learned.ways import choose_way
+from ...strategies.planning import weights
+from ...strategies.training import CHOICES, STUDIED, play_lessons, play_recorded
+
+# --- Fitting a value network to positions and who won, and how good its chances are
+#
+# Two hidden layers, so that the gradient is a dozen lines, and Adam (Kingma, Ba: "Adam: a method for stochastic
+# optimization", ICLR 2015, algorithm 1) is as many: NumPy trains it in minutes, the same bits every time on a machine, and
+# asks nobody to install gigabytes of a framework. A position is an array (seats, N_FACTS); its label is the share of the win
+# of each seat, and the loss is the cross entropy between that and the network's chances. Where several ways of a turn were
+# tried (`strategies.training.study`), players choose by the differences between them, which are small beside those between
+# games: they count once more, squared (`contrast`).
 
 BATCH = 1024
 RATE = 2e-3  # falls to zero in a half cosine
@@ -244,3 +268,359 @@ def calibration(net: np.record, facts: np.ndarray, shares: np.ndarray, rounds: n
                 words = f"{first}-{last}" if last < STRETCHES[-1][1] else f"{first} on"
                 rows.append([words, int(chosen.sum()), float(said[chosen].mean()), float(won[chosen].mean())])
     return pd.DataFrame(rows, columns=["rounds", "n", "said", "won"])
+
+
+# --- Positions to learn from, in memory and as files
+
+HELD_OUT = 10  # one game in so many is kept from the fit, to measure the loss
+
+
+@dataclass(frozen=True)
+class Games:
+    """Positions to learn from: facts (n, seats, N_FACTS), share of the win (n, seats), and game, round and mover (n, 3)."""
+
+    facts: np.ndarray
+    shares: np.ndarray
+    moments: np.ndarray
+
+    def only(self, chosen: np.ndarray) -> Games:
+        """Return the chosen positions."""
+        return Games(self.facts[chosen], self.shares[chosen], self.moments[chosen])
+
+    def small(self) -> Games:
+        """Return the same with facts in half the room."""
+        return Games(self.facts.astype(np.float16), self.shares, self.moments)
+
+
+def joined(games: Iterable[Games]) -> Games:
+    """Return the positions of all, one after the other."""
+    each = list(games)
+    parts = ([one.facts for one in each], [one.shares for one in each], [one.moments for one in each])
+    return Games(*(np.concatenate(part) for part in parts))
+
+
+POSITIONS, STUDIES = "position", "study"  # the two kinds of positions in a file: of games, and of ways of turns that were tried
+
+
+AGAIN = "remove it: the same command plays its games again"
+MOST_BYTES = 1 << 30  # of a file
+
+
+def write_arrays(path: Path, arrays: Mapping[str, np.ndarray], of: str) -> None:
+    """Write arrays into a file, whole or not at all; `of`: the training that it belongs to. May raise OSError."""
+    content = io.BytesIO()
+    np.savez(content, **arrays, of=np.array(f"{of} {path.name}"))  # type: ignore[arg-type]
+    write_whole(path, content.getvalue())
+
+
+def read_arrays(path: Path, of: str | None = None) -> dict[str, np.ndarray]:
+    """Return what `write_arrays` wrote; raise UserError if it is damaged, or of another training or place in it."""
+    found = arrays_in(path, "games of a training", MOST_BYTES, finite=False, again=AGAIN)
+    said = str(found.pop("of", ""))
+    if of is not None and said != f"{of} {path.name}":
+        raise UserError(f"{path}: is not of this training, or has another's name; {AGAIN}")
+    return found
+
+
+def save(path: Path, positions: Games, studies: Games, of: str = "") -> None:
+    """Write the positions of games and of studies into a file; `of`: the training that it belongs to."""
+    arrays: dict[str, Any] = {}
+    for name, games in ((POSITIONS, positions), (STUDIES, studies)):
+        arrays |= {f"{name}_facts": games.facts, f"{name}_shares": games.shares, f"{name}_moments": games.moments}
+    write_arrays(path, arrays, of)
+
+
+def gathered(parts: Sequence[tuple[Path, str]], held_out: bool | None = False, of: str | None = None) -> Games:
+    """Return the positions of kinds (POSITIONS, STUDIES) in files that `save` wrote, one after the other.
+
+    held_out: only those of games kept from the fit, or only the others; None: all. `of`: the training that all are of. They
+    fill their room as they are read, so that no more than they, and a file, is ever in memory.
+    """
+    chosen = []
+    for path, kind in parts:
+        with plainly(path, "games of a training", again=AGAIN):
+            kept_out = read_arrays(path, of)[f"{kind}_moments"][:, 0] % HELD_OUT == 0
+        chosen.append(np.ones(len(kept_out), bool) if held_out is None else kept_out == held_out)
+    n, at = sum(int(one.sum()) for one in chosen), 0
+    whole = Games(np.empty(0), np.empty(0), np.empty(0))
+    for (path, kind), one in zip(parts, chosen, strict=True):
+        with plainly(path, "games of a training", again=AGAIN):
+            kept = read_arrays(path, of)
+            found = Games(*(kept[f"{kind}_{part}"] for part in ("facts", "shares", "moments"))).only(one)
+        if not at:
+            whole = Games(
+                *(np.empty((n, *array.shape[1:]), array.dtype) for array in (found.facts, found.shares, found.moments))
+            )
+        end = at + len(found.shares)
+        whole.facts[at:end], whole.shares[at:end], whole.moments[at:end] = found.facts, found.shares, found.moments
+        at = end
+    return whole
+
+
+# --- Fitting a policy network to lessons (`strategies.training.lessons`)
+#
+# What each option of a choice led to.
+#
+# Only differences within a choice count: the loss is the squared error of what the policy says of an option, less its mean
+# over the options of the choice, against the same of what the option led to. Gradients by hand and Adam, as for values
+# (`fit`).
+
+POLICY_BATCH = 1024  # choices
+EPOCHS = 16
+POLICY_RATE = 2e-3
+EPOCHS_ON, RATE_ON = 4, 1e-3  # of a policy that goes on from another
+MARGINS = (0.05, 0.1, 0.1)  # by `marks.ASKED`: so much higher must an option's score be than that of the planner's own
+
+
+@dataclass(frozen=True)
+class Turns:
+    """Recorded turns, as `lessons.play_lessons` fills them.
+
+    situations: (turns, N_SITUATION); marks: (turns, choices, options, N_MARKS); worths: (turns, choices, options), NaN where
+    there is no option; moments: (turns, 3), game, round and seat.
+    """
+
+    situations: np.ndarray
+    marks: np.ndarray
+    worths: np.ndarray
+    moments: np.ndarray
+
+
+TURN_PARTS = tuple(field.name for field in fields(Turns))
+HALVED = ("situations", "marks")  # kept in half the room
+
+
+@dataclass(frozen=True)
+class Lessons:
+    """Choices to learn from.
+
+    situations: (turns, N_SITUATION); turn: (n,) which of them; marks: (n, options, N_MARKS); worths: (n, options), the chance
+    to win that each option led to, NaN where there is no option; game: (n,) its number.
+    """
+
+    situations: np.ndarray
+    turn: np.ndarray
+    marks: np.ndarray
+    worths: np.ndarray
+    game: np.ndarray
+
+    @property
+    def held_out(self) -> np.ndarray:
+        """Which choices are of games kept from the fit."""
+        return np.asarray(self.game % HELD_OUT == 0)
+
+    def only(self, chosen: np.ndarray) -> Lessons:
+        """Return the chosen ones."""
+        return Lessons(self.situations, self.turn[chosen], self.marks[chosen], self.worths[chosen], self.game[chosen])
+
+
+def lessons_of(turns: Sequence[Turns]) -> Lessons:
+    """Return the choices of recorded turns."""
+    situations, marks, worths, moments = (
+        np.concatenate([getattr(one, part) for one in turns]) for part in ("situations", "marks", "worths", "moments")
+    )
+    turn, choice = np.nonzero((~np.isnan(worths)).sum(axis=2) > 1)
+    return Lessons(situations, turn, marks[turn, choice], worths[turn, choice], moments[turn, 0])
+
+
+def save_turns(path: Path, turns: Turns, of: str = "") -> None:
+    """Write recorded turns into a file, most of it in half the room; `of`: the training that it belongs to."""
+    kept = {part: getattr(turns, part) for part in TURN_PARTS}
+    small = {part: array.astype(np.float16) if part in HALVED else array for part, array in kept.items()}
+    write_arrays(path, small, of)
+
+
+def load_turns(path: Path, of: str | None = None) -> Turns:
+    """Read what `save` wrote; raise UserError if it is damaged, or not of the training `of`."""
+    kept = read_arrays(path, of)
+    with plainly(path, "lessons of a training", again=AGAIN):
+        return Turns(*(kept[part] for part in TURN_PARTS))
+
+
+def first_policy(seed: int) -> np.record:
+    """Return a policy before training."""
+    rng = np.random.default_rng(seed)
+    net = policy.new_policy()
+    net.situation[:] = rng.normal(0, np.sqrt(1 / 80), (N_SITUATION, UNITS))
+    net.marks[:] = rng.normal(0, np.sqrt(2 / 12), (N_MARKS, UNITS))
+    net.second[:] = rng.normal(0, np.sqrt(2 / UNITS), (UNITS, learned_DEEPER))
+    net.third[:] = rng.normal(0, 0.1, learned_DEEPER)
+    return net
+
+
+def policy_gradients(
+    net: np.record, situations: np.ndarray, marks: np.ndarray, worths: np.ndarray
+) -> tuple[float, dict[str, np.ndarray]]:
+    """Return the loss of a batch of choices, and its gradient by each part of the policy."""
+    n, options, _ = marks.shape
+    there = ~np.isnan(worths)
+    count = there.sum(axis=1, keepdims=True)
+    said_first = (situations @ net.situation + net.first_bias)[:, None, :] + marks @ net.marks
+    hidden = np.maximum(np.float32(0), said_first)
+    deeper = np.maximum(np.float32(0), hidden @ net.second + net.second_bias)
+    scores = np.where(there, deeper @ net.third + marks @ net.direct, 0.0)
+    wanted = np.where(there, worths, 0.0) * SCALE
+    error = np.where(there, scores - wanted, 0.0)
+    error = np.where(there, error - error.sum(axis=1, keepdims=True) / count, 0.0)
+    by_score = (2.0 / n * error).astype(np.float32)
+    rows = by_score.reshape(-1)
+    by_deeper = (rows[:, None] * net.third) * (deeper.reshape(-1, learned_DEEPER) > 0)
+    by_hidden = (by_deeper @ net.second.T) * (hidden.reshape(-1, UNITS) > 0)
+    flat = marks.reshape(-1, N_MARKS)
+    by_choice = by_hidden.reshape(n, options, UNITS).sum(axis=1)
+    return float((error**2).sum() / n), {
+        "situation": situations.T @ by_choice,
+        "marks": flat.T @ by_hidden,
+        "first_bias": by_hidden.sum(axis=0),
+        "second": hidden.reshape(-1, UNITS).T @ by_deeper,
+        "second_bias": by_deeper.sum(axis=0),
+        "third": deeper.reshape(-1, learned_DEEPER).T @ rows,
+        "direct": flat.T @ rows,
+    }
+
+
+def fit_policy(
+    lessons: Lessons, *, seed: int, epochs: int | None = None, start: np.record | None = None,
+    report: Callable[[int, float], None] | None = None,
+) -> np.record:  # fmt: skip
+    """Return a policy fitted to the lessons; `start`: one to go on from. The same arguments give the same policy."""
+    if start is None:
+        net, rate, usual = first_policy(seed), POLICY_RATE, EPOCHS
+    else:
+        net, rate, usual = start.copy(), RATE_ON, EPOCHS_ON
+        net.direct[OWN : OWN + len(ASKED)] -= MARGINS
+
+    def by_batch(chosen: np.ndarray) -> tuple[float, dict[str, np.ndarray]]:
+        situations = lessons.situations[lessons.turn[chosen]].astype(np.float32)
+        return policy_gradients(net, situations, lessons.marks[chosen].astype(np.float32), lessons.worths[chosen])
+
+    descend(
+        net,
+        learned_PARTS,
+        len(lessons.turn),
+        np.random.default_rng([seed, 2]),
+        epochs or usual,
+        POLICY_BATCH,
+        rate,
+        by_batch,
+        report,
+    )
+    net.direct[OWN : OWN + len(ASKED)] += MARGINS
+    return net
+
+
+def gains(net: np.record, lessons: Lessons) -> np.ndarray:
+    """Return, for each choice, by how much more the policy's option led to a win than the planner's."""
+    found = []
+    for at in range(0, len(lessons.turn), 10_000):
+        part = lessons.only(np.arange(at, min(at + 10_000, len(lessons.turn))))
+        marks = part.marks.astype(np.float32)
+        said = policy.scores(net, part.situations[part.turn].astype(np.float32), marks)
+        said = np.where(np.isnan(part.worths), -np.inf, said)
+        row = np.arange(len(said))
+        own = marks[:, :, OWN : OWN + len(ASKED)].sum(axis=2).argmax(axis=1)
+        found.append(part.worths[row, said.argmax(axis=1)] - part.worths[row, own])
+    return np.concatenate(found)
+
+
+# --- Playing the games of a plan in memory for the positions they leave
+#
+# Importing it compiles the learned players.
+
+ROUNDS = 40  # of a game, on an average, that there is room for
+
+
+def _room(n: int, players: int) -> Games:
+    """Return room for so many positions."""
+    facts, shares = np.zeros((n, players, N_FACTS), np.float32), np.zeros((n, players), np.float32)
+    return Games(facts, shares, np.zeros((n, 3), np.int32))
+
+
+class Recorder:
+    """Plays the games of a plan in memory and returns positions."""
+
+    def __init__(self, plan: Plan, r: Any, stray: Sequence[int], network: int, ahead: int = 0) -> None:
+        """`stray`: for each strategy of the plan's library the percent of its turns played at random.
+
+        `network`: place of the network that studies judge by (`networks.STORE`); `ahead`: weights.SIMULATED_AHEAD of all.
+        """
+        self.plan, self.r = plan, r
+        strategies = [plan.strategy(name) for name in plan.library()]
+        functions = [one.load() for one in strategies]
+        self.library = np.array([strategy_address(function) for function in functions])
+        self.opinions = np.stack([one.weights(plan.players, names.BOXES[r.box]) for one in strategies]).copy()
+        self.opinions[:, :, weights.NETWORK] = network
+        self.opinions[:, :, weights.SIMULATED_AHEAD] = ahead
+        for k, percent in enumerate(stray):
+            self.opinions[k, :, weights.STRAY] = percent
+        self.seated = np.zeros(2, BOTS).view(np.recarray)
+        self.seated[0] = seat_strategies(functions)
+        self.seated[1] = seat_strategies(choose_way)
+
+    def _seated(self, play: Callable[..., int]) -> Callable[..., int]:
+        """Return the function with what games are played with: rules, players, memory for games and what networks read."""
+        return partial(
+            play,
+            self.r,
+            state.new_work(),
+            self.seated,
+            np.zeros(4, state.STATE).view(np.recarray),
+            np.zeros(2, state.STATE).view(np.recarray),
+            self.library,
+            self.opinions,
+            self.plan.seating(written(self.r, "leader")).view(np.recarray)[0],
+            np.zeros(limits.MAX_PLAYERS, SEAT_ROW).view(np.recarray),
+            new_facts(),
+            new_hidden(),
+            np.zeros(limits.MAX_PLAYERS),
+        )
+
+    def play(self, first: int, n: int, one_in: int, study_one_in: int) -> tuple[Games, Games]:
+        """Play n games from game `first`; return every so many-th position of theirs, and what studies found (0: none)."""
+        plan, turns = self.plan, n * ROUNDS * self.plan.players
+        positions = _room(turns // one_in, plan.players)
+        studies = _room(turns * STUDIED // study_one_in if study_one_in else 0, plan.players)
+        found = np.zeros(1, np.int64)
+        kept = self._seated(play_recorded)(
+            positions.facts,
+            positions.shares,
+            positions.moments,
+            studies.facts,
+            studies.shares,
+            studies.moments,
+            found,
+            plan.seed,
+            first,
+            n,
+            plan.players,
+            plan.round_cap,
+            one_in,
+            study_one_in,
+        )
+        studies = studies.only(np.arange(int(found[0])))
+        decided = studies.shares.sum(axis=1) > 0.99  # at the round cap nobody wins
+        return positions.only(np.arange(kept)), studies.only(decided)
+
+    def teach(self, first: int, n: int, one_in: int) -> Turns:
+        """Play n games from game `first` and return lessons of every so many-th of their turns (late in the game, of more)."""
+        plan, turns = self.plan, 2 * n * ROUNDS * self.plan.players // one_in
+        marks = np.zeros((turns, CHOICES, COMPARED, N_MARKS), np.float32)
+        kept = Turns(
+            np.zeros((turns, N_SITUATION), np.float32),
+            marks,
+            np.zeros(marks.shape[:3], np.float32),
+            np.zeros((turns, 3), np.int64),
+        )
+        found = self._seated(play_lessons)(
+            kept.situations,
+            kept.marks,
+            kept.worths,
+            kept.moments,
+            plan.seed,
+            first,
+            n,
+            plan.players,
+            plan.round_cap,
+            one_in,
+        )
+        return Turns(*(getattr(kept, part)[:found] for part in TURN_PARTS))

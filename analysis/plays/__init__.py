@@ -1,4 +1,4 @@
-"""Are people like these players? Real plays (`analysis/tables/plays.py`) held against the simulation.
+"""Are people like these players? Real plays (`analysis/tables/read.py`) held against the simulation.
 
 A play is a choice of one winner among the leaders at its table, so tables of different sizes, leaders that were chosen and not
 dealt, and people who meet again are all taken as they were: only what happens within a play is compared.

@@ -1,24 +1,43 @@
-"""Real plays beside strategies: the tables that `newdawn plays compare` shows and keeps."""
+"""Real plays beside simulated games: the comparison, its sentences and its page."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from ...simulator.errors import UserError
-from ...simulator.wording import counted
-from ..statistics.inference import QUANTILE, SIGNIFICANT, Ends, exact_against_share, exact_ends, normal_ends, together
-from ..statistics.rates import CONFIDENCE, SMALL_SAMPLE, rate_columns, wilson
-from ..tables.plays import Plays
-from ..tables.read import Run
-from .agree import Agreement, agreement
-from .nearest import scored
-from .pool import Pooled, pooled
-from .seated import Seated, seated
-from .ways import Foretold, Way, foretold, ways_of
+from ...simulator.runs.folder import Place
+from ...simulator.wording import counted, listed
+from ..pages import plots
+from ..pages.parts import HINT, Chart, Column, Finding, First, P, Part, Stands, message
+from ..stats.answer import games_words
+from ..stats.inference import QUANTILE, SIGNIFICANT, Ends, exact_against_share, exact_ends, normal_ends, together
+from ..stats.rates import CONFIDENCE, SMALL_SAMPLE, rate_columns, wilson
+from ..tables.kept import Kept
+from ..tables.read import Plays, Run, open_plays, open_run
+from .forecast import (
+    EQUAL,
+    FURTHER,
+    Agreement,
+    Foretold,
+    Pooled,
+    Seated,
+    Way,
+    agreement,
+    foretold,
+    pooled,
+    scored,
+    seated,
+    ways_of,
+)
+
+# --- Real plays beside strategies
+#
+# The tables that `newdawn plays compare` shows and keeps.
 
 COMMAND = "plays compare"
 TABLES = ("leaders", "agreement", "nearest", "estimates")
@@ -218,3 +237,294 @@ def _estimates(plays: Seated, found: Pooled) -> pd.DataFrame:
         }
     )  # fmt: skip
     return frame.sort_values("estimated_rate", ascending=False, kind="stable", ignore_index=True)
+
+
+# --- What comparing real plays found, in sentences
+#
+# The conclusion first, and how little few plays say.
+
+EXAMPLES = 3
+LIMITS = ("Left out", "Note")  # how sentences begin that say what was not compared
+LIMIT = (
+    "These plays were logged by some groups, and other groups may play differently. People chose the leaders that they like, "
+    "so findings on leaders are associations."
+)
+
+
+class Said(NamedTuple):
+    """A sentence, and how sure it is (a key of `report.part.CERTAINTIES`)."""
+
+    text: str
+    how: str = "measured"
+
+
+def sentences(found: Compared) -> list[Said]:
+    """Return what was found in words."""
+    tables = found.tables
+    return [*from_tables(tables), *weighed(tables["estimates"], found.pooled.ways), *left_out(found)]
+
+
+def from_tables(tables: Mapping[str, pd.DataFrame]) -> list[Said]:
+    """Return what the tables of tests say."""
+    return [*agreeing(tables["agreement"]), *differing(tables["leaders"]), *near(tables["nearest"])]
+
+
+def agreeing(table: pd.DataFrame) -> list[Said]:
+    """Say for each way whether people's leaders win as often, and what could not be seen."""
+    said = []
+    for differ, text, how in (
+        (True, "People's leaders do not win as often as those of {}.", "shown"),
+        (False, "No detectable difference between people's leaders and those of {}.", "open"),
+    ):
+        some = table[(table["verdict"] == DIFFER) == differ]
+        if len(some):
+            ways = listed(f"`{row['way']}` (adjusted p {_p(row['p_adjusted'])})" for row in some.to_dict("records"))
+            said.append(Said(text.format(ways), how))
+    n, seen = int(table["plays"].iloc[0]), table["detectable"].min()
+    if np.isnan(seen):
+        said.append(Said(f"With {counted(n, 'play')} no difference of one leader can be detected, however large.", "limit"))
+    else:
+        said.append(
+            Said(f"With {counted(n, 'play')}, a difference of one leader under {seen:.0f} points cannot be detected.", "limit")
+        )
+    skill = table["skill"].max()
+    if skill > 0:
+        said.append(Said(f"People differ in skill (standard deviation {skill:.1f} log odds); the test corrects for that."))
+    return said
+
+
+def differing(table: pd.DataFrame) -> list[Said]:
+    """Say which leaders differ from a way, the clearest first."""
+    clear = table[table["verdict"] == DIFFER].sort_values("p", kind="stable")
+    ways, leaders = table["way"].nunique(), table["leader"].nunique()
+    if clear.empty:
+        asked = f"{counted(leaders, 'leader')}, {counted(ways, 'strategy', 'strategies')}"
+        return [Said(f"No single leader differs detectably ({asked}).", "open")]
+    said = [Said(_leader(row), "shown") for row in clear.head(EXAMPLES).to_dict("records")]
+    rest = len(clear) - EXAMPLES
+    return [*said, Said(f"{rest} more {'differs' if rest == 1 else 'differ'}: see the table.", "shown")] if rest > 0 else said
+
+
+def _leader(row: Any) -> str:
+    """Return the sentence on one leader and way."""
+    own = f"{100 * row['win_rate']:.0f}% [{100 * row['win_rate_low']:.0f}, {100 * row['win_rate_high']:.0f}]"
+    would = f"`{row['way']}` would {100 * row['expected_rate']:.0f}%"
+    return f"{row['leader']}: people win {own} of {counted(row['n'], 'play')}; {would}."
+
+
+def near(table: pd.DataFrame) -> list[Said]:
+    """Say which way predicts the winners best, and whether that is shown."""
+    ways, flat = table[table["way"] != EQUAL], table[table["way"] == EQUAL].iloc[0]
+    best, others = ways.iloc[0], ways.iloc[1:]
+    equal = f"equal chances {100 * flat['chance_of_winner']:.1f}%"
+    score = f"it gave the winners {100 * best['chance_of_winner']:.1f}% on average, {equal}"
+    sure = bool((others["verdict"] == FURTHER).all())
+    said = []
+    if len(others) and sure:
+        said.append(Said(f"`{best['way']}` is nearest to people: {score}.", "shown"))
+    elif len(others):
+        said.append(Said("Undecided which strategy is nearest to people.", "open"))
+        said.append(Said(f"`{best['way']}` comes first: {score}."))
+        needed = games_words(others["plays_fewest"].max(), others["plays_most"].max(), "plays")
+        said.append(Said(f"{needed[0].upper()}{needed[1:]}{' would decide it' if 'no number' not in needed else ''}."))
+    else:
+        said.append(Said(f"`{best['way']}` predicts the winners: {score}."))
+    if flat["verdict"] != FURTHER:
+        said.append(Said(f"`{best['way']}` does not predict winners detectably better than equal chances.", "open"))
+    return said
+
+
+def weighed(table: pd.DataFrame, ways: Mapping[str, float]) -> list[Said]:
+    """Say what plays and simulation say together, and with which weights."""
+    known = table[table["estimated_rate"].notna()]
+    weight = 100 * float(np.average(known["weight"], weights=np.maximum(known["n"], 1)))
+    shares = listed(f"`{way}` {100 * share:.0f}%" for way, share in sorted(ways.items(), key=lambda item: -item[1]))
+    top = known.iloc[0]
+    own = f"{100 * top['estimated_rate']:.0f}% [{100 * top['estimated_rate_low']:.0f}, {100 * top['estimated_rate_high']:.0f}]"
+    said = [
+        Said(f"Plays and simulation together: {top['leader']} has the highest estimate, {own} at tables of {top['players']}."),
+        Said(f"In these estimates the plays weigh {weight:.0f}%, the simulation {100 - weight:.0f}%."),
+    ]
+    return [*said, *([Said(f"Within the simulation the strategies weigh: {shares}.")] if len(ways) > 1 else [])]
+
+
+def left_out(found: Compared) -> list[Said]:
+    """Say which plays could not be compared, and with what the others were."""
+    lines = [*(f"Left out: {line}." for line in found.left), *(f"Note: {line}." for line in found.notes)]
+    return [Said(line, "limit") for line in lines]
+
+
+def people_table(found: Compared) -> pd.DataFrame:
+    """Return the leaders for reading: people's rate, each way's at the same tables, and the estimate."""
+    leaders, estimates = found.tables["leaders"], found.tables["estimates"]
+    first = leaders[leaders["way"] == found.ways[0]]
+    frame = first[["leader", "n", "win_rate", "win_rate_low", "win_rate_high", "fair_share"]]
+    for way in found.ways:
+        own = leaders[leaders["way"] == way]
+        marks = np.where(own["verdict"] == DIFFER, "*", "")
+        frame = frame.assign(
+            **{way: [f"{100 * rate:.1f}%{mark}" for rate, mark in zip(own["expected_rate"], marks, strict=True)]}
+        )
+    both = estimates[["leader", "estimated_rate", "estimated_rate_low", "estimated_rate_high", "weight"]]
+    whole = frame.merge(both, on="leader").sort_values("estimated_rate", ascending=False, kind="stable", ignore_index=True)
+    return whole.assign(weight=[f"{100 * weight:.0f}%" for weight in whole["weight"]])
+
+
+def kept(found: Compared, plays: Plays, line: str = "") -> Kept:
+    """Return the answer as it is kept, and made a page of; `line` is the command that found it."""
+    sizes = listed(f"{n:,} of {players}" for players, n in found.sizes.items())
+    rules = plays.manifest["ruleset"]
+    facts = {
+        "rules": f"{rules['name']}, SHA-256 {rules['digest']}", "players": listed(found.sizes, "or"),
+        "compared": f"{counted(found.plays, 'play')} ({sizes})", "strategies": ", ".join(found.ways), "plays": str(plays.path),
+    }  # fmt: skip
+    texts = [said.text for said in sentences(found)]
+    title = f"People beside {listed(found.ways)}"
+    return Kept(COMMAND, title, facts, found.tables, texts, plays.box, line, {"limit": LIMIT})
+
+
+def _round(number: float) -> str:
+    unit = 10 ** max(0, len(f"{number:.0f}") - 2)
+    return f"{int(np.ceil(number / unit)) * unit:,}"
+
+
+def _p(p: float) -> str:
+    return "< 0.001" if p < 0.001 else f"{p:.2f}" if p >= 0.01 else f"{p:.3f}"
+
+
+# --- The page of `newdawn plays compare`
+#
+# Real plays beside strategies. A report has it as a chapter (`report --beside PLAYS`).
+
+CHAPTER = "What was found"
+BESIDE = "Real plays"
+MARKS = "Ds^vPX*"  # of the ways, one after the other
+METHOD = (
+    "A play is a choice of one winner among the leaders at its table. Each strategy gives every seat a chance, by its own "
+    "games of as many players (conditional logit). Agreement is a score test of all leaders together, with people's skill "
+    "taken out; single leaders have exact tests [95% all]."
+)
+POOLING = "Estimates: what a leader is worth to a strategy, and a normal deviation around 0 (mixed by evidence, Laplace)."
+
+
+def page(kept: Kept) -> tuple[list[Part], First, tuple[str, ...]]:
+    """Return parts, first screen and method of the answer."""
+    leaders, tests = kept.tables["leaders"], kept.tables["agreement"]
+    parts = [
+        _leaders(leaders),
+        _estimates_part(kept.tables["estimates"]),
+        _agreement_part(tests),
+        _nearest(kept.tables["nearest"]),
+    ]
+    differ = [str(row["way"]) for row in tests.to_dict("records") if row["verdict"] == DIFFER]
+    alike = [str(row["way"]) for row in tests.to_dict("records") if row["verdict"] != DIFFER]
+    verdicts = [
+        *([Stands("people's leaders differ", differ, "down")] if differ else []),
+        *([Stands("no detectable difference", alike, "open")] if alike else []),
+    ]
+    return parts, First(_findings(kept), verdicts=verdicts, chart="people"), (METHOD, POOLING)
+
+
+def _findings(kept: Kept) -> list[Finding]:
+    """Return the sentences that were kept, each with how sure it is."""
+    known = {said.text: said.how for said in from_tables(kept.tables)}
+    known |= {text: "limit" for text in kept.sentences if text.startswith(LIMITS)}
+    return [Finding(text, known.get(text, "measured")) for text in kept.sentences]
+
+
+def chapter(run: Run, folder: Place, others: Sequence[Place]) -> list[Part]:
+    """Return the chapter of a run's report on real plays, beside the run and others; raise UserError if they cannot be
+    compared."""
+    plays = open_plays(folder)
+    found = kept(compare_plays(plays, {str(run.path): run} | {str(one): open_run(one) for one in others}), plays)
+    first, *rest = page(found)[0]
+    first = replace(first, findings=lambda frame, source: _findings(found), method=f"{METHOD} {POOLING}")
+    return [replace(part, chapter=BESIDE) for part in (first, *rest)]
+
+
+def _leaders(frame: pd.DataFrame) -> Part:
+    columns = (
+        Column("leader", "leader"), Column("way", "strategy"), Column("n", "plays", "count"),
+        Column("win_rate", "people win [95%]", "rate"), Column("fair_share", "fair share", "rate", "mean over its tables"),
+        Column("expected_rate", "the strategy would [95%]", "rate", "at the same tables"),
+        Column("points", "difference [95% all]", "points", "percentage points"), P,
+        Column("detectable", "seen with 80% from", "number", "points: the least difference of this leader that the test sees"),
+        Column("verdict", "verdict"), HINT,
+    )  # fmt: skip
+    many = frame["leader"].nunique()
+    return Part(
+        "people", "Leaders: people beside strategies", lambda source: frame, columns, chapter=CHAPTER, rows=300,
+        note="People's win rates, and what each strategy would win at the very tables that people sat at.",
+        charts=(Chart("people", "Leaders' win rates, people and strategies", "Bars: people, 95% each. Marks: each strategy.",
+                      _draw_leaders, lambda shown: 1.5 + 0.36 * many,
+                      message=message("points", "People win {word} often with {leader} than `{way}` would")),),
+    )  # fmt: skip
+
+
+def _draw_leaders(frame: pd.DataFrame, ax: Any) -> None:
+    ways = list(dict.fromkeys(frame["way"]))
+    own = frame[frame["way"] == ways[0]].sort_values("win_rate", ascending=False, kind="stable")
+    ends = [100 * own[f"win_rate{end}"] for end in ("", "_low", "_high")]
+    plots.forest(ax, [f"{row['leader']} (n = {row['n']:,})" for row in own.to_dict("records")], *ends)
+    y = range(len(own))[::-1]
+    for k, way in enumerate(ways):
+        there = frame[frame["way"] == way].set_index("leader").loc[own["leader"], "expected_rate"]
+        ax.plot(
+            100 * there, [at - 0.18 for at in y], MARKS[k % len(MARKS)], color=plots.MUTED, markersize=5, label=way, zorder=3
+        )
+    ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=3, frameon=False, fontsize="small")
+    ax.set_xlabel("win rate, %")
+
+
+def _estimates_part(frame: pd.DataFrame) -> Part:
+    known = frame[frame["estimated_rate"].notna()]
+    players = int(frame["players"].iloc[0])
+    columns = (
+        Column("leader", "leader"), Column("n", "plays", "count"), Column("win_rate", "people win [95%]", "rate"),
+        Column("simulated_rate", "simulation", "rate", f"at balanced tables of {players}"),
+        Column("estimated_rate", "both together [95%]", "rate", f"at balanced tables of {players}"),
+        Column("weight", "weight of the plays", "rate"),
+    )  # fmt: skip
+
+    def draw(shown: pd.DataFrame, ax: Any) -> None:
+        ends = [100 * shown[f"estimated_rate{end}"] for end in ("", "_low", "_high")]
+        plots.forest(ax, list(shown["leader"]), *ends, reference=100 / players, reference_label="fair share")
+        ax.plot(
+            100 * shown["simulated_rate"], range(len(shown))[::-1], "D", color=plots.MUTED, markersize=5, label="simulation"
+        )
+        ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2, frameon=False, fontsize="small")
+        ax.set_xlabel(f"win rate at balanced tables of {players}, %")
+
+    return Part(
+        "estimates", "Each leader by plays and simulation together", lambda source: known, columns, chapter=CHAPTER,
+        note="Few plays leave the simulation most of the weight; the more there are, the more people count.",
+        charts=(Chart("estimates", "Plays and simulation together", "95% each. Diamonds: the simulation alone.", draw,
+                      lambda shown: 1.5 + 0.3 * len(shown)),),
+    )  # fmt: skip
+
+
+def _agreement_part(frame: pd.DataFrame) -> Part:
+    columns = (
+        Column("way", "strategy"), Column("plays", "plays", "count"), Column("chi2", "χ²", "number"),
+        Column("df", "degrees of freedom", "count"), P,
+        Column("detectable", "seen with 80% from", "number", "points: the least difference of one leader that the test sees"),
+        Column("skill", "skill", "ratio", "standard deviation of people's skill, log odds"), Column("verdict", "verdict"),
+    )  # fmt: skip
+    return Part(
+        "agreement", "Do people's leaders win as often?", lambda source: frame, columns, chapter=CHAPTER,
+        note="One test over all leaders for each strategy, and the smallest difference that it could have seen.",
+    )  # fmt: skip
+
+
+def _nearest(frame: pd.DataFrame) -> Part:
+    columns = (
+        Column("way", "strategy", "text", f"'{EQUAL}': every seat alike"), Column("plays", "plays", "count"),
+        Column("chance_of_winner", "chance given to the winner", "rate", "geometric mean"),
+        Column("behind", "behind the best [95% all]", "ratio", "mean difference of the logarithms"),
+        Column("plays_fewest", "plays that would decide", "count", "at least, with 80%"),
+        Column("verdict", "verdict"),
+    )  # fmt: skip
+    return Part(
+        "nearest", "Which strategy predicts the winners best?", lambda source: frame, columns, chapter=CHAPTER,
+        note="The strategy that gave the winners of people's plays the largest chance is nearest to people.",
+    )  # fmt: skip

@@ -11,7 +11,7 @@
     page (start here: all parts, as HTML, Markdown, CSV), provenance (which run, rules and engine the figures are of)
 """
 
+from ..pages.parts import Chart, Column, Finding, Part, Source
 from .page import Report, Section, build, write
-from .part import Chart, Column, Finding, Part, Source
 
 __all__ = ["Chart", "Column", "Finding", "Part", "Report", "Section", "Source", "build", "write"]

@@ -1,67 +1,537 @@
-"""The first screen of a report: verdicts, at most three sentences, what to do next, and what the words mean."""
+"""The first screen of a report: provenance, verdicts, and the next steps with their commands."""
 
 from __future__ import annotations
 
 import math
+import shlex
+import tempfile
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
+import yaml
 
+from ...simulator import names
+from ...simulator.compile_cache import source_digest
+from ...simulator.errors import UserError
+from ...simulator.rules import describe_diff, load_ruleset
+from ...simulator.rules.checks import ROOM, as_given, path_of
+from ...simulator.rules.contents import box_of, section, slug
+from ...simulator.rules.overlay import WHOLE
+from ...simulator.rules.show import Doubt
+from ...simulator.runs import manifest
+from ...simulator.runs.plan import ROUND_CAP, available_leaders
 from ...simulator.wording import listed
-from ..contests import players
-from ..statistics.answer import FAR, STRENGTH, TONES, far, having, sure_to_differ, verdict_words, weakest
-from ..statistics.answer import Verdict as Reading
-from ..statistics.inference import ALL
-from ..summaries import game
-from ..summaries.claims import BETWEEN
-from .findings import in_a_list, in_short, not_compared, some_of
-from .next import MANY_UNFINISHED, Answer, Step, steps
-from .part import Finding, Source, points, points_of, rate, rate_of
-from .shared import ENOUGH, headlined
+from ..pages.parts import (
+    ENOUGH,
+    Answer,
+    Finding,
+    First,
+    Source,
+    Stands,
+    Step,
+    counted_margin,
+    headlined,
+    points,
+    points_of,
+    rate,
+    rate_of,
+    who,
+)
+from ..pages.sentences import in_a_list, in_short, some_of
+from ..questions import ways as lab
+from ..questions.leaders import not_compared, weight_of, weighty_readings
+from ..stats.answer import (
+    FAR,
+    HIGHER,
+    STRENGTH,
+    TONES,
+    Verdict,
+    cases_to_differ,
+    far,
+    having,
+    likely_decided,
+    sure_to_differ,
+    verdict_words,
+    weakest,
+)
+from ..stats.inference import ALL
+from ..tables import game, reference
+from ..tables.claims import BETWEEN
+from ..tables.read import Run
+
+# --- Where a run comes from
+#
+# Rules against the printed ones, versions, seeds, plan, and the commands that play it again.
+
+RULES_FILE, MAP_FILE = "house_rules.yaml", "map.yaml"
+
+
+@dataclass(frozen=True)
+class Provenance:
+    """What a report says about its run: facts by name, changed rules, commands, and the files these commands need.
+
+    `changes` is None for an answer about rules, which says itself what it changes.
+    """
+
+    facts: dict[str, str]
+    changes: list[str] | None
+    commands: list[str]
+    files: dict[str, str]
+    note: str = ""
+
+
+def provenance(run: Run) -> Provenance:
+    """Return where the run comes from; as much as its manifest tells."""
+    try:
+        contents = manifest.contents(run.path)
+    except UserError as error:
+        return Provenance({"run": str(run.path)}, [], [], {}, f"The manifest does not tell how to play it again: {error}")
+    changes = describe_diff(contents.ruleset, load_ruleset(box=box_of(contents.ruleset.data)))
+    files = rules_files(contents.ruleset)
+    notes = []
+    if files is None:
+        notes.append("The rules cannot be written as house rules for this version; the run's manifest holds them in full.")
+    if contents.engine != source_digest():
+        notes.append(f"The games were played by engine {contents.engine}; this report was made by engine {source_digest()}.")
+    lines = [] if files is None else commands(contents, files)
+    return Provenance(_facts(run, contents), changes, lines, files or {}, " ".join(notes))
+
+
+def _facts(run: Run, contents: manifest.Contents) -> dict[str, str]:
+    plan, found = contents.plan, run.manifest
+    seeds = list(dict.fromkeys(str(segment.seed) for segment in contents.segments))
+    return {
+        "games": f"{plan.games:,} planned, {plan.players} players, round cap {plan.round_cap}",
+        "seed": ", ".join(seeds),
+        "leaders": f"{', '.join(plan.leaders)} ({'drawn for each game' if plan.leaders_drawn else 'seats rotate'})",
+        "strategies": f"{', '.join(plan.strategies)}{' (drawn for each seat)' if plan.strategies_drawn else ''}",
+        "rules": f"{contents.ruleset.name}, SHA-256 {contents.ruleset.digest()}",
+        "engine": contents.engine,
+        "table schema": str(found.get("schema_version", "?")),
+        "versions": ", ".join(f"{name} {version}" for name, version in found.get("versions", {}).items()),
+        "played on": ", ".join(str(value) for value in found.get("host", {}).values()),
+    }
+
+
+def commands(contents: manifest.Contents, files: Mapping[str, str]) -> list[str]:
+    """Return the commands that play the run again by the rules in `files`: one for each seed, and the merge of several."""
+    plan = contents.plan
+    rules = given(contents, {name: name for name in files})
+    games: dict[int, int] = {}
+    for segment in contents.segments:
+        games[segment.seed] = max(games.get(segment.seed, 0), segment.end)
+    leaders = "" if plan.leaders_drawn and len(plan.leaders) == _available(contents) else _names(
+        "--leader-pool" if plan.leaders_drawn else "--leaders", plan.leaders
+    )  # fmt: skip
+    strategies = _names("--strategy-pool" if plan.strategies_drawn else "--strategies", plan.strategies)
+    common = f"{leaders}{strategies}{rules} --round-cap {plan.round_cap}"
+    outs = {seed: "again" if len(games) == 1 else f"again-{seed}" for seed in games}
+    lines = [
+        f"newdawn run --players {plan.players} --games {n} --seed {seed}{common} --out {outs[seed]}"
+        for seed, n in games.items()
+    ]
+    if len(games) > 1:
+        lines.append(f"newdawn merge {' '.join(outs.values())} --out again")
+    return lines
+
+
+def given(contents: manifest.Contents, files: Mapping[str, str]) -> str:
+    """Return the options for box, house rules and map; `files` says where these lie, by their names here."""
+    box = "" if contents.ruleset.box == names.BOXES[0] else f" --box {contents.ruleset.box}"
+    options = ((RULES_FILE, "--rules"), (MAP_FILE, "--map"))
+    return box + "".join(f" {option} {shlex.quote(files[name])}" for name, option in options if name in files)
+
+
+def _available(contents: manifest.Contents) -> int:
+    from ...simulator.runs.plan import available_leaders
+
+    return len(available_leaders(contents.ruleset.compile()))
+
+
+def _names(option: str, names: tuple[str, ...]) -> str:
+    return f" {option} {shlex.quote(','.join(names))}"
+
+
+# --- House rules as a file
+
+
+def rules_files(ruleset: Any) -> dict[str, str] | None:
+    """Return the house rules and the map that turn the printed rules into these, as YAML files by name.
+
+    None if that gives other rules, as when the run was played by another version of the program.
+    """
+    box = box_of(ruleset.data)
+    printed = load_ruleset(box=box).data
+    changed = _changed(ruleset.data, printed)
+    _write_own(changed, printed)
+    content = {}
+    if ruleset.data["map"]["mode"] == "user":
+        content[MAP_FILE] = ruleset.data["map"]["user_map"]
+        changed["map"] = {key: value for key, value in changed["map"].items() if key not in ("mode", "user_map")}
+    changed = {key: value for key, value in changed.items() if value}
+    if changed:
+        for_box = {} if box == names.BOXES[0] else {"box": box}
+        content[RULES_FILE] = {"name": ruleset.name, **for_box, **changed}
+    texts = {name: yaml.safe_dump(value, sort_keys=False, allow_unicode=True, width=120) for name, value in content.items()}
+    return texts if _digest(texts, box) == ruleset.digest() else None
+
+
+def _write_own(changed: dict[str, Any], printed: Mapping[str, Any]) -> None:
+    """Put new content (leaders, wonders …) back into the form in which house rules write it. Changes `changed`."""
+    for file in ROOM:
+        path = path_of(file, section(printed))
+        new, old = changed, printed
+        for key in path.split("."):
+            new, old = new.get(key, {}), old[key]
+        for key in [key for key in new if key not in old]:
+            new[key] = as_given(path, new[key])
+
+
+def _digest(texts: Mapping[str, str], box: str) -> str | None:
+    """Return the digest of the rules in these files; None if they are not understood."""
+    with tempfile.TemporaryDirectory() as folder:
+        files = {name: Path(folder) / name for name in texts}
+        for name, file in files.items():
+            file.write_text(texts[name], "utf-8")
+        try:
+            overlays = [files[RULES_FILE]] if RULES_FILE in files else []
+            digest: str = load_ruleset(overlays, files.get(MAP_FILE), box).digest()
+        except UserError:
+            return None
+    return digest
+
+
+def _changed(new: Mapping[str, Any], old: Mapping[str, Any], path: str = "") -> dict[str, Any]:
+    """Return the values of `new` that differ from those of `old`, nested as they are."""
+    found: dict[str, Any] = {}
+    for key in [*new, *(key for key in old if key not in new)]:
+        place = f"{path}.{key}" if path else str(key)
+        a, b = new.get(key), old.get(key)
+        if isinstance(a, Mapping) and isinstance(b, Mapping) and place not in WHOLE:
+            inner = _changed(a, b, place)
+            if inner:
+                found[key] = inner
+        elif a != b or (key in new) != (key in old):
+            found[key] = a
+    return found
+
+
+# --- What to do next
+#
+# The questions that a report raises, each with the command that answers it, filled in, or its answer.
+#
+# Commands carry what the run was played by: box, players, leaders, strategies, rules files, map, round cap.
+
+MOST = 3  # commands
+MOST_READINGS = 2  # of the rules
+MANY_UNFINISHED = 0.01  # share of the games
+MOST_TIMES = 16  # so many times the games of the run are asked for at most
+FEW_GAMES = 2_000
+FEW_GAPS = 3  # between finished files of a run, from which its speed is taken
+PAUSE = 20  # times the usual gap: nobody played then
+
+
+def steps(
+    frames: Mapping[str, pd.DataFrame], source: Source, out: Path | None = None, answers: Sequence[Answer] = ()
+) -> list[Step]:
+    """Return what to do next: two or three commands, and what was asked already. `out`: the folder of the report.
+
+    Nothing where the run cannot be asked further: its manifest is none, or its rules or strategies have no name here.
+    """
+    try:
+        desk = Desk.of(source, out)
+    except UserError:
+        return _asked([], answers)
+    leaders = frames.get("leaders")
+    doubts = readings(leaders, source)
+    found = [*_ended(desk), *_who(desk), *_leaders(desk, leaders), *_players(desk, leaders), *_coalition(desk, leaders)]
+    found += [*_readings(desk, doubts), *_numbers(desk)]
+    open_steps, done = [], []
+    for step, known in found:
+        answer = next((one for one in answers if known(one)), None)
+        if answer is None:
+            open_steps.append(step)
+        else:
+            done.append(Step(step.question, answer=answer.line))
+    answered = {step.answer for step in done}
+    return [*done, *_asked(answered, answers), *open_steps[:MOST], *weighed(doubts)[:MOST_READINGS]]
+
+
+def _asked(answered: Sequence[str] | set[str], answers: Sequence[Answer]) -> list[Step]:
+    """Return what was asked beside the questions that the run raises."""
+    return [Step(f"{one.title[:1].upper()}{one.title[1:]}:", answer=one.line) for one in answers if one.line not in answered]
+
+
+Reading = tuple[str, Doubt, dict[str, str] | None]  # a leader, an open reading about it, what that weighs
+Asked = tuple[Step, Callable[[Answer], bool]]  # a question, and whether an answer is one to it
+
+
+@dataclass(frozen=True)
+class Desk:
+    """A run that can be asked further: its plan, and the options that its games were played by."""
+
+    source: Source
+    contents: manifest.Contents
+    files: Mapping[str, str]
+    folder: str  # of the report, where the rules are
+
+    @classmethod
+    def of(cls, source: Source, out: Path | None) -> Desk:
+        """Return the desk of a run; raise UserError if its games could not be asked for by a command."""
+        contents = manifest.contents(source.run.path)
+        files = rules_files(contents.ruleset)
+        if files is None or contents.plan.own:
+            raise UserError("the rules or strategies cannot be named on a command line")
+        folder = out if out is not None else Path(str(source.run.path)) / "report"
+        return cls(source, contents, files, str(folder))
+
+    @property
+    def run(self) -> str:
+        """The run's folder as a word of a command."""
+        return shlex.quote(str(self.source.run.path))
+
+    @property
+    def table(self) -> str:
+        """Box, players, rules, map and round cap."""
+        plan = self.contents.plan
+        cap = f" --round-cap {plan.round_cap}" if plan.round_cap != ROUND_CAP else ""
+        return f" --players {plan.players}{self.rules}{cap}"
+
+    @property
+    def rules(self) -> str:
+        """Box, rules and map."""
+        return given(self.contents, {name: str(Path(self.folder) / name) for name in self.files})
+
+    @property
+    def seats(self) -> str:
+        """Leaders and strategies."""
+        return f"{self.leaders}{self.strategies}"
+
+    @property
+    def leaders(self) -> str:
+        """The leaders, where they are not all."""
+        plan = self.contents.plan
+        if plan.leaders_drawn and set(plan.leaders) == set(available_leaders(self.contents.ruleset.compile())):
+            return ""
+        return f" {'--leader-pool' if plan.leaders_drawn else '--leaders'} {shlex.quote(','.join(plan.leaders))}"
+
+    @property
+    def strategies(self) -> str:
+        """The strategies."""
+        plan = self.contents.plan
+        option = "--strategy-pool" if plan.strategies_drawn else "--strategies"
+        return f" {option} {shlex.quote(','.join(plan.strategies))}"
+
+    @property
+    def coalition(self) -> str:
+        """Players, box, rules and map."""
+        return f" --players {self.contents.plan.players}{self.rules}"
+
+    def kept(self, name: str) -> str:
+        """Return the option that keeps an answer in the run's folder; nothing of a run at an address."""
+        path = self.source.run.path
+        return f" --out {shlex.quote(str(path / name))}" if isinstance(path, Path) else ""
+
+    def beside(self, name: str) -> str:
+        """Return the option that writes another run beside this one."""
+        path = self.source.run.path
+        return f" --out {shlex.quote(str(path.parent / f'{path.resolve().name}-{name}'))}" if isinstance(path, Path) else ""
+
+
+def _never(answer: Answer) -> bool:
+    return False
+
+
+def _ended(desk: Desk) -> list[Asked]:
+    """Ask for the games that are missing, or that did not end."""
+    source, plan = desk.source, desk.contents.plan
+    if source.games < plan.games:
+        return [(Step("What do the games say that are still to be played?", f"newdawn resume {desk.run}"), _never)]
+    if source.decided >= 1 - MANY_UNFINISHED:
+        return []
+    table = f" --players {plan.players}{desk.rules} --round-cap {2 * plan.round_cap}"
+    command = f"newdawn run --games {plan.games} --seed {plan.seed}{table}{desk.seats}{desk.beside('longer')}"
+    return [(Step("Do the games end if they may last twice as long?", command), _never)]
+
+
+def _who(desk: Desk) -> list[Asked]:
+    """Ask for drawn strategies where leaders cannot be distinguished from who played them."""
+    source, plan = desk.source, desk.contents.plan
+    if not source.players_of:
+        return []
+    pool = shlex.quote(",".join(source.strategies))
+    drawn = f" --leader-pool {shlex.quote(','.join(dict.fromkeys(plan.leaders)))} --strategy-pool {pool}"
+    command = f"newdawn run --games {max(plan.games, FEW_GAMES)}{desk.table}{drawn}{desk.beside('drawn')}"
+    return [(Step("Is it the leader that is strong, or its player?", command), _never)]
+
+
+def _leaders(desk: Desk, frame: pd.DataFrame | None) -> list[Asked]:
+    """Ask for games where most leaders are undecided, and what to change of the one that is furthest off."""
+    if frame is None or desk.source.untestable or desk.source.decided == 0:
+        return []
+    unclear = int((frame["games_fewest"].notna() | having(frame, {Verdict.NOT_COMPARED})).sum())
+    off = off_the_share(frame)
+    found = _more_games(desk, frame, unclear) if 2 * unclear > len(frame) or (unclear and off.empty) else []
+    if off.empty:
+        return found
+    leader, fair = str(off["leader"].iloc[0]), 100 * float(off["fair_share"].iloc[0])
+    asked = f"--leader {shlex.quote(leader)} --to {fair:.4g}%"
+    command = f"newdawn balance {asked}{desk.table}{desk.seats}{desk.kept(f'balance-{slug(leader)}')}"
+    figure = f"win rate of {leader}"
+
+    def known(answer: Answer) -> bool:
+        return answer.command in ("balance", "tune") and answer.about == figure
+
+    return [*found, (Step(f"What to change, so that {leader} wins {fair:.4g}%?", command), known)]
+
+
+def _more_games(desk: Desk, frame: pd.DataFrame, unclear: int) -> list[Asked]:
+    """Ask for as many games as are expected to decide half of the leaders that are open, within what somebody would play."""
+    if desk.source.games < desk.contents.plan.games:
+        return []  # the missing games come first
+    games, decided = games_to_play(frame, desk.source.margin, desk.source.games)
+    time = minutes(games - desk.source.games, speed(desk.source.run.path))
+    likely = f"are expected to decide {decided:.0f} of them" if decided >= 0.5 else "say more"
+    whom = f"Which of the {unclear} open leaders (of {len(frame)}) are {STRENGTH.within}?"
+    question = f"{whom} {games:,} games{time} {likely}:"
+    return [(Step(question, f"newdawn extend {desk.run} --games {games}"), _never)]
+
+
+def off_the_share(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return the leaders beyond the margin whose figures may be a headline, the one furthest off first."""
+    return far(headlined(frame))
+
+
+def _coalition(desk: Desk, frame: pd.DataFrame | None) -> list[Asked]:
+    """Ask whether the table itself can hold the leader that is furthest above its share."""
+    if frame is None or desk.source.untestable or desk.source.decided == 0:
+        return []
+    above = off_the_share(frame)
+    above = above[having(above, HIGHER)]
+    if not len(above):
+        return []
+    leader = str(above["leader"].iloc[0])
+    command = f"newdawn coalition --leaders {shlex.quote(leader)}{desk.coalition}{desk.kept(f'coalition-{slug(leader)}')}"
+    return [(Step(f"Can a table that plays against {leader} hold it?", command), lambda answer: answer.command == "coalition")]
+
+
+def games_to_play(frame: pd.DataFrame, margin: float, games: int) -> tuple[int, float]:
+    """Return how many games in all to ask for, and how many of the leaders that are open they are expected to decide.
+
+    They are the fewest, doubled each time, that are expected to decide half of these, or MOST_TIMES as many as there are.
+    """
+    wanted = int(frame["games_fewest"].notna().sum()) / 2
+    times = max(2.0, FEW_GAMES / games)
+    while likely_decided(frame, "points", margin, times) < wanted and 2 * times <= MOST_TIMES:
+        times *= 2
+    asked = math.ceil(round(times * games) / 100) * 100
+    return asked, likely_decided(frame, "points", margin, asked / games)
+
+
+def speed(place: object) -> float | None:
+    """Return how many games a second the run's folder grew by, by the times of its files; None where they do not say it.
+
+    Pauses, after which a run was resumed, are left out.
+    """
+    if not isinstance(place, Path):
+        return None
+    try:
+        times = sorted(path.stat().st_mtime for path in (place / "games").glob("part-*.parquet"))
+        games = manifest.contents(place).plan.games
+    except (OSError, UserError):
+        return None
+    gaps = [later - one for one, later in pairwise(times)]
+    busy = sorted(gap for gap in gaps if gap > 0)
+    if len(busy) < FEW_GAPS:
+        return None
+    seconds = sum(gap for gap in busy if gap <= PAUSE * busy[len(busy) // 2])
+    return games * len(gaps) / len(times) / seconds
+
+
+def minutes(games: float, speed: float | None) -> str:
+    """Return in words how long so many games take at a speed; '' where it is not known."""
+    if speed is None:
+        return ""
+    time = games / speed / 60
+    return " (less than a minute more)" if time < 1 else f" (about {time:,.0f} minute{'s' if time >= 1.5 else ''} more)"
+
+
+def _players(desk: Desk, frame: pd.DataFrame | None) -> list[Asked]:
+    """Ask whether other players would change the answer, with games enough to find what the first screen says of a leader."""
+    source, plan = desk.source, desk.contents.plan
+    question = "Would a better or another player change the answer?"
+    if desk.leaders:  # `newdawn ways` plays with all leaders
+        other = next(name for name in reference.ways((), source.run.box, source.run.players) if [name] != source.strategies)
+        command = f"newdawn run --games {plan.games}{desk.table}{desk.leaders} --strategies {other}{desk.beside(other)}"
+        return [(Step(question, command), _never)]
+    names = reference.ways(source.strategies, source.run.box, source.run.players)
+    games = [max(usual, needed_by_each(desk, frame, len(names))) for usual in reference.games_of(names)]
+    counts = f" --games {','.join(map(str, games))}" if len(set(games)) > 1 else f" --games {games[0]}"
+    command = f"newdawn ways --strategies {shlex.quote(','.join(names))}{counts}{desk.table}{desk.kept('ways')}"
+    return [(Step(question, command), lambda answer: answer.command == "ways")]
+
+
+def needed_by_each(desk: Desk, frame: pd.DataFrame | None, strategies: int) -> int:
+    """Return the games of each strategy in which the leader furthest off is found so again, if it is as far off with it.
+
+    Found: by the interval that holds for all figures and strategies of `newdawn ways` together, with a probability of 80%. 0
+    where no leader is off.
+    """
+    off = None if frame is None or desk.source.untestable else off_the_share(frame)
+    if off is None or off.empty:
+        return 0
+    row, pool = off.iloc[0], len(desk.source.outcomes.levels["leader"])
+    questions = strategies * len(lab.figures_of(lab.subjects_of_run(desk.source.run)))
+    cases = cases_to_differ(float(row["adjusted_rate"]), float(row["fair_share"]), questions)
+    return int(math.ceil(cases * pool / desk.contents.plan.players / 100) * 100)
+
+
+def readings(frame: pd.DataFrame | None, source: Source) -> list[Reading]:
+    """Return the open readings of the rules that the verdict on a leader outside the margin rests on."""
+    if frame is None:
+        return []
+    return weighty_readings(source, far(frame)["leader"].astype(str))
+
+
+def _readings(desk: Desk, found: Sequence[Reading]) -> list[Asked]:
+    """Ask for the weight of an open reading of the rules, if it has not been measured; one that has is said in a section."""
+    plan = desk.contents.plan
+    for leader, doubt, row in found:
+        if row is None and doubt.overlay and MAP_FILE not in desk.files:
+            strategies = "" if plan.strategies_drawn else desk.strategies
+            command = f"newdawn rules disputes --games 2000 --only {shlex.quote(doubt.name)}{desk.table}{strategies}"
+            return [(Step(f"Does the open reading of the rules about {leader} matter?", command), _never)]
+    return []
+
+
+def weighed(found: Sequence[Reading]) -> list[Step]:
+    """Return what is known of the weight of open readings."""
+    told = ((doubt, weight_of(leader, row)) for leader, doubt, row in found if row is not None)
+    return [Step(f"Does the open reading {doubt.name} matter?", answer=f"{text[0].upper()}{text[1:]}") for doubt, text in told]
+
+
+def _numbers(desk: Desk) -> list[Asked]:
+    """Ask which numbers of the rules matter."""
+    command = f"newdawn sensitivity --focus game,leaders{desk.table}{desk.seats}{desk.kept('sensitivity')}"
+    return [(Step("Which numbers of the rules matter most?", command), lambda answer: answer.command == "sensitivity")]
+
+
+# --- The first screen of a report
+#
+# Verdicts, at most three sentences, what to do next, and what the words mean.
 
 SENTENCES = 3
 MOST_CARDS = 3  # named in a sentence
 
 
-@dataclass(frozen=True)
-class First:
-    """The first screen: verdicts with the names they concern, a chart (its key), sentences, and a table of texts.
-
-    The table of a run has the leaders' rates under each strategy. `changed` are the changes of the rules that it is
-    about, as patch notes, `house_rule` the change advised, as YAML. `steps` are what to do next, `meanings` words explained.
-    """
-
-    findings: list[Finding]
-    headings: list[str] = field(default_factory=list)
-    rows: list[list[str]] = field(default_factory=list)
-    note: str = ""
-    verdicts: list[Verdict] = field(default_factory=list)
-    chart: str = ""
-    change: str = "What is changed"
-    changed: list[str] = field(default_factory=list)
-    house_rule: str = ""
-    steps: list[Step] = field(default_factory=list)
-    meanings: list[tuple[str, str]] = field(default_factory=list)
-    files: dict[str, str] = field(default_factory=dict)  # that lie beside the page, besides the change that is advised
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """A verdict and whom it concerns; `tone` is how it looks (answer.TONES); `meaning` says when it is given."""
-
-    words: str
-    names: list[str]
-    tone: str
-    meaning: str = ""
-
-
 def first(frames: Mapping[str, pd.DataFrame], source: Source, out: Path | None = None, answers: Sequence[Answer] = ()) -> First:
     """Return the first screen of a run; `frames` are the tables of the report's parts by key, `answers` what was asked."""
     found = [
-        *_leaders(frames.get("leaders"), source),
+        *_headline_of_leaders(frames.get("leaders"), source),
         *_outside(_headlined(frames.get("leaders-with-strategies"), source), source.margin, _pair, "interaction"),
         *_outside(frames.get("order"), source.margin, _place),
         *_outside(_headlined(frames.get("leaders-by-card"), source), source.margin, _card),
@@ -90,20 +560,20 @@ def _unfinished(source: Source) -> list[Finding]:
     return [Finding(text, "limit")]
 
 
-def _verdicts(frame: pd.DataFrame | None, source: Source) -> list[Verdict]:
+def _verdicts(frame: pd.DataFrame | None, source: Source) -> list[Stands]:
     """Return which leaders have which verdict."""
     if frame is None:
         return []
     fair, margin = rate(float(frame["fair_share"].iloc[0])), counted_margin(source.margin, "point")
     unclear = f"not {fair}; whether by more than {margin} is open"
     meanings = {
-        Reading.FAR_ABOVE: f"more than {margin} above {fair}", Reading.FAR_BELOW: f"more than {margin} below {fair}",
-        Reading.ABOVE: unclear, Reading.BELOW: unclear, Reading.WITHIN: f"within {margin} of {fair}",
-        Reading.UNDECIDED: "these games do not say which", Reading.NOT_COMPARED: _why_untested(source),
+        Verdict.FAR_ABOVE: f"more than {margin} above {fair}", Verdict.FAR_BELOW: f"more than {margin} below {fair}",
+        Verdict.ABOVE: unclear, Verdict.BELOW: unclear, Verdict.WITHIN: f"within {margin} of {fair}",
+        Verdict.UNDECIDED: "these games do not say which", Verdict.NOT_COMPARED: _why_untested(source),
     }  # fmt: skip
     order = sorted(meanings, key=lambda verdict: verdict not in FAR)  # who is off first
     named = [(verdict, [str(name) for name in frame.loc[having(frame, {verdict}), "leader"]]) for verdict in order]
-    return [Verdict(STRENGTH.of(one), names, TONES[one], meanings[one]) for one, names in named if names]
+    return [Stands(STRENGTH.of(one), names, TONES[one], meanings[one]) for one, names in named if names]
 
 
 def _why_untested(source: Source) -> str:
@@ -129,14 +599,6 @@ def meanings(frame: pd.DataFrame | None, source: Source) -> list[tuple[str, str]
         ("Bars", f"[95% all]: hold for all leaders together. Filled dots lie beyond the margin, squares within it; half-filled "
                  f"dots differ from {fair}, size unclear."),
     ]  # fmt: skip
-
-
-def who(strategies: Sequence[str], box: str, seats: int) -> str:
-    """Say who played, how strong that is, and whether a better player may change the answer."""
-    names = listed([f"`{name}`" for name in strategies])
-    one = len(strategies) == 1
-    played = f"{'All seats' if one else 'Seats'} were played by {names}, {'a program' if one else 'programs'} of this tool."
-    return " ".join([played, *players.described(strategies, box, seats), players.about_better(strategies, box, seats)])
 
 
 # --- Sentences
@@ -167,11 +629,6 @@ def _headlined(frame: pd.DataFrame | None, source: Source) -> pd.DataFrame | Non
     return headlined(frame, len(source.outcomes.levels["leader"]), ("decided", "n_with", "n_without"))
 
 
-def counted_margin(margin: float, unit: str) -> str:
-    """Return '2 points'."""
-    return f"{margin:g} {unit}{'' if margin == 1 else 's'}"
-
-
 def _pair(row: Row) -> str:
     size = _points(row, "interaction")
     pair = f"{row['leader']} with {row['strategy']}"
@@ -197,7 +654,7 @@ def _wonder(row: Row) -> str:
     return f"World wonders decide games: {row['wonder']} changes the chance to win by {_points(row)} (n = {row['n']:,})"
 
 
-def _leaders(frame: pd.DataFrame | None, source: Source) -> list[Sized]:
+def _headline_of_leaders(frame: pd.DataFrame | None, source: Source) -> list[Sized]:
     """Name the leader that is furthest too strong or too weak; if none is shown to be, say what is known of them."""
     if frame is None:
         return []

@@ -1,4 +1,4 @@
-"""Putting a report together and writing it."""
+"""A run's report: its parts worked out, and written as HTML, Markdown, charts and tables."""
 
 from __future__ import annotations
 
@@ -14,23 +14,87 @@ import pandas as pd
 from markupsafe import Markup, escape
 
 from ...simulator import names
-from ...simulator.batch.places import Place
 from ...simulator.errors import DamagedTable, UserError, unknown
 from ...simulator.ours import write_files
-from ...simulator.wording import counted
-from ..statistics.margins import POINTS, ROUNDS
-from ..statistics.rates import SMALL_SAMPLE
-from ..summaries.counts import overview
+from ...simulator.rules.load import not_aimed_at
+from ...simulator.runs.folder import Place
+from ...simulator.wording import counted, listed
+from ..pages.parts import (
+    CERTAINTIES,
+    INTERVALS,
+    WIDE,
+    Answer,
+    Cell,
+    Chart,
+    Column,
+    Finding,
+    First,
+    Part,
+    Source,
+    Stands,
+    as_file,
+    cells,
+    rate,
+    svg,
+)
+from ..questions import expansion, restrict, ways
+from ..questions.cards import CARDS
+from ..questions.game import COURSE, PLANNING
+from ..questions.leaders import LEADERS
+from ..stats.answer import STRENGTH
+from ..stats.rates import POINTS, ROUNDS, SMALL_SAMPLE
+from ..tables import reference
+from ..tables.counts import overview
+from ..tables.kept import render
 from ..tables.read import Run
-from ..tables.render import render
-from . import findings as sentences
-from . import restrictions, ways
-from .charts import WIDE, as_file, svg
-from .first import First, Verdict, first
-from .next import Answer
-from .part import CERTAINTIES, INTERVALS, Cell, Chart, Column, Finding, Part, Source, cells
-from .provenance import Provenance, provenance
-from .subjects import PARTS
+from .first import Provenance, first, provenance
+
+# --- What a report's tables say, in sentences, each with how sure it is
+
+
+def _leaders_are_chosen(source: Source) -> bool:
+    """Say whether the run's rules let players ban leaders, or choose them by a ranking, and no line-up did it for them."""
+    data = source.run.manifest.get("ruleset", {}).get("data", {})
+    deals = data.get("components", {}).get("leader_deal", {}).values()
+    asks = any(deal.get("choice") == "ranking" or deal.get("bans_per_player") for deal in deals)
+    return asks and bool(source.run.manifest.get("plan", {}).get("leaders_drawn", True))
+
+
+def limits(source: Source) -> list[Finding]:
+    """Say what the figures cannot say."""
+    facts, names = overview(source.run), source.strategies
+    found = list(source.notes)
+    found += [
+        f"All of this holds for games played by {listed(names)}: a strength that they do not use is not seen.",
+        "What builders, claimants or settlers won is an association: who is ahead does more.",
+        "Rules that the rulebook leaves open were read in one way; docs/disputes.md weighs the others.",
+    ]
+    found += [f"{text[0].upper()}{text[1:]}." for text in not_aimed_at(source.run.rules)]
+    if len(names) == 1 and (lacking := reference.neglected(names[0], source.run.box, source.run.players)):
+        found.append(lacking)
+    if _leaders_are_chosen(source):
+        found.append(
+            "Leaders were banned or chosen by a house rule, not dealt evenly. Verdicts on them take their places and opponents "
+            "out; win rates as played do not."
+        )
+    if facts["games"] < facts["planned"]:
+        found.insert(0, f"The run is not finished: {facts['games']:,} of {counted(facts['planned'], 'game')} are there.")
+    if facts["games"] < 1000:
+        found.insert(0, f"Only {counted(facts['games'], 'game')}: intervals are wide, and much stays {STRENGTH.undecided}.")
+    if facts["unfinished"]:
+        share = facts["unfinished"] / facts["games"]
+        found.append(f"{rate(share)} of the games were stopped unfinished; who would have won them is unknown.")
+    return [Finding(text, "limit") for text in found]
+
+
+# --- The parts of a report, in the order of the page
+#
+# Headings, charts, words. A new part is a line in PARTS.
+
+PARTS = (*LEADERS, *expansion.PARTS, *CARDS, *COURSE, *PLANNING)
+
+
+# --- Putting a report together and writing it
 
 PAGE, TEXT = "report.html", "report.md"
 GAMES = dict(zip(names.BOXES, ("Base game", "Terra Incognita"), strict=True))
@@ -144,11 +208,11 @@ def build(
     are folders of runs of the same rules, played in other ways: what of the findings holds for all of them is a chapter.
     `restricted` is the folder of an answer of `newdawn restrict` under the same rules: a chapter, too. `out` is where the
     report will lie, for the commands of the first screen; `answers` are what was asked of the run already. `more` are parts of
-    other rooms (`answers/people.py`).
+    other rooms (`analysis/plays/compare.py`).
     """
-    parts = [*parts, *more, *(ways.beside(run, beside) if beside else ())]
+    parts = [*parts, *more, *(ways.chapter_beside(run, beside) if beside else ())]
     if restricted is not None:
-        parts += restrictions.chapter(run, restricted)
+        parts += restrict.chapter(run, restricted)
     source = Source(
         run, effects=effects, boards=boards, half_width=half_width, margin=margin, margin_rounds=margin_rounds, gifts=gifts
     )
@@ -160,7 +224,7 @@ def build(
     title = f"Balance report: {run.path.resolve().name}"
     frames = {section.part.key: section.frame for section in sections if section.frame is not None}
     screen = first(frames, source, out, answers)
-    return Report(title, summary, sections, sentences.limits(source), screen, provenance(run), run.box)
+    return Report(title, summary, sections, limits(source), screen, provenance(run), run.box)
 
 
 def worked_out(parts: Sequence[Part], source: Any, tell: Callable[[str], None] = lambda text: None) -> list[Section]:
@@ -206,7 +270,7 @@ def _drawing(draw: Callable[[pd.DataFrame, object], None], frame: pd.DataFrame) 
 
 def file_names(run: Run) -> list[str]:
     """Return the names of the files that a report of the run can have, so that one can look for others of these names."""
-    keys = [*(part.key for part in PARTS), *ways.keys(), *restrictions.KEYS]
+    keys = [*(part.key for part in PARTS), *ways.keys(), *restrict.KEYS]
     return [PAGE, TEXT, *(f"{key}.csv" for key in keys), *provenance(run).files]
 
 
@@ -271,7 +335,7 @@ def first_lines(report: Report) -> list[str]:
     return [*lines, *(f"- *{word}*: {text}" for word, text in first.meanings), ""]
 
 
-def _meant(verdict: Verdict) -> str:
+def _meant(verdict: Stands) -> str:
     return f" ({verdict.meaning})" if verdict.meaning else ""
 
 

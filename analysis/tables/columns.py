@@ -1,8 +1,4 @@
-"""The games of a run as columns of small integers by game and seat, each made when it is first asked for.
-
-Who sat where is dense, an array by (game, seat). What happens now and then - a wonder turned up or built, an agenda
-claimed - is a list of events. Names are numbers in lists that all games of one question share and that grow.
-"""
+"""Games as columns of numbers, decoded once, for summaries of any size."""
 
 from __future__ import annotations
 
@@ -16,7 +12,53 @@ import pandas as pd
 
 from ...simulator import limits
 from ...simulator.errors import UserError
-from .grid import card_bits, encode, places
+
+# --- From the rows of a shard to arrays by game and seat
+#
+# Lookups without joins.
+
+
+def places(known: Any, wanted: Any) -> np.ndarray:
+    """Return where in `known` (all different, in any order) each of the `wanted` numbers is; all must be there."""
+    known, wanted = np.asarray(known), np.asarray(wanted)
+    if len(known) and known[-1] - known[0] == len(known) - 1 and np.all(known[1:] > known[:-1]):
+        return wanted - known[0]  # consecutive, as in the shards of a run
+    order = np.argsort(known)
+    return np.asarray(order[np.searchsorted(known[order], wanted)])
+
+
+def encode(column: pd.Series, known: list[str]) -> np.ndarray:
+    """Return the codes of a column's values in `known`, which grows by new values; -1 for null."""
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        values, local = list(column.cat.categories), column.cat.codes.to_numpy()
+    else:
+        local, uniques = pd.factorize(column)
+        values = list(uniques)
+    for i in np.unique(local[local >= 0]):
+        if str(values[i]) not in known:
+            known.append(str(values[i]))
+    lookup = np.array([known.index(str(value)) if str(value) in known else -1 for value in values] + [-1])
+    return np.asarray(lookup[local])
+
+
+def card_bits(games: pd.DataFrame, columns: list[str], known: list[str]) -> np.ndarray:
+    """Return the victory cards in play in each game, one bit each, by their codes in `known`."""
+    bits = np.zeros(len(games), np.int64)
+    for name in columns:
+        code = encode(games[name], known)
+        bits |= np.where(code >= 0, 1 << np.maximum(code, 0), 0)
+    return bits
+
+
+def bit_names(bits: int, known: list[str], joint: str) -> str:
+    """Return the names of the bits in alphabetical order, or 'none'."""
+    return joint.join(sorted(word for i, word in enumerate(known) if int(bits) >> i & 1)) or "none"
+
+
+# --- The games of a run as columns of small integers by game and seat, each made when it is first asked for
+#
+# Who sat where is dense, an array by (game, seat). What happens now and then - a wonder turned up or built, an agenda claimed
+# - is a list of events. Names are numbers in lists that all games of one question share and that grow.
 
 T = TypeVar("T")
 WHOLE = 60  # a win in parts: 60 alone, 30, 20, 15, 12 when two, three, four, five share it; twice that is a byte

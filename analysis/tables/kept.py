@@ -1,28 +1,236 @@
-"""What commands that play games for a question keep of their answer: `findings.json` and a CSV and a JSON file a table.
-
-`newdawn report` makes a page of such a folder (analysis/report/answers/comparisons.py), and of what `newdawn experiment` and
-`newdawn ladder` leave, which have files of their own.
-"""
+"""Tables for reading (text, CSV, Markdown, JSON), and answers kept in a folder."""
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
+import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+import numpy as np
 import pandas as pd
 
 from ...simulator import names
-from ...simulator.errors import UserError
+from ...simulator.errors import UserError, printable
 from ...simulator.keeping import as_text, check_digest, digest_of, opened, read
 from ...simulator.ours import check_files, write_files
 from ...simulator.reading import content_of, csv_of, json_in, plainly
-from ...simulator.wording import listed
-from ..statistics.answer import playable
-from .render import render
+from ...simulator.wording import counted, listed
+from ..stats.answer import playable, verdict_words
+
+# --- Showing a DataFrame
+#
+# As a table for the eye, as CSV, JSON or Markdown.
+#
+# A table may be narrowed (`narrow`): it then leaves out what is for a second look (DETAIL), gives up further columns if that
+# is not enough for the width (GIVES_WAY), and says which. Figures, intervals, n and marks of small samples always stay; what
+# is still too wide, such as a matrix, is continued below under its first column.
+
+FORMATS = ("table", "csv", "json", "markdown")
+# How columns are shown. `<name>_low` and `<name>_high` beside any of them are its interval; where it has another one that
+# holds for all rows together, `<name>_all_low` and `<name>_all_high`, that is shown: verdicts are read off it.
+PER_CENT = frozenset(
+    {
+        "fair_share", "winner_share", "share", "share_so_far", "share_where_possible", "agenda_share", "lead_share", "auc",
+        "skill", "chance_first", "rate_with", "rate_without", "expected", "rate", "restricted",
+    }
+)  # fmt: skip
+POINTS = frozenset({"points", "surplus", "remainder", "rounds_difference"})  # signed, as they are
+VERDICT = "verdict"  # of `analysis.statistics.answer`: one cell with the games that would decide it, without its certainty
+BESIDE_VERDICT = frozenset({"games_fewest", "games_most", "certainty"})
+P_VALUES = frozenset({"p", "p_adjusted", "p_holm"})
+PRECISE = frozenset({"odds_ratio", "log_odds", "error", "changes", "log_loss", "uniform"})
+# Columns by their headings: those a narrowed table leaves out, and those that make room in it, the first one first.
+DETAIL = frozenset(
+    {
+        "p", "log odds", "error", "odds ratio", "captures", "round p25", "round p75", "rounds p25", "rounds p75",
+        "lead round p25", "lead round p75", "chance first", "chi2", "df",
+    }
+)  # fmt: skip
+GIVES_WAY = (
+    "unfinished", "unfinished rate", "cards", "games needed", "pairs needed", "pairing", "not given", "per production",
+    "type", "median seen", "era", "p5", "p25", "p75", "p95", "leads in", "copies finish", "fair share", "others rate",
+    "expected", "wins", "cost", "revealed", "decided", "rounds median", "claim 5", "claim 4", "claim 3", "rank best",
+    "rank worst", "median round", "p adjusted", "p holm", "p (Holm)", "built", "claims", "winner share", "B", "A",
+)  # fmt: skip
+IN_FAVOUR = {"win rate": "adjusted rate"}  # gives way, too, where the other column is in the table
+SHORTEST = 20  # characters of a text that are left on a line if it has to be broken
+GAP = 2  # blanks between two columns
+
+
+class Screen(NamedTuple):
+    """What a table is shown on: its width in characters (None: any), and whether every column is wanted."""
+
+    width: int | None = None
+    wide: bool = False
+
+
+def render(frame: pd.DataFrame, how: str, screen: Screen | None = None) -> str:
+    """Return the frame as text. CSV and JSON hold every column in full; the other two are rounded for reading.
+
+    A table is narrowed if it is for a screen that does not want every column.
+    """
+    if how == "csv":
+        return frame.to_csv(index=False, lineterminator="\n").rstrip("\n")
+    if how == "json":
+        return json.dumps(rows_of(frame), indent=1)
+    shown = for_reading(frame)
+    if how == "markdown":
+        return _markdown(shown)
+    return _table(shown) if screen is None or screen.wide else narrow(shown, screen.width)
+
+
+def for_reading(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return the frame as text, rates in per cent, intervals in the column of their figure."""
+    columns: dict[str, list[str]] = {}
+    records = frame.to_dict("records")
+    for name in frame.columns:
+        if name.endswith(("_low", "_high")) and name.removesuffix("_low").removesuffix("_high").removesuffix("_all") in frame:
+            continue
+        if "games_fewest" in frame and name in BESIDE_VERDICT:
+            continue
+        columns[name.replace("_", " ")] = [_cell(name, row) for row in records]
+    if "small sample" in columns and not any(columns["small sample"]):
+        del columns["small sample"]
+    return pd.DataFrame(columns)
+
+
+def _cell(name: str, row: dict[Any, Any]) -> str:
+    """Return one value as text, with its interval if it has one."""
+    value = row[name]
+    if name == VERDICT and isinstance(value, str):
+        return verdict_words(row)
+    if isinstance(value, str):
+        return printable(value)  # names of others' files may stand in it
+    if isinstance(value, bool | np.bool_):
+        return "few" if value else ""
+    if pd.isna(value):
+        return "-"
+    text = _number(name, value)
+    kind = "_all" if f"{name}_all_low" in row else ""
+    low, high = (row.get(f"{name}{kind}_{end}") for end in ("low", "high"))
+    if low is None or pd.isna(low):
+        return text
+    return f"{text:>6} [{_number(name, low)}, {_number(name, high)}]"
+
+
+def _number(name: str, value: Any) -> str:
+    if name.endswith("_rate") or name in PER_CENT:
+        return f"{value:.1%}"
+    if name == "difference":
+        return f"{100 * value:+.1f}"
+    if name in POINTS:
+        return f"{value:+.1f}"
+    if name in P_VALUES:
+        return f"{value:.3f}" if value >= 0.001 else "<0.001"
+    if isinstance(value, int | np.integer):
+        return f"{value:,}"
+    if name in PRECISE:
+        return f"{value:.2f}"
+    return f"{value:,.1f}"
+
+
+def _is_text(column: pd.Series) -> bool:
+    return any(value[:1].isalpha() for value in column)
+
+
+def narrow(shown: pd.DataFrame, width: int | None) -> str:
+    """Return the table without what is for a second look and, if there is a width, fitted to it."""
+    hidden = [name for name in shown.columns if name in DETAIL or (name == "unfinished" and set(shown[name]) == {"0"})]
+    kept = shown.drop(columns=hidden)
+    for name in (*GIVES_WAY, *IN_FAVOUR):
+        if width is None or _width(kept) <= width:
+            break
+        if name in kept.columns[1:] and IN_FAVOUR.get(name, name) in kept.columns:
+            hidden.append(name)
+            kept = kept.drop(columns=name)
+    if width is not None and _width(kept) > width:
+        kept = _with_short_lines(kept, max(SHORTEST, width // 4))
+    text = "\n\n".join(_table(part) for part in _parts(kept, width))
+    if not hidden:
+        return text
+    named = ", ".join(name for name in shown.columns if name in hidden)
+    note = f"({counted(len(hidden), 'more column')} with --wide: {named})"
+    return f"{text}\n{prose(note, width)}"
+
+
+def prose(text: str, width: int | None) -> str:
+    """Return the text with its lines broken at the width, if there is one."""
+    if width is None:
+        return text
+    broken = (textwrap.wrap(line, width, break_long_words=False, break_on_hyphens=False) or [""] for line in text.split("\n"))
+    return "\n".join("\n".join(lines) for lines in broken)
+
+
+def _with_short_lines(shown: pd.DataFrame, longest: int) -> pd.DataFrame:
+    """Return the table with its long texts broken into lines."""
+    return shown.apply(lambda column: column.map(lambda cell: prose(cell, longest)) if _is_text(column) else column)
+
+
+def _width(shown: pd.DataFrame) -> int:
+    """Return the width of the table in characters."""
+    return sum(_widths(shown)) + GAP * (len(shown.columns) - 1)
+
+
+def _widths(shown: pd.DataFrame) -> list[int]:
+    return [max(len(line) for cell in (name, *shown[name]) for line in cell.split("\n")) for name in shown.columns]
+
+
+def _parts(shown: pd.DataFrame, width: int | None) -> list[pd.DataFrame]:
+    """Return the table in parts that fit the width, each with the first column and as many of the others as it can take."""
+    if width is None or _width(shown) <= width:
+        return [shown]
+    first, *widths = _widths(shown)
+    parts, used = [[0]], first
+    for column, wide in enumerate(widths, 1):
+        if used + GAP + wide > width and len(parts[-1]) > 1:
+            parts.append([0])
+            used = first
+        parts[-1].append(column)
+        used += GAP + wide
+    return [shown.iloc[:, part] for part in parts]
+
+
+def _table(shown: pd.DataFrame) -> str:
+    """Return aligned columns, text to the left and numbers to the right; a cell may have several lines."""
+    widths, sides = _widths(shown), ["<" if _is_text(shown[name]) else ">" for name in shown.columns]
+    lines = []
+    for cells in (list(shown.columns), *shown.to_numpy().tolist()):
+        for row in zip_longest(*(cell.split("\n") for cell in cells), fillvalue=""):
+            padded = (f"{cell:{side}{width}}" for cell, side, width in zip(row, sides, widths, strict=True))
+            lines.append((" " * GAP).join(padded).rstrip())
+    return "\n".join(lines)
+
+
+def _markdown(shown: pd.DataFrame) -> str:
+    rule = ["---" if _is_text(shown[name]) else "---:" for name in shown.columns]
+    rows = [list(shown.columns), rule, *shown.to_numpy().tolist()]
+    return "\n".join("| " + " | ".join(cell.strip().replace("|", "\\|") for cell in row) + " |" for row in rows)
+
+
+def rows_of(frame: pd.DataFrame) -> list[dict[str, Any]]:
+    """Return the rows as JSON knows them."""
+    return [{str(key): _json_value(value) for key, value in row.items()} for row in frame.to_dict("records")]
+
+
+def _json_value(value: Any) -> Any:
+    """Return the value as JSON knows it: NaN becomes null."""
+    if isinstance(value, np.generic):
+        value = value.item()
+    return None if isinstance(value, float) and not np.isfinite(value) else value
+
+
+# --- What commands that play games for a question keep of their answer
+#
+# `findings.json` and a CSV and a JSON file a table.
+#
+# `newdawn report` makes a page of such a folder (analysis/report/answered.py), and of what `newdawn experiment`
+# and `newdawn ladder` leave, which have files of their own.
 
 FILE = "findings.json"
 EXPERIMENT, EFFECTS, LADDERS = "experiment.json", "effects.json", ("ladder.json", "against.json")
@@ -104,7 +312,7 @@ def _findings(path: Path) -> Kept:
     if found["version"] not in READ:
         raise UserError(f"{path}: kept by another version of newdawn ({found['version']}); expected {VERSION}")
     found = opened(path, found, WHAT, AGAIN, unsealed=found["version"] < VERSION)
-    tables = {name: _table(path.with_name(f"{name}.csv"), found.get("files")) for name in found["tables"]}
+    tables = {name: _read_table(path.with_name(f"{name}.csv"), found.get("files")) for name in found["tables"]}
     rest = {key: found[key] for key in ("command", "title", "facts", "sentences", "box", "line", "words")}
     _check_kinds(rest)
     return Kept(tables=tables, **rest)
@@ -136,7 +344,7 @@ def _experiment(path: Path) -> Kept:
         "engine": found["engine"],
     }
     title = f"Experiment: what a {kind} is worth"
-    tables = {"effects": _table(effects, _effects(path))}
+    tables = {"effects": _read_table(effects, _effects(path))}
     return Kept("experiment", title, facts, tables, box=rules.get("box", names.BOXES[0]), words={"kind": kind})
 
 
@@ -165,7 +373,7 @@ def _effects(path: Path) -> Mapping[str, str] | None:
     return dict(read(beside, WHAT, AGAIN)["files"]) if beside.is_file() else None
 
 
-def _table(path: Path, digests: Mapping[str, str] | None) -> pd.DataFrame:
+def _read_table(path: Path, digests: Mapping[str, str] | None) -> pd.DataFrame:
     """Return the table of a CSV file, which must have its digest, if there are any."""
     content = content_of(path, expected=WHAT)
     if digests is not None:

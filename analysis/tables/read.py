@@ -1,19 +1,15 @@
-"""Reading the tables of a run, whole or shard by shard, also while it goes on.
-
-A shard counts once all of its tables are there; files appear whole, so what counts can be read. Each file is compared with
-its checksum before it is first used, for Parquet itself does not notice every changed bit, and with the label of its games in
-the run. Files at an address (s3://bucket/run) are fetched once, into a temporary folder.
-"""
+"""Opening runs and real plays, and reading them in parts: which games and seats count."""
 
 from __future__ import annotations
 
 import tempfile
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from html import escape
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 import pandas as pd
@@ -21,15 +17,22 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ...simulator import names, ours
-from ...simulator.batch import folder, manifest, places
-from ...simulator.batch.folder import CHECKSUMS
-from ...simulator.batch.places import Place
-from ...simulator.batch.schema import TABLES, tables_in
-from ...simulator.batch.tables import read_table
 from ...simulator.errors import DamagedTable, UserError
+from ...simulator.plays import folder as plays_folder
+from ...simulator.plays.folder import CARDS, PEOPLE
+from ...simulator.plays.folder import TABLES as plays_TABLES
 from ...simulator.reading import plainly
 from ...simulator.rules.contents import has_teams
-from ...simulator.wording import counted
+from ...simulator.runs import folder, manifest
+from ...simulator.runs.folder import CHECKSUMS, TABLES, Place, read_table, tables_in
+from ...simulator.wording import counted, listed
+from .columns import WHOLE, Games, Words, wanted
+
+# --- Reading the tables of a run, whole or shard by shard, also while it goes on
+#
+# A shard counts once all of its tables are there; files appear whole, so what counts can be read. Each file is compared with
+# its checksum before it is first used, for Parquet itself does not notice every changed bit, and with the label of its games
+# in the run. Files at an address (s3://bucket/run) are fetched once, into a temporary folder.
 
 PART = 50_000  # games of a shard that are in memory at a time
 
@@ -38,7 +41,7 @@ class Run:
     """A run folder. Its shards are ranges of games: each is complete in itself, with all tables of its games."""
 
     def __init__(self, path: Place | str) -> None:
-        self.path = places.place(path)
+        self.path = folder.place(path)
         self.manifest: dict[str, Any] = manifest.read(self.path)
         labels = manifest.labels(self.manifest)
         self._labels = None if labels is None else {f"{folder.part(index)}.parquet": text for index, text in labels.items()}
@@ -127,7 +130,7 @@ class Run:
         """Fetch the files of tables that lie at an address, several at once."""
         if not isinstance(self.path, Path):
             wanted = [(table, shard) for table in tables for shard in self.shards]
-            deque(places.each(self.path, lambda names: self.file(*names), wanted), maxlen=0)
+            deque(folder.each(self.path, lambda names: self.file(*names), wanted), maxlen=0)
 
     def file(self, table: str, shard: str) -> Path:
         """Return the file of a shard of a table on this machine; raise UserError if it is damaged or of another run."""
@@ -179,3 +182,285 @@ def open_run(path: Place | str) -> Run:
     if not run.shards:
         raise UserError(f"{path}: no finished games in this run yet; `newdawn resume {path}` continues it")
     return run
+
+
+# --- What is counted
+#
+# Games, and the seats in them that count, one selection after the other.
+#
+# `asked` makes a sample of runs: all of their games, read shard by shard, so that memory does not grow with them. The
+# explorer makes one of games in memory under a filter. Functions of `analysis.summaries` take either, so both are counted the
+# same way: a function from a selection to sums, arrays by the codes of names or by rounds, which `added` adds up.
+
+T = TypeVar("T", pd.DataFrame, np.ndarray)
+OUTCOMES = 2 * (WHOLE + 1)  # of a seat: its share of the win, and whether anyone won
+ROWS_AT_ONCE = 1 << 18  # rows of partial counts that are kept before they are counted together
+
+
+@dataclass(frozen=True)
+class Selection:
+    """Games, (n,), and the seats that count in them, (n, p)."""
+
+    games: Games
+    chosen: np.ndarray
+    counting: np.ndarray
+
+    @cached_property
+    def all_seats(self) -> bool:
+        """Say whether every seat of the chosen games counts."""
+        return bool(np.count_nonzero(self.counting) == self.games.players * np.count_nonzero(self.chosen))
+
+    @cached_property
+    def seats(self) -> np.ndarray:
+        """Return the counted seats: game * players + seat."""
+        return np.flatnonzero(self.counting).astype(np.int32)
+
+    @cached_property
+    def game(self) -> np.ndarray:
+        """Return the game of each counted seat."""
+        return self.seats // np.int32(self.games.players)
+
+    @cached_property
+    def wins(self) -> np.ndarray:
+        """Return the counted shares of the win, in sixtieths, 0 where a seat does not count: one after the other."""
+        return (self.games.won * self.counting).ravel()
+
+    def of_seats(self, column: np.ndarray) -> np.ndarray:
+        """Return the values of a column by game and seat at the counted seats."""
+        return column.ravel()[self.seats]
+
+    def tally(self, key: np.ndarray, shape: tuple[int, ...], kept: np.ndarray | None = None) -> dict[str, np.ndarray]:
+        """Return sums of the counted seats (of those kept) by a key, a place in the shape.
+
+        `n`, `wins` and their `squares`, `fair` and `unfinished`.
+        """
+        size = int(np.prod(shape))
+        code = key.astype(np.int16 if size * OUTCOMES < 2**15 else np.int64) * OUTCOMES + self.of_seats(self.games.outcome)
+        count = np.bincount(code if kept is None else code[kept], minlength=size * OUTCOMES).reshape(*shape, OUTCOMES)
+        n = count.sum(axis=-1)
+        share = np.arange(OUTCOMES) // 2 / WHOLE
+        found = {"n": n, "wins": count @ share, "squares": count @ share**2}
+        return found | {"fair": n / self.games.players, "unfinished": count[..., 1::2].sum(axis=-1)}
+
+
+class Everything(Selection):
+    """All games, and every seat that has a row."""
+
+    def __init__(self, games: Games) -> None:
+        object.__setattr__(self, "games", games)
+
+    @cached_property
+    def chosen(self) -> np.ndarray:  # type: ignore[override]
+        """Return that every game is chosen."""
+        return np.ones(len(self.games), bool)
+
+    @cached_property
+    def counting(self) -> np.ndarray:  # type: ignore[override]
+        """Return the seats that have a row."""
+        return self.games.there
+
+
+@dataclass(frozen=True)
+class Sample:
+    """Selections, and the names that all of them share: all are known once the last selection has been counted."""
+
+    words: Words
+    selections: Iterable[Selection]
+
+    def __iter__(self) -> Iterator[Selection]:
+        return iter(self.selections)
+
+
+Runs = Run | Sequence[Run] | Sample  # several are pooled
+
+
+def as_runs(runs: Runs) -> list[Run]:
+    """Return one run or several as a list."""
+    if isinstance(runs, Sample):
+        raise TypeError("a sample of games has no folders; expected runs")
+    return list(runs) if isinstance(runs, Sequence) else [runs]
+
+
+def asked(runs: Runs, columns: Iterable[str], numbers: Iterable[str] = (), words: Words | None = None) -> Sample:
+    """Return all games of the runs, shard by shard, with these columns of Games; a sample is what it is."""
+    if isinstance(runs, Sample):
+        return runs
+    names, tables = words or Words(), wanted(columns, numbers)
+    return Sample(
+        names, (Everything(Games(piece, run.players, names)) for run in as_runs(runs) for piece in run.pieces(tables))
+    )
+
+
+def added(parts: Iterable[Mapping[str, np.ndarray]]) -> dict[str, np.ndarray]:
+    """Add arrays up by name. What one of them lacks at the end of an axis, for a name or a round that came later, is 0."""
+    total: dict[str, np.ndarray] = {}
+    for part in parts:
+        for name, values in part.items():
+            total[name] = _plus(total[name], values) if name in total else values
+    return total
+
+
+def _plus(one: np.ndarray, other: np.ndarray) -> np.ndarray:
+    if one.shape == other.shape:
+        return one + other
+    shape = tuple(np.maximum(one.shape, other.shape))
+    total = np.zeros(shape, np.result_type(one, other))
+    for values in (one, other):
+        total[tuple(slice(size) for size in values.shape)] += values
+    return total
+
+
+def counted_together(parts: Iterable[pd.DataFrame], keys: Sequence[str]) -> pd.DataFrame:
+    """Add up the rows of tables with equal keys, in the order of these; no more is kept than the different ones, and a few."""
+    return folded(parts, lambda tables: pd.concat(tables).groupby(list(keys), as_index=False, sort=True).sum())
+
+
+class Fold(Generic[T]):
+    """Parts that are put together, a bounded number of rows at a time."""
+
+    def __init__(self, together: Callable[[list[T]], T], spare: int | None = None) -> None:
+        self._together: Callable[[list[T]], T] = together
+        self._spare = ROWS_AT_ONCE if spare is None else spare
+        self._kept: list[T] = []
+        self._rows = 0
+
+    def add(self, part: T) -> None:
+        """Add a part."""
+        self._kept.append(part)
+        self._rows += len(part)
+        if self._rows > 1.2 * len(self._kept[0]) + self._spare:
+            self._kept = [self._together(self._kept)]
+            self._rows = len(self._kept[0])
+
+    def whole(self) -> T:
+        """Return all parts put together."""
+        return self._together(self._kept)
+
+
+def folded(parts: Iterable[T], together: Callable[[list[T]], T]) -> T:
+    """Return all parts put together, a bounded number of rows at a time."""
+    fold = Fold(together)
+    for part in parts:
+        fold.add(part)
+    return fold.whole()
+
+
+def by_name(names: Sequence[str], key: str, sums: Mapping[str, np.ndarray]) -> pd.DataFrame:
+    """Return sums by the code of a name as a table, names in alphabetical order."""
+    frame = pd.DataFrame({key: np.array(names, object), **{name: values[: len(names)] for name, values in sums.items()}})
+    return frame.sort_values(key, ignore_index=True)
+
+
+# --- Reading a folder of real plays (`simulator/plays`)
+#
+# Its tables, a part for each number of players.
+#
+# A part is read like a run. Plays in which strategies played seats are in the tables, but summaries count those of people
+# alone. What was not noted is not there: a summary that asks for it gets the plays in which it is known, and if these are
+# none, one line says what the folder lacks.
+
+MAY_BE_NULL = {*CARDS[1:], "player", "date", "winner_seats", "source"}  # null says something, or nothing is asked of it
+
+
+class PlaysOf(Run):
+    """The plays with one number of players, with the interface of a run."""
+
+    def __init__(self, whole: Plays, part: plays_folder.Part) -> None:
+        self.path, self.manifest = whole.path, whole.manifest | {"plan": {"strategies": [PEOPLE]}}
+        self.part = part
+
+    def __repr__(self) -> str:
+        return f"<Plays {self.path}: {counted(self.part.plays, 'play')} of {counted(self.players, 'person', 'people')}>"
+
+    @property
+    def players(self) -> int:
+        """Number of people at the table."""
+        return self.part.players
+
+    @property
+    def planned_games(self) -> int:
+        """Number of plays."""
+        return self.part.plays
+
+    def read(self, table: str, columns: Sequence[str] | None = None) -> pd.DataFrame:
+        """Return a whole table, or the named columns of it; raise UserError if plays do not have them."""
+        lacking = [name for name in columns or () if name not in plays_TABLES.get(table, ())]
+        if table not in plays_TABLES or lacking:
+            what = listed(f"`{name}`" for name in lacking) if table in plays_TABLES else "a table"
+            raise UserError(
+                f"{self.path}: real plays lack {what} of `{table}`, which this needs; runs of `newdawn run` have it"
+            )
+        found = plays_folder.read_part(self.path, self.manifest, table, self.part.name).to_pandas()
+        return found[list(columns)] if columns is not None else found
+
+    def pieces(self, wanted: Mapping[str, Sequence[str]]) -> Iterator[dict[str, pd.DataFrame]]:
+        """Yield the wanted columns of the plays in which all of them are known, in one piece."""
+        frames = {table: self.read(table, ["game_id", *(name for name in names if name != "game_id")])
+                  for table, names in wanted.items()}  # fmt: skip
+        known = np.ones(self.planned_games, bool)
+        ids = self.read("games", ["game_id"])["game_id"].to_numpy()
+        for table, frame in frames.items():
+            for name in set(frame) - MAY_BE_NULL:
+                unknown = frame.loc[frame[name].isna(), "game_id"]
+                known &= ~np.isin(ids, unknown)
+                if not known.any():
+                    raise UserError(
+                        f"{self.path}: real plays of {self.players} lack `{name}` of `{table}`: it was noted in none of them"
+                    )
+        kept = ids[known]
+        yield {table: frame[frame["game_id"].isin(kept)].reset_index(drop=True) for table, frame in frames.items()}
+
+
+class Plays:
+    """A folder of plays: a part for each number of players."""
+
+    def __init__(self, path: Place | str) -> None:
+        self.path = folder.place(path)
+        self.manifest: dict[str, Any] = plays_folder.read_manifest(self.path)
+        self.all_parts = [PlaysOf(self, plays_folder.Part(**part)) for part in self.manifest["parts"]]
+
+    @property
+    def parts(self) -> list[PlaysOf]:
+        """The plays of people alone, by number of players."""
+        return [part for part in self.all_parts if not part.part.strategies]
+
+    @property
+    def with_strategies(self) -> int:
+        """Number of plays in which strategies played seats."""
+        return len(self) - sum(part.planned_games for part in self.parts)
+
+    def __len__(self) -> int:
+        return sum(part.planned_games for part in self.all_parts)
+
+    def __repr__(self) -> str:
+        sizes = ", ".join(f"{part.planned_games} of {part.players}" for part in self.all_parts)
+        return f"<Plays {self.path}: {counted(len(self), 'play')} ({sizes})>"
+
+    def _repr_html_(self) -> str:
+        return f"<code>{escape(repr(self))}</code>"
+
+    @property
+    def box(self) -> str:
+        """What was played, a word of names.BOXES."""
+        return str(self.manifest["ruleset"]["box"])
+
+    def table(self, name: str, people: bool = False) -> pd.DataFrame:
+        """Return a whole table, of all numbers of players; with `people`, of the plays of people alone."""
+        return pd.concat([part.read(name) for part in (self.of_people() if people else self.all_parts)], ignore_index=True)
+
+    def of_people(self) -> list[PlaysOf]:
+        """Return the parts that can be counted; raise UserError if there are none."""
+        if not self.parts:
+            raise UserError(f"{self.path}: strategies played seats in all {len(self)} plays; expected some of people alone")
+        return self.parts
+
+
+def open_plays(path: Place | str) -> Plays:
+    """Return the plays in the folder; raise UserError if it is none of plays."""
+    return Plays(path)
+
+
+def opened(path: Place | str) -> list[Run]:
+    """Return the run in the folder, or the parts of its plays: what summaries that need no more can count."""
+    place = folder.place(path)
+    return list(Plays(place).of_people()) if plays_folder.is_plays(place) else [open_run(place)]

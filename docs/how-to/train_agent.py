@@ -19,9 +19,9 @@ from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.vec_env import VecEnv
 
-from newdawn.analysis.statistics.rates import wilson
+from newdawn.analysis.stats.rates import wilson
 from newdawn.simulator import names
-from newdawn.simulator.engine.core import decisions
+from newdawn.simulator.engine import decisions
 from newdawn.simulator.environments.batch import Batch
 from newdawn.simulator.environments.spaces import option_for, seen_by
 

@@ -25,9 +25,9 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from ...analysis.statistics.inference import holm
+from ...analysis.stats.inference import holm
 from ...simulator.errors import UserError
-from .report import Report, digits, read
+from ..cli.bench import Report, digits, read
 
 LEVEL = 0.95
 
@@ -162,7 +162,7 @@ PATH = click.Path(path_type=Path, exists=False)
 @click.option("--format", "how", type=click.Choice(["table", "csv", "json", "markdown"]), default="table", show_default=True)
 def main(old: Path, new: Path, how: str) -> None:
     """Print the comparison."""
-    from ...analysis.tables.render import render
+    from ...analysis.tables.kept import render
 
     try:
         before, after = reports(old), reports(new)

@@ -18,9 +18,9 @@ import click
 import numpy as np
 
 from ...simulator import names
-from ...simulator.sitting.sitting import ME
+from ...simulator.replay.sitting import ME
 from ...simulator.wording import counted
-from .measure import machine
+from ..cli.bench import machine
 
 STEPS = 200
 

@@ -24,12 +24,11 @@ import click
 import numpy as np
 import pyarrow as pa
 
-from ...analysis.explorer.desk import Desk
+from ...analysis.explorer.server import Desk
 from ...analysis.tables.columns import Events, Games
 from ...analysis.tables.read import open_run
 from ...simulator import names
-from ...simulator.batch.schema import ARROW_TYPES, SCHEMA_VERSION, TABLES
-from ...simulator.batch.tables import parquet_bytes
+from ...simulator.runs.folder import ARROW_TYPES, SCHEMA_VERSION, TABLES, parquet_bytes
 
 CARDS = [f"{names.AGENDAS[i]} / {names.AGENDAS[i + 1]}" for i in range(0, len(names.AGENDAS), 2)]
 PLAYERS, SHARD = 4, 50_000

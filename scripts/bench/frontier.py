@@ -29,7 +29,7 @@ AGAINST = "planner"
 
 def wins(r: Any, name: str, games: int, seed: int) -> tuple[float, float, float, int]:
     """Return share, interval and number of the games that a strategy wins against three planners."""
-    from ...analysis.contests import arena
+    from ...analysis.questions import arena
 
     won = arena.meet(r, registry.find(name), registry.find(AGAINST), players=PLAYERS, games=games, seed=seed, jobs=1)
     share = arena.share(won)
@@ -40,8 +40,8 @@ class Table:
     """A table of copies of a strategy that plays on and on."""
 
     def __init__(self, r: Any, name: str) -> None:
-        from ...simulator.batch.run import Player
-        from ...simulator.games.plan import plan_by
+        from ...simulator.runs.plan import plan_by
+        from ...simulator.runs.run import Player
 
         self.player = Player(plan_by(r, players=PLAYERS, games=10**9, seed=1, strategies=[name]), r)
         self.rows = self.player.rows(64)

@@ -26,7 +26,7 @@ from scipy import stats
 
 from ...simulator.errors import UserError
 from ...simulator.wording import counted
-from .measure import Speed, machine
+from ..cli.bench import Speed, machine
 
 INSTALL = "pip install --target DIR catanatron, then PYTHONPATH=DIR python -m newdawn.scripts.bench.peers"
 

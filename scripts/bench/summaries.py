@@ -24,8 +24,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ...analysis.tables.read import Run, open_run
-from ...simulator.batch import folder, manifest
-from ...simulator.batch.schema import TABLES
+from ...simulator.runs import folder, manifest
+from ...simulator.runs.folder import TABLES
 
 SUMMARIES = (
     "leaders", "leaders --by strategy", "leaders --by agendas", "leaders --by timing", "strengths", "strengths --by cards",

@@ -19,9 +19,9 @@ from ...simulator.compile_cache import source_digest
 
 def digest_of(games: int) -> tuple[str, int]:
     """Return the digest of the rows of so many games of each box, number of players and strategy, and how many they are."""
-    from ...simulator.batch.run import Silent, play_range
-    from ...simulator.games.plan import plan_by, player_counts
     from ...simulator.rules import load_ruleset
+    from ...simulator.runs.plan import plan_by, player_counts
+    from ...simulator.runs.run import Silent, play_range
     from ...strategies.registry import fast
 
     found, played = hashlib.sha256(), 0

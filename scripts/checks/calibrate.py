@@ -41,16 +41,24 @@ import numpy as np
 import pandas as pd
 
 from ... import analysis
-from ...analysis.contests import ways
-from ...analysis.models.logit import balanced_rates
-from ...analysis.plays.agree import agreement
+from ...analysis.pages.parts import Source
 from ...analysis.plays.compare import leaders_beside
-from ...analysis.plays.pool import pooled
-from ...analysis.plays.seated import seated
-from ...analysis.plays.ways import WITHOUT, Way, foretold
-from ...analysis.report import tables
-from ...analysis.report.part import Source
-from ...analysis.statistics.answer import (
+from ...analysis.plays.forecast import WITHOUT, Way, agreement, foretold, pooled, seated
+from ...analysis.questions import balance as moving
+from ...analysis.questions import game, ways
+from ...analysis.questions.cards import card_set_leaders_table, card_sets_table, wonders_table
+from ...analysis.questions.compare import COLUMNS, Moments, Subjects, differences, game_figures
+from ...analysis.questions.compare import ROUNDS as ROUNDS_FIGURE
+from ...analysis.questions.leaders import (
+    leaders_by_card_table,
+    leaders_by_strategy_table,
+    leaders_table,
+    leaders_with_strategies_table,
+    pairs_table,
+)
+from ...analysis.questions.plan import games_needed
+from ...analysis.questions.tuning import FIGURES, OPEN, confirm, parse_target
+from ...analysis.stats.answer import (
     DIFFERENT,
     FAR,
     HIGHER,
@@ -62,21 +70,13 @@ from ...analysis.statistics.answer import (
     judged,
     quantile_for,
 )
-from ...analysis.statistics.inference import QUANTILE, SIGNIFICANT, two_sided
-from ...analysis.statistics.looks import SHARES, Looks
-from ...analysis.statistics.margins import POINTS, ROUNDS
-from ...analysis.statistics.rates import wilson
-from ...analysis.tables.cases import asked
+from ...analysis.stats.inference import QUANTILE, SIGNIFICANT, two_sided
+from ...analysis.stats.looks import SHARES, Looks
+from ...analysis.stats.rates import POINTS, ROUNDS, wilson
 from ...analysis.tables.columns import CARDS, SEPARATOR
-from ...analysis.tables.read import Run, open_run
-from ...analysis.tables.render import render
-from ...analysis.trials import sensitivity as moving
-from ...analysis.trials.compare import Moments, Subjects, differences, game_figures
-from ...analysis.trials.confirm import OPEN, confirm
-from ...analysis.trials.headline import FIGURES
-from ...analysis.trials.headline import ROUNDS as ROUNDS_FIGURE
-from ...analysis.trials.planning import games_needed
-from ...analysis.trials.target import parse_target
+from ...analysis.tables.kept import render
+from ...analysis.tables.logit import balanced_rates
+from ...analysis.tables.read import Run, asked, open_run
 from ...simulator.errors import UserError
 
 TABLES = ("games", "seats", "wonders", "agendas")
@@ -94,9 +94,9 @@ MARGINS |= {"leaders": ("difference", POINTS / 100), "card_sets": ("rounds_diffe
 Found = dict[Any, np.ndarray]  # by table, or table and figure: numbers that are added up over samples
 # Tables of the report that give verdicts; which of them have nothing to find where winners are by lot, or leaders are.
 REPORTED = {
-    "leaders": tables.leaders, "pairs": tables.pairs, "order": tables.order, "leaders by card": tables.leaders_by_card,
-    "card sets": tables.card_sets, "leaders by card set": tables.card_set_leaders, "wonders": tables.wonders,
-    "leaders by strategy": tables.leaders_by_strategy, "leaders with strategies": tables.leaders_with_strategies,
+    "leaders": leaders_table, "pairs": pairs_table, "order": game.order_table, "leaders by card": leaders_by_card_table,
+    "card sets": card_sets_table, "leaders by card set": card_set_leaders_table, "wonders": wonders_table,
+    "leaders by strategy": leaders_by_strategy_table, "leaders with strategies": leaders_with_strategies_table,
 }  # fmt: skip
 BY_LOT = tuple(REPORTED)[:7]
 OF_LEADERS = ("leaders", "pairs", "leaders by card", "leaders by card set", "leaders by strategy", "leaders with strategies")
@@ -289,7 +289,7 @@ def _said(sample: Sample, names: Sequence[str]) -> Found:
 def _values(whole: Sample) -> tuple[np.ndarray, Subjects]:
     """Return the figures that strategies are set beside each other by, of each game, and whose they are."""
     subjects = _subjects(whole)
-    parts = [ways.values_of(s.games, subjects) for s in asked(whole, (*ways.COLUMNS, "captured"), ways.NUMBERS)]
+    parts = [ways.values_of(s.games, subjects) for s in asked(whole, (*COLUMNS, "captured"), ways.NUMBERS)]
     return np.concatenate(parts), subjects
 
 
@@ -490,7 +490,7 @@ def _found_from_fair(whole: Sample, leader: str, leaders: int, games: int, rng: 
     turned &= rng.random(len(won)) < gap / (1 - fair)
     won[turned] = here[turned]
     sample.frames["seats"] = seats.assign(won=won.ravel())
-    frame = tables.leaders(Source(sample)).set_index("leader")
+    frame = leaders_table(Source(sample)).set_index("leader")
     return bool(frame["points_all_low"].to_dict()[leader] > POINTS)
 
 

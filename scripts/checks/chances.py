@@ -13,8 +13,8 @@ import click
 
 from ...simulator.errors import UserError
 from ...strategies.registry import DEFAULT
-from ..cli.shared import options
-from ..cli.shared.options import PATH
+from ..cli import shared
+from ..cli.shared import PATH
 
 ONE_IN = 10  # turns
 PIECE = 100  # games recorded at a time
@@ -25,16 +25,15 @@ PIECE = 100  # games recorded at a time
 @click.option("--players", type=click.IntRange(2, 5), default=4, show_default=True)
 @click.option("--games", type=click.IntRange(1), default=2_000, show_default=True)
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True)
-@options.box
+@shared.box
 @click.option("--out", type=PATH, required=True, metavar="DIR", help="Folder for loss.csv, calibration.csv, calibration.png.")
 def main(strategy: str, players: int, games: int, seed: int, box: str, out: Path) -> None:
     """Say how good a learned player's chances are, by round, in games of copies of it."""
-    from ...analysis.learning.finish import keep_chances
-    from ...analysis.learning.games import joined
-    from ...analysis.learning.recorder import Recorder
-    from ...analysis.tables.render import render
-    from ...simulator.games.plan import plan_by
-    from ...simulator.rules.loading.load import load_ruleset
+    from ...analysis.learning.course import keep_chances
+    from ...analysis.learning.fit import Recorder, joined
+    from ...analysis.tables.kept import render
+    from ...simulator.rules.load import load_ruleset
+    from ...simulator.runs.plan import plan_by
     from ...strategies import network_files
     from ...strategies.registry import find
 

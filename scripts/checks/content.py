@@ -36,10 +36,10 @@ def random_ability(dice: random.Random, *, wonder: bool, box: str = names.BOXES[
     """Draw an ability that the model of its effect accepts in the box, for a world wonder or anything else."""
     from pydantic import ValidationError
 
-    from ...simulator.rules import ability_codes as codes
-    from ...simulator.rules.loading.abilities import words_of
-    from ...simulator.rules.loading.checks import WITH_SPACE
-    from ...simulator.rules.models.abilities import model_of
+    from ...simulator.rules import codes
+    from ...simulator.rules.checks import WITH_SPACE
+    from ...simulator.rules.content import model_of
+    from ...simulator.rules.contents import words_of
 
     while True:
         effect = dice.choice(codes.EFFECTS)
@@ -121,7 +121,7 @@ def random_content(number: int) -> dict[str, Any]:
 
 def random_condition(dice: random.Random, box: str) -> dict[str, Any]:
     """Draw the condition of an agenda, now and then a pair."""
-    from ...simulator.rules.models.words import Metric, TiMetric
+    from ...simulator.rules.models import Metric, TiMetric
 
     def one() -> dict[str, Any]:
         metric = dice.choice(get_args(Metric if box == names.BOXES[0] else TiMetric))
@@ -138,16 +138,15 @@ def play_content(number: int, round_cap: int = 60) -> str:
     """Play set `number` with random players under the audit; return what is wrong, or an empty text."""
     import numpy as np
 
-    from ...simulator.engine.core import state
-    from ...simulator.engine.core.jit import seat_strategies
-    from ...simulator.engine.core.rng import seed_streams
-    from ...simulator.engine.course import violations
-    from ...simulator.engine.course.invariants import observe_audit
-    from ...simulator.engine.course.play import play_step
-    from ...simulator.engine.course.setup import start_game
-    from ...simulator.engine.course.treatment import give_wonder
+    from ...simulator.engine import audit, state
+    from ...simulator.engine.audit import observe_audit
+    from ...simulator.engine.choosing import seed_streams
+    from ...simulator.engine.compile.jit import seat_strategies
+    from ...simulator.engine.setup import start_game
+    from ...simulator.engine.treatment import give_wonder
+    from ...simulator.engine.turn import play_step
     from ...simulator.rules.contents import written
-    from ...simulator.rules.loading.load import load_ruleset, with_overlay
+    from ...simulator.rules.load import load_ruleset, with_overlay
     from ...strategies.basic import choose_random
 
     content = random_content(number)
@@ -166,7 +165,7 @@ def play_content(number: int, round_cap: int = 60) -> str:
     while play_step(r, g, w, bots) != 0 and w.violation == 0:
         pass
     if w.violation != 0:
-        return f"set {number}: {violations.VIOLATIONS[w.violation]}: {json.dumps(content)}"
+        return f"set {number}: {audit.VIOLATIONS[w.violation]}: {json.dumps(content)}"
     return "" if g.to_do_n == 0 else f"set {number}: deeds left undone"
 
 

@@ -142,7 +142,7 @@ def suffer(folder: Path) -> bool:
 
 def digest_of_games(plan: Any, r: Any) -> str:
     """Play the games of the plan; return a digest of their rows."""
-    from ...simulator.batch.run import Silent, play_range
+    from ...simulator.runs.run import Silent, play_range
 
     rows = play_range(plan, r, 0, plan.games, Silent())
     assert rows is not None
@@ -151,7 +151,7 @@ def digest_of_games(plan: Any, r: Any) -> str:
 
 def damage_left() -> int:
     """Return how many functions that were needed are not kept."""
-    from ...simulator.engine.core.jit import JITTED
+    from ...simulator.engine.compile.jit import JITTED
 
     return sum(function.is_ready and not function.is_kept() for function in JITTED)
 
@@ -197,9 +197,9 @@ def run_trials(trials: int, seed: int, folder: Path) -> tuple[Counter[str], list
     import numba
 
     from ...simulator import compile_cache
-    from ..bench.measure import make
+    from ..cli.bench import make
 
-    for module in ("batch.run", "engine.core.ahead", "games.kernel"):  # else every child would have to import them
+    for module in ("runs.run", "engine.compile.ahead", "runs.kernel"):  # else every child would have to import them
         import_module(f"newdawn.simulator.{module}")
     import_module("newdawn.strategies.basic")
     compile_cache.version()

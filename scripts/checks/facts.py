@@ -17,12 +17,12 @@ from collections.abc import Iterator
 import numpy as np
 
 from ...simulator import names
-from ...simulator.engine.core import state
-from ...simulator.engine.core.jit import seat_strategies
-from ...simulator.engine.course.play import play_step
-from ...simulator.games.plan import plan_by
+from ...simulator.engine import state
+from ...simulator.engine.compile.jit import seat_strategies
+from ...simulator.engine.turn import play_step
 from ...simulator.replay.stepper import Game
-from ...simulator.rules.loading.load import load_ruleset
+from ...simulator.rules.load import load_ruleset
+from ...simulator.runs.plan import plan_by
 from ...strategies.learned import facts as at
 from ...strategies.learned.lookahead import imagine, play_way
 from ...strategies.learned.situation import new_facts, read_situation

@@ -25,15 +25,15 @@ from typing import Any
 import numpy as np
 
 from ...simulator import names
-from ...simulator.engine.board.hexes import is_fort
-from ...simulator.engine.core import decisions, log, state
-from ...simulator.engine.core.jit import seat_strategies
-from ...simulator.engine.course.turn import BY_VENETIAN_ARSENAL, CHOSEN
-from ...simulator.games.plan import plan_by
+from ...simulator.engine import choosing, decisions, state
+from ...simulator.engine.compile.jit import seat_strategies
+from ...simulator.engine.map import is_fort
+from ...simulator.engine.turn import BY_VENETIAN_ARSENAL, CHOSEN
 from ...simulator.replay.stepper import Game
-from ...simulator.rules import ability_codes as codes
+from ...simulator.rules import codes
 from ...simulator.rules.contents import written
-from ...simulator.rules.loading.load import load_ruleset
+from ...simulator.rules.load import load_ruleset
+from ...simulator.runs.plan import plan_by
 from ...strategies.learned import facts as at
 from ...strategies.learned.lookahead import imagine, play_way
 from ...strategies.learned.situation import new_facts, read_situation
@@ -44,7 +44,9 @@ ROUNDS = (10, 15, 20)  # at the end of which the levels of the focus cards are n
 FALL = 0.05  # of that chance by which a threat has to fall
 THROWS = 3  # of the dice, with which a way of the turn is tried; most of them have to reduce the threat
 WAYS_TRIED = (0, *(rank * RANKS**step for step in range(STEPS) for rank in range(1, RANKS)))  # one other step each
-SILENT = frozenset({log.LOG_CHOICE, log.LOG_CARD, log.LOG_RESET, log.LOG_TRADE_LOST})  # rows that tell of no effect
+SILENT = frozenset(
+    {choosing.LOG_CHOICE, choosing.LOG_CARD, choosing.LOG_RESET, choosing.LOG_TRADE_LOST}
+)  # rows that tell of no effect
 BUYS_CITY = 1  # the Industrial Zone's second option
 THREAT = 0.25  # chance to claim the last victory card in its next turn from which on a rival is a threat
 
@@ -153,7 +155,7 @@ class Reader:
         self.before[0] = self.game.states[0]
         for _ in self.game.turns():
             rows = self.game.rows
-            seat = next((row[1] for row in rows if row[0] == log.LOG_TURN), -1)
+            seat = next((row[1] for row in rows if row[0] == choosing.LOG_TURN), -1)
             if seat >= 0:
                 left = self.left()
                 after = self.finish(self.g)
@@ -177,7 +179,7 @@ class Reader:
         return n - (self.g.claimed[: self.g.players, :n] != 0).sum(axis=1)
 
     def finish(self, g: np.record) -> np.ndarray:
-        """Return each seat's chance to claim its last victory card in its next turn (learned/prospects.py)."""
+        """Return each seat's chance to claim its last victory card in its next turn (learned/situation.py)."""
         read_situation(self.r, g, self.work, self.facts)
         return self.facts[: g.players, at.FINISH].copy()
 
@@ -203,19 +205,19 @@ class Reader:
         military = attacked = reinforced = False
         spent = [0, 0]
         for code, who, *rest in rows:
-            if code == log.LOG_CARD:
+            if code == choosing.LOG_CARD:
                 military |= who == seat and self.r.card_type[rest[2]] == names.MILITARY
-            elif code == log.LOG_TOKEN_FLIP:
+            elif code == choosing.LOG_TOKEN_FLIP:
                 reinforced |= who == seat and rest[1] == names.REINFORCED
-            elif code == log.LOG_CITY_LOST and rest[1] >= 0:
+            elif code == choosing.LOG_CITY_LOST and rest[1] >= 0:
                 self.taken[rest[0]] += 1
-            elif code == log.LOG_WONDER:
+            elif code == choosing.LOG_WONDER:
                 self.build(who, rest[0], rest[1])
-            elif code == log.LOG_ATTACK:
+            elif code == choosing.LOG_ATTACK:
                 attacked, spent = True, [0, 0]
-            elif code == log.LOG_TRADE and rest[2] in (decisions.SOURCE_ATTACK, decisions.SOURCE_DEFENCE):
+            elif code == choosing.LOG_TRADE and rest[2] in (decisions.SOURCE_ATTACK, decisions.SOURCE_DEFENCE):
                 spent[rest[2] == decisions.SOURCE_DEFENCE] -= rest[1]
-            elif code == log.LOG_COMBAT and spent[0] > 0:
+            elif code == choosing.LOG_COMBAT and spent[0] > 0:
                 self.counts["paid attacks"] += 1
                 self.counts["paid and lost"] += rest[4] == 0
                 self.counts["answered"] += rest[4] == 0 and spent[1] > 0
@@ -229,25 +231,25 @@ class Reader:
         c, before = self.counts, self.before.view(np.recarray)[0]
         arrived = False
         for k, (code, who, *rest) in enumerate(rows):
-            if code == log.LOG_CARD:
+            if code == choosing.LOG_CARD:
                 self.read_card(rows[k + 1 :], who, *rest[1:4])
-            elif code == log.LOG_CITY_LOST:
+            elif code == choosing.LOG_CITY_LOST:
                 c["cities lost to barbarians"] += rest[1] < 0
                 if is_fort(before, rest[0]):
                     c["forts lost"] += 1
                     c["bare forts lost"] += not has_army(before, rest[0])
-            elif code == log.LOG_TOKEN_FLIP:
+            elif code == choosing.LOG_TOKEN_FLIP:
                 c["tokens reinforced"] += rest[1] == names.REINFORCED
-            elif code == log.LOG_ATTACK:
+            elif code == choosing.LOG_ATTACK:
                 c["attacks on armies"] += rest[0] == state.TARGET_ARMY
-            elif code == log.LOG_UPGRADE and arrived and self.g.power[who, codes.LEARNS_FROM_VISITED]:
+            elif code == choosing.LOG_UPGRADE and arrived and self.g.power[who, codes.LEARNS_FROM_VISITED]:
                 c["cards learned"] += 1
                 c["cards fallen"] += self.r.card_level[rest[2]] < self.r.card_level[rest[1]]
-            elif code == log.LOG_DISTRICT_USED and rest[1] == names.INDUSTRIAL_ZONE:
+            elif code == choosing.LOG_DISTRICT_USED and rest[1] == names.INDUSTRIAL_ZONE:
                 england = self.leaders[self.g.leader[who]] == "England"
                 c["zone uses"] += england
                 c["zone cities"] += england and rest[2] == BUYS_CITY
-            arrived |= code == log.LOG_ARRIVAL and rest[2] < 0
+            arrived |= code == choosing.LOG_ARRIVAL and rest[2] < 0
 
     def read_card(self, after: list[list[int]], seat: int, slot: int, card: int, why: int) -> None:
         """Read a card that a seat resolves; `after`: what follows in the log."""
@@ -257,7 +259,7 @@ class Reader:
             self.counts["the type of the turn before"] += kind == self.last[seat]
             self.last[seat] = kind
         elif why == BY_VENETIAN_ARSENAL:
-            ends = (k for k, row in enumerate(after) if row[0] in (log.LOG_CARD, log.LOG_RESET))
+            ends = (k for k, row in enumerate(after) if row[0] in (choosing.LOG_CARD, choosing.LOG_RESET))
             self.counts["repeats"] += 1
             self.counts["idle repeats"] += all(row[0] in SILENT for row in after[: next(ends, len(after))])
 
@@ -279,7 +281,7 @@ class Reader:
         rivals = before.copy()
         rivals[seat] = 0.0
         q = int(rivals.argmax())
-        attacked = {row[4] for row in rows if row[0] == log.LOG_ATTACK}
+        attacked = {row[4] for row in rows if row[0] == choosing.LOG_ATTACK}
         if rivals[q] < THREAT:
             self.counts["others"] += 1
             self.counts["others attacked"] += (seat + 1) % int(self.g.players) in attacked

@@ -56,7 +56,7 @@ MOST_SAID = 2_000  # characters of a line
 
 def mutated_overlay(chance: random.Random, printed: dict[str, Any], texts: list[str]) -> str:
     """Return house rules with something wrong in them, as text."""
-    from ...simulator.rules.node import leaves
+    from ...simulator.rules.packaged import leaves
 
     kind = chance.randrange(6)
     if kind == 0:  # a text with some characters changed
@@ -89,10 +89,10 @@ def try_overlay(file: Path, box: str) -> str:
 
     A game is begun with what is accepted.
     """
-    from ...simulator.batch.run import Silent, play_range
     from ...simulator.errors import UserError
-    from ...simulator.games.plan import plan_by, player_counts
     from ...simulator.rules import describe_diff, load_ruleset
+    from ...simulator.runs.plan import plan_by, player_counts
+    from ...simulator.runs.run import Silent, play_range
 
     try:
         ruleset = load_ruleset([file], box=box)
@@ -196,26 +196,23 @@ class Reader:
 
 def readers(folder: Path) -> dict[str, Reader]:
     """Write a whole file of each kind that the program reads into the folder; return them with what reads them, by name."""
-    from ...analysis.contests import self_play
-    from ...analysis.goals import seek, template, wishes
-    from ...analysis.learning import course, distil, games
-    from ...analysis.report import effects
+    from ...analysis.goals import seek, wishes
+    from ...analysis.learning import course, fit, strategies
+    from ...analysis.questions import balance, expansion, experiment
     from ...analysis.tables import kept as answers
-    from ...analysis.tables.plays import open_plays
-    from ...analysis.tables.read import open_run
-    from ...analysis.trials import balance, experiments, questions
+    from ...analysis.tables.read import open_plays, open_run
     from ...simulator import keeping
-    from ...simulator.batch import manifest
-    from ...simulator.batch.run import Silent, run_games
-    from ...simulator.batch.tables import read_table
-    from ...simulator.games.plan import plan_by
     from ...simulator.plays import folder as plays
     from ...simulator.plays.reading import read_log
     from ...simulator.plays.sheet import template as sheet
+    from ...simulator.replay import sitting
     from ...simulator.rules import load_ruleset
-    from ...simulator.sitting import kept as sitting
+    from ...simulator.runs import manifest
+    from ...simulator.runs.folder import read_table
+    from ...simulator.runs.plan import plan_by
+    from ...simulator.runs.run import Silent, run_games
     from ...strategies import network_files, profiles, registry
-    from ..bench import report as bench
+    from ..cli import bench
 
     printed = load_ruleset()
     r = printed.compile()
@@ -235,8 +232,8 @@ def readers(folder: Path) -> dict[str, Reader]:
         return lambda path: answers.open_kept(path.parent / name if name else path.parent)
 
     run_games(plan, printed, folder / "run", 1)
-    asked = questions.grant(plan, printed, ["Petra"])
-    experiments.run(asked, folder / "experiment", 1)
+    asked = experiment.grant(plan, printed, ["Petra"])
+    experiment.run(asked, folder / "experiment", 1)
     row = {
         "arm": ["Petra"],
         "effect": [0.01],
@@ -246,7 +243,7 @@ def readers(folder: Path) -> dict[str, Reader]:
         "cost": [7.0],
         "p": [0.5],
     }
-    experiments.write_effects(folder / "experiment", pd.DataFrame(row))
+    experiment.write_effects(folder / "experiment", pd.DataFrame(row))
     pairs = next((folder / "experiment").glob("pairs-*"))
     table = pd.DataFrame({"figure": ["a", "b"], "value": [0.5, 1.5]})
     answers.keep(folder / "answer", answers.Kept("compare", "A title", {"players": "2"}, {"rows": table}, ["One sentence."]))
@@ -273,16 +270,16 @@ def readers(folder: Path) -> dict[str, Reader]:
             return again.ready(printed)
 
     keeping.write(folder / seek.FILE, {"minutes": 1.0, "effort": asdict(seek.Effort()), "engine": source_digest()})
-    task = self_play.Task(r, registry.find("planner").resolved(), ["deny"], [registry.find("random")], 2, 4, 1)  # type: ignore[arg-type]
-    begun = {"program": self_play.STATE_MARK, "version": self_play.STATE_VERSION, "engine": source_digest()}
+    task = strategies.Task(r, registry.find("planner").resolved(), ["deny"], [registry.find("random")], 2, 4, 1)  # type: ignore[arg-type]
+    begun = {"program": strategies.STATE_MARK, "version": strategies.STATE_VERSION, "engine": source_digest()}
     draws = [{"draws": "0123456789abcdef", "shares": [0.5, 0.25]}]
-    keeping.write(folder / "state.search", {**begun, "search": self_play._key(task), "generations": draws})
+    keeping.write(folder / "state.search", {**begun, "search": strategies._key(task), "generations": draws})
     settings = course.Settings(printed.digest(), 2, 20, 1, 1, 1)
     keeping.write(folder / course.SETTINGS, {"engine": source_digest(), "settings": asdict(settings)})
-    some = games.Games(np.zeros((2, 2, 3)), np.zeros((2, 2)), np.zeros((2, 3), np.int32))
-    games.save(folder / "games_0.npz", some, some, "x")
-    distil.save(
-        folder / "lessons.npz", distil.Turns(np.zeros((1, 2)), np.zeros((1, 1, 2, 3)), np.zeros((1, 1, 2)), np.zeros(1)), "x"
+    some = fit.Games(np.zeros((2, 2, 3)), np.zeros((2, 2)), np.zeros((2, 3), np.int32))
+    fit.save(folder / "games_0.npz", some, some, "x")
+    fit.save_turns(
+        folder / "lessons.npz", fit.Turns(np.zeros((1, 2)), np.zeros((1, 1, 2, 3)), np.zeros((1, 1, 2)), np.zeros(1)), "x"
     )
     game = sitting.new_game(printed, ("me", "random"), 1)
     game.choices, game.answered = [0, 1], [("capital", "Rome at A1"), ("focus card", "culture")]
@@ -310,28 +307,28 @@ def readers(folder: Path) -> dict[str, Reader]:
         "house rules": Reader(copied(data / "house_rules" / "crystal_palace.yaml"), lambda path: load_ruleset([path])),
         "map": Reader(copied(mirror), maps),
         "profile": Reader(copied(profiles.FOLDER / "quick.yaml"), profiles.read),
-        "goals": Reader(written("goals.yaml", template.GOALS.format(name="x")), lambda path: wishes.read_goals(path, printed)),
+        "goals": Reader(written("goals.yaml", wishes.GOALS.format(name="x")), lambda path: wishes.read_goals(path, printed)),
         "value network": Reader(copied(network_files.file_of("base", 2)), network_files.read),
         "policy network": Reader(
             written("policy_2p.npz", network_files.file_of("base", 2, network_files.POLICY).read_bytes()),
             lambda path: network_files.read(path, network_files.POLICY),
         ),
-        "games of a training": Reader(folder / "games_0.npz", lambda path: games.gathered([(path, games.POSITIONS)], of="x")),
-        "lessons": Reader(folder / "lessons.npz", lambda path: distil.load(path, "x")),
+        "games of a training": Reader(folder / "games_0.npz", lambda path: fit.gathered([(path, fit.POSITIONS)], of="x")),
+        "lessons": Reader(folder / "lessons.npz", lambda path: fit.load_turns(path, "x")),
         "settings of a training": Reader(folder / course.SETTINGS, course.read_settings, sealed=True),
         "findings": Reader(folder / "answer" / answers.FILE, found(""), sealed=True),
         "table of an answer": Reader(folder / "answer" / "rows.csv", found("")),
-        "experiment": Reader(folder / "experiment" / experiments.FILE, found(""), sealed=True),
-        "effects": Reader(folder / "experiment" / effects.FILE, lambda path: effects.read_effects(path.parent)),
+        "experiment": Reader(folder / "experiment" / experiment.FILE, found(""), sealed=True),
+        "effects": Reader(folder / "experiment" / expansion.FILE, lambda path: expansion.read_effects(path.parent)),
         "a table of effects": Reader(
-            written("mine.csv", (folder / "experiment" / effects.FILE).read_bytes()), effects.read_effects
+            written("mine.csv", (folder / "experiment" / expansion.FILE).read_bytes()), expansion.read_effects
         ),
-        "pairs": Reader(pairs, lambda path: experiments.read_pairs(path.parent)),
+        "pairs": Reader(pairs, lambda path: experiment.read_pairs(path.parent)),
         "ladder": Reader(folder / "ladder" / "ladder.json", found(""), sealed=True),
         "description of games": Reader(folder / "games" / balance.FILE, games_of, sealed=True),
         "games of a search": Reader(piece, games_of),
         "effort": Reader(folder / seek.FILE, lambda path: seek.kept_effort(path, 1.0), sealed=True),
-        "search for weights": Reader(folder / "state.search", lambda path: self_play._kept(path, task), sealed=True),
+        "search for weights": Reader(folder / "state.search", lambda path: strategies._kept(path, task), sealed=True),
         "game at the table": Reader(folder / "game.json", sitting.read, sealed=True),
         "plays as CSV": Reader(log, log_in),
         "plays of BoardGameGeek": Reader(written("bgg.json", json.dumps(bgg)), log_in),
@@ -375,8 +372,8 @@ def mutated_file(chance: random.Random, content: bytes, sealed: bool) -> bytes:
 def _mutated_json(chance: random.Random, whole: Any, sealed: bool) -> bytes:
     """Return JSON with one value replaced, gone, or under another name; in turns with a digest that fits."""
     from ...simulator import keeping
-    from ...simulator.batch import manifest
     from ...simulator.rules.contents import digest_of
+    from ...simulator.runs import manifest
 
     node, steps = whole, chance.randrange(1, 7)
     for _ in range(steps):
@@ -507,8 +504,8 @@ class Trials:
 
 def overlay_trials(number: int, seed: int, seconds: float, folder: Path) -> Trials:
     """Try so many mutated house rules."""
-    from ...simulator.rules.loading.load import PACKAGED, packaged_names
-    from ...simulator.rules.loading.packaged import printed_data
+    from ...simulator.rules.load import PACKAGED, packaged_names
+    from ...simulator.rules.packaged import printed_data
 
     data = Path(__file__).resolve().parents[2] / "simulator" / "data" / PACKAGED["house rules"]
     texts = [(data / f"{name}.yaml").read_text("utf-8") for name in packaged_names("house rules")]

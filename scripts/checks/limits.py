@@ -35,7 +35,7 @@ REFUSED, HELD = "refused", "held"
 @cache
 def printed(box: str) -> Any:
     """Return the printed rules of the box."""
-    from ...simulator.rules.loading.load import load_ruleset
+    from ...simulator.rules.load import load_ruleset
 
     return load_ruleset(box=box)
 
@@ -43,8 +43,8 @@ def printed(box: str) -> Any:
 @cache
 def places(box: str) -> dict[str, Any]:
     """Return what can be changed: by path, the numbers, switches and rulings that the engine reads, and parts for cards."""
-    from ...simulator.rules.loading.load import compiled
-    from ...simulator.rules.node import leaves
+    from ...simulator.rules.load import compiled
+    from ...simulator.rules.packaged import leaves
 
     data = printed(box).data
     read = compiled(data)[1]
@@ -84,7 +84,7 @@ def merged(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
 def accepted(box: str, overlay: dict[str, Any]) -> bool:
     """Are these house rules accepted?"""
     from ...simulator.errors import UserError
-    from ...simulator.rules.loading.load import with_overlay
+    from ...simulator.rules.load import with_overlay
 
     try:
         with_overlay(printed(box), overlay, "limits")
@@ -101,7 +101,7 @@ def limit(box: str, path: str, values: tuple[int, ...]) -> int | None:
 
 def drawn_value(dice: random.Random, box: str, path: str, value: Any) -> Any:
     """Return another value for the place: the other one of a switch, another word of a ruling, or a limit of a number."""
-    from ...simulator.rules.loading.packaged import ruling_options
+    from ...simulator.rules.packaged import ruling_options
 
     if path.startswith("rulings."):
         return dice.choice(sorted(ruling_options(box)[path.removeprefix("rulings.")]["options"]))
@@ -131,15 +131,14 @@ def play(box: str, overlay: dict[str, Any], seed: int, number: int) -> str:
     """Play a game by the house rules; return what became of it. Raise RuntimeError for a fault."""
     import numpy as np
 
-    from ...simulator.engine.core import state
-    from ...simulator.engine.core.jit import seat_strategies
-    from ...simulator.engine.core.rng import seed_streams
-    from ...simulator.engine.course import violations
-    from ...simulator.engine.course.invariants import observe_audit
-    from ...simulator.engine.course.play import play_game
-    from ...simulator.engine.course.setup import start_game
-    from ...simulator.games.plan import player_counts
-    from ...simulator.rules.loading.load import with_overlay
+    from ...simulator.engine import audit, state
+    from ...simulator.engine.audit import observe_audit
+    from ...simulator.engine.choosing import seed_streams
+    from ...simulator.engine.compile.jit import seat_strategies
+    from ...simulator.engine.setup import start_game
+    from ...simulator.engine.turn import play_game
+    from ...simulator.rules.load import with_overlay
+    from ...simulator.runs.plan import player_counts
     from ...strategies.registry import fast, find
 
     if not overlay:
@@ -159,7 +158,7 @@ def play(box: str, overlay: dict[str, Any], seed: int, number: int) -> str:
     if w.fault_n != 0:
         raise RuntimeError(f"{seats[w.fault_seat].name} answered {w.fault_answer}, expected 0 to {w.fault_n - 1}")
     if w.violation != 0:
-        raise RuntimeError(f"{violations.VIOLATIONS[w.violation]} (at {w.violation_at})")
+        raise RuntimeError(f"{audit.VIOLATIONS[w.violation]} (at {w.violation_at})")
     return HELD
 
 

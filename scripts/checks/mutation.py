@@ -35,7 +35,7 @@ from typing import Any
 
 import click
 
-from ..cli.shared.progress import LINE_SECONDS, clock
+from ..cli.shared import LINE_SECONDS, clock
 from .breaks import ROOT, Function, Mutant, functions_of, hint_parameters, home, mutants_of
 from .reach import MARKER, Kept, Reach, bits_of, live_function, marked_code, marks_of, quicken
 
@@ -343,7 +343,7 @@ def report(results: list[dict[str, Any]], equivalent: dict[str, str]) -> dict[st
 
 def spread(figures: dict[str, Any]) -> str:
     """Return Wilson's interval for the share that would be noticed of all possible breaks, if these are a random sample."""
-    from ...analysis.statistics.rates import wilson
+    from ...analysis.stats.rates import wilson
 
     low, high = wilson(figures["noticed"], figures["breaks"])
     return f", 95% interval for all breaks {low:.1%} to {high:.1%}"

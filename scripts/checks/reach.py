@@ -54,11 +54,10 @@ def quicken() -> None:
     cell by cell."""
     import numpy as np
 
-    from ...simulator.engine.board import mapping
-    from ...simulator.engine.core import state
-    from ...simulator.engine.core.jit import BOTS
-    from ...simulator.games.rows import AGENDA_ROW, GAME_ROW, SEAT_ROW, SEATING, WONDER_ROW
+    from ...simulator.engine import map, state
+    from ...simulator.engine.compile.argument_types import BOTS
     from ...simulator.rules.record import RULES
+    from ...simulator.runs.columns import AGENDA_ROW, GAME_ROW, SEAT_ROW, SEATING, WONDER_ROW
 
     np.seterr(over="ignore")  # random numbers wrap around
     record: Any = np.record
@@ -73,7 +72,7 @@ def quicken() -> None:
     record.__getattr__ = slow
 
     # (lambda: its one name is looked up in the module of the function that gets its code)
-    mapping.clear_grid.__code__ = eval("lambda w: w.grid.fill(NO_SPACE)").__code__
+    map.clear_grid.__code__ = eval("lambda w: w.grid.fill(NO_SPACE)").__code__
 
 
 # --- what is kept

@@ -22,10 +22,10 @@ from ...simulator import names
 from ...simulator.compile_cache import source_digest
 from ...simulator.rules import load_ruleset
 from ...simulator.rules.contents import names_of
-from ...simulator.rules.showing.disputes import doubts_about
+from ...simulator.rules.show import doubts_about
 from ...strategies.registry import DEFAULT
-from ..cli.shared import options
-from ..cli.shared.options import PATH
+from ..cli import shared
+from ..cli.shared import PATH
 
 REFERENCE = Path("results/reference")  # relative to the top of the repository, as folders are in what reports and ladders say
 TOP = Path(__file__).resolve().parents[2]
@@ -127,7 +127,7 @@ def plan_of(box: str, players: int, games: int, strategy: str) -> tuple[object, 
 @click.command()
 @click.option("--runs", type=PATH, default=Path("results/reference-runs"), show_default=True, help="Folder for the games.")
 @click.option("--out", type=PATH, help="Folder for the results [default: results/reference, in it a folder for the expansion].")
-@options.box
+@shared.box
 @click.option("--share", type=click.FloatRange(0, 1, min_open=True), default=1.0, help="Share of the games, for a trial.")
 def main(runs: Path, out: Path | None, box: str, share: float) -> None:
     """Play the reference results and write all that is kept of them. The same command continues after a stop."""

@@ -26,8 +26,8 @@ import click
 
 from ...simulator import compile_cache, names, ours
 from ...simulator.wording import counted
-from ..cli.shared import options
-from ..cli.shared.options import PATH
+from ..cli import shared
+from ..cli.shared import PATH
 
 CHUNK = 125  # games a worker plays at a time
 
@@ -61,14 +61,14 @@ def soak(
     """
     import numpy as np
 
-    from ...simulator.engine.core import decisions, state
-    from ...simulator.engine.core.jit import seat_strategies
-    from ...simulator.engine.core.rng import seed_streams
-    from ...simulator.engine.course.invariants import observe_audit
-    from ...simulator.engine.course.play import play_game
-    from ...simulator.engine.course.setup import start_game
-    from ...simulator.games.plan import available_leaders, team_counts
+    from ...simulator.engine import decisions, state
+    from ...simulator.engine.audit import observe_audit
+    from ...simulator.engine.choosing import seed_streams
+    from ...simulator.engine.compile.jit import seat_strategies
+    from ...simulator.engine.setup import start_game
+    from ...simulator.engine.turn import play_game
     from ...simulator.rules import load_ruleset
+    from ...simulator.runs.plan import available_leaders, team_counts
     from ...strategies.registry import check_box, find
 
     found = [find(name) for name in strategies]
@@ -141,7 +141,7 @@ def played(games: int, first: int, jobs: int, until: float, *how: Any) -> Iterat
 @click.option("--jobs", default=2, show_default=True, help="Worker processes.")
 @click.option("--strategies", default="random", show_default=True, help="Who plays: names, with commas between them.")
 @click.option("--rules", "rules_files", type=PATH, multiple=True, help="House rules over the printed game; may be repeated.")
-@options.box
+@shared.box
 @click.option("--minutes", type=float, default=float("inf"), help="Stop after so many minutes.")
 @click.option("--json", "json_file", type=click.Path(path_type=Path), help="File of what was found, to continue from.")
 def main(
@@ -149,7 +149,7 @@ def main(
     minutes: float, json_file: Path | None,
 ) -> None:  # fmt: skip
     """Play games with all invariants on."""
-    from ...simulator.engine.course import violations
+    from ...simulator.engine import audit
 
     names = strategies.split(",")
     settings = {"box": box, "strategies": names, "rules": [str(file) for file in rules_files], "seed": seed}
@@ -166,7 +166,7 @@ def main(
         )
         click.echo(f"\r{so_far}", nl=False, err=True)
         if whole.violation:
-            click.echo(f"\nviolation in game {whole.game} of seed {seed}: {violations.VIOLATIONS[whole.violation]}")
+            click.echo(f"\nviolation in game {whole.game} of seed {seed}: {audit.VIOLATIONS[whole.violation]}")
             sys.exit(1)
         if json_file:
             found = {"games": whole.games, "decisions": whole.decisions, "seconds": seconds, "asked": whole.asked}

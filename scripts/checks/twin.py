@@ -32,8 +32,8 @@ import frontier_boards
 import frontier_fights
 
 from ...simulator import names
-from ...simulator.engine.core import decisions, state
-from ...simulator.engine.core.jit import seat_strategies
+from ...simulator.engine import decisions, state
+from ...simulator.engine.compile.jit import seat_strategies
 from ...strategies.basic import choose_random
 
 

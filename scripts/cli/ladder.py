@@ -16,9 +16,8 @@ import click
 from ...simulator.errors import UserError
 from ...simulator.ours import check_files, write_files
 from ...simulator.wording import counted
-from .shared import options, progress
-from .shared.options import PATH, Names, ruleset_of
-from .shared.screen import fitted, output_options, table
+from . import shared
+from .shared import PATH, Names, fitted, output_options, ruleset_of, table
 
 RATING_COLUMNS = ["rank", "strategy", "n", "wins", "win_rate", "win_rate_low", "win_rate_high"]
 BIASED = "Results are biased if you chose the moment to stop by them."
@@ -29,21 +28,21 @@ AGAINST_NOTE = (
 
 
 @click.command()
-@options.games(4_000, "Games; with --against, games of each pair.", least=1)
+@shared.games(4_000, "Games; with --against, games of each pair.", least=1)
 @click.option("--strategies", type=Names(), metavar="A,B,…", help="Who plays: names, profiles, functions [default: all].")
 @click.option(
     "--against", type=Names(), metavar="A,B,…",
     help="Instead of mixed tables, play each strategy against copies of each of these ('all': of every one).",
 )  # fmt: skip
-@options.players
-@options.seed("Seed; a game depends only on the seed and its number.")
-@options.rules
-@options.jobs
+@shared.players
+@shared.seed("Seed; a game depends only on the seed and its number.")
+@shared.rules
+@shared.jobs
 @output_options()
 @click.option(
     "--out", type=PATH, metavar="DIR", help="Also write ladder.md, ladder.csv and ladder.json (or against.*) into this folder."
 )
-@options.quiet
+@shared.quiet
 def ladder(
     games: int, strategies: tuple[str, ...] | None, against: tuple[str, ...] | None, players: int, seed: int,
     box: str, rules_files: tuple[Path, ...], map_file: Path | None, jobs: int, how: str, out: Path | None, quiet: bool,
@@ -126,12 +125,12 @@ def _nothing_done() -> NoReturn:
 
 
 def _mixed(chosen: list[Any], ruleset: Any, settings: dict[str, Any], quiet: bool) -> Found:
-    from ...analysis.contests import ladder as lab
+    from ...analysis.questions import ladder as lab
 
     found = Found("ladder", "Ladder of strategies", _provenance(chosen, ruleset, settings))
     r = ruleset.compile()
     _load(chosen)
-    observer = progress.observer(quiet)
+    observer = shared.observer(quiet)
     observer.begin(settings["games"], 0)
     try:
         played = lab.play(chosen, r, **settings, observer=observer)
@@ -155,8 +154,8 @@ def _mixed(chosen: list[Any], ruleset: Any, settings: dict[str, Any], quiet: boo
 
 def _describe(found: Found, result: Any) -> None:
     """Enter the tables of a ladder."""
-    from ...analysis.contests import ladder as lab
-    from ...analysis.contests.characters import characters_matrix
+    from ...analysis.questions import ladder as lab
+    from ...analysis.questions.ladder import characters_matrix
 
     order = sorted(set(result.pairs["strategy"]))
     if result.ratings is None:
@@ -192,7 +191,7 @@ def _mixture_shown(frame: Any) -> list[tuple[str, str, Any]]:
     """Return the section on the mixture that no strategy beats; none where two of them never met."""
     import pandas as pd
 
-    from ...analysis.contests.mixture import POOL, pool
+    from ...analysis.questions.ladder import POOL, pool
 
     if frame.empty:
         return []
@@ -220,7 +219,7 @@ def _present(frame: Any, order: list[str]) -> list[str]:
 
 
 def _ratings_shown(frame: Any) -> Any:
-    from ...analysis.statistics.answer import verdict_words
+    from ...analysis.stats.answer import verdict_words
 
     shown = frame[RATING_COLUMNS].copy()
     rows = frame.to_dict("records")
@@ -255,14 +254,14 @@ def _ways_shown(frame: Any, order: list[str]) -> Any:
 
 
 def _against(chosen: list[Any], opponents: list[Any], ruleset: Any, settings: dict[str, Any], quiet: bool) -> Found:
-    from ...analysis.contests import ladder as lab
+    from ...analysis.questions import ladder as lab
 
     everybody = list(dict.fromkeys([*chosen, *opponents]))
     found = Found("against", "One against copies of another", _provenance(everybody, ruleset, settings))
     found.provenance["against"] = [strategy.name for strategy in opponents]
     r = ruleset.compile()
     _load(everybody)
-    observer = progress.observer(quiet)
+    observer = shared.observer(quiet)
     meetings = sum(one.name != other.name for one in chosen for other in opponents)
     observer.begin(settings["games"] * meetings, 0)
     try:

@@ -14,41 +14,41 @@ from importlib import import_module
 import click
 
 from ...simulator.errors import UserError
-from .shared.refusing import refuse, remember, usage
+from .shared import refuse, remember, usage
 
 SCRIPTS = "newdawn.scripts"
 # name: (module of SCRIPTS, attribute, one line for the list of commands)
 COMMANDS = {
     "new": ("cli.new", "new", "Create a folder to start from: a house rule, a notebook, the next steps."),
     "run": ("cli.run", "run", "Play games and write their results as tables."),
-    "resume": ("cli.folders", "resume", "Continue a stopped run."),
-    "extend": ("cli.folders", "extend", "Add games to a run."),
-    "verify": ("cli.folders", "verify", "Check a run: checksums, counts, a sample of games replayed."),
-    "merge": ("cli.folders", "merge", "Merge runs of different seeds."),
-    "leaders": ("cli.summaries", "leaders", "Show the leaders' win rates."),
-    "strengths": ("cli.summaries", "strengths", "Rank the leaders by strength, corrected for seat and opponents."),
-    "matchups": ("cli.summaries", "matchups", "Show leader against leader."),
-    "wonders": ("cli.summaries", "wonders", "Show how often world wonders are built, and by whom."),
-    "victory": ("cli.summaries", "victory", "Show how victory cards and agendas are claimed."),
-    "game": ("cli.game", "game", "Show length, reasons of victory, lead changes, comebacks, shortages."),
+    "resume": ("cli.run", "resume", "Continue a stopped run."),
+    "extend": ("cli.run", "extend", "Add games to a run."),
+    "verify": ("cli.run", "verify", "Check a run: checksums, counts, a sample of games replayed."),
+    "merge": ("cli.run", "merge", "Merge runs of different seeds."),
+    "leaders": ("cli.show", "leaders", "Show the leaders' win rates."),
+    "strengths": ("cli.show", "strengths", "Rank the leaders by strength, corrected for seat and opponents."),
+    "matchups": ("cli.show", "matchups", "Show leader against leader."),
+    "wonders": ("cli.show", "wonders", "Show how often world wonders are built, and by whom."),
+    "victory": ("cli.show", "victory", "Show how victory cards and agendas are claimed."),
+    "game": ("cli.show", "game", "Show length, reasons of victory, lead changes, comebacks, shortages."),
     "report": ("cli.report", "report", "Write a run's report, one HTML page: findings, charts, tables."),
-    "explore": ("cli.explore", "explore", "Explore runs in the browser: filters, leaders, cards, replays."),
-    "compare": ("cli.trials.compare", "compare", "Compare two rulesets on the same seeds: what does a house rule change?"),
-    "plan": ("cli.trials.compare", "plan", "Calculate how many games a question needs."),
-    "experiment": ("cli.trials.experiment", "experiment", "Measure effects: of a wonder, an ability, a gift or a ban."),
-    "tune": ("cli.trials.tuning", "tune", "Search for the value of a number that meets a target."),
-    "sensitivity": ("cli.trials.tuning", "sensitivity", "Find the numbers of the rules that matter most."),
-    "balance": ("cli.trials.balance", "balance", "Find what to change to bring a figure, or a whole game, to its target."),
+    "explore": ("cli.report", "explore", "Explore runs in the browser: filters, leaders, cards, replays."),
+    "compare": ("cli.compare", "compare", "Compare two rulesets on the same seeds: what does a house rule change?"),
+    "plan": ("cli.compare", "plan", "Calculate how many games a question needs."),
+    "experiment": ("cli.experiment", "experiment", "Measure effects: of a wonder, an ability, a gift or a ban."),
+    "tune": ("cli.balance", "tune", "Search for the value of a number that meets a target."),
+    "sensitivity": ("cli.balance", "sensitivity", "Find the numbers of the rules that matter most."),
+    "balance": ("cli.balance", "balance", "Find what to change to bring a figure, or a whole game, to its target."),
     "play": ("cli.play", "play", "Play a game yourself, against the strategies, in the browser."),
-    "replay": ("cli.replay", "replay", "Show one game: turn log and board."),
+    "replay": ("cli.play", "replay", "Show one game: turn log and board."),
     "strategies": ("cli.strategies", "strategies", "List, check, tune and train strategies."),
-    "restrict": ("cli.trials.restrict", "restrict", "Measure what a part of the game is worth to a player."),
-    "coalition": ("cli.trials.coalition", "coalition", "Measure what a leader wins when the whole table plays against it."),
+    "restrict": ("cli.restrict", "restrict", "Measure what a part of the game is worth to a player."),
+    "coalition": ("cli.restrict", "coalition", "Measure what a leader wins when the whole table plays against it."),
     "ladder": ("cli.ladder", "ladder", "Rate strategies by letting them play each other."),
-    "ways": ("cli.trials.ways", "ways", "Find which figures hold for all strategies, and which do not."),
-    "plays": ("cli.trials.plays", "plays", "Read logs of real plays, and compare them with the simulation."),
+    "ways": ("cli.ways", "ways", "Find which figures hold for all strategies, and which do not."),
+    "plays": ("cli.plays", "plays", "Read logs of real plays, and compare them with the simulation."),
     "rules": ("cli.rules", "rules", "Check house rules, look up rules, show their tests and open questions."),
-    "bench": ("bench.measure", "bench", "Measure speed, memory, start-up time and bytes a game."),
+    "bench": ("cli.bench", "bench", "Measure speed, memory, start-up time and bytes a game."),
 }
 
 

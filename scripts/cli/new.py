@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from .shared.options import PATH
+from .shared import PATH
 
 RULE, NOTEBOOK, README, RUN, ANSWER = "house_rule.yaml", "games.ipynb", "README.md", "games", "answer"
 GOALS_FILE, BALANCED = "goals.yaml", "balanced"
@@ -75,9 +75,9 @@ def new(folder: Path) -> None:
 
     Existing files are never overwritten.
     """
-    from ...analysis.goals.template import GOALS
+    from ...analysis.goals.wishes import GOALS
     from ...simulator.errors import UserError
-    from ...simulator.rules.writing.schema import COMMENT, FILE, schema
+    from ...simulator.rules.schema import COMMENT, FILE, schema
 
     files = {
         README: f"# {folder.resolve().name}\n\n{STEPS}",

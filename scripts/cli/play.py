@@ -1,9 +1,9 @@
-"""`newdawn play`: a seat at the table, in the browser."""
+"""`newdawn play` and `replay`."""
 
 from __future__ import annotations
 
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
@@ -11,9 +11,17 @@ from typing import Any
 
 import click
 
+from ...simulator import names
 from ...simulator.errors import UserError
-from .shared import options
-from .shared.options import PATH, Names, ruleset_of
+from ...simulator.ours import check_files, write_files
+from ...simulator.runs.folder import Place
+from ...simulator.wording import counted
+from . import shared
+from .shared import PATH, PLACE, PLAYERS_HELP, Names, ruleset_of
+
+# --- `newdawn play`
+#
+# A seat at the table, in the browser.
 
 DEFAULT_SEATS = ("me", "quick", "quick", "quick")
 FOLDER = Path("results/played")
@@ -30,7 +38,7 @@ FOLDER = Path("results/played")
 )
 @click.option("--leader", "leaders", type=Names(), default=(), metavar="A[,B,…]", help="Your leader; one for each `me`.")
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Seed of the game.")
-@options.rules
+@shared.rules
 @click.option("--continue", "go_on", type=PATH, metavar="FILE", help="Continue the game saved in this file.")
 @click.option(
     "--save",
@@ -55,7 +63,7 @@ def play(
     The page is served on 127.0.0.1 only, until Ctrl-C: nothing leaves this machine. The game is saved after every choice;
     --continue resumes it.
     """
-    from ...simulator.sitting.sitting import check_greenlet
+    from ...simulator.replay.sitting import check_greenlet
 
     check_greenlet()
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # `kill` ends it as Ctrl-C does
@@ -90,7 +98,7 @@ def serve(table: Any, path: Path, port: int, opens: bool) -> None:
 
 def laid(kept: Any, source: Path, path: Path | None = None) -> Any:
     """Return the table of a game from the file `source`, played up to the next question and kept in `path`, if any."""
-    from ...analysis.at_table.played import Table
+    from ...analysis.at_table.view import Table
 
     try:
         return Table(kept, path)
@@ -100,8 +108,8 @@ def laid(kept: Any, source: Path, path: Path | None = None) -> Any:
 
 def watch(go_on: Path | None, html: Path) -> None:
     """Write the page of a game that was kept."""
-    from ...analysis.at_table.watched import watched
-    from ...simulator.sitting.kept import write_text
+    from ...analysis.at_table.view import watched
+    from ...simulator.replay.sitting import write_text
 
     if go_on is None:
         raise UserError("--html: needs a saved game; expected --continue FILE, too")
@@ -119,7 +127,7 @@ def watch(go_on: Path | None, html: Path) -> None:
 @contextmanager
 def begun(save: Path | None, settings: dict[str, Any]) -> Iterator[tuple[Any, Path]]:
     """Yield a new game and the file it is kept in, which is nobody else's meanwhile."""
-    from ...simulator.sitting.kept import held, new_game
+    from ...simulator.replay.sitting import held, new_game
 
     if save and save.exists():
         raise taken(save)
@@ -151,7 +159,7 @@ def taken(path: Path) -> UserError:
 @contextmanager
 def continued(go_on: Path, save: Path | None) -> Iterator[tuple[Any, Path]]:
     """Yield the game of a file, and the file it is kept in from now on, which is nobody else's meanwhile."""
-    from ...simulator.sitting.kept import held, json_of
+    from ...simulator.replay.sitting import held, json_of
 
     path = save or go_on
     json_of(go_on)  # there is something to continue
@@ -171,7 +179,7 @@ def check_alone(ctx: click.Context, go_on: Path) -> None:
 
 def kept_in(go_on: Path) -> Any:
     """Return the game of a file; say if it was begun with another version."""
-    from ...simulator.sitting.kept import read
+    from ...simulator.replay.sitting import read
 
     kept = read(go_on)
     if kept.aged:
@@ -180,3 +188,195 @@ def kept_in(go_on: Path) -> Any:
             err=True,
         )
     return kept
+
+
+# --- `newdawn replay`
+#
+# One game as a readable turn log, and its board as a picture.
+
+# As in `newdawn run`; not click defaults, for --run has to see what was given.
+DEFAULT_PLAYERS, DEFAULT_SEED = 4, 1
+LOG_BEGINS = b"Seed "
+NO_BOX = ("box", names.BOXES[0])  # a setting: the option was not given
+
+
+@click.command("replay")
+@click.option("--run", "run_folder", type=PLACE, metavar="DIR", help="Take rules and seats from this run's folder.")
+@click.option("--game", type=int, default=0, show_default=True, help="Number of the game in the run, from 0.")
+@click.option("--seed", type=int, help=f"Seed of the run [default: {DEFAULT_SEED}].")
+@click.option("--players", type=int, help=f"{PLAYERS_HELP} [default: {DEFAULT_PLAYERS}]")
+@shared.leaders
+@shared.leader_pool
+@shared.strategies
+@shared.strategy_pool
+@shared.rules
+@click.option("--round-cap", type=int, help="Stop the game unfinished after this round [default: 200].")
+@click.option("--round", "last_round", type=int, help="Stop at the end of this round (0: after set-up).")
+@click.option("--board", type=PATH, metavar="FILE", help="Draw the board at that point, as .svg or .png.")
+@click.option("--every-round", type=PATH, metavar="DIR", help="Draw the board after every round, as SVG files in this folder.")
+@click.option(
+    "--html", type=PATH, metavar="FILE", help="Write a page to watch the game: board, slider, log, reasons for each choice."
+)
+@click.option("--choices", is_flag=True, help="Show every decision with its number of options.")
+@click.option("--log", "log_file", type=PATH, metavar="FILE", help="Write the log to this file instead of the screen.")
+def replay(run_folder, game, last_round, board, every_round, html, choices, log_file, **settings) -> None:
+    """Play one game of a run again, describe it turn by turn and draw its board.
+
+    \b
+    newdawn replay --seed 1 --game 5 --board end.svg
+    newdawn replay --run results/duel --game 17 --round 10 --board round10.png
+    newdawn replay --seed 1 --game 5 --html game.html
+
+    Give the options of the run, or its folder with --run. Game K is then game K of its tables.
+    """
+    if last_round is not None and last_round < 0:
+        raise UserError(f"--round: {last_round} is not valid; expected a whole number from 0")
+    check_picture(board)
+    if run_folder:
+        ruleset, plan, game = from_run(run_folder, game, settings)
+    else:
+        ruleset, plan = from_options(game, settings)
+    from ...simulator.replay.stepper import Game  # compiles the engine, so only once the options are known to be right
+
+    if every_round is not None:
+        check_files(every_round, map(board_name, range(plan.round_cap + 1)), "boards", "--every-round")
+    if html is not None:
+        write_film(ruleset, plan, game, html, last_round)
+        if log_file is None and every_round is None and board is None:
+            return
+    stepper = Game(ruleset, plan, game, choices)
+    with Writer(log_file) as tell:
+        follow(stepper, tell, last_round, every_round)
+    if board is not None:
+        draw(stepper, board)
+
+
+def board_name(number: int) -> str:
+    """Return the name of a picture of --every-round."""
+    return f"round-{number:03}.svg"
+
+
+def write_film(ruleset: Any, plan: Any, game: int, path: Path, last_round: int | None) -> None:
+    """Write the page of a game, with what the bots thought of their options."""
+    from ...simulator.replay.film import write_film
+    from ...simulator.replay.stepper import Game
+    from ...strategies.told import told
+
+    turns = write_film(Game(ruleset, plan, game, instead=told), path, last_round)
+    click.echo(f"{path}: {counted(turns, 'turn')}; open it in a browser")
+
+
+def check_picture(board: Path | None) -> None:
+    """Refuse a picture format we do not write before a game is played for it."""
+    if board is not None and board.suffix.lower() not in (".svg", ".png"):
+        raise UserError(f"--board: '{board}': expected a name that ends in .svg or .png")
+
+
+def from_run(folder: Place, game: int, settings: dict[str, Any]) -> tuple[Any, Any, int]:
+    """Return the rules and the plan of a run folder, and the number of the game in its seed."""
+    from dataclasses import replace
+
+    from ...simulator.compile_cache import same_games, source_digest
+    from ...simulator.runs import manifest
+
+    given = next((name for name, value in settings.items() if value not in (None, ()) and (name, value) != NO_BOX), None)
+    if given:
+        option = "--" + given.removesuffix("_files").removesuffix("_file").replace("_", "-")
+        raise UserError(f"{option}: the run folder '{folder}' already says that; give either --run or {option}")
+    run = manifest.playable(folder)
+    if not same_games(run.engine):
+        click.echo(
+            f"note: {folder} was played by another version of this program (engine {run.engine}; this is {source_digest()}); "
+            "this may not be the game of its tables",
+            err=True,
+        )
+    if not 0 <= game < run.plan.games:
+        return run.ruleset, run.plan, game  # the stepper says what is wrong
+    seed, number = run.locate(game)
+    return run.ruleset, replace(run.plan, seed=seed), number
+
+
+def from_options(game: int, settings: dict[str, Any]) -> tuple[Any, Any]:
+    """Return the rules and a plan just long enough for the game; its length changes nothing in a game."""
+    from ...simulator.runs.plan import MOST_GAMES, ROUND_CAP, plan_by
+
+    if not 0 <= game < MOST_GAMES:
+        raise UserError(f"--game: {game} is not valid; expected a whole number from 0 to {MOST_GAMES - 1}")
+    ruleset = ruleset_of(settings["rules_files"], settings["map_file"], settings["box"])
+    usual = {"players": DEFAULT_PLAYERS, "seed": DEFAULT_SEED, "round_cap": ROUND_CAP}
+    asked = {name: settings[name] for name in ("leaders", "strategies", "leader_pool", "strategy_pool")}
+    asked |= {name: value if settings[name] is None else settings[name] for name, value in usual.items()}
+    return ruleset, plan_by(ruleset.compile(), games=game + 1, **asked)
+
+
+def check_log(path: Path) -> None:
+    """Raise UserError if there is a file that is not a log of ours."""
+    if path.is_file() and path.stat().st_size:
+        with path.open("rb") as file:
+            if file.read(len(LOG_BEGINS)) != LOG_BEGINS:
+                raise UserError(f"--log: '{path}' already exists and is not a log of a game; choose another name")
+
+
+class Writer:
+    """Writes lines to a file, or to the screen if there is none."""
+
+    def __init__(self, path: Path | None) -> None:
+        self.path = path
+
+    def __enter__(self) -> Callable[[list[str]], None]:
+        self.file = None
+        if self.path is not None:
+            try:
+                check_log(self.path)
+                self.file = self.path.open("w", encoding="utf-8")
+            except OSError as error:
+                raise UserError(f"--log: '{self.path}' cannot be written: {error.strerror}") from None
+        return self.write
+
+    def write(self, lines: list[str]) -> None:
+        """Write the lines."""
+        for line in lines:
+            click.echo(line, file=self.file)
+
+    def __exit__(self, *_: object) -> None:
+        if self.file is not None:
+            self.file.close()
+
+
+def follow(stepper: Any, tell: Callable[[list[str]], None], last_round: int | None, every_round: Path | None) -> None:
+    """Tell the game up to the end of a round, or to its end, and draw the board after each round if asked."""
+    tell([*stepper.heading(), *stepper.opening])
+    for number in rounds(stepper, tell):
+        if every_round is not None:
+            draw_into(stepper, every_round, number)
+        if number == last_round:
+            return
+    tell([stepper.closing()])
+
+
+def rounds(stepper: Any, tell: Callable[[list[str]], None]) -> Iterator[int]:
+    """Play on, telling every turn; yield the number of each round when it is over, 0 after the set-up."""
+    yield 0
+    players, last = stepper.plan.players, 0
+    for lines in stepper.turns():
+        tell(lines)
+        number, turn_in_round = divmod(int(stepper.state.turn), players)
+        if turn_in_round == 0 and number > last:
+            last = number
+            yield number
+
+
+def draw_into(stepper: Any, out: Path, number: int) -> None:
+    """Draw the board as it stands after round `number` into the folder."""
+    from ...simulator.replay.board import svg_text
+    from ...simulator.replay.picture import board_scene
+
+    scene = board_scene(stepper.rules, stepper.state, stepper.title(), stepper.strategies, stepper.words.at)
+    write_files(out, {board_name(number): svg_text(scene)}, "boards", "--every-round")
+
+
+def draw(stepper: Any, path: Path) -> None:
+    """Draw the board as it stands now."""
+    from ...simulator.replay.picture import draw_board
+
+    draw_board(stepper.rules, stepper.state, path, stepper.title(), stepper.strategies, stepper.words.at)

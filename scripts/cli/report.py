@@ -1,22 +1,27 @@
-"""`newdawn report`: what a run says, as one HTML page, and as Markdown with charts (SVG) and tables (CSV)."""
+"""`newdawn report` and `explore`."""
 
 from __future__ import annotations
 
+import signal
 import sys
 import time
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import click
 
-from ...simulator.batch.places import Place
+from ...simulator.runs.folder import Place
 from ...simulator.wording import counted
-from .shared import options
-from .shared.options import PATH, PLACE, Names
-from .shared.screen import json_option, tell, tell_json
-from .summaries import MARGIN, MARGIN_ROUNDS
-from .trials.compare import Share
+from . import shared
+from .compare import Share
+from .shared import PATH, PLACE, Names, json_option, tell, tell_json
+from .show import MARGIN, MARGIN_ROUNDS
+
+# --- `newdawn report`
+#
+# What a run says, as one HTML page, and as Markdown with charts (SVG) and tables (CSV).
 
 SAMPLE = 1000  # games played again for the maps of where winners settle
 
@@ -52,7 +57,7 @@ SAMPLE = 1000  # games played again for the maps of where winners settle
 @click.option("--page/--no-page", default=True, help="Write the HTML page.")
 @click.option("--charts/--no-charts", default=True, help="Write the charts of report.md as SVG files.")
 @click.option("--tables", type=Names(), metavar="A,B,…", help="Tables to write as CSV, such as leaders,wonders [default: all].")
-@options.quiet
+@shared.quiet
 @json_option
 def report(
     folders: tuple[Place, ...], out: Path | None, effects: tuple[Path, ...], beside: tuple[Place, ...],
@@ -78,12 +83,12 @@ def report(
     """
     steps = Steps(quiet)
     try:
-        from ...analysis.contests.ways import open_ways
-        from ...analysis.report import build, write
-        from ...analysis.report.answers import bound, comparisons, people
-        from ...analysis.report.effects import read_effects, read_gifts
+        from ...analysis.plays import compare
+        from ...analysis.questions.expansion import read_effects, read_gifts
+        from ...analysis.questions.restrict import chapter
+        from ...analysis.questions.ways import open_ways
+        from ...analysis.report import answered, build, write
         from ...analysis.report.page import PAGE, TEXT
-        from ...analysis.report.restrictions import chapter
         from ...analysis.tables.kept import open_kept
         from ...analysis.tables.read import open_run
         from ...simulator.errors import UserError
@@ -91,7 +96,7 @@ def report(
         from ...simulator.plays.folder import is_plays
 
         # What can be wrong with the options is said before the work, not after it.
-        run, answers = bound.sorted_out(folders) if len(folders) > 1 else (None, [])
+        run, answers = answered.sorted_out(folders) if len(folders) > 1 else (None, [])
         folder = folders[0] if run is None else run.path
         name = "report" if run is None else "decision"
         out = out or (folder / name if isinstance(folder, Path) else Path("results") / f"{name}-{folder.name}")
@@ -100,11 +105,11 @@ def report(
             option = "--beside" if beside else "--restricted"
             raise UserError(f"{folder}: holds an answer of `newdawn {kept.command}`; {option} expects a run")
         if isinstance(folder, Path) and kept is not None:
-            check_files(out, [PAGE, TEXT, *comparisons.file_names(kept)], "report")
-            made = comparisons.build(kept, folder, out)
+            check_files(out, [PAGE, TEXT, *answered.file_names(kept)], "report")
+            made = answered.build(kept, folder, out)
         else:
             run = run or open_run(folder)
-            check_files(out, bound.file_names(run, answers), "report")
+            check_files(out, answered.bound_file_names(run, answers), "report")
             wonders, gifts = sorted_by_kind(effects)
             if wonders is not None:
                 read_effects(wonders)
@@ -116,7 +121,7 @@ def report(
                 open_ways([folder, *beside])
             if len(plays) > 1:
                 raise UserError(f"--beside: {plays[0]} and {plays[1]} both hold real plays; expected one such folder")
-            more = people.chapter(run, plays[0], beside) if plays else []
+            more = compare.chapter(run, plays[0], beside) if plays else []
             check_files(out, [f"{part.key}.csv" for part in more], "report")
             if restricted:
                 chapter(run, restricted)
@@ -125,7 +130,7 @@ def report(
                 "margin_rounds": margin_rounds, "beside": beside, "restricted": restricted, "out": out, "tell": steps.tell,
                 "more": more,
             }  # fmt: skip
-            made = bound.bind(run, answers, **asked) if answers else build(run, answers=bound.beside(run), **asked)
+            made = answered.bind(run, answers, **asked) if answers else build(run, answers=answered.beside(run), **asked)
         steps.end()
         files = write(made, out, page, charts, tables)
     except KeyboardInterrupt:
@@ -181,7 +186,8 @@ def _tell(made: Any) -> None:
 
 def sorted_by_kind(paths: tuple[Path, ...]) -> tuple[Path | None, list[Path]]:
     """Return the experiment on world wonders, if any, and all the others; raise UserError if two are of one kind."""
-    from ...analysis.report.effects import WONDER, kind_of
+    from ...analysis.questions.expansion import OF_WONDER as WONDER
+    from ...analysis.questions.expansion import kind_of
     from ...simulator.errors import UserError
 
     kinds: dict[str, Path] = {}
@@ -214,3 +220,61 @@ class Steps:
         """Clear the line."""
         if self.tty and not self.quiet:
             click.echo("\r" + " " * self.width + "\r", err=True, nl=False)
+
+
+# --- `newdawn explore`
+#
+# Runs in the browser, under filters.
+
+
+def film_command(run: Place, game: int, out: Path) -> Sequence[str]:
+    """Return the command that writes the page of a game of a run."""
+    asked = ["replay", "--run", str(run), "--game", str(game), "--html", str(out)]
+    return [sys.executable, "-m", "newdawn.scripts.cli.start", *asked]
+
+
+@click.command()
+@click.argument("folders", type=PLACE, nargs=-1, required=True, metavar="DIR...")
+@click.option("--port", type=click.IntRange(0, 65535), default=0, help="Port to listen on [default: a free one].")
+@click.option(
+    "--effects", type=PATH, multiple=True, metavar="FILE",
+    help="Effects to show: folder of an experiment on wonders or leaders, or a CSV file as for `newdawn report` (repeatable).",
+)  # fmt: skip
+@click.option("--open/--no-open", "opens", default=True, show_default=True, help="Open the page in the browser.")
+@click.option("--quiet", is_flag=True, help="Print only the address of the page.")
+def explore(folders: tuple[Place, ...], port: int, effects: tuple[Path, ...], opens: bool, quiet: bool) -> None:
+    """Explore one or more runs in the browser.
+
+    \b
+    newdawn explore results/first
+    newdawn explore results/printed results/cheaper --effects results/wonders
+
+    Filter by leader, seat, players, victory cards, strategy and winner. Every rate has its interval and number of cases.
+    Click a figure for the games behind it, and a game for its replay. Several runs are shown side by side. The page is
+    served on 127.0.0.1 only, until Ctrl-C: nothing leaves this machine. A run that is still being played is shown as far as
+    it goes; a button looks for new games.
+    """
+    from ...analysis.explorer.pages import effects_of
+    from ...analysis.explorer.server import Desk, Explorer, Films
+    from ...analysis.tables.read import open_run
+
+    def tell(text: str) -> None:
+        if not quiet:
+            click.echo(text, err=True)
+
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # `kill` ends it as Ctrl-C does: nothing of it is left behind
+    films = Films(film_command)
+    try:
+        runs = [open_run(folder) for folder in dict.fromkeys(folders)]
+        desk = Desk(runs, effects_of(effects), tell)
+        server = Explorer(desk, films, port)
+        click.echo(server.url)
+        tell("Ctrl-C stops it")
+        if opens:
+            click.launch(server.url)
+        with server:
+            server.serve_forever()
+    except KeyboardInterrupt:
+        tell("stopped")
+    finally:
+        films.close()

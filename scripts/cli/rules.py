@@ -1,16 +1,113 @@
-"""`newdawn rules`: check house rules, look rules up, and see which tests and which doubts stand behind them."""
+"""`newdawn rules`: check, list, show, where, coverage, disputes, diff, schema, new."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
-from .shared import options
-from .shared.options import PATH
-from .shared.screen import json_option, output_options, tell_json
-from .trials.disputes import disputes
+from ...simulator.wording import counted
+from . import shared
+from .shared import PATH, fitted, json_option, output_options, table, tell_json, with_commands
+
+# --- `newdawn rules disputes`
+#
+# What is doubtful about the rules, and how much it matters.
+
+DOUBTS = ("ruling", "dispute", "tile space")  # showing.disputes.KINDS, which is not loaded only to show help
+
+
+@click.command()
+@click.option("--games", type=click.IntRange(2), help="Measure it: play this many games with each reading.")
+@click.option("--only", multiple=True, metavar="NAME", help="Only this ruling or dispute (repeatable).")
+@click.option("--kind", "kinds", multiple=True, type=click.Choice(DOUBTS), help="Only questions of this kind (repeatable).")
+@click.option("--summary", is_flag=True, help="Show one line for each measured reading.")
+@shared.box
+@shared.rules_file
+@shared.players
+@shared.seed("Seed of the measured games.")
+@shared.strategies
+@shared.round_cap
+@shared.jobs
+@output_options()
+def disputes(
+    games: int | None, only: tuple[str, ...], kinds: tuple[str, ...], summary: bool, box: str,
+    rules_files: tuple[Path, ...], players: int, seed: int, strategies: tuple[str, ...] | None,
+    round_cap: int, jobs: int, how: str,
+) -> None:  # fmt: skip
+    """List rulings and disputes: what was chosen, and how to play the other reading.
+
+    \b
+    newdawn rules disputes --games 2000 --only win_check --only barbarian_order
+    newdawn rules disputes --box terra-incognita --games 2000 --kind ruling --summary
+
+    With --games both readings are played on the same seeds. The changes have 95% intervals: of each leader's win rate in
+    percentage points, and of the length of the game.
+    """
+    from ...simulator.rules import load_ruleset
+    from ...simulator.rules.show import doubts, find_doubt
+
+    ruleset = load_ruleset(rules_files, box=box)
+    wanted = [find_doubt(ruleset, name) for name in only] or doubts(ruleset)
+    wanted = [doubt for doubt in wanted if not kinds or doubt.kind in kinds]
+    if games is None:
+        click.echo(_listing(wanted, how))
+        return
+    if not only:
+        wanted = [doubt for doubt in wanted if doubt.overlay is not None]
+    click.echo(_measured(ruleset, wanted, how, summary, players, games, seed, strategies, round_cap, jobs))
+
+
+def _listing(doubts: Sequence[Any], how: str) -> str:
+    from ...simulator.rules.show import KINDS, PLAY
+
+    if how == "table":
+        lines = []
+        for kind in KINDS:
+            mine = [doubt for doubt in doubts if doubt.kind == kind]
+            lines += [f"{kind}s", ""] if mine else []
+            for doubt in mine:
+                lines += [
+                    doubt.name, f"  {doubt.about}", f"  chosen: {doubt.chosen}" + (f" ({doubt.why})" if doubt.why else ""),
+                    f"  other reading: {doubt.other}", f"  changes play: {PLAY[doubt.play]}", f"  switch: {doubt.switch}", "",
+                ]  # fmt: skip
+        return fitted("\n".join(lines).rstrip())
+    import pandas as pd
+
+    fields = ("kind", "name", "about", "chosen", "other", "why")
+    rows = [
+        {**{field: getattr(doubt, field) for field in fields}, "changes_play": PLAY[doubt.play], "switch": doubt.switch}
+        for doubt in doubts
+    ]
+    return table(pd.DataFrame(rows), how)
+
+
+def _measured(
+    ruleset: Any, doubts: Sequence[Any], how: str, short: bool, players: int, games: int, seed: int,
+    strategies: tuple[str, ...] | None, round_cap: int, jobs: int,
+) -> str:  # fmt: skip
+    from ...analysis.questions.readings import as_text, measure, summary
+    from ...simulator.runs.plan import plan_by
+
+    settings = {"players": players, "games": games, "seed": seed, "strategies": strategies, "round_cap": round_cap}
+    plan = plan_by(ruleset.compile(), **settings)
+    frame = measure(plan, ruleset, doubts, jobs)
+    if how in ("csv", "json"):
+        return table(summary(frame) if short else with_commands(frame), how)
+    heading = (
+        f"{counted(games, 'game')} of {players} players with each reading, seed {seed}, "
+        f"strategies {', '.join(plan.strategies)}; "
+        "change = other reading less chosen one, rates in percentage points of decided games; intervals and verdicts hold for "
+        "all changes of this table together (95%)"
+    )
+    return f"{fitted(heading)}\n\n{table(summary(frame) if short else as_text(frame), how)}"
+
+
+# --- `newdawn rules`
+#
+# Check house rules, look rules up, and see which tests and which doubts stand behind them.
 
 
 @click.group()
@@ -28,7 +125,7 @@ rules.add_command(disputes)
 
 @rules.command()
 @click.argument("files", type=PATH, nargs=-1, required=True, metavar="FILE...")
-@options.box
+@shared.box
 @click.option("--play", "games", type=click.IntRange(1), help="Also play this many games, and name what never has an effect.")
 @json_option
 def check(files: tuple[Path, ...], box: str, games: int | None, as_json: bool) -> None:
@@ -43,7 +140,7 @@ def check(files: tuple[Path, ...], box: str, games: int | None, as_json: bool) -
     """
     from ...simulator import errors
     from ...simulator.rules import load_ruleset
-    from ...simulator.rules.loading.load import problems
+    from ...simulator.rules.load import problems
     from ...simulator.wording import counted
 
     wrong = problems(files, box)
@@ -60,7 +157,7 @@ def check(files: tuple[Path, ...], box: str, games: int | None, as_json: bool) -
     ruleset.compile()
     idle: list[tuple[str, int]] = []
     if games:
-        from ...analysis.trials.idle import idle_abilities, unclaimed_agendas
+        from ...analysis.questions.experiment import idle_abilities, unclaimed_agendas
 
         idle = [*idle_abilities(ruleset, games), *unclaimed_agendas(ruleset, games)]
     if as_json:
@@ -90,8 +187,8 @@ def new(kind: str, name: tuple[str, ...]) -> None:
 
     KIND is leader, wonder, agenda, diplomacy (a diplomacy card), city-state, natural-wonder, focus-card, tile or goals.
     """
-    from ...analysis.goals.template import GOALS, KIND
-    from ...simulator.rules.writing.template import template
+    from ...analysis.goals.wishes import GOALS, KIND
+    from ...simulator.rules.schema import template
 
     if kind == KIND:
         click.echo(GOALS.format(name=" ".join(name) or "my goals"), nl=False)
@@ -111,14 +208,14 @@ def schema() -> None:
 
     The templates of `newdawn rules new` tell editors to look for it beside them. `rules check` has the last word.
     """
-    from ...simulator.rules.writing.schema import schema as made
+    from ...simulator.rules.schema import schema as made
 
     tell_json(made())
 
 
 @rules.command()
 @click.argument("files", type=PATH, nargs=-1, required=True, metavar="FILE...")
-@options.box
+@shared.box
 @json_option
 def diff(files: tuple[Path, ...], box: str, as_json: bool) -> None:
     """List what house rules change in the printed game.
@@ -134,8 +231,8 @@ def diff(files: tuple[Path, ...], box: str, as_json: bool) -> None:
 
 @rules.command()
 @click.argument("name", nargs=-1, required=True)
-@options.box
-@options.rules_file
+@shared.box
+@shared.rules_file
 @json_option
 def show(name: tuple[str, ...], box: str, rules_files: tuple[Path, ...], as_json: bool) -> None:
     """Print what the engine plays by: a card, leader, wonder, city-state, agenda, dial, ruling, tile or rule.
@@ -149,7 +246,7 @@ def show(name: tuple[str, ...], box: str, rules_files: tuple[Path, ...], as_json
     The numbers are those of the compiled rules, house rules included.
     """
     from ...simulator.rules import load_ruleset
-    from ...simulator.rules.showing.show import show as lines_about
+    from ...simulator.rules.show import show as lines_about
 
     lines = lines_about(load_ruleset(rules_files, box=box), " ".join(name))
     _lines(lines, lines, as_json)
@@ -157,8 +254,8 @@ def show(name: tuple[str, ...], box: str, rules_files: tuple[Path, ...], as_json
 
 @rules.command("list")
 @click.argument("words", nargs=-1, metavar="[WORD]...")
-@options.box
-@options.rules_file
+@shared.box
+@shared.rules_file
 @json_option
 def list_keys(words: tuple[str, ...], box: str, rules_files: tuple[Path, ...], as_json: bool) -> None:
     """List the keys that house rules can change, with value, range and meaning.
@@ -175,7 +272,7 @@ def list_keys(words: tuple[str, ...], box: str, rules_files: tuple[Path, ...], a
     by `rules check`. docs/abilities.md lists what abilities may say.
     """
     from ...simulator.rules import load_ruleset
-    from ...simulator.rules.writing.keys import found, lines
+    from ...simulator.rules.edit import found, lines
 
     keys, notes = found(load_ruleset(rules_files, box=box), " ".join(words))
     for note in notes:
@@ -188,7 +285,7 @@ def list_keys(words: tuple[str, ...], box: str, rules_files: tuple[Path, ...], a
 
 @rules.command()
 @click.argument("name", nargs=-1, required=True)
-@options.box
+@shared.box
 @json_option
 def where(name: tuple[str, ...], box: str, as_json: bool) -> None:
     """Show where a card, leader, wonder, city-state, agenda or rule is in the program, data and tests.
@@ -198,7 +295,7 @@ def where(name: tuple[str, ...], box: str, as_json: bool) -> None:
     newdawn rules where B9.10
     newdawn rules where campus --box terra-incognita
     """
-    from ...simulator.rules.showing.where import where as lines_about
+    from ...simulator.rules.coverage import where as lines_about
 
     lines = lines_about(" ".join(name), box)
     _lines(lines, lines, as_json)
@@ -214,7 +311,7 @@ def _lines(lines: list[str], values: list[str], as_json: bool) -> None:
 
 @rules.command()
 @output_options(("table", "markdown", "json"))
-@options.box
+@shared.box
 @click.option("--tests", "folder", type=PATH, metavar="DIR", help="Folder of the tests [default: this project's].")
 def coverage(how: str, box: str, folder: Path | None) -> None:
     """Show which tests prove each rule of a box and each effect printed in it.
@@ -226,8 +323,8 @@ def coverage(how: str, box: str, folder: Path | None) -> None:
     Tests name what they prove in their markers. Exit code 1 means that an entry has no test, 2 that a marker names nothing
     known.
     """
-    from ...simulator.rules.showing.coverage import coverage as read_coverage
-    from ...simulator.rules.showing.coverage import find_tests
+    from ...simulator.rules.coverage import coverage as read_coverage
+    from ...simulator.rules.coverage import find_tests
 
     found = read_coverage(folder or find_tests(), box)
     click.echo({"table": _table, "markdown": _markdown, "json": _json}[how](found))

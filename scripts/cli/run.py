@@ -1,26 +1,30 @@
-"""`newdawn run`: play games and write their outcome tables."""
+"""`newdawn run`, `resume`, `extend`, `verify` and `merge`."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import click
 from click.core import ParameterSource
 
-from ...analysis.statistics.margins import POINTS
+from ...analysis.stats.rates import POINTS
 from ...simulator import names
-from ...simulator.batch.places import Place
 from ...simulator.errors import UserError
+from ...simulator.runs.folder import Place
 from ...simulator.wording import counted
-from .shared import options
-from .shared.options import PLACE, plan_of, ruleset_of
-from .shared.screen import json_option, table, tell, tell_json, wide_option
-from .trials.compare import Share
+from . import shared
+from .compare import Share
+from .shared import PLACE, json_option, plan_of, ruleset_of, table, tell, tell_json, wide_option
 
-worker_options = options.added(
-    options.jobs,
+# --- `newdawn run`
+#
+# Play games and write their outcome tables.
+
+worker_options = shared.added(
+    shared.jobs,
     click.option(
         "--backend", type=click.Choice(["threads", "processes"]), default="threads", show_default=True, help="Kind of workers."
     ),
@@ -35,7 +39,7 @@ worker_options = options.added(
 )
 
 
-until_options = options.added(
+until_options = shared.added(
     click.option("--until-decided", is_flag=True, help="Play on until each leader's verdict is clear, at most --games in all."),
     click.option("--sized", is_flag=True, help="With --until-decided: until each is within the margin or beyond it, too."),
     click.option("--margin", type=Share(), default=POINTS / 100, show_default=f"{POINTS:g}%", help="Margin of these verdicts."),
@@ -43,8 +47,8 @@ until_options = options.added(
 
 
 @click.command()
-@options.plan(10_000, seeds="Seed of the run; the same seed plays the same games.", least=1)
-@options.rules
+@shared.plan(10_000, seeds="Seed of the run; the same seed plays the same games.", least=1)
+@shared.rules
 @worker_options
 @click.option("--out", type=PLACE, metavar="DIR", help="Folder or address for the tables [default: results/run-…].")
 @until_options
@@ -69,14 +73,14 @@ def run(
     leader at the fair share balanced, and a fifth more]. It looks several times, and its intervals are wide enough for all of
     its looks to hold together. With --sized each leader has to lie within --margin or beyond it, too.
     """
-    from ...simulator.batch.run import Means, run_games
+    from ...simulator.runs.run import Means, run_games
 
     ruleset = ruleset_of(rules_files, map_file, box)
     plan = plan_of(ruleset, settings)
     if until_decided:
         from dataclasses import replace
 
-        from ...analysis.trials import until
+        from ...analysis.questions import plan
 
         if ctx.get_parameter_source("games") != ParameterSource.COMMANDLINE:
             plan = replace(plan, games=_most_games(plan, box, margin))
@@ -87,18 +91,18 @@ def run(
     if not until_decided:
         play(folder, lambda observer: run_games(plan, ruleset, folder, jobs, observer, backend, cluster), quiet, as_json)
         return
-    asked = until.Until(plan.games, plan.games, 100 * margin, sized)
+    asked = plan.Until(plan.games, plan.games, 100 * margin, sized)
 
     def games(observer: Any) -> None:
-        until.begin(plan, ruleset, folder, Means(jobs, backend, cluster, observer), asked, said(quiet))
+        plan.begin(plan, ruleset, folder, Means(jobs, backend, cluster, observer), asked, said(quiet))
 
     play(folder, games, quiet, as_json)
 
 
 def _most_games(plan: Any, box: str, margin: float) -> int:
     """Return as many games as call a leader at the fair share balanced, by what the page says, and a fifth more."""
-    from ...analysis.statistics.answer import round_up
-    from ...analysis.trials.planning import games_needed
+    from ...analysis.questions.plan import games_needed
+    from ...analysis.stats.answer import round_up
 
     found = games_needed(None, plan.players, len(plan.leaders), find=margin / 1e6, box=box, margin=margin)
     return round_up(1.2 * float(found["games"].iloc[0]))
@@ -111,12 +115,11 @@ def said(quiet: bool) -> Callable[[Any], None]:
 
 def play(folder: Place, games: Callable[[Any], Any], quiet: bool, as_json: bool = False) -> None:
     """Call `games` with an observer, say what came of it and show the summaries, as a screenful or as JSON."""
-    from ...simulator.batch.run import Interrupted, Observer, Silent
+    from ...simulator.runs.run import Interrupted, Observer, Silent
 
     observer: Observer = Silent()
     if not quiet:
-        from .shared.leading import Leading
-        from .shared.progress import ProgressLine
+        from .shared import Leading, ProgressLine
 
         observer = ProgressLine(top=Leading(folder).line if isinstance(folder, Path) else None)
     try:
@@ -141,10 +144,10 @@ TOP = 3  # world wonders and agendas named in the screenful
 
 def show(folder: Place) -> None:
     """Print a screenful: how the games ended, the leaders, and what else there is to look at."""
-    from ...analysis.report.part import Source
-    from ...analysis.summaries.counts import victory, wonders
+    from ...analysis.pages.parts import Source
+    from ...analysis.tables.counts import victory, wonders
     from ...analysis.tables.read import open_run
-    from .summaries import heading, leaders_table, note_on
+    from .show import heading, leaders_table, note_on
 
     opened = open_run(folder)
     source = Source([opened])
@@ -170,12 +173,144 @@ def _most(frame: Any, name: str, rate: str) -> str:
 
 def contents(folder: Place) -> dict[str, Any]:
     """Return the summaries of a run as JSON knows them."""
-    from ...analysis.report.part import Source
-    from ...analysis.summaries.counts import overview, victory, wonders
+    from ...analysis.pages.parts import Source
+    from ...analysis.tables.counts import overview, victory, wonders
+    from ...analysis.tables.kept import rows_of
     from ...analysis.tables.read import open_run
-    from ...analysis.tables.render import rows_of
-    from .summaries import leaders_table
+    from .show import leaders_table
 
     opened = open_run(folder)
     tables = {"leaders": leaders_table(Source([opened])), "wonders": wonders(opened), "victory": victory(opened)}
     return {"folder": str(folder), **overview(opened)} | {name: rows_of(frame) for name, frame in tables.items()}
+
+
+# --- `newdawn resume`, `extend`, `verify` and `merge`
+#
+# What can be done with run folders.
+
+
+@click.command()
+@click.argument("folder", type=PLACE, metavar="DIR")
+@worker_options
+def resume(folder: Place, jobs: int, backend: str, cluster: str | None, quiet: bool, as_json: bool) -> None:
+    """Continue a run that was stopped.
+
+    \b
+    newdawn resume results/first
+
+    Plan and rules come from the folder; a run that is played until it is decided is played on until then. Damaged files are
+    detected by their checksums, and their games are played again. In the end the tables are byte for byte those of a run
+    that was never stopped.
+    """
+    from ...simulator.runs import manifest
+    from ...simulator.runs.run import Means, resume_games
+
+    def games(observer: Any) -> None:
+        means = Means(jobs, backend, cluster, observer)
+        resume_games(folder, means)
+        if manifest.LOOKS in manifest.read(folder):
+            from ...analysis.questions import plan
+
+            plan.go_on(folder, means, said(quiet))
+
+    play(folder, games, quiet, as_json)
+
+
+@click.command()
+@click.argument("folder", type=PLACE, metavar="DIR")
+@click.option("--games", type=int, required=True, help="Total number of games that the run is to have.")
+@worker_options
+@until_options
+def extend(
+    folder: Place, games: int, jobs: int, backend: str, cluster: str | None, quiet: bool, as_json: bool,
+    until_decided: bool, sized: bool, margin: float,
+) -> None:  # fmt: skip
+    """Add games to a run.
+
+    \b
+    newdawn extend results/first --games 20000
+    newdawn extend results/first --until-decided --games 100000
+
+    The new games are those that a run with more --games would have played from the start. If it is stopped, give the same
+    command again or use `newdawn resume`. Who adds games because a verdict is open, and looks again, is wrong more often than
+    in 5% of cases; --until-decided looks by itself, with intervals that hold over its looks.
+    """
+    from ...simulator.runs import manifest
+    from ...simulator.runs.run import Means, extend_games
+
+    if until_decided:
+        from ...analysis.questions import plan
+
+        play(
+            folder,
+            lambda observer: plan.extend(
+                folder, games, Means(jobs, backend, cluster, observer), 100 * margin, sized, said(quiet)
+            ),
+            quiet, as_json,
+        )  # fmt: skip
+        return
+    if sized:
+        raise UserError("--sized: only with --until-decided")
+    if manifest.LOOKS in manifest.read(folder):
+        raise UserError(
+            f"{folder}: was played until it was decided; expected `newdawn extend {folder} --until-decided --games {games}`, "
+            "whose intervals hold over the looks"
+        )
+    play(folder, lambda observer: extend_games(folder, games, Means(jobs, backend, cluster, observer)), quiet, as_json)
+
+
+@click.command()
+@click.argument("folder", type=PLACE, metavar="DIR")
+@click.option("--sample", type=click.IntRange(0), default=20, show_default=True, help="Games to replay and compare.")
+@json_option
+def verify(folder: Place, sample: int, as_json: bool) -> None:
+    """Check a run: checksums, counts, and a sample of games replayed.
+
+    \b
+    newdawn verify results/first
+    newdawn verify results/first --sample 200
+
+    Compares every file with its checksum, counts the rows of each game, and compares all rows of the replayed games. Exit
+    code 1 means that something is wrong. A run that is still being played, or was stopped, can be verified, too.
+    """
+    from ...simulator.runs.verify import verify as check
+
+    report = check(folder, sample)
+    if as_json:
+        tell_json(asdict(report))
+        raise SystemExit(1 if report.wrong else 0)
+    for line in report.wrong:
+        click.echo(f"wrong: {line}")
+    click.echo(
+        f"{report.games:,} of {counted(report.planned, 'game')} in {counted(report.shards, 'shard')} as they were written; "
+        f"{report.replayed:,} were replayed"
+    )
+    if not report.labelled:
+        click.echo("made before tables were labelled with their run: a table of another run would go unnoticed")
+    if report.wrong:
+        if report.games < report.planned:
+            click.echo(f"to play damaged or missing games again: newdawn resume {folder}")
+        raise SystemExit(1)
+
+
+@click.command()
+@click.argument("folders", type=PLACE, nargs=-1, required=True, metavar="DIR DIR...")
+@click.option("--out", type=PLACE, required=True, metavar="DIR", help="New folder or address for the merged run.")
+@click.option("--quiet", is_flag=True, help="No progress line and no summaries.")
+@json_option
+@wide_option
+def merge(folders: tuple[Place, ...], out: Place, quiet: bool, as_json: bool) -> None:
+    """Merge finished runs that differ only in their seeds.
+
+    \b
+    newdawn merge results/one results/two --out results/both
+
+    The runs themselves stay unchanged. In the new folder games are numbered consecutively. Its manifest, and the column
+    `seed` of its table `games`, say where each game is from; `newdawn replay --run` finds it.
+    """
+    from ...simulator.errors import UserError
+    from ...simulator.runs.verify import merge_runs
+
+    if len(folders) < 2:
+        raise UserError(f"merge: only one run is named; expected two or more, such as: newdawn merge A B --out {out}")
+    play(out, lambda observer: merge_runs(folders, out, observer), quiet, as_json)

@@ -14,10 +14,9 @@ import yaml
 
 from ...simulator import names
 from ...simulator.errors import UserError, named
-from .shared import options, progress
-from .shared.interrupt import continuable
-from .shared.options import PATH, Names, ruleset_of
-from .shared.screen import json_option, table, tell_json, wide_option
+from . import shared
+from .interrupt import continuable
+from .shared import PATH, Names, json_option, ruleset_of, table, tell_json, wide_option
 
 
 @click.group(invoke_without_command=True)
@@ -66,8 +65,7 @@ def list_traits(how: str) -> None:
     """Print the declared traits of every strategy of the package."""
     import pandas as pd
 
-    from ...strategies.registry import STRATEGIES
-    from ...strategies.traits import traits_of
+    from ...strategies.registry import STRATEGIES, traits_of
 
     rows = []
     for strategy in STRATEGIES:
@@ -89,7 +87,7 @@ def show(name: str, as_json: bool) -> None:
     newdawn strategies show warrior
     """
     from ...strategies import registry
-    from ...strategies.traits import traits_of
+    from ...strategies.registry import traits_of
 
     found = registry.find(name)
     traits = traits_of(found.name)
@@ -110,15 +108,15 @@ def show(name: str, as_json: bool) -> None:
 
 @strategies.command()
 @click.argument("name", metavar="NAME|FILE.yaml|MODULE:FUNCTION")
-@options.games(200, "Games with each number of players.", least=1)
+@shared.games(200, "Games with each number of players.", least=1)
 @click.option(
     "--least-ended", type=click.FloatRange(0, 1), metavar="SHARE",
     help="Share of the games of copies that must end in victory within 200 rounds [default: 0.95].",
 )  # fmt: skip
 @click.option("--patience", type=click.FloatRange(1), default=120.0, show_default=True, help="Seconds to wait for an answer.")
-@options.jobs
-@options.box
-@options.rules_file
+@shared.jobs
+@shared.box
+@shared.rules_file
 def check(
     name: str, games: int, least_ended: float | None, patience: float, jobs: int, box: str,
     rules_files: tuple[Path, ...],
@@ -142,15 +140,15 @@ def check(
     r = ruleset_of(rules_files, None, box).compile()
     one.weights(4)
     one.load()
-    from ...analysis.contests import strategy_checks
-    from ...simulator.batch import guard
+    from ...analysis.learning import strategies
+    from ...simulator.runs import guard
 
     guard.DECISION_SECONDS = min(guard.DECISION_SECONDS, patience)
-    watch = strategy_checks.Watch()
+    watch = strategies.Watch()
     failed = 0
-    for what, one_check in strategy_checks.checks(one, r, games, least_ended, watch, jobs):
+    for what, one_check in strategies.checks(one, r, games, least_ended, watch, jobs):
         click.echo(f"{what} ...", err=True)
-        result = strategy_checks.in_time(one_check, watch, patience)
+        result = strategies.in_time(one_check, watch, patience)
         if result is None:
             click.echo(f"FAILED  answers: none within {patience:g} s ({what}); an endless loop?")
             sys.stdout.flush()
@@ -159,7 +157,7 @@ def check(
         click.echo(f"{'ok    ' if result.passed else 'FAILED'}  {result.check}: {result.text}")
         if not result.passed and watch.seen == 0:  # it failed under guard, and is not let out
             break
-    needs = strategy_checks.chance_used(watch)
+    needs = strategies.chance_used(watch)
     verdict = f"{failed} {'check' if failed == 1 else 'checks'} failed" if failed else "all checks passed"
     click.echo(f"{one.name}: {verdict}; uses chance: {needs}")
     if failed:
@@ -211,17 +209,17 @@ def list_facts() -> None:
 @strategies.command()
 @click.argument("profile")
 @click.option("--against", type=Names(), metavar="A,B,…", help="Opponents, each at separate tables [default: itself].")
-@options.players
-@options.games(400, "Games for each candidate and opponent.", least=4)
+@shared.players
+@shared.games(400, "Games for each candidate and opponent.", least=4)
 @click.option("--generations", type=click.IntRange(1), default=50, show_default=True, help="Generations of the search.")
 @click.option(
     "--held-out", type=click.IntRange(4), default=10_000, show_default=True, help="Fresh games that judge the result."
 )
 @click.option("--weights", "patterns", type=Names(), metavar="A,B*,…", help="Weights to tune [default: most].")
 @click.option("--leader", help="Tune how this leader is played: the candidate always plays it, and only its weights change.")
-@options.seed("Seed of the search and of its games.")
-@options.box
-@options.jobs
+@shared.seed("Seed of the search and of its games.")
+@shared.box
+@shared.jobs
 @click.option("--out", type=PATH, required=True, metavar="FILE.yaml", help="File for the tuned profile.")
 def tune(
     profile: str,
@@ -247,10 +245,10 @@ def tune(
     In each generation all candidates play the same new games. The result is judged on seeds that were never used for
     training. The search is saved after every generation, beside --out; the same command continues it after a stop.
     """
-    from ...analysis.contests import self_play
-    from ...simulator.games.plan import available_leaders, check_players
+    from ...analysis.learning import strategies
     from ...simulator.ours import held
     from ...simulator.rules import load_ruleset
+    from ...simulator.runs.plan import available_leaders, check_players
     from ...strategies import profiles, registry
 
     if out.suffix not in (".yaml", ".yml"):
@@ -271,7 +269,7 @@ def tune(
         registry.check_box(opponent, box)
     if leader is not None:
         leader = named("leader", leader, available_leaders(r), "--leader")
-    task = self_play.Task(r, start, self_play.select(patterns, box), opponents, players, games, seed, leader)
+    task = strategies.Task(r, start, strategies.select(patterns, box), opponents, players, games, seed, leader)
     began = time.monotonic()
 
     def report(generation: int, found: list[float], sigma: float) -> None:
@@ -284,12 +282,12 @@ def tune(
         )
 
     with continuable(state), held(state, "is searching there; wait for it, or choose another file"):
-        point = self_play.search(task, generations, jobs, report, state)
-    judged = self_play.judge(task, point, held_out, jobs)
+        point = strategies.search(task, generations, jobs, report, state)
+    judged = strategies.judge(task, point, held_out, jobs)
     source: dict[str, Any] = {
         "command": " ".join(["newdawn", *sys.argv[1:]]),
         "train_seed": seed,
-        "held_out_seed": seed + self_play.HELD_OUT,
+        "held_out_seed": seed + strategies.HELD_OUT,
         "held_out_games": held_out,
         "shares": {},
     }
@@ -303,8 +301,8 @@ def tune(
 
 
 @strategies.command()
-@options.players
-@options.games(8_000, "Games in each stage.", least=20)
+@shared.players
+@shared.games(8_000, "Games in each stage.", least=20)
 @click.option(
     "--stages",
     type=click.IntRange(0),
@@ -334,8 +332,8 @@ def tune(
 )  # fmt: skip
 @click.option("--judge", type=click.IntRange(4), default=1_000, show_default=True, help="Fresh games that judge the result.")
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Seed of the games and of the fit.")
-@options.rules
-@options.jobs
+@shared.rules
+@shared.jobs
 @click.option("--out", type=PATH, required=True, metavar="DIR", help="Folder for games, networks and the profile.")
 def train(
     players: int,
@@ -367,9 +365,8 @@ def train(
     or without lessons my_learner.yaml. The results are judged on games not used for training; calibration.csv and
     calibration.png say how good the chances to win are.
     """
-    from ...analysis.learning.course import Course, Settings, digest_of
-    from ...analysis.learning.finish import finish
-    from ...simulator.games.plan import check_players
+    from ...analysis.learning.course import Course, Settings, digest_of, finish
+    from ...simulator.runs.plan import check_players
     from ...strategies import network_files
 
     ruleset = ruleset_of(rules_files, map_file, box)
@@ -381,7 +378,7 @@ def train(
     taught = "" if policy is None else digest_of(policy, network_files.POLICY)
     settings = Settings(ruleset.digest(), players, games, stages, epochs, seed, begin, lessons, taught, ahead=ahead)
     course = Course(r, settings, out.resolve(), jobs, start, policy)
-    say = progress.Diary().say
+    say = shared.Diary().say
     with continuable(out), course.held():
         course.run(say)
         for line in finish(course, judge, say):

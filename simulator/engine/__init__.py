@@ -1,4 +1,4 @@
-"""The rules of the game as jitted functions on one record; `course/play.py` plays a whole game.
+"""The rules of the game as jitted functions on one record; `turn.py` plays a whole game.
 
     core     what all of it stands on: the STATE record, chance, asking for decisions, compiling, the turn log
     board    what lies on the table: map, pieces, trade tokens, barbarians, victory cards; in time armies, districts, forts

@@ -13,11 +13,10 @@ from pettingzoo.utils import wrappers
 
 from .. import names
 from ..errors import UserError
-from ..games.plan import ROUND_CAP
-from ..sitting.sitting import ME
-from .actions import NO_OPTION, option_of
-from .render import METADATA, rendered
-from .spaces import Count, Setting, action_space, look, observation_space
+from ..replay.sitting import ME
+from ..runs.plan import ROUND_CAP
+from .arrays import NO_OPTION, option_of
+from .spaces import METADATA, Count, Setting, action_space, look, observation_space, rendered
 from .tables import OVER, Asked
 
 MOST_CYCLES = 1_000_000

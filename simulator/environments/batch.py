@@ -9,12 +9,11 @@ from typing import Any
 import numpy as np
 
 from .. import names
-from ..engine.core.state import STATE
+from ..engine.state import STATE
 from ..errors import UserError
-from ..games.plan import MAX_SEED, ROUND_CAP, check_number
-from ..sitting.sitting import ME
-from .actions import KIND, OPTIONS, SEAT, draw_actions, options_of
-from .arrays import ARRAYS, MASK, OBSERVATION
+from ..replay.sitting import ME
+from ..runs.plan import MAX_SEED, ROUND_CAP, check_number
+from .arrays import ARRAYS, KIND, MASK, OBSERVATION, OPTIONS, SEAT, draw_actions, options_of
 from .observe import observe_asked
 from .spaces import Setting
 from .tables import addresses

@@ -3,15 +3,14 @@
 from numba import types
 
 from .. import limits, names
-from ..engine.board.metrics import metric
-from ..engine.board.pieces import controls, mature_cities
-from ..engine.core import state
-from ..engine.core.argument_types import STATE_TYPE, declare_parameters, record_type
-from ..engine.core.jit import inline, jit, record_from
-from ..engine.course.known import hide_unknown
-from ..engine.course.turn import slot_in_place
-from .actions import KIND, OPTIONS, SEAT, action_of, work_at
-from .arrays import OBSERVATION
+from ..engine import state
+from ..engine.compile.argument_types import STATE_TYPE, declare_parameters, record_type
+from ..engine.compile.jit import inline, jit, record_from
+from ..engine.counts import metric
+from ..engine.known import hide_unknown
+from ..engine.pieces import controls, mature_cities
+from ..engine.turn import slot_in_place
+from .arrays import KIND, OBSERVATION, OPTIONS, SEAT, action_of, work_at
 
 NOBODY = -1
 OBSERVATION_TYPE = record_type(OBSERVATION)

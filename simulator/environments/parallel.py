@@ -14,10 +14,9 @@ import numpy as np
 from pettingzoo import AECEnv, ParallelEnv
 from pettingzoo.utils.conversions import parallel_to_aec
 
-from .actions import NO_OPTION, action_of
 from .aec import NewDawn
-from .arrays import MASK
-from .render import METADATA
+from .arrays import MASK, NO_OPTION, action_of
+from .spaces import METADATA
 
 WAIT = 0  # the action of those who are not asked
 Told = dict[str, Any]

@@ -11,12 +11,10 @@ import numpy as np
 
 from .. import names
 from ..errors import UserError
-from ..games.plan import ROUND_CAP
-from ..sitting.sitting import ME
-from .actions import NO_OPTION, option_of
-from .arrays import MASK
-from .render import METADATA, rendered
-from .spaces import VERSION, Count, Setting, action_space, look, observation_space
+from ..replay.sitting import ME
+from ..runs.plan import ROUND_CAP
+from .arrays import MASK, NO_OPTION, option_of
+from .spaces import METADATA, VERSION, Count, Setting, action_space, look, observation_space, rendered
 from .tables import OVER, Asked
 
 ILLEGAL = -1.0  # the reward of an action that is not legal, which ends the game

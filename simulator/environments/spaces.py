@@ -1,4 +1,4 @@
-"""What all environments have in common: name and version, the plan of their games, spaces, observations."""
+"""What all environments have in common: spaces, seats, and a game in words and as a picture."""
 
 from __future__ import annotations
 
@@ -10,16 +10,23 @@ import gymnasium
 import numpy as np
 
 from .. import names
-from ..engine.core.state import STATE
+from ..engine.compile.functions import Table
+from ..engine.state import STATE
 from ..errors import UserError
-from ..games.plan import MAX_SEED, ROUND_CAP, Plan, check_number, plan_by
+from ..replay.board import pixels
+from ..replay.picture import board_scene, player_board
+from ..replay.sitting import ME, Question, seated
+from ..replay.words import Words
 from ..rules import Ruleset, load_ruleset
-from ..sitting.question import Question
-from ..sitting.sitting import ME, seated
-from .actions import option_of
-from .arrays import ACTIONS, ARRAYS, MASK, OBSERVATION
+from ..runs.plan import MAX_SEED, ROUND_CAP, Plan, check_number, plan_by
+from ..wording import counted
+from .arrays import ACTIONS, ARRAYS, MASK, OBSERVATION, action_of, option_of
 from .observe import observe_as
 from .tables import Asked, Tables, addresses
+
+# --- What all environments have in common
+#
+# Name and version, the plan of their games, spaces, observations.
 
 # Raised when the printed rules, what is observed or what an action means change the games that agents see; what belongs to a
 # version is noted in VERSIONS (`python -m newdawn.simulator.environments.versions` tells the digests of today).
@@ -120,3 +127,43 @@ def seen_by(question: Question) -> dict[str, Any]:
 def option_for(question: Question, action: int) -> int:
     """Return the index of the option that an action is, below zero if it is none."""
     return int(option_of(question.table.work, question.code, len(question), int(action)))
+
+
+# --- A game of an environment in words and as a picture, as the one who is asked sees it
+
+METADATA: dict[str, Any] = {"render_modes": ["ansi", "rgb_array", "human"], "render_fps": 2}
+SHOWN = 40  # options of a question in words
+
+
+def rendered(tables: Tables, i: int, asked: Asked, mode: str | None) -> str | np.ndarray | None:
+    """Return the game at table i in the render mode: a text, a picture, or nothing where the text was printed."""
+    if mode == "rgb_array":
+        return pixels(board_scene(tables.rules, tables.game(i)))
+    if mode == "human":
+        print(in_words(tables, i, asked))
+        return None
+    return in_words(tables, i, asked)
+
+
+def in_words(tables: Tables, i: int, asked: Asked) -> str:
+    """Return the game at table i in words: every seat, then the question with the action that each option is."""
+    words = Words(tables.rules, tables.game(i))
+    seats = [_seat(player_board(words, seat)) for seat in range(tables.plan.players)]
+    return "\n".join([f"Round {int(words.g.round_number)}", *seats, *_question(tables, i, asked)])
+
+
+def _seat(board: dict[str, Any]) -> str:
+    row = ", ".join(f"{card['acts']} {card['name']}" + f" ({card['tokens']})" * bool(card["tokens"]) for card in board["row"])
+    cities = counted(len(board["has"]["cities"]), "city", "cities")
+    claimed = f"{board['claimed']} of {board['needed']} victory cards"
+    return f"{board['seat']} {board['leader']}: {claimed}, dial {board['dial']['at']}, {cities}; {row}"
+
+
+def _question(tables: Tables, i: int, asked: Asked) -> list[str]:
+    seat, kind, n = asked
+    if not n:
+        return ["The game is over"]
+    work = tables.works[i]
+    question = Question(Table(tables.rules, tables.game(i), work), seat, kind, n, 0)
+    lines = [f"  action {action_of(work, kind, k)}: {words}" for k, words in enumerate(question.words[:SHOWN])]
+    return [question.text, *lines, *[f"  and {n - SHOWN} more"] * (n > SHOWN)]

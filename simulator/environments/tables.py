@@ -13,16 +13,16 @@ import greenlet
 import numpy as np
 
 from .. import names
-from ..batch import guard
-from ..engine.core import functions as own_functions
-from ..engine.core import state
-from ..engine.core.functions import FromPython
-from ..engine.core.jit import needed_for, ready, seat_strategies, strategy_address
-from ..engine.course.play import play_game
-from ..games.kernel import open_game
-from ..games.plan import Plan, check_deal
-from ..games.rows import SEAT_ROW
+from ..engine import state
+from ..engine.compile import functions as own_functions
+from ..engine.compile.functions import FromPython
+from ..engine.compile.jit import needed_for, ready, seat_strategies, strategy_address
+from ..engine.turn import play_game
 from ..rules.contents import written
+from ..runs import guard
+from ..runs.columns import SEAT_ROW
+from ..runs.kernel import open_game
+from ..runs.plan import Plan, check_deal
 
 LEFT = -1  # the answer of a game that is left as it is: the engine notes that it is none
 Asked = tuple[int, int, int]  # seat, kind, number of options
@@ -113,7 +113,7 @@ class Tables:
             self.leave(i)
 
     def game(self, i: int) -> Any:
-        """Return the game at table i (simulator/engine/core/state.py)."""
+        """Return the game at table i (simulator/engine/state.py)."""
         return self.states[i, 0]
 
     def records(self, i: int) -> tuple[Any, Any, Any]:

@@ -11,7 +11,7 @@ import hashlib
 import numpy as np
 
 from .. import names
-from ..sitting.sitting import ME
+from ..replay.sitting import ME
 from .arrays import ARRAYS
 from .batch import Batch
 from .spaces import VERSION

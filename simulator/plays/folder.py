@@ -1,6 +1,6 @@
 """The folder of plays: a manifest of its own kind, and the tables that are known, one file of each for a number of players.
 
-The columns have the names and meanings of a run's tables (`simulator/games/columns.py`); what was not noted is null. `strategy`
+The columns have the names and meanings of a run's tables (`simulator/runs/columns.py`); what was not noted is null. `strategy`
 is "people" for a person, and the strategy's name for a seat that one played.
 Tables that plays do not have (world wonders, claims) are not there.
 """
@@ -19,13 +19,11 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from .. import keeping, limits, lock, ours
-from ..batch.folder import part
-from ..batch.manifest import FILE
-from ..batch.places import Place
-from ..batch.schema import ARROW_TYPES, SCHEMA_VERSION, VERSION_KEY
 from ..errors import DamagedTable, UserError
 from ..reading import json_in, parquet_of, plainly
 from ..rules.contents import box_of, digest_of
+from ..runs.folder import ARROW_TYPES, SCHEMA_VERSION, VERSION_KEY, Place, part
+from ..runs.manifest import FILE
 from .checking import Play
 from .reading import Log
 

@@ -8,10 +8,9 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator
 
-from ..engine.board.counts import claims
+from ..engine.pieces import claims
 from ..errors import UserError
-from ..sitting.kept import Kept, game_of, is_game
-from ..sitting.sitting import ME, Sitting
+from ..replay.sitting import ME, Kept, Sitting, game_of, is_game
 from .noted import Noted, NotedSeat, Reader, Source
 from .spelling import Titles
 

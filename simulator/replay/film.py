@@ -16,25 +16,26 @@ from typing import Any
 
 import jinja2
 
-from ..engine.core import decisions, log, state
+from ..engine import choosing, decisions, state
 from ..errors import UserError
 from ..ours import write_alone
 from .board import (
+    FONT,
     MARGIN,
     SEAT_FILL,
     SEAT_INK,
     Board,
+    Scene,
     draw_ground,
     draw_piece_legend,
     draw_pieces,
     draw_terrain_legend,
     draw_tile_edges,
+    svg_shapes,
 )
-from .outcome import headline
-from .player_board import changes, player_board
-from .scene import FONT, Scene, svg_shapes
-from .stepper import Game
-from .words import named
+from .expansion_words import named
+from .picture import changes, player_board
+from .stepper import Game, headline
 
 TEMPLATE, CARDS = "film.html.j2", "cards.html.j2"
 BOARD_STYLE, BOARD_SCRIPT = "player_board.css", "player_board.js"
@@ -103,7 +104,7 @@ class Camera:
         taken = Frame(
             title=self.stepper.when(),
             round=int(g.round_number),
-            seat=next((row[1] for row in self.stepper.rows if row[0] == log.LOG_TURN), -1),
+            seat=next((row[1] for row in self.stepper.rows if row[0] == choosing.LOG_TURN), -1),
             lines=[((len(line) - len(line.lstrip())) // len(INDENT), line.strip()) for line in lines],
             choices=explained(self.stepper),
             spaces=board.n,
@@ -169,7 +170,7 @@ def explained(stepper: Game) -> list[dict[str, Any]]:
     The strategies that keep the worths, or chances to win, are those of `strategies.told`.
     """
     work = stepper.work
-    taken = [row for row in stepper.rows if row[0] == log.LOG_CHOICE]
+    taken = [row for row in stepper.rows if row[0] == choosing.LOG_CHOICE]
     found = []
     at = 0
     for asked, seat, n, start in work.asked[: work.asked_n].tolist():

@@ -1,14 +1,20 @@
-"""A whole picture of a game at any moment: the map, its legend, the victory cards, and what each seat has."""
+"""The players' boards and the legend, beside the picture of the map."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, Protocol
 
 from .. import names
-from ..engine.board.pieces import is_mature
-from ..engine.core import state
-from ..engine.course.winning import score
+from ..engine import state
+from ..engine.counts import agenda_met, metric
+from ..engine.pieces import controls, is_mature
+from ..engine.turn import slot_in_place
+from ..engine.winning import score
+from ..rules.contents import name_of
+from ..rules.sentences import counted_by
 from ..wording import counted
 from .board import (
     DISTRICT_MARKS,
@@ -18,6 +24,7 @@ from .board import (
     WIDTH,
     WONDER_FILL,
     Board,
+    Scene,
     army_piece,
     caravan_piece,
     draw_ground,
@@ -28,10 +35,270 @@ from .board import (
     initials,
     piece_mark,
     wonder_mark,
+    write_scene,
 )
-from .player_board import focus_row, holdings
-from .scene import Scene, write_scene
-from .words import Coordinates, named
+from .expansion_words import named
+from .words import FIRST_SEAT, ROMAN, Coordinates
+
+# --- A player's board in the game's words
+#
+# What lies in front of a player, what is on the map, what is still needed to win.
+#
+# `player_board` makes of a game, at any moment, dicts, lists, texts and numbers, so that a page can have them as JSON;
+# player_board.js draws them and marks what differs from an earlier board. What a player has is in groups of items:
+#
+#     {"what": "control tokens", "n": 9, "note": "3 reinforced"}      `n` 0: it is not something that is counted
+
+Item = dict[str, Any]
+
+
+class Table(Protocol):
+    """A game with the names of its things (`words.Words`, `board.Board`)."""
+
+    r: Any
+    g: Any
+    titles: SimpleNamespace
+    at: Coordinates
+
+
+def player_board(table: Table, seat: int) -> dict[str, Any]:
+    """Return the board of a seat; the same position gives the same dict."""
+    return {
+        "seat": seat + FIRST_SEAT,
+        "leader": leader(table, seat),
+        "first": seat == int(table.g.first),
+        "claimed": sum(1 for card in range(int(table.g.victory_count)) if table.g.claimed[seat, card]),
+        "needed": int(table.g.victory_count - table.r.claims_spared),
+        "points": int(score(table.r, table.g, seat)) if table.r.scored else None,  # victory points of house rules
+        "dial": dial(table, seat),
+        "row": focus_row(table, seat),
+        "has": holdings(table, seat),
+        "victory": victory_cards(table, seat),
+    }
+
+
+def leader(table: Table, seat: int) -> str:
+    """Return the name of the seat's leader."""
+    return named(table.titles.leader, int(table.g.leader[seat]), "player")
+
+
+def item(what: str, n: int | None = None, note: str = "") -> Item:
+    """Return one thing of a group, with its number where it is counted."""
+    return {"what": what, "n": n, "note": note}
+
+
+# ---------------------------------------------------------------------- technology dial and focus row
+
+
+def dial(table: Table, seat: int) -> dict[str, Any]:
+    """Return where the technology dial stands and the next space that brings a focus card, of which level."""
+    r, at = table.r, int(table.g.dial[seat])
+    last, after = int(r.dial_last), int(r.dial_after_last)
+    ahead = [*range(at + 1, last + 1), *range(after, last + 1)]  # after the last space it goes on from an earlier one (B6.3)
+    paying = next((space for space in ahead if r.dial_level[space]), 0)
+    return {"at": at, "last": last, "next": paying, "level": ROMAN[r.dial_level[paying]] if paying else ""}
+
+
+def focus_row(table: Table, seat: int) -> list[dict[str, Any]]:
+    """Return the places of the focus row from the left, each with its slot and the card that lies there; without one its
+    `name` is "".
+
+    `acts` is the slot number it is resolved with: a government or an ability can shift it. `tokens` are trade tokens,
+    `guests` the other tokens on it, `waiting` the caravans or armies that have not set out.
+    """
+    return [_place(table, seat, place) for place in range(int(table.r.slots))]
+
+
+def _place(table: Table, seat: int, place: int) -> dict[str, Any]:
+    r, g = table.r, table.g
+    slot, holder = int(r.slot_number[place]), int(g.row[seat, place])
+    card = int(g.card[seat, holder]) if holder >= 0 else -1
+    if card < 0:
+        return {"slot": slot, "acts": slot, "name": "", "type": "", "level": "", "tokens": 0, "guests": [], "waiting": 0}
+    kind = int(r.card_type[card])
+    figures = {names.ECONOMY: g.caravan, names.MILITARY: g.army}
+    return {
+        "slot": slot,
+        "acts": int(slot_in_place(r, g, seat, place)),
+        "name": name_of(r, "card", card),
+        "type": names.FOCUS_TYPES[kind],
+        "level": ROMAN[r.card_level[card]],
+        "tokens": int(g.trade[seat, holder]),
+        "guests": _guests(table, seat, holder),
+        "waiting": int((figures[kind][seat] == state.ON_CARD).sum()) if kind in figures else 0,
+    }
+
+
+def _guests(table: Table, seat: int, holder: int) -> list[str]:
+    """Return the tokens on a card beside trade tokens: of conquered city-states, natural wonders (America), the government."""
+    r, g = table.r, table.g
+    found = [table.titles.city_state[c] for c in range(int(r.n_city_states))
+             if g.city_state_owner[c] == seat and g.city_state_holder[c] == holder]  # fmt: skip
+    found += [table.titles.natural_wonder[k] for k in range(int(r.n_natural_wonders))
+              if g.natural_wonder_owner[k] == seat and g.natural_wonder_holder[k] == holder]  # fmt: skip
+    if r.box == names.TI_BOX and g.government[seat] == holder:
+        found.append(names.GOVERNMENTS[g.government_type[seat]])
+    return found
+
+
+# ---------------------------------------------------------------------- what a player has
+
+
+def holdings(table: Table, seat: int) -> dict[str, list[Item]]:
+    """Return what a seat has, by what it is; what only Terra Incognita has is a group only there."""
+    box = table.r.box == names.TI_BOX
+    return {
+        "resources": _resources(table, seat),
+        "world wonders": _wonders(table, seat),
+        "diplomacy cards": _diplomacy(table, seat),
+        "city-states": _city_states(table, seat),
+        **({"government": _government(table, seat), "districts": _districts(table, seat)} if box else {}),
+        "cities": _cities(table, seat),
+        "on the map": _pieces(table, seat),
+        "caravans": _figures(table, table.g.caravan[seat], "economy"),
+        **({"armies": _figures(table, table.g.army[seat], "military")} if box else {}),
+        "left to place": _left(table, seat),
+    }
+
+
+def _resources(table: Table, seat: int) -> list[Item]:
+    r, g = table.r, table.g
+    found = [item(word, int(n)) for word, n in zip(names.RESOURCES, g.resources[seat], strict=True) if n > 0]
+    wonders = [k for k in range(int(r.n_natural_wonders)) if g.natural_wonder_owner[k] == seat]
+    words = {k: f"natural wonder, {named(names.RESOURCES, int(r.natural_wonder_resource[k]))}" for k in wonders}
+    return [*found, *(item(table.titles.natural_wonder[k], note=words[k]) for k in wonders)]
+
+
+def _wonders(table: Table, seat: int) -> list[Item]:
+    r, g = table.r, table.g
+    held = [k for k in range(int(r.n_wonders)) if g.wonder_place[k] == state.WONDER_BUILT and controls(g, seat, k)]
+    bank = f", {counted(int(g.wonder_bank), 'trade token')} on it" if g.wonder_bank else ""
+    return [
+        item(table.titles.wonder[k], note=f"{names.ERAS[r.wonder_era[k]]} {names.FOCUS_TYPES[r.wonder_type[k]]}"
+             + bank * (k == names.GREAT_ZIMBABWE))
+        for k in held
+    ]  # fmt: skip
+
+
+def _diplomacy(table: Table, seat: int) -> list[Item]:
+    r, g, titles = table.r, table.g, table.titles
+    others = [giver for giver in range(int(g.players)) if giver != seat]
+    found = [item(titles.diplomacy[card], note=f"of {leader(table, giver)}")
+             for giver in others for card in range(int(r.n_diplomacy)) if g.diplomacy[giver, card] == seat]  # fmt: skip
+    found += [item(name_of(r, "given_card", int(g.leader[giver])), note=f"of {leader(table, giver)}")
+              for giver in others if g.given_card[giver] == seat]  # fmt: skip
+    states = [c for c in range(int(r.n_city_states)) if g.city_state_cards[c, seat]]
+    return found + [item(titles.city_state[c], note="city-state") for c in states]
+
+
+def _city_states(table: Table, seat: int) -> list[Item]:
+    r, g = table.r, table.g
+    held = [c for c in range(int(r.n_city_states)) if g.city_state_owner[c] == seat]
+    return [item(table.titles.city_state[c], note=names.FOCUS_TYPES[r.city_state_type[c]]) for c in held]
+
+
+def _government(table: Table, seat: int) -> list[Item]:
+    r, g = table.r, table.g
+    if g.government[seat] < 0:
+        return []
+    kind, card = int(g.government_type[seat]), int(g.card[seat, g.government[seat]])
+    shift = counted(int(r.government_shift[kind]), "slot")
+    return [item(names.GOVERNMENTS[kind], note=f"{name_of(r, 'card', card)} acts {shift} further right")]
+
+
+def _districts(table: Table, seat: int) -> list[Item]:
+    spaces = enumerate(table.g.district_space[seat])
+    return [item(names.DISTRICTS[d], note=table.at.space(table.g, int(s))) for d, s in spaces if s >= 0]
+
+
+def _cities(table: Table, seat: int) -> list[Item]:
+    r, g = table.r, table.g
+    found = []
+    for s in (int(s) for s in g.cities[seat, : int(g.city_count[seat])]):
+        mature = "mature" if is_mature(r, g, seat, s) else ""
+        what = "capital" if g.piece[s] == names.CAPITAL else ""
+        found.append(item(table.at.space(g, s), note=", ".join(word for word in (what, mature) if word)))
+    return found
+
+
+def _pieces(table: Table, seat: int) -> list[Item]:
+    """Return how many spaces and control tokens a seat has on the map; districts are not among the tokens (T4.2)."""
+    g, n = table.g, int(table.g.n_spaces)
+    own = (g.owner[:n] == seat) & (g.district[:n] == 0)
+    reinforced = int((own & (g.piece[:n] == names.REINFORCED)).sum())
+    tokens = int((own & (g.piece[:n] == names.TOKEN)).sum()) + reinforced
+    return [
+        item("control tokens", tokens, f"{reinforced} reinforced" if reinforced else ""),
+        item("friendly spaces", int(g.space_count[seat]), f"{int(g.coast_count[seat])} by water or the map's edge"),
+    ]
+
+
+def _figures(table: Table, spaces: Iterable[int], card: str) -> list[Item]:
+    """Return where the caravans or armies stand: on their card, or on spaces of the map."""
+    places = [int(s) for s in spaces if s != state.NOT_OWNED]
+    waiting = places.count(state.ON_CARD)
+    found = [item(f"on the {card} card", waiting)] if waiting else []
+    there = sorted({s for s in places if s >= 0})
+    return found + [item(f"on {table.at.space(table.g, s)}", places.count(s)) for s in there]
+
+
+def _left(table: Table, seat: int) -> list[Item]:
+    g = table.g
+    found = [item("control tokens", int(g.tokens_left[seat])), item("cities", int(g.cities_left[seat]))]
+    if table.r.box == names.TI_BOX:
+        found.append(item("districts", int((g.district_space[seat] < 0).sum())))
+    return found
+
+
+# ---------------------------------------------------------------------- victory cards
+
+
+def victory_cards(table: Table, seat: int) -> list[dict[str, Any]]:
+    """Return the victory cards in play: by which agenda the seat has claimed them, or how far each agenda is."""
+    r, g = table.r, table.g
+    found = []
+    for place in range(int(g.victory_count)):
+        card, claimed = int(g.victory_card[place]), int(g.claimed[seat, place])
+        halves = {int(r.agenda_name[card, half]): half for half in (1, 0)}  # a fort card shows its one agenda twice
+        found.append({
+            "claimed": _agenda_name(table, card, claimed - 1) if claimed else "",
+            "round": int(g.claimed_round[seat, place]) if claimed else 0,
+            "agendas": [agenda(table, seat, card, half) for half in sorted(halves.values())],
+        })  # fmt: skip
+    return found
+
+
+def agenda(table: Table, seat: int, card: int, half: int) -> dict[str, Any]:
+    """Return an agenda of a victory card: whether the seat satisfies it now, and of each thing counted how many it has of how
+    many. With two of them `both` says whether one will do."""
+    r, at = table.r, (card, half)
+    parts = [_counted(table, seat, r.agenda_metric[at], r.agenda_kind[at], r.agenda_target[at])]
+    if r.agenda_metric2[at] != names.METRIC_NONE:
+        parts.append(_counted(table, seat, r.agenda_metric2[at], r.agenda_kind2[at], r.agenda_target2[at]))
+    met = bool(agenda_met(r, table.g, seat, card, half))
+    return {"name": _agenda_name(table, card, half), "met": met, "both": bool(r.agenda_both[at]), "parts": parts}
+
+
+def _counted(table: Table, seat: int, what: int, kind: int, needs: int) -> dict[str, Any]:
+    words = counted_by(int(what), int(kind)).removeprefix("as the ")  # "24 as the space …": here the number stands apart
+    return {"what": words, "has": int(metric(table.r, table.g, seat, int(what), int(kind))), "needs": int(needs)}
+
+
+def _agenda_name(table: Table, card: int, half: int) -> str:
+    return named(table.titles.agenda, int(table.r.agenda_name[card, half]))
+
+
+# ---------------------------------------------------------------------- from one board to the next
+
+
+def changes(before: dict[str, Any], now: dict[str, Any]) -> dict[str, Any]:
+    """Return what of a board is not as before, key by key, so that `{**before, **changes}` is the board now."""
+    return {key: value for key, value in now.items() if key not in before or before[key] != value}
+
+
+# --- A whole picture of a game at any moment
+#
+# The map, its legend, the victory cards, and what each seat has.
 
 VICTORY_HEIGHT = 62
 SEAT_HEIGHT = 104

@@ -1,26 +1,38 @@
-"""The turn log in plain English: rows of numbers from `engine.log` become sentences.
-
-Spaces are named by their axial coordinates, the same names the board picture prints: a letter for the column q and a
-number for the row r, counted from the left and the top of the map. One step east or west changes the letter, one step
-south-east or north-west the number, one step north-east or south-west both. Seats are numbered from 0, as in the
-outcome tables.
-"""
+"""What the turn log says in words: every decision, and what an effect that settles itself has done."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from math import atan2, pi, sqrt
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
+import pandas as pd
+
 from .. import limits, names
-from ..engine.board.pieces import CONQUERED
-from ..engine.cards.start_effects import NTH, start_ability
-from ..engine.core import decisions, log, state
-from ..rules import ability_codes as codes
+from ..compile_cache import same_games, source_digest
+from ..engine import choosing, decisions, state
+from ..engine.pieces import CONQUERED
+from ..engine.start_effects import NTH, start_ability
+from ..errors import UserError
+from ..rules import codes
 from ..rules.contents import PRINTED, name_of, written
+from ..runs import folder, manifest
+from ..runs.folder import Place
+from ..runs.run import Player
+from ..runs.verify import sample_games
 from ..wording import listed
-from .combat_words import COMBAT_CHOICES, CombatWords
-from .expansion_words import EXPANSION_CHOICES, ExpansionWords, figure_to, named
+from .expansion_words import COMBAT_CHOICES, EXPANSION_CHOICES, CombatWords, ExpansionWords, figure_to, named
+
+# --- The turn log in plain English
+#
+# Rows of numbers from `engine.log` become sentences.
+#
+# Spaces are named by their axial coordinates, the same names the board picture prints: a letter for the column q and a number
+# for the row r, counted from the left and the top of the map. One step east or west changes the letter, one step south-east
+# or north-west the number, one step north-east or south-west both. Seats are numbered from 0, as in the outcome tables.
 
 FIRST_SEAT = 0
 ROMAN = ("0", "I", "II", "III", "IV")
@@ -53,7 +65,7 @@ CITY_STATE_DEEDS = (
     "has {} as its own city no longer",
 )
 
-CODES = {name: value for name, value in vars(log).items() if name.startswith("LOG_") and name != "LOG_COLUMNS"}
+CODES = {name: value for name, value in vars(choosing).items() if name.startswith("LOG_") and name != "LOG_COLUMNS"}
 
 # Choices of these kinds leave no row of their own that says what was decided, so they are always told, in these words.
 TOLD_CHOICES = {
@@ -73,7 +85,16 @@ START_DEEDS = {
     "alliance": "makes an alliance", "own function": "uses an ability",
 }  # fmt: skip
 # With these rows something else begins.
-BEGINNINGS = frozenset({log.LOG_ROUND, log.LOG_TURN, log.LOG_EVENT, log.LOG_CARD, log.LOG_RESET, log.LOG_DISTRICT_USED})
+BEGINNINGS = frozenset(
+    {
+        choosing.LOG_ROUND,
+        choosing.LOG_TURN,
+        choosing.LOG_EVENT,
+        choosing.LOG_CARD,
+        choosing.LOG_RESET,
+        choosing.LOG_DISTRICT_USED,
+    }
+)
 # Declining these is worth a line: it explains a turn in which little happens.
 TOLD_PASSES = frozenset({decisions.INDUSTRY, decisions.MILITARY, decisions.UPGRADE, decisions.TAKE_DIPLOMACY})
 # Declining these leaves no trace and reads like noise.
@@ -89,7 +110,7 @@ def column_name(number: int) -> str:
 
 def changes_hands(row: Sequence[int], earlier: Sequence[int] | None = None) -> bool:
     """Say whether a row sets a wonder free; with `earlier`, whether it gives that same wonder to somebody at once."""
-    if row[0] not in (log.LOG_WONDER_MOVED, log.LOG_NATURAL_WONDER):
+    if row[0] not in (choosing.LOG_WONDER_MOVED, choosing.LOG_NATURAL_WONDER):
         return False
     if earlier is None:
         return row[1] < 0
@@ -99,11 +120,11 @@ def changes_hands(row: Sequence[int], earlier: Sequence[int] | None = None) -> b
 def nothing_done(later: Iterable[Sequence[int]], districts: bool = False) -> bool:
     """Say whether the rows that follow tell of no deed before something else begins; with `districts`, using one is a deed."""
     for row in later:
-        if row[0] in BEGINNINGS and not (districts and row[0] == log.LOG_DISTRICT_USED):
+        if row[0] in BEGINNINGS and not (districts and row[0] == choosing.LOG_DISTRICT_USED):
             return True
-        if row[0] == log.LOG_CHOICE and row[2] == decisions.START_EFFECT:
+        if row[0] == choosing.LOG_CHOICE and row[2] == decisions.START_EFFECT:
             return True
-        if row[0] != log.LOG_CHOICE:
+        if row[0] != choosing.LOG_CHOICE:
             return False
     return True
 
@@ -231,9 +252,9 @@ class Words(CombatWords, ExpansionWords):
 
     def vainly(self, row: Sequence[int], later: Sequence[Sequence[int]]) -> str:
         """Return what to add to a sentence if the rows after it show that nothing came of it."""
-        if row[0] == log.LOG_CARD and later and later[0][0] in (log.LOG_RESET, log.LOG_CARD):
+        if row[0] == choosing.LOG_CARD and later and later[0][0] in (choosing.LOG_RESET, choosing.LOG_CARD):
             return " to no effect"
-        if row[0] == log.LOG_DISTRICT_USED and row[4] >= 0 and nothing_done(later):
+        if row[0] == choosing.LOG_DISTRICT_USED and row[4] >= 0 and nothing_done(later):
             return ", to no effect"
         return ""
 
@@ -246,10 +267,10 @@ class Words(CombatWords, ExpansionWords):
             if self.choices:
                 told.append(row)
                 continue
-            if row[0] == log.LOG_CHOICE and not (self.is_told(row[2], row[3]) and has_come_true(row, rows[k + 1 :])):
+            if row[0] == choosing.LOG_CHOICE and not (self.is_told(row[2], row[3]) and has_come_true(row, rows[k + 1 :])):
                 continue
             last = told[-1] if told else row
-            same = last is not row and row[0] == log.LOG_TRADE and [*last[:3], last[4]] == [*row[:3], row[4]]
+            same = last is not row and row[0] == choosing.LOG_TRADE and [*last[:3], last[4]] == [*row[:3], row[4]]
             if same and last[3] * row[3] > 0:
                 told[-1] = [*last[:3], last[3] + row[3], last[4], last[5] + row[5], last[6] + row[6]]
             else:
@@ -262,11 +283,11 @@ class Words(CombatWords, ExpansionWords):
         return kind in (TOLD_PASSES if declined else TOLD_CHOICES)
 
     def depth(self, code: int) -> int:
-        if code in (log.LOG_ROUND, log.LOG_WIN):
+        if code in (choosing.LOG_ROUND, choosing.LOG_WIN):
             return 0
-        if code in (log.LOG_TURN, log.LOG_EVENT) or self.part == "set-up":
+        if code in (choosing.LOG_TURN, choosing.LOG_EVENT) or self.part == "set-up":
             return 1
-        return 2 if self.part == "event" or code in (log.LOG_CARD, log.LOG_RESET, log.LOG_AGENDA) else 3
+        return 2 if self.part == "event" or code in (choosing.LOG_CARD, choosing.LOG_RESET, choosing.LOG_AGENDA) else 3
 
     def sentence(self, row: Sequence[int]) -> str:
         """Return the sentence of one row ("" for a choice that repeats an effect)."""
@@ -636,3 +657,70 @@ CHOICE_WORDS: dict[int, Callable[[Words, int, int, int], str]] = {
     **EXPANSION_CHOICES,
     **COMBAT_CHOICES,
 }
+
+
+# --- Where the cities of a run stand
+#
+# A sample of its games played again, seen from each capital.
+
+COLUMNS = ("game_id", "seat", "won", "q", "r", "city")
+
+
+def settled(out: Place, games: int) -> pd.DataFrame:
+    """Replay about so many games, spread over the finished ones, and return the spaces of their last boards.
+
+    A row is one space of the map seen from one seat: `q`, `r` are its axial coordinates from the seat's capital, turned
+    in steps of 60° so that the middle of the map lies to the east; `city` says whether a city of the seat, other than
+    the capital, stands there at the end. The capital's own space is left out. Raises UserError if the run was played by
+    another version of the program.
+    """
+    run = manifest.playable(out)
+    if not same_games(run.engine):
+        raise UserError(
+            f"{out}: was played by another version of this program (engine {run.engine}, this is {source_digest()}), "
+            "so its games cannot be replayed"
+        )
+    r = run.ruleset.compile()
+    finished = folder.finished(out)
+    done = [shard for shard in run.shards if shard.index in finished]
+    players: dict[int, Player] = {}
+    parts = []
+    for shard, places in sample_games(done, games):
+        if shard.seed not in players:
+            players[shard.seed] = Player(replace(run.plan, seed=shard.seed), r)
+        player = players[shard.seed]
+        rows = player.rows(1)
+        for at in places:
+            player.play(shard.game + at, 1, rows, 0, 0)
+            for seat, row in enumerate(rows.seats):
+                parts.append(_seen_from(player.states[0], seat, shard.first_id + at, row))
+    columns = np.concatenate(parts, axis=1) if parts else np.zeros((len(COLUMNS), 0))
+    frame = pd.DataFrame(dict(zip(COLUMNS, columns, strict=True)))
+    return frame.astype(dict.fromkeys(["game_id", "seat", "q", "r"], np.int64) | {"city": bool})
+
+
+def _seen_from(g: Any, seat: int, game_id: int, row: Any) -> np.ndarray:
+    """Return the spaces of a finished game as one seat sees them: (columns, spaces)."""
+    n, capital = int(g["n_spaces"]), int(g["capital"][seat])
+    assert g["piece"][capital] == names.CAPITAL
+    q = g["axial_q"][:n].astype(np.int64) - int(g["axial_q"][capital])
+    r = g["axial_r"][:n].astype(np.int64) - int(g["axial_r"][capital])
+    q, r = turned(q, r, sixths_to_east(float(q.mean()), float(r.mean())))
+    city = np.zeros(n)
+    city[g["cities"][seat][: int(g["city_count"][seat])]] = 1
+    same = [np.full(n, value) for value in (game_id, seat, row["won"])]
+    return np.delete(np.stack([*same, q, r, city]), capital, axis=1)
+
+
+def sixths_to_east(q: float, r: float) -> int:
+    """Return by how many steps of 60° clockwise to turn so that the point comes to lie as near to the east as can be."""
+    # Pointy-top hexagons, r to the south-east, y downwards: angles grow clockwise.
+    angle = atan2(r * sqrt(3) / 2, q + r / 2)
+    return round(-angle / (pi / 3)) % 6
+
+
+def turned(q: np.ndarray, r: np.ndarray, sixths: int) -> tuple[np.ndarray, np.ndarray]:
+    """Turn axial coordinates clockwise around (0, 0)."""
+    for _ in range(sixths):
+        q, r = -r, q + r
+    return q, r

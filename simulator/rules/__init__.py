@@ -17,12 +17,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .loading.load import Ruleset, load_ruleset
-    from .loading.overlay import describe_diff
+    from .load import Ruleset, load_ruleset
+    from .overlay import describe_diff
 
 __all__ = ["Ruleset", "describe_diff", "load_ruleset"]
 
-_HOMES = {"Ruleset": "loading.load", "load_ruleset": "loading.load", "describe_diff": "loading.overlay"}
+_HOMES = {"Ruleset": "load", "load_ruleset": "load", "describe_diff": "overlay"}
 
 
 def __getattr__(name: str) -> Any:

@@ -1,10 +1,10 @@
 """The parts of focus cards, each declared once: where it stands in the data, what it may be, its columns, its sentence.
 
 A part is read from a card's data (`then.tokens`) into columns of the RULES record (`card_border_tokens`), which the engine
-resolves. The models (`models/focus_cards.py`), the columns (`record.py`), what fills them (`loading/compile_cards.py`), what
+resolves. The models (`content.py`), the columns (`record.py`), what fills them (`compile.py`), what
 house rules may change and how it is described come from the declarations. Nothing here needs pydantic: the engine imports it.
 
-Sentences are templates (`showing/phrases.py`) that may name columns of cards without their `card_`, parts by their last word,
+Sentences are templates (`sentences.py`) that may name columns of cards without their `card_`, parts by their last word,
 fields of the RULES record, and `trade`: what a trade token adds.
 """
 
@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .. import limits, names
-from . import ability_codes as codes
+from . import codes
 
 BOTH, BASE, TI = ("base", "ti"), ("base",), ("ti",)
 

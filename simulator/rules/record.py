@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from .. import limits, names
-from . import ability_codes as codes
+from . import codes
 from .card_parts import COLUMNS as CARD_COLUMNS
 
 RULES = np.dtype(
@@ -46,7 +46,7 @@ RULES = np.dtype(
             "i1",
             (2 * limits.MAX_LEAD + 1,),
         ),  # that an attacker wins, by its lead before the dice (lowest: -MAX_LEAD)
-        ("may_attack", "i1", (names.N_TARGETS,)),  # by target, TARGET_* of engine/core/state.py
+        ("may_attack", "i1", (names.N_TARGETS,)),  # by target, TARGET_* of engine/state.py
         ("target_bonus", "i2", (names.N_TARGETS,)),  # defence of a city or capital beyond its terrain, by target
         ("city_state_defence", "i2"),
         ("city_defence_factor", "i2"),  # difficulty of a city's space counts this many times
@@ -152,7 +152,7 @@ RULES = np.dtype(
         ("n_diplomacy", "i2"),  # player diplomacy cards
         ("diplomacy_name", "u1", (limits.MAX_DIPLOMACY, limits.MAX_NAME)),
         ("diplomacy_limit", "i2"),  # cards held from one player
-        # --- abilities, a row each: numbers, codes and bits of words by their keys (rules/ability_codes.py)
+        # --- abilities, a row each: numbers, codes and bits of words by their keys (rules/codes.py)
         ("n_abilities", "i2"),
         ("leader_first", "i2", (limits.MAX_LEADERS,)),  # rows of each leader: the first, and how many
         ("leader_n", "i1", (limits.MAX_LEADERS,)),
@@ -174,7 +174,11 @@ RULES = np.dtype(
         *((f"ability_{column}", "i2", (limits.MAX_ABILITIES,)) for column in codes.COLUMNS),
         ("n_functions", "i2"),  # of users, called by `own_function`:
         ("function_text", "u1", (limits.MAX_FUNCTIONS, limits.MAX_FUNCTION_TEXT)),  # module:name#digest of the file
-        ("function_address", "i8", (limits.MAX_FUNCTIONS,)),  # where its code lies in this process (engine/core/functions.py)
+        (
+            "function_address",
+            "i8",
+            (limits.MAX_FUNCTIONS,),
+        ),  # where its code lies in this process (engine/compile/functions.py)
         # --- natural_wonders.yaml
         ("n_natural_wonders", "i2"),
         ("natural_wonder_name", "u1", (limits.MAX_NATURAL_WONDERS, limits.MAX_NAME)),
@@ -279,11 +283,11 @@ RULES = np.dtype(
         ("conqueror_may_keep_tokens", "i1"),  # without a token left the conqueror may take one off the map, else must
         ("liberator_takes_wonder", "i1"),  # who frees a city-state takes the wonder there, else it stays
         ("conqueror_moves", "i1"),  # Drama and Poetry may move a token off a conquered city-state, which frees it
-        ("crowd_moves", "i1"),  # which barbarian of a shared space moves on, CROWD_* of board/barbarians.py
+        ("crowd_moves", "i1"),  # which barbarian of a shared space moves on, CROWD_* of barbarians.py
         ("attack_from_terrain", "i1"),  # an attacker's bonus for a terrain looks at the space attacked from
         ("wild_any_effect", "i1"),  # Chichen Itza: effects that ask for no city beside place tokens there, too
         ("spender_chooses", "i1"),  # which tokens of a card are spent is the player's choice, else those that stay go first
-        ("surplus_figures", "i1"),  # caravans and armies beyond the number of a lower card, SURPLUS_* of board/pieces.py
+        ("surplus_figures", "i1"),  # caravans and armies beyond the number of a lower card, SURPLUS_* of pieces.py
         # --- of Terra Incognita
         ("repeat_sees_shift", "i1"),  # Venetian Arsenal repeats a card that acts as from its slot, wherever it lies
         ("wild_districts", "i1"),  # Chichen Itza: districts, too, go on its terrains without a city

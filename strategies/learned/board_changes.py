@@ -15,9 +15,9 @@ newdawn.scripts.checks.facts` compares every decision of many games).
 """
 
 from ...simulator import limits, names
-from ...simulator.engine.board.hexes import flood, hex_distance, mark_attack, queue_friendly
-from ...simulator.engine.core.jit import inline, jit
-from ...simulator.rules import ability_codes as codes
+from ...simulator.engine.compile.jit import inline, jit
+from ...simulator.engine.map import flood, hex_distance, mark_attack, queue_friendly
+from ...simulator.rules import codes
 
 NEAR = 3  # no reading of what is kept looks farther than so many steps from the seat's spaces
 AROUND = 1 + 3 * NEAR * (NEAR + 1)  # spaces within NEAR steps of one

@@ -1,14 +1,6 @@
-"""Looking ahead: which way of playing the turn leads to the best position, by the value network.
+"""Players that try their turn before they play it."""
 
-`scan` tries the turn with some cards, and with those that look best also with other options at the first steps (`ways`), and
-looks at the position at the end of the turn. `deepen` plays the best of these on, with planners on all seats,
-and shares simulations out by sequential halving (Karnin, Koren, Somekh: "Almost optimal exploration in multi-armed bandits",
-ICML 2013); the n-th simulations of all candidates use the same dice. What the planner thinks of a way counts a little in all
-of it: it sees what the network does not, and more simulations do not find that out.
-
-It knows no more than a player: dice are thrown anew, hidden world wonders shuffled anew. The workspace of the decision
-is put back as it was, and nothing of the game is touched: all of it happens in copies.
-"""
+from __future__ import annotations
 
 import numba
 import numpy as np
@@ -18,22 +10,32 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 
 from ...simulator import limits, names
-from ...simulator.engine.core import decisions, state
-from ...simulator.engine.core.argument_types import BOTS, declare_parameters
-from ...simulator.engine.core.jit import JIT_OFF, jit
-from ...simulator.engine.core.rng import mix
-from ...simulator.engine.course.play import play_step
-from ...simulator.engine.course.turn import close_turn, open_turn, play_card
-from ..planning import weights
+from ...simulator.engine import decisions, state
+from ...simulator.engine.choosing import mix
+from ...simulator.engine.compile.argument_types import BOTS, declare_parameters
+from ...simulator.engine.compile.jit import JIT_OFF, jit, strategy
+from ...simulator.engine.turn import close_turn, open_turn, play_card, play_step
+from ..planning import restrictions, weights
 from ..planning.cards import card_score
 from ..planning.plan import make_plan
-from ..planning.planner import NOTHING
-from ..planning.search import prepare
+from ..planning.planner import NOTHING, plan_is_old, prepare
 from .facts import N_FACTS
-from .policies import N_SITUATION, SCALE, UNITS
-from .policy import foresee_turn, rate_cards, see_turn
+from .policy import N_SITUATION, SCALE, UNITS, foresee_turn, rate_cards, see_turn
 from .value import ROOM, forget_scores, read_chances, taste_of
-from .ways import OPTIONS, RANKS, STEPS, WAYS, choose_way, only_card, set_way, way_address
+from .ways import OPTIONS, RANKS, STEPS, WAYS, allowed_way, choose_way, only_card, random_way, set_way, strays, way_address
+
+# --- Looking ahead
+#
+# Which way of playing the turn leads to the best position, by the value network.
+#
+# `scan` tries the turn with some cards, and with those that look best also with other options at the first steps (`ways`),
+# and looks at the position at the end of the turn. `deepen` plays the best of these on, with planners on all seats, and
+# shares simulations out by sequential halving (Karnin, Koren, Somekh: "Almost optimal exploration in multi-armed bandits",
+# ICML 2013); the n-th simulations of all candidates use the same dice. What the planner thinks of a way counts a little in
+# all of it: it sees what the network does not, and more simulations do not find that out.
+#
+# It knows no more than a player: dice are thrown anew, hidden world wonders shuffled anew. The workspace of the decision is
+# put back as it was, and nothing of the game is touched: all of it happens in copies.
 
 CANDIDATES = 64  # at most so many are tried in a turn
 HALVINGS = 3
@@ -496,3 +498,47 @@ def best_way(r, g, w, seat, cards, u, hopes):
         best = try_ways(r, g, w, seat, n, u, candidates, penalty, hopes)
     restore_workspace(w, kept)
     return best
+
+
+# --- The learned players
+#
+# They try their turn before they play it, and take the way that leaves them the best position.
+#
+# At the choice of its card a learned player plays the turn in copies of the game, with several cards and, with those that
+# look best, with other options at the steps that give the turn its direction: another space for the token or the city, a
+# world wonder instead of a city, another target, reinforcing instead of attacking, another upgrade
+# (`strategies.learned.ways`). A network that has learned from games, and from playing such turns on, says how likely each
+# position at the end of the turn is to win (`strategies.learned.value`). Opening, and everything that is not the choice of a
+# card or of the first steps after it, are the planner's.
+#
+# Quick leaves it at that: what rivals threaten it sees by their odds. The adept tries more ways and judges half by where its
+# own next turn leaves it. The thinker and the master play the best ways on, with planners on all seats, until just before
+# their own next turn, again and again with other dice, and let the network judge these positions; simulations are shared out
+# by sequential halving (`strategies.learned.lookahead`). The thinker has a small budget of simulations, the master a large
+# one: slow, for checking what others miss. The weights `simulat*` hold the budgets.
+#
+# The styles are quick with a taste (weights `taste_*`): what a way of the turn adds of it counts beside the chance to win.
+
+declare_parameters(__name__, hopes=types.float64[::1])
+
+
+@jit
+def choose_card(r, g, w, seat, n, u, hopes):
+    """Return the place of the card to resolve and note the way to play it; `hopes`: see `best_way`."""
+    if g.weights[seat, weights.FORBIDDEN] & restrictions.LOOKING_AHEAD:
+        hopes[:] = UNSEEN
+        set_way(g, seat, 0)
+        return choose_way(r, g, w, seat, decisions.CARD, n, u)
+    if plan_is_old(g, seat):
+        make_plan(r, g, w, seat)
+    best = allowed_way(r, g, w, seat, n, random_way(n, u)) if strays(g, seat, u) else best_way(r, g, w, seat, n, u, hopes)
+    set_way(g, seat, best % WAYS)
+    return best // WAYS
+
+
+@strategy
+def choose_learned(r, g, w, seat, kind, n, u):
+    """Choose the card and the first steps by the value of where they lead, and everything else as the planner does."""
+    if kind != decisions.CARD:
+        return choose_way(r, g, w, seat, kind, n, u)
+    return choose_card(r, g, w, seat, n, u, np.empty(limits.MAX_SLOTS))

@@ -1,17 +1,30 @@
-"""Value networks as data: their form, and where they lie while games are played (`network_files` reads and writes them).
-
-Two hidden layers of rectified units give each seat a score from its facts (`strategies.learned.facts`); the chances to win
-are the softmax of the scores of the table. There is a file for each number of players, `NAME_4p.npz` and so on, written by
-`newdawn strategies train`. The networks in use lie in `STORE`, outside the game, because a game holds only what belongs to
-it; a seat's weight `weights.NETWORK` is their place there.
-"""
+"""Value networks and where a seat keeps what it has worked out."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
+import llvmlite.binding as llvm
 import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic
 
 from ...simulator import limits
+from ...simulator.engine.compile.argument_types import record_type
+from ...simulator.engine.compile.jit import JIT_OFF
 from .facts import N_FACTS
+
+# --- Value networks as data
+#
+# Their form, and where they lie while games are played (`network_files` reads and writes them).
+#
+# Two hidden layers of rectified units give each seat a score from its facts (`strategies.learned.facts`); the chances to win
+# are the softmax of the scores of the table. There is a file for each number of players, `NAME_4p.npz` and so on, written by
+# `newdawn strategies train`. The networks in use lie in `STORE`, outside the game, because a game holds only what belongs to
+# it; a seat's weight `weights.NETWORK` is their place there.
 
 HIDDEN = 96  # units of the first layer
 DEEPER = 32  # and of the second
@@ -44,3 +57,36 @@ def chances(net: np.record, facts: np.ndarray) -> np.ndarray:
     scores = deeper @ net.third + facts @ net.direct
     odds = np.exp(scores - scores.max(axis=-1, keepdims=True))
     return odds / odds.sum(axis=-1, keepdims=True)
+
+
+# --- Networks in use, for compiled code
+#
+# An array of records that it reaches by a symbol.
+#
+# Nothing of the array is so frozen into code kept on disk, and it can be filled while games are played.
+
+
+def stored(symbol: str, store: np.ndarray, dtype: np.dtype) -> tuple[types.Type, Callable[..., Any]]:
+    """Return the numba type of the records of a store, and a function that returns one by its place, counted row by row."""
+    kind = record_type(dtype)
+
+    def plain(which):  # type: ignore[no-untyped-def]
+        return store.reshape(-1)[which]
+
+    if JIT_OFF:
+        return kind, plain
+
+    @intrinsic
+    def compiled(_context, which):  # type: ignore[no-untyped-def]
+        def code(context, builder, signature, values):  # type: ignore[no-untyped-def]
+            word = ir.IntType(64)
+            # As a function, which is never called: symbols of those may lie anywhere in memory.
+            start = cgutils.get_or_insert_function(builder.module, ir.FunctionType(word, []), symbol)
+            offset = builder.mul(values[0], ir.Constant(word, store.itemsize))
+            address = builder.add(builder.ptrtoint(start, word), offset)
+            return builder.inttoptr(address, context.get_value_type(signature.return_type))
+
+        return kind(types.int64), code
+
+    llvm.add_symbol(symbol, store.ctypes.data)
+    return kind, compiled

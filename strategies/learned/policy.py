@@ -1,25 +1,71 @@
-"""The policy: which card of the turn, and what at the steps `marks.ASKED`, by a network that has learned from playing on.
+"""Policies: networks that weigh options, and how a seat asks one."""
 
-It answers without playing the turn in copies: the situation before the turn (`strategies.learned.facts`: the seat's own
-row, and the mean of its rivals') is read once, and every option is scored by it and by its own marks
-(`strategies.learned.marks`). A score says how much more the option leads to a win than the others of the same choice.
-"""
+from __future__ import annotations
 
 import numpy as np
 from numba import types
 
 from ...simulator import limits, names
-from ...simulator.engine.core.argument_types import declare_parameters
-from ...simulator.engine.core.jit import inline, jit
+from ...simulator.engine.compile.argument_types import declare_parameters
+from ...simulator.engine.compile.jit import inline, jit
 from ..planning import plan, weights
 from ..planning.cards import card_gain, score_of_gain
 from . import marks
 from .facts import N_FACTS, NEXT_IN
-from .marking import in_hundreds, mark_card, mark_own, mark_worth
-from .marks import N_MARKS
-from .policies import COMPARED, DEEPER, N_NEEDS, N_SITUATION, POLICY, STORE, UNITS
+from .marks import N_MARKS, in_hundreds, mark_card, mark_own, mark_worth
+from .networks import PLACES, stored
 from .situation import read_situation
-from .store import stored
+
+# --- Policy networks as data
+#
+# Their form, and where they lie while games are played (`policy` asks them).
+#
+# Two hidden layers of rectified units score an option of a choice by the situation it is made in (the facts of the seat, the
+# mean of its rivals', what its plan needs) and by the option's own marks. The first layer is a sum of both, so that the
+# situation's share of it is worked out once a turn.
+
+UNITS = 64  # of the first layer
+DEEPER = 32  # and of the second
+COMPARED = 6  # options of a choice at most
+SCALE = 20.0  # scores for a chance to win of one: a score of one is a chance of 5%
+N_NEEDS = 7 + 2 * names.N_TYPES  # what the plan adds to the facts (`policy.read_turn`): needs, those by type, worths by type
+N_SITUATION = 2 * N_FACTS + N_NEEDS  # own facts, rivals' facts, needs
+
+POLICY = np.dtype(
+    [
+        ("situation", "f4", (N_SITUATION, UNITS)),  # from the situation to the first layer
+        ("marks", "f4", (N_MARKS, UNITS)),  # from the option to the first layer
+        ("first_bias", "f4", (UNITS,)),
+        ("second", "f4", (UNITS, DEEPER)),
+        ("second_bias", "f4", (DEEPER,)),
+        ("third", "f4", (DEEPER,)),  # from the second layer to the score
+        ("direct", "f4", (N_MARKS,)),  # from the option to the score
+    ],
+    align=True,
+)
+PARTS = ("situation", "marks", "first_bias", "second", "second_bias", "third", "direct")
+STORE = np.zeros((PLACES, limits.MAX_PLAYERS + 1), POLICY).view(np.recarray)
+
+
+def new_policy() -> np.record:
+    """Return a policy of zeros."""
+    return np.zeros(1, POLICY).view(np.recarray)[0]
+
+
+def scores(net: np.record, situations: np.ndarray, marks: np.ndarray) -> np.ndarray:
+    """Return the scores of options by the policy, in plain NumPy: situations (…, N_SITUATION), marks (…, options, N_MARKS)."""
+    units = (situations @ net.situation + net.first_bias)[..., None, :] + marks @ net.marks
+    deeper = np.maximum(0.0, np.maximum(0.0, units) @ net.second + net.second_bias)
+    return deeper @ net.third + marks @ net.direct
+
+
+# --- The policy: which card of the turn, and what at the steps `marks.ASKED`, by a network that has learned from
+#
+# The policy: which card of the turn, and what at the steps `marks.ASKED`, by a network that has learned from playing on.
+#
+# It answers without playing the turn in copies: the situation before the turn (`strategies.learned.facts`: the seat's own
+# row, and the mean of its rivals') is read once, and every option is scored by it and by its own marks
+# (`strategies.learned.marks`). A score says how much more the option leads to a win than the others of the same choice.
 
 # Places in the memo (w.memo).
 HERE = UNITS  # behind what the first layer made of the situation: room for what it makes of an option there,

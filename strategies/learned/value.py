@@ -10,16 +10,15 @@ import numpy as np
 from numba import types
 
 from ...simulator import limits, names
-from ...simulator.engine.board.pieces import wonder_held
-from ...simulator.engine.core import state
-from ...simulator.engine.core.argument_types import declare_parameters
-from ...simulator.engine.core.exponential import exp
-from ...simulator.engine.core.jit import inline, jit
+from ...simulator.engine import state
+from ...simulator.engine.compile.argument_types import declare_parameters
+from ...simulator.engine.compile.jit import inline, jit
+from ...simulator.engine.exponential import exp
+from ...simulator.engine.pieces import wonder_held
 from ..planning import weights
 from .facts import N_FACTS
-from .networks import DEEPER, HIDDEN, NETWORK, STORE
+from .networks import DEEPER, HIDDEN, NETWORK, STORE, stored
 from .situation import read_situation
-from .store import stored
 
 SATED = 40  # attacks won after which a taste for war asks for no more: two that only take from each other would go on for ever
 

@@ -8,13 +8,13 @@ planner's own choice, 1: the best of the others, …). A question of a kind that
 import numpy as np
 
 from ...simulator import names
-from ...simulator.engine.board.hexes import is_fort
-from ...simulator.engine.cards.armies import stopped_by
-from ...simulator.engine.cards.battle import list_targets_on
-from ...simulator.engine.cards.cities import is_wonder_option
-from ...simulator.engine.core import decisions, state
-from ...simulator.engine.core.jit import address_in_code, expansion, inline, jit, lowest_bit, strategy
-from ...simulator.engine.core.rng import below_bits, mix
+from ...simulator.engine import decisions, state
+from ...simulator.engine.armies import stopped_by
+from ...simulator.engine.battle import list_targets_on
+from ...simulator.engine.choosing import below_bits, mix
+from ...simulator.engine.compile.jit import address_in_code, expansion, inline, jit, lowest_bit, strategy
+from ...simulator.engine.industry import is_wonder_option
+from ...simulator.engine.map import is_fort
 from ..planning import plan, restrictions, weights
 from ..planning.armies import army_target_worth, rate_army_spaces
 from ..planning.cards import arrival_worth, card_gain
@@ -22,7 +22,7 @@ from ..planning.expansion import option_worth as expansion_option_worth
 from ..planning.expansion import rate_districts
 from ..planning.planner import NOTHING, choose_planner, other_option_worth, piece_option_worth
 from ..planning.worth import upgrade_worth
-from .marking import is_asked, mark_option, mark_own, mark_worth
+from .marks import is_asked, mark_option, mark_own, mark_worth
 from .policy import marks_of, policy_at, preferred, seats_policy, see_turn
 
 STEPS = 3  # steps of a turn at which another option than the planner's can be wanted

@@ -6,29 +6,19 @@ player's, or goes nearer to what will be worth an attack.
 """
 
 from ...simulator import limits, names
-from ...simulator.engine.board.exploring import may_explore
-from ...simulator.engine.board.hexes import flood, hex_distance, is_fort
-from ...simulator.engine.board.mapping import rebuild_grid
-from ...simulator.engine.board.metrics import metric
-from ...simulator.engine.board.pieces import armies_of, has_pact, holder_of
-from ...simulator.engine.cards.armies import (
-    army_steps,
-    mark_army,
-    mark_ground,
-    mark_stop,
-    may_attack_anything,
-    may_pass,
-    queue_army,
-)
-from ...simulator.engine.cards.battle import NOBODY, defence_on, list_targets_on, may_hold_target
-from ...simulator.engine.cards.combat import attack_bonus, combat_bonus
-from ...simulator.engine.core import decisions, state
-from ...simulator.engine.core.jit import inline, jit, lowest_bit
-from ...simulator.rules import ability_codes as codes
+from ...simulator.engine import decisions, state
+from ...simulator.engine.armies import army_steps, mark_army, mark_ground, mark_stop, may_attack_anything, may_pass, queue_army
+from ...simulator.engine.battle import NOBODY, defence_on, list_targets_on, may_hold_target
+from ...simulator.engine.combat import attack_bonus, combat_bonus
+from ...simulator.engine.compile.jit import inline, jit, lowest_bit
+from ...simulator.engine.counts import metric
+from ...simulator.engine.exploring import may_explore
+from ...simulator.engine.map import flood, hex_distance, is_fort, rebuild_grid
+from ...simulator.engine.pieces import armies_of, has_pact, holder_of
+from ...simulator.rules import codes
 from . import plan, weights
-from .features import barbarian_distance, cards_claimed, military_tokens, win_chance, wins_soon
-from .tiles import tile_fits_beside
-from .worth import city_worth, deny_worth, diplomacy_lost, leading_percent, loss_worth, target_worth
+from .plan import barbarian_distance, cards_claimed, military_tokens, win_chance, wins_soon
+from .worth import city_worth, deny_worth, diplomacy_lost, leading_percent, loss_worth, target_worth, tile_fits_beside
 
 NOTHING = -(1 << 30)
 NOT_WEIGHED = -1

@@ -5,20 +5,19 @@ Districts go where they will bring trade tokens; governments to the card the pla
 """
 
 from ...simulator import names
-from ...simulator.engine.board.hexes import hex_distance
-from ...simulator.engine.board.metrics import districts_on_map
-from ...simulator.engine.board.pieces import is_own_land
-from ...simulator.engine.cards.culture import mark_around
-from ...simulator.engine.cards.districts import FIRST, is_polder, trade_tokens_of
-from ...simulator.engine.cards.growth import district_fits
-from ...simulator.engine.core import decisions, state
-from ...simulator.engine.core.jit import expansion, inline, jit
-from ...simulator.rules import ability_codes as codes
+from ...simulator.engine import decisions, state
+from ...simulator.engine.compile.jit import expansion, inline, jit
+from ...simulator.engine.counts import districts_on_map
+from ...simulator.engine.culture import mark_around
+from ...simulator.engine.districts import FIRST, is_polder, trade_tokens_of
+from ...simulator.engine.growth import district_fits
+from ...simulator.engine.map import hex_distance
+from ...simulator.engine.pieces import is_own_land
+from ...simulator.rules import codes
 from . import plan, weights
 from .armies import NOTHING, armies_worth, choose_army_space, choose_combat_spending, choose_target, danger, piece_worth, stake
-from .features import cards_claimed
-from .tiles import tile_worth
-from .worth import base, city_worth, reinforce_worth, sum_of_best, target_worth, token_worth, type_worth
+from .plan import cards_claimed
+from .worth import base, city_worth, reinforce_worth, sum_of_best, target_worth, tile_worth, token_worth, type_worth
 
 # --- growth and districts
 

@@ -125,7 +125,7 @@ TILE_RIVAL = _weight("tile_rival", "a rival capital near the own")
 TILE_REACH = _weight("tile_reach", "farther away a space means nothing")
 ROOM_NEAR = _weight("room_near", "distances from the capital that count as its room")
 ROOM_FAR = _weight("room_far", "distances from the capital that count as its room")
-# --- simulation (strategies/planning/search.py)
+# --- simulation (strategies/planning/planner.py)
 SIMULATIONS = _weight("simulations", "games played on from each choice of a card")
 SIMULATED_ROUNDS = _weight("simulated_rounds", "rounds they are played on")
 SIMULATED_CARDS = _weight("simulated_cards", "learned players: cards that are tried", 0)
@@ -203,7 +203,7 @@ SHELTER_CAPITAL = _weight("shelter_capital", "more for the capital, which no bar
 NETWORK = limits.WEIGHTS - 1  # place of the value network in the store (learned/networks.py)
 STRAY = limits.WEIGHTS - 2  # training: percent of the own turns that are played at random
 FORBIDDEN = limits.WEIGHTS - 3  # what the seat does without, as bits (planning/restrictions.py)
-POLICY = limits.WEIGHTS - 4  # place of the policy network in the store (learned/policies.py), 0: none
+POLICY = limits.WEIGHTS - 4  # place of the policy network in the store (learned/policy.py), 0: none
 IGNORED = limits.WEIGHTS - 5  # the agenda it does not go for (restrictions.mark), 0: none
 
 assert len(NAMES) <= IGNORED

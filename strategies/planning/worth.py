@@ -1,14 +1,259 @@
-"""What spaces, pieces, cards and tokens are worth to a seat, given the needs its plan has noted (see `plan`)."""
+"""What things are worth: tiles, gains, spaces, wonders, agendas."""
+
+from __future__ import annotations
 
 from ...simulator import limits, names
-from ...simulator.engine.board.hexes import hex_distance, is_token
-from ...simulator.engine.cards.combat import target_of
-from ...simulator.engine.core import state
-from ...simulator.engine.core.jit import inline, jit
-from ...simulator.rules import ability_codes as codes
+from ...simulator.engine import state
+from ...simulator.engine.choosing import below_bits
+from ...simulator.engine.combat import target_of
+from ...simulator.engine.compile.jit import inline, jit
+from ...simulator.engine.exploring import counts_as_touched, is_free
+from ...simulator.engine.map import SHAPES, distance_to, hex_distance, is_fort, is_token
+from ...simulator.rules import codes
 from . import plan, weights
-from .features import barbarian_distance, cards_claimed, missing_tokens, progress, too_hard
-from .gains import moment_worth, numbers_worth, own_words_worth, standard_card
+from .plan import barbarian_distance, cards_claimed, missing_tokens, progress, too_hard
+
+# --- What abilities of one's own making are worth
+#
+# Their effects at the prices of the profile.
+#
+# The printed abilities are left out, because the weights were tuned with them in the game: what a printed wonder does, or a
+# leader does at a moment, is in the weights already. An ability that a house rule adds is seen through its numbers alone.
+
+TURNS = 4  # a deed of every turn, or a number that holds, counts as so many times
+OFTEN = 2  # what helps with every card of a type
+
+
+@jit
+def deed_worth(r, g, p, row):
+    """Worth of doing an ability's deed once (its conditions aside), at the profile's prices."""
+    effect = r.ability_effect[row]
+    amount = int(r.ability_amount[row])
+    if effect == codes.TRADE_TOKENS:
+        return 0 if r.ability_for_giver[row] != 0 else amount * int(g.weights[p, weights.TRADE_TOKEN])
+    if effect == codes.RESOURCES:
+        return amount * int(g.weights[p, weights.RESOURCE])
+    if effect == codes.CONTROL_TOKENS or effect == codes.REMOVE_RIVAL_TOKENS or effect == codes.CONVERT_TOKEN:
+        return amount * int(g.weights[p, weights.TOKEN_BASE])
+    if effect == codes.REINFORCE:
+        return amount * int(g.weights[p, weights.REINFORCE_BASE])
+    if effect == codes.ADVANCE_DIAL:
+        return amount * int(g.weights[p, weights.DIAL_BASE])
+    if effect == codes.OWN_FUNCTION:
+        return int(r.ability_worth[row]) * int(g.weights[p, weights.TRADE_TOKEN])
+    if effect == codes.UPGRADE_CARDS or effect == codes.RAISE_CARDS:
+        return amount * int(g.weights[p, weights.UPGRADE])
+    if effect == codes.TAKE_DIPLOMACY or effect == codes.ALLIANCE:
+        return amount * int(g.weights[p, weights.DIPLOMACY])
+    return int(g.weights[p, weights.TRADE_TOKEN]) // 2  # swaps and pushes: better than nothing
+
+
+@jit
+def held_worth(r, g, p, row):
+    """Worth of an effect that holds: roughly what its number saves or brings, at the profile's prices."""
+    effect = r.ability_effect[row]
+    amount = int(r.ability_amount[row])
+    trade = int(g.weights[p, weights.TRADE_TOKEN])
+    if effect == codes.COMBAT:
+        sides = int(r.ability_when[row] & 1) + int(r.ability_when[row] >> 1 & 1)
+        return TURNS * amount * trade * sides // 2
+    if effect == codes.WONDER_COST:
+        return -OFTEN * amount * trade
+    if effect == codes.DIFFICULTY or effect == codes.DIFFICULTY_CHANGE:
+        return TURNS * trade
+    if effect == codes.PRODUCTION or effect == codes.DIAL_SPACES or effect == codes.SLOT_SHIFT:
+        return TURNS * amount * trade
+    if effect == codes.CULTURE_TOKENS:
+        return TURNS * amount * int(g.weights[p, weights.TOKEN_BASE])
+    return OFTEN * max(1, amount) * trade if codes.ADDS_UP[effect] else TURNS * trade
+
+
+@jit
+def own_words_worth(r, g, p, first, n):
+    """Worth of what house rules have added to the `n` abilities from row `first` on: those of a wonder, a card …"""
+    worth = 0
+    for row in range(first, first + n):
+        if r.ability_own[row] == 0:
+            continue
+        moment = r.ability_moment[row]
+        if moment == codes.HELD:
+            worth += held_worth(r, g, p, row)
+        else:
+            times = 1 if moment == codes.BUILT else (TURNS if moment == codes.START_OF_TURN else OFTEN)
+            worth += times * deed_worth(r, g, p, row)
+    return worth
+
+
+@inline
+def standard_card(r, card):
+    """Return the printed focus card of the type and level of one that house rules have added."""
+    return int(r.card_type[card]) * names.N_LEVELS + int(r.card_level[card]) - 1
+
+
+@jit
+def numbers_worth(r, g, p, card):
+    """Worth of a focus card's numbers, resolved once, to compare two of a type and level."""
+    trade = int(g.weights[p, weights.TRADE_TOKEN])
+    tokens = int(r.card_tokens[card]) + int(r.card_border_tokens[card]) + int(r.card_weaken[card])
+    worth = (tokens + int(r.card_city_tokens[card])) * int(g.weights[p, weights.TOKEN_BASE])
+    worth += int(r.card_trade_first[card]) * trade + int(r.card_resource_first[card]) * int(g.weights[p, weights.RESOURCE])
+    worth += (int(r.card_caravans[card]) * int(r.card_move[card]) + int(r.card_city_range[card])) * trade // 3
+    for slot in range(1, int(r.slot_number[r.slots - 1]) + 1):
+        worth += int(r.card_production[card, slot]) * trade // 4
+    worth += (int(r.card_combat[card]) + int(r.card_combat_barbarian[card])) * trade // 2
+    worth += (2 * int(r.card_attacks[card]) + 2 * int(r.card_armies[card]) + int(r.card_attack_range[card])) * trade
+    return worth + (int(r.card_army_move[card]) + 2 * int(r.card_districts[card])) * trade // 2
+
+
+@jit
+def add_up_moment(r, g, p, moment, target, kind, terrain):
+    """Worth of the own abilities of seat `p` that act at the moment (arguments as of `events.happen`; -1: any)."""
+    worth = 0
+    for k in range(g.listed_n[p]):
+        row = g.listed[p, k]
+        if r.ability_own[row] == 0 or r.ability_moment[row] != moment or r.ability_target[row] >> target & 1 == 0:
+            continue
+        if (kind < 0 or r.ability_type[row] >> kind & 1 != 0) and (terrain < 0 or r.ability_terrain[row] >> terrain & 1 != 0):
+            worth += deed_worth(r, g, p, row)
+    return worth
+
+
+@inline
+def moment_worth(r, g, p, moment, target, kind, terrain):
+    """Worth to seat `p` of bringing the moment about: nothing unless an own ability waits for it."""
+    return add_up_moment(r, g, p, moment, target, kind, terrain) if g.moments[p] >> moment & 1 != 0 else 0
+
+
+# --- Where the planner lays tiles
+#
+# Its capital where there is room, every other tile where its spaces serve the capital.
+
+NOTHING = -(1 << 30)
+
+
+@jit
+def tile_space_worth(r, g, p, tile, side, i):
+    """Worth of having space `i` of a tile near: prizes and room, no barbarians."""
+    worth = g.weights[p, weights.TILE_LAND]
+    if r.tile_terrain[tile - 1, side, i] == names.WATER:
+        worth = 0
+    if r.tile_resource[tile - 1, side, i] >= 0:
+        worth += g.weights[p, weights.TILE_RESOURCE]
+    if r.tile_natural_wonder[tile - 1, side, i] >= 0:
+        worth += g.weights[p, weights.TILE_NATURAL_WONDER]
+    if r.tile_city_state[tile - 1, side, i] >= 0:
+        worth += g.weights[p, weights.TILE_CITY_STATE]
+    if r.tile_barbarian[tile - 1, side, i] >= 0:
+        worth += g.weights[p, weights.TILE_BARBARIAN]
+    return worth
+
+
+@jit
+def room_worth(r, g, p, q, row):
+    """Worth of the laid spaces around a capital at (q, row): land, prizes, and no rival capital or barbarian near."""
+    worth = 0
+    far_off = int(g.weights[p, weights.ROOM_FAR])
+    near_by = int(g.weights[p, weights.ROOM_NEAR])
+    for s in range(g.n_spaces):
+        far = distance_to(g, s, q, row)
+        if far > far_off:
+            continue
+        here = 0 if g.terrain[s] == names.WATER else g.weights[p, weights.TILE_LAND]
+        if g.resource[s] >= 0:
+            here += g.weights[p, weights.TILE_RESOURCE]
+        if g.natural_wonder[s] >= 0:
+            here += g.weights[p, weights.TILE_NATURAL_WONDER]
+        if g.city_state[s] >= 0:
+            here += g.weights[p, weights.TILE_CITY_STATE]
+        if g.barbarians[s] != 0:
+            here += g.weights[p, weights.TILE_BARBARIAN]
+        if is_fort(g, s):
+            here += g.weights[p, weights.TILE_FORT]
+        worth += here if far > near_by else 2 * here
+    for rival in range(g.players):
+        if g.capital[rival] >= 0:
+            far = distance_to(g, int(g.capital[rival]), q, row)
+            if far <= far_off:
+                worth += g.weights[p, weights.TILE_RIVAL] * (1 if far > near_by else 2)
+    return worth
+
+
+@jit
+def tile_place_worth(r, g, w, p, tile, place):
+    """Worth of laying the tile in a place (coded as decisions.PLACE_TILE says); its spaces' worth is in ``w.tile_worth``."""
+    row = place % limits.GRID - limits.GRID_ORIGIN
+    q = place // limits.GRID % limits.GRID - limits.GRID_ORIGIN
+    shape = place // (limits.GRID * limits.GRID)
+    side = shape // 6
+    if r.tile_capital[tile - 1, side] >= 0:
+        star = int(r.tile_capital[tile - 1, side])
+        return room_worth(r, g, p, q + int(r.offset_q[shape, star]), row + int(r.offset_r[shape, star]))
+    worth = 0
+    capital = int(g.capital[p])
+    for i in range(limits.TILE_SPACES):
+        far = distance_to(g, capital, q + int(r.offset_q[shape, i]), row + int(r.offset_r[shape, i]))
+        worth += max(0, int(g.weights[p, weights.TILE_REACH]) - far) * int(w.tile_worth[side, i])
+    return worth
+
+
+@jit
+def choose_tile_place(r, g, w, p, n, u):
+    """Look at an even sample of the places and return the index of the best."""
+    tile = int(w.ask_space)
+    for side in range(2):
+        for i in range(limits.TILE_SPACES):
+            w.tile_worth[side, i] = tile_space_worth(r, g, p, tile, side, i)
+    step = max(1, n // weights.TILE_SAMPLE)
+    k = below_bits(u, step)
+    best = k
+    best_worth = NOTHING
+    while k < n:
+        worth = tile_place_worth(r, g, w, p, tile, int(w.option[k]))
+        if worth > best_worth:
+            best = k
+            best_worth = worth
+        k += step
+    return best
+
+
+@inline
+def touched_by(r, g, w, shape, q, row):
+    """Return how many laid spaces a tile with space 0 at (q, row) would touch (T7.2)."""
+    touched = 0
+    for i in range(r.ring_n[shape]):
+        s = w.grid[q + int(r.ring_q[shape, i]) + limits.GRID_ORIGIN, row + int(r.ring_r[shape, i]) + limits.GRID_ORIGIN]
+        touched += 1 if s >= 0 and counts_as_touched(r, g, s) else 0
+    return touched
+
+
+@jit
+def tile_fits_beside(r, g, w, s):
+    """Would a tile fit beside the space, explored from there? That hangs on the place alone: all tiles have one shape.
+
+    ``w.grid`` shows the map.
+    """
+    for shape in range(SHAPES):
+        for k in range(r.ring_n[shape]):
+            q = int(g.axial_q[s]) - int(r.ring_q[shape, k])
+            row = int(g.axial_r[s]) - int(r.ring_r[shape, k])
+            if is_free(r, w, shape, q, row) and touched_by(r, g, w, shape, q, row) >= r.explore_touch:
+                return True
+    return False
+
+
+@jit
+def tile_worth(r, g, p, tile):
+    """Worth of the spaces of a tile, with the better of its sides up."""
+    best = 0
+    for side in range(2):
+        worth = 0
+        for i in range(limits.TILE_SPACES):
+            worth += tile_space_worth(r, g, p, tile, side, i)
+        best = max(best, worth)
+    return best
+
+
+# --- What spaces, pieces, cards and tokens are worth to a seat, given the needs its plan has noted (see `plan`)
 
 SIEGE_FADE = 5  # percent that each city or capital won beyond weights.SIEGES counts less
 

@@ -4,8 +4,8 @@ import re
 
 import numpy as np
 
-from newdawn.analysis.statistics.answer import ORDER, sure_to_differ
-from newdawn.analysis.summaries.claims import BETWEEN
+from newdawn.analysis.stats.answer import ORDER, sure_to_differ
+from newdawn.analysis.tables.claims import BETWEEN
 
 NUMBER = r"[+−]?[\d,]+(?:\.\d+)?"
 INTERVAL = re.compile(rf"({NUMBER})%? \[({NUMBER})%?, ({NUMBER})%?\]")

@@ -5,8 +5,7 @@ import json
 import numpy as np
 import pyarrow as pa
 
-from newdawn.simulator.batch.schema import ARROW_TYPES, SCHEMA_VERSION, TABLES
-from newdawn.simulator.batch.tables import parquet_bytes
+from newdawn.simulator.runs.folder import ARROW_TYPES, SCHEMA_VERSION, TABLES, parquet_bytes
 
 CARDS = ["Civilized / Money Grubber", "Populous / Preservationist", "Technophile / Scholarly"]
 

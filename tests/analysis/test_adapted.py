@@ -5,10 +5,10 @@ import pytest
 from known import seated
 from test_compare import JAPAN, PLANTED, row
 
-from newdawn.analysis.statistics.rates import CONFIDENCE
-from newdawn.analysis.trials import adapted, compare
-from newdawn.analysis.trials.adapted import Fours, changes, collect, side_by_side
-from newdawn.analysis.trials.compare import FIGURES, FIRST_LEADER, LEADER_FIGURES, PRINTED
+from newdawn.analysis.questions import adapted, compare
+from newdawn.analysis.questions.adapted import Fours, changes, collect, side_by_side
+from newdawn.analysis.questions.compare import FIGURES, FIRST_LEADER, LEADER_FIGURES, PRINTED
+from newdawn.analysis.stats.rates import CONFIDENCE
 from newdawn.simulator.errors import UserError
 
 FIRST_PLAYER, UNFINISHED = 2, 1

@@ -11,15 +11,14 @@ from click.testing import CliRunner
 from said import close
 from test_sentences_of_trials import fresh_games
 
-from newdawn.analysis.report.answers import comparisons
-from newdawn.analysis.report.answers.lines import AS_IT_IS, advice_line, judged, line
+from newdawn.analysis.questions import tuning
+from newdawn.analysis.questions.advice import AS_IT_IS, advice_line, judged
+from newdawn.analysis.questions.tuning import ON, OPEN, RULES, changes, confirm, parse_target
+from newdawn.analysis.report import answered
+from newdawn.analysis.report.answered import line
 from newdawn.analysis.tables.kept import TARGET_ROW, Kept, open_kept
-from newdawn.analysis.trials import headline
-from newdawn.analysis.trials.confirm import ON, OPEN, RULES, confirm
-from newdawn.analysis.trials.headline import changes
-from newdawn.analysis.trials.target import parse_target
 from newdawn.scripts.cli.main import main
-from newdawn.scripts.cli.shared.answers import target_words
+from newdawn.scripts.cli.shared import target_words
 from newdawn.simulator.rules import load_ruleset
 
 FACTS = {"strategies": "planner", "players": "4", "rules": "printed, SHA-256 0", "seed": "1"}
@@ -29,7 +28,7 @@ NOTES = ["", "Petra: cost 7 → 6", "Petra: cost 7 → 5"]
 def advice(command, text, games, seed):
     """Return a kept answer on three values, the rules first; and the frame that fresh games judged."""
     target = parse_target(text)
-    fresh = fresh_games(np.random.default_rng([seed, games]), games, 3, headline.FIGURES)
+    fresh = fresh_games(np.random.default_rng([seed, games]), games, 3, tuning.FIGURES)
     frame = confirm(fresh, target)
     words = target_words(target, None, games)
     house_rules = [f"wonders:\n  petra: {{cost: {cost}}}" for cost in (7, 6, 5)]
@@ -66,7 +65,7 @@ def test_the_first_screen_of_advice_is_what_its_rows_say(command, text, games, t
     target = parse_target(text)
     for seed in range(3):
         kept, frame = advice(command, text, games, seed)
-        report = comparisons.build(kept, tmp_path)
+        report = answered.build(kept, tmp_path)
         found, at = judged(kept)
         row, own = found.iloc[at], found[found["what"] == AS_IT_IS].iloc[0]
         place = NOTES.index("" if row["what"] == AS_IT_IS else row["what"])
@@ -114,7 +113,7 @@ def test_what_else_moves_is_said_in_points_and_rounds_with_its_interval(tmp_path
     for seed in range(3):
         kept, _ = advice("balance", "win-rate:Egypt=30%", 4000, seed)
         moves = kept.tables["moves"].set_index("what")
-        report = comparisons.build(kept, tmp_path)
+        report = answered.build(kept, tmp_path)
         part = next(section for section in report.sections if section.part.key == "side")
         assert "win rate of Egypt" not in set(part.frame["figure"])
         for row in part.frame.to_dict("records"):
@@ -139,7 +138,7 @@ def test_the_target_has_a_line_and_its_margin_a_band(tmp_path):
     from matplotlib.figure import Figure
 
     kept, frame = advice("balance", "win-rate:Egypt=30%", 900, 1)
-    report = comparisons.build(kept, tmp_path)
+    report = answered.build(kept, tmp_path)
     part = next(section.part for section in report.sections if section.part.key == "target")
     ax = Figure().subplots()
     part.charts[0].draw(part.frame(kept), ax)
@@ -178,7 +177,7 @@ def test_what_is_undecided_leads_to_the_command_with_as_many_games_as_decide(com
     for seed in range(40):
         line = f"newdawn {command} --to 30% --fresh 400 --quiet --seed 3"
         kept = replace(advice(command, "win-rate:Egypt=30%", 400, seed)[0], line=line)
-        steps = comparisons.build(kept, tmp_path).first.steps
+        steps = answered.build(kept, tmp_path).first.steps
         row = judged(kept)[0].iloc[judged(kept)[1]]
         more = [step.command for step in steps if "--fresh" in step.command]
         met.add(row["verdict"])

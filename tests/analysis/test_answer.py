@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import special, stats
 
-from newdawn.analysis.statistics.answer import (
+from newdawn.analysis.stats.answer import (
     CHANGE,
     DECIDED,
     DIFFERENT,
@@ -35,7 +35,7 @@ from newdawn.analysis.statistics.answer import (
     verdict_words,
     weakest,
 )
-from newdawn.analysis.statistics.inference import (
+from newdawn.analysis.stats.inference import (
     against_share,
     distinct,
     exact_ends,

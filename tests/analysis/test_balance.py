@@ -9,20 +9,26 @@ import pandas as pd
 import pytest
 from click.testing import CliRunner
 
-from newdawn.analysis.trials import balance as balancing
-from newdawn.analysis.trials.balance import FRESH_FROM, Effort, balance, levers, not_numbers
-from newdawn.analysis.trials.confirm import conclusion, confirm, too_few
-from newdawn.analysis.trials.headline import FIGURES, FIRST_LEADER
-from newdawn.analysis.trials.target import parse_target
-from newdawn.analysis.trials.tuning import value_range
+from newdawn.analysis.questions import balance as balancing
+from newdawn.analysis.questions.balance import FRESH_FROM, Effort, balance, levers, not_numbers
+from newdawn.analysis.questions.tuning import (
+    FIGURES,
+    FIRST_LEADER,
+    conclusion,
+    confirm,
+    parse_target,
+    play_figures,
+    too_few,
+    value_range,
+)
 from newdawn.scripts.cli.main import main
 from newdawn.simulator import names
-from newdawn.simulator.batch.run import Silent
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.games.plan import plan_by
 from newdawn.simulator.rules import load_ruleset
-from newdawn.simulator.rules.loading.load import with_overlay
-from newdawn.simulator.rules.loading.parameters import find
+from newdawn.simulator.rules.edit import find
+from newdawn.simulator.rules.load import with_overlay
+from newdawn.simulator.runs.plan import plan_by
+from newdawn.simulator.runs.run import Silent
 from newdawn.simulator.wording import counted
 
 PLANTED = load_ruleset(["america_head_start"])  # three trade tokens on each of America's cards
@@ -111,7 +117,7 @@ def test_a_single_number_that_cannot_reach_the_target_is_called_off_target(games
 
 def test_of_what_reaches_the_target_the_smallest_side_effect_comes_first(games, monkeypatch):
     """Two numbers do the same to America; one of them makes the game two rounds shorter."""
-    plain = balancing.play_figures
+    plain = play_figures
 
     def play(plan, ruleset, first, n, jobs, observer):
         values = plain(plan, ruleset, first, n, jobs, observer)

@@ -5,11 +5,9 @@ import pandas as pd
 import pytest
 from known import VICTORY_CARDS, KnownRun, category, chances, draw, known_run, seated, tables
 
-from newdawn.analysis.statistics.inference import Sums, holm, rate_difference, with_few
-from newdawn.analysis.summaries.claims import agenda_users, card_set_leaders, card_sets
-from newdawn.analysis.summaries.counts import wonder_builders, wonders
-from newdawn.analysis.summaries.hands import leaders_by_strategy
-from newdawn.analysis.summaries.wins import winning_agendas, winning_times
+from newdawn.analysis.stats.inference import Sums, holm, rate_difference, with_few
+from newdawn.analysis.tables.claims import agenda_users, card_set_leaders, card_sets, winning_agendas, winning_times
+from newdawn.analysis.tables.counts import leaders_by_strategy, wonder_builders, wonders
 from newdawn.simulator import names
 from newdawn.simulator.errors import UserError
 

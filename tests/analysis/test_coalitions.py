@@ -5,14 +5,14 @@ import pytest
 from click.testing import CliRunner
 from said import unreadable, unreadable_on
 
-from newdawn.analysis.contests import coalitions as lab
-from newdawn.analysis.statistics.answer import verdict_of
+from newdawn.analysis.questions import coalition as lab
+from newdawn.analysis.stats.answer import verdict_of
 from newdawn.analysis.tables.kept import open_kept
 from newdawn.scripts.cli.main import main
 from newdawn.simulator import limits
-from newdawn.simulator.engine.core import state
+from newdawn.simulator.engine import state
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.rules.loading.load import load_ruleset
+from newdawn.simulator.rules.load import load_ruleset
 from newdawn.strategies.learned.lookahead import worth_of
 from newdawn.strategies.planning import weights
 

@@ -8,24 +8,25 @@ import pytest
 from known import KnownRun, chances, draw, known_run, seated, tables
 from scipy import optimize, stats
 
-from newdawn.analysis.models.logit import line_ups
-from newdawn.analysis.models.standing import Standing
-from newdawn.analysis.report.answers.lines import compared_findings, in_units
-from newdawn.analysis.statistics import rare
-from newdawn.analysis.statistics.answer import games_words, judged
-from newdawn.analysis.summaries.counts import leaders
-from newdawn.analysis.trials import compare
-from newdawn.analysis.trials.compare import (
+from newdawn.analysis.questions import compare
+from newdawn.analysis.questions.compare import (
     FIGURES,
     FIRST_LEADER,
     LEADER_FIGURES,
     Moments,
     collect,
     compare_tables,
+    compared_findings,
     differences,
     game_figures,
+    in_units,
 )
-from newdawn.analysis.trials.planning import games_needed
+from newdawn.analysis.questions.plan import games_needed
+from newdawn.analysis.stats import inference
+from newdawn.analysis.stats.answer import games_words, judged
+from newdawn.analysis.tables.counts import leaders
+from newdawn.analysis.tables.logit import line_ups
+from newdawn.analysis.tables.strength import Standing
 from newdawn.simulator import names
 from newdawn.simulator.errors import UserError
 
@@ -297,13 +298,13 @@ def test_the_interval_of_few_pairs_covers_whatever_goes_up_and_down():
     """Summed over all counts, not drawn: pairs that go up and down are Poisson counts, up to FEW of both."""
     counts = np.arange(70.0)
     ups, downs = np.meshgrid(counts, counts, indexing="ij")
-    ends = 1000 * np.stack(rare.rare_interval(ups, downs, 1000))
+    ends = 1000 * np.stack(inference.rare_interval(ups, downs, 1000))
     for up in (0, 0.05, 0.3, 1, 2.5, 3.69, 6, 10, 15, 25):
         for down in (0, 0.05, 0.3, 1, 2.5, 3.69, 6, 10, 15):
             chance = np.outer(stats.poisson.pmf(counts, up), stats.poisson.pmf(counts, down))
             covered = float((chance * ((ends[0] <= up - down) & (up - down <= ends[1]))).sum())
             assert covered > 0.949, (up, down)
-    assert np.stack(rare.rare_interval(1, 0, 4)).tolist() == [pytest.approx(-0.70, abs=0.01), 1]  # no more than all games
+    assert np.stack(inference.rare_interval(1, 0, 4)).tolist() == [pytest.approx(-0.70, abs=0.01), 1]  # no more than all games
     assert ends[:, 12, 12] == pytest.approx([-10.7, 10.7], abs=0.05)  # the normal one would be ± 9.6
 
 

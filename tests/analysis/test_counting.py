@@ -5,12 +5,12 @@ import pandas as pd
 import pytest
 
 from newdawn import analysis
-from newdawn.analysis.contests import ways
-from newdawn.analysis.explorer import answers
-from newdawn.analysis.explorer.desk import Desk
+from newdawn.analysis.explorer import pages
 from newdawn.analysis.explorer.filters import Filter, select
-from newdawn.analysis.tables.cases import Sample, added, folded
-from newdawn.analysis.trials.compare import PRINTED
+from newdawn.analysis.explorer.server import Desk
+from newdawn.analysis.questions import ways
+from newdawn.analysis.questions.compare import PRINTED
+from newdawn.analysis.tables.read import Sample, added, folded
 from newdawn.scripts.bench.explorer import write_run
 
 
@@ -49,11 +49,11 @@ def test_a_rate_is_the_same_wherever_it_is_asked_for(run, sample, figures, table
 
 def test_the_length_is_the_same_wherever_it_is_asked_for(run, sample, figures):
     games = run.read("games")
-    said = (analysis.length(run)["mean"][0], answers.overview(sample)["rounds_mean"], figures.loc["rounds", "value"])
+    said = (analysis.length(run)["mean"][0], pages.overview(sample)["rounds_mean"], figures.loc["rounds", "value"])
     assert said == pytest.approx([games["rounds"].mean()] * 3)
     facts = analysis.overview(run)
     assert facts["rounds_mean"] == pytest.approx(games["rounds"].mean())
-    assert facts["unfinished"] == answers.overview(sample)["unfinished"] == (games["ending"] != "victory").sum()
+    assert facts["unfinished"] == pages.overview(sample)["unfinished"] == (games["ending"] != "victory").sum()
 
 
 def test_a_large_shard_is_read_in_parts(run, monkeypatch):
@@ -75,7 +75,7 @@ def test_what_comes_later_lengthens_what_is_added_up():
 
 def test_no_more_is_kept_than_the_different_rows(monkeypatch):
     """However many parts there are, at most half as many again as the different rows, and a few, are in memory at a time."""
-    monkeypatch.setattr("newdawn.analysis.tables.cases.ROWS_AT_ONCE", 50)
+    monkeypatch.setattr("newdawn.analysis.tables.read.ROWS_AT_ONCE", 50)
     most = []
 
     def together(tables):

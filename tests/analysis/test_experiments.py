@@ -10,16 +10,27 @@ import pandas as pd
 import pytest
 from known import KnownRun, category, draw, seated, tables
 
-from newdawn.analysis import plots
-from newdawn.analysis.summaries.counts import wonders
-from newdawn.analysis.trials import experiments, questions
-from newdawn.analysis.trials.experiments import effects, run
-from newdawn.analysis.trials.questions import Arm, Experiment, ablate, ablate_unique, ban, give, grant, grant_of_expansion
+from newdawn.analysis.pages import plots
+from newdawn.analysis.questions import experiment
+from newdawn.analysis.questions.experiment import (
+    Arm,
+    Experiment,
+    ablate,
+    ablate_unique,
+    ban,
+    effects,
+    give,
+    grant,
+    grant_of_expansion,
+    run,
+)
+from newdawn.analysis.tables.counts import wonders
 from newdawn.simulator import names
-from newdawn.simulator.batch.run import Interrupted, Silent
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.games.plan import available_leaders, make_plan, plan_by
 from newdawn.simulator.rules import load_ruleset
+from newdawn.simulator.rules.load import with_overlay
+from newdawn.simulator.runs.plan import available_leaders, make_plan, plan_by
+from newdawn.simulator.runs.run import Interrupted, Silent
 
 matplotlib.use("Agg")
 PRINTED = load_ruleset()
@@ -135,7 +146,7 @@ def test_large_tables_are_summed_in_parts(monkeypatch):
     rng = np.random.default_rng(6)
     whole = pd.concat([pairs_of(*coins(rng, 700, 0.25, 0.1, 0.5), arm=name) for name in ("Petra", "Oracle")])
     once = effects(whole)
-    monkeypatch.setattr(experiments, "CHUNK", 190)
+    monkeypatch.setattr(experiment, "CHUNK", 190)
     pd.testing.assert_frame_equal(effects(whole.sample(frac=1, random_state=1)), once)
 
 
@@ -193,7 +204,7 @@ def test_what_surely_helps_is_found_to_help(question, tmp_path):
         rules = "victory_cards: {money_grubber: {condition: {at_least: 1}}, rules: {base: {cards_in_play: 1}}}"
         (tmp_path / "one.yaml").write_text(rules)
         asked = grant(plan, load_ruleset([tmp_path / "one.yaml"]), ["petra", "COLOSSUS"])
-    frame = effects(run(asked, jobs=2), experiments.costs_of(asked)).set_index("arm")
+    frame = effects(run(asked, jobs=2), experiment.costs_of(asked)).set_index("arm")
     helps = frame.loc["9 trade-tokens" if question == "tokens" else "Colossus"]
     assert helps["effect"] > 0
     assert helps["effect_low"] > 0
@@ -230,8 +241,8 @@ def test_an_ability_is_taken_from_the_seat_that_has_the_leader():
 
 def test_with_an_ability_means_that_it_is_on():
     """The games 'with' are those of the rules, the games 'without' those of rules that switch the ability off."""
-    from newdawn.simulator.batch.run import play_range
-    from newdawn.simulator.rules.loading.load import with_overlay
+    from newdawn.simulator.rules.load import with_overlay
+    from newdawn.simulator.runs.run import play_range
 
     plan = plan_of(games=40, strategies=["opportunist"], round_cap=200)
     frame = run(ablate(plan, PRINTED, ["Scythia"]), jobs=2)
@@ -257,7 +268,7 @@ class Stopper(Silent):
 
 
 def test_a_stopped_experiment_goes_on_and_may_be_extended(tmp_path, monkeypatch):
-    monkeypatch.setattr(questions, "BATCH", 20)
+    monkeypatch.setattr(experiment, "BATCH", 20)
     asked = grant(plan_of(games=30), PRINTED, ["Petra", "Oracle"])
     out = tmp_path / "out"
     with pytest.raises(Interrupted) as stopped:
@@ -278,7 +289,7 @@ def test_a_stopped_experiment_goes_on_and_may_be_extended(tmp_path, monkeypatch)
 def test_a_folder_of_something_else_is_refused(tmp_path):
     out = tmp_path / "out"
     run(grant(plan_of(games=4), PRINTED, ["Petra"]), out, 1)
-    written = json.loads((out / experiments.FILE).read_text())
+    written = json.loads((out / experiment.FILE).read_text())
     assert written["ruleset"]["digest"] == PRINTED.digest()
     assert written["plan"]["seed"] == 5
     for other, message in (
@@ -293,11 +304,11 @@ def test_a_folder_of_something_else_is_refused(tmp_path):
     (tmp_path / "full" / "x").write_text("")
     with pytest.raises(UserError, match="holds other files"):
         run(grant(plan_of(games=4), PRINTED, ["Petra"]), tmp_path / "full", 1)
-    (out / experiments.FILE).write_text("[]")
+    (out / experiment.FILE).write_text("[]")
     with pytest.raises(UserError, match="not the description of a folder of pairs"):
         run(grant(plan_of(games=4), PRINTED, ["Petra"]), out, 1)
     with pytest.raises(UserError, match="no finished batch"):
-        experiments.read_pairs(tmp_path / "full")
+        experiment.read_pairs(tmp_path / "full")
 
 
 # --- Questions
@@ -390,7 +401,7 @@ def test_a_gift_is_named_and_the_nearest_name_is_told():
 def test_a_unique_card_is_taken_from_its_leader_alone():
     asked = ablate_unique(box_plan(), BOX, ["Rome"])
     assert (asked.kind, [arm.name for arm in asked.arms]) == ("unique card", ["Military Engineering (Rome)"])
-    changed = experiments.with_overlay(BOX, asked.arms[0].overlay, "without")
+    changed = with_overlay(BOX, asked.arms[0].overlay, "without")
     cards = {name: leader["unique_card"]["available"] for name, leader in changed.data["leaders"].items()}
     assert [name for name, there in cards.items() if not there] == ["rome"]
     assert len(ablate_unique(box_plan(), BOX).arms) == 18

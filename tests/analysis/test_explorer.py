@@ -12,19 +12,16 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from newdawn import analysis
-from newdawn.analysis.explorer import answers, tiers
-from newdawn.analysis.explorer.contrast import contrast
-from newdawn.analysis.explorer.desk import Desk
-from newdawn.analysis.explorer.effects import effects_of
-from newdawn.analysis.explorer.filters import NAMES, Filter, read_filter, select
-from newdawn.analysis.explorer.loaded import Loaded
-from newdawn.analysis.explorer.pages import DEEDS
-from newdawn.analysis.report.part import Source
-from newdawn.analysis.statistics.answer import STRENGTH, read
-from newdawn.analysis.statistics.inference import rate_difference
-from newdawn.analysis.summaries.expansion import associations
-from newdawn.analysis.tables.cases import Sample
+from newdawn.analysis.explorer import filters, pages
+from newdawn.analysis.explorer.filters import NAMES, Filter, Loaded, contrast, read_filter, select
+from newdawn.analysis.explorer.pages import DEEDS, effects_of
+from newdawn.analysis.explorer.server import Desk
+from newdawn.analysis.pages.parts import Source
+from newdawn.analysis.stats.answer import STRENGTH, read
+from newdawn.analysis.stats.inference import rate_difference
 from newdawn.analysis.tables.columns import CARDS, WHOLE, Words
+from newdawn.analysis.tables.expansion import associations
+from newdawn.analysis.tables.read import Sample
 from newdawn.scripts.bench.explorer import CARDS as VICTORY_CARDS
 from newdawn.scripts.bench.explorer import STRATEGIES, bytes_of, write_run
 from newdawn.scripts.cli.main import main
@@ -178,7 +175,7 @@ def agree(desk, tables, wanted):
             same(analysis.leaders(sample, by), analysis.leaders(kept, by))
         same(analysis.wonders(sample), analysis.wonders(kept))
         same(analysis.victory(sample), analysis.victory(kept))
-        facts, length = answers.overview(sample), analysis.length(kept).iloc[0]
+        facts, length = pages.overview(sample), analysis.length(kept).iloc[0]
         assert facts["unfinished_rate_high"] == pytest.approx(length["unfinished_rate_high"])
         assert facts["rounds_mean_low"] == pytest.approx(length["mean_low"], nan_ok=True)
         if (kept.tables["seats"]["won"] > 0).any():
@@ -195,7 +192,7 @@ def test_without_a_filter_the_answers_are_those_of_the_run(desk, tables, run):
     same(mine, builders[builders["wonder"] == "Petra"].reset_index(drop=True))
     users = analysis.agenda_users(run).set_index(["agenda", "leader"])
     for card in VICTORY_CARDS:
-        for row in answers.claimants(sample, card).itertuples():
+        for row in pages.claimants_of(sample, card).itertuples():
             theirs = users.loc[(row.agenda, row.leader)]
             assert (row.n, row.claims, row.claim_rate_low) == (theirs["n"], theirs["claims"], theirs["claim_rate_low"])
 
@@ -219,25 +216,25 @@ def test_opponents_and_cards_are_counted_seat_by_seat(desk, tables):
     sample = sample_of(desk, Filter(leader=("Rome",)))
     seats, games = tables["seats"], tables["games"]
     rome = seats[seats["leader"] == "Rome"]
-    opponents = answers.opponents(sample).set_index("opponent")
+    opponents = pages.opponents_of(sample).set_index("opponent")
     with_egypt = rome[rome["game_id"].isin(seats.loc[seats["leader"] == "Egypt", "game_id"])]
     assert (opponents.loc["Egypt", "n"], opponents.loc["Egypt", "wins"]) == (len(with_egypt), with_egypt["won"].sum())
     assert "Rome" not in opponents.index
     card = VICTORY_CARDS[1]
     there = rome["game_id"].isin(games.loc[(games[CARDS].astype(object) == card).any(axis=1), "game_id"])
     known = (there.sum(), rome["won"][there].sum(), rome["won"][~there].mean())
-    by_card = answers.by_card(sample).set_index("card").loc[card]
-    by_leader = answers.leaders_with_card(sample, card).set_index("leader").loc["Rome"]
+    by_card = pages.by_card(sample).set_index("card").loc[card]
+    by_leader = pages.leaders_with_card(sample, card).set_index("leader").loc["Rome"]
     for row in (by_card, by_leader):
         assert (row["n"], row["wins"], row["others_rate"]) == pytest.approx(known)
-    ends = answers.holdings(sample).set_index("what").loc["cities"]
+    ends = pages.holdings(sample).set_index("what").loc["cities"]
     assert (ends["n"], ends["mean"]) == (len(rome), pytest.approx(rome["cities"].mean()))
 
 
 def test_an_opponent_is_compared_with_the_games_without_it(desk, tables):
     rome = tables["seats"].query("leader == 'Rome'")
     egypt = rome["game_id"].isin(tables["seats"].loc[tables["seats"]["leader"] == "Egypt", "game_id"])
-    row = answers.opponents(sample_of(desk, Filter(leader=("Rome",)))).set_index("opponent").loc["Egypt"]
+    row = pages.opponents_of(sample_of(desk, Filter(leader=("Rome",)))).set_index("opponent").loc["Egypt"]
     with_it, without = rome["won"][egypt].mean(), rome["won"][~egypt].mean()
     assert (row["win_rate"], row["others_rate"]) == pytest.approx((with_it, without))
     assert row["points"] == pytest.approx(100 * (with_it - without))
@@ -284,14 +281,14 @@ def test_the_explorer_and_the_report_give_one_verdict(desk, run):
     assert "No verdicts" in alone["note"]
     half = desk.answer("leaders", "card=Populous%20%2F%20Preservationist")["sections"][0]
     assert half["tiers"]
-    assert tiers.by_verdict([{"verdict": "balanced"}, {"verdict": "too weak"}]) == [
+    assert filters.by_verdict([{"verdict": "balanced"}, {"verdict": "too weak"}]) == [
         {"title": "Too weak", "rows": [1]}, {"title": "Balanced", "rows": [0]}
     ]  # fmt: skip
 
 
 def test_rows_of_two_runs_are_grouped_by_the_direction_of_what_is_detected():
     points = [(5.0, 0.01), (5.0, 0.2), (-4.0, 0.05), (None, None), (1.0, None)]
-    found = {tier["title"]: tier["rows"] for tier in tiers.by_difference(points, "a", "b")}
+    found = {tier["title"]: tier["rows"] for tier in filters.by_difference(points, "a", "b")}
     assert found == {"Higher in b than in a": [0], "No detectable difference": [1, 4], "Lower in b than in a": [2],
                      "In only one of the two": [3]}  # fmt: skip
 

@@ -6,14 +6,14 @@ from types import SimpleNamespace
 import pandas as pd
 import pytest
 
-from newdawn.analysis.report import next as next_steps
-from newdawn.analysis.report.findings import open_readings
-from newdawn.analysis.report.part import Source
+from newdawn.analysis.pages.parts import Source
+from newdawn.analysis.questions.leaders import open_readings
+from newdawn.analysis.report import first as next_steps
 from newdawn.analysis.tables import reference
-from newdawn.scripts.cli import summaries
+from newdawn.scripts.cli import show
 from newdawn.simulator import names
-from newdawn.simulator.rules.loading.load import load_ruleset
-from newdawn.simulator.rules.showing.disputes import doubts_about
+from newdawn.simulator.rules.load import load_ruleset
+from newdawn.simulator.rules.show import doubts_about
 
 
 def source(box=names.BOXES[0], margin=2.0):
@@ -98,9 +98,9 @@ def test_the_verdict_on_the_screen_names_the_reading_too(monkeypatch):
     run = SimpleNamespace(manifest={"ruleset": {"data": rules}}, rules=rules, box=names.BOXES[0])
     frame = pd.DataFrame({"leader": ["Scythia", "Rome"], "verdict": ["too strong", "too weak"], "points": [20.0, -9.0]})
     asked = Source([run], margin=2.0)
-    assert "attack_terrain" in summaries._open_readings(asked, frame)
-    assert summaries._open_readings(asked, frame.assign(verdict="undecided")) == ""
-    assert summaries._open_readings(asked, frame.drop(columns="verdict")) == ""
+    assert "attack_terrain" in show._open_readings(asked, frame)
+    assert show._open_readings(asked, frame.assign(verdict="undecided")) == ""
+    assert show._open_readings(asked, frame.drop(columns="verdict")) == ""
 
 
 def test_a_change_that_may_be_none_is_not_said_to_change(monkeypatch):

@@ -7,8 +7,8 @@ import pytest
 from known import KnownRun, known_run, tables
 from scipy import stats
 
-from newdawn.analysis.plots import plot_rounds
-from newdawn.analysis.summaries.game import length, median_interval, reasons, rounds, shortages
+from newdawn.analysis.pages.plots import plot_rounds
+from newdawn.analysis.tables.game import length, median_interval, reasons, rounds, shortages
 from newdawn.simulator.errors import UserError
 
 matplotlib.use("Agg")

@@ -5,9 +5,9 @@ from click.testing import CliRunner
 from said import unreadable_on
 from wished import GOALS, PRINTED, goals_file, goals_of, known_games
 
-from newdawn.analysis.goals import trained, words
+from newdawn.analysis.goals import seek
 from newdawn.analysis.goals.course import Effort
-from newdawn.analysis.goals.seek import seek
+from newdawn.analysis.goals.seek import seek as goals_seek
 from newdawn.analysis.goals.wishes import MET, MISSED, OPEN
 from newdawn.analysis.tables.kept import open_kept
 from newdawn.scripts.cli.main import main
@@ -19,28 +19,28 @@ EFFORT = Effort(screen=300, refine=600, race=600, fresh=6_000)
 @pytest.mark.parametrize(
     ("before", "after", "expected"),
     [
-        (MET, MET, trained.STANDS),
-        (MISSED, MISSED, trained.STANDS),
-        (MET, MISSED, trained.CHANGED),
-        (MISSED, MET, trained.CHANGED),
-        (MET, OPEN, trained.UNSURE),
-        (OPEN, MISSED, trained.UNSURE),
-        (OPEN, OPEN, trained.UNSURE),
+        (MET, MET, seek.STANDS),
+        (MISSED, MISSED, seek.STANDS),
+        (MET, MISSED, seek.CHANGED),
+        (MISSED, MET, seek.CHANGED),
+        (MET, OPEN, seek.UNSURE),
+        (OPEN, MISSED, seek.UNSURE),
+        (OPEN, OPEN, seek.UNSURE),
     ],
 )
 def test_a_verdict_stands_if_both_players_give_the_same_one(before, after, expected):
-    assert trained.stands(before, after) == expected
+    assert seek.stands(before, after) == expected
 
 
 def test_the_first_way_of_the_goals_that_can_learn_learns(tmp_path, monkeypatch):
     known_games(monkeypatch)
-    sought = seek(goals_of(tmp_path, text="ways: [planner]\nothers: [adept, thinker]\n" + GOALS), PRINTED, effort=EFFORT)
-    assert trained.learner(sought).name == "adept"
-    sought = seek(goals_of(tmp_path, text="ways: [planner]\nothers: [random]\n" + GOALS), PRINTED, effort=EFFORT)
-    assert trained.learner(sought).name == trained.USUAL
-    monkeypatch.setattr(trained, "USUAL", "warrior")
+    sought = goals_seek(goals_of(tmp_path, text="ways: [planner]\nothers: [adept, thinker]\n" + GOALS), PRINTED, effort=EFFORT)
+    assert seek.learner(sought).name == "adept"
+    sought = goals_seek(goals_of(tmp_path, text="ways: [planner]\nothers: [random]\n" + GOALS), PRINTED, effort=EFFORT)
+    assert seek.learner(sought).name == seek.USUAL
+    monkeypatch.setattr(seek, "USUAL", "warrior")
     with pytest.raises(UserError, match=r"--adapt: none of planner can learn; expected one of .*quick"):
-        trained.learner(sought)
+        seek.learner(sought)
 
 
 @pytest.mark.soak
@@ -54,15 +54,15 @@ def test_the_page_says_which_verdicts_stand(tmp_path, monkeypatch):
     result = CliRunner().invoke(main, [str(word) for word in typed])
     assert result.exit_code == 0, result.output
     frame = open_kept(out).tables["adapted"]
-    assert set(frame["stands"]) <= {trained.STANDS, trained.CHANGED, trained.UNSURE}
+    assert set(frame["stands"]) <= {seek.STANDS, seek.CHANGED, seek.UNSURE}
     assert (frame["way"] == "quick, trained").all()
     assert len(frame) == 5
     for row in frame.to_dict("records"):
-        assert row["stands"] == trained.stands(row["before_verdict"], row["verdict"])
+        assert row["stands"] == seek.stands(row["before_verdict"], row["verdict"])
     assert list((tmp_path / "training").rglob("adapted_quick.yaml"))
     made = CliRunner().invoke(main, ["report", str(out)])
     assert made.exit_code == 0, made.output
-    said = words.adapted_words(frame)
+    said = seek.adapted_words(frame)
     assert said in result.output
     assert said in (out / "report" / "report.md").read_text("utf-8")
     assert unreadable_on(out / "report") == []

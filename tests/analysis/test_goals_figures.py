@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from newdawn.analysis.goals.figures import KINDS, Figure, catalogue, read
 from newdawn.analysis.goals.games import Table, plan_of
-from newdawn.analysis.summaries import counts, expansion, game, leading
-from newdawn.analysis.tables.cases import Everything, Sample
+from newdawn.analysis.goals.wishes import KINDS, Figure, catalogue, read
+from newdawn.analysis.tables import counts, expansion, game
 from newdawn.analysis.tables.columns import Games, Words
-from newdawn.simulator.batch.run import Silent, play_range, tables_of
+from newdawn.analysis.tables.read import Everything, Sample
 from newdawn.simulator.rules import load_ruleset
+from newdawn.simulator.runs.run import Silent, play_range, tables_of
 
 GAMES = 60
 
@@ -48,10 +48,10 @@ def ratio(games, word, *subject):
 
 def test_the_course_of_games_is_that_of_the_summaries(base):
     sample = base[2]
-    courses = leading.courses(sample())
-    assert ratio(base, "lead-changes") == pytest.approx(leading.lead_of(courses)["changes"].iloc[0])
-    assert ratio(base, "comebacks") == pytest.approx(leading.comebacks_of(courses)["comeback_rate"].iloc[0])
-    won = courses[courses["behind"] != leading.NOBODY]
+    courses = game.courses(sample())
+    assert ratio(base, "lead-changes") == pytest.approx(game.lead_of(courses)["changes"].iloc[0])
+    assert ratio(base, "comebacks") == pytest.approx(game.comebacks_of(courses)["comeback_rate"].iloc[0])
+    won = courses[courses["behind"] != game.NOBODY]
     share = (won["lead_round"] / won["rounds"] * won["games"]).sum() / won["games"].sum()
     assert ratio(base, "lead-for-good") == pytest.approx(share)
     assert ratio(base, "game-length") == pytest.approx(game.length(sample())["mean"].iloc[0])

@@ -3,10 +3,9 @@
 import pytest
 from wished import GOALS, PRINTED, goals_file, goals_of
 
-from newdawn.analysis.goals.changes import Space
-from newdawn.analysis.goals.figures import KINDS
-from newdawn.analysis.goals.template import GOALS as TEMPLATE
-from newdawn.analysis.goals.wishes import read_goals
+from newdawn.analysis.goals.games import Space
+from newdawn.analysis.goals.wishes import GOALS as TEMPLATE
+from newdawn.analysis.goals.wishes import KINDS, read_goals
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.rules import load_ruleset
 

@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 from wished import COMBAT, PETRA, TOKENS
 
-from newdawn.analysis.goals.figures import KINDS, Figure, asked_of, catalogue
 from newdawn.analysis.goals.games import Table, Tables, differing, plan_of
-from newdawn.analysis.trials import headline
-from newdawn.simulator.batch.run import Silent
+from newdawn.analysis.goals.wishes import KINDS, Figure, asked_of, catalogue
+from newdawn.analysis.questions import tuning
 from newdawn.simulator.rules import load_ruleset
-from newdawn.simulator.rules.loading.parameters import change, parameters
+from newdawn.simulator.rules.edit import change, parameters
+from newdawn.simulator.runs.run import Silent, play_listed
 
 PRINTED = load_ruleset()
 FIGURES = catalogue(PRINTED)
@@ -40,13 +40,13 @@ def test_they_are_the_games_that_would_have_been_played(values):
 @pytest.fixture
 def lengths(monkeypatch):
     """How many games were played, call by call."""
-    found, listed = [], headline.play_listed
+    found, listed = [], play_listed
 
     def counted(plan, r, games, *more):
         found.append(len(games))
         return listed(plan, r, games, *more)
 
-    monkeypatch.setattr(headline, "play_listed", counted)
+    monkeypatch.setattr(tuning, "play_listed", counted)
     return found
 
 

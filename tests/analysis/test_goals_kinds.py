@@ -5,9 +5,8 @@ import pytest
 from wished import goals_file
 
 from newdawn.analysis.goals.course import Effort
-from newdawn.analysis.goals.figures import KINDS
 from newdawn.analysis.goals.seek import seek
-from newdawn.analysis.goals.wishes import MET, MISSED, OPEN, read_goals
+from newdawn.analysis.goals.wishes import KINDS, MET, MISSED, OPEN, read_goals
 from newdawn.simulator.rules import load_ruleset
 
 SMALL = Effort(20, 20, 20, 40)

@@ -17,19 +17,27 @@ from wished import (
     toy_space,
 )
 
-from newdawn.analysis.goals import words
-from newdawn.analysis.goals.bands import Bands, Moved, distance_of, linked, nearer, read_columns, unlinked
-from newdawn.analysis.goals.changes import NOTHING, Space
-from newdawn.analysis.goals.course import AROUND, Course, Effort, greedy
-from newdawn.analysis.goals.figures import catalogue
-from newdawn.analysis.goals.games import Table, Tables, plan_of
-from newdawn.analysis.goals.model import fit, noise_of, path_kernel, sided
-from newdawn.analysis.goals.search import best_by_price, search
+from newdawn.analysis.goals import seek as goals_seek
+from newdawn.analysis.goals.course import AROUND, Course, Effort, greedy, interval, of_wishes, without_noise
+from newdawn.analysis.goals.games import (
+    NOTHING,
+    Bands,
+    Moved,
+    Space,
+    Table,
+    Tables,
+    distance_of,
+    linked,
+    nearer,
+    plan_of,
+    read_columns,
+    unlinked,
+)
+from newdawn.analysis.goals.model import best_by_price, fit, noise_of, path_kernel, search, sided
 from newdawn.analysis.goals.seek import seek
-from newdawn.analysis.goals.verdicts import interval, of_wishes, without_noise
-from newdawn.analysis.goals.wishes import MET, MISSED, OPEN
+from newdawn.analysis.goals.wishes import MET, MISSED, OPEN, catalogue
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.rules.loading.parameters import change, parameters
+from newdawn.simulator.rules.edit import change, parameters
 
 EFFORT = Effort(screen=300, refine=600, race=600, fresh=6_000)
 FIGURES = catalogue(PRINTED)
@@ -309,7 +317,7 @@ def test_what_is_spoiled_is_found_and_undone(tmp_path, monkeypatch):
     point = answer.points[answer.advised]
     assert answer.all_met
     assert {sought.space.choices[lever].lever.name for lever, _ in point} == {COMBAT, PETRA}
-    found, untouched = words.conclusion(sought)
+    found, untouched = goals_seek.conclusion(sought)
     assert found == "Two changes meet all 5 wishes (6,000 fresh games at 1 table)."
     assert untouched.startswith("Not looked at, because it is no number: ")
     notes = " ".join(sought.space.notes(point))
@@ -326,14 +334,14 @@ def test_rules_that_meet_every_goal_are_left_alone(tmp_path, monkeypatch):
     sought = seek(goals_of(tmp_path), PRINTED, effort=EFFORT)
     assert sought.answer.points == [NOTHING]
     assert games.played == EFFORT.fresh
-    assert words.conclusion(sought) == ["Change nothing: the rules meet all 5 wishes (6,000 fresh games at 1 table)."]
+    assert goals_seek.conclusion(sought) == ["Change nothing: the rules meet all 5 wishes (6,000 fresh games at 1 table)."]
 
 
 def test_goals_out_of_reach_say_what_comes_nearest_and_what_holds_it_back(tmp_path, monkeypatch):
     known_games(monkeypatch)
     text = GOALS.replace("[Scythia, America], between: [20%, 30%]", "[Scythia], between: [5%, 10%]")
     sought = seek(goals_of(tmp_path, text=text), PRINTED, effort=EFFORT)
-    lines = words.conclusion(sought)
+    lines = goals_seek.conclusion(sought)
     assert lines[0] == "No change within these ranges meets every goal for sure; one change come nearest.".replace(
         "come", "comes"
     )

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from newdawn.analysis.contests import arena, characters, ladder
+from newdawn.analysis.questions import arena, ladder
 from newdawn.simulator import names
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.rules import load_ruleset
@@ -78,7 +78,7 @@ def test_report_of_real_games(played):
     assert found.ratings["strategy"].iloc[0] == "opportunist"
     assert found.pairs["n"].sum() == 2 * 130
     assert found.ways["n"].sum() == 2 * 130
-    assert set(found.characters["measure"]) == set(characters.MEASURES)
+    assert set(found.characters["measure"]) == set(ladder.MEASURES)
 
 
 def test_stopping_leaves_what_is_done(rules):
@@ -242,8 +242,8 @@ def test_agendas_of_wins():
 
 
 def test_characters_compare_with_the_others_of_the_same_game(played):
-    found = characters.characters(played.frames)
-    seats = characters.measures(played.frames)
+    found = ladder.characters(played.frames)
+    seats = ladder.measures(played.frames)
     assert len(seats) == 260
     mine = found[(found["strategy"] == "opportunist") & (found["measure"] == "cities")].iloc[0]
     games = seats[seats["strategy"] == "opportunist"]["game_id"]

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from known import KnownRun, known_run
 
-from newdawn.analysis.summaries.leading import comebacks, lead, predictability
+from newdawn.analysis.tables.game import comebacks, lead, predictability
 from newdawn.simulator.errors import UserError
 
 

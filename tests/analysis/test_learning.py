@@ -12,11 +12,11 @@ from click.testing import CliRunner
 from newdawn.analysis.learning import course as courses
 from newdawn.analysis.learning import fit
 from newdawn.analysis.learning.course import Course, Settings
-from newdawn.analysis.learning.games import HELD_OUT, POSITIONS, STUDIES, gathered, joined
+from newdawn.analysis.learning.fit import HELD_OUT, POSITIONS, STUDIES, gathered, joined
 from newdawn.scripts.cli.main import main
 from newdawn.simulator import keeping, lock
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.rules.loading.load import load_ruleset
+from newdawn.simulator.rules.load import load_ruleset
 from newdawn.strategies import network_files, registry
 from newdawn.strategies.learned import networks
 from newdawn.strategies.learned.facts import N_FACTS

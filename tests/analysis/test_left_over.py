@@ -8,14 +8,10 @@ import pytest
 from known import KnownRun, draw, seated, tables
 from scipy import optimize, special
 
-from newdawn.analysis.models.interaction import interactions
-from newdawn.analysis.models.logit import fit_logit, left_over, slopes
-from newdawn.analysis.models.matchup import matchups
-from newdawn.analysis.models.order import turn_order
-from newdawn.analysis.models.seatings import outcomes
-from newdawn.analysis.models.standing import Standing
-from newdawn.analysis.models.strength import by_cards
-from newdawn.analysis.statistics.inference import skewed, skewed_ends
+from newdawn.analysis.stats.inference import skewed, skewed_ends
+from newdawn.analysis.tables.logit import fit_logit, left_over, outcomes, slopes
+from newdawn.analysis.tables.matchup import interactions, matchups
+from newdawn.analysis.tables.strength import Standing, by_cards, turn_order
 from newdawn.simulator import names
 from newdawn.simulator.errors import UserError
 

@@ -8,10 +8,10 @@ import pytest
 from click.testing import CliRunner
 from known import KnownRun, known_run
 
-from newdawn.analysis.models.standing import Standing
-from newdawn.analysis.statistics.answer import judged, quantile_for
-from newdawn.analysis.statistics.looks import SHARES, Looks, bounds, held, looks_of
-from newdawn.analysis.trials.until import still_open
+from newdawn.analysis.questions.plan import still_open
+from newdawn.analysis.stats.answer import judged, quantile_for
+from newdawn.analysis.stats.looks import SHARES, Looks, bounds, held, looks_of
+from newdawn.analysis.tables.strength import Standing
 from newdawn.scripts.cli.main import main
 from newdawn.simulator import names
 
@@ -183,12 +183,12 @@ def test_a_run_is_played_until_it_is_decided(tmp_path):
 
 def test_a_stopped_run_goes_on_looking(tmp_path, monkeypatch):
     """Stopped between the looks, and with a look that was noted but not taken: the tables and looks are those of one go."""
-    from newdawn.analysis.trials import until
+    from newdawn.analysis.questions import plan
 
     whole, parts = tmp_path / "whole", tmp_path / "parts"
     asked = [*SETTINGS, "--leaders", "Rome,Egypt", "--sized", "--games", 2_000]
     assert call("run", *asked, "--out", whole).exit_code == 0
-    judge, seen = until.verdicts, []
+    judge, seen = plan.verdicts, []
 
     def stopping(out, margin):
         seen.append(out)
@@ -196,10 +196,10 @@ def test_a_stopped_run_goes_on_looking(tmp_path, monkeypatch):
             raise KeyboardInterrupt
         return judge(out, margin)
 
-    monkeypatch.setattr(until, "verdicts", stopping)
+    monkeypatch.setattr(plan, "verdicts", stopping)
     assert call("run", *asked, "--out", parts).exit_code != 0
     assert call("resume", parts, "--jobs", 1).exit_code != 0
-    monkeypatch.setattr(until, "verdicts", judge)
+    monkeypatch.setattr(plan, "verdicts", judge)
     assert call("run", *asked, "--out", parts).exit_code == 0
     one, other = ((folder / "manifest.json").read_text() for folder in (whole, parts))
     assert one == other

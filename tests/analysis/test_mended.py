@@ -7,10 +7,9 @@ from known import known_run
 from test_first import screen
 from test_report import Known, found, part
 
-from newdawn.analysis.models.logit import balanced_rates, fit_logit
-from newdawn.analysis.models.mended import once_mended
-from newdawn.analysis.models.seatings import outcomes
-from newdawn.analysis.report.part import Source, rate
+from newdawn.analysis.pages.parts import Source, rate
+from newdawn.analysis.tables.logit import balanced_rates, fit_logit, outcomes
+from newdawn.analysis.tables.strength import once_mended
 from newdawn.simulator import names
 
 SCYTHIA = names.LEADERS.index("Scythia")

@@ -14,25 +14,23 @@ from test_answer import judged_figures
 from test_first import mixed_run
 from test_report import Known
 
-from newdawn.analysis.contests import players
-from newdawn.analysis.contests.ways import figures_of, subjects_of_run
-from newdawn.analysis.report import build, write
-from newdawn.analysis.report.answers import bound
-from newdawn.analysis.report.first import first
-from newdawn.analysis.report.next import games_to_play, minutes, needed_by_each, speed
-from newdawn.analysis.report.part import Source
-from newdawn.analysis.report.subjects import PARTS
-from newdawn.analysis.statistics.answer import far, likely_decided
-from newdawn.analysis.statistics.inference import exact_ends
-from newdawn.analysis.summaries.claims import BETWEEN
+from newdawn.analysis.pages.parts import Source
+from newdawn.analysis.questions.ways import figures_of, subjects_of_run
+from newdawn.analysis.report import answered, build, write
+from newdawn.analysis.report.first import first, games_to_play, minutes, needed_by_each, speed
+from newdawn.analysis.report.page import PARTS
+from newdawn.analysis.stats.answer import far, likely_decided
+from newdawn.analysis.stats.inference import exact_ends
+from newdawn.analysis.tables import reference
+from newdawn.analysis.tables.claims import BETWEEN
 from newdawn.analysis.tables.kept import Kept, facts_of, keep
 from newdawn.analysis.tables.read import open_run
 from newdawn.scripts.cli.main import main
-from newdawn.scripts.cli.shared.options import plan_of, ruleset_of
+from newdawn.scripts.cli.shared import plan_of, ruleset_of
 from newdawn.simulator import names
-from newdawn.simulator.batch.run import run_games
-from newdawn.simulator.games.plan import plan_by
 from newdawn.simulator.rules import load_ruleset
+from newdawn.simulator.runs.plan import plan_by
+from newdawn.simulator.runs.run import run_games
 
 TI = names.BOXES[names.TI_BOX]
 KEYS = ("leaders", "leaders-by-strategy", "leaders-with-strategies", "order", "leaders-by-card", "card-sets")
@@ -145,7 +143,7 @@ def test_a_proposed_command_is_played(runs):
     played = CliRunner().invoke(main, [*shlex.split(line)[1:], *small])
     assert played.exit_code == 0, played.output
     assert (folder / f"balance-{leader.lower()}" / "findings.json").is_file()
-    again = build(open_run(folder), boards=0, parts=SCREEN, answers=bound.beside(open_run(folder)))
+    again = build(open_run(folder), boards=0, parts=SCREEN, answers=answered.beside(open_run(folder)))
     (step,) = [step for step in again.first.steps if step.question == f"What to change, so that {leader} wins 25%?"]
     assert step.command == ""
     assert re.match(rf"{leader}: .* → .*: win rate of {leader} [\d.]+% \[[\d.]+, [\d.]+\] \(n = \d+\), ", step.answer)
@@ -165,10 +163,10 @@ def test_answers_of_other_rules_or_players_are_not_taken_for_this_runs(runs):
     keep(folder / "other-strategy", searched)
     (folder / "damaged").mkdir()
     (folder / "damaged" / "findings.json").write_text("{")
-    assert bound.beside(run) == []
+    assert answered.beside(run) == []
     keep(folder / "ways", kept)
-    assert [one.line for one in bound.beside(run)] == ["Holds."]
-    steps = build(run, boards=0, parts=SCREEN, answers=bound.beside(run)).first.steps
+    assert [one.line for one in answered.beside(run)] == ["Holds."]
+    steps = build(run, boards=0, parts=SCREEN, answers=answered.beside(run)).first.steps
     assert ("Would a better or another player change the answer?", "Holds.") in [(one.question, one.answer) for one in steps]
     assert not any(one.command.startswith("newdawn ways") for one in steps)
 
@@ -176,19 +174,19 @@ def test_answers_of_other_rules_or_players_are_not_taken_for_this_runs(runs):
 def test_better_players_are_named_from_the_ladder_and_beyond_it():
     """`thinker` beats the ladder's best (docs/strategies.md); `adept` does not."""
     for box, best in zip(names.BOXES, ("quick", "inventor"), strict=True):  # of the ladder
-        found = players.better(["planner"], box, 4)
+        found = reference.better(["planner"], box, 4)
         assert found[0] == best
         assert not {"planner", "warrior", "builder"} & set(found)
-        assert {"quick", "planner"} <= set(players.better(["warrior", "builder"], box, 4))
-        assert players.better(["quick"], box, 4) == players.better(["adept", "planner"], box, 4) == ["thinker", "master"]
-        assert players.better(["thinker"], box, 4) == ["master"]
-        assert players.about_better(["master"], box, 4) == "No strategy here plays better; people may."
+        assert {"quick", "planner"} <= set(reference.better(["warrior", "builder"], box, 4))
+        assert reference.better(["quick"], box, 4) == reference.better(["adept", "planner"], box, 4) == ["thinker", "master"]
+        assert reference.better(["thinker"], box, 4) == ["master"]
+        assert reference.about_better(["master"], box, 4) == "No strategy here plays better; people may."
         for own in ("planner", "quick", "master", "warrior"):
-            ways = players.ways([own], box, 4)
+            ways = reference.ways([own], box, 4)
             assert ways[0] == own
             assert len(set(ways)) == 3
-        assert players.ways(["quick"], box, 4)[:2] == ["quick", "thinker"]
-    assert players.games_of(["quick", "thinker"]) == [2000, 300]
+        assert reference.ways(["quick"], box, 4)[:2] == ["quick", "thinker"]
+    assert reference.games_of(["quick", "thinker"]) == [2000, 300]
 
 
 def test_more_games_are_asked_for_within_reason():
@@ -228,7 +226,7 @@ def test_more_games_come_with_the_time_they_take_here(tmp_path, monkeypatch):
         path.touch()
         os.utime(path, (at, at))
     monkeypatch.setattr(
-        "newdawn.simulator.batch.manifest.contents", lambda out: SimpleNamespace(plan=SimpleNamespace(games=2500))
+        "newdawn.simulator.runs.manifest.contents", lambda out: SimpleNamespace(plan=SimpleNamespace(games=2500))
     )
     played = speed(folder)
     assert 60 * played == pytest.approx(500, rel=0.4)

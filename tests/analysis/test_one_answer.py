@@ -8,12 +8,12 @@ import ast
 
 import pytest
 
-from newdawn.analysis.statistics.answer import KINDS, Verdict
+from newdawn.analysis.stats.answer import KINDS, Verdict
 from newdawn.scripts.house.picture import ROOT
 
 HERE = ("analysis", "scripts/cli")
 # Where intervals and tests are made: the methods, the models of who wins, and what is counted, for runs and for the explorer.
-ESTIMATORS = ("analysis/statistics/", "analysis/models/", "analysis/summaries/", "analysis/explorer/answers.py")
+ESTIMATORS = ("analysis/statistics/", "analysis/models/", "analysis/summaries/", "analysis/explorer/pages.py")
 # Judge by themselves still; to be taken out one by one.
 NOT_YET = (
     "analysis/trials/", "analysis/contests/", "analysis/goals/", "analysis/plays/", "analysis/report/answers/",

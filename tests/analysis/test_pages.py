@@ -17,23 +17,19 @@ from test_ladder import STRENGTHS, drawn
 from test_sentences_of_answers import changes, differences, effects
 
 from newdawn import analysis
-from newdawn.analysis.contests import ladder
-from newdawn.analysis.explorer.desk import Desk
-from newdawn.analysis.explorer.films import Films
-from newdawn.analysis.explorer.server import Explorer
-from newdawn.analysis.report import build
-from newdawn.analysis.report.answers import comparisons
-from newdawn.analysis.report.charts import svg
-from newdawn.analysis.report.page import html
-from newdawn.analysis.report.subjects import PARTS
+from newdawn.analysis.explorer.server import Desk, Explorer, Films
+from newdawn.analysis.pages.parts import svg
+from newdawn.analysis.questions import ladder
+from newdawn.analysis.report import answered, build
+from newdawn.analysis.report.page import PARTS, html
 from newdawn.analysis.tables.kept import Kept
 from newdawn.simulator import names
-from newdawn.simulator.batch.run import run_games
-from newdawn.simulator.games.plan import available_leaders, make_plan, plan_by
 from newdawn.simulator.replay.film import write_film
-from newdawn.simulator.replay.player_board import player_board
+from newdawn.simulator.replay.picture import player_board
 from newdawn.simulator.replay.stepper import Game
 from newdawn.simulator.rules import load_ruleset
+from newdawn.simulator.runs.plan import available_leaders, make_plan, plan_by
+from newdawn.simulator.runs.run import run_games
 from newdawn.strategies.told import told
 
 pytestmark = needs_browser
@@ -117,7 +113,7 @@ ANSWERS = {
 def test_the_page_of_an_answer(browser, command, tmp_path):
     tables = {name: made() for name, made in ANSWERS[command].items()}
     kept = Kept(command, "What a change does", {}, tables, words={"a": "A", "b": "B", "kind": "wonder"})
-    show(browser, tmp_path, html(comparisons.build(kept, tmp_path)), "document.getElementById('unfold').click()")
+    show(browser, tmp_path, html(answered.build(kept, tmp_path)), "document.getElementById('unfold').click()")
     assert faults(browser) == []
 
 

@@ -16,22 +16,18 @@ from click.testing import CliRunner
 from in_browser import needs_browser, opened, settled
 
 from newdawn.analysis.at_table import view as views
-from newdawn.analysis.at_table.places import OTHERS, places
-from newdawn.analysis.at_table.played import Played, Table
-from newdawn.analysis.at_table.reckoning import Cost, Thinker, worst
 from newdawn.analysis.at_table.server import TableServer
-from newdawn.analysis.at_table.watched import watched
+from newdawn.analysis.at_table.view import OTHERS, Cost, Played, Table, Thinker, places, watched, worst
 from newdawn.scripts.cli import play
 from newdawn.scripts.cli.main import main
 from newdawn.simulator import keeping, limits, names
-from newdawn.simulator.batch.run import Player
-from newdawn.simulator.engine.core import decisions
+from newdawn.simulator.engine import decisions
 from newdawn.simulator.errors import UserError
+from newdawn.simulator.replay import film, sitting
+from newdawn.simulator.replay.sitting import Branch, new_game, read
 from newdawn.simulator.replay.stepper import play_logged
 from newdawn.simulator.rules import load_ruleset
-from newdawn.simulator.sitting import sitting
-from newdawn.simulator.sitting.branch import Branch
-from newdawn.simulator.sitting.kept import new_game, read
+from newdawn.simulator.runs.run import Player
 
 TABLES = [(box, n) for box in names.BOXES for n in range(2, names.MOST_PLAYERS[box] + 1)]
 
@@ -90,7 +86,7 @@ def on_page(place, view):
 
 @pytest.mark.parametrize(("box", "players"), TABLES)
 def test_a_game_can_be_played_through_the_servers_answers_alone(box, players, unreckoned, monkeypatch):
-    monkeypatch.setattr(views.film, "drawn", lambda draw, board, space: "")  # what takes longest; tests of boards draw
+    monkeypatch.setattr(film, "drawn", lambda draw, board, space: "")  # what takes longest; tests of boards draw
     seats = ("me", *("me", "planner", "quick", "random")[: players - 1])
     table, server = served(game(box, seats, cap=2))
     rng, view = random.Random(players), ask(server, "/api/view", "GET")[1]

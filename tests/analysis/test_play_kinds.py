@@ -2,13 +2,12 @@
 
 import pytest
 
-from newdawn.analysis.at_table import places as at
-from newdawn.analysis.at_table import view as views
-from newdawn.analysis.at_table.played import Played
-from newdawn.analysis.at_table.reckoning import Thinker
+from newdawn.analysis.at_table import view as at
+from newdawn.analysis.at_table.view import Played, Thinker
 from newdawn.scripts.checks.browser import rare
-from newdawn.simulator.engine.core import decisions
-from newdawn.simulator.engine.core.decisions import KINDS
+from newdawn.simulator.engine import decisions
+from newdawn.simulator.engine.decisions import KINDS
+from newdawn.simulator.replay import film
 
 # What is about no space, card or world wonder, or where all options lie on the same one.
 IN_THE_LIST_ONLY = {
@@ -30,7 +29,7 @@ def test_of_every_kind_it_is_said_whether_it_can_be_clicked_on_the_table():
 def check(kind, kept):
     """Check what the page would show of a question."""
     played = Played(kept)
-    view = views.view(played)
+    view = at.view(played)
     assert view["kind"] == kind
     assert view["question"].endswith(("?", ")")), kind
     words = [option["words"] for option in view["options"]]
@@ -50,7 +49,7 @@ def check(kind, kept):
 def unreckoned(monkeypatch):
     monkeypatch.setattr(Thinker, "cost", lambda *asked: None)
     monkeypatch.setattr(Thinker, "chances", lambda *asked: [])
-    monkeypatch.setattr(views.film, "drawn", lambda draw, board, space: "")  # what takes longest; tests of boards draw
+    monkeypatch.setattr(film, "drawn", lambda draw, board, space: "")  # what takes longest; tests of boards draw
 
 
 @pytest.mark.soak

@@ -8,11 +8,11 @@ import pytest
 from known import KnownRun
 
 from newdawn import analysis
-from newdawn.analysis.report import expansion as parts
-from newdawn.analysis.report.part import Source
+from newdawn.analysis.pages.parts import Source
+from newdawn.analysis.questions import expansion as parts
 from newdawn.simulator import names
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.games.columns import DISTRICT_NAMES, GOVERNMENT_NAMES
+from newdawn.simulator.runs.columns import DISTRICT_NAMES, GOVERNMENT_NAMES
 
 LEADER = names.TI_LEADERS[0]
 ASSOCIATED = ("districts", "governments", "exploring", "forts", "unique_cards")

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from newdawn.analysis.models.random_effects import over_players, player_deviations, spread_of
+from newdawn.analysis.stats.random_effects import over_players, player_deviations, spread_of
 
 # D. Rubin, "Estimation in parallel randomized experiments", Journal of Educational Statistics 6, 1981.
 SCHOOLS = np.array([28.0, 8, -3, 7, -1, 1, 18, 12])

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from newdawn.analysis.statistics import rare
-from newdawn.analysis.statistics.inference import widened
-from newdawn.analysis.trials.compare import SPREAD, Moments, differences
-from newdawn.analysis.trials.headline import FIGURES, FIRST_LEADER, changes
+from newdawn.analysis.questions.compare import SPREAD, Moments, differences
+from newdawn.analysis.questions.tuning import FIGURES, FIRST_LEADER, changes
+from newdawn.analysis.stats import inference
+from newdawn.analysis.stats.inference import widened
 
 CHANCES = np.arange(1, 9) / 36  # of the leaders to win
 
@@ -63,9 +63,9 @@ def test_the_interval_of_the_spread_holds_where_few_winners_change(share):
 
 
 def test_an_interval_of_nothing_is_widened_as_a_count_of_none():
-    low, high = (end[0] for end in rare.rare_interval(np.zeros(1), np.zeros(1), 400))
+    low, high = (end[0] for end in inference.rare_interval(np.zeros(1), np.zeros(1), 400))
     ends = widened([0.0], [low], [high], [0])(0.999)
-    exactly = rare.rare_interval(np.zeros(1), np.zeros(1), 400, 0.999)
+    exactly = inference.rare_interval(np.zeros(1), np.zeros(1), 400, 0.999)
     assert np.ravel(ends) == pytest.approx(np.ravel(exactly))
     assert widened([0.0], [low], [high])(0.999)[1][0] == pytest.approx(high * stats.norm.isf(0.0005) / stats.norm.isf(0.025))
 
@@ -88,7 +88,7 @@ def test_the_mean_of_pairs_of_which_few_differ_is_rarely_said_to_differ(changed)
         pairs = np.zeros(400)
         pairs[: rng.binomial(400, changed / 400)] = 100
         pairs *= rng.choice([-1, 1], 400)
-        _, ends, p = rare.mean_of_pairs([pairs], 100)
+        _, ends, p = inference.mean_of_pairs([pairs], 100)
         low, high = ends(0.95)
         said, missed = said + (p[0] <= 0.05), missed + (not low[0] <= 0 <= high[0])
     assert said <= 28  # 5% and 2.5 standard errors
@@ -105,7 +105,7 @@ def test_what_everybody_does_under_both_rulesets_is_not_known_to_the_second_digi
     moments.add(a, b)
     row = differences(moments, figures=[("agendas", "claim rate of Civilized")]).iloc[0]
     n = a[:, 0, 1].sum()
-    assert row["changed"] > rare.FEW
+    assert row["changed"] > inference.RARE_FEW
     assert (row["difference"], row["p"]) == (0, 1)
     assert row["high"] == pytest.approx(3.84 / (n + 3.84), rel=0.1)
     assert row["low"] < -0.02

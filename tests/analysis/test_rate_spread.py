@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from known import chances, draw, known_run, seated, tables
 
-from newdawn.analysis.models.logit import line_ups
-from newdawn.analysis.models.strength import leader_spread
-from newdawn.analysis.statistics.rate_spread import centring, partial_pooling, rate_spread, spread_difference
-from newdawn.analysis.trials.compare import LEADER_FIGURES, SPREAD, Moments, differences, game_figures
+from newdawn.analysis.questions.compare import LEADER_FIGURES, SPREAD, Moments, differences, game_figures
+from newdawn.analysis.stats.inference import centring, partial_pooling, rate_spread, spread_difference
+from newdawn.analysis.tables.logit import line_ups
+from newdawn.analysis.tables.strength import leader_spread
 from newdawn.simulator import names
 
 UNEQUAL = np.array([0.379, 0.29, 0.248, 0.239, 0.226, 0.216, 0.205, 0.195])

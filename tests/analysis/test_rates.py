@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from newdawn.analysis.statistics import inference
-from newdawn.analysis.statistics.rates import clustered_rate_columns, median_of_counts, ranks, share_between, wilson
-from newdawn.analysis.summaries.counts import leader_table
+from newdawn.analysis.stats import inference
+from newdawn.analysis.stats.rates import clustered_rate_columns, median_of_counts, ranks, share_between, wilson
+from newdawn.analysis.tables.counts import leader_table
 
 
 @pytest.mark.parametrize(

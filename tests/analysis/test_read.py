@@ -9,8 +9,8 @@ import pytest
 from synthetic import write_run
 
 from newdawn.analysis.tables.read import open_run
-from newdawn.simulator.batch.schema import TABLES, as_markdown
 from newdawn.simulator.errors import UserError
+from newdawn.simulator.runs.folder import TABLES, as_markdown
 
 
 @pytest.fixture

@@ -4,12 +4,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from newdawn.analysis.statistics.answer import CHANGE, DIFFERENT, having
-from newdawn.analysis.trials.readings import Played, _row, compare, summary, verdicts
+from newdawn.analysis.questions.readings import Played, _row, compare, summary, verdicts
+from newdawn.analysis.stats.answer import CHANGE, DIFFERENT, having
 from newdawn.simulator import names
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.games.rows import GAME_ROW, SEAT_ROW
-from newdawn.simulator.rules.showing.disputes import Doubt
+from newdawn.simulator.rules.show import Doubt
+from newdawn.simulator.runs.columns import GAME_ROW, SEAT_ROW
 
 DOUBT = Doubt("ruling", "x", "about", "this", "that", "changes")
 

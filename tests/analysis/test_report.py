@@ -21,27 +21,26 @@ from known import draw, seated, tables
 from matplotlib.figure import Figure
 from said import unreadable_on
 
-from newdawn.analysis import plots
-from newdawn.analysis.models.strength import plain_strengths
-from newdawn.analysis.report import Part, build, findings, write
-from newdawn.analysis.report.charts import DARK, LIGHT, STYLE, svg
-from newdawn.analysis.report.effects import read_effects
-from newdawn.analysis.report.page import TEXT, markdown
+from newdawn.analysis.pages import plots
+from newdawn.analysis.pages.parts import DARK, LIGHT, STYLE, Column, Source, cell, points, rate, svg
+from newdawn.analysis.questions.expansion import read_effects
+from newdawn.analysis.questions.game import boards_findings
+from newdawn.analysis.report import Part, build, write
+from newdawn.analysis.report.first import commands, rules_files
+from newdawn.analysis.report.page import PARTS, TEXT, markdown
 from newdawn.analysis.report.page import html as page_of
-from newdawn.analysis.report.part import Column, Source, cell, points, rate
-from newdawn.analysis.report.provenance import commands, rules_files
-from newdawn.analysis.report.subjects import PARTS
-from newdawn.analysis.statistics.answer import p_words
+from newdawn.analysis.stats.answer import p_words
 from newdawn.analysis.tables.read import Run, open_run
+from newdawn.analysis.tables.strength import plain_strengths
 from newdawn.scripts.cli.main import main
 from newdawn.simulator import names
-from newdawn.simulator.batch import manifest
-from newdawn.simulator.batch.run import run_games
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.games.plan import Plan
 from newdawn.simulator.ours import MARK
 from newdawn.simulator.rules import load_ruleset
-from newdawn.simulator.rules.loading.load import packaged_names
+from newdawn.simulator.rules.load import packaged_names
+from newdawn.simulator.runs import manifest
+from newdawn.simulator.runs.plan import Plan
+from newdawn.simulator.runs.run import run_games
 from newdawn.simulator.wording import counted, half, listed
 
 CHROMIUM = next((path for path in map(shutil.which, ("chromium", "chromium-browser", "google-chrome")) if path), None)
@@ -724,7 +723,7 @@ def test_numbers_in_words():
 
 def test_findings_on_boards_and_wonders_without_cases():
     boards = pd.DataFrame({"games": [20.0], "p_adjusted": [np.nan], "small_sample": [True]})
-    assert findings.boards(boards, None)[0].certainty == "untested"
+    assert boards_findings(boards, None)[0].certainty == "untested"
 
 
 def test_a_report_of_one_game_says_so_and_plans_for_the_whole_pool(tmp_path):

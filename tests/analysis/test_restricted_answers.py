@@ -13,15 +13,15 @@ import pytest
 from click.testing import CliRunner
 from said import unreadable
 
-from newdawn.analysis.contests import restricted_words as words
-from newdawn.analysis.contests.restricted import FREE, Won, side_by_side, table
-from newdawn.analysis.report.answers import comparisons
-from newdawn.analysis.statistics.answer import CHANGE, DIFFERENT
+from newdawn.analysis.questions import restrict as words
+from newdawn.analysis.questions.restrict import FREE, Won, side_by_side, table
+from newdawn.analysis.report import answered
+from newdawn.analysis.stats.answer import CHANGE, DIFFERENT
 from newdawn.analysis.tables.kept import Kept
 from newdawn.scripts.cli.main import main
-from newdawn.scripts.cli.trials.restrict import names_of
+from newdawn.scripts.cli.restrict import names_of
 from newdawn.simulator import keeping, names
-from newdawn.simulator.rules.loading.load import load_ruleset
+from newdawn.simulator.rules.load import load_ruleset
 from newdawn.strategies.planning import restrictions
 
 PLAY = ["--games", "20", "--players", "2", "--jobs", "1", "--quiet"]
@@ -164,7 +164,7 @@ def test_the_page_says_what_the_sentences_of_the_rows_say(kind):
     name = "restricted" if kind == "alone" else "beside"
     frame = table(a) if kind == "alone" else side_by_side(a, b)
     kept = Kept("restrict", "x", {"players": "3"}, {name: frame}, [*"abc", "control"], words={"a": "A", "b": "B", "kind": kind})
-    report = comparisons.build(kept, Path("x"))
+    report = answered.build(kept, Path("x"))
     rows = frame.to_dict("records")
     say = {"alone": words.sentence, "training": words.trained, "rules": lambda row, n: words.beside(row, n, "A", "B")}[kind]
     ((section,),) = ([one for one in report.sections if one.part.key == name],)

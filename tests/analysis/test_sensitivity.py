@@ -7,10 +7,10 @@ import json
 import numpy as np
 import pytest
 
-from newdawn.analysis.statistics.inference import two_sided
-from newdawn.analysis.trials import sensitivity as moving
-from newdawn.analysis.trials.compare import SPREAD
-from newdawn.analysis.trials.headline import (
+from newdawn.analysis.questions import balance as moving
+from newdawn.analysis.questions.balance import COLUMNS, planned, sensitivity, table
+from newdawn.analysis.questions.compare import SPREAD
+from newdawn.analysis.questions.tuning import (
     FIGURES,
     FIRST_LEADER,
     PLACES,
@@ -20,11 +20,11 @@ from newdawn.analysis.trials.headline import (
     levels,
     play_figures,
 )
-from newdawn.analysis.trials.sensitivity import COLUMNS, planned, sensitivity, table
-from newdawn.simulator.batch.run import Interrupted, Silent
+from newdawn.analysis.stats.inference import two_sided
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.games.plan import plan_by
 from newdawn.simulator.rules import load_ruleset
+from newdawn.simulator.runs.plan import plan_by
+from newdawn.simulator.runs.run import Interrupted, Silent
 
 PRINTED = load_ruleset()
 GLOBS = ("wonders.petra.cost", "components.per_player.base.cities", "victory_cards.rules.base.cards_in_play")
@@ -51,8 +51,8 @@ def figures(rng, n, same, games=None):
 
 def test_figures_of_games_are_those_of_the_comparison():
     """The same games, read off their tables by `analysis.trials.compare`."""
-    from newdawn.analysis.trials import compare
-    from newdawn.simulator.batch.run import play_range, tables_of
+    from newdawn.analysis.questions import compare
+    from newdawn.simulator.runs.run import play_range, tables_of
 
     plan, r = plan_of(round_cap=200, strategies=["opportunist"]), PRINTED.compile()
     rows = play_range(plan, r, 0, 40, Silent())
@@ -203,7 +203,7 @@ def test_a_stopped_analysis_goes_on(tmp_path):
     with pytest.raises(Interrupted) as stopped:
         sensitivity(plan, PRINTED, moved, out, 1, Stopper(32 * 3))
     assert (stopped.value.done, stopped.value.games) == (64, 160)
-    file = out / moving.FILE
+    file = out / moving.SENSITIVITY_FILE
     assert len(file.read_bytes().splitlines()) == 3
     with file.open("ab") as torn:  # a kill in the middle of a line
         torn.write(b'{"digest": "00", "parameter": "wonders.petra.cost", "val')
@@ -225,7 +225,7 @@ def test_results_of_other_games_are_refused(tmp_path):
         sensitivity(plan_of(games=5), PRINTED, moved, tmp_path)
     with pytest.raises(UserError, match="holds results of other rules"):
         sensitivity(plan, load_ruleset(["four_trade_tokens"]), moved, tmp_path)
-    (tmp_path / moving.FILE).write_text(json.dumps([1]) + "\n")
+    (tmp_path / moving.SENSITIVITY_FILE).write_text(json.dumps([1]) + "\n")
     with pytest.raises(UserError, match="not results that this version keeps"):
         sensitivity(plan, PRINTED, moved, tmp_path)
     with pytest.raises(UserError, match="unknown group of figures 'wonders'"):

@@ -8,10 +8,10 @@ import pytest
 from known import draw, seated, tables
 from test_report import Known, found, part
 
-from newdawn.analysis.report.part import CERTAINTIES, Source
-from newdawn.analysis.statistics.answer import DECIDED, ORDER, Verdict, certainty_of, verdict_of
-from newdawn.analysis.statistics.answer import read as verdict_of_interval
-from newdawn.analysis.summaries.claims import BETWEEN
+from newdawn.analysis.pages.parts import CERTAINTIES, Source
+from newdawn.analysis.stats.answer import DECIDED, ORDER, Verdict, certainty_of, verdict_of
+from newdawn.analysis.stats.answer import read as verdict_of_interval
+from newdawn.analysis.tables.claims import BETWEEN
 from newdawn.simulator import names
 
 # key: (figure, columns that name a row, columns of n, columns that make a question)

@@ -12,12 +12,11 @@ from test_sensitivity import rows_of
 from test_sentences_of_parts import drawn_effects
 from test_sentences_of_trials import fresh_games
 
-from newdawn.analysis.contests import ladder
-from newdawn.analysis.report.answers import comparisons
-from newdawn.analysis.report.part import evidence
-from newdawn.analysis.statistics.answer import CHANGE, DIFFERENT, judged, weakest
+from newdawn.analysis.pages.parts import evidence
+from newdawn.analysis.questions import balance, compare, ladder
+from newdawn.analysis.report import answered
+from newdawn.analysis.stats.answer import CHANGE, DIFFERENT, judged, weakest
 from newdawn.analysis.tables.kept import Kept
-from newdawn.analysis.trials import compare, sensitivity
 from newdawn.simulator import names
 
 SEEDS = range(4)
@@ -40,12 +39,12 @@ def effects(seed, games):
 def changes(seed, games):
     rng = np.random.default_rng([seed, games])
     rows = rows_of({value: (rng.normal(0, 1.0), rng.normal(0, 0.04)) for value in range(8)})
-    return sensitivity.table([row | {"n": games} for row in rows])
+    return balance.table([row | {"n": games} for row in rows])
 
 
 def check_sensitivity(report, rows):
     """What matters is said first, the largest on top; the last sentence counts the verdicts."""
-    matters = sorted((row for row in rows if row["verdict"] == sensitivity.MATTERS), key=lambda row: -abs(row["matter"]))
+    matters = sorted((row for row in rows if row["verdict"] == balance.MATTERS), key=lambda row: -abs(row["matter"]))
     *said, counts = report.first.findings
     assert len(said) == min(MOST, len(matters))
     for finding, row in zip(said, matters, strict=False):
@@ -54,7 +53,7 @@ def check_sensitivity(report, rows):
         ends = row["difference_all_low"], row["difference_all_high"]
         assert min(ends) > row["difference"] / row["matter"] or max(ends) < -row["difference"] / row["matter"]
     assert counts.text.startswith("No number matters detectably.") == (not matters)
-    each = [sum(row["verdict"] == one for row in rows) for one in (sensitivity.MATTERS, sensitivity.TOO_SMALL)]
+    each = [sum(row["verdict"] == one for row in rows) for one in (balance.MATTERS, balance.TOO_SMALL)]
     told = re.search(r"(\d+) of (\d+) differences matter, .*; (\d+) are too small to matter; (\d+) are undecided", counts.text)
     assert [int(text) for text in told.groups()] == [each[0], len(rows), each[1], len(rows) - sum(each)]
 
@@ -72,8 +71,8 @@ def test_what_a_page_says_first_is_what_its_rows_show_the_largest_first(command,
     name, made, nothing = ANSWERS[command]
     for seed in SEEDS:
         kept = Kept(command, "x", {}, {name: made(seed, games)}, words={"a": "A", "b": "B", "kind": "wonder"})
-        report = comparisons.build(kept, Path("x"))
-        rows = [row for part in comparisons.PAGES[command](kept)[0] for row in part.frame(kept).to_dict("records")]
+        report = answered.build(kept, Path("x"))
+        rows = [row for part in answered.PAGES[command](kept)[0] for row in part.frame(kept).to_dict("records")]
         if command == "sensitivity":
             check_sensitivity(report, rows)
             continue
@@ -101,8 +100,8 @@ def test_a_comparison_is_summed_up_in_a_line_on_the_leaders_and_one_on_the_rest(
         frame = differences(seed, games)
         frame = frame.assign(verdict=CHANGE.undecided) if seed == SEEDS[-1] else frame
         kept = Kept("compare", "x", {}, {"differences": frame}, words={"a": "A", "b": "B"})
-        report = comparisons.build(kept, Path("x"))
-        rows = pd.concat([part.frame(kept) for part in comparisons.PAGES["compare"](kept)[0]])
+        report = answered.build(kept, Path("x"))
+        rows = pd.concat([part.frame(kept) for part in answered.PAGES["compare"](kept)[0]])
         said = report.first.findings
         cut = rows[(rows["figure"] == "unfinished games") & rows["verdict"].isin(SHOWN)]
         assert len(said) == 2 + len(cut)
@@ -134,7 +133,7 @@ def test_a_comparison_is_summed_up_in_a_line_on_the_leaders_and_one_on_the_rest(
 def test_a_section_of_a_comparison_says_its_largest_changes():
     for seed in SEEDS:
         kept = Kept("compare", "x", {}, {"differences": differences(seed, 3000)}, words={"a": "A", "b": "B"})
-        for part in comparisons.PAGES["compare"](kept)[0]:
+        for part in answered.PAGES["compare"](kept)[0]:
             frame = part.frame(kept)
             clear = frame[frame["verdict"].isin(SHOWN)].sort_values("matter", key=abs, ascending=False, kind="stable")
             said = part.findings(frame, kept)
@@ -157,7 +156,7 @@ def heard(report):
 
 def check_charts(kept):
     """What a chart says has a row that differs; the same table without one falls back on what is drawn."""
-    for part in comparisons.PAGES[kept.command](kept)[0]:
+    for part in answered.PAGES[kept.command](kept)[0]:
         frame = part.frame(kept)
         for chart in part.charts:
             shown = frame[frame["p_adjusted"] <= 0.05] if "p_adjusted" in frame else frame.iloc[:0]
@@ -179,10 +178,10 @@ def test_answers_speak_in_short_sentences_and_their_charts_say_what_they_show(co
     messages = []
     for seed in SEEDS:
         kept = Kept(command, "x", {}, {name: made(seed, games)}, words={"a": "A", "b": "B", "kind": "wonder"})
-        report = comparisons.build(kept, Path("x"))
+        report = answered.build(kept, Path("x"))
         assert unreadable(heard(report)) == []
         check_charts(kept)
-        messages += [chart.message(part.frame(kept)) for part in comparisons.PAGES[command](kept)[0] for chart in part.charts]
+        messages += [chart.message(part.frame(kept)) for part in answered.PAGES[command](kept)[0] for chart in part.charts]
     assert any(messages) == (games == 3000) or command == "sensitivity"
 
 
@@ -190,10 +189,10 @@ def test_the_ladders_page_says_ratings_as_they_are():
     for seed in SEEDS:
         frame = ladder.rated(drawn(np.random.default_rng(seed), 300, STRENGTHS))
         kept = Kept("ladder", "x", {}, {"ratings": frame})
-        report = comparisons.build(kept, Path("x"))
+        report = answered.build(kept, Path("x"))
         assert disagreement("ladder", frame, report.first.findings) is None
         assert unreadable(heard(report)) == []
-        chart = comparisons.PAGES["ladder"](kept)[0][0].charts[0]
+        chart = answered.PAGES["ladder"](kept)[0][0].charts[0]
         first = frame.loc[frame["rank_best"] == 1, "strategy"]
         assert chart.message(frame) == (f"{first.iloc[0]} is the strongest" if len(first) == 1 else "")
         assert chart.message(frame.assign(rank_best=1)) == ""

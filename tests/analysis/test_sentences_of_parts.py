@@ -13,14 +13,14 @@ from test_first import mixed_run
 from test_questions_of_the_box import ASSOCIATED, boxed
 from test_sentences import a_run, clear
 
-from newdawn.analysis.report import expansion
-from newdawn.analysis.report.findings import _strengths
+from newdawn.analysis.pages.parts import Finding, Source
+from newdawn.analysis.questions import expansion
+from newdawn.analysis.questions.leaders import _strengths
 from newdawn.analysis.report.first import first
-from newdawn.analysis.report.part import Finding, Source
-from newdawn.analysis.report.subjects import PARTS
-from newdawn.analysis.statistics.answer import certainty_of, far, judged
-from newdawn.analysis.statistics.inference import around, normal_ends, together, two_sided
-from newdawn.analysis.summaries import game
+from newdawn.analysis.report.page import PARTS
+from newdawn.analysis.stats.answer import certainty_of, far, judged
+from newdawn.analysis.stats.inference import around, normal_ends, together, two_sided
+from newdawn.analysis.tables import game
 from newdawn.analysis.tables.columns import CARDS
 from newdawn.simulator import names
 from newdawn.simulator.errors import UserError

@@ -8,12 +8,11 @@ from said import unreadable
 from test_first import mixed_run, screen
 from test_sentences import RUNS, a_run, as_words, clear, close
 
-from newdawn.analysis.report.part import Source
-from newdawn.analysis.statistics.answer import CHANGE, ORDER, far
-from newdawn.analysis.trials import headline
-from newdawn.analysis.trials.compare import FIGURES, Moments, compared
-from newdawn.analysis.trials.confirm import OFF, ON, OPEN, conclusion, confirm, near_enough
-from newdawn.analysis.trials.target import parse_target
+from newdawn.analysis.pages.parts import Source
+from newdawn.analysis.questions import tuning
+from newdawn.analysis.questions.compare import FIGURES, Moments, compared
+from newdawn.analysis.questions.tuning import OFF, ON, OPEN, conclusion, confirm, near_enough, parse_target
+from newdawn.analysis.stats.answer import CHANGE, ORDER, far
 
 SIGNED = r"([+−]?\d+\.\d) \[([+−]?\d+\.\d), ([+−]?\d+\.\d)\]"
 MARGINS = {"leaders-by-card": 2.0, "leaders-with-strategies": 2.0, "order": 2.0, "card-sets": 1.0}
@@ -158,7 +157,7 @@ def fresh_games(rng, games, values, names):
 def test_what_is_said_of_a_value_is_what_its_fresh_games_show(text, games):
     target = parse_target(text)
     for seed in range(6):
-        frame = confirm(fresh_games(np.random.default_rng([seed, games]), games, 3, headline.FIGURES), target)
+        frame = confirm(fresh_games(np.random.default_rng([seed, games]), games, 3, tuning.FIGURES), target)
         reach, words = near_enough(target, None), ["now", "one", "other"]
         for row in frame.to_dict("records"):
             inside = target.wanted - reach <= row["low"] and row["high"] <= target.wanted + reach

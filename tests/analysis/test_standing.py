@@ -11,12 +11,11 @@ from test_first import mixed_run, screen
 from test_report import Known
 from test_sentences import close
 
-from newdawn.analysis.models.standing import Standing
-from newdawn.analysis.report import findings
-from newdawn.analysis.report import tables as report_tables
-from newdawn.analysis.report.part import Source
-from newdawn.analysis.statistics.answer import far
+from newdawn.analysis.pages.parts import Source
+from newdawn.analysis.questions.leaders import leaders_findings, leaders_table, spread_table
+from newdawn.analysis.stats.answer import far
 from newdawn.analysis.tables.read import open_run
+from newdawn.analysis.tables.strength import Standing
 from newdawn.scripts.cli.main import main
 
 AMONG_EQUALS = re.compile(
@@ -38,8 +37,8 @@ def favoured_run(games, seed):
 @pytest.mark.parametrize("seed", range(3))
 def test_a_sentence_says_which_rate_is_the_models_and_which_as_played(seed):
     source = Source(mixed_run(6000, seed))
-    frame = report_tables.leaders(source).set_index("leader")
-    told = [AMONG_EQUALS.fullmatch(one.text) for one in findings.leaders(frame.reset_index(), source)]
+    frame = leaders_table(source).set_index("leader")
+    told = [AMONG_EQUALS.fullmatch(one.text) for one in leaders_findings(frame.reset_index(), source)]
     told = [match.groups() for match in told if match]
     assert [leader for leader, *_ in told] == list(far(frame).index[:3])
     for leader, would, won, n in told:
@@ -55,7 +54,7 @@ def test_with_one_strategy_there_is_one_rate():
     run = Known(np.zeros(8), games=1)
     run.frames = tables(leaders, order, cards, draw(rng, 1.0 * (leaders == 6)), rng=rng)
     source = Source(run)
-    said = [one.text for one in findings.leaders(report_tables.leaders(source), source)]
+    said = [one.text for one in leaders_findings(leaders_table(source), source)]
     plain = re.compile(r"^\w+ is too \w+: it wins [\d.]+%, .* points (above|below) the fair share \(n = [\d,]+\)\.$")
     assert any(plain.search(text) for text in said)
     assert not any("as played" in text or "equal players" in text for text in said)
@@ -92,19 +91,19 @@ def test_what_a_place_wins_is_no_verdict_on_the_leader_chosen_from_it():
 
 def test_no_verdict_on_leaders_that_cannot_be_told_from_their_places():
     source = Source(drafted_run(3000, 3, fixed=True))
-    frame = report_tables.leaders(source)
+    frame = leaders_table(source)
     assert (frame["verdict"] == "not compared").all()
     assert dict(zip(frame["leader"], frame["places"], strict=True)) == {
         "America": "1", "Aztec": "2", "Egypt": "3", "France": "4",
     }  # fmt: skip
-    (said,) = findings.leaders(frame, source)
+    (said,) = leaders_findings(frame, source)
     start = "No verdict on leaders: they cannot be distinguished from their places in the turn order (America at 1,"
     assert said.text.startswith(start)
     assert said.text.endswith("--leaders America,Aztec,Egypt,France.")
     shown, _ = screen(source)
     assert shown.findings[0].text.startswith("No verdict on leaders: they cannot be distinguished from their places")
     assert [verdict.meaning for verdict in shown.verdicts] == ["places of their own"]
-    assert report_tables.spread(source) is None
+    assert spread_table(source) is None
 
 
 def test_leaders_dealt_by_lot_have_no_places_of_their_own():
@@ -126,7 +125,7 @@ def folder(tmp_path_factory):
 
 def test_the_command_and_the_report_give_one_verdict(folder):
     source = Source(open_run(folder))
-    report = report_tables.leaders(source).set_index("leader")
+    report = leaders_table(source).set_index("leader")
     rows = {row["leader"]: row for row in json.loads(call("leaders", folder, "--format", "json").stdout)}
     assert set(rows) == set(report.index)
     for leader, row in rows.items():

@@ -11,16 +11,13 @@ from known import KnownRun, category, chances, draw, known_run, seated, tables
 from scipy import stats
 from scipy.integrate import quad
 
-from newdawn.analysis.models import noise
-from newdawn.analysis.models.logit import fit_logit, line_ups
-from newdawn.analysis.models.matchup import matchup_matrix, matchup_table, matchups
-from newdawn.analysis.models.noise import chances_and_slopes, fit_noise
-from newdawn.analysis.models.order import turn_order
-from newdawn.analysis.models.seatings import Outcomes, Tables, outcomes
-from newdawn.analysis.models.strength import by_cards, factor_tests, leader_spread, strengths
-from newdawn.analysis.plots import plot_matchups, plot_strengths
-from newdawn.analysis.statistics.inference import exact_against_share, exact_ends, holm, simultaneous_ranks, two_sided
+from newdawn.analysis.pages.plots import plot_matchups, plot_strengths
+from newdawn.analysis.stats.inference import exact_against_share, exact_ends, holm, simultaneous_ranks, two_sided
+from newdawn.analysis.tables import matchup
 from newdawn.analysis.tables.columns import CARDS
+from newdawn.analysis.tables.logit import Outcomes, Tables, fit_logit, line_ups, outcomes
+from newdawn.analysis.tables.matchup import chances_and_slopes, fit_noise, matchup_matrix, matchup_table, matchups
+from newdawn.analysis.tables.strength import by_cards, factor_tests, leader_spread, strengths, turn_order
 from newdawn.simulator import names
 from newdawn.simulator.errors import UserError
 
@@ -378,9 +375,9 @@ def test_the_noise_of_few_games_is_that_of_the_highest_likelihood():
     found = fit_noise(data, fit)
     size = len(fit.parameters)
     penalty = np.zeros((len(found.parameters),) * 2)
-    penalty[size:, size:] = found.basis.T @ found.basis / noise.PRIOR**2
-    _, gradient, information = noise._derivatives(data, fit, found, size / fit.finished, penalty)
-    assert np.abs(np.linalg.cholesky(np.linalg.inv(information)).T @ gradient).max() < 2 * noise.CLOSE
+    penalty[size:, size:] = found.basis.T @ found.basis / matchup.PRIOR**2
+    _, gradient, information = matchup._derivatives(data, fit, found, size / fit.finished, penalty)
+    assert np.abs(np.linalg.cholesky(np.linalg.inv(information)).T @ gradient).max() < 2 * matchup.CLOSE
 
 
 def test_equal_noise_is_the_conditional_logit():

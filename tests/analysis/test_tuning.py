@@ -7,28 +7,34 @@ from functools import lru_cache
 import numpy as np
 import pytest
 
-from newdawn.analysis.statistics.answer import games_to_decide
-from newdawn.analysis.statistics.inference import QUANTILE
-from newdawn.analysis.trials import tuning
-from newdawn.analysis.trials.confirm import conclusion, confirm, deciding
-from newdawn.analysis.trials.experiments import run
-from newdawn.analysis.trials.headline import FIGURES, FIRST_LEADER, PLACES, levels, play_figures
-from newdawn.analysis.trials.questions import grant
-from newdawn.analysis.trials.target import parse_margin, parse_target
-from newdawn.analysis.trials.tuning import (
+from newdawn.analysis.questions import tuning
+from newdawn.analysis.questions.experiment import grant, run
+from newdawn.analysis.questions.tuning import (
+    FIGURES,
+    FIRST_LEADER,
+    PLACES,
     Candidate,
     candidates,
+    conclusion,
+    confirm,
+    deciding,
+    levels,
+    parse_margin,
+    parse_target,
+    play_figures,
     search,
     stages,
     tune,
     value_range,
 )
+from newdawn.analysis.stats.answer import games_to_decide
+from newdawn.analysis.stats.inference import QUANTILE
 from newdawn.simulator import names
-from newdawn.simulator.batch.run import Silent
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.games.plan import plan_by
 from newdawn.simulator.rules import load_ruleset
-from newdawn.simulator.rules.loading.parameters import Parameter, find
+from newdawn.simulator.rules.edit import Parameter, find
+from newdawn.simulator.runs.plan import plan_by
+from newdawn.simulator.runs.run import Silent
 
 PRINTED = load_ruleset()
 PETRA = FIGURES.index(("effects", "effect of Petra"))

@@ -11,14 +11,13 @@ from known import KnownRun, draw, seated, tables
 from said import disagreement, unreadable
 from test_compare import PLANTED
 
-from newdawn.analysis.contests import ways as lab
-from newdawn.analysis.contests.ways import DEEDS
-from newdawn.analysis.report.answers import comparisons
-from newdawn.analysis.report.ways import parts_of
-from newdawn.analysis.statistics.answer import CHANGE, DEPENDS, FAR, ORDER, STRENGTH
+from newdawn.analysis.questions import ways as lab
+from newdawn.analysis.questions.compare import COLUMNS, LEADER_FIGURES, PRINTED, Moments, differences, game_figures
+from newdawn.analysis.questions.ways import DEEDS, parts_of
+from newdawn.analysis.report import answered
+from newdawn.analysis.stats.answer import CHANGE, DEPENDS, FAR, ORDER, STRENGTH
 from newdawn.analysis.tables.columns import wanted
 from newdawn.analysis.tables.kept import open_kept
-from newdawn.analysis.trials.compare import LEADER_FIGURES, PRINTED, Moments, differences, game_figures
 from newdawn.scripts.cli.main import main
 from newdawn.simulator import names
 from newdawn.simulator.errors import UserError
@@ -135,7 +134,7 @@ def test_alike_is_shown_and_not_assumed(monkeypatch):
     table = lab.ways(many, PRINTED)
     deeds = lab.verdicts(table).query("group == 'deeds'")
     assert (deeds["verdict"] == ALIKE).all()  # 4 a game, known to ± 0.1
-    monkeypatch.setattr("newdawn.analysis.statistics.margins.POINTS", 8.0)
+    monkeypatch.setattr("newdawn.analysis.stats.rates.POINTS", 8.0)
     verdicts = lab.verdicts(table)
     assert (verdicts.loc[verdicts["group"] == "leaders", "verdict"] == ALIKE).all()
     scythia = row(verdicts, "win rate of Scythia")
@@ -157,7 +156,7 @@ def test_the_same_players_are_hardly_ever_told_apart():
     """Three ways that are one, 40 times: any figure said to depend on who plays in at most 5%."""
     run = known_way(np.random.default_rng(3), 14_400, STRONG)
     run.edges = np.arange(0, 14_401, 120)
-    whole = wanted((*lab.COLUMNS, "captured"), lab.NUMBERS)
+    whole = wanted((*COLUMNS, "captured"), lab.NUMBERS)
     pieces = [SimpleNamespace(players=4, pieces=lambda wanted, piece=piece: [piece]) for piece in run.pieces(whole)]
     wrong = 0
     for at in range(0, 120, 3):
@@ -328,7 +327,7 @@ def test_ways_are_played_told_and_kept(tmp_path):
     text = (tmp_path / "report" / "report.md").read_text("utf-8")
     assert "random [95% all] | opportunist [95% all]" in text
     assert kept.sentences[0] in text
-    assert comparisons.build(kept, tmp_path).box == "base"
+    assert answered.build(kept, tmp_path).box == "base"
 
 
 def test_players_joined_sit_down_by_lot(tmp_path):

@@ -6,10 +6,10 @@ import numpy as np
 
 from newdawn.analysis.goals import course
 from newdawn.analysis.goals import games as playing
-from newdawn.analysis.goals.changes import Choice, Space
-from newdawn.analysis.goals.search import search
+from newdawn.analysis.goals.games import Choice, Space
+from newdawn.analysis.goals.model import search
 from newdawn.analysis.goals.wishes import read_goals
-from newdawn.analysis.trials.balance import FRESH_FROM, Asked, levers
+from newdawn.analysis.questions.balance import FRESH_FROM, Asked, levers
 from newdawn.simulator.rules import load_ruleset
 
 PRINTED = load_ruleset()

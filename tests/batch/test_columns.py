@@ -4,11 +4,10 @@ import numpy as np
 import pytest
 
 from newdawn.simulator import names
-from newdawn.simulator.batch import schema
-from newdawn.simulator.games import columns, rows
+from newdawn.simulator.runs import columns, folder
 
-ROWS = {"games": rows.GAME_ROW, "seats": rows.SEAT_ROW, "wonders": rows.WONDER_ROW, "agendas": rows.AGENDA_ROW}
-DECLARED = [(table, column) for table, found in schema.tables_in(names.BOXES[1]).items() for column in found.columns]
+ROWS = {"games": columns.GAME_ROW, "seats": columns.SEAT_ROW, "wonders": columns.WONDER_ROW, "agendas": columns.AGENDA_ROW}
+DECLARED = [(table, column) for table, found in folder.tables_in(names.BOXES[1]).items() for column in found.columns]
 
 
 @pytest.mark.parametrize(("table", "column"), DECLARED, ids=lambda each: getattr(each, "name", each))
@@ -19,15 +18,15 @@ def test_a_column_has_its_place_in_the_row_and_no_other(table, column):
     field = ROWS[table][column.field or column.name]
     assert len(column.at) == len(field.shape)
     assert all(place < size for place, size in zip(column.at, field.shape, strict=True))
-    assert np.can_cast(field.base, rows.KINDS[column.type])
+    assert np.can_cast(field.base, columns.KINDS[column.type])
     others = [other for name, other in DECLARED if name == table and other is not column]
     assert (column.field or column.name, column.at) not in [(other.field or other.name, other.at) for other in others]
 
 
 def test_whatever_the_game_counts_is_in_a_column():
     read = {column.field for column in (*columns.SEATS, *columns.EXPANSION)}
-    assert {*rows.COUNTERS, *rows.COUNTER_ARRAYS} <= read
-    assert {field for field in read if field} <= set(rows.SEAT_ROW.names)
+    assert {*columns.COUNTERS, *columns.COUNTER_ARRAYS} <= read
+    assert {field for field in read if field} <= set(columns.SEAT_ROW.names)
 
 
 def test_what_is_in_text_has_its_names():

@@ -13,7 +13,7 @@ from types import FunctionType, SimpleNamespace
 import pytest
 
 from newdawn.simulator.compile_cache import ROOT, compiled_sources, source_digest
-from newdawn.simulator.engine.core import code_files, insides
+from newdawn.simulator.engine.compile import code_files, insides
 
 
 @pytest.fixture
@@ -24,7 +24,7 @@ def copy(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "path", ["simulator/engine/board/hexes.py", "simulator/names.py", "simulator/rules/record.py", "strategies/basic.py"]
+    "path", ["simulator/engine/map.py", "simulator/names.py", "simulator/rules/record.py", "strategies/basic.py"]
 )
 def test_editing_a_callee_changes_the_digest(copy, path):
     before = source_digest(copy)
@@ -56,7 +56,7 @@ def imported_files(path):
 
 def test_every_compiled_function_and_what_it_imports_is_in_the_digest():
     import newdawn.strategies.planning.planner  # noqa: F401
-    from newdawn.simulator.engine.core.jit import JITTED
+    from newdawn.simulator.engine.compile.jit import JITTED
 
     sources = set(compiled_sources())
     functions = [getattr(function, "py_func", function) for function in JITTED]
@@ -90,13 +90,13 @@ def test_unwritable_cache_folder_falls_back(tmp_path):
 
 
 def test_workers_do_without_what_only_reports_need():
-    code = "import sys, newdawn.simulator.batch.run, newdawn.simulator.games.kernel; print(*sys.modules)"
+    code = "import sys, newdawn.simulator.runs.run, newdawn.simulator.runs.kernel; print(*sys.modules)"
     run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert not {"pandas", "scipy.linalg", "pydantic", "matplotlib"} & set(run.stdout.split())
 
 
 def test_hidden_modules_can_be_imported_afterwards_and_known_ones_stay():
-    from newdawn.simulator.engine.core.jit import hidden
+    from newdawn.simulator.engine.compile.jit import hidden
 
     sys.modules.pop("this_is_no_module", None)
     with hidden("this_is_no_module"), pytest.raises(ImportError):
@@ -108,9 +108,9 @@ def test_hidden_modules_can_be_imported_afterwards_and_known_ones_stay():
 
 
 def test_the_cache_of_functions_called_by_symbol_holds_no_llvm_code():
-    from newdawn.simulator.engine.board.hexes import flood, is_empty
-    from newdawn.simulator.engine.core import jit
-    from newdawn.simulator.engine.core.code_cache import NO_LLVM_CODE
+    from newdawn.simulator.engine.compile import jit
+    from newdawn.simulator.engine.compile.code_cache import NO_LLVM_CODE
+    from newdawn.simulator.engine.map import flood, is_empty
 
     if jit.JIT_OFF:
         pytest.skip("nothing is compiled")
@@ -202,7 +202,7 @@ def test_a_file_belongs_to_what_the_function_takes_and_to_a_version(kept, monkey
     assert not takes_over(code_files.CodeFile(one, OTHER))
     for name, value in (("compile_cache.version", lambda: "another"), ("insides.ARE_USED", not insides.ARE_USED)):
         with monkeypatch.context() as patch:
-            patch.setattr(f"newdawn.simulator.engine.core.code_files.{name}", value)
+            patch.setattr(f"newdawn.simulator.engine.compile.code_files.{name}", value)
             assert not takes_over(code_files.CodeFile(one, (int,)))
 
 
@@ -298,8 +298,8 @@ def test_what_calls_back_into_python_is_not_kept():
     """A process that took it from the cache would crash: the check of strategies did, in its second run."""
     from numba import objmode
 
-    from newdawn.simulator.engine.core import state
-    from newdawn.simulator.engine.core.jit import JIT_OFF, jit
+    from newdawn.simulator.engine import state
+    from newdawn.simulator.engine.compile.jit import JIT_OFF, jit
 
     if JIT_OFF:
         pytest.skip("nothing is compiled")

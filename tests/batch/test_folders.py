@@ -11,21 +11,17 @@ import pytest
 from click.testing import CliRunner
 
 from newdawn.analysis.tables.read import open_run
-from newdawn.scripts.cli import folders as cli_folders
+from newdawn.scripts.cli import run as cli_folders
 from newdawn.simulator import compile_cache, lock
-from newdawn.simulator.batch import folder, manifest, run
-from newdawn.simulator.batch import verify as batch_verify
-from newdawn.simulator.batch.backends import Workers
-from newdawn.simulator.batch.folder import Segment, cut, shard_file
-from newdawn.simulator.batch.merge import merge_runs
-from newdawn.simulator.batch.run import Means, extend_games, resume_games, run_games
-from newdawn.simulator.batch.schema import TABLES
-from newdawn.simulator.batch.tables import LABEL_KEY, parquet_bytes
-from newdawn.simulator.batch.verify import verify
-from newdawn.simulator.engine.core import ahead
+from newdawn.simulator.engine.compile import ahead
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.games.plan import plan_by
 from newdawn.simulator.rules import load_ruleset
+from newdawn.simulator.runs import folder, manifest, run
+from newdawn.simulator.runs import verify as batch_verify
+from newdawn.simulator.runs.folder import LABEL_KEY, TABLES, Segment, cut, parquet_bytes, shard_file
+from newdawn.simulator.runs.plan import plan_by
+from newdawn.simulator.runs.run import Means, Workers, extend_games, resume_games, run_games
+from newdawn.simulator.runs.verify import merge_runs, verify
 
 ONE = Means(jobs=1)
 
@@ -342,7 +338,7 @@ def test_workers_lost_for_good_end_the_run_with_a_message(one, copy, monkeypatch
         yield
 
     monkeypatch.setattr(run, "_in_parallel", losing)
-    monkeypatch.setattr(run.backends, "workers", lambda *_: opened())
+    monkeypatch.setattr(run, "workers", lambda *_: opened())
     shard_file(copy, "games", 0).unlink()
 
     from contextlib import nullcontext

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from newdawn.simulator import names
-from newdawn.simulator.batch.run import Silent, play_range
-from newdawn.simulator.engine.core import state
-from newdawn.simulator.games.kernel import forget
-from newdawn.simulator.games.plan import plan_by
+from newdawn.simulator.engine import state
 from newdawn.simulator.rules import load_ruleset
+from newdawn.simulator.runs.kernel import forget
+from newdawn.simulator.runs.plan import plan_by
+from newdawn.simulator.runs.run import Silent, play_range
 
 
 @pytest.fixture(scope="module")

@@ -6,17 +6,17 @@ import numpy as np
 import pytest
 
 from newdawn.simulator import names
-from newdawn.simulator.batch.run import Silent, play_range, run_games
-from newdawn.simulator.engine.core import state
-from newdawn.simulator.engine.core.rng import seed_streams
+from newdawn.simulator.engine import state
+from newdawn.simulator.engine.choosing import seed_streams
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.games.kernel import seat_players
-from newdawn.simulator.games.plan import available_leaders, make_plan
-from newdawn.simulator.games.rows import SEAT_ROW
 from newdawn.simulator.replay.stepper import Game
 from newdawn.simulator.rules import load_ruleset
 from newdawn.simulator.rules.contents import written
-from newdawn.simulator.rules.loading.load import with_overlay
+from newdawn.simulator.rules.load import with_overlay
+from newdawn.simulator.runs.columns import SEAT_ROW
+from newdawn.simulator.runs.kernel import seat_players
+from newdawn.simulator.runs.plan import available_leaders, make_plan
+from newdawn.simulator.runs.run import Silent, play_range, run_games
 
 PRINTED = load_ruleset()
 RANKING = list(names.LEADERS[::-1])

@@ -10,12 +10,12 @@ from test_leader_deal import deals, plan_of, seated
 from newdawn.scripts.checks.soak import soak
 from newdawn.scripts.cli.main import main
 from newdawn.simulator import names
-from newdawn.simulator.batch.run import Silent, play_range
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.replay.stepper import Game
 from newdawn.simulator.rules import load_ruleset
 from newdawn.simulator.rules.contents import written
-from newdawn.simulator.rules.loading.load import with_overlay
+from newdawn.simulator.rules.load import with_overlay
+from newdawn.simulator.runs.run import Silent, play_range
 
 ORDERS = names.PICK_ORDERS
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from newdawn.simulator import compile_cache, lock, ours
-from newdawn.simulator.batch import folder
 from newdawn.simulator.errors import UserError
+from newdawn.simulator.runs import folder
 
 VERSION = "0123456789abcd{:02x}-{}"
 HERE, HOUR, DAY = "0123456789abcdef", 3600, 24 * 3600

@@ -13,14 +13,13 @@ from click.testing import CliRunner
 
 from newdawn.analysis.tables.read import open_run
 from newdawn.scripts.cli.main import main
-from newdawn.simulator.batch import folder, manifest
-from newdawn.simulator.batch.merge import merge_runs
-from newdawn.simulator.batch.places import Address, names, place
-from newdawn.simulator.batch.run import Interrupted, Means, Silent, extend_games, resume_games, run_games
-from newdawn.simulator.batch.verify import verify
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.games.plan import plan_by
 from newdawn.simulator.rules import load_ruleset
+from newdawn.simulator.runs import folder, manifest
+from newdawn.simulator.runs.folder import Address, names_in, place
+from newdawn.simulator.runs.plan import plan_by
+from newdawn.simulator.runs.run import Interrupted, Means, Silent, extend_games, resume_games, run_games
+from newdawn.simulator.runs.verify import merge_runs, verify
 
 ONE = Means(jobs=1)
 STORE = fsspec.filesystem("memory")
@@ -134,7 +133,7 @@ def test_report_is_written_on_this_machine(away, local, tmp_path, monkeypatch):
     for where, out in ((local, "here"), (away, "there")):
         result = call("report", where, "--boards", 2, "--out", out, "--quiet", "--no-page")
         assert result.exit_code == 0, result.output
-    same = [name for name in names(Path("here")) if name.endswith(".csv")]
+    same = [name for name in names_in(Path("here")) if name.endswith(".csv")]
     assert same
     assert all(Path("here", name).read_bytes() == Path("there", name).read_bytes() for name in same)
     assert call("report", away, "--boards", 0, "--quiet").output.startswith("report: results/report-run/report.html")

@@ -2,7 +2,7 @@
 `scripts/checks/mutation.py`.
 
 NumPy's small integers overflow there where compiled code counts on in 64 bits. And an index below zero counts from the end
-there, which compiled code does not ask for (engine/core/jit.py): here it is an error.
+there, which compiled code does not ask for (engine/compile/jit.py): here it is an error.
 """
 
 import hashlib
@@ -16,12 +16,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from newdawn.simulator.batch.run import Silent, play_range
-from newdawn.simulator.engine.core import state
-from newdawn.simulator.engine.core.jit import jit
-from newdawn.simulator.games import kernel
-from newdawn.simulator.games.plan import plan_by
+from newdawn.simulator.engine import state
+from newdawn.simulator.engine.compile.jit import jit
 from newdawn.simulator.rules import load_ruleset
+from newdawn.simulator.runs import kernel
+from newdawn.simulator.runs.plan import plan_by
+from newdawn.simulator.runs.run import Silent, play_range
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -114,7 +114,7 @@ def play_all(games) -> None:
 def quietly() -> None:
     """Let the random numbers wrap around unsaid (engine/rng.py counts modulo 2**64); any other warning is an error."""
     warnings.simplefilter("error")
-    warnings.filterwarnings("ignore", "overflow encountered in scalar", RuntimeWarning, "newdawn.simulator.engine.core.rng")
+    warnings.filterwarnings("ignore", "overflow encountered in scalar", RuntimeWarning, "newdawn.simulator.engine.choosing")
 
 
 @jit

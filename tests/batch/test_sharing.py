@@ -4,8 +4,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from newdawn.simulator.batch import cluster
-from newdawn.simulator.batch.folder import Segment, cut
+from newdawn.simulator.runs import cluster
+from newdawn.simulator.runs.folder import Segment, cut
 
 
 class Client:

@@ -7,11 +7,9 @@ import yaml
 from printed_files import printed_file
 
 from newdawn.simulator import limits
-from newdawn.simulator.engine.board import mapping
-from newdawn.simulator.engine.core import decide, rng, state
-from newdawn.simulator.engine.core.jit import seat_strategies
-from newdawn.simulator.engine.core.log import LOG_TILE
-from newdawn.simulator.engine.course import setup
+from newdawn.simulator.engine import choosing, map, setup, state
+from newdawn.simulator.engine.choosing import LOG_TILE
+from newdawn.simulator.engine.compile.jit import seat_strategies
 from newdawn.simulator.rules import load_ruleset
 from newdawn.strategies.basic import choose_random, observe_options
 
@@ -39,7 +37,7 @@ def blank_game(players=4, seed=1, number=0, leaders=None):
     g.players = players
     g.leader[:players] = range(players) if leaders is None else leaders
     g.round_cap = 100
-    rng.seed_streams(g, seed, number)
+    choosing.seed_streams(g, seed, number)
     return g
 
 
@@ -58,11 +56,11 @@ def started_map(r, players=4, seed=1, number=0):
     g = blank_game(players, seed, number)
     w = state.new_work()
     w.log_on = 1
-    decide.clear_question(w)
+    choosing.clear_question(w)
     setup.clear_spaces(g)
     setup.clear_things(r, g)
     setup.clear_seats(g)
-    mapping.clear_grid(w)
+    map.clear_grid(w)
     setup.deal_and_lay_core(r, g, w)
     return g, w
 

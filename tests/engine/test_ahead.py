@@ -12,9 +12,9 @@ import time
 import pytest
 
 from newdawn.simulator.compile_cache import ROOT
-from newdawn.simulator.engine.board.hexes import flood
-from newdawn.simulator.engine.core import ahead, jit
-from newdawn.simulator.engine.core.ahead import Board, Progress, side_by_side
+from newdawn.simulator.engine.compile import ahead, jit
+from newdawn.simulator.engine.compile.ahead import Board, Progress, side_by_side
+from newdawn.simulator.engine.map import flood
 
 pytestmark = pytest.mark.skipif(jit.JIT_OFF, reason="nothing is compiled")
 
@@ -60,7 +60,7 @@ def test_the_longest_chain_is_begun_first_and_what_a_lost_worker_had_goes_to_ano
 
 
 def test_callees_are_declared_before_and_come_first():
-    from newdawn.simulator.games.kernel import open_game, play_batch
+    from newdawn.simulator.runs.kernel import open_game, play_batch
 
     for function in (play_batch, open_game, flood):
         assert all(callee.number < function.number for callee in function.callees())
@@ -69,7 +69,7 @@ def test_callees_are_declared_before_and_come_first():
 
 
 def test_the_address_of_a_strategy_in_code_counts_as_a_callee():
-    from newdawn.strategies.planning.search import best_candidate, choose_use
+    from newdawn.strategies.planning.planner import best_candidate, choose_use
 
     assert choose_use in best_candidate.callees()
 
@@ -123,13 +123,13 @@ def test_other_work_takes_its_share_of_the_processors(monkeypatch, load, share):
     assert ahead.free_share(2) == share
 
 
-SMALL = "newdawn.simulator.engine.core.rng"  # a few functions that call each other
+SMALL = "newdawn.simulator.engine.choosing"  # a few functions that call each other
 COMPILE = """
 import os, sys
 from newdawn.simulator.engine.core import ahead, jit, rng
 ahead.FEW, ahead._cores = 1, lambda: 2
 from newdawn.simulator.games import kernel
-functions = [f for f in jit.JITTED if f.__module__ == os.environ.get("PART", "newdawn.simulator.engine.core.rng")]
+functions = [f for f in jit.JITTED if f.__module__ == os.environ.get("PART", "newdawn.simulator.engine.choosing")]
 if len(sys.argv) > 1:
     jit.Compiled.compile = lambda self: sys.exit("compiled here")
 jit.ready(*functions)
@@ -191,7 +191,7 @@ def test_without_a_folder_everything_is_compiled_here(tmp_path):
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 @pytest.mark.soak
 def test_ctrl_c_ends_it_at_once_and_the_workers_too(tmp_path):
-    process = compile_small(tmp_path, PART="newdawn.simulator.games.kernel")  # all that a game needs: it takes its time
+    process = compile_small(tmp_path, PART="newdawn.simulator.runs.kernel")  # all that a game needs: it takes its time
     for line in process.stderr:
         if "functions ..." in line:
             break

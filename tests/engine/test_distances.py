@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from started_games import compile_rules, start
 
-from newdawn.simulator.engine.board import hexes
-from newdawn.simulator.engine.board.hexes import BLOCKED, END_ONLY
+from newdawn.simulator.engine import map
+from newdawn.simulator.engine.map import BLOCKED, END_ONLY
 
 UNREACHED = -1
 
@@ -31,7 +31,7 @@ def flood(g, w, marks, starts, limit):
     w.mark[: g.n_spaces] = marks
     w.queue[: len(starts)] = starts
     w.fresh[:] = 1  # scratch space: whatever was left there
-    return hexes.flood(g, w, 1, len(starts), limit)
+    return map.flood(g, w, 1, len(starts), limit)
 
 
 @pytest.mark.parametrize("seed", range(60))

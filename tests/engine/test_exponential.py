@@ -6,7 +6,8 @@ import numba
 import numpy as np
 import pytest
 
-from newdawn.simulator.engine.core import exponential, insides, jit
+from newdawn.simulator.engine import exponential
+from newdawn.simulator.engine.compile import insides, jit
 
 LAST_FINITE = 0x7F7FFFFF
 PLAIN_MEMORY = {"memset", "memcpy", "memmove"}  # what these do is the same everywhere
@@ -70,8 +71,8 @@ def undefined(code):
 def test_compiled_code_takes_no_mathematics_from_a_library():
     if jit.JIT_OFF or not jit.KEEPS or not insides.ARE_USED:
         pytest.skip("nothing is kept to be looked at")
-    from newdawn.strategies.learned.player import choose_learned
-    from newdawn.strategies.planning.search import choose_search
+    from newdawn.strategies.learned.lookahead import choose_learned
+    from newdawn.strategies.planning.planner import choose_search
 
     jit.ready(choose_learned, choose_search)
     looked_at = 0

@@ -6,9 +6,9 @@ import pytest
 
 from newdawn.scripts.checks.content import NOT_DRAWN, box_of_set, play_content, random_ability, random_content
 from newdawn.simulator import names
-from newdawn.simulator.rules import ability_codes as codes
-from newdawn.simulator.rules.loading.abilities import words_of
-from newdawn.simulator.rules.loading.load import load_ruleset, with_overlay
+from newdawn.simulator.rules import codes
+from newdawn.simulator.rules.contents import words_of
+from newdawn.simulator.rules.load import load_ruleset, with_overlay
 
 
 @pytest.mark.parametrize("number", range(16))

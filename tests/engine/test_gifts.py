@@ -8,10 +8,9 @@ from started_games import BOTS, start
 from table import ti_rules
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.board.hexes import is_fort
-from newdawn.simulator.engine.board.metrics import forts_held
-from newdawn.simulator.engine.core import state
-from newdawn.simulator.engine.course import gifts, invariants, treatment, violations
+from newdawn.simulator.engine import audit, state, treatment
+from newdawn.simulator.engine.counts import forts_held
+from newdawn.simulator.engine.map import is_fort
 
 R = ti_rules()
 
@@ -26,38 +25,40 @@ def started():
 
 def audited(g, w):
     w.violation = 0
-    invariants.audit(R, g, w)
-    return violations.VIOLATIONS[w.violation]
+    audit.audit(R, g, w)
+    return audit.VIOLATIONS[w.violation]
 
 
 @pytest.mark.parametrize("district", range(names.N_DISTRICTS))
 def test_a_district_lies_next_to_an_own_city_and_is_given_once(started, district):
     g, w = started
-    assert gifts.give_of_expansion(R, g, w, BOTS, 1, names.TREAT_DISTRICT, district) == 1
+    assert treatment.give_of_expansion(R, g, w, BOTS, 1, names.TREAT_DISTRICT, district) == 1
     s = int(g.district_space[1, district])
     assert (g.owner[s], g.district[s]) == (1, 1 + district)
     assert s in g.neighbour[g.capital[1]]
     assert audited(g, w) == "none"
     before = np.asarray(g).copy()
-    assert gifts.give_of_expansion(R, g, w, BOTS, 1, names.TREAT_DISTRICT, district) == 0
+    assert treatment.give_of_expansion(R, g, w, BOTS, 1, names.TREAT_DISTRICT, district) == 0
     assert np.asarray(g) == before
 
 
 def test_a_district_needs_a_space(started):
     g, w = started
     g.owner[g.neighbour[g.capital[1]][g.neighbour[g.capital[1]] >= 0]] = 0
-    assert gifts.give_district(R, g, w, BOTS, 1, names.CAMPUS) == 0
+    assert treatment.give_district(R, g, w, BOTS, 1, names.CAMPUS) == 0
 
 
 @pytest.mark.parametrize("kind", [names.INDUSTRY, names.GROWTH])
 def test_a_government_lies_on_the_card_of_its_type(started, kind):
     g, w = started
-    assert gifts.give_of_expansion(R, g, w, BOTS, 2, names.TREAT_GOVERNMENT, kind) == 1
+    assert treatment.give_of_expansion(R, g, w, BOTS, 2, names.TREAT_GOVERNMENT, kind) == 1
     assert R.card_type[g.card[2, g.government[2]]] == kind == g.government_type[2]
     assert audited(g, w) == "none"
-    assert gifts.give_of_expansion(R, g, w, BOTS, 2, names.TREAT_GOVERNMENT, kind) == 0
+    assert treatment.give_of_expansion(R, g, w, BOTS, 2, names.TREAT_GOVERNMENT, kind) == 0
     other = (kind + 1) % names.N_TYPES
-    assert gifts.give_of_expansion(R, g, w, BOTS, 2, names.TREAT_GOVERNMENT, other) == 1  # the token changes its side and card
+    assert (
+        treatment.give_of_expansion(R, g, w, BOTS, 2, names.TREAT_GOVERNMENT, other) == 1
+    )  # the token changes its side and card
     assert g.government_type[2] == other
 
 
@@ -66,12 +67,12 @@ def test_a_fort_is_the_nearest_free_one_and_holds_a_city(started):
     forts = [s for s in range(g.n_spaces) if is_fort(g, s)]
     near = min(forts, key=lambda s: (steps(g, s, int(g.capital[0])), s))
     cities = int(g.cities_left[0])
-    assert gifts.give_of_expansion(R, g, w, BOTS, 0, names.TREAT_FORT, -1) == 1
+    assert treatment.give_of_expansion(R, g, w, BOTS, 0, names.TREAT_FORT, -1) == 1
     assert g.owner[near] == 0
     assert (forts_held(g, 0), g.stat_forts[0], g.cities_left[0]) == (1, 1, cities - 1)
     assert audited(g, w) == "none"
     taken = 1
-    while gifts.give_fort(R, g, w, BOTS, 0):
+    while treatment.give_fort(R, g, w, BOTS, 0):
         taken += 1
     assert taken == min(len(forts), cities)  # every fort, or every city
 

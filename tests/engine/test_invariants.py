@@ -7,11 +7,10 @@ import pytest
 
 from newdawn.scripts.checks.soak import soak
 from newdawn.simulator import names
-from newdawn.simulator.engine.core import state
-from newdawn.simulator.engine.core.rng import seed_streams
-from newdawn.simulator.engine.course import invariants, violations
-from newdawn.simulator.engine.course.play import play_step
-from newdawn.simulator.engine.course.setup import start_game
+from newdawn.simulator.engine import audit, state
+from newdawn.simulator.engine.choosing import seed_streams
+from newdawn.simulator.engine.setup import start_game
+from newdawn.simulator.engine.turn import play_step
 from newdawn.simulator.rules import load_ruleset
 from newdawn.strategies.basic import choose_random
 
@@ -22,7 +21,7 @@ R = load_ruleset().compile()
 def test_random_games_break_no_invariant():
     result = soak(games=GAMES, seed=77)
     assert result.games == GAMES
-    assert result.violation == 0, violations.VIOLATIONS[result.violation]
+    assert result.violation == 0, audit.VIOLATIONS[result.violation]
     assert result.decisions > 100 * GAMES
 
 
@@ -35,7 +34,7 @@ def test_games_of_strategies_break_no_invariant():
 @pytest.fixture(scope="module")
 def midgame():
     """A random game after 60 turns."""
-    from newdawn.simulator.engine.core.jit import seat_strategies
+    from newdawn.simulator.engine.compile.jit import seat_strategies
 
     g, w = state.new_state(), state.new_work()
     g.players, g.round_cap = 4, 200
@@ -53,7 +52,7 @@ def spoiled(midgame, spoil):
     g, w = np.frombuffer(midgame, state.STATE).copy().view(np.recarray)[0], state.new_work()
     spoil(g)
     g.dirty = 0
-    invariants.audit(R, g, w)
+    audit.audit(R, g, w)
     return int(w.violation)
 
 
@@ -142,29 +141,29 @@ def steal_a_natural_wonder(g):
 @pytest.mark.parametrize(
     ("spoil", "violation"),
     [
-        (lose_a_token, violations.TOKENS),
-        (lose_a_city, violations.CITIES),
-        (miscount_spaces, violations.SPACES),
-        (miscount_coast, violations.COAST),
-        (own_nothing, violations.OWNERS),
-        (lose_a_resource, violations.RESOURCES),
-        (misplace_a_barbarian, violations.BARBARIAN_SPACE),
-        (lose_a_caravan, violations.CARAVAN_SPACE),
-        (overfill_a_card, violations.TRADE),
-        (tear_the_row, violations.ROW),
-        (double_a_card, violations.CARD_TWICE),
-        (lose_a_wonder_token, violations.WONDER_TOKEN),
-        (turn_the_dial_too_far, violations.DIAL),
-        (hold_an_own_card, violations.DIPLOMACY),
-        (give_the_leaders_card_to_oneself, violations.LEADER_CARD),
-        (be_ones_own_ally, violations.LEADER_CARD),
-        (print_a_city_state_card, violations.CITY_STATE_CARDS),
-        (steal_a_natural_wonder, violations.NATURAL_WONDER),
-        (forget_an_ability, violations.NUMBERS),
+        (lose_a_token, audit.TOKENS),
+        (lose_a_city, audit.CITIES),
+        (miscount_spaces, audit.SPACES),
+        (miscount_coast, audit.COAST),
+        (own_nothing, audit.OWNERS),
+        (lose_a_resource, audit.RESOURCES),
+        (misplace_a_barbarian, audit.BARBARIAN_SPACE),
+        (lose_a_caravan, audit.CARAVAN_SPACE),
+        (overfill_a_card, audit.TRADE),
+        (tear_the_row, audit.ROW),
+        (double_a_card, audit.CARD_TWICE),
+        (lose_a_wonder_token, audit.WONDER_TOKEN),
+        (turn_the_dial_too_far, audit.DIAL),
+        (hold_an_own_card, audit.DIPLOMACY),
+        (give_the_leaders_card_to_oneself, audit.LEADER_CARD),
+        (be_ones_own_ally, audit.LEADER_CARD),
+        (print_a_city_state_card, audit.CITY_STATE_CARDS),
+        (steal_a_natural_wonder, audit.NATURAL_WONDER),
+        (forget_an_ability, audit.NUMBERS),
     ],
 )
 def test_the_audit_sees(midgame, spoil, violation):
-    assert spoiled(midgame, lambda g: None) == violations.OK
+    assert spoiled(midgame, lambda g: None) == audit.OK
     assert spoiled(midgame, spoil) == violation
 
 
@@ -177,4 +176,4 @@ def test_the_audit_sees_an_agenda_nobody_claimed(midgame):
         g.claimed[0, place] = 0
         g.dial_reached[0] = R.dial_last
 
-    assert spoiled(midgame, spoil) == violations.AGENDA
+    assert spoiled(midgame, spoil) == audit.AGENDA

@@ -1,4 +1,4 @@
-"""How compiled functions call each other (engine/core/direct.py)."""
+"""How compiled functions call each other (engine/compile/direct.py)."""
 
 import ast
 import os
@@ -12,11 +12,10 @@ import pytest
 from numba import types
 
 from newdawn.simulator.compile_cache import CHECKED, compiled_sources
-from newdawn.simulator.engine.board import pieces
-from newdawn.simulator.engine.cards import combat  # noqa: F401  # where "against" is a number
-from newdawn.simulator.engine.core import argument_types
-from newdawn.simulator.engine.core.argument_types import declare_parameters
-from newdawn.simulator.engine.core.jit import JIT_OFF, Compiled, is_ours, jit, ready, signature_of
+from newdawn.simulator.engine import pieces
+from newdawn.simulator.engine.compile import argument_types
+from newdawn.simulator.engine.compile.argument_types import declare_parameters
+from newdawn.simulator.engine.compile.jit import JIT_OFF, Compiled, is_ours, jit, ready, signature_of
 
 compiled_only = pytest.mark.skipif(JIT_OFF, reason="nothing is compiled")
 
@@ -99,7 +98,7 @@ def test_a_name_that_means_something_else_in_another_module_is_an_error_when_it_
     with pytest.raises(TypeError) as error:
         decorate(of_module(length_against, as_floats, Path(pieces.__file__).resolve()))
     assert str(error.value) == (
-        f"{as_floats}: parameter against is array(float64, 1d, C), in newdawn.simulator.engine.cards.combat it is int64; "
+        f"{as_floats}: parameter against is array(float64, 1d, C), in newdawn.simulator.engine.combat it is int64; "
         "expected one type everywhere"
     )
 
@@ -118,7 +117,7 @@ def test_what_a_name_means_does_not_hang_on_what_is_imported():
 
 BEYOND_THE_SEATS = """
 from newdawn.simulator.engine.board import pieces
-from newdawn.simulator.engine.core.state import new_state
+from newdawn.simulator.engine.state import new_state
 
 g = new_state()
 assert pieces.army_on(g, 0, 0) == 0
@@ -130,7 +129,7 @@ for seat in (99, -1):
 """
 IN_THE_EXPANSION = """
 from newdawn.simulator.engine.board import hexes
-from newdawn.simulator.engine.core.state import new_state
+from newdawn.simulator.engine.state import new_state
 
 try:
     hexes.at_fort(new_state(), 30_000)

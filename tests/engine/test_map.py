@@ -27,10 +27,8 @@ from started_games import (
 from table import rules_with
 
 from newdawn.simulator import limits, names
-from newdawn.simulator.engine.board import mapping
-from newdawn.simulator.engine.core import decisions, state
-from newdawn.simulator.engine.core.log import LOG_CAPITAL, LOG_HOLE
-from newdawn.simulator.engine.course import setup
+from newdawn.simulator.engine import decisions, map, setup, state
+from newdawn.simulator.engine.choosing import LOG_CAPITAL, LOG_HOLE
 
 CORE_SPACES = 40
 
@@ -51,10 +49,10 @@ def lay_single(r, cell_list, water_tokens=8):
     g, w = blank_game(), state.new_work()
     setup.clear_spaces(g)
     setup.clear_things(r, g)
-    mapping.clear_grid(w)
+    map.clear_grid(w)
     g.water_tokens = water_tokens
     for q, row in cell_list:
-        mapping.add_space(g, w, q, row, 1, 0)
+        map.add_space(g, w, q, row, 1, 0)
     return g, w
 
 
@@ -84,7 +82,7 @@ def test_neighbours_on_a_tile_are_the_same_on_both_sides():
 
 
 def test_tiles_are_small_enough_for_the_row_search(rules):
-    assert max(abs(rules.offset_q).max(), abs(rules.offset_r).max()) < mapping.REACH
+    assert max(abs(rules.offset_q).max(), abs(rules.offset_r).max()) < map.REACH
 
 
 # --- core
@@ -166,7 +164,7 @@ def test_legal_places_are_those_of_the_naive_reading(layout_rules):
     for number in range(4):
         g, w = started_map(r, number=number)
         for tile in g.tile_hand[:4, :3].T.flatten().tolist():
-            n = mapping.legal_places(r, g, w)
+            n = map.legal_places(r, g, w)
             options = w.option[:n].tolist()
             expected, fallback = naive_places(g, CORE_SPACES)
             assert len(set(options)) == n, "no place is offered twice"
@@ -175,8 +173,8 @@ def test_legal_places_are_those_of_the_naive_reading(layout_rules):
             fallbacks += fallback
             code, covered = placed(int(random.choice(options)))
             side, rotation = divmod(code, 6)
-            mapping.lay_tile(r, g, w, 0, tile, side, rotation, *covered[0])
-            mapping.close_holes(r, g, w)
+            map.lay_tile(r, g, w, 0, tile, side, rotation, *covered[0])
+            map.close_holes(r, g, w)
     assert compared == 48
     assert fallbacks > 0, "some maps close the core in, so that the second ring was compared too"
 
@@ -189,13 +187,13 @@ def test_places_that_touch_any_number_of_spaces(rules):
     g, w = started_map(rules)
     for tile in g.tile_hand[:4, :3].T.flatten().tolist():
         for need in offered:
-            n = mapping.list_places(rules, g, w, CORE_SPACES, mapping.TOUCH_CORE, need)
+            n = map.list_places(rules, g, w, CORE_SPACES, map.TOUCH_CORE, need)
             expected, fallback = naive_places(g, CORE_SPACES, need)
             assert set(w.option[:n].tolist()) == set([] if fallback else expected)
             offered[need] += n
-        n = mapping.legal_places(rules, g, w)
+        n = map.legal_places(rules, g, w)
         code, covered = placed(int(random.choice(w.option[:n])))
-        mapping.lay_tile(rules, g, w, 0, tile, *divmod(code, 6), *covered[0])
+        map.lay_tile(rules, g, w, 0, tile, *divmod(code, 6), *covered[0])
     assert all(offered.values()), "places of every kind were compared"
 
 
@@ -204,7 +202,7 @@ def test_a_tile_must_touch_four_spaces(rules):
     """The rulebook's picture: a tile that touches fewer than four spaces is laid wrongly, one with four rightly."""
     g, w = started_map(rules)
     spaces = cells(g)
-    n = mapping.legal_places(rules, g, w)
+    n = map.legal_places(rules, g, w)
     offered = set(w.option[:n].tolist())
     touched = {}
     for need in (1, 4):
@@ -316,13 +314,13 @@ def test_options_fit(layout_rules):
 def test_a_closed_in_space_becomes_water(rules):
     ring = around((0, 0))
     g, w = lay_single(rules, ring[:5])
-    assert not mapping.has_hole(g, w)
-    mapping.close_holes(rules, g, w)
+    assert not map.has_hole(g, w)
+    map.close_holes(rules, g, w)
     assert g.n_spaces == 5
-    mapping.add_space(g, w, *ring[5], 1, 0)
-    assert mapping.has_hole(g, w)
+    map.add_space(g, w, *ring[5], 1, 0)
+    assert map.has_hole(g, w)
     w.log_on = 1
-    mapping.close_holes(rules, g, w)
+    map.close_holes(rules, g, w)
     assert (g.n_spaces, g.axial_q[6], g.axial_r[6], g.terrain[6], g.tile[6]) == (7, 0, 0, names.WATER, 0)
     assert g.water_tokens == 7
     assert log_rows(w, LOG_HOLE)[:, 2].tolist() == [6]
@@ -340,8 +338,8 @@ def test_holes_of_random_shapes(rules):
                 spaces.append(cell)
         g, w = lay_single(rules, spaces, water_tokens=100)
         holes = naive_holes(g)
-        assert mapping.has_hole(g, w) == bool(holes)
-        mapping.close_holes(rules, g, w)
+        assert map.has_hole(g, w) == bool(holes)
+        map.close_holes(rules, g, w)
         assert set(list(cells(g))[60:]) == holes
         assert not naive_holes(g)
         assert (w.grid >= -1).all(), "the search leaves no marks"
@@ -355,9 +353,9 @@ def test_holes_of_random_shapes(rules):
 def test_a_hole_for_which_no_water_token_is_left_is_water_all_the_same_or_stays_open(tmp_path, option, spaces):
     r = rules_with(tmp_path, rulings={"hole_without_water_token": option} if option else {})
     g, w = lay_single(r, around((0, 0)) + [(5 + q, row) for q, row in around((0, 0))], water_tokens=1)
-    mapping.fill_holes(r, g, w)
+    map.fill_holes(r, g, w)
     assert (g.n_spaces, g.water_tokens) == (spaces, 0)
-    mapping.close_holes(r, g, w)
+    map.close_holes(r, g, w)
     assert g.n_spaces == spaces
     assert (g.terrain[12:spaces] == names.WATER).all()
     assert len(naive_holes(g)) == 14 - spaces
@@ -368,7 +366,7 @@ def test_holes_beyond_the_room_for_spaces_stay_open(rules):
     """No map that players lay comes near it, and a user's map is refused for it."""
     block = [(q, row) for q in range(-60, -11) for row in range(5)][: limits.MAX_SPACES - 13]
     g, w = lay_single(rules, [*block, *around((20, 20)), *around((30, 20))])
-    mapping.fill_holes(rules, g, w)
+    map.fill_holes(rules, g, w)
     assert g.n_spaces == limits.MAX_SPACES
     assert len(naive_holes(g)) == 1
 
@@ -407,7 +405,7 @@ def test_spaces_neighbours_coast_and_edge(layout_rules, players):
             assert g.coastal[s] == (-1 in near or any(n >= 0 and g.terrain[n] == names.WATER for n in near))
         assert (g.neighbour[g.n_spaces :] == -1).all()
         grid = w.grid.copy()
-        mapping.rebuild_grid(g, w)
+        map.rebuild_grid(g, w)
         assert (grid == w.grid).all()
 
 

@@ -1,4 +1,4 @@
-"""The same games with every numba and every Python: known from inside (engine/core/insides.py), or any other."""
+"""The same games with every numba and every Python: known from inside (engine/compile/insides.py), or any other."""
 
 import os
 import shutil
@@ -11,7 +11,7 @@ import numba
 import pytest
 
 from newdawn.simulator.compile_cache import ROOT
-from newdawn.simulator.engine.core import insides, jit
+from newdawn.simulator.engine.compile import insides, jit
 
 pytestmark = pytest.mark.skipif(jit.JIT_OFF, reason="nothing is compiled")
 
@@ -21,8 +21,8 @@ GAMES = 60
 PLAY = """
 import hashlib, sys
 import numba
-from newdawn.scripts.bench.measure import make
-from newdawn.simulator.batch.run import Silent, play_range
+from newdawn.scripts.cli.bench import make
+from newdawn.simulator.runs.run import Silent, play_range
 from newdawn.simulator.engine.core import insides
 for box in ("base", "terra-incognita"):
     rows = play_range(*make(3, int(sys.argv[1]), "planner", box), 0, int(sys.argv[1]), Silent())

@@ -16,7 +16,7 @@ from started_games import (
 )
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.core import state
+from newdawn.simulator.engine import state
 
 WONDERS = {wonder["name"]: wonder for wonder in printed_file("wonders")["wonders"]}
 ERA = {names.WONDERS.index(name): w["era"] for name, w in WONDERS.items() if name in names.WONDERS}

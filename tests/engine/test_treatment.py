@@ -7,13 +7,11 @@ import pytest
 from started_games import BOTS, start
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.core import state
-from newdawn.simulator.engine.core.jit import seat_strategies
-from newdawn.simulator.engine.core.log import LOG_ROUND
-from newdawn.simulator.engine.core.rng import seed_streams
-from newdawn.simulator.engine.course import invariants, treatment, violations
-from newdawn.simulator.engine.course.play import play_game, play_step
-from newdawn.simulator.engine.course.setup import start_game
+from newdawn.simulator.engine import audit, state, treatment
+from newdawn.simulator.engine.choosing import LOG_ROUND, seed_streams
+from newdawn.simulator.engine.compile.jit import seat_strategies
+from newdawn.simulator.engine.setup import start_game
+from newdawn.simulator.engine.turn import play_game, play_step
 from newdawn.simulator.rules import load_ruleset
 from newdawn.strategies.basic import choose_random
 
@@ -35,8 +33,8 @@ def where(g, place):
 
 def audited(g, w):
     w.violation = 0
-    invariants.audit(R, g, w)
-    return violations.VIOLATIONS[w.violation]
+    audit.audit(R, g, w)
+    return audit.VIOLATIONS[w.violation]
 
 
 @pytest.mark.parametrize("place", [state.WONDER_FACE_UP, state.WONDER_DECK, state.WONDER_BOX])
@@ -141,8 +139,8 @@ def test_treated_games_keep_every_invariant():
     for number in range(120):
         kind = (names.TREAT_WONDER, names.TREAT_WONDER, names.TREAT_TRADE, names.TREAT_RESOURCE)[number % 4]
         what = number % len(names.WONDERS) if kind == names.TREAT_WONDER else number % (names.N_RESOURCES + 1) - 1
-        g, w = game(number, kind, what, 1 + number % 9, (1, 1 + number % 40)[number % 2], observer=invariants.observe_audit)
-        assert w.violation == 0, (number, violations.VIOLATIONS[w.violation], w.violation_at)
+        g, w = game(number, kind, what, 1 + number % 9, (1, 1 + number % 40)[number % 2], observer=audit.observe_audit)
+        assert w.violation == 0, (number, audit.VIOLATIONS[w.violation], w.violation_at)
         outcomes.add(int(g.treated))
     assert outcomes == {names.TREATED_YES}  # random players build few wonders: all could be given
 

@@ -12,21 +12,20 @@ from pettingzoo.test import api_test, max_cycles_test, parallel_api_test, parall
 
 from newdawn.scripts.bench import environments as bench
 from newdawn.simulator import limits, names
-from newdawn.simulator.batch.run import Player
-from newdawn.simulator.engine.core import decisions, state
-from newdawn.simulator.engine.core.functions import Table
-from newdawn.simulator.engine.core.rng import below_bits, mix
-from newdawn.simulator.engine.course.known import hide_unknown
-from newdawn.simulator.environments import aec, parallel, render, seat, versions
-from newdawn.simulator.environments.actions import action_of, option_of
-from newdawn.simulator.environments.arrays import ABOUT, ACTIONS, ARRAYS, table
+from newdawn.simulator.engine import decisions, state
+from newdawn.simulator.engine.choosing import below_bits, mix
+from newdawn.simulator.engine.compile.functions import Table
+from newdawn.simulator.engine.known import hide_unknown
+from newdawn.simulator.environments import aec, parallel, seat, spaces, versions
+from newdawn.simulator.environments.arrays import ABOUT, ACTIONS, ARRAYS, action_of, option_of, table
 from newdawn.simulator.environments.batch import Batch
 from newdawn.simulator.environments.spaces import VERSION, Setting, look, observation_space, option_for, seen_by
 from newdawn.simulator.environments.tables import OVER, Tables
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.games.plan import plan_by
+from newdawn.simulator.replay.sitting import Question
 from newdawn.simulator.rules import load_ruleset
-from newdawn.simulator.sitting.question import Question
+from newdawn.simulator.runs.plan import plan_by
+from newdawn.simulator.runs.run import Player
 from newdawn.strategies.registry import find
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "how-to" / "environments.md"
@@ -378,7 +377,7 @@ def test_petting_zoo_is_content(box):
 
 
 def test_petting_zoo_is_content_with_pictures_and_the_end_of_games(monkeypatch):
-    monkeypatch.setattr(render, "pixels", lambda scene: np.zeros((len(scene.shapes), 2, 3), np.uint8))  # a second each
+    monkeypatch.setattr(spaces, "pixels", lambda scene: np.zeros((len(scene.shapes), 2, 3), np.uint8))  # a second each
     render_test(lambda render_mode: aec.env(render_mode=render_mode), {"ansi": lambda text: "action" in text})
     max_cycles_test(parallel)
     env = aec.raw_env(max_cycles=3)

@@ -8,9 +8,9 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-from newdawn.simulator.engine.core.functions import Table
+from newdawn.simulator.engine.compile.functions import Table
 from newdawn.simulator.environments.spaces import Setting
-from newdawn.simulator.sitting.question import Question
+from newdawn.simulator.replay.sitting import Question
 
 FILE = Path(__file__).resolve().parents[2] / "docs" / "how-to" / "train_agent.py"
 

@@ -4,12 +4,12 @@ import distributed  # noqa: F401
 import pandas  # noqa: F401
 import pyarrow.parquet  # noqa: F401
 
-import newdawn.analysis.summaries.counts
-import newdawn.scripts.cli.folders
-import newdawn.scripts.cli.shared.progress  # noqa: F401
-from newdawn.simulator.batch.run import Player
-from newdawn.simulator.games.plan import plan_by
+import newdawn.analysis.tables.counts
+import newdawn.scripts.cli.run
+import newdawn.scripts.cli.shared  # noqa: F401
 from newdawn.simulator.rules import load_ruleset
+from newdawn.simulator.runs.plan import plan_by
+from newdawn.simulator.runs.run import Player
 
 RULESET = load_ruleset()
 PLAN = plan_by(RULESET.compile(), players=2, games=2400, seed=3, strategies=["random"], round_cap=3)

@@ -55,13 +55,13 @@ def test_embedded_cluster(start, undisturbed, tmp_path):
 
 
 def impatient():
-    from newdawn.simulator.batch import cluster
+    from newdawn.simulator.runs import cluster
 
     cluster.SECONDS_TO_CONNECT = 0.5
 
 
 def attentive():
-    from newdawn.simulator.batch import cluster
+    from newdawn.simulator.runs import cluster
 
     cluster.SECONDS_SILENT = 4.0
 
@@ -125,8 +125,8 @@ def test_clear_messages(start, tmp_path):
 
 
 def test_worker_that_does_not_see_the_folder_or_has_another_engine(tmp_path):
-    from newdawn.simulator.batch import cluster
     from newdawn.simulator.errors import UserError
+    from newdawn.simulator.runs import cluster
 
     with pytest.raises(UserError, match="cannot see this folder; expected one that all workers share"):
         cluster.check_worker(tmp_path, "x")

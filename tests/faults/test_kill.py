@@ -8,9 +8,8 @@ import time
 import pytest
 from faults_tools import RUN, assert_consistent, contents, finished, times, wait_until
 
-from newdawn.simulator.batch import folder
-from newdawn.simulator.batch.folder import Shard
-from newdawn.simulator.batch.schema import TABLES
+from newdawn.simulator.runs import folder
+from newdawn.simulator.runs.folder import TABLES, Shard
 
 
 @pytest.mark.soak

@@ -8,12 +8,12 @@ from importlib.util import find_spec
 
 import pytest
 
-from newdawn.analysis.explorer.films import Films
+from newdawn.analysis.explorer.server import Films
 from newdawn.simulator import foreign
-from newdawn.simulator.batch.backends import why_lost
-from newdawn.simulator.batch.places import place
 from newdawn.simulator.compile_cache import ROOT
 from newdawn.simulator.errors import UserError
+from newdawn.simulator.runs.folder import place
+from newdawn.simulator.runs.run import why_lost
 
 RUN = ["run", "--players", "2", "--games", "600", "--seed", "3", "--strategies", "random", "--round-cap", "3", "--jobs", "2"]
 BOT = '''import random

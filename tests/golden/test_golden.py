@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 import yaml
 
-from newdawn.simulator.games.plan import plan_by
 from newdawn.simulator.replay.stepper import play_logged
 from newdawn.simulator.rules import load_ruleset
+from newdawn.simulator.runs.plan import plan_by
 
 HERE = Path(__file__).parent
 

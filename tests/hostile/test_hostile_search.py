@@ -5,7 +5,7 @@ import random
 from newdawn.scripts.checks import hostile
 from newdawn.scripts.checks.hostile import Trials, mutated_overlay, overlay_trials, tellings, try_overlay
 from newdawn.simulator import names
-from newdawn.simulator.rules.loading.packaged import printed_data
+from newdawn.simulator.rules.packaged import printed_data
 
 
 def test_mutated_house_rules_are_answered(tmp_path):
@@ -32,7 +32,7 @@ def test_tracebacks_and_silence_are_faults(tmp_path, monkeypatch):
     trials.tried("three", lambda: "refused")
     assert [fault.split(":")[0] for fault in trials.faults] == ["one", "two"]
     assert next(tellings("calls", trials)) == "3 calls: 1 fault, 1 refused, 1 silent"
-    monkeypatch.setattr("newdawn.simulator.rules.loading.load._idle", lambda data, changed: [])
+    monkeypatch.setattr("newdawn.simulator.rules.load._idle", lambda data, changed: [])
     file = tmp_path / "nothing.yaml"
     file.write_text("name: nothing\n")
     assert [try_overlay(file, box) for box in names.BOXES] == ["silent", "silent"]

@@ -13,11 +13,12 @@ import pytest
 from click.testing import CliRunner
 
 from newdawn.scripts.cli.main import main
-from newdawn.simulator.batch import guard, guarded
-from newdawn.simulator.engine.core import jit, state
-from newdawn.simulator.games.plan import available_leaders, make_plan, plan_by
+from newdawn.simulator.engine import state
+from newdawn.simulator.engine.compile import jit
 from newdawn.simulator.rules import load_ruleset
 from newdawn.simulator.rules.record import RULES
+from newdawn.simulator.runs import guard, guarded
+from newdawn.simulator.runs.plan import available_leaders, make_plan, plan_by
 
 pytestmark = pytest.mark.skipif(jit.JIT_OFF, reason="plain Python says itself where an error is")
 
@@ -25,8 +26,8 @@ MODULE = '''"""Does harm."""
 
 import numpy as np
 
-from newdawn.simulator.engine.board.hexes import is_token
-from newdawn.simulator.engine.core.jit import jit, strategy
+from newdawn.simulator.engine.map import is_token
+from newdawn.simulator.engine.compile.jit import jit, strategy
 
 
 @strategy
@@ -102,7 +103,7 @@ def later_raises(r, g, w, seat, kind, n, u):
         raise ValueError("what now?")
     return 0
 '''
-FRACTION = """from newdawn.simulator.engine.core.jit import strategy
+FRACTION = """from newdawn.simulator.engine.compile.jit import strategy
 
 
 @strategy
@@ -251,11 +252,11 @@ START = "from newdawn.scripts.cli.start import main; main()"
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 def test_a_second_ctrl_c_ends_an_endless_loop_in_compiled_code(here, tmp_path):
     code = (
-        "import sys; from newdawn.scripts.cli.shared.interrupt import watch; watch()\n"
+        "import sys; from newdawn.scripts.cli.interrupt import watch; watch()\n"
         "import hostile_bots, numpy as np\n"
-        "from newdawn.simulator.engine.core.state import new_state, new_work\n"
+        "from newdawn.simulator.engine.state import new_state, new_work\n"
         "from newdawn.simulator.rules.record import RULES\n"
-        "from newdawn.simulator.engine.core.jit import ready\n"
+        "from newdawn.simulator.engine.compile.jit import ready\n"
         "r = np.zeros(1, RULES).view(np.recarray)[0]\n"
         "ready(hostile_bots.loops)\n"
         "print('now', flush=True)\n"
@@ -276,7 +277,7 @@ def test_a_second_ctrl_c_ends_an_endless_loop_in_compiled_code(here, tmp_path):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
-@pytest.mark.parametrize("module", ["click", "numba", "newdawn.simulator.engine.course.play"])
+@pytest.mark.parametrize("module", ["click", "numba", "newdawn.simulator.engine.turn"])
 def test_ctrl_c_while_the_program_is_loaded_is_no_traceback(module, tmp_path):
     """Stop the command where it imports a module: the import hook sends the signal."""
     code = (
@@ -297,8 +298,8 @@ def test_ctrl_c_while_the_program_is_loaded_is_no_traceback(module, tmp_path):
 def test_the_engine_keeps_the_first_illegal_answer(here):
     import hostile_bots
 
-    from newdawn.simulator.engine.core.decide import choose
-    from newdawn.simulator.engine.core.jit import seat_strategies
+    from newdawn.simulator.engine.choosing import choose
+    from newdawn.simulator.engine.compile.jit import seat_strategies
 
     g, w = state.new_state(), state.new_work()
     r = load_ruleset().compile()

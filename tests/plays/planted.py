@@ -5,9 +5,8 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 
-from newdawn.analysis.models.logit import chances
-from newdawn.analysis.plays.seated import Seated
-from newdawn.analysis.plays.ways import Way
+from newdawn.analysis.plays.forecast import Seated, Way
+from newdawn.analysis.tables.logit import chances
 from newdawn.simulator import names
 
 LEADERS = tuple(sorted(names.LEADERS))

@@ -13,7 +13,7 @@ sys.path.append(str(Path(__file__).resolve().parents[1] / "analysis"))
 from said import unreadable_on
 from synthetic import write_run
 
-from newdawn.analysis.tables.plays import open_plays
+from newdawn.analysis.tables.read import open_plays
 from newdawn.scripts.cli.main import main
 
 HEADER = "play,leader,won,player\n"

@@ -9,12 +9,10 @@ from planted import LEADERS, ORDER, STRENGTH, planted, run_of, way_of
 from scipy import stats
 from scipy.stats import norm
 
-from newdawn.analysis.models.logit import chances
-from newdawn.analysis.plays import pool
-from newdawn.analysis.plays.agree import agreement
+from newdawn.analysis.plays import forecast
 from newdawn.analysis.plays.compare import compared, leaders_beside, those_there
-from newdawn.analysis.plays.nearest import EQUAL, FURTHER, NEAREST, scored
-from newdawn.analysis.plays.ways import Way, foretold
+from newdawn.analysis.plays.forecast import EQUAL, FURTHER, NEAREST, Way, agreement, foretold, scored
+from newdawn.analysis.tables.logit import chances
 
 OTHER = STRENGTH[::-1] * 1.2
 
@@ -178,10 +176,10 @@ def test_intervals_of_nearness_hold():
 def estimated(seed, n, deviation, ways=("quick",), repeats=1):
     """Return how often estimates hold the truth where people's leaders deviate so, their width, and the weight of plays."""
     rng = np.random.default_rng([9, seed])
-    sd = rng.choice(pool.DEVIATIONS, p=pool.prior(pool.DEVIATIONS)) if deviation is None else deviation
+    sd = rng.choice(forecast.DEVIATIONS, p=forecast.prior(forecast.DEVIATIONS)) if deviation is None else deviation
     strength = STRENGTH + rng.normal(0, sd, len(LEADERS))
     plays = planted(rng, n, strength).plays
-    found = pool.pooled([foretold(way(name), plays) for name in ways], plays, 4, draws=500)
+    found = forecast.pooled([foretold(way(name), plays) for name in ways], plays, 4, draws=500)
     true = rates_at_balanced_tables(strength)
     return held(found.low, true, found.high), (found.high - found.low).mean(), found.weight.mean(), found.ways.get("quick")
 
@@ -220,7 +218,7 @@ def test_a_leader_that_no_game_of_the_usual_size_knows_has_no_estimate():
     assert len(plays) < 200
     found = compared(plays, [foretold(limited, plays)], [], [])
     assert found.sizes[3] > found.sizes[4]
-    rates = pool.pooled([foretold(limited, plays)], plays, 4, draws=300).rate
+    rates = forecast.pooled([foretold(limited, plays)], plays, 4, draws=300).rate
     assert np.isnan(rates[0])
     assert np.nansum(rates) == pytest.approx(7 / 4)
 

@@ -6,15 +6,15 @@ from dataclasses import replace
 import pytest
 from click.testing import CliRunner
 
-from newdawn.analysis.tables.plays import open_plays, opened
+from newdawn.analysis.tables.read import open_plays, opened
 from newdawn.scripts.cli.main import main
 from newdawn.simulator import keeping, names
-from newdawn.simulator.engine.board.counts import claims
+from newdawn.simulator.engine.pieces import claims
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.plays import folder
 from newdawn.simulator.plays.reading import read_log
+from newdawn.simulator.replay.sitting import new_game
 from newdawn.simulator.rules import load_ruleset
-from newdawn.simulator.sitting.kept import new_game
 
 SEATS = ("me", "planner", "me", "quick")
 

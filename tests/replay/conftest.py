@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.board.abilities import refresh_seat
-from newdawn.simulator.engine.core import state
+from newdawn.simulator.engine import state
+from newdawn.simulator.engine.abilities import refresh_seat
 from newdawn.simulator.rules import load_ruleset
 
 DIRECTIONS = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))

@@ -13,7 +13,7 @@ from typing import Any
 from printed_files import printed_file
 
 from newdawn.simulator import limits, names
-from newdawn.simulator.engine.core import state
+from newdawn.simulator.engine import state
 from newdawn.simulator.rules.contents import written
 
 SEAT = r"[^()]+ \(seat (\d)\)"

@@ -7,13 +7,11 @@ import pytest
 from table import Table, ti_rules
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.board.mapping import add_space, rebuild_grid
-from newdawn.simulator.engine.core import state
+from newdawn.simulator.engine import state
+from newdawn.simulator.engine.map import add_space, rebuild_grid
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.replay.board import MARGIN, Board, wonder_mark
-from newdawn.simulator.replay.picture import board_scene, draw_board
-from newdawn.simulator.replay.player_board import focus_row
-from newdawn.simulator.replay.scene import svg_text
+from newdawn.simulator.replay.board import MARGIN, Board, svg_text, wonder_mark
+from newdawn.simulator.replay.picture import board_scene, draw_board, focus_row
 from newdawn.simulator.rules import load_ruleset
 
 

@@ -4,8 +4,7 @@ import pytest
 from table import ti_table_with
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.cards import battle
-from newdawn.simulator.engine.core import decisions, log
+from newdawn.simulator.engine import battle, choosing, decisions
 from newdawn.simulator.replay.words import Words
 
 ENEMY = (1, 0)
@@ -14,7 +13,7 @@ ENEMY = (1, 0)
 def told(t, dice, *choices, slot=1, target="army", q=1):
     """Let seat 0 attack and return the lines of that."""
     words = Words(t.r, t.g)
-    words.sentence((log.LOG_TURN, 0, 1, 0, 0, 0, 0))
+    words.sentence((choosing.LOG_TURN, 0, 1, 0, 0, 0, 0))
     words.acting_slot = slot
     t.g.current = 0
     t.script(*choices)

@@ -8,13 +8,13 @@ from click.testing import CliRunner
 from in_browser import needs_browser, opened
 
 from newdawn.scripts.cli.main import main
-from newdawn.simulator.engine.core import decisions
+from newdawn.simulator.engine import decisions
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.games.plan import plan_by
 from newdawn.simulator.replay.film import page, shoot, write_film
-from newdawn.simulator.replay.player_board import player_board
+from newdawn.simulator.replay.picture import player_board
 from newdawn.simulator.replay.stepper import Game, play_logged
 from newdawn.simulator.rules import load_ruleset
+from newdawn.simulator.runs.plan import plan_by
 from newdawn.strategies.told import told
 
 PLAYERS, CAP = 3, 6

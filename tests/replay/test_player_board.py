@@ -8,14 +8,13 @@ import pytest
 from table import Table, rules_with, table_with, ti_rules
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.board.metrics import agenda_met
-from newdawn.simulator.games.plan import plan_by
-from newdawn.simulator.replay.outcome import headline
-from newdawn.simulator.replay.player_board import changes, player_board
-from newdawn.simulator.replay.stepper import Game
+from newdawn.simulator.engine.counts import agenda_met
+from newdawn.simulator.replay.picture import changes, player_board
+from newdawn.simulator.replay.stepper import Game, headline
 from newdawn.simulator.replay.words import Words
 from newdawn.simulator.rules import load_ruleset
 from newdawn.simulator.rules.contents import written
+from newdawn.simulator.runs.plan import plan_by
 
 
 def board_of(t, seat=0):

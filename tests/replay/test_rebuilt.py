@@ -4,9 +4,9 @@ import pytest
 from rebuilt import Rebuilt, differences, reader_of, standing
 
 from newdawn.simulator import names
-from newdawn.simulator.games.plan import plan_by
 from newdawn.simulator.replay.stepper import Game
 from newdawn.simulator.rules import load_ruleset
+from newdawn.simulator.runs.plan import plan_by
 
 LINE_UPS = (("planner",), ("random", "planner"), ("opportunist", "random", "planner"), ("random",))
 MOST = {"base": 4, "terra-incognita": 5}

@@ -4,13 +4,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from newdawn.analysis.summaries.cities import settling
+from newdawn.analysis.tables.claims import settling
 from newdawn.simulator import names
-from newdawn.simulator.batch.run import run_games
-from newdawn.simulator.games.plan import Plan
-from newdawn.simulator.replay.settled import settled, sixths_to_east, turned
 from newdawn.simulator.replay.stepper import Game
+from newdawn.simulator.replay.words import settled, sixths_to_east, turned
 from newdawn.simulator.rules import load_ruleset
+from newdawn.simulator.runs.plan import Plan
+from newdawn.simulator.runs.run import run_games
 
 DIRECTIONS = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))  # clockwise from the east
 

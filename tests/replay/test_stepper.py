@@ -5,11 +5,11 @@ import pytest
 from click.testing import CliRunner
 
 from newdawn.scripts.cli.main import main
-from newdawn.simulator.batch import manifest
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.games.plan import plan_by
 from newdawn.simulator.replay.stepper import Game, play_logged
 from newdawn.simulator.rules import load_ruleset
+from newdawn.simulator.runs import manifest
+from newdawn.simulator.runs.plan import plan_by
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +43,7 @@ def test_a_replay_is_the_game_of_the_run(ruleset, tmp_path):
     """Leaders, strategies, rounds and what the seats hold agree with the tables of the run."""
     import pandas as pd
 
-    from newdawn.simulator.batch.run import Silent, run_games
+    from newdawn.simulator.runs.run import Silent, run_games
 
     leaders = ["Rome", "Egypt", "Japan"]
     plan = plan_of(ruleset, leaders=leaders, round_cap=20)

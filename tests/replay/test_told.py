@@ -4,9 +4,7 @@ import pytest
 from table import ti_table_with
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.board import barbarians, pieces, trade
-from newdawn.simulator.engine.cards import culture, districts
-from newdawn.simulator.engine.core import decisions, state
+from newdawn.simulator.engine import barbarians, culture, decisions, districts, pieces, state, trade
 from newdawn.simulator.replay.words import Words
 
 WIN, EAST = (6, 1), 0

@@ -3,9 +3,7 @@
 import pytest
 from table import ti_table_with
 
-from newdawn.simulator.engine.board import loans
-from newdawn.simulator.engine.cards import taking
-from newdawn.simulator.engine.core import decisions, log
+from newdawn.simulator.engine import choosing, culture, decisions, pieces
 from newdawn.simulator.replay.words import Words
 
 
@@ -17,7 +15,7 @@ def t():
 def lines(t, start) -> list[str]:
     """Return what the rows from `start` on say in the turn of seat 0."""
     words = Words(t.r, t.g)
-    words.sentence((log.LOG_TURN, 0, 1, 0, 0, 0, 0))
+    words.sentence((choosing.LOG_TURN, 0, 1, 0, 0, 0, 0))
     return [line.strip() for line in words.lines(t.w.log[start : t.w.log_n].tolist())]
 
 
@@ -26,7 +24,7 @@ def test_a_city_state_that_is_an_own_city_for_the_turn(t):
     t.city_state_card(0, "Antananarivo")
     t.g.current, t.g.in_turn = 0, 1
     start = int(t.w.log_n)
-    loans.settle_loans(t.r, t.g, t.w)
+    pieces.settle_loans(t.r, t.g, t.w)
     assert lines(t, start) == ["uses Antananarivo as its own city this turn"]
 
 
@@ -34,7 +32,7 @@ def test_a_city_replaced_by_an_effect(t):
     t.city(1, (2, 0))
     start = int(t.w.log_n)
     t.g.current = 0
-    t.call(taking.take_rival_city, 0, decisions.SOURCE_CRISTO, t.at((0, 0)), 3, 0)
+    t.call(culture.take_rival_city, 0, decisions.SOURCE_CRISTO, t.at((0, 0)), 3, 0)
     assert lines(t, start)[0] == "replaces the city of Egypt on F4 (grassland) with one of its own"
 
 

@@ -4,7 +4,7 @@ import pytest
 from table import ti_rules
 
 from newdawn.simulator import limits, names
-from newdawn.simulator.engine.core import decisions, log
+from newdawn.simulator.engine import choosing, decisions
 from newdawn.simulator.replay.words import CODES, START_DEEDS, Coordinates, Words, column_name
 
 # Plausible numbers after the code: seat, then five columns.
@@ -83,7 +83,7 @@ VALUES = {
 @pytest.fixture
 def words(rules, game):
     words = Words(rules, game)
-    words.sentence((log.LOG_TURN, 0, 25, 0, 0, 0, 0))
+    words.sentence((choosing.LOG_TURN, 0, 25, 0, 0, 0, 0))
     return words
 
 
@@ -102,10 +102,10 @@ def test_every_row_has_a_sentence(words, name):
 @pytest.mark.parametrize("kind", range(len(decisions.KINDS)))
 def test_every_decision_has_words(rules, game, kind):
     words = Words(rules, game, choices=True)
-    text = words.sentence((log.LOG_CHOICE, 0, kind, VALUES.get(kind, 1), 5, 4, 0))
+    text = words.sentence((choosing.LOG_CHOICE, 0, kind, VALUES.get(kind, 1), 5, 4, 0))
     assert decisions.KINDS[kind].replace("_", " ") in text
     assert text.endswith("[1 of 4]")
-    declined = words.sentence((log.LOG_CHOICE, 0, kind, decisions.PASS, 5, 4, 0))
+    declined = words.sentence((choosing.LOG_CHOICE, 0, kind, decisions.PASS, 5, 4, 0))
     assert declined
 
 
@@ -116,23 +116,23 @@ def test_a_combat_is_added_up(words):
     g.terrain[space] = 1
     g.natural_wonder[space] = -1
     rows = [
-        (log.LOG_CARD, 0, 4, 5, 16, 0, 5),
-        (log.LOG_ATTACK, 0, 2, space, 1, -1, 0),
-        (log.LOG_TRADE, 0, 4, -2, decisions.SOURCE_ATTACK, 0, 0),
-        (log.LOG_COMBAT, 0, 3, 10, 5, 9, 1),
+        (choosing.LOG_CARD, 0, 4, 5, 16, 0, 5),
+        (choosing.LOG_ATTACK, 0, 2, space, 1, -1, 0),
+        (choosing.LOG_TRADE, 0, 4, -2, decisions.SOURCE_ATTACK, 0, 0),
+        (choosing.LOG_COMBAT, 0, 3, 10, 5, 9, 1),
     ]
     lines = words.lines(rows)
     assert lines[-1].strip() == ("die 3 + slot 5 + trade 2 = 10 against die 5 + hills 2 + bonuses 2 = 9: the attacker wins")
 
 
 def test_tokens_gained_one_by_one_are_one_line(words):
-    gain = (log.LOG_TRADE, 0, 2, 1, decisions.SOURCE_ARRIVAL, 0, 0)
+    gain = (choosing.LOG_TRADE, 0, 2, 1, decisions.SOURCE_ARRIVAL, 0, 0)
     assert len(words.lines([gain, gain])) == 1
     assert "2 trade tokens" in words.lines([gain, gain])[0]
 
 
 def test_a_wonder_that_changes_hands_does_not_lie_in_ruins(words):
-    rows = [(log.LOG_WONDER_MOVED, -1, 2, 5, 1, 0, 0), (log.LOG_WONDER_MOVED, 0, 2, 5, -1, 0, 0)]
+    rows = [(choosing.LOG_WONDER_MOVED, -1, 2, 5, 1, 0, 0), (choosing.LOG_WONDER_MOVED, 0, 2, 5, -1, 0, 0)]
     lines = words.lines(rows)
     assert len(lines) == 1
     assert "now controls" in lines[0]
@@ -140,25 +140,25 @@ def test_a_wonder_that_changes_hands_does_not_lie_in_ruins(words):
 
 
 def test_a_wonder_does_not_lie_in_ruins_in_a_log_with_choices_either(rules, game):
-    rows = [(log.LOG_WONDER_MOVED, -1, 2, 5, 1, 0, 0), (log.LOG_CITY_LOST, 1, 5, 0, 0, 0, 0)]
-    rows += [(log.LOG_WONDER_MOVED, 0, 2, 5, -1, 0, 0)]
+    rows = [(choosing.LOG_WONDER_MOVED, -1, 2, 5, 1, 0, 0), (choosing.LOG_CITY_LOST, 1, 5, 0, 0, 0, 0)]
+    rows += [(choosing.LOG_WONDER_MOVED, 0, 2, 5, -1, 0, 0)]
     lines = Words(rules, game, choices=True).lines(rows)
     assert len(lines) == 2
     assert "now controls" in lines[1]
 
 
 def test_whose_wonder_it_was_is_told(words):
-    assert words.sentence((log.LOG_WONDER_MOVED, 0, 2, 5, 1, 0, 0)).endswith(", which Rome had")
-    assert "which" not in words.sentence((log.LOG_WONDER_MOVED, 0, 2, 5, -1, 0, 0))
+    assert words.sentence((choosing.LOG_WONDER_MOVED, 0, 2, 5, 1, 0, 0)).endswith(", which Rome had")
+    assert "which" not in words.sentence((choosing.LOG_WONDER_MOVED, 0, 2, 5, -1, 0, 0))
 
 
 def test_of_two_first_slots_is_told_which(words, game):
     """T2.1, T2.2: from the far left two slots to the right is slot 2, from the second place slot 3."""
     ti = Words(ti_rules(), game)
-    ti.sentence((log.LOG_TURN, 0, 25, 0, 0, 0, 0))
-    assert "from slot 1 (far left), acting as slot 2" in ti.sentence((log.LOG_CARD, 0, 0, 1, 8, 0, 2))
-    assert "from slot 1 (second), acting as slot 3" in ti.sentence((log.LOG_CARD, 0, 1, 1, 8, 0, 3))
-    assert ti.sentence((log.LOG_SWAP, 0, 0, 2, 0, 0, 0)) == "swaps the cards in slots 1 (far left) and 2"
+    ti.sentence((choosing.LOG_TURN, 0, 25, 0, 0, 0, 0))
+    assert "from slot 1 (far left), acting as slot 2" in ti.sentence((choosing.LOG_CARD, 0, 0, 1, 8, 0, 2))
+    assert "from slot 1 (second), acting as slot 3" in ti.sentence((choosing.LOG_CARD, 0, 1, 1, 8, 0, 3))
+    assert ti.sentence((choosing.LOG_SWAP, 0, 0, 2, 0, 0, 0)) == "swaps the cards in slots 1 (far left) and 2"
     assert choice(ti, decisions.CARD, 1, 0).endswith("card: slot 1 (second) [1 of 3]")
     assert choice(words, decisions.CARD, 0, 0).endswith("card: slot 1 [1 of 3]")
 
@@ -171,17 +171,17 @@ def test_the_option_of_a_district_is_named(game):
 
 
 def test_a_card_without_effect_is_told(words):
-    rows = [(log.LOG_CARD, 0, 2, 3, 8, 0, 0), (log.LOG_RESET, 0, 2, 2, 0, 0, 0)]
+    rows = [(choosing.LOG_CARD, 0, 2, 3, 8, 0, 0), (choosing.LOG_RESET, 0, 2, 2, 0, 0, 0)]
     assert words.lines(rows)[0].endswith("to no effect")
 
 
 def test_upgrades_are_remembered(words):
-    words.sentence((log.LOG_UPGRADE, 0, 2, 10, 11, 0, 0))
-    assert "Capitalism (economy IV)" in words.sentence((log.LOG_RESET, 0, 2, 2, 0, 0, 0))
+    words.sentence((choosing.LOG_UPGRADE, 0, 2, 10, 11, 0, 0))
+    assert "Capitalism (economy IV)" in words.sentence((choosing.LOG_RESET, 0, 2, 2, 0, 0, 0))
 
 
 def test_choices_are_quiet_unless_asked_for(rules, game):
-    row = (log.LOG_CHOICE, 0, decisions.PLACE_TOKEN, 5, -1, 3, 0)
+    row = (choosing.LOG_CHOICE, 0, decisions.PLACE_TOKEN, 5, -1, 3, 0)
     assert Words(rules, game).lines([row]) == []
     assert len(Words(rules, game, choices=True).lines([row])) == 1
 
@@ -189,7 +189,7 @@ def test_choices_are_quiet_unless_asked_for(rules, game):
 def choice(words, kind, value, space):
     """Return the sentence of a choice of seat 0."""
     words.choices = True
-    return words.sentence((log.LOG_CHOICE, 0, kind, value, space, 3, 0))
+    return words.sentence((choosing.LOG_CHOICE, 0, kind, value, space, 3, 0))
 
 
 def test_the_card_of_a_city_state_goes_by_its_name_and_not_by_that_of_a_players_card(words):
@@ -233,7 +233,7 @@ def test_neighbours_have_neighbouring_coordinates(game):
 
 @pytest.mark.parametrize(("displaced", "end"), [(0, "Campus on {}"), (1, "Campus on {} in place of its own control token")])
 def test_a_district_says_what_it_replaces(words, displaced, end):
-    assert words.sentence((log.LOG_DISTRICT, 0, 5, 1, displaced, 0, 0)) == f"places the {end.format(words.place(5))}"
+    assert words.sentence((choosing.LOG_DISTRICT, 0, 5, 1, displaced, 0, 0)) == f"places the {end.format(words.place(5))}"
 
 
 @pytest.mark.parametrize(
@@ -244,7 +244,7 @@ def test_a_district_says_what_it_replaces(words, displaced, end):
     ],
 )  # fmt: skip
 def test_a_district_used_says_which_option(words, district, option, how):
-    text = words.sentence((log.LOG_DISTRICT_USED, 0, 5, district, option, 0, 0))
+    text = words.sentence((choosing.LOG_DISTRICT_USED, 0, 5, district, option, 0, 0))
     assert text == f"uses the {names.DISTRICTS[district]} on {words.place(5)}: {how}"
 
 
@@ -271,19 +271,19 @@ def test_what_an_encampment_is_used_on_is_named(words, option, text):
     ],
 )
 def test_decisions_about_armies_in_words(rules, game, kind, value, said):
-    assert said in Words(rules, game, choices=True).sentence((log.LOG_CHOICE, 0, kind, value, 5, 4, 0))
+    assert said in Words(rules, game, choices=True).sentence((choosing.LOG_CHOICE, 0, kind, value, 5, 4, 0))
 
 
 def test_an_army_that_returns_and_one_that_goes(words):
-    goes = words.sentence((log.LOG_ARMY, 0, 0, -1, 5, 0, 0))
-    home = words.sentence((log.LOG_ARMY, 1, 1, 5, -1, 0, 0))
+    goes = words.sentence((choosing.LOG_ARMY, 0, 0, -1, 5, 0, 0))
+    home = words.sentence((choosing.LOG_ARMY, 1, 1, 5, -1, 0, 0))
     assert "moves army 1 from the military card to" in goes
     assert home.strip().startswith("army 2 of ")
     assert home.strip().endswith("to its card")
 
 
 def told_choice(words, kind, value, space=5, seat=0):
-    return words.sentence((log.LOG_CHOICE, seat, kind, value, space, 3, 0))
+    return words.sentence((choosing.LOG_CHOICE, seat, kind, value, space, 3, 0))
 
 
 @pytest.mark.parametrize(
@@ -301,14 +301,14 @@ def told_choice(words, kind, value, space=5, seat=0):
 )
 def test_a_choice_is_told_as_a_sentence_unless_another_row_says_it(words, kind, value, said):
     assert told_choice(words, kind, value) == said
-    told = words.lines([(log.LOG_CHOICE, 0, kind, value, 5, 3, 0), (log.LOG_DIAL, 0, 3, 6, 0, 0, 0)])
+    told = words.lines([(choosing.LOG_CHOICE, 0, kind, value, 5, 3, 0), (choosing.LOG_DIAL, 0, 3, 6, 0, 0, 0)])
     assert [line.strip() for line in told] == [*[said] * bool(said), "moves the technology dial from 3 to 6"]
 
 
 BEGINS = (
-    (log.LOG_CARD, 0, 0, 1, 0, 0, 1),
-    (log.LOG_TURN, 0, 26, 0, 0, 0, 0),
-    (log.LOG_CHOICE, 0, decisions.START_EFFECT, 3, 0, 2, 0),
+    (choosing.LOG_CARD, 0, 0, 1, 0, 0, 1),
+    (choosing.LOG_TURN, 0, 26, 0, 0, 0, 0),
+    (choosing.LOG_CHOICE, 0, decisions.START_EFFECT, 3, 0, 2, 0),
 )
 
 
@@ -316,8 +316,8 @@ BEGINS = (
 @pytest.mark.parametrize("kind", [decisions.START_EFFECT, decisions.STRIKE, decisions.NAME_TOKEN, decisions.MILITARY])
 def test_an_effect_that_did_nothing_is_not_told(words, kind, row):
     """What was done later is another matter: it does not make the effect one that did something."""
-    rows = [(log.LOG_CHOICE, 0, kind, 0, 5, 3, 0), (log.LOG_CHOICE, 0, decisions.SEOUL_MOVE, decisions.PASS, 5, 3, 0)]
-    later = [] if row is None else [row, (log.LOG_DIAL, 0, 3, 6, 0, 0, 0)]
+    rows = [(choosing.LOG_CHOICE, 0, kind, 0, 5, 3, 0), (choosing.LOG_CHOICE, 0, decisions.SEOUL_MOVE, decisions.PASS, 5, 3, 0)]
+    later = [] if row is None else [row, (choosing.LOG_DIAL, 0, 3, 6, 0, 0, 0)]
     said = told_choice(words, kind, 0)
     assert said
     assert said not in [line.strip() for line in words.lines([*rows, *later])]
@@ -325,12 +325,12 @@ def test_an_effect_that_did_nothing_is_not_told(words, kind, row):
 
 def test_an_alliance_and_a_users_own_function_are_told_anyway(words):
     for kind, value in ((decisions.ALLY, 1), (decisions.START_EFFECT, decisions.FX_OWN_FUNCTION)):
-        assert words.lines([(log.LOG_CHOICE, 0, kind, value, 5, 3, 0)])
+        assert words.lines([(choosing.LOG_CHOICE, 0, kind, value, 5, 3, 0)])
 
 
 def test_a_card_that_did_nothing_before_another_is_resolved_says_so(words):
-    card, other = (log.LOG_CARD, 0, 0, 1, 0, 0, 1), (log.LOG_CARD, 0, 1, 1, 8, 3, 1)
-    assert [line.endswith("to no effect") for line in words.lines([card, other, (log.LOG_RESET, 0, 0, 1, 0, 0, 0)])] == [
+    card, other = (choosing.LOG_CARD, 0, 0, 1, 0, 0, 1), (choosing.LOG_CARD, 0, 1, 1, 8, 3, 1)
+    assert [line.endswith("to no effect") for line in words.lines([card, other, (choosing.LOG_RESET, 0, 0, 1, 0, 0, 0)])] == [
         True,
         True,
         False,
@@ -338,24 +338,24 @@ def test_a_card_that_did_nothing_before_another_is_resolved_says_so(words):
 
 
 def test_a_district_used_in_vain_says_so(words):
-    used = (log.LOG_DISTRICT_USED, 0, 5, 0, 0, 0, 0)
+    used = (choosing.LOG_DISTRICT_USED, 0, 5, 0, 0, 0, 0)
     assert words.lines([used])[0].endswith(", to no effect")
-    assert not words.lines([used, (log.LOG_TOKEN, 0, 5, 1, 0, 0, 0)])[0].endswith("no effect")
+    assert not words.lines([used, (choosing.LOG_TOKEN, 0, 5, 1, 0, 0, 0)])[0].endswith("no effect")
 
 
 def test_figures_that_come_with_a_card_or_leave_with_it_are_told(words):
-    assert words.sentence((log.LOG_UPGRADE, 0, 2, 10, 11, 1, 2)).endswith(", which brings 1 caravan and 2 armies")
-    assert words.sentence((log.LOG_CARAVAN, 0, 1, -1, -2, 0, 0)) == "caravan 2 leaves the game from its card"
-    assert words.sentence((log.LOG_ARMY, 1, 0, 5, -2, 0, 0)).startswith("army 1 of ")
-    assert "leaves the game from" in words.sentence((log.LOG_ARMY, 1, 0, 5, -2, 0, 0))
-    assert words.sentence((log.LOG_GOVERNMENT, 0, -1, 2, 2, 0, 0)).startswith("takes back ")
+    assert words.sentence((choosing.LOG_UPGRADE, 0, 2, 10, 11, 1, 2)).endswith(", which brings 1 caravan and 2 armies")
+    assert words.sentence((choosing.LOG_CARAVAN, 0, 1, -1, -2, 0, 0)) == "caravan 2 leaves the game from its card"
+    assert words.sentence((choosing.LOG_ARMY, 1, 0, 5, -2, 0, 0)).startswith("army 1 of ")
+    assert "leaves the game from" in words.sentence((choosing.LOG_ARMY, 1, 0, 5, -2, 0, 0))
+    assert words.sentence((choosing.LOG_GOVERNMENT, 0, -1, 2, 2, 0, 0)).startswith("takes back ")
 
 
 def test_what_was_not_told_is_said_by_the_row_that_follows(words):
     """A natural wonder's token that pays, a conquered city-state kept, Capitalism's second card."""
-    assert "uses" in words.sentence((log.LOG_NATURAL_WONDER_USED, 0, 3, 0, 0, 0, 0))
-    assert words.sentence((log.LOG_CITY_STATE, 0, 3, 0, 0, 0, 0)).startswith("conquers")
-    assert words.sentence((log.LOG_CARD, 0, 1, 1, 8, 3, 1)).startswith("Capitalism: resolves")
+    assert "uses" in words.sentence((choosing.LOG_NATURAL_WONDER_USED, 0, 3, 0, 0, 0, 0))
+    assert words.sentence((choosing.LOG_CITY_STATE, 0, 3, 0, 0, 0, 0)).startswith("conquers")
+    assert words.sentence((choosing.LOG_CARD, 0, 1, 1, 8, 3, 1)).startswith("Capitalism: resolves")
 
 
 def test_every_effect_at_the_start_of_a_turn_has_a_name_or_a_deed():

@@ -10,9 +10,9 @@ from typing import Any
 from newdawn.simulator import names
 from newdawn.simulator.reading import yaml_of
 from newdawn.simulator.rules import load_ruleset
-from newdawn.simulator.rules.loading.changeable import Changeable, changeable
-from newdawn.simulator.rules.loading.load import _read_file, packaged_names
-from newdawn.simulator.rules.writing.template import TEMPLATES, template
+from newdawn.simulator.rules.load import _read_file, packaged_names
+from newdawn.simulator.rules.overlay import Changeable, changeable
+from newdawn.simulator.rules.schema import TEMPLATES, template
 
 BASE, BOX = names.BOXES
 # Ways of writing that packaged files and templates do not show.

@@ -12,12 +12,22 @@ import pytest
 from table import BOTS, PASS, Table
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.board import abilities, barbarians, events, hexes
-from newdawn.simulator.engine.cards import diplomacy, economy, industry, military, start_effects
-from newdawn.simulator.engine.core import decisions
-from newdawn.simulator.engine.course import play, turn
-from newdawn.simulator.rules import ability_codes as codes
-from newdawn.simulator.rules.loading.load import load_ruleset, with_overlay
+from newdawn.simulator.engine import (
+    abilities,
+    barbarians,
+    combat,
+    decisions,
+    diplomacy,
+    economy,
+    industry,
+    map,
+    start_effects,
+    turn,
+)
+from newdawn.simulator.engine.combat import attack_bonus, defence_bonus, ground_defence
+from newdawn.simulator.engine.industry import list_city_spaces
+from newdawn.simulator.rules import codes
+from newdawn.simulator.rules.load import load_ruleset, with_overlay
 
 PRINTED = load_ruleset()
 
@@ -52,11 +62,11 @@ def both(board, ability, measure, **settings):
 
 def defence(t):
     t.token(0, (1, 0))
-    return military.defence_bonus(t.r, t.g, t.w, 0, t.at((1, 0)), 1)
+    return defence_bonus(t.r, t.g, t.w, 0, t.at((1, 0)), 1)
 
 
 def attack(t, card=16, space=(4, 0), target=4, seat=1):
-    return military.attack_bonus(t.r, t.g, t.w, 0, card, t.at(space), target, seat)
+    return attack_bonus(t.r, t.g, t.w, 0, card, t.at(space), target, seat)
 
 
 @pytest.mark.parametrize(("when", "gain"), [(["defend"], (2, 0)), (["attack"], (0, 2)), (None, (2, 2))])
@@ -137,7 +147,7 @@ def test_what_is_held_is_looked_at_anew_when_it_changes_hands(board):
 def test_reinforced_worth_counts_own_reinforced_tokens_in_defence(board):
     def worth(t):
         t.token(0, (1, 0), (2, 0), reinforced=True)
-        return military.ground_defence(t.r, t.g, 1, t.at((1, 0)), 2)
+        return ground_defence(t.r, t.g, 1, t.at((1, 0)), 2)
 
     assert both(board, {"effect": "reinforced_worth", "amount": 1}, worth) == (1 + 2 * 2, 1 + 2)
 
@@ -145,7 +155,7 @@ def test_reinforced_worth_counts_own_reinforced_tokens_in_defence(board):
 def test_reinforced_worth_is_of_no_use_to_others(board):
     t = board({"effect": "reinforced_worth", "amount": 3})
     t.token(1, (3, 0), reinforced=True)
-    assert military.ground_defence(t.r, t.g, 0, t.at((3, 0)), 2) == 1 + 1
+    assert ground_defence(t.r, t.g, 0, t.at((3, 0)), 2) == 1 + 1
 
 
 # --- wonders, terrain, cards
@@ -180,7 +190,7 @@ def test_production_adds_to_every_slot(board):
 
 
 def ground(t, doing, terrain, coastal=0):
-    return hexes.ground_difficulty(t.r, t.g, 0, doing, terrain, coastal)
+    return map.ground_difficulty(t.r, t.g, 0, doing, terrain, coastal)
 
 
 def test_difficulty_holds_for_what_is_done_where_and_only_in_the_own_turn(board):
@@ -248,7 +258,7 @@ def test_shared_caravan_steps_are_for_all_caravans_together(board):
 
 def test_city_range_reaches_farther(board):
     def far(t):
-        n = industry.list_city_spaces(t.r, t.g, t.w, 0, t.g.card[0, t.holder(0, "industry")], 5)
+        n = list_city_spaces(t.r, t.g, t.w, 0, t.g.card[0, t.holder(0, "industry")], 5)
         return t.at((-4, 0)) in set(t.w.option[:n].tolist()), t.at((-3, 0)) in set(t.w.option[:n].tolist())
 
     assert both(board, {"effect": "city_range", "amount": 1}, far) == ((False, True), (False, False))
@@ -257,7 +267,7 @@ def test_city_range_reaches_farther(board):
 def test_attack_range_reaches_farther(board):
     def listed(t):
         t.barbarian("A", (-3, 0))
-        n = military.list_targets(t.r, t.g, t.w, 0, t.g.card[0, t.holder(0, "military")])
+        n = combat.list_targets(t.r, t.g, t.w, 0, t.g.card[0, t.holder(0, "military")])
         return n
 
     assert both(board, {"effect": "attack_range", "amount": 1}, listed) == (1, 0)
@@ -307,7 +317,7 @@ def test_attacks_may_be_counted_through_what_stops_others(board, through):
             for letter, space in zip("BCDEFG", WALL, strict=True):
                 t.barbarian(letter, space)
         t.barbarian("A", (-2, 0))
-        n = military.list_targets(t.r, t.g, t.w, 0, t.g.card[0, t.holder(0, "military")])
+        n = combat.list_targets(t.r, t.g, t.w, 0, t.g.card[0, t.holder(0, "military")])
         return decisions.BARBARIAN_OPTION + t.at((-2, 0)) in set(t.w.option[:n].tolist())
 
     terrain = dict.fromkeys(WALL, "water") if through == "attack_water" else None
@@ -316,7 +326,7 @@ def test_attacks_may_be_counted_through_what_stops_others(board, through):
 
 def test_cities_may_be_counted_through_water(board):
     def listed(t):
-        n = industry.list_city_spaces(t.r, t.g, t.w, 0, t.g.card[0, t.holder(0, "industry")], 5)
+        n = list_city_spaces(t.r, t.g, t.w, 0, t.g.card[0, t.holder(0, "industry")], 5)
         return t.at((-2, 0)) in set(t.w.option[:n].tolist())
 
     ability = {"effect": "count_through", "through": ["city_water"]}
@@ -385,7 +395,7 @@ def test_repeat_card_works_in_its_slots_once_a_turn(board):
 
 
 def test_any_type_upgrade_is_for_the_types_named(board):
-    from newdawn.simulator.engine.cards import science
+    from newdawn.simulator.engine import science
 
     def new_types(t):
         n = science.list_upgrades(t.r, t.g, t.w, 0, 0, 2, 0)
@@ -534,7 +544,7 @@ def test_token_placed_looks_at_the_terrain(board, terrain, gains):
 
 def test_trade_icon_comes_with_the_event(board):
     def event(t):
-        play.pay_mature_cities(t.r, t.g, t.w, BOTS)
+        turn.pay_mature_cities(t.r, t.g, t.w, BOTS)
 
     assert gained(board(token("trade_icon")), event) == 1
     assert gained(board(), event) == 0
@@ -570,7 +580,7 @@ def deed(effect, moment="start_of_turn", **settings):
     return {"effect": effect, "moment": moment, **settings}
 
 
-FX = {name: code for code, name in enumerate(start_effects.decisions.START_EFFECTS)}
+FX = {name: code for code, name in enumerate(decisions.START_EFFECTS)}
 
 
 def test_resources_of_a_kind_or_of_choice_as_long_as_the_supply_lasts(board):
@@ -748,7 +758,7 @@ def test_numbers_are_written_when_a_card_changes_hands_and_not_before(board):
 def test_a_moment_nobody_waits_for_costs_nothing(board):
     t = board()
     assert t.g.moments[0] == 0
-    events.happen(t.r, t.g, t.w, BOTS, 0, codes.CITY_BUILT, 3, -1, 0, -1)
+    abilities.happen(t.r, t.g, t.w, BOTS, 0, codes.CITY_BUILT, 3, -1, 0, -1)
     assert t.g.to_do_n == 0
 
 

@@ -4,8 +4,7 @@ import pytest
 from table import Table, disc
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.board import barbarians
-from newdawn.simulator.engine.core import decisions
+from newdawn.simulator.engine import barbarians, decisions
 
 WEST = 3
 WONDERS_OF = {

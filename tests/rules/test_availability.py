@@ -7,13 +7,13 @@ import pytest
 from table import Table, card_codes
 
 from newdawn.simulator import names
-from newdawn.simulator.batch.run import Silent, play_range
-from newdawn.simulator.engine.cards import science
+from newdawn.simulator.engine import science
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.games.plan import plan_by
 from newdawn.simulator.rules import load_ruleset
-from newdawn.simulator.rules.loading.load import with_overlay
-from newdawn.simulator.rules.showing.show import show
+from newdawn.simulator.rules.load import with_overlay
+from newdawn.simulator.rules.show import show
+from newdawn.simulator.runs.plan import plan_by
+from newdawn.simulator.runs.run import Silent, play_range
 
 PRINTED = load_ruleset()
 

@@ -6,7 +6,7 @@ import pytest
 from table import PASS, table_with
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.core import decisions
+from newdawn.simulator.engine import decisions
 
 WIN, LOSE = (6, 1), (1, 6)
 TAKE, FREE = 0, 1

@@ -4,9 +4,8 @@ import pytest
 from table import Table, rules_with
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.board import barbarians
-from newdawn.simulator.engine.core import decisions, state
-from newdawn.simulator.engine.core.log import LOG_BARBARIAN_DIE
+from newdawn.simulator.engine import barbarians, decisions, state
+from newdawn.simulator.engine.choosing import LOG_BARBARIAN_DIE
 
 EAST, SOUTH_EAST, SOUTH_WEST, WEST, NORTH_WEST, NORTH_EAST = range(1, 7)
 LAKE = names.NATURAL_WONDERS.index("Crater Lake")

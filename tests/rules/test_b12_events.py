@@ -4,9 +4,8 @@ import pytest
 from table import Table
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.core import decisions
-from newdawn.simulator.engine.core.log import LOG_BARBARIAN_DIE, LOG_EVENT
-from newdawn.simulator.engine.course import play
+from newdawn.simulator.engine import decisions, turn
+from newdawn.simulator.engine.choosing import LOG_BARBARIAN_DIE, LOG_EVENT
 
 AROUND = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)]
 TRADE_SECTION = 4
@@ -16,7 +15,7 @@ def turn_dial(t, to=None):
     """Turn the event dial by one section (or onto the section numbered `to`); return the number of the section."""
     if to is not None:
         t.g.event = (to - 2) % t.r.event_sections
-    t.call(play.turn_event_dial)
+    t.call(turn.turn_event_dial)
     return int(t.g.event) + 1
 
 

@@ -6,8 +6,8 @@ import pytest
 from table import PASS, Table, table_with
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.core import decisions
-from newdawn.simulator.engine.core.log import LOG_COMBAT
+from newdawn.simulator.engine import decisions
+from newdawn.simulator.engine.choosing import LOG_COMBAT
 
 KINDS = ("culture", "science", "economy", "industry", "military")
 

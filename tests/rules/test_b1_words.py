@@ -7,9 +7,8 @@ import pytest
 from table import PASS, Table, printed_rules, table_with
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.board import barbarians
-from newdawn.simulator.engine.core import decisions
-from newdawn.simulator.engine.course.turn import begin_turn
+from newdawn.simulator.engine import barbarians, decisions
+from newdawn.simulator.engine.turn import begin_turn
 
 EAST = 0  # direction (1, 0)
 AROUND = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)]

@@ -4,9 +4,8 @@ import pytest
 from table import BOTS, Table, rules_with
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.board import pieces
-from newdawn.simulator.engine.core import decisions
-from newdawn.simulator.engine.course import invariants, play, violations
+from newdawn.simulator.engine import audit, decisions, pieces, turn
+from newdawn.simulator.engine.winning import check_victory
 
 CARDS = (0, 1, 2)  # three victory cards
 APPEAR, NOTHING, MOVE, TRADE, MOVE_AGAIN = range(5)  # sections of the event dial
@@ -25,12 +24,12 @@ def seats(n=2, claimed=(), first=0, rules=None, **kw):
 
 def winners(t):
     """Let the first player look for a winner; return the winners' seats."""
-    play.check_victory(t.r, t.g, t.w)
+    check_victory(t.r, t.g, t.w)
     return [p for p in range(t.g.players) if t.g.winner[p]] if t.g.ending == names.VICTORY else []
 
 
 def step(t):
-    return int(play.play_step(t.r, t.g, t.w, BOTS))
+    return int(turn.play_step(t.r, t.g, t.w, BOTS))
 
 
 def turn_takers(t):
@@ -77,7 +76,7 @@ def test_the_section_the_arrow_reaches_is_resolved_and_no_other(section):
     t.g.barbarians[t.at((2, 0))] = 0
     t.g.event = (section - 1) % 5
     t.dice(1)
-    play.begin_round(t.r, t.g, t.w, BOTS)
+    turn.begin_round(t.r, t.g, t.w, BOTS)
     moved = int(t.g.barbarian_space[0]) != t.at((0, 0))
     appeared = int(t.g.barbarian_space[1]) >= 0
     paid = int(t.g.trade[0].sum()) > 0
@@ -145,8 +144,8 @@ def test_without_a_control_token_anywhere_a_card_is_not_claimed_until_one_comes_
     t.g.tokens_left[0] = 0
     t.resolve(0, "Astrology", slot=1)
     assert (int(t.g.claimed[0, 0]), int(t.g.tokens_left[0])) == (0, 0)
-    invariants.audit_victory(t.r, t.g, t.w, 0)
-    assert t.w.violation == violations.OK
+    audit.audit_victory(t.r, t.g, t.w, 0)
+    assert t.w.violation == audit.OK
     t.g.tokens_left[0] = 1
     t.token(0, (-2, 1))
     t.call(take_off, t.at((-2, 1)))

@@ -6,9 +6,7 @@ import pytest
 from table import BOTS, PASS, Table, table_with
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.board import agendas
-from newdawn.simulator.engine.core import decisions
-from newdawn.simulator.engine.course import play
+from newdawn.simulator.engine import agendas, decisions, turn
 
 ROME = ["science", "economy", "military", "culture", "industry"]
 CRATER_LAKE = names.NATURAL_WONDERS.index("Crater Lake")  # mercury
@@ -245,7 +243,7 @@ def test_players_who_choose_at_once_choose_clockwise_from_the_player_whose_turn_
         t.capital(p, space)
     t.g.first = t.g.current = first
     t.g.event = 2
-    play.begin_round(t.r, t.g, t.w, BOTS)
+    turn.begin_round(t.r, t.g, t.w, BOTS)
     assert [seat for kind, seat, _ in t.asked() if kind == decisions.PLACE_TRADE] == [(first + k) % 3 for k in range(3)]
 
 

@@ -6,8 +6,7 @@ import pytest
 from table import PASS, Table, rules_with, table_with
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.board import barbarians
-from newdawn.simulator.engine.core import decisions
+from newdawn.simulator.engine import barbarians, decisions
 
 AROUND = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)]
 LAKE = "Crater Lake"

@@ -4,8 +4,8 @@ import pytest
 from table import PASS, card_codes, rules_with, table_with
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.cards.science import advance_dial
-from newdawn.simulator.engine.core import decisions
+from newdawn.simulator.engine import decisions
+from newdawn.simulator.engine.science import advance_dial
 
 LEVEL_SPACES = {3: 2, 6: 2, 10: 3, 14: 3, 19: 4, 24: 4}
 MARBLE, MERCURY, OIL, DIAMOND = range(4)

@@ -6,8 +6,8 @@ import pytest
 from table import PASS, Table, card_codes, disc, printed_rules, row_with_capital, rules_with, table_with, ti_rules
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.core import decisions, state
-from newdawn.simulator.engine.course import play, turn
+from newdawn.simulator.engine import decisions, state, turn
+from newdawn.simulator.engine.barbarians import barbarians_appear
 
 MARBLE, MERCURY, OIL, DIAMOND = range(len(names.RESOURCES))
 TAKE_IT = 0
@@ -625,7 +625,7 @@ def test_the_barbarian_removed_by_currency_appears_again():
     t = currency_board()
     t.script(*move((2, 0), (4, 0)))
     t.resolve(0, "Currency", slot=1)
-    t.call(play.barbarians_appear)
+    t.call(barbarians_appear)
     assert t.g.barbarian_space[2] == t.at((2, 0))
 
 

@@ -6,8 +6,8 @@ import pytest
 from table import PASS, row_with_capital, rules_with, table_with
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.board.barbarians import move_barbarians
-from newdawn.simulator.engine.core import decisions, state
+from newdawn.simulator.engine import decisions, state
+from newdawn.simulator.engine.barbarians import move_barbarians
 
 MARBLE, MERCURY, OIL, DIAMOND = range(4)
 CARDS = ("Pottery", "Animal Husbandry", "Nationalism", "Urbanization")

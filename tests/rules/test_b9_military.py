@@ -6,7 +6,7 @@ import pytest
 from table import PASS, row_with_capital, table_with
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.core import decisions
+from newdawn.simulator.engine import decisions
 
 CARDS = ["Masonry", "Iron Working", "Mass Production", "Flight"]
 CHOOSE_ONE = ["Masonry", "Iron Working", "Flight"]

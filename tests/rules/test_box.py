@@ -7,21 +7,20 @@ import pytest
 import yaml
 from click.testing import CliRunner
 
-from newdawn.analysis.report.provenance import commands
+from newdawn.analysis.report.first import commands
 from newdawn.scripts.cli.main import main
 from newdawn.simulator import names
-from newdawn.simulator.batch import manifest
-from newdawn.simulator.batch.run import run_games
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.games.plan import make_plan, player_counts
-from newdawn.simulator.rules import ability_codes as codes
-from newdawn.simulator.rules import describe_diff, load_ruleset
+from newdawn.simulator.rules import codes, describe_diff, load_ruleset
+from newdawn.simulator.rules.checks import validate
+from newdawn.simulator.rules.content import Problem
 from newdawn.simulator.rules.contents import entries, name_of, names_of, written
-from newdawn.simulator.rules.loading.checks import validate
-from newdawn.simulator.rules.loading.load import compiled, from_data
-from newdawn.simulator.rules.loading.packaged import printed_data, ruling_options
-from newdawn.simulator.rules.models.problem import Problem
+from newdawn.simulator.rules.load import compiled, from_data
+from newdawn.simulator.rules.packaged import printed_data, ruling_options
 from newdawn.simulator.rules.record import RULES
+from newdawn.simulator.runs import manifest
+from newdawn.simulator.runs.plan import make_plan, player_counts
+from newdawn.simulator.runs.run import run_games
 
 BASE, TI = names.BOXES
 PRINTED = load_ruleset(box=TI)
@@ -571,7 +570,7 @@ def test_rules_of_the_box_are_told(arguments, line):
 
 
 def test_everything_of_the_box_can_be_shown():
-    from newdawn.simulator.rules.showing.show import subjects
+    from newdawn.simulator.rules.show import subjects
 
     r = PRINTED.compile()
     found = {subject.name: subject.describe(r) for subject in subjects(PRINTED.data)}

@@ -14,17 +14,13 @@ from typing import Any
 import pytest
 
 from newdawn.simulator import names
-from newdawn.simulator.rules.loading import checks
-from newdawn.simulator.rules.loading.changeable import _models
-from newdawn.simulator.rules.loading.compile import compile_rules
-from newdawn.simulator.rules.loading.load import Ruleset
-from newdawn.simulator.rules.loading.maps import check_printed_layouts
-from newdawn.simulator.rules.loading.packaged import packaged, printed_data, ruling_options
-from newdawn.simulator.rules.models.choices import allowed, inside
-from newdawn.simulator.rules.models.words import DESCRIBES
-from newdawn.simulator.rules.node import leaves
-from newdawn.simulator.rules.showing.disputes import doubts
-from newdawn.simulator.rules.showing.show import subjects
+from newdawn.simulator.rules import checks
+from newdawn.simulator.rules.compile import compile_rules
+from newdawn.simulator.rules.load import Ruleset, check_printed_layouts
+from newdawn.simulator.rules.models import DESCRIBES, allowed, inside
+from newdawn.simulator.rules.overlay import _models
+from newdawn.simulator.rules.packaged import leaves, packaged, printed_data, ruling_options
+from newdawn.simulator.rules.show import doubts, subjects
 
 # What the printed sources leave open, for who edits the data: nothing is made of it, since the value beside it is played.
 ABOUT_SOURCES = re.compile(

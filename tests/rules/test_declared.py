@@ -4,18 +4,16 @@ import numpy as np
 import pytest
 
 from newdawn.simulator import names
-from newdawn.simulator.declared import Words
-from newdawn.simulator.engine.core import decisions
-from newdawn.simulator.rules import ability_codes as codes
-from newdawn.simulator.rules import load_ruleset
+from newdawn.simulator.engine import decisions
+from newdawn.simulator.names import Words
+from newdawn.simulator.rules import codes, load_ruleset
 from newdawn.simulator.rules.card_parts import COLUMNS, NOTES, PARTS, parts_of
-from newdawn.simulator.rules.loading.abilities import written
-from newdawn.simulator.rules.loading.load import with_overlay
-from newdawn.simulator.rules.models.abilities import model_of
+from newdawn.simulator.rules.content import model_of
+from newdawn.simulator.rules.contents import written_abilities
+from newdawn.simulator.rules.edit import keys
+from newdawn.simulator.rules.load import with_overlay
 from newdawn.simulator.rules.record import RULES
-from newdawn.simulator.rules.showing.ability_sentences import sentences
-from newdawn.simulator.rules.showing.phrases import Chosen, Number, Switch
-from newdawn.simulator.rules.writing.keys import keys
+from newdawn.simulator.rules.sentences import Chosen, Number, Switch, sentences
 
 
 def test_a_word_is_declared_once_and_keeps_its_code():
@@ -68,11 +66,11 @@ def test_an_effect_has_its_keys_in_model_and_record(effect):
 def test_what_is_not_given_means_all_none_or_the_absent_value():
     keys_of = codes.KEYS
     given = {"terrain": 0xFF, "coastal": 3, "amount": 1, "limit": codes.NO_LIMIT, "card": -1, "once": 0, "per": 0}
-    assert {name: written(keys_of[name], None) for name in given} == given
-    assert written(keys_of["coastal"], True) == 2
-    assert written(keys_of["coastal"], False) == 1
-    assert written(keys_of["amount"], 0) == 0
-    assert written(keys_of["if"], {"cities": 3}) == codes.CITIES
+    assert {name: written_abilities(keys_of[name], None) for name in given} == given
+    assert written_abilities(keys_of["coastal"], True) == 2
+    assert written_abilities(keys_of["coastal"], False) == 1
+    assert written_abilities(keys_of["amount"], 0) == 0
+    assert written_abilities(keys_of["if"], {"cities": 3}) == codes.CITIES
 
 
 def test_every_count_is_known_with_the_cards_or_on_the_spot_or_at_a_space():

@@ -6,8 +6,7 @@ import pytest
 from table import PASS, table_with
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.core import decisions
-from newdawn.simulator.engine.course import play
+from newdawn.simulator.engine import decisions, turn
 
 WIN, LOSE = (6, 1), (1, 6)
 AROUND = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)]
@@ -249,7 +248,7 @@ def test_open_borders_lets_the_givers_tokens_help_a_city_mature():
     t.diplomacy(0, 1, "Open Borders")
     assert t.mature(0, (0, 0))
     t.g.event = 2
-    t.call(play.turn_event_dial)
+    t.call(turn.turn_event_dial)
     assert t.g.trade[0].sum() == 1
 
 

@@ -6,16 +6,15 @@ from table import Table
 
 from newdawn.scripts.checks.soak import soak
 from newdawn.simulator import limits, names
-from newdawn.simulator.engine.board.decks import take_face_up
-from newdawn.simulator.engine.core import decisions, state
-from newdawn.simulator.engine.course import dial, known, treatment
+from newdawn.simulator.engine import decisions, known, state, treatment, turn
+from newdawn.simulator.engine.pieces import take_face_up
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.games.plan import plan_by
 from newdawn.simulator.replay.stepper import Game
 from newdawn.simulator.rules.contents import written
-from newdawn.simulator.rules.loading.load import load_ruleset, with_overlay
+from newdawn.simulator.rules.load import load_ruleset, with_overlay
+from newdawn.simulator.runs.plan import plan_by
 from newdawn.strategies.planning.plan import face_up
-from newdawn.strategies.planning.search import shuffle_hidden
+from newdawn.strategies.planning.planner import shuffle_hidden
 
 
 def showing(n, box=names.BOXES[0]):
@@ -119,10 +118,10 @@ def test_the_event_dial_tempts_builders_of_all_of_them_and_what_is_turned_up_is_
     t = table(2, "terra-incognita")
     first, second, third = (written(t.r, "wonder").index(name) for name in culture(t)[:3])
     t.g.wonder_trade[second] = 1
-    t.call(dial.resolve_icons, names.ICON_WONDER)
+    t.call(turn.resolve_icons, names.ICON_WONDER)
     assert t.g.wonder_trade[[first, second, third]].tolist() == [1, 0, 0]
     assert t.g.wonder_place[[first, second, third]].tolist() == [state.WONDER_FACE_UP, state.WONDER_BOX, state.WONDER_FACE_UP]
-    t.call(dial.resolve_icons, names.ICON_WONDER)  # the first gets its second token and leaves, the third its first
+    t.call(turn.resolve_icons, names.ICON_WONDER)  # the first gets its second token and leaves, the third its first
     assert t.g.wonder_trade[[first, second, third]].tolist() == [0, 0, 1]
 
 

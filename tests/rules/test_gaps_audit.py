@@ -11,10 +11,9 @@ import pytest
 from table import BOTS, Table
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.board import abilities, agendas, pieces
-from newdawn.simulator.engine.cards import combat, culture, diplomacy, industry, science
+from newdawn.simulator.engine import abilities, agendas, combat, culture, diplomacy, industry, pieces, science
 from newdawn.simulator.rules.contents import entries, written
-from newdawn.simulator.rules.loading.load import load_ruleset, with_overlay
+from newdawn.simulator.rules.load import load_ruleset, with_overlay
 
 REMEMBERED = (
     "power", "combat", "cost_change", "acting_place", "ground", "wonders_held", "newest_era", "moments", "listed_n",

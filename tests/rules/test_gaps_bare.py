@@ -4,11 +4,25 @@ import pytest
 from table import BOTS, printed_rules, ti_rules, used_work
 
 from newdawn.simulator import limits, names
-from newdawn.simulator.engine.board import abilities, agendas, counts, decks, exploring, hexes, pieces, trade
-from newdawn.simulator.engine.cards import combat, culture, industry, military, science, start_effects
-from newdawn.simulator.engine.core import decisions, state
-from newdawn.simulator.engine.course import turn, winning
-from newdawn.simulator.rules import ability_codes as codes
+from newdawn.simulator.engine import (
+    abilities,
+    agendas,
+    combat,
+    counts,
+    culture,
+    decisions,
+    exploring,
+    industry,
+    map,
+    pieces,
+    science,
+    start_effects,
+    state,
+    trade,
+    turn,
+    winning,
+)
+from newdawn.simulator.rules import codes
 
 NOWHERE = (
     "owner", "natural_wonder", "wonder_token", "city_state", "resource", "wonder_space", "city_state_guest", "neighbour",
@@ -94,18 +108,18 @@ def test_an_empty_space_holds_nothing_at_all():
         ("resource", (0, 1, 3)), ("city_state", (0, 1, 7)), ("wonder_token", (0, 1, 23)),
     ):  # fmt: skip
         g = bare()
-        assert hexes.is_empty(g, 3)
+        assert map.is_empty(g, 3)
         for value in values:
             g[field][3] = value
-            assert not hexes.is_empty(g, 3), (field, value)
-            assert hexes.is_empty(g, 2)
+            assert not map.is_empty(g, 3), (field, value)
+            assert map.is_empty(g, 2)
     for n in (0, 7):
         g = bare()
         g.natural_wonder[3], g.natural_wonder_owner[n] = n, -1
-        assert not hexes.is_empty(g, 3)
+        assert not map.is_empty(g, 3)
         for p in SEATS:
             g.natural_wonder_owner[n] = p
-            assert hexes.is_empty(g, 3)
+            assert map.is_empty(g, 3)
 
 
 def test_what_is_beside_a_space_is_found_on_every_side():
@@ -115,18 +129,18 @@ def test_what_is_beside_a_space_is_found_on_every_side():
             g.neighbour[3, d] = n
             for p in SEATS:
                 g.owner[n], g.piece[n] = p, names.TOKEN
-                assert [q for q in SEATS if hexes.next_to_friendly(g, q, 3)] == [p]
-                assert not any(hexes.next_to_city_of(g, q, 3) for q in SEATS)
-                assert not hexes.next_to_any_city(g, 3)
+                assert [q for q in SEATS if map.next_to_friendly(g, q, 3)] == [p]
+                assert not any(map.next_to_city_of(g, q, 3) for q in SEATS)
+                assert not map.next_to_any_city(g, 3)
                 for piece in (names.CITY, names.CAPITAL):
                     g.piece[n] = piece
-                    assert [q for q in SEATS if hexes.next_to_city_of(g, q, 3)] == [p]
-                    assert hexes.next_to_any_city(g, 3)
+                    assert [q for q in SEATS if map.next_to_city_of(g, q, 3)] == [p]
+                    assert map.next_to_any_city(g, 3)
             g.owner[n], g.piece[n] = -1, 0
-            assert not any(hexes.next_to_friendly(g, q, 3) for q in SEATS)
+            assert not any(map.next_to_friendly(g, q, 3) for q in SEATS)
             for cs in (0, 7):
                 g.city_state[n] = cs
-                assert hexes.next_to_any_city(g, 3)
+                assert map.next_to_any_city(g, 3)
 
 
 def test_around_a_space_is_what_lies_on_its_six_sides():
@@ -161,12 +175,12 @@ def test_what_is_beside_cities_or_districts_is_marked_and_all_where_borders_coun
 def test_distances_are_counted_from_any_space_to_any_other():
     for start, limit, reached in ((0, 9, 7), (6, 2, 3), (3, 1, 3)):
         g, w = bare(line=7), used_work()
-        assert hexes.flood_through_anything(g, w, 0, start, limit) == reached
+        assert map.flood_through_anything(g, w, 0, start, limit) == reached
         assert w.dist[0, :7].tolist() == [abs(s - start) if abs(s - start) <= limit else -1 for s in range(7)]
         assert sorted(w.queue[:reached].tolist()) == [s for s in range(7) if abs(s - start) <= limit]
         w.mark[:] = 1
         w.queue[0] = start
-        assert hexes.flood(g, w, 1, 1, limit) == reached
+        assert map.flood(g, w, 1, 1, limit) == reached
         assert w.dist[1, :7].tolist() == w.dist[0, :7].tolist()
 
 
@@ -177,7 +191,7 @@ def test_the_waters_at_the_edge_lie_side_by_side_the_first_and_the_last_included
         for s in (0, 2, 6):
             g.terrain[s], g.edge[s] = names.WATER, 1
         w.queue[0] = start
-        assert hexes.flood_over_edge(g, w, 0, 1, 1) == 4
+        assert map.flood_over_edge(g, w, 0, 1, 1) == 4
         beside = 1 if start == 0 else 5
         assert {s: int(w.dist[0, s]) for s in range(7) if w.dist[0, s] >= 0} == dict.fromkeys([0, 2, 6, beside], 1) | {start: 0}
 
@@ -410,9 +424,9 @@ def test_a_card_that_leaves_its_deck_makes_room_for_the_next(face_up):
         g.deck[kind, :4], g.deck_size[kind], g.deck_next[kind] = mine, 4, 0
         g.wonder_place[mine] = state.WONDER_DECK
         g.wonder_place[mine[:face_up]] = state.WONDER_FACE_UP
-        decks.take_face_up(r, g, w, mine[at])
+        pieces.take_face_up(r, g, w, mine[at])
         left = [i for i in mine if i != mine[at]]
-        end = decks.face_up_end(r, g, kind)
+        end = pieces.face_up_end(r, g, kind)
         assert g.deck[kind, int(g.deck_next[kind]) : 4].tolist() == left
         assert g.deck[kind, int(g.deck_next[kind]) : end].tolist() == left[:face_up]
         assert all(g.wonder_place[i] == state.WONDER_FACE_UP for i in left[:face_up])
@@ -528,12 +542,12 @@ def test_a_barbarian_on_an_own_space_is_a_target_and_what_is_near_is_one_too():
     g, w = bare(line=7), used_work()
     g.owner[3], g.piece[3] = 1, names.CAPITAL
     card = names.MILITARY * names.N_LEVELS
-    assert military.list_targets(r, g, w, 1, card) == 0
+    assert combat.list_targets(r, g, w, 1, card) == 0
     for s in (3, 4, 0):
         g.barbarians[:] = 0
         g.barbarians[s] = 1
         near = abs(s - 3) <= r.card_attack_range[card]
-        assert military.list_targets(r, g, w, 1, card) == int(near)
+        assert combat.list_targets(r, g, w, 1, card) == int(near)
         assert not near or w.option[0] == decisions.BARBARIAN_OPTION + s
 
 

@@ -10,10 +10,22 @@ import pytest
 from table import BOTS, PASS, Table, disc, rules_with, table_with
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.board import agendas, barbarians, counts, hexes, metrics, pieces, trade
-from newdawn.simulator.engine.cards import combat, culture, start_effects
-from newdawn.simulator.engine.core import decisions, state
-from newdawn.simulator.engine.course import turn, winning
+from newdawn.simulator.engine import (
+    agendas,
+    barbarians,
+    combat,
+    counts,
+    culture,
+    decisions,
+    map,
+    pieces,
+    start_effects,
+    state,
+    trade,
+    turn,
+    winning,
+)
+from newdawn.simulator.engine.pieces import held_natural_wonders
 from newdawn.simulator.rules.contents import written
 
 STEPS = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)]
@@ -34,11 +46,11 @@ def test_the_ends_of_the_list_are_where_these_tests_think():
 
 def test_control_tokens_on_the_map_are_counted_and_nothing_else():
     t = board()
-    assert [metrics.tokens_on_map(t.g, p) for p in (0, 1)] == [0, 0]
+    assert [counts.tokens_on_map(t.g, p) for p in (0, 1)] == [0, 0]
     t.city(0, (2, 0))
     t.token(0, FIRST, (1, 0))
     t.token(1, LAST, reinforced=True)
-    assert [metrics.tokens_on_map(t.g, p) for p in (0, 1)] == [2, 1]
+    assert [counts.tokens_on_map(t.g, p) for p in (0, 1)] == [2, 1]
 
 
 # --- barbarians
@@ -704,11 +716,11 @@ def test_the_first_and_the_last_natural_wonder_go_to_whoever_holds_their_space(p
     t = board()
     wonder = written(t.r, "natural_wonder")[place]
     t.natural_wonder(wonder, (1, 0))
-    held = [metrics.held_natural_wonders(t.r, t.g, 0)]
+    held = [held_natural_wonders(t.r, t.g, 0)]
     t.token(0, (1, 0))
-    held.append(metrics.held_natural_wonders(t.r, t.g, 0))
+    held.append(held_natural_wonders(t.r, t.g, 0))
     pieces.take_token_off(t.r, t.g, t.w, t.at((1, 0)), -1)
-    held.append(metrics.held_natural_wonders(t.r, t.g, 0))
+    held.append(held_natural_wonders(t.r, t.g, 0))
     assert held == [0, 1, 0]
 
 
@@ -738,18 +750,18 @@ def test_a_barbarian_that_stays_on_the_own_capital_is_attacked_there():
 def test_distances_lead_to_no_space_beyond_the_edge_whatever_was_counted_before():
     t = board()
     t.w.fresh[:] = 1
-    assert hexes.flood_through_anything(t.g, t.w, 0, t.at(FIRST), 1) == 4
-    assert hexes.flood_through_anything(t.g, t.w, 0, t.at(FIRST), 6) == t.g.n_spaces
+    assert map.flood_through_anything(t.g, t.w, 0, t.at(FIRST), 1) == 4
+    assert map.flood_through_anything(t.g, t.w, 0, t.at(FIRST), 6) == t.g.n_spaces
 
 
 def test_diplomacy_cards_in_hand_are_counted_and_no_others():
     t = board()
-    assert metrics.diplomacy_cards(t.r, t.g, 0) == 0
+    assert counts.diplomacy_cards(t.r, t.g, 0) == 0
     t.diplomacy(0, 1, "Embassy")
     t.diplomacy(1, 0, "Embassy")
     t.city_state_card(0, "Seoul")
     t.city_state_card(1, "Geneva")
-    assert metrics.diplomacy_cards(t.r, t.g, 0) == 2
+    assert counts.diplomacy_cards(t.r, t.g, 0) == 2
 
 
 @pytest.mark.rule("B5.3")

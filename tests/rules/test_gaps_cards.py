@@ -6,12 +6,21 @@ import pytest
 from table import BOTS, PASS, Table, card_codes, disc, rules_with, table_with
 
 from newdawn.simulator import limits, names
-from newdawn.simulator.engine.board import agendas, barbarians, pieces, trade
-from newdawn.simulator.engine.cards import culture, industry, science, start_effects
-from newdawn.simulator.engine.core import decisions
-from newdawn.simulator.engine.core.log import LOG_AGENDA, LOG_CHOICE, LOG_TOKEN_OFF
-from newdawn.simulator.engine.course import play
-from newdawn.simulator.rules import ability_codes as codes
+from newdawn.simulator.engine import (
+    agendas,
+    barbarians,
+    culture,
+    decisions,
+    industry,
+    pieces,
+    science,
+    start_effects,
+    trade,
+    turn,
+)
+from newdawn.simulator.engine.choosing import LOG_AGENDA, LOG_CHOICE, LOG_TOKEN_OFF
+from newdawn.simulator.engine.science import raise_cards, upgrade_cards
+from newdawn.simulator.rules import codes
 
 AROUND = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)]
 
@@ -275,7 +284,7 @@ def test_a_card_claimed_while_the_dial_turns_wins_only_if_the_winner_is_looked_f
     t.g.dirty = 1
     t.g.event = 0  # the next section shows no icon
     t.script()
-    play.begin_round(t.r, t.g, t.w, BOTS)
+    turn.begin_round(t.r, t.g, t.w, BOTS)
     assert t.g.claimed[0, 0] > 0
     assert (int(t.g.ending) == names.VICTORY) == won
 
@@ -484,7 +493,7 @@ def test_porcelain_tower_offers_every_card_but_the_one_it_raised(card, kind):
     t = board()
     h = t.holder(0, kind)
     t.script((decisions.UPGRADE, upgrade(card, h)))
-    t.call(industry.raise_cards, 0, int(t.r.wonder_first[names.PORCELAIN_TOWER]), 2)
+    t.call(raise_cards, 0, int(t.r.wonder_first[names.PORCELAIN_TOWER]), 2)
     assert {option % 8 for option in t.options(decisions.UPGRADE, nth=1)} == set(range(5)) - {h}
 
 
@@ -496,7 +505,7 @@ def test_a_single_card_to_raise_is_offered():
         t.card(0, card)
     only = upgrade("Drama and Poetry", t.holder(0, "culture"))
     t.script((decisions.UPGRADE, only))
-    t.call(industry.upgrade_cards, 0, int(t.r.wonder_first[names.PYRAMIDS]), 3)
+    t.call(upgrade_cards, 0, int(t.r.wonder_first[names.PYRAMIDS]), 3)
     t.require_script_done()
     assert offered(t, decisions.UPGRADE) == [[only, PASS]]
 
@@ -658,7 +667,7 @@ def test_porcelain_tower_does_not_offer_the_raised_card_again_among_cards_of_hig
     t.card(0, "Replaceable Parts")  # its next level comes after that of the raised card
     h = t.holder(0, "culture")
     t.script((decisions.UPGRADE, upgrade("Drama and Poetry", h)))
-    t.call(industry.raise_cards, 0, int(t.r.wonder_first[names.PORCELAIN_TOWER]), 2)
+    t.call(raise_cards, 0, int(t.r.wonder_first[names.PORCELAIN_TOWER]), 2)
     expected = [("Currency", "economy"), ("Animal Husbandry", "industry"), ("Iron Working", "military")]
     expected.append(("Nuclear Power", "science"))
     assert offered(t, decisions.UPGRADE)[1] == [upgrade(card, t.holder(0, kind)) for card, kind in expected] + [PASS]

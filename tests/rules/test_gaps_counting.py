@@ -4,10 +4,8 @@ import pytest
 from table import Table, printed_rules, ti_rules
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.board import counts, metrics
-from newdawn.simulator.engine.core import state
-from newdawn.simulator.engine.course import winning
-from newdawn.simulator.rules import ability_codes as codes
+from newdawn.simulator.engine import counts, state, winning
+from newdawn.simulator.rules import codes
 from newdawn.simulator.rules.contents import written
 
 RULES = {"base": printed_rules, "terra-incognita": ti_rules}
@@ -98,7 +96,7 @@ def expected(box):
 def test_every_word_counts_what_it_says(box):
     t = rich_table(box)
     for (what, kind), value in expected(box).items():
-        assert metrics.metric(t.r, t.g, P, what, kind) == value, (names.METRICS[what], kind)
+        assert counts.metric(t.r, t.g, P, what, kind) == value, (names.METRICS[what], kind)
 
 
 @either_box
@@ -107,7 +105,7 @@ def test_who_has_nothing_counts_nothing(box):
     own = set(expected(box)) - {(names.METRIC_DIAL, -1)}
     for what, kind in own:
         cards = what in (names.METRIC_CARDS_FROM_LEVEL, names.METRIC_CARDS_OF_LEVEL)
-        assert metrics.metric(t.r, t.g, 2, what, 4 if cards else kind) == 0, names.METRICS[what]
+        assert counts.metric(t.r, t.g, 2, what, 4 if cards else kind) == 0, names.METRICS[what]
 
 
 @either_box

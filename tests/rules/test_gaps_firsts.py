@@ -7,22 +7,27 @@ import pytest
 from table import BOTS, PASS, Table, rules_with, table_with, ti_rules
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.board import hexes, pieces
-from newdawn.simulator.engine.cards import (
+from newdawn.simulator.engine import (
+    choosing,
     combat,
     culture,
+    decisions,
     diplomacy,
     industry,
-    military,
+    map,
+    pieces,
     science,
+    setup,
     start_effects,
+    state,
+    turn,
 )
-from newdawn.simulator.engine.core import decisions, rng, state
-from newdawn.simulator.engine.core.log import LOG_CARD
-from newdawn.simulator.engine.course import play, setup, turn
-from newdawn.simulator.rules import ability_codes as codes
+from newdawn.simulator.engine.choosing import LOG_CARD
+from newdawn.simulator.engine.combat import attack_bonus
+from newdawn.simulator.engine.setup import draw_directions, draw_first
+from newdawn.simulator.rules import codes
 from newdawn.simulator.rules.contents import written
-from newdawn.simulator.rules.loading.load import load_ruleset, with_overlay
+from newdawn.simulator.rules.load import load_ruleset, with_overlay
 
 FIRST, LAST, BESIDE_FIRST = (-3, 0), (3, 0), (-2, 0)
 LEADERS = ("Egypt", "Rome", "Aztec")
@@ -62,10 +67,10 @@ def test_the_first_space_is_beside_its_neighbours(p):
     t = Table(leaders=LEADERS)
     t.capital(p, FIRST)
     for q in SEATS:
-        assert hexes.next_to_friendly(t.g, q, t.at(BESIDE_FIRST)) == (q == p)
-        assert hexes.next_to_city_of(t.g, q, t.at(BESIDE_FIRST)) == (q == p)
-    assert hexes.next_to_any_city(t.g, t.at(BESIDE_FIRST))
-    assert not hexes.next_to_any_city(t.g, t.at((0, 0)))
+        assert map.next_to_friendly(t.g, q, t.at(BESIDE_FIRST)) == (q == p)
+        assert map.next_to_city_of(t.g, q, t.at(BESIDE_FIRST)) == (q == p)
+    assert map.next_to_any_city(t.g, t.at(BESIDE_FIRST))
+    assert not map.next_to_any_city(t.g, t.at((0, 0)))
 
 
 @pytest.mark.rule("T6.1")
@@ -74,7 +79,7 @@ def test_the_first_and_the_last_space_may_be_a_fort(space):
     t = Table(rules=ti_rules())
     t.fort(space)
     beside = (space[0] - (1 if space[0] > 0 else -1), 0)
-    assert [hexes.at_fort(t.g, t.at(s)) for s in (space, beside, (0, 0))] == [True, True, False]
+    assert [map.at_fort(t.g, t.at(s)) for s in (space, beside, (0, 0))] == [True, True, False]
 
 
 @pytest.mark.rule("B1.3")
@@ -82,12 +87,12 @@ def test_the_first_and_the_last_space_may_be_a_fort(space):
 @pytest.mark.parametrize("resource", [None, *names.RESOURCES])
 def test_a_space_with_a_token_of_any_wonder_or_resource_is_not_empty(wonder, resource):
     t = Table()
-    assert hexes.is_empty(t.g, t.at((1, 0)))
+    assert map.is_empty(t.g, t.at((1, 0)))
     if resource:
         t.resource(resource, (1, 0))
     else:
         t.wonder(wonder, (1, 0))
-    assert not hexes.is_empty(t.g, t.at((1, 0)))
+    assert not map.is_empty(t.g, t.at((1, 0)))
 
 
 @pytest.mark.rule("B8.7")
@@ -403,9 +408,9 @@ def test_the_terrains_an_attack_can_come_from_are_those_of_friendly_spaces_withi
         near = {
             int(t.g.terrain[s])
             for s in range(t.g.n_spaces)
-            if t.g.owner[s] == 0 and hexes.hex_distance(t.g, s, t.at((2, 1))) <= reach
+            if t.g.owner[s] == 0 and map.hex_distance(t.g, s, t.at((2, 1))) <= reach
         }
-        found = military.terrains_of_attack(t.r, t.g, t.w, 0, card, t.at((2, 1)))
+        found = combat.terrains_of_attack(t.r, t.g, t.w, 0, card, t.at((2, 1)))
         assert {k for k in range(names.N_TERRAINS) if found >> k & 1} == bits | near | far
 
 
@@ -415,9 +420,9 @@ def test_where_the_bonus_looks_at_the_space_attacked_from_the_best_terrain_in_re
     t.r.attack_from_terrain = 1
     t.token(1, (2, 0))
     card = t.g.card[0, t.card(0, "Masonry")]
-    bonus = [military.attack_bonus(t.r, t.g, t.w, 0, card, t.at((2, 0)), state.TARGET_TOKEN, 1)]
+    bonus = [attack_bonus(t.r, t.g, t.w, 0, card, t.at((2, 0)), state.TARGET_TOKEN, 1)]
     t.token(0, (1, 1))
-    bonus += [military.attack_bonus(t.r, t.g, t.w, 0, card, t.at((2, 0)), state.TARGET_TOKEN, 1)]
+    bonus += [attack_bonus(t.r, t.g, t.w, 0, card, t.at((2, 0)), state.TARGET_TOKEN, 1)]
     assert bonus[1] - bonus[0] == 3
     t.script((decisions.MILITARY, decisions.MILITARY_ATTACK), (decisions.ATTACK, (2, 0)))
     t.dice(1, 1)
@@ -464,7 +469,7 @@ def test_a_game_is_played_to_its_end():
     t = table_with((0, 0), (3, 0), victory=(0,))
     t.g.round_number, t.g.round_cap, t.g.ending = 0, 2, names.RUNNING
     t.script()
-    play.play_game(t.r, t.g, t.w, BOTS)
+    turn.play_game(t.r, t.g, t.w, BOTS)
     assert (t.g.ending, t.g.round_number, t.g.turn) == (names.ROUND_CAP, 2, 4)
 
 
@@ -475,7 +480,7 @@ def test_what_begins_in_a_round_waits_for_its_moment_from_the_first_turn_on():
     for number in (2, 3, 4):
         t.g.round_number, t.g.ending = number - 1, names.RUNNING
         t.script()
-        play.begin_round(t.r, t.g, t.w, BOTS)
+        turn.begin_round(t.r, t.g, t.w, BOTS)
         assert (t.g.moments[0] >> codes.START_OF_TURN & 1 != 0) == (number >= 3)
 
 
@@ -486,7 +491,7 @@ def test_the_start_bonus_comes_in_the_first_round_and_in_no_other(tmp_path):
         t.g.round_number, t.g.ending = number, names.RUNNING
         t.g.trade[:] = 0
         t.script()
-        play.begin_round(t.r, t.g, t.w, BOTS)
+        turn.begin_round(t.r, t.g, t.w, BOTS)
         assert t.g.trade[:2].sum(axis=1).tolist() == ([2, 2] if number == 0 else [0, 0])
 
 
@@ -496,9 +501,9 @@ def test_the_first_player_and_the_barbarians_ways_are_drawn_anew_for_each_game()
     for seed in range(6):
         t = Table(leaders=LEADERS)
         t.g.barbarian_die[:] = 0
-        rng.seed_streams(t.g, seed, 0)
-        setup.draw_directions(t.g)
-        setup.draw_first(t.g)
+        choosing.seed_streams(t.g, seed, 0)
+        draw_directions(t.g)
+        draw_first(t.g)
         assert sorted(t.g.barbarian_die[1:].tolist()) == list(range(6))
         assert t.g.current == t.g.first
         found.add((int(t.g.first), int(t.g.barbarian_die[1])))
@@ -511,7 +516,7 @@ def test_the_decks_are_shuffled_whatever_was_drawn_before():
     for seed in (1, 2):
         t = Table()
         t.w.key[:] = 0
-        rng.seed_streams(t.g, seed, 0)
+        choosing.seed_streams(t.g, seed, 0)
         setup.stack_wonders(t.r, t.g, t.w)
         found.append(t.g.deck.tolist())
     assert found[0] != found[1]

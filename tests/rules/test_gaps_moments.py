@@ -11,11 +11,10 @@ import pytest
 from table import BOTS, Table
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.cards import battle, cities, culture, economy, science, start_effects
-from newdawn.simulator.engine.core import decisions, functions, state
-from newdawn.simulator.engine.course import play, turn
-from newdawn.simulator.rules import ability_codes as codes
-from newdawn.simulator.rules.loading.load import load_ruleset, with_overlay
+from newdawn.simulator.engine import battle, culture, decisions, economy, industry, science, start_effects, state, turn
+from newdawn.simulator.engine.compile import functions
+from newdawn.simulator.rules import codes
+from newdawn.simulator.rules.load import load_ruleset, with_overlay
 
 MOMENTS = [word for word, moment in codes.MOMENT.items() if word not in ("held", "start_of_turn") and not moment.only]
 BARBARIAN, SPACE = (0, 1), (1, 0)
@@ -103,16 +102,16 @@ ACTS = {
     "barbarian_defeated": ("barbarian_defeated", lambda t: fight_barbarian(t, (6, 1))),
     "attack_lost": ("attack_lost", lambda t: fight_barbarian(t, (1, 6))),
     "defence_won": ("defence_won", beat_off),
-    "city_built": ("city_built", lambda t: t.call(cities.build_city, 1, t.holder(1, "industry"), 1, t.at((2, 0)))),
+    "city_built": ("city_built", lambda t: t.call(industry.build_city, 1, t.holder(1, "industry"), 1, t.at((2, 0)))),
     "wonder_built": ("wonder_built", build_wonder),
     "arrival": ("arrival", arrive),
     "arrival at a city-state": ("arrival", arrive_at_city_state),
     "token_placed": ("token_placed", lambda t: t.call(culture.token_placed, 1, 5, t.at(SPACE))),
     "token_placed after another": ("token_placed", spread),
-    "trade_icon": ("trade_icon", lambda t: t.call(play.pay_mature_cities)),
+    "trade_icon": ("trade_icon", lambda t: t.call(turn.pay_mature_cities)),
     "dial_turned": ("dial_turned", lambda t: t.call(science.advance_dial, 1, 1)),
     "first_turn": ("first_turn", lambda t: t.call(start_effects.start_of_turn, 1)),
-    "end_of_round": ("end_of_round", lambda t: t.call(play.end_round)),
+    "end_of_round": ("end_of_round", lambda t: t.call(turn.end_round)),
     "end_of_turn": ("end_of_turn", lambda t: turn.close_turn(t.r, t.g, t.w, BOTS, 1)),
     "card_resolved": ("card_resolved", whole_turn),
     "card_reset": ("card_reset", whole_turn),

@@ -8,12 +8,24 @@ import pytest
 from table import BOTS, PASS, Table, printed_rules, table_with, ti_rules, ti_table_with
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.board import agendas, barbarians, mapping, metrics, pieces, trade
-from newdawn.simulator.engine.cards import cities, culture, industry, military, science, start_effects
-from newdawn.simulator.engine.core import decisions, rng
-from newdawn.simulator.engine.course import draws, setup
+from newdawn.simulator.engine import (
+    agendas,
+    barbarians,
+    choosing,
+    combat,
+    counts,
+    culture,
+    decisions,
+    industry,
+    map,
+    pieces,
+    science,
+    setup,
+    start_effects,
+    trade,
+)
 from newdawn.simulator.rules.contents import written
-from newdawn.simulator.rules.loading.load import load_ruleset, with_overlay
+from newdawn.simulator.rules.load import load_ruleset, with_overlay
 
 LEADERS = ("Egypt", "Rome", "Aztec")
 SEATS = range(3)
@@ -115,11 +127,11 @@ def test_land_beside_water_is_easy_from_its_slot_on_and_in_the_own_turn(slot, ea
     s, dry = t.at((2, 0)), t.at((-2, 0))
     for current in (0, 1):
         t.g.current = current
-        assert bool(cities.eased_by_water(t.r, t.g, 0, s, slot)) == (easy and current == 0)
-        assert bool(cities.may_hold_city(t.r, t.g, 0, s, slot)) == (easy and current == 0)
-        assert not cities.eased_by_water(t.r, t.g, 0, dry, slot)
-        assert not cities.eased_by_water(t.r, t.g, 0, t.at((2, -1)), slot)
-        assert not cities.eased_by_water(t.r, t.g, 1, s, slot)
+        assert bool(industry.eased_by_water(t.r, t.g, 0, s, slot)) == (easy and current == 0)
+        assert bool(industry.may_hold_city(t.r, t.g, 0, s, slot)) == (easy and current == 0)
+        assert not industry.eased_by_water(t.r, t.g, 0, dry, slot)
+        assert not industry.eased_by_water(t.r, t.g, 0, t.at((2, -1)), slot)
+        assert not industry.eased_by_water(t.r, t.g, 1, s, slot)
 
 
 @pytest.mark.parametrize("amount", [0, 2])
@@ -138,7 +150,7 @@ def test_a_citys_distance_is_counted_through_land_beside_water_that_nobody_else_
         t.token(1, (1, 0))
     if held in ("barbarian", "barbarian on own"):
         t.barbarian("A", (1, 0))
-    cities.mark_city(t.r, t.g, t.w, 0, t.g.card[0, t.holder(0, "industry")], 2)
+    industry.mark_city(t.r, t.g, t.w, 0, t.g.card[0, t.holder(0, "industry")], 2)
     assert bool(t.w.mark[t.at((1, 0))]) == (held in (None, "own"))
 
 
@@ -244,13 +256,13 @@ def test_printed_agendas_count_nothing_beyond_what_their_box_prints(box):
     r = load_ruleset(box=box).compile()
     for card in range(r.n_victory_cards):
         for a in range(2):
-            assert not metrics.counts_beyond(r, card, a)
+            assert not counts.counts_beyond(r, card, a)
     for word in (names.METRIC_TRADE, names.METRIC_TERRAIN, names.METRIC_CLAIMS):
-        assert metrics.counted_beyond(r.box, word)
+        assert counts.counted_beyond(r.box, word)
         changed = r.copy()
         changed.agenda_metric2[0, 1] = word
-        assert metrics.counts_beyond(changed, 0, 1)
-        assert not metrics.counts_beyond(changed, 0, 0)
+        assert counts.counts_beyond(changed, 0, 1)
+        assert not counts.counts_beyond(changed, 0, 0)
 
 
 # --- laying the map
@@ -270,9 +282,9 @@ def test_the_tile_that_is_laid_leaves_the_hand_and_the_others_stay():
 @pytest.mark.rule("B14.3")
 def test_the_players_lay_their_tiles_clockwise_and_the_first_player_begins():
     t = Table(leaders=LEADERS)
-    rng.seed_streams(t.g, 3, 0)
+    choosing.seed_streams(t.g, 3, 0)
     kept = t.g.rng.tolist()
-    first = draws.first_to_be(t.r, t.g)
+    first = setup.first_to_be(t.r, t.g)
     assert t.g.rng.tolist() == kept
     t.script()
     setup.start_game(t.r, t.g, t.w, BOTS)
@@ -291,9 +303,9 @@ def test_the_players_lay_their_tiles_clockwise_and_the_first_player_begins():
 @pytest.mark.parametrize("p", [0, 2])
 def test_who_lays_a_tile_is_at_turn_and_has_its_capital_where_the_star_is(p):
     t = Table(leaders=LEADERS)
-    rng.seed_streams(t.g, 3, 0)
+    choosing.seed_streams(t.g, 3, 0)
     setup.clear_spaces(t.g)
-    mapping.clear_grid(t.w)
+    map.clear_grid(t.w)
     t.g.n_spaces = 0
     setup.deal_and_lay_core(t.r, t.g, t.w)
     capital, plain = (int(tile) for tile in t.g.tile_hand[p, :2])
@@ -359,7 +371,7 @@ def test_an_attack_does_not_set_out_from_a_space_taken_this_turn():
     t.token(1, (4, 0))
     for taken, n in ((0, 1), (1, 0)):
         t.g.taken[t.at((2, 0))] = taken
-        assert military.list_targets(t.r, t.g, t.w, 0, card) == n
+        assert combat.list_targets(t.r, t.g, t.w, 0, card) == n
 
 
 def test_a_card_that_makes_no_attacks_makes_none_with_abilities_either():
@@ -369,10 +381,10 @@ def test_a_card_that_makes_no_attacks_makes_none_with_abilities_either():
     for name in ("Masonry", "Mass Production"):
         h = t.card(0, name)
         t.r.card_attacks[t.g.card[0, h]] = 0
-        assert military.number_of_attacks(t.r, t.g, 0, t.g.card[0, h]) == 0
+        assert combat.number_of_attacks(t.r, t.g, 0, t.g.card[0, h]) == 0
         t.token(0, *([(2, 0), (0, 1), (-1, 0)] if name == "Mass Production" else []))
         t.script()
-        t.call(military.resolve_military, 0, h, 1)
+        t.call(combat.resolve_military, 0, h, 1)
         assert "attack" not in t.asked_kinds()
         assert decisions.MILITARY_ATTACK not in t.options(decisions.MILITARY) or name != "Masonry"
         assert t.asked_kinds().count("reinforce") <= 1

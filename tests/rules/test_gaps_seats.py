@@ -4,9 +4,7 @@ import pytest
 from table import PASS, Table
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.cards import combat, diplomacy, industry, start_effects
-from newdawn.simulator.engine.core import decisions
-from newdawn.simulator.engine.course import play
+from newdawn.simulator.engine import combat, decisions, diplomacy, industry, start_effects, turn
 
 SEATS = [(0, 1), (1, 0), (2, 0), (1, 2)]  # who acts, and against whom
 LEADERS = ("Egypt", "Aztec", "Egypt")
@@ -498,7 +496,7 @@ def test_the_trade_icon_pays_every_seat_clockwise_from_the_first_player(first):
                 t.token(p, space)
     t.g.first = first
     t.script()
-    t.call(play.pay_mature_cities)
+    t.call(turn.pay_mature_cities)
     assert [int(t.g.trade[p].sum()) for p in range(3)] == [1, 1, 1]
     order = [seat for kind, seat, _ in t.asked() if kind == decisions.PLACE_TRADE]
     assert order == [first, (first + 1) % 3, (first + 2) % 3]

@@ -4,9 +4,8 @@ import pytest
 from table import Table, printed_rules, rules_with
 
 from newdawn.simulator import limits, names
-from newdawn.simulator.engine.board import mapping
-from newdawn.simulator.engine.core import rng, state
-from newdawn.simulator.engine.course import draws, setup
+from newdawn.simulator.engine import choosing, map, setup, state
+from newdawn.simulator.engine.map import KIND_CAPITAL
 
 LEADERS = ("Rome", "Egypt", "Aztec", "France")
 
@@ -14,7 +13,7 @@ LEADERS = ("Rome", "Egypt", "Aztec", "France")
 def decks(players, seed):
     """Return the decks of wonders of a game, by focus type."""
     t = Table(leaders=LEADERS[:players])
-    rng.seed_streams(t.g, seed, 0)
+    choosing.seed_streams(t.g, seed, 0)
     setup.stack_wonders(t.r, t.g, t.w)
     return t, [t.g.deck[kind, : t.g.deck_size[kind]].tolist() for kind in range(len(names.FOCUS_TYPES))]
 
@@ -40,7 +39,7 @@ def test_tiles_up_to_the_last_number_are_dealt():
     t = Table()
     r = t.r.copy()
     r.tile_in_set[limits.MAX_TILES - 1], r.tile_kind[limits.MAX_TILES - 1] = 1, 3
-    draws.mark_tiles(r, t.w, 3)
+    setup.mark_tiles(r, t.w, 3)
     assert t.w.mark[limits.MAX_TILES - 1] == 1
 
 
@@ -81,8 +80,8 @@ def test_the_faces_of_the_barbarian_die_go_round_clockwise_from_any_side():
     t = Table()
     starts = set()
     for seed in range(30):
-        rng.seed_streams(t.g, seed, 0)
-        draws.draw_directions(t.g)
+        choosing.seed_streams(t.g, seed, 0)
+        setup.draw_directions(t.g)
         faces = t.g.barbarian_die[1:7].tolist()
         assert faces == [(faces[0] + k) % 6 for k in range(6)]
         starts.add(faces[0])
@@ -94,7 +93,7 @@ def test_the_victory_cards_are_drawn_anew_for_each_game_and_each_is_in_play_once
     t = Table()
     drawn = set()
     for seed in range(30):
-        rng.seed_streams(t.g, seed, 0)
+        choosing.seed_streams(t.g, seed, 0)
         setup.draw_victory_cards(t.r, t.g, t.w)
         cards = t.g.victory_card[: t.g.victory_count].tolist()
         assert len(set(cards)) == len(cards) == t.r.victory_in_play
@@ -106,11 +105,11 @@ def test_the_victory_cards_are_drawn_anew_for_each_game_and_each_is_in_play_once
 @pytest.mark.rule("B14.2")
 def test_every_natural_wonder_tile_the_first_of_the_box_included_can_come_into_the_core():
     t = Table()
-    kind = mapping.KIND_NATURAL_WONDER
+    kind = map.KIND_NATURAL_WONDER
     every = {i for i in range(limits.MAX_TILES) if t.r.tile_in_set[i] != 0 and t.r.tile_kind[i] == kind}
     assert 0 in every
-    rng.seed_streams(t.g, 1, 0)
-    draws.draw_keys(t.g, t.w, state.STREAM_MAP, t.r.tile_keys)
+    choosing.seed_streams(t.g, 1, 0)
+    setup.draw_keys(t.g, t.w, state.STREAM_MAP, t.r.tile_keys)
     assert setup.draw_tiles(t.r, t.w, kind, len(every)) == sum(1 << i for i in every)
 
 
@@ -118,23 +117,23 @@ def test_every_natural_wonder_tile_the_first_of_the_box_included_can_come_into_t
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_each_player_is_dealt_two_tiles_beside_the_capital_tile_and_no_third(players):
     t = Table(leaders=LEADERS[:players])
-    rng.seed_streams(t.g, 1, 0)
-    mapping.clear_grid(t.w)
+    choosing.seed_streams(t.g, 1, 0)
+    map.clear_grid(t.w)
     setup.clear_spaces(t.g)
     setup.deal_and_lay_core(t.r, t.g, t.w)
     hands = t.g.tile_hand[:players].tolist()
     assert [len([tile for tile in hand if tile > 0]) for hand in hands] == [3] * players
-    kinds = [[int(t.r.tile_kind[tile - 1]) == mapping.KIND_CAPITAL for tile in hand[:3]] for hand in hands]
+    kinds = [[int(t.r.tile_kind[tile - 1]) == map.KIND_CAPITAL for tile in hand[:3]] for hand in hands]
     assert kinds == [[True, False, False]] * players
 
 
 @pytest.mark.rule("B14.2")
 def test_dealt_tiles_are_neither_in_the_core_nor_capital_tiles():
     t = Table(leaders=LEADERS)
-    free = [i for i in range(limits.MAX_TILES) if t.r.tile_in_set[i] and t.r.tile_kind[i] != setup.KIND_CAPITAL]
+    free = [i for i in range(limits.MAX_TILES) if t.r.tile_in_set[i] and t.r.tile_kind[i] != KIND_CAPITAL]
     core = sum(1 << i for i in free[:4])
-    rng.seed_streams(t.g, 1, 0)
-    draws.draw_keys(t.g, t.w, state.STREAM_MAP, t.r.tile_keys)
+    choosing.seed_streams(t.g, 1, 0)
+    setup.draw_keys(t.g, t.w, state.STREAM_MAP, t.r.tile_keys)
     setup.deal_tiles(t.r, t.g, t.w, core)
     dealt = t.g.tile_hand[:4, 1 : 1 + int(t.r.dealt_tiles)].ravel().tolist()
     assert len(dealt) == 8

@@ -8,16 +8,17 @@ import yaml
 from table import BOTS, Table, rules_with
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.board.barbarians import roll_direction
-from newdawn.simulator.engine.cards import economy, military
-from newdawn.simulator.engine.core import decisions, rng, state
-from newdawn.simulator.engine.course import play, setup
-from newdawn.simulator.engine.course.start_bonus import give_start_bonus
+from newdawn.simulator.engine import choosing, decisions, economy, setup, state, turn
+from newdawn.simulator.engine import combat as engine_combat
+from newdawn.simulator.engine.barbarians import roll_direction
+from newdawn.simulator.engine.map import clear_grid
+from newdawn.simulator.engine.treatment import give_start_bonus
+from newdawn.simulator.engine.winning import check_victory
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.rules import load_ruleset
-from newdawn.simulator.rules.loading.compile import win_percent
-from newdawn.simulator.rules.loading.load import with_overlay
-from newdawn.simulator.rules.loading.parameters import change, find, parameters, steps
+from newdawn.simulator.rules.compile import win_percent
+from newdawn.simulator.rules.edit import change, find, parameters, steps
+from newdawn.simulator.rules.load import with_overlay
 
 PRINTED = load_ruleset()
 CARDS = (0, 1, 2)
@@ -59,7 +60,7 @@ def seats(rules=None, n=2, first=0):
 
 
 def winners(t):
-    play.check_victory(t.r, t.g, t.w)
+    check_victory(t.r, t.g, t.w)
     return [p for p in range(t.g.players) if t.g.winner[p]] if t.g.ending == names.VICTORY else []
 
 
@@ -127,7 +128,7 @@ def test_a_game_with_a_round_limit_lasts_so_many_rounds(tmp_path):
     t = seats(winning(tmp_path, round_limit=2), 3, first=1)
     t.g.round_number = 0
     turns = 0
-    while play.play_step(t.r, t.g, t.w, BOTS):
+    while turn.play_step(t.r, t.g, t.w, BOTS):
         turns += 1
     assert (turns, int(t.g.round_number), int(t.g.ending)) == (6, 2, names.VICTORY)
     assert t.g.winner[:3].any()
@@ -179,7 +180,7 @@ PLACES = {"barbarian": (1, 0), "city_state": (0, 1), "control_token": (-1, 1), "
 
 
 def listed_targets(t):
-    n = military.list_targets(t.r, t.g, t.w, 0, names.MILITARY * names.N_LEVELS)
+    n = engine_combat.list_targets(t.r, t.g, t.w, 0, names.MILITARY * names.N_LEVELS)
     return {t.coordinates[int(v) % decisions.BARBARIAN_OPTION] for v in t.w.option[:n]}
 
 
@@ -204,7 +205,7 @@ def test_a_barbarian_that_may_not_be_attacked_still_keeps_everyone_out_of_a_city
 @pytest.mark.parametrize(("sides", "dice"), [(20, 1), (6, 2), (4, 2), (1, 1)])
 def test_dice_of_other_sizes_and_two_dice_show_every_sum_and_no_other(tmp_path, sides, dice):
     t = Table(rules=combat(tmp_path, die_sides=sides, dice=dice))
-    thrown = [int(rng.roll(t.r, t.g, state.STREAM_DICE)) for _ in range(3000)]
+    thrown = [int(choosing.roll(t.r, t.g, state.STREAM_DICE)) for _ in range(3000)]
     assert set(thrown) == set(range(dice, dice * sides + 1))
     spread = dice * (sides**2 - 1) / 12
     assert np.mean(thrown) == pytest.approx(dice * (sides + 1) / 2, abs=5 * (spread / 3000) ** 0.5 + 1e-9)
@@ -223,7 +224,7 @@ def test_the_die_that_moves_barbarians_and_lays_the_core_has_six_sides_with_any_
     assert {int(roll_direction(house.r, house.g, house.w)) for _ in range(200)} == set(range(6))
     cores = []
     for t in (house, printed):
-        setup.clear_grid(t.w)
+        clear_grid(t.w)
         cores.append([(setup.lay_core(t.r, t.g, t.w, 0), int(t.g.core_side))[1] for _ in range(40)])
         assert 0 < sum(cores[-1]) < 40
     assert cores[0] == cores[1]
@@ -362,7 +363,7 @@ def test_the_bonus_is_given_once_when_round_one_begins(tmp_path):
     t = seats(bonus(tmp_path, everyone={"resources": 1}))
     t.g.round_number = 0
     for _ in range(4):
-        play.play_step(t.r, t.g, t.w, BOTS)
+        turn.play_step(t.r, t.g, t.w, BOTS)
     assert t.g.resources[:2].sum() == 2
 
 

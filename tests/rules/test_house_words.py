@@ -6,23 +6,23 @@ from table import Table
 
 from newdawn.scripts.checks.soak import soak
 from newdawn.simulator import limits, names
-from newdawn.simulator.batch.run import Silent, play_range
-from newdawn.simulator.engine.board.abilities import ALL_SEATS, refresh
-from newdawn.simulator.engine.board.barbarians import barbarians_appear, move_barbarians
-from newdawn.simulator.engine.board.counts import lead
-from newdawn.simulator.engine.board.pieces import is_mature
-from newdawn.simulator.engine.cards.battle import list_targets_on
-from newdawn.simulator.engine.cards.combat import ground_defence, may_be_attacked
-from newdawn.simulator.engine.cards.industry import wonder_acts
-from newdawn.simulator.engine.core import decisions, state
-from newdawn.simulator.engine.course import play, start_bonus, turn
+from newdawn.simulator.engine import decisions, state, treatment, turn
+from newdawn.simulator.engine.abilities import ALL_SEATS, refresh
+from newdawn.simulator.engine.barbarians import barbarians_appear, move_barbarians
+from newdawn.simulator.engine.battle import list_targets_on
+from newdawn.simulator.engine.combat import ground_defence, may_be_attacked
+from newdawn.simulator.engine.counts import lead
+from newdawn.simulator.engine.industry import wonder_acts
+from newdawn.simulator.engine.pieces import is_mature
+from newdawn.simulator.engine.winning import check_victory
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.games.plan import plan_by
-from newdawn.simulator.rules import ability_codes as codes
+from newdawn.simulator.rules import codes
 from newdawn.simulator.rules.contents import written
-from newdawn.simulator.rules.loading.load import load_ruleset, with_overlay
-from newdawn.simulator.rules.loading.parameters import parameters
-from newdawn.simulator.rules.showing.ability_sentences import sentences
+from newdawn.simulator.rules.edit import parameters
+from newdawn.simulator.rules.load import load_ruleset, with_overlay
+from newdawn.simulator.rules.sentences import sentences
+from newdawn.simulator.runs.plan import plan_by
+from newdawn.simulator.runs.run import Silent, play_range
 
 GIFT = {"effect": "trade_tokens", "amount": 1, "card": "science", "moment": "end_of_round"}
 
@@ -53,11 +53,11 @@ def at_round(t, number):
 @pytest.mark.parametrize("box", names.BOXES)
 def test_what_everyone_can_do_is_done_by_every_seat_besides_its_leaders_own(box):
     t = table(GIFT, box=box)
-    t.call(play.end_round)
+    t.call(turn.end_round)
     assert [t.trade_on(p, "science") for p in range(2)] == [1, 1]
     both = with_overlay(rules(GIFT, box=box), {"leaders": {"rome": {"abilities": {"more": {**GIFT, "amount": 2}}}}}, "both")
     t = table(ruleset=both)
-    t.call(play.end_round)
+    t.call(turn.end_round)
     assert [t.trade_on(p, "science") for p in range(2)] == [3, 1]
 
 
@@ -104,16 +104,16 @@ def test_a_deed_is_done_in_its_rounds():
     t = table({**GIFT, "from_round": 2})
     for number, tokens in ((1, 0), (2, 1), (3, 2)):
         at_round(t, number)
-        t.call(play.end_round)
+        t.call(turn.end_round)
         assert t.trade_on(0, "science") == tokens
 
 
 def test_rounds_begin_and_end_in_the_course_of_a_game():
     t = table({"effect": "attack_range", "amount": 2, "until_round": 1})
     t.g.round_number = 0
-    t.call(play.begin_round)
+    t.call(turn.begin_round)
     assert t.g.power[0, codes.ATTACK_RANGE] == 2
-    t.call(play.begin_round)
+    t.call(turn.begin_round)
     assert t.g.power[0, codes.ATTACK_RANGE] == 0
 
 
@@ -161,10 +161,10 @@ def test_who_is_behind_and_ahead_and_by_how_much(what, own, others, behind, ahea
 
 def test_help_for_who_is_behind_in_claims_and_for_nobody_else():
     t = table({**GIFT, "if": {"claims_behind": 1}})
-    t.call(play.end_round)
+    t.call(turn.end_round)
     assert [t.trade_on(p, "science") for p in range(2)] == [0, 0]
     t.g.claimed[1, 0] = 1
-    t.call(play.end_round)
+    t.call(turn.end_round)
     assert [t.trade_on(p, "science") for p in range(2)] == [1, 0]
 
 
@@ -269,7 +269,7 @@ def test_a_place_in_turn_order_has_its_own_start(place, seat):
     found = {"components": {"start_bonus": {f"{place}_in_turn_order": {"trade_tokens": 2}}}}
     t = with_rules(found, leaders=("Rome", "Egypt", "Japan"))
     t.g.first = 1
-    t.call(start_bonus.give_start_bonus)
+    t.call(treatment.give_start_bonus)
     assert [int(t.g.trade[p].sum()) for p in range(3)] == [2 * (p == seat) for p in range(3)]
 
 
@@ -282,7 +282,7 @@ def test_a_leader_has_its_own_start_wherever_it_sits(what, box):
     for leaders, given in ((("Rome", "Egypt", "Japan"), (0, 1, 1)), (("Egypt", "Rome", "Japan"), (1, 0, 1)),
                            (("Rome", "Japan", "Egypt"), (0, 0, 2)), (("Rome", "Japan", "France"), (0, 0, 1))):  # fmt: skip
         t = with_rules(found, leaders=leaders, box=box)
-        t.call(start_bonus.give_start_bonus)
+        t.call(treatment.give_start_bonus)
         assert [int(np.sum(t.g[field][p])) for p in range(3)] == [one * times for times in given]
 
 
@@ -294,7 +294,7 @@ def test_what_only_the_board_has_room_for_is_a_leaders_start_too(what, box):
     s = t.at((3, 0))
     if what == "control_tokens":
         t.script((decisions.PLACE_TOKEN, (3, 0)))
-    t.call(start_bonus.give_start_bonus)
+    t.call(treatment.give_start_bonus)
     assert [int(t.g.city_count[p]) for p in range(2)] == [1, 1 + (what == "cities")]
     assert (int(t.g.owner[s]) == 1) is (what == "control_tokens")
     assert [t.controls(p, "Colossus") for p in range(2)] == [False, what == "wonders"]
@@ -306,7 +306,7 @@ def test_an_own_leader_may_have_a_start_of_its_own():
     found = with_overlay(load_ruleset(), mine, "mine")
     assert found.data["leaders"]["atlantis"]["start_bonus"] == {**dict.fromkeys(names.START_BONUSES, 0), "cities": 2}
     code = written(found.compile(), "leader").index("Atlantis")
-    assert found.compile().start_bonus[start_bonus.LEADER + code].tolist() == [2, 0, 0, 0, 0, 0]
+    assert found.compile().start_bonus[treatment.LEADER + code].tolist() == [2, 0, 0, 0, 0, 0]
     mine["leaders"]["atlantis"]["start_bonus"] = {"citys": 2}
     with pytest.raises(UserError, match=r"leaders.atlantis.start_bonus.citys: unknown key: .*did you mean 'cities'"):
         with_overlay(load_ruleset(), mine, "mine")
@@ -323,7 +323,7 @@ def test_ties_are_broken_by_other_rankings(ranking, winner):
     t = with_rules({"victory_cards": {"rules": {"base": {"tie_break": [ranking]}}}}, victory=(0, 1, 2))
     t.city(1, (3, 0))
     t.g.claimed[:2, :3], t.g.trade[0, 0], t.g.dial[0], t.g.first = 1, 2, 5, 1
-    play.check_victory(t.r, t.g, t.w)
+    check_victory(t.r, t.g, t.w)
     assert t.g.winner[:2].tolist() == [int(p == winner) for p in range(2)]
 
 

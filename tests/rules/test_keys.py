@@ -15,13 +15,12 @@ from click.testing import CliRunner
 from newdawn.scripts.cli.main import main
 from newdawn.simulator import names
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.rules.loading.checks import validate
-from newdawn.simulator.rules.loading.load import compiled, load_ruleset, with_overlay
-from newdawn.simulator.rules.loading.packaged import printed_data
-from newdawn.simulator.rules.models.problem import Problem
-from newdawn.simulator.rules.node import leaves
-from newdawn.simulator.rules.writing import keys as showing
-from newdawn.simulator.rules.writing.keys import Key, keys, matching
+from newdawn.simulator.rules import edit as showing
+from newdawn.simulator.rules.checks import validate
+from newdawn.simulator.rules.content import Problem
+from newdawn.simulator.rules.edit import Key, keys, matching
+from newdawn.simulator.rules.load import compiled, load_ruleset, with_overlay
+from newdawn.simulator.rules.packaged import leaves, printed_data
 
 # What the engine reads and a house rule cannot change on its own: the names of things, what an ability is, and values that the
 # models know one of.

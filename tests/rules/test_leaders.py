@@ -4,9 +4,8 @@ import pytest
 from table import PASS, Table, rules_with
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.core import decisions
-from newdawn.simulator.engine.core.log import LOG_COMBAT
-from newdawn.simulator.engine.course import turn
+from newdawn.simulator.engine import decisions, turn
+from newdawn.simulator.engine.choosing import LOG_COMBAT
 
 ROWS = {
     "America": "military science industry culture economy",

@@ -4,12 +4,12 @@ import pytest
 import yaml
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.core import state
-from newdawn.simulator.engine.core.jit import seat_strategies
-from newdawn.simulator.engine.core.rng import seed_streams
-from newdawn.simulator.engine.course.invariants import observe_audit
-from newdawn.simulator.engine.course.play import play_step
-from newdawn.simulator.engine.course.setup import start_game
+from newdawn.simulator.engine import state
+from newdawn.simulator.engine.audit import observe_audit
+from newdawn.simulator.engine.choosing import seed_streams
+from newdawn.simulator.engine.compile.jit import seat_strategies
+from newdawn.simulator.engine.setup import start_game
+from newdawn.simulator.engine.turn import play_step
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.rules import load_ruleset
 from newdawn.simulator.rules.contents import entries, slug, written

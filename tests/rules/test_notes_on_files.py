@@ -7,14 +7,14 @@ from click.testing import CliRunner
 
 from newdawn.scripts.cli.main import main
 from newdawn.simulator import foreign
-from newdawn.simulator.batch import manifest
-from newdawn.simulator.batch.run import run_games
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.games.plan import plan_by
 from newdawn.simulator.rules import load_ruleset
 from newdawn.simulator.rules.contents import digest_of
-from newdawn.simulator.rules.loading.load import own_functions
-from newdawn.simulator.rules.loading.parameters import vain_at
+from newdawn.simulator.rules.edit import vain_at
+from newdawn.simulator.rules.load import own_functions
+from newdawn.simulator.runs import manifest
+from newdawn.simulator.runs.plan import plan_by
+from newdawn.simulator.runs.run import run_games
 
 PROGRAM = '''"""A blessing."""
 

@@ -4,9 +4,8 @@ import pytest
 from table import PASS, rules_with, table_with
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.board import barbarians, trade
-from newdawn.simulator.engine.core import decisions
-from newdawn.simulator.engine.core.log import LOG_CARD
+from newdawn.simulator.engine import barbarians, decisions, trade
+from newdawn.simulator.engine.choosing import LOG_CARD
 
 HOME, AWAY = (0, 0), (3, 0)
 AROUND = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)]

@@ -8,16 +8,15 @@ import numpy as np
 import pytest
 
 from newdawn.simulator import limits, names
-from newdawn.simulator.batch.run import Silent, play_range, tables_of
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.games.plan import plan_by
-from newdawn.simulator.rules import ability_codes as codes
-from newdawn.simulator.rules import describe_diff, load_ruleset
+from newdawn.simulator.rules import codes, describe_diff, load_ruleset
 from newdawn.simulator.rules.contents import written
-from newdawn.simulator.rules.loading.load import from_data
-from newdawn.simulator.rules.showing.show import show
-from newdawn.simulator.rules.showing.vocabulary import PAGE, page
-from newdawn.simulator.rules.writing.template import TEMPLATES, template
+from newdawn.simulator.rules.load import from_data
+from newdawn.simulator.rules.schema import TEMPLATES, template
+from newdawn.simulator.rules.show import show
+from newdawn.simulator.rules.vocabulary import PAGE, page
+from newdawn.simulator.runs.plan import plan_by
+from newdawn.simulator.runs.run import Silent, play_range, tables_of
 
 LEADER = "{name: Atlantis, start_row: [science, culture, economy, military, industry]%s}"
 ATLANTIS = f"leaders: {{atlantis: {LEADER}}}"
@@ -178,7 +177,7 @@ def test_templates_refuse_unknown_kinds_and_printed_names():
 
 
 def test_the_page_of_the_vocabulary_is_up_to_date():
-    """`python -m newdawn.simulator.rules.showing.vocabulary` writes it."""
+    """`python -m newdawn.simulator.rules.vocabulary` writes it."""
     assert PAGE.read_text("utf-8") == page()
 
 

@@ -10,18 +10,17 @@ from types import SimpleNamespace
 import pytest
 from table import Table
 
-from newdawn.simulator.batch import guard
-from newdawn.simulator.batch.run import Player, Silent, play_range
-from newdawn.simulator.engine.cards import science
-from newdawn.simulator.engine.core import functions, jit
-from newdawn.simulator.engine.course import play
+from newdawn.simulator.engine import science, turn
+from newdawn.simulator.engine.compile import functions, jit
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.games.plan import plan_by
-from newdawn.simulator.rules.loading.load import from_data, load_ruleset, with_overlay
+from newdawn.simulator.rules.load import from_data, load_ruleset, with_overlay
+from newdawn.simulator.runs import guard
+from newdawn.simulator.runs.plan import plan_by
+from newdawn.simulator.runs.run import Player, Silent, play_range
 
 PRINTED = load_ruleset()
 NUMBERS = itertools.count()
-HEAD = """from newdawn.simulator.engine.board.trade import gain_resource_of, gain_trade
+HEAD = """from newdawn.simulator.engine.trade import gain_resource_of, gain_trade
 from newdawn.strategies import deed
 
 
@@ -77,16 +76,16 @@ def test_the_dial_is_turned_by_its_owner_and_only_if_it_moves():
 
 def test_the_round_ends_once_for_everybody():
     t = words_table("end_of_round")
-    t.call(play.end_round)
+    t.call(turn.end_round)
     assert [t.trade_on(p, "science") for p in range(2)] == [1, 0]
 
 
 def test_no_round_ends_before_the_first():
     t = words_table("end_of_round")
     t.g.round_number = 0
-    t.call(play.begin_round)
+    t.call(turn.begin_round)
     assert t.trade_on(0, "science") == 0
-    t.call(play.begin_round)
+    t.call(turn.begin_round)
     assert t.trade_on(0, "science") == 1
 
 
@@ -103,16 +102,16 @@ def test_an_attack_lost_is_the_attackers_moment(dice, tokens):
 
 def test_a_function_is_called_for_its_owner_with_its_amount(house):
     t = table(house(amount=3))
-    t.call(play.end_round)
+    t.call(turn.end_round)
     assert t.g.resources[:2, 2].tolist() == [3, 0]
 
 
 def test_a_function_has_the_conditions_of_other_deeds(house):
     t = table(house(**{"if": {"cities": 2}}))
-    t.call(play.end_round)
+    t.call(turn.end_round)
     assert t.g.resources[0, 2] == 0
     t.city(0, (-2, 0))
-    t.call(play.end_round)
+    t.call(turn.end_round)
     assert t.g.resources[0, 2] == 1
 
 
@@ -129,7 +128,7 @@ def test_the_digest_of_the_file_is_part_of_the_rules(house, tmp_path):
 
 
 def test_a_function_is_said_in_words(house):
-    from newdawn.simulator.rules.showing.show import show
+    from newdawn.simulator.rules.show import show
 
     assert any(":act with 2" in line and "end of the round" in line for line in show(house(amount=2), "Rome"))
 

@@ -8,22 +8,19 @@ import numpy as np
 import pytest
 from table import BOTS, Table
 
-from newdawn.analysis.report.provenance import rules_files
+from newdawn.analysis.report.first import rules_files
 from newdawn.simulator import limits, names
-from newdawn.simulator.batch.run import Silent, play_range
-from newdawn.simulator.engine.board import agendas, metrics, pieces
-from newdawn.simulator.engine.cards import science
-from newdawn.simulator.engine.core import state
-from newdawn.simulator.engine.core.jit import ready
-from newdawn.simulator.engine.core.rng import seed_streams
-from newdawn.simulator.engine.course.setup import start_game
+from newdawn.simulator.engine import agendas, counts, pieces, science, state
+from newdawn.simulator.engine.choosing import seed_streams
+from newdawn.simulator.engine.compile.jit import ready
+from newdawn.simulator.engine.setup import start_game
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.games.plan import plan_by
-from newdawn.simulator.rules import ability_codes as codes
-from newdawn.simulator.rules import load_ruleset
+from newdawn.simulator.rules import codes, load_ruleset
 from newdawn.simulator.rules.contents import FIRST_OWN_CARD, written
-from newdawn.simulator.rules.loading.load import from_data, with_overlay
-from newdawn.simulator.rules.showing.show import show
+from newdawn.simulator.rules.load import from_data, with_overlay
+from newdawn.simulator.rules.show import show
+from newdawn.simulator.runs.plan import plan_by
+from newdawn.simulator.runs.run import Silent, play_range
 
 BOTH = ("base", "terra-incognita")
 FACE = "{terrain: [hills, water, water, grassland, grassland, forest, hills, desert, water, grassland]%s}"
@@ -297,8 +294,8 @@ def test_the_words_of_a_card_hold_while_it_lies_in_the_row(rules):
 
 
 def value(t, metric, kind=-1):
-    ready(metrics.expansion_metric)  # printed agendas of the base game never ask for it
-    return int(metrics.metric(t.r, t.g, 0, names.METRICS.index(metric), kind))
+    ready(counts.expansion_metric)  # printed agendas of the base game never ask for it
+    return int(counts.metric(t.r, t.g, 0, names.METRICS.index(metric), kind))
 
 
 COUNTED = [

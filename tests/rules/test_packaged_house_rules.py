@@ -6,11 +6,11 @@ from click.testing import CliRunner
 
 from newdawn.scripts.cli.main import main
 from newdawn.simulator import names
-from newdawn.simulator.engine.course.start_bonus import LEADER
+from newdawn.simulator.engine.treatment import LEADER
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.rules import describe_diff, load_ruleset
 from newdawn.simulator.rules.contents import FIRST_OWN_CARD, written
-from newdawn.simulator.rules.loading.load import packaged_names
+from newdawn.simulator.rules.load import packaged_names
 
 PRINTED = load_ruleset()
 EXAMPLES = packaged_names("house rules")

@@ -7,7 +7,7 @@ import pytest
 
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.rules import load_ruleset
-from newdawn.simulator.rules.loading.parameters import LEVEL_SPACES, Parameter, change, find, parameters, steps
+from newdawn.simulator.rules.edit import LEVEL_SPACES, Parameter, change, find, parameters, steps
 
 PRINTED = load_ruleset()
 

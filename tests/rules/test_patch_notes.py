@@ -4,9 +4,9 @@ import pytest
 
 from newdawn.simulator import names
 from newdawn.simulator.rules import load_ruleset
-from newdawn.simulator.rules.loading.load import packaged_names, with_overlay
-from newdawn.simulator.rules.loading.parameters import find, parameters
-from newdawn.simulator.rules.showing.notes import Note, moved, named, patch_notes, shortened
+from newdawn.simulator.rules.edit import find, parameters
+from newdawn.simulator.rules.load import packaged_names, with_overlay
+from newdawn.simulator.rules.show import Note, moved, named, patch_notes, shortened
 
 
 def notes(overlay, box=names.BOXES[0]):

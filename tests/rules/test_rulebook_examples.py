@@ -4,9 +4,7 @@ import pytest
 from table import Table
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.board import barbarians
-from newdawn.simulator.engine.core import decisions
-from newdawn.simulator.engine.course import play
+from newdawn.simulator.engine import barbarians, decisions, turn
 
 RED, BLUE = 0, 1
 
@@ -103,7 +101,7 @@ def test_a_city_at_the_edge_with_two_water_spaces_and_two_tokens_is_mature():
     t.token(0, (1, -3))
     assert t.mature(0, (2, -3))
     t.g.event = 2  # the next section brings trade
-    t.call(play.turn_event_dial)
+    t.call(turn.turn_event_dial)
     assert t.g.trade[0].sum() == 1
 
 

@@ -11,12 +11,11 @@ import yaml
 
 from newdawn.simulator import names
 from newdawn.simulator.rules import load_ruleset
+from newdawn.simulator.rules.checks import validate
+from newdawn.simulator.rules.content import Problem
 from newdawn.simulator.rules.contents import slug
-from newdawn.simulator.rules.loading.checks import validate
-from newdawn.simulator.rules.loading.load import compiled, from_data
-from newdawn.simulator.rules.loading.packaged import printed_data, ruling_options
-from newdawn.simulator.rules.models.problem import Problem
-from newdawn.simulator.rules.node import leaves
+from newdawn.simulator.rules.load import compiled, from_data
+from newdawn.simulator.rules.packaged import leaves, printed_data, ruling_options
 from newdawn.simulator.rules.record import RULES, Draft
 
 RULING_FIELDS = [ruling["field"] for ruling in ruling_options().values()]

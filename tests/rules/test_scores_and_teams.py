@@ -5,25 +5,24 @@ import pytest
 from click.testing import CliRunner
 from table import Table
 
-from newdawn.analysis.explorer.loaded import Loaded
-from newdawn.analysis.models.logit import fit_logit
-from newdawn.analysis.models.seatings import outcomes
+from newdawn.analysis.explorer.filters import Loaded
+from newdawn.analysis.questions.compare import caveats
 from newdawn.analysis.tables.columns import Words
+from newdawn.analysis.tables.logit import fit_logit, outcomes
 from newdawn.analysis.tables.read import open_run
-from newdawn.analysis.trials.compare import caveats
 from newdawn.scripts.checks.soak import soak
 from newdawn.scripts.cli.main import main
 from newdawn.simulator import names
-from newdawn.simulator.engine.board.abilities import ALL_SEATS, refresh
-from newdawn.simulator.engine.board.metrics import metric
-from newdawn.simulator.engine.board.pieces import has_pact, is_guarded
-from newdawn.simulator.engine.cards.battle import list_targets_on
-from newdawn.simulator.engine.cards.combat import may_be_attacked
-from newdawn.simulator.engine.course.winning import check_victory, score, won_by
+from newdawn.simulator.engine.abilities import ALL_SEATS, refresh
+from newdawn.simulator.engine.battle import list_targets_on
+from newdawn.simulator.engine.combat import may_be_attacked
+from newdawn.simulator.engine.counts import metric
+from newdawn.simulator.engine.pieces import has_pact, is_guarded
+from newdawn.simulator.engine.winning import check_victory, score, won_by
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.rules.loading.load import load_ruleset, with_overlay
-from newdawn.simulator.rules.loading.parameters import find, parameters
-from newdawn.simulator.rules.showing.notes import patch_notes
+from newdawn.simulator.rules.edit import find, parameters
+from newdawn.simulator.rules.load import load_ruleset, with_overlay
+from newdawn.simulator.rules.show import patch_notes
 
 POINTS = {"victory_cards": 5, "cities": 1, "world_wonders": 2}
 SPACES = [(-4, 0), (4, 0), (0, 4), (0, -4)]

@@ -13,8 +13,7 @@ from newdawn.scripts.cli.main import main
 from newdawn.simulator import names
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.rules import load_ruleset
-from newdawn.simulator.rules.writing.keys import keys, matching
-from newdawn.simulator.rules.writing.search import Key, Search, _table, phrases
+from newdawn.simulator.rules.edit import Key, Search, _table, keys, matching, phrases
 
 BASE, BOX = names.BOXES
 

@@ -7,8 +7,8 @@ import yaml
 
 from newdawn.simulator import names
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.rules.loading.packaged import ruling_options
-from newdawn.simulator.rules.showing.statements import parse, statements
+from newdawn.simulator.rules.packaged import ruling_options
+from newdawn.simulator.rules.show import parse, statements
 
 RULES = {"B1.1": "One.", "B1.2": "Two.", "B1.2a": "Ruling."}
 GOOD = {

@@ -4,9 +4,8 @@ import pytest
 
 from newdawn.simulator import names
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.rules import ability_codes as codes
-from newdawn.simulator.rules.showing.coverage import coverage, find_tests
-from newdawn.simulator.rules.showing.where import constant, find, line_of, places, root, where, words
+from newdawn.simulator.rules import codes
+from newdawn.simulator.rules.coverage import constant, coverage, find, find_tests, line_of, places, root, where, words
 
 
 @pytest.mark.parametrize("word", list(words()), ids=lambda word: word.name)
@@ -41,7 +40,7 @@ def test_what_is_said_of_a_wonder():
     shown = "\n".join(where("oxford university"))
     assert "Oxford University: wonder, code 22, names.OXFORD_UNIVERSITY" in shown
     assert "simulator/data/wonders.yaml:" in shown
-    assert "simulator/engine/cards/science.py:" in shown
+    assert "simulator/engine/science.py:" in shown
     assert "tests/rules/" in shown
 
 
@@ -61,7 +60,7 @@ def test_districts_and_governments_are_found(name):
 
 @pytest.mark.parametrize(
     ("number", "function", "test"),
-    [("B9.10", "cards/combat.py", "rules/test_b9_military.py"), ("T5.12", "fall_back", "rules/ti/test_t12_armies.py")],
+    [("B9.10", "combat.py", "rules/test_b9_military.py"), ("T5.12", "fall_back", "rules/ti/test_t12_armies.py")],
 )
 def test_a_rule_is_found_by_its_number_whatever_the_box(number, function, test):
     shown = "\n".join(where(number))

@@ -4,9 +4,9 @@ import pytest
 from table import PASS, Table, card_codes, rules_with, table_with_wonder
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.cards.start_effects import start_of_turn
-from newdawn.simulator.engine.core import decisions
-from newdawn.simulator.engine.core.log import LOG_CARD, LOG_COMBAT
+from newdawn.simulator.engine import decisions
+from newdawn.simulator.engine.choosing import LOG_CARD, LOG_COMBAT
+from newdawn.simulator.engine.start_effects import start_of_turn
 
 HOME, AWAY = (0, 0), (-4, 0)  # capitals of seats 0 and 1
 HOLDERS = ["own", "rival", "nobody"]

@@ -8,8 +8,8 @@ import pytest
 from click.testing import CliRunner
 
 from newdawn.scripts.bench import compare as bench_compare
-from newdawn.scripts.bench import measure as bench
-from newdawn.scripts.bench.report import Measurement, Report, read
+from newdawn.scripts.cli import bench
+from newdawn.scripts.cli.bench import Measurement, Report, read
 from newdawn.simulator.errors import UserError
 
 

@@ -11,7 +11,7 @@ sys.path.append(str(Path(__file__).resolve().parents[1] / "analysis"))
 
 from known import draw, seated, tables
 
-from newdawn.analysis.contests import ways
+from newdawn.analysis.questions import ways
 from newdawn.scripts.checks import calibrate
 from newdawn.scripts.checks.calibrate import MEASURES, Sample, _ask, measured
 

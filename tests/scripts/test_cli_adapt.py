@@ -14,7 +14,7 @@ from newdawn.analysis.learning.course import digest_of, read_settings
 from newdawn.analysis.tables.kept import open_kept
 from newdawn.scripts.cli.main import main
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.rules.loading.load import load_ruleset
+from newdawn.simulator.rules.load import load_ruleset
 from newdawn.strategies import network_files, registry
 from newdawn.strategies.planning import weights
 
@@ -179,7 +179,7 @@ def test_a_training_that_is_none_is_refused(tmp_path):
 
 @pytest.mark.soak
 def test_the_sentences_of_the_page_agree_with_its_rows(asked):
-    from newdawn.analysis.report.answers import comparisons
+    from newdawn.analysis.report import answered
 
     folder, *_ = asked
     kept = open_kept(folder / "answer")
@@ -188,7 +188,7 @@ def test_the_sentences_of_the_page_agree_with_its_rows(asked):
     frame.loc[japan, ["p", "p_adjusted", "change", "change_all_low", "change_all_high"]] = [1e-6, 1e-4, 0.2, 0.1, 0.3]
     frame.loc[japan, ["verdict", "certainty"]] = ["raised", "strong"]
     frame.loc[japan, ["unaware_difference", "adapted_difference"]] = [-0.05, 0.15]
-    report = comparisons.build(kept, folder)
+    report = answered.build(kept, folder)
     said = report.first.findings[0].text
     assert said.startswith("win rate of Japan: adapting changes it by +20.0 [+10.0, +30.0] points")
     assert "B less A is −5.0 for players who have not noticed, +15.0 for players who have" in said

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 from click.testing import CliRunner
 
-from newdawn.analysis.report.answers import comparisons
+from newdawn.analysis.report import answered
 from newdawn.analysis.tables.kept import FILE, Kept, keep, open_kept
 from newdawn.scripts.cli.main import main
 from newdawn.simulator.errors import UserError
@@ -90,14 +90,14 @@ def test_a_damaged_answer_is_said_in_one_line(tmp_path, content, message):
 def test_an_answer_of_another_kind(tmp_path):
     keep(tmp_path, Kept("poll", "A poll", {}, {}))
     with pytest.raises(UserError, match="an answer of 'poll'; expected one of compare"):
-        comparisons.build(open_kept(tmp_path), tmp_path)
+        answered.build(open_kept(tmp_path), tmp_path)
 
 
 def test_tables_of_another_version_are_said_in_one_line(tmp_path):
     """Ratings were once judged by Holm, without intervals that hold together."""
     ratings = pd.DataFrame({"strategy": ["planner"], "n": [9], "rating": [1.0], "p_holm": [0.1]})
     with pytest.raises(UserError, match=r"no column 'verdict', so another version .*: ask again with `newdawn ladder`"):
-        comparisons.build(Kept("ladder", "x", {}, {"ratings": ratings}), tmp_path)
+        answered.build(Kept("ladder", "x", {}, {"ratings": ratings}), tmp_path)
 
 
 def differences(**columns):
@@ -117,7 +117,7 @@ def differences(**columns):
 
 def test_sentences_agree_with_their_rows():
     kept = Kept("compare", "B against A", {"strategies": "planner"}, {"differences": differences()})
-    made = comparisons.build(kept, Path("x"))
+    made = answered.build(kept, Path("x"))
     said = [finding.text for finding in made.first.findings]
     assert said == [
         "1 of 2 leaders' win rates changed: the win rate of Rome, 20.0% → 30.0%, +10.0 [+5.0, +15.0] points (n = 900).",
@@ -129,7 +129,7 @@ def test_sentences_agree_with_their_rows():
     nothing = differences(verdict="undecided", certainty="open", difference=0.0, **needed)
     kept = Kept("compare", "B against A", {"strategies": "planner"}, {"differences": nothing}, box="base",
                 line="newdawn compare printed mine.yaml --games 1000 --out kept")  # fmt: skip
-    made = comparisons.build(kept, Path("x"))
+    made = answered.build(kept, Path("x"))
     assert [finding.certainty for finding in made.first.findings] == ["open", "open"]
     assert made.first.findings[0].text.startswith("None of the two leaders' win rates changed measurably; with 1,000 games")
     assert made.first.findings[0].text.endswith(
@@ -165,7 +165,7 @@ def test_a_strategy_that_never_won_has_no_rating_on_the_page():
             "certainty": ["shown", "shown", "untested"], "games_fewest": np.nan, "games_most": np.nan,
         }
     )  # fmt: skip
-    said = [one.text for one in comparisons.build(Kept("ladder", "x", {}, {"ratings": ratings}), Path("x")).first.findings]
+    said = [one.text for one in answered.build(Kept("ladder", "x", {}, {"ratings": ratings}), Path("x")).first.findings]
     assert not any("nan" in text for text in said)
     assert said[-1] == "random never won and has no rating (n = 400)."
 

@@ -12,9 +12,9 @@ import pytest
 from click.testing import CliRunner
 
 from newdawn.analysis.tables.reference import leader_rates
+from newdawn.scripts.cli.compare import _leaders, _shown_n, as_text
 from newdawn.scripts.cli.main import main
-from newdawn.scripts.cli.shared.options import ruleset_named
-from newdawn.scripts.cli.trials.compare import _leaders, _shown_n, as_text
+from newdawn.scripts.cli.shared import ruleset_named
 from newdawn.simulator import names
 
 GAMES = 600

@@ -74,7 +74,7 @@ def test_what_an_ability_is_worth_reads_forwards(newdawn):
 
 def test_a_clear_worth_is_a_sentence_that_agrees_with_its_row():
     """Its interval is the one that holds for all rows: beside the single one, -0.04 to -0.02, the verdict would not fit."""
-    from newdawn.scripts.cli.trials.experiment import _worth
+    from newdawn.scripts.cli.experiment import _worth
 
     effect = {"effect": -0.031, "effect_low": -0.04, "effect_high": -0.022, "effect_all_low": -0.05, "effect_all_high": -0.012}
     row = {"arm": "Rome", **effect, "with": 0.2, "without": 0.231, "n": 1500}

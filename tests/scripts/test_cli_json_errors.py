@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from newdawn.scripts.cli.main import main
-from newdawn.scripts.cli.shared.refusing import wants_json
+from newdawn.scripts.cli.shared import wants_json
 from newdawn.simulator.errors import facts
 
 NO_RUN = {"file": "nowhere", "expected": "a file manifest.json in it, as `newdawn run` writes it"}
@@ -142,7 +142,7 @@ def test_too_little_memory_is_said_in_a_line(monkeypatch, error):
     def broken(**_):
         raise error
 
-    monkeypatch.setattr("newdawn.scripts.cli.folders.verify.callback", broken)
+    monkeypatch.setattr("newdawn.scripts.cli.run.verify.callback", broken)
     result = CliRunner().invoke(main, ["verify", "somewhere"])
     assert result.exit_code == 2
     assert result.output.startswith("error: there is too little memory, or room for threads; fewer workers (--jobs 1)")

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 from click.testing import CliRunner
 
-from newdawn.analysis.trials.questions import ablate, ban
-from newdawn.analysis.trials.target import parse_target
+from newdawn.analysis.questions.experiment import ablate, ban
+from newdawn.analysis.questions.tuning import parse_target
 from newdawn.scripts.cli.main import main
 from newdawn.simulator.errors import UserError, meant
-from newdawn.simulator.games.plan import plan_by
 from newdawn.simulator.rules import load_ruleset
-from newdawn.simulator.rules.loading.parameters import parameters
+from newdawn.simulator.rules.edit import parameters
+from newdawn.simulator.runs.plan import plan_by
 from newdawn.strategies.profiles import parse
 
 PRINTED = load_ruleset()

@@ -15,8 +15,8 @@ from newdawn.scripts.cli.main import main
 from newdawn.scripts.cli.new import GOALS_FILE, NOTEBOOK, README, RULE
 from newdawn.simulator.reading import yaml_of
 from newdawn.simulator.rules import load_ruleset
-from newdawn.simulator.rules.loading.load import not_aimed_at
-from newdawn.simulator.rules.writing.schema import COMMENT, FILE, schema
+from newdawn.simulator.rules.load import not_aimed_at
+from newdawn.simulator.rules.schema import COMMENT, FILE, schema
 
 
 def call(*words):

@@ -4,14 +4,13 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from newdawn.analysis.contests.restricted import FREE, player
-from newdawn.analysis.contests.restricted_words import CHANCE, trained
 from newdawn.analysis.learning import adapt
 from newdawn.analysis.learning.adapt import Budget
 from newdawn.analysis.learning.course import read_settings
+from newdawn.analysis.questions.restrict import CHANCE, FREE, player, trained
 from newdawn.analysis.tables.kept import open_kept
 from newdawn.scripts.cli.main import main
-from newdawn.simulator.rules.loading.load import load_ruleset
+from newdawn.simulator.rules.load import load_ruleset
 from newdawn.strategies import registry
 from newdawn.strategies.planning import restrictions, weights
 

@@ -7,13 +7,11 @@ import yaml
 from click.testing import CliRunner
 
 from newdawn.scripts.cli.main import main
-from newdawn.scripts.cli.trials.disputes import DOUBTS
+from newdawn.scripts.cli.rules import DOUBTS
 from newdawn.simulator import names
 from newdawn.simulator.rules import load_ruleset
-from newdawn.simulator.rules.loading.packaged import ruling_options
-from newdawn.simulator.rules.showing.disputes import KINDS, doubts, other_ruleset
-from newdawn.simulator.rules.showing.show import subjects
-from newdawn.simulator.rules.showing.statements import statements
+from newdawn.simulator.rules.packaged import ruling_options
+from newdawn.simulator.rules.show import KINDS, doubts, other_ruleset, statements, subjects
 
 
 def call(*arguments, code=0):
@@ -166,7 +164,7 @@ def test_coverage_shows_tests_and_gaps_and_fails(tests):
 
 
 def test_coverage_succeeds_when_everything_is_proven(tests):
-    from newdawn.simulator.rules.showing.coverage import expected
+    from newdawn.simulator.rules.coverage import expected
 
     folder = tests(*(f"{entry.marker}({entry.name!r})" for entry in expected()))
     assert "155 of 155 entries are proven by tests\n" in call("coverage", "--tests", folder).stdout

@@ -6,7 +6,7 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from newdawn.analysis.statistics.answer import FAR, STRENGTH, read
+from newdawn.analysis.stats.answer import FAR, STRENGTH, read
 from newdawn.scripts.cli.main import main
 
 

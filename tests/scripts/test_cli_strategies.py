@@ -13,7 +13,7 @@ import pytest
 import yaml
 from click.testing import CliRunner
 
-from newdawn.analysis.contests import self_play
+from newdawn.analysis.learning import strategies
 from newdawn.scripts.cli.main import main
 from newdawn.simulator import keeping
 from newdawn.simulator.rules import load_ruleset
@@ -23,7 +23,7 @@ from newdawn.strategies.registry import find
 
 MODULE = '''"""Takes what comes first."""
 
-from newdawn.simulator.engine.core.jit import strategy
+from newdawn.simulator.engine.compile.jit import strategy
 
 
 @strategy
@@ -221,15 +221,15 @@ def test_a_search_of_another_process_goes_on_to_the_same_result(here, stopped_af
     """Whatever numbers numpy's own generator, which belongs to nobody, would give there."""
     shares = random.Random(8)
     known = {}
-    monkeypatch.setattr(self_play, "score", lambda task, point, seed: known.setdefault(point.tobytes(), shares.random()))
-    task = self_play.Task(
+    monkeypatch.setattr(strategies, "score", lambda task, point, seed: known.setdefault(point.tobytes(), shares.random()))
+    task = strategies.Task(
         load_ruleset().compile(), find("planner").resolved(), ["deny", "room", "leading"], [find("random")], 2, 4, 3
     )
 
     def search(state, generations):
         np.random.seed()
         told = []
-        point = self_play.search(task, generations, 1, lambda *said: told.append(said), state and profiles.Path(state))
+        point = strategies.search(task, generations, 1, lambda *said: told.append(said), state and profiles.Path(state))
         return point, told
 
     whole, said = search(None, 5)

@@ -8,12 +8,12 @@ import pytest
 
 from newdawn.scripts.checks.habits import Habits, Reader, Unspoken, read_games
 from newdawn.simulator import names
-from newdawn.simulator.engine.core import log, state
-from newdawn.simulator.engine.course.turn import BY_VENETIAN_ARSENAL, CHOSEN
-from newdawn.simulator.games.plan import make_plan, plan_by
+from newdawn.simulator.engine import choosing, state
+from newdawn.simulator.engine.turn import BY_VENETIAN_ARSENAL, CHOSEN
 from newdawn.simulator.replay.stepper import Game
-from newdawn.simulator.rules import ability_codes as codes
-from newdawn.simulator.rules.loading.load import load_ruleset
+from newdawn.simulator.rules import codes
+from newdawn.simulator.rules.load import load_ruleset
+from newdawn.simulator.runs.plan import make_plan, plan_by
 from newdawn.strategies.registry import find
 
 GAMES, SEED = 4, 77101
@@ -125,20 +125,29 @@ def test_the_great_library_the_venetian_arsenal_and_englands_zone_are_read_from_
     r = load_ruleset(box=BOX).compile()
     low, high = (int(np.flatnonzero((r.card_type == names.SCIENCE) & (r.card_level == level))[0]) for level in (1, 3))
     arrival, falls, rises = (
-        [log.LOG_ARRIVAL, 0, 0, 9, -1, 1],
-        [log.LOG_UPGRADE, 0, 1, high, low],
-        [log.LOG_UPGRADE, 0, 1, low, high],
+        [choosing.LOG_ARRIVAL, 0, 0, 9, -1, 1],
+        [choosing.LOG_UPGRADE, 0, 1, high, low],
+        [choosing.LOG_UPGRADE, 0, 1, low, high],
     )
     c = reader([falls, arrival, falls, rises])
     assert (c["cards learned"], c["cards fallen"]) == (2, 1)
-    again, ends, effect = [log.LOG_CARD, 0, 0, 5, low, BY_VENETIAN_ARSENAL], [log.LOG_RESET, 0, 1, 4], [log.LOG_DIAL, 0, 3, 8]
+    again, ends, effect = (
+        [choosing.LOG_CARD, 0, 0, 5, low, BY_VENETIAN_ARSENAL],
+        [choosing.LOG_RESET, 0, 1, 4],
+        [choosing.LOG_DIAL, 0, 3, 8],
+    )
     c = reader([again, ends, effect, again, effect, ends, again])
     assert (c["repeats"], c["idle repeats"]) == (3, 2)
-    zone = [log.LOG_DISTRICT_USED, 0, 9, names.INDUSTRIAL_ZONE]
+    zone = [choosing.LOG_DISTRICT_USED, 0, 9, names.INDUSTRIAL_ZONE]
     c = reader(
-        [[*zone, 0], [*zone, 1], [log.LOG_DISTRICT_USED, 1, 9, names.INDUSTRIAL_ZONE, 1], [log.LOG_DISTRICT_USED, 0, 9, 0, 1]]
+        [
+            [*zone, 0],
+            [*zone, 1],
+            [choosing.LOG_DISTRICT_USED, 1, 9, names.INDUSTRIAL_ZONE, 1],
+            [choosing.LOG_DISTRICT_USED, 0, 9, 0, 1],
+        ]
     )
     assert (c["zone uses"], c["zone cities"]) == (2, 1)
-    chosen, other = [log.LOG_CARD, 0, 0, 1, low, CHOSEN], [log.LOG_CARD, 1, 0, 2, low, CHOSEN]
+    chosen, other = [choosing.LOG_CARD, 0, 0, 1, low, CHOSEN], [choosing.LOG_CARD, 1, 0, 2, low, CHOSEN]
     c = reader([chosen, other, chosen])
     assert (c["science from slot 1"], c["the type of the turn before"]) == (2, 1)

@@ -10,7 +10,7 @@ import numba
 import numpy as np
 import pytest
 
-from newdawn.scripts.cli.shared import interrupt
+from newdawn.scripts.cli import interrupt
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="signals of Unix")
 

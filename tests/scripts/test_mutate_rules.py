@@ -162,7 +162,7 @@ def test_nothing():
     t = Table(radius=1)
     t.call(gain_trade, 0, 0, 1, -1)
 
-from newdawn.simulator.engine.board.trade import gain_trade
+from newdawn.simulator.engine.trade import gain_trade
 """
 
 
@@ -245,7 +245,7 @@ FIELDS = """
 import numpy as np
 from newdawn.scripts.checks.reach import quicken
 from newdawn.simulator.games import rows
-from newdawn.simulator.engine.core.state import STATE, WORK
+from newdawn.simulator.engine.state import STATE, WORK
 from newdawn.simulator.rules.record import RULES
 
 quicken()

@@ -2,12 +2,11 @@
 
 import pytest
 
-from newdawn.analysis.goals.changes import Space
-from newdawn.analysis.goals.figures import KINDS, Figure
-from newdawn.analysis.goals.wishes import Goals, NumberEntry, Wish
+from newdawn.analysis.goals.games import Space
+from newdawn.analysis.goals.wishes import KINDS, Figure, Goals, NumberEntry, Wish
 from newdawn.scripts.checks.goals.planted import ends
 from newdawn.simulator.rules import load_ruleset
-from newdawn.simulator.rules.loading.parameters import change
+from newdawn.simulator.rules.edit import change
 
 PRINTED = load_ruleset()
 TERRACOTTA = "wonders.terracotta_army.cost"

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.core import decisions
+from newdawn.simulator.engine import decisions
+from newdawn.simulator.replay import sitting
+from newdawn.simulator.replay.sitting import Sitting
 from newdawn.simulator.rules import load_ruleset
-from newdawn.simulator.sitting import asking
-from newdawn.simulator.sitting.sitting import Sitting
 
 NUMBERS = {"slot": 3, "holder": 1, "left": 2, "cost": 1, "source": 0, "space": 4, "target": 0, "seat": 1, "attack": 7,
            "defence": 9, "die": 3, "wonder": 2, "level": 2, "moved": 0, "caravan": 0}  # fmt: skip
@@ -25,30 +25,30 @@ def words(request):
 
 
 def test_no_kind_of_decision_is_without_a_sentence():
-    assert sorted(asking.SENTENCES) == list(range(len(decisions.KINDS)))
-    assert set(asking.DECLINED) <= set(asking.SENTENCES)
+    assert sorted(sitting.SENTENCES) == list(range(len(decisions.KINDS)))
+    assert set(sitting.DECLINED) <= set(sitting.SENTENCES)
 
 
 @pytest.mark.parametrize("kind", range(len(decisions.KINDS)), ids=decisions.KINDS)
 def test_a_sentence_asks_one_question_and_says_all_it_knows(words, kind):
-    said = asking.sentence(words, 0, kind, NUMBERS)
+    said = sitting.sentence(words, 0, kind, NUMBERS)
     assert re.search(r"[A-Z].{10,}\?", said)
     assert not re.search(r"[{}]|nothing|None", said)
     assert len(said.split()) <= 25
 
 
 def test_the_facts_of_sentences_are_all_used():
-    used = set(re.findall(r"{(\w+)}", " ".join(asking.SENTENCES.values())))
-    assert used == set(asking.FACTS)
+    used = set(re.findall(r"{(\w+)}", " ".join(sitting.SENTENCES.values())))
+    assert used == set(sitting.FACTS)
 
 
 def test_cards_and_figures_are_called_by_what_and_where_they_are(words):
     g = words.g
-    card = asking.option(words, 0, decisions.CARD, 2, NUMBERS)
+    card = sitting.option(words, 0, decisions.CARD, 2, NUMBERS)
     assert card == f"{words.held(0, int(g.row[0, 2]))} in slot {words.slot(2)}"
-    assert asking.option(words, 0, decisions.CARAVAN, 0, NUMBERS) == "number 1, from the economy card"
-    assert asking.option(words, 0, decisions.CARAVAN, decisions.PASS, NUMBERS) == "move no more caravans"
-    assert asking.option(words, 0, decisions.PLACE_TOKEN, 3, NUMBERS) == words.place(3)
+    assert sitting.option(words, 0, decisions.CARAVAN, 0, NUMBERS) == "number 1, from the economy card"
+    assert sitting.option(words, 0, decisions.CARAVAN, decisions.PASS, NUMBERS) == "move no more caravans"
+    assert sitting.option(words, 0, decisions.PLACE_TOKEN, 3, NUMBERS) == words.place(3)
 
 
 def test_spaces_are_called_as_in_the_log_when_the_map_grows():

@@ -12,12 +12,12 @@ import pytest
 from click.testing import CliRunner
 
 from newdawn.scripts.cli.main import main
-from newdawn.simulator.batch import folder, guard
-from newdawn.simulator.batch.run import Player, Silent, play_range, run_games
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.games import plan as plans
-from newdawn.simulator.games.plan import available_leaders, make_plan
 from newdawn.simulator.rules import load_ruleset
+from newdawn.simulator.runs import folder, guard
+from newdawn.simulator.runs import plan as plans
+from newdawn.simulator.runs.plan import available_leaders, make_plan
+from newdawn.simulator.runs.run import Player, Silent, play_range, run_games
 from newdawn.strategies.registry import find
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "strategies.md"

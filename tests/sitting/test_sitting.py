@@ -5,13 +5,13 @@ import random
 import pytest
 
 from newdawn.simulator import names
-from newdawn.simulator.batch.run import Player
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.games.plan import available_leaders, make_plan
+from newdawn.simulator.replay import sitting as module
+from newdawn.simulator.replay.sitting import Sitting
 from newdawn.simulator.replay.stepper import play_logged
 from newdawn.simulator.rules import load_ruleset
-from newdawn.simulator.sitting import sitting as module
-from newdawn.simulator.sitting.sitting import Sitting
+from newdawn.simulator.runs.plan import available_leaders, make_plan
+from newdawn.simulator.runs.run import Player
 
 LINE_UP = ["planner", "random", "planner"]
 

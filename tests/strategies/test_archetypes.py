@@ -5,17 +5,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from newdawn.analysis.contests import arena, ladder
-from newdawn.analysis.contests.characters import MEASURES, characters
-from newdawn.analysis.contests.strategy_checks import new_game
-from newdawn.simulator.engine.core import state
-from newdawn.simulator.engine.core.jit import seat_strategies
-from newdawn.simulator.engine.course.play import play_game
-from newdawn.simulator.engine.course.setup import start_game
-from newdawn.simulator.rules.loading.load import load_ruleset
+from newdawn.analysis.learning.strategies import new_game
+from newdawn.analysis.questions import arena, ladder
+from newdawn.analysis.questions.ladder import MEASURES, characters
+from newdawn.simulator.engine import state
+from newdawn.simulator.engine.compile.jit import seat_strategies
+from newdawn.simulator.engine.setup import start_game
+from newdawn.simulator.engine.turn import play_game
+from newdawn.simulator.rules.load import load_ruleset
 from newdawn.strategies import registry
-from newdawn.strategies.registry import find
-from newdawn.strategies.traits import ARCHETYPES, TRAITS
+from newdawn.strategies.registry import ARCHETYPES, TRAITS, find
 
 RULES = load_ruleset().compile()
 GAMES = 720

@@ -2,13 +2,12 @@
 
 import pytest
 
-from newdawn.analysis.contests import ladder
+from newdawn.analysis.questions import ladder
 from newdawn.simulator import names
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.rules.loading.load import load_ruleset
+from newdawn.simulator.rules.load import load_ruleset
 from newdawn.strategies import registry
-from newdawn.strategies.registry import find
-from newdawn.strategies.traits import ARCHETYPES, OWN_OF_EXPANSION, TRAITS
+from newdawn.strategies.registry import ARCHETYPES, OWN_OF_EXPANSION, TRAITS, find
 
 GAMES = 720
 COLUMNS = {"tiles explored": "tiles_explored", "districts": "districts", "forts taken": "forts_taken"}

@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from newdawn.analysis.contests.strategy_checks import new_game
+from newdawn.analysis.learning.strategies import new_game
 from newdawn.scripts.checks.facts import Readings, differences
 from newdawn.simulator import limits, names
-from newdawn.simulator.engine.core import state
-from newdawn.simulator.engine.core.jit import JIT_OFF, seat_strategies
-from newdawn.simulator.engine.course.play import play_step
-from newdawn.simulator.engine.course.setup import start_game
+from newdawn.simulator.engine import state
+from newdawn.simulator.engine.compile.jit import JIT_OFF, seat_strategies
+from newdawn.simulator.engine.setup import start_game
+from newdawn.simulator.engine.turn import play_step
 from newdawn.simulator.rules import load_ruleset
 from newdawn.strategies.learned import board_changes
 from newdawn.strategies.learned.situation import new_facts, read_situation

@@ -8,18 +8,17 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from newdawn.analysis.contests import strategy_checks as checks
+from newdawn.analysis.learning import strategies as checks
 from newdawn.simulator import names
-from newdawn.simulator.engine.core import decisions, state
-from newdawn.simulator.engine.core.jit import strategy
-from newdawn.simulator.engine.core.rng import below_bits
-from newdawn.simulator.engine.course.play import play_game
-from newdawn.simulator.engine.course.setup import start_game
-from newdawn.simulator.rules.loading.load import load_ruleset
+from newdawn.simulator.engine import decisions, state
+from newdawn.simulator.engine.choosing import below_bits
+from newdawn.simulator.engine.compile.jit import seat_strategies, strategy
+from newdawn.simulator.engine.setup import start_game
+from newdawn.simulator.engine.turn import play_game
+from newdawn.simulator.rules.load import load_ruleset
 from newdawn.strategies import registry
 from newdawn.strategies.planning import weights
-from newdawn.strategies.registry import Strategy, find
-from newdawn.strategies.traits import TRAITS, traits_of
+from newdawn.strategies.registry import ALWAYS, NEVER, TRAITS, Strategy, find, traits_of
 
 RULES = load_ruleset().compile()
 TI_RULES = load_ruleset(box=names.BOXES[names.TI_BOX]).compile()
@@ -166,7 +165,7 @@ def test_faults_are_noticed(function, fault, monkeypatch):
     assert fault in result.text
 
 
-@pytest.mark.parametrize(("function", "needs"), [(choose_and_count, checks.NEVER), (choose_by_chance, checks.ALWAYS)])
+@pytest.mark.parametrize(("function", "needs"), [(choose_and_count, NEVER), (choose_by_chance, ALWAYS)])
 def test_own_notes_and_chance_are_allowed(function, needs, monkeypatch):
     monkeypatch.setattr(Strategy, "load", lambda self: function if self.name == function.__name__ else choose_by_chance)
     watch = checks.Watch()
@@ -200,7 +199,7 @@ def test_errors_of_a_check_are_handed_on():
 
 def board(players=2):
     g = checks.new_game(1, players, [find("autoplayer").weights(players)] * players, 60)
-    bots = checks.seat_strategies(find("autoplayer").load())
+    bots = seat_strategies(find("autoplayer").load())
     start_game(RULES, g, state.new_work(), bots)
     return g, bots
 

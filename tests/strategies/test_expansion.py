@@ -5,20 +5,18 @@ import pytest
 from table import PASS, ti_rules, ti_table_with
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.board.exploring import list_tile_places, mark_space
-from newdawn.simulator.engine.board.hexes import hex_distance
-from newdawn.simulator.engine.board.mapping import rebuild_grid
-from newdawn.simulator.engine.core import decisions, state
-from newdawn.simulator.games.plan import plan_by
+from newdawn.simulator.engine import decisions, state
+from newdawn.simulator.engine.exploring import list_tile_places, mark_space
+from newdawn.simulator.engine.map import hex_distance, rebuild_grid
 from newdawn.simulator.replay.stepper import Game
-from newdawn.simulator.rules.loading.load import load_ruleset
+from newdawn.simulator.rules.load import load_ruleset
+from newdawn.simulator.runs.plan import plan_by
 from newdawn.strategies.planning import plan, weights
 from newdawn.strategies.planning.armies import armies_worth, danger, fort_stake, nearest_exploration, piece_worth, stake
-from newdawn.strategies.planning.caravans import choose_caravan_space
+from newdawn.strategies.planning.cards import choose_caravan_space
 from newdawn.strategies.planning.expansion import lands_around, possible_yield
 from newdawn.strategies.planning.planner import choose_planner
-from newdawn.strategies.planning.tiles import tile_fits_beside, tile_worth
-from newdawn.strategies.planning.worth import upgrade_worth
+from newdawn.strategies.planning.worth import tile_fits_beside, tile_worth, upgrade_worth
 from newdawn.strategies.registry import find
 
 TI = "terra-incognita"

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from table import Table, table_with
 
-from newdawn.simulator.engine.core import decisions, state
+from newdawn.simulator.engine import decisions, state
 from newdawn.strategies.learned.ways import choose_way
 from newdawn.strategies.registry import find
 

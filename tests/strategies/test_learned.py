@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from newdawn.analysis.contests.strategy_checks import new_game, spoil
+from newdawn.analysis.learning.strategies import new_game, spoil
 from newdawn.scripts.cli.main import main
 from newdawn.simulator import limits, names
-from newdawn.simulator.engine.core import decisions, state
-from newdawn.simulator.engine.core.jit import seat_strategies
-from newdawn.simulator.engine.course.play import play_step
-from newdawn.simulator.engine.course.setup import start_game
+from newdawn.simulator.engine import decisions, state
+from newdawn.simulator.engine.compile.jit import seat_strategies
+from newdawn.simulator.engine.setup import start_game
+from newdawn.simulator.engine.turn import play_step
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.rules.loading.load import load_ruleset
+from newdawn.simulator.rules.load import load_ruleset
 from newdawn.strategies import network_files
 from newdawn.strategies.learned import facts as at
 from newdawn.strategies.learned import networks
@@ -29,7 +29,7 @@ from newdawn.strategies.learned.ways import OPTIONS, RANKS, STEPS, WAYS, choose_
 from newdawn.strategies.planning import weights
 from newdawn.strategies.planning.planner import choose_planner
 from newdawn.strategies.registry import LEARNER, find
-from newdawn.strategies.training.study import ROOT, STUDIED, study
+from newdawn.strategies.training import ROOT, STUDIED, study
 
 RULES = load_ruleset().compile()
 WORK = state.new_work()

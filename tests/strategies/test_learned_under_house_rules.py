@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from newdawn.analysis.contests.strategy_checks import new_game
-from newdawn.simulator.engine.core import state
-from newdawn.simulator.engine.core.jit import seat_strategies
-from newdawn.simulator.engine.course.play import play_step
-from newdawn.simulator.engine.course.setup import start_game
-from newdawn.simulator.rules.loading.load import load_ruleset
+from newdawn.analysis.learning.strategies import new_game
+from newdawn.simulator.engine import state
+from newdawn.simulator.engine.compile.jit import seat_strategies
+from newdawn.simulator.engine.setup import start_game
+from newdawn.simulator.engine.turn import play_step
+from newdawn.simulator.rules.load import load_ruleset
 from newdawn.strategies.learned import facts as at
 from newdawn.strategies.learned.situation import new_facts, read_situation
 from newdawn.strategies.planning.planner import choose_planner

@@ -9,17 +9,17 @@ import numpy as np
 import pytest
 
 from newdawn.simulator import limits, names
-from newdawn.simulator.engine.board.hexes import hex_distance
-from newdawn.simulator.engine.cards.cities import may_hold_city
-from newdawn.simulator.engine.core import state
-from newdawn.simulator.engine.core.jit import seat_strategies
-from newdawn.simulator.engine.core.rng import seed_streams
-from newdawn.simulator.engine.course.play import play_game
-from newdawn.simulator.engine.course.setup import start_game
-from newdawn.simulator.rules.loading.load import load_ruleset
+from newdawn.simulator.engine import state
+from newdawn.simulator.engine.choosing import seed_streams
+from newdawn.simulator.engine.compile.jit import seat_strategies
+from newdawn.simulator.engine.industry import may_hold_city
+from newdawn.simulator.engine.map import hex_distance
+from newdawn.simulator.engine.setup import start_game
+from newdawn.simulator.engine.turn import play_game
+from newdawn.simulator.rules.load import load_ruleset
 from newdawn.strategies.basic import choose_random
 from newdawn.strategies.planning import plan, weights
-from newdawn.strategies.planning.features import missing_tokens, rough_defence, win_chance
+from newdawn.strategies.planning.plan import missing_tokens, rough_defence, win_chance
 from newdawn.strategies.planning.planner import choose_planner
 from newdawn.strategies.planning.worth import city_worth, token_worth
 from newdawn.strategies.registry import find

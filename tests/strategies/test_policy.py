@@ -5,18 +5,19 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from newdawn.analysis.contests.strategy_checks import new_game
+from newdawn.analysis.learning.strategies import new_game
 from newdawn.simulator import limits, names
-from newdawn.simulator.engine.core import decisions, jit, state
-from newdawn.simulator.engine.core.jit import seat_strategies
-from newdawn.simulator.engine.course.play import begin_round, play_step
-from newdawn.simulator.engine.course.setup import start_game
-from newdawn.simulator.engine.course.turn import open_turn
-from newdawn.simulator.games.kernel import forget
-from newdawn.simulator.rules.loading.load import load_ruleset
-from newdawn.strategies import network_files
-from newdawn.strategies.learned import marking, policies
+from newdawn.simulator.engine import decisions, state
+from newdawn.simulator.engine.compile import jit
+from newdawn.simulator.engine.compile.jit import seat_strategies
+from newdawn.simulator.engine.setup import start_game
+from newdawn.simulator.engine.turn import begin_round, open_turn, play_step
+from newdawn.simulator.rules.load import load_ruleset
+from newdawn.simulator.runs.kernel import forget
+from newdawn.strategies import network_files, training
 from newdawn.strategies.learned import marks as at
+from newdawn.strategies.learned import policy
+from newdawn.strategies.learned import policy as policies
 from newdawn.strategies.learned.facts import N_FACTS
 from newdawn.strategies.learned.lookahead import best_way
 from newdawn.strategies.learned.policy import mark_cards, marks_of, rate_cards, read_turn, see_turn
@@ -28,8 +29,7 @@ from newdawn.strategies.planning.cards import choose_card
 from newdawn.strategies.planning.plan import make_plan
 from newdawn.strategies.planning.planner import choose_planner
 from newdawn.strategies.registry import find
-from newdawn.strategies.training import lessons
-from newdawn.strategies.training.study import ROOT
+from newdawn.strategies.training import ROOT
 
 RULES = load_ruleset().compile()
 SLOTS = int(RULES.slots)
@@ -108,7 +108,7 @@ def test_steps_are_marked_as_city_world_wonder_upgrade_or_nothing():
     m = marks_of(2)
 
     def marked(kind: int, v: int) -> dict[str, float]:
-        marking.mark_option(RULES, g, w, seat, kind, v, m)
+        at.mark_option(RULES, g, w, seat, kind, v, m)
         return {name: float(value) for name, value in zip(at.NAMES, w.memo[m : m + at.N_MARKS], strict=True) if value}
 
     assert marked(decisions.INDUSTRY, decisions.PASS) == {"asked_industry": 1, "pass": 1}
@@ -133,8 +133,8 @@ def test_compiled_scores_are_those_of_the_twin_in_numpy():
         rated = np.zeros(SLOTS)
         see_turn(RULES, g, w, seat)
         rate_cards(RULES, g, w, seat, SLOTS, rated)
-        net = policies.STORE[int(g.weights[seat, weights.POLICY]), 4]
-        assert rated == pytest.approx(policies.scores(net, read(g, w, seat), marks_in(w, SLOTS)), abs=2e-4)
+        net = policy.STORE[int(g.weights[seat, weights.POLICY]), 4]
+        assert rated == pytest.approx(policy.scores(net, read(g, w, seat), marks_in(w, SLOTS)), abs=2e-4)
         assert rated.std() > 0
 
 
@@ -163,7 +163,7 @@ def test_cards_are_tried_only_where_the_policy_is_not_sure_and_not_before_a_roun
         first = int(rated.argmax()) * WAYS
         g.weights[seat, [weights.SIMULATED_CARDS, weights.SIMULATED_STEPS]] = 3, 0
         assert tried(g, w, seat)[1] == 3
-        gaps = np.sort(rated[:SLOTS].max() - rated[:SLOTS]) / policies.SCALE
+        gaps = np.sort(rated[:SLOTS].max() - rated[:SLOTS]) / policy.SCALE
         g.weights[seat, weights.SIMULATED_SURE] = 20
         wanted = min(3, int((gaps <= 0.02).sum()))
         assert tried(g, w, seat)[1] == (wanted if wanted > 1 else 0)
@@ -180,7 +180,7 @@ def test_cards_are_tried_only_where_the_policy_is_not_sure_and_not_before_a_roun
 
 def wishing(part: str, mark: int) -> np.record:
     """A policy that wants nothing but one mark."""
-    net = policies.new_policy()
+    net = policy.new_policy()
     net[part][mark] = 1.0
     return net
 
@@ -224,9 +224,9 @@ def learned(game: int, turns: int, policy: bool = True) -> tuple[int, np.ndarray
     copies = np.zeros(4, state.STATE).view(np.recarray)
     copies[ROOT] = g
     situations = np.zeros((1, policies.N_SITUATION), np.float32)
-    marks = np.zeros((1, lessons.CHOICES, policies.COMPARED, at.N_MARKS), np.float32)
+    marks = np.zeros((1, training.CHOICES, policies.COMPARED, at.N_MARKS), np.float32)
     worths = np.zeros(marks.shape[:3], np.float32)
-    found = lessons.learn_turn(
+    found = training.learn_turn(
         RULES,
         w,
         seat_strategies(choose_way),
@@ -253,7 +253,7 @@ def test_a_lesson_says_what_every_card_and_every_step_leads_to():
         assert there[0].tolist() == [k < SLOTS for k in range(policies.COMPARED)]
         assert (worths[there] > 0).all()
         assert (worths[there] < 1).all()
-        for choice in range(lessons.CHOICES):
+        for choice in range(training.CHOICES):
             n = int(there[choice].sum())
             if n == 0:
                 continue
@@ -276,9 +276,9 @@ def test_a_lesson_is_a_function_of_the_game():
 def test_no_seat_plays_on_like_the_same_planner():
     g, _ = between_turns(2, turns=20)
     before = g.weights.copy()
-    lessons.vary(g, np.uint64(5))
+    training.vary(g, np.uint64(5))
     opinions = np.array(
-        [lessons.is_opinion(k) if jit.JIT_OFF else lessons.is_opinion.py_func(k) for k in range(limits.WEIGHTS)]
+        [training.is_opinion(k) if jit.JIT_OFF else training.is_opinion.py_func(k) for k in range(limits.WEIGHTS)]
     )
     assert (g.weights[:, weights.POLICY] == 0).all()
     others = np.flatnonzero(~opinions)
@@ -291,13 +291,13 @@ def test_no_seat_plays_on_like_the_same_planner():
     assert (ratio[0] != ratio[1]).mean() > 0.9
     again = before.copy()
     g.weights[:] = again
-    lessons.vary(g, np.uint64(6))
+    training.vary(g, np.uint64(6))
     assert (g.weights[0, large] != again[0, large] * ratio[0]).mean() > 0.9
 
 
 def test_steps_of_a_card_begin_with_what_the_card_was_worth():
     _, _, marks, worths = learned(1, 27, policy=False)  # with a policy cards are judged with its steps
-    steps = [k for k in range(1, lessons.CHOICES) if not np.isnan(worths[k, 0])]
+    steps = [k for k in range(1, training.CHOICES) if not np.isnan(worths[k, 0])]
     assert steps
     cards = [float(v) for v in worths[0] if not np.isnan(v)]
     best = [float(np.nanmax(worths[k])) for k in steps]

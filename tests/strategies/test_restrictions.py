@@ -9,24 +9,21 @@ import numpy as np
 import pytest
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.core import decisions, state
-from newdawn.simulator.engine.core.jit import seat_strategies
-from newdawn.simulator.engine.core.rng import seed_streams
-from newdawn.simulator.engine.course.play import begin_round, play_step
-from newdawn.simulator.engine.course.setup import start_game
-from newdawn.simulator.engine.course.turn import open_turn
+from newdawn.simulator.engine import decisions, state
+from newdawn.simulator.engine.choosing import seed_streams
+from newdawn.simulator.engine.compile.jit import seat_strategies
+from newdawn.simulator.engine.setup import start_game
+from newdawn.simulator.engine.turn import begin_round, open_turn, play_step
 from newdawn.simulator.rules.contents import written
-from newdawn.simulator.rules.loading.load import load_ruleset
+from newdawn.simulator.rules.load import load_ruleset
 from newdawn.strategies import registry
 from newdawn.strategies.learned import facts as at
-from newdawn.strategies.learned.lookahead import imagine
-from newdawn.strategies.learned.player import choose_learned
+from newdawn.strategies.learned.lookahead import choose_learned, imagine
 from newdawn.strategies.learned.situation import new_facts, read_situation
 from newdawn.strategies.learned.ways import WAYS, allowed_way, choose_stray, choose_way
 from newdawn.strategies.planning import plan, restrictions, weights
 from newdawn.strategies.planning.cards import card_gain
-from newdawn.strategies.planning.features import title_mark
-from newdawn.strategies.planning.plan import make_plan
+from newdawn.strategies.planning.plan import make_plan, title_mark
 
 RULES = load_ruleset().compile()
 BOX = load_ruleset(box=names.BOXES[names.TI_BOX]).compile()

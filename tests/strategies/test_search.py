@@ -6,14 +6,13 @@ import numpy as np
 import pytest
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.core import state
-from newdawn.simulator.engine.core.jit import seat_strategies
-from newdawn.simulator.engine.core.rng import seed_streams
-from newdawn.simulator.engine.course.setup import start_game
-from newdawn.simulator.rules.loading.load import load_ruleset
+from newdawn.simulator.engine import state
+from newdawn.simulator.engine.choosing import seed_streams
+from newdawn.simulator.engine.compile.jit import seat_strategies
+from newdawn.simulator.engine.setup import start_game
+from newdawn.simulator.rules.load import load_ruleset
 from newdawn.strategies.planning import plan, weights
-from newdawn.strategies.planning.planner import choose_planner
-from newdawn.strategies.planning.search import best_candidate, prospects, shuffle_hidden
+from newdawn.strategies.planning.planner import best_candidate, choose_planner, prospects, shuffle_hidden
 from newdawn.strategies.registry import find
 
 RULES = load_ruleset().compile()

@@ -3,16 +3,15 @@
 import numpy as np
 import pytest
 
-from newdawn.analysis.contests.arena import meet, play, played, table_plan
-from newdawn.analysis.contests.characters import measures
-from newdawn.analysis.contests.strategy_checks import new_game
+from newdawn.analysis.learning.strategies import new_game
+from newdawn.analysis.questions.arena import meet, play, played, table_plan
+from newdawn.analysis.questions.ladder import measures
 from newdawn.simulator import names
-from newdawn.simulator.engine.core import decisions, state
-from newdawn.simulator.engine.core.jit import seat_strategies
-from newdawn.simulator.engine.course.play import play_step
-from newdawn.simulator.engine.course.setup import start_game
-from newdawn.simulator.engine.course.turn import open_turn
-from newdawn.simulator.rules.loading.load import load_ruleset
+from newdawn.simulator.engine import decisions, state
+from newdawn.simulator.engine.compile.jit import seat_strategies
+from newdawn.simulator.engine.setup import start_game
+from newdawn.simulator.engine.turn import open_turn, play_step
+from newdawn.simulator.rules.load import load_ruleset
 from newdawn.strategies.learned.lookahead import imagine, key_of, try_way
 from newdawn.strategies.learned.situation import new_facts
 from newdawn.strategies.learned.value import forget_scores, new_hidden, taste_of

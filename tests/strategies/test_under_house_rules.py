@@ -6,19 +6,17 @@ import numpy as np
 import pytest
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.core import decisions, state
-from newdawn.simulator.engine.core.jit import seat_strategies
-from newdawn.simulator.engine.core.rng import seed_streams
-from newdawn.simulator.engine.course import violations
-from newdawn.simulator.engine.course.invariants import observe_audit
-from newdawn.simulator.engine.course.play import play_game
-from newdawn.simulator.engine.course.setup import start_game
-from newdawn.simulator.rules.loading.load import load_ruleset, with_overlay
+from newdawn.simulator.engine import audit, decisions, state
+from newdawn.simulator.engine.audit import observe_audit
+from newdawn.simulator.engine.choosing import seed_streams
+from newdawn.simulator.engine.compile.jit import seat_strategies
+from newdawn.simulator.engine.setup import start_game
+from newdawn.simulator.engine.turn import play_game
+from newdawn.simulator.rules.load import load_ruleset, with_overlay
 from newdawn.strategies.autoplayer import choose_spending
 from newdawn.strategies.planning import plan, weights
-from newdawn.strategies.planning.features import progress, rough_defence, win_chance
-from newdawn.strategies.planning.planner import choose_planner, combat_tokens
-from newdawn.strategies.planning.search import turns_left
+from newdawn.strategies.planning.plan import progress, rough_defence, win_chance
+from newdawn.strategies.planning.planner import choose_planner, combat_tokens, turns_left
 from newdawn.strategies.registry import find
 
 PRINTED = load_ruleset()
@@ -172,7 +170,7 @@ def test_games_under_all_of_it_at_once_are_played_without_a_violation(name):
     bots = seat_strategies(find(name).load(), observe_audit)
     g = board(r, bots=bots)
     play_game(r, g, WORK, bots)
-    assert violations.VIOLATIONS[WORK.violation] == "none"
+    assert audit.VIOLATIONS[WORK.violation] == "none"
     assert (int(g.ending), int(g.round_number) <= 5) == (names.VICTORY, True)
     assert not g.stat_attacks[:, [0, 4]].any()
     assert g.stat_cities_built[:3].min() >= 1

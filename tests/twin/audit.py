@@ -22,9 +22,8 @@ from numba.core.errors import NumbaWarning
 from twin import Board
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.core import decisions, state
-from newdawn.simulator.engine.core.jit import jit, strategy
-from newdawn.simulator.engine.core.log import (
+from newdawn.simulator.engine import decisions, state
+from newdawn.simulator.engine.choosing import (
     LOG_ARRIVAL,
     LOG_ATTACK,
     LOG_CARAVAN,
@@ -37,8 +36,8 @@ from newdawn.simulator.engine.core.log import (
     LOG_TURN,
     LOG_UPGRADE,
 )
-from newdawn.simulator.engine.course.play import play_step
-from newdawn.simulator.engine.course.turn import BY_MARACANA, CHOSEN
+from newdawn.simulator.engine.compile.jit import jit, strategy
+from newdawn.simulator.engine.turn import BY_MARACANA, CHOSEN, play_step
 from newdawn.simulator.rules import load_ruleset
 
 LOW_BITS = np.uint64(0xFFFFFF)

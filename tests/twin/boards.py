@@ -8,11 +8,9 @@ from typing import Any
 import numpy as np
 
 from newdawn.simulator import limits, names
-from newdawn.simulator.engine.board import abilities, pieces
-from newdawn.simulator.engine.core import rng, state
-from newdawn.simulator.engine.core.jit import seat_strategies
-from newdawn.simulator.engine.course import setup
-from newdawn.simulator.engine.course.play import play_step
+from newdawn.simulator.engine import abilities, choosing, pieces, setup, state
+from newdawn.simulator.engine.compile.jit import seat_strategies
+from newdawn.simulator.engine.turn import play_step
 from newdawn.simulator.rules import load_ruleset
 from newdawn.strategies.basic import choose_random
 
@@ -33,7 +31,7 @@ def random_bots() -> Any:
 def started(r: Any, w: Any, game: int, players: int, bots: Any = None, round_cap: int = 60) -> Any:
     """Set up a game with random leaders and a map laid at random."""
     g = state.new_state()
-    rng.seed_streams(g, SEED, game)
+    choosing.seed_streams(g, SEED, game)
     g.players = players
     g.round_cap = round_cap
     g.leader[:players] = np.random.default_rng([SEED, game]).permutation(len(names.LEADERS))[:players]

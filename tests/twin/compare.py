@@ -9,14 +9,27 @@ import twin
 from twin import Board
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.board import barbarians, hexes, metrics, pieces
-from newdawn.simulator.engine.cards import culture, diplomacy, economy, industry, military, science
-from newdawn.simulator.engine.cards import start_effects as effects
-from newdawn.simulator.engine.core import decisions, state
-from newdawn.simulator.engine.core.jit import jit
-from newdawn.simulator.engine.core.log import LOG_BARBARIAN, LOG_BARBARIAN_DIE
-from newdawn.simulator.engine.course.turn import acting_slot
-from newdawn.simulator.rules import ability_codes as codes
+from newdawn.simulator.engine import (
+    barbarians,
+    combat,
+    counts,
+    culture,
+    decisions,
+    diplomacy,
+    economy,
+    industry,
+    map,
+    pieces,
+    science,
+    state,
+)
+from newdawn.simulator.engine import start_effects as effects
+from newdawn.simulator.engine.choosing import LOG_BARBARIAN, LOG_BARBARIAN_DIE
+from newdawn.simulator.engine.combat import attack_bonus, defence_bonus, ground_defence, target_of
+from newdawn.simulator.engine.compile.jit import jit
+from newdawn.simulator.engine.industry import list_city_spaces
+from newdawn.simulator.engine.turn import acting_slot
+from newdawn.simulator.rules import codes
 
 LEVELS = range(1, names.N_LEVELS + 1)
 
@@ -25,14 +38,14 @@ LEVELS = range(1, names.N_LEVELS + 1)
 def every_difficulty(r, g, w, p):
     """Write the difficulty of every space for the seat into ``w.option`` (one call from Python, not one a space)."""
     for s in range(g.n_spaces):
-        w.option[s] = hexes.difficulty(r, g, p, s)
+        w.option[s] = map.difficulty(r, g, p, s)
 
 
 @jit
 def every_empty(r, g, w):
     """Write 1 for every empty space into ``w.option``."""
     for s in range(g.n_spaces):
-        w.option[s] = 1 if hexes.is_empty(g, s) else 0
+        w.option[s] = 1 if map.is_empty(g, s) else 0
 
 
 @jit
@@ -118,7 +131,7 @@ def compare_seat(r: Any, g: Any, w: Any, b: Board, seat: int, out: Comparison) -
         out.same("acting slot", acts, twin.acting_slot(b, seat, slot), seat, slot)
     for card, printed in enumerate(twin.base_game()["victory"]):
         for a, agenda in enumerate(printed["agendas"]):
-            met = bool(metrics.agenda_met(r, g, seat, card, a))
+            met = bool(counts.agenda_met(r, g, seat, card, a))
             out.same("agenda", met, twin.agenda_holds(b, seat, agenda["condition"]), seat, agenda["name"])
 
 
@@ -165,7 +178,7 @@ def compare_caravans(r: Any, g: Any, w: Any, b: Board, seat: int, slot: int, out
 def compare_industry(r: Any, g: Any, w: Any, b: Board, seat: int, slot: int, out: Comparison) -> None:
     for level in LEVELS:
         card = twin.base_game()["card"]["industry", level]
-        engine = listed(w, industry.list_city_spaces(r, g, w, seat, code("industry", level), slot))
+        engine = listed(w, list_city_spaces(r, g, w, seat, code("industry", level), slot))
         out.same("city", engine, twin.city_spaces(b, seat, slot, card), seat, slot, level)
     housed = listed(w, industry.city_without_wonder(r, g, w, seat))
     out.same("wonder city", housed, twin.wonder_cities(b, seat), seat)
@@ -188,17 +201,17 @@ def compare_attacks(r: Any, g: Any, w: Any, b: Board, seat: int, out: Comparison
     for level in LEVELS:
         card = twin.base_game()["card"]["military", level]
         targets = twin.attack_targets(b, seat, card)
-        engine = listed(w, military.list_targets(r, g, w, seat, code("military", level)))
+        engine = listed(w, combat.list_targets(r, g, w, seat, code("military", level)))
         out.same("targets", engine, target_codes(targets), seat, level)
     for kind, s in sorted(targets):
         barbarian = kind == "barbarian"
-        target = military.target_of(g, s, int(barbarian))
+        target = target_of(g, s, int(barbarian))
         victim = -1 if barbarian else int(g.owner[s])
-        attack = int(military.attack_bonus(r, g, w, seat, code("military", level), s, target, victim))
+        attack = int(attack_bonus(r, g, w, seat, code("military", level), s, target, victim))
         out.same("attack value", attack, twin.attack_value(b, seat, (kind, s), 0, card), seat, s, kind)
-        defence = int(military.ground_defence(r, g, seat, s, target))
+        defence = int(ground_defence(r, g, seat, s, target))
         if target != state.TARGET_BARBARIAN and victim >= 0:
-            defence += int(military.defence_bonus(r, g, w, victim, s, seat))
+            defence += int(defence_bonus(r, g, w, victim, s, seat))
         out.same("defence value", defence, twin.defence_value(b, seat, (kind, s)), seat, s, kind)
 
 

@@ -13,7 +13,7 @@ import twin_words as words
 from twin import Board, Fields, printed, spread
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.core import state
+from newdawn.simulator.engine import state
 
 LEADERS = names.LEADERS + names.TI_LEADERS
 WONDERS = names.WONDERS + names.TI_WONDERS

@@ -13,9 +13,9 @@ from frontier import Frontier
 from frontier_boards import started, strewn
 
 from newdawn.simulator import limits, names
-from newdawn.simulator.engine.core import decisions, state
-from newdawn.simulator.engine.core.log import LOG_CARD, LOG_CHOICE, LOG_COMBAT, LOG_EXPLORE, LOG_REROLL, LOG_TURN
-from newdawn.simulator.engine.course.turn import BY_MARACANA, CHOSEN
+from newdawn.simulator.engine import decisions, state
+from newdawn.simulator.engine.choosing import LOG_CARD, LOG_CHOICE, LOG_COMBAT, LOG_EXPLORE, LOG_REROLL, LOG_TURN
+from newdawn.simulator.engine.turn import BY_MARACANA, CHOSEN
 from newdawn.simulator.rules import load_ruleset
 
 TARGETS = ("barbarian", "city_state", "token", "city", "capital", "fort", "caravan", "army")  # words of T5.6, by their codes

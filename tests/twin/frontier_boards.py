@@ -8,10 +8,8 @@ import frontier
 import numpy as np
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.board import abilities, pieces
-from newdawn.simulator.engine.core import rng, state
-from newdawn.simulator.engine.course import setup
-from newdawn.simulator.engine.course.play import play_step
+from newdawn.simulator.engine import abilities, choosing, pieces, setup, state
+from newdawn.simulator.engine.turn import play_step
 
 SEED = 14
 
@@ -19,7 +17,7 @@ SEED = 14
 def started(r: Any, w: Any, game: int, players: int, bots: Any, rounds: int) -> Any:
     """Set up a game with random leaders."""
     g = state.new_state()
-    rng.seed_streams(g, SEED, game)
+    choosing.seed_streams(g, SEED, game)
     g.players, g.round_cap = players, rounds
     g.leader[:players] = np.random.default_rng([SEED, game]).permutation(len(frontier.LEADERS))[:players]
     setup.start_game(r, g, w, bots)

@@ -12,10 +12,8 @@ from frontier import Frontier
 from frontier_audit import TARGETS
 from twin import spread
 
-from newdawn.simulator.engine.board import abilities, loans
-from newdawn.simulator.engine.cards import armies
-from newdawn.simulator.engine.core import decisions, state
-from newdawn.simulator.engine.core.log import LOG_ATTACK, LOG_CHOICE, LOG_COMBAT
+from newdawn.simulator.engine import abilities, armies, decisions, pieces, state
+from newdawn.simulator.engine.choosing import LOG_ATTACK, LOG_CHOICE, LOG_COMBAT
 
 LOST, WON, BURNT = 0, 1, 2
 
@@ -34,7 +32,7 @@ def compare_fights(r: Any, g: Any, w: Any, bots: Any, dice: Any, out: Comparison
     """Let armies of every seat storm some of the spaces they can enter, each on a copy of the board."""
     for seat in range(g.players):
         g.current, g.in_turn = seat, 1
-        loans.settle_loans(r, g, w)  # T12.3: Antananarivo is a city of its holder's turn
+        pieces.settle_loans(r, g, w)  # T12.3: Antananarivo is a city of its holder's turn
         abilities.refresh(r, g)
         b = Frontier(g)
         h = b.holder(seat, "military")

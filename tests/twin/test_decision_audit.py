@@ -8,8 +8,8 @@ import pytest
 from audit import OTHER, make_observer, watch, watch_strewn, with_switches
 from boards import printed_rules
 
-from newdawn.simulator.engine.core import decisions, state
-from newdawn.simulator.engine.core.jit import seat_strategies
+from newdawn.simulator.engine import decisions, state
+from newdawn.simulator.engine.compile.jit import seat_strategies
 from newdawn.simulator.rules import load_ruleset
 from newdawn.strategies.basic import choose_random
 

@@ -13,8 +13,8 @@ from frontier_boards import SEED, strewn
 from frontier_fights import compare_fights
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.core import state
-from newdawn.simulator.engine.core.jit import seat_strategies
+from newdawn.simulator.engine import state
+from newdawn.simulator.engine.compile.jit import seat_strategies
 from newdawn.strategies.basic import choose_random
 
 # The observer leaves compiled code at the decisions it looks at: as meant.

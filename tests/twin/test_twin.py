@@ -11,9 +11,7 @@ from hypothesis import strategies as st
 from table import Table
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.board import abilities
-from newdawn.simulator.engine.cards import combat
-from newdawn.simulator.engine.core import state
+from newdawn.simulator.engine import abilities, combat, state
 from newdawn.simulator.rules import load_ruleset
 
 GAMES = st.integers(0, 10**6)

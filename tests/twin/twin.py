@@ -15,7 +15,7 @@ import twin_words as words
 import yaml
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.core import state
+from newdawn.simulator.engine import state
 
 BY_CARD = "culture_or_industry_card"
 

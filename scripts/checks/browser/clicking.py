@@ -43,8 +43,8 @@ class Seen:
 @contextmanager
 def on_the_page(driver: Any, kept: Any, width: int) -> Iterator[Any]:
     """Open the page of a kept game on a screen so wide; yield its table."""
-    from ....analysis.at_table.played import Table
     from ....analysis.at_table.server import TableServer
+    from ....analysis.at_table.view import Table
 
     table = Table(kept)
     server = TableServer(table)

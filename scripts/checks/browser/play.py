@@ -69,7 +69,7 @@ def _play_all(driver: Any, tables: Sequence[tuple[str, int]], seeds: Sequence[in
 
 def _tell(seen: Seen) -> bool:
     """Say what was met; return whether that is every kind."""
-    from ....simulator.engine.core.decisions import KINDS
+    from ....simulator.engine.decisions import KINDS
 
     click.echo("; ".join(f"{where}: {n}" for where, n in sorted(seen.games.items())))
     click.echo(f"answered by {dict(seen.answered_by)}; slowest answer {seen.slowest:.2f} s")
@@ -81,8 +81,8 @@ def _tell(seen: Seen) -> bool:
 
 def _play(driver: Any, box: str, n: int, seed: int, seen: Seen) -> None:
     """Click one game, of which half the seats are people's."""
+    from ....simulator.replay.sitting import new_game
     from ....simulator.rules import load_ruleset
-    from ....simulator.sitting.kept import new_game
 
     seats = tuple(("me", "quick", "thinker", "me", "planner")[:n])
     with on_the_page(driver, new_game(load_ruleset(box=box), seats, seed), WIDTHS[seed % 2]) as table:
@@ -115,8 +115,8 @@ def _chosen(table: Any, rng: random.Random, n: int) -> int:
 
 def _well(played: Any) -> int:
     """Return what the planner would do: the thinker takes longer, and is asked by the page anyway."""
-    from ....simulator.games.players import strategies
-    from ....simulator.sitting.branch import Branch
+    from ....simulator.replay.sitting import Branch
+    from ....simulator.runs.plan import strategies
 
     planner, branch = strategies().find("planner"), Branch(played.sitting)
     asked: Any = branch.question

@@ -73,8 +73,7 @@ def _rules(setting: Setting) -> Any:
 
 def _met(ruleset: Any, strategy: str, seed: int, players: int, missing: set[str]) -> Iterator[tuple[str, Any]]:
     """Play a game until nothing is missing, and yield it at each question of a missing kind."""
-    from ....simulator.sitting.kept import Kept
-    from ....simulator.sitting.sitting import ME, plan_of
+    from ....simulator.replay.sitting import ME, Kept, plan_of
 
     plan = replace(plan_of(ruleset, (strategy,) * players, seed), round_cap=ROUNDS)
     kept = Kept(ruleset, plan, 0, (ME,) * players)
@@ -91,7 +90,7 @@ def _met(ruleset: Any, strategy: str, seed: int, players: int, missing: set[str]
 
 def click_rare(driver: Any, seen: Seen) -> None:
     """Answer a question of every kind that is found, by list, keyboard and place, at two widths."""
-    from ....simulator.engine.core.decisions import KINDS
+    from ....simulator.engine.decisions import KINDS
 
     for number, (kind, kept) in enumerate(found(set(KINDS))):
         with on_the_page(driver, kept, (390, 1440)[number % 2]) as table:
@@ -108,7 +107,7 @@ def click_rare(driver: Any, seen: Seen) -> None:
 
 def _option(table: Any, way: str, k: int) -> int:
     """Return an option: one that lies on the table where it is to be clicked there, else the first or the second."""
-    from ....analysis.at_table.places import places
+    from ....analysis.at_table.view import places
 
     question = table.played.question
     placed = [index for index, value in enumerate(question.options) if places(question, value)]

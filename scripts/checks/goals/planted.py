@@ -26,18 +26,15 @@ from typing import Any
 import click
 import numpy as np
 
-from ....analysis.goals.bands import Bands, distance_of
-from ....analysis.goals.changes import Choice, Space
-from ....analysis.goals.figures import KINDS, Figure, catalogue, subjects
-from ....analysis.goals.games import Table, Tables
+from ....analysis.goals.course import agree, interval
+from ....analysis.goals.games import Bands, Choice, Space, Table, Tables, distance_of
 from ....analysis.goals.seek import Sought, seek
-from ....analysis.goals.verdicts import agree, interval
-from ....analysis.goals.wishes import Goals, NumberEntry, Wish
-from ....analysis.statistics.rates import wilson
-from ....analysis.trials.balance import Lever, levers, reach_of
+from ....analysis.goals.wishes import KINDS, Figure, Goals, NumberEntry, Wish, catalogue, subjects
+from ....analysis.questions.balance import Lever, levers, reach_of
+from ....analysis.stats.rates import wilson
 from ....simulator.rules import load_ruleset
-from ....simulator.rules.loading.load import Ruleset
-from ....simulator.rules.loading.parameters import change
+from ....simulator.rules.edit import change
+from ....simulator.rules.load import Ruleset
 from ....simulator.wording import counted
 
 PATTERNS = ("leaders.*.abilities.*", "leaders.*.start_trade_tokens.*", "wonders.*.cost")

@@ -7,9 +7,7 @@ from printed_files import printed_file
 from table import BOTS, Combat, ti_rules, ti_table_with
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.board import agendas
-from newdawn.simulator.engine.cards import battle
-from newdawn.simulator.engine.core import state
+from newdawn.simulator.engine import agendas, battle, state
 
 WIN, LOSE = (6, 1), (1, 6)
 

@@ -9,9 +9,8 @@ from printed_files import printed_file
 from table import ti_rules
 
 from newdawn.simulator import limits
-from newdawn.simulator.engine.core import log, rng, state
-from newdawn.simulator.engine.core.jit import seat_strategies
-from newdawn.simulator.engine.course import setup
+from newdawn.simulator.engine import choosing, setup, state
+from newdawn.simulator.engine.compile.jit import seat_strategies
 from newdawn.strategies.basic import choose_random, observe_options
 
 STEPS = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
@@ -100,7 +99,7 @@ class Started:
 
     def core(self) -> list[list[int]]:
         """Return the tiles of the core in the order they were laid: number, side, rotation, q, r."""
-        return [row[1:] for row in self.of(log.LOG_TILE) if row[0] < 0]
+        return [row[1:] for row in self.of(choosing.LOG_TILE) if row[0] < 0]
 
     def spaces(self) -> dict[Cell, int]:
         """Return the spaces by their cells."""
@@ -128,7 +127,7 @@ def blank(players: int, number: int = 0, seed: int = 1, leaders: Any = None) -> 
     g.players = players
     g.leader[:players] = range(players) if leaders is None else leaders
     g.round_cap = 100
-    rng.seed_streams(g, seed, number)
+    choosing.seed_streams(g, seed, number)
     return g
 
 

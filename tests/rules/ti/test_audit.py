@@ -6,11 +6,9 @@ from frontier_games import started
 from table import BOTS, ti_rules, ti_rules_with
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.board import pieces
-from newdawn.simulator.engine.board.agendas import settle
-from newdawn.simulator.engine.board.hexes import is_fort
-from newdawn.simulator.engine.core import decisions, state
-from newdawn.simulator.engine.course import invariants, violations
+from newdawn.simulator.engine import audit, decisions, pieces, state
+from newdawn.simulator.engine.agendas import settle
+from newdawn.simulator.engine.map import is_fort
 
 R = ti_rules()
 
@@ -45,8 +43,8 @@ def face_up(g):
 
 def violation(g, r=R):
     w = state.new_work()
-    invariants.observe_audit(r, g, w, 0, decisions.CARD, 2, 0)
-    return violations.VIOLATIONS[w.violation]
+    audit.observe_audit(r, g, w, 0, decisions.CARD, 2, 0)
+    return audit.VIOLATIONS[w.violation]
 
 
 def move_district(g):
@@ -102,25 +100,25 @@ def count_a_district_as_token(g):
 @pytest.mark.parametrize(
     ("spoil", "found"),
     [
-        (move_district, violations.DISTRICT),
-        (double_district, violations.DISTRICT),
-        (district_of_nobody, violations.DISTRICT),
-        (district_under_a_city, violations.DISTRICT),
-        (wrong_government, violations.GOVERNMENT),
-        (two_tokens_on_a_wonder, violations.WONDER_TRADE),
-        (token_on_a_hidden_wonder, violations.WONDER_TRADE),
-        (claim_what_is_not_held, violations.FORT_CLAIM),
-        (token_on_a_fort, violations.FORT_TOKEN),
-        (count_a_district_as_token, violations.TOKENS),
+        (move_district, audit.DISTRICT),
+        (double_district, audit.DISTRICT),
+        (district_of_nobody, audit.DISTRICT),
+        (district_under_a_city, audit.DISTRICT),
+        (wrong_government, audit.GOVERNMENT),
+        (two_tokens_on_a_wonder, audit.WONDER_TRADE),
+        (token_on_a_hidden_wonder, audit.WONDER_TRADE),
+        (claim_what_is_not_held, audit.FORT_CLAIM),
+        (token_on_a_fort, audit.FORT_TOKEN),
+        (count_a_district_as_token, audit.TOKENS),
     ],
 )
 def test_the_audit_sees(game, spoil, found):
-    assert violation(game) == violations.VIOLATIONS[violations.OK]
+    assert violation(game) == audit.VIOLATIONS[audit.OK]
     spoil(game)
-    assert violation(game) == violations.VIOLATIONS[found]
+    assert violation(game) == audit.VIOLATIONS[found]
 
 
 def test_a_token_on_a_fort_is_lawful_by_a_ruling(game, tmp_path):
     token_on_a_fort(game)
     rules = ti_rules_with(tmp_path, rulings={"fort_no_city_left": "control_token"})
-    assert violation(game, rules) == violations.VIOLATIONS[violations.OK]
+    assert violation(game, rules) == audit.VIOLATIONS[audit.OK]

@@ -5,9 +5,8 @@ from battles import ruled
 from table import HOME_TILE, PASS, STACK, Table, table_with_the_rival_far_off, three_tiles, ti_rules, ti_rules_with
 
 from newdawn.simulator import limits
-from newdawn.simulator.engine.board.loans import settle_loans
-from newdawn.simulator.engine.cards import armies
-from newdawn.simulator.engine.core import decisions, state
+from newdawn.simulator.engine import armies, decisions, state
+from newdawn.simulator.engine.pieces import settle_loans
 from newdawn.simulator.rules.contents import written
 
 WIN, LOSE = (6, 1), (1, 6)

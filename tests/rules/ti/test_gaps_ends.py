@@ -8,12 +8,25 @@ from battles import LOSE, WIN, fight
 from table import BOTS, PASS, Table, state_that_rolls, ti_rules, ti_table_with
 
 from newdawn.simulator import limits, names
-from newdawn.simulator.engine.board import exploring, mapping, metrics, pieces
-from newdawn.simulator.engine.cards import armies, culture, districts, economy, growth, science, start_effects, taking
-from newdawn.simulator.engine.core import decisions, state
-from newdawn.simulator.engine.course import frontier, setup, turn
+from newdawn.simulator.engine import (
+    armies,
+    counts,
+    culture,
+    decisions,
+    districts,
+    economy,
+    exploring,
+    growth,
+    map,
+    pieces,
+    science,
+    setup,
+    start_effects,
+    state,
+    turn,
+)
 from newdawn.simulator.rules.contents import written
-from newdawn.simulator.rules.loading.load import load_ruleset, with_overlay
+from newdawn.simulator.rules.load import load_ruleset, with_overlay
 
 FIRST, LAST = (-3, 0), (3, 0)
 LAST_ARMY = limits.MAX_ARMIES - 1
@@ -295,14 +308,14 @@ def test_a_city_is_taken_near_a_space_at_either_end_of_the_list_and_no_city_stat
     t = ti_table_with((0, -3), (0, 3))
     beside = (space[0] + (2 if space == FIRST else -2), 0)
     t.city(1, beside)
-    assert taking.list_cities_to_take(t.g, t.w, 0, t.at(space), 1) == 0
-    assert taking.list_cities_to_take(t.g, t.w, 0, t.at(space), 2) == 1
-    assert taking.list_cities_to_take(t.g, t.w, 0, -1, 1) == 0
+    assert culture.list_cities_to_take(t.g, t.w, 0, t.at(space), 1) == 0
+    assert culture.list_cities_to_take(t.g, t.w, 0, t.at(space), 2) == 1
+    assert culture.list_cities_to_take(t.g, t.w, 0, -1, 1) == 0
     t.script()
-    assert t.call(taking.take_rival_city, 0, decisions.SOURCE_RADIO, t.at(space), 2, 0) == 1
+    assert t.call(culture.take_rival_city, 0, decisions.SOURCE_RADIO, t.at(space), 2, 0) == 1
     assert t.owner(beside) == 0
     assert pieces.held_city_states(t.g, 0) == 0
-    assert metrics.metric(t.r, t.g, 0, names.METRIC_CITY_STATES, -1) == 0
+    assert counts.metric(t.r, t.g, 0, names.METRIC_CITY_STATES, -1) == 0
 
 
 # --- exploring
@@ -350,7 +363,7 @@ def test_by_one_reading_only_spaces_of_tiles_count_as_touched():
         t.r.contacts_tiles_only, t.r.explore_touch = only, 2
         t.g.tile[:4] = (1, 0, 0, 0)
         exploring.mark_space(t.g, t.w, t.at((0, 0)))
-        mapping.rebuild_grid(t.g, t.w)
+        map.rebuild_grid(t.g, t.w)
         assert (exploring.list_tile_places(t.r, t.g, t.w) > 0) == places
         t.g.tile[:4] = (1, 1, 0, 0)
         assert exploring.list_tile_places(t.r, t.g, t.w) > 0
@@ -412,7 +425,7 @@ def test_at_the_start_nobody_has_a_district_on_the_map():
     g.players = 2
     setup.clear_seats(g)
     assert (g.district_space == -1).all()
-    assert [metrics.districts_on_map(g, p) for p in range(2)] == [0, 0]
+    assert [counts.districts_on_map(g, p) for p in range(2)] == [0, 0]
 
 
 def test_a_unique_card_of_level_one_is_had_from_the_first_round_and_others_from_when_they_are_taken():
@@ -436,8 +449,8 @@ def test_the_die_tells_the_side_of_the_core(face):
     t = Table(rules=ti_rules())
     t.g.rng[state.STREAM_MAP] = state_that_rolls((face,), 1, 6)
     t.g.stack_n = t.g.n_spaces = 0
-    mapping.clear_grid(t.w)
-    frontier.lay_core_from_stack(t.r, t.g, t.w)
+    map.clear_grid(t.w)
+    setup.lay_core_from_stack(t.r, t.g, t.w)
     assert t.g.core_side == int(face > t.r.core_side_a_max)
 
 

@@ -4,10 +4,21 @@ import pytest
 from table import BOTS, HOME_TILE, STACK, Table, card_codes, ti_rules, ti_table_with
 
 from newdawn.simulator import limits, names
-from newdawn.simulator.engine.board import agendas, barbarians, exploring, loans, mapping
-from newdawn.simulator.engine.cards import armies, cities, culture, districts, economy
-from newdawn.simulator.engine.core import decisions, state
-from newdawn.simulator.engine.course import frontier
+from newdawn.simulator.engine import (
+    agendas,
+    armies,
+    barbarians,
+    culture,
+    decisions,
+    districts,
+    economy,
+    exploring,
+    industry,
+    map,
+    pieces,
+    setup,
+    state,
+)
 
 ROW = [(q, 0) for q in range(7)]
 
@@ -115,15 +126,15 @@ def test_the_last_army_is_among_those_that_a_barbarian_may_send_home():
 def test_a_city_is_offered_on_every_own_figure():
     t = ti_table_with((0, 0), (0, -3))
     card = card_codes("terra-incognita")["Animal Husbandry"]
-    both = int(t.r.card_city_on_figure[card]) == cities.ON_CARAVAN | cities.ON_ARMY
+    both = int(t.r.card_city_on_figure[card]) == industry.ON_CARAVAN | industry.ON_ARMY
     t.caravan(0, (2, 0), 0)
     t.caravan(0, (-2, 0), 1)
     t.army(0, (0, 2), 0)
-    n = cities.list_cities_on_figures(t.r, t.g, t.w, 0, card, 0)
+    n = industry.list_cities_on_figures(t.r, t.g, t.w, 0, card, 0)
     expected = {decisions.CITY_ON_CARAVAN + s for s in t.spaces((2, 0), (-2, 0))}
     if both:
         expected |= {decisions.CITY_ON_ARMY + t.at((0, 2))}
-    assert t.r.card_city_on_figure[card] & cities.ON_CARAVAN
+    assert t.r.card_city_on_figure[card] & industry.ON_CARAVAN
     assert set(t.w.option[:n].tolist()) == expected
 
 
@@ -153,7 +164,7 @@ def test_a_wonder_in_antananarivo_goes_from_guest_to_guest_and_its_gifts_with_it
         assert [t.controls(q, "Ruhr Valley") for q in range(2)] == [q == p for q in range(2)]
         gifts.append([int(t.g.wonders_held[q].sum()) for q in range(2)])
         t.g.in_turn = 0
-        loans.settle_loans(t.r, t.g, t.w)
+        pieces.settle_loans(t.r, t.g, t.w)
     assert gifts == [[1, 0], [0, 1], [1, 0]]
 
 
@@ -167,7 +178,7 @@ def test_who_lays_its_fort_is_at_turn(p):
     t.g.tile[: t.g.n_spaces] = 13
     t.g.current = 1 - p
     t.script()
-    frontier.lay_fort(t.r, t.g, t.w, BOTS, p)
+    setup.lay_fort(t.r, t.g, t.w, BOTS, p)
     assert t.g.current == p
 
 
@@ -226,7 +237,7 @@ def test_when_the_map_has_grown_everybodys_coast_is_counted_anew():
         t.capital(p, space)
     t.token(4, (1, -4), (1, -1))
     t.g.coast_count[:] = 9
-    mapping.rebuild_grid(t.g, t.w)
+    map.rebuild_grid(t.g, t.w)
     t.call(exploring.map_has_grown)
     assert t.g.coast_count.tolist() == [0, 1, 1, 1, 2]
 
@@ -241,7 +252,7 @@ def test_a_city_on_loan_counts_as_a_friendly_space_and_one_at_the_coast(space):
     before = int(t.g.space_count[0]), int(t.g.coast_count[0]), int(t.g.city_count[0])
     for in_turn in (1, 0):
         t.g.current, t.g.in_turn = 0, in_turn
-        loans.settle_loans(t.r, t.g, t.w)
+        pieces.settle_loans(t.r, t.g, t.w)
         coast = int(t.g.coastal[t.at(space)])
         after = int(t.g.space_count[0]), int(t.g.coast_count[0]), int(t.g.city_count[0])
         assert after == (before[0] + in_turn, before[1] + in_turn * coast, before[2] + in_turn)

@@ -5,9 +5,7 @@ from frontier_games import CAPITALS, RANDOM, around, blank, cell_of, option_of, 
 from table import PASS, STACK, three_tiles, ti_rules
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.board import exploring, mapping
-from newdawn.simulator.engine.core import decisions, state
-from newdawn.simulator.engine.course import frontier, setup
+from newdawn.simulator.engine import decisions, exploring, map, setup, state
 
 # --- T12.11 Shipbuilding
 
@@ -43,18 +41,18 @@ def small_map(core, capital_spaces):
     """Return a map of core spaces and spaces of a capital tile, as a map of one's own may be before the forts are laid."""
     g, w = blank(2), state.new_work()
     setup.clear_spaces(g)
-    mapping.clear_grid(w)
+    map.clear_grid(w)
     for cell in core:
-        mapping.add_space(g, w, *cell, 1, names.GRASSLAND)
+        map.add_space(g, w, *cell, 1, names.GRASSLAND)
     for cell in capital_spaces:
-        mapping.add_space(g, w, *cell, CAPITALS[0], names.GRASSLAND)
+        map.add_space(g, w, *cell, CAPITALS[0], names.GRASSLAND)
     return g, w
 
 
 @pytest.mark.rule("T1.7")
 def test_spaces_of_a_capital_tile_beside_a_place_do_not_keep_a_fort_away():
     g, w = small_map([(0, 0), (1, 0)], [(0, 2), (-1, 2)])
-    n = frontier.list_fort_places(ti_rules(), g, w)
+    n = setup.list_fort_places(ti_rules(), g, w)
     assert {cell_of(option) for option in w.option[:n].tolist()} == {(0, 1), (1, -1)}
 
 
@@ -62,8 +60,8 @@ def test_spaces_of_a_capital_tile_beside_a_place_do_not_keep_a_fort_away():
 def test_a_fort_is_laid_on_the_only_place_there_is():
     g, w = small_map([(0, 0), (1, 0)], [(1, -1)])
     r = ti_rules()
-    assert frontier.list_fort_places(r, g, w) == 1
+    assert setup.list_fort_places(r, g, w) == 1
     assert w.option[0] == option_of((0, 1))
-    frontier.lay_fort(r, g, w, RANDOM, 0)
+    setup.lay_fort(r, g, w, RANDOM, 0)
     assert g.n_spaces == 4
     assert (int(g.axial_q[3]), int(g.axial_r[3]), int(g.terrain[3])) == (0, 1, names.FOREST)

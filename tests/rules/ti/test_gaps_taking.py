@@ -6,8 +6,7 @@ import pytest
 from battles import WIN, fight, front, ruled
 from table import ti_table_with
 
-from newdawn.simulator.engine.cards import taking
-from newdawn.simulator.engine.core import decisions
+from newdawn.simulator.engine import culture, decisions
 from newdawn.simulator.rules.contents import written
 
 SPACE = (1, 0)
@@ -56,7 +55,7 @@ def test_statue_of_liberty_asks_for_no_token_when_the_last_one_has_just_been_lai
     t.token(0, (-3, 0))
     t.g.tokens_left[0] = 2
     t.script()
-    t.call(taking.take_tokens_beside, 0, t.at((3, 0)))
+    t.call(culture.take_tokens_beside, 0, t.at((3, 0)))
     assert t.owner((4, 0)) == t.owner((3, 1)) == 0
     assert t.g.tokens_left[0] == 0
     assert t.asked_kinds() == []
@@ -69,5 +68,5 @@ def test_whoever_takes_a_conquered_city_of_any_city_state_gets_its_token():
     for cs, name in enumerate(written(table().r, "city_state")):
         t = table()
         t.conquered(1, name, (3, 0))
-        assert t.call(taking.replace_city, 0, t.at((3, 0))) == 1
+        assert t.call(culture.replace_city, 0, t.at((3, 0))) == 1
         assert (t.owner((3, 0)), int(t.g.city_state_owner[cs])) == (0, 0), name

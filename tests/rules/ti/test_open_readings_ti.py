@@ -5,12 +5,9 @@ from battles import ruled
 from table import PASS, Table, card_codes, table_with_the_rival_far_off, ti_rules
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.board import pieces
-from newdawn.simulator.engine.board.loans import settle_loans
-from newdawn.simulator.engine.cards import districts, science
-from newdawn.simulator.engine.core import decisions, state
-from newdawn.simulator.engine.core.log import LOG_EXPLORE
-from newdawn.simulator.engine.course import turn
+from newdawn.simulator.engine import decisions, districts, pieces, science, state, turn
+from newdawn.simulator.engine.choosing import LOG_EXPLORE
+from newdawn.simulator.engine.pieces import settle_loans
 
 WIN, LOSE = (6, 1), (1, 6)
 HOME_TILE, AWAY_TILE, WILD_TILE = 7, 9, 3  # two capital tiles and one without a star

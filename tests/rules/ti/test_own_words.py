@@ -4,12 +4,10 @@ import pytest
 from battles import LOSE, fight
 from table import PASS, Table, rules_with, ti_rules_with
 
-from newdawn.simulator.engine.board import loans
-from newdawn.simulator.engine.cards import start_effects
-from newdawn.simulator.engine.core import decisions
+from newdawn.simulator.engine import decisions, pieces, start_effects
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.rules.contents import written
-from newdawn.simulator.rules.showing.ability_sentences import sentences
+from newdawn.simulator.rules.sentences import sentences
 
 BOXES = {"base": rules_with, "terra-incognita": ti_rules_with}
 EVERYWHERE = (
@@ -186,5 +184,5 @@ def test_in_the_base_game_a_city_state_may_be_an_own_city_in_the_turn(tmp_path):
     t.resolve(0, "Early Empire", 5)
     t.g.in_turn = 1
     t.refresh()
-    loans.settle_loans(t.r, t.g, t.w)
+    pieces.settle_loans(t.r, t.g, t.w)
     assert (t.owner((2, 0)), t.piece((2, 0))) == (0, "city")

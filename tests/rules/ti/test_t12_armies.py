@@ -3,11 +3,10 @@
 import pytest
 from table import PASS, Table, disc, table_with_the_rival_far_off, ti_rules, ti_rules_with, ti_table_with
 
-from newdawn.simulator.engine.board.loans import settle_loans
-from newdawn.simulator.engine.cards.armies import armies_into_cities
-from newdawn.simulator.engine.cards.cities import space_of_city
-from newdawn.simulator.engine.core import decisions, state
-from newdawn.simulator.engine.course import turn
+from newdawn.simulator.engine import decisions, state, turn
+from newdawn.simulator.engine.armies import armies_into_cities
+from newdawn.simulator.engine.industry import space_of_city
+from newdawn.simulator.engine.pieces import settle_loans
 
 WIN, LOSE = (6, 1), (1, 6)
 GUARD = (decisions.ARMY_TARGET, state.TARGET_ARMY * 8 + 1)  # of seat 1

@@ -5,8 +5,7 @@ from battles import LOSE, WIN, changed, fight, front, home, ruled, targets
 from table import PASS, card_codes
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.cards import battle
-from newdawn.simulator.engine.core import decisions
+from newdawn.simulator.engine import battle, decisions
 
 ENEMY = (1, 0)
 MARBLE, MERCURY, OIL, DIAMOND = range(4)

@@ -8,11 +8,21 @@ from battles import WIN, fight
 from table import BOTS, PASS, Table, ti_rules_with, ti_table_with
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.board import abilities, barbarians, loans, pieces, trade
-from newdawn.simulator.engine.board.pieces import count_capture
-from newdawn.simulator.engine.cards import armies, districts, economy, start_effects
-from newdawn.simulator.engine.core import decisions, state
-from newdawn.simulator.engine.course import invariants, turn, violations
+from newdawn.simulator.engine import (
+    abilities,
+    armies,
+    audit,
+    barbarians,
+    decisions,
+    districts,
+    economy,
+    pieces,
+    start_effects,
+    state,
+    trade,
+    turn,
+)
+from newdawn.simulator.engine.pieces import count_capture
 from newdawn.simulator.rules.contents import written
 
 FREE = 1
@@ -102,25 +112,25 @@ def begin(t, p) -> None:
     t.g.current = p
     t.g.in_turn = 1
     t.g.arrived[:] = 0
-    loans.settle_loans(t.r, t.g, t.w)
+    pieces.settle_loans(t.r, t.g, t.w)
     t.refresh()
     t.call(lambda r, g, w, bots: None)
 
 
 def end(t) -> None:
     t.g.in_turn = 0
-    loans.settle_loans(t.r, t.g, t.w)
+    pieces.settle_loans(t.r, t.g, t.w)
 
 
 def sound(t) -> None:
     """Assert that the state keeps all its invariants."""
     t.w.violation = 0
     t.g.dirty = 0
-    invariants.audit_pieces(t.r, t.g, t.w, 0)
-    invariants.audit_spaces(t.g, t.w)
-    invariants.audit_figures(t.r, t.g, t.w)
-    invariants.audit_numbers(t.r, t.g, t.w, 0)
-    assert violations.VIOLATIONS[t.w.violation] == "none"
+    audit.audit_pieces(t.r, t.g, t.w, 0)
+    audit.audit_spaces(t.g, t.w)
+    audit.audit_figures(t.r, t.g, t.w)
+    audit.audit_numbers(t.r, t.g, t.w, 0)
+    assert audit.VIOLATIONS[t.w.violation] == "none"
 
 
 @pytest.mark.rule("T12.3")
@@ -317,7 +327,7 @@ def test_what_a_wonder_there_gives_goes_from_holder_to_holder_as_their_turns_beg
     end(t)
     for p, other in ((second, first), (first, second)):
         t.g.current, t.g.in_turn = p, 1
-        loans.settle_loans(t.r, t.g, t.w)
+        pieces.settle_loans(t.r, t.g, t.w)
         t.call(lambda r, g, w, bots: None)
         assert [int(t.g.wonders_held[q, names.MILITARY]) for q in (p, other)] == [1, 0]
         end(t)

@@ -4,13 +4,10 @@ import pytest
 from table import BOTS, PASS, ti_rules_with, ti_table_with
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.board import agendas
-from newdawn.simulator.engine.cards import culture, diplomacy, districts, start_effects
-from newdawn.simulator.engine.cards.industry import wonder_cost
-from newdawn.simulator.engine.core import decisions, state
-from newdawn.simulator.engine.core.log import LOG_IBRAHIM
-from newdawn.simulator.engine.course import dial, turn
-from newdawn.simulator.rules import ability_codes as codes
+from newdawn.simulator.engine import agendas, culture, decisions, diplomacy, districts, state, turn
+from newdawn.simulator.engine.choosing import LOG_IBRAHIM
+from newdawn.simulator.engine.industry import wonder_cost
+from newdawn.simulator.rules import codes
 from newdawn.simulator.rules.contents import written
 
 AROUND = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)]
@@ -179,7 +176,7 @@ def test_englands_city_of_the_industrial_zone_brings_its_token_too():
     t.district(0, "Industrial Zone", (-1, 1))
     t.trade(0, "industry", 3)
     t.script((decisions.DISTRICT_EFFECT, 1), (decisions.CITY_SPACE, (-2, 2)), (decisions.PLACE_TOKEN, (-2, 3)))
-    t.call(dial.use_districts)
+    t.call(turn.use_districts)
     t.require_script_done()
     assert t.piece((-2, 3)) == "reinforced_token"
 
@@ -199,7 +196,7 @@ def test_the_token_of_englands_city_comes_before_its_next_district_is_used():
         (decisions.PLACE_TOKEN, (-2, 3)),
         (decisions.DISTRICT_EFFECT, 0),
     )
-    t.call(dial.use_districts)
+    t.call(turn.use_districts)
     t.require_script_done()
     assert t.trade_on(0, "science") == 1, "for the mountain that the token has just made its own"
 
@@ -981,5 +978,5 @@ def test_egypt_and_france_have_their_powers_in_this_box():
 
 def test_start_effects_know_every_deed():
     deeds = [effect for effect, deed in enumerate(codes.IS_DEED) if deed]
-    kinds = [start_effects.decisions.START_KIND[effect] for effect in (*deeds, codes.TRADE_BANK)]
-    assert sorted(kinds) == list(range(len(start_effects.decisions.START_EFFECTS)))
+    kinds = [decisions.START_KIND[effect] for effect in (*deeds, codes.TRADE_BANK)]
+    assert sorted(kinds) == list(range(len(decisions.START_EFFECTS)))

@@ -7,12 +7,9 @@ from battles import LOSE, WIN, fight
 from table import BOTS, PASS, Table, ti_rules, ti_rules_with, ti_table_with
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.board import abilities
-from newdawn.simulator.engine.cards import start_effects, taking
-from newdawn.simulator.engine.core import decisions
-from newdawn.simulator.engine.core.log import LOG_CITY_TAKEN
-from newdawn.simulator.engine.course import turn
-from newdawn.simulator.rules import ability_codes as codes
+from newdawn.simulator.engine import abilities, culture, decisions, start_effects, turn
+from newdawn.simulator.engine.choosing import LOG_CITY_TAKEN
+from newdawn.simulator.rules import codes
 from newdawn.simulator.rules.contents import written
 
 THREE = ("Scythia", "Sumeria", "France")
@@ -24,7 +21,7 @@ def take(t, *choices, p=0, start=(0, 0), reach=3, may_pass=0) -> int:
     """Let seat `p` take a rival city by an effect counted from the space, or from its cities (None)."""
     t.g.current = p
     t.script(*choices)
-    done = t.call(taking.take_rival_city, p, decisions.SOURCE_RADIO, -1 if start is None else t.at(start), reach, may_pass)
+    done = t.call(culture.take_rival_city, p, decisions.SOURCE_RADIO, -1 if start is None else t.at(start), reach, may_pass)
     t.require_script_done()
     return int(done)
 
@@ -300,7 +297,7 @@ def test_statue_of_liberty_takes_no_more_tokens_than_lie_beside_the_city(beside)
     t.token(1, *[(4, 0)] * beside)
     t.w.option[:] = t.at((-3, 0))  # what an earlier decision left there
     before = int(t.g.tokens_left[0])
-    t.call(taking.take_tokens_beside, 0, t.at((3, 0)))
+    t.call(culture.take_tokens_beside, 0, t.at((3, 0)))
     assert int(t.g.tokens_left[0]) == before - beside
     assert (t.piece((-3, 0)), t.piece((3, 0)), t.owner((3, 0))) == ("reinforced_token", "city", 1)
 

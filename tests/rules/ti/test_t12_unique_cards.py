@@ -4,7 +4,7 @@ import pytest
 from table import PASS, Table, card_codes, ti_rules, ti_rules_with, ti_table_with
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.core import decisions
+from newdawn.simulator.engine import decisions
 from newdawn.simulator.rules.contents import written
 
 AROUND = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)]

@@ -5,11 +5,8 @@ from battles import WIN, fight
 from table import BOTS, PASS, Table, card_codes, ti_rules, ti_rules_with, ti_table_with
 
 from newdawn.simulator import limits, names
-from newdawn.simulator.engine.board import abilities
-from newdawn.simulator.engine.cards import start_effects
-from newdawn.simulator.engine.cards.science import advance_dial
-from newdawn.simulator.engine.core import decisions
-from newdawn.simulator.engine.course import turn
+from newdawn.simulator.engine import abilities, decisions, start_effects, turn
+from newdawn.simulator.engine.science import advance_dial
 from newdawn.simulator.rules.contents import written
 
 CARD_CODES = card_codes("terra-incognita")

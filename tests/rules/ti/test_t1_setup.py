@@ -8,9 +8,8 @@ from printed_files import printed_file
 from table import BOTS, ti_rules, ti_rules_with
 
 from newdawn.simulator import limits, names
-from newdawn.simulator.engine.board import mapping
-from newdawn.simulator.engine.core import decisions, log, state
-from newdawn.simulator.engine.course import frontier, setup
+from newdawn.simulator.engine import choosing, decisions, map, setup, state
+from newdawn.simulator.engine.setup import draw_first
 from newdawn.simulator.rules.contents import written
 
 every_game = pytest.mark.parametrize(("players", "number"), GAMES)
@@ -20,7 +19,7 @@ PLAYERS = [2, 3, 4, 5]
 def features(game):
     """Return (kind, name, cell) of every symbol printed on the laid tiles."""
     found = []
-    for row in game.of(log.LOG_TILE):
+    for row in game.of(choosing.LOG_TILE):
         _, tile, side, turn, q, r = row
         for feature in TILES[tile]["sides"]["AB"[side]]["features"]:
             dq, dr = _offsets(side, turn)[feature["space"]]
@@ -125,7 +124,7 @@ def test_the_row_is_that_of_the_leader_sheet_with_growth_on_the_far_left(leader)
 def test_each_player_has_one_capital_tile_and_the_others_leave_the_game(players, number):
     game = started(players, number)
     g = game.g
-    laid = [row[1] for row in game.of(log.LOG_TILE)]
+    laid = [row[1] for row in game.of(choosing.LOG_TILE)]
     own = [tile for tile in laid if tile in CAPITALS]
     assert len(own) == len(set(own)) == players
     assert not set(g.stack[: g.stack_n].tolist()) & set(CAPITALS)
@@ -140,9 +139,9 @@ def test_capital_tiles_first_player_and_stack_are_drawn_at_random():
     dealt, firsts, bottoms = set(), set(), set()
     for number in range(60):
         g, w = blank(3, number), state.new_work()
-        frontier.deal_capital_tiles(r, g, w)
-        frontier.draw_first(g)
-        frontier.shuffle_stack(r, g, w)
+        setup.deal_capital_tiles(r, g, w)
+        draw_first(g)
+        setup.shuffle_stack(r, g, w)
         dealt.add(int(g.tile_hand[0, 0]))
         firsts.add(int(g.first))
         bottoms.add(int(g.stack[0]))
@@ -181,10 +180,10 @@ def test_one_die_tells_the_side_of_the_core():
     for number in range(80):
         g, w = blank(2, number), state.new_work()
         setup.clear_spaces(g)
-        mapping.clear_grid(w)
-        frontier.deal_capital_tiles(r, g, w)
-        frontier.shuffle_stack(r, g, w)
-        frontier.lay_core_from_stack(r, g, w)
+        map.clear_grid(w)
+        setup.deal_capital_tiles(r, g, w)
+        setup.shuffle_stack(r, g, w)
+        setup.lay_core_from_stack(r, g, w)
         sides.append(int(g.core_side))
         assert (g.n_spaces, g.stack_n) == (2 * limits.TILE_SPACES, 14)
     assert 20 < sum(sides) < 60
@@ -195,15 +194,15 @@ def test_one_die_tells_the_side_of_the_core():
 
 def before_fort(game, k):
     """Return the cells laid before the k-th fort, of those the core's, and the forts."""
-    forts = [game.cell(row[1]) for row in game.of(log.LOG_FORT)]
-    first = [row[0] for row in game.rows].index(log.LOG_FORT)
+    forts = [game.cell(row[1]) for row in game.of(choosing.LOG_FORT)]
+    first = [row[0] for row in game.rows].index(choosing.LOG_FORT)
     filled = set()
     seen = -1
     for row in game.rows[first:]:
-        seen += row[0] == log.LOG_FORT
+        seen += row[0] == choosing.LOG_FORT
         if seen >= k:
             break
-        if row[0] == log.LOG_HOLE:
+        if row[0] == choosing.LOG_HOLE:
             filled.add(game.cell(row[2]))
     return game.core_cells() | set(forts[:k]) | filled, set(forts[:k])
 
@@ -216,7 +215,7 @@ def test_a_fort_may_lie_wherever_two_core_spaces_and_no_fort_or_city_state_are_b
     asked = game.asked[decisions.PLACE_FORT]
     first = int(game.g.first)
     assert [seat for seat, _ in asked] == [(first + k) % players for k in range(players)], "clockwise from the first player"
-    assert [row[0] for row in game.of(log.LOG_FORT)] == [seat for seat, _ in asked]
+    assert [row[0] for row in game.of(choosing.LOG_FORT)] == [seat for seat, _ in asked]
     for k, (_, options) in enumerate(asked):
         taken, forts = before_fort(game, k)
         free = {near for cell in core for near in around(cell)} - taken
@@ -255,23 +254,23 @@ def test_a_fort_is_a_forest_space_of_its_own(players, number):
 def test_every_place_around_the_core_is_looked_at(core, places):
     r, g, w = ti_rules(), blank(2), state.new_work()
     setup.clear_spaces(g)
-    mapping.clear_grid(w)
+    map.clear_grid(w)
     for cell in core:
-        mapping.add_space(g, w, *cell, 1, names.GRASSLAND)
-    n = frontier.list_fort_places(r, g, w)
+        map.add_space(g, w, *cell, 1, names.GRASSLAND)
+    n = setup.list_fort_places(r, g, w)
     assert {cell_of(option) for option in w.option[:n].tolist()} == places
     assert n == len(places)
-    mapping.add_space(g, w, 5, 5, CAPITALS[0], names.GRASSLAND)
-    assert frontier.list_fort_places(r, g, w) == n, "spaces of capital tiles are no core"
+    map.add_space(g, w, 5, 5, CAPITALS[0], names.GRASSLAND)
+    assert setup.list_fort_places(r, g, w) == n, "spaces of capital tiles are no core"
 
 
 @pytest.mark.rule("T1.7")
 def test_a_player_without_a_place_for_the_fort_does_without():
     r, g, w = ti_rules(), blank(2), state.new_work()
     setup.clear_spaces(g)
-    mapping.clear_grid(w)
-    mapping.add_space(g, w, 0, 0, 1, names.GRASSLAND)
-    frontier.lay_fort(r, g, w, BOTS, 0)
+    map.clear_grid(w)
+    map.add_space(g, w, 0, 0, 1, names.GRASSLAND)
+    setup.lay_fort(r, g, w, BOTS, 0)
     assert g.n_spaces == 1
 
 
@@ -284,18 +283,18 @@ def test_a_capital_tile_may_lie_wherever_it_touches_four_spaces_of_core_and_fort
     game = started(players, number)
     first = int(game.g.first)
     order = [(first + k) % players for k in range(players)]
-    rows = [row for row in game.of(log.LOG_TILE) if row[0] >= 0]
+    rows = [row for row in game.of(choosing.LOG_TILE) if row[0] >= 0]
     assert [row[0] for row in rows] == order
     assert decisions.LAY_TILE not in game.asked
     assert [seat for seat, _ in game.asked[decisions.PLACE_TILE]] == order
-    counted = game.core_cells() | {game.cell(row[1]) for row in game.of(log.LOG_FORT)}
+    counted = game.core_cells() | {game.cell(row[1]) for row in game.of(choosing.LOG_FORT)}
     laid = 0
     taken = set(counted)
     options = iter(game.asked[decisions.PLACE_TILE])
     for row in game.rows:
-        if row[0] == log.LOG_HOLE:
+        if row[0] == choosing.LOG_HOLE:
             taken.add(game.cell(row[2]))
-        if row[0] == log.LOG_TILE and row[1] >= 0:
+        if row[0] == choosing.LOG_TILE and row[1] >= 0:
             _, offered = next(options)
             assert set(offered) == tile_places(taken, counted, counted)
             assert len(offered) == len(set(offered))
@@ -310,7 +309,7 @@ def test_a_capital_tile_may_lie_wherever_it_touches_four_spaces_of_core_and_fort
 def test_the_capital_stands_on_the_star_of_the_own_tile(players, number):
     game = started(players, number)
     g = game.g
-    for seat, tile, side, turn, q, r in game.of(log.LOG_TILE):
+    for seat, tile, side, turn, q, r in game.of(choosing.LOG_TILE):
         if seat < 0:
             continue
         star = next(f["space"] for f in TILES[tile]["sides"]["AB"[side]]["features"] if "capital" in f)
@@ -329,10 +328,10 @@ def ring_with_a_gap():
     """Return a game whose core leaves one place closed in but for a gap that a fort can fill."""
     g, w = blank(2), state.new_work()
     setup.clear_spaces(g)
-    mapping.clear_grid(w)
+    map.clear_grid(w)
     g.water_tokens = 16
     for cell in [*around((0, 0))[1:], (2, 0), (1, 1), (2, -1)]:
-        mapping.add_space(g, w, *cell, 1, names.GRASSLAND)
+        map.add_space(g, w, *cell, 1, names.GRASSLAND)
     return g, w
 
 
@@ -341,8 +340,8 @@ def ring_with_a_gap():
 def test_a_place_that_a_fort_closes_in_becomes_water_or_stays_by_the_other_ruling(tmp_path, ruling, filled):
     r = ti_rules_with(tmp_path, rulings={"setup_holes": ruling})
     g, w = ring_with_a_gap()
-    frontier.put_fort(g, w, 0, 1, 0)
-    frontier.close_setup_holes(r, g, w)
+    setup.put_fort(g, w, 0, 1, 0)
+    setup.close_setup_holes(r, g, w)
     water = [s for s in range(g.n_spaces) if g.terrain[s] == names.WATER]
     assert [(int(g.axial_q[s]), int(g.axial_r[s])) for s in water] == ([(0, 0)] if filled else [])
     assert g.water_tokens == (15 if filled else 16)
@@ -354,16 +353,16 @@ def test_no_hole_is_left_by_the_set_up():
     for players, number in GAMES:
         game = started(players, number)
         assert not holes(set(game.spaces()))
-        filled += len(game.of(log.LOG_HOLE))
-        assert game.g.water_tokens == 16 - len(game.of(log.LOG_HOLE))
+        filled += len(game.of(choosing.LOG_HOLE))
+        assert game.g.water_tokens == 16 - len(game.of(choosing.LOG_HOLE))
 
 
 @pytest.mark.rule("T1.9")
 def test_holes_are_closed_at_once_after_a_fort_and_after_a_capital_tile(monkeypatch):
     """Both steps call the closing of holes: a game without it differs."""
     calls = []
-    monkeypatch.setattr(frontier, "close_setup_holes", lambda r, g, w: calls.append(int(g.n_spaces)))
-    if hasattr(frontier.lay_fort, "py_func"):
+    monkeypatch.setattr(setup, "close_setup_holes", lambda r, g, w: calls.append(int(g.n_spaces)))
+    if hasattr(setup.lay_fort, "py_func"):
         pytest.skip("compiled code does not see the replacement")
     start(ti_rules(), 3)
     assert len(calls) == 6
@@ -458,7 +457,7 @@ def test_a_peaceful_game_has_three_random_cards_all_needed_and_forts_all_the_sam
     assert g.victory_count == 3
     assert not r.victory_fort[g.victory_card[:3]].any()
     assert (r.claims_spared, r.win_check_after_dial) == (0, 1)
-    assert len(game.of(log.LOG_FORT)) == 3, "forts are played"
+    assert len(game.of(choosing.LOG_FORT)) == 3, "forts are played"
     printed = started(3, 0).g
     assert g.victory_card[:3].tolist() == printed.victory_card[2:5].tolist(), "the random cards are the same ones"
 
@@ -470,7 +469,9 @@ def test_a_peaceful_game_has_three_random_cards_all_needed_and_forts_all_the_sam
 def test_leaders_dealt_change_nothing_else_of_the_set_up():
     r = ti_rules()
     one, two = start(r, 3, leaders=[0, 1, 2]), start(r, 3, leaders=[9, 4, 17])
-    assert [row for row in one.rows if row[0] != log.LOG_CHOICE] == [row for row in two.rows if row[0] != log.LOG_CHOICE]
+    assert [row for row in one.rows if row[0] != choosing.LOG_CHOICE] == [
+        row for row in two.rows if row[0] != choosing.LOG_CHOICE
+    ]
     assert one.g.deck.tolist() == two.g.deck.tolist()
 
 

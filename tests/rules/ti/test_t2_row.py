@@ -6,10 +6,8 @@ import pytest
 from table import PASS, card_codes, ti_rules, ti_rules_with, ti_table_with
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.cards import science
-from newdawn.simulator.engine.core import decisions
-from newdawn.simulator.engine.core.log import LOG_CARD, LOG_GOVERNMENT
-from newdawn.simulator.engine.course import dial, turn
+from newdawn.simulator.engine import decisions, science, turn
+from newdawn.simulator.engine.choosing import LOG_CARD, LOG_GOVERNMENT
 
 AROUND = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)]
 PLACES = range(6)
@@ -276,7 +274,7 @@ def test_growth_cards_are_gained_like_all_others():
 
 def change(t, *choices, p=0):
     t.script(*choices)
-    t.call(dial.change_government, p)
+    t.call(turn.change_government, p)
     t.require_script_done()
 
 
@@ -327,7 +325,7 @@ def test_governments_are_chosen_clockwise_from_the_first_player():
     t.capital(2, (-3, 0))
     t.g.first = t.g.current = 2
     t.script()
-    t.call(dial.change_governments)
+    t.call(turn.change_governments)
     assert [seat for kind, seat, _ in t.asked() if kind == decisions.GOVERNMENT] == [2, 0, 1]
 
 

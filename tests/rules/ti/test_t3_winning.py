@@ -4,13 +4,12 @@ import pytest
 from table import BOTS, ti_rules, ti_rules_with, ti_table_with
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.board import metrics, pieces
-from newdawn.simulator.engine.board.agendas import settle
-from newdawn.simulator.engine.board.pieces import claims
-from newdawn.simulator.engine.board.trade import take_resource
-from newdawn.simulator.engine.cards import diplomacy, science
-from newdawn.simulator.engine.core.log import LOG_AGENDA_LOST
-from newdawn.simulator.engine.course import play
+from newdawn.simulator.engine import counts, diplomacy, pieces, science, turn
+from newdawn.simulator.engine.agendas import settle
+from newdawn.simulator.engine.choosing import LOG_AGENDA_LOST
+from newdawn.simulator.engine.pieces import claims
+from newdawn.simulator.engine.trade import take_resource
+from newdawn.simulator.engine.winning import check_victory
 from newdawn.simulator.rules.contents import written
 
 AROUND = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)]
@@ -33,7 +32,7 @@ def table(*victory, **how):
 
 def met(t, agenda, p=0):
     """Is the agenda satisfied by the seat?"""
-    return bool(metrics.agenda_met(t.r, t.g, p, *card_of(agenda)))
+    return bool(counts.agenda_met(t.r, t.g, p, *card_of(agenda)))
 
 
 def five(claims, leaders=("Rome", "Egypt"), **kw):
@@ -49,7 +48,7 @@ def five(claims, leaders=("Rome", "Egypt"), **kw):
 
 
 def winners(t):
-    play.check_victory(t.r, t.g, t.w)
+    check_victory(t.r, t.g, t.w)
     return [p for p in range(t.g.players) if t.g.winner[p]] if t.g.ending == names.VICTORY else []
 
 
@@ -80,7 +79,7 @@ def test_ties_go_to_wonders_then_to_friendly_spaces_then_are_shared():
 def test_the_winner_is_looked_for_before_the_dial_turns():
     t = five((4, 0))
     event = int(t.g.event)
-    assert play.play_step(t.r, t.g, t.w, BOTS) == 0
+    assert turn.play_step(t.r, t.g, t.w, BOTS) == 0
     assert (t.g.ending, t.g.event) == (names.VICTORY, event)
 
 
@@ -90,10 +89,10 @@ def test_what_the_dial_brings_counts_from_then_on_but_wins_at_the_next_rounds_en
     t = five((3, 0))
     t.fort((-1, 0))
     t.city(0, (-1, 0))  # claimed when the dial settles
-    assert play.play_step(t.r, t.g, t.w, BOTS) == 1
+    assert turn.play_step(t.r, t.g, t.w, BOTS) == 1
     assert (t.g.ending, claims(t.g, 0)) == (names.RUNNING, 4)
-    assert play.play_step(t.r, t.g, t.w, BOTS) == 1  # seat 1's turn
-    assert play.play_step(t.r, t.g, t.w, BOTS) == 0
+    assert turn.play_step(t.r, t.g, t.w, BOTS) == 1  # seat 1's turn
+    assert turn.play_step(t.r, t.g, t.w, BOTS) == 0
     assert t.g.ending == names.VICTORY
 
 
@@ -101,7 +100,7 @@ def test_what_the_dial_brings_counts_from_then_on_but_wins_at_the_next_rounds_en
 def test_nobody_wins_in_the_middle_of_a_round():
     t = five((0, 4))
     t.g.current = 1
-    assert play.play_step(t.r, t.g, t.w, BOTS) == 1
+    assert turn.play_step(t.r, t.g, t.w, BOTS) == 1
     assert t.g.ending == names.RUNNING
 
 
@@ -120,7 +119,7 @@ def test_a_peaceful_game_is_won_with_all_three_cards_after_the_dial_has_turned(t
     t = table(*(card_of(name)[0] for name in ("Civilized", "Warmonger", "Explorer")), rules=peace(tmp_path))
     t.g.claimed[0, :claims] = 1
     event = int(t.g.event)
-    play.play_step(t.r, t.g, t.w, BOTS)
+    turn.play_step(t.r, t.g, t.w, BOTS)
     assert (t.g.ending == names.VICTORY) == won
     assert t.g.event == event + 1
 
@@ -264,7 +263,7 @@ def test_districts_and_fort_cities_count_for_explorer():
     t.district(0, "Campus", (-3, 0))
     t.fort((-3, 3))
     t.city(0, (-3, 3))
-    assert metrics.metric(t.r, t.g, 0, names.METRIC_COAST, -1) == 2
+    assert counts.metric(t.r, t.g, 0, names.METRIC_COAST, -1) == 2
 
 
 @pytest.mark.rule("T3.4")
@@ -287,7 +286,7 @@ def test_diplomatic_counts_givers_not_cards():
     t.city_state("Carthage", (-3, 0))
     t.city_state("Kumasi", (-3, 2))
     t.city_state_card(0, "Carthage")
-    assert metrics.givers(t.g, 0) == 3
+    assert counts.givers(t.g, 0) == 3
     assert not met(t, "Diplomatic")
     t.city_state_card(0, "Kumasi")
     assert met(t, "Diplomatic")

@@ -6,10 +6,7 @@ import pytest
 from table import PASS, Table, ti_rules, ti_rules_with, ti_table_with
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.board import pieces
-from newdawn.simulator.engine.cards import districts
-from newdawn.simulator.engine.core import decisions, state
-from newdawn.simulator.engine.course import dial
+from newdawn.simulator.engine import decisions, districts, pieces, state, turn
 
 FIRST, SECOND = 0, 1  # options of a district
 PEAKS = {(0, 0): "hills", (1, 0): "mountain", (0, 1): "mountain", (-1, 1): "mountain"}
@@ -45,7 +42,7 @@ def test_everybody_uses_all_districts_before_the_next_does_from_the_first_player
     t.g.terrain[t.at((1, 1))] = names.FOREST
     t.g.first = t.g.current = 1
     t.script((decisions.DISTRICT, (2, 1)), *[(decisions.DISTRICT_EFFECT, FIRST)] * 4)
-    t.call(dial.use_districts)
+    t.call(turn.use_districts)
     t.require_script_done()
     assert [seat for kind, seat, _ in t.asked() if kind == decisions.DISTRICT_EFFECT] == [1, 1, 2, 0]
     assert t.options(decisions.DISTRICT) == t.spaces((2, 0), (2, 1))
@@ -57,7 +54,7 @@ def test_each_district_is_used_once_and_may_be_used_to_no_effect():
     t = table(terrain={(-2, 0): "mountain"})
     t.district(0, "Campus", (-2, 0))
     t.script((decisions.DISTRICT_EFFECT, PASS))
-    t.call(dial.use_districts)
+    t.call(turn.use_districts)
     assert t.asked_kinds() == ["district_effect"]
     assert t.trade_on(0, "science") == 0
 

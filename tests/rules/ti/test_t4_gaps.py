@@ -8,12 +8,9 @@ import pytest
 from table import BOTS, PASS, Table, ti_rules, ti_rules_with, ti_table_with
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.board import metrics
-from newdawn.simulator.engine.board.agendas import settle
-from newdawn.simulator.engine.cards import districts, growth
-from newdawn.simulator.engine.cards.science import replace_card
-from newdawn.simulator.engine.core import decisions, state
-from newdawn.simulator.engine.course import dial
+from newdawn.simulator.engine import counts, decisions, districts, growth, state, turn
+from newdawn.simulator.engine.agendas import settle
+from newdawn.simulator.engine.science import replace_card
 
 ZERO = (-3, 0)
 FIRST, SECOND = 0, 1
@@ -40,12 +37,12 @@ def test_a_district_may_lie_on_space_0_and_is_used_there():
     t.script((decisions.GROWTH, decisions.GROWTH_DISTRICT), (decisions.PLACE_DISTRICT, t.at(ZERO) * 8 + names.CAMPUS))
     t.resolve(0, "Irrigation", 5)
     assert t.district_on(ZERO) == "Campus"
-    assert metrics.districts_on_map(t.g, 0) == 1
+    assert counts.districts_on_map(t.g, 0) == 1
     t.script((decisions.GROWTH, decisions.GROWTH_DISTRICT))
     t.resolve(0, "Irrigation", 5)
     assert {option % 8 for option in t.options(decisions.PLACE_DISTRICT)} == {0, 2, 3, 4}
     t.script((decisions.DISTRICT_EFFECT, FIRST))
-    t.call(dial.use_districts)
+    t.call(turn.use_districts)
     assert t.trade_on(0, "science") == 1
 
 
@@ -200,7 +197,7 @@ def test_a_district_used_is_not_offered_again():
     t.district(0, "Commercial Hub", (0, 1))
     first, second = (decisions.DISTRICT_EFFECT, FIRST), (decisions.DISTRICT_EFFECT, SECOND)
     t.script((decisions.DISTRICT, (-1, 0)), first, (decisions.DISTRICT, (0, 1)), second, first)
-    t.call(dial.use_districts)
+    t.call(turn.use_districts)
     t.require_script_done()
     assert t.options(decisions.DISTRICT) == t.spaces((1, 0), (-1, 0), (0, 1))
     assert t.options(decisions.DISTRICT, 1) == t.spaces((1, 0), (0, 1))
@@ -216,7 +213,7 @@ def test_a_theater_square_is_used_where_a_single_space_is_left_for_its_token():
     t.capital(1, (3, 0))
     t.district(0, "Theater Square", (1, 0))
     t.script((decisions.DISTRICT_EFFECT, FIRST), (decisions.PLACE_TOKEN, (2, 0)))
-    t.call(dial.use_districts)
+    t.call(turn.use_districts)
     t.require_script_done()
     assert t.owner((2, 0)) == 0
 
@@ -300,7 +297,7 @@ def test_a_zones_city_claims_and_sets_off_what_waits_for_cities():
     assert t.g.claimed[0, 0] == 0
     t.g.tile[t.at((-5, 0))] = 9
     t.script((decisions.DISTRICT_EFFECT, SECOND), (decisions.CITY_SPACE, (-5, 0)), (decisions.PLACE_TOKEN, (-6, 0)))
-    t.call(dial.use_districts)
+    t.call(turn.use_districts)
     t.require_script_done()
     assert t.g.claimed[0, 0] == 1
     assert t.piece((-6, 0)) == "reinforced_token"  # England: the only city on its tile
@@ -314,10 +311,10 @@ def test_wonders_of_a_type_are_asked_for_in_this_box_too():
     t.city(0, (-2, 0))
     t.wonder("Oracle", (0, 0))
     t.wonder("Stonehenge", (-2, 0))
-    assert not metrics.agenda_met(t.r, t.g, 0, card, 1)
+    assert not counts.agenda_met(t.r, t.g, 0, card, 1)
     t.city(0, (0, 2))
     t.wonder("Pyramids", (0, 2))
-    assert metrics.agenda_met(t.r, t.g, 0, card, 1)
+    assert counts.agenda_met(t.r, t.g, 0, card, 1)
 
 
 @pytest.mark.effect("Civilized")
@@ -327,7 +324,7 @@ def test_cities_and_natural_wonders_are_counted_in_this_box_too():
     t.city(0, (-2, 0))
     t.natural_wonder("Mt. Everest", (-1, 1))
     t.token(0, (-1, 1))
-    counted = {what: metrics.metric(t.r, t.g, 0, what, -1) for what in (names.METRIC_CITIES, names.METRIC_NATURAL_WONDERS)}
+    counted = {what: counts.metric(t.r, t.g, 0, what, -1) for what in (names.METRIC_CITIES, names.METRIC_NATURAL_WONDERS)}
     assert counted == {names.METRIC_CITIES: 2, names.METRIC_NATURAL_WONDERS: 1}
 
 
@@ -431,7 +428,7 @@ def test_a_used_up_deck_tempts_nobody():
     t = table()
     t.deck("Stonehenge")
     for _ in range(4):
-        t.call(dial.resolve_icons, names.ICON_WONDER)
+        t.call(turn.resolve_icons, names.ICON_WONDER)
     assert t.g.wonder_trade.sum() == 0
 
 
@@ -451,9 +448,9 @@ def test_wonders_are_counted_by_era_and_type(wonders, most, eras, types):
         if space != (0, 0):
             t.city(0, space)
         t.wonder(wonder, space)
-    assert metrics.most_of_one_era(t.r, t.g, 0) == most
-    assert metrics.eras_held(t.r, t.g, 0) == eras
-    assert metrics.wonder_types_held(t.g, 0) == types
+    assert counts.most_of_one_era(t.r, t.g, 0) == most
+    assert counts.eras_held(t.r, t.g, 0) == eras
+    assert counts.wonder_types_held(t.g, 0) == types
 
 
 # --- T12.22 Globalization, T4.3 Chichen Itza

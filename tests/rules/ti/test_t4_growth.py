@@ -6,9 +6,7 @@ import pytest
 from table import PASS, Table, ti_rules, ti_rules_with, ti_table_with
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.board import barbarians, pieces
-from newdawn.simulator.engine.cards import culture
-from newdawn.simulator.engine.core import decisions
+from newdawn.simulator.engine import barbarians, culture, decisions, pieces
 
 AROUND = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)]
 EVERY_TYPE = {0, 1, 2, 3, 4}

@@ -4,13 +4,11 @@ import pytest
 from table import PASS, Table, table_with_the_rival_far_off, ti_rules_with
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.board import loans, pieces
-from newdawn.simulator.engine.board.agendas import have_token
-from newdawn.simulator.engine.cards.armies import stopped_by
-from newdawn.simulator.engine.cards.combat import conquer_city_state
-from newdawn.simulator.engine.cards.science import replace_card
-from newdawn.simulator.engine.core import decisions, state
-from newdawn.simulator.engine.course import invariants, turn, violations
+from newdawn.simulator.engine import audit, decisions, pieces, state, turn
+from newdawn.simulator.engine.agendas import have_token
+from newdawn.simulator.engine.armies import stopped_by
+from newdawn.simulator.engine.combat import conquer_city_state
+from newdawn.simulator.engine.science import replace_card
 
 WIN, LOSE = (6, 1), (1, 6)
 
@@ -599,23 +597,23 @@ def army_in_a_free_fort(t):
 @pytest.mark.parametrize(
     ("spoil", "seen"),
     [
-        (lambda t: None, violations.OK),
-        (lose_an_army, violations.ARMY_SPACE),
-        (misplace_an_army, violations.ARMY_SPACE),
-        (one_too_many, violations.ARMY_SPACE),
-        (army_of_nowhere, violations.ARMY_SPACE),
-        (token_under_a_rival, violations.UNDER_ARMY),
-        (city_under_a_rival, violations.UNDER_ARMY),
-        (armies_together, violations.ARMY_STAYS),
-        (army_in_a_city_state, violations.ARMY_STAYS),
-        (army_in_a_free_fort, violations.ARMY_STAYS),
+        (lambda t: None, audit.OK),
+        (lose_an_army, audit.ARMY_SPACE),
+        (misplace_an_army, audit.ARMY_SPACE),
+        (one_too_many, audit.ARMY_SPACE),
+        (army_of_nowhere, audit.ARMY_SPACE),
+        (token_under_a_rival, audit.UNDER_ARMY),
+        (city_under_a_rival, audit.UNDER_ARMY),
+        (armies_together, audit.ARMY_STAYS),
+        (army_in_a_city_state, audit.ARMY_STAYS),
+        (army_in_a_free_fort, audit.ARMY_STAYS),
     ],
 )
 def test_the_audit_sees_armies_where_they_cannot_be(spoil, seen):
     t = pieces_apart(table())
     spoil(t)
-    invariants.audit_armies(t.r, t.g, t.w)
-    invariants.audit_at_rest(t.r, t.g, t.w)
+    audit.audit_armies(t.r, t.g, t.w)
+    audit.audit_at_rest(t.r, t.g, t.w)
     assert t.w.violation == seen
 
 
@@ -637,8 +635,8 @@ def conquer_city_state_without_cities(t, space):
 @pytest.mark.rule("B1.6")
 def test_an_army_stays_where_its_player_takes_the_token_off_a_city_state():
     t = held_city_state()
-    t.w.violation = violations.OK
-    invariants.watch_armies(t.g, t.w)
+    t.w.violation = audit.OK
+    audit.watch_armies(t.g, t.w)
     t.token(0, (0, 1))
     t.g.tokens_left[0] = 0
     t.script((decisions.TAKE_OFF, (1, 0)))
@@ -646,55 +644,55 @@ def test_an_army_stays_where_its_player_takes_the_token_off_a_city_state():
     t.require_script_done()
     assert t.g.city_state[t.at((1, 0))] == t.city_state_code("Kumasi")
     assert where(t) == (1, 0)
-    invariants.watch_armies(t.g, t.w)
-    invariants.audit_at_rest(t.r, t.g, t.w)
-    assert t.w.violation == violations.OK
+    audit.watch_armies(t.g, t.w)
+    audit.audit_at_rest(t.r, t.g, t.w)
+    assert t.w.violation == audit.OK
     go(t, (2, 0))  # and it may leave as from any space
     assert where(t) == (2, 0)
     assert t.combats() == []
 
 
 @pytest.mark.rule("T5.11")
-@pytest.mark.parametrize(("since", "seen"), [(False, violations.OK), (True, violations.UNDER_ARMY)])
+@pytest.mark.parametrize(("since", "seen"), [(False, audit.OK), (True, audit.UNDER_ARMY)])
 def test_an_army_left_in_a_city_state_stays_when_another_seat_conquers_it(since, seen):
     """Only a city, control token or district that is beaten sends figures home; the audit sees whoever came there since."""
     t = held_city_state()
-    t.w.violation = violations.OK
-    invariants.watch_armies(t.g, t.w)
+    t.w.violation = audit.OK
+    audit.watch_armies(t.g, t.w)
     free_city_state_from(t, (1, 0))
     if since:
         t.army(0, (0, 1))
-        invariants.watch_armies(t.g, t.w)
+        audit.watch_armies(t.g, t.w)
         t.army(0, (1, 0))
     t.call(conquer_city_state, 1, t.at((1, 0)))
     assert t.g.owner[t.at((1, 0))] == 1
     assert where(t) == (1, 0)
-    invariants.watch_armies(t.g, t.w)
-    invariants.audit_at_rest(t.r, t.g, t.w)
+    audit.watch_armies(t.g, t.w)
+    audit.audit_at_rest(t.r, t.g, t.w)
     assert t.w.violation == seen
 
 
 def test_the_audit_sees_a_city_under_an_army_that_held_ground_which_is_no_city_state():
     t = pieces_apart(table())
     t.token(0, (1, 0))
-    invariants.watch_armies(t.g, t.w)
+    audit.watch_armies(t.g, t.w)
     assert t.w.held_ground[0, 0] == t.at((1, 0))
     pieces.set_owner(t.g, t.w, 1, t.at((1, 0)), names.CITY)
-    invariants.watch_armies(t.g, t.w)
-    invariants.audit_at_rest(t.r, t.g, t.w)
-    assert t.w.violation == violations.UNDER_ARMY
+    audit.watch_armies(t.g, t.w)
+    audit.audit_at_rest(t.r, t.g, t.w)
+    assert t.w.violation == audit.UNDER_ARMY
 
 
 def test_the_audit_sees_an_army_that_has_come_to_a_city_state_since():
     t = held_city_state()
-    invariants.watch_armies(t.g, t.w)
+    audit.watch_armies(t.g, t.w)
     t.army(0, (0, 1))
     free_city_state_from(t, (1, 0))
-    invariants.watch_armies(t.g, t.w)
+    audit.watch_armies(t.g, t.w)
     t.army(0, (1, 0))
-    invariants.watch_armies(t.g, t.w)
-    invariants.audit_at_rest(t.r, t.g, t.w)
-    assert t.w.violation == violations.ARMY_STAYS
+    audit.watch_armies(t.g, t.w)
+    audit.audit_at_rest(t.r, t.g, t.w)
+    assert t.w.violation == audit.ARMY_STAYS
 
 
 def test_the_audit_sees_an_army_that_stays_in_a_city_on_loan():
@@ -702,13 +700,13 @@ def test_the_audit_sees_an_army_that_stays_in_a_city_on_loan():
     t.city_state("Antananarivo", (1, 0))
     t.city_state_card(0, "Antananarivo")
     t.g.current, t.g.in_turn = 0, 1
-    loans.settle_loans(t.r, t.g, t.w)
-    invariants.watch_armies(t.g, t.w)
+    pieces.settle_loans(t.r, t.g, t.w)
+    audit.watch_armies(t.g, t.w)
     t.g.in_turn = 0
-    loans.settle_loans(t.r, t.g, t.w)
-    invariants.watch_armies(t.g, t.w)
-    invariants.audit_at_rest(t.r, t.g, t.w)
-    assert t.w.violation == violations.ARMY_STAYS
+    pieces.settle_loans(t.r, t.g, t.w)
+    audit.watch_armies(t.g, t.w)
+    audit.audit_at_rest(t.r, t.g, t.w)
+    assert t.w.violation == audit.ARMY_STAYS
 
 
 def free_city_state_from(t, space):

@@ -5,9 +5,8 @@ from battles import LOSE, WIN, changed, fight, front, home, ruled, targets
 from table import PASS, ti_rules_with
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.cards import battle
-from newdawn.simulator.engine.core import decisions
-from newdawn.simulator.engine.core.log import LOG_CHOICE, LOG_REROLL
+from newdawn.simulator.engine import battle, decisions
+from newdawn.simulator.engine.choosing import LOG_CHOICE, LOG_REROLL
 
 DIFFICULTY = {"grassland": 1, "hills": 2, "forest": 3, "desert": 4, "mountain": 5, "water": 1, "natural_wonder": 5}
 ENEMY = (1, 0)

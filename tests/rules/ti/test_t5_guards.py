@@ -4,11 +4,10 @@ import pytest
 from table import PASS, table_with_the_rival_far_off, ti_rules_with
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.board import barbarians
-from newdawn.simulator.engine.cards.cities import may_hold_city
-from newdawn.simulator.engine.cards.culture import may_hold_token
-from newdawn.simulator.engine.cards.start_effects import start_of_turn
-from newdawn.simulator.engine.core import decisions, state
+from newdawn.simulator.engine import barbarians, decisions, state
+from newdawn.simulator.engine.culture import may_hold_token
+from newdawn.simulator.engine.industry import may_hold_city
+from newdawn.simulator.engine.start_effects import start_of_turn
 
 EAST = 1
 

@@ -5,8 +5,8 @@ from functools import partial
 import pytest
 from table import ti_table_with
 
-from newdawn.simulator.engine.cards import culture, industry
-from newdawn.simulator.engine.core import decisions
+from newdawn.simulator.engine import culture, decisions
+from newdawn.simulator.engine.industry import may_hold_city
 
 table = partial(ti_table_with, (0, 0), (3, 0))
 
@@ -49,11 +49,11 @@ def test_no_city_is_built_on_a_fort_or_beside_it():
     t = table(radius=4)
     t.token(0, (-1, 0), (-2, 0))
     legal = (-2, 0)
-    assert industry.may_hold_city(t.r, t.g, 0, t.at(legal), 9)
+    assert may_hold_city(t.r, t.g, 0, t.at(legal), 9)
     t.fort((-3, 0))
-    assert not industry.may_hold_city(t.r, t.g, 0, t.at(legal), 9)
-    assert not industry.may_hold_city(t.r, t.g, 0, t.at((-3, 0)), 9)
-    assert industry.may_hold_city(t.r, t.g, 0, t.at((-2, 2)), 9)
+    assert not may_hold_city(t.r, t.g, 0, t.at(legal), 9)
+    assert not may_hold_city(t.r, t.g, 0, t.at((-3, 0)), 9)
+    assert may_hold_city(t.r, t.g, 0, t.at((-2, 2)), 9)
 
 
 @pytest.mark.rule("T6.1")
@@ -61,7 +61,7 @@ def test_a_fort_with_a_city_keeps_other_cities_away_too():
     t = table(radius=4)
     t.fort((-3, 0))
     t.city(0, (-3, 0))
-    assert not industry.may_hold_city(t.r, t.g, 0, t.at((-2, 0)), 9)
+    assert not may_hold_city(t.r, t.g, 0, t.at((-2, 0)), 9)
 
 
 @pytest.mark.rule("T6.1")

@@ -3,7 +3,7 @@
 import pytest
 from table import Table, ti_rules, ti_rules_with
 
-from newdawn.simulator.engine.core import decisions, state
+from newdawn.simulator.engine import decisions, state
 
 
 def line(rules=None, terrain=None):

@@ -5,8 +5,8 @@ from battles import LOSE, WIN, fight, front, home, ruled, targets
 from table import PASS
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.core import decisions
-from newdawn.simulator.engine.core.log import LOG_FORT
+from newdawn.simulator.engine import decisions
+from newdawn.simulator.engine.choosing import LOG_FORT
 
 FORT = (1, 0)
 READINGS = ["empty", "control_token", "nothing"]

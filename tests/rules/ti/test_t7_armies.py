@@ -3,9 +3,8 @@
 import pytest
 from table import AWAY_TILE, HOME_TILE, three_tiles, ti_rules_with
 
-from newdawn.simulator.engine.core import decisions, state
-from newdawn.simulator.engine.core.log import LOG_EXPLORE
-from newdawn.simulator.engine.course import turn
+from newdawn.simulator.engine import decisions, state, turn
+from newdawn.simulator.engine.choosing import LOG_EXPLORE
 
 table = three_tiles
 

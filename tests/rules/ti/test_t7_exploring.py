@@ -5,11 +5,9 @@ from frontier_games import TILES, around, cell_of, holes, option_of, placed, til
 from table import AWAY_TILE, HOME_TILE, PASS, STACK, WILD_TILE, Table, three_tiles, ti_rules, ti_rules_with
 
 from newdawn.simulator import limits, names
-from newdawn.simulator.engine.board import exploring, mapping, pieces
-from newdawn.simulator.engine.core import decisions
-from newdawn.simulator.engine.core.jit import seat_strategies, strategy
-from newdawn.simulator.engine.core.log import LOG_EXPLORE, LOG_TILE
-from newdawn.simulator.engine.course import turn
+from newdawn.simulator.engine import decisions, exploring, map, pieces, turn
+from newdawn.simulator.engine.choosing import LOG_EXPLORE, LOG_TILE
+from newdawn.simulator.engine.compile.jit import seat_strategies, strategy
 from newdawn.simulator.rules.contents import written
 
 table = three_tiles
@@ -321,9 +319,9 @@ def test_a_tile_that_fits_nowhere_goes_on_top_and_the_figure_has_explored():
 
 def add(t, cell, tile=HOME_TILE):
     """Lay one more grassland space."""
-    mapping.rebuild_grid(t.g, t.w)
-    t.index[cell] = mapping.add_space(t.g, t.w, *cell, tile, names.GRASSLAND)
-    mapping.connect(t.g, t.w)
+    map.rebuild_grid(t.g, t.w)
+    t.index[cell] = map.add_space(t.g, t.w, *cell, tile, names.GRASSLAND)
+    map.connect(t.g, t.w)
 
 
 @pytest.mark.rule("T7.2")
@@ -692,7 +690,7 @@ def test_a_tile_lies_as_far_out_as_the_grid_allows(out, fits):
     limit = exploring.FAR_OUT
     for q in (limit, -limit):
         t = table()
-        mapping.rebuild_grid(t.g, t.w)
+        map.rebuild_grid(t.g, t.w)
         sign = 1 if q > 0 else -1
         assert bool(exploring.is_free(t.r, t.w, 0, q + sign * out, 0)) == fits
         assert bool(exploring.is_free(t.r, t.w, 0, 0, q + sign * out)) == fits

@@ -6,10 +6,8 @@ import pytest
 from table import BOTS, ti_rules_with, ti_table_with
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.cards import industry
-from newdawn.simulator.engine.core import decisions, state
-from newdawn.simulator.engine.core.log import LOG_EVENT
-from newdawn.simulator.engine.course import dial, play
+from newdawn.simulator.engine import decisions, industry, state, turn
+from newdawn.simulator.engine.choosing import LOG_EVENT
 from newdawn.simulator.rules.contents import written
 
 AROUND = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)]
@@ -34,7 +32,7 @@ def test_the_dial_has_six_sections_without_trade_and_begins_unresolved():
     t = table()
     assert (t.g.event, t.r.event_sections) == (0, 6)
     for _ in range(7):
-        t.call(play.turn_event_dial)
+        t.call(turn.turn_event_dial)
     rows = [(row[2] + 1, row[3]) for row in t.w.log[: t.w.log_n].tolist() if row[0] == LOG_EVENT]
     appear, move, _, district, govern, wonder = (1 << bit for bit in range(len(names.EVENT_ICONS)))
     assert rows == [(2, move), (3, district), (4, govern | wonder), (5, move), (6, district), (1, appear | wonder), (2, move)]
@@ -56,7 +54,7 @@ def test_each_section_has_its_events(section, appears, uses, governs, tempts):
     t.g.barbarian_space[0] = -1
     t.g.event = (section - 2) % 6
     t.script()
-    t.call(play.turn_event_dial)
+    t.call(turn.turn_event_dial)
     assert (t.g.barbarian_space[0] >= 0) == bool(appears)
     assert ("district_effect" in t.asked_kinds()) == bool(uses)
     assert ("government" in t.asked_kinds()) == bool(governs)
@@ -70,7 +68,7 @@ def test_it_turns_at_the_end_of_each_round():
     t.g.round_number = 0
     events = []
     for _ in range(6):
-        play.play_step(t.r, t.g, t.w, BOTS)
+        turn.play_step(t.r, t.g, t.w, BOTS)
         events.append(int(t.g.event))
     assert events == [0, 0, 1, 1, 2, 2]
 
@@ -80,7 +78,7 @@ def test_it_turns_at_the_end_of_each_round():
 
 def tempt(t, times=1):
     for _ in range(times):
-        t.call(dial.resolve_icons, names.ICON_WONDER)
+        t.call(turn.resolve_icons, names.ICON_WONDER)
 
 
 @pytest.mark.rule("T9.2")
@@ -145,7 +143,7 @@ def test_the_wonders_come_last_on_their_section():
     t.deck(*ANCIENT)
     t.g.event = 2
     t.script()
-    t.call(play.turn_event_dial)
+    t.call(turn.turn_event_dial)
     assert t.asked_kinds() == ["government", "government"]
     assert tokens(t, "Stonehenge") == 1
 

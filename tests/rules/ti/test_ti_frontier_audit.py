@@ -6,9 +6,8 @@ from frontier_games import GAMES, blank, started
 from table import Table, ti_rules
 
 from newdawn.simulator import limits, names
-from newdawn.simulator.engine.core import state
-from newdawn.simulator.engine.core.jit import seat_strategies
-from newdawn.simulator.engine.course import invariants, map_audit, play, setup, violations
+from newdawn.simulator.engine import audit, setup, state, turn
+from newdawn.simulator.engine.compile.jit import seat_strategies
 from newdawn.simulator.rules import load_ruleset
 from newdawn.strategies.basic import choose_random
 
@@ -16,13 +15,13 @@ from newdawn.strategies.basic import choose_random
 def audited(g, r=None):
     """Return the violation that the audit of the map reports."""
     w = state.new_work()
-    map_audit.audit_map(ti_rules() if r is None else r, g, w)
+    audit.audit_map(ti_rules() if r is None else r, g, w)
     return int(w.violation)
 
 
 @pytest.mark.parametrize(("players", "number"), GAMES)
 def test_every_game_begins_in_order(players, number):
-    assert audited(started(players, number).g) == violations.OK
+    assert audited(started(players, number).g) == audit.OK
 
 
 def lose_a_tile(g):
@@ -98,14 +97,14 @@ FORTS_SPOILT = (fort_of_grass, resource_on_a_fort, two_forts_of_a_seat, fort_of_
 @pytest.mark.parametrize(
     ("spoil", "violation"),
     [
-        *((spoil, violations.TILES) for spoil in TILES_SPOILT),
-        *((spoil, violations.FORT) for spoil in FORTS_SPOILT),
-        *((spoil, violations.GROUND) for spoil in (no_edge, no_coast, wrong_neighbour, one_way)),
+        *((spoil, audit.TILES) for spoil in TILES_SPOILT),
+        *((spoil, audit.FORT) for spoil in FORTS_SPOILT),
+        *((spoil, audit.GROUND) for spoil in (no_edge, no_coast, wrong_neighbour, one_way)),
     ],
 )
 def test_the_audit_sees(spoil, violation):
     g = np.frombuffer(started(4, 0).g.tobytes(), state.STATE).copy().view(np.recarray)[0]
-    assert audited(g) == violations.OK
+    assert audited(g) == audit.OK
     spoil(g)
     assert audited(g) == violation
 
@@ -119,9 +118,9 @@ def test_a_given_stack_is_all_that_belongs_to_a_users_map(tmp_path):
     r = load_ruleset(map_file=file, box="terra-incognita").compile()
     g = blank(2)
     setup.start_game(r, g, state.new_work(), seat_strategies(choose_random))
-    assert audited(g, r) == violations.OK
+    assert audited(g, r) == audit.OK
     g.stack[0] = 5
-    assert audited(g, r) == violations.TILES
+    assert audited(g, r) == audit.TILES
 
 
 @pytest.mark.rule("T7.3")
@@ -129,11 +128,11 @@ def test_a_given_stack_is_all_that_belongs_to_a_users_map(tmp_path):
 def test_random_games_keep_to_it(players):
     r, g, w = ti_rules(), blank(players, 9), state.new_work()
     g.round_cap = 9
-    bots = seat_strategies(choose_random, invariants.observe_audit)
+    bots = seat_strategies(choose_random, audit.observe_audit)
     setup.start_game(r, g, w, bots)
     spaces = int(g.n_spaces)
-    play.play_game(r, g, w, bots)
-    assert w.violation == violations.OK, (violations.VIOLATIONS[w.violation], w.violation_at)
+    turn.play_game(r, g, w, bots)
+    assert w.violation == audit.OK, (audit.VIOLATIONS[w.violation], w.violation_at)
     assert g.n_spaces >= spaces
 
 
@@ -141,5 +140,5 @@ def test_the_base_game_is_not_asked_for_tiles():
     t = Table()
     t.capital(0, (0, 0))
     t.capital(1, (3, 0))
-    invariants.audit(t.r, t.g, t.w)
-    assert t.w.violation not in (violations.TILES, violations.FORT, violations.GROUND)
+    audit.audit(t.r, t.g, t.w)
+    assert t.w.violation not in (audit.TILES, audit.FORT, audit.GROUND)

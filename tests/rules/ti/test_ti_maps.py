@@ -7,11 +7,11 @@ import yaml
 from frontier_games import CAPITALS, OTHERS, around, holes, placed, start, tile_places
 
 from newdawn.simulator import limits
-from newdawn.simulator.engine.core import decisions, log
+from newdawn.simulator.engine import choosing, decisions
 from newdawn.simulator.errors import UserError
+from newdawn.simulator.rules import load as rules_load
 from newdawn.simulator.rules import load_ruleset
-from newdawn.simulator.rules.loading import maps
-from newdawn.simulator.rules.loading.load import printed_data
+from newdawn.simulator.rules.packaged import printed_data
 
 BOX = "terra-incognita"
 # The core of two tiles on side A, two capital tiles beside it.
@@ -43,7 +43,7 @@ def load(tmp_path):
 
 def laid(content):
     geometry = printed_data()["tiles"]["geometry"]
-    return {space for entry in content["tiles"] for space in maps.spaces_of(entry, geometry)}
+    return {space for entry in content["tiles"] for space in rules_load.spaces_of(entry, geometry)}
 
 
 def fort_cells(game):
@@ -55,8 +55,8 @@ def fort_cells(game):
 def places():
     """The places where forts may lie beside the tiles of the map."""
     data = printed_data(BOX)
-    core, others, city_states = maps._fort_ground(GOOD["tiles"], data)
-    return sorted(maps.fort_places(core, {*others, *holes({*core, *others})}, city_states, 2))
+    core, others, city_states = rules_load._fort_ground(GOOD["tiles"], data)
+    return sorted(rules_load.fort_places(core, {*others, *holes({*core, *others})}, city_states, 2))
 
 
 def apart(places, n):
@@ -86,7 +86,7 @@ def test_the_tiles_lie_and_the_rest_is_shuffled_and_forts_are_laid_by_the_player
         assert decisions.PLACE_TILE not in game.asked, "the capital tiles lie already"
         assert len(game.asked[decisions.PLACE_FORT]) == 2
         assert len(fort_cells(game)) == 2
-        core, others, _ = maps._fort_ground(GOOD["tiles"], printed_data(BOX))
+        core, others, _ = rules_load._fort_ground(GOOD["tiles"], printed_data(BOX))
         for fort in fort_cells(game):
             assert sum(near in core for near in around(fort)) >= 2, "spaces of capital tiles do not count"
             assert fort not in others
@@ -100,7 +100,7 @@ def test_forts_and_stack_lie_as_the_map_says(load, places):
     game = start(load(with_(forts=as_forts(forts), stack=[21, 3, 19])).compile(), 2, 1)
     g = game.g
     assert fort_cells(game) == forts
-    assert [row[0] for row in game.of(log.LOG_FORT)] == [int(g.first), 1 - int(g.first)]
+    assert [row[0] for row in game.of(choosing.LOG_FORT)] == [int(g.first), 1 - int(g.first)]
     assert decisions.PLACE_FORT not in game.asked
     assert g.stack[:4].tolist() == [21, 3, 19, 0]
     assert g.stack_n == 3
@@ -121,8 +121,8 @@ def with_a_hole():
 @pytest.mark.parametrize("given", [False, True])
 def test_holes_of_the_map_become_water(load, given):
     content, closed = with_a_hole()
-    core, others, city_states = maps._fort_ground(content["tiles"], printed_data(BOX))
-    free = sorted(maps.fort_places(core, {*others, *holes({*core, *others})}, city_states, 2))
+    core, others, city_states = rules_load._fort_ground(content["tiles"], printed_data(BOX))
+    free = sorted(rules_load.fort_places(core, {*others, *holes({*core, *others})}, city_states, 2))
     game = start(load({**content, "forts": as_forts(apart(free, 2))} if given else content).compile(), 2)
     water = {game.cell(s) for s in range(game.g.n_spaces) if game.g.tile[s] == 0}
     assert closed <= water
@@ -134,9 +134,9 @@ def test_holes_of_the_map_become_water(load, given):
 def test_with_fewer_players_the_first_forts_lie(load, places):
     extra = {"tile": 9, "side": "A", "q": -1, "r": 4, "rotation": 5}
     content = with_(players=[2, 3], tiles=[*GOOD["tiles"], extra])
-    assert not set(maps.spaces_of(extra, printed_data()["tiles"]["geometry"])) & laid(GOOD)
-    core, others, city_states = maps._fort_ground(content["tiles"], printed_data(BOX))
-    forts = apart(sorted(maps.fort_places(core, {*others, *holes({*core, *others})}, city_states, 2)), 3)
+    assert not set(rules_load.spaces_of(extra, printed_data()["tiles"]["geometry"])) & laid(GOOD)
+    core, others, city_states = rules_load._fort_ground(content["tiles"], printed_data(BOX))
+    forts = apart(sorted(rules_load.fort_places(core, {*others, *holes({*core, *others})}, city_states, 2)), 3)
     r = load({**content, "forts": as_forts(forts)}).compile()
     assert fort_cells(start(r, 2)) == forts[:2]
     assert fort_cells(start(r, 3)) == forts
@@ -180,7 +180,7 @@ def test_forts_side_by_side_or_twice_in_a_place_are_refused(load, places):
 def test_a_fort_beside_a_city_state_is_refused(load):
     for number, name in ((6, "Carthage"), (14, "Geneva"), (20, "Auckland")):
         tiles = [{**GOOD["tiles"][0], "tile": number}, *GOOD["tiles"][1:]]
-        core, others, city_states = maps._fort_ground(tiles, printed_data(BOX))
+        core, others, city_states = rules_load._fort_ground(tiles, printed_data(BOX))
         assert list(city_states.values()) == [name]
         near = [cell for space in city_states for cell in around(space) if cell not in {*core, *others}]
         if near:
@@ -250,13 +250,13 @@ def test_however_badly_forts_are_laid_every_printed_core_has_room_for_all(layout
         for _ in range(25):
             tiles = pick.sample(with_city_state, len(entries))
             lying = [{**entry, "tile": tile, "side": side} for entry, tile in zip(entries, tiles, strict=True)]
-            core, _, city_states = maps._fort_ground(lying, data)
-            assert maps.fewest_forts(maps.fort_places(core, (), city_states, 2), players) == players
+            core, _, city_states = rules_load._fort_ground(lying, data)
+            assert rules_load.fewest_forts(rules_load.fort_places(core, (), city_states, 2), players) == players
 
 
 def test_the_worst_case_is_found():
     row = {(q, 0) for q in range(3)}
-    assert maps.fewest_forts(row, 5) == 1, "in the middle a fort blocks both others"
-    assert maps.fewest_forts({(0, 0), (2, 0), (4, 0)}, 5) == 3
-    assert maps.fewest_forts({(0, 0), (2, 0), (4, 0)}, 2) == 2
-    assert maps.fewest_forts(set(), 5) == 0
+    assert rules_load.fewest_forts(row, 5) == 1, "in the middle a fort blocks both others"
+    assert rules_load.fewest_forts({(0, 0), (2, 0), (4, 0)}, 5) == 3
+    assert rules_load.fewest_forts({(0, 0), (2, 0), (4, 0)}, 2) == 2
+    assert rules_load.fewest_forts(set(), 5) == 0

@@ -1,0 +1,371 @@
+"""The page of `newdawn balance --goals`: few changes against distance, and each point with its verdicts and patch notes."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from ...simulator.wording import counted, listed
+from ..pages import plots
+from ..pages.parts import Chart, Column, Finding, First, Part, Stands, Step
+from ..pages.sentences import who_played
+from ..stats.answer import MOST_GAMES, round_up
+from ..tables.kept import Kept
+from .wishes import MET, MISSED, OPEN, VERDICTS, value_words, with_interval
+
+CHAPTER, POINTS = "What was found", "The points on the front"
+FRONT = "front"  # the chart, and what the keys of the points' parts begin with: a click on a point leads to its part
+TONES = {MET: "even", MISSED: "up", OPEN: "open"}
+NAMED, FEW = 6, 3  # wishes named as missed, and with another verdict
+LEADER = "win rate of "
+STILL = "Still missed"  # begins a sentence of what the verdicts of the page list
+METHOD = (
+    f"{VERDICTS} Of several strategies the worst counts. The distance adds up how far figures lie outside, in units of what "
+    "matters.",
+    "A model screened on paired seeds chose the points; all verdicts and intervals are of fresh games.",
+)
+
+
+def made(kept: Kept) -> tuple[list[Part], First, tuple[str, ...]]:
+    """Return parts, first screen and method."""
+    empty = dict.fromkeys(("house_rule", "at_end"), "")
+    front = kept.tables["front"].astype(dict.fromkeys(empty, object)).fillna(empty)
+    parts = [_front(front, kept), _goals(kept, front)]
+    optional = (("moved", _moved), ("held", _held), ("adapted", _adapted), ("expected", _expected))
+    parts += [part(kept, front) for name, part in optional if _rows(kept, name)]
+    parts += [_point(kept, row) for row in front[front["point"] > 0].to_dict("records")]
+    return parts, _first(kept, front), METHOD
+
+
+def _rows(kept: Kept, name: str) -> bool:
+    return len(kept.tables.get(name, ())) > 0
+
+
+def _advised(front: pd.DataFrame) -> Any:
+    return front[front["advised"]].iloc[0]
+
+
+def rule_file(point: int) -> str:
+    """Return the name of the house rule of a point, beside the page."""
+    return f"point-{point}.yaml"
+
+
+def _wishes(kept: Kept, point: int) -> pd.DataFrame:
+    """Return the wishes under the rules and under a point, for reading."""
+    frame = kept.tables["goals"]
+    own, rules = (frame[frame["point"] == place].reset_index(drop=True) for place in (point, 0))
+    shown = own[
+        [
+            "goal",
+            "figure",
+            "players",
+            "way",
+            "band",
+            "n",
+            "verdict",
+            "unit",
+            "value",
+            "low",
+            "high",
+            "wanted_low",
+            "wanted_high",
+        ]
+    ].copy()
+    shown["before"] = [with_interval(row) for row in rules.to_dict("records")]
+    shown["after"] = [with_interval(row) for row in own.to_dict("records")]
+    return shown.assign(**{f"before_{end}": rules[end] for end in ("value", "low", "high")})
+
+
+# --- The first screen
+
+
+def _first(kept: Kept, front: pd.DataFrame) -> First:
+    row = _advised(front)
+    shown = _wishes(kept, int(row["point"]))
+    verdicts = []
+    for word in (MET, MISSED, OPEN):
+        names = list(dict.fromkeys(shown.loc[shown["verdict"] == word, "figure"]))
+        if names:
+            most = NAMED if word == MISSED else FEW
+            more = [f"and {len(names) - most} more"] if len(names) > most else []
+            verdicts.append(Stands(f"{word}: {len(names)}", [*names[:most], *more], TONES[word]))
+    notes = [] if row["changes"] == 0 else str(row["what"]).split("; ")
+    files = {rule_file(int(one["point"])): f"{one['house_rule']}\n" for one in front.to_dict("records") if one["point"] > 0}
+    whole = row["met"] == row["wishes"]
+    return First(
+        [Finding(text, "shown" if at == 0 and whole else "measured") for at, text in enumerate(kept.sentences)
+         if not text.startswith(STILL)],
+        verdicts=verdicts, chart=FRONT, change="What to change" if whole else "The nearest changes",
+        changed=notes, house_rule=str(row["house_rule"]) if notes else "", meanings=_meanings(kept), files=files,
+        steps=_steps(kept, row, shown),
+    )  # fmt: skip
+
+
+def _steps(kept: Kept, row: Any, shown: pd.DataFrame) -> list[Step]:
+    """Return what to ask next: more fresh games for what is undecided, wider ranges, players who have adapted."""
+    if not kept.line:
+        return []
+    line, found = re.sub(r" --(fresh \S+|quiet)", "", kept.line), []
+    needed = kept.tables["goals"]
+    if "games_fewest" in needed:
+        needed = needed.loc[needed["point"] == row["point"], "games_fewest"].dropna()
+        within = needed[needed <= MOST_GAMES]
+        if len(within):
+            games = round_up(float(within.max()))
+            what = counted(len(needed), "wish", "wishes")
+            found.append(Step(f"{what} undecided: at least {games:,} fresh games would decide.", f"{line} --fresh {games}"))
+        elif len(needed):
+            found.append(Step("What is undecided lies at the end of its band: no number of games that can be played decides."))
+    if row["changes"] and "--adapt" not in line:
+        found.append(Step("Does the advised change hold when players have adapted to it?", f"{line} --adapt"))
+    return found
+
+
+def _meanings(kept: Kept) -> list[tuple[str, str]]:
+    return [
+        who_played(kept),
+        ("Distance", "How far figures lie outside their bands, in units of what matters (2 points, 1 round), added up."),
+        ("Verdicts", VERDICTS),
+        (
+            "The front",
+            "A point on it is nearer to the goals than every cheaper one. Click on a point for its verdicts.",
+        ),
+    ]
+
+
+# --- The front
+
+
+def _front(front: pd.DataFrame, kept: Kept) -> Part:
+    wishes = int(front["wishes"].iloc[0])
+    shown = front.assign(taken=np.where(front["advised"], "→", ""), on=np.where(_on(front), "yes", "no"))
+    columns = (
+        Column("taken", ""), Column("changes", "changes", "count"), Column("price", "price", "number"),
+        Column("distance", "distance [95%]", "number"), Column("on", "on the front"),
+        Column("met", "met", "count"), Column("missed", "missed", "count"),
+        Column("open", "undecided", "count"), Column("n", "fresh games", "count", "of each table"),
+        Column("what", "what changes"), Column("at_end", "at an end of its range"),
+    )  # fmt: skip
+    return Part(
+        FRONT, "Few changes against distance", lambda source: shown, columns, chapter=CHAPTER,
+        note="The rules, and of each number of changes the combination nearest to the goals, on fresh games.",
+        charts=(Chart(
+            FRONT, _headline(front), f"Fresh games, 95%; {wishes} wishes; filled: advised. Click on a point for its verdicts.",
+            _draw_front, lambda rows: 3.4,
+        ),),
+        findings=lambda rows, source: [Finding(text) for text in [*kept.sentences, kept.words.get("model", "")] if text],
+    )  # fmt: skip
+
+
+def _on(front: pd.DataFrame) -> np.ndarray:
+    """Return which points are on the front."""
+    return front["front"].to_numpy(bool) if "front" in front else np.ones(len(front), bool)
+
+
+def _headline(front: pd.DataFrame) -> str:
+    """Return what the front says."""
+    row, changes = _advised(front), counted(int(front["changes"].max()), "change")
+    if row["changes"]:
+        bring = "change brings" if row["changes"] == 1 else "changes bring"
+        return f"{row['changes']} {bring} the distance from {front['distance'].iloc[0]:.1f} to {row['distance']:.1f}"
+    return (
+        "The rules meet every goal" if row["met"] == row["wishes"] else f"Up to {changes} bring the game measurably no nearer"
+    )
+
+
+def _draw_front(frame: pd.DataFrame, ax: Any) -> None:
+    x, y = frame["price"].to_numpy(float), frame["distance"].to_numpy(float)
+    reach = np.maximum(np.stack([y - frame["distance_low"], frame["distance_high"] - y]), 0)
+    ax.errorbar(x, y, yerr=reach, fmt="none", ecolor=plots.BLUE, capsize=3, linewidth=1.3, zorder=2)
+    on = _on(frame)
+    ax.plot(x[on], y[on], "-", color=plots.BLUE, linewidth=1.3, zorder=2)
+    faces = [plots.BLUE if one else plots.PAPER for one in frame["advised"]]
+    # `svg` puts the chart's key before what is linked: the part of point 2 is front-2.
+    links = [f"#{point}" if point else None for point in frame["point"]]
+    marks = ax.scatter(x, y, s=90, c=faces, edgecolors=plots.BLUE, zorder=3)
+    marks.set_urls(links)
+    for row in frame.to_dict("records"):
+        ax.annotate(
+            f"{row['met']} met", (row["price"], row["distance"]), xytext=(7, 7), textcoords="offset points", fontsize=8.5
+        )
+    ax.set_xticks(sorted(set(x)))
+    ax.set_ylim(bottom=0, top=1.15 * max(frame["distance_high"].max(), 0.1))
+    ax.set_xlim(min(x) - 0.2, max(x) + 0.2 + 0.15 * max(1.0, float(np.ptp(x))))
+    same = np.array_equal(frame["price"], frame["changes"])
+    ax.set_xlabel("changes" if same else "price of the changes")
+    ax.set_ylabel("distance from the goals")
+    ax.grid(axis="y", linewidth=0.5, alpha=0.4)
+
+
+# --- A point and its wishes
+
+WISHES = (
+    Column("figure", "figure"), Column("way", "played by"), Column("band", "wanted"), Column("before", "rules [95%]"),
+    Column("after", "changed [95%]"), Column("n", "n", "count"), Column("verdict", "verdict"),
+)  # fmt: skip
+
+
+def _goals(kept: Kept, front: pd.DataFrame) -> Part:
+    row = _advised(front)
+    frame = _wishes(kept, int(row["point"]))
+    missed = list(dict.fromkeys(frame.loc[frame["verdict"] == MISSED, "figure"]))
+    said = f"Missed: {listed(missed[:NAMED])}{f' and {len(missed) - NAMED} more' if len(missed) > NAMED else ''}."
+    return Part(
+        "goals", "Every goal: before and after", lambda source: frame, WISHES, chapter=CHAPTER, rows=300,
+        note="Each figure under the rules and under the advised point; shares in per cent.",
+        charts=_leaders(frame, "goals"),
+        findings=lambda rows, source: [Finding(said if missed else "No goal is measurably missed.", "shown")],
+    )  # fmt: skip
+
+
+def _leaders(frame: pd.DataFrame, key: str) -> tuple[Chart, ...]:
+    """Return the charts of the leaders before and after, one for each number of players and strategy."""
+    leaders = frame[frame["figure"].str.startswith(LEADER) & ~frame["figure"].str.contains(r" player\b", regex=True)]
+    players = leaders["players"].astype(str) + " players"
+    found = []
+    for at, ((count, way), group) in enumerate(leaders.groupby([players, "way"], sort=False)):
+        rows = group.assign(whom=group["figure"].str.removeprefix(LEADER).str.replace(r" \(\d+ players\)$", "", regex=True))
+        out = int((rows["verdict"] != MET).sum())
+        met = "all in their bands" if not out else f"{len(rows) - out} of {len(rows)} shown to be in their bands"
+        found.append(Chart(
+            f"{key}-leaders-{at}", f"Leaders before and after, {count}: {met}",
+            f"Win rate, %, played by {way}; open: the rules, filled: changed; grey: the band.",
+            partial(_draw_leaders, rows=rows), partial(_tall, size=len(rows)),
+        ))  # fmt: skip
+    return tuple(found)
+
+
+def _tall(_: pd.DataFrame, size: int) -> float:
+    return 1.1 + 0.34 * size
+
+
+def _draw_leaders(_: pd.DataFrame, ax: Any, rows: pd.DataFrame) -> None:
+    shown = rows.sort_values("value", ascending=False, kind="stable")
+    y = np.arange(len(shown))[::-1].astype(float)
+    for shift, names, face in (
+        (0.15, ("before_value", "before_low", "before_high"), plots.PAPER),
+        (-0.15, ("value", "low", "high"), plots.BLUE),
+    ):
+        value, low, high = (100 * shown[name].to_numpy(float) for name in names)
+        style = {"fmt": "o", "color": plots.BLUE, "markerfacecolor": face, "capsize": 3, "markersize": 5, "linewidth": 1.2}
+        ax.errorbar(value, y + shift, xerr=np.maximum(np.stack([value - low, high - value]), 0), **style)
+    if shown["wanted_low"].nunique() == 1 and shown["wanted_high"].nunique() == 1:
+        low, high = (100 * np.clip(shown[f"wanted_{end}"].iloc[0], 0, 1) for end in ("low", "high"))
+        ax.axvspan(low, high, color=plots.MUTED, alpha=0.18, linewidth=0)
+    ax.set_yticks(y, list(shown["whom"]))
+    ax.set_ylim(-0.6, len(shown) - 0.4)
+    ax.set_xlabel("win rate, %")
+    ax.grid(axis="x", linewidth=0.5, alpha=0.4)
+
+
+def _point(kept: Kept, row: Any) -> Part:
+    point = int(row["point"])
+    frame = _wishes(kept, point)
+    counts = f"{row['met']} of {row['wishes']} wishes are met, {row['missed']} missed, {row['open']} undecided"
+    said = [Finding(f"Patch notes: {row['what']}. As a house rule: `{rule_file(point)}`, beside this page.")]
+    said.append(Finding(f"{counts} (n = {row['n']:,} fresh games of each table)."))
+    if not row["nearer"]:
+        said.append(Finding("It is not measurably nearer to the goals than a point with fewer changes.", "open"))
+    title = f"{counted(int(row['changes']), 'change')}, distance {row['distance']:.1f}"
+    note = f"Distance {row['distance']:.1f} [{row['distance_low']:.1f}, {row['distance_high']:.1f}]."
+    return Part(
+        f"{FRONT}-{point}", title, lambda source: frame, WISHES, rows=300, chapter=POINTS, note=note,
+        charts=_leaders(frame, f"{FRONT}-{point}"), findings=lambda rows, source: said,
+    )  # fmt: skip
+
+
+# --- What else
+
+
+def _moved(kept: Kept, front: pd.DataFrame) -> Part:
+    point = int(_advised(front)["point"])
+    frame = kept.tables["moved"]
+    frame = frame[frame["point"] == point].reset_index(drop=True)
+    ends = ("difference", "difference_all_low", "difference_all_high")
+    frame = frame.assign(
+        change=[with_interval(row, ends) for row in frame.to_dict("records")],
+        rules=[value_words(row["a"], row["unit"]) for row in frame.to_dict("records")],
+        changed=[value_words(row["b"], row["unit"]) for row in frame.to_dict("records")],
+        far=np.where(frame["beyond"], "beyond its margin", ""),
+    ).sort_values("beyond", ascending=False, kind="stable", ignore_index=True)
+    columns = (
+        Column("figure", "figure"), Column("players", "players", "count"), Column("way", "played by"), Column("rules", "rules"),
+        Column("changed", "changed"), Column("change", "change [95% all]"), Column("pairs", "pairs of games", "count"),
+        Column("far", "beyond its margin?"),
+    )  # fmt: skip
+    out = frame[frame["beyond"]]
+    names = [f"{row['figure']} ({row['players']} players)" for row in out.head(NAMED).to_dict("records")]
+    more = f" and {len(out) - NAMED} more" if len(out) > NAMED else ""
+    said = f"Moved beyond their margin, though no goal names them: {listed(names)}{more}."
+    none = "No other figure moves measurably beyond its margin."
+    return Part(
+        "moved", "What else moves", lambda source: frame, columns, chapter=CHAPTER, rows=300,
+        note="Figures that no goal names, against the rules on the same seeds; shares in percentage points.",
+        findings=lambda rows, source: [Finding(said, "shown") if names else Finding(none, "open")],
+    )  # fmt: skip
+
+
+def _held(kept: Kept, front: pd.DataFrame) -> Part:
+    frame = kept.tables["held"]
+    frame = frame.assign(
+        under=np.where(frame["changes"] == 0, "the rules", "changed"),
+        found=[with_interval(row) for row in frame.to_dict("records")],
+    )
+    columns = (
+        Column("way", "played by"), Column("under", "under"), Column("figure", "figure"), Column("band", "wanted"),
+        Column("found", "figure [95%]"), Column("n", "n", "count"), Column("verdict", "verdict"),
+    )  # fmt: skip
+    said = []
+    for (way, under), group in frame.groupby(["way", "under"], sort=False):
+        count = group["verdict"].value_counts()
+        words = ", ".join(f"{int(count.get(word, 0))} {word}" for word in (MET, MISSED, OPEN))
+        said.append(Finding(f"Played by `{way}`, {under}: {words}."))
+    return Part(
+        "held", "Strategies that were not asked for", lambda source: frame, columns, chapter=CHAPTER, rows=300,
+        note="The rules and the advised point, played by others; a goal may depend on who plays.",
+        findings=lambda rows, source: said,
+    )  # fmt: skip
+
+
+def _adapted(kept: Kept, front: pd.DataFrame) -> Part:
+    frame = kept.tables["adapted"]
+    ends = ("before_value", "before_low", "before_high")
+    frame = frame.assign(
+        found=[with_interval(row) for row in frame.to_dict("records")],
+        before=[with_interval(row, ends) for row in frame.to_dict("records")],
+    )
+    columns = (
+        Column("figure", "figure"), Column("band", "wanted"), Column("before", "as they are [95%]"),
+        Column("found", "trained [95%]"), Column("n", "n", "count"),
+        Column("before_verdict", "verdict before"), Column("verdict", "verdict, trained"),
+        Column("stands", "does it stand?"),
+    )  # fmt: skip
+    return Part(
+        "adapted", "Players who have adapted", lambda source: frame, columns, chapter=CHAPTER, rows=300,
+        note="The advised point, played by a learned player as it is, and by the same player trained under the changed rules.",
+        findings=lambda rows, source: [Finding(text) for text in kept.sentences if "verdict" in text],
+    )  # fmt: skip
+
+
+def _expected(kept: Kept, front: pd.DataFrame) -> Part:
+    frame = kept.tables["expected"]
+    ends = ("expected", "expected_low", "expected_high")
+    rows = frame.to_dict("records")
+    frame = frame.assign(
+        agrees=np.where(frame["within"], "yes", "no"), shown=[with_interval(row, ends) for row in rows],
+        known=[with_interval(row, ("fresh", "low", "high")) for row in rows],
+    )  # fmt: skip
+    columns = (
+        Column("point", "point", "count"), Column("figure", "figure"), Column("players", "players", "count"),
+        Column("way", "played by"), Column("shown", "expected [95%]"), Column("known", "fresh games [95%]"),
+        Column("n", "n", "count"), Column("agrees", "do they agree?"),
+    )  # fmt: skip
+    return Part(
+        "expected", "What the model expected", lambda source: frame, columns, chapter=CHAPTER,
+        note="Point 0 is the rules. Shares in per cent. Model and games agree if the 95% interval of their difference holds 0.",
+        findings=lambda rows, source: [Finding(text) for text in [kept.words.get("model", "")] if text],
+    )  # fmt: skip

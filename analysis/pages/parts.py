@@ -1,0 +1,533 @@
+"""What pages are made of: parts, columns, charts, findings, verdicts and steps."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+import warnings
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from io import StringIO
+from pathlib import Path
+from typing import Any, cast
+from xml.sax.saxutils import escape
+
+import matplotlib
+import numpy as np
+import pandas as pd
+from matplotlib.backends.backend_svg import FigureCanvasSVG
+from matplotlib.figure import Figure
+
+from ...simulator.errors import UserError
+from ...simulator.wording import half, listed
+from ..stats.answer import FAR, STRENGTH, Verdict, certainty_of, differs, far, having, judged, p_words, verdict_words
+from ..stats.inference import ALL
+from ..stats.rates import FEW_CASES, POINTS, ROUNDS, SMALL_SAMPLE
+from ..tables import reference
+from ..tables.game import courses
+from ..tables.read import Run
+from ..tables.strength import Standing, once_mended
+from . import plots
+
+# --- Charts as SVG inside a page
+#
+# Real text, and colours that follow the page's light or dark theme.
+
+WIDTH = 4.8  # inches: wide enough for a screen's half, and legible when shrunk to a telephone's width
+WIDE = 6.0  # inches: what is wider gets a row of its own
+COLUMN = 0.34  # inches of a column of a matrix: three digits and room beside them
+LETTER = 0.55  # width of a letter on average, in sizes of the font
+INK, LINE = "#0a0b0c", "#3a3b3c"
+
+STYLE: dict[str, Any] = {
+    "svg.fonttype": "none",
+    "font.family": "sans-serif",
+    "font.size": 9.5,
+    "text.color": INK,
+    "axes.labelcolor": INK,
+    "xtick.labelcolor": INK,
+    "ytick.labelcolor": INK,
+    "xtick.color": LINE,
+    "ytick.color": LINE,
+    "axes.edgecolor": LINE,
+    "grid.color": LINE,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.facecolor": "none",
+    "figure.facecolor": "none",
+    "axes.titlesize": 10,
+    "legend.fontsize": 8.5,
+}
+
+# What is drawn in these colours takes the page's: its ink, its lines, and series colours light enough for a dark page.
+THEME = {
+    INK: "var(--ink)",
+    LINE: "var(--line)",
+    plots.MUTED: "var(--muted)",
+    "#ffffff": "var(--paper)",
+    plots.BLUE: "var(--blue)",
+    plots.ORANGE: "var(--orange)",
+}
+
+# A file of its own brings the colours of the page (report.html.j2) with it.
+LIGHT = {"ink": "#1a1c20", "line": "#9aa0a9", "muted": "#808080", "paper": "#ffffff", "blue": "#0072b2", "orange": "#d55e00"}
+DARK = {"ink": "#e6e8eb", "line": "#7d838c", "muted": "#9a9a9a", "paper": "#17191d", "blue": "#56b4e9", "orange": "#f0883e"}
+
+
+def matrix_width(columns: int) -> float:
+    """Return the width of a matrix with names on the left and a colour bar on the right, in inches."""
+    return max(WIDTH, 1.9 + COLUMN * columns)
+
+
+def svg(draw: Callable[[Any], None], key: str, title: str, height: float, width: float = WIDTH) -> str:
+    """Return what `draw(ax)` draws as an `<svg>` element of so many inches. `key` keeps ids of several charts apart."""
+    style: Any = {**STYLE, "svg.hashsalt": key}
+    with matplotlib.rc_context(style), warnings.catch_warnings():
+        # Letters that no font here has are set by the browser's; the boxes measured instead are wide enough for them.
+        warnings.filterwarnings("ignore", "Glyph .* missing from font")
+        figure = Figure(figsize=(width, height), layout="constrained")
+        FigureCanvasSVG(figure)
+        draw(figure.subplots())
+        wrap_labels(figure)
+        text = StringIO()
+        figure.savefig(text, format="svg", metadata=dict.fromkeys(("Date", "Creator", "Format", "Type")))
+    return _embedded(text.getvalue(), key, title, width)
+
+
+def wrap_labels(figure: Any) -> None:
+    """Break the labels of axes and colour bars into lines where they would be cut at the picture's edge."""
+    sides = [(part.label, k) for ax in figure.axes for k, part in enumerate((ax.xaxis, ax.yaxis))]
+    inches = figure.get_size_inches()
+    if not any(len(label.get_text()) * LETTER * label.get_size() > 72 * inches[k] * 0.6 for label, k in sides):
+        return
+    figure.draw_without_rendering()
+    for label, k in sides:
+        box, whole = label.get_window_extent(), figure.bbox
+        size, middle, end = (box.width, box.x0 + box.x1, whole.x1) if k == 0 else (box.height, box.y0 + box.y1, whole.y1)
+        room = min(middle, 2 * end - middle) * 0.98  # the label lies around the middle of its axis
+        if label.get_text() and size > room:
+            label.set_text(textwrap.fill(label.get_text(), int(len(label.get_text()) * room / size), break_long_words=False))
+
+
+def _embedded(text: str, key: str, title: str, width: float) -> str:
+    """Cut the document down to its element, themed, with ids of its own and a title for those who cannot see it."""
+    text = text[text.index("<svg") :]
+    text = re.sub(r"<metadata>.*?</metadata>\s*", "", text, flags=re.DOTALL)
+    text = text.replace(' target="_blank"', "")  # what is linked from a chart is on the page
+    text = re.sub(r'\b(id="|url\(#|href="#)', rf"\g<1>{key}-", text)
+    for colour, variable in THEME.items():
+        text = re.sub(rf"(?<=[ :]){colour}\b", variable, text, flags=re.IGNORECASE)
+    text, family = _slim(text)
+    view = re.search(r'viewBox="[^"]*"', text)
+    assert view
+    head = (
+        f'<svg class="chart{" wide" * (width > WIDE)}" role="img" aria-labelledby="{key}-name" {view[0]} '
+        f'style="--width:{96 * width:.0f}px" font-family="{family}" '
+        'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink">'
+        f'<title id="{key}-name">{escape(title)}</title>'
+    )
+    return head + text[text.index(">") + 1 :].strip()
+
+
+def _slim(text: str) -> tuple[str, str]:
+    """Return a drawing in fewer characters, and the fonts of its letters, which every text of it would name again."""
+    family = re.search(r"font-family: ([^;\"]+)", text)
+    text = re.sub(r"font-family: [^;\"]+;? ?", "", text)
+    text = re.sub(r' transform="rotate\(-?0 [^)]*\)"', "", text)
+    text = re.sub(r"<[^>]*>", lambda tag: re.sub(r"\d+\.\d{3,}", lambda number: f"{float(number[0]):.2f}", tag[0]), text)
+    return text, family[1] if family else "sans-serif"
+
+
+def as_file(element: str) -> str:
+    """Return an element of `svg` as a picture that can be linked: its own colours, light and dark, in one line."""
+    light, dark = ("".join(f"--{name}:{colour};" for name, colour in colours.items()) for colours in (LIGHT, DARK))
+    colours = f"<style>svg{{{light}background:var(--paper)}}@media (prefers-color-scheme:dark){{svg{{{dark}}}}}</style>"
+    element = re.sub(r'style="--width:(\d+)px"', r'width="\1"', element, count=1)
+    element = element.replace("<defs>", f"{colours}<defs>", 1)
+    return re.sub(r"\s*\n\s*", " ", element) + "\n"
+
+
+# --- What a report is made of
+#
+# Parts, each with one table, its charts and its findings in words.
+
+# How sure a finding is, the strongest first: key, words, and what they mean.
+INTERVALS = (
+    "[95%]: the interval of a figure alone; [95% all]: intervals that hold for all rows of the table together. "
+    "Verdicts, and sentences that say that something differs, go by the latter."
+)
+CERTAINTIES = {
+    "strong": ("strong evidence", "adjusted p below 0.001 for what the sentence says of each that it names"),
+    "shown": (
+        "evidence",
+        "adjusted p of at most 0.05: the interval leaves the value, or the margin, that it is compared with out",
+    ),
+    "open": (STRENGTH.undecided, "neither a difference nor its absence is shown by these games"),
+    "measured": ("measured", "a figure of these games with its interval; nothing is tested"),
+    "few": ("few games", "fewer than 100 cases; take it as a hint"),
+    "untested": (STRENGTH.not_compared, "fewer than 100 cases, or hardly a win or a loss: no verdict either way"),
+    "limit": ("limit", "what the figures cannot say"),
+}
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One sentence of a report, and how sure it is (a key of CERTAINTIES)."""
+
+    text: str
+    certainty: str = "measured"
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of a report's table. Kinds: text, count, rate, points, rounds, number, ratio, p, verdict, flag, range."""
+
+    name: str
+    heading: str
+    kind: str = "text"
+    meaning: str = ""
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A picture of a part's table: `draw(frame, ax)`; its height and width in inches may depend on the rows.
+
+    `title` says what is drawn, `message` what the table shows by its verdicts; '' where it shows nothing.
+    """
+
+    key: str
+    title: str
+    caption: str
+    draw: Callable[[pd.DataFrame, Any], None]
+    height: Callable[[pd.DataFrame], float] = lambda frame: 3.2
+    worth: Callable[[pd.DataFrame], bool] = lambda frame: len(frame) > 0  # is there anything to draw?
+    width: Callable[[pd.DataFrame], float] = lambda frame: WIDTH
+    message: Callable[[pd.DataFrame], str] = lambda frame: ""
+
+    def heading(self, frame: pd.DataFrame) -> tuple[str, str]:
+        """Return title and caption: where there is a message it is the title, and the caption says what is drawn."""
+        return self.message(frame) or self.title, self.caption
+
+
+@dataclass(frozen=True)
+class Part:
+    """One subject of the report. `frame` returns its table, None if there is nothing to say about this run.
+
+    `findings` puts the table into sentences, `method` says how it was made, `note` how to read it. The CSV holds every
+    column of the table, the page those of `columns`, and at most `rows` of the rows that `once` leaves. A UserError from
+    `frame` becomes a note.
+    """
+
+    key: str
+    title: str
+    frame: Callable[[Any], pd.DataFrame | None]
+    columns: Sequence[Column] = ()
+    note: str = ""
+    method: str = ""
+    charts: Sequence[Chart] = ()
+    findings: Callable[[pd.DataFrame, Source], list[Finding]] = lambda frame, source: []
+    chapter: str = "Tables"
+    once: Callable[[pd.DataFrame], pd.DataFrame] = lambda frame: frame  # leaves rows out that mirror others
+    rows: int = 100
+    strict: bool = False  # let a UserError through: the user asked for this part with a file
+
+
+@dataclass
+class Source(Standing):
+    """A run and what several parts ask of it, worked out once."""
+
+    effects: Path | None = None
+    boards: int = 0
+    half_width: float = 0.01
+    margin: float = POINTS  # percentage points
+    margin_rounds: float = ROUNDS
+    gifts: Sequence[Path] = ()  # folders of experiments that are not about world wonders
+
+    @property
+    def run(self) -> Run:
+        """The run: there is one only."""
+        return cast(Run, self.runs)
+
+    @cached_property
+    def courses(self) -> pd.DataFrame:
+        """The games by who led when, for the parts on lead changes and comebacks."""
+        return courses(self.run)
+
+    @property
+    def ruleset(self) -> dict[str, Any]:
+        """The rules of the run, as its manifest has them."""
+        try:
+            data: dict[str, Any] = self.run.manifest["ruleset"]["data"]
+        except (KeyError, TypeError):
+            raise UserError(f"{self.run.path}: its manifest has no rules; was it written by `newdawn run`?") from None
+        return data
+
+    @cached_property
+    def judged(self) -> pd.DataFrame:
+        """The leaders and the verdicts on them: the one table that every screen reads."""
+        return judged(self.leaders, "points", self.margin, self.games)
+
+    @cached_property
+    def mended(self) -> pd.DataFrame | None:
+        """The other leaders as they would stand if the one furthest off won its fair share; None where none is off.
+
+        That is one of which this is shown, in a model with others to compare.
+        """
+        if self.untestable or len(self.outcomes.levels["leader"]) < 3:
+            return None
+        off = far(self.judged)
+        if off.empty or "log_odds" not in off:
+            return None
+        found = once_mended(self.outcomes, str(off["leader"].iloc[0]), self.factors)
+        return judged(found, "points", self.margin, self.games)
+
+
+# --- A table for reading
+
+
+@dataclass(frozen=True)
+class Cell:
+    """Text of a cell, and what to sort by."""
+
+    text: str
+    key: str | float
+
+
+def cells(frame: pd.DataFrame, columns: Sequence[Column]) -> list[list[Cell]]:
+    """Return the rows of the frame, its columns as the specification says."""
+    return [[cell(row, column) for column in columns] for row in frame.to_dict("records")]
+
+
+def cell(row: Any, column: Column) -> Cell:
+    """Return one cell of a row."""
+    value = row[column.name]
+    if column.kind == "flag":
+        return Cell("few" if value else "", float(bool(value)))
+    if column.kind == "verdict":
+        return Cell(verdict_words(row), str(value))
+    if isinstance(value, str):
+        return Cell(value, value)
+    if pd.isna(value):
+        return Cell("–", "")
+    if column.kind == "range":
+        worst = row[column.name.replace("best", "worst")]
+        return Cell(f"{value:.0f}" if value == worst else f"{value:.0f}–{worst:.0f}", float(value))
+    return Cell(_number(row, column), float(value))
+
+
+def _number(row: Any, column: Column) -> str:
+    name, kind = column.name, column.kind
+    value = row[name]
+    which = "_all" if f"{name}_all_low" in row else ""  # the interval that the verdict is read off
+    low, high = (row.get(f"{name}{which}_{end}", np.nan) for end in ("low", "high"))
+    if kind == "rate":
+        return rate(value, low, high)
+    if kind == "points":
+        return points(value, low, high)
+    if kind == "p":
+        return p_words(value)
+    if kind == "count":
+        return f"{value:,.0f}"
+    if kind == "rounds":
+        return half(value)
+    return number(value, low, high, 2 if kind == "ratio" else 1)
+
+
+def number(value: float, low: float = np.nan, high: float = np.nan, digits: int = 1) -> str:
+    """Return a number with so many digits and its interval, if it has one."""
+    interval = "" if np.isnan(low) else f" [{low:,.{digits}f}, {high:,.{digits}f}]"
+    return f"{value:,.{digits}f}{interval}".replace("-", "−")
+
+
+def rate(value: float, low: float = np.nan, high: float = np.nan) -> str:
+    """Return a share in per cent with its interval, if it has one."""
+    # A normal interval may reach beyond what a share can be.
+    low, high = np.clip(low, 0, 1), np.clip(high, 0, 1)
+    interval = "" if np.isnan(low) else f" [{100 * low:.1f}, {100 * high:.1f}]"
+    return f"{100 * value:.1f}%{interval}"
+
+
+def points(value: float, low: float = np.nan, high: float = np.nan) -> str:
+    """Return percentage points with sign and interval, if there is one."""
+    interval = "" if np.isnan(low) else f" [{_signed(low)}, {_signed(high)}]"
+    return f"{_signed(value)}{interval}"
+
+
+def rate_of(row: Any, name: str, ends: Sequence[str] = ("", "_low", "_high")) -> str:
+    """Return a row's share with its interval: that of this row, or with `ALL` that of all rows."""
+    return rate(*(row[f"{name}{end}"] for end in ends))
+
+
+def points_of(row: Any, name: str = "points") -> str:
+    """Return a row's percentage points with the interval that holds for all rows."""
+    return points(*(row[f"{name}{end}"] for end in ALL))
+
+
+def _signed(value: float) -> str:
+    text = f"{value:+.1f}"
+    return text.replace("-", "−") if float(text) else "0.0"
+
+
+evidence = certainty_of  # of a finding with this corrected p value
+
+
+# --- What several parts of a report have in common
+#
+# Columns, the height and messages of charts, chapters.
+
+Message = Callable[[pd.DataFrame], str]
+BARS = "Bars: [95% all]; filled: differs."  # in the caption of a chart with intervals
+MARKS = "Bars: [95% all]; filled: beyond the margin; half-filled: size unclear; square: within it."  # of a table with verdicts
+TIMES = 1.5  # from here a win rate is said in fair shares
+
+FEW = Column("small_sample", "few?", "flag", f"fewer than {SMALL_SAMPLE} cases, or {FEW_CASES} wins or losses")
+HINT = Column("small_sample", "few?", "flag", "few cases: take the row as a hint")
+P = Column("p_adjusted", "adjusted p", "p", "p value for all questions of the table together")
+VERDICT = Column(
+    "verdict", "matters?", "verdict", "what the interval says against the relevance margin, and how many games would decide"
+)
+LEADER, STRATEGY, WONDER = Column("leader", "leader"), Column("strategy", "strategy"), Column("wonder", "world wonder")
+CARD, AGENDA, CARD_SET = Column("card", "victory card"), Column("agenda", "agenda"), Column("cards", "victory cards in play")
+GAMES = Column("n", "games", "count")
+DIFFERENCE = Column("points", "difference, points [95% all]", "points", "percentage points")
+
+
+def tall(inches: float) -> Callable[[pd.DataFrame], float]:
+    """Return how high a chart with a line a row is, so much for each."""
+    return lambda frame: 1.1 + inches * len(frame)
+
+
+def some_rows(frame: pd.DataFrame) -> bool:
+    """Say whether a table has rows that are no small samples."""
+    return not frame["small_sample"].all()
+
+
+def chapter(name: str, *parts: Part) -> tuple[Part, ...]:
+    """Return the parts as those of a chapter."""
+    return tuple(replace(part, chapter=name) for part in parts)
+
+
+# --- What a chart says. Only rows that the table shows to differ are named: no small samples, nothing undecided.
+
+
+def largest(frame: pd.DataFrame, size: str) -> dict[Any, Any] | None:
+    """Return the row that differs most, by more than the margin where there is one; None if none is shown to."""
+    found = frame[differs(frame)]
+    if "small_sample" in found:
+        found = found[~found["small_sample"].astype(bool)]
+    if "verdict" in found:
+        found = found[having(found, FAR)]
+    ordered = found.sort_values(size, key=lambda values: values.abs().round(9), ascending=False, kind="stable")
+    return None if ordered.empty else dict(ordered.iloc[0])
+
+
+MANY_LEADERS, ENOUGH = 12, 500  # in a pool of so many, a rate of fewer games is no headline: the largest is so by chance
+
+
+def headlined(frame: pd.DataFrame, pool: int | None = None, cases: Sequence[str] = ("decided",)) -> pd.DataFrame:
+    """Return the rows whose figures may be a headline: where many leaders play, those of enough games.
+
+    `pool` is the number of leaders, that of the rows unless it is said.
+    """
+    counts = [name for name in cases if name in frame]
+    if (len(frame) if pool is None else pool) < MANY_LEADERS or not counts:
+        return frame
+    return frame[(frame[counts] >= ENOUGH).all(axis=1)]
+
+
+def message(size: str, text: str, more: str = "more", less: str = "less") -> Message:
+    """Return what says `text` of the row that differs most: {word} is `more` or `less`, {size} how much, without a sign."""
+
+    def said(frame: pd.DataFrame) -> str:
+        row = largest(frame, size)
+        if row is None:
+            return ""
+        words = row | {"size": f"{abs(row[size]):.1f}", "word": more if row[size] > 0 else less}
+        return text.format(**{str(name): value for name, value in words.items()})
+
+    return said
+
+
+def share_message(factor: str, who: str = "{}") -> Message:
+    """Return what says who wins furthest from the fair share, or that all are within the margin of it."""
+
+    def said(frame: pd.DataFrame) -> str:
+        row = largest(headlined(frame), "points")
+        if having(frame, {Verdict.WITHIN}).all():
+            return f"All {len(frame)} are within the margin of the fair share"
+        if row is None:
+            return ""
+        times = row["adjusted_rate"] / row["fair_share"]
+        if times >= TIMES:
+            return f"{who.format(row[factor])} wins {times:.1f} times its fair share"
+        word = "more" if times > 1 else "less"
+        return f"{who.format(row[factor])} wins {abs(row['points']):.1f} points {word} than its fair share"
+
+    return said
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a command found and kept: what it was asked, in words that a question can be looked up by, and its line."""
+
+    command: str
+    about: str  # the figure that a search was for
+    line: str
+    place: Path
+    title: str
+
+
+@dataclass(frozen=True)
+class Step:
+    """A question, the command that answers it, and what was found where it has been asked."""
+
+    question: str
+    command: str = ""
+    answer: str = ""
+    link: str = ""  # where on the page the answer is in full
+
+
+@dataclass(frozen=True)
+class First:
+    """The first screen: verdicts with the names they concern, a chart (its key), sentences, and a table of texts.
+
+    The table of a run has the leaders' rates under each strategy. `changed` are the changes of the rules that it is
+    about, as patch notes, `house_rule` the change advised, as YAML. `steps` are what to do next, `meanings` words explained.
+    """
+
+    findings: list[Finding]
+    headings: list[str] = field(default_factory=list)
+    rows: list[list[str]] = field(default_factory=list)
+    note: str = ""
+    verdicts: list[Stands] = field(default_factory=list)
+    chart: str = ""
+    change: str = "What is changed"
+    changed: list[str] = field(default_factory=list)
+    house_rule: str = ""
+    steps: list[Step] = field(default_factory=list)
+    meanings: list[tuple[str, str]] = field(default_factory=list)
+    files: dict[str, str] = field(default_factory=dict)  # that lie beside the page, besides the change that is advised
+
+
+@dataclass(frozen=True)
+class Stands:
+    """A verdict and whom it concerns; `tone` is how it looks (answer.TONES); `meaning` says when it is given."""
+
+    words: str
+    names: list[str]
+    tone: str
+    meaning: str = ""
+
+
+def who(strategies: Sequence[str], box: str, seats: int) -> str:
+    """Say who played, how strong that is, and whether a better player may change the answer."""
+    names = listed([f"`{name}`" for name in strategies])
+    one = len(strategies) == 1
+    played = f"{'All seats' if one else 'Seats'} were played by {names}, {'a program' if one else 'programs'} of this tool."
+    return " ".join([played, *reference.described(strategies, box, seats), reference.about_better(strategies, box, seats)])
+
+
+def counted_margin(margin: float, unit: str) -> str:
+    """Return '2 points'."""
+    return f"{margin:g} {unit}{'' if margin == 1 else 's'}"

@@ -1,0 +1,225 @@
+"""Sentences about tables of tests, and what the pages of answers say alike."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from ...simulator.wording import counted, listed
+from ..stats.answer import (
+    DIFFERENT,
+    STRENGTH,
+    TONES,
+    Verdict,
+    differs,
+    far,
+    games_words,
+    having,
+    still_needed,
+    verdict_of,
+    weakest,
+    weakest_difference,
+)
+from ..stats.inference import ALL
+from ..stats.rates import SMALL_SAMPLE
+from ..tables.kept import Kept, again
+from . import plots
+from .parts import Finding, First, Message, Part, Stands, Step, message, points_of, rate, rate_of, who
+
+MOST = 3  # named in a sentence, or with a sentence of their own, of many
+ROUNDS = "rounds_difference"
+LARGE = {"points": 25, "rounds": 5}  # so many could be missed: how many more says nothing
+
+
+def _rows(frame: pd.DataFrame) -> list[dict[Any, Any]]:
+    return frame.to_dict("records")
+
+
+def _some(words: list[str]) -> str:
+    """Return the first of the words in a sentence, and how many more there are."""
+    return listed(words if len(words) <= MOST else [*words[:MOST], f"{len(words) - MOST} more"])
+
+
+GROUPS = {  # how a sentence begins that names the rows of a verdict, beyond those with sentences of their own
+    Verdict.FAR_ABOVE: f"{{also}}{STRENGTH.far_above}, more than {{margin}} above the fair share: ",
+    Verdict.FAR_BELOW: f"{{also}}{STRENGTH.far_below}, more than {{margin}} below the fair share: ",
+    Verdict.ABOVE: f"{STRENGTH.above.replace(',', ' the fair share,')}: ",
+    Verdict.BELOW: f"{STRENGTH.below.replace(',', ' the fair share,')}: ",
+    Verdict.WITHIN: f"{STRENGTH.within}, within {{margin}} of the fair share: ", Verdict.UNDECIDED: f"{STRENGTH.undecided}: ",
+    Verdict.NOT_COMPARED: f"{STRENGTH.not_compared}, for few games or hardly a win or a loss: ",
+}  # fmt: skip
+
+
+def in_short(frame: pd.DataFrame) -> Finding:
+    """Say in one sentence what the others would be with one leader mended: who would be off, and how many are what else."""
+    off, counts = far(frame), []
+    start = f"With {frame['mended'].iloc[0]} at {rate(frame['fair_share'].iloc[0])},"
+    for verdict in (Verdict.FAR_ABOVE, Verdict.FAR_BELOW, Verdict.ABOVE, Verdict.BELOW, *REST):
+        number = int(having(frame, {verdict}).sum() - having(off.head(1), {verdict}).sum())
+        counts += [f"{number} {in_a_list(STRENGTH.of(verdict))}"] if number else []
+    if off.empty:
+        certainty = weakest(frame["certainty"]) if having(frame, {Verdict.WITHIN}).all() else "open"
+        return Finding(f"{start} none of the others is shown to be beyond the margin: {listed(counts)}.", certainty)
+    row = _rows(off)[0]
+    others = f"; of the others {listed(counts)}" if counts else ""
+    text = f"{start} {row['leader']} would be {row['verdict']}: {rate_of(row, 'adjusted_rate', ALL)}{others}."
+    return Finding(text, weakest(frame.loc[~having(frame, REST[1:]), "certainty"]))
+
+
+def in_a_list(verdict: str) -> str:
+    """Return a verdict without a comma: 'above (size unclear)'."""
+    word, _, more = verdict.partition(", ")
+    return f"{word} ({more})" if more else word
+
+
+REST = (Verdict.WITHIN, Verdict.UNDECIDED, Verdict.NOT_COMPARED)
+
+
+def _missed(frame: pd.DataFrame, size: str = "points") -> str:
+    """Say how large a difference the intervals of the rows leave possible."""
+    reach, unit = frame[[f"{size}_all_low", f"{size}_all_high"]].abs().max().max(), _unit(size)
+    if np.isnan(reach):
+        return ""
+    if reach > LARGE[unit]:
+        return f" Even differences of more than {LARGE[unit]} {unit} could be missed."
+    return f" Differences of up to {reach:.1f} {unit} could be missed."
+
+
+def _unit(size: str) -> str:
+    return "rounds" if size == ROUNDS else "points"
+
+
+def some_of(names: Sequence[str]) -> str:
+    """Return the first names, and how many more the table has."""
+    more = len(names) - MOST
+    return listed(names) if more <= 0 else f"{', '.join(names[:MOST])} ({more} more: table)"
+
+
+def _points(row: dict[Any, Any], name: str = "points") -> str:
+    return f"{points_of(row, name)} {_unit(name)}"
+
+
+def answers(
+    frame: pd.DataFrame,
+    nothing: str,
+    answer: str,
+    example: Callable[[dict[Any, Any]], str],
+    *,
+    size: str = "points",
+    question: Sequence[str] = (),
+    noun: str = "combination",
+) -> list[Finding]:
+    """Return what a table of tests says: that nothing is tested, `nothing` found, or how much, with the largest `answer`.
+
+    Rows alike in the columns `question` are one question. What rests on small samples is said in a sentence of its own.
+    """
+    tested = frame[frame["p_adjusted"].notna()]
+    every = [len(rows.drop_duplicates(list(question)) if question else rows) for rows in (tested, frame)]
+    if tested.empty:
+        why = f"fewer than {SMALL_SAMPLE} cases, or hardly a win or a loss, in each of {counted(every[1], noun)}"
+        return [Finding(f"Not enough games for a test: {why}.", "untested")]
+    # Rounded, so that of two mirrored rows the one that stands first in the table is named.
+    found = frame[differs(frame)].sort_values(size, key=lambda values: values.abs().round(9), ascending=False, kind="stable")
+    if question:
+        found = found.drop_duplicates(list(question))
+    if found.empty:
+        return [Finding(f"{nothing} ({every[0]:,} of {counted(every[1], noun)} tested).{_missed(tested, size)}", "open")]
+    said = []
+    few = found["small_sample"].to_numpy(bool)
+    for part, start in ((found[~few], answer), (found[few], f"From few cases: {answer[0].lower()}{answer[1:]}")):
+        if len(part):
+            many = f"{len(part):,} of {counted(every[0], noun)} tested"
+            largest = ". The largest estimate" if len(part) > 1 else ""
+            said.append(Finding(f"{start} ({many}){largest}: {example(_rows(part)[0])}.", weakest_difference(part)))
+    return said
+
+
+def _more(found: pd.DataFrame) -> str:
+    return " and more" if len(found) > 1 else ""
+
+
+MOST_EXAMPLES = 3
+FOUND_CHAPTER = "What was found"
+ENDS = ("", "_low", "_high", "_all_low", "_all_high")
+PAIRED = (
+    "The same seeds were played both ways and compared game by game. Intervals [95% all] hold for all rows of the answer "
+    "together (Bonferroni), and verdicts are read off them."
+)
+UNPAIRED = (
+    "The two sides were played on other seeds, so nothing cancels. Intervals [95% all] hold for all rows of the answer "
+    "together (Bonferroni), and verdicts are read off them."
+)
+Made = tuple[list[Part], First, Sequence[str]]  # parts, first screen, method
+
+
+# --- Figures that change
+
+
+def _changes(frame: pd.DataFrame, sentence: Callable[[Any], str], size: str, nothing: str, reach: str = "") -> list[Finding]:
+    """Return a sentence for each of the largest changes that are shown, or say that there is none, and what could be missed."""
+    clear = frame[having(frame, DIFFERENT)].sort_values(size, key=np.abs, ascending=False, kind="stable")
+    said = [Finding(sentence(row), row["certainty"]) for row in clear.head(MOST_EXAMPLES).to_dict("records")]
+    if (more := len(clear) - MOST_EXAMPLES) > 0:
+        text = f"{more} more of {len(frame)} {'differs' if more == 1 else 'differ'}: table."
+        said.append(Finding(text, weakest(clear["certainty"].iloc[MOST_EXAMPLES:])))
+    return said or [Finding(f"{nothing} ({len(frame)} tested).{_could_be_missed(frame, reach or size)}", "open")]
+
+
+def _could_be_missed(frame: pd.DataFrame, size: str) -> str:
+    """Say how large a difference the intervals of the rows leave possible, in their units."""
+    units = frame["unit"] if "unit" in frame else pd.Series("points", frame.index)
+    reach = frame[[f"{size}_all_low", f"{size}_all_high"]].abs().max(axis=1).groupby(units, sort=False).max().dropna()
+    spans = " or ".join(f"{most:.1f} {unit}" for unit, most in reach.items())
+    return f" Differences of up to {spans} could be missed." if spans else ""
+
+
+def _in_points(size: str, text: str) -> Message:
+    """Return the message on the figure that is drawn, one in percentage points, and changes most."""
+    said = message(size, text, "higher", "lower")
+    return lambda frame: said(frame[frame["unit"] == "points"])
+
+
+def _shares(frame: pd.DataFrame) -> int:
+    """Return the number of rows in percentage points."""
+    return int((frame["unit"] == "points").sum())
+
+
+def _draw(frame: pd.DataFrame, ax: Any, label: str, size: str) -> None:
+    """Draw the sizes of changes in points, with the intervals that hold together."""
+    shown = frame[frame["unit"] == "points"] if "unit" in frame else frame
+    shown = shown[shown[size].notna()].sort_values(size, ascending=False, kind="stable")
+    plots.column(ax, shown, shown[label], size, "percentage points", reference=0)
+
+
+def _said(kept: Kept) -> list[Finding]:
+    return [Finding(text) for text in kept.sentences]
+
+
+def who_played(kept: Kept) -> tuple[str, str]:
+    """Return the entry on who played, among what the words of a page mean."""
+    return "Who played", who(kept.facts.get("strategies", "").split(", "), kept.box, kept.players)
+
+
+def by_verdict(frame: pd.DataFrame, label: str) -> list[Stands]:
+    """Return whom each verdict of a table concerns, from the top of the scale to its bottom."""
+    found: dict[str, Stands] = {}
+    for one in Verdict:
+        for row in frame[[verdict_of(name) is one for name in frame["verdict"]]].to_dict("records"):
+            found.setdefault(row["verdict"], Stands(row["verdict"], [], TONES[one])).names.append(str(row[label]))
+    return list(found.values())
+
+
+def more_games(kept: Kept, frame: pd.DataFrame) -> list[Step]:
+    """Return the step that decides what is open: the command that found it, with more games."""
+    needed = still_needed(frame)
+    command = again(kept.line, needed[0]) if needed else ""
+    if not needed or not command:
+        return []
+    return [Step(f"Which way is what is open? {_sentence(games_words(*needed))} would decide.", command)]
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}"

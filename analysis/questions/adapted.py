@@ -1,0 +1,297 @@
+"""Compare with players who have adapted: does a change depend on whether players have noticed it?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from ...simulator.errors import UserError
+from ..pages import plots
+from ..pages.parts import HINT, Chart, Column, Finding, First, P, points, points_of
+from ..pages.sentences import PAIRED, Made, _changes, _in_points, _shares, by_verdict, more_games
+from ..stats.answer import CHANGE, DIFFERENT, having
+from ..stats.inference import ALL, RARE_FEW, Ends, normal_ends, rare_interval, sign_test, together, two_sided
+from ..stats.rates import CONFIDENCE, SMALL_SAMPLE
+from ..tables.kept import Kept
+from .balance import _matter
+from .compare import (
+    FIGURES,
+    Moments,
+    Subjects,
+    _by_group,
+    _changed_rules,
+    _meanings,
+    compared,
+    margin_of,
+    scaled,
+    subjects_of,
+    verdicts,
+    with_whom,
+)
+from .compare import games_together as play_together
+
+# --- Does what a house rule changes depend on whether players have noticed it?
+#
+# The two rulesets are compared twice on the same seeds (`analysis.trials.compare`): by players who have not noticed, and by
+# players who have adapted, each to the rules they play by (analysis/learning/adapt.py trains them). So each seed is four
+# games, and what adapting changes of a figure is the difference of two differences,
+#
+#     change = (b - a by players who have adapted) - (b - a by players who have not noticed),
+#
+# of ratios Σy / Σm. Its error comes from the linearised terms of each *four* of games (the delta method, as for a pair), so
+# what the four have in common cancels. All changes are tested together (`inference.together`). Where fewer than FEW seeds
+# show any change, p is that of the exact sign test, if larger, and the interval at least that of two Poisson counts
+# (`rare_interval`). The leaders' spread is no ratio: both answers have it, its change is not tested.
+#
+# The intervals hold the chance of the games, for the players that these trainings have come to. Another training comes to
+# other habits; how much that alone changes, a ruleset compared with itself shows (`newdawn compare printed printed --adapt`).
+
+ROUNDS = "rounds"
+EXAMPLES = 3  # changes that are said in words
+CHANGES, NOTHING = "Adapting changes", "Adapting changes none of"
+LIMIT = (
+    "The intervals cover the chance of the games, not that of the trainings. A ruleset compared with itself (--adapt, same "
+    "settings) shows how far two trainings differ by chance; do not attribute a change of that size to the rule."
+)
+UNAWARE, ADAPTED = KINDS = ("unaware", "adapted")  # the two kinds of players, as columns begin
+KEPT = (
+    "a", "b", "difference", "low", "high", "difference_all_low", "difference_all_high", "p_adjusted", "verdict", "certainty",
+)  # fmt: skip
+SIGNS = np.array([1, -1, -1, 1])  # of A and B by players who have not noticed, A and B by players who have
+
+
+@dataclass
+class Fours:
+    """Sums over seeds of their four games: A and B by players who have not noticed, A and B by players who have."""
+
+    unaware: Moments
+    adapted: Moments
+    sums: np.ndarray  # (figures, 8): y and m of the four
+    products: np.ndarray  # (figures, 8, 8)
+    ups: np.ndarray  # (figures,) changes upwards of y, added up
+    downs: np.ndarray
+    moved: np.ndarray  # (figures, 2) seeds that changed y upwards, and downwards
+
+    @classmethod
+    def empty(cls, figures: int = len(FIGURES), leaders: slice | None = None) -> Fours:
+        """Return the sums of no games; with `leaders`, these figures' spread gets a row in both answers."""
+        moments = (Moments.empty(figures, leaders), Moments.empty(figures, leaders))
+        return cls(*moments, *(np.zeros((figures, *shape)) for shape in ((8,), (8, 8), (), (), (2,))))
+
+    def add(self, four: Sequence[np.ndarray]) -> None:
+        """Add seeds: four arrays (games, figures, 2), as `game_figures` returns them."""
+        self.unaware.add(four[0], four[1])
+        self.adapted.add(four[2], four[3])
+        by_figure = np.concatenate(four, axis=2).transpose(1, 2, 0)
+        self.sums += by_figure.sum(axis=2)
+        self.products += by_figure @ by_figure.transpose(0, 2, 1)
+        change = np.tensordot(SIGNS, np.stack([one[:, :, 0] for one in four]), axes=1)
+        self.ups += np.maximum(change, 0).sum(axis=0)
+        self.downs += np.maximum(-change, 0).sum(axis=0)
+        self.moved += np.stack([(change > 0).sum(axis=0), (change < 0).sum(axis=0)], axis=1)
+
+
+def changes(fours: Fours, figures: Sequence[tuple[str, str]] = FIGURES) -> pd.DataFrame:
+    """Return one row a figure: what adapting changes of B - A, in shares or rounds.
+
+    Columns: group, figure, change, low, high (95% alone), p, p_adjusted, change_all_low, change_all_high (all changes
+    together), n (games of the figure, the fewest of the four), margin, seeds, few, and the columns of `answer.judged`. Figures
+    that one of the rulesets does not have, have no change.
+    """
+    n = fours.unaware.n
+    if n < 2:
+        raise UserError(f"{n} of the 2 seeds that a difference with an interval needs; play more games")
+    mean = fours.sums / n
+    y, m = mean[:, 0::2], mean[:, 1::2]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratio = y / m
+        weights = np.stack([SIGNS / m, -SIGNS * ratio / m], axis=2).reshape(len(mean), 8)
+    covariance = (fours.products / n - mean[:, :, None] * mean[:, None, :]) * n / (n - 1)
+    variance = np.maximum(np.einsum("fi,fij,fj->f", weights, covariance, weights), 0)
+    gap, error = ratio @ SIGNS, np.sqrt(variance / n)
+    moved = fours.moved.sum(axis=1)
+    equal = (moved == 0) & (np.abs(gap) < 1e-12)  # what rounding leaves is no change
+    gap, error = np.where(equal, 0.0, gap), np.where(equal, 0.0, error)
+    exact = [sign_test(up, k) if 0 < k < RARE_FEW else 0.0 for (up, _), k in zip(fours.moved, moved, strict=True)]
+    p = np.where(np.isnan(gap), np.nan, np.maximum(two_sided(gap, error), exact))
+    frame = pd.DataFrame(list(figures), columns=["group", "figure"])
+    is_rate = (frame["figure"] != ROUNDS).to_numpy()
+    ends = _ends(fours, gap, error, (moved < RARE_FEW) & is_rate & ~np.isnan(gap))
+    low, high = ends(CONFIDENCE)
+    frame = frame.assign(change=gap, low=low, high=high, **together("change", p, ends))
+    cases = fours.sums[:, 1::2].min(axis=1).astype(np.int64)
+    margin = frame["figure"].map(margin_of)
+    frame = frame.assign(n=cases, small_sample=cases < SMALL_SAMPLE, margin=margin, seeds=n, few=moved < RARE_FEW)
+    return verdicts(frame, "change", n)
+
+
+def _ends(fours: Fours, gap: np.ndarray, error: np.ndarray, rare: np.ndarray) -> Ends:
+    """Return the ends of the changes' intervals: normal ones; where few seeds show a change, at least those of the counts."""
+    usual = normal_ends(gap, error)
+    # Of so many pairs: a difference of shares lies between -1 and 1, a difference of two between -2 and 2.
+    counts = (fours.ups[rare], fours.downs[rare], 2 * fours.sums[rare][:, 1::2].mean(axis=1))
+
+    def ends(confidence: float) -> tuple[np.ndarray, np.ndarray]:
+        low, high = usual(confidence)
+        below, above = rare_interval(*counts, confidence)
+        low[rare], high[rare] = np.fmin(low[rare], 2 * below), np.fmax(high[rare], 2 * above)
+        return low, high
+
+    return ends
+
+
+def side_by_side(fours: Fours, figures: Sequence[tuple[str, str]] = FIGURES) -> pd.DataFrame:
+    """Return one row a figure: both answers, and what adapting changes.
+
+    The columns of `differences` that KEPT names, once with `unaware_` and once with `adapted_` before the name; `n_a` and
+    `n_b`, the games of the figure under A and B by players who have not noticed; then those of `changes`.
+    """
+    frame: pd.DataFrame | None = None
+    for name, moments in ((UNAWARE, fours.unaware), (ADAPTED, fours.adapted)):
+        found = compared(moments, figures=figures)
+        part = found.rename(columns={column: f"{name}_{column}" for column in KEPT})
+        part = part[["group", "figure", *(f"{name}_{column}" for column in KEPT), "n_a", "n_b"]]
+        frame = part if frame is None else frame.merge(part.drop(columns=["n_a", "n_b"]), on=["group", "figure"], how="outer")
+    assert frame is not None
+    order = {figure: place for place, (_, figure) in enumerate(figures)}
+    frame = frame.merge(changes(fours, figures), on=["group", "figure"], how="left")
+    after_the_game = sum(group == "game" for group, _ in figures) - 0.5
+    place = frame["figure"].map(order).fillna(after_the_game)  # of the leaders' spread
+    frame = frame.iloc[np.argsort(place.to_numpy(), kind="stable")].reset_index(drop=True)
+    untested = {"verdict": CHANGE.not_compared, "certainty": "untested", "small_sample": False, "n": 0}
+    return frame.fillna(untested).assign(seeds=fours.unaware.n)
+
+
+@dataclass
+class Answers:
+    """Both answers side by side (`side_by_side`), and on how many seeds they rest."""
+
+    frame: pd.DataFrame
+    seeds: int
+    stopped: bool
+
+
+def compare_adapted(
+    unaware: tuple[Any, Any], adapted: tuple[Any, Any], rulesets: tuple[Any, Any], games: int, *, jobs: int = 1,
+    observer: Any = None,
+) -> Answers:  # fmt: skip
+    """Play `games` seeds by both rulesets, by both kinds of players, and compare.
+
+    `unaware` and `adapted` are the plans of A and B; all four should differ in nothing but the networks of their players and
+    what the rulesets demand. On Ctrl-C the comparison ends with the seeds that are complete. Nothing is written to disk.
+    """
+    from ...simulator.runs.run import Player, Silent
+
+    observer = observer or Silent()
+    records = [ruleset.compile() for ruleset in rulesets]
+    subjects = subjects_of(*records)
+    sides = [(plan, r, subjects) for plan, r in zip((*unaware, *adapted), [*records, *records], strict=True)]
+    for plan, r in ((unaware[0], records[0]), (adapted[0], records[0])):
+        Player(plan, r)  # import the engine, and read networks, before the clock starts
+    observer.begin(len(sides) * games, 0)
+    try:
+        return collect(play_together(sides, 0, games, jobs, observer), subjects)
+    finally:
+        observer.end()
+
+
+def collect(played: Iterator[tuple[np.ndarray, ...]], subjects: Subjects) -> Answers:
+    """Compare the seeds that are yielded, four arrays of `game_figures` at a time."""
+    fours, stopped = Fours.empty(len(subjects.figures), subjects.leader_figures), False
+    try:
+        for four in played:
+            fours.add(four)
+    except KeyboardInterrupt:
+        stopped = True
+        if fours.unaware.n < 2:
+            raise
+    return Answers(side_by_side(fours, subjects.figures), fours.unaware.n, stopped)
+
+
+def sentence(frame: pd.DataFrame) -> str:
+    """Say whether adapting changes the answer, and how well that is known."""
+    tested = frame[frame["p_adjusted"].notna()]
+    found = tested[having(tested, DIFFERENT)].sort_values("p", kind="stable")
+    leaders = tested[tested["group"] == "leaders"]
+    reach = 100 * (leaders["change_all_high"] - leaders["change_all_low"]).max() / 2 if len(leaders) else np.nan
+    known = "" if np.isnan(reach) else f" (changes of leaders' win rates are known to ±{reach:.1f} points or better)"
+    if found.empty:
+        return f"{NOTHING} the {len(tested)} answers measurably{known}."
+    more = f" ({len(found) - EXAMPLES} more: table)" if len(found) > EXAMPLES else ""
+    rows = ". ".join(answer_words(row) for row in found.head(EXAMPLES).to_dict("records"))
+    return f"{CHANGES} {len(found)} of {len(tested)} answers{known}: {rows}{more}."
+
+
+def answer_words(row: Any) -> str:
+    """Return what adapting changes of a figure, in words."""
+    scale, unit = (1, "rounds") if row["figure"] == ROUNDS else (100, "points")
+    before, after, change, low, high = (
+        f"{scale * row[name]:+.1f}"
+        for name in (f"{UNAWARE}_difference", f"{ADAPTED}_difference", *(f"change{end}" for end in ALL))
+    )
+    by = f"{before} {unit} for players who have not noticed, {after} for players who have"
+    return f"{row['figure']}: {change} [{low}, {high}] {unit} ({by})"
+
+
+FOURS = (
+    "Players who have adapted are the same learned players, trained on under the rules they play by. What adapting changes is "
+    "the difference of the two differences, over seeds of four games each."
+)
+ANSWERS = ("unaware_difference", "adapted_difference", "change")
+
+
+def _both_answers(kept: Kept) -> Made:
+    """Return the page of `newdawn compare --adapt`: both answers, and what adapting changes."""
+    found = kept.tables["answers"]
+    whole = scaled(found, [f"{name}{end}" for name in ANSWERS for end in ALL])
+    whole = with_whom(whole.assign(n=found[["n_a", "n_b"]].min(axis=1), matter=_matter(found, "change")))
+    whole = whole[whole["unaware_difference"].notna()]
+    columns = (
+        Column("figure", "figure"), Column("unit", "unit"), Column("n", "games", "count", "under each ruleset, of each kind"),
+        Column("unaware_difference", "B less A, not noticed [95% all]", "points", "by the players as they are"),
+        Column("adapted_difference", "B less A, adapted [95% all]", "points", "by players trained under each ruleset"),
+        Column("change", "adapting changes it by [95% all]", "points"), P, Column("verdict", "verdict", "verdict"), HINT,
+    )  # fmt: skip
+
+    def sentence(row: Any) -> str:
+        before, after = (points(row[name]) for name in ANSWERS[:2])
+        change = points_of(row, "change")
+        start = f"{row['figure']}: adapting changes it by {change} {row['unit']} (n = {row['n']:,})."
+        return f"{start} B less A is {before} for players who have not noticed, {after} for players who have."
+
+    def moved(frame: pd.DataFrame, nothing: str) -> list[Finding]:
+        return _changes(frame[frame["p_adjusted"].notna()], sentence, "matter", nothing, "change")
+
+    chart = Chart(
+        "answers", "B less A, by both kinds of players",
+        "Percentage points, 95% for all figures together; below each: by adapted players; filled: adapting changes it.",
+        _draw_both, lambda frame: 1.1 + 0.44 * _shares(frame), worth=lambda frame: _shares(frame) > 0,
+        message=_in_points("change", "Adapting makes B's effect on the {figure} {size} points {word}"),
+    )  # fmt: skip
+    parts = _by_group(
+        whole, columns, "What B changes against A, by both kinds of players.", chart,
+        lambda frame, source: moved(frame, "Adapting changes none of these measurably"),
+    )  # fmt: skip
+    leaders = whole[whole["group"] == "leaders"]
+    said = moved(whole, "Adapting changes no answer measurably")
+    # How players were trained and how much each answer shows; what was compared and what changes is there already.
+    more = [text for text in kept.sentences[2:] if not text.startswith((CHANGES, NOTHING))]
+    said += [Finding(text, "limit" if text == LIMIT else "measured") for text in more]
+    screen = First(
+        said, verdicts=by_verdict(leaders, "whom"), chart="answers-leaders", changed=_changed_rules(kept),
+        meanings=_meanings(kept)[:2], steps=more_games(kept, leaders if len(leaders) else whole),
+    )  # fmt: skip
+    return parts, screen, (PAIRED, FOURS)
+
+
+def _draw_both(frame: pd.DataFrame, ax: Any) -> None:
+    """Draw both answers of each figure, one below the other, with the intervals that hold together."""
+    shown = frame[frame["unit"] == "points"].sort_values("unaware_difference", ascending=False, kind="stable")
+    labels = [label for whom in shown["whom"] for label in (f"{whom}", "adapted")]
+    ends = [np.stack([shown[f"{name}{end}"] for name in ANSWERS[:2]], axis=1).ravel() for end in ALL]
+    plots.forest(ax, labels, *ends, filled=np.repeat(having(shown, DIFFERENT), 2), reference=0)
+    ax.set_xlabel("percentage points")

@@ -1,0 +1,325 @@
+"""The page of a search: what to change, how sure that is, and what else it moves."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from ...simulator.names import BOXES
+from ...simulator.rules.load import PRINTED
+from ...simulator.rules.show import shortened
+from ..pages import plots
+from ..pages.parts import HINT, Chart, Column, Finding, First, Part, Stands, Step, number, points_of
+from ..pages.sentences import PAIRED, Made, who_played
+from ..stats.answer import MOST_GAMES, round_up
+from ..stats.inference import ALL
+from ..stats.rates import SMALL_SAMPLE
+from ..tables import reference
+from ..tables.kept import TARGET_ROW, Kept
+from .compare import ROUNDS, margin_of
+from .tuning import BETTER, OFF, ON, OPEN, advised, deciding
+
+AS_IT_IS = "the rules as they are"
+
+
+# --- Searches
+
+SEARCHED = {"balance": "moves", "tune": "confirmed"}  # the table of the values that fresh games judged
+
+
+def judged(kept: Kept) -> tuple[pd.DataFrame, int]:
+    """Return the values that fresh games judged, in the figure's unit, the rules first, and which of them is advised.
+
+    Columns: what (a patch note), keys, house_rule, figure, figure_low, figure_high, n, verdict, loss; of `balance` also what
+    else moves.
+    """
+    found = kept.tables[SEARCHED[kept.command]].rename(columns={"low": "figure_low", "high": "figure_high"})
+    if kept.command == "balance":
+        found = found.rename(columns={"value": "moved", "target_value": "figure"})
+        found = found.assign(keys=found["lever"] + " = " + found["moved"].astype(str))
+        own = kept.tables["rules"].set_index("figure").loc[TARGET_ROW]
+        rules = {"figure": own["value"], "figure_low": own["low"], "figure_high": own["high"], "n": own["n"]}
+        rules |= {"verdict": own["verdict"], "loss": np.inf}
+        found, at = pd.concat([pd.DataFrame([rules]), found], ignore_index=True), 1
+    else:
+        found = found.rename(columns={"value": "figure"})
+        at = advised(found)
+    found["what"] = found["what"].fillna("").replace("", AS_IT_IS)
+    scale = 1.0 if kept.words["figure"] == ROUNDS else 100.0
+    sizes = ("figure", "figure_low", "figure_high")
+    found = found.assign(**{name: scale * found[name] for name in sizes}, n=found["n"].astype(int))
+    return found.fillna({"keys": "", "house_rule": ""}), at
+
+
+def sized(row: Any, figure: str) -> str:
+    """Return a figure with its interval, in its unit."""
+    return number(row["figure"], row["figure_low"], row["figure_high"]).replace(" [", f"{_percent(figure)} [")
+
+
+def _percent(figure: str) -> str:
+    return "" if figure == ROUNDS else "%"
+
+
+def wanted(kept: Kept) -> str:
+    """Return the target in words: '25.0% ± 2 points'; '' where a figure is wanted as small as possible."""
+    if "wanted" not in kept.words:
+        return ""
+    rounds = kept.words["figure"] == ROUNDS
+    scale = 1 if rounds else 100
+    value, margin = scale * float(kept.words["wanted"]), scale * float(kept.words["margin"])
+    return f"{value:.1f} ± {margin:g} rounds" if rounds else f"{value:.1f}% ± {margin:g} points"
+
+
+def before_and_after(kept: Kept) -> str:
+    """Say what the advised change does to the figure, on fresh games."""
+    frame, at = judged(kept)
+    figure, row, own = kept.words["figure"], frame.iloc[at], frame[frame["what"] == AS_IT_IS].iloc[0]
+    if row["what"] == AS_IT_IS:
+        return f"The {figure} is {sized(row, figure)} (n = {row['n']:,})."
+    return f"The {figure} goes from {number(own['figure'])}{_percent(figure)} to {sized(row, figure)} (n = {row['n']:,})."
+
+
+def advice_line(kept: Kept) -> str:
+    """Return what a search advises: the change, what it does, and how that stands to the target."""
+    frame, at = judged(kept)
+    row, figure, target = frame.iloc[at], kept.words["figure"], wanted(kept)
+    against = f" ({target} wanted)" if target else ""
+    return f"{row['what']}: {figure} {sized(row, figure)} (n = {row['n']:,}), {row['verdict']}{against}."
+
+
+# --- The page of advice, of `newdawn balance` and `newdawn tune`
+#
+# What to change, what that does, and what else it moves.
+
+CHAPTER = "What was found"
+CHANGE_FILE = "change.yaml"  # the house rule that is advised, beside the page
+EXAMPLES = 3
+NAMED = 3  # values named for a verdict
+TONES = {ON: "even", BETTER: "even"}
+
+
+def parts_of(kept: Kept, out: Path) -> tuple[list[Part], First]:
+    """Return the parts and the first screen: values judged on fresh games, what else they move, all values tried."""
+    parts = [_values(kept)] if "values" in kept.tables else []
+    if not _confirmed(kept):
+        return parts, First([Finding(text) for text in kept.sentences], chart="search", meanings=_meanings(kept))
+    moved = [_side(kept)] if kept.command == "balance" else []
+    return [_target(kept), *moved, *parts], _first(kept, out)
+
+
+def _confirmed(kept: Kept) -> bool:
+    return len(kept.tables.get(SEARCHED[kept.command], ())) > 0
+
+
+# --- The first screen
+
+
+def _first(kept: Kept, out: Path) -> First:
+    frame, at = judged(kept)
+    row = frame.iloc[at]
+    by_verdict = sorted(frame.groupby("verdict", sort=False), key=lambda pair: (pair[0] not in TONES, pair[0] != OPEN))
+    verdicts = [
+        Stands(str(word), ["; ".join(shortened(rows["what"], NAMED))], TONES.get(str(word), "open"))
+        for word, rows in by_verdict
+    ]
+    said = [_decision(kept, row), Finding(before_and_after(kept))]
+    if kept.command == "balance":
+        moves = _moves(kept)
+        largest = moves[(moves["what"] == row["what"]) & (moves["figure"] == row["side_of"])]
+        said += [Finding(f"The largest side effect: {_moving(one)}{_beyond(row)}.") for one in largest.to_dict("records")]
+    change = row["what"] != AS_IT_IS
+    return First(
+        said, verdicts=verdicts, chart="target", change="What to change" if row["verdict"] in TONES else "The nearest change",
+        changed=[f"{row['what']} (`{row['keys']}`)"] if change else [],
+        house_rule=str(row["house_rule"]) if change else "", meanings=_meanings(kept),
+        steps=_steps(kept, row, out),
+    )  # fmt: skip
+
+
+def _beyond(row: Any) -> str:
+    """Return how much of another leader's change goes beyond what the others gain or lose, which is what counts of it."""
+    alone = row.get("side_beyond", np.nan)
+    return "" if np.isnan(alone) else f", of which {100 * alone:+.1f} beyond what the other leaders gain or lose on average"
+
+
+def _steps(kept: Kept, row: Any, out: Path) -> list[Step]:
+    """Return what to ask next: more fresh games where the verdict is open, other players where there is a change."""
+    decidable = row["verdict"] == OPEN and kept.line and row["games_fewest"] <= MOST_GAMES
+    found = [_decided(kept, row)] if decidable else []
+    by_others = row["what"] != AS_IT_IS and kept.facts["rules"].startswith(f"{PRINTED},")
+    return [*found, *([_by_others(kept, out)] if by_others else [])]
+
+
+def _decided(kept: Kept, row: Any) -> Step:
+    """Ask for as many fresh games as would decide, rounded up to two digits: the same command, which keeps what is played."""
+    games = round_up(row["games_fewest"])
+    line = re.sub(r" --(fresh \S+|quiet)", "", kept.line)
+    return Step(f"Does the nearest change reach the target? {deciding(row)}", f"{line} --fresh {games}")
+
+
+def _by_others(kept: Kept, out: Path) -> Step:
+    """Ask what the change does when others play."""
+    box = "" if kept.box == BOXES[0] else f" --box {kept.box}"
+    ways = reference.ways(kept.facts["strategies"].split(", "), kept.box, kept.players)
+    rules, games = f"{PRINTED} {shlex.quote(str(out / CHANGE_FILE))}", min(reference.games_of(ways))
+    named = shlex.quote(",".join(ways))
+    command = f"newdawn compare {rules} --ways {named} --players {kept.facts['players']}{box} --games {games}"
+    return Step("Does the change do the same when better or other players play?", command)
+
+
+def _decision(kept: Kept, row: Any) -> Finding:
+    """Say whether a value reaches the target, and which to take."""
+    target = wanted(kept)
+    if row["verdict"] == ON:
+        if row["what"] == AS_IT_IS:
+            return Finding(f"Nothing has to change: the rules as they are reach {target}.", "shown")
+        return Finding(f"To reach {target}, change this: {row['what']}.", "shown")
+    if row["verdict"] == BETTER:
+        return Finding(f"To lower the {kept.words['figure']}, change this: {row['what']}.", "shown")
+    if row["verdict"] == OPEN:
+        return Finding(f"Undecided whether a value reaches {target}; the nearest: {row['what']}.", "open")
+    if row["verdict"] == OFF:
+        return Finding(f"No value that was confirmed reaches {target}; the nearest: {row['what']}.", "shown")
+    return Finding(f"No value does measurably better than the rules as they are; the nearest: {row['what']}.", "open")
+
+
+def _meanings(kept: Kept) -> list[tuple[str, str]]:
+    """Return who played, and what the words of the page mean."""
+    found = [who_played(kept)]
+    if not _confirmed(kept):
+        return found
+    fresh, values = int(kept.words["fresh"]), len(judged(kept)[0])
+    games = f"{fresh:,} for each value and for the rules, {values * fresh:,} in all. No value was chosen by them."
+    found.append(("Fresh games", f"{games} The column n: those of them that the figure is of."))
+    if "wanted" in kept.words:
+        found.append(
+            ("Verdicts", f"On target: the whole interval within {wanted(kept)}; off target: none of it; else undecided.")
+        )
+    if kept.command == "balance":
+        text = "Changes against the rules on the same games, in points or rounds. The largest is measured by what matters "
+        text += "(2 points, 1 round). Of other leaders only what goes beyond the change they share is counted."
+        found.append(("Side effects", text))
+    return found
+
+
+# --- The parts
+
+
+def _target(kept: Kept) -> Part:
+    figure = kept.words["figure"]
+    frame, at = judged(kept)
+    frame = frame.assign(small_sample=frame["n"] < SMALL_SAMPLE)
+    columns = (
+        Column("what", "change"), Column("keys", "as house rules say it"),
+        Column("n", "fresh games", "count", "that the figure is of"),
+        Column("figure", f"{figure if figure == ROUNDS else f'{figure}, %'} [95% all]", "number"),
+        Column("verdict", "verdict"), HINT,
+    )  # fmt: skip
+    target = wanted(kept)
+    return Part(
+        "target", "On fresh games", lambda source: frame, columns, chapter=CHAPTER,
+        note="The rules and the values that were found, on games by which none of them was chosen.",
+        charts=(Chart(
+            "target", f"{figure[0].upper()}{figure[1:]} by change{f': {target} wanted' if target else ''}",
+            "Fresh games; 95% for all rows; dashed: the target, grey: within the margin of it; filled: on target.",
+            partial(_draw_target, kept=kept), lambda rows: 1.1 + 0.32 * len(rows), message=lambda rows: _reached(rows.iloc[at]),
+        ),),
+        findings=lambda rows, source: [Finding(text) for text in kept.sentences],
+    )  # fmt: skip
+
+
+def _reached(row: Any) -> str:
+    """Say what the advised row reaches on fresh games; '' where that is undecided or nothing does."""
+    whose = "The rules as they are" if row["what"] == AS_IT_IS else "The advised change"
+    return {ON: f"{whose} reach{'' if row['what'] == AS_IT_IS else 'es'} the target",
+            BETTER: f"{whose} does better than the rules as they are"}.get(row["verdict"], "")  # fmt: skip
+
+
+def _draw_target(frame: pd.DataFrame, ax: Any, kept: Kept) -> None:
+    figure = kept.words["figure"]
+    scale = 1.0 if figure == ROUNDS else 100.0
+    line = scale * float(kept.words["wanted"]) if "wanted" in kept.words else None
+    if line is not None:
+        reach = scale * float(kept.words["margin"])
+        ax.axvspan(line - reach, line + reach, color=plots.MUTED, alpha=0.18, linewidth=0)
+    axis, filled = figure if figure == ROUNDS else f"{figure}, %", frame["verdict"].isin(list(TONES))
+    plots.column(ax, frame, frame["what"], "figure", axis, ends=plots.EACH, filled=filled, reference=line)
+
+
+def _moves(kept: Kept) -> pd.DataFrame:
+    """Return what each value changes besides the figure asked about: a row a value and figure, in points or rounds."""
+    frame, _ = judged(kept)
+    target = kept.words["figure"]
+    figures = [name.removesuffix("_significant") for name in frame.columns if str(name).endswith("_significant")]
+    rows = []
+    for row in frame[frame["what"] != AS_IT_IS].to_dict("records"):
+        for figure in figures:
+            if figure == target or np.isnan(row[figure]):
+                continue
+            scale = 1.0 if figure == ROUNDS else 100.0
+            ends = {
+                f"difference{end}": scale * row[f"{figure}{one}"] for end, one in zip(ALL, ("", "_low", "_high"), strict=True)
+            }
+            rows.append({
+                "what": row["what"], "figure": figure, "unit": "rounds" if figure == ROUNDS else "points", **ends,
+                "shown": bool(row[f"{figure}_significant"]), "matter": abs(row[figure]) / margin_of(figure),
+                "whom": figure.removeprefix("win rate of "),
+            })  # fmt: skip
+    columns = ["what", "figure", "unit", *(f"difference{end}" for end in ALL), "shown", "matter", "whom"]
+    return pd.DataFrame(rows, columns=pd.Index(columns))
+
+
+def _moving(row: Any) -> str:
+    return f"{row['figure']} {points_of(row, 'difference')} {row['unit']}"
+
+
+def _side(kept: Kept) -> Part:
+    frame, at = judged(kept)
+    advice = str(frame.iloc[at]["what"])
+    moves = _moves(kept)
+    moves = moves.assign(verdict=np.where(moves["shown"], "changes", "undecided"))
+    columns = (
+        Column("what", "change"), Column("figure", "figure"), Column("unit", "unit"),
+        Column("difference", "against the rules [95% all]", "points", "percentage points, or rounds"),
+        Column("verdict", "does it change?"),
+    )  # fmt: skip
+
+    def said(rows: pd.DataFrame, source: Any) -> list[Finding]:
+        own = rows[(rows["what"] == advice) & rows["shown"]].sort_values("matter", ascending=False, kind="stable")
+        found = [Finding(f"With {advice}: {_moving(row)}.", "shown") for row in own.head(EXAMPLES).to_dict("records")]
+        return found or [Finding(f"With {advice} no other figure changes measurably.", "open")]
+
+    return Part(
+        "side", "What else moves", lambda source: moves, columns, rows=300, chapter=CHAPTER,
+        note="Every other figure against the rules, on the same fresh games; intervals hold for all of them together.",
+        charts=(Chart(
+            "side", f"What else moves: {advice}",
+            "Percentage points against the rules; 95% for all figures together; filled: differs from 0.",
+            partial(_draw_side, advice=advice), lambda rows: 1.1 + 0.24 * int((rows["what"] == advice).sum()),
+        ),),
+        findings=said,
+    )  # fmt: skip
+
+
+def _draw_side(frame: pd.DataFrame, ax: Any, advice: str) -> None:
+    shown = frame[(frame["what"] == advice) & (frame["unit"] == "points")]
+    shown = shown.sort_values("difference", ascending=False, kind="stable")
+    plots.column(ax, shown, shown["whom"], "difference", "percentage points", filled=shown["shown"], reference=0)
+
+
+def _values(kept: Kept) -> Part:
+    values = kept.tables["values"]
+    more = [Column(str(column), str(column).replace("_", " ")) for column in values.columns]
+    return Part("search", "Every value that was tried", lambda source: values.astype(str), more,
+                note="Few games for the values that fell behind early, more for the best.", chapter=CHAPTER)  # fmt: skip
+
+
+def _tuned(kept: Kept, out: Path) -> Made:
+    """Return the page of `newdawn tune` or `newdawn balance`."""
+    return *parts_of(kept, out), (PAIRED,)

@@ -1,0 +1,733 @@
+"""Balance and sensitivity: which numbers bring a figure to its target, and which matter most?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from ...simulator.errors import UserError, unknown
+from ...simulator.keeping import UNREADABLE, Journal, describe, digest_of, held, writing
+from ...simulator.rules.contents import names_of
+from ...simulator.rules.edit import Parameter, change, empties, overlay_of, parameters, same_play, steps
+from ...simulator.rules.load import Ruleset
+from ...simulator.runs.manifest import provenance
+from ...simulator.runs.plan import Plan
+from ...simulator.runs.run import Interrupted, Observer, Silent
+from ...simulator.wording import counted, listed
+from ..pages import plots
+from ..pages.parts import HINT, Chart, Column, Finding, First, P, Part, Stands, evidence, points_of
+from ..pages.sentences import FOUND_CHAPTER, MOST_EXAMPLES, PAIRED, Made, _in_points
+from ..stats import rates
+from ..stats.answer import Z_POWER, Words, quantile_for
+from ..stats.answer import read as read_interval
+from ..stats.inference import ALL, SIGNIFICANT, together, widened
+from ..stats.rates import SMALL_SAMPLE
+from ..tables.kept import Kept
+from .compare import ROUNDS, SPREAD, Z, margin_of, scaled
+from .tuning import (
+    GROUPS,
+    MARGIN,
+    OFF,
+    ON,
+    OPEN,
+    RULES,
+    WORSE,
+    Candidate,
+    Target,
+    candidate_of,
+    changes,
+    confirm,
+    figure_words,
+    figures_with,
+    halve,
+    level,
+    play_figures,
+    too_few,
+)
+
+# --- What to change
+#
+# Which single numbers of the rules, moved how far, bring a figure to its target, and what else they move.
+#
+# Levers. A lever is a number of the rules, or numbers beside each other that have one value and move together (a leader's
+# trade tokens on each of its cards). Rulesets that move one lever are played on the same seeds as the rules, in three stages:
+#
+# 1. *Screening.* Every lever is moved down and up, by a step (a tenth, at least 1) and as far as it will be searched (half,
+# at least 3): three trade tokens on a card are hardly more than two, and much more than none. Moves that bring the figure
+# nearest to the target, by the pairs of games and a standard error to be careful, play four times as many games. 2. *Search.*
+# The best levers are moved further, in the direction that helped, by the successive halving of `tuning`. 3. *Confirmation.*
+# The best value of each lever and its runner-up play fresh games, by which nothing was chosen. Their figures (`confirm`) hold
+# together with 95%, each with a verdict against the target; everything else they move is the difference from the rules on the
+# same fresh seeds, with intervals that hold for all of them together.
+#
+# Ranking. What is on target comes first, the smallest side effect on top; then what is undecided, and what misses, by its
+# distance. The side effect is the largest change of anything else in units of what matters (one round, two points): length,
+# first player, a wider leader spread, and what another leader gains or loses beyond what all others do (their rates sum to
+# one).
+#
+# Every piece of games is appended to a file of its ruleset in the folder when it is played, so whatever stops the command,
+# the next one begins where it was.
+
+VERSION = 3  # 2: games without digests; 1: without the win rates by turn order and the effects
+FILE = "balance.json"
+FRESH_FROM = 10_000_000  # number of the first fresh game
+PIECE = 1_000  # games that are lost at most when the machine goes off
+EXAMPLES = 3
+AGAIN = 4  # times as many games play the levers that look best, so many of them for each one that is searched
+FIRST_PLAYER = "win rate of the first player"
+
+
+def reach_of(value: int) -> int:
+    """Return how far a number of that value is moved at most: half of it, at least 3."""
+    return max(3, abs(value) // 2)
+
+
+@dataclass(frozen=True)
+class Lever:
+    """A number of the rules, or several beside each other that have one value and move together."""
+
+    name: str
+    parameters: tuple[Parameter, ...]
+    keep: bool = True  # no ability is left without effect
+
+    @property
+    def value(self) -> int:
+        """The value under the rules."""
+        return self.parameters[0].value
+
+    def allows(self, value: int) -> bool:
+        """Say whether a value may be tried: unless it leaves an ability without effect that is to be kept."""
+        return not (self.keep and any(empties(one.path, one.value, value) for one in self.parameters))
+
+    def moved(self, ruleset: Ruleset, value: int) -> Ruleset | None:
+        """Return the ruleset with another value; None if it is not legal, or not to be tried."""
+        if not self.allows(value):
+            return None
+        try:
+            return change(ruleset, dict.fromkeys(self.parameters, value))
+        except UserError:
+            return None
+
+    @property
+    def reach(self) -> int:
+        """How far it is moved at most."""
+        return reach_of(self.value)
+
+    def near_and_far(self, ruleset: Ruleset, side: int) -> list[Ruleset]:
+        """Return the rulesets with the value a step to the side, and as far as legal within reach."""
+        step = self.parameters[0].step
+        near = self.moved(ruleset, self.value + side * step)
+        if near is None:
+            return []
+        further = (self.moved(ruleset, self.value + side * far) for far in range(self.reach, step, -1))
+        far = next((one for one in further if one is not None), None)
+        return [near] if far is None else [near, far]
+
+
+def levers(ruleset: Ruleset, globs: tuple[str, ...] = ("*",), keep: bool = True) -> list[Lever]:
+    """Return the numbers whose paths fit the patterns, and blocks of them: all children of a node, of one value.
+
+    With `keep` none of them is moved so far that an ability is left without effect.
+    """
+    found = parameters(ruleset, globs)
+    single = [Lever(one.path, (one,), keep) for one in found]
+    blocks = []
+    for node, children in groupby(found, key=lambda one: one.path.rsplit(".", 1)[0]):
+        block = tuple(children)
+        if len(block) > 1 and len({one.value for one in block}) == 1 and len(block) == _children(ruleset, node):
+            blocks.append(Lever(f"{node}.*", block, keep))
+    return [*single, *blocks]
+
+
+def _children(ruleset: Ruleset, node: str) -> int:
+    data: Any = ruleset.data
+    for key in node.split("."):
+        data = data[key]
+    return len(data)
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How many games each stage plays, and how many levers are searched."""
+
+    screen: int = 300
+    search: int = 2_000
+    fresh: int = 12_000
+    levers: int = 5
+
+
+@dataclass
+class Advice:
+    """What was found: `moves`, the best first, and the rules themselves on the same fresh games.
+
+    `moves` has a row for each value that was confirmed: `lever`, `was`, `value`, the columns of `confirm`, `side` (the
+    largest side effect in units of what matters) and for each figure `<figure>` (its difference from the rules) with `_low`,
+    `_high` (all differences together, 95%) and `_significant` (0 is outside). `rules` holds the same of the rules, and their
+    figures with intervals of their own. `screened` has a row for each lever that came through the screening, `overlays` the
+    house rule of each row of `moves`.
+    """
+
+    target: Target
+    margin: float | None
+    moves: pd.DataFrame
+    rules: dict[str, Any]
+    screened: pd.DataFrame
+    overlays: list[dict[str, Any]]
+
+
+def balance(
+    plan: Plan, ruleset: Ruleset, target: Target, globs: tuple[str, ...] = ("*",), effort: Effort | None = None,
+    margin: float | None = None, out: Path | None = None, jobs: int = 1, observer: Observer | None = None,
+    keep: bool = True,
+) -> Advice:  # fmt: skip
+    """Find the levers that bring the target's figure to its value; see the module for the method.
+
+    `margin` is how near to the target is near enough (a share, or rounds). With `keep` no ability is left without effect.
+    Before the search the observer is told of a margin that the fresh games are too few for. Games are kept in the folder
+    `out`. Raises
+    UserError if no lever can be moved, or if the folder is of other games; KeyboardInterrupt passes, the games are kept.
+    """
+    effort, observer = effort or Effort(), observer or Silent()
+    found = levers(ruleset, globs, keep)
+    observer.note(f"looking which moves of {len(found)} numbers and blocks of numbers are legal")
+    with Games(out, plan, ruleset, jobs, observer).open() as games:
+        if note := too_few(games.search(ruleset, effort.screen), target, margin, effort.fresh, 1 + 2 * effort.levers):
+            observer.note(note)
+        steps = _screen(games, ruleset, found, target, effort, plan.players)
+        chosen = [(row["lever"], row["side"]) for row in steps.head(effort.levers).to_dict("records") if row["gain"] > 0]
+        if not chosen:
+            now = figure_words(_level(games.search(ruleset, effort.screen), target)[0], target.figure)
+            raise UserError(
+                f"target {target.text}: none of the {len(found)} numbers is shown to bring it nearer than the rules do "
+                f"({now} in {effort.screen:,} games); name others (--parameters), or play more games (--screen)"
+            )
+        finalists = _search(games, ruleset, chosen, target, effort)
+        return _confirm(games, ruleset, finalists, target, effort, margin, steps)
+
+
+def not_numbers(ruleset: Ruleset, figure: str = "") -> str:
+    """Return what of the rules a search of numbers does not look at: of whom a figure is, or of all."""
+    subject = figure.rsplit(" of ", 1)[-1]
+    whole = [one for section in ("leaders", "wonders") for one in ruleset.data[section].values()]
+    own = [one for one in whole if subject in (one.get("civ"), one.get("name"))]
+    numbered = {one.path for one in parameters(ruleset)}
+    plain = []
+    for section in ("leaders", "wonders"):
+        for key, entry in ruleset.data[section].items():
+            if entry not in (own or whole) or not entry.get("available", True):
+                continue
+            for ability in entry.get("abilities") or {}:
+                if not any(path.startswith(f"{section}.{key}.abilities.{ability}.") for path in numbered):
+                    whose = entry.get("civ", entry.get("name"))
+                    plain.append(f"{entry.get('ability_name', ability)} ({whose})")
+    plain = list(dict.fromkeys(plain))
+    found = [*plain[:EXAMPLES], *([f"{len(plain) - EXAMPLES} more abilities"] if len(plain) > EXAMPLES else [])]
+    leader = not own or any("civ" in one for one in own)
+    found += ["the order of the focus row"] if leader else []
+    found += [] if own else ["the conditions of agendas"]
+    return f"Not looked at, because it is no number: {listed(found)}." if found else ""
+
+
+# --- The stages
+
+
+def _screen(
+    games: Games, ruleset: Ruleset, found: Sequence[Lever], target: Target, effort: Effort, players: int
+) -> pd.DataFrame:
+    """Return the best move of each lever, the best lever first; the best ones played more games."""
+    moves = [
+        (lever, side, far, changed)
+        for lever in found
+        for side in (-1, 1)
+        for far, changed in enumerate(lever.near_and_far(ruleset, side))
+        if not same_play(ruleset, changed, players)
+    ]
+    if not moves:
+        raise UserError(f"--parameters: none of the {len(found)} numbers named can be moved by a step under these rules")
+    for n, which in ((effort.screen, ""), (AGAIN * effort.screen, "the best ")):
+        rulesets = [changed for *_, changed in moves]
+        with games.stage(f"screening {which}{len(moves)} moves, {n:,} games each", [(one, n) for one in [ruleset, *rulesets]]):
+            base = games.search(ruleset, n)
+            gains = [_gain(base, games.search(one, n), target, bool(far)) for _, _, far, one in moves]
+        lever, side, far, _ = zip(*moves, strict=True)
+        frame = pd.DataFrame(gains, columns=pd.Index(["gain", "error"])).assign(n=n, lever=lever, side=side, far=far)
+        frame["name"] = [one.name for one in lever]
+        # A move that changes nothing has no error; it must not come before one that helps and is noisy.
+        careful = (frame["gain"] - frame["error"]).where(frame["gain"] > 0, -np.inf)
+        frame = frame.assign(careful=careful).sort_values(["careful", "name"], ascending=[False, True], kind="stable")
+        moves = [moves[at] for at in frame.index[: AGAIN * effort.levers]]
+    return frame.drop_duplicates("name").reset_index(drop=True)
+
+
+def _level(values: np.ndarray, target: Target, figure: str | None = None) -> tuple[float, float, float, int]:
+    """Return a figure (default: the target's) in games, with its interval and n."""
+    return level(values, figure or target.figure, leaders=target.leaders)
+
+
+def _gain(base: np.ndarray, moved: np.ndarray, target: Target, far: bool) -> tuple[float, float]:
+    """Return how much nearer to the target a lever can bring the figure, and the standard error from the pairs of games.
+
+    A far move that goes beyond the target counts as reaching it: a value between may do that.
+    """
+    (before, own), (after, terms) = target.loss(base), target.loss(moved)
+    if target.wanted is not None:
+        over = (_level(base, target)[0] - target.wanted) * (_level(moved, target)[0] - target.wanted) < 0
+        after, terms = (-after, -terms) if over and far else (after, terms)
+    error = float((own - terms).std(ddof=1) / np.sqrt(len(own)))
+    return min(before - after, before), error
+
+
+def _search(
+    games: Games, ruleset: Ruleset, chosen: Sequence[tuple[Lever, int]], target: Target, effort: Effort
+) -> list[tuple[Lever, Candidate]]:
+    """Return the best value and the runner-up of each lever, moved on in the direction that helped."""
+    finalists = []
+    for lever, side in chosen:
+        tried = [candidate_of((lever.value,), ruleset)]
+        for value in range(lever.value + side, lever.value + side * (lever.reach + 1), side):
+            changed = lever.moved(ruleset, value)
+            if changed is None:
+                break
+            tried.append(candidate_of((value,), changed))
+        with games.stage(f"searching {lever.name}", [(one.ruleset, effort.search) for one in tried]):
+            best = halve(lambda rules, first, n: games.search(rules, first + n)[first:], tried, target, effort.search)
+        finalists += [(lever, one) for one in best if one is not tried[0]][:2]
+    return finalists
+
+
+def _confirm(
+    games: Games, ruleset: Ruleset, finalists: Sequence[tuple[Lever, Candidate]], target: Target, effort: Effort,
+    margin: float | None, steps: pd.DataFrame,
+) -> Advice:  # fmt: skip
+    """Judge the values on fresh games, with all that they move, and rank them."""
+    rulesets = [ruleset, *(one.ruleset for _, one in finalists)]
+    with games.stage(f"confirming {len(finalists)} values", [(one, effort.fresh) for one in rulesets], fresh=True):
+        fresh = [games.fresh(one, effort.fresh) for one in rulesets]
+    frame = confirm(fresh, target, margin)
+    moved = pd.concat(
+        [changes(fresh[0], values, leaders=target.leaders).assign(place=place) for place, values in enumerate(fresh[1:], 1)]
+    )
+    ends = widened(moved["difference"], moved["low"], moved["high"], moved["changed"])
+    moved = moved.assign(**together("difference", moved["p"], ends))
+    rows = []
+    for place, (lever, one) in enumerate(finalists, 1):
+        part = moved[moved["place"] == place].set_index("figure")
+        row: dict[str, Any] = {"lever": lever.name, "was": lever.value, "value": one.values[0], "place": place}
+        row |= {"target_value" if name == "value" else str(name): value for name, value in frame.iloc[place].items()}
+        for figure, found in zip(map(str, part.index), part.to_dict("records"), strict=True):
+            row |= {f"{figure}{end}": found[f"difference_all{end}"] for end in ("_low", "_high")}
+            row |= {figure: found["difference"], f"{figure}_significant": bool(found["p_adjusted"] <= SIGNIFICANT)}
+        leaders = [name for group, name in figures_with(target.leaders) if group == "leaders"]
+        others = [name for name in leaders if name in part.index and name != target.figure]
+        rows.append(row | _side(part["difference"], target, others))
+    table = pd.DataFrame(rows)
+    order = table["verdict"].map(_order)
+    key = np.where(table["verdict"] == ON, table["side"], table["loss"])
+    table = table.assign(_order=order, _key=key).sort_values(["_order", "_key", "lever"], kind="stable", ignore_index=True)
+    own = dict(frame.iloc[0]) | {
+        figure: _level(fresh[0], target, figure)[:3]
+        for figure in dict.fromkeys([target.figure, ROUNDS, SPREAD[1], FIRST_PLAYER])
+    }
+    chosen = [finalists[place - 1] for place in table["place"]]
+    overlays = [overlay_of(ruleset, dict.fromkeys(lever.parameters, one.values[0])) for lever, one in chosen]
+    return Advice(target, margin, table.drop(columns=["_order", "_key", "place"]), own, steps, overlays)
+
+
+def _order(verdict: str) -> int:
+    """Return the rank of a verdict: on target or better than the rules, undecided, not."""
+    return {OFF: 2, WORSE: 3, OPEN: 1, RULES: 1}.get(verdict, 0 if verdict == ON or verdict.startswith("better") else 1)
+
+
+def _side(difference: pd.Series, target: Target, others: Sequence[str]) -> dict[str, Any]:
+    """Return the largest side effect in units of what matters (`side`), and the figure it is of (`side_of`).
+
+    Of another leader's change only what goes beyond what the others gain or lose on average counts (`side_beyond`).
+    """
+    beyond: pd.Series | None = None
+    sizes = {name: abs(difference[name]) / margin_of(name) for name in (ROUNDS, FIRST_PLAYER) if name != target.figure}
+    if target.figure != SPREAD[1]:
+        sizes[SPREAD[1]] = max(difference[SPREAD[1]], 0.0) / margin_of(SPREAD[1])
+    if target.figure != SPREAD[1] and len(others) > 1:
+        beyond = difference[list(others)] - difference[list(others)].mean()
+        furthest = str(beyond.abs().idxmax())
+        sizes[furthest] = float(abs(beyond[furthest]) / MARGIN)
+    known = {name: float(size) for name, size in sizes.items() if not np.isnan(size)}
+    most = max(known, key=lambda name: known[name])
+    alone = float(beyond[most]) if beyond is not None and most in beyond.index else np.nan
+    return {"side": known[most], "side_of": most, "side_beyond": alone}
+
+
+# --- Games, each piece kept when it is played
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Other figures than the headline's: their names, and what plays games for them as `play_figures` and `play_some` do."""
+
+    figures: tuple[str, ...]
+    play: Callable[[Plan, Ruleset, int, int, int, Observer], np.ndarray]
+    some: Callable[[Plan, Ruleset, np.ndarray, int, Observer], np.ndarray] | None = None
+
+
+@dataclass(frozen=True)
+class Alike:
+    """Games known already of a ruleset that another one plays alike, but for some of them: these are played."""
+
+    figures: np.ndarray  # (games, figures, 2)
+    other: np.ndarray  # (games,)
+
+
+class Games:
+    """Plays games of rulesets and keeps their figures, in memory and (with a folder) in a file for each ruleset."""
+
+    def __init__(
+        self, out: Path | None, plan: Plan, ruleset: Ruleset, jobs: int, observer: Observer, asked: Asked | None = None
+    ) -> None:
+        self.out, self.plan, self.jobs, self.observer, self.asked = out, plan, jobs, observer, asked
+        figures = {} if asked is None else {"figures": asked.figures}
+        self.header = provenance({"balance": VERSION, **figures}, plan, ruleset)
+        self.known: dict[tuple[str, int], np.ndarray] = {}
+        self.charge: Callable[[int], None] | None = None  # told of games before they are first used, played now or kept
+        self.charged: dict[tuple[str, int], int] = {}
+        self.journals: dict[tuple[str, int], Journal] = {}
+        self.digests: dict[int, tuple[Ruleset, str]] = {}  # each takes milliseconds to work out
+
+    def _digest(self, ruleset: Ruleset) -> str:
+        if id(ruleset) not in self.digests:
+            self.digests[id(ruleset)] = ruleset, ruleset.digest()
+        return self.digests[id(ruleset)][1]
+
+    @contextmanager
+    def open(self) -> Iterator[Games]:
+        """Hold the folder; raise UserError if it is of other games, or of something else."""
+        if self.out is None:
+            yield self
+            return
+        with held(self.out, FILE, "games") as path:
+            describe(path, self.header, "games")
+            yield self
+
+    @contextmanager
+    def stage(self, words: str, wanted: Sequence[tuple[Ruleset, int]], fresh: bool = False) -> Iterator[None]:
+        """Tell the observer what comes, and how many games of it are there already."""
+        ready = sum(min(n, self.ready(ruleset, fresh)) for ruleset, n in wanted)
+        self.observer.note(words)
+        self.observer.begin(sum(n for _, n in wanted), ready)
+        try:
+            yield
+        finally:
+            self.observer.end()
+
+    def ready(self, ruleset: Ruleset, fresh: bool = False) -> int:
+        """Return how many games of a ruleset are there already."""
+        return len(self._kept(ruleset, FRESH_FROM if fresh else 0))
+
+    def search(self, ruleset: Ruleset, n: int, alike: Alike | None = None) -> np.ndarray:
+        """Return the figures of the first n games, by which levers and values are chosen; `alike`: see there."""
+        return self._figures(ruleset, 0, n, alike)
+
+    def fresh(self, ruleset: Ruleset, n: int, alike: Alike | None = None) -> np.ndarray:
+        """Return the figures of n games by which nothing was chosen."""
+        return self._figures(ruleset, FRESH_FROM, n, alike)
+
+    def _figures(self, ruleset: Ruleset, first: int, n: int, alike: Alike | None) -> np.ndarray:
+        figures, key = self._kept(ruleset, first), (self._digest(ruleset), first)
+        if self.charge is not None and n > self.charged.get(key, 0):
+            new = slice(self.charged.get(key, 0), n)
+            self.charge(n - new.start if alike is None else int(alike.other[new].sum()))
+            self.charged[key] = n
+        while len(figures) < n:
+            size = min(PIECE, n - len(figures))
+            played = self._piece(ruleset, first, slice(len(figures), len(figures) + size), alike)
+            self._append(ruleset, first, played)
+            figures = np.concatenate([figures, played])
+        self.known[key] = figures
+        return figures[:n]
+
+    def _piece(self, ruleset: Ruleset, first: int, part: slice, alike: Alike | None) -> np.ndarray:
+        size = part.stop - part.start
+        if alike is None or self.asked is None or self.asked.some is None:
+            play = play_figures if self.asked is None else self.asked.play
+            return play(self.plan, ruleset, first + part.start, size, self.jobs, self.observer)
+        figures, other = np.array(alike.figures[part]), alike.other[part]
+        self.observer.add(int((~other).sum()))
+        if other.any():
+            games = first + part.start + np.flatnonzero(other)
+            figures[other] = self.asked.some(self.plan, ruleset, games, self.jobs, self.observer)
+        return figures
+
+    def _journal(self, ruleset: Ruleset, first: int) -> Journal:
+        """Return the file of the games of a ruleset: pieces of games, each an array of their figures."""
+        assert self.out is not None
+        key = self._digest(ruleset), first
+        if key not in self.journals:
+            about = {"games": digest_of(self.header), "first": first, "figures": self._figures_asked(ruleset)}
+            rules = {"name": ruleset.name, "digest": key[0]}
+            path = self.out / f"{'fresh' if first else 'search'}-{key[0][:20]}.games"
+            self.journals[key] = Journal(path, {**about, "ruleset": rules, "engine": self.header["engine"]}, "games")
+        return self.journals[key]
+
+    def _figures_asked(self, ruleset: Ruleset) -> list[str]:
+        if self.asked is not None:
+            return list(self.asked.figures)
+        return [name for _, name in figures_with(names_of(ruleset.data, "leader"))]
+
+    def _kept(self, ruleset: Ruleset, first: int) -> np.ndarray:
+        """Return the figures of the games that were played; half a piece at the end of a file (a kill) is cut off."""
+        key = self._digest(ruleset), first
+        if key not in self.known:
+            shape = (len(self._figures_asked(ruleset)), 2)
+            pieces = [] if self.out is None else self._journal(ruleset, first).read()
+            found = [np.frombuffer(content, "<f4").reshape(-1, *shape) for _, content in pieces]
+            self.known[key] = np.concatenate([np.zeros((0, *shape), np.float32), *found])
+        return self.known[key]
+
+    def _append(self, ruleset: Ruleset, first: int, played: np.ndarray) -> None:
+        if self.out is not None:
+            with writing(self.out, "games"):
+                self._journal(ruleset, first).append({"n": len(played)}, np.ascontiguousarray(played, "<f4").tobytes())
+
+
+# --- One-at-a-time sensitivity
+#
+# Which numbers of the rules the headline figures depend on.
+#
+# Each number is moved one step down and one step up (a tenth, at least 1; see rules/edit.py) while all the
+# others stay, and the changed rules are played on the same seeds as the unchanged ones, which are played once. Differences
+# are those of pairs of games (headline.py). Hundreds of differences are looked at together, so their intervals hold for all
+# of them (`inference.together`), and a difference is significant if its interval leaves 0 out: 5% for any false finding in
+# the whole table. It matters if its whole interval lies beyond the margin (one round, two percentage points), does not if all
+# of it lies within, and else these games do not say. One at a time means that what two numbers do together is not seen.
+#
+# Changes are ranked by size: those that matter first, then significant ones, each by its largest significant difference in
+# margins, for a p value ranks how sure a change is, which the games decide. `detectable` says what a change of no
+# significance may still hide: a true difference of so much would have been significant in 80% of such analyses. It is a
+# median over changes that moved something: where no game changed, there is no spread to tell it from (`moved`).
+#
+# Results are appended to a file, one line a change, so an analysis that was stopped goes on where it was.
+
+MATTERS, TOO_SMALL, NOT_KNOWN = "matters", "too small to matter", "undecided"
+MOVED = Words(MATTERS, NOT_KNOWN, TOO_SMALL, NOT_KNOWN, MATTERS, NOT_KNOWN, NOT_KNOWN)  # of what a step of a number moves
+SENSITIVITY_VERSION = 3  # 2: without digests; 1: without the pairs of games that changed, and no interval where none did
+SENSITIVITY_FILE = "sensitivity.jsonl"
+COLUMNS = (
+    "parameter", "printed", "value", "group", "figure", "a", "b", "difference", "low", "high", "difference_all_low",
+    "difference_all_high", "p", "p_adjusted", "significant", "verdict", "detectable", "n", "changed",
+)  # fmt: skip
+PLAYED = ("parameter", "printed", "value", "group", "figure", "a", "b", "difference", "low", "high", "p", "n", "changed")
+
+
+@dataclass(frozen=True)
+class Change:
+    """A number moved by a step."""
+
+    parameter: Parameter
+    value: int
+    ruleset: Ruleset
+
+
+def planned(plan: Plan, ruleset: Ruleset, globs: tuple[str, ...] = ("*",)) -> list[Change]:
+    """Return all legal steps of the numbers whose paths fit the patterns, in the order of the data."""
+    found = parameters(ruleset, globs)
+    moved = [Change(one, value, changed) for one in found for value, changed in steps(ruleset, one, plan.players)]
+    if not moved:
+        raise UserError(f"--parameters: none of the {len(found)} numbers named can be moved by a step under these rules")
+    return moved
+
+
+def sensitivity(
+    plan: Plan,
+    ruleset: Ruleset,
+    moved: Sequence[Change],
+    out: Path | None = None,
+    jobs: int = 1,
+    observer: Observer | None = None,
+) -> pd.DataFrame:
+    """Play the unchanged rules and every change on the same seeds; return one row a change and figure (COLUMNS).
+
+    With the folder `out` each finished change is appended to a file there, and what is in it is not played again. Raises
+    Interrupted on Ctrl-C, UserError if the file is of other games.
+    """
+    observer = observer or Silent()
+    results, games, leaders = Results(out, plan, ruleset), plan.games, names_of(ruleset.data, "leader")
+    with results.open():
+        left = [change for change in moved if (change.parameter.path, change.value) not in results.done]
+        observer.begin(games * (len(moved) + bool(left)), games * (len(moved) - len(left)))
+        try:
+            base = play_figures(plan, ruleset, 0, games, jobs, observer) if left else None
+            for change in left:
+                assert base is not None
+                played = play_figures(plan, change.ruleset, 0, games, jobs, observer)
+                results.add(change, changes(base, played, leaders=leaders))
+        except KeyboardInterrupt:
+            raise Interrupted(games * len(results.done), games * len(moved)) from None
+        finally:
+            observer.end()
+    return table(results.rows, moved)
+
+
+def read(out: Path, plan: Plan, ruleset: Ruleset) -> list[dict[str, Any]]:
+    """Return the rows of the changes that are finished in the folder, for `table`."""
+    results = Results(out, plan, ruleset)
+    with results.open():
+        return results.rows
+
+
+def table(
+    rows: Sequence[dict[str, Any]], moved: Sequence[Change] | None = None, groups: Sequence[str] = GROUPS
+) -> pd.DataFrame:
+    """Return the rows of results as a DataFrame (COLUMNS), corrected over all of them, the largest changes first.
+
+    `moved` and `groups` choose the changes and the groups of figures asked about; only these enter the correction.
+    """
+    for word in groups:
+        if word not in GROUPS:
+            raise unknown("group of figures", word, GROUPS)
+    frame = pd.DataFrame(rows, columns=[*PLAYED])
+    if moved is not None:
+        asked = {(change.parameter.path, change.value) for change in moved}
+        frame = frame[[key in asked for key in zip(frame["parameter"], frame["value"], strict=True)]]
+    frame = frame[frame["group"].isin(list(groups))]
+    error = (frame["high"] - frame["low"]).astype(float) / (2 * Z)
+    ends = widened(frame["difference"], frame["low"], frame["high"], frame["changed"])
+    frame = frame.assign(**together("difference", frame["p"], ends))
+    frame["significant"] = frame["p_adjusted"] <= SIGNIFICANT
+    frame["detectable"] = (quantile_for(max(1, int(frame["p"].notna().sum()))) + Z_POWER) * error
+    margin = frame["figure"].map(margin_of)
+    judging = zip(frame["difference_all_low"], frame["difference_all_high"], margin, strict=True)
+    frame["verdict"] = [MOVED.of(read_interval(*row)) for row in judging]
+    size = frame["difference"].astype(float).abs() / margin
+    order = {
+        "matters": size.where(frame["verdict"] == MATTERS, 0.0),
+        "clear": size.where(frame["significant"], 0.0),
+        "size": size,
+    }
+    change = [frame["parameter"], frame["value"]]
+    ranked = frame.assign(**{name: values.groupby(change).transform("max") for name, values in order.items()}).sort_values(
+        [*order, "parameter", "value"], ascending=[*[False] * len(order), True, True], kind="stable", ignore_index=True
+    )
+    return ranked[list(COLUMNS)]
+
+
+def detectable(frame: pd.DataFrame) -> pd.Series:
+    """Return for each figure the smallest difference that these games could be expected to show: the median of what moved it.
+
+    Figures that nothing moved are left out.
+    """
+    moved = frame[frame["changed"] > 0]
+    return moved.groupby("figure", sort=False)["detectable"].median()
+
+
+def counts(frame: pd.DataFrame) -> str:
+    """Return in words how many of the differences matter, and how many do not."""
+    found = {verdict: int((frame["verdict"] == verdict).sum()) for verdict in (MATTERS, TOO_SMALL, NOT_KNOWN)}
+    by = f"by more than {rates.ROUNDS:g} round or {rates.POINTS:g} points"
+    return (
+        f"{found[MATTERS]} of {counted(len(frame), 'difference')} matter, {by}; {found[TOO_SMALL]} are too small to matter; "
+        f"{found[NOT_KNOWN]} are undecided"
+    )
+
+
+class Results:
+    """The append-only file of a sensitivity analysis: a line about the games, then a line for each finished change."""
+
+    def __init__(self, out: Path | None, plan: Plan, ruleset: Ruleset) -> None:
+        self.out = out
+        self.file: Journal | None = None
+        self.rows: list[dict[str, Any]] = []
+        self.done: set[tuple[str, int]] = set()
+        self.header = provenance({"sensitivity": SENSITIVITY_VERSION}, plan, ruleset, but=())
+
+    @contextmanager
+    def open(self) -> Iterator[None]:
+        """Read what is in the file and keep other analyses out of its folder; raise UserError if it is of other games."""
+        if self.out is None:
+            yield
+            return
+        with held(self.out, SENSITIVITY_FILE, "results") as path:
+            self.file = Journal(path, self.header, "results")
+            try:
+                for line, _ in self.file.read():
+                    self._take(line)
+            except UNREADABLE:
+                raise UserError(f"{path}: not the results of a sensitivity analysis; choose another folder (--out)") from None
+            yield
+
+    def _take(self, line: dict[str, Any]) -> None:
+        self.done.add((line["parameter"], line["value"]))
+        shared = {key: line[key] for key in ("parameter", "printed", "value")}
+        self.rows += [shared | figure for figure in line["figures"]]
+
+    def add(self, change: Change, figures: pd.DataFrame) -> None:
+        """Keep the figures of a change, and write them to disk at once."""
+        rows = [
+            {key: None if isinstance(value, float) and np.isnan(value) else value for key, value in row.items()}
+            for row in figures.to_dict("records")
+        ]
+        parameter = change.parameter
+        line = {"parameter": parameter.path, "printed": parameter.value, "value": change.value, "figures": rows}
+        if self.file is not None and self.out is not None:
+            with writing(self.out, "changes"):
+                self.file.append(line)
+        self._take(line)
+
+
+def _matter(frame: pd.DataFrame, size: str = "difference") -> pd.Series:
+    """Return differences in units of what matters: one round, two percentage points."""
+    matter: pd.Series = frame[size] / frame["figure"].map(margin_of)
+    return matter
+
+
+def _moved(kept: Kept) -> Made:
+    """Return the page of `newdawn sensitivity`."""
+    found = kept.tables["changes"]
+    sizes = (*(f"difference{end}" for end in ALL), "detectable")
+    frame = scaled(found.drop(columns=["low", "high"]), sizes).assign(
+        what=found["parameter"] + ": " + found["printed"].astype(str) + " → " + found["value"].astype(str),
+        matter=_matter(found), small_sample=found["n"] < SMALL_SAMPLE,
+    )  # fmt: skip
+
+    def sentence(row: Any) -> str:
+        size = points_of(row, "difference")
+        return f"{row['what']}: {row['figure']} {size} {row['unit']} (n = {row['n']:,.0f})."
+
+    columns = (
+        Column("what", "change"), Column("figure", "figure"), Column("unit", "unit"), Column("n", "games", "count"),
+        Column("changed", "changed", "count", "pairs of games that differ in it"),
+        Column("difference", "difference [95% all]", "points"), P, Column("verdict", "does it matter?"),
+        Column("detectable", "found with 80% chance from", "number"), HINT,
+    )  # fmt: skip
+    matters = frame[frame["verdict"] == MATTERS]
+
+    def draw(shown: pd.DataFrame, ax: Any) -> None:
+        most = shown[(shown["unit"] == "points") & (shown["p_adjusted"] <= SIGNIFICANT)].head(20)
+        labels, axis = most["what"] + " (" + most["figure"] + ")", "percentage points, 95% for all differences together"
+        plots.column(ax, most, labels, "difference", axis, filled=most["verdict"] == MATTERS, reference=0)
+
+    part = Part(
+        "moved", "Numbers moved by a step", lambda source: frame, columns, rows=300, chapter=FOUND_CHAPTER,
+        note="What a step of each number does to the headline figures, the largest first.",
+        charts=(Chart(
+            "moved", "The largest changes that are shown", "Shares only; rounds are in the table. Filled: matters.", draw,
+            lambda shown: 1.1 + 0.24 * min(20, int(((shown["unit"] == "points") & (shown["p_adjusted"] <= SIGNIFICANT)).sum())),
+            worth=lambda shown: bool(((shown["unit"] == "points") & (shown["p_adjusted"] <= SIGNIFICANT)).any()),
+            message=lambda shown: _moving(shown[shown["verdict"] == MATTERS]),
+        ),),
+    )  # fmt: skip
+    numbers = list(dict.fromkeys(matters["parameter"]))
+    verdicts = [Stands("matters", numbers[:12], "up")] if numbers else []
+    largest = matters.sort_values("matter", key=np.abs, ascending=False, kind="stable").head(MOST_EXAMPLES).to_dict("records")
+    said = [Finding(sentence(row), "few" if row["small_sample"] else evidence(row["p_adjusted"])) for row in largest]
+    start = "" if said else "No number matters detectably. "
+    said.append(Finding(f"{start}{counts(frame)}.", "measured" if largest else "open"))
+    return [part], First(said, verdicts=verdicts, chart="moved"), (PAIRED,)
+
+
+_moving = _in_points("difference", "{what} matters most: the {figure} is {size} points {word}")

@@ -1,0 +1,328 @@
+"""World wonders, victory cards and agendas: what goes with winning, and what is never used?"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+
+from ...simulator.wording import counted, half, listed
+from ..pages import plots
+from ..pages.parts import (
+    AGENDA,
+    BARS,
+    CARD,
+    CARD_SET,
+    DIFFERENCE,
+    FEW,
+    GAMES,
+    LEADER,
+    MARKS,
+    VERDICT,
+    WONDER,
+    Chart,
+    Column,
+    Finding,
+    P,
+    Part,
+    Source,
+    chapter,
+    message,
+    rate,
+    rate_of,
+    tall,
+)
+from ..pages.sentences import MOST, ROUNDS, _missed, _points, _rows, answers, some_of
+from ..stats.answer import CHANGE, differs, judged, weakest_difference
+from ..stats.inference import ALL
+from ..stats.rates import SMALL_SAMPLE
+from ..tables import claims, counts, game
+from ..tables.claims import BETWEEN
+from ..tables.counts import claim_rounds
+from .expansion import read_effects
+
+
+def wonders_table(source: Source) -> pd.DataFrame:
+    """Return the world wonders with their costs, and how their builders fared: an association."""
+    costs = {wonder["name"]: wonder["cost"] for wonder in source.ruleset["wonders"].values() if wonder.get("available")}
+    frame = counts.wonders(source.run)
+    frame.insert(1, "cost", frame["wonder"].map(costs).astype(float))
+    return counts.against_average(frame, frame["fair_share"] * source.decided)
+
+
+def effects_table(source: Source) -> pd.DataFrame | None:
+    """Return the table of the experiment's file; None if none was given."""
+    if source.effects is None:
+        return None
+    frame = read_effects(source.effects)
+    return judged(frame, "points", source.margin, int(frame["n"].max()), CHANGE)
+
+
+def agendas_table(source: Source) -> pd.DataFrame:
+    """Return the victory cards and agendas. Claimants are not tested against the average seat: who wins must have claimed."""
+    return counts.victory(source.run)
+
+
+def agenda_users_table(source: Source) -> pd.DataFrame:
+    """Return which leader claims which agenda."""
+    return claims.agenda_users(source.run)
+
+
+def card_sets_table(source: Source) -> pd.DataFrame:
+    """Return how long the games are with each combination of victory cards."""
+    return judged(claims.card_sets(source.run), "rounds_difference", source.margin_rounds, source.games, CHANGE)
+
+
+def card_set_leaders_table(source: Source) -> pd.DataFrame | None:
+    """Return how the leaders fare with each combination of victory cards; None if there is one leader only."""
+    if not source.several_leaders:
+        return None
+    return judged(claims.card_set_leaders(source.run), "points", source.margin, source.games, CHANGE)
+
+
+def timing_table(source: Source) -> pd.DataFrame:
+    """Return in which rounds agendas were claimed."""
+    return claim_rounds(source.run)
+
+
+def reasons_table(source: Source) -> pd.DataFrame:
+    """Return by which agendas games were won."""
+    source.need_winners()
+    return game.reasons(source.run)
+
+
+DEAD = 0.1  # share of the games with its card below which an agenda is hardly ever claimed
+
+
+# --- Wonders
+
+
+def wonders_findings(frame: pd.DataFrame, source: Source) -> list[Finding]:
+    """Say which wonders are associated with winning; never that they cause it."""
+    tested, clear = int(frame["p_adjusted"].notna().sum()), frame[differs(frame)]
+    found: list[Finding] = []
+    above = clear["builder_win_rate"] > clear["average_share"]
+    for word, part in (("more", clear[above]), ("less", clear[~above])):
+        if len(part):
+            row = _rows(part.sort_values("builder_win_rate", ascending=word == "less"))[0]
+            most = f". The {'highest' if word == 'more' else 'lowest'} rate" if len(part) > 1 else ""
+            many = f"Builders of {len(part)} of {counted(tested, 'world wonder')} won {word} than the average seat"
+            found.append(Finding(f"Association, not effect. {many}{most}: {_association(row)}.", weakest_difference(part)))
+    if not tested:
+        text = f"Not enough games for a test: each world wonder was built fewer than {SMALL_SAMPLE} times."
+        return [Finding(text, "untested")]
+    if not found:
+        text = f"No world wonder is detectably associated with winning ({tested} of {len(frame)} tested)."
+        ends = [100 * (frame[f"builder_win_rate_all_{end}"] - frame["average_share"]) for end in ("low", "high")]
+        missed = frame.assign(points_all_low=ends[0], points_all_high=ends[1])[frame["p_adjusted"].notna()]
+        found.append(Finding(f"{text}{_missed(missed)}", "open"))
+    few = frame["small_sample"]
+    if few.any():
+        found.append(
+            Finding(f"{few.sum()} of {len(frame)} world wonders were built fewer than {SMALL_SAMPLE} times: not tested.", "few")
+        )
+    return found
+
+
+def _association(row: dict[Any, Any]) -> str:
+    won = rate_of(row, "builder_win_rate", ALL)
+    return f"{row['wonder']} {won} (built {counted(row['built'], 'time')})"
+
+
+def effects_findings(frame: pd.DataFrame, source: Source) -> list[Finding]:
+    """Say what having a wonder does to the chance to win."""
+    return answers(
+        frame,
+        "No world wonder changes the chance to win detectably",
+        "Given at random, world wonders change the chance to win",
+        lambda row: f"{row['wonder']} {_points(row)} for {row['cost']:.0f} production (n = {row['n']:,})",
+        noun="world wonder",
+    )
+
+
+# --- Victory
+
+
+def agendas_findings(frame: pd.DataFrame, source: Source) -> list[Finding]:
+    """Say which agendas are hardly ever claimed: their cards might as well lack them."""
+    dead = frame[(frame["claim_rate_high"] < DEAD) & ~frame["small_sample"]].sort_values("claim_rate", kind="stable")
+    found = [
+        Finding(f"{row['agenda']} is hardly ever claimed: in {rate_of(row, 'claim_rate')} of the games (n = {row['n']:,}).")
+        for row in _rows(dead.head(MOST))
+    ]
+    if len(dead) > MOST:
+        others = some_of([str(name) for name in dead["agenda"].iloc[MOST:]])
+        found.append(Finding(f"Also claimed in less than {rate(DEAD)} of the games with their cards: {others}."))
+    return found
+
+
+def agenda_users_findings(frame: pd.DataFrame, source: Source) -> list[Finding]:
+    """Say which leader claims an agenda more or less often than the other seats."""
+    return answers(
+        frame.sort_values("points", ascending=False),
+        "No leader claims detectably different agendas from the other seats",
+        "Leaders claim different agendas",
+        lambda row: f"{row['leader']} claims {row['agenda']}, {_points(row)} against the other seats (n = {row['n']:,})",
+        question=("leader", "card"),
+    )
+
+
+def card_sets_findings(frame: pd.DataFrame, source: Source) -> list[Finding]:
+    """Say with which cards the games are longest and shortest."""
+    if len(frame) < 2:
+        return [Finding("All games had the same victory cards in play.", "measured")]
+    return answers(
+        frame,
+        "Game length does not depend detectably on which victory cards are in play",
+        "Game length depends on the victory cards in play",
+        lambda row: f"{_points(row, ROUNDS)} with {_cards(row)} (n = {row['n']:,})",
+        size=ROUNDS,
+    )
+
+
+def _cards(row: dict[Any, Any]) -> str:
+    return listed(row["cards"].split(BETWEEN))
+
+
+def card_set_leaders_findings(frame: pd.DataFrame, source: Source) -> list[Finding]:
+    """Say which leaders fare better or worse with a combination of cards."""
+    return answers(
+        frame,
+        "No leader's win rate depends detectably on the combination of victory cards in play",
+        "Some leaders' win rates depend on the combination of victory cards in play",
+        lambda row: f"{row['leader']} {_points(row)} with {_cards(row)} (n = {row['n']:,})",
+    )
+
+
+# --- What charts say
+
+
+def _builders(frame: pd.DataFrame) -> str:
+    """Say whose builders won most or least beside the average seat."""
+    sized = frame.assign(points=frame["builder_win_rate"] - frame["average_share"])
+    return message("points", "Builders of {wonder} win {word} often than the average seat")(sized)
+
+
+def _claimed_first(frame: pd.DataFrame) -> str:
+    """Say from which to which round the medians of the agendas' claims go."""
+    known = frame[~frame["small_sample"]].sort_values("median", kind="stable")
+    if len(known) < 2 or known["median"].iloc[0] == known["median"].iloc[-1]:
+        return ""
+    first, last = known.iloc[0], known.iloc[-1]
+    early, late = half(first["median"]), half(last["median"])
+    return f"Median rounds of claims go from {early} ({first['agenda']}) to {late} ({last['agenda']})"
+
+
+CARDS = chapter(
+    "Cards and world wonders",
+    Part(
+        "wonders", "World wonders: association with winning", wonders_table,
+        (
+            WONDER, Column("type", "type"), Column("era", "era"), Column("cost", "cost, production", "rounds"),
+            Column("n", "games in a deck", "count"), Column("built", "built", "count"),
+            Column("build_rate", "built, of games in a deck [95%]", "rate"),
+            Column("median_round", "median round", "rounds", "round in which it was built"),
+            Column("builder_win_rate", "builders won [95% all]", "rate", "an association, not the wonder's worth"), P, FEW,
+        ),
+        note="Who is ahead builds more: what a wonder is worth, `newdawn experiment` says.",
+        method="The score test against the average seat, for wonders built 100 times or more.",
+        charts=(Chart(
+            "wonders", "World wonders: association with winning, by cost",
+            f"How often the builder won, cheapest wonders on top. {BARS}",
+            plots.plot_wonder_association, lambda frame: 1.1 + 0.2 * int((frame["built"] > 0).sum()),
+            worth=lambda frame: bool((frame["built"] > 0).any()), message=_builders,
+        ),),
+        findings=wonders_findings,
+    ),
+    Part(
+        "effects", "World wonders: effect of having one", effects_table,
+        (
+            WONDER, Column("cost", "cost, production", "rounds"), GAMES,
+            Column("points", "effect, points [95% all]", "points", "change of the chance to win, percentage points"),
+            Column("points_per_cost", "points per production", "ratio"), P, VERDICT, FEW,
+        ),
+        note="An effect: the wonder was given to a seat at random.",
+        method="A randomised experiment; p values are its own, or follow from the intervals.",
+        charts=(Chart(
+            "effects", "World wonders: effect on winning, by cost",
+            f"Change of the chance to win. {MARKS}",
+            plots.plot_wonder_effect, tall(0.2),
+            message=message("points", "{wonder} {word} the chance to win by {size} points", "raises", "lowers"),
+        ),),
+        findings=effects_findings, strict=True,
+    ),
+    Part(
+        "agendas", "Victory cards and agendas", agendas_table,
+        (
+            CARD, AGENDA, Column("n", "games in play", "count"),
+            Column("claim_rate", "claimed by anyone [95%]", "rate", "of the games with the card in play"),
+            Column("claims", "claims", "count", "all claims, several in a game"),
+            Column("median_round", "median round", "rounds", "round of the claim"),
+            Column("winner_share", "share of the wins [95%]", "rate", "of the wins with the card in play, those that used it"),
+            Column("claimant_win_rate", "claimants won [95%]", "rate", "nearly a tautology: winners must claim"), FEW,
+        ),
+        note="Nobody wins without claims, so what claimants won is not tested.",
+        findings=agendas_findings,
+    ),
+    Part(
+        "agenda-users", "Which leader claims which agenda", agenda_users_table,
+        (
+            CARD, AGENDA, LEADER, Column("n", "games", "count", "with the leader and the card"),
+            Column("claims", "claims", "count"), Column("claim_rate", "claimed [95%]", "rate", "of these games"),
+            Column("others_rate", "other seats", "rate", "of the same games"), DIFFERENCE, P,
+            Column("agenda_share", "of its claims of the card [95%]", "rate"), FEW,
+        ),
+        findings=agenda_users_findings, rows=80,
+    ),
+    Part(
+        "timing", "When agendas are claimed", timing_table,
+        (
+            AGENDA, Column("claims", "claims", "count"),
+            Column("p5", "5%", "rounds", "so many of the claims came by this round"), Column("p25", "25%", "rounds"),
+            Column("median", "median", "rounds"), Column("p75", "75%", "rounds"), Column("p95", "95%", "rounds"), FEW,
+        ),
+        charts=(Chart(
+            "timing", "When agendas are claimed",
+            "Rounds of the claims: 5% to 95%, quartiles and median.",
+            plots.plot_agenda_timing, tall(0.27), message=_claimed_first,
+        ),),
+    ),
+    Part(
+        "card-sets", "Length by the victory cards in play", card_sets_table,
+        (
+            CARD_SET, GAMES, Column("rounds_mean", "mean rounds [95%]", "number"), Column("rounds_median", "median", "rounds"),
+            Column("rounds_difference", "difference, rounds [95% all]", "points", "from all games with other cards"), P,
+            VERDICT, Column("unfinished_rate", "unfinished [95%]", "rate"), FEW,
+        ),
+        note="Cards are dealt at random: effects of a combination instead of another.",
+        method="One combination against all others (Welch; Newcombe; z test); seats and opponents are not corrected for.",
+        charts=(Chart(
+            "card-sets", "Length by the victory cards in play",
+            f"Mean length of the games, less that with other cards. {MARKS}",
+            plots.plot_card_sets, lambda frame: 1.1 + 0.13 * sum(frame["cards"].str.count(r"\|") + 1.2),
+            message=message("rounds_difference", "With some victory cards games are {size} rounds {word}", "longer", "shorter"),
+        ),),
+        findings=card_sets_findings,
+    ),
+    Part(
+        "card-set-leaders", "Leaders by the victory cards in play", card_set_leaders_table,
+        (
+            CARD_SET, LEADER, Column("n", "decided games", "count", "games that somebody won"),
+            Column("win_rate", "win rate [95%]", "rate"),
+            Column("others_rate", "with other cards", "rate"), DIFFERENCE, P, VERDICT, FEW,
+        ),
+        note="Win rates as played, with these cards instead of others.",
+        findings=card_set_leaders_findings, rows=80,
+    ),
+    Part(
+        "reasons", "What games are won by", reasons_table,
+        (
+            Column("agendas", "agendas of the winner"), Column("wins", "wins", "number", "shared wins in parts"),
+            Column("share", "of all wins", "rate"),
+            Column("share_where_possible", "where possible [95%]", "rate", "of the wins with the same cards in play"),
+            Column("n", "wins where possible", "number"),
+            Column("median_round", "median rounds", "rounds", "length of these games"), FEW,
+        ),
+        rows=40,
+    ),
+)  # fmt: skip

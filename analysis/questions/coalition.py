@@ -1,0 +1,227 @@
+"""Coalition: what does a leader still win when the whole table plays against it?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from ...simulator.errors import UserError
+from ...simulator.rules.contents import written
+from ...strategies import registry
+from ...strategies.planning import weights
+from ...strategies.registry import Strategy
+from ..pages import plots
+from ..pages.parts import Chart, Column, Finding, First, Part
+from ..pages.sentences import by_verdict, more_games
+from ..stats.answer import CHANGE, STRENGTH, Verdict, judged, verdict_of
+from ..stats.inference import ALL, against_share, together
+from ..stats.rates import POINTS, SMALL_SAMPLE, as_cases, wilson
+from ..tables.kept import Kept
+from . import arena
+from .compare import Moments, compared
+
+# --- Coalitions: what is left of a leader when the whole table plays against it
+#
+# People gang up on who is ahead. Every game is played twice on the same seed, with the leader in one seat, which rotates: its
+# rivals play for themselves, or so that this leader does not win (weights.AGAINST). The leader's player is the same both
+# times.
+
+UNTRAINED = (
+    "The rivals judge positions as they always do and are not trained to stop a leader; rivals who are may hold it better."
+)
+# What the verdict says of a leader when all play against it, and what playing against it does, by verdict.
+STANDS = {
+    Verdict.FAR_ABOVE: "{leader} stays above its share by more than the margin",
+    Verdict.ABOVE: "{leader} stays above its share, by more than the margin or less",
+    Verdict.WITHIN: "{leader} stays within the margin of its share",
+    Verdict.BELOW: "{leader} falls below its share, by more than the margin or less",
+    Verdict.FAR_BELOW: "{leader} falls below its share by more than the margin",
+    Verdict.UNDECIDED: "Whether {leader} stays above its share is undecided",
+    Verdict.NOT_COMPARED: "{leader} has too few games for a verdict",
+}
+DOES = {
+    Verdict.WITHIN: "That is no more than the margin away from the {share} it wins when nobody does",
+    Verdict.UNDECIDED: "Whether that differs from the {share} it wins when nobody does is undecided",
+    Verdict.NOT_COMPARED: "When nobody does it wins {share}",
+}
+DIFFERS = "It wins {share} when nobody does"
+WHOLE = 1000  # per mille
+
+
+@dataclass(frozen=True)
+class Won:
+    """What a leader wins, game by game (NaN: nobody won): among rivals who play for themselves, and against it."""
+
+    alone: np.ndarray
+    against: np.ndarray
+
+
+def player(name: str) -> Strategy:
+    """Return the strategy of the name as one that can play against a leader; raise UserError if it cannot."""
+    found = registry.find(name)
+    profile = found.resolved()
+    if profile is None or not profile.network:
+        raise UserError(
+            f"strategy {name}: cannot play against a leader; expected a learned player: quick, adept, thinker, master"
+        )
+    return found
+
+
+def against(one: Strategy, code: int, share: int = WHOLE) -> Strategy:
+    """Return a learned player that plays against the leader of a code, under a name of its own.
+
+    `share`: per mille of what a position is worth that is the leader's chance not to win; the rest is the own chance to win.
+    """
+    profile = one.resolved()
+    assert profile is not None
+    given = {weights.NAMES[weights.AGAINST]: code + 1, weights.NAMES[weights.AGAINST_SHARE]: share}
+    changed = replace(profile, weights=profile.weights | given)
+    return registry.of_profile(f"{one.name} against", changed)
+
+
+def play(
+    r: Any, leader: str, one: Strategy, *, players: int, games: int, seed: int, jobs: int = 1, share: int = WHOLE,
+    say: Callable[[str], None] = lambda text: None,
+) -> Won:  # fmt: skip
+    """Play the pairs of games of a leader."""
+    code = written(r, "leader").index(leader)
+    profile = one.resolved()
+    assert profile is not None
+    seated = registry.of_profile(f"{one.name} as leader", profile)
+    settings = {"players": players, "games": games, "seed": seed, "jobs": jobs}
+    found = []
+    for rivals, words in ((one, "among rivals who play for themselves"), (against(one, code, share), "against all")):
+        say(f"{leader} {words}")
+        found.append(arena.meet_as(r, leader, seated, rivals, **settings))
+    return Won(*found)
+
+
+def table(won: dict[str, Won], players: int, margin: float = POINTS) -> pd.DataFrame:
+    """Return a row a leader.
+
+    Columns: leader, n (decided games against it), share and against_rate (what it wins among rivals who play for themselves,
+    and against them) with 95% intervals by Wilson, points (their difference, percentage points) with its intervals, `effect`
+    and `effect_certainty` (the verdict on it), fair_share, ahead (against_rate less the fair share, points) with the interval
+    that holds for all rows together, p and p_adjusted (is it the fair share?), margin, small_sample, and the verdict on `ahead`
+    (`answer.judged`).
+    """
+    fair, leaders = 1 / players, list(won)
+    moments = Moments.empty(len(won))
+    moments.add(*(_figures([getattr(one, side) for one in won.values()]) for side in ("alone", "against")))
+    change = compared(moments, figures=[("leaders", leader) for leader in leaders]).set_index("figure").loc[leaders]
+    rows = []
+    for leader, one in won.items():
+        sides = [side[~np.isnan(side)] for side in (one.alone, one.against)]
+        sizes = [value for shares in sides for value in (shares.mean(), *arena.share(shares).interval())]
+        rows.append([leader, len(sides[1]), *sizes])
+    ends = [f"{name}{end}" for name in ("share", "against_rate") for end in ("", "_low", "_high")]
+    found = pd.DataFrame(rows, columns=["leader", "n", *ends])
+    names = {"points": "difference", "points_low": "low", "points_high": "high"}
+    names |= {f"points_all_{end}": f"difference_all_{end}" for end in ("low", "high")}
+    found = found.assign(**{new: 100 * change[old].to_numpy() for new, old in names.items()})
+    found = found.assign(effect=change["verdict"].to_numpy(), effect_certainty=change["certainty"].to_numpy())
+    decided = [one.against[~np.isnan(one.against)] for one in won.values()]
+    counts = as_cases(*(np.array([k(one) for one in decided], float) for k in (np.sum, len, lambda one: one.var() * len(one))))
+
+    def surplus(confidence: float) -> tuple[np.ndarray, np.ndarray]:
+        low, high = wilson(*counts, confidence)
+        return 100 * (low - fair), 100 * (high - fair)
+
+    share, ahead = against_share("rate", *counts, fair), 100 * (found["against_rate"].to_numpy() - fair)
+    found = found.assign(
+        fair_share=fair,
+        ahead=ahead,
+        **together("ahead", share["p"], surplus),
+        margin=margin,
+        small_sample=found["n"] < SMALL_SAMPLE,
+    )
+    return judged(found, "ahead", margin, moments.n, STRENGTH)
+
+
+def _figures(sides: Sequence[np.ndarray]) -> np.ndarray:
+    """Return (games, leaders, 2): the leader's share of the win, and whether the game was played and decided."""
+    won = np.full((max(map(len, sides)), len(sides)), np.nan)
+    for k, side in enumerate(sides):
+        won[: len(side), k] = side
+    return np.stack([np.nan_to_num(won), ~np.isnan(won)], axis=2).astype(float)
+
+
+def coalitions(
+    r: Any, leaders: Sequence[str], one: Strategy, *, players: int, margin: float = POINTS, **how: Any
+) -> pd.DataFrame:
+    """Play every leader against its table and return what is left of it (`table`)."""
+    return table({leader: play(r, leader, one, players=players, **how) for leader in leaders}, players, margin)
+
+
+def sentence(row: Any) -> str:
+    """Return what a row of `table` says of the leader when all play against it."""
+    rate = f"{row['against_rate']:.1%} [{100 * row['against_rate_low']:.1f}, {100 * row['against_rate_high']:.1f}]"
+    stands = STANDS[verdict_of(row["verdict"])].format(leader=row["leader"])
+    return f"{stands} when all play against it: it wins {rate} (n = {row['n']:,})."
+
+
+def effect(row: Any) -> str:
+    """Return what a row of `table` says of the rivals' playing against the leader."""
+    share = f"{row['share']:.1%}"
+    start = DOES.get(verdict_of(row["effect"]), DIFFERS).format(share=share)
+    ends = [row[f"points{end}"] for end in ALL]
+    size = "" if row["effect"] == CHANGE.not_compared else f": {ends[0]:+.1f} points [{ends[1]:+.1f}, {ends[2]:+.1f}]"
+    return f"{start}{size}."
+
+
+# --- The page of `newdawn coalition`
+#
+# What is left of leaders when the table plays against them.
+
+TABLE = "coalitions"
+METHOD = (
+    "Every game is played twice on the same seed, the leader's seat rotating: rivals play to win, or to stop the leader. "
+    "Verdicts are on decided games, against the fair share ± 2 points, for all leaders together (Bonferroni)."
+)
+COLUMNS = (
+    Column("leader", "leader"), Column("n", "pairs of games", "count"),
+    Column("share", "wins when rivals play to win [95%]", "rate"),
+    Column("against_rate", "wins when all play against it [95%]", "rate"),
+    Column("points", "difference, points [95% all]", "points"), Column("effect", "playing against it"),
+    Column("ahead", "above its share then, points [95% all]", "points"),
+    Column("p_adjusted", "adjusted p", "p", "p value for all leaders together: it wins its share then"),
+    Column("verdict", "verdict", "verdict"), Column("small_sample", "few?", "flag", f"fewer than {SMALL_SAMPLE} pairs"),
+)  # fmt: skip
+
+
+def page(kept: Kept, chapter: str) -> tuple[list[Part], First, tuple[str, ...]]:
+    """Return the parts, the first screen and the method of an answer."""
+    frame = kept.tables[TABLE].sort_values("against_rate", ascending=False, kind="stable")
+    chart = Chart(
+        TABLE, "What each leader wins when all play against it",
+        "95% each; filled: beyond its share ± 2 points; dashed: its share.",
+        _draw, lambda rows: 1.1 + 0.27 * len(rows), message=_message,
+    )  # fmt: skip
+    part = Part(TABLE, "Leaders against the table", lambda source: frame, COLUMNS, chapter=chapter, charts=(chart,),
+                note="What a leader wins among rivals who play to win, and among rivals who play to stop it.")  # fmt: skip
+    said = [
+        finding
+        for row in frame.head(3).to_dict("records")
+        for finding in (Finding(sentence(row), row["certainty"]), Finding(effect(row), row["effect_certainty"]))
+    ]
+    said.append(Finding(UNTRAINED, "limit"))
+    screen = First(said, verdicts=by_verdict(frame, "leader"), chart=TABLE, steps=more_games(kept, frame))
+    return [part], screen, (METHOD,)
+
+
+def _message(frame: pd.DataFrame) -> str:
+    """Say who wins more than its share against the whole table."""
+    ahead = frame.loc[frame["verdict"] == STRENGTH.far_above, "leader"]
+    more = f" ({len(ahead) - 1} more)" if len(ahead) > 1 else ""
+    return f"{ahead.iloc[0]} wins more than its share even when all play against it{more}" if len(ahead) else ""
+
+
+def _draw(frame: pd.DataFrame, ax: Any) -> None:
+    filled, fair = frame["verdict"].isin((STRENGTH.far_above, STRENGTH.far_below)), 100 * float(frame["fair_share"].iloc[0])
+    plots.column(
+        ax, frame, frame["leader"], "against_rate", "win rate, %", ends=plots.EACH, filled=filled, scale=100, reference=fair
+    )

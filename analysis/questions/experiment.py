@@ -1,0 +1,722 @@
+"""Experiment: what is it worth? Each game is played twice, with and without."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import joblib
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from ...simulator import names
+from ...simulator.errors import UserError, named, unknown
+from ...simulator.keeping import check_digest, describe, digest_of, held, read, write, writing
+from ...simulator.ours import write_whole
+from ...simulator.reading import content_of, parquet_of, plainly
+from ...simulator.rules.contents import OWN, ability_holders, agenda_names, entries, names_of, section, slug
+from ...simulator.rules.load import Ruleset, with_overlay
+from ...simulator.rules.packaged import printed_data
+from ...simulator.runs.manifest import provenance
+from ...simulator.runs.plan import Plan, available_leaders, plan_by
+from ...simulator.runs.run import Interrupted, Observer, Player, Rows, Silent, UnderWay
+from ..pages.parts import HINT, Chart, Column, First, P, Part, message, points_of, rate
+from ..pages.sentences import ENDS, FOUND_CHAPTER, PAIRED, Made, _changes, _draw, by_verdict, more_games
+from ..stats.answer import CHANGE
+from ..stats.rates import SMALL_SAMPLE
+from ..tables.kept import Kept
+from .compare import Moments, compared
+
+# --- What a randomised experiment asks (`experiments` plays it)
+#
+# Which seat gets what, or which leader does without what.
+
+BATCH = 400  # games a worker plays between two files
+GIFTS = (names.TREATMENTS[names.TREAT_RESOURCE], names.TREATMENTS[names.TREAT_TRADE])
+
+
+@dataclass(frozen=True)
+class Arm:
+    """A treatment: something that a random seat is given, or a leader's ability, which the overlay takes from the rules."""
+
+    name: str
+    treatment: int = names.TREAT_NONE
+    what: int = -1
+    amount: int = 1
+    leader: str | None = None
+    overlay: Mapping[str, Any] | None = None
+    cost: float = float("nan")  # production, for a wonder
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return what decides which games are played."""
+        return {"name": self.name, "gives": names.TREATMENTS[self.treatment], "what": self.what, "amount": self.amount,
+                "overlay": dict(self.overlay or {})}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """Which games are played, with which treatments, and from which round on."""
+
+    kind: str  # the word for what is varied: "wonder", "district", "government", "fort", "gift", "leader", "unique card"
+    plan: Plan
+    ruleset: Ruleset
+    arms: tuple[Arm, ...]
+    round: int = 1
+
+    @property
+    def batch(self) -> int:
+        """Game numbers a worker plays between two files."""
+        return max(1, BATCH // (1 + len(self.arms)))
+
+
+# --- What can be asked
+
+
+def grant(plan: Plan, ruleset: Ruleset, wonders: Sequence[str] | None = None, at_round: int = 1) -> Experiment:
+    """Return the experiment that gives each of the wonders (default: all) to a random seat at the beginning of a round.
+
+    The wonder lies under the capital, or the first city without one, as if built without its cost, with what it does
+    when built; it is taken from its deck, or from the box, and a face-up card is followed by the next.
+    """
+    _check_round(at_round, plan)
+    data = ruleset.data["wonders"]
+    every = names_of(ruleset.data, "wonder")
+    known = [name for name in every if data[slug(name)]["available"]]
+    arms = []
+    for word in wonders or known:
+        name = named("wonder", word, known)
+        arms.append(Arm(name, names.TREAT_WONDER, every.index(name), cost=float(data[slug(name)]["cost"])))
+    return Experiment("wonder", plan, ruleset, _distinct(arms), at_round)
+
+
+def give(
+    plan: Plan, ruleset: Ruleset, what: str, amounts: Sequence[int] = (1,), kind: str | None = None, at_round: int = 1
+) -> Experiment:
+    """Return the experiment that gives a random seat trade tokens, or resources of a kind (default: of its choice)."""
+    _check_round(at_round, plan)
+    gift = named("gift", what, GIFTS)
+    if kind is not None and gift != "resource":
+        raise UserError(f"--kind: '{kind}' is a kind of resource; expected only with 'give resource'")
+    code = -1 if kind is None else names.RESOURCES.index(named("resource", kind, names.RESOURCES))
+    arms = []
+    for amount in amounts:
+        if not 1 <= amount <= 99:
+            raise UserError(f"amount: {amount} is not valid; expected a whole number from 1 to 99")
+        words = f"{amount} {kind or gift}" + ("" if amount == 1 or kind else "s")
+        arms.append(Arm(words, names.TREATMENTS.index(gift), code, amount))
+    return Experiment("gift", plan, ruleset, _distinct(arms), at_round)
+
+
+def ablate(plan: Plan, ruleset: Ruleset, leaders: Sequence[str] | None = None, each: bool = False) -> Experiment:
+    """Return the experiment that plays with and without the ability of each of the leaders (default: of all dealt).
+
+    `each`: every ability of a leader that has several on its own, too.
+    """
+    arms = []
+    for word in leaders or plan.leaders:
+        name = named("leader", word, plan.leaders)
+        if not ruleset.data["leaders"][slug(name)]["ability_works"]:
+            raise UserError(f"leader-ability: {name}'s ability is off under these rules, so it cannot be switched off")
+        arms.append(Arm(name, leader=name, overlay={"leaders": {slug(name): {"ability_works": False}}}))
+        abilities = ruleset.data["leaders"][slug(name)]["abilities"]
+        for key, ability in abilities.items() if each and len(abilities) > 1 else ():
+            if ability.get("works", True):
+                overlay = {"leaders": {slug(name): {"abilities": {key: {"works": False}}}}}
+                arms.append(Arm(f"{name}: {key}", leader=name, overlay=overlay))
+    return Experiment("leader", plan, ruleset, _distinct(arms))
+
+
+def grant_of_expansion(
+    plan: Plan, ruleset: Ruleset, what: str, things: Sequence[str] | None = None, at_round: int = 1
+) -> Experiment:
+    """Return the experiment that gives a random seat a district, a government or a fort (`what`) of Terra Incognita.
+
+    `things`: which districts or governments (default: each). A district is placed where the player likes, as if no slot
+    limited it; a government's token is put on the card of its type, wherever that lies; a fort is the nearest to the capital
+    that nobody controls, and gets an unused city, as if it had been beaten.
+    """
+    _check_round(at_round, plan)
+    if ruleset.box != names.BOXES[names.TI_BOX]:
+        raise UserError(f"--{what}: only Terra Incognita has {what}s; expected --box {names.BOXES[names.TI_BOX]}")
+    if what == "fort":
+        return Experiment(what, plan, ruleset, (Arm("fort", names.TREAT_FORT),), at_round)
+    known = {"district": names.DISTRICTS, "government": names.GOVERNMENTS}[what]
+    treatment = {"district": names.TREAT_DISTRICT, "government": names.TREAT_GOVERNMENT}[what]
+    chosen = [named(what, word, known) for word in things or known]
+    return Experiment(what, plan, ruleset, _distinct([Arm(name, treatment, known.index(name)) for name in chosen]), at_round)
+
+
+def ablate_unique(plan: Plan, ruleset: Ruleset, leaders: Sequence[str] | None = None) -> Experiment:
+    """Return the experiment that plays with and without the unique focus card of each of the leaders (default: of all)."""
+    if ruleset.box != names.BOXES[names.TI_BOX]:
+        raise UserError(f"unique-card: only Terra Incognita has unique focus cards; expected --box {names.BOXES[names.TI_BOX]}")
+    arms = []
+    for word in leaders or plan.leaders:
+        name = named("leader", word, plan.leaders)
+        card = ruleset.data["leaders"][slug(name)].get("unique_card")
+        if card is None or not card["available"]:
+            if leaders is None:
+                continue
+            raise UserError(f"unique-card: {name} has none under these rules, so it cannot be taken away")
+        overlay = {"leaders": {slug(name): {"unique_card": {"available": False}}}}
+        arms.append(Arm(f"{card['name']} ({name})", leader=name, overlay=overlay))
+    if not arms:
+        raise UserError("unique-card: none of these leaders has one under these rules")
+    return Experiment("unique card", plan, ruleset, _distinct(arms))
+
+
+BANS = {
+    "wonder": ("wonders",),
+    "leader": ("leaders",),
+    "card": ("focus_cards", "victory_cards"),
+    "agenda": ("victory_cards",),
+}
+
+
+def ban(ruleset: Ruleset, what: str, name: str) -> Ruleset:
+    """Return the rules without the wonder, leader, focus or victory card, or agenda of the name."""
+    word = named("thing to ban", what, list(BANS))
+    known = dict(_bannable(ruleset.data, word))
+    found = named(word, name, list(known))
+    return with_overlay(ruleset, known[found], f"without {found}")
+
+
+def _bannable(data: Mapping[str, Any], what: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield name and overlay of everything of a kind that can be taken out of the game."""
+    off = {"available": False}
+    if what == "wonder":
+        every = names_of(data, "wonder")
+        yield from ((name, {"wonders": {slug(name): off}}) for name in every if data["wonders"][slug(name)]["available"])
+    elif what == "leader":
+        every = names_of(data, "leader")
+        yield from ((name, {"leaders": {slug(name): off}}) for name in every if data["leaders"][slug(name)]["available"])
+    elif what == "card":
+        for key, card in data["focus_cards"][section(data)].items():
+            if card["level"] > 1 and card["available"]:
+                yield card["name"], {"focus_cards": {key: off}}
+    for key, card in data["victory_cards"][section(data)].items() if what in ("card", "agenda") else ():
+        if what == "card" and card["available"]:
+            yield " / ".join(agenda["name"] for agenda in card["agendas"].values()), {"victory_cards": {key: off}}
+        elif what == "agenda" and card["available"]:
+            for half, agenda in card["agendas"].items():
+                if agenda["available"]:
+                    yield agenda["name"], {"victory_cards": {key: {"agendas": {half: off}}}}
+
+
+def _distinct(arms: Sequence[Arm]) -> tuple[Arm, ...]:
+    twice = next((arm.name for arm in arms if [other.name for other in arms].count(arm.name) > 1), None)
+    if twice:
+        raise UserError(f"'{twice}' is named twice; expected each treatment once")
+    return tuple(arms)
+
+
+def _check_round(at_round: int, plan: Plan) -> None:
+    if not 1 <= at_round <= plan.round_cap:
+        raise UserError(f"round: {at_round} is not valid; expected a round from 1 to {plan.round_cap}, the round cap")
+
+
+# --- Randomised experiments
+#
+# What a wonder, a leader's ability, a resource or a trade token is worth. Effects, not associations.
+#
+# Design. Every game is played twice on the same seed: once as it is, once with the treatment for one seat. The seat is drawn
+# at random by a random stream of its own, so the two games are one and the same, choice by choice, until the treatment, and
+# whatever follows is caused by it. With d the seat's share of the win with the treatment less that without, the effect is the
+# mean of d over the games in which the treatment was possible; that is decided before it takes place (the game has reached
+# the round, the wonder is not built, the seat has a city for it), so it selects nobody by results. One untreated game serves
+# all treatments of an experiment.
+#
+# An ability is the treatment of its leader's seat: *without* it the game is played with the ability switched off from the
+# beginning, *with* it as the rules have it, so the effect is what the ability is worth. The game as the rules have it is
+# played once; the games without an ability are those of the leaders at its table. A ban changes the rules for all seats, so
+# its effects are those of `analysis.trials.compare`.
+#
+# Uncertainty. The error is that of the paired differences (`compare.differences`): a 95% interval for each effect, exact
+# where few pairs differ. Verdicts hold for all effects of the table together (`inference.together`: 5% for any false finding,
+# whatever the dependence between treatments that share the untreated games).
+#
+# Compare *builder win rate* (analysis.wonders): players who are ahead build more, so builders win more often even where the
+# wonder does nothing.
+
+BATCH_FILE = re.compile(r"pairs-(\d{10,})-(\d{5,})\.parquet")
+FILE, EFFECTS, MARK = "experiment.json", "effects.json", b"newdawn_pairs"  # the mark is in the files of batches
+VERSION = 3  # 2: without the digests of batches; 1: an ability's pairs had the ability on under 'without'
+OUTCOMES = ("not reached", "given", "impossible")  # by names.TREATED_*
+assert OUTCOMES[names.TREATED_NOT_YET] == "not reached"
+assert OUTCOMES[names.TREATED_YES] == "given"
+
+# One game with one treatment, beside the same game without it.
+PAIR = np.dtype(
+    [
+        ("game_id", "i8"),
+        ("arm", "i2"),
+        ("seat", "i1"),
+        ("leader", "i1"),
+        ("outcome", "i1"),
+        ("won_without", "f8"),
+        ("won_with", "f8"),
+        ("rounds_without", "i2"),
+        ("rounds_with", "i2"),
+    ]
+)
+
+
+# --- Playing
+
+
+class _Table:
+    """Plays the games of an experiment one by one. Each worker has its own."""
+
+    def __init__(self, experiment: Experiment) -> None:
+        self.experiment = experiment
+        self.player = Player(experiment.plan, experiment.ruleset.compile())
+        self.changed = {
+            arm.name: Player(experiment.plan, with_overlay(experiment.ruleset, arm.overlay, arm.name).compile())
+            for arm in experiment.arms
+            if arm.overlay is not None
+        }
+        self.rows = self.player.rows(1)
+        self.other = self.player.rows(1)
+
+    def pairs(self, game: int) -> list[tuple[Any, ...]]:
+        """Play one game as the rules have it and with each treatment, or without each ability; return its PAIR rows."""
+        plain = self._play(self.player, game, Arm("nothing"), self.rows)
+        found = []
+        for index, arm in enumerate(self.experiment.arms):
+            seat = self._seat(arm, plain)
+            if seat is None:
+                continue
+            outcome, other = names.TREATED_YES, plain
+            if arm.leader is None:
+                outcome = int(plain.games[0]["treated"])
+            if outcome != names.TREATED_NOT_YET:
+                other = self._play(self.changed.get(arm.name, self.player), game, arm, self.other)
+                outcome = int(other.games[0]["treated"]) if arm.leader is None else outcome
+            without, with_ = (plain, other) if arm.leader is None else (other, plain)
+            found.append(
+                (
+                    game, index, seat, plain.seats[seat]["leader"], outcome, without.seats[seat]["won"],
+                    with_.seats[seat]["won"], without.games[0]["rounds"], with_.games[0]["rounds"],
+                )
+            )  # fmt: skip
+        return found
+
+    def _seat(self, arm: Arm, plain: Rows) -> int | None:
+        """Return the seat in question: the one drawn, or that of the leader; None if the leader is not at the table."""
+        if arm.leader is None:
+            return int(plain.games[0]["treated_seat"])
+        at = np.flatnonzero(plain.seats["leader"] == names_of(self.experiment.ruleset.data, "leader").index(arm.leader))
+        return int(at[0]) if len(at) else None
+
+    def _play(self, player: Player, game: int, arm: Arm, rows: Rows) -> Rows:
+        blank = player.states[1]
+        blank.treatment, blank.treatment_what, blank.treatment_amount = arm.treatment, arm.what, arm.amount
+        blank.treatment_round = self.experiment.round
+        player.play(game, 1, rows, 0, 0)
+        return rows
+
+
+def play_pairs(experiment: Experiment, first: int, n: int, stop: threading.Event, observer: Observer) -> np.ndarray | None:
+    """Play games first … first + n - 1 with every treatment and return their PAIR rows; None if stopped."""
+    table, found = _Table(experiment), []
+    for game in range(first, first + n):
+        if stop.is_set():
+            return None
+        found += table.pairs(game)
+        observer.add(1)
+    return np.array(found, PAIR)
+
+
+def run(
+    experiment: Experiment, out: Path | None = None, jobs: int | None = None, observer: Observer | None = None
+) -> pd.DataFrame:
+    """Play the games of the experiment that are missing in the folder, and return all its pairs as a DataFrame.
+
+    The folder keeps every finished batch, so a stopped experiment goes on where it was, and more games may be asked for.
+    Without a folder all is kept in memory only. Raises UserError if the folder holds another experiment, Interrupted on
+    Ctrl-C.
+    """
+    observer = observer or Silent()
+    _Table(experiment)  # import the engine before the clock starts
+    with _opened(out, experiment) if out else nullcontext() as mark:
+        games = experiment.plan.games
+        done = [(first, min(n, games - first)) for first, n, _ in _files(out, games)] if out else []
+        ready = sum(n for _, n in done)
+        observer.begin(experiment.plan.games, ready)
+        parts: list[pd.DataFrame] = []
+        try:
+            for rows, _, n in _played(experiment, done, jobs or joblib.cpu_count(), observer, out, mark):
+                ready += n
+                if out is None:
+                    parts.append(_frame(rows, experiment))
+        except KeyboardInterrupt:
+            raise Interrupted(ready, experiment.plan.games) from None
+        finally:
+            observer.end()
+    return (
+        read_pairs(out, experiment.plan.games)
+        if out
+        else pd.concat(parts, ignore_index=True).sort_values(["game_id", "arm"], ignore_index=True)
+    )
+
+
+def _played(
+    experiment: Experiment,
+    done: list[tuple[int, int]],
+    jobs: int,
+    observer: Observer,
+    out: Path | None,
+    mark: str | None,
+) -> Iterator[tuple[np.ndarray, int, int]]:
+    """Play the missing batches in parallel, write them, and yield rows, first game and number of games of each."""
+    batches = list(_missing(experiment, done))
+    stop, under_way = threading.Event(), UnderWay()
+
+    def task(first: int, n: int) -> tuple[np.ndarray | None, int, int]:
+        rows = play_pairs(experiment, first, n, stop, observer)
+        if rows is not None and out is not None:
+            _write(out, _frame(rows, experiment), first, n, mark)
+        return rows, first, n
+
+    watched: Any = under_way.watch(task)  # type: ignore[arg-type]
+    workers = max(1, min(jobs, len(batches)))
+    parallel = joblib.Parallel(workers, backend="threading", return_as="generator_unordered", batch_size=1)
+    results = parallel(joblib.delayed(watched)(first, n) for first, n in batches)
+    try:
+        yield from (result for result in results if result[0] is not None)
+    finally:
+        stop.set()
+        results.close()
+        under_way.wait()  # a batch being written counts as finished
+
+
+def _missing(experiment: Experiment, done: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """Yield the batches, (first game, number of games), that fill the gaps between the finished ones."""
+    at = 0
+    for first, n in [*done, (experiment.plan.games, 0)]:
+        yield from ((start, min(experiment.batch, first - start)) for start in range(at, first, experiment.batch))
+        at = max(at, first + n)
+
+
+# --- The folder
+
+
+def _frame(rows: np.ndarray, experiment: Experiment) -> pd.DataFrame:
+    """Return PAIR rows with their names."""
+    frame = pd.DataFrame(rows)
+    return frame.assign(
+        arm=_named_codes(rows["arm"], [arm.name for arm in experiment.arms]),
+        leader=_named_codes(rows["leader"], names_of(experiment.ruleset.data, "leader")),
+        outcome=_named_codes(rows["outcome"], OUTCOMES),
+    )
+
+
+def _named_codes(codes: np.ndarray, words: Sequence[str]) -> Any:
+    return pd.Categorical.from_codes(codes.astype(np.int16), pd.Index(list(words)))
+
+
+@contextmanager
+def _opened(out: Path, experiment: Experiment) -> Iterator[str | None]:
+    """Hold `out` as the folder of this experiment, and yield what its batches carry; raise UserError if it is another's, or
+    cannot be written to."""
+    asked = {"version": VERSION, "kind": experiment.kind, "round": experiment.round, "batch": experiment.batch}
+    asked["arms"] = [arm.as_dict() for arm in experiment.arms]
+    with held(out, FILE, "pairs") as path:
+        describe(path, provenance({"experiment": asked}, experiment.plan, experiment.ruleset), "pairs")
+        yield _mark(path)
+
+
+def _mark(path: Path) -> str | None:
+    """Return what all batches of an experiment carry: a digest of what was asked, by which rules and which version; None if
+    it was made by a version that had none."""
+    found = read(path, "the description of an experiment", unsealed=True)
+    with plainly(path, "the description of an experiment"):
+        if int(found["experiment"]["version"]) < VERSION:
+            return None
+        return digest_of([found["experiment"], found["plan"], found["ruleset"]["digest"], found["engine"]])
+
+
+def parquet(frame: pd.DataFrame, mark: str | None = None) -> bytes:
+    """Return the frame as the content of a Parquet file, which carries a digest of its values and the mark."""
+    table, sink = pa.Table.from_pandas(frame, preserve_index=False), pa.BufferOutputStream()
+    if mark is not None:
+        table = table.replace_schema_metadata((table.schema.metadata or {}) | {MARK: _digest(frame, mark).encode()})
+    pq.write_table(table, sink, compression="zstd")
+    return sink.getvalue().to_pybytes()
+
+
+def _digest(frame: pd.DataFrame, mark: str) -> str:
+    return digest_of(f"{mark}\n{frame.to_csv(index=False, lineterminator=chr(10))}".encode())
+
+
+def _write(out: Path, frame: pd.DataFrame, first: int, n: int, mark: str | None) -> None:
+    with writing(out, "batches"):
+        write_whole(out / f"pairs-{first:010d}-{n:05d}.parquet", parquet(frame, mark))
+
+
+def _files(out: Path, games: int) -> list[tuple[int, int, Path]]:
+    """Return first game, number of games and path of each finished batch that lies within so many games."""
+    found = []
+    for path in sorted(out.glob("pairs-*.parquet")):
+        name = BATCH_FILE.fullmatch(path.name)
+        if name and int(name[1]) < games:
+            found.append((int(name[1]), int(name[2]), path))
+    return found
+
+
+def _read_batch(path: Path, mark: str | None) -> pd.DataFrame:
+    """Return the pairs of a batch; raise UserError if the file is not as it was written, or of another experiment."""
+    again = "remove it to play its games again"
+    content = content_of(path, expected="a batch of an experiment")
+    with plainly(path, "a batch of an experiment", again=again):
+        table = parquet_of(pa.BufferReader(content), path, again)
+        frame: pd.DataFrame = table.to_pandas()
+        if mark is not None:
+            check_digest(path, _digest(frame, mark), (table.schema.metadata or {}).get(MARK, b"").decode(), again)
+    missing = [name for name in PAIR.names or () if name not in frame]
+    if missing:
+        raise UserError(f"{path}: has no column {missing[0]}; remove it to play its games again")
+    return frame
+
+
+def read_pairs(out: Path, games: int | None = None) -> pd.DataFrame:
+    """Return the finished pairs of an experiment's folder, up to so many games: one row a game and treatment.
+
+    Columns: game_id, arm (the treatment), seat and leader it concerns, outcome, and the seat's share of the win and the
+    rounds of the game, without and with it (an ability: off and on). Where the outcome is not 'given', both games are the
+    same.
+    """
+    games = 2**62 if games is None else games
+    mark = _mark(out / FILE) if (out / FILE).is_file() else None
+    parts = [_read_batch(path, mark) for _, _, path in _files(out, games)]
+    if not parts:
+        raise UserError(f"{out}: no finished batch of an experiment in it")
+    pairs = pd.concat(parts, ignore_index=True)
+    for column in ("arm", "leader", "outcome"):  # the parts have the same categories
+        pairs[column] = pd.Categorical(pairs[column], parts[0][column].cat.categories)
+    return pairs[pairs["game_id"] < games].sort_values(["game_id", "arm"], ignore_index=True)
+
+
+# --- Effects
+
+
+def effects(
+    pairs: pd.DataFrame, costs: Mapping[str, float] | None = None, by: str | None = None, half_width: float | None = None
+) -> pd.DataFrame:
+    """Return one row a treatment: its effect on the seat's chance to win, with interval, verdict and n.
+
+    `without` and `with` are the win rates of the treated seats in the two games (an ability: off and on), `effect` is the
+    second less the first, what the treatment is worth (shares: 0.01 = one percentage point), `n` the pairs in which the
+    treatment was given, `not_given` the share of the others. `costs` (production) give `effect_per_production`.
+    `by="leader"` splits every treatment by the seat's leader; the corrections are over all rows. `pairs_needed` would give
+    an interval of ± `half_width`.
+    """
+    if by not in (None, "leader"):
+        raise unknown("split of effects", str(by), ["leader"])
+    if pairs.empty:
+        raise UserError("no treatment concerned any seat; play more games (--games), or name other leaders")
+    keys = ["arm"] if by is None else ["arm", by]
+    groups = pairs.groupby(keys, observed=True, sort=True).ngroup().to_numpy()
+    names = pairs[keys].drop_duplicates().sort_values(keys, ignore_index=True)
+    moments = _moments(pairs, groups, len(names))
+    found = compared(moments, figures=[("effects", str(index)) for index in range(len(names))])
+    frame = names.astype(str).assign(figure=[str(index) for index in range(len(names))])
+    frame = frame.merge(found, on="figure", how="left").rename(
+        columns={"a": "without", "b": "with", "difference": "effect", "low": "effect_low", "high": "effect_high"}
+        | {f"difference_all_{end}": f"effect_all_{end}" for end in ("low", "high")}
+    )
+    asked = np.bincount(groups, minlength=len(names))
+    frame["n"] = frame["n_a"].fillna(0).astype(np.int64)
+    frame["not_given"] = 1 - frame["n"] / asked
+    frame["small_sample"] = frame["n"] < SMALL_SAMPLE
+    cost = frame["arm"].map(dict(costs or {})).astype(float)
+    frame.insert(len(keys), "cost", cost)
+    for column in ("effect", "effect_low", "effect_high"):
+        frame[f"{column}_per_production"] = frame[column] / cost.where(cost > 0)
+    wanted = ["without", "with", "effect", "effect_low", "effect_high", "half_width", "p", "p_adjusted"]
+    wanted += ["effect_all_low", "effect_all_high", "margin", "verdict", "certainty", "games_fewest", "games_most", "pairing"]
+    more = []
+    if half_width is not None:
+        frame["pairs_needed"] = np.ceil(frame["n"] * (frame["half_width"] / half_width) ** 2)
+        more = ["pairs_needed"]
+    per = ["effect_per_production", "effect_low_per_production", "effect_high_per_production"]
+    ordered = [*keys, "cost", *wanted, *more, "n", "not_given", "few", "small_sample", *per]
+    frame["few"] = frame["few"].fillna(False).astype(bool)
+    texts = {"verdict": CHANGE.not_compared, "certainty": "untested"}
+    frame = frame.astype(dict.fromkeys(texts, object)).fillna(texts)
+    return frame[ordered].sort_values("effect", ascending=False, ignore_index=True, na_position="last")
+
+
+CHUNK = 20_000  # rows of pairs whose dense form is in memory at a time
+
+
+def _moments(pairs: pd.DataFrame, groups: np.ndarray, n_groups: int) -> Moments:
+    """Sum the pairs game by game: a game counts for the treatments that were given in it."""
+    moments = Moments.empty(n_groups)
+    given = (pairs["outcome"] == OUTCOMES[names.TREATED_YES]).to_numpy()
+    game = np.unique(pairs["game_id"].to_numpy(), return_inverse=True)[1]
+    won = pairs[["won_without", "won_with"]].to_numpy()
+    total = int(game.max(initial=-1)) + 1
+    order = np.argsort(game, kind="stable")
+    size = max(1, CHUNK // n_groups)
+    edges = np.searchsorted(game[order], np.arange(0, total + size, size))
+    for chunk, (low, high) in enumerate(pairwise(edges)):
+        rows = order[low:high]
+        rows = rows[given[rows]]
+        both = np.zeros((2, min(size, total - chunk * size), n_groups, 2))
+        for side in range(2):
+            both[side, game[rows] - chunk * size, groups[rows], 0] = won[rows, side]
+            both[side, game[rows] - chunk * size, groups[rows], 1] = 1
+        moments.add(both[0], both[1])
+    return moments
+
+
+def write_effects(out: Path, frame: pd.DataFrame) -> None:
+    """Write the effects into the experiment's folder as effects.csv and effects.parquet, and their digests."""
+    files = {"effects.csv": frame.to_csv(index=False, lineterminator="\n").encode(), "effects.parquet": parquet(frame)}
+    try:
+        for name, content in files.items():
+            write_whole(out / name, content)
+        write(out / EFFECTS, {"files": {name: digest_of(content) for name, content in files.items()}})
+    except OSError as error:
+        raise UserError(f"{out}: cannot write the effects: {error.strerror}") from None
+
+
+def costs_of(experiment: Experiment) -> dict[str, float]:
+    """Return the production each treatment costs where it has a printed cost."""
+    return {arm.name: arm.cost for arm in experiment.arms if not np.isnan(arm.cost)}
+
+
+# --- Own content that never comes to anything
+#
+# Abilities with and without which, on the same seeds, every game is the same, and agendas that nobody claims.
+#
+# For `newdawn rules check FILE --play`. A leader's abilities are looked at with the leader at the table; a wonder's in games
+# in which a random seat is given the wonder in round 1, so that it does not wait for somebody to build it; all others as
+# games go.
+
+PLAYERS = 3
+GAMES_AT_ONCE = 25  # games played before the two are compared
+SEED = 1
+
+
+def idle_abilities(ruleset: Ruleset, games: int) -> Iterator[tuple[str, int]]:
+    """Yield path and games of every ability that house rules have added and without which all of the games are the same."""
+    printed = {path: entry["abilities"] for path, entry in ability_holders(printed_data(ruleset.box))}
+    for path, entry in ability_holders(ruleset.data):
+        for key, ability in entry["abilities"].items():
+            added = key not in printed.get(path, {}) and entry.get("available", True)
+            if added and ability.get("works", True) and is_idle(ruleset, f"{path}.abilities.{key}", games):
+                yield f"{path}.abilities.{key}", games
+
+
+def unclaimed_agendas(ruleset: Ruleset, games: int) -> Iterator[tuple[str, int]]:
+    """Yield path and games of every own agenda that nobody claims in all of the games."""
+    part = section(ruleset.data)
+    own = {
+        agenda["name"]: f"victory_cards.{part}.{key}.agendas.{word}"
+        for key, card in ruleset.data["victory_cards"][part].items()
+        for word, agenda in card["agendas"].items()
+        if card.get("set") == OWN and card["available"] and agenda["available"]
+    }
+    player = Player(_plan(ruleset, None), ruleset.compile()) if own else None
+    for first in range(0, games, GAMES_AT_ONCE):
+        if player is None or not own:
+            return
+        rows = player.rows(min(GAMES_AT_ONCE, games - first))
+        used = player.play(first, min(GAMES_AT_ONCE, games - first), rows, 0, 0)
+        for code in set(rows.agendas["agenda"][:used].tolist()):
+            own.pop(agenda_names(ruleset.data)[code], None)
+    yield from ((path, games) for path in own.values())
+
+
+def is_idle(ruleset: Ruleset, path: str, games: int) -> bool:
+    """Are all of so many games the same without the ability at the path?"""
+    without = with_overlay(ruleset, _off(path), f"without {path}")
+    stem, key = path.split(".")[:2]
+    code = list(entries(ruleset.data, "wonder")).index(key) if stem == "wonders" else 0
+    plan = _plan(ruleset, ruleset.data["leaders"][key]["civ"] if stem == "leaders" else None)
+    players = [Player(plan, rules.compile()) for rules in (ruleset, without)]
+    for player in players:
+        blank = player.states[1]
+        blank.treatment, blank.treatment_what = (names.TREAT_WONDER, code) if stem == "wonders" else (names.TREAT_NONE, 0)
+        blank.treatment_round = 1
+    for first in range(0, games, GAMES_AT_ONCE):
+        size = min(GAMES_AT_ONCE, games - first)
+        one, other = (_play(player, first, size) for player in players)
+        if one != other:
+            return False
+    return True
+
+
+def _play(player: Player, first: int, n: int) -> bytes:
+    rows = player.rows(n)
+    used = player.play(first, n, rows, 0, 0)
+    return b"".join(np.asarray(part).tobytes() for part in (rows.games, rows.seats, rows.wonders, rows.agendas[:used]))
+
+
+def _off(path: str) -> Mapping[str, Any]:
+    value: Any = False
+    for word in reversed([*path.split("."), "works"]):
+        value = {word: value}
+    return dict(value)
+
+
+def _plan(ruleset: Ruleset, leader: str | None) -> Plan:
+    """Return games of three planners: the leader with two others, or three drawn from all."""
+    r = ruleset.compile()
+    line_up = [leader, *(name for name in available_leaders(r) if slug(name) != slug(leader))][:PLAYERS] if leader else None
+    return plan_by(r, players=PLAYERS, games=1, seed=SEED, leaders=line_up)
+
+
+def _experiment(kept: Kept) -> Made:
+    """Return the page of `newdawn experiment`."""
+    kind = kept.words.get("kind", "treatment")
+    found = kept.tables["effects"]
+    given = found[found["n"] > 0]
+    given = given.assign(**{f"points{end}": 100 * given[f"effect{end}"] for end in ENDS})
+    label = "arm"
+    if "leader" in given:
+        given, label = given.assign(whom=given["arm"] + ", " + given["leader"]), "whom"
+    split = (Column("leader", "leader"),) if "leader" in given else ()
+    columns = (
+        Column("arm", kind), *split, Column("n", "pairs of games", "count"),
+        Column("without", "won without it", "rate"), Column("with", "won with it", "rate"),
+        Column("points", "effect, points [95% all]", "points", "change of the chance to win"), P,
+        Column("verdict", "verdict", "verdict"), Column("not_given", "could not be given", "rate"), HINT,
+    )  # fmt: skip
+
+    def sentence(row: Any) -> str:
+        size = points_of(row, "points")
+        return (
+            f"{row[label]} changes the chance to win by {size} points, from {rate(row['without'])} to {rate(row['with'])} "
+            f"(n = {row['n']:,} pairs)."
+        )
+
+    part = Part(
+        "worth", "Effects", lambda source: given.reset_index(drop=True), columns,
+        note="Effects on the seat's chance to win: the same games with and without it.",
+        charts=(Chart(
+            "worth", f"Effect of each {kind}", "Percentage points of the chance to win; 95% for all rows; filled: not zero.",
+            partial(_draw, label=label, size="points"), lambda frame: 1.1 + 0.24 * len(frame),
+            message=message("points", f"{{{label}}} {{word}} the chance to win by {{size}} points", "raises", "lowers"),
+        ),),
+        chapter=FOUND_CHAPTER,
+    )  # fmt: skip
+    screen = First(
+        _changes(given, sentence, "points", f"No {kind} changes the chance to win measurably"),
+        verdicts=by_verdict(given, label),
+        chart="worth",
+        steps=more_games(kept, given),
+    )
+    method = "One seat of a game, drawn at random, was treated, or the leader in question; whatever differs is caused by that."
+    return [part], screen, (PAIRED, method)

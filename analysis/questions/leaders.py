@@ -1,0 +1,523 @@
+"""Leaders: who is too strong, with whom, against whom, by what cards and when?"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from ...simulator.errors import UserError
+from ...simulator.rules.load import from_data
+from ...simulator.rules.show import Doubt, doubts_about
+from ...simulator.wording import counted, half
+from ...strategies.registry import DEFAULT
+from ..pages import plots
+from ..pages.parts import (
+    AGENDA,
+    BARS,
+    CARD,
+    DIFFERENCE,
+    FEW,
+    GAMES,
+    LEADER,
+    MARKS,
+    STRATEGY,
+    VERDICT,
+    Chart,
+    Column,
+    Finding,
+    P,
+    Part,
+    Source,
+    chapter,
+    matrix_width,
+    message,
+    number,
+    points,
+    rate,
+    rate_of,
+    share_message,
+    tall,
+)
+from ..pages.sentences import GROUPS, MOST, ROUNDS, _missed, _more, _points, _rows, _some, answers, in_short, some_of
+from ..stats.answer import (
+    CHANGE,
+    DIFFERENT,
+    HIGHER,
+    LOWER,
+    STRENGTH,
+    Verdict,
+    differs,
+    far,
+    having,
+    judged,
+    read,
+    weakest,
+    weakest_difference,
+)
+from ..stats.inference import ALL
+from ..stats.rates import FEW_CASES
+from ..tables import claims, counts, reference
+from ..tables.claims import BETWEEN
+from ..tables.matchup import interactions, matchups
+from ..tables.strength import by_cards, leader_spread, strengths
+from . import game
+from .readings import RATE_OF
+
+
+def leaders_table(source: Source) -> pd.DataFrame:
+    """Return the leaders by strength, with verdicts; not compared where each had players of its own."""
+    return source.judged
+
+
+def strategies_table(source: Source) -> pd.DataFrame | None:
+    """Return the strategies by strength; None if only one played, or each leader had its own."""
+    if len(source.strategies) < 2 or "strategy" not in source.factors:
+        return None
+    frame = strengths(source.outcomes, factors=source.factors, factor="strategy")
+    return judged(frame, "points", source.margin, source.games)
+
+
+def leaders_by_strategy_table(source: Source) -> pd.DataFrame | None:
+    """Return the leaders by strategy; None if one strategy played, or each leader had its own."""
+    if len(source.strategies) < 2:
+        return None
+    source.need_winners()
+    frame = counts.leaders_by_strategy(source.run)
+    return judged(frame, "points", source.margin, source.games) if len(frame) else None
+
+
+def leaders_with_strategies_table(source: Source) -> pd.DataFrame | None:
+    """Return how far each leader's strength depends on who plays it; None where games cannot tell."""
+    if len(source.strategies) < 2 or not source.several_leaders or source.players_of:
+        return None
+    source.need_winners()
+    return judged(interactions(source.outcomes, 1 / source.run.players), "interaction", source.margin, source.games, CHANGE)
+
+
+def pairs_table(source: Source) -> pd.DataFrame | None:
+    """Return the matchups; None where fewer than three leaders meet, or each at places of its own."""
+    if len(source.outcomes.levels["leader"]) < 3 or source.places_of:
+        return None
+    return matchups(source.outcomes, source.factors)
+
+
+def leaders_by_card_table(source: Source) -> pd.DataFrame | None:
+    """Return the leaders' win rates with and without each victory card in play; None if they cannot be compared."""
+    if not source.several_leaders or source.places_of:
+        return None
+    return judged(by_cards(source.run, source.factors), "points", source.margin, source.games, CHANGE)
+
+
+def spread_table(source: Source) -> pd.DataFrame | None:
+    """Return how far apart the leaders are; None if there is one leader only, or they cannot be compared."""
+    if not source.several_leaders or source.untestable:
+        return None
+    return leader_spread(source.outcomes, factors=source.factors)
+
+
+def winning_agendas_table(source: Source) -> pd.DataFrame:
+    """Return by which agendas each leader wins."""
+    source.need_winners()
+    return claims.winning_agendas(source.run)
+
+
+def winning_times_table(source: Source) -> pd.DataFrame:
+    """Return when each leader wins; the median rounds of the winners' claims in one column of text, too."""
+    source.need_winners()
+    frame = claims.winning_times(source.run)
+    medians = frame[[name for name in frame.columns if name.startswith("claim_")]]
+    return frame.assign(claims=[" · ".join(half(x) for x in row if x == x) for row in medians.to_numpy()])
+
+
+# --- Leaders
+
+
+def leaders_findings(frame: pd.DataFrame, source: Source) -> list[Finding]:
+    """Say who is off the fair share and by how much, which verdict the others have, and what depends on an open reading."""
+    if source.untestable:
+        return [not_compared(source)]
+    named = [str(name) for name in frame.loc[having(frame, DIFFERENT), "leader"]]
+    said = _strengths(frame, "leader", source.margin, source.among_equals)
+    return [*said, *_first(frame, "leader"), *open_readings(source, named)]
+
+
+def open_readings(source: Source, leaders: Iterable[str]) -> list[Finding]:
+    """Return a sentence for each open reading of the rules with a known weight that is about one of the leaders, and one for
+    those whose weight is not known."""
+    found = weighty_readings(source, leaders)
+    said = [f"An open reading of the rules, {doubt.name}: {weight_of(leader, row)}" for leader, doubt, row in found if row]
+    open_ones = [(leader, doubt) for leader, doubt, row in found if not row]
+    if open_ones:
+        names = some_of([f"{doubt.name} ({leader})" for leader, doubt in open_ones])
+        known = [doubt.name for _, doubt in open_ones if doubt.overlay]
+        only = f" --only {shlex.quote(known[0])}" if len(known) == 1 else ""
+        how = f" `newdawn rules disputes --box {source.run.box} --games 2000{only}` weighs them." if known else ""
+        said.append(f"Open readings of the rules whose weight is not known: {names}.{how}")
+    return [Finding(text, "limit") for text in said]
+
+
+def weighty_readings(source: Source, leaders: Iterable[str]) -> list[tuple[str, Doubt, dict[str, str] | None]]:
+    """Return each open reading of the rules that speaks of one of the leaders, with its weight (None: not measured), unless it
+    is known to change that leader's win rate by less than the margin. Of a run whose rules this version does not know: none.
+
+    What is known was measured with `newdawn rules disputes --games` by the printed rules; it lies with the reference results.
+    """
+    try:
+        ruleset = from_data(source.ruleset, "")
+    except UserError:
+        return []
+    known = {(row["doubt"], row["measure"]): row for row in reference.readings(source.run.box)}
+    found = []
+    for leader in dict.fromkeys(leaders):
+        for doubt in doubts_about(ruleset, leader):
+            row = known.get((doubt.name, f"{RATE_OF}{leader}"))
+            if row is None or max(abs(float(row["change_low"])), abs(float(row["change_high"]))) >= source.margin / 100:
+                found.append((leader, doubt, row))
+    return found
+
+
+def weight_of(leader: str, row: dict[str, str]) -> str:
+    """Say what the other reading changes for the leader, or that it is not known whether it does."""
+    change, low, high = (100 * float(row[name]) for name in ("change", "change_low", "change_high"))
+    size = f"{points(change, low, high)} points (played by {DEFAULT}, n = {int(row['n']):,} pairs; docs/disputes.md)."
+    if read(low, high, 0.0) in DIFFERENT:
+        return f"the other one changes the win rate of {leader} by {size}"
+    return f"it is {STRENGTH.undecided} whether the other one changes the win rate of {leader}: {size}"
+
+
+def not_compared(source: Source) -> Finding:
+    """Say that leaders cannot be compared, since each was played by strategies of its own, or at places of its own."""
+    if not source.players_of:
+        placed = _some([f"{leader} at {places}" for leader, places in source.places_of.items()])
+        named = ",".join(list(source.places_of)[: source.run.players])
+        return Finding(
+            f"No verdict on leaders: they cannot be distinguished from their places in the turn order ({placed}). To compare "
+            f"leaders, name one a player, who then take every place: --leaders {named}.",
+            "untested",
+        )
+    played = _some([f"{leader} by {strategies}" for leader, strategies in source.players_of.items()])
+    return Finding(
+        f"No verdict on leaders: their strength cannot be distinguished from that of who played them ({played}). "
+        f"To compare leaders, draw the strategy of each seat: --strategy-pool {','.join(source.strategies)}.",
+        "untested",
+    )
+
+
+def strategies_findings(frame: pd.DataFrame, source: Source) -> list[Finding]:
+    """Say which strategies win more than their share: leaders' figures depend on them."""
+    return _strengths(frame, "strategy", source.margin)
+
+
+def leaders_by_strategy_findings(frame: pd.DataFrame, source: Source) -> list[Finding]:
+    """Say which leaders do better or worse than the others that the same strategy played."""
+    return answers(
+        frame,
+        "No leader does detectably better or worse than the others that the same strategy played",
+        "Leaders do better or worse than the others that the same strategy played",
+        lambda row: f"{row['leader']} played by {row['strategy']} {_points(row)} (n = {row['n']:,})",
+    )
+
+
+def leaders_with_strategies_findings(frame: pd.DataFrame, source: Source) -> list[Finding]:
+    """Say which leaders are stronger or weaker with a strategy than the two are by themselves."""
+    return answers(
+        frame,
+        "No leader's strength depends detectably on the strategy that plays it",
+        "Some leaders' strength depends on the strategy that plays them",
+        lambda row: f"{row['leader']} with {row['strategy']} {_points(row, 'interaction')} (n = {row['decided']:,.0f})",
+        size="interaction",
+        noun="pair",
+    )
+
+
+def _strengths(frame: pd.DataFrame, factor: str, margin: float, among_equals: bool = False) -> list[Finding]:
+    """Return one finding for each of the rows furthest beyond the margin, and one that names those of each other verdict."""
+    off = far(frame)
+    found = [_strength(row, factor, among_equals) for row in _rows(off.head(MOST))]
+    rest, said = frame.drop(index=off.index[:MOST]), f"{margin:g} point{'' if margin == 1 else 's'}"
+    for verdict, start in GROUPS.items():
+        part = rest[having(rest, {verdict})]
+        if len(part):
+            words = start.format(also="also " if having(frame, {verdict}).sum() > len(part) else "", margin=said)
+            text = f"{words[0].upper()}{words[1:]}{some_of([str(name) for name in part[factor]])}."
+            missed = _missed(part) if verdict is Verdict.UNDECIDED else ""
+            found.append(Finding(f"{text}{missed}", weakest(part["certainty"])))
+    return found
+
+
+def _strength(row: dict[Any, Any], factor: str, among_equals: bool) -> Finding:
+    """Say how far from the fair share; where strategies differ, which rate is the model's and which as played."""
+    side, sign = ("above", 1) if row["points"] > 0 else ("below", -1)
+    size = number(sign * row["points"], *sorted(sign * row[f"points{end}"] for end in ALL[1:]))
+    wins, played = "it wins", ""
+    if among_equals:
+        wins, played = "it would win", f", among equal players; it won {rate(row['wins'] / row['decided'])} as played"
+    text = (
+        f"{row[factor]} is {row['verdict']}: {wins} {rate(row['adjusted_rate'])}, {size} points {side} the fair share{played}"
+    )
+    return Finding(f"{text} (n = {row['decided']:,.0f}).", row["certainty"])
+
+
+def mended_findings(frame: pd.DataFrame, source: Source) -> list[Finding]:
+    """Say what the other leaders would be if the one furthest off won its fair share, and who would no longer be off."""
+    found = [Finding(f"{row['leader']} would be {row['verdict']} with {row['mended']} at {rate(row['fair_share'])}: "
+                     f"{rate_of(row, 'adjusted_rate', ALL)} instead of {rate(row['rate_now'])} (n = {row['decided']:,.0f}).",
+                     row["certainty"]) for row in _rows(far(frame).head(MOST))]  # fmt: skip
+    now = source.judged.set_index("leader")
+    for kind, word in ((HIGHER, "above"), (LOWER, "below")):
+        was = frame["leader"].isin(now.index[having(now, kind)])
+        names = [str(name) for name in frame.loc[was & ~having(frame, kind), "leader"]]
+        if names:
+            which = f"{word} the fair share now, and would not be shown to be with {frame['mended'].iloc[0]} mended"
+            found.append(Finding(f"{word[0].upper()}{which[1:]}: {some_of(names)}.", "open"))
+    return found or [in_short(frame)]
+
+
+def _first(frame: pd.DataFrame, factor: str) -> list[Finding]:
+    """Say who may be the strongest."""
+    names = [str(name) for name in frame.loc[frame["rank_best"] == 1, factor]]
+    if len(names) == 1:
+        certainty = "few" if frame["small_sample"].any() else "shown"
+        return [Finding(f"{names[0]} is the strongest {factor}; no other is plausibly strongest.", certainty)]
+    if len(names) == len(frame):
+        return [Finding(f"Undecided which {factor} is the strongest: any of them may be.", "open")]
+    return [Finding(f"The strongest {factor} is one of {len(names)}: {some_of(names)}.", "open")]
+
+
+def pairs_findings(frame: pd.DataFrame, source: Source) -> list[Finding]:
+    """Say which pairs are special: beyond the leaders' strengths, and beyond what unequal noise brings about."""
+    once = frame[frame["leader"] < frame["opponent"]]
+    found = once[differs(once)].sort_values("remainder", key=abs, ascending=False)
+    tested = counted(once["p_adjusted"].notna().sum(), "pair")
+    if tested.startswith("0 "):
+        return [Finding("No pair of leaders can be tested: these tables fit any strengths.", "open")]
+    if found.empty:
+        nothing = f"No pair of leaders deviates detectably from what their strengths predict ({tested} tested)."
+        return [Finding(f"{nothing}{_missed(once[once['p_adjusted'].notna()], 'remainder')}", "open")]
+    row = _rows(found)[0]
+    largest = f"{row['leader']} against {row['opponent']} {_points(row, 'remainder')}"
+    text = f"Of {tested} of leaders {len(found)} deviate from what strengths and unequal noise predict: {largest}"
+    return [Finding(f"{text}{_more(found)}.", weakest_difference(found))]
+
+
+def cards_findings(frame: pd.DataFrame, source: Source) -> list[Finding]:
+    """Say which leaders profit or suffer from a victory card in play."""
+    return answers(
+        frame,
+        "No leader's win rate depends detectably on which victory cards are in play",
+        "Some leaders' win rates depend on which victory cards are in play",
+        lambda row: (
+            f"{row['leader']} {_points(row)} with {row['card']} (n = {row['n_with']:,} and {row['n_without']:,} without it)"
+        ),
+    )
+
+
+def spread_findings(frame: pd.DataFrame, source: Source) -> list[Finding]:
+    """Say how far apart the leaders are, and whether they may all be equal."""
+    row = _rows(frame)[0]
+    size = number(row["spread"], row["spread_low"], row["spread_high"])
+    text = f"their spread is {size} points (n = {row['n']:,})"
+    if not row["spread_low"] > 0:
+        return [Finding(f"The leaders may be equal: {text}.", "few" if row["small_sample"] else "open")]
+    return [Finding(f"The leaders are not equal: {text}.", "few" if row["small_sample"] else "shown")]
+
+
+def winning_agendas_findings(frame: pd.DataFrame, source: Source) -> list[Finding]:
+    """Say which leaders win by agendas that the others use less."""
+    return answers(
+        frame.sort_values("points", ascending=False),
+        "No leader wins by detectably different agendas",
+        "Leaders win by different agendas",
+        lambda row: f"{row['leader']} by {row['agenda']}, {_points(row)} against the others' wins (n = {row['n']:,.0f})",
+        question=("leader", "card"),
+    )
+
+
+def winning_times_findings(frame: pd.DataFrame, source: Source) -> list[Finding]:
+    """Say which leaders win in shorter or longer games than the others."""
+    return answers(
+        frame, "No leader wins detectably earlier or later than the others",
+        "Leaders win earlier or later than the others",
+        lambda row: f"{row['leader']} {_points(row, ROUNDS)} (n = {row['winners']:,})",
+        size=ROUNDS, noun="leader",
+    )  # fmt: skip
+
+
+def _strength_columns(factor: str) -> tuple[Column, ...]:
+    return (
+        Column(factor, factor),
+        Column("rank", "place", "count", "place by estimated strength"),
+        Column("decided", "decided games", "count", "games with it at the table that somebody won"),
+        Column("adjusted_rate", "win rate at balanced tables [95% all]", "rate", "share of decided games won"),
+        Column("points", "points above fair share [95% all]", "points", "percentage points"),
+        P,
+        VERDICT,
+        Column("rank_best", "possible places", "range", "hold for all rows together with 95%"),
+        Column("win_rate", "win rate as played [95%]", "rate", "share of all games won, shared wins in parts"),
+        FEW,
+    )
+
+
+def _stronger_first(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return each pair of leaders once, as seen by the one that wins most of what one of the two won."""
+    one, other = frame["leader"].astype(str), frame["opponent"].astype(str)
+    pair = one.where(one < other, other) + BETWEEN + other.where(one < other, one)
+    worse = frame["win_rate"].isna() | (frame["win_rate"] < 0.5)
+    kept = pair[worse.sort_values(kind="stable").index].drop_duplicates().index
+    return frame[frame.index.isin(kept)]
+
+
+def _one_of_mirrored(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return of a leader's two agendas of a card the one it won with more often, where all its wins used one of them."""
+    both = frame.groupby(["leader", "card"])[["wins"]].transform("sum")["wins"]
+    second = frame.duplicated(["leader", "card"])
+    return frame[~(second & np.isclose(both, frame["n"]))]
+
+
+# --- The parts, in chapters
+
+LEADERS = chapter(
+    "Leaders",
+    Part(
+        "leaders", "Leaders", leaders_table, _strength_columns("leader"),
+        method=(
+            "A conditional logit of who won each table (McFadden 1974), corrected for opponents, turn order and strategy. "
+            "Errors are clustered by game; games that nobody won are left out. Verdicts go by [95% all] (Bonferroni). The "
+            "games named decide with 80% chance: the fewest and the most for a true rate within its own interval of 95%."
+        ),
+        charts=(Chart(
+            "leaders", "Leaders: win rate against the fair share",
+            f"Win rates at balanced tables; dashed: the fair share. {MARKS}",
+            plots.plot_strengths, tall(0.27), message=share_message("leader"),
+        ),),
+        findings=leaders_findings,
+    ),
+    Part(
+        "mended", "The others, were the one furthest off mended", game.mended,
+        (
+            LEADER, Column("decided", "decided games", "count"),
+            Column("rate_now", "win rate as it is", "rate", "at balanced tables"),
+            Column("adjusted_rate", "win rate then [95% all]", "rate", "with the one furthest off at its fair share"),
+            Column("points", "points above fair share then [95% all]", "points", "percentage points"), P, VERDICT, FEW,
+        ),
+        note="Wins are zero-sum: what one leader wins too many the others lack.",
+        method=(
+            "The others, with the one furthest off at its fair share: in the model of who wins its log odds are set so, all "
+            "else as it is (delta method)."
+        ),
+        findings=mended_findings,
+    ),
+    Part(
+        "spread", "How far apart the leaders are", spread_table,
+        (
+            Column("leaders", "leaders", "count"), GAMES,
+            Column("spread", "leader spread, points [95%]", "number", "standard deviation of the true win rates"),
+            Column("widest", "best less worst, points", "number", "of the estimated win rates, chance included"), FEW,
+        ),
+        note="The standard deviation of the true win rates, without what chance adds.",
+        method="The variance of the win rates at balanced tables less that of their errors (noncentral χ²).",
+        findings=spread_findings,
+    ),
+    Part(
+        "strategies", "Strategies", strategies_table, _strength_columns("strategy"),
+        note="How strong the players are, corrected for leader and turn order.",
+        findings=strategies_findings,
+    ),
+    Part(
+        "leaders-by-strategy", "Leaders by strategy", leaders_by_strategy_table,
+        (
+            STRATEGY, LEADER, Column("n", "decided games", "count", "games that somebody won"),
+            Column("win_rate", "win rate [95%]", "rate", "of these games played by the strategy"),
+            Column("others_rate", "other leaders", "rate", "played by the same strategy"), DIFFERENCE, P, VERDICT, FEW,
+        ),
+        note="Win rates as played, against the other leaders that the same strategy played.",
+        method="Two rates over the same games (delta method, by game); not corrected for turn order and opponents.",
+        findings=leaders_by_strategy_findings, rows=100,
+    ),
+    Part(
+        "leaders-with-strategies", "Leaders that depend on who plays them", leaders_with_strategies_table,
+        (
+            LEADER, STRATEGY, Column("decided", "decided games", "count", "games with both that somebody won"),
+            Column("interaction", "beyond leader and strategy, points [95% all]", "points", "at the fair share"),
+            P, VERDICT, FEW,
+        ),
+        note="What a pair wins beyond what leader and strategy are worth in all other pairs.",
+        method=(
+            "The model of who wins, with log odds for every pair; what leader and strategy leave of them, at the fair share."
+        ),
+        findings=leaders_with_strategies_findings, rows=100,
+    ),
+    Part(
+        "matchups", "Pairs of leaders", pairs_table,
+        (
+            LEADER, Column("opponent", "opponent"), Column("n", "games", "count", "decided games with both at the table"),
+            Column("decided", "won by one of them", "number", "games, shared wins in parts"),
+            Column("win_rate", "won by the first [95%]", "rate", "of the games one of the two won"),
+            Column("expected", "expected", "rate", "by the strengths of the two alone"),
+            Column("surplus", "misfit of the strengths, points [95%]", "points", "won less expected"),
+            Column("remainder", "left over, points [95% all]", "points", "after strengths and each leader's own noise"), P, FEW,
+        ),
+        note="How many the first won of the games, with both at the table, that one of the two won.",
+        method="Against what strengths predict. p asks what is left when each leader has a noise of its own (Bhat 1995).",
+        charts=(Chart(
+            "matchups", "Pairs: who wins when both are at the table",
+            "% of the games one of the two won that the row won; 50 is even.",
+            plots.plot_matchups, lambda frame: max(3.9, 1.4 + 0.27 * frame["leader"].nunique()),
+            width=lambda frame: matrix_width(frame["opponent"].nunique()),
+            message=message("remainder", "{leader} does {word} against {opponent} than strengths predict", "better", "worse"),
+        ),),
+        findings=pairs_findings, once=_stronger_first, rows=80,
+    ),
+    Part(
+        "leaders-by-card", "Leaders by victory card", leaders_by_card_table,
+        (
+            CARD, LEADER, Column("n_with", "games with it", "count"), Column("rate_with", "win rate with it", "rate"),
+            Column("n_without", "games without", "count"), Column("rate_without", "win rate without", "rate"),
+            Column("points", "difference, points [95% all]", "points", "percentage points, with the card less without"), P,
+            VERDICT, FEW,
+        ),
+        note="Cards are dealt at random: effects of a card instead of another.",
+        method=f"A model with the card and one without. Fewer than {FEW_CASES} wins or losses on a side are not tested.",
+        findings=cards_findings, rows=60,
+    ),
+    Part(
+        "leaders-agendas", "How leaders win: agendas", winning_agendas_table,
+        (
+            LEADER, AGENDA, Column("n", "wins with the card in play", "number", "wins of the leader, shared ones in parts"),
+            Column("use_rate", "won with the agenda [95%]", "rate", "of these wins"),
+            Column("others_rate", "other leaders' wins", "rate", "that used the agenda"), DIFFERENCE, P, FEW,
+        ),
+        note="How many of a leader's wins with the card in play used the agenda.",
+        method="A leader's wins against the others' (Newcombe; Welch). The two agendas of a card are one question.",
+        charts=(Chart(
+            "leaders-agendas", "How leaders win: agendas",
+            "% of a leader's wins with the card in play that used the agenda. Colour: against the others. Bold: differs.",
+            plots.plot_winning_agendas, lambda frame: 1.8 + 0.27 * frame["leader"].nunique(),
+            width=lambda frame: matrix_width(frame["agenda"].nunique()),
+            message=message("points", "{leader} wins by {agenda} {word} often than the other leaders"),
+        ),),
+        findings=winning_agendas_findings, once=_one_of_mirrored, rows=80,
+    ),
+    Part(
+        "leaders-timing", "How leaders win: timing", winning_times_table,
+        (
+            LEADER, Column("winners", "wins", "count", "shared ones count fully"),
+            Column("rounds_mean", "mean rounds [95%]", "number", "length of the games it won"),
+            Column("rounds_p25", "25%", "rounds", "so many of its wins came by this round"),
+            Column("rounds_median", "median", "rounds"), Column("rounds_p75", "75%", "rounds"),
+            Column("claims", "1st · 2nd · … claim", "text", "median rounds of the winner's claims"),
+            Column("rounds_difference", "difference, rounds [95% all]", "points", "from all other leaders' wins"), P, FEW,
+        ),
+        charts=(Chart(
+            "leaders-timing", "How leaders win: timing",
+            f"Mean length of the games a leader won, less that of the others' wins. {BARS}",
+            plots.plot_winning_times, tall(0.27),
+            message=message("rounds_difference", "{leader} wins {size} rounds {word} than the others", "later", "earlier"),
+        ),),
+        findings=winning_times_findings,
+    ),
+)  # fmt: skip

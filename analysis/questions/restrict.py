@@ -1,0 +1,437 @@
+"""Restrict: what is a part of the game worth to a player who does without it?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from ...simulator import names
+from ...simulator.errors import UserError
+from ...simulator.rules.contents import written
+from ...strategies import profiles, registry
+from ...strategies.planning import restrictions
+from ...strategies.registry import Strategy
+from ..pages import plots
+from ..pages.parts import HINT, Chart, Column, Finding, First, P, Part, message
+from ..pages.sentences import FOUND_CHAPTER, PAIRED, Made, _changes, by_verdict, more_games
+from ..stats.answer import DIFFERENT, HIGHER, LOWER, having, read, verdict_of
+from ..stats.inference import ALL
+from ..tables.kept import Kept, open_kept
+from ..tables.read import Run
+from . import arena
+from .adapted import Fours, changes
+from .compare import Moments, compared
+
+# --- Restricted play
+#
+# What a part of the game is worth, measured by what a player loses by doing without it.
+#
+# After A. Jaffe and others, "Evaluating competitive game balance with restricted play", AIIDE 2012. Every game is played
+# twice on the same seed: one seat, which rotates, plays with a restriction or without, all others play without. The loss is
+# the difference of that seat's share of the wins, compared game by game as two rulesets are (`analysis.trials.compare`). The
+# player is otherwise the same, with the same weights and network: it has not learned to do without, so the loss is an upper
+# bound for one who has.
+#
+# Two such tables can stand beside each other (`side_by_side`): by other rules, or by players who have trained for their
+# restriction. Both are played on the same seeds, so what differs is compared game by game.
+
+FREE = ""  # stands among restrictions for none
+ENDS = ("", "_low", "_high", "_all_low", "_all_high")
+SHARES = ("share", "share_low", "share_high", "restricted", "restricted_low", "restricted_high")
+KEPT = (*SHARES, *(f"points{end}" for end in ENDS))
+JUDGED = ("p", "p_adjusted", "margin", "small_sample", "verdict", "certainty", "games_fewest", "games_most")
+COLUMNS = ("restriction", "meaning", "n", *KEPT, *JUDGED)
+UNTRAINED = "looking ahead"  # who does without asks no network, so there is nothing to train
+
+
+@dataclass(frozen=True)
+class Won:
+    """What a seat wins, game by game (NaN: nobody won), by what it does without; FREE is among it."""
+
+    shares: Mapping[str, np.ndarray]
+
+    @property
+    def names(self) -> list[str]:
+        """The restrictions."""
+        return [name for name in self.shares if name != FREE]
+
+    def figures(self, names: Sequence[str]) -> np.ndarray:
+        """Return (games, names, 2): the share of the win with each restriction, and whether the game was decided."""
+        won = np.stack([self.shares[name] for name in names], axis=1)
+        return np.stack([np.nan_to_num(won), ~np.isnan(won)], axis=2).astype(float)
+
+
+def agendas_of(r: Any) -> list[str]:
+    """Return the agendas on the victory cards of the rules, by their codes."""
+    names, codes = written(r, "agenda"), np.unique(r.agenda_name)
+    return [names[code] for code in codes[codes >= 0]]
+
+
+def check(asked: Sequence[str], r: Any, where: str) -> None:
+    """Raise UserError, beginning with `where`, for what is no restriction under the rules, and for one that is named twice."""
+    for name in asked:
+        profiles.check_restrictions([name], where, agendas_of(r))
+        if not name.startswith(restrictions.AGENDA) and name not in restrictions.known_in(r.box):
+            raise UserError(
+                f"{where}: {name}: none in the {names.BOXES[r.box]} game; expected {', '.join(restrictions.known_in(r.box))}"
+            )
+    if len(set(asked)) < len(asked):
+        raise UserError(f"{where}: names a restriction twice")
+
+
+def player(name: str) -> Strategy:
+    """Return the strategy of the name as one that heeds restrictions; raise UserError if it cannot."""
+    found = registry.find(name)
+    profile = found.resolved()
+    if profile is None or found.function not in registry.HEEDS:
+        expected = "planner, adept, thinker, master or a profile like them"
+        raise UserError(f"strategy {name}: does not support restrictions; expected {expected}")
+    return registry.of_profile(found.name, replace(profile, function=registry.HEEDS[found.function]))
+
+
+def restrict(one: Strategy, names: Sequence[str]) -> Strategy:
+    """Return the player of `player` with restrictions, under a name of its own."""
+    profile = one.resolved()
+    assert profile is not None
+    found = [*profile.restrictions, *(name for name in names if name not in profile.restrictions)]
+    profiles.check_restrictions(found, f"strategy {one.name}", restrictions.ignored_agendas(found))
+    changed = replace(profile, restrictions=found)
+    return replace(one, name=f"{one.name} without", own=registry.as_text(asdict(changed)))
+
+
+def without_each(one: Strategy, names: Sequence[str]) -> dict[str, Strategy]:
+    """Return the player without a restriction, and with each of them."""
+    return {name: restrict(one, [name] if name != FREE else []) for name in (FREE, *names)}
+
+
+def play(
+    r: Any, seats: Mapping[str, Strategy], others: Strategy, *, players: int, games: int, seed: int, jobs: int = 1,
+    say: Callable[[str], None] = lambda text: None,
+) -> Won:  # fmt: skip
+    """Return what each of the players in `seats`, by what they do without, wins against tables of another one."""
+    shares = {}
+    for name, one in seats.items():
+        say(f"without {name}" if name != FREE else "without a restriction")
+        shares[name] = arena.meet(r, one, others, players=players, games=games, seed=seed, jobs=jobs, nobody=np.nan)
+    return Won(shares)
+
+
+def restricted(
+    r: Any, one: Strategy, names: Sequence[str], *, players: int, games: int, seed: int, jobs: int = 1,
+    say: Callable[[str], None] = lambda text: None,
+) -> pd.DataFrame:  # fmt: skip
+    """Return what the player loses by each restriction (`table`)."""
+    return table(play(r, without_each(one, names), one, players=players, games=games, seed=seed, jobs=jobs, say=say))
+
+
+def table(won: Won) -> pd.DataFrame:
+    """Return a row a restriction.
+
+    Columns: restriction, meaning, n (pairs), share (without a restriction) and restricted (share with it) with Wilson's 95%
+    intervals, points (their difference in percentage points, restricted less free) with points_low and points_high (95%), p,
+    p_adjusted, points_all_low and points_all_high (for the whole table together), margin, small_sample, and the verdict on
+    the difference (`answer.judged`). Both games of a pair have the same seed, and the seat that is restricted in one is counted
+    in both; only decided games count.
+    """
+    moments = Moments.empty(len(won.names))
+    moments.add(won.figures([FREE] * len(won.names)), won.figures(won.names))
+    found = compared(moments, figures=[("restrictions", name) for name in won.names])
+    parts = [[value for which in (FREE, name) for value in _with_interval(won.shares[which])] for name in won.names]
+    return _rows(found, "difference", "points", moments.n).assign(**pd.DataFrame(parts, columns=SHARES))[list(COLUMNS)]
+
+
+def _rows(found: pd.DataFrame, size: str, points: str, n: int) -> pd.DataFrame:
+    """Return differences of shares as rows of restrictions: in percentage points under another name."""
+    ends = {f"{size}{end}": f"{points}{end}" for end in ("", "_all_low", "_all_high")}
+    named = found.rename(columns={"figure": "restriction", "low": f"{points}_low", "high": f"{points}_high"} | ends)
+    scaled = {f"{points}{end}": 100 * named[f"{points}{end}"] for end in ENDS} | {"margin": 100 * named["margin"]}
+    return named.assign(meaning=named["restriction"].map(restrictions.meaning), n=n, **scaled)
+
+
+def _with_interval(shares: np.ndarray) -> tuple[float, float, float]:
+    """Return the mean of shares of decided games, and Wilson's interval of it."""
+    found = arena.share(shares[~np.isnan(shares)])
+    return (found.share, *found.interval())
+
+
+def side_by_side(a: Won, b: Won) -> pd.DataFrame:
+    """Return two tables of the same restrictions and seeds beside each other, and what B changes of each loss.
+
+    Columns: restriction, meaning, n; those of `table` that KEPT names, once with `a_` and once with `b_` before the name
+    (the intervals `_all_` hold for each table together); change (points of B less those of A) with change_low and change_high
+    (95%), p, p_adjusted, change_all_low and change_all_high (for all changes together), margin, small_sample, and the verdict
+    on the change (`answer.judged`).
+    """
+    fours, free = Fours.empty(len(a.names)), [FREE] * len(a.names)
+    fours.add([won.figures(names) for won in (a, b) for names in (free, a.names)])
+    found = _rows(changes(fours, [("restrictions", name) for name in a.names]), "change", "change", fours.unaware.n)
+    for key, frame in (("a", table(a)), ("b", table(b))):
+        found = found.assign(**{f"{key}_{name}": frame[name] for name in KEPT})
+    kept = [f"{key}_{name}" for key in "ab" for name in KEPT]
+    return found[["restriction", "meaning", "n", *kept, *(f"change{end}" for end in ENDS), *JUDGED]]
+
+
+# --- What the tables of restricted play say, in words
+#
+# A sentence a row, and answers to what designers ask.
+#
+# Every sentence says what its row shows by the interval that holds for the whole table, and no more.
+
+WAR, WONDERS, SKILL = "Is war necessary?", "Can one win without world wonders?", "How much is skill, how much is luck?"
+QUESTIONS = {"attacks": WAR, "world wonders": WONDERS, "looking ahead": SKILL}
+# What is said to a question about a piece of the game: more than half of the chance to win depends on it, less, or either.
+MOST, SOME, EITHER, GAIN, OPEN = "most", "some", "either", "gain", "open"
+ANSWERS = {
+    WAR: {
+        MOST: "For these players, yes", SOME: "It helps, for less than half of the wins",
+        EITHER: "It helps; whether by half is undecided", GAIN: "No", OPEN: "Undecided",
+    },
+    WONDERS: {
+        MOST: "Hardly", SOME: "Yes, but less often", EITHER: "Less often; whether half as often is undecided",
+        GAIN: "Yes, even more often", OPEN: "No detectable difference",
+    },
+}  # fmt: skip
+LEFT = "What a player wins without looking ahead is luck and plain good play; these rows cannot separate the two"
+
+CONTROL = (
+    "Trained as long without a restriction, it wins {after:.1%} of its games instead of {before:.1%}. Losses after training "
+    "are measured against that."
+)
+CHANCE = (
+    "The intervals cover the chance of the games, not that of the trainings: there is one training each, and another seed "
+    "trains another player."
+)
+
+
+def points(row: Any, name: str) -> str:
+    """Return a difference in percentage points with the interval that holds for the whole table."""
+    value, low, high = (row[f"{name}{end}"] for end in ALL)
+    return f"{value:+.1f} points [{low:+.1f}, {high:+.1f}]"
+
+
+def size(row: Any, name: str) -> str:
+    """Return how large a difference is, whichever way, with its interval."""
+    low, high = row[f"{name}_all_low"], row[f"{name}_all_high"]
+    low, high = (-high, -low) if row[name] < 0 else (low, high)
+    return f"{abs(row[name]):.1f} points [{low:.1f}, {high:.1f}]"
+
+
+def whom(row: Any, players: int) -> str:
+    """Return whom a row is about."""
+    return f"Of {players} players, one who {restrictions.meaning(row['restriction'])}"
+
+
+def sentence(row: Any, players: int) -> str:
+    """Return what a row of `restricted.table` says."""
+    words = whom(row, players)
+    if verdict_of(row["verdict"]) not in DIFFERENT:
+        return f"{words} does not win detectably more or less often: {points(row, 'points')}."
+    return f"{words} {'loses' if row['points'] < 0 else 'gains'} {size(row, 'points')} of its chance to win."
+
+
+def beside(row: Any, players: int, a: str, b: str) -> str:
+    """Return what a row of `restricted.side_by_side` says of rulesets A and B."""
+    start = (
+        f"{whom(row, players)}: {row['a_points']:+.1f} points of its chance to win under {a}, {row['b_points']:+.1f} under {b}."
+    )
+    if verdict_of(row["verdict"]) not in DIFFERENT:
+        return f"{start} The difference is not detectable: {points(row, 'change')}."
+    return f"{start} Under {b} doing without costs {size(row, 'change')} {'less' if row['change'] > 0 else 'more'}."
+
+
+def trained(row: Any, players: int) -> str:
+    """Return what a row of `restricted.side_by_side` says of players as they are (A), and trained to do without (B)."""
+    before, after = (f"{row[name]:+.1f}" for name in ("a_points", "b_points"))
+    start = f"{whom(row, players)}: {before} points of its chance to win, {after} once trained for that."
+    if verdict_of(row["verdict"]) not in DIFFERENT:
+        return f"{start} Training makes no detectable difference: {points(row, 'change')}."
+    verb = "makes up for" if row["change"] > 0 else "adds"
+    return f"{start} Training {verb} {size(row, 'change')}."
+
+
+def weight(row: Any) -> str:
+    """Return how much depends on what a row's player does without: a key of ANSWERS."""
+    if verdict_of(row["verdict"]) not in DIFFERENT:
+        return OPEN
+    if row["points"] > 0:
+        return GAIN
+    against_half = read(row["points_all_low"], row["points_all_high"], 0.0, -50 * row["share"])
+    return MOST if against_half in LOWER else SOME if against_half in HIGHER else EITHER
+
+
+def answer(row: Any) -> tuple[str, str] | None:
+    """Return the question that a row of `restricted.table` answers, and the answer; None if it answers none."""
+    question = QUESTIONS.get(row["restriction"])
+    if question is None:
+        return None
+    return question, (skill(row) if question == SKILL else f"{ANSWERS[question][weight(row)]}: {wins(row)}.")
+
+
+def skill(row: Any) -> str:
+    """Return what the row of one who looks no turn ahead says about skill."""
+    if verdict_of(row["verdict"]) not in DIFFERENT:
+        return f"Looking ahead makes no detectable difference: {wins(row)}."
+    if row["points"] > 0:
+        return f"Looking ahead is no help to these players: {wins(row)}."
+    return f"Looking ahead is worth {size(row, 'points')}: {wins(row)}. {LEFT}."
+
+
+def wins(row: Mapping[Any, Any]) -> str:
+    """Return what the row's player wins, and how that compares."""
+    whose = f"one who {restrictions.meaning(row['restriction'])} wins {row['restricted']:.1%} of its games"
+    return f"{whose}, others {row['share']:.1%}: {points(row, 'points')} (n = {row['n']:,} pairs)"
+
+
+# --- The page of `newdawn restrict`
+#
+# What a player loses without a part of the game, and what rules or training change of that.
+#
+# The report of a run has it as a chapter where the folder of such an answer is named (`newdawn report --restricted`).
+
+CHAPTER = "Restricted play"
+COMMAND = "restrict"
+TABLE, BESIDE = KEYS = ("restricted", "beside")  # of the tables that are kept, and of the parts on them
+METHOD = (
+    "Restricted play (Jaffe and others, AIIDE 2012): every game is played twice on the same seed, one seat with the "
+    "restriction or without. The loss is the mean difference of its share of the win, at most what that part of the game is "
+    "worth to it."
+)
+TRAINED = (
+    "Trained players have gone on learning with the restriction, among planners without one; they are measured against the "
+    "same player trained as long without it."
+)
+
+
+def chapter(run: Run, folder: Path) -> list[Part]:
+    """Return the chapter of a run's report on the answer of `newdawn restrict` in a folder.
+
+    Raises UserError if there is none, or if it was asked under other rules or of another number of players.
+    """
+    kept = open_kept(folder)
+    if kept is None or kept.command != COMMAND:
+        raise UserError(f"{folder}: holds no answer of `newdawn {COMMAND} --out`")
+    rules = run.manifest.get("ruleset", {})
+    if not kept.facts["rules"].endswith(str(rules.get("digest"))):
+        raise UserError(f"{folder}: asked under other rules ({kept.facts['rules']}) than the run's ({rules.get('name')})")
+    if players_of(kept) != run.players:
+        raise UserError(f"{folder}: games of {players_of(kept)} players; expected {run.players} as in the run")
+    return [replace(part_of(kept, CHAPTER), findings=partial(_all_findings, kept=kept), method=" ".join(methods(kept)))]
+
+
+def _all_findings(frame: pd.DataFrame, source: Any, kept: Kept) -> list[Finding]:
+    """Return what designers ask, the sentences of the rows, and whose games they are of."""
+    of = Finding(f"All of this holds for games of {kept.facts['strategies']}: {kept.facts['compared']}.", "limit")
+    return [*(answers(frame) if TABLE in kept.tables else []), *_sentences(frame, kept), *about_training(kept), of]
+
+
+def methods(kept: Kept) -> Sequence[str]:
+    """Return the paragraphs on how an answer was found."""
+    return (METHOD, *([TRAINED] if is_trained(kept) else []))
+
+
+def is_trained(kept: Kept) -> bool:
+    """Say whether an answer is of players who have trained for their restrictions, too."""
+    return kept.words.get("kind") == "training"
+
+
+def players_of(kept: Kept) -> int:
+    """Return how many players the games had."""
+    return kept.players
+
+
+def answers(frame: pd.DataFrame) -> list[Finding]:
+    """Return what the rows answer of the questions that designers ask."""
+    answers = [(answer(row), row) for row in frame.to_dict("records")]
+    return [Finding(" ".join(answer), row["certainty"]) for answer, row in answers if answer is not None]
+
+
+def about_training(kept: Kept) -> list[Finding]:
+    """Return what an answer by trained players says of their training: how much it taught, and what no interval holds."""
+    said = kept.sentences[len(kept.tables[BESIDE]) :] if is_trained(kept) else []
+    return [Finding(text, "limit" if text == CHANCE else "measured") for text in said]
+
+
+def kept_sentence(row: Any, kept: Kept) -> str:
+    """Return what a row of either table says."""
+    if TABLE in kept.tables:
+        return sentence(row, players_of(kept))
+    if is_trained(kept):
+        return trained(row, players_of(kept))
+    return beside(row, players_of(kept), kept.words["a"], kept.words["b"])
+
+
+def part_of(kept: Kept, chapter: str) -> Part:
+    """Return the part with the table of an answer."""
+    return _losses(kept, chapter) if TABLE in kept.tables else _both(kept, chapter)
+
+
+def _losses(kept: Kept, chapter: str) -> Part:
+    columns = (
+        Column("restriction", "without"), Column("meaning", "a player who"), Column("n", "pairs of games", "count"),
+        Column("share", "wins without a restriction [95%]", "rate"), Column("restricted", "wins with it [95%]", "rate"),
+        Column("points", "difference, points [95% all]", "points", "change of the chance to win"), P,
+        Column("verdict", "verdict", "verdict"), HINT,
+    )  # fmt: skip
+    return Part(
+        "restricted", "What doing without costs", lambda source: kept.tables[TABLE], columns, chapter=chapter,
+        note="What one seat's chance to win changes by when its player does without a part of the game.",
+        charts=(Chart(
+            "restricted", "Change of the chance to win without it", "Percentage points, 95% for all rows; filled: not zero.",
+            partial(_draw, sizes=("points",), marks=("",)), lambda frame: 1.1 + 0.24 * len(frame),
+            message=message("points", "Doing without {restriction} {word} {size} points of winning chance", "gains", "costs"),
+        ),),
+        findings=lambda frame, source: _sentences(frame, kept),
+    )  # fmt: skip
+
+
+def _both(kept: Kept, chapter: str) -> Part:
+    a, b = kept.words["a"], kept.words["b"]
+    columns = (
+        Column("restriction", "without"), Column("meaning", "a player who"), Column("n", "pairs of games", "count"),
+        Column("a_points", f"{a}: difference, points [95% all]", "points"),
+        Column("b_points", f"{b}: difference, points [95% all]", "points"),
+        Column("change", f"{b} less {a} [95% all]", "points", "difference of the differences"), P,
+        Column("verdict", "verdict", "verdict"), HINT,
+    )  # fmt: skip
+    return Part(
+        "beside", "What doing without costs", lambda source: kept.tables[BESIDE], columns, chapter=chapter,
+        note=f"What one seat's chance to win changes by when its player does without a part of the game: {a}, and {b}.",
+        charts=(Chart(
+            "beside", f"Change of the chance to win: {a}, {b}",
+            f"Percentage points, 95% for all rows of each; below each: {b}; filled: {b} changes it.",
+            partial(_draw, sizes=("a_points", "b_points"), marks=("", b)), lambda frame: 1.1 + 0.44 * len(frame),
+            message=message("change", f"Doing without {{restriction}} costs {{size}} points {{word}}: {b}", "less", "more"),
+        ),),
+        findings=lambda frame, source: _sentences(frame, kept),
+    )  # fmt: skip
+
+
+def _sentences(frame: pd.DataFrame, kept: Kept) -> list[Finding]:
+    return [Finding(kept_sentence(row, kept), row["certainty"]) for row in frame.to_dict("records")]
+
+
+def _draw(frame: pd.DataFrame, ax: Any, sizes: tuple[str, ...], marks: tuple[str, ...]) -> None:
+    """Draw the sizes of each row, one below the other, with the intervals that hold together."""
+    shown = frame.sort_values(sizes[0], ascending=False, kind="stable")
+    labels = [mark or str(name) for name in shown["restriction"] for mark in marks]
+    ends = [np.stack([shown[f"{name}{end}"] for name in sizes], axis=1).ravel() for end in ALL]
+    plots.forest(ax, labels, *ends, filled=np.repeat(having(shown, DIFFERENT), len(sizes)), reference=0)
+    ax.set_xlabel("percentage points of the chance to win")
+
+
+def _restricted(kept: Kept) -> Made:
+    """Return the page of `newdawn restrict`."""
+    part, alone = part_of(kept, FOUND_CHAPTER), TABLE in kept.tables
+    frame, size = kept.tables[part.key], "points" if alone else "change"
+    nothing = f"None of these {'changes the chance to win' if alone else 'costs differs'} measurably"
+    said = _changes(frame, lambda row: kept_sentence(row, kept), size, nothing)
+    said = [*(answers(frame) if alone else []), *said]
+    said += about_training(kept)
+    screen = First(said, verdicts=by_verdict(frame, "restriction"), chart=part.key, steps=more_games(kept, frame))
+    return [part], screen, (PAIRED, *methods(kept))

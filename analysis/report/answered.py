@@ -1,0 +1,297 @@
+"""The page of an answer that a command kept, alone or bound to the page of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from ...simulator.errors import UserError
+from ...simulator.runs import manifest
+from ...simulator.runs.folder import Place
+from ...simulator.wording import counted
+from ..goals import page
+from ..pages.parts import Answer, Finding, First, Part
+from ..pages.sentences import FOUND_CHAPTER, Made
+from ..plays import compare
+from ..questions import advice, coalition
+from ..questions.adapted import _both_answers
+from ..questions.advice import SEARCHED, _tuned, advice_line, judged
+from ..questions.balance import _moved
+from ..questions.compare import _compared, _meanings, compared_findings, in_units
+from ..questions.experiment import _experiment
+from ..questions.ladder import _laddered
+from ..questions.restrict import _restricted
+from ..questions.tuning import BETTER, ON
+from ..questions.ways import _ways
+from ..tables.kept import AGAINST, CAVEATS, Kept, open_kept
+from ..tables.read import Run, open_run
+from . import page as report_page
+from .first import SENTENCES, Provenance
+from .page import Report, worked_out
+
+# --- An answer in one line
+#
+# What a comparison changed, what a search advises, else the first thing that was kept of it.
+
+
+def line(kept: Kept) -> str:
+    """Return the answer in one line."""
+    if kept.command in ("balance", "tune") and SEARCHED[kept.command] in kept.tables:
+        return advice_line(kept)
+    if kept.command in ("compare", "ban"):
+        return compared_findings(in_units(kept.tables["differences"]))[0].text
+    return kept.sentences[0] if kept.sentences else kept.title
+
+
+# --- The page of an answer that a command kept
+#
+# What changes, by how much, how sure, for whom.
+
+
+def caveats_of(kept: Kept) -> list[Finding]:
+    """Return what must be known of the rules to read the answer right."""
+    texts = kept.words.get(CAVEATS, "").splitlines()
+    return [Finding(f"{text[0].upper()}{text[1:]}.", "limit") for text in texts]
+
+
+def build(kept: Kept, path: Path, out: Path | None = None) -> Report:
+    """Return the page's report of an answer that lies in the folder `path`; `out` is where the report will lie."""
+    parts, screen, method = made(kept, path, out)
+    sections = worked_out(parts, kept)
+    facts = {name: str(value) for name, value in kept.facts.items()}
+    lines = [kept.line] if kept.line else []
+    played = f"All of this holds for games played by {kept.facts.get('strategies', 'those named below')}."
+    played = kept.words.get("limit", played)
+    summary = f"{kept.facts.get('compared', path.resolve().name)}; {kept.facts.get('players', '?')} players"
+    return Report(
+        kept.title, summary, sections, [Finding(played, "limit"), *caveats_of(kept)], screen,
+        Provenance(facts, None, lines, files_of(screen), " ".join(kept.sentences)),
+        kept.box, method,
+    )  # fmt: skip
+
+
+def files_of(screen: First) -> dict[str, str]:
+    """Return the files that lie beside the page: the change that is advised, as a house rule, and others like it."""
+    return ({advice.CHANGE_FILE: f"{screen.house_rule}\n"} if screen.house_rule else {}) | screen.files
+
+
+def made(kept: Kept, path: Path, out: Path | None = None) -> Made:
+    """Return parts, first screen and method of an answer; raise UserError if this version cannot read it."""
+    if kept.command not in PAGES:
+        raise UserError(f"{path}: an answer of '{kept.command}'; expected one of {', '.join(PAGES)}")
+    try:
+        asked = {"out": out or path / "report"} if kept.command in SEARCHED else {}
+        parts, screen, method = PAGES[kept.command](kept, **asked)
+        worked_out([replace(part, charts=()) for part in parts], kept)
+    except KeyError as missing:
+        raise UserError(
+            f"{path}: its tables have no column {missing}, so another version of newdawn kept them; "
+            f"expected what this one keeps: ask again with `newdawn {kept.command}`"
+        ) from None
+    if not screen.meanings and kept.command in ("experiment", "sensitivity"):
+        screen = replace(screen, meanings=_meanings(kept)[:1])
+    return parts, screen, method
+
+
+def file_names(kept: Kept) -> list[str]:
+    """Return the names of the tables that the page of an answer has."""
+    if kept.command not in PAGES:
+        return []
+    parts, screen, _ = made(kept, Path())
+    return [*(f"{part.key}.csv" for part in parts), *files_of(screen)]
+
+
+PAGES: dict[str, Callable[..., Made]] = {
+    "compare": _compared, "compare --adapt": _both_answers, "ban": _compared, "experiment": _experiment,
+    "tune": _tuned, "balance": _tuned, "sensitivity": _moved, "ladder": _laddered, "against": _laddered,
+    "balance --goals": page.made, "ways": _ways, "compare --ways": _ways, "restrict": _restricted,
+    "coalition": partial(coalition.page, chapter=FOUND_CHAPTER), "plays compare": compare.page,
+}  # fmt: skip
+
+
+# --- A run and the answers about it on one page, and the answers that lie beside a run
+#
+# An answer is about a run if it was asked under its rules (a comparison: if one side has them), in the same box and of as
+# many players. Which leaders and strategies played may differ; a line of an answer says so.
+
+# Other players are their question, or play beside the run's.
+OTHER_PLAYERS = ("ways", "compare --ways", "compare --adapt", "restrict", "coalition", "ladder", "against")
+UNREADABLE = (UserError, OSError, LookupError, TypeError, ValueError, AttributeError)
+MOST_BESIDE = 5  # answers found beside a run that its page tells
+
+
+@dataclass(frozen=True)
+class Bound:
+    """An answer of a decision page: its place, what was kept, its parts with keys of their own, and its first screen."""
+
+    path: Path
+    kept: Kept
+    parts: list[Part]
+    first: First
+    method: Sequence[str]
+
+
+# --- Which folders belong together
+
+
+def sorted_out(folders: Sequence[Place]) -> tuple[Run, list[tuple[Path, Kept]]]:
+    """Return the run among the folders and the answers about it; raise UserError if they do not belong together."""
+    seen: dict[str, Place] = {}
+    for folder in folders:
+        same = str(folder.resolve()) if isinstance(folder, Path) else str(folder)
+        if same in seen:
+            raise UserError(f"{folder}: is named twice; expected a run and different folders of answers about it")
+        seen[same] = folder
+    found = [(folder, open_kept(folder) if isinstance(folder, Path) else None) for folder in folders]
+    runs = [folder for folder, kept in found if kept is None]
+    for folder in runs:
+        if not (folder / manifest.FILE).is_file():
+            raise UserError(f"{folder}: is neither a run nor an answer that newdawn kept; expected a folder of one of them")
+    if not runs:
+        named = ", ".join(str(folder) for folder in folders)
+        raise UserError(f"{named}: are answers only; expected the run that they are about among them")
+    if len(runs) > 1:
+        raise UserError(f"{runs[0]} and {runs[1]}: are both runs; expected one, and others with --beside")
+    run = open_run(runs[0])
+    answers = [(folder, kept) for folder, kept in found if kept is not None and isinstance(folder, Path)]
+    for folder, kept in answers:
+        check(run, folder, kept)
+    return run, answers
+
+
+def check(run: Run, folder: Path, kept: Kept) -> None:
+    """Raise UserError if an answer is not about the run: other rules, another box, other players."""
+    if kept.command not in PAGES:
+        raise UserError(f"{folder}: an answer of '{kept.command}'; expected one of {', '.join(PAGES)}")
+    if kept.box != run.box:
+        raise UserError(f"{folder}: asked of the box {kept.box}; expected {run.box}, which the run {run.path} is of")
+    if run.players not in kept.counts:
+        raise UserError(
+            f"{folder}: asked of {kept.facts.get('players')} players; expected {run.players} as in the run {run.path}"
+        )
+    rules = run.manifest.get("ruleset", {})
+    sides = [str(kept.facts.get(name, "")) for name in ("rules", AGAINST)]
+    if not any(side.endswith(f" {rules.get('digest')}") for side in sides):
+        asked = " and ".join(f"'{side.rpartition(', SHA-256 ')[0]}'" for side in sides if side)
+        raise UserError(f"{folder}: asked under the rules {asked}; expected those of the run {run.path}, '{rules.get('name')}'")
+
+
+def beside(run: Run) -> list[Answer]:
+    """Return the answers about a run, by the same players, that lie in its folder or beside it."""
+    if not isinstance(run.path, Path):
+        return []
+    here, found = run.path.resolve(), []
+    for folder in sorted({*_inside(here), *_inside(here.parent)} - {here}):
+        try:
+            kept = open_kept(folder) if folder.is_dir() else None
+            if kept is not None:
+                check(run, folder, kept)
+                if not other_players(run, kept) or kept.command in OTHER_PLAYERS:
+                    found.append(answer(run, folder, kept))
+        except UNREADABLE:
+            continue  # not of this run, or not to be read: it was not asked for
+    return found[:MOST_BESIDE]
+
+
+def _inside(folder: Path) -> list[Path]:
+    try:
+        return list(folder.iterdir())
+    except OSError:
+        return []
+
+
+def other_players(run: Run, kept: Kept) -> str:
+    """Return who played, where that were not the strategies of the run."""
+    played = kept.facts.get("strategies", "")
+    own = run.manifest.get("plan", {}).get("strategies", ())
+    return "" if set(played.split(", ")) == set(own) else played
+
+
+def answer(run: Run, folder: Path, kept: Kept) -> Answer:
+    """Return an answer as a report of the run tells it; one by other players says who they were."""
+    other = "" if kept.command in OTHER_PLAYERS else other_players(run, kept)
+    text = f"{line(kept).rstrip('.')}; played by {other}." if other else line(kept)
+    return Answer(kept.command, kept.words.get("figure", ""), text, folder, kept.title)
+
+
+# --- The page
+
+
+def bind(run: Run, answers: Sequence[tuple[Path, Kept]], **settings: Any) -> Report:
+    """Return the decision page of a run and answers about it: one first screen, the run's chapters, and a chapter an answer."""
+    bound = [_bound(number, path, kept, settings.get("out")) for number, (path, kept) in enumerate(answers, 1)]
+    said = [answer(run, path, kept) for path, kept in answers]
+    report = report_page.build(run, answers=said, **settings)
+    sections = [section for one in bound for section in worked_out(one.parts, one.kept)]
+    commands = [*report.origin.commands, *(one.kept.line for one in bound if one.kept.line)]
+    screen = _first(report.first, bound, said)
+    files = {**report.origin.files, **files_of(screen)}
+    return replace(
+        report,
+        title=f"Decision page: {run.path.resolve().name}",
+        summary=f"{report.summary}, and {counted(len(bound), 'answer')}",
+        sections=[*sections, *report.sections],
+        first=screen,
+        origin=replace(report.origin, commands=commands, files=files),
+        method=list(dict.fromkeys([*report.method, *(text for one in bound for text in one.method)])),
+    )
+
+
+def bound_file_names(run: Run, answers: Sequence[tuple[Path, Kept]]) -> list[str]:
+    """Return the names of the files that the page can have."""
+    bound = [_bound(number, path, kept) for number, (path, kept) in enumerate(answers, 1)]
+    own = [name for one in bound for name in files_of(one.first)]
+    return [*report_page.file_names(run), *(f"{part.key}.csv" for one in bound for part in one.parts), *own]
+
+
+def _bound(number: int, path: Path, kept: Kept, out: Path | None = None) -> Bound:
+    """Return an answer with keys that no other part of the page has, in a chapter of its own."""
+    parts, first, method = made(kept, path, out)
+    named = f"answer{number}"
+    chapter = f"{kept.title} (newdawn {kept.command})"
+    renamed = [
+        replace(part, key=f"{named}-{part.key}", chapter=chapter,
+                charts=tuple(replace(chart, key=f"{named}-{chart.key}") for chart in part.charts))
+        for part in parts
+    ]  # fmt: skip
+    return Bound(path, kept, renamed, first, method)
+
+
+def _first(own: First, bound: Sequence[Bound], answers: Sequence[Answer]) -> First:
+    """Return the one first screen: the run's first sentence and verdicts, the advice, all answers in a line each."""
+    best = next(iter(sorted((one for one in bound if one.kept.command in SEARCHED), key=_rank)), None)
+    if best is None:
+        said = [
+            Finding(f"{one.title[:1].upper()}{one.title[1:]}: {one.line}")
+            for one in answers
+            if one.command in ("compare", "ban")
+        ]
+    else:
+        said = list(best.first.findings[:2])
+    by_line = {one.line: f"#{each.parts[0].key}" for one, each in zip(answers, bound, strict=True) if each.parts}
+    meanings: dict[str, str] = {}
+    for word, text in [*own.meanings, *(pair for one in bound for pair in one.first.meanings)]:
+        meanings.setdefault(word, text)
+    return replace(
+        own,
+        findings=[*own.findings[: SENTENCES - len(said[:2])], *said[:2]],
+        change=own.change if best is None else best.first.change,
+        changed=[] if best is None else best.first.changed,
+        house_rule="" if best is None else best.first.house_rule,
+        steps=[
+            *(replace(step, link=by_line.get(step.answer, "")) for step in own.steps),
+            *([] if best is None else best.first.steps),
+        ],
+        meanings=list(meanings.items()),
+    )
+
+
+def _rank(one: Bound) -> int:
+    """Return 0 for advice that reaches its target, else 1."""
+    if SEARCHED[one.kept.command] not in one.kept.tables:
+        return 2
+    frame, at = judged(one.kept)
+    return int(frame.iloc[at]["verdict"] not in (ON, BETTER))

@@ -1,0 +1,383 @@
+"""Who claims and wins by what: agendas, sets of cards, cities around the capital, who agrees with whom."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+from ..stats.inference import (
+    FEW,
+    QUANTILE,
+    Sums,
+    newcombe,
+    normal_ends,
+    rate_difference,
+    rate_spread,
+    together,
+    two_sided,
+    with_few,
+)
+from ..stats.rates import CONFIDENCE, SMALL_SAMPLE, as_cases, clustered_rate_columns, quantile_of_counts, rate_columns
+from .columns import SEPARATOR, WHOLE, bit_names
+from .counts import leaders
+from .read import Run, Runs, Selection, added, asked, counted_together
+
+# --- Victory cards
+#
+# Which leader uses which agenda, and what the combination of cards in play changes.
+#
+# All of it is association: a leader's seats claim an agenda for all reasons there are. Only which cards are in play is drawn
+# at random, so differences between combinations are due to the cards: to these cards instead of the others, for as many are
+# always in play. Verdicts hold for all rows of a table together.
+
+BETWEEN = " | "  # between the cards of a combination
+
+
+# --- Who uses which agenda
+
+
+def agenda_users(runs: Runs) -> pd.DataFrame:
+    """Return for each agenda and leader how often the leader claimed it, against the other seats of the same games.
+
+    `n` counts the games with the leader at the table and the card in play. `points` is the leader's claim rate less
+    `others_rate`, that of the other seats of these games (percentage points, mean of the games' differences ± z standard
+    errors: a game is one observation; with fewer than 25 claims, or games without one, Newcombe's interval and, if it says
+    less, the exact test). `agenda_share` is the share of the leader's claims of the card that used this agenda.
+    """
+    sample = asked(runs, ("there", "leader", "cards", "claims"))
+    total = counted_together((_users(s) for s in sample), ["card", "agenda", "leader"]).query("n > 0")
+    n = total["n"].to_numpy()
+    frame = total[["card", "agenda", "leader"]].assign(n=n.astype(np.int64), claims=total["claims"].astype(np.int64))
+    frame = frame.assign(**rate_columns(total["claims"], total["n"], "claim_rate"), others_rate=total["others"] / n)
+    frame = frame.assign(**_against_others(total))
+    of_card = total.groupby(["card", "leader"])["claims"].transform("sum")
+    frame = frame.assign(**rate_columns(total["claims"], of_card, "agenda_share"))
+    frame["small_sample"] = frame["n"] < SMALL_SAMPLE
+    return frame.sort_values(["card", "agenda", "claim_rate"], ascending=[True, True, False], ignore_index=True)
+
+
+def _against_others(total: pd.DataFrame) -> dict[str, np.ndarray]:
+    """Return the columns `points`, its interval and `p`: a leader's claims less those of the other seats."""
+    claims, n, seats = (total[name].to_numpy() for name in ("claims", "n", "seats"))
+    mean = (claims - total["others"].to_numpy()) / n
+    with np.errstate(divide="ignore", invalid="ignore"):
+        error = np.sqrt(np.clip(total["squares"].to_numpy() / n - mean**2, 0, None) / (n - 1))
+    counts = (claims, n, total["others"].to_numpy() * seats / n, seats)
+    usual, rare = normal_ends(100 * mean, 100 * error), newcombe(*counts)
+    few = np.minimum(claims, n - claims) < FEW
+
+    def ends(confidence: float) -> tuple[np.ndarray, np.ndarray]:
+        low, high = (np.where(few, *sides) for sides in zip(rare(confidence), usual(confidence), strict=True))
+        return low, high
+
+    low, high = ends(CONFIDENCE)
+    p = with_few(two_sided(mean, error), *counts)
+    return {"points": 100 * mean, "points_low": low, "points_high": high} | together("points", p, ends)
+
+
+def _users(s: Selection) -> pd.DataFrame:
+    """Return sums by agenda and leader: games, claims, other seats and their mean claims, squared differences."""
+    games, words = s.games, s.games.words
+    leader, cards, claims, rivals = games.leader.ravel(), games.cards[s.game], games.claims, games.players - 1
+    parts = []
+    for code, card in enumerate(words.card):
+        seats, game = (places[cards >> code & 1 == 1] for places in (s.seats, s.game))
+        for agenda in card.split(SEPARATOR):
+            claimed = np.zeros(len(leader), np.int8)
+            if agenda in words.agenda:
+                claimed[claims.at[claims.what == words.agenda.index(agenda)]] = 1
+            own = claimed[seats].astype(float)
+            others = (claimed.reshape(len(games), -1).sum(axis=1)[game] - own) / rivals
+            values = {"n": np.ones(len(own)), "claims": own, "others": others, "squares": (own - others) ** 2}
+            sums = {name: np.bincount(leader[seats], value, len(words.leader)) for name, value in values.items()}
+            sums["seats"] = sums["n"] * rivals
+            parts.append(pd.DataFrame({"card": card, "agenda": agenda, "leader": words.leader, **sums}))
+    return pd.concat(parts)
+
+
+# --- Combinations of cards in play
+
+
+def card_sets(runs: Runs) -> pd.DataFrame:
+    """Return for each combination of victory cards in play how long the games are, the longest first.
+
+    `rounds_mean` has Student's interval. `rounds_difference` is its distance from the mean of all games with other cards
+    (Welch's interval and test; no p value below 100 games). Games stopped at the round cap count with the rounds they had.
+    """
+    sample = asked(runs, ("rounds", "decided", "cards"))
+    counts = counted_together((_card_sets(s) for s in sample), ["bits", "rounds"])
+    cards = sample.words.card
+    group, found = pd.factorize(counts["bits"], sort=True)
+    sums = Sums.by_group(group, len(found), counts["rounds"], counts["n"])
+    n = sums.n.astype(np.int64)
+    unfinished = np.bincount(group, counts["unfinished"], len(found)).astype(np.int64)
+    frame = pd.DataFrame({"cards": [bit_names(bits, cards, BETWEEN) for bits in found], "n": n, "share": n / n.sum()})
+    frame = frame.assign(**sums.mean_columns("rounds_mean"))
+    frame["rounds_median"] = [quantile_of_counts(g["rounds"], g["n"], 0.5) for _, g in counts.groupby("bits")]
+    frame = frame.assign(**sums.difference_columns("rounds_difference", least=SMALL_SAMPLE))
+    frame = frame.assign(unfinished=unfinished, **rate_columns(pd.Series(unfinished), pd.Series(n), "unfinished_rate"))
+    frame["small_sample"] = frame["n"] < SMALL_SAMPLE
+    return frame.sort_values(["rounds_mean", "cards"], ascending=[False, True], ignore_index=True)
+
+
+def _card_sets(s: Selection) -> pd.DataFrame:
+    """Return how many chosen games there are, and how many of them unfinished, by cards in play and rounds."""
+    games = s.games
+    table = pd.DataFrame({"bits": games.cards, "rounds": games.rounds, "unfinished": (~games.decided).astype(np.int64), "n": 1})
+    return table[s.chosen].groupby(["bits", "rounds"], as_index=False).sum()
+
+
+def card_set_leaders(runs: Runs) -> pd.DataFrame:
+    """Return for each combination of victory cards and leader the win rate, against the leader's games with other cards.
+
+    `n` counts the leader's games with these cards that somebody won; `points` is the win rate less
+    `others_rate` in percentage points, with Newcombe's interval.
+    """
+    sample = asked(runs, ("there", "leader", "won", "decided", "cards"))
+    total = counted_together((_set_leaders(s) for s in sample), ["bits", "leader"])
+    total, words = total.assign(wins=total["wins"] / WHOLE), sample.words
+    whole = total.groupby("leader")[["n", "wins", "squares"]].transform("sum")
+    other_n, other_wins = whole["n"] - total["n"], whole["wins"] - total["wins"]
+    names = {bits: bit_names(bits, words.card, BETWEEN) for bits in total["bits"].unique()}
+    frame = pd.DataFrame({"cards": total["bits"].map(names), "leader": np.array(words.leader, object)[total["leader"]]})
+    squares = whole["squares"] - whole["wins"] ** 2 / whole["n"]  # of the leader, whatever the cards
+    _, cases = as_cases(whole["wins"], whole["n"], squares)
+    effect = whole["n"].to_numpy() / cases
+    frame = frame.assign(n=total["n"], wins=total["wins"])
+    frame = frame.assign(**rate_columns(total["wins"] / effect, total["n"] / effect, "win_rate"))
+    frame["others_rate"] = other_wins / other_n.where(other_n > 0)
+    won, n, other_won, other = (value / effect for value in (total["wins"], total["n"], other_wins, other_n))
+    frame = frame.assign(**rate_difference("points", won, n, other_won, other, frame["leader"]))
+    frame["small_sample"] = frame["n"] < SMALL_SAMPLE
+    return frame.sort_values(["cards", "win_rate"], ascending=[True, False], ignore_index=True)
+
+
+def _set_leaders(s: Selection) -> pd.DataFrame:
+    """Return the counted seats of decided games and their wins, in sixtieths, by cards in play and leader."""
+    kept = s.games.decided[s.game]
+    table = {"bits": s.games.cards[s.game], "leader": s.of_seats(s.games.leader), "n": 1}
+    won = s.wins[s.seats].astype(np.int64)
+    whole = pd.DataFrame(table | {"wins": won, "squares": won**2 / WHOLE**2})
+    return whole[kept].groupby(["bits", "leader"], as_index=False).sum()
+
+
+# --- How each leader wins
+#
+# By which agendas, and when. All figures are about winners, and are associations.
+
+
+def winning_agendas(runs: Runs) -> pd.DataFrame:
+    """Return for each leader and agenda in how many of the leader's wins it was claimed.
+
+    `n` counts the leader's wins in games with the card in play, shared wins in parts. `points` is `use_rate` less
+    `others_rate`, that of all other leaders' wins (percentage points, Newcombe's interval). Where every win has claimed a
+    card by one of its two agendas, their rows mirror each other and are one question.
+    """
+    sample = asked(runs, ("there", "leader", "won", "cards", "claims"))
+    sums = added(_agendas(s) for s in sample)
+    words, parts = sample.words, []
+    for code, card in enumerate(words.card):
+        for agenda in card.split(SEPARATOR):
+            wins = sums["claimed"][words.agenda.index(agenda)] if agenda in words.agenda else np.zeros(len(words.leader))
+            row = {"card": card, "agenda": agenda, "leader": words.leader, "n": sums["n"][code], "wins": wins}
+            parts.append(pd.DataFrame(row))
+    total = pd.concat(parts).sort_values(["card", "agenda", "leader"]).query("n > 0")
+    whole = total.groupby("agenda")[["n", "wins"]].transform("sum")
+    other_n, other_wins = whole["n"] - total["n"], whole["wins"] - total["wins"]
+    frame = total[["leader", "card", "agenda", "n", "wins"]].assign(**rate_columns(total["wins"], total["n"], "use_rate"))
+    frame["others_rate"] = other_wins / other_n.where(other_n > 0)
+    question = frame["leader"] + frame["card"]
+    frame = frame.assign(**rate_difference("points", total["wins"], total["n"], other_wins, other_n, question))
+    frame["small_sample"] = frame["n"] < SMALL_SAMPLE
+    return frame.sort_values(["leader", "use_rate", "agenda"], ascending=[True, False, True], ignore_index=True)
+
+
+def _agendas(s: Selection) -> dict[str, np.ndarray]:
+    """Return wins by card in play and leader (`n`), and by agenda claimed and leader (`claimed`)."""
+    games, words = s.games, s.games.words
+    leader, cards, claims = games.leader.ravel(), games.cards[s.game], games.claims
+    own, won, size = leader[s.seats], s.wins[s.seats], len(words.leader)
+    n = [np.bincount(own, won * (cards >> code & 1), size) for code in range(len(words.card))]
+    claimed = np.bincount(claims.what.astype(np.int64) * size + leader[claims.at], s.wins[claims.at], len(words.agenda) * size)
+    return {"n": np.array(n).reshape(-1, size) / WHOLE, "claimed": claimed.reshape(-1, size) / WHOLE}
+
+
+def winning_times(runs: Runs) -> pd.DataFrame:
+    """Return for each leader when it wins, the fastest first.
+
+    `winners` counts winning seats, those of shared wins fully. `rounds_mean` is the mean length of the games they won
+    (Student's interval), `rounds_p25` and `rounds_p75` their quartiles; `rounds_difference` compares the mean with all
+    other leaders' wins (Welch; no p value below 100 wins). `claim_1`, `claim_2`, … are the median rounds of the winners'
+    first, second, … claim.
+    """
+    sample = asked(runs, ("there", "leader", "won", "rounds", "claims", "claim_number"))
+    return _times_table(counted_together((_times(s) for s in sample), TIMES), sample.words.leader)
+
+
+def _times_table(counts: pd.DataFrame, leaders: list[str]) -> pd.DataFrame:
+    """Return the table of `winning_times` from counts by code of the leader, number of the claim (0: the end) and round."""
+    ends, claims = counts[counts["claim"] == 0], counts[counts["claim"] > 0]
+    place, found = pd.factorize(ends["leader"], sort=True)
+    sums = Sums.by_group(place, len(found), ends["round"], ends["count"])
+    frame = pd.DataFrame({"leader": np.array(leaders, object)[found], "winners": sums.n.astype(np.int64)})
+    frame = frame.assign(**sums.mean_columns("rounds_mean"))
+    for name, share in (("rounds_p25", 0.25), ("rounds_median", 0.5), ("rounds_p75", 0.75)):
+        frame[name] = [quantile_of_counts(g["round"], g["count"], share) for _, g in ends.groupby("leader")]
+    for k in range(1, int(claims["claim"].max()) + 1 if len(claims) else 1):
+        medians = {}
+        for code, group in claims[claims["claim"] == k].groupby("leader"):
+            medians[code] = quantile_of_counts(group["round"], group["count"], 0.5)
+        frame[f"claim_{k}"] = [medians.get(code, np.nan) for code in found]
+    frame = frame.assign(**sums.difference_columns("rounds_difference", least=SMALL_SAMPLE))
+    frame["small_sample"] = frame["winners"] < SMALL_SAMPLE
+    return frame.sort_values(["rounds_mean", "leader"], ignore_index=True)
+
+
+TIMES = ("leader", "claim", "round")
+
+
+def _times(s: Selection) -> pd.DataFrame:
+    """Return how often counted winners made their k-th claim (0: ended the game) in each round, by leader."""
+    games = s.games
+    at = s.seats[s.of_seats(games.won) > 0]
+    winners = np.zeros(games.leader.size, bool)
+    winners[at] = True
+    here = np.flatnonzero(winners[games.claims.at])
+    leader, leaders = games.leader.ravel(), len(games.words.leader)
+    who = np.concatenate([leader[at], leader[games.claims.at[here]]]).astype(np.int32)
+    claim = np.concatenate([np.zeros(len(at), np.int32), games.claim_number[here]])
+    when = np.concatenate([games.rounds[at // games.players], games.claims.when[here]])
+    wide, most = int(when.max(initial=0)) + 1, int(claim.max(initial=0)) + 1
+    count = np.bincount((who * most + claim) * wide + when, minlength=leaders * most * wide)
+    found = np.flatnonzero(count)
+    pair, round_ = np.divmod(found, wide)
+    return pd.DataFrame({"leader": pair // most, "claim": pair % most, "round": round_, "count": count[found]})
+
+
+# --- Where winners found and conquer their cities, and where the others do, seen from the capital
+#
+# Winners and others sit at the same tables and want the same spaces, so they are compared table by table: for each space the
+# share of the winners with a city there less that of the others, game by game; the mean of these differences gets the error
+# of a mean over games. Games that nobody won are left out. Verdicts hold for all spaces with enough games together.
+
+REACH = 5  # spaces from the capital that are shown
+
+
+def settling(spaces: pd.DataFrame, reach: int = REACH) -> pd.DataFrame:
+    """Return one row a space within `reach` of the capital: how often winners and others had a city there at the end.
+
+    `spaces` are the rows of `simulator.replay.settled.settled(run.path, games)`, which plays so many games of the run again.
+    `winners` and `others` count the seats in whose game that space was on the map; `winner_rate` and `other_rate` are
+    the shares of them with a city there at the end, capitals not counted. `difference` (a share, with its interval)
+    compares the two over the `games` whose map had the space for both.
+    """
+    near = np.maximum.reduce([spaces["q"].abs(), spaces["r"].abs(), (spaces["q"] + spaces["r"]).abs()])
+    won = spaces.groupby("game_id")["won"].transform("max") > 0
+    seen = spaces[(near <= reach) & won].assign(winner=lambda frame: frame["won"] > 0)
+    counts = seen.groupby(["q", "r", "winner"])["city"].agg(["size", "sum"]).unstack("winner", fill_value=0)
+    counts = counts.reindex(columns=pd.MultiIndex.from_product([["size", "sum"], [False, True]]), fill_value=0)
+    frame = pd.DataFrame({"distance": 0, "winners": counts["size", True], "others": counts["size", False]})
+    frame = frame.assign(**rate_columns(counts["sum", True], frame["winners"], "winner_rate"))
+    squares = _squares(seen[~seen["winner"]], counts["sum", False] / counts["size", False])
+    frame = frame.assign(**clustered_rate_columns(counts["sum", False], frame["others"], squares, "other_rate"))
+    frame = frame.join(_differences(seen)).reset_index()
+    frame["distance"] = np.maximum.reduce([frame["q"].abs(), frame["r"].abs(), (frame["q"] + frame["r"]).abs()])
+    tested = together("difference", frame["p"], normal_ends(frame["difference"], frame["error"]))
+    frame = frame.assign(**tested).drop(columns="error")
+    frame["small_sample"] = ~(frame["games"] >= SMALL_SAMPLE)
+    return frame.sort_values(["distance", "q", "r"], ignore_index=True)
+
+
+def _squares(seen: pd.DataFrame, rate: pd.Series) -> pd.Series:
+    """Return Σ (y - rate · m)² over games by space: y cities among m seats of the game."""
+    of_game = seen.groupby(["q", "r", "game_id"])["city"].agg(["sum", "size"])
+    expected = rate.reindex(of_game.reset_index("game_id").index).to_numpy() * of_game["size"]
+    left = of_game["sum"] - expected
+    return (left**2).groupby(level=["q", "r"]).sum().reindex(rate.index, fill_value=0)
+
+
+def _differences(seen: pd.DataFrame) -> pd.DataFrame:
+    """Return winners less others by space, paired by game."""
+    shares = seen.groupby(["q", "r", "game_id", "winner"])["city"].mean().unstack("winner")
+    shares = shares.reindex(columns=[False, True])
+    gap = (shares[True] - shares[False]).dropna().groupby(level=["q", "r"]).agg(["mean", "std", "size"])
+    error = gap["std"] / np.sqrt(gap["size"])
+    reach = QUANTILE * error
+    # The mean of a few games is not normal, and the same number in all of them has no spread.
+    p = np.where(gap["size"] < SMALL_SAMPLE, np.nan, two_sided(gap["mean"], error))
+    found = {"games": gap["size"], "difference": gap["mean"], "error": error, "p": p}
+    return pd.DataFrame(found).assign(difference_low=gap["mean"] - reach, difference_high=gap["mean"] + reach)
+
+
+# --- Do two sets of games tell the same about the leaders? Rank correlation of their win rates
+#
+# The ranks of estimated rates agree less than those of the true ones, because chance shuffles them. So the interval is not
+# that of the estimates: pairs of true rates are drawn from their distribution given the games (normal around the means of all
+# leaders, with the spreads of `rate_spread` and the covariance of the two estimates; empirical Bayes: B. Efron and C. Morris,
+# JASA 70, 1975), and the interval holds the middle 95% of the rank correlations of these draws.
+
+DRAWS = 4000
+PRIORS = 100  # draws of the covariance, which so few leaders tell only roughly
+LEAST_SPREAD = 1e-3
+MOST_CORRELATED = 0.99
+SEED = 1
+
+
+def agreement(runs: Mapping[str, Run]) -> pd.DataFrame:
+    """Return Spearman's rank correlation of the leaders' win rates for each pair of the named runs, with its 95% interval."""
+    tables = {name: leaders(run).set_index("leader") for name, run in runs.items()}
+    rows = []
+    for one, other in combinations(tables, 2):
+        both = tables[one].index.intersection(tables[other].index)
+        a, b = (tables[name].loc[both] for name in (one, other))
+        rank, low, high = rank_agreement(a["win_rate"], a["n"], b["win_rate"], b["n"])
+        n = int(min(a["n"].min(), b["n"].min())) if len(both) else 0
+        rows.append(
+            {
+                "one": one, "other": other, "leaders": len(both), "rank_correlation": rank, "rank_correlation_low": low,
+                "rank_correlation_high": high, "n": n, "small_sample": n < SMALL_SAMPLE,
+            }
+        )  # fmt: skip
+    return pd.DataFrame(rows)
+
+
+def rank_agreement(rate: Any, n: Any, other: Any, other_n: Any) -> tuple[float, float, float]:
+    """Return Spearman's rank correlation of two lists of win rates and its 95% interval (see the module docstring).
+
+    NaN for fewer than two leaders, which have no ranks, and for equal rates.
+    """
+    if len(rate) < 2:
+        return np.nan, np.nan, np.nan
+    draws = _draws(np.column_stack([rate, other]).astype(float), np.column_stack([n, other_n]).astype(float))
+    places = draws.argsort(axis=1).argsort(axis=1) - (draws.shape[1] - 1) / 2
+    found = places.prod(axis=2).sum(axis=1) / (places[:, :, 0] ** 2).sum(axis=1)
+    low, high = np.quantile(found, [0.025, 0.975])
+    apart = np.ptp(rate) > 0 and np.ptp(other) > 0
+    return float(stats.spearmanr(rate, other).statistic) if apart else np.nan, float(low), float(high)
+
+
+def _draws(rates: np.ndarray, n: np.ndarray) -> np.ndarray:
+    """Return draws of the true rates: draws x leaders x 2. `rates` and `n`: leaders x 2."""
+    # One win and one loss more each (A. Agresti and B. Coull, American Statistician 52, 1998, for the error alone): who has
+    # won none of five games is not known to win never.
+    likely = (rates * n + 1) / (n + 2)
+    noise = likely * (1 - likely) / n
+    spread = [max(rate_spread(rates[:, k], np.diag(noise[:, k]))[0], LEAST_SPREAD) for k in (0, 1)]
+    rng = np.random.default_rng(SEED)
+    total = rates.var(axis=0, ddof=1)
+    found = np.cov(rates.T)[0, 1]
+    error = np.sqrt((total.prod() + found**2) / (len(rates) - 1))
+    most = MOST_CORRELATED * spread[0] * spread[1]
+    middle = rates.mean(axis=0)
+    draws = np.empty((PRIORS, DRAWS // PRIORS, *rates.shape))
+    for part, shared in zip(draws, np.clip(rng.normal(found, error, PRIORS), -most, most), strict=True):
+        prior = np.array([[spread[0] ** 2, shared], [shared, spread[1] ** 2]])
+        for k, (rate, variance) in enumerate(zip(rates, noise, strict=True)):
+            gain = prior @ np.linalg.inv(prior + np.diag(variance))
+            part[:, k] = rng.multivariate_normal(middle + gain @ (rate - middle), prior - gain @ prior, len(part))
+    return draws.reshape(-1, *rates.shape)

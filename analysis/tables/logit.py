@@ -1,0 +1,643 @@
+"""The model of who wins a table: outcomes counted by seating, and the conditional logit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
+from itertools import permutations, product
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import numpy as np
+import pandas as pd
+
+from ...simulator.errors import UserError
+from ...simulator.wording import counted
+from ..stats.rates import clustered_rate_columns
+from .columns import WHOLE, Words
+from .read import Fold, Run, Sample, Selection, as_runs, asked
+
+# --- Who sat where and who won
+#
+# Equal tables of one or more runs, counted together.
+#
+# Models of who wins need no more than the different tables and how often each occurred, so a million games take them the time
+# of a few thousand rows. Runs are read shard by shard. Where many leaders play there are many different tables, a million
+# with 18 at five seats: what is kept of each is small, and only some of them are worked on at a time.
+
+FACTORS = ("leader", "order", "strategy", "seat")
+DEFAULT_FACTORS = ("leader", "order", "strategy")
+BUCKETS = 128  # parts of the rows that are counted together one after the other
+PART = 50_000  # rows at least whose tables are made together
+
+
+@dataclass(frozen=True)
+class Tables:
+    """Different tables of games with one number of players, seats in turn order."""
+
+    players: int
+    codes: dict[str, np.ndarray]  # factor: (tables, players) codes of its levels
+    games: np.ndarray  # (tables,) games of this table
+    finished: np.ndarray  # (tables,) of these, games that someone won
+    wins: np.ndarray  # (tables, players) sums of the shares of the wins
+    products: np.ndarray  # (tables, players, players) sums of the products of two seats' shares
+
+
+@dataclass
+class Part:
+    """Some tables as rows, one for each table and outcome with the games that ended so; `tables` makes all else of them."""
+
+    rows: np.ndarray
+    players: int
+    tables: Callable[[np.ndarray, int], Tables]
+
+    def where(self, keep: Callable[[np.ndarray], np.ndarray]) -> Part:
+        """Return the tables of the rows that `keep` marks, counted together whatever the cards in play."""
+        kept = self.rows[keep(self.rows)]
+        names = [name for name in kept.dtype.names or () if name != "cards"]
+        rows = np.zeros(len(kept), [(name, kept.dtype[name]) for name in names])
+        for name in names:
+            rows[name] = kept[name]
+        return replace(self, rows=_counted([rows]))
+
+
+class Parts(Sequence[Tables]):
+    """Tables in parts, each made when it is looked at: together they would take ten times the memory of their rows."""
+
+    def __init__(self, parts: Sequence[Part]) -> None:
+        self.parts = parts
+        self._last: tuple[int, Tables] | None = None
+
+    def __len__(self) -> int:
+        return len(self.parts)
+
+    def __getitem__(self, place: int) -> Tables:  # type: ignore[override]
+        if self._last is None or self._last[0] != place:
+            part = self.parts[place]
+            self._last = place, part.tables(part.rows, part.players)
+        return self._last[1]
+
+
+def each(tables: Sequence[Tables], change: Callable[[Tables], Tables]) -> Sequence[Tables]:
+    """Return the tables with a change."""
+    if not isinstance(tables, Parts):
+        return [change(t) for t in tables]
+    return Parts([replace(part, tables=partial(_changed, part.tables, change)) for part in tables.parts])
+
+
+def _changed(make: Callable[..., Tables], change: Callable[[Tables], Tables], *rows: Any) -> Tables:
+    return change(make(*rows))
+
+
+@dataclass(frozen=True, eq=False)
+class Outcomes:
+    """All that the models need of one or more runs: the levels of each factor, and the tables, in parts of one player count.
+
+    Two of them are equal only if they are the same object: fits are kept by it.
+    """
+
+    levels: dict[str, list[str]]
+    tables: Sequence[Tables]
+    cards: list[str] = field(default_factory=list)
+    teams: bool = False  # a house rule lets partners win together
+
+    @cached_property
+    def games(self) -> int:
+        """Number of games."""
+        return int(sum(t.games.sum() for t in self.tables))
+
+    @cached_property
+    def finished(self) -> dict[int, float]:
+        """Games that somebody won by number of players."""
+        found: dict[int, float] = {}
+        for t in self.tables:
+            found[t.players] = found.get(t.players, 0.0) + float(t.finished.sum())
+        return found
+
+    def where_card(self, card: int, in_play: bool) -> Outcomes:
+        """Return the tables that had the victory card in play, or had it not."""
+        assert isinstance(self.tables, Parts)
+        kept = [part.where(lambda rows: (rows["cards"] >> card & 1 == 1) == in_play) for part in self.tables.parts]
+        return replace(self, tables=Parts([part for part in kept if len(part.rows)]))
+
+    def by_players(self) -> dict[int, Outcomes]:
+        """Return the tables by number of players."""
+        return {players: self.with_players(players) for players in self.finished}
+
+    def with_players(self, players: int) -> Outcomes:
+        """Return the tables with so many players."""
+        if list(self.finished) == [players]:
+            return self
+        if isinstance(self.tables, Parts):
+            return replace(self, tables=Parts([part for part in self.tables.parts if part.players == players]))
+        return replace(self, tables=[t for t in self.tables if t.players == players])
+
+
+Runs = Run | Sequence[Run] | Sample | Outcomes
+
+
+def outcomes(runs: Runs, factors: Iterable[str] = DEFAULT_FACTORS, cards: bool = True) -> Outcomes:
+    """Read the runs, shard by shard, and count equal tables together; with `cards`, `where_card` can split the games.
+
+    Every function here also takes what this one returns: several questions then read the runs once.
+    """
+    if isinstance(runs, Outcomes):
+        return runs
+    names = [factor for factor in factors if factor != "order"]
+    columns = ["there", "order", "won", *(["cards"] if cards else []), *(name for name in names if name != "seat")]
+    words, found = Words(), dict[int, list[np.ndarray]]()
+    if isinstance(runs, Sample):
+        words = runs.words
+        for players in sorted({s.games.players for s in runs}):
+            chosen = (_rows(s, names, cards)[s.chosen] for s in runs if s.games.players == players and s.chosen.any())
+            found[players] = list(_different(chosen))
+        found = {players: rows for players, rows in found.items() if sum(map(len, rows))}
+    else:
+        for players in sorted({run.players for run in as_runs(runs)}):
+            sample = asked([run for run in as_runs(runs) if run.players == players], columns, words=words)
+            found[players] = list(_different(_rows(s, names, cards) for s in sample))
+    seats = [str(seat) for seat in range(max(found))]
+    levels = {name: seats if name == "seat" else getattr(words, name) for name in names}
+    # Levels in alphabetical order, whatever the order of the shards.
+    order = {name: np.argsort(np.argsort(known)).astype(np.int8) for name, known in levels.items()}
+    parts = [Part(rows, players, partial(_tables, order)) for players, whole in found.items() for rows in whole]
+    teams = not isinstance(runs, Sample) and any(getattr(run, "has_teams", False) for run in as_runs(runs))
+    found_levels = {name: sorted(known) for name, known in levels.items()}
+    whole = Outcomes(found_levels, Parts(parts), words.card, teams)
+    return present(whole) if isinstance(runs, Sample) else whole  # its names are those of other runs, too
+
+
+def _rows(s: Selection, names: list[str], cards: bool) -> np.ndarray:
+    """Return one row a game, in few bytes: the codes of its table, the cards in play, the shares of the win, 1."""
+    games, n, p = s.games, len(s.games), s.games.players
+    turn = np.argsort(games.order, axis=1)
+
+    def in_turn_order(values: np.ndarray) -> np.ndarray:
+        return np.take_along_axis(values, turn, axis=1)
+
+    width = np.min_scalar_type(-int(games.cards.max(initial=0)) - 1) if cards else None
+    kept = [("codes", "i1", (len(names) * p,)), *([("cards", width)] if cards else []), ("shares", "i1", (p,)), ("games", "u4")]
+    rows = np.zeros(n, kept)
+    for i, name in enumerate(names):
+        rows["codes"][:, i * p : (i + 1) * p] = turn if name == "seat" else in_turn_order(getattr(games, name))
+    if cards:
+        rows["cards"] = games.cards
+    rows["shares"], rows["games"] = in_turn_order(games.won), 1
+    return rows
+
+
+def _different(parts: Iterable[np.ndarray]) -> Iterator[np.ndarray]:
+    """Count equal rows together; yield them in parts, all rows of a table in the same one."""
+    buckets = [Fold(_counted, PART // BUCKETS) for _ in range(BUCKETS)]
+    for rows in parts:
+        rows = _counted([rows])
+        codes = rows["codes"].astype(np.uint32)
+        factors = np.random.default_rng(0).integers(1, 1 << 32, codes.shape[1], np.uint32) | 1
+        bucket = (codes * factors).sum(axis=1, dtype=np.uint32) // np.uint32((1 << 32) // BUCKETS)
+        order = np.argsort(bucket, kind="stable")
+        ends = np.searchsorted(bucket[order], np.arange(1, BUCKETS))
+        for fold, some in zip(buckets, np.split(rows[order], ends), strict=True):
+            fold.add(some)
+    small: list[np.ndarray] = []
+    while buckets:
+        small.append(buckets.pop().whole())
+        if sum(map(len, small)) >= PART or not buckets:
+            yield np.concatenate(small)
+            small = []
+
+
+def _counted(parts: Sequence[np.ndarray]) -> np.ndarray:
+    """Add up the games of rows that are equal in all else, in the order of their codes first."""
+    rows = np.concatenate(parts)
+    key = np.zeros(len(rows), np.int64)
+    cards = [rows["cards"]] if "cards" in (rows.dtype.names or ()) else []
+    for column in (*rows["codes"].T, *cards, *rows["shares"].T):
+        size = int(column.max(initial=0)) + 1
+        if int(key.max(initial=0)) >= 2**62 // size:  # close ranks before the number overflows
+            key = np.unique(key, return_inverse=True)[1]
+        key = key * size + column
+    _, first, inverse = np.unique(key, return_index=True, return_inverse=True)
+    found = rows[first]
+    found["games"] = np.bincount(inverse, rows["games"], len(first))
+    return found
+
+
+def _tables(order: Mapping[str, np.ndarray], rows: np.ndarray, players: int) -> Tables:
+    """Return the tables of rows, whose codes become those in this order of the levels."""
+    new = np.r_[True, (rows["codes"][1:] != rows["codes"][:-1]).any(axis=1)][: len(rows)]
+    first = np.flatnonzero(new)
+    codes = {
+        name: known[rows["codes"][first, i * players : (i + 1) * players]] for i, (name, known) in enumerate(order.items())
+    }
+    codes["order"] = np.broadcast_to(np.arange(players), (len(first), players))
+    games, share = rows["games"].astype(float), rows["shares"] / WHOLE
+    won = games[:, None] * share
+
+    def summed(values: np.ndarray) -> np.ndarray:
+        return np.add.reduceat(values, first) if len(first) else values
+
+    products = np.zeros((len(first), players, players))
+    for seat in range(players):
+        products[:, seat, seat] = summed(won[:, seat] * share[:, seat])
+    shared = np.flatnonzero((share > 0).sum(axis=1) > 1)  # few are
+    table = np.cumsum(new)[shared] - 1
+    one, other = np.nonzero(~np.eye(players, dtype=bool))
+    np.add.at(products, (table[:, None], one, other), won[shared][:, one] * share[shared][:, other])
+    wins = np.stack([summed(won[:, seat]) for seat in range(players)], axis=1)
+    return Tables(players, codes, summed(games), summed(games * share.any(axis=1)), wins, products)
+
+
+def observed(data: Outcomes, factor: str) -> pd.DataFrame:
+    """Return games and wins of each level as they were."""
+    n, wins = np.zeros(len(data.levels[factor])), np.zeros(len(data.levels[factor]))
+    for t in data.tables:
+        codes = t.codes[factor].ravel()
+        n += np.bincount(codes, np.repeat(t.games, t.players), len(n))
+        wins += np.bincount(codes, t.wins.ravel(), len(n))
+    return pd.DataFrame({factor: data.levels[factor], "n": n.astype(np.int64), "wins": wins})
+
+
+def observed_rates(data: Outcomes, factor: str) -> dict[str, np.ndarray]:
+    """Return the columns `win_rate` of each level as it was; a game with several seats of a level is one case."""
+    frame = observed(data, factor)
+    n, wins = frame["n"].to_numpy(float), frame["wins"].to_numpy()
+    rate = np.divide(wins, n, out=np.zeros(len(n)), where=n > 0)
+    squares = np.zeros(len(n))
+    for t in data.tables:
+        for level in range(len(n)):
+            mine = (t.codes[factor] == level).astype(float)  # (tables, players)
+            y, m = np.einsum("ts,ts->t", mine, t.wins), mine.sum(axis=1)
+            yy = np.einsum("ts,tsu,tu->t", mine, t.products, mine)
+            squares[level] += (yy - 2 * rate[level] * y * m + rate[level] ** 2 * m**2 * t.games).sum()
+    return clustered_rate_columns(wins, n, squares, "win_rate")
+
+
+def decided(data: Outcomes, factor: str) -> np.ndarray:
+    """Return for each level the games that somebody won: those that the model is fitted to."""
+    n = np.zeros(len(data.levels[factor]))
+    for t in data.tables:
+        n += np.bincount(t.codes[factor].ravel(), np.repeat(t.finished, t.players), len(n))
+    return n
+
+
+def present(data: Outcomes) -> Outcomes:
+    """Drop the levels that do not occur in these tables; return the same object if all do."""
+    seen = {factor: np.zeros(len(known), bool) for factor, known in data.levels.items()}
+    for t in data.tables:
+        for factor, there in seen.items():
+            there[t.codes[factor]] = True
+    if all(there.all() for there in seen.values()):
+        return data
+    lookup = {factor: (np.cumsum(there) - 1).astype(np.int16) for factor, there in seen.items()}
+    levels = {factor: [known[i] for i in np.flatnonzero(seen[factor])] for factor, known in data.levels.items()}
+    return replace(data, levels=levels, tables=each(data.tables, partial(_recoded, lookup)))
+
+
+def _recoded(lookup: Mapping[str, np.ndarray], t: Tables) -> Tables:
+    return replace(t, codes={factor: lookup[factor][code] if factor in lookup else code for factor, code in t.codes.items()})
+
+
+# --- A conditional logit of who wins a table
+#
+# Model. At a table with seats s the chance that seat s wins is exp(u_s) / Σ exp(u_t), where u is the sum of the seat's
+# leader, place in the turn order and strategy (D. McFadden, "Conditional logit analysis of qualitative choice behavior",
+# 1974; for two seats it is the Bradley-Terry model). The opponents enter through the denominator: a win at a strong table
+# counts for more. Effects of a factor sum to zero, so an odds ratio compares with the average level. A win shared by k seats
+# has weight 1/k for each; games that nobody won say nothing about who wins and are left out (and counted).
+#
+# Uncertainty. Standard errors are those of the sandwich (P. Huber, 1967; H. White, 1980) with the game as the cluster. So
+# that a leader who never won has finite figures, one game a parameter is added that all seats share equally, spread over the
+# tables as they occurred (C. Clogg et al., JASA 86, 1991); the data drown it out.
+#
+# What is left over. Whether the games say more than a fit (that a leader gains by a strategy, a pairing, a card in play) is
+# asked by Rao's score test at the fit (`left_over`): wins less expected wins, summed up by what might matter, with what the
+# fitted parameters can follow projected out (C. Rao, Proceedings of the Cambridge Philosophical Society 44, 1948; efficient
+# scores: J. Neyman, 1959). Nothing is fitted to what might matter, so rows with hardly a win neither wander off nor move
+# others.
+
+CHUNK = 4_000  # tables whose design matrix is in memory at a time
+MOST_LINE_UPS = 50_000  # line-ups over which win rates are averaged
+MOST_STEPS = 50
+
+
+class Inseparable(UserError):
+    """Effects that always come together in these games."""
+
+
+@dataclass(frozen=True)
+class Fit:
+    """A fitted conditional logit: estimates by factor, and the covariance of all parameters."""
+
+    factors: dict[str, list[str]]  # factor: its levels; 'order' of each player count is a factor of its own
+    bases: dict[str, np.ndarray]  # factor: (levels, parameters of the factor), levels sum to zero
+    places: dict[str, slice]  # factor: its parameters
+    parameters: np.ndarray
+    covariance: np.ndarray
+    games: int
+    finished: int
+    log_likelihood: float
+    inverse: np.ndarray  # of the games' information: how far the estimates move for a score of 1
+    score: np.ndarray  # of the games without the added ones: the gradient of their log likelihood
+
+    def effects(self, factor: str) -> tuple[np.ndarray, np.ndarray]:
+        """Return the log odds of each level against the factor's average, and their covariance matrix."""
+        basis, place = self.bases[factor], self.places[factor]
+        return basis @ self.parameters[place], basis @ self.covariance[place, place] @ basis.T
+
+
+def order_factor(players: int) -> str:
+    """Return the factor that is the turn order at tables of so many players."""
+    return f"order of {players}"
+
+
+def factor_key(factor: str, players: int) -> str:
+    return order_factor(players) if factor == "order" else factor
+
+
+def _layout(data: Outcomes, factors: Iterable[str]) -> dict[str, list[str]]:
+    """Return the factors that have two levels or more in these tables, and all levels of each."""
+    found: dict[str, list[str]] = {}
+    for factor in factors:
+        if factor == "order":
+            found |= {order_factor(players): [str(i + 1) for i in range(players)] for players in data.finished}
+        elif len(data.levels[factor]) > 1:
+            found[factor] = data.levels[factor]
+    return found
+
+
+def designs(data: Outcomes, fit: Fit) -> Iterator[tuple[Tables, slice, np.ndarray]]:
+    """Yield the tables in chunks, with their design matrices (tables, players, parameters)."""
+    size = len(fit.parameters)
+    for t in data.tables:
+        for start in range(0, len(t.games), CHUNK):
+            part = slice(start, start + CHUNK)
+            design = np.zeros((len(t.games[part]), t.players, size))
+            for factor in t.codes:
+                key = factor_key(factor, t.players)
+                if key in fit.bases:
+                    design[:, :, fit.places[key]] = fit.bases[key][t.codes[factor][part]]
+            yield t, part, design
+
+
+def chances(utility: np.ndarray) -> np.ndarray:
+    """Return each seat's chance to win, (tables, seats), from the seats' sums of effects."""
+    raised = np.exp(utility - utility.max(axis=1, keepdims=True))
+    shares: np.ndarray = raised / raised.sum(axis=1, keepdims=True)
+    return shares
+
+
+def fisher_information(design: np.ndarray, chance: np.ndarray, n: np.ndarray) -> np.ndarray:
+    """Return Σ n X'(diag(p) - pp')X over the tables."""
+    size = design.shape[2]
+    flat = design.reshape(-1, size)
+    mean = np.einsum("ts,tsk->tk", chance, design)
+    information: np.ndarray = flat.T @ (flat * (n[:, None] * chance).reshape(-1, 1)) - mean.T @ (mean * n[:, None])
+    return information
+
+
+def _derivatives(data: Outcomes, fit: Fit, shared: float) -> tuple[float, np.ndarray, np.ndarray]:
+    """Return log likelihood, gradient and information; `shared` is the added weight, as a part of the games."""
+    value, size = 0.0, len(fit.parameters)
+    gradient, information = np.zeros(size), np.zeros((size, size))
+    for t, part, design in designs(data, fit):
+        n = t.finished[part] * (1 + shared)
+        wins = t.wins[part] + (t.finished[part] * shared / t.players)[:, None]
+        chance = chances(design @ fit.parameters)
+        value += float((wins * np.log(np.maximum(chance, 1e-300))).sum())
+        gradient += np.einsum("ts,tsk->k", wins - n[:, None] * chance, design)
+        information += fisher_information(design, chance, n)
+    return value, gradient, information
+
+
+_FITS: WeakKeyDictionary[Outcomes, dict[tuple[str, ...], Fit]] = WeakKeyDictionary()
+
+
+def fit_logit(data: Outcomes, factors: Iterable[str] = DEFAULT_FACTORS) -> Fit:
+    """Fit the model by Newton's method; raise UserError if the tables cannot distinguish the factors, or partners win together.
+
+    Several questions about the same outcomes share one fit.
+    """
+    if data.teams:
+        raise UserError("partners win together in these games, and the model of who wins knows single winners only")
+    kept, key = _FITS.setdefault(data, {}), tuple(factors)
+    if key not in kept:
+        kept[key] = _fit_logit(data, key)
+    return kept[key]
+
+
+def _fit_logit(data: Outcomes, factors: tuple[str, ...]) -> Fit:
+    levels = _layout(data, factors)
+    bases = {key: np.vstack([np.eye(len(names) - 1), -np.ones(len(names) - 1)]) for key, names in levels.items()}
+    ends = np.cumsum([0, *(basis.shape[1] for basis in bases.values())])
+    places = {key: slice(ends[i], ends[i + 1]) for i, key in enumerate(bases)}
+    size = int(ends[-1])
+    games, finished = data.games, sum(data.finished.values())
+    if finished <= size:
+        won = counted(finished, "game")
+        raise UserError(f"{won} with a winner: too few to estimate {counted(size, 'effect')}; play more games")
+    nothing, none = np.zeros(size), np.zeros((size, size))
+    fit = Fit(levels, bases, places, nothing, none, games, int(finished), 0.0, none, nothing)
+    shared = size / finished
+    value, gradient, information = _derivatives(data, fit, shared)
+    _check_separable(information, fit)
+    for _ in range(MOST_STEPS):
+        step = np.linalg.solve(information, gradient)
+        while True:
+            trial = _moved(fit, fit.parameters + step)
+            new = _derivatives(data, trial, shared)
+            if new[0] >= value - 1e-9 * abs(value) or np.abs(step).max(initial=0) < 1e-8:
+                break
+            step = step / 2
+        fit, (value, gradient, information) = trial, new
+        if np.abs(step).max(initial=0) < 1e-8:
+            break
+    inverse = np.linalg.inv(information)
+    meat, score = _meat(data, fit)
+    covariance = inverse @ meat @ inverse * (finished / (finished - size))
+    found = {"covariance": covariance, "log_likelihood": value, "inverse": inverse * (1 + shared), "score": score}
+    return replace(fit, **found)
+
+
+def _moved(fit: Fit, parameters: np.ndarray) -> Fit:
+    return replace(fit, parameters=parameters)
+
+
+def _meat(data: Outcomes, fit: Fit) -> tuple[np.ndarray, np.ndarray]:
+    """Return the sum over games of the outer products of their scores, a game being one cluster, and the sum of the scores."""
+    size = len(fit.parameters)
+    total, score = np.zeros((size, size)), np.zeros(size)
+    for t, part, design in designs(data, fit):
+        chance, n, wins = chances(design @ fit.parameters), t.finished[part], t.wins[part]
+        cross = wins[:, :, None] * chance[:, None, :]
+        spread = t.products[part] - cross - cross.transpose(0, 2, 1)
+        spread += n[:, None, None] * chance[:, :, None] * chance[:, None, :]
+        total += design.reshape(-1, size).T @ (spread @ design).reshape(-1, size)
+        score += np.einsum("ts,tsk->k", wins - n[:, None] * chance, design)
+    return total, score
+
+
+def _check_separable(information: np.ndarray, fit: Fit) -> None:
+    """Raise Inseparable if some combination of effects leaves every game's chances as they are."""
+    if not len(information):
+        return
+    values, vectors = np.linalg.eigh(information)
+    if values[0] > 1e-8 * values[-1]:
+        return
+    size = {key: float(np.abs(vectors[place, 0]).max()) for key, place in fit.places.items()}
+    mixed = [key for key, value in size.items() if value > 0.05]
+    raise Inseparable(
+        f"the effects of {' and '.join(mixed)} cannot be distinguished, because they always occur together; "
+        f"leave one of them out, or play games that mix them (--leader-pool, --strategy-pool)"
+    )
+
+
+# --- What a fit leaves over
+
+# Tables in parts, with chances (tables, seats) and the derivatives of their logarithms (tables, seats, parameters).
+Slopes = Iterator[tuple[Tables, slice, np.ndarray, np.ndarray]]
+# From tables and the seats' chances to what might matter besides, (tables, seats, columns): 1 at a leader's seats, say.
+Besides = Callable[[Tables, slice, np.ndarray], np.ndarray]
+NOTHING_LEFT = 0.01  # of the information: a fit that follows a column as closely as this leaves nothing of it to test
+LEAST_INFORMATION = 5.0  # variance of a score, in wins: less is not tested
+
+
+@dataclass(frozen=True)
+class LeftOver:
+    """Efficient scores of columns that a fit does not have, each added by itself.
+
+    `score` is the wins less those expected that belong to a column, `information` its covariance if the column does not
+    matter, `skew` its skewness then, `alone` its variance were the fit known.
+    """
+
+    score: np.ndarray
+    information: np.ndarray
+    skew: np.ndarray
+    alone: np.ndarray
+
+    @property
+    def variance(self) -> np.ndarray:
+        """Return the variance of each score."""
+        return np.diag(self.information)
+
+    @property
+    def testable(self) -> np.ndarray:
+        """Return whether the fit leaves enough of a column to test."""
+        return self.variance > np.maximum(NOTHING_LEFT * self.alone, LEAST_INFORMATION)
+
+    def log_odds(self) -> tuple[np.ndarray, np.ndarray]:
+        """Return what each column is worth by one step of scoring from the fit, and its standard error; NaN: nothing left."""
+        variance = np.where(self.variance > np.maximum(NOTHING_LEFT * self.alone, 1e-9), self.variance, np.nan)
+        return self.score / variance, 1 / np.sqrt(variance)
+
+
+def slopes(data: Outcomes, fit: Fit) -> Slopes:
+    """Yield the tables in chunks, with chances and the derivatives of their logarithms by the parameters."""
+    for t, part, design in designs(data, fit):
+        chance = chances(design @ fit.parameters)
+        yield t, part, chance, design - np.einsum("ts,tsk->tk", chance, design)[:, None, :]
+
+
+def left_over(
+    parts: Callable[[], Slopes], besides: Besides, inverse: np.ndarray, score: np.ndarray, penalty: np.ndarray | None = None
+) -> LeftOver:
+    """Return the efficient scores at a fit of what might matter besides.
+
+    `parts` are its tables (some of them, if others say nothing of these columns), `inverse` and `score` belong to all: the
+    inverse of their information (with the `penalty`, a prior's) and the gradient that the fit has left. Shares of the win
+    within a game are those of one multinomial draw.
+    """
+    total = [np.zeros(1)] * 3
+    for t, part, chance, slope in parts():
+        column = _centred(besides(t, part, chance), chance)
+        weighted = column * (t.finished[part][:, None] * chance)[:, :, None]
+        flat, own = weighted.reshape(-1, column.shape[2]), np.einsum("ts,tsk->k", t.wins[part], column)
+        sums = (own, flat.T @ column.reshape(-1, column.shape[2]), flat.T @ slope.reshape(-1, slope.shape[2]))
+        total = [a + b for a, b in zip(total, sums, strict=True)]
+    own, information, shared = total
+    follow = shared @ inverse
+    projected = information - follow @ shared.T
+    if penalty is not None:
+        projected = projected - follow @ penalty @ follow.T
+    third = np.zeros(len(own))
+    for t, part, chance, slope in parts():
+        column = _centred(besides(t, part, chance), chance) - slope @ follow.T
+        third += np.einsum("ts,tsk->k", t.finished[part][:, None] * chance, column**3)
+    skew = third / np.maximum(np.diag(projected), 1e-9) ** 1.5
+    return LeftOver(own - follow @ score, projected, skew, np.diag(information))
+
+
+def _centred(column: np.ndarray, chance: np.ndarray) -> np.ndarray:
+    """Return columns less their mean over the seats of a table, by the chances."""
+    return column - np.einsum("ts,tsk->tk", chance, column)[:, None, :]
+
+
+def expected_shares(data: Outcomes, factor: str, fit: Fit) -> np.ndarray:
+    """Return the share of its decided games that each level wins by a fit, which need not know the factor; NaN: of none."""
+    won, n = np.zeros((2, max(data.finished) if factor == "order" else len(data.levels[factor])))
+    for t, part, design in designs(data, fit):
+        seats, code = t.finished[part, None] * np.ones(t.players), t.codes[factor][part].ravel()
+        won += np.bincount(code, (seats * chances(design @ fit.parameters)).ravel(), len(won))
+        n += np.bincount(code, seats.ravel(), len(n))
+    return np.divide(won, n, out=np.full(len(n), np.nan), where=n > 0)
+
+
+# --- Chances over balanced tables
+
+
+def line_ups(levels: int, players: int, distinct: bool) -> np.ndarray:
+    """Return all line-ups of codes, or a fixed random sample if they are too many."""
+    count = float(np.prod([levels - i if distinct else levels for i in range(players)], dtype=float))
+    if count <= MOST_LINE_UPS:
+        found = permutations(range(levels), players) if distinct else product(range(levels), repeat=players)
+        return np.array(list(found))
+    rng = np.random.default_rng(0)
+    if distinct:
+        return np.argsort(rng.random((MOST_LINE_UPS, levels)), axis=1)[:, :players]
+    return rng.integers(0, levels, (MOST_LINE_UPS, players))
+
+
+def _balanced(fit: Fit, factor: str, players: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return each level's chance to win at balanced tables of so many players, and its derivatives.
+
+    Balanced: every line-up of different leaders (of strategies: every line-up) equally often in every turn order, all
+    other effects at their average.
+    """
+    key, order = factor_key(factor, players), order_factor(players)
+    levels = len(fit.factors[key])
+    every = np.arange(players)[None, :] if factor == "order" else line_ups(levels, players, factor == "leader")
+    mean, jacobian = np.zeros(levels), np.zeros((levels, len(fit.parameters)))
+    for start in range(0, len(every), CHUNK):
+        seats = every[start : start + CHUNK]
+        design = np.zeros((*seats.shape, len(fit.parameters)))
+        if order in fit.bases:
+            design[:, :, fit.places[order]] = fit.bases[order]
+        if factor != "order":
+            design[:, :, fit.places[key]] = fit.bases[key][seats]
+        chance = chances(design @ fit.parameters)
+        slope = chance[:, :, None] * (design - np.einsum("ts,tsk->tk", chance, design)[:, None, :])
+        mean += np.bincount(seats.ravel(), chance.ravel(), levels)
+        flat = slope.reshape(-1, slope.shape[2])
+        jacobian += np.stack([np.bincount(seats.ravel(), column, levels) for column in flat.T], axis=1)
+    seated = np.bincount(every.ravel(), minlength=levels)
+    return mean / seated, jacobian / seated[:, None]
+
+
+def balanced_rates(fit: Fit, data: Outcomes, factor: str) -> tuple[np.ndarray, np.ndarray, float]:
+    """Return each level's win rate at balanced tables, their covariance and the fair share.
+
+    With several player counts, each has the weight of its games.
+    """
+    rate, jacobian, fair = balanced(fit, data, factor)
+    return rate, jacobian @ fit.covariance @ jacobian.T, fair
+
+
+def balanced(fit: Fit, data: Outcomes, factor: str) -> tuple[np.ndarray, np.ndarray, float]:
+    """Return each level's win rate at balanced tables, its derivatives by the parameters and the fair share."""
+    weights = np.array(list(data.finished.values()))
+    weights /= weights.sum()
+    parts = [_balanced(fit, factor, players) for players in data.finished]
+    rate = sum(w * mean for w, (mean, _) in zip(weights, parts, strict=True))
+    jacobian = sum(w * slope for w, (_, slope) in zip(weights, parts, strict=True))
+    fair = float(sum(w / players for w, players in zip(weights, data.finished, strict=True)))
+    return np.asarray(rate), np.asarray(jacobian), fair

@@ -1,0 +1,552 @@
+"""How strong leaders are, corrected for seat, opponents and strategy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy import special, stats
+
+from ...simulator.errors import UserError
+from ...simulator.wording import counted, listed
+from ..stats.inference import (
+    against_share,
+    around,
+    distinct,
+    exact_against_share,
+    exact_ends,
+    holm,
+    normal_ends,
+    partial_pooling,
+    rate_spread,
+    score_against_share,
+    score_ends,
+    simultaneous_ranks,
+    together,
+    two_sided,
+)
+from ..stats.looks import Looks, held, looks_of
+from ..stats.rates import CONFIDENCE, SMALL_SAMPLE, as_cases, clustered_rate_columns, hardly_any, places, rate_columns
+from .counts import leader_sums, leader_table
+from .logit import (
+    DEFAULT_FACTORS,
+    FACTORS,
+    NOTHING_LEFT,
+    Fit,
+    Inseparable,
+    Outcomes,
+    Runs,
+    Tables,
+    balanced,
+    balanced_rates,
+    decided,
+    expected_shares,
+    fit_logit,
+    left_over,
+    observed,
+    observed_rates,
+    order_factor,
+    outcomes,
+    present,
+    slopes,
+)
+from .read import Run, Sample
+
+# --- What the others would win if one leader won its fair share
+#
+# Wins are zero-sum, so one strong leader makes others look weak.
+#
+# In the model of who wins (`logit`) the leader's log odds are set so that it wins the fair share at balanced tables, all else
+# as it is. Errors are those of the delta method: how far its log odds must move depends on the estimates, too. What a change
+# of the rules that mends the leader does beside that is not in it; `newdawn balance` plays it.
+
+MOST_STEPS = 50
+NEAR = 1e-10  # of the fair share
+
+
+def once_mended(data: Outcomes, leader: str, factors: Iterable[str] = DEFAULT_FACTORS) -> pd.DataFrame:
+    """Return all other leaders as they would stand if `leader` won its fair share, the strongest first.
+
+    `mended` names the leader, `decided` counts games that somebody won. `rate_now` and `points_now` are win rate at balanced
+    tables and distance from the fair share as it is, `adjusted_rate` and `points` those with the leader mended, with intervals,
+    `p` and `p_adjusted` (is it the fair share?). Nothing is tested of leaders with few games, or hardly a win or a loss.
+    """
+    data = present(data)
+    fit, names = fit_logit(data, factors), data.levels["leader"]
+    at = names.index(leader)
+    now, _, fair = balanced(fit, data, "leader")
+    moved = _with_fair_share(fit, data, at, fair)
+    rate, jacobian, _ = balanced(moved, data, "leader")
+    step = jacobian @ _alone(fit, at)
+    # The leader's rate stays: what the estimates move it by, its own log odds take back.
+    slopes = jacobian - np.outer(step, jacobian[at] / step[at])
+    error = np.sqrt(np.einsum("kp,pq,kq->k", slopes, fit.covariance, slopes).clip(0))
+    others = np.arange(len(names)) != at
+    rate, error, games = rate[others], error[others], decided(data, "leader")
+    few = np.asarray((games < SMALL_SAMPLE) | hardly_any(observed(data, "leader")["wins"], games))[others]
+    points, ends = 100 * (rate - fair), score_ends(rate, error)
+    (low, high), p = normal_ends(points, 100 * error)(CONFIDENCE), score_against_share(rate, error, fair)
+    frame = pd.DataFrame({"leader": np.array(names)[others], "mended": leader, "decided": games[others]})
+    frame = frame.assign(small_sample=few, fair_share=fair, rate_now=now[others], points_now=100 * (now[others] - fair))
+    frame = frame.assign(points=points, points_low=low, points_high=high)
+
+    def in_points(confidence: float) -> tuple[np.ndarray, np.ndarray]:
+        low, high = ends(confidence)
+        return 100 * (low - fair), 100 * (high - fair)
+
+    p = np.where(few, np.nan, p)
+    frame = frame.assign(**together("points", p, in_points))
+    for end in ("", "_low", "_high", "_all_low", "_all_high"):
+        frame[f"adjusted_rate{end}"] = fair + frame[f"points{end}"] / 100
+    return frame.sort_values("points", ascending=False, ignore_index=True)
+
+
+def _alone(fit: Fit, at: int) -> np.ndarray:
+    """Return by how much the parameters change if the log odds of one leader rise by 1 against all others."""
+    place = fit.places["leader"]
+    found = np.zeros(len(fit.parameters))
+    size = place.stop - place.start
+    found[place] = (np.arange(size) == at) - 1 / (size + 1)
+    return found
+
+
+def _with_fair_share(fit: Fit, data: Outcomes, at: int, fair: float) -> Fit:
+    """Return the fit with the log odds of one leader such that it wins the fair share at balanced tables (Newton)."""
+    direction = _alone(fit, at)
+    for _ in range(MOST_STEPS):
+        rate, jacobian, _ = balanced(fit, data, "leader")
+        gap = fair - rate[at]
+        if abs(gap) < NEAR:
+            break
+        fit = replace(fit, parameters=fit.parameters + np.clip(gap / float(jacobian[at] @ direction), -1, 1) * direction)
+    return fit
+
+
+# --- How strong the leaders are once seat, opponents and strategies are taken out (model
+#
+# `analysis.models.logit`).
+#
+# Intervals `_low` to `_high` are 95% each; those `_all_low` to `_all_high`, `p_adjusted` and the ranks hold for all rows
+# together (`analysis.statistics.inference`). Rows with hardly a win, or hardly a loss, are flagged as small samples
+# (`analysis.statistics.rates.hardly_any`).
+
+
+def _strengths(data: Outcomes, factors: Iterable[str], factor: str = "leader") -> pd.DataFrame:
+    data = present(data)
+    frame = observed(data, factor)
+    if len(data.levels[factor]) < 2:
+        raise UserError(f"{factor}: only '{data.levels[factor][0]}' played, so there is nothing to compare")
+    fit = fit_logit(data, factors)
+    frame["decided"] = decided(data, factor)
+    few = (frame["decided"] < SMALL_SAMPLE) | hardly_any(frame["wins"], frame["decided"])
+    log_odds, covariance = fit.effects(factor)
+    error = np.sqrt(np.diag(covariance))
+    frame = frame.assign(**observed_rates(data, factor), small_sample=few)
+    balanced_rate, balanced_covariance, fair = balanced_rates(fit, data, factor)
+    frame = frame.join(against_fair_share(balanced_rate, balanced_covariance, fair))
+    frame = frame.assign(**around("pooled_rate", *partial_pooling(balanced_rate, balanced_covariance, fair)))
+    frame = points_together(frame.assign(expected=among_players(data, factor, factors, frame["fair_share"])))
+    odds = around("odds_ratio", log_odds, error)
+    frame = frame.assign(log_odds=log_odds, error=error, **{name: np.exp(value) for name, value in odds.items()})
+    best, worst, first = simultaneous_ranks(log_odds, covariance)
+    if few.any():
+        best, worst = places(frame["adjusted_rate_all_low"], frame["adjusted_rate_all_high"])
+    frame = frame.assign(rank_best=best, rank_worst=worst, chance_first=first)
+    frame["unfinished"] = fit.games - fit.finished
+    frame = frame.sort_values("log_odds", ascending=False, ignore_index=True)
+    frame.insert(1, "rank", np.arange(1, len(frame) + 1))
+    return frame
+
+
+def against_fair_share(rate: np.ndarray, covariance: np.ndarray, fair: float) -> pd.DataFrame:
+    """Return win rates at balanced tables, the fair share, and `points`, their difference; each with its own interval.
+
+    `points_error` is the standard error of `points`: intervals and tests are those of the difference that is shown.
+    """
+    error = np.sqrt(np.diag(covariance))
+    columns = around("adjusted_rate", rate, error) | {"fair_share": fair} | around("points", 100 * (rate - fair), 100 * error)
+    return pd.DataFrame(columns | {"points_error": 100 * error})
+
+
+def among_players(data: Outcomes, factor: str, factors: Iterable[str], fair: Any) -> Any:
+    """Return what share of its games each level wins by who played it: the fair share where one strategy played all.
+
+    NaN where several did, and what they are worth is not taken out or cannot be estimated.
+    """
+    factors = tuple(factors)
+    if factor == "strategy" or len(data.levels.get("strategy", ())) < 2:
+        return fair
+    if "strategy" not in factors:
+        return np.nan
+    for others in dict.fromkeys((tuple(name for name in factors if name not in (factor, "leader")), ("strategy",))):
+        try:
+            return expected_shares(data, factor, fit_logit(data, others))
+        except UserError:
+            continue
+    return np.nan
+
+
+def points_together(frame: pd.DataFrame, group: str | None = None) -> pd.DataFrame:
+    """Test the `points` of all rows and give points and rates their simultaneous intervals. `group`: see `distinct`.
+
+    Simultaneous intervals are score intervals, and the test is theirs: with the error that the rate would have at the fair
+    share. That of the estimate is too small where a rate is low by chance, which shows in the tails: it found something in 8%
+    of tables of 500 games by lot. In small samples the model's errors are far too small: they have exact intervals and
+    tests of the decided games, against the share that is `expected` of them by who played (binomial tails are too careful where
+    chances differ from game to game: W. Hoeffding, Annals of Mathematical Statistics 27, 1956). Their rates are what the
+    same odds against the expected share make of the fair one: those as played where all play alike. Where nothing can be
+    expected, nothing is tested.
+    """
+    few, fair = frame["small_sample"].to_numpy(bool), frame["fair_share"].to_numpy(float)
+    wins, n = frame["wins"].to_numpy(float), frame["decided"].to_numpy(float)
+    rate, error = fair + frame["points"].to_numpy(float) / 100, frame["points_error"].to_numpy(float) / 100
+    expected = frame["expected"].to_numpy(float)
+    silent, expected = np.isnan(expected), np.where(np.isnan(expected), fair, expected)
+    score, as_played = score_ends(rate, error), exact_ends(wins, n)
+
+    def among_equals(share: np.ndarray) -> np.ndarray:
+        with np.errstate(divide="ignore"):
+            return np.asarray(special.expit(special.logit(share) + special.logit(fair) - special.logit(expected)))
+
+    def exact(confidence: float) -> tuple[np.ndarray, np.ndarray]:
+        low, high = as_played(confidence)
+        return among_equals(low), among_equals(high)
+
+    def ends(confidence: float) -> tuple[np.ndarray, np.ndarray]:
+        pairs = zip(score(confidence), exact(confidence), strict=True)
+        low, high = (100 * (np.where(few, alone, usual) - fair) for usual, alone in pairs)
+        return low, high
+
+    p = np.where(few, exact_against_share(wins, n, expected), score_against_share(rate, error, fair))
+    p = np.where(few & silent, np.nan, p)
+    played = 100 * (among_equals(np.divide(wins, n, out=expected.copy(), where=n > 0)) - fair)
+    points = np.where(few, played, frame["points"])
+    (low, high), alone = normal_ends(frame["points"], frame["points_error"])(CONFIDENCE), exact(CONFIDENCE)
+    low, high = (np.where(few, 100 * (own - fair), usual) for usual, own in ((low, alone[0]), (high, alone[1])))
+    frame = frame.assign(points=points, points_low=low, points_high=high)
+    for end in ("", "_low", "_high"):
+        frame[f"adjusted_rate{end}"] = fair + frame[f"points{end}"] / 100
+    questions = distinct(points, p, None if group is None else frame[group])
+    frame = frame.assign(**together("points", p, ends, questions))
+    for end in ("all_low", "all_high"):
+        frame[f"adjusted_rate_{end}"] = frame["fair_share"] + frame[f"points_{end}"] / 100
+    return frame.drop(columns=["points_error", "expected"])
+
+
+def strengths(
+    runs: Runs, by: str | None = None, factors: Iterable[str] = DEFAULT_FACTORS, factor: str = "leader"
+) -> pd.DataFrame:
+    """Return the leaders by strength, corrected for turn order, opponents and strategies.
+
+    `decided` counts the leader's games that somebody won; the model uses only these. `adjusted_rate` is the share of them
+    the leader would win if every line-up of leaders played equally often in every turn order; `points` is that less the fair
+    share, in percentage points, and `p` asks whether it is 0; `odds_ratio` compares the odds with those of the average leader.
+    `rank_best` to `rank_worst` are the ranks that remain possible (simultaneously for all leaders). `small_sample` marks
+    leaders with fewer than 10 wins or losses, too: their intervals are much too narrow. `pooled_rate` is the better guess
+    where leaders have few games, some 500 or fewer: the rate drawn to the fair share as far as chance explains the distances of
+    all (`rate_spread.partial_pooling`); its intervals hold on the average over the leaders. `unfinished` counts the games of
+    the whole table that nobody won. With `by="players"` each player count has a model of its own. `factor` may be 'strategy'.
+    """
+    factors = tuple(factors)
+    data = outcomes(runs, dict.fromkeys((*factors, factor)), cards=False)
+    if by is None:
+        return _strengths(data, factors, factor)
+    if by != "players":
+        raise UserError(f"strengths by '{by}': expected players")
+    parts = []
+    for players, own in data.by_players().items():
+        part = _strengths(own, factors, factor)
+        part.insert(0, "players", players)
+        parts.append(part)
+    return pd.concat(parts, ignore_index=True)
+
+
+def plain_strengths(runs: Run | Sequence[Run] | Sample) -> pd.DataFrame:
+    """Return the leaders' plain win rates in the columns of `strengths`, for games that no model fits.
+
+    As in the model, rates are of the games that somebody won. The test is the score test, which Wilson's interval inverts.
+    """
+    sums = leader_sums(runs)
+    frame = leader_table(sums).assign(decided=lambda found: found["n"] - found["unfinished"])
+    wins, n, fair = frame["wins"], frame["decided"], frame["fair_share"]
+    squares = sums.set_index("leader")["squares"].loc[frame["leader"]].to_numpy() - wins**2 / n
+    frame = frame.assign(**clustered_rate_columns(wins, n, squares, "adjusted_rate"))
+    frame = frame.assign(**against_share("adjusted_rate", *as_cases(wins, n, squares), fair))
+    frame["small_sample"] = n < SMALL_SAMPLE
+    rate, cases = frame["adjusted_rate"].to_numpy(), as_cases(wins, n, squares)[1]
+    pooled = partial_pooling(rate, np.diag(fair * (1 - fair) / np.maximum(cases, 1)), fair)
+    frame = frame.assign(**around("pooled_rate", *pooled))
+    for end in ("", "_low", "_high", "_all_low", "_all_high"):
+        frame[f"points{end}"] = 100 * (frame[f"adjusted_rate{end}"] - fair)
+    frame["rank_best"], frame["rank_worst"] = places(frame["adjusted_rate_all_low"], frame["adjusted_rate_all_high"])
+    return frame.assign(rank=np.arange(1, len(frame) + 1))
+
+
+def leader_spread(runs: Runs, by: str | None = None, factors: Iterable[str] = DEFAULT_FACTORS) -> pd.DataFrame:
+    """Return how far apart the leaders are: the standard deviation of their true win rates at balanced tables.
+
+    `spread` is in percentage points, without what chance adds; its interval begins at 0 where equal leaders are possible
+    (`rate_spread.py`). `widest` is the range of the adjusted rates as estimated, chance included. With `by="players"`
+    each player count has a row of its own.
+    """
+    data = outcomes(runs, factors, cards=False)
+    if by not in (None, "players"):
+        raise UserError(f"spread by '{by}': expected players")
+    rows = []
+    for part in data.by_players().values() if by else [data]:
+        own = present(part)
+        if len(own.levels["leader"]) < 2:
+            raise UserError(f"leader: only '{own.levels['leader'][0]}' played, so there is nothing to compare")
+        fit = fit_logit(own, factors)
+        rate, covariance, _ = balanced_rates(fit, own, "leader")
+        value, low, high = (100 * x for x in rate_spread(rate, covariance))
+        row: dict[str, Any] = {"players": next(iter(part.finished))} if by else {}
+        row |= {"leaders": len(rate), "n": fit.games, "spread": value, "spread_low": low, "spread_high": high}
+        few = fit.games < SMALL_SAMPLE or hardly_any(observed(own, "leader")["wins"], decided(own, "leader")).any()
+        rows.append(row | {"widest": 100 * float(rate.max() - rate.min()), "small_sample": bool(few)})
+    return pd.DataFrame(rows)
+
+
+def factor_tests(runs: Runs, factors: Iterable[str] = FACTORS) -> pd.DataFrame:
+    """Return for each factor the Wald test that all its levels are equally strong.
+
+    'seat' is the place at the table, which should not matter by the rules: a check of the simulator.
+    """
+    data = present(outcomes(runs, factors, cards=False))
+    fit = fit_logit(data, factors)
+    rows = []
+    for key, place in fit.places.items():
+        estimate, covariance = fit.parameters[place], fit.covariance[place, place]
+        df = len(estimate)
+        # Games that do not vary, such as wins that all seats share, have no error to test with.
+        sure = np.linalg.matrix_rank(covariance, hermitian=True) == df
+        chi2 = float(estimate @ np.linalg.solve(covariance, estimate)) if sure else np.nan
+        rows.append({"factor": key, "levels": df + 1, "chi2": chi2, "df": df, "p": float(stats.chi2.sf(chi2, df))})
+    return pd.DataFrame(rows).assign(p_holm=lambda frame: holm(frame["p"]))
+
+
+def by_cards(runs: Runs, factors: Iterable[str] = DEFAULT_FACTORS) -> pd.DataFrame:
+    """Return for each victory card and leader the adjusted win rate with the card in play and without it.
+
+    `points` is their difference in percentage points: the effect of the card instead of another one, for without it another
+    card is in play. It is that of the leaders' log odds by one step from the fit that knows no cards (`logit.left_over`), for
+    all leaders together, since what one wins the others do not. The correction is over all cards and leaders. Cards that are
+    always or never in play are left out. Where a leader has hardly a win or hardly a loss to expect on a side, the row is a
+    `small_sample`, and nothing is tested.
+    """
+    data, factors, parts = present(outcomes(runs, factors)), tuple(factors), []
+    fit = fit_logit(data, factors)
+    for code, card in enumerate(data.cards):
+        sides = [data.where_card(code, in_play) for in_play in (True, False)]
+        if all(side.tables for side in sides):
+            parts.append(_with_card(data, fit, sides[0], sides[1]).assign(card=card))
+    if not parts:
+        raise UserError("every game had the same victory cards in play, so there is nothing to compare")
+    whole = pd.concat(parts, ignore_index=True)
+    whole = whole.assign(**together("points", whole["p"], normal_ends(whole["points"], whole["error"])))
+    whole.insert(0, "card", whole.pop("card"))
+    return whole.drop(columns="error").sort_values(["card", "leader"], ignore_index=True)
+
+
+def _with_card(data: Outcomes, fit: Fit, inside: Outcomes, outside: Outcomes) -> pd.DataFrame:
+    """Return the rows of a card: `inside` are the games with it, `outside` those without, `fit` is that of all."""
+    number = len(data.levels["leader"])
+
+    def leaders(t: Tables, part: slice, chance: np.ndarray) -> np.ndarray:
+        return (t.codes["leader"][part][:, :, None] == np.arange(number)).astype(float)
+
+    left = left_over(lambda: slopes(inside, fit), leaders, fit.inverse, fit.score)
+    # All leaders together: what they gain sums to zero, for a card that is worth as much to each decides no game.
+    covariance = np.linalg.pinv(left.information, rcond=NOTHING_LEFT / 100, hermitian=True)
+    gain = covariance @ left.score
+    place, share = fit.places["leader"], sum(inside.finished.values()) / fit.finished
+    rates, slope = [], np.zeros((number, number - 1))
+    for part in (1 - share, -share):
+        moved = replace(fit, parameters=fit.parameters.copy())
+        moved.parameters[place] += part * (gain - gain.mean())[:-1]
+        rate, jacobian, _ = balanced(moved, data, "leader")
+        rates.append(rate)
+        slope += abs(part) * jacobian[:, place]
+    error = 100 * np.sqrt(np.einsum("li,ij,lj->l", slope, covariance[:-1, :-1], slope).clip(0))
+    counts = [(observed(side, "leader")["n"], decided(side, "leader")) for side in (inside, outside)]
+    few = np.full(number, False)
+    for side, (seats, games) in zip((inside, outside), counts, strict=True):
+        expected = games * expected_shares(side, "leader", fit)
+        few |= (seats < SMALL_SAMPLE) | hardly_any(np.nan_to_num(expected), games)
+    gap = 100 * (rates[0] - rates[1])
+    columns: dict[str, Any] = {"leader": data.levels["leader"], "n_with": counts[0][0], "n_without": counts[1][0]}
+    columns |= {"rate_with": rates[0], "rate_without": rates[1], **around("points", gap, error), "error": error}
+    return pd.DataFrame(columns | {"p": np.where(few, np.nan, two_sided(gap, error)), "small_sample": few})
+
+
+# --- What the place in the turn order is worth, corrected for leaders and strategies (model
+#
+# `analysis.models.logit`).
+
+
+def turn_order(runs: Runs, factors: Iterable[str] = DEFAULT_FACTORS) -> pd.DataFrame:
+    """Return the advantage of each place in the turn order, corrected for leaders and strategies, by player count."""
+    data, parts = outcomes(runs, dict.fromkeys(("order", *factors)), cards=False), []
+    for players, part in data.by_players().items():
+        own = present(part)
+        fit = fit_logit(own, factors)
+        log_odds, covariance = fit.effects(order_factor(players))
+        error = np.sqrt(np.diag(covariance))
+        wins = sum(t.wins.sum(axis=0) for t in own.tables)
+        frame = pd.DataFrame({"players": players, "order": np.arange(1, players + 1), "n": own.games, "wins": wins})
+        frame = frame.assign(**rate_columns(frame["wins"], frame["n"], "win_rate"))
+        frame = frame.join(against_fair_share(*balanced_rates(fit, own, "order")))
+        odds = {name: np.exp(value) for name, value in around("odds_ratio", log_odds, error).items()}
+        decided = own.finished[players]
+        few = (decided < SMALL_SAMPLE) | hardly_any(wins, decided)
+        frame = frame.assign(log_odds=log_odds, error=error, **odds, decided=decided, small_sample=few)
+        frame["expected"] = among_players(own, "order", factors, frame["fair_share"])
+        parts.append(frame)
+    return points_together(pd.concat(parts, ignore_index=True), "players")
+
+
+# --- How the leaders stand
+#
+# The one answer that the report, its first screen and `newdawn leaders` give.
+#
+# Leaders are compared among equal players: by the model of who wins (`strength`), with as much taken out as the games can
+# tell apart. Where each leader was played by strategies of its own, nothing is tested: what a strong strategy wins would be
+# told of its leader. So it is where each leader has places of its own in the turn order, as house rules can bring about by
+# which leaders are chosen one after the other. Where no model fits, the rates are plain ones.
+
+PLAYED, PLACED = ("leader", "strategy"), ("leader", "order")
+
+
+@dataclass
+class Standing:
+    """One or more runs, and what is known of their leaders, worked out once; `notes` says what could not be corrected for."""
+
+    runs: Runs
+    notes: list[str] = field(default_factory=list)
+
+    @cached_property
+    def outcomes(self) -> Outcomes:
+        """The games, equal tables counted together."""
+        return outcomes(self.runs, cards=False)
+
+    @cached_property
+    def games(self) -> int:
+        """Number of games."""
+        return self.outcomes.games
+
+    @cached_property
+    def decided(self) -> float:
+        """Share of the games that somebody won."""
+        return sum(self.outcomes.finished.values()) / self.games
+
+    @cached_property
+    def strategies(self) -> list[str]:
+        """Names of the strategies that played."""
+        return self.outcomes.levels["strategy"]
+
+    @property
+    def several_leaders(self) -> bool:
+        """Whether there are leaders to compare."""
+        return len(self.outcomes.levels["leader"]) > 1
+
+    @cached_property
+    def factors(self) -> tuple[str, ...]:
+        """What the model of who wins corrects for: as much as these games can separate."""
+        try:
+            fit_logit(present(self.outcomes), DEFAULT_FACTORS)
+        except UserError as error:
+            if len(self.strategies) > 1:
+                self.notes.append(
+                    f"Not corrected for strategies, so leaders' figures include those of players, and none is tested: {error}."
+                )
+            return ("leader", "order")
+        return DEFAULT_FACTORS
+
+    @property
+    def among_equals(self) -> bool:
+        """Whether the leaders' rates are those among equal players, and not as played: strategies of the run differ."""
+        return len(self.strategies) > 1 and "strategy" in self.factors
+
+    @cached_property
+    def players_of(self) -> dict[str, str]:
+        """Who played each leader, where the games cannot distinguish strategies from leaders; else nothing."""
+        if len(self.strategies) < 2 or not self.several_leaders:
+            return {}
+        return self._together(PLAYED, self.strategies)
+
+    @cached_property
+    def places_of(self) -> dict[str, str]:
+        """The places of each leader in the turn order, where the games cannot distinguish these from leaders; else nothing."""
+        if self.factors == DEFAULT_FACTORS or not self.several_leaders:
+            return {}
+        return self._together(PLACED, [str(1 + place) for place in range(max(self.outcomes.finished))])
+
+    @property
+    def untestable(self) -> bool:
+        """Whether leaders cannot be distinguished from who played them, or from their places in the turn order."""
+        return bool(self.players_of or self.places_of)
+
+    def _together(self, factors: tuple[str, str], levels: Sequence[str]) -> dict[str, str]:
+        """Return each leader's levels of the other factor if the games cannot distinguish the two; else nothing."""
+        try:
+            fit_logit(present(self.outcomes), factors)
+        except Inseparable:
+            pairs = {pair for t in self.outcomes.tables for pair in zip(*(t.codes[x].ravel() for x in factors), strict=True)}
+            return {
+                leader: listed([levels[one] for code, one in sorted(pairs) if code == place])
+                for place, leader in enumerate(self.outcomes.levels["leader"])
+            }
+        except UserError:  # too few games for any verdict
+            pass
+        return {}
+
+    @cached_property
+    def looks(self) -> Looks:
+        """The looks at a run that was played until it was decided: its leaders' intervals hold over all of them."""
+        runs = self.runs if isinstance(self.runs, Sequence) else [self.runs]
+        found = [looks for one in runs if (looks := looks_of(getattr(one, "manifest", {}))).at]
+        if not found:
+            return Looks(1)
+        if len(runs) > 1:
+            self.notes.append(
+                "Some of these runs were played until they were decided: intervals of all games together do not hold."
+            )
+            return Looks(1)
+        self.notes.append(
+            f"Played until it was decided, with {counted(len(found[0].at), 'look')}: the leaders' intervals and verdicts hold "
+            "over all of them, so they are wider than those of as many games played at once; other intervals are of one look."
+        )
+        return found[0]
+
+    @cached_property
+    def leaders(self) -> pd.DataFrame:
+        """The leaders by strength, corrected as far as these games allow, or by their plain win rates.
+
+        Where leaders cannot be distinguished from who played them, nothing is tested and `played_by` names these. So it is with
+        their places in the turn order, which `places` names.
+        """
+        self.need_winners()
+        try:
+            frame = strengths(self.outcomes, factors=self.factors)
+        except UserError as error:
+            self.notes.append(f"Leaders: plain win rates, not corrected for turn order, opponents and strategies: {error}.")
+            assert not isinstance(self.runs, Outcomes)
+            frame = plain_strengths(self.runs)
+        if self.looks.at:
+            frame = held(frame, {"points": 0.0, "adjusted_rate": frame["fair_share"]}, self.looks)
+            frame["rank_best"], frame["rank_worst"] = places(frame["adjusted_rate_all_low"], frame["adjusted_rate_all_high"])
+        if len(self.strategies) > 1 and "strategy" not in self.factors:
+            frame = frame.assign(p=np.nan, p_adjusted=np.nan)
+        for column, of in (("played_by", self.players_of), ("places", self.places_of)):
+            if of:
+                frame = frame.assign(p=np.nan, p_adjusted=np.nan, **{column: frame["leader"].map(of)})
+        return frame
+
+    def need_winners(self) -> None:
+        """Raise UserError if nobody won any of the games."""
+        if self.decided == 0:
+            raise UserError("nobody won any of these games")

@@ -1,0 +1,155 @@
+"""`newdawn compare --adapt`: the comparison by players who have not noticed the house rule, and by players who have."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ...analysis.learning.adapt import Budget
+from ...simulator.errors import UserError
+from ...simulator.wording import counted
+from . import shared
+from .interrupt import continuable
+from .shared import keep_answer, table, tell, tell_next, with_commands
+
+__all__ = ["TABLE", "Budget", "check_options", "compare_adapted"]
+
+TABLE = "answers"  # the table of both answers that is kept
+COMMAND = "compare --adapt"
+CONTROL = "a control: both rulesets are the same, trained with two seeds, so only the chance of the trainings changes anything"
+OTHER_SEED = 101  # so far behind is the seed of a control's second training
+
+
+def check_options(until_half_width: float | None, other_seed: int | None) -> None:
+    """Raise UserError for options of a comparison that --adapt has no use for."""
+    for option, given in (("--until-half-width", until_half_width), ("--other-seed", other_seed)):
+        if given is not None:
+            raise UserError(f"--adapt and {option}: expected one of the two; --adapt plays --games on the same seeds")
+
+
+def compare_adapted(
+    rulesets: tuple[Any, Any], plans: tuple[Any, Any], budget: Budget, folder: Path, *, jobs: int, observer: Any, how: str,
+    out: Path | None, quiet: bool,
+) -> None:  # fmt: skip
+    """Train the players of both sides, compare twice, show both answers and keep them."""
+    from ...analysis.questions import adapted as trial
+
+    learning = Learning(plans, budget, folder, jobs, quiet)
+    with continuable(folder):
+        sides = [learning.side(rulesets[0], plans[0]), learning.side(rulesets[1], plans[1], is_control(rulesets))]
+    trained = (sides[0][0], sides[1][0])
+    answers = trial.compare_adapted(plans, trained, rulesets, plans[0].games, jobs=jobs, observer=observer)
+    lines = heading(rulesets, plans, answers, [line for _, line in sides])
+    if how == "table":
+        tell("\n".join(lines) + "\n")
+    click.echo(as_text(answers.frame, how))
+    if how == "table":
+        tell_next(answers.frame[answers.frame["group"] == "leaders"])
+    if out is not None:
+        title = f"{rulesets[1].name} against {rulesets[0].name}, before and after players adapt"
+        keep_answer(
+            out, COMMAND, title, rulesets[1], plans[1], {TABLE: answers.frame}, sentences=lines,
+            words={"a": str(rulesets[0].name), "b": str(rulesets[1].name)},
+            compared=f"{counted(answers.seeds, 'game')} under each, by each kind of players", against=rulesets[0],
+        )  # fmt: skip
+
+
+def is_control(rulesets: tuple[Any, Any]) -> bool:
+    """Say whether a ruleset is compared with itself: then two trainings are, and what they differ by is chance alone."""
+    return bool(rulesets[0].digest() == rulesets[1].digest())
+
+
+class Learning:
+    """Trains the players of one side after the other."""
+
+    def __init__(self, plans: tuple[Any, Any], budget: Budget, folder: Path, jobs: int, quiet: bool) -> None:
+        from ...analysis.learning import adapt
+
+        self.strategies = [plans[0].strategy(name) for name in plans[0].strategies]
+        self.learned = adapt.learned_by(self.strategies)  # says what is wrong before anything is played
+        self.budget, self.folder, self.jobs, self.say = budget, folder, jobs, shared.Diary(quiet).say
+        self.games: dict[adapt.Learned, int] = {}  # of a stage
+
+    def side(self, ruleset: Any, plan: Any, again: bool = False) -> tuple[Any, str]:
+        """Return the plan of one side with players adapted to its rules, and a line about their training.
+
+        `again`: a second training by the same rules, with a seed of its own.
+        """
+        from ...analysis.learning import adapt
+
+        trained = {}
+        for known in self.learned:
+            settings = {"players": plan.players, "seed": plan.seed + OTHER_SEED * again, "jobs": self.jobs}
+            course = adapt.course_of(ruleset, known, self.budget, self.folder, **settings, games=self.games.get(known))
+            self.games[known] = course.settings.games
+            adapt.train(course, lambda text: self.say(f"{ruleset.name}: {text}"))
+            trained[known] = course
+        chosen = [adapt.adapted(strategy, trained) for strategy in self.strategies]
+        own = tuple(sorted({one for one in chosen if not one.packaged}, key=lambda one: one.name))
+        self.say(f"{ruleset.name}: judging")
+        share = adapt.judge(course, self.strategies, trained, min(plan.games, adapt.JUDGED))
+        low, high = share.interval()
+        games, kept = course.settings.games, self.folder / course.folder.name
+        lessons = " and as many of lessons" if course.settings.lessons else ""
+        line = (
+            f"{ruleset.name}: adapted by {adapt.STAGES} stages of {counted(games, 'game')}{lessons} (--adapt-games {games}), "
+            f"kept in {kept}; among {plan.players - 1} who have not noticed "
+            f"one who has wins {share.share:.1%} [{low:.1%}, {high:.1%}], n = {share.n:,} (fair share {1 / plan.players:.1%})"
+        )
+        return replace(plan, strategies=tuple(one.name for one in chosen), own=own), line
+
+
+def heading(rulesets: Any, plans: Any, answers: Any, trainings: list[str]) -> list[str]:
+    """Return what was compared, how players were trained, and whether adapting changes the answer."""
+    from ...analysis.questions import adapted as trial
+    from ...analysis.stats.answer import CHANGE, DIFFERENT
+
+    words = [CHANGE.of(one) for one in DIFFERENT]
+    found = {name: int(answers.frame[f"{name}_verdict"].isin(words).sum()) for name in trial.KINDS}
+    asked = {name: int(answers.frame[f"{name}_difference"].notna().sum()) for name in trial.KINDS}
+    stopped = "; stopped early by hand: results are biased if you chose the moment by them" if answers.stopped else ""
+    return [
+        f"A = {rulesets[0].name}, B = {rulesets[1].name}; players: {', '.join(dict.fromkeys(plans[0].strategies))}",
+        f"{counted(answers.seeds, 'game')} under each by each kind of players, on the same seeds{stopped}",
+        *trainings,
+        *([CONTROL] if is_control(rulesets) else []),
+        f"players who have not noticed: {found[trial.UNAWARE]} of {asked[trial.UNAWARE]} figures are raised or lowered; "
+        f"players who have adapted: {found[trial.ADAPTED]} of {asked[trial.ADAPTED]} (5% for any false finding in each answer)",
+        trial.sentence(answers.frame),
+        *([] if is_control(rulesets) else [trial.LIMIT]),
+    ]
+
+
+def as_text(frame: Any, how: str) -> str:
+    """Return both answers side by side in the format; CSV and JSON hold every column in full."""
+    import pandas as pd
+
+    from ...analysis.questions import adapted as trial
+    from ...analysis.stats.answer import verdict_words
+
+    if how in ("csv", "json"):
+        return table(with_commands(frame), how)
+    rows = []
+    for row in frame.to_dict("records"):
+        scale = 1 if row["figure"] == trial.ROUNDS else 100
+        cells = {"figure": row["figure"]}
+        for name, words in ((trial.UNAWARE, "not noticed"), (trial.ADAPTED, "adapted")):
+            values = [f"{scale * row[f'{name}_{side}']:.1f}" if row[f"n_{side}"] else "-" for side in ("a", "b")]
+            cells[f"A → B, {words}"] = " → ".join(values)
+            cells[f"difference, {words}"] = _size(*(scale * row[f"{name}_difference{end}"] for end in trial.ALL))
+        cells |= {
+            "adapting changes it by": _size(*(scale * row[f"change{end}"] for end in trial.ALL)),
+            "n": f"{row['n_a']:,}" if row["n_a"] == row["n_b"] else f"{row['n_a']:,}/{row['n_b']:,}",
+            "verdict": verdict_words(row),
+            "certainty": row["certainty"],
+        }
+        rows.append(cells)
+    return table(pd.DataFrame(rows), how)
+
+
+def _size(value: float, low: float, high: float) -> str:
+    """Return a difference with the interval that holds for all figures; '-' where there is none."""
+    return "-" if value != value else f"{value:+.1f} [{low:+.1f}, {high:+.1f}]"

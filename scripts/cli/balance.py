@@ -1,0 +1,639 @@
+"""`newdawn balance`, `tune` and `sensitivity`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+from click.core import ParameterSource
+
+from ...simulator.wording import counted
+from . import shared
+from .interrupt import continuable
+from .shared import (
+    PATH,
+    Names,
+    answer_options,
+    check_answer,
+    house_rule,
+    keep_answer,
+    output_options,
+    plan_of,
+    ruleset_of,
+    shown_p,
+    table,
+    target_words,
+    tell,
+)
+
+# --- `newdawn balance`
+#
+# Which single numbers of the rules bring a figure to its target, and what else they move.
+
+COUNT = click.IntRange(2)
+
+
+@click.command()
+@click.option(
+    "--goals", type=PATH, metavar="FILE", help="Instead of one target: a file of goals (`newdawn rules new goals` writes one)."
+)
+@click.option(
+    "--minutes", type=click.FloatRange(0.1), metavar="M", help="With --goals, --leaders all: how long the search may take."
+)
+@click.option("--all-games", type=click.IntRange(1_000), metavar="N", help="Instead of --minutes: games in all, no more.")
+@click.option("--adapt", is_flag=True, help="With --goals: also play the advised change by players trained under it.")
+@shared.training("players adapt to the change")
+@click.option("--leader", help="Leader whose win rate is wanted at --to.")
+@click.option("--to", "share", metavar="SHARE", help="Win rate wanted, such as 25%.")
+@click.option("--target", help="Instead of --leader and --to: any target of `newdawn tune`, such as build-rate:Petra=40%.")
+@click.option(
+    "--parameters", "globs", type=Names(), default="*", show_default=True, metavar="GLOB,…",
+    help="Numbers that may be changed, such as 'leaders.*'.",
+)  # fmt: skip
+@click.option("--margin", metavar="M", help="Tolerance around the target, such as 2% or 0.5 rounds [default: 2%; 1 round].")
+@click.option("--empty-abilities", is_flag=True, help="Try values, too, that leave an ability without effect.")
+@click.option("--levers", type=click.IntRange(1), default=5, show_default=True, help="Numbers searched after the screening.")
+@click.option("--screen", type=COUNT, default=300, show_default=True, help="Games of each step in the screening.")
+@click.option("--fresh", type=COUNT, default=12_000, show_default=True, help="Fresh games to confirm each value.")
+@shared.plan(2_000)
+@shared.rules
+@click.option("--out", type=PATH, metavar="DIR", help="Folder that keeps the games [default: results/balance-…].")
+@shared.jobs
+@output_options()
+@shared.quiet
+@click.pass_context
+def balance(
+    ctx: click.Context, goals: Path | None, minutes: float | None, all_games: int | None, adapt: bool, budget: float,
+    adapt_games: int | None, training: Path, leader: str | None, share: str | None, target: str | None, globs: tuple[str, ...],
+    margin: str | None, empty_abilities: bool, levers: int, screen: int, fresh: int, box: str,
+    rules_files: tuple[Path, ...], map_file: Path | None, out: Path | None, jobs: int, how: str, quiet: bool, **settings: Any,
+) -> None:  # fmt: skip
+    """Find the single changes of the rules that bring a figure to its target, ranked by their side effects.
+
+    \b
+    newdawn balance --leader Scythia --to 25%
+    newdawn balance --leader Scythia --to 25% --parameters 'leaders.*,wonders.*.cost'
+    newdawn balance --target game-length=15 --levers 3
+    newdawn balance --leaders all --to fair
+
+    Every number (and block of equal ones, such as a leader's trade tokens) is moved by a step and by a lot. The best are
+    searched for the value nearest to the target (--games each). The values found then play --fresh games that were not used
+    to choose them. A value is on target if its whole interval lies within --margin of it. Of those, the one that moves the
+    other figures least comes first. All games are kept in the folder; the same command continues after a stop.
+
+    Wins are zero-sum: what one leader loses the others gain. --leaders all --to fair seeks the changes that bring all of them
+    to their fair shares together. No ability is left without effect, unless --empty-abilities allows it.
+
+    With --goals, a file says what is wanted of the whole game, who plays, and what may change at which price. The answer is
+    the few changes that meet the goals, or come nearest.
+
+    \b
+    newdawn rules new goals > goals.yaml
+    newdawn balance --goals goals.yaml
+    """
+    from ...analysis.questions import balance as balancing
+    from ...analysis.questions.tuning import parse_margin, parse_target
+    from ...simulator.errors import UserError
+    from ...simulator.rules.contents import names_of
+
+    observer = shared.observer(quiet)
+    if goals is not None:
+        from . import goals as whole
+
+        whole.check_options(ctx)
+        given = {name for name in ("box", "fresh") if ctx.get_parameter_source(name) == ParameterSource.COMMANDLINE}
+        taught = whole.Training(budget, adapt_games, training, quiet) if adapt else None
+        whole.balance_goals(
+            goals, taught=taught, box=box if "box" in given else None, rules_files=rules_files, map_file=map_file,
+            seed=settings["seed"],
+            fresh=fresh if "fresh" in given else None, minutes=minutes, most=all_games, out=out,
+            jobs=jobs, how=how, observer=observer,
+        )  # fmt: skip
+        return
+    together = settings["leaders"] == ("all",)
+    if together != (share == "fair"):
+        raise UserError("--leaders all and --to fair: expected both, which is every leader at its fair share, or none of them")
+    if together:
+        from . import goals as whole
+
+        for option, other in (("--leader", leader), ("--target", target)):
+            if other is not None:
+                raise UserError(f"--leaders all and {option}: expected one of the two")
+        ruleset = ruleset_of(rules_files, map_file, box)
+        plan = plan_of(ruleset, settings | {"leaders": None})
+        near = parse_margin(parse_target(f"win-rate:{plan.leaders[0]}=25%", names_of(ruleset.data, "leader"), box), margin)
+        whole.fair_to_all(
+            ruleset, plan, 0.02 if near is None else near, globs, empty_abilities,
+            fresh=fresh if ctx.get_parameter_source("fresh") == ParameterSource.COMMANDLINE else None, minutes=minutes,
+            most=all_games, out=out, jobs=jobs, how=how, observer=observer,
+            taught=whole.Training(budget, adapt_games, training, quiet) if adapt else None,
+        )  # fmt: skip
+        return
+    if minutes is not None or all_games is not None or adapt:
+        raise UserError(
+            "--minutes, --all-games and --adapt: only with --goals; expected --screen, --games, --fresh with a target"
+        )
+    ruleset = ruleset_of(rules_files, map_file, box)
+    wanted = parse_target(_target(leader, share, target), names_of(ruleset.data, "leader"), box)
+    if wanted.granted is not None:
+        raise UserError(
+            f"target {wanted.text}: only for `newdawn tune`, which plays pairs of games with and without the wonder"
+        )
+    near = parse_margin(wanted, margin)
+    plan = plan_of(ruleset, settings)
+    if wanted.figure.startswith("win rate of ") and wanted.figure.removeprefix("win rate of ") not in plan.leaders:
+        raise UserError(f"target {wanted.text}: the leader never plays; expected one of {', '.join(plan.leaders)}")
+    effort = balancing.Effort(screen, plan.games, fresh, levers)
+    folder = out or Path("results") / f"balance-{plan.players}p-seed{plan.seed}-{ruleset.digest()[:8]}"
+    check_answer(folder, ["moves", "rules"])
+    with continuable(folder):
+        found = balancing.balance(plan, ruleset, wanted, globs, effort, near, folder, jobs, observer, not empty_abilities)
+    if how in ("csv", "json"):
+        click.echo(table(found.moves, how))
+    else:
+        click.echo(_heading(found, ruleset, plan, folder) if how == "table" else "", nl=how == "table")
+        click.echo(_moves(found, how))
+    if how == "table":
+        click.echo(_advice(found, effort, ruleset))
+    _keep(folder, found, ruleset, plan, effort)
+
+
+def _keep(folder: Path, found: Any, ruleset: Any, plan: Any, effort: Any) -> None:
+    """Keep what was found for its page: the changes as patch notes and house rules, and the rules themselves beside them."""
+    import pandas as pd
+
+    from ...analysis.questions.balance import not_numbers
+    from ...analysis.questions.tuning import figure_words
+    from ...analysis.tables.kept import TARGET_ROW
+
+    moves, own = found.moves, found.rules
+    moves = moves.assign(what=_notes(found, ruleset), house_rule=[house_rule(overlay) for overlay in found.overlays])
+    levels = {name: ends for name, ends in own.items() if isinstance(ends, tuple)}
+    figures = [{"figure": name, **dict(zip(("value", "low", "high"), ends, strict=True))} for name, ends in levels.items()]
+    confirmed = {name: own[name] for name in ("value", "low", "high", "n", "verdict")} | {"figure": TARGET_ROW}
+    wanted = "" if found.target.wanted is None else f" at {figure_words(found.target.wanted, found.target.figure)}"
+    title = f"Balance: {found.target.figure}{wanted}"
+    keep_answer(
+        folder, "balance", title, ruleset, plan, {"moves": moves, "rules": pd.DataFrame([confirmed, *figures])},
+        sentences=[text for text in (_conclusion(found), not_numbers(ruleset, found.target.figure)) if text],
+        words=target_words(found.target, found.margin, effort.fresh),
+        compared=f"{effort.fresh:,} fresh games for each of {len(moves)} values and for the rules",
+    )  # fmt: skip
+
+
+def _notes(found: Any, ruleset: Any) -> list[str]:
+    """Return what each value changes, in the game's words."""
+    from ...simulator.rules.edit import NOTHING_LEFT, empties
+    from ...simulator.rules.show import moved
+
+    notes = []
+    for row in found.moves.to_dict("records"):
+        nothing = NOTHING_LEFT if empties(row["lever"], row["was"], row["value"]) else ""
+        notes.append(f"{moved(ruleset.data, row['lever'], row['was'], row['value'])}{nothing}")
+    return notes
+
+
+def _target(leader: str | None, share: str | None, target: str | None) -> str:
+    """Return the text of the target that the options mean."""
+    from ...simulator.errors import UserError
+
+    if target is not None and leader is None and share is None:
+        return target
+    if target is not None or leader is None or share is None:
+        raise UserError("expected a leader and a win rate (--leader Scythia --to 25%), or a --target such as game-length=18")
+    return f"win-rate:{leader}={share}"
+
+
+def _heading(found: Any, ruleset: Any, plan: Any, folder: Path) -> str:
+    from ...analysis.questions.tuning import figure_words
+
+    figure = found.target.figure
+    value, low, high = found.rules[figure]
+    return "\n".join(
+        [
+            f"rules: {ruleset.name} ({ruleset.digest()[:12]}), {plan.players} players, seed {plan.seed}, "
+            f"strategies: {', '.join(dict.fromkeys(plan.strategies))}; games kept in {folder}",
+            f"target: {found.target.text}; under the rules {figure} is {figure_words(value, figure)} "
+            f"[{figure_words(low, figure)}, {figure_words(high, figure)}] (n = {found.rules['n']:,})",
+            "",
+        ]
+    )
+
+
+def _moves(found: Any, how: str) -> str:
+    """Return a row a value: what it does to the target's figure, and what else it moves."""
+    import pandas as pd
+
+    from ...analysis.questions.compare import ROUNDS, SPREAD
+    from ...analysis.questions.tuning import figure_words
+
+    figure, rows = found.target.figure, []
+    for row in found.moves.to_dict("records"):
+        low, high = figure_words(row["low"], figure), figure_words(row["high"], figure)
+        cells = {"number": row["lever"], "change": f"{row['was']} -> {row['value']}"}
+        cells |= {figure: f"{figure_words(row['target_value'], figure)} [{low}, {high}]", "verdict": row["verdict"]}
+        for name in (ROUNDS, SPREAD[1]):
+            if name != figure:
+                cells[f"{name}, change"] = _difference(row, name)
+        side = row["side_of"]
+        cells["largest side effect"] = f"{side} {_difference(row, side)}"
+        rows.append(cells | {"n": f"{row['n']:,}"})
+    return table(pd.DataFrame(rows), how)
+
+
+def _difference(row: dict[Any, Any], figure: str) -> str:
+    from ...analysis.questions.tuning import figure_words
+
+    star = " *" if row[f"{figure}_significant"] else ""
+    value, low, high = (figure_words(row[f"{figure}{end}"], figure, signed=True) for end in ("", "_low", "_high"))
+    return f"{value} [{low}, {high}]{star}".replace("%", "")
+
+
+def _advice(found: Any, effort: Any, ruleset: Any) -> str:
+    """Return what to change in a sentence, what that moves, and the change as a patch note and a house rule."""
+    from ...analysis.questions.balance import not_numbers
+
+    best, figure = found.moves.iloc[0], found.target.figure
+    lines = [
+        "",
+        f"{effort.fresh:,} fresh games each. The intervals of {figure} hold together (95%). Changes of other figures are",
+        "against the rules, in rounds or points; their intervals hold together, too; * = significant: the interval excludes 0.",
+        "The largest side effect is in units of what matters (one round, two points); another leader's counts only",
+        "beyond what the other leaders gain or lose on average.",
+        "",
+    ]
+    lines.append(_conclusion(found))
+    if untouched := not_numbers(ruleset, found.target.figure):
+        lines.append(untouched)
+    rates = [f"win rate of {name}" for name in found.target.leaders]
+    names = [rate for rate in rates if rate != figure and rate in best]
+    others = [f"{name.removeprefix('win rate of ')} {_difference(dict(best), name)}" for name in names]
+    lines += [f"It moves the other leaders' win rates by: {'; '.join(others)} points.", ""]
+    lines += [f"As a patch note: {_notes(found, ruleset)[0]}", "", "As a house rule (--rules FILE):"]
+    return "\n".join([*lines, house_rule(found.overlays[0])])
+
+
+def _conclusion(found: Any) -> str:
+    """Return in a sentence what fresh games say of the change that is advised."""
+    import pandas as pd
+
+    from ...analysis.questions.tuning import RULES, conclusion
+
+    confirmed = found.moves.rename(columns={"target_value": "value", "value": "moved"})[
+        ["value", "low", "high", "loss", "n", "verdict", "certainty", "games_fewest", "games_most"]
+    ]
+    own = pd.DataFrame([{name: found.rules[name] for name in confirmed.columns}])
+    words = [f"{row['lever']} = {row['value']} (now {row['was']})" for row in found.moves.to_dict("records")]
+    return conclusion([*words, RULES], pd.concat([confirmed, own], ignore_index=True), found.target, found.margin, at=0)
+
+
+# --- `newdawn tune`
+#
+# Which value of a number serves a target. `newdawn sensitivity`: which numbers the figures depend on.
+
+
+class Values(click.ParamType):
+    """A range of whole numbers such as 4:10, both ends included."""
+
+    name = "range"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> range:
+        """Return the range."""
+        if isinstance(value, range):
+            return value
+        low, _, high = str(value).partition(":")
+        try:
+            found = range(int(low), int(high) + 1)
+        except ValueError:
+            self.fail(f"'{value}': expected two whole numbers, such as 4:10", param, ctx)
+        if len(found) < 2:
+            self.fail(f"'{value}': expected a smaller number before a larger one, such as 4:10", param, ctx)
+        return found
+
+
+@click.command()
+@click.option("--parameter", "paths", required=True, multiple=True, metavar="PATH", help="Number to vary (repeatable).")
+@click.option(
+    "--target", required=True,
+    help="leader-spread, seat-spread, game-length[=ROUNDS], first-player=SHARE, or a rate: win-rate:LEADER=SHARE, "
+    "build-rate:WONDER=SHARE, claim-rate:AGENDA=SHARE; or effect:WONDER=POINTS, its worth to the seat that gets it.",
+)  # fmt: skip
+@click.option(
+    "--range", "ranges", type=Values(), multiple=True, metavar="LOW:HIGH",
+    help="Values to try, one range for each --parameter [default: 50% to 150%].",
+)  # fmt: skip
+@click.option("--margin", metavar="M", help="Tolerance around the target, such as 2% or 0.5 rounds [default: 2%; 1 round].")
+@click.option("--fresh", type=click.IntRange(2), help="Fresh games to confirm each value [default: three times --games].")
+@shared.plan(4_000)
+@shared.rules
+@answer_options
+def tune(
+    paths: tuple[str, ...], target: str, ranges: tuple[range, ...], margin: str | None, fresh: int | None,
+    box: str, rules_files: tuple[Path, ...], map_file: Path | None, out: Path | None, jobs: int, how: str, quiet: bool,
+    **settings: Any,
+) -> None:  # fmt: skip
+    """Search for the value of a number (or of a few) that comes nearest to a target.
+
+    \b
+    newdawn tune --parameter wonders.petra.cost --target leader-spread
+    newdawn tune --parameter leaders.scythia.abilities.combat.amount --target win-rate:Scythia=25%
+    newdawn tune --parameter wonders.pyramids.cost --target build-rate:Pyramids=40%
+    newdawn tune --parameter wonders.petra.abilities.combat.amount --target effect:Petra=5%
+    newdawn tune --parameter victory_cards.rules.base.cards_in_play --target game-length=18 --range 1:5
+
+    All legal values in the range play a few games on the same seeds, the better half plays twice as many, and so on, until
+    the best have played --games. Values that are not significantly worse than the best one are 'within noise'. The best,
+    the second-best and the rules' own value then play fresh games, which say whether one of them reaches the target: its
+    whole interval must lie within --margin of it.
+    """
+    from ...analysis.questions import tuning
+    from ...analysis.questions.tuning import parse_margin, parse_target
+    from ...simulator.errors import UserError
+    from ...simulator.rules.contents import names_of
+    from ...simulator.rules.edit import find
+
+    check_answer(out, ["values", "confirmed"])
+    ruleset = ruleset_of(rules_files, map_file, box)
+    wanted = parse_target(target, names_of(ruleset.data, "leader"), box)
+    near = parse_margin(wanted, margin)
+    numbers = [find(ruleset, path) for path in paths]
+    if len({number.path for number in numbers}) < len(numbers):
+        raise UserError("--parameter: a number is given twice; expected different ones")
+    if ranges and len(ranges) != len(numbers):
+        raise UserError(f"--range: {len(ranges)} given for {len(numbers)} parameters; expected one for each, or none")
+    plan = plan_of(ruleset, settings)
+    if wanted.figure.startswith("win rate of ") and wanted.figure.removeprefix("win rate of ") not in plan.leaders:
+        raise UserError(f"target {target}: the leader never plays; expected one of {', '.join(plan.leaders)}")
+    observer = shared.observer(quiet)
+    found = tuning.tune(plan, ruleset, numbers, wanted, list(ranges) or None, jobs, observer, near, fresh)
+    if how == "table":
+        tell(_tuned_heading(found, ruleset, plan))
+    click.echo(_tuned(found, how))
+    if how == "table":
+        tell(_confirmed(found, fresh or tuning.FRESH * plan.games))
+    if out is not None:
+        _keep_tuned(out, found, ruleset, plan, fresh or tuning.FRESH * plan.games)
+
+
+def _keep_tuned(out: Path, found: Any, ruleset: Any, plan: Any, fresh: int) -> None:
+    """Keep what tuning found for its page: the values as patch notes and house rules, too."""
+    from ...analysis.questions.tuning import conclusion
+    from ...simulator.rules.edit import NOTHING_LEFT, empties, overlay_of
+    from ...simulator.rules.show import moved, named
+
+    tables, said = {"values": _with_fresh(found)}, [f"{found.target.text}; {found.reason}."]
+    if found.confirmed is None:
+        said.append("Not confirmed on fresh games: the search was stopped first.")
+    else:
+        words = [_assigned(found.parameters, values) for values in found.confirmed["values"]]
+        said.append(conclusion(words, found.confirmed, found.target, found.margin))
+        values = list(found.confirmed["values"])
+        notes = ["; ".join(f"{moved(ruleset.data, each.path, each.value, value)}"
+                           f"{NOTHING_LEFT if empties(each.path, each.value, value) else ''}"
+                           for each, value in zip(found.parameters, row, strict=True) if each.value != value)
+                 for row in values]  # fmt: skip
+        overlays = [overlay_of(ruleset, dict(zip(found.parameters, row, strict=True))) for row in values]
+        tables["confirmed"] = found.confirmed.drop(columns="values").assign(
+            what=notes, keys=words, house_rule=[house_rule(one) for one in overlays]
+        )
+    title = f"Tuning: {', '.join(named(ruleset.data, each.path) for each in found.parameters)}"
+    keep_answer(
+        out, "tune", title, ruleset, plan, tables, sentences=said, words=target_words(found.target, found.margin, fresh)
+    )
+
+
+def _tuned_heading(found: Any, ruleset: Any, plan: Any) -> str:
+    own = ", ".join(f"{parameter.path} = {parameter.value}" for parameter in found.parameters)
+    return "\n".join(
+        [
+            f"rules: {ruleset.name} ({ruleset.digest()[:12]}), {plan.players} players, seed {plan.seed}, "
+            f"strategies: {', '.join(dict.fromkeys(plan.strategies))}",
+            f"target: {found.target.text}; under the rules {own}; {found.reason}",
+            "",
+        ]
+    )
+
+
+def _tuned(found: Any, how: str) -> str:
+    """Return the table of values; CSV and JSON hold every column in full."""
+    import pandas as pd
+
+    if how in ("csv", "json"):
+        return table(_with_fresh(found), how)
+    rows = []
+    for row in found.table.to_dict("records"):
+        mark = " (rules)" if row["printed"] else ""
+        cells = {".".join(each.path.split(".")[-2:]): f"{row[each.path]}{mark}" for each in found.parameters}
+        leader = found.target.figure.replace(" ", "_")
+        for name in dict.fromkeys(["rounds", "leader_spread", "win_rate_of_the_first_player", leader]):
+            cells[name.replace("_", " ")] = _with_interval(row, name)
+        cells |= {
+            "n": f"{row['n']:,}",
+            "p (Holm)": shown_p(row["p_holm"]),
+            "verdict": row["verdict"],
+        }
+        rows.append(cells)
+    return table(pd.DataFrame(rows), how)
+
+
+def _with_fresh(found: Any) -> Any:
+    """Return the table of values with the figures of fresh games beside those of the search."""
+    import numpy as np
+
+    columns = {"value": "fresh_value", "low": "fresh_low", "high": "fresh_high", "n": "fresh_n", "verdict": "on_target"}
+    fresh = {} if found.confirmed is None else {row["values"]: row for row in found.confirmed.to_dict("records")}
+    own = [tuple(row) for row in found.table[[each.path for each in found.parameters]].to_numpy().tolist()]
+    missing = {"verdict": ""}
+    return found.table.assign(
+        **{name: [fresh[key][column] if key in fresh else missing.get(column, np.nan) for key in own]
+           for column, name in columns.items()}
+    )  # fmt: skip
+
+
+def _with_interval(row: dict[Any, Any], name: str) -> str:
+    scale, mark = (1, "") if name == "rounds" else (100, "%")
+    value, low, high = (scale * row[key] for key in (name, f"{name}_low", f"{name}_high"))
+    return f"{value:.1f}{mark} [{low:.1f}, {high:.1f}]"
+
+
+def _confirmed(found: Any, fresh: int) -> str:
+    """Return what fresh games say: a row a value, and which one to take."""
+    import pandas as pd
+
+    from ...analysis.questions.tuning import conclusion, figure_words
+
+    if found.confirmed is None:
+        return "\nnot confirmed on fresh games: the search was stopped first"
+    rows = []
+    for row in found.confirmed.to_dict("records"):
+        cells = {"value": ", ".join(map(str, row["values"])), "": row["role"]}
+        figures = {found.target.figure: ("value", "low", "high")}
+        for name in ("rounds", "leader spread"):
+            key = name.replace(" ", "_")
+            figures.setdefault(name, (key, f"{key}_low", f"{key}_high"))
+        for figure, (value, low, high) in figures.items():
+            cells[figure] = (
+                f"{figure_words(row[value], figure)} [{figure_words(row[low], figure)}, {figure_words(row[high], figure)}]"
+            )
+        rows.append(cells | {"n": f"{row['n']:,}", "verdict": row["verdict"]})
+    words = [_assigned(found.parameters, values) for values in found.confirmed["values"]]
+    return "\n".join(
+        [
+            f"\nOn {fresh:,} fresh games each, not used to choose the values (a column's intervals hold together, 95%):",
+            table(pd.DataFrame(rows), "table"),
+            "",
+            conclusion(words, found.confirmed, found.target, found.margin),
+        ]
+    )
+
+
+def _assigned(parameters: Any, values: Any) -> str:
+    from ...simulator.rules.edit import NOTHING_LEFT, empties
+
+    pairs = zip(parameters, values, strict=True)
+    nothing = {True: NOTHING_LEFT, False: ""}
+    return ", ".join(f"{one.path} = {value}{nothing[empties(one.path, one.value, value)]}" for one, value in pairs)
+
+
+@click.command()
+@click.option(
+    "--parameters", "globs", type=Names(), default="*", show_default=True, metavar="GLOB,…", help="Like 'wonders.*.cost'.",
+)  # fmt: skip
+@click.option(
+    "--focus", type=Names(), default="game", show_default=True, help="Figures to watch: game, leaders, or both.",
+)  # fmt: skip
+@click.option("--top", type=click.IntRange(1), default=30, show_default=True, help="Changes to show; CSV and JSON have all.")
+@shared.plan(400)
+@shared.rules
+@click.option("--out", type=PATH, metavar="DIR", help="Folder that keeps the results [default: results/sensitivity-…].")
+@shared.jobs
+@output_options()
+@shared.quiet
+def sensitivity(
+    globs: tuple[str, ...], focus: tuple[str, ...], top: int, box: str, rules_files: tuple[Path, ...], map_file: Path | None,
+    out: Path | None, jobs: int, how: str, quiet: bool, **settings: Any,
+) -> None:  # fmt: skip
+    """Move every number of the rules by one step, and rank the changes of the headline figures by size.
+
+    \b
+    newdawn sensitivity --games 400
+    newdawn sensitivity --parameters 'wonders.*.cost,leaders.*' --focus game,leaders --format csv
+
+    A step is a tenth, at least 1, down and up, where the rules allow it. Each changed ruleset plays --games games on the
+    same seeds as the unchanged one. A difference matters if its whole interval lies beyond the margin (one round, two
+    percentage points). Those come first, the largest on top. A star marks differences that are significant among all
+    differences tested (5%). The heading says which difference would have been found; smaller ones may exist undetected.
+    """
+    from ...analysis.questions import balance as moving
+    from ...simulator.errors import unknown
+    from ...simulator.runs.run import Interrupted
+
+    for word in focus:
+        if word not in moving.GROUPS:
+            raise unknown("group of figures", word, moving.GROUPS)
+    ruleset = ruleset_of(rules_files, map_file, box)
+    plan = plan_of(ruleset, settings)
+    moved = moving.planned(plan, ruleset, globs)
+    folder = out or Path("results") / f"sensitivity-{plan.players}p-{plan.games}g-seed{plan.seed}-{ruleset.digest()[:8]}"
+    check_answer(folder, ["changes"])
+    observer = shared.observer(quiet)
+    if not quiet:
+        numbers = len({change.parameter.path for change in moved})
+        changes = f"{counted(len(moved), 'change')} of {counted(plan.games, 'game')} each"
+        click.echo(f"{counted(numbers, 'number')}, {changes}; results: {folder}", err=True)
+    stopped = False
+    try:
+        moving.sensitivity(plan, ruleset, moved, folder, jobs, observer)
+    except Interrupted as interrupted:
+        stopped = True
+        done = interrupted.done // plan.games
+        kept = f"{done} of {counted(len(moved), 'change')} kept in {folder}"
+        click.echo(f"stopped: {kept}; the same command continues", err=True)
+        if not done:
+            raise SystemExit(130) from None
+    frame = moving.table(moving.read(folder, plan, ruleset), moved, focus)
+    heading = _moved_heading(frame, ruleset, plan, len(moved))
+    if how == "table":
+        tell(heading)
+    click.echo(_moved(frame, top, how))
+    keep_answer(
+        folder, "sensitivity", "Sensitivity: every number moved by a step", ruleset, plan, {"changes": frame},
+        sentences=heading.strip().splitlines()[1:], compared=f"{counted(plan.games, 'game')} a change",
+    )  # fmt: skip
+    if stopped:
+        raise SystemExit(130)
+
+
+def _moved_heading(frame: Any, ruleset: Any, plan: Any, planned: int) -> str:
+    from ...analysis.questions.balance import counts
+
+    base = frame.drop_duplicates("figure").set_index("figure")
+    figures = []
+    for figure, row in base.iterrows():
+        figures.append(f"{figure} {row['a']:.1f}" if figure == "rounds" else f"{figure} {row['a']:.1%}")
+    finished = len(frame.drop_duplicates(["parameter", "value"]))
+    return "\n".join(
+        [
+            f"rules: {ruleset.name} ({ruleset.digest()[:12]}), {plan.players} players, seed {plan.seed}, "
+            f"strategies: {', '.join(dict.fromkeys(plan.strategies))}",
+            f"{finished} of {counted(planned, 'change')}, "
+            f"each {counted(plan.games, 'game')} on the same seeds as the unchanged rules",
+            f"unchanged: {', '.join(figures)}",
+            counts(frame),
+            f"{int(frame['significant'].sum())} of {len(frame)} differences are significant (5% for any false finding)",
+            f"true difference that 80% of such analyses find (median of what moved): {_detectable(frame)}",
+            "",
+        ]
+    )
+
+
+def _detectable(frame: Any) -> str:
+    """Return for each figure the smallest difference that these games could be expected to show."""
+    from ...analysis.questions.balance import detectable
+
+    return (
+        ", ".join(
+            f"{figure} {value:.1f}" if figure == "rounds" else f"{figure} {100 * value:.1f} points"
+            for figure, value in detectable(frame).items()
+        )
+        or "nothing moved"
+    )
+
+
+def _change_verdict(part: Any) -> str:
+    """Return the verdict on a change, from those on its figures: which it matters to; else whether all are too small."""
+    from ...analysis.questions.balance import MATTERS, NOT_KNOWN
+
+    figures = list(part.loc[part["verdict"] == MATTERS, "figure"])
+    if figures:
+        return f"{MATTERS}: {', '.join(figures)}"
+    open_ = (part["verdict"] == NOT_KNOWN).any()
+    return NOT_KNOWN if open_ else str(part["verdict"].iloc[0])
+
+
+def _moved(frame: Any, top: int, how: str) -> str:
+    """Return one row a change, the largest first; CSV and JSON hold one row a change and figure."""
+    import pandas as pd
+
+    if how in ("csv", "json"):
+        return table(frame, how)
+    rows = []
+    for (path, printed, value), part in list(frame.groupby(["parameter", "printed", "value"], sort=False))[:top]:
+        cells = {"number": path, "change": f"{printed} -> {value}"}
+        for row in part.to_dict("records"):
+            scale = 1 if row["figure"] == "rounds" else 100
+            if pd.isna(row["difference"]):
+                cells[row["figure"]] = "-"
+                continue
+            reach = max(row["difference_all_high"] - row["difference"], row["difference"] - row["difference_all_low"])
+            star = " *" if row["significant"] else ""
+            cells[row["figure"]] = f"{scale * row['difference']:+.2f} ±{scale * reach:.2f}{star}"
+        cells |= {"p adjusted": shown_p(part["p_adjusted"].min()), "n": f"{int(part['n'].max()):,}"}
+        rows.append(cells | {"verdict": _change_verdict(part)})
+    text = table(pd.DataFrame(rows), how)
+    units = (
+        "\ndifferences: rounds in rounds, all else in percentage points; intervals hold for all of them together (95%);\n"
+        "* = significant: the interval excludes 0"
+    )
+    return text + (units if how == "table" else "")

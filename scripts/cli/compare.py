@@ -1,0 +1,337 @@
+"""`newdawn compare`: two rulesets on the same seeds. `newdawn plan`: how many games a question needs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ...simulator.runs.folder import Place
+from ...simulator.wording import counted
+from . import shared
+from .shared import (
+    PATH,
+    PLACE,
+    Names,
+    answer_options,
+    check_answer,
+    keep_answer,
+    output_options,
+    ruleset_named,
+    table,
+    tell,
+    tell_next,
+    with_commands,
+)
+
+TABLE = "differences"  # the table of a comparison that is kept
+
+
+class Share(click.ParamType):
+    """A share such as 0.5% or 0.005."""
+
+    name = "share"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Return the share as a number between 0 and 1."""
+        if isinstance(value, float):
+            return value
+        text = str(value).strip()
+        try:
+            share = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
+        except ValueError:
+            self.fail(f"'{value}': expected a share such as 0.5% or 0.005", param, ctx)
+        if not 0 < share < 1:
+            self.fail(f"'{value}': expected a share above 0% and below 100%, such as 0.5%", param, ctx)
+        return share
+
+
+MOST_GAMES, MOST_DECIDED = 1_000_000, 100_000
+HALF_WIDTH = click.option("--half-width", type=Share(), default=0.01, show_default="1%", help="Precision wanted, as ± this.")
+
+
+def _leaders(rulesets: tuple[Any, Any], settings: dict[str, Any]) -> dict[str, Any]:
+    """Return the settings with those leaders to draw from that both boxes have, if boxes are compared and none are named."""
+    from ...simulator.runs.plan import available_leaders
+
+    if rulesets[0].box == rulesets[1].box or settings["leaders"] or settings["leader_pool"]:
+        return settings
+    first, second = (available_leaders(ruleset.compile()) for ruleset in rulesets)
+    return settings | {"leader_pool": tuple(name for name in first if name in second)}
+
+
+def _plans(rulesets: tuple[Any, Any], games: int, seeds: tuple[int, int], settings: dict[str, Any]) -> tuple[Any, Any]:
+    """Return the plans of both sides."""
+    from ...simulator.runs.plan import plan_by
+
+    one, other = (ruleset.compile() for ruleset in rulesets)
+    return plan_by(one, games=games, seed=seeds[0], **settings), plan_by(other, games=games, seed=seeds[1], **settings)
+
+
+@click.command()
+@click.argument("a", type=PATH, metavar="A")
+@click.argument("b", type=PATH, metavar="B")
+@shared.plan(4_000, "Games under each ruleset.", "Seed of both runs.")
+@HALF_WIDTH
+@click.option("--until-decided", is_flag=True, help="Play until no figure in focus is undecided, at most --most-games.")
+@click.option("--until-half-width", type=Share(), help="Play until every figure in focus is known to ± this, such as 0.5%.")
+@click.option(
+    "--focus", type=Names(), default="leaders", show_default=True,
+    help="Figures watched while it plays: game, leaders, agendas, wonders.",
+)  # fmt: skip
+@click.option(
+    "--most-games", type=click.IntRange(2),
+    help=f"Most games until that is so [default: {MOST_GAMES:,}, until decided {MOST_DECIDED:,}].",
+)  # fmt: skip
+@click.option("--other-seed", type=int, help="Play B with this seed: unpaired, to see what chance alone does.")
+@shared.box
+@shared.map_file
+@click.option("--ways", type=Names(), metavar="A,B,…", help="Compare by each of these strategies in turn, each on all seats.")
+@click.option("--adapt", is_flag=True, help="Compare twice: by the players as they are, and trained for each ruleset.")
+@shared.training("players adapt to each ruleset")
+@answer_options
+def compare(
+    a: Path, b: Path, games: int, half_width: float, until_decided: bool, until_half_width: float | None,
+    focus: tuple[str, ...], most_games: int | None, seed: int, other_seed: int | None, box: str, map_file: Path | None,
+    ways: tuple[str, ...] | None, adapt: bool, budget: float, adapt_games: int | None, training: Path, jobs: int,
+    out: Path | None, how: str, quiet: bool, **settings: Any,
+) -> None:  # fmt: skip
+    """Compare two rulesets, A and B, game by game on the same seeds.
+
+    \b
+    newdawn compare printed cheaper_wonders --games 10000
+    newdawn compare printed mine.yaml --until-decided
+    newdawn compare printed mine.yaml --until-half-width 0.5%
+    newdawn compare base terra-incognita
+    newdawn compare printed no_attacks_on_capitals --adapt --budget 5
+
+    A and B are YAML files of house rules, names of packaged examples (simulator/data/house_rules), `printed` (the rules of
+    --box), or the name of a box. Two boxes are compared with the leaders that both have. Each row is a headline figure: its
+    values, the difference B - A, its half-width (95%, for this figure alone), the 95% interval that holds for all figures
+    together, the verdict, which is read off that interval (margin: 2 points, 1 round), and the games that would decide what is
+    open. Win rates are of decided games. `pairing` is the factor by which the common seeds save games.
+
+    With --until-decided it looks several times while it plays, and all intervals hold over its looks: it ends when each
+    figure in focus is shown to differ, or to lie within what matters.
+
+    A house rule changes how one should play. With --adapt, learned players (quick, if no strategy is named) are trained
+    further under each of the two rulesets. The comparison is then played twice on the same seeds: by players who have not
+    noticed, and by players who have. With --ways, it is played by each of several strategies in turn: which changes hold for
+    all of them, and which depend on who plays?
+    """
+    from ...analysis.questions.compare import Comparison, clear, shared_wins
+    from ...analysis.questions.compare import compare as play_both
+    from ...simulator.errors import UserError
+
+    for option, given in (("--until-half-width", until_half_width), ("--ways", ways), ("--adapt", adapt)):
+        if until_decided and given:
+            raise UserError(f"--until-decided and {option}: expected one of the two")
+    most = most_games or (MOST_DECIDED if until_decided else MOST_GAMES)
+
+    rulesets = (ruleset_named(a, map_file, box), ruleset_named(b, map_file, box))
+    for text in shared_wins(*rulesets):
+        click.echo(f"note: {text}", err=True)
+    settings = _leaders(rulesets, settings)
+    seeds = (seed, seed if other_seed is None else other_seed)
+    if ways is not None:
+        from . import ways as by_way
+
+        by_way.check_options(ways, adapt, until_half_width, settings)
+    elif adapt:
+        from . import adapt as adapting
+
+        adapting.check_options(until_half_width, other_seed)
+    check_answer(out, by_way.TABLES if ways is not None else [adapting.TABLE if adapt else TABLE])
+    plans = _plans(rulesets, games, seeds, settings)
+    wanted = until_half_width or half_width
+    observer = shared.observer(quiet)
+    if ways is not None:
+        by_name = {name: _plans(rulesets, games, seeds, settings | {"strategies": (name,)}) for name in ways}
+        by_way.compare_ways(rulesets, by_name, jobs=jobs, observer=observer, how=how, out=out)
+        return
+    if adapt:
+        adapting.compare_adapted(
+            rulesets, plans, adapting.Budget(budget, adapt_games), training, jobs=jobs, observer=observer,
+            how=how, out=out, quiet=quiet,
+        )  # fmt: skip
+        return
+
+    def report(so_far: Comparison) -> None:
+        if until_decided and not quiet:
+            click.echo(f"{counted(so_far.pairs, 'pair')}: {so_far.reason}; playing on", err=True)
+        if until_decided:
+            return
+        watched = so_far.frame[so_far.frame["group"].isin(focus) & (so_far.frame["figure"] != "rounds")]
+        widest = watched.sort_values("half_width").iloc[-1] if len(watched) else None
+        if widest is not None and not quiet:
+            click.echo(f"{counted(so_far.pairs, 'pair')}: {widest['figure']} ±{widest['half_width']:.2%}; playing on", err=True)
+
+    result = play_both(
+        plans, rulesets, games, half_width=wanted, until=until_half_width is not None, focus=focus,
+        most_games=most, jobs=jobs, observer=observer, report=report, decided=clear if until_decided else None,
+    )  # fmt: skip
+    show(rulesets, plans, result, wanted, how)
+    if out is not None:
+        keep_comparison(out, "compare", rulesets, plans, result, wanted)
+
+
+def show(rulesets: Any, plans: Any, result: Any, wanted: float, how: str) -> None:
+    """Print a comparison: what was found, the table, the shifts that leaders share, and what would decide the rest."""
+    if how == "table":
+        tell(heading(rulesets, plans, result, wanted))
+    click.echo(as_text(result.frame, how))
+    if how == "table":
+        leaders = result.frame[result.frame["group"] == "leaders"]
+        tell_next(leaders if len(leaders) else result.frame)
+
+
+def keep_comparison(out: Path, command: str, rulesets: Any, plans: Any, result: Any, wanted: float) -> None:
+    """Keep a comparison for its page."""
+    names, same = [_called(ruleset, rulesets) for ruleset in rulesets], plans[0].seed == plans[1].seed
+    keep_answer(
+        out, command, f"{names[1]} against {names[0]}", rulesets[1], plans[1], {TABLE: result.frame},
+        sentences=heading(rulesets, plans, result, wanted).strip().splitlines(),
+        words={"a": names[0], "b": names[1], "seeds": "same" if same else "other"},
+        compared=f"{counted(result.pairs, 'game')} under each", against=rulesets[0],
+    )  # fmt: skip
+
+
+def heading(rulesets: Any, plans: Any, result: Any, wanted: float) -> str:
+    """Return what was compared, how far, and what was found."""
+    from ...analysis.questions.compare import compared_findings, in_units
+
+    same = plans[0].seed == plans[1].seed
+    enough = result.frame["enough"][result.frame["difference"].notna()]
+    lines = [
+        f"A = {_called(rulesets[0], rulesets)}, B = {_called(rulesets[1], rulesets)}",
+        f"{counted(result.pairs, 'game')} under each, {'on the same seeds' if same else 'on other seeds'}; {result.reason}",
+        f"precision: {int(enough.sum())} of {len(enough)} figures are known to ±{wanted:.2%} (rounds: of A's mean)",
+    ]
+    if plans[0].leaders != plans[1].leaders:
+        lines.append("the rulesets deal different leaders, so pairs share maps and decks, but not always leaders")
+    if rulesets[0].box != rulesets[1].box:
+        lines.append(f"leaders: {', '.join(plans[0].leaders)}; the boxes use different maps, so pairs have little in common")
+    lines += [finding.text for finding in compared_findings(in_units(result.frame))]
+    return "\n".join(lines) + "\n"
+
+
+def _called(ruleset: Any, rulesets: Any) -> str:
+    """Return the name of a ruleset, with its box where that is not the same in both."""
+    if rulesets[0].box == rulesets[1].box:
+        return str(ruleset.name)
+    return f"{ruleset.box} ({ruleset.name})"
+
+
+def as_text(frame: Any, how: str) -> str:
+    """Return the comparison in the format; CSV and JSON hold every column in full."""
+    import pandas as pd
+
+    from ...analysis.stats.answer import verdict_words
+
+    if how in ("csv", "json"):
+        return table(with_commands(frame), how)
+    rows = []
+    for row in frame.to_dict("records"):
+        scale, mark = (1, "") if row["figure"] == "rounds" else (100, "%")
+        known = not pd.isna(row["difference"])
+        rows.append(
+            {
+                "figure": row["figure"],
+                "A": f"{scale * row['a']:.1f}{mark}" if row["n_a"] else "-",
+                "B": f"{scale * row['b']:.1f}{mark}" if row["n_b"] else "-",
+                "difference": f"{scale * row['difference']:+.2f}" if known else "-",
+                "±": f"{scale * row['half_width']:.2f}" if known else "-",
+                "95% for all figures": _interval(scale * row["difference_all_low"], scale * row["difference_all_high"]),
+                **_shift(frame, row),
+                "n": _shown_n(row["n_a"], row["n_b"]),
+                "pairing": f"{row['pairing']:.2f}" if not pd.isna(row["pairing"]) else "-",
+                "verdict": verdict_words(row),
+                "certainty": row["certainty"],
+            }
+        )
+    return table(pd.DataFrame(rows), how)
+
+
+def _shift(frame: Any, row: Any) -> dict[str, str]:
+    """Return what of a leader's change is shared, and what is its own, where the two can be separated."""
+    if not ("own" in frame and frame["own"].notna().any()):
+        return {}
+    if row["own"] != row["own"]:
+        return {"shared": "", "own [95% all]": ""}
+    low, high = (100 * row[f"own_all_{end}"] for end in ("low", "high"))
+    return {"shared": f"{100 * row['shared']:+.2f}", "own [95% all]": f"{100 * row['own']:+.2f} {_interval(low, high)}"}
+
+
+def _interval(low: float, high: float) -> str:
+    return "-" if low != low else f"[{low:+.2f}, {high:+.2f}]"
+
+
+def _shown_n(a: int, b: int) -> str:
+    """Return the games behind a figure under both rulesets, with a mark if there are few."""
+    from ...analysis.stats.rates import SMALL_SAMPLE
+
+    few = " (few)" if 0 < min(a, b) < SMALL_SAMPLE else ""
+    return (f"{a:,}" if a == b else f"{a:,}/{b:,}") + few
+
+
+@click.command()
+@click.argument("folder", type=PLACE, metavar="[DIR]", required=False)
+@click.option("--half-width", type=Share(), default=0.005, show_default="0.5%", help="Precision wanted, as ± this.")
+@click.option("--find", type=Share(), help="Instead: a difference that is to get its verdict with a probability of 80%.")
+@click.option("--margin", type=Share(), default=0.02, show_default="2%", help="Relevance margin of leaders' verdicts.")
+@click.option("--players", type=click.IntRange(2, 5), help="Players at a table [default: those of the run, or 4].")
+@click.option("--leader-pool", "leaders", type=click.IntRange(2), help="Leaders drawn from [default: of the run, or all].")
+@click.option("--rate", type=Share(), help="Win rate expected of the leader that decides [default: the reference's].")
+@click.option(
+    "--pairing", type=float, default=1.0, show_default=True,
+    help="Factor by which common seeds save games (the column `pairing` of a first `newdawn compare`).",
+)  # fmt: skip
+@shared.box
+@output_options()
+def plan(
+    folder: Place | None, half_width: float, find: float | None, margin: float, players: int | None, leaders: int | None,
+    rate: float | None, pairing: float, box: str, how: str,
+) -> None:  # fmt: skip
+    """Calculate how many games a question needs for a 95% interval of ± the half-width.
+
+    \b
+    newdawn plan --half-width 0.5%
+    newdawn plan results/first --half-width 1% --pairing 1.5
+    newdawn plan --find 4% --players 4
+
+    The slowest figure decides: the leader whose win rate is nearest to 50%. Rates are those of the run in DIR, or of the
+    reference results. The half-width is that of the interval which the page shows: the report's hold for all leaders together.
+    `detectable` is the difference of which the page says `verdict` with a probability of 80% at that many games. --find plans
+    for such a difference: of a leader truly so far from the fair share the verdict is too strong or too weak (beyond --margin),
+    or balanced (within). Games of a comparison are counted under each ruleset.
+    """
+    import pandas as pd
+
+    from ...analysis.questions.plan import games_needed
+    from ...analysis.stats.answer import MOST_GAMES, games_words
+
+    rates = None
+    if folder is not None:
+        from ...analysis.tables.counts import leaders as leaders_of
+        from ...analysis.tables.read import open_run
+
+        run = open_run(folder)
+        seen = leaders_of(run)
+        rates = dict(zip(seen["leader"], seen["win_rate"], strict=True))
+        box = run.box
+        players, leaders = players or run.players, leaders or max(len(rates), len(run.manifest["plan"].get("leaders", ())))
+    if rate is not None:
+        rates = {"a leader": rate}
+    frame = games_needed(half_width, players or 4, leaders, pairing, rates, find, box, margin)
+    if how in ("table", "markdown"):
+        cells = {
+            "question": frame["question"],
+            "slowest figure": frame["slowest"],
+            "half-width": ["-" if pd.isna(value) else f"±{value:.2%}" for value in frame["half_width"]],
+            "games": [f"{value:,.0f}" if value < MOST_GAMES else games_words(value, value) for value in frame["games"]],
+            "verdict": frame["verdict"],
+            "detectable": ["-" if pd.isna(value) else f"{value:.2%}" for value in frame["detectable"]],
+        }
+        frame = pd.DataFrame(cells)
+    click.echo(table(frame, how))

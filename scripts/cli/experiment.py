@@ -1,0 +1,360 @@
+"""`newdawn experiment`: what a wonder, an ability, a gift or a ban does, by games played twice on the same seed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ...simulator import names
+from ...simulator.wording import counted
+from . import shared
+from .compare import HALF_WIDTH
+from .shared import (
+    PATH,
+    Names,
+    answer_options,
+    check_answer,
+    output_options,
+    plan_of,
+    ruleset_of,
+    table,
+    tell,
+    tell_next,
+    with_commands,
+)
+
+
+class Questions(click.Group):
+    """A group whose commands may also be written like options: `experiment --ablate leader-ability --leader Rome`."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Take the dashes off a command."""
+        if args and args[0].startswith("--") and args[0][2:] in self.commands:
+            args = [args[0][2:], *args[1:]]
+        return super().parse_args(ctx, args)
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
+        """Name the nearest question when there is none of that name."""
+        from ...simulator.errors import unknown
+
+        if args and args[0] not in self.commands and not args[0].startswith("-"):
+            raise unknown("experiment", args[0], self.commands)
+        return super().resolve_command(ctx, args)
+
+
+@click.group(cls=Questions)
+def experiment() -> None:
+    """Measure what something is worth, by randomised experiments.
+
+    \b
+    newdawn experiment grant --wonder Petra           what is Petra worth?
+    newdawn experiment grant                          … and each of the other wonders?
+    newdawn experiment grant --box terra-incognita --district all
+    newdawn experiment ablate leader-ability --leader Rome
+    newdawn experiment give trade-token --amount 1,3,9
+    newdawn experiment ban wonder "Hanging Gardens"
+
+    Every game is played twice on the same seed, with and without a treatment of one seat. Both games are the same until the
+    treatment, so it causes what differs. The effect is the difference of the seat's win share.
+    """
+
+
+# The options of the experiments that treat one seat.
+common = shared.added(
+    shared.plan(1_000),
+    shared.rules,
+    HALF_WIDTH,
+    click.option("--by", type=click.Choice(["leader"]), help="Split the effects by the leader of the seat."),
+    shared.jobs,
+    click.option("--out", type=PATH, metavar="DIR", help="Folder for the games [default: results/experiment-…]."),
+    output_options(),
+    shared.quiet,
+)
+AT_ROUND = click.option("--round", "at_round", type=int, default=1, show_default=True, help="Round at whose start it is given.")
+
+
+@experiment.command()
+@click.option("--wonder", "wonders", type=Names(), metavar="A,B,…", help="Wonders to give [default: every one, in turn].")
+@click.option("--district", "districts", type=Names(), metavar="A,B,…", help="Districts of Terra Incognita to give, or 'all'.")
+@click.option("--government", "governments", type=Names(), metavar="A,B,…", help="Its governments to give, or 'all'.")
+@click.option("--fort", is_flag=True, help="Give one of its forts.")
+@AT_ROUND
+@common
+def grant(
+    wonders: tuple[str, ...] | None, districts: tuple[str, ...] | None, governments: tuple[str, ...] | None, fort: bool,
+    at_round: int, **settings: Any,
+) -> None:  # fmt: skip
+    """Give a world wonder to a random seat, and measure how much more often it wins.
+
+    \b
+    newdawn experiment grant --wonder Petra
+    newdawn experiment grant --box terra-incognita --fort
+
+    The wonder lies under the capital (or the first city without one), as if it had been built at no cost. If the seat
+    cannot have it in that round, because it is built already or no city is free, the game counts as 'not given'.
+
+    With Terra Incognita the gift may also be a district (placed where the player likes), a government (on the card of its
+    type) or a fort (the nearest free one, with an unused city).
+    """
+    from ...analysis.questions.experiment import grant as make
+    from ...analysis.questions.experiment import grant_of_expansion
+    from ...simulator.errors import UserError
+
+    asked = {"wonder": wonders, "district": districts, "government": governments, "fort": () if fort else None}
+    given = [what for what, names in asked.items() if names is not None] or ["wonder"]
+    if len(given) > 1:
+        raise UserError(f"--{given[1]}: expected one kind of gift, got --{given[0]}, too; ask one after the other")
+    what, names = given[0], asked[given[0]] or ()
+    label = f"grant{'' if what == 'wonder' else f'-{what}'}-round{at_round}"
+    if what == "wonder":
+        _experiment(lambda plan, ruleset: make(plan, ruleset, wonders, at_round), label, names, settings)
+        return
+    some = None if [name.lower() for name in names] in ([], ["all"]) else names
+    _experiment(lambda plan, ruleset: grant_of_expansion(plan, ruleset, what, some, at_round), label, some or (), settings)
+
+
+@experiment.command()
+@click.argument("what", metavar="WHAT")
+@click.option("--amount", "amounts", type=Names(), default="1", show_default=True, metavar="N,N,…", help="How many.")
+@click.option("--kind", help="Kind of resource: marble, mercury, oil or diamond [default: of the player's choice].")
+@AT_ROUND
+@common
+def give(what: str, amounts: tuple[str, ...], kind: str | None, at_round: int, **settings: Any) -> None:
+    """Give a resource or trade tokens to a random seat, and measure how much more often it wins.
+
+    \b
+    newdawn experiment give trade-token --amount 1,3,9
+    newdawn experiment give resource --kind marble
+
+    The player chooses the cards for the trade tokens. Tokens that find no room are lost.
+    """
+    from ...analysis.questions.experiment import give as make
+
+    numbers = _numbers(amounts)
+    label = f"give-{what}-round{at_round}"
+    words = (*amounts, *([kind] if kind else []))
+    _experiment(lambda plan, ruleset: make(plan, ruleset, what, numbers, kind, at_round), label, words, settings)
+
+
+TAKEN = ("leader-ability", "unique-card")
+TAKEN_AWAY = {"leader": "ability", "unique card": "unique card"}  # kinds of such experiments, and what they take
+
+
+@experiment.command()
+@click.argument("what", metavar="WHAT")
+@click.option("--leader", "chosen", type=Names(), metavar="A,B,…", help="Leaders that lose it [default: each in turn].")
+@click.option("--each", is_flag=True, help="Also each ability on its own, if a leader has several.")
+@common
+def ablate(what: str, chosen: tuple[str, ...] | None, each: bool, **settings: Any) -> None:
+    """Measure what a leader's ability or unique card is worth, by playing with and without it.
+
+    \b
+    newdawn experiment ablate leader-ability --leader Rome
+    newdawn experiment ablate unique-card --box terra-incognita
+
+    `worth` is the leader's win rate with it less that without it, in percentage points, over the games with the leader at
+    the table. The other leaders keep theirs.
+    """
+    from ...analysis.questions import experiment
+    from ...simulator.errors import UserError, unknown
+
+    if what not in TAKEN:
+        raise unknown("thing to switch off", what, TAKEN)
+    if each and what != TAKEN[0]:
+        raise UserError(f"--each: a leader has one unique card; expected only with '{TAKEN[0]}'")
+    words = (*(chosen or ()), *(("each",) if each else ()))
+
+    def make(plan: Any, ruleset: Any) -> Any:
+        if what == TAKEN[0]:
+            return experiment.ablate(plan, ruleset, chosen, each)
+        return experiment.ablate_unique(plan, ruleset, chosen)
+
+    _experiment(make, f"ablate-{what}", words, settings)
+
+
+@experiment.command()
+@click.argument("what", metavar="WHAT")
+@click.argument("name", metavar="NAME")
+@shared.plan(4_000)
+@shared.rules
+@HALF_WIDTH
+@answer_options
+def ban(
+    what: str, name: str, box: str, rules_files: tuple[Path, ...], map_file: Path | None, half_width: float,
+    jobs: int, out: Path | None, how: str, quiet: bool, **settings: Any,
+) -> None:  # fmt: skip
+    """Play without a wonder, leader, agenda or card, and measure what changes.
+
+    \b
+    newdawn experiment ban wonder "Hanging Gardens"
+    newdawn experiment ban agenda Explorer
+
+    A card is a focus card or a victory card. A ban concerns every seat, so all headline figures are compared, game by game
+    on the same seeds, as `newdawn compare` does.
+    """
+    from ...analysis.questions.compare import compare
+    from ...analysis.questions.experiment import ban as without
+    from .compare import TABLE, keep_comparison, show
+
+    check_answer(out, [TABLE])
+    ruleset = ruleset_of(rules_files, map_file, box)
+    rulesets = (ruleset, without(ruleset, what, name))
+    plans = (plan_of(rulesets[0], settings), plan_of(rulesets[1], settings))
+    observer = shared.observer(quiet)
+    result = compare(plans, rulesets, plans[0].games, half_width=half_width, jobs=jobs, observer=observer)
+    show(rulesets, plans, result, half_width, how)
+    if out is not None:
+        keep_comparison(out, "ban", rulesets, plans, result, half_width)
+
+
+def _numbers(words: tuple[str, ...]) -> list[int]:
+    from ...simulator.errors import UserError
+
+    try:
+        return [int(word) for word in words]
+    except ValueError:
+        raise UserError(f"--amount: '{','.join(words)}': expected whole numbers separated by commas, such as 1,3") from None
+
+
+def _experiment(make: Callable[[Any, Any], Any], label: str, words: tuple[str, ...], settings: dict[str, Any]) -> None:
+    """Play the experiment that `make(plan, ruleset)` returns and show its effects."""
+    from ...analysis.questions import experiment
+    from ...simulator.runs.run import Interrupted
+
+    rules = settings.pop("rules_files"), settings.pop("map_file"), settings.pop("box")
+    half_width, by, jobs, out, how, quiet = (settings.pop(key) for key in ("half_width", "by", "jobs", "out", "how", "quiet"))
+    ruleset = ruleset_of(*rules)
+    plan = plan_of(ruleset, settings)
+    asked = make(plan, ruleset)
+    folder = out or Path("results") / _folder_name(label, words, plan, ruleset)
+    observer = shared.observer(quiet)
+    stopped = None
+    try:
+        pairs = experiment.run(asked, folder, jobs, observer)
+    except Interrupted as interrupted:
+        stopped = interrupted
+        click.echo(
+            f"stopped: {stopped.done:,} of {counted(stopped.games, 'game')} kept in {folder}; the same command continues",
+            err=True,
+        )
+        if not stopped.done:
+            raise SystemExit(130) from None
+        pairs = experiment.read_pairs(folder, plan.games)
+    frame = experiment.effects(pairs, experiment.costs_of(asked), by, half_width)
+    experiment.write_effects(folder, frame)
+    if how == "table":
+        tell(_heading(asked, pairs, frame, folder))
+    click.echo(_shown(frame, asked.kind, how))
+    if how == "table":
+        tell(_notes(frame, asked.kind))
+        tell_next(frame)
+    if stopped is not None:
+        raise SystemExit(130)
+
+
+def _folder_name(label: str, words: tuple[str, ...], plan: Any, ruleset: Any) -> str:
+    from ...simulator.rules.contents import slug
+
+    parts = [label, *(slug(word) for word in words), f"{plan.players}p", f"seed{plan.seed}"]
+    if ruleset.box != names.BOXES[0]:
+        parts.append(ruleset.box)
+    if ruleset.name != "printed":
+        parts.append(slug(ruleset.name))
+    return "experiment-" + "-".join(parts)
+
+
+def _heading(asked: Any, pairs: Any, frame: Any, folder: Path) -> str:
+    plan, ruleset = asked.plan, asked.ruleset
+    return "\n".join(
+        [
+            f"rules: {ruleset.name} ({ruleset.digest()[:12]}), {plan.players} players, seed {plan.seed}, "
+            f"strategies: {', '.join(dict.fromkeys(plan.strategies))}",
+            f"{_games_played(asked, pairs)}; kept in {folder}",
+            _counted(frame),
+            "",
+        ]
+    )
+
+
+def _counted(frame: Any) -> str:
+    """Say how many effects each verdict has."""
+    counts = frame["verdict"].value_counts()
+    return f"of {counted(len(frame), 'effect')}: {', '.join(f'{n} {verdict}' for verdict, n in counts.items())}"
+
+
+def _games_played(asked: Any, pairs: Any) -> str:
+    """Say which games there are: not every one was played with every treatment."""
+    games = pairs["game_id"].nunique()
+    if asked.kind in TAKEN_AWAY:
+        return (
+            f"{counted(games, 'game')} that met a leader in question, each played as the rules have it and again without the "
+            f"{TAKEN_AWAY[asked.kind]} of each of these leaders at its table ({counted(len(pairs), 'pair')})"
+        )
+    given = int((pairs["outcome"] == "given").sum())
+    return (
+        f"{counted(games, 'game')}, each played as it is and again with each treatment that was possible in it, "
+        f"given at the beginning of round {asked.round} ({counted(given, 'pair')})"
+    )
+
+
+def _notes(frame: Any, kind: str) -> str:
+    from ...analysis.stats.answer import DIFFERENT, having
+
+    if kind in TAKEN_AWAY:
+        found = [_worth(row, kind) for row in frame[having(frame, DIFFERENT)].to_dict("records") if "leader" not in row]
+        return "\n".join(["", *found, "intervals and p values hold for all rows of the table together (95%)"])
+    notes = ["", "effect: percentage points of the chance to win, caused by the treatment; intervals hold for all rows (95%)"]
+    if frame["cost"].notna().any():
+        notes.append("per production: effect divided by the printed cost")
+    if (frame["n"] < 1).any():
+        notes.append("never possible: the treatment could not be given in any of the games")
+    return "\n".join(notes)
+
+
+def _worth(row: Mapping[str, Any], kind: str) -> str:
+    """Say what a leader's ability or unique card is worth, in points of its win rate."""
+    what = f"{row['arm']}'s ability" if kind == "leader" else row["arm"]
+    from ...analysis.stats.inference import ALL
+
+    effect, low, high = (100 * row[f"effect{end}"] for end in ALL)
+    return (
+        f"{what} is worth {effect:+.1f} points [{low:+.1f}, {high:+.1f}] of the leader's chance to win: "
+        f"{row['with']:.1%} with it, {row['without']:.1%} without (n = {row['n']:,} pairs)"
+    )
+
+
+def _shown(frame: Any, kind: str, how: str) -> str:
+    """Return the effects in the format; CSV and JSON hold every column in full."""
+    import pandas as pd
+
+    from ...analysis.stats.answer import verdict_words
+
+    if how in ("csv", "json"):
+        return table(with_commands(frame), how)
+    off, on = ("ability off", "ability on") if kind == "leader" else ("without", "with")
+    effect = "worth" if kind in TAKEN_AWAY else "effect"
+    rows = []
+    for row in frame.to_dict("records"):
+        known = row["n"] > 0
+        cells = {kind: row["arm"]}
+        if "leader" in row:
+            cells["leader"] = row["leader"]
+        if frame["cost"].notna().any():
+            cells["cost"] = f"{row['cost']:.0f}"
+        cells |= {
+            off: f"{row['without']:.1%}" if known else "-",
+            on: f"{row['with']:.1%}" if known else "-",
+            effect: f"{100 * row['effect']:+.1f}" if known else "-",
+            "95% for all rows": f"[{100 * row['effect_all_low']:+.1f}, {100 * row['effect_all_high']:+.1f}]" if known else "-",
+            "n": f"{row['n']:,}" + (" (few)" if row["small_sample"] else ""),
+        }
+        if kind not in TAKEN_AWAY:
+            cells["not given"] = f"{row['not_given']:.1%}"
+        if frame["cost"].notna().any():
+            cells["per production"] = f"{100 * row['effect_per_production']:+.2f}" if known else "-"
+        verdict = verdict_words(row) if known else "never possible"
+        rows.append(cells | {"verdict": verdict, "certainty": row["certainty"]})
+    return table(pd.DataFrame(rows), how)

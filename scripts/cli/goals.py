@@ -1,0 +1,161 @@
+"""`newdawn balance --goals`: the few changes that bring a whole game to its goals."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ...simulator.wording import counted
+from .interrupt import continuable
+from .shared import check_answer, house_rule, keep_answer, ruleset_of, table, tell
+
+TABLES = ["front", "goals", "moved", "expected", "held", "adapted"]
+OF_THE_FILE = ("leader", "share", "target", "globs", "margin", "empty_abilities", "levers", "screen", "players", "games",
+               "leaders", "leader_pool", "strategies", "strategy_pool", "round_cap")  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Training:
+    """How long players adapt, and where that is kept."""
+
+    minutes: float
+    games: int | None
+    folder: Path
+    quiet: bool
+
+    def say(self, text: str) -> None:
+        """Show how it gets on."""
+        if not self.quiet:
+            click.echo(text, err=True)
+
+
+def check_options(ctx: click.Context) -> None:
+    """Raise UserError for options that goals files answer instead."""
+    from click.core import ParameterSource
+
+    from ...simulator.errors import UserError
+
+    for param in ctx.command.params:
+        given = ctx.get_parameter_source(str(param.name)) == ParameterSource.COMMANDLINE
+        if given and param.name in OF_THE_FILE:
+            raise UserError(
+                f"--goals and {param.opts[-1]}: expected one of the two; the goals file says who plays and what may change"
+            )
+
+
+def fair_to_all(
+    ruleset: Any, plan: Any, margin: float, globs: tuple[str, ...], empty_abilities: bool, *, fresh: int | None,
+    minutes: float | None, most: int | None, out: Path | None, jobs: int, how: str, observer: Any, taught: Training | None,
+) -> None:  # fmt: skip
+    """Seek the changes that bring all leaders to their fair shares together; show and keep the answer."""
+    from ...analysis.goals.wishes import fair_shares
+
+    globs = globs if globs != ("*",) else ("leaders.*",)
+    goals = fair_shares(
+        ruleset, plan.leaders, plan.players, list(dict.fromkeys(plan.strategies)), margin, globs, empty_abilities
+    )
+    folder = out or Path("results") / f"goals-fair-{plan.players}p-seed{plan.seed}-{ruleset.digest()[:8]}"
+    _answer(goals, ruleset, plan.seed, minutes, most, folder, jobs, how, observer, fresh, taught)
+
+
+def balance_goals(
+    file: Path, *, box: str | None, rules_files: tuple[Path, ...], map_file: Path | None, seed: int, fresh: int | None,
+    minutes: float | None, most: int | None, out: Path | None, jobs: int, how: str, observer: Any, taught: Training | None,
+) -> None:  # fmt: skip
+    """Seek the changes that goals ask for; show and keep the answer."""
+    from ...analysis.goals.wishes import box_of, read_goals
+
+    ruleset = ruleset_of(rules_files, map_file, box or box_of(file))
+    goals = read_goals(file, ruleset)
+    folder = out or Path("results") / f"goals-{Path(file).stem}-seed{seed}-{ruleset.digest()[:8]}"
+    _answer(goals, ruleset, seed, minutes, most, folder, jobs, how, observer, fresh, taught)
+
+
+def _answer(
+    goals: Any, ruleset: Any, seed: int, minutes: float | None, most: int | None, folder: Path, jobs: int, how: str,
+    observer: Any, fresh: int | None, taught: Training | None,
+) -> None:  # fmt: skip
+    """Seek what the goals ask for; show and keep the answer."""
+    from dataclasses import replace
+
+    import pandas as pd
+
+    from ...simulator.errors import UserError, install
+
+    try:
+        from ...analysis.goals.seek import seek
+    except ModuleNotFoundError as missing:
+        if not str(missing.name).startswith("pymoo"):
+            raise
+        raise UserError(f"--goals: its search needs pymoo; install it with: {install('pymoo')}") from None
+    if minutes is not None or most is not None:
+        goals = replace(goals, minutes=minutes, games=most)
+    check_answer(folder, TABLES)
+    with continuable(folder):
+        sought = seek(goals, ruleset, seed=seed, out=folder, jobs=jobs, observer=observer, fresh=fresh)
+        adapted = pd.DataFrame() if taught is None else _adapted(sought, taught)
+    show(sought, adapted, how)
+    keep(folder, sought, adapted, seed)
+
+
+def _adapted(sought: Any, taught: Training) -> Any:
+    """Train players under the point that is advised, and judge it by their play."""
+    from ...analysis.goals.seek import adapted
+    from ...analysis.learning.adapt import Budget
+
+    n = max(100, sought.course.effort.fresh // 4)
+    return adapted(sought, Budget(taught.minutes, taught.games), taught.folder, n, taught.say)
+
+
+def show(sought: Any, adapted: Any, how: str) -> None:
+    """Print the answer: the front as CSV or JSON, or everything for reading."""
+    from ...analysis.goals import seek, wishes
+
+    answer = sought.answer
+    if how in ("csv", "json"):
+        click.echo(table(answer.front, how))
+        return
+    tell("\n".join([f"{sought.goals.name}: {sought.space.ruleset.name}, played by {', '.join(sought.goals.ways)}", ""]))
+    tell("\n".join(seek.conclusion(sought)))
+    point = answer.points[answer.advised]
+    if point:
+        tell("\n".join(["", "As patch notes:", *(f"- {note}" for note in sought.space.notes(point))]))
+        click.echo(f"\nAs a house rule (--rules FILE):\n{house_rule(sought.space.overlay(point))}")
+    click.echo(f"\n{table(seek.front_table(answer), how)}\n\n{table(seek.goals_table(answer), how)}")
+    tell(wishes.VERDICTS)
+    for title, frame in (
+        ("Moved beyond its margin, although no goal names it:", seek.moved_table(answer)),
+        ("Played by other strategies (wishes met, missed, undecided):", seek.held_table(sought.held)),
+    ):
+        if len(frame):
+            click.echo(f"\n{title}\n{table(frame, how)}")
+    if len(adapted):
+        click.echo(f"\n{seek.adapted_words(adapted)}\n{table(seek.adapted_table(adapted), how)}")
+    tell(f"\n{seek.model_words(answer, sought.found)}")
+
+
+def keep(folder: Path, sought: Any, adapted: Any, seed: int) -> None:
+    """Keep the answer for its page and for other programs."""
+    import pandas as pd
+
+    from ...analysis.goals import seek
+    from ...analysis.goals.games import Table, plan_of
+
+    answer, space, goals = sought.answer, sought.space, sought.goals
+    front = answer.front.assign(house_rule=[house_rule(space.overlay(point)) if point else "" for point in answer.points])
+    front = front.assign(advised=front["point"] == answer.advised)
+    tables = {"front": front, "goals": answer.goals, "moved": answer.moved, "expected": answer.expected, "held": sought.held}
+    tables["adapted"] = adapted
+    tables = {name: frame if len(frame.columns) else pd.DataFrame({"point": []}) for name, frame in tables.items()}
+    plan = plan_of(space.ruleset, Table(goals.players[0], goals.ways[0]), seed)
+    n, places = int(front["n"].iloc[0]), len(sought.course.bands.tables)
+    sentences = [*seek.conclusion(sought), *([seek.adapted_words(adapted)] if len(adapted) else [])]
+    keep_answer(
+        folder, "balance --goals", f"Goals: {goals.name}", space.ruleset, plan, tables,
+        sentences=sentences, words={"goals": goals.name, "model": seek.model_words(answer, sought.found)},
+        players=list(goals.ways), counts=goals.players,
+        compared=f"{n:,} fresh games of {len(answer.points) - 1} points and of the rules at {counted(places, 'table')}",
+    )  # fmt: skip

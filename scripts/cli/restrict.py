@@ -1,0 +1,328 @@
+"""`newdawn restrict` and `coalition`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ...simulator.wording import counted
+from . import shared
+from .interrupt import continuable
+from .shared import (
+    PATH,
+    Names,
+    answer_options,
+    check_answer,
+    keep_answer,
+    ruleset_named,
+    ruleset_of,
+    table,
+    tell,
+    tell_next,
+    with_commands,
+)
+
+# --- `newdawn restrict`
+#
+# What a part of the game is worth, by what a player loses who does without it.
+
+TABLE, BESIDE = "restricted", "beside"  # the tables that are kept
+COMMAND = "restrict"
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is asked of whom, and how it is shown and kept."""
+
+    names: Sequence[str]
+    one: Any
+    games: int
+    players: int
+    seed: int
+    jobs: int
+    how: str
+    out: Path | None
+    say: Callable[[str], None]
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What decides which games are played."""
+        return {"players": self.players, "games": self.games, "seed": self.seed, "jobs": self.jobs, "say": self.say}
+
+
+@click.command()
+@click.option("--player", help="Who plays: planner, thinker, or a profile like them [default: as for run].")
+@click.option(
+    "--without", type=Names(), metavar="A,B,…",
+    help="Restrictions [default: all but agendas]; 'agenda NAME' ignores one agenda.",
+)  # fmt: skip
+@click.option("--agendas", is_flag=True, help="Ignore each agenda of the rules in turn.")
+@shared.games(4_000, "Pairs of games for each restriction.")
+@shared.players
+@shared.seed()
+@shared.rules
+@click.option(
+    "--beside", type=PATH, metavar="RULES",
+    help="Ask the same under these rules, too ('printed', an example's name, a YAML file), and compare.",
+)  # fmt: skip
+@click.option("--adapt", is_flag=True, help="Ask twice: of the player as it is, and trained for each restriction.")
+@shared.training("it trains for each restriction, and without any")
+@answer_options
+def restrict(
+    player: str | None, without: tuple[str, ...] | None, agendas: bool, games: int, players: int, seed: int, box: str,
+    rules_files: tuple[Path, ...], map_file: Path | None, beside: Path | None, adapt: bool, budget: float,
+    adapt_games: int | None, training: Path, jobs: int, out: Path | None, how: str, quiet: bool,
+) -> None:  # fmt: skip
+    """Measure what a part of the game is worth: what a player loses by doing without it.
+
+    \b
+    newdawn restrict --games 4000 --out results/restricted
+    newdawn restrict --agendas --players 3
+    newdawn restrict --rules no_barbarians --beside printed
+    newdawn restrict --player adept --without "attacks on capitals,reinforcing" --adapt --budget 5
+
+    Every game is played twice on the same seed, with and without the restriction for one seat; all others play freely. The
+    player has not learned to do without, so its loss is the most that the part can be worth to it. Intervals and
+    verdicts hold for all restrictions together (95%; margin 2 points); only decided games count.
+
+    Most restrictions exclude options. Without 'waiting', the player resolves the card that brings most at once, whatever a
+    better slot would add later. Without 'early cards', it always resolves the card in the last slot. Without 'looking
+    ahead', it makes no plan and tries no turn: every option counts by its immediate gain, and a victory card only once a
+    turn's work is missing. 'agenda Paranoid' is never pursued; a player that meets it anyway claims its card.
+
+    With --beside, the same seeds are played under other rules as well: how does the house rule change what a part of the
+    game is worth? With --adapt, a learned player is also trained for each restriction, and as long without any, before it
+    is measured again.
+    """
+    from ...analysis.questions import restrict as lab
+    from ...simulator.errors import UserError
+    from ...simulator.runs.plan import check_players
+    from ...strategies.registry import DEFAULT
+
+    if adapt and beside is not None:
+        raise UserError("--adapt and --beside: expected one of the two")
+    ruleset = ruleset_of(rules_files, map_file, box)
+    other = None if beside is None else ruleset_named(beside, map_file, box)
+    if other is not None and other.digest() == ruleset.digest():
+        raise UserError(f"--beside {beside}: the same rules as those of --rules; expected different ones")
+    rules = [one.compile() for one in (ruleset, other) if one is not None]
+    names = names_of(rules, without, agendas, adapt)
+    for r in rules:
+        check_players(players, r)
+        lab.check(names, r, "--without")
+    check_answer(out, [TABLE if other is None and not adapt else BESIDE])
+    one = lab.player(player or DEFAULT)
+    one.load()
+    say = shared.Diary(quiet).say
+    asked = Asked(names, one, games, players, seed, jobs, how, out, say)
+    if adapt:
+        from ...analysis.learning.adapt import Budget
+
+        answer_adapted(asked, ruleset, Budget(budget, adapt_games), training)
+    elif other is not None:
+        answer_beside(asked, ruleset, other)
+    else:
+        answer(asked, ruleset)
+
+
+def names_of(rules: Sequence[Any], without: tuple[str, ...] | None, agendas: bool, adapt: bool) -> list[str]:
+    """Return the restrictions that are asked about: those named, or what all of the rules know.
+
+    Raises UserError for one that no training could serve.
+    """
+    from ...analysis.questions import restrict as lab
+    from ...simulator.errors import UserError
+    from ...strategies.planning import restrictions
+
+    if adapt and without and lab.UNTRAINED in without:
+        raise UserError(f"--adapt: without '{lab.UNTRAINED}' a player asks no network, so there is nothing to train")
+    known = [name for name in restrictions.known_in(rules[0].box) if all(name in restrictions.known_in(r.box) for r in rules)]
+    named = list(without) if without else [] if agendas else [name for name in known if not (adapt and name == lab.UNTRAINED)]
+    common = [name for name in lab.agendas_of(rules[0]) if all(name in lab.agendas_of(r) for r in rules)]
+    return [*named, *(f"{restrictions.AGENDA}{name}" for name in common if agendas)]
+
+
+def answer(asked: Asked, ruleset: Any) -> None:
+    """Show, and keep, what the player loses by each restriction."""
+    from ...analysis.questions import restrict as lab
+    from ...analysis.questions import restrict as words
+    from ...analysis.stats.answer import for_reading
+
+    found = lab.restricted(ruleset.compile(), asked.one, asked.names, **asked.settings)
+    rows = found.to_dict("records")
+    if asked.how in ("csv", "json"):
+        click.echo(table(with_commands(found).drop(columns="meaning"), asked.how))
+    else:
+        click.echo(table(for_reading(found).drop(columns="meaning"), asked.how))
+    said = [words.sentence(row, asked.players) for row in rows]
+    answers = [" ".join(told) for row in rows if (told := words.answer(row)) is not None]
+    if asked.how == "table":
+        tell("\n".join([*said, *answers]))
+        tell_next(found)
+    keep(asked, ruleset, TABLE, found, said, f"What parts of the game are worth to {asked.one.name}", {})
+
+
+def answer_beside(asked: Asked, ruleset: Any, other: Any) -> None:
+    """Show, and keep, what the player loses by each restriction under two rulesets."""
+    from ...analysis.questions import restrict as lab
+    from ...analysis.questions import restrict as words
+
+    won = []
+    for rules in (other, ruleset):
+        asked.say(f"{rules.name}:")
+        won.append(lab.play(rules.compile(), lab.without_each(asked.one, asked.names), asked.one, **asked.settings))
+    found = lab.side_by_side(won[0], won[1])
+    a, b = called(other, ruleset)
+    said = [words.beside(row, asked.players, a, b) for row in found.to_dict("records")]
+    show(asked, found, said, (a, b))
+    title = f"What parts of the game are worth to {asked.one.name}: {b} beside {a}"
+    keep(asked, ruleset, BESIDE, found, said, title, {"a": a, "b": b, "kind": "rules"})
+
+
+def answer_adapted(asked: Asked, ruleset: Any, budget: Any, folder: Path) -> None:
+    """Show, and keep, what the player loses by each restriction as it is, and trained for it."""
+    from ...analysis.learning import adapt
+    from ...analysis.questions import restrict as lab
+    from ...analysis.questions import restrict as words
+
+    r, seats = ruleset.compile(), lab.without_each(asked.one, asked.names)
+    with continuable(folder):
+        trained = adapt.trained_without(
+            ruleset, asked.one, list(seats), budget, folder, players=asked.players, seed=asked.seed, jobs=asked.jobs,
+            say=asked.say,
+        )  # fmt: skip
+    asked.say("as it is:")
+    before = lab.play(r, seats, asked.one, **asked.settings)
+    asked.say("trained:")
+    after = lab.play(r, trained, asked.one, **asked.settings)
+    found = lab.side_by_side(before, after)
+    said = [words.trained(row, asked.players) for row in found.to_dict("records")]
+    said += [words.CONTROL.format(before=before.shares[lab.FREE].mean(), after=after.shares[lab.FREE].mean()), words.CHANCE]
+    a, b = "as it is", "trained"
+    show(asked, found, said, (a, b))
+    title = f"What parts of the game are worth to {asked.one.name}, as it is and trained to do without"
+    keep(asked, ruleset, BESIDE, found, said, title, {"a": a, "b": b, "kind": "training"})
+
+
+def called(first: Any, second: Any) -> tuple[str, str]:
+    """Return the names of two rulesets, with digests if they are the same."""
+    if first.name != second.name:
+        return str(first.name), str(second.name)
+    return f"{first.name} ({first.digest()[:8]})", f"{second.name} ({second.digest()[:8]})"
+
+
+def show(asked: Asked, found: Any, said: Sequence[str], names: tuple[str, str]) -> None:
+    """Print both tables beside each other, and the sentences; CSV and JSON hold every column in full."""
+    import pandas as pd
+
+    from ...analysis.stats.answer import verdict_words
+
+    if asked.how in ("csv", "json"):
+        click.echo(table(with_commands(found), asked.how))
+        return
+    rows = []
+    for row in found.to_dict("records"):
+        cells = {"without": row["restriction"]}
+        for key, name in zip("ab", names, strict=True):
+            cells[f"{name}: share"] = f"{row[f'{key}_share']:.1%} → {row[f'{key}_restricted']:.1%}"
+            cells[f"{name}: points"] = _size(row, f"{key}_points")
+        cells |= {"change": _size(row, "change"), "n": f"{row['n']:,}"}
+        cells |= {"verdict": verdict_words(row), "certainty": row["certainty"]}
+        rows.append(cells | {"small sample": "few" if row["small_sample"] else ""})
+    shown = pd.DataFrame(rows)
+    click.echo(table(shown if found["small_sample"].any() else shown.drop(columns="small sample"), asked.how))
+    if asked.how == "table":
+        tell("\n".join(said))
+        tell_next(found)
+
+
+def _size(row: Any, name: str) -> str:
+    """Return a difference in points with the interval that holds for its table."""
+    return f"{row[name]:+.1f} [{row[f'{name}_all_low']:+.1f}, {row[f'{name}_all_high']:+.1f}]"
+
+
+def keep(asked: Asked, ruleset: Any, name: str, found: Any, said: Sequence[str], title: str, words: dict[str, str]) -> None:
+    """Keep an answer for its page, if that is wanted."""
+    if asked.out is None:
+        return
+    from ...analysis.questions import arena
+
+    plan = arena.table_plan(ruleset.compile(), [asked.one] * asked.players, asked.games, asked.seed)
+    compared = f"{counted(asked.games, 'pair')} of games for each restriction"
+    keep_answer(asked.out, COMMAND, title, ruleset, plan, {name: found}, sentences=said, words=words, compared=compared)
+
+
+# --- `newdawn coalition`
+#
+# What is left of a leader when the whole table plays against it.
+
+COALITION_TABLE = "coalitions"  # that is kept
+COALITION_COMMAND = "coalition"
+
+
+@click.command()
+@click.option("--leaders", type=Names(), metavar="A,B,…", help="Leaders to play against, one by one [default: all].")
+@click.option("--player", help="Who plays: quick, or a learned player like it [default: quick].")
+@shared.games(1_000, "Pairs of games for each leader.")
+@click.option(
+    "--aim", type=click.IntRange(1, 100), default=100, show_default=True,
+    help="Percentage of a rival's aim that is to stop the leader; the rest is to win.",
+)  # fmt: skip
+@shared.players
+@shared.seed()
+@shared.rules
+@answer_options
+def coalition(
+    leaders: tuple[str, ...] | None, player: str | None, games: int, aim: int, players: int, seed: int, box: str,
+    rules_files: tuple[Path, ...], map_file: Path | None, jobs: int, out: Path | None, how: str, quiet: bool,
+) -> None:  # fmt: skip
+    """Measure what a leader still wins when every rival plays against it.
+
+    \b
+    newdawn coalition --leaders Scythia
+    newdawn coalition --box terra-incognita --games 2000 --out results/coalition
+    newdawn coalition --leaders Scythia --aim 50 --rules mine.yaml
+
+    People gang up on the player who is ahead. Each game is played twice on the same seed: once every rival plays to win,
+    once to stop the leader. The rivals judge positions as they always do; they are not trained for this, so they may hold a
+    leader less well than people would.
+
+    Verdicts are on decided games; their intervals hold for all leaders together (95%). The margin is 2 points.
+    """
+    from ...analysis.questions import arena, coalition
+    from ...analysis.stats.answer import for_reading
+    from ...simulator.errors import UserError, named
+    from ...simulator.runs.plan import available_leaders, check_players
+    from ...strategies.registry import DEFAULT
+
+    ruleset = ruleset_of(rules_files, map_file, box)
+    r = ruleset.compile()
+    check_players(players, r)
+    known = available_leaders(r)
+    asked = list(dict.fromkeys(named("leader", word, known, "--leaders") for word in leaders or known))
+    if len(known) <= players - 1:
+        raise UserError(f"players: {players} need {players} leaders; the rules have {len(known)}")
+    check_answer(out, [COALITION_TABLE])
+    one = coalition.player(player or DEFAULT)
+    one.load()
+    plan = arena.table_plan(r, [one] * players, games, seed)
+    say = shared.Diary(quiet).say
+    found = coalition.coalitions(r, asked, one, players=players, games=games, seed=seed, jobs=jobs, share=10 * aim, say=say)
+    found = with_commands(found)
+    click.echo(table(for_reading(found) if how in ("table", "markdown") else found, how))
+    said = [f"{coalition.sentence(row)} {coalition.effect(row)}" for row in found.to_dict("records")]
+    if how == "table":
+        tell("\n".join([*said, coalition.UNTRAINED]))
+        tell_next(found)
+    if out is not None:
+        title = f"What leaders win when the table plays against them, played by {one.name}"
+        compared = f"{games:,} pairs of games a leader"
+        keep_answer(
+            out, COALITION_COMMAND, title, ruleset, plan, {COALITION_TABLE: found}, sentences=[*said, coalition.UNTRAINED],
+            compared=compared,
+            words={"aim": str(aim)},
+        )  # fmt: skip

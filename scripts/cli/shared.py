@@ -1,0 +1,597 @@
+"""What commands share: options, tables on the screen, refusals, progress, keeping answers."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import sys
+import threading
+import time
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NoReturn, TextIO, TypeVar
+
+import click
+
+from ...simulator import names
+from ...simulator.errors import facts, nearest
+from ...simulator.wording import counted
+
+# --- Options that several commands share
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class Names(click.ParamType):
+    """Names separated by commas."""
+
+    name = "names"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, ...]:
+        """Return the names without blanks around them."""
+        if not isinstance(value, str):
+            return tuple(value)
+        names = tuple(name.strip() for name in value.split(","))
+        if not all(names):
+            self.fail(f"'{value}': expected names separated by commas", param, ctx)
+        return names
+
+
+class LocalPath(click.Path):
+    """A path on this machine."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the path; an address would become a folder of that name."""
+        from ...simulator.runs import folder
+
+        if isinstance(value, str) and not value.strip():
+            self.fail(f"'{value}': expected the name of a file or folder", param, ctx)
+        if isinstance(value, str) and folder.SIGN in value:
+            value = folder.place(value)
+            if not isinstance(value, Path):
+                self.fail(f"'{value}' is an address; expected a path on this machine", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+class RunPlace(click.ParamType):
+    """Where a run lies: a folder, or an address like s3://bucket/run."""
+
+    name = "run"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the place; raise UserError if there is no driver for such an address."""
+        from ...simulator.runs import folder
+
+        return folder.place(value)
+
+
+PATH = LocalPath(path_type=Path)
+PLACE = RunPlace()
+
+
+def processors() -> int:
+    """Return how many workers there are where --jobs names no number."""
+    import joblib
+
+    return int(joblib.cpu_count())
+
+
+def games(most: int, text: str, least: int = 2) -> Callable[[F], F]:
+    """Add --games: `most` by default."""
+    return click.option("--games", type=click.IntRange(least), default=most, show_default=True, help=text)
+
+
+def seed(text: str = "Seed of the games.") -> Callable[[F], F]:
+    """Add --seed; whatever makes the plan of the games says which seeds there are."""
+    return click.option("--seed", type=int, default=1, show_default=True, help=text)
+
+
+jobs = click.option(
+    "--jobs", type=click.IntRange(1), default=processors, help="Workers [default: the processors of this machine]."
+)
+quiet = click.option("--quiet", is_flag=True, help="No progress line.")
+leaders = click.option(
+    "--leaders", type=Names(), metavar="A,B,…", help="One leader a player; seats rotate evenly over the games."
+)
+leader_pool = click.option(
+    "--leader-pool", type=Names(), metavar="A,B,…", help="Draw each game's leaders from these [default: all]."
+)
+strategies = click.option(
+    "--strategies", type=Names(), metavar="A[,B,…]", help="One strategy for all, or one a player (rotating)."
+)
+strategy_pool = click.option("--strategy-pool", type=Names(), metavar="A,B,…", help="Draw each seat's strategy from these.")
+round_cap = click.option(
+    "--round-cap", type=int, default=200, show_default=True, help="Stop a game unfinished after this round."
+)
+box = click.option(
+    "--box", type=click.Choice(names.BOXES), default=names.BOXES[0], show_default=True,
+    help="Box to play: the base game, or with the expansion Terra Incognita.",
+)  # fmt: skip
+PLAYERS_HELP = "Players: 2 to {}, with the expansion to {}.".format(*(names.MOST_PLAYERS[box] for box in names.BOXES))
+players = click.option("--players", type=int, default=4, show_default=True, help=PLAYERS_HELP)
+map_file = click.option("--map", "map_file", type=PATH, metavar="FILE", help="Play on the map of this YAML file.")
+
+
+def added(*options: Callable[[F], F]) -> Callable[[F], F]:
+    """Return what adds these options, in their order."""
+
+    def add(function: F) -> F:
+        for option in reversed(options):
+            function = option(function)
+        return function
+
+    return add
+
+
+rules_file = click.option(
+    "--rules", "rules_files", type=PATH, metavar="FILE", multiple=True,
+    help="House rules (a YAML file, or a packaged example by name: epic_game has 4 victory cards in play, two_of_three"
+    " needs 2 to win) over the printed game; may be repeated, later ones win.",
+)  # fmt: skip
+
+
+def rules(function: F) -> F:
+    """Add --box, --rules and --map."""
+    return box(rules_file(map_file(function)))
+
+
+def ruleset_of(rules_files: tuple[Path, ...], map_file: Path | None, box: str) -> Any:
+    """Load the ruleset of the options; say what of it is in vain."""
+    from ...simulator.rules import load_ruleset
+
+    return _noted(load_ruleset(rules_files, map_file, box))
+
+
+def _noted(ruleset: Any) -> Any:
+    from ...simulator.rules.edit import vain_at
+
+    ctx = click.get_current_context(silent=True)
+    asked = ctx.params if ctx else {}
+    counts = asked.get("players") or len(asked.get("seats") or ())
+    counts = sorted({count for count in ([counts] if isinstance(counts, int) else counts) if type(count) is int and count > 1})
+    for note in (*ruleset.notes, *(vain_at(ruleset, counts) if counts else ())):
+        click.echo(f"note: {note}", err=True)
+    return ruleset
+
+
+def ruleset_named(word: Path, map_file: Path | None, box: str) -> Any:
+    """Load the rules of a word: 'printed', the name of a box or of a packaged example, or a file; say what is in vain."""
+    from ...simulator.rules import load_ruleset
+    from ...simulator.rules.load import PRINTED
+
+    if str(word) in names.BOXES:
+        return load_ruleset((), map_file, str(word))
+    return _noted(load_ruleset([] if str(word) == PRINTED else [word], map_file, box))
+
+
+def training(what: str) -> Callable[[F], F]:
+    """Add what decides how long players are trained with --adapt, and where that is kept; `what`: what a budget is spent on."""
+    return added(
+        click.option("--budget", type=click.FloatRange(0.1), default=5.0, show_default=True, metavar="MINUTES",
+                     help=f"With --adapt: time for which {what}."),
+        click.option("--adapt-games", type=click.IntRange(20),
+                     help="With --adapt, instead of --budget: games in each stage of training."),
+        click.option("--training", type=PATH, metavar="DIR", default=Path("results/adapted"), show_default=True,
+                     help="With --adapt: folder that keeps the trainings; the same command continues them."),
+    )  # fmt: skip
+
+
+def plan(most: int, text: str = "Number of games.", seeds: str = "Seed of the games.", least: int = 2) -> Callable[[F], F]:
+    """Add what decides which games are played: players, games (`most` by default), seed, leaders, strategies, round cap."""
+    return added(players, games(most, text, least), seed(seeds), leaders, leader_pool, strategies, strategy_pool, round_cap)
+
+
+def plan_of(ruleset: Any, settings: dict[str, Any]) -> Any:
+    """Return the plan of the options of `plan`; raise UserError if the rules do not allow it."""
+    from ...simulator.runs.plan import chosen_in_vain, plan_by
+
+    r = ruleset.compile()
+    plan = plan_by(r, **settings)
+    if note := chosen_in_vain(plan, r):
+        click.echo(f"note: {note}", err=True)
+    return plan
+
+
+def shown_p(p: float) -> str:
+    """Return a p value for reading; '-' if there is none."""
+    from ...analysis.stats.answer import p_words
+
+    return p_words(p).replace("–", "-")
+
+
+# --- What commands print
+#
+# Tables that fit the terminal, JSON for programs, numbers with their nouns.
+#
+# `output_options` gives a command --format, --json and --wide; what they say lies in click's context, so that `table` and
+# `tell` know it wherever they are called.
+
+FORMATS = ("table", "csv", "json", "markdown")
+WIDE = "newdawn.wide"
+JSON = "newdawn.json"
+
+
+def _remember(key: str) -> Callable[[click.Context, click.Parameter, bool], None]:
+    def keep(ctx: click.Context, _: click.Parameter, given: bool) -> None:
+        ctx.meta[key] = given
+
+    return keep
+
+
+def _format(ctx: click.Context, _: click.Parameter, how: str | None) -> str:
+    """Return the format wanted: --json is short for --format json."""
+    if not ctx.meta.get(JSON):
+        return how or "table"
+    if how not in (None, "json"):
+        raise click.UsageError(f"--json and --format {how}: expected one of the two", ctx)
+    return "json"
+
+
+def wide_option(function: F) -> F:
+    """Add --wide."""
+    return click.option(
+        "--wide", is_flag=True, expose_value=False, is_eager=True, callback=_remember(WIDE),
+        help="Show every column, however wide the table.",
+    )(function)  # fmt: skip
+
+
+def output_options(formats: Sequence[str] = FORMATS, text: str = "Output format.") -> Callable[[F], F]:
+    """Add --format (parameter `how`), --json and --wide."""
+
+    def add(function: F) -> F:
+        function = click.option(
+            "--json", is_flag=True, expose_value=False, is_eager=True, callback=_remember(JSON), help="Short for --format json."
+        )(wide_option(function))
+        return click.option("--format", "how", type=click.Choice(formats), callback=_format, help=f"{text} [default: table]")(
+            function
+        )
+
+    return add
+
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+
+
+def width() -> int | None:
+    """Return the characters of a line: COLUMNS if it is set, else those of the terminal; None if the output is no terminal."""
+    if not os.environ.get("COLUMNS", "").isdecimal() and not sys.stdout.isatty():
+        return None
+    return shutil.get_terminal_size().columns
+
+
+def table(frame: Any, how: str) -> str:
+    """Return the frame in the format; a table is narrowed to the terminal unless --wide is given."""
+    from ...analysis.tables.kept import Screen, render
+
+    context = click.get_current_context(silent=True)
+    return render(frame, how, Screen(width(), bool(context and context.meta.get(WIDE))))
+
+
+def fitted(text: str) -> str:
+    """Return sentences, their lines broken at the width of the terminal."""
+    from ...analysis.tables.kept import prose
+
+    return prose(text, width())
+
+
+def tell(text: str) -> None:
+    """Print sentences, broken at the width of the terminal."""
+    click.echo(fitted(text))
+
+
+def tell_json(value: Any) -> None:
+    """Print a value as JSON."""
+    import json
+
+    click.echo(json.dumps(value, indent=1, ensure_ascii=False))
+
+
+# --- What the command line says to wrong input
+#
+# A line for people and, where JSON was asked for, an object for programs.
+
+ASKED = "newdawn.asked"  # the words of the command, in click's context
+WRONG = 2  # exit code
+
+
+def remember(ctx: click.Context, words: Sequence[str]) -> None:
+    """Keep the words of the command: whether JSON is wanted counts even if they cannot be understood."""
+    ctx.meta[ASKED] = list(words)
+
+
+def refuse(ctx: click.Context, message: str, file: str = "", field: str = "") -> NoReturn:
+    """Say what is wrong and end with exit code 2: a line on standard error; with --json also an object on standard output."""
+    click.echo(f"error: {message}", err=True)
+    words = ctx.meta.get(ASKED, [])
+    if wants_json(words):
+        begins = _place(message, words)
+        tell_json(facts(message, file or begins.get("file", ""), field or begins.get("field", "")))
+    ctx.exit(WRONG)
+
+
+def _place(message: str, words: Sequence[str]) -> dict[str, str]:
+    """Return the file or option that a message begins with, as in `results/first: not a run folder`."""
+    head = message.partition(": ")[0]
+    if head.startswith("--"):
+        return {"field": head.partition(" ")[0]}
+    return {"file": head} if head in words or Path(head).exists() else {}
+
+
+def wants_json(words: Sequence[str]) -> bool:
+    """Say whether the words of a command ask for JSON."""
+    words = list(words[: words.index("--")] if "--" in words else words)
+    pairs = zip(["", *words], words, strict=False)
+    return any(word in ("--json", "--format=json") or (before, word) == ("--format", "json") for before, word in pairs)
+
+
+def usage(error: click.UsageError) -> dict[str, str]:
+    """Return what is wrong with the words of a command, and with which; an error that only asks for help is raised again."""
+    if isinstance(error, getattr(click.exceptions, "NoArgsIsHelpError", ())):
+        raise error
+    path = error.ctx.command_path if error.ctx else "newdawn"
+    return {"message": f"{_said(error)}; see {path} --help", "field": _field(error)}
+
+
+def _said(error: click.UsageError) -> str:
+    """Return what click says, in the words of our own errors where there are names to choose from."""
+    if isinstance(error, click.NoSuchOption) and error.possibilities:
+        return f"No such option '{error.option_name}'{nearest(error.option_name, error.possibilities)}"
+    group = error.ctx.command if error.ctx else None
+    if isinstance(group, click.Group) and error.ctx and (given := re.match(r"No such command '(.*?)'", error.message)):
+        return f"No such command '{given[1]}'{nearest(given[1], group.list_commands(error.ctx))}"
+    kind = error.param.type if isinstance(error, click.BadParameter) and error.param else None
+    if isinstance(kind, click.Choice) and (given := re.search(r"'(.*)' is not one of", error.message)):
+        close = nearest(given[1], kind.choices)
+        return f"Invalid value for '{_field(error)}': '{given[1]}': expected one of {', '.join(kind.choices)}{close}"
+    if given := re.search(r"'(.*)' is not a valid (integer|float)", error.message):
+        number = "a whole number such as 1000" if given[2] == "integer" else "a number such as 0.5"
+        return f"Invalid value for '{_field(error)}': '{given[1]}': expected {number}"
+    return error.format_message().removesuffix(".")
+
+
+def _field(error: click.UsageError) -> str:
+    param: Any = getattr(error, "param", None)
+    return str(param.opts[-1] if param is not None else getattr(error, "option_name", ""))
+
+
+# --- The progress line of a run
+#
+# Games done, games a second, time left.
+
+TTY_SECONDS = 0.2  # between two refreshes on a terminal
+LINE_SECONDS = 10.0  # between two lines in a log file
+
+
+def clock(seconds: float) -> str:
+    """Return a duration such as '45 s', '3 min 20 s' or '2 h 05 min'."""
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 3600:
+        return f"{whole // 60} min {whole % 60:02d} s"
+    return f"{whole // 3600} h {whole % 3600 // 60:02d} min"
+
+
+class ProgressLine:
+    """An observer of a run that writes to stderr: one line renewed on a terminal, sparse lines elsewhere."""
+
+    def __init__(self, stream: TextIO | None = None, top: Callable[[], str] | None = None) -> None:
+        """Write to `stream`; `top` says who is ahead so far, and is asked on a terminal only."""
+        self.top = top
+        self.stream = stream or sys.stderr
+        self.tty = self.stream.isatty()
+        self.lock = threading.Lock()
+        self.games = self.done = self.before = 0
+        self.started = self.last = 0.0
+        self.width = 0
+
+    def begin(self, games: int, done: int) -> None:
+        """Start the clock."""
+        self.games, self.done, self.before = games, done, done
+        self.started = self.last = time.monotonic()
+        if done:
+            self.stream.write(f"continuing: {done:,} of {counted(games, 'game')} already played\n")
+
+    def add(self, games: int) -> None:
+        """Count, and show the line if it is time to."""
+        with self.lock:
+            self.done += games
+            now = time.monotonic()
+            if now - self.last >= (TTY_SECONDS if self.tty else LINE_SECONDS):
+                self.last = now
+                self._show(now)
+
+    def note(self, text: str) -> None:
+        """Write a line of its own."""
+        with self.lock:
+            lead = "\r" + " " * self.width + "\r" if self.tty else ""
+            self.stream.write(f"{lead}note: {text}\n")
+            self.stream.flush()
+
+    def end(self) -> None:
+        """Show the last state and end the line; nothing if no game was played."""
+        with self.lock:
+            if self.done > self.before or self.done == self.games:
+                self._show(time.monotonic())
+            if self.tty and self.width:
+                self.stream.write("\n")
+            self.stream.flush()
+
+    def line(self, seconds: float) -> str:
+        """Return the text after so many seconds."""
+        speed = (self.done - self.before) / seconds if seconds > 0 else 0.0
+        parts = [f"{self.done:,} of {counted(self.games, 'game')}", f"{speed:,.0f} games/s"]
+        if self.done < self.games and speed > 0:
+            parts.append(f"{clock((self.games - self.done) / speed)} left")
+        elif self.done == self.games:
+            parts.append(f"done in {clock(seconds)}")
+        return ", ".join(parts)
+
+    def _ahead(self, text: str) -> str:
+        """Return the line with who is ahead, as much of it as the terminal has room for."""
+        ahead = self.top() if self.top is not None and self.tty and self.done < self.games else ""
+        room = shutil.get_terminal_size().columns - 1
+        return f"{text}; {ahead}"[:room] if ahead else text[:room]
+
+    def _show(self, now: float) -> None:
+        text = self.line(now - self.started)
+        if self.tty:
+            text = self._ahead(text)
+            self.stream.write("\r" + text.ljust(self.width))
+            self.width = len(text)
+        else:
+            self.stream.write(text + "\n")
+        self.stream.flush()
+
+
+def observer(quiet: bool) -> Any:
+    """Return what shows how the games of a command get on: nothing, if that is wanted."""
+    from ...simulator.runs.run import Silent
+
+    return Silent() if quiet else ProgressLine()
+
+
+class Diary:
+    """Says on stderr, with the seconds since it began, what a command is at; nothing, if that is wanted."""
+
+    def __init__(self, quiet: bool = False) -> None:
+        self.quiet = quiet
+        self.began = time.monotonic()
+
+    def say(self, text: str) -> None:
+        """Show how it gets on."""
+        if not self.quiet:
+            click.echo(f"{time.monotonic() - self.began:6.0f} s  {text}", err=True)
+
+
+# --- Who is ahead in a run that goes on
+#
+# The leaders' win rates in the shards finished so far.
+
+TOP = 3
+
+
+class Leading:
+    """Counts the wins in the finished shards of a run folder, each shard once."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.seen: set[str] = set()
+        self.games: Counter[str] = Counter()
+        self.wins: defaultdict[str, float] = defaultdict(float)
+
+    def line(self) -> str:
+        """Return the leaders with the highest win rates so far, or nothing as long as no shard is finished."""
+        self._count()
+        rates = sorted(((self.wins[name] / n, name) for name, n in self.games.items()), reverse=True)[:TOP]
+        return ", ".join(f"{name} {rate:.0%}" for rate, name in rates)
+
+    def _count(self) -> None:
+        """Count the shards that have been finished since the last time; `games` is the last table of a shard to appear."""
+        from ...simulator.runs.folder import read_table
+
+        for path in sorted((self.folder / "games").glob("part-*.parquet")):
+            if path.name in self.seen:
+                continue
+            self.seen.add(path.name)
+            try:
+                seats = read_table(self.folder / "seats" / path.name, ["leader", "won"]).to_pandas()
+            except Exception:  # a damaged shard of an earlier run is played again, and said so elsewhere
+                continue
+            for name, won in seats.groupby("leader", observed=True)["won"]:
+                self.games[str(name)] += len(won)
+                self.wins[str(name)] += float(won.sum())
+
+
+# --- Keeping what a command found, for `newdawn report` and other programs
+
+out_option = click.option(
+    "--out",
+    type=PATH,
+    metavar="DIR",
+    help="Also keep the answer in this folder (CSV, JSON); `newdawn report DIR` makes its page.",
+)
+
+# What every command adds that asks by games of its own: --jobs, --out, --format, --json, --wide, --quiet.
+answer_options = added(jobs, out_option, output_options(), quiet)
+
+
+def keep_answer(
+    out: Path, command: str, title: str, ruleset: Any, plan: Any, tables: Mapping[str, Any], *,
+    sentences: Sequence[str] = (), words: Mapping[str, str] | None = None, compared: str = "", players: Sequence[str] = (),
+    counts: Sequence[int] = (), against: Any = None,
+) -> None:  # fmt: skip
+    """Keep the tables and sentences of an answer in `out`; `compared` says how many games of what it rests on.
+
+    `players`: names of the strategies, `counts`: numbers of players, where those of the plan are not all; `against`: the rules
+    that these are compared with.
+    """
+    from ...analysis.questions.compare import caveats
+    from ...analysis.tables.kept import AGAINST, CAVEATS, CHANGES, Kept, facts_of, keep
+    from ...simulator.compile_cache import source_digest
+    from ...simulator.rules.show import patch_notes
+
+    rules = {"name": ruleset.name, "digest": ruleset.digest()}
+    words = dict(words or {})
+    if found := caveats(ruleset, against, trained="--adapt" in command):
+        words[CAVEATS] = "\n".join(found)
+    if against is not None:
+        words[CHANGES] = "\n".join(f"{note} (`{note.path}`)" for note in patch_notes(ruleset.data, against.data))
+    facts = facts_of(rules, counts or [plan.players], plan.seed, players or plan.strategies)
+    facts |= {"leaders": ", ".join(plan.leaders), "engine": source_digest(), **({"compared": compared} if compared else {})}
+    facts |= {} if against is None else {AGAINST: f"{against.name}, SHA-256 {against.digest()}"}
+    keep(out, Kept(command, title, facts, tables, sentences, ruleset.box, command_line(), words))
+    click.echo(f"kept: {out} (newdawn report {shlex.quote(str(out))} makes its page)", err=True)
+
+
+def command_line() -> str:
+    """Return the command that runs, as it was typed."""
+    return shlex.join(["newdawn", *sys.argv[1:]])
+
+
+def with_commands(frame: Any) -> Any:
+    """Return the table of `answer.judged` with `command`: what would decide a row, this command with more games; else ""."""
+    from ...analysis.tables.kept import again
+
+    line = command_line()
+    return frame.assign(command=[again(line, None if games != games else games) for games in frame["games_fewest"]])
+
+
+def tell_next(frame: Any) -> None:
+    """Print how many games would decide what these do not, and the command that plays them."""
+    from ...analysis.stats.answer import games_words, still_needed
+    from ...analysis.tables.kept import again
+
+    needed = still_needed(frame)
+    if needed is not None:
+        command = again(command_line(), needed[0])
+        tell(f"What is open: {games_words(*needed)} would decide all of it" + (f": {command}" if command else "."))
+
+
+def house_rule(overlay: Mapping[str, Any]) -> str:
+    """Return what a file of house rules says, as YAML."""
+    import yaml
+
+    text: str = yaml.safe_dump(overlay, default_flow_style=None, sort_keys=False)
+    return text.rstrip()
+
+
+def target_words(target: Any, margin: float | None, fresh: int) -> dict[str, str]:
+    """Return what the page of a search calls its target: the figure, the value wanted and how near is near enough."""
+    from ...analysis.questions.tuning import near_enough
+
+    words = {"figure": target.figure, "target": target.text, "fresh": str(fresh)}
+    if target.wanted is None:
+        return words
+    return words | {"wanted": repr(float(target.wanted)), "margin": repr(float(near_enough(target, margin)))}
+
+
+def check_answer(out: Path | None, tables: Sequence[str]) -> None:
+    """Raise UserError, before any game is played, if the answer cannot be kept in `out`."""
+    if out is not None:
+        from ...analysis.tables.kept import check
+
+        check(out, tables)

@@ -1,0 +1,471 @@
+"""`newdawn leaders`, `strengths`, `matchups`, `wonders`, `victory` and `game`: what a run says."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any, TypeVar
+
+import click
+
+from ...analysis.stats.rates import POINTS, ROUNDS
+from ...simulator import names
+from ...simulator.errors import UserError
+from ...simulator.runs.folder import Place
+from ...simulator.wording import counted, half, listed
+from .compare import Share
+from .shared import PLACE, fitted, output_options, table, tell
+
+# --- `newdawn leaders`, `strengths`, `matchups`, `wonders` and `victory`
+#
+# Summaries of one or more runs.
+
+F = TypeVar("F", bound=Callable[..., Any])
+MARGIN = click.option(
+    "--margin", type=Share(), default=POINTS / 100, show_default=f"{POINTS:g}%",
+    help="Relevance margin: differences of win rates within ± this do not matter.",
+)  # fmt: skip
+MARGIN_ROUNDS = click.option(
+    "--margin-rounds", type=click.FloatRange(0, min_open=True), default=ROUNDS, show_default=True,
+    help="Relevance margin for the length of a game, in rounds.",
+)  # fmt: skip
+
+
+def summary_arguments(groupings: Sequence[str]) -> Callable[[F], F]:
+    """Add the folders, --format and --by."""
+
+    def add(function: F) -> F:
+        if groupings:
+            by = click.option("--by", type=click.Choice(list(groupings)), help="Split by this.")
+            function = by(function)
+        function = output_options()(function)
+        return click.argument("folders", type=PLACE, nargs=-1, required=True, metavar="DIR...")(function)
+
+    return add
+
+
+def heading(runs: Sequence[Any]) -> str:
+    """Return the lines above a table: how many games, how they ended, what is counted."""
+    from ...analysis.tables.counts import overview
+    from ...analysis.tables.read import PlaysOf
+
+    if any(isinstance(run, PlaysOf) for run in runs):  # how long they took is not always noted
+        sizes = listed(f"{run.planned_games:,} of {run.players} players" for run in runs)
+        return f"{counted(sum(run.planned_games for run in runs), 'game')}, real plays among them: {sizes}"
+    facts = overview(runs)
+    rounds = facts["rounds"]
+    unfinished = facts["unfinished"]
+    share = f" ({unfinished / facts['games']:.1%}; nobody won them)" if unfinished else ""
+    lines = [
+        f"{counted(facts['games'], 'game')}: {facts['victories']:,} won, {unfinished:,} unfinished{share}",
+        f"rounds: median {half(rounds['50%'])}, {facts['rounds_share']:.1%} of the games from {rounds['5%']:.0f} to "
+        f"{rounds['95%']:.0f}",
+    ]
+    if boxes := sorted({run.box for run in runs} - {names.BOXES[0]}):
+        lines[0] += f"; {', '.join(boxes)}"
+    if facts["games"] < facts["planned"]:
+        lines.append(f"not finished: {facts['planned']:,} planned")
+    return "\n".join(lines)
+
+
+def pooled(folders: Sequence[Place]) -> list[Any]:
+    """Open the runs; raise UserError if they are of several boxes."""
+    from ...analysis.tables.read import opened
+
+    runs = [run for folder in folders for run in opened(folder)]
+    if len(boxes := list(dict.fromkeys(run.box for run in runs))) > 1:
+        raise UserError(f"runs of several boxes ({', '.join(boxes)}) cannot be pooled; expected runs of one box")
+    return runs
+
+
+def print_summary(
+    summary: Callable[..., Any], folders: Sequence[Place], how: str, by: str | None, note: str = "", **options: Any
+) -> None:
+    """Open the runs, make the summary and print it; the note stands above a table."""
+    runs = pooled(folders)
+    text = table(summary(runs, by, **options), how)
+    if how == "table":
+        tell(f"{heading(runs)}\n{note}")
+    click.echo(text)
+
+
+def _print_agreement(folders: Sequence[Place], how: str) -> None:
+    """Print how far the runs rank the leaders that they share alike."""
+    from ...analysis.tables.claims import agreement
+    from ...analysis.tables.read import open_run
+
+    runs = {str(folder): open_run(folder) for folder in folders}
+    if len(runs) < 2:
+        raise UserError("--by agreement: compares runs; expected two folders or more")
+    if how == "table":
+        said = [f"{name}: {counted(run.planned_games, 'game')} of {run.players}, {run.box}" for name, run in runs.items()]
+        tell("\n".join([*said, ""]))
+    click.echo(table(agreement(runs), how))
+
+
+def with_verdicts(summary: Callable[..., Any], name: str, margin: float, change: bool = False) -> Callable[..., Any]:
+    """Return the summary with verdicts on the column `name` against the margin, in its unit: on strengths, or on a change."""
+    from ...analysis.stats.answer import CHANGE, STRENGTH, judged
+    from ...analysis.tables.counts import number_of_games
+
+    def verdicts(runs: Any, by: str | None, **options: Any) -> Any:
+        words = CHANGE if change else STRENGTH
+        return judged(summary(runs, by, **options), name, margin, number_of_games(runs), words)
+
+    return verdicts
+
+
+def _by(functions: dict[str, str], by: str | None, default: Callable[..., Any]) -> tuple[Callable[..., Any], str | None]:
+    """Return the function of `analysis` for this grouping and what is left of it, or the default with `by`."""
+    from ... import analysis
+
+    if by not in functions:
+        return default, by
+    function = getattr(analysis, functions[by])
+    return lambda runs, _: function(runs), None
+
+
+@click.command()
+@summary_arguments(["seat", "order", "players", "strategy", "agendas", "timing", "agreement"])
+@MARGIN
+def leaders(folders: tuple[Place, ...], how: str, by: str | None, margin: float) -> None:
+    """Show each leader's win rate with its 95% interval, and the verdict on it.
+
+    \b
+    newdawn leaders results/first
+    newdawn leaders results/first --by agendas
+
+    `decided` counts the leader's games that somebody won; a win shared by k players counts 1/k. `adjusted rate` is what the
+    leader would win of them among equal players at balanced tables (the model of `newdawn strengths`), `points` that less the
+    fair share. Their intervals hold for all rows together (95%). `rank` gives the places that remain possible. `verdict` is
+    read off that interval: too strong or too weak (beyond the margin), above or below with the size unclear, balanced (within
+    the margin), or undecided, with the number of games that would decide. Leaders are not compared where each was played by
+    strategies of its own.
+
+    With --by seat, order, players or strategy, `difference` is the win rate as played less the fair share. There is no
+    verdict, because a stronger strategy would look like a stronger leader.
+
+    --by agendas and --by timing show how each leader wins, compared with the wins of all others: by which agendas, and
+    when. (`points` are percentage points; `p adjusted` holds for the whole table.) --by agreement compares the order of the
+    leaders between runs (Spearman): does a fifth player, or the other box, change it?
+    """
+    from ...analysis.tables import counts
+
+    if by == "agreement":
+        _print_agreement(folders, how)
+        return
+    how_they_win = {"agendas": "winning_agendas", "timing": "winning_times"}
+    if by is None:
+        _print_standing(folders, how, 100 * margin)
+        return
+    summary, rest = _by(how_they_win, by, counts.leaders)
+    print_summary(summary, folders, how, rest)
+
+
+def _print_standing(folders: Sequence[Place], how: str, margin: float) -> None:
+    """Print the leaders with the verdicts on them."""
+    from ...analysis.pages.parts import Source
+    from ...analysis.tables.counts import leaders as plain
+    from ...analysis.tables.read import PlaysOf
+
+    runs = pooled(folders)
+    if any(isinstance(run, PlaysOf) for run in runs):  # what people chose is not dealt evenly, and verdicts need more games
+        print_summary(plain, folders, how, None)
+        return
+    source = Source(runs, margin=margin)
+    frame = leaders_table(source)
+    print_summary(lambda runs, by: frame, folders, how, None, note_on(source) + _open_readings(source, frame))
+
+
+def note_on(source: Any) -> str:
+    """Return what must be known of the verdicts on leaders, as a line above their table; '' where there is nothing."""
+    if source.players_of:
+        played = listed([f"{leader} by {strategies}" for leader, strategies in source.players_of.items()])
+        return f"no verdict on leaders: their strength cannot be distinguished from that of their players ({played})\n"
+    if source.places_of:
+        placed = listed([f"{leader} at {places}" for leader, places in source.places_of.items()])
+        return f"no verdict on leaders: they cannot be distinguished from their places in the turn order ({placed})\n"
+    if source.decided and source.among_equals:
+        return "adjusted rate, points, rank, verdict: among equal players (model of `newdawn strengths`)\n"
+    return ""
+
+
+def _open_readings(source: Any, frame: Any) -> str:
+    """Return a line for each open reading of the rules that a verdict on a leader rests on."""
+    from ...analysis.questions.leaders import open_readings
+    from ...analysis.stats.answer import far
+
+    first = source.runs[0]
+    if "verdict" not in frame or not first.rules:
+        return ""
+    beyond = [str(name) for name in far(frame)["leader"]]
+    return "".join(f"{said.text}\n" for said in open_readings(replace(source, runs=first), beyond))
+
+
+def leaders_table(source: Any) -> Any:
+    """Return the table on the leaders that `leaders` and the end of `run` show; plain win rates where nobody won."""
+    from ...analysis.stats.rates import in_words
+    from ...analysis.tables.counts import leaders as plain
+
+    if not source.decided:
+        frame = plain(source.runs)
+        return frame.drop(columns=["difference", "difference_all_low", "difference_all_high", "rank"])
+    found = source.judged
+    found = found.assign(rank=in_words(found["rank_best"], found["rank_worst"]))
+    ends = [f"{name}{end}" for name in ("adjusted_rate", "points") for end in ("", "_low", "_high", "_all_low", "_all_high")]
+    named = [
+        "leader",
+        "decided",
+        *ends,
+        "fair_share",
+        "rank",
+        "p",
+        "p_adjusted",
+        "n",
+        "win_rate",
+        "win_rate_low",
+        "win_rate_high",
+    ]
+    return found[[*named, "verdict", "certainty", "games_fewest", "games_most", "small_sample"]]
+
+
+@click.command()
+@summary_arguments(["players", "cards"])
+@click.option(
+    "--factor", type=click.Choice(["leader", "strategy"]), default="leader", show_default=True, help="Whose strength."
+)
+@MARGIN
+def strengths(folders: tuple[Place, ...], how: str, by: str | None, factor: str, margin: float) -> None:
+    """Rank the leaders by strength, corrected for turn order, opponents and strategies.
+
+    \b
+    newdawn strengths results/first
+    newdawn strengths results/first --by cards
+
+    The model is a conditional logit. `adjusted rate` is the share of the decided games that a leader would win if every
+    line-up played equally often in every turn order. `points` is that rate less the fair share, in percentage points. `odds
+    ratio` compares with the average leader. The intervals of `adjusted rate` and `points` hold for all rows together (95%).
+    A leader differs from the fair share if its interval excludes it; `p adjusted` says the same. `rank best` to `rank
+    worst` are the ranks that remain possible, for all leaders together. `chance first` is the probability that the leader
+    is the strongest. `verdict` compares with the margin, as in `newdawn leaders`. --by cards estimates strengths
+    with and without each victory card in play.
+
+    `few` marks rows with fewer than 100 games, fewer than 10 wins or fewer than 10 losses: their intervals are too narrow.
+    """
+    from ...analysis.tables import strength
+    from ...simulator.errors import UserError
+
+    if by == "cards":
+        if factor != "leader":
+            raise UserError(f"factor {factor}: expected leader with --by cards")
+        summary = with_verdicts(lambda runs, _: strength.by_cards(runs), "points", 100 * margin, change=True)
+        print_summary(summary, folders, how, None)
+        return
+    note = ""
+    if factor == "leader" and how == "table" and by is None:
+        from ...analysis.tables.read import opened
+
+        row = strength.leader_spread([run for folder in folders for run in opened(folder)]).iloc[0]
+        rough = "; rough: not enough games, wins or losses" if row["small_sample"] else ""
+        note = (
+            f"leader spread: {row['spread']:.1f} points [{row['spread_low']:.1f}, {row['spread_high']:.1f}] "
+            f"(standard deviation of the true win rates, without chance{rough})\n"
+        )
+    print_summary(with_verdicts(strength.strengths, "points", 100 * margin), folders, how, by, note, factor=factor)
+
+
+@click.command()
+@summary_arguments([])
+@click.option(
+    "--value", type=click.Choice(["win_rate", "surplus", "remainder"]), default="win_rate", show_default=True,
+    help="What the table shows: wins of the row's leader, these less what strengths predict, or less strengths and noise.",
+)  # fmt: skip
+@click.option("--long", is_flag=True, help="One row for each pair, with intervals and tests (always in csv and json).")
+def matchups(folders: tuple[Place, ...], how: str, value: str, long: bool) -> None:
+    """Show how often each leader wins against each other one, in % of the games that one of the two won.
+
+    \b
+    newdawn matchups results/first
+    newdawn matchups results/first --value remainder
+
+    `surplus` is the rate less what the two leaders' strengths predict, in percentage points: the misfit of the strength
+    model. A surplus alone does not make a pair special, because leaders whose games vary more or less than others' cause
+    it, too. `remainder` is what is left once each leader has a noise of its own. A star marks pairs whose remainder is not
+    zero (`p adjusted` at most 5%, for all pairs). Brackets mark pairs with fewer than 100 games, or with fewer than 10 wins
+    or losses.
+    """
+    from ...analysis.tables.matchup import matchup_table
+    from ...analysis.tables.matchup import matchups as found
+
+    if how in ("csv", "json") or long:
+        print_summary(lambda runs, _: found(runs), folders, how, None)
+    else:
+        print_summary(lambda runs, _: matchup_table(found(runs), value), folders, how, None)
+
+
+@click.command()
+@summary_arguments(["players", "leader"])
+def wonders(folders: tuple[Place, ...], how: str, by: str | None) -> None:
+    """Show how often each world wonder is built, when, and how often its builders win.
+
+    \b
+    newdawn wonders results/first
+    newdawn wonders results/first --by leader
+
+    `n` counts the games with the wonder in a deck, `revealed` those in which it was turned up. The builders' win rate is an
+    association, not the wonder's effect: players who build more may win more for other reasons.
+    """
+    from ...analysis.tables import counts
+
+    print_summary(counts.wonders, folders, how, by)
+
+
+@click.command()
+@summary_arguments(["players", "leader", "combination", "combination-leaders"])
+@MARGIN
+@MARGIN_ROUNDS
+def victory(folders: tuple[Place, ...], how: str, by: str | None, margin: float, margin_rounds: float) -> None:
+    """Show how often each agenda is claimed, when, and how often its claimants win.
+
+    \b
+    newdawn victory results/first
+    newdawn victory results/first --by combination
+
+    `n` counts the games with the card in play. The claim rate is the share of them in which anyone claimed it by this
+    agenda. `winner share` is the share of the wins in those games that used the agenda. The claimants' win rate says
+    little: nobody wins without claims.
+
+    --by leader shows which leader uses which agenda, against the other seats of the same games. --by combination shows the
+    length of the games by the victory cards in play. --by combination-leaders shows the leaders' win rates by them, against
+    their games with other cards. Intervals of differences hold for all rows together (95%). `few` marks fewer than 100
+    games.
+    """
+    from ...analysis.tables import counts
+
+    others = {
+        "leader": "agenda_users",
+        "combination": "card_sets",
+        "combination-leaders": "card_set_leaders",
+    }
+    summary, rest = _by(others, by, counts.victory)
+    if by == "combination":
+        summary = with_verdicts(summary, "rounds_difference", margin_rounds, change=True)
+    elif by == "combination-leaders":
+        summary = with_verdicts(summary, "points", 100 * margin, change=True)
+    print_summary(summary, folders, how, rest)
+
+
+# --- `newdawn game`
+#
+# How long the games are, how they are won, what runs out, and how early they are decided.
+
+# name: (function of `analysis`, heading)
+PARTS = {
+    "length": ("length", "Length of the games, in rounds"),
+    "rounds": ("rounds", "Games by the round in which they ended"),
+    "reasons": ("reasons", "What the winners had claimed"),
+    "seats": ("turn_order", "What each place in the turn order is worth, corrected for leaders and strategies"),
+    "lead": ("lead", "Lead changes, and when the winner takes the lead for good (most victory cards claimed)"),
+    "comebacks": ("comebacks", "Comebacks: how many victory cards the winners had been behind"),
+    "predictability": ("predictability", "How well the victory cards claimed predict the winner, after each round"),
+    "shortages": ("shortages", "What has run out by the end"),
+}
+EXPANSION = {
+    "districts": "Districts placed, and what goes with winning (association)",
+    "exploring": "Tiles explored, and what goes with winning (association)",
+    "forts": "Forts taken, and what goes with winning (association)",
+    "governments": "Governments, and what goes with winning (association)",
+    "unique-cards": "Unique cards: when taken, and what goes with winning (association)",
+    "wonders-left": "World wonders removed by the wonder icon",
+}  # parts of runs with Terra Incognita
+ROWS = 12  # of the reasons in the table of all parts
+
+
+@click.command()
+@click.argument("folders", type=PLACE, nargs=-1, required=True, metavar="DIR...")
+@click.option("--part", type=click.Choice([*PARTS, *EXPANSION]), help="Show only this part [default: all].")
+@click.option("--by", type=click.Choice(["players"]), help="Split by this.")
+@MARGIN
+@output_options(text="Output format; csv needs --part.")
+def game(folders: tuple[Place, ...], part: str | None, by: str | None, margin: float, how: str) -> None:
+    """Show the game as a whole: length, reasons of victory, turn order, lead changes, comebacks, shortages.
+
+    \b
+    newdawn game results/first
+    newdawn game results/first --part predictability --format csv
+
+    Runs of Terra Incognita also have parts on districts, exploring, forts, governments, unique cards, and wonders that left
+    the game.
+
+    Intervals are 95%. Those of `points` (seats) hold for all seats together. `verdict` compares them with the --margin:
+    balanced, outside, or undecided.
+
+    The leader of a game is here the seat that has claimed more victory cards than any other at the end of a round. `auc` is
+    the probability that the later winner has claimed more than another seat picked at random (50%: a coin toss). `skill` is
+    how much better than the fair share the claims forecast the winner (0: not at all, 100%: perfectly).
+    """
+    from ...analysis.tables.kept import rows_of
+    from ...analysis.tables.read import open_run
+    from ...simulator.errors import UserError
+
+    if how == "csv" and part is None:
+        raise UserError(f"format csv: expected one part, --part {', '.join(PARTS)}")
+    runs = [open_run(folder) for folder in folders]
+    boxed = all(run.box == names.BOXES[names.TI_BOX] for run in runs)
+    parts = [part] if part else [*PARTS, *(EXPANSION if boxed else ())]
+    if how == "json":
+        found: Any
+        if part is not None:
+            found = rows_of(_frame(part, runs, by, margin))
+        else:
+            found = {name: _json_part(name, runs, by, margin) for name in parts}
+        click.echo(json.dumps(found, indent=1))
+        return
+    texts = [fitted(heading(runs))] if how == "table" else []
+    for name in parts:
+        try:
+            frame = _frame(name, runs, by, margin)
+            first = frame if part else _first_rows(name, frame)
+            text = table(first, how)
+            if len(first) < len(frame):
+                text += f"\n… and {len(frame) - len(first)} more: --part {name}"
+        except UserError as error:
+            if part is not None:
+                raise
+            text = fitted(f"not available: {error}")
+        words = EXPANSION.get(name) or PARTS[name][1]
+        title = f"## {words}" if how == "markdown" else fitted(words)
+        texts.append(text if part and how != "table" else f"{title}\n\n{text}")
+    click.echo("\n\n".join(texts))
+
+
+def _json_part(name: str, runs: list[Any], by: str | None, margin: float) -> Any:
+    """Return the part's rows, or why it is not known."""
+    from ...analysis.tables.kept import rows_of
+    from ...simulator.errors import UserError
+
+    try:
+        return rows_of(_frame(name, runs, by, margin))
+    except UserError as error:
+        return {"not known": str(error)}
+
+
+def _first_rows(name: str, frame: Any) -> Any:
+    """Return the rows shown among all parts: the commonest reasons, and rounds with games enough."""
+    if name == "reasons":
+        return frame.head(ROWS)
+    return frame[~frame["small_sample"]] if name == "predictability" and not frame["small_sample"].all() else frame
+
+
+def _frame(name: str, runs: list[Any], by: str | None, margin: float) -> Any:
+    from ... import analysis
+    from ...simulator.errors import UserError
+
+    if name in EXPANSION:
+        if by:
+            raise UserError(f"--by {by}: not for the part '{name}'; expected with {', '.join(PARTS)}")
+        return getattr(analysis, name.replace("-", "_"))(runs)
+    if name == "seats":  # always by player count: places are those of a table
+        return with_verdicts(lambda runs, _: analysis.turn_order(runs), "points", 100 * margin)(runs, by)
+    return getattr(analysis, PARTS[name][0])(runs, by)

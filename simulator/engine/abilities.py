@@ -1,0 +1,399 @@
+"""Abilities that hold, and the moments at which others act."""
+
+from __future__ import annotations
+
+from .. import limits, names
+from ..rules import codes
+from . import state
+from .compile.jit import inline, jit
+from .counts import amount_at, amount_of, conditions_hold, conditions_hold_at, counted_amount, held_alone, in_its_time
+from .pieces import controls, has_partner, partner_of
+from .trade import gain_resource, gain_resource_of, gain_trade, give_trade
+
+# --- Abilities as numbers of a player
+#
+# What its leader, its cards and its wonders of both kinds give it right now.
+#
+# RULES holds every ability of the ruleset as a row (`ability_…`). STATE holds, for each seat, the sums of those that hold
+# (`power`, and tables for combat, cost, difficulty and slots), and the list of those that wait for a moment or ask for the
+# situation. Both are written anew when a wonder or a card changes hands (`STATE.stale`), so that the rules read numbers and
+# ask for no card by name.
+
+ALL_SEATS = (1 << limits.MAX_PLAYERS) - 1
+
+
+@inline
+def giver_fits(r, row, giver, other):
+    """May the ability of a diplomacy card act when `other` (a seat, CITY_STATE_GIVER + city-state, or -1) is concerned?"""
+    wanted = r.ability_giver[row]
+    return wanted == 0 or (wanted == codes.GIVER_ONLY) == (giver == other)
+
+
+# --- writing a player's numbers
+
+
+@jit
+def list_ability(r, g, p, row, giver, bit):
+    """Enter an ability that waits for its moment, or is asked on the spot, into the list of seat `p`."""
+    n = int(g.listed_n[p])
+    if n < limits.MAX_LISTED:
+        g.listed[p, n] = row
+        g.listed_giver[p, n] = giver
+        g.listed_n[p] = n + 1
+    g.moments[p] |= 1 << int(bit)
+
+
+@inline
+def on_the_spot(r, row):
+    """Does the ability ask for more than what its owner holds?"""
+    held = held_alone(r.ability_per[row]) and held_alone(r.ability_if[row]) and held_alone(r.ability_unless[row])
+    return not held or r.ability_giver[row] != 0
+
+
+@jit
+def add_combat(r, g, p, row):
+    """Add a bonus in combat to the table by side, target and terrain."""
+    amount = amount_of(r, g, p, row, -1, -1)
+    for side in range(2):
+        if r.ability_when[row] >> side & 1 == 0:
+            continue
+        for target in range(names.N_TARGETS):
+            if r.ability_target[row] >> target & 1 == 0:
+                continue
+            for terrain in range(names.N_TERRAINS):
+                g.combat[p, side, target, terrain] += amount * (r.ability_terrain[row] >> terrain & 1)
+
+
+@jit
+def add_cost(r, g, p, row):
+    """Add a change of the cost of world wonders to the table by type and era."""
+    for kind in range(names.N_TYPES):
+        if r.ability_type[row] >> kind & 1 == 0:
+            continue
+        amount = amount_of(r, g, p, row, kind, -1)
+        for era in range(names.N_ERAS):
+            g.cost_change[p, kind, era] += amount * (r.ability_era[row] >> era & 1)
+
+
+@jit
+def change_difficulty(r, g, p, row):
+    """Ease (or change) terrains in the table by what is done, coast and terrain."""
+    change = r.ability_effect[row] == codes.DIFFICULTY_CHANGE
+    amount = amount_of(r, g, p, row, -1, -1)
+    for doing in range(codes.N_DOINGS):
+        if r.ability_doing[row] >> doing & 1 == 0:
+            continue
+        for coastal in range(2):
+            if r.ability_coastal[row] >> coastal & 1 == 0:
+                continue
+            for terrain in range(names.N_TERRAINS):
+                if r.ability_terrain[row] >> terrain & 1 != 0:
+                    old = g.ground[p, doing, coastal, terrain]
+                    g.ground[p, doing, coastal, terrain] = old + amount if change else min(old, amount)
+
+
+@inline
+def place_of_slot(r, slot):
+    """Return the leftmost place of the row with the slot number (T2.4), or the last place."""
+    for place in range(r.slots):
+        if r.slot_number[place] == slot:
+            return place
+    return int(r.slots) - 1
+
+
+@inline
+def number_seen(r, place):
+    """Return the slot number that abilities see a place of the row by; a ruling lets them count places (T2.5)."""
+    return min(place + 1, int(r.slot_number[r.slots - 1])) if r.machu_two_left != 0 else int(r.slot_number[place])
+
+
+@jit
+def change_slots(r, g, p, row):
+    """Change the places that cards act from in the table by focus type and place of the row (T2.2 counts places)."""
+    for kind in range(names.N_TYPES):
+        if r.ability_type[row] >> kind & 1 == 0:
+            continue
+        for place in range(r.slots):
+            if r.ability_slots[row] >> number_seen(r, place) & 1 == 0:
+                continue
+            if r.ability_effect[row] == codes.ACTS_AS_SLOT:
+                g.acting_place[p, kind, place] = place_of_slot(r, r.ability_amount[row])
+            else:
+                acting = g.acting_place[p, kind, place] + amount_of(r, g, p, row, kind, -1)
+                g.acting_place[p, kind, place] = max(0, min(r.slots - 1, acting))
+
+
+@jit
+def add_power(r, g, p, row, giver):
+    """Add an effect that is one number: a sum, a greatest or smallest value, or a set of bits."""
+    effect = r.ability_effect[row]
+    old = int(g.power[p, effect])
+    if effect == codes.DIPLOMACY_LIMIT:
+        g.power[p, effect] = max(old, int(r.ability_amount[row]))
+    elif effect == codes.EDGE_CITIES:
+        g.power[p, effect] = r.ability_amount[row] if old == 0 else min(old, int(r.ability_amount[row]))
+    elif effect == codes.COUNT_THROUGH:
+        g.power[p, effect] = old | r.ability_through[row]
+    elif effect == codes.TOKENS_WITHOUT_CITY or effect == codes.CHAIN_TOKENS or effect == codes.FOLLOWING_TOKEN:
+        g.power[p, effect] = old | r.ability_terrain[row]
+    elif effect == codes.SPARES:
+        if conditions_hold(r, g, p, row, -1, -1):
+            g.power[p, effect] = old | r.ability_target[row]
+    elif effect == codes.ANY_TYPE_UPGRADE:
+        g.power[p, effect] = old | r.ability_type[row]
+    elif effect == codes.MATURES_WITH:
+        g.power[p, effect] = old | (ALL_SEATS if r.ability_whose[row] == codes.RIVALS else 1 << giver)
+    elif effect == codes.SHARED_LAND or effect == codes.NON_AGGRESSION:
+        g.power[p, effect] = old | 1 << giver
+        if effect == codes.SHARED_LAND:
+            g.power[p, codes.MATURES_WITH] |= 1 << giver
+    elif effect == codes.CITY_STATE_AS_CITY:
+        g.power[p, effect] = old | 1 << (giver - codes.CITY_STATE_GIVER)
+    elif effect == codes.WATERSIDE_CITIES:
+        g.power[p, effect] = min(old, 1 + int(r.ability_amount[row])) if old > 0 else 1 + int(r.ability_amount[row])
+    elif effect == codes.EXTRA_CARD:
+        g.power[p, effect] = 1 + r.ability_card[row]
+    elif effect == codes.REPEAT_CARD:
+        g.power[p, effect] = (int(r.ability_slots[row]) << 4) | int(r.ability_amount[row])
+    else:
+        g.power[p, effect] = old + amount_of(r, g, p, row, -1, -1)
+
+
+@jit
+def add_ability(r, g, p, row, giver, second):
+    """Add an ability to the numbers of seat `p`. First pass: all but changes; second pass: changes of what was set."""
+    if not in_its_time(r, g, row):
+        return 0
+    effect = r.ability_effect[row]
+    changes = effect == codes.DIFFICULTY_CHANGE or effect == codes.SLOT_SHIFT
+    if second != 0:
+        if effect == codes.DIFFICULTY_CHANGE:
+            change_difficulty(r, g, p, row)
+        elif effect == codes.SLOT_SHIFT:
+            change_slots(r, g, p, row)
+        return 0
+    moment = r.ability_moment[row]
+    if moment == codes.BUILT:
+        return 0
+    if moment != codes.HELD:
+        list_ability(r, g, p, row, giver, moment)
+    elif effect == codes.COMBAT:
+        if on_the_spot(r, row):
+            list_ability(r, g, p, row, giver, codes.ASKS_COMBAT)
+        else:
+            add_combat(r, g, p, row)
+    elif effect == codes.WONDER_COST:
+        if on_the_spot(r, row):
+            list_ability(r, g, p, row, giver, codes.ASKS_COST)
+        else:
+            add_cost(r, g, p, row)
+    elif effect == codes.DIFFICULTY:
+        change_difficulty(r, g, p, row)
+    elif effect == codes.ACTS_AS_SLOT:
+        change_slots(r, g, p, row)
+    elif not changes:
+        add_power(r, g, p, row, giver)
+        if effect == codes.TRADE_BANK:
+            list_ability(r, g, p, row, giver, codes.START_OF_TURN)
+    return 1 if changes else 0
+
+
+@jit
+def add_abilities(r, g, p, second):
+    """Go through everything that gives seat `p` abilities; return how many need the second pass."""
+    again = 0
+    leader = g.leader[p]
+    for row in range(r.leader_first[leader], r.leader_first[leader] + r.leader_n[leader]):
+        again += add_ability(r, g, p, row, codes.NO_GIVER, second)
+    for row in range(r.everyone_first[0], r.everyone_first[0] + r.everyone_n[0]):
+        again += add_ability(r, g, p, row, codes.NO_GIVER, second)
+    for i in range(r.n_wonders):
+        if r.wonder_n[i] > 0 and controls(g, p, i):
+            for row in range(r.wonder_first[i], r.wonder_first[i] + r.wonder_n[i]):
+                again += add_ability(r, g, p, row, codes.NO_GIVER, second)
+    for cs in range(r.n_city_states):
+        if g.city_state_cards[cs, p] != 0:
+            for row in range(r.city_state_first[cs], r.city_state_first[cs] + r.city_state_n[cs]):
+                again += add_ability(r, g, p, row, codes.CITY_STATE_GIVER + cs, second)
+    for i in range(r.n_natural_wonders):
+        if r.natural_wonder_n[i] > 0 and g.natural_wonder_owner[i] == p:
+            for row in range(r.natural_wonder_first[i], r.natural_wonder_first[i] + r.natural_wonder_n[i]):
+                again += add_ability(r, g, p, row, codes.NO_GIVER, second)
+    for h in range(names.N_TYPES):
+        card = int(g.card[p, h])
+        if card >= 0 and r.card_n[card] > 0:
+            for row in range(r.card_first[card], r.card_first[card] + r.card_n[card]):
+                again += add_ability(r, g, p, row, codes.NO_GIVER, second)
+    for giver in range(g.players):
+        for c in range(r.n_diplomacy):
+            if g.diplomacy[giver, c] == p:
+                for row in range(r.diplomacy_first[c], r.diplomacy_first[c] + r.diplomacy_n[c]):
+                    again += add_ability(r, g, p, row, giver, second)
+        if g.given_card[giver] == p:
+            leader = g.leader[giver]
+            for row in range(r.given_card_first[leader], r.given_card_first[leader] + r.given_card_n[leader]):
+                again += add_ability(r, g, p, row, giver, second)
+    return again
+
+
+@jit
+def clear_numbers(r, g, p):
+    """Write the numbers of a player without any ability."""
+    g.power[p] = 0
+    g.combat[p] = 0
+    g.cost_change[p] = 0
+    for kind in range(names.N_TYPES):
+        for place in range(r.slots):
+            g.acting_place[p, kind, place] = place
+    for doing in range(codes.N_DOINGS):
+        for coastal in range(2):
+            for terrain in range(names.N_TERRAINS):
+                g.ground[p, doing, coastal, terrain] = r.terrain_difficulty[terrain]
+    g.listed_n[p] = 0
+    g.moments[p] = 0
+
+
+@jit
+def count_wonders(r, g, p):
+    """Count the world wonders of seat `p` by focus type, and note the newest era among them (1 = ancient; 0 = none)."""
+    for kind in range(names.N_TYPES):
+        g.wonders_held[p, kind] = 0
+    g.newest_era[p] = 0
+    for i in range(r.n_wonders):
+        if controls(g, p, i):
+            g.wonders_held[p, r.wonder_type[i]] += 1
+            g.newest_era[p] = max(int(g.newest_era[p]), 1 + int(r.wonder_era[i]))
+
+
+@jit
+def refresh_seat(r, g, p):
+    """Write the numbers of seat `p` anew."""
+    matures_with = g.power[p, codes.MATURES_WITH]
+    count_wonders(r, g, p)
+    clear_numbers(r, g, p)
+    if has_partner(r):  # as if each held the other's Non-Aggression Pact
+        g.power[p, codes.NON_AGGRESSION] = 1 << partner_of(r, p)
+    if add_abilities(r, g, p, 0) > 0:
+        add_abilities(r, g, p, 1)
+    if g.power[p, codes.MATURES_WITH] != matures_with:  # agendas count mature cities
+        g.dirty = 1
+
+
+@jit
+def refresh(r, g):
+    """Write the numbers anew of every seat for which a card or wonder changed hands."""
+    for p in range(g.players):
+        if g.stale >> p & 1 != 0:
+            refresh_seat(r, g, p)
+    g.stale = 0
+
+
+# --- asked on the spot
+
+
+@inline
+def may_count_through(g, p, what):
+    """May seat `p` count a distance through what stops others (ability_codes.THROUGH)?"""
+    return g.power[p, codes.COUNT_THROUGH] >> what & 1 != 0
+
+
+@inline
+def asks_for(r, row, what):
+    """Does the ability count this (ability_codes.COUNTS)?"""
+    return r.ability_per[row] == what or r.ability_if[row] == what or r.ability_unless[row] == what
+
+
+@jit
+def combat_on_the_spot(r, g, w, p, side, s, target, q, terrain):
+    """Add up the combat bonuses of seat `p` that ask for the situation: neighbours, who fights, who gave the card."""
+    other = q
+    if q < 0:
+        other = codes.CITY_STATE_GIVER + g.city_state[s] if target == state.TARGET_CITY_STATE else codes.NO_ONE
+    ground = q  # Kremlin asks whose space is attacked: a figure's may be nobody's (T12.23)
+    if target > state.TARGET_CAPITAL and side == codes.ATTACK:
+        ground = g.owner[s] if g.owner[s] != p else -1
+    bonus = 0
+    for k in range(g.listed_n[p]):
+        row = g.listed[p, k]
+        if r.ability_effect[row] != codes.COMBAT or r.ability_when[row] >> side & 1 == 0:
+            continue
+        if r.ability_target[row] >> target & 1 == 0 or r.ability_terrain[row] >> terrain & 1 == 0:
+            continue
+        if giver_fits(r, row, g.listed_giver[p, k], other):
+            bonus += amount_at(r, g, w, p, row, -1, ground if asks_for(r, row, codes.REINFORCED_LEAD) else q, s)
+    return bonus
+
+
+@jit
+def cost_on_the_spot(r, g, p, kind, era):
+    """Add up the changes of a wonder's cost that ask for the situation."""
+    change = 0
+    for k in range(g.listed_n[p]):
+        row = g.listed[p, k]
+        if r.ability_effect[row] == codes.WONDER_COST:
+            fits = (r.ability_type[row] >> kind & 1) * (r.ability_era[row] >> era & 1)
+            change += amount_of(r, g, p, row, kind, -1) if fits != 0 else 0
+    return change
+
+
+# --- Moments at which abilities act
+#
+# What a player gains comes at once, deeds wait until the card has been resolved.
+
+
+@jit
+def act(r, g, w, bots, p, row, giver, kind, s, q):
+    """Let an ability of seat `p` act, its moment having come: gains at once; anything else is noted as a deed to do.
+
+    Its conditions are asked now, also for a deed that is done later.
+    """
+    if not conditions_hold_at(r, g, w, p, row, kind, q, s):
+        return
+    effect = r.ability_effect[row]
+    if effect != codes.TRADE_TOKENS and effect != codes.RESOURCES:
+        n = int(g.to_do_n)
+        if n < limits.MAX_TO_DO:
+            g.to_do[n, 0] = p
+            g.to_do[n, 1] = row
+            g.to_do[n, 2] = s
+            g.to_do_n = n + 1
+        return
+    amount = counted_amount(r, g, w, p, row, kind, q, s)
+    if effect == codes.TRADE_TOKENS and r.ability_giver_places[row] != 0:
+        gain_trade(r, g, w, bots, giver, r.ability_card[row], amount, r.ability_source[row])
+        return
+    if effect == codes.TRADE_TOKENS and r.ability_for_giver[row] != 0:
+        for _ in range(amount):
+            give_trade(r, g, w, bots, p, giver, r.ability_card[row], r.ability_source[row])
+        return
+    if effect == codes.TRADE_TOKENS:
+        gain_trade(r, g, w, bots, p, r.ability_card[row], amount, r.ability_source[row])
+        return
+    for _ in range(amount):
+        if r.ability_resource[row] < 0:
+            gain_resource(r, g, w, bots, p, r.ability_new_type[row], r.ability_source[row])
+        else:
+            gain_resource_of(g, w, p, r.ability_resource[row])
+
+
+@jit
+def happen(r, g, w, bots, p, moment, target, kind, s, q):
+    """Let the abilities of seat `p` act that wait for the moment.
+
+    `target`: TARGET_* attacked, visited or built; `kind`: focus type of the card, wonder or city-state, or -1; `s`: the space,
+    or -1; `q`: the other player, or -1.
+    """
+    if g.moments[p] >> moment & 1 == 0:
+        return
+    for k in range(g.listed_n[p]):
+        row = g.listed[p, k]
+        if r.ability_moment[row] != moment or r.ability_target[row] >> target & 1 == 0:
+            continue
+        if kind >= 0 and r.ability_type[row] >> kind & 1 == 0:
+            continue
+        if s >= 0 and r.ability_terrain[row] >> g.terrain[s] & 1 == 0:
+            continue
+        if not giver_fits(r, row, g.listed_giver[p, k], q) or (r.ability_once[row] != 0 and g.ability_used[row] != 0):
+            continue
+        g.ability_used[row] = 1
+        act(r, g, w, bots, p, row, g.listed_giver[p, k], kind, s, q)

@@ -1,0 +1,289 @@
+"""What experiments and house rules give before or during a game: start bonuses, gifts, treatments."""
+
+from __future__ import annotations
+
+from .. import limits, names
+from . import decisions, state
+from .agendas import settle
+from .choosing import LOG_GOVERNMENT, below, choose, log
+from .compile.jit import expansion, jit
+from .culture import no_slot, place_tokens
+from .growth import district_fits
+from .industry import city_without_wonder, enter_wonder, list_city_spaces, place_wonder, put_wonder, wonder_is_built
+from .map import hex_distance, is_free_fort
+from .pieces import bring_up, face_up_end, holder_of, put_city, put_district, reveal_next, rival_army_on, take_face_up
+from .science import advance_dial
+from .start_effects import follow_up
+from .trade import gain_resource, gain_trade, take_resource
+
+# --- What house rules give ahead of the first turn
+#
+# To everyone, to the last in turn order, by place in it, by leader.
+#
+# The printed game gives nothing. Given when round 1 begins, after the map lies and everything is drawn, so that the game
+# before it is that of the printed rules on the same seed. Whoever plays a leader gets what that leader begins with on top.
+
+EVERYONE, LAST, FIRST = 0, 1, 2  # behind FIRST the other places in turn order
+LEADER = FIRST + len(names.PLACES)  # behind it the other leaders
+CITIES, CONTROL_TOKENS, WONDERS, LEVELS, TRADE_TOKENS, RESOURCES = range(len(names.START_BONUSES))
+NO_ANCHOR = -1  # control tokens go next to any own city
+
+
+@jit
+def choose_industry(r, g, w, bots, p, n):
+    """Let seat `p` choose one of the `n` listed spaces and wonders, as if its industry card lay in the last slot."""
+    w.ask_slot = r.slot_number[r.slots - 1]
+    w.ask_holder = holder_of(r, g, p, names.INDUSTRY)
+    return choose(r, g, w, bots, p, decisions.INDUSTRY, n)
+
+
+@jit
+def free_city(r, g, w, bots, p):
+    """Seat `p` founds a city where its industry card allows one from the last slot (B8.1 to B8.4), if anywhere."""
+    card = g.card[p, holder_of(r, g, p, names.INDUSTRY)]
+    n = list_city_spaces(r, g, w, p, card, r.slot_number[r.slots - 1])
+    if n > 0:
+        put_city(r, g, w, p, choose_industry(r, g, w, bots, p, n))
+        g.stat_cities_built[p] += 1
+        settle(r, g, w, bots)
+
+
+@jit
+def free_wonder(r, g, w, bots, p):
+    """Seat `p` builds one of the open wonders without paying, if it has a city without one (B8.6)."""
+    if city_without_wonder(r, g, w, p) == 0:
+        return
+    n = 0
+    for kind in range(names.N_TYPES):
+        for k in range(g.deck_next[kind], face_up_end(r, g, kind)):
+            w.option[n] = decisions.WONDER_OPTION + int(g.deck[kind, k])
+            n += 1
+    if n == 0:
+        return
+    wonder = choose_industry(r, g, w, bots, p, n) - decisions.WONDER_OPTION
+    place_wonder(r, g, w, bots, p, wonder)
+    enter_wonder(g, w, p, wonder)
+    take_face_up(r, g, w, wonder)
+    wonder_is_built(r, g, w, bots, p, wonder)
+
+
+@jit
+def steps_to_level(r, g, p):
+    """Return how far the next level space is from the dial of seat `p`, 0 if there is none (B6.3)."""
+    at = int(g.dial[p])
+    for steps in range(1, limits.MAX_DIAL):
+        at = int(r.dial_after_last) if at >= r.dial_last else at + 1
+        if r.dial_level[at] > 0:
+            return steps
+    return 0
+
+
+@jit
+def give(r, g, w, bots, p, whom):
+    """Give seat `p` what the rules have for `whom`: EVERYONE, the LAST in turn order, FIRST + place in it, LEADER + code."""
+    for _ in range(r.start_bonus[whom, CITIES]):
+        free_city(r, g, w, bots, p)
+    h = holder_of(r, g, p, names.CULTURE)
+    last_slot = r.slot_number[r.slots - 1]
+    place_tokens(r, g, w, bots, p, h, last_slot, r.start_bonus[whom, CONTROL_TOKENS], decisions.SOURCE_START, NO_ANCHOR)
+    for _ in range(r.start_bonus[whom, WONDERS]):
+        free_wonder(r, g, w, bots, p)
+    for _ in range(r.start_bonus[whom, LEVELS]):
+        advance_dial(r, g, w, bots, p, steps_to_level(r, g, p))
+    gain_trade(r, g, w, bots, p, -1, r.start_bonus[whom, TRADE_TOKENS], decisions.SOURCE_START)
+    for _ in range(r.start_bonus[whom, RESOURCES]):
+        gain_resource(r, g, w, bots, p, 0, decisions.SOURCE_START)
+
+
+@jit
+def give_start_bonus(r, g, w, bots):
+    """Give everybody, clockwise from the first player, what the rules have before the first turn."""
+    for k in range(g.players):
+        p = (g.first + k) % int(g.players)
+        give(r, g, w, bots, p, EVERYONE)
+        if k == g.players - 1:
+            give(r, g, w, bots, p, LAST)
+        give(r, g, w, bots, p, FIRST + k)
+        give(r, g, w, bots, p, LEADER + g.leader[p])
+    settle(r, g, w, bots)
+
+
+# --- What a randomised experiment gives a seat in Terra Incognita
+#
+# A district, a government, a fort (`treatment.py`).
+
+
+@jit
+def give_district(r, g, w, bots, p, district):
+    """Seat `p` places its district where it likes, as if without a slot (T4.3); return 1 if it had it and there was a space."""
+    if g.district_space[p, district] >= 0:
+        return 0
+    n = 0
+    for s in range(g.n_spaces):
+        if district_fits(r, g, p, s, no_slot(r)):
+            w.option[n] = s * 8 + district
+            n += 1
+    if n == 0:
+        return 0
+    w.ask_source = decisions.SOURCE_GROWTH
+    w.ask_slot = no_slot(r)
+    put_district(g, w, p, choose(r, g, w, bots, p, decisions.PLACE_DISTRICT, n) // 8, district)
+    settle(r, g, w, bots)
+    return 1
+
+
+@jit
+def give_government(r, g, w, bots, p, kind):
+    """Put the government token of the focus type on the card of that type of seat `p`, wherever it lies (T8); return 1 if it
+    was not there."""
+    h = holder_of(r, g, p, kind)
+    if h < 0 or (g.government[p] == h and g.government_type[p] == kind):
+        return 0
+    log(w, LOG_GOVERNMENT, p, h, kind, g.government[p], 0, 0)
+    g.government[p] = h
+    g.government_type[p] = kind
+    settle(r, g, w, bots)
+    return 1
+
+
+@jit
+def nearest_free_fort(g, p):
+    """Return the fort nearest to the capital of seat `p` that nobody controls and no rival army stands on, or -1."""
+    found = -1
+    for s in range(g.n_spaces):
+        if not is_free_fort(g, s) or (g.owner[s] >= 0 and g.owner[s] != p) or rival_army_on(g, p, s):
+            continue
+        if found < 0 or hex_distance(g, s, g.capital[p]) < hex_distance(g, found, g.capital[p]):
+            found = s
+    return found
+
+
+@jit
+def give_fort(r, g, w, bots, p):
+    """Seat `p` puts an unused city on the nearest free fort, as if it had beaten it (T6.3); return 1 if there was one."""
+    s = nearest_free_fort(g, p)
+    if s < 0 or g.cities_left[p] <= 0:
+        return 0
+    put_city(r, g, w, p, s)
+    g.stat_forts[p] += 1
+    settle(r, g, w, bots)
+    return 1
+
+
+@expansion
+def give_of_expansion(r, g, w, bots, p, treatment, what) -> int:
+    """Give seat `p` what only Terra Incognita has; return 1 if that was possible."""
+    if treatment == names.TREAT_DISTRICT:
+        return give_district(r, g, w, bots, p, what)
+    if treatment == names.TREAT_GOVERNMENT:
+        return give_government(r, g, w, bots, p, what)
+    return give_fort(r, g, w, bots, p)
+
+
+# --- Randomised experiments
+#
+# At the beginning of a round one seat, drawn at random, is given something (analysis/questions/experiment.py).
+#
+# The treatment comes with the blank game (`STATE.treatment…`). The seat has a random stream of its own, so that the same game
+# with and without the treatment is the same game, choice by choice, until the round in question; a game without a treatment
+# but with a round (TREAT_NONE) draws the seat and gives nothing: the other arm of the experiment.
+
+NO_SOURCE = -1  # no effect of the game
+
+
+@jit
+def place_in_deck(r, g, wonder):
+    """Return the wonder's place in the deck of its type, or -1."""
+    kind = r.wonder_type[wonder]
+    for k in range(g.deck_size[kind]):
+        if g.deck[kind, k] == wonder:
+            return k
+    return -1
+
+
+@jit
+def take_from_deck(r, g, w, wonder):
+    """Move the wonder's card to the built ones of its deck, from wherever it is; a face-up card is followed by the next.
+
+    A card from the box joins the deck that way. Return 0 if the deck has no room for it.
+    """
+    kind = r.wonder_type[wonder]
+    at = place_in_deck(r, g, wonder)
+    if at < 0:
+        if g.deck_size[kind] >= limits.DECK_SIZE:
+            return 0
+        at = int(g.deck_size[kind])
+        g.deck_size[kind] += 1
+        g.deck[kind, at] = wonder
+    bring_up(g, kind, at)
+    if g.wonder_place[wonder] == state.WONDER_FACE_UP:
+        reveal_next(r, g, w, kind)
+    else:
+        g.deck_next[kind] += 1
+        g.wonder_round_revealed[wonder] = g.round_number
+    return 1
+
+
+@jit
+def give_wonder(r, g, w, bots, p, wonder):
+    """Put the wonder under the capital of seat `p`, or its first city without one, as if built; return 1 if done."""
+    n = city_without_wonder(r, g, w, p)
+    s = int(w.option[0])
+    if n == 0 or g.wonder_place[wonder] == state.WONDER_BUILT or take_from_deck(r, g, w, wonder) == 0:
+        return 0
+    put_wonder(g, wonder, s)
+    enter_wonder(g, w, p, wonder)
+    wonder_is_built(r, g, w, bots, p, wonder)
+    follow_up(r, g, w, bots)
+    return 1
+
+
+@jit
+def give_trade(r, g, w, bots, p, amount):
+    """Seat `p` gains trade tokens on cards of its choice (B13.1); return 1 if there was room for one."""
+    before = int(g.stat_trade_gained[p])
+    gain_trade(r, g, w, bots, p, -1, amount, NO_SOURCE)
+    return 1 if g.stat_trade_gained[p] > before else 0
+
+
+@jit
+def give_resources(r, g, w, bots, p, kind, amount):
+    """Seat `p` takes resource tokens of the kind (-1: of its choice) from the supply; return 1 if there was one."""
+    left = 0
+    for k in range(names.N_RESOURCES):
+        if kind < 0 or k == kind:
+            left += g.supply[k]
+    for _ in range(min(amount, left)):
+        if kind < 0:
+            gain_resource(r, g, w, bots, p, 0, NO_SOURCE)
+        else:
+            take_resource(g, w, p, kind)
+    return 1 if left > 0 else 0
+
+
+@jit
+def clear_question(w):
+    """Forget what the last decision was about: what is given comes from no card and no rival."""
+    w.ask_slot = 0
+    w.ask_holder = -1
+    w.ask_space = -1
+    w.ask_seat = -1
+
+
+@jit
+def treat(r, g, w, bots):
+    """Draw the seat and give it what the game's treatment says."""
+    p = below(g, state.STREAM_TREATMENT, g.players)
+    given = 1
+    if g.treatment != names.TREAT_NONE:
+        clear_question(w)
+    if g.treatment == names.TREAT_WONDER:
+        given = give_wonder(r, g, w, bots, p, g.treatment_what)
+    elif g.treatment == names.TREAT_TRADE:
+        given = give_trade(r, g, w, bots, p, g.treatment_amount)
+    elif g.treatment == names.TREAT_RESOURCE:
+        given = give_resources(r, g, w, bots, p, g.treatment_what, g.treatment_amount)
+    elif r.box == names.TI_BOX and g.treatment != names.TREAT_NONE:
+        given = give_of_expansion(r, g, w, bots, p, int(g.treatment), int(g.treatment_what))
+    g.treated_seat = p
+    g.treated = names.TREATED_YES if given != 0 else names.TREATED_IMPOSSIBLE

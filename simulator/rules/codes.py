@@ -1,0 +1,586 @@
+"""The words of abilities, each declared once: its code, its model, its columns of RULES and its sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from .. import names
+from ..names import Words, enter
+
+# --- How the words of abilities are declared
+#
+# An effect, what can be said of it, a moment, a thing to count.
+#
+# `ability_codes.py` has one declaration for each word. Their codes, the columns of the RULES record, the pydantic models
+# (`content.py`), sentences (`sentences.py`), docs/abilities.md and the checks come from it. Nothing
+# here needs pydantic: the engine imports the codes.
+#
+# Sentences are templates (`sentences.py`): `{amount:trade token}`, `{terrain:, on *|, anywhere}`.
+
+# Where a thing to count is known: from the cards and wonders held; at any time; around a space; on the tile of a space.
+WITH_CARDS, ON_THE_SPOT, AT_A_SPACE, ON_THE_TILE = "with cards", "on the spot", "at a space", "on the tile"
+
+
+@dataclass(frozen=True)
+class Key:
+    """What an ability may say under a key beside its effect."""
+
+    kind: str  # number, switch, either (true, false, or not given), one or some of `words`, count, counts, text
+    text: str = ""  # what it means, for docs
+    words: tuple[Any, ...] = ()  # that may be given
+    codes: tuple[Any, ...] = ()  # all words by their codes, or bits
+    least: int = 0
+    most: int = 0
+    pattern: str = ""
+    needed: bool = False
+    default: Any = None
+    absent: int = 0  # what the engine reads where an effect has no such key, or it is not given
+
+    def may_be(self, default: Any = None) -> Key:
+        """Return the key for effects that need not give it."""
+        return replace(self, needed=False, default=default)
+
+
+Keys = Mapping[str, Key]
+
+
+@dataclass(frozen=True)
+class Effect:
+    """What an ability does."""
+
+    word: str
+    meaning: str  # for docs
+    says: str  # a template for its sentence, without moment and conditions
+    keys: Keys
+    deed: bool  # done at a moment; else it holds as long as its card is held
+    only: str = ""  # the file of the data that alone may have it
+    adds_up: bool = False  # a number of the player that is a plain sum
+
+
+@dataclass(frozen=True)
+class Moment:
+    """When a deed is done."""
+
+    word: str
+    says: str  # template for the beginning of a deed's sentence
+    space: bool  # some space belongs to it
+    only: str = ""  # the file of the data that alone may say it
+
+
+@dataclass(frozen=True)
+class Count:
+    """What is counted for a player."""
+
+    word: str
+    says: str
+    known: str
+
+
+def number(least: int, most: int, text: str, *, absent: int = 0) -> Key:
+    """Declare a key with a whole number."""
+    return Key("number", text, least=least, most=most, needed=True, absent=absent)
+
+
+def switch(text: str) -> Key:
+    """Declare a key that is true or, if it is left out, false."""
+    return Key("switch", text, default=False)
+
+
+def either(text: str) -> Key:
+    """Declare a key that is true, false, or left out for both."""
+    return Key("either", text, codes=(False, True))
+
+
+def one(codes: Iterable[str], text: str, *, of: Iterable[str] = (), absent: int = 0) -> Key:
+    """Declare a key with one of some words, or of those of them that are listed."""
+    return Key("one", text, tuple(of) or tuple(codes), tuple(codes), needed=True, absent=absent)
+
+
+def some(codes: Iterable[Any], text: str, *, of: Iterable[Any] = (), least: int = 1, needed: bool = False) -> Key:
+    """Declare a key with a list of at least so many words; all of them, if it may be left out."""
+    return Key("some", text, tuple(of) or tuple(codes), tuple(codes), least=least, needed=needed)
+
+
+def written(pattern: str, text: str) -> Key:
+    """Declare a key with a text."""
+    return Key("text", text, pattern=pattern, needed=True)
+
+
+# --- The words that abilities are written in, each declared once
+#
+# Its code, what it means, what may be said of it, its sentence.
+#
+# An ability is a moment, conditions, an effect and an amount. Some effects are numbers that hold as long as their card is
+# held: the engine keeps their sums (`simulator/engine/abilities.py`). Others are deeds, done at a moment. What is
+# derived from a declaration is listed in `declare.py`.
+
+# Words that say something only in Terra Incognita; declarations add theirs.
+TI_WORDS = {"fort", "caravan", "army", "growth"}
+EFFECT: dict[str, Effect] = {}  # in the order of the codes, as for what follows
+MOMENT: dict[str, Moment] = {}
+COUNT: dict[str, Count] = {}
+
+
+# --- moments, things to count
+
+
+def _moment(word: str, says: str = "", *, space: bool = False, only: str = "") -> int:
+    """Declare a moment and return its code."""
+    return enter(MOMENT, word, Moment(word, says, space, only))
+
+
+HELD = _moment("held")  # no moment: for effects that hold
+BUILT = _moment("built", "when it is built", space=True, only="wonders")
+START_OF_TURN = _moment("start_of_turn", "at the start of the turn")
+CARD_RESOLVED = _moment("card_resolved", "when a {type:* }card was resolved")
+CARD_RESET = _moment("card_reset", "after the reset of a {type:* }card")
+ATTACK_WON = _moment("attack_won", "for each attack won{target:, *}{terrain: on *}", space=True)
+DEFENCE_WON = _moment("defence_won", "for each attack beaten off{target:, *}{terrain: on *}", space=True)
+BARBARIAN_DEFEATED = _moment("barbarian_defeated", "for each barbarian defeated", space=True)
+CITY_BUILT = _moment("city_built", "for each city built{terrain: on *}", space=True)
+WONDER_BUILT = _moment("wonder_built", "for each world wonder built{type:, *}", space=True)
+ARRIVAL = _moment("arrival", "for each caravan that arrives{target:, *}", space=True)
+TOKEN_PLACED = _moment("token_placed", "for each control token placed{terrain: on *}", space=True)
+TRADE_ICON = _moment("trade_icon", "at the trade icon of the event dial")
+# T11.3: or its card was taken through a won attack
+BUILT_OR_CAPTURED = _moment("built_or_captured", "when it is built or captured", space=True, only="wonders")
+END_OF_TURN = _moment("end_of_turn", "at the end of the turn")
+FIRST_TURN = _moment("first_turn", "at the start of the first turn")
+ATTACK_LOST = _moment("attack_lost", "for each attack lost{target:, *}{terrain: on *}")
+DIAL_TURNED = _moment("dial_turned", "each time the technology dial is turned")
+END_OF_ROUND = _moment("end_of_round", "at the end of the round")
+MOMENTS = tuple(MOMENT)
+# Further bits of a player's moments: some ability asks for the situation when a combat is fought, when a wonder is priced.
+ASKS_COMBAT, ASKS_COST = len(MOMENTS), len(MOMENTS) + 1
+
+
+def _count(word: str, says: str, known: str = ON_THE_SPOT, *, ti: bool = False) -> int:
+    """Declare what `per`, `if` and `unless` may count for the player, and return its code."""
+    TI_WORDS.update({word} if ti else ())
+    return enter(COUNT, word, Count(word, says, known))
+
+
+NOTHING = _count("nothing", "", WITH_CARDS)
+OWN_WONDERS = _count("own_wonders", "own world wonder", WITH_CARDS)
+NEWEST_ERA = _count("newest_era", "era up to that of the newest own wonder", WITH_CARDS)
+WONDERS_OF_ITS_TYPE = _count("wonders_of_its_type", "own wonder of its type", WITH_CARDS)
+CITY_STATE_CARD_OF_ITS_TYPE = _count("city_state_card_of_its_type", "city-state's diplomacy card of its type", WITH_CARDS)
+CITIES = _count("cities", "own city")
+MATURE_CITIES = _count("mature_cities", "own mature city")
+CITY_STATES = _count("conquered_city_states", "conquered city-state held")
+NATURAL_WONDERS = _count("natural_wonders", "natural wonder held")
+COASTAL_SPACES = _count("coastal_spaces", "own space next to water or at the map's edge")
+CAPITALS_DEFEATED = _count("rival_capitals_defeated", "rival capital defeated")
+REINFORCED_TOKENS = _count("reinforced_tokens", "own reinforced token on the map")
+REINFORCED_LEAD = _count("reinforced_lead", "own reinforced token more than the other player's")
+ATTACKS_WON = _count("attacks_won_this_turn", "attack won this turn")
+RESOURCE_TYPES = _count("resource_types", "type of resource held")
+VICTORY_CARDS = _count("victory_cards", "victory card claimed")
+CARDS_REPLACED = _count("cards_replaced_this_turn", "own focus card replaced this turn")
+OWN_DISTRICTS = _count("own_districts", "own district on the map", ti=True)
+OTHER_HAS_GIVEN_CARD = _count("other_has_given_card", "card of the leader that the other player has")
+CLAIMS_BEHIND = _count("claims_behind", "victory card claimed fewer than the rival with most")
+CITIES_BEHIND = _count("cities_behind", "city fewer than the rival with most")
+SPACES_BEHIND = _count("spaces_behind", "friendly space fewer than the rival with most")
+CLAIMS_AHEAD = _count("claims_ahead", "victory card claimed more than any rival")
+CITIES_AHEAD = _count("cities_ahead", "city more than any rival")
+SPACES_AHEAD = _count("spaces_ahead", "friendly space more than any rival")
+CARAVAN_BESIDE = _count("own_caravan_beside", "own caravan next to the defending space", AT_A_SPACE)
+SETTLEMENT_NEAR = _count("settlement_near", "city-state token and own city within {within} of the defending space", AT_A_SPACE)
+WATER_BESIDE = _count("water_beside", "water space next to the defending space", AT_A_SPACE)
+OTHER_CITIES_ON_TILE = _count("other_cities_on_tile", "other city of anyone on its tile", ON_THE_TILE)
+COUNTS = tuple(COUNT)
+
+
+def _counts(*known: str) -> tuple[str, ...]:
+    """Return the words of what may be counted where so much is known."""
+    return tuple(word for word, count in COUNT.items() if count.known in known and word != "nothing")
+
+
+def _bits(*known: str) -> int:
+    """Return the codes of what is counted so, as bits."""
+    return sum(1 << code for code, count in enumerate(COUNT.values()) if count.known in known)
+
+
+COUNTED_BY_CARDS = _bits(WITH_CARDS)  # known until a card changes hands
+COUNTED_AT_A_SPACE = _bits(AT_A_SPACE, ON_THE_TILE)
+
+
+# --- further words
+
+SIDES = Words()
+ATTACK = SIDES.add("attack", "attacking")
+DEFEND = SIDES.add("defend", "defending")
+
+# For what a terrain's difficulty is asked: anything else is a fight.
+DOINGS = Words()
+FIGHT = DOINGS.add("fight", "in combat")
+MOVE_CARAVAN = DOINGS.add("move_caravan", "for caravans")
+BUILD_CITY = DOINGS.add("build_city", "for cities")
+TOKEN_BY_CARD = DOINGS.add("culture_or_industry_card", "placing control tokens with culture and industry cards")
+TOKEN_BY_EFFECT = DOINGS.add("token_by_effect", "placing control tokens by other effects")
+MOVE_ARMY = DOINGS.add("move_army", "for armies")
+N_DOINGS = len(DOINGS)
+
+# What distances may be counted through, and by whom.
+THROUGH = Words()
+THROUGH_ATTACK_WATER = THROUGH.add("attack_water", "attacks through water")
+THROUGH_ATTACK_RIVALS = THROUGH.add("attack_rivals", "attacks through rival spaces")
+THROUGH_ATTACK_BARBARIANS = THROUGH.add("attack_barbarians", "attacks through barbarians")
+THROUGH_CITY_WATER = THROUGH.add("city_water", "cities through water")
+THROUGH_CARAVAN_WATER = THROUGH.add("caravan_water", "caravans through water")
+THROUGH_CARAVAN_BARBARIANS = THROUGH.add("caravan_barbarians", "caravans onto barbarians, which removes them")
+THROUGH_ARMY_WATER = THROUGH.add("army_water", "armies through water")
+THROUGH_ARMY_TOKENS = THROUGH.add("army_tokens", "armies through rival control tokens")
+TI_WORDS |= {"move_army", "army_water", "army_tokens"}
+
+# Whose control tokens count for the maturity of own cities.
+WHOSE = Words()
+RIVALS = WHOSE.add("rivals", "rival control tokens")
+GIVER = WHOSE.add("giver", "the control tokens of the giver")
+
+# Where the arrival of a unique card's caravan pays, as bits.
+ARRIVAL_CITY_STATE, ARRIVAL_RIVAL_CITY, ARRIVAL_IBRAHIM = 1, 2, 4
+
+# Beside what control tokens are placed, or turned.
+BESIDE = Words()
+BESIDE_CITY = BESIDE.add("friendly_city", "friendly cities")
+BESIDE_FRIENDLY = BESIDE.add("friendly_space", "friendly spaces")
+BESIDE_THAT = BESIDE.add("that_space", "that space")
+BESIDE_ANYTHING = BESIDE.add("anything", "")
+
+NO_LIMIT = 99  # of the difficulty of spaces: no slot is named
+
+# Does an ability of a diplomacy card act where its giver is concerned?
+GIVERS = Words()
+ANY_GIVER = GIVERS.add("any", "")
+GIVER_ONLY = GIVERS.add("only", ", of the giver only")
+GIVER_NEVER = GIVERS.add("never", ", not against the giver")
+# The giver of a diplomacy card is a seat, or this plus a city-state; leaders and wonders have none.
+NO_GIVER, NO_ONE = -1, -2
+CITY_STATE_GIVER = 16
+
+
+# --- what an ability may say
+
+
+def _amount(least: int, most: int, text: str) -> Key:
+    return number(least, most, text, absent=1)
+
+
+def _limit(least: int, most: int, text: str) -> Key:
+    return number(least, most, text, absent=NO_LIMIT)
+
+
+CHANGE = _amount(-20, 20, "what is added (below 0: taken off)")
+AMOUNT = _amount(0, 20, "how many")
+EASE = _amount(0, 9, "the difficulty they have at most")
+LAND = tuple(word for word in names.TERRAINS if word not in ("water", "fort"))
+TERRAIN = some(names.TERRAINS, "terrains of the space; all if not given", of=LAND)
+OF_TERRAIN = some(names.TERRAINS, "terrains of the space", of=LAND, needed=True)
+TARGET = some(names.TARGETS, "what is attacked, or visited; all if not given")
+SIDE = some(SIDES, "in attack, in defence; both if not given")
+COASTAL = either("true: only next to water or at the map's edge; false: only elsewhere")
+DOING = some(DOINGS, "for what the difficulty is asked; everything if not given")
+CARDS = some(names.FOCUS_TYPES, "focus types; all if not given")
+WONDERS = some(names.FOCUS_TYPES, "types of the wonders; all if not given", of=names.FOCUS_TYPES[: names.GROWTH])
+ERAS = some(names.ERAS, "their eras; all if not given")
+SLOTS = some(range(6), "slot numbers of the cards; all if not given", of=range(1, 6))
+ROUNDS = {  # of every effect
+    "from_round": number(1, 99, "not before this round").may_be(),
+    "until_round": number(1, 99, "not after this round").may_be(),
+}
+FROM_GIVER = one(GIVERS, "diplomacy cards: only or never where the giver is the other side", of=("only", "never")).may_be()
+OF_GIVER = one(WHOSE, "of who gave the diplomacy card", of=("giver",))
+
+
+def _conditions(per: tuple[str, ...], when: tuple[str, ...]) -> dict[str, Key]:
+    """Return the keys that make an ability's amount depend on what is counted."""
+    return {
+        "if": Key("counts", "only while the player has at least so many: `{cities: 3}`", when, COUNTS),
+        "unless": Key("counts", "not once the player has so many", when, COUNTS),
+        "per": Key("count", "the amount counts once for each of these", per, COUNTS),
+    }
+
+
+ANYTHING = _counts(WITH_CARDS, ON_THE_SPOT)
+BY_CARDS = _conditions(_counts(WITH_CARDS), _counts(WITH_CARDS))  # for effects that ask only for what the player holds
+BY_ANYTHING = _conditions(ANYTHING, ANYTHING)
+IN_COMBAT = _conditions(_counts(WITH_CARDS, ON_THE_SPOT, AT_A_SPACE), ANYTHING)
+OF_DEEDS = {
+    **_conditions(ANYTHING, _counts(WITH_CARDS, ON_THE_SPOT, ON_THE_TILE)),
+    "moment": one(MOMENTS, "when", of=MOMENTS[1:]),
+    "terrain": TERRAIN,
+    "target": TARGET,
+    "type": CARDS,
+    "giver": FROM_GIVER,
+    "once": switch("once a turn only"),
+}
+
+
+def _effect(
+    word: str, meaning: str, says: str, keys: dict[str, Key], *, deed: bool = False, only: str = "", ti: bool = False,
+    adds_up: bool = False
+) -> int:  # fmt: skip
+    """Declare an effect and return its code."""
+    TI_WORDS.update({word} if ti else ())
+    return enter(EFFECT, word, Effect(word, meaning, says, {**keys, **ROUNDS}, deed, only, adds_up))
+
+
+def _holds(
+    word: str, meaning: str, says: str, by: dict[str, Key] | None = None, *, only: str = "", ti: bool = False, **keys: Key
+) -> int:
+    """Declare an effect that holds as long as its card is held; `by`: the conditions it may have."""
+    return _effect(word, meaning, says, {**(by or {}), **keys}, only=only, ti=ti)
+
+
+def _more(word: str, meaning: str, what: str, amount: Key = AMOUNT) -> int:
+    """Declare an effect that holds and is more of something: the amounts of a player's abilities add up."""
+    return _effect(word, meaning, f"{what}: {{amount:+d}}", {**BY_CARDS, "amount": amount}, adds_up=True)
+
+
+def _deed(word: str, meaning: str, says: str, *, ti: bool = False, **keys: Key) -> int:
+    """Declare an effect that is done at a moment."""
+    return _effect(word, meaning, says, {**OF_DEEDS, **keys}, deed=True, ti=ti)
+
+
+# One declaration to two or three lines; formatted, each would be ten.
+# fmt: off
+# --- effects that hold as long as their card is held
+
+COMBAT = _holds("combat", "A bonus to the player's total in combat (B9.5, B9.6).",
+    "combat {amount:+d} {when:*|attacking and defending}{terrain:, if the {combat_space} is *}{target:, if the target is *}",
+    IN_COMBAT, amount=CHANGE, when=SIDE, terrain=TERRAIN, target=TARGET,
+    within=number(0, 9, "distance for `settlement_near`").may_be(0), giver=FROM_GIVER)
+REINFORCED_WORTH = _more("reinforced_worth",
+    "Each of the player's reinforced tokens that counts in defence gives so much more (B9.6).",
+    "defence for each own reinforced token that counts", CHANGE)
+WONDER_COST = _holds("wonder_cost", "Changes the cost of the world wonders that the player builds (B8.5).",
+    "cost of {era:* }{type:* }world wonders: {amount:+d}", BY_ANYTHING, amount=CHANGE, type=WONDERS, era=ERAS)
+PRODUCTION = _more("production", "More production for world wonders, whatever the slot (B8.5).", "production for world wonders",
+    CHANGE)
+_GROUND = (
+    "in the own turn, difficulty of {terrain:&|all terrains}"
+    "{coastal: next to water or at the map's edge| away from water and edge}{doing: &}: "
+)
+DIFFICULTY = _holds("difficulty", "In the player's turn, terrains are no harder than this (B1.1).",
+    _GROUND + "at most {amount}", BY_CARDS, amount=EASE, terrain=TERRAIN, coastal=COASTAL, doing=DOING)
+DIFFICULTY_CHANGE = _holds("difficulty_change",
+    "In the player's turn, terrains are harder or easier by this, after every `difficulty` (B1.1).", _GROUND + "{amount:+d}",
+    BY_CARDS, amount=CHANGE, terrain=TERRAIN, coastal=COASTAL, doing=DOING)
+CULTURE_TOKENS = _more("culture_tokens", "More control tokens of every culture card (B5.1).",
+    "control tokens of a culture card")
+DIAL_SPACES = _more("dial_spaces", "More spaces of the dial with every science card (B6.1).",
+    "spaces of the dial with a science card")
+CARAVAN_STEPS = _more("caravan_steps", "More steps for each caravan of an economy card (B7.2).", "steps of each caravan")
+SHARED_CARAVAN_STEPS = _more("shared_caravan_steps", "More steps for all caravans of an economy card together (Colossus).",
+    "steps for all caravans of an economy card together")
+CITY_RANGE = _more("city_range", "Cities may be built farther away (B8.1).", "distance of new cities")
+ATTACK_RANGE = _more("attack_range", "Targets may be farther away (B9.2); in Terra Incognita armies move farther (T5.2).",
+    "distance of attacks")
+ATTACKS = _more("attacks", "More attacks with a military card (B9.2).", "attacks of a military card")
+REINFORCEMENTS = _more("reinforcements", "More tokens turned when a military card reinforces (B9.1).",
+    "tokens turned when reinforcing")
+ATTACK_ANYWHERE = _holds("attack_anywhere", "Targets at any distance; in Terra Incognita armies move any distance (Pentagon).",
+    "attacks (Terra Incognita: moves of armies) at any distance")
+COUNT_THROUGH = _holds("count_through", "Distances may be counted through what stops others (B7.3, B8.2, B9.3, T5.2).",
+    "distances may be counted: {through:&|&}",
+    through=some(THROUGH, "by attacks, cities, caravans or armies, through what", needed=True))
+CARAVANS_FROM_ANY_CITY = _holds("caravans_from_any_city", "Caravans on the card set out from any own city (Rome).",
+    "caravans leave the card from any own city")
+MATURES_WITH = _holds("matures_with",
+    "Other players' control tokens count for the maturity of own cities (Sydney Opera House, Open Borders).",
+    "{whose} count for the maturity of own cities", whose=one(WHOSE, "all rivals', or those of who gave the diplomacy card"))
+TOKENS_WITHOUT_CITY = _holds("tokens_without_city",
+    "Control tokens may be placed on empty spaces of these terrains without a city beside them (Chichen Itza).",
+    "control tokens may be placed on any empty {terrain:*}, without a city beside it", terrain=OF_TERRAIN)
+CHAIN_TOKENS = _holds("chain_tokens",
+    "A control token placed on these terrains may be followed by others beside it there, again and again (Stonehenge).",
+    "a control token placed on {terrain:*} may be followed by one on adjacent {terrain:*}, and so on", terrain=OF_TERRAIN)
+EDGE_CITIES = _holds("edge_cities", "For a city, empty spaces at the map's edge are only so far away (Great Lighthouse).",
+    "for a city, empty spaces at the map's edge are {amount} away", amount=_amount(1, 20, "their distance"))
+ACTS_AS_SLOT = _holds("acts_as_slot", "Cards in these slots are resolved as from another slot (Machu Picchu).",
+    "{type:* cards|cards} in {slots:slot *|any slot} are resolved as from slot {amount}",
+    amount=_amount(1, 5, "the slot number they act with"), slots=SLOTS, type=CARDS)
+SLOT_SHIFT = _holds("slot_shift",
+    "Cards act with a slot number higher by this, after every `acts_as_slot`; no more than the row's last.",
+    "{type:* cards|cards} in {slots:slot *|any slot}: slot number {amount:+d}", BY_CARDS, amount=CHANGE, slots=SLOTS,
+    type=CARDS)
+TRADE_BANK = _holds("trade_bank",
+    "Holds trade tokens; at the start of the turn they may be put on own cards (Great Zimbabwe). One ability of a ruleset.",
+    "stores up to {amount:trade token}, moved to the own cards at the start of the turn", amount=AMOUNT)
+EXTRA_CARD = _holds("extra_card",
+    "With a card of another type, the card of this type may be resolved and reset as well (Estadio do Maracana).",
+    "with another card the {card} card may be resolved and reset as well",
+    card=one(names.FOCUS_TYPES, "type of the card that may be resolved, too", absent=-1))
+REPEAT_CARD = _holds("repeat_card", "A card in these slots may be resolved once more, once a turn (Venetian Arsenal).",
+    "a card in {slots:slot *|any slot} may be resolved once more as from slot {amount}, once a turn",
+    amount=_amount(1, 5, "the slot number it has the second time"), slots=SLOTS)
+ANY_TYPE_UPGRADE = _holds("any_type_upgrade", "A card gained for a card of these types may be of any type (Oxford University).",
+    "a card gained for a {type:*|card} may be of any type", type=CARDS)
+DIPLOMACY_LIMIT = _holds("diplomacy_limit", "So many diplomacy cards of each player may be held (Potala Palace).",
+    "up to {amount:player diplomacy card} may be held from each player", amount=AMOUNT)
+BARBARIANS_BARRED = _holds("barbarians_barred", "Barbarians do not enter own cities and own reinforced tokens (Petra).",
+    "no barbarian enters own cities or own reinforced tokens")
+ROOSEVELT_COROLLARY = _holds("roosevelt_corollary",
+    "Natural wonder tokens lie on focus cards and pay there as trade token or resource (America).",
+    "natural wonder tokens lie on focus cards and pay there as a trade token or as their resource")
+DISTRICT_WATER = _holds("district_water",
+    "For the effects of own districts, water next to any of them is friendly and of every terrain (Netherlands).",
+    "for the effects of own districts, water next to any of them is friendly and of every terrain", ti=True)
+WATERSIDE_CITIES = _holds("waterside_cities",
+    "For cities, land next to water is no harder than this, also where their distance is counted (Auckland).",
+    "for cities, difficulty of land next to water: at most {amount}", amount=EASE)
+SHARED_LAND = _holds("shared_land",
+    "Another player's cities and control tokens count as the player's own for district effects and maturity (Open Borders).",
+    "the giver's cities and control tokens count as own for district effects and maturity", whose=OF_GIVER)
+NON_AGGRESSION = _holds("non_aggression",
+    "Neither attacks nor destroys or replaces another player's pieces. If that player strikes at a piece of the holder, the "
+    "card may be given back: then the military card and another one of the row change places (Non-Aggression Pact).",
+    "no attacks on the giver's pieces, none destroyed or replaced; if the giver strikes, the card may be given back and the "
+    "military card change places with another of the row", ti=True, whose=OF_GIVER)
+RESOURCES_AS_TRADE = _holds("resources_as_trade",
+    "Resource tokens may be spent as trade tokens of the card that the player is resolving (Palenque).",
+    "resource tokens may be spent as trade tokens of the card being resolved")
+COMBAT_PER_RESOURCE = _holds("combat_per_resource", "In combat, resource tokens may be spent for so much each (Jebel Barkal).",
+    "each resource token spent in combat: {amount:+d}", ti=True, amount=AMOUNT)
+CITY_STATE_AS_CITY = _holds("city_state_as_city",
+    "In the player's turn, the city-state is an own city in which no army may stay (Antananarivo).",
+    "the city-state is an own city in the own turn, but no army may stay there", only="city_states")
+CONQUERS_VISITED = _holds("conquers_visited", "A city-state at which a caravan has arrived may be conquered (Orszaghaz).",
+    "a city-state where a caravan has arrived may be conquered")
+LEARNS_FROM_VISITED = _holds("learns_from_visited",
+    "Where a caravan has arrived in a rival city, a card may be replaced by one of its type with the level of a card of that "
+    "type in the rival's row (Great Library).",
+    "where a caravan arrives in a rival city, a card may be replaced by one of the type and level of a card of that rival")
+TOKENS_OF_TAKEN_CITIES = _holds("tokens_of_taken_cities",
+    "Before the player replaces a rival city, rival control tokens next to it are replaced, too (Statue of Liberty).",
+    "before a rival city is replaced, rival control tokens next to it are replaced, too")
+FOUNDS_CITY = _holds("founds_city",
+    "The world wonder is built with a new city for it, on a legal space at the map's edge (Amundsen-Scott).",
+    "is built with a new city for it at the map's edge, and up to {amount:control token} next to that", only="wonders",
+    amount=_amount(0, 6, "control tokens placed next to the city"))
+FOLLOWING_TOKEN = _holds("following_token",
+    "A control token placed on these terrains may be followed by one beside it, on any land (Inca).",
+    "a control token placed on {terrain:*|any land} may be followed by one beside it, on any land", terrain=OF_TERRAIN)
+EDGE_WATER_LINKED = _holds("edge_water_linked",
+    "For caravans, all water spaces at the map's edge lie side by side (Indonesia).",
+    "for caravans, all water spaces at the map's edge lie side by side")
+
+SPARES = _holds("spares", "The player may not attack these (B9.2, T5.6).", "no attacks on {target:*|anything}", BY_CARDS,
+    target=TARGET)
+
+
+# --- deeds: effects that are done at a moment
+
+TRADE_TOKENS = _deed("trade_tokens", "Gain trade tokens (B13).",
+    "{amount:trade token}{for_giver: for the giver}{giver_places:, who chooses the card,} {card:on *|on any own cards}",
+    amount=AMOUNT, card=one(names.FOCUS_TYPES, "card they go on; any own card if not given", absent=-1).may_be(),
+    for_giver=switch("the giver of the diplomacy card gains them instead"),
+    giver_places=switch("with `for_giver`: the giver chooses the card they go on"))
+RESOURCES = _deed("resources", "Gain resources from the supply.",
+    "{amount:resource} {resource:*|of choice}{new_type: of a type not held}", amount=AMOUNT,
+    resource=one(names.RESOURCES, "which; of the player's choice if not given", absent=-1).may_be(),
+    new_type=switch("only of a type not held"))
+CONTROL_TOKENS = _deed("control_tokens", "Place control tokens.",
+    "up to {amount:control token} next to {next_to}, {limit:difficulty at most *|any land}{reinforced:, reinforced side up}",
+    amount=AMOUNT, limit=_limit(0, 9, "highest difficulty of their spaces; any land if not given").may_be(),
+    reinforced=switch("with their reinforced side up"),
+    next_to=one(BESIDE, "beside what; `that_space` is the space of the moment",
+                of=("friendly_city", "friendly_space", "that_space")).may_be("friendly_city"))
+REINFORCE = _deed("reinforce", "Turn own control tokens to their reinforced side.",
+    "up to {amount:own control token}{next_to: next to *} reinforced", amount=AMOUNT,
+    next_to=one(BESIDE, "tokens beside what", of=("friendly_city", "anything")).may_be("anything"))
+ADVANCE_DIAL = _deed("advance_dial", "Advance the technology dial; level spaces pay (B6.2).", "the dial advances by {amount}",
+    amount=AMOUNT)
+SWAP_CARDS = _deed("swap_cards", "Two cards of the row may change places (Oracle, Aztec).",
+    "{adjacent:neighbouring|two} {among:& }cards of the row may change places, {amount:time}",
+    amount=_amount(0, 20, "how many times").may_be(1), adjacent=switch("neighbouring cards only"),
+    among=some(names.FOCUS_TYPES, "types of the cards that may change places; all if not given", least=2))
+REMOVE_RIVAL_TOKENS = _deed("remove_rival_tokens", "Remove rival control tokens next to friendly spaces (Forbidden City).",
+    "removes up to {amount} rival control tokens next to friendly spaces", amount=AMOUNT)
+CONVERT_TOKEN = _deed("convert_token",
+    "Name control tokens of one rival, who replaces some of them by the player's (Eiffel Tower).",
+    "names {amount} control tokens of one rival, who replaces {limit} of them by the owner's, unreinforced",
+    amount=_amount(1, 2, "tokens named"), limit=_limit(1, 2, "of these, tokens replaced").may_be(1))
+PUSH_BARBARIAN = _deed("push_barbarian", "Move a barbarian to an adjacent empty land space (Seoul).",
+    "{amount} barbarian may be moved to an adjacent empty land space", amount=AMOUNT)
+SWAP_DIPLOMACY = _deed("swap_diplomacy", "Change a diplomacy card held from a player for another of that player (Geneva).",
+    "{amount} diplomacy card held from a player may be changed for another of that player", amount=AMOUNT)
+UPGRADE_CARDS = _deed("upgrade_cards", "Cards of one level become cards of another (Pyramids).",
+    "up to {amount} cards of level {from_level} become level {limit}", amount=AMOUNT,
+    from_level=number(1, names.N_LEVELS, "level of the cards replaced"),
+    limit=_limit(1, names.N_LEVELS, "level of the new cards"))
+RAISE_CARDS = _deed("raise_cards", "Cards rise by levels, each card once (Porcelain Tower).",
+    "up to {amount} cards go up by {limit} level", amount=AMOUNT,
+    limit=_limit(1, names.N_LEVELS, "by how many levels").may_be(1))
+TAKE_DIPLOMACY = _deed("take_diplomacy", "Take diplomacy cards of players of own choice (Potala Palace).",
+    "take up to {amount} player diplomacy cards", amount=AMOUNT)
+RESOLVE_DISTRICT = _deed("resolve_district", "Resolve own districts, each once (Nubia).", "{amount} own district is resolved",
+    ti=True, amount=AMOUNT)
+TAKE_CITY = _deed("take_city",
+    "Replace rival cities, no capitals, without an army on them by own unused cities (Cristo Redentor).",
+    "{amount:rival city} within {within} replaced by an own one, if no capital and no army is there", amount=AMOUNT,
+    within=number(1, 9, "steps from the wonder, or from own cities where there is none"))
+EXPLORE = _deed("explore", "Explore from any space at a tile's edge (Apadana).",
+    "explores {amount:time} from the edge of any tile{limit:, then up to {limit:control token} on empty spaces of the new "
+    "tile||}", ti=True, amount=AMOUNT,
+    limit=_limit(0, 9, "control tokens then placed on empty spaces of the new tile").may_be(0))
+GIVE_CARD = _deed("give_card",
+    "Give the card that the leader has beside its abilities (`given_card: {name: …, abilities: […]}`) to another player, who "
+    "has what it does from then on (Ottoman).", "the leader's card may be given to another player")
+ALLIANCE = _deed("alliance",
+    "Choose a player, take so many of its diplomacy cards, and may hold any number of them from then on (Poland).",
+    "take {amount} diplomacy card of a chosen player, of whom any number may be held", amount=AMOUNT)
+OWN_FUNCTION = _deed("own_function",
+    "Calls a compiled function of your own, which may do anything through the engine's functions.",
+    "calls {function} with {amount}",
+    function=written(r"^[A-Za-z_][\w.]*:[A-Za-z_]\w*$", "module:name; the module lies where the command is given"),
+    amount=_amount(-99, 99, "a number that is handed to it").may_be(1),
+    worth=number(0, 20, "what the planner takes it for, in trade tokens").may_be(1),
+    digest=written("", "of its file: written by the program").may_be())
+# fmt: on
+
+EFFECTS = tuple(EFFECT)
+IS_DEED = tuple(effect.deed for effect in EFFECT.values())
+ADDS_UP = tuple(effect.adds_up for effect in EFFECT.values())
+# Room for a player's numbers, by effect: a number each (or a table, or a set of bits) for those that hold.
+N_POWERS = len(EFFECTS) - IS_DEED[::-1].index(False)
+
+
+# --- the columns of an ability in the RULES record
+
+
+def _columns() -> dict[str, Key]:
+    """Return what an ability may say, by key; a key means the same in every effect, but for what may be given and why."""
+    found: dict[str, Key] = {}
+    for effect in EFFECT.values():
+        for name, key in effect.keys.items():
+            known = found.setdefault(name, key)
+            if (known.kind, known.codes, known.absent) != (key.kind, key.codes, key.absent):
+                raise ValueError(f"{effect.word}: '{name}' is another thing in other effects")
+    return found
+
+
+KEYS = _columns()
+COLUMNS = (
+    "effect",
+    *(name for name, key in KEYS.items() if key.kind != "text"),
+    *(f"{name}_least" for name, key in KEYS.items() if key.kind == "counts"),
+    "function",  # of a user's: its number in the RULES record, -1 = none
+    "source",  # what the turn log calls it
+    "own",  # 1 = not printed there
+)
+
+# Once-a-turn effects (STATE.used_this_turn).
+(
+    USED_EXTRA_CARD,
+    USED_REPEAT,
+    USED_SECOND_MOVE,
+    USED_ARRIVAL_CITY,
+    USED_SECOND_START,
+    USED_SECOND_CARD,
+) = range(6)
+N_USED = 6

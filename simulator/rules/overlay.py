@@ -1,0 +1,397 @@
+"""House rules on top of the print: what can be changed, and the merge that changes it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from .. import foreign, limits, names
+from ..errors import meant, nearest
+from ..wording import listed
+from . import checks, codes
+from .card_parts import parts_of
+from .checks import parts
+from .compile import ALL_IN_PLAY, compile_rules
+from .content import Condition, Pair, Problem, TiCondition, TiPair, model_of
+from .contents import SECTIONS, ability_holders, box_of, fields_of, keyed_abilities, names_of, section, slug
+from .models import Meta, allowed, inside
+from .packaged import leaves, packaged, printed_data, ruling_options
+
+# --- What of the data house rules can change
+#
+# Every value that the engine reads and of which the models leave a choice.
+#
+# Limits that depend on other values (no more victory cards in play than there are) are checked when house rules are laid
+# over.
+
+FROZEN = ("tiles.geometry.",)  # read by the engine, and held to each other by the checks
+CardsNeeded = Literal["all in play"] | Annotated[int, Field(ge=1, le=limits.MAX_IN_PLAY)]
+PAIRS = (".condition.any_of", ".condition.all_of")
+
+
+@dataclass(frozen=True)
+class Changeable:
+    """A value that house rules can change."""
+
+    path: str
+    value: Any
+    kind: Any  # its type
+    meta: Meta  # what the model says of it beside the type
+    allowed: str  # what it may be, in words
+    about: str = ""  # what is said of the ability that it belongs to
+
+
+def changeable(data: Mapping[str, Any]) -> list[Changeable]:
+    """Return every value that can be changed, in the order of the data."""
+    box = box_of(data)
+    read = compile_rules(data, ruling_options(box), packaged(box))[1]
+    models = sorted(_models(data), key=lambda part: -len(part[0]))  # the innermost first
+    found = []
+    for path, value in [*((path, value) for path, value in leaves(data) if path in read), *_defaults(data)]:
+        if not path.startswith(FROZEN):
+            kind, meta, words, about = _type(data, path, models)
+            if words:
+                found.append(Changeable(path, value, kind, meta, words, about))
+    return found
+
+
+@cache
+def open_paths(box: str) -> frozenset[str]:
+    """Return the paths of what can be changed in the printed game of a box, and of all that such values are in."""
+    steps = [one.path.split(".") for one in changeable(packaged(box))]
+    return frozenset(".".join(path[:length]) for path in steps for length in range(1, len(path) + 1))
+
+
+def _defaults(data: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Yield switches that the data need not write out: abilities work, and tiles are in the game."""
+    for path, entry in ability_holders(data):
+        yield from ((f"{path}.abilities.{key}.works", True) for key, one in entry["abilities"].items() if "works" not in one)
+    for number, tile in data["tiles"]["tiles"].items():
+        if "available" not in tile:
+            yield f"tiles.tiles.{number}.available", True
+
+
+def _models(data: Mapping[str, Any]) -> Iterator[tuple[str, Any, str]]:
+    """Yield path and model of each part of the data, and what is said of it as a whole."""
+    for path, kind, _ in parts(data):
+        yield path, kind, ""
+    for path, entry in ability_holders(data):
+        for key, ability in entry["abilities"].items():
+            effect = ability["effect"]
+            yield f"{path}.abilities.{key}", model_of(effect), codes.EFFECT[effect].meaning.removesuffix(".")
+    box = section(data)
+    for key, card in data["victory_cards"][box].items():
+        for agenda in card["agendas"]:
+            yield f"victory_cards.{box}.{key}.agendas.{agenda}.condition", TiCondition if box == "ti" else Condition, ""
+
+
+def _type(data: Mapping[str, Any], path: str, models: list[tuple[str, Any, str]]) -> tuple[Any, Meta, str, str]:
+    """Return type and meta of the value at a path, what it may be in words ('' if there is no choice), and what it is about."""
+    stem, _, rest = path.partition(".")
+    if stem == "rulings":
+        options = tuple(ruling_options(box_of(data))[rest]["options"])
+        return Literal[options], (), listed(options, "or"), ""
+    if path.endswith(".cards_needed"):
+        return CardsNeeded, (), f"'{ALL_IN_PLAY}' or 1 to the cards in play", ""
+    if path.endswith(PAIRS):
+        pair = TiPair if section(data) == "ti" else Pair
+        return pair.model_fields[path.rpartition(".")[2]].annotation, (), "two conditions, given together", ""
+    place, kind, about = next(part for part in models if path.startswith(f"{part[0]}."))
+    meta: Meta = ()
+    for step in path.removeprefix(f"{place}.").split("."):
+        kind, meta = inside(kind, step, meta)
+    return kind, meta, allowed(kind, meta), about
+
+
+# --- House rules: an overlay file laid over the printed data
+#
+# An overlay is YAML: ``name``, ``description``, ``box`` if it is for one box only, and, by the name of a data file, the
+# values to change: ``wonders: {petra: {cost: 8}}``. It can only change values that are there, so the printed data are also
+# the list of what can be changed. Entries of lists are addressed by their name in lower case with underscores; parts that
+# belong to the box played need not be named (``focus_cards: {pottery: …}``).
+
+HEADER = ("name", "description", "box")  # box: the one the house rules are for, if they are for one only
+CLOSED = ("disputes",)  # notes about the sources, not rules
+
+# Parts whose entries may be addressed without naming the part; so may the box's own part of everything.
+INNER = {"tiles": "tiles", "governments": "governments", "districts": "districts"}
+# Replaced as a whole: their keys are part of what a house rule changes.
+WHOLE = ("dials.tech_dial.level_spaces",)
+
+
+def apply_overlay(data: dict[str, Any], overlay: Any) -> list[str]:
+    """Change `data` as the overlay says and return the paths of the changed values."""
+    if not isinstance(overlay, Mapping):
+        raise Problem("(top level)", "expected a mapping with name, description and the values to change")
+    changed: list[str] = []
+    stems = [stem for stem in data if stem not in CLOSED]
+    for stem, change in overlay.items():
+        if stem in HEADER:
+            if not isinstance(change, str):
+                raise Problem(stem, f"expected a text, got {change!r}")
+            if stem == "box":
+                _check_box(data, change)
+            continue
+        if stem not in stems:
+            valid = [*HEADER, *open_keys(data, "", stems)]
+            if stem not in CLOSED:
+                _elsewhere(data, stem, stem)
+            raise Problem(stem, f"unknown key: expected one of {', '.join(valid)}{nearest(stem, valid)}")
+        _merge(data, data[stem], change, stem, changed)
+    _spell_leaders(data)
+    return changed
+
+
+def _check_box(data: Mapping[str, Any], box: str) -> None:
+    """Raise a Problem if house rules are for another box than the data."""
+    if box not in names.BOXES:
+        raise Problem("box", f"expected {' or '.join(names.BOXES)}, got {box!r}{nearest(box, names.BOXES)}")
+    if box != box_of(data):
+        raise Problem("box", f"these house rules are for the box {box}: add --box {box}")
+
+
+def _spell_leaders(data: Mapping[str, Any]) -> None:
+    """Write the leaders of a ranking as the game does: house rules may name them in any spelling."""
+    deal = data["components"]["leader_deal"][section(data)]
+    if isinstance(deal["ranking"], list):
+        known = names_of(data, "leader")
+        deal["ranking"] = [meant(str(name), known) or name for name in deal["ranking"]]
+
+
+def _merge(data: Mapping[str, Any], node: dict[str, Any], change: Any, path: str, changed: list[str]) -> None:
+    if not isinstance(change, Mapping):
+        some = ", ".join(open_keys(data, path, node)[:3])
+        raise Problem(path, f"expected a mapping with keys such as {some}, got {change!r}")
+    for key, value in change.items():
+        inner = _inner(data, node, path)
+        if inner and checks.is_new(node[inner], f"{path}.{inner}", key, value) and key not in node:
+            _add_own(data, node[inner], f"{path}.{inner}", key, value, changed)
+            continue
+        if checks.is_new(node, path, key, value):
+            _add_own(data, node, path, key, value, changed)
+            continue
+        if key == "abilities" and isinstance(value, list):
+            _replace(node, key, listed_abilities(data, value, f"{path}.{key}"), f"{path}.{key}", changed, is_new=True)
+            continue
+        added = path.endswith(".abilities") and key not in node and isinstance(value, Mapping)
+        if added and {"effect", "ability"} & set(value):
+            for new, ability in listed_abilities(data, [value], f"{path}.{key}").items():
+                name = key if "effect" in value else f"{key}_{new}"
+                _replace(node, name, ability, f"{path}.{name}", changed, is_new=True)
+            continue
+        holder, name, place = _address(data, node, key, path)
+        old = holder.get(name)
+        optional = name in _optional_keys(data, place.rsplit(".", 1)[0])
+        if value is None and optional:
+            changed += [place] if holder.pop(name, None) is not None else []
+        elif isinstance(old, dict) and not (place in WHOLE or _whole_condition(place, value)):
+            _merge(data, old, value, place, changed)
+        else:
+            _replace(holder, name, value, place, changed, is_new=name not in holder)
+
+
+def _add_own(
+    data: Mapping[str, Any], node: dict[str, Any], path: str, key: str, value: Mapping[str, Any], changed: list[str]
+) -> None:
+    """Add an entry of one's own: a leader, wonder, card, city-state, natural wonder or tile."""
+
+    def abilities(given: Any, place: str) -> dict[str, Any]:
+        return listed_abilities(data, list(given.values()) if isinstance(given, Mapping) else given, place)
+
+    node[key] = checks.entry(data, node, path, key, value, abilities)
+    checks.take_place(data, path, key)
+    changed.append(f"{path}.{key}")
+
+
+def _replace(holder: dict[str, Any], name: str, value: Any, place: str, changed: list[str], *, is_new: bool) -> None:
+    old = holder.get(name)
+    if not is_new and old is not None and isinstance(old, Mapping) != isinstance(value, Mapping):
+        raise Problem(place, f"expected {_kind(old)}, got {value!r}")
+    holder[name] = value
+    changed += [leaf for leaf, _ in leaves(value, place)] or [place]
+
+
+def _kind(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true or false"
+    kinds = ((int, "a whole number"), (str, "a text"), (list, "a list"), (Mapping, "a mapping"))
+    return next((name for kind, name in kinds if isinstance(value, kind)), "a value")
+
+
+def _whole_condition(place: str, value: Any) -> bool:
+    """Say whether an agenda gets another condition, rather than another number in its own."""
+    return place.endswith(".condition") and isinstance(value, Mapping) and bool({"metric", "any_of", "all_of"} & set(value))
+
+
+def _address(data: Mapping[str, Any], node: dict[str, Any], key: str, path: str) -> tuple[dict[str, Any], str, str]:
+    """Return the dictionary that holds `key`, the key there, and its full path."""
+    for holder, place in [(node, path), *_inside(data, node, path)]:
+        for name in (key, slug(key), f"{slug(key)}_{section(data)}"):
+            if name in holder or (holder is node and name in _optional_keys(data, path)):
+                return holder, name, f"{place}.{name}"
+    _elsewhere(data, f"{path}.{key}", key)
+    if path.endswith(".abilities") and key in codes.EFFECT:
+        raise Problem(f"{path}.{key}", f"does not exist; expected a new ability with its effect: {{effect: {key}, …}}")
+    valid = open_keys(data, path, node)
+    for holder, place in _inside(data, node, path):
+        valid += [name for name in open_keys(data, place, holder) if name not in valid]
+    raise Problem(f"{path}.{key}", f"unknown key: expected one of {', '.join(valid)}{nearest(key, valid)}")
+
+
+def open_keys(data: Mapping[str, Any], path: str, keys: Iterable[str]) -> list[str]:
+    """Return those of the keys at a path that house rules can change, and what they may add there; all, in own content."""
+    steps, paths = path.split("."), open_paths(box_of(data))
+    ability = steps[-2:-1] == ["abilities"]
+    added = [key for key in _optional_keys(data, path) if not (ability and key == "effect")]
+    own_content = bool(path) and path not in paths
+
+    def is_open(key: str) -> bool:
+        place = f"{path}.{key}".removeprefix(".")
+        return own_content or place in paths or describes(place)
+
+    return list(dict.fromkeys([*filter(is_open, keys), *added]))
+
+
+def _inner(data: Mapping[str, Any], node: Mapping[str, Any], path: str) -> str | None:
+    """Return the key of the part whose entries may be addressed without naming it."""
+    own_part = section(data)
+    return own_part if isinstance(node.get(own_part), dict) else INNER.get(path)
+
+
+def _elsewhere(data: Mapping[str, Any], path: str, key: str) -> None:
+    """Raise a Problem if the key is there in the other box."""
+    for box in names.BOXES:
+        if box == box_of(data):
+            continue
+        other = printed_data(box)
+        steps = [step for step in path.split(".")[:-1] if step not in SECTIONS.values()]
+        found: Any = other
+        for step in steps:
+            holders = [found, *(holder for holder, _ in _inside(other, found, ""))] if isinstance(found, dict) else []
+            found = next((holder[step] for holder in holders if step in holder), None)
+        if isinstance(found, dict) and (slug(key) in found or slug(key) in found.get(SECTIONS[box], {})):
+            raise Problem(path, f"is in the box {box} only: add --box {box}")
+
+
+def _inside(data: Mapping[str, Any], node: dict[str, Any], path: str) -> Iterator[tuple[dict[str, Any], str]]:
+    """Yield the named entries that may be addressed without naming the list they are in."""
+    inner = _inner(data, node, path)
+    if inner is None:
+        return
+    yield node[inner], f"{path}.{inner}"
+    if path == "victory_cards":
+        for key, card in node[inner].items():
+            yield card["agendas"], f"{path}.{inner}.{key}.agendas"
+
+
+def _optional_keys(data: Mapping[str, Any], path: str) -> Iterable[str]:
+    """Return the keys a house rule may add at `path`."""
+    steps = path.split(".")
+    if steps[-2:-1] == ["abilities"]:
+        ability = _at(data, steps)
+        return fields_of(str(ability.get("effect"))) if isinstance(ability, Mapping) else ()
+    if steps[:2] == ["tiles", "tiles"] and len(steps) == 3:
+        return ("available",)
+    if steps[:1] == ["natural_wonders"] and len(steps) == 2:
+        return ("abilities",)
+    if steps[:1] == ["leaders"] and steps[2:3] == ["unique_card"]:
+        steps = ["focus_cards", *steps[2:]]  # a card like others
+        printed = _at(data, path.split(".")[:3])
+    elif steps[:2] == ["focus_cards", section(data)]:
+        printed = _at(data, steps[:3])
+        steps = steps[1:]
+    else:
+        return ()
+    if not isinstance(printed, Mapping):
+        return ()
+    paths = [part.path.split(".") for part in parts_of(printed.get("type", ""), section(data)) if part.path]
+    if len(steps) == 2:
+        return dict.fromkeys([*(path[0] for path in paths), "abilities"])
+    return [path[1] for path in paths if path[:-1] == steps[2:]]
+
+
+def _at(data: Any, steps: list[str]) -> Any:
+    for key in steps:
+        data = data.get(key) if isinstance(data, Mapping) else None
+    return data
+
+
+def listed_abilities(data: Mapping[str, Any], abilities: list[Any], path: str) -> dict[str, Any]:
+    """Return a list of abilities by their keys; ``ability: petra`` stands for what a printed card or leader has."""
+    found: list[Any] = []
+    if not isinstance(abilities, list):
+        raise Problem(path, f"expected a list of abilities, got {abilities!r}")
+    for one in abilities:
+        if not isinstance(one, Mapping):
+            raise Problem(path, f"expected abilities such as {{effect: combat, amount: 1}}, got {one!r}")
+        if "ability" not in one:
+            found.append(with_digest(one, path))
+            continue
+        if len(one) > 1:
+            other = next(key for key in one if key != "ability")
+            raise Problem(f"{path}.{other}", "unknown key beside `ability`, which takes a printed ability as it is")
+        known = _abilities_of_all(data)
+        word = slug(str(one["ability"]))
+        if word not in known:
+            raise Problem(f"{path}.ability", f"unknown ability {one['ability']!r}{nearest(word, known)}")
+        found += json.loads(json.dumps(list(known[word].values())))
+    return dict(keyed_abilities(found))
+
+
+def with_digest(ability: Mapping[str, Any], path: str) -> Mapping[str, Any]:
+    """Return the ability; one that calls a function of a user's knows the digest of its file from now on."""
+    place = ability.get("function")
+    if ability.get("effect") != "own_function" or not isinstance(place, str):
+        return ability
+    module = place.partition(":")[0]
+    digest = foreign.digest_of(module)
+    if not digest:
+        raise Problem(f"{path}.own_function.function", f"there is no module '{module}' here; expected module:name")
+    return {**ability, "digest": digest}
+
+
+def _abilities_of_all(data: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
+    """Return `named_abilities` of the data and of what is printed in other boxes."""
+    found: dict[str, Mapping[str, Any]] = {}
+    for box in names.BOXES:
+        found |= named_abilities(printed_data(box)) if box != box_of(data) else {}
+    return found | named_abilities(data)
+
+
+def named_abilities(data: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
+    """Return the abilities of every leader, wonder and diplomacy card by the names they can be taken by."""
+    known = {}
+    for path, entry in ability_holders(data):
+        known[path.rsplit(".", 1)[-1]] = entry["abilities"]
+        if entry.get("ability_name"):
+            known[slug(entry["ability_name"])] = entry["abilities"]
+    return known
+
+
+def describes(path: str) -> bool:
+    """Is this a line for people to read? An ability's `effect` is none: it is the word that says what the ability does."""
+    steps = path.split(".")
+    return steps[-1] == "effect" and steps[-3:-2] != ["abilities"]
+
+
+def describe_diff(ruleset: Any, printed: Any) -> list[str]:
+    """Return one line ``path: old -> new`` for each value in which two rulesets differ."""
+    new, old = dict(leaves(ruleset.data)), dict(leaves(printed.data))
+    paths = [*old, *(path for path in new if path not in old)]
+    return [
+        f"{path}: {_shown(old, path)} -> {_shown(new, path)}{' (only a description)' if describes(path) else ''}"
+        for path in paths
+        if old.get(path) != new.get(path) or (path in old) != (path in new)
+    ]
+
+
+def _shown(values: Mapping[str, Any], path: str) -> str:
+    if path not in values:
+        return "(none)"
+    value = values[path]
+    return value if isinstance(value, str) else json.dumps(value)

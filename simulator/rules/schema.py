@@ -1,0 +1,598 @@
+"""Help for writers of house rules: the JSON Schema of a file, and commented templates."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
+from typing import Annotated, Any
+
+from pydantic import TypeAdapter
+from pydantic.fields import FieldInfo
+
+from .. import limits, names
+from ..errors import UserError, unknown
+from . import codes, content, models
+from .checks import MAY_HAVE, NEEDED, PAIRS, card_models, file_of
+from .content import model_of
+from .contents import SECTIONS, fields_of, slug
+from .edit import keys
+from .load import load_ruleset
+from .models import Meta
+from .overlay import INNER, WHOLE, changeable, describes, named_abilities
+from .packaged import leaves, printed_data
+
+# --- JSON Schemas of models as pydantic makes them, made plain
+#
+# Nothing by reference, without titles and defaults, and shared.
+
+Schema = dict[str, Any]
+LONG = 160  # characters of what is worth a definition of its own
+
+
+def of_type(kind: Any, meta: Meta) -> Schema:
+    """Return the schema of a value of a type, with the bounds that its model gives."""
+    bounds = tuple(one for one in meta if not isinstance(one, FieldInfo | str))
+    return _of(Annotated[(kind, *bounds)] if bounds else kind)
+
+
+@cache
+def _of(kind: Any) -> Schema:
+    return _plain(TypeAdapter(kind).json_schema())
+
+
+@cache
+def of_model(model: Any) -> Schema:
+    """Return the schema of a model; it must not be changed."""
+    return _plain(model.model_json_schema())
+
+
+def _plain(made: Schema) -> Schema:
+    """Return what pydantic made, with what it refers to in its place."""
+    inside = made.get("$defs", {})
+
+    def plain(it: Schema) -> Schema:
+        if "$ref" in it:
+            return plain(inside[it["$ref"].rpartition("/")[2]])
+        return _mapped({key: value for key, value in it.items() if key not in ("title", "default", "$defs")}, plain)
+
+    return plain(made)
+
+
+def _mapped(it: Schema, change: Callable[[Schema], Schema], property_: Callable[[str, Schema], Schema] | None = None) -> Schema:
+    """Return a schema whose parts are changed; `property_` changes those that are values of properties, by their names."""
+
+    def value_of(key: str, value: Any) -> Any:
+        if key in ("properties", "patternProperties"):
+            return {name: property_(name, one) if property_ else change(one) for name, one in value.items()}
+        if isinstance(value, list):
+            return [change(one) if isinstance(one, dict) else one for one in value]
+        return change(value) if isinstance(value, dict) else value
+
+    return {key: value_of(key, value) for key, value in it.items()}
+
+
+def or_null(it: Schema) -> Schema:
+    """Return the schema of a value that may be left open."""
+    return {"anyOf": [it, {"type": "null"}]}
+
+
+def not_null(it: Schema) -> Schema:
+    """Return what `or_null` was given."""
+    return next((one for one in it.get("anyOf", ()) if one.get("type") != "null"), it)
+
+
+def without(it: Schema, words: Iterable[str]) -> Schema:
+    """Return a schema without some of the words that may be given."""
+    found = _mapped(it, lambda one: without(one, words))
+    return found | ({"enum": [word for word in it["enum"] if word not in words]} if "enum" in it else {})
+
+
+def any_spelling(key: str) -> str:
+    """Return a pattern of all names that have this key: its letters in any case, with any signs between its words."""
+    letters = (f"[{letter}{letter.upper()}]" if letter.isalpha() else letter for letter in key)
+    return rf"^[\W_]*{''.join('[^a-zA-Z0-9]+' if letter == '_' else letter for letter in letters)}[\W_]*$"
+
+
+def share(definitions: dict[str, Schema]) -> None:
+    """Let what stands in many places be said once: long values of properties become definitions."""
+    found: Counter[str] = Counter()
+    shared: dict[str, str] = {}
+
+    def count(it: Schema) -> Schema:
+        return _mapped(it, count, lambda _, one: (found.update([_text(one)]), count(one))[1])
+
+    def refer(it: Schema) -> Schema:
+        return _mapped(it, refer, pointed)
+
+    def pointed(name: str, it: Schema) -> Schema:
+        text = _text(it)
+        if found[text] < 2 or len(text) < LONG:
+            return refer(it)
+        return {"$ref": f"#/definitions/{shared.setdefault(text, f'{name}_{len(shared) + 1}')}"}
+
+    for it in definitions.values():
+        count(it)
+    for name in list(definitions):
+        definitions[name] = refer(definitions[name])
+    left = list(shared)
+    while left:
+        before = len(shared)
+        for text in left:
+            definitions[shared[text]] = refer(json.loads(text))
+        left = list(shared)[before:]
+
+
+def _text(it: Schema) -> str:
+    return json.dumps(it, sort_keys=True)
+
+
+# --- A JSON Schema of house-rule files, for editors and other programs
+#
+# `newdawn rules schema`.
+#
+# It is made from the models that check the rules, the keys that house rules can change (`keys`) and their sentences. What it
+# cannot say is listed in NOT_SAID: there the loader (`newdawn rules check`) has the last word.
+
+DRAFT = "http://json-schema.org/draft-07/schema#"  # what editors know best
+FILE = "house_rules.schema.json"  # under this name templates look for it
+COMMENT = f"""# yaml-language-server: $schema={FILE}
+# An editor with YAML support completes and checks keys, once `newdawn rules schema > {FILE}` lies beside this file.
+"""
+# What a schema cannot say, each with a pattern of what the loader says to it: the field, a colon, the message.
+NOT_SAID = {
+    "What has to agree in several places: how many leaders, cards and tiles there are, and what lies on which tile.":
+        r"available (tiles|leaders)|cannot be false|as many as described|is not on tile|one tile whose features|cannot lie on"
+        r"|on a tile of kind|as the tile's kind says|expected one mark|tiles on each side|lies on tile|more than one barbarian"
+        r"|belongs to tile|there is room for|wonders of a type|expected \d+ cards$|agendas, of a fort card|is an agenda of",
+    "A number whose limit is another value, such as no more victory cards needed than are in play.":
+        r"expected at most \d+(, the|, so that|$)|cards a type$|expected 'all in play' or|cards in play with the fort"
+        r"|a space from 1 to",
+    "Which values the engine reads where that depends on other values.": r"the engine does not read it",
+    "That nothing is named twice, and that some lists are in order.":
+        r"is (named|there) twice|rising order|each focus type once|a second \w+ card|takes the place of|already has a level",
+    "Names of content that a file brings, in any spelling, and that the key of new content is its name or number.":
+        r"expected the key|is the name of|unknown (ability|natural_wonder|city_state)|\.ranking\.\d+: expected"
+        r"|of type and level of its own|expected a number of its own",
+    "What the keys of one ability or of one agenda have to do with each other.":
+        r"no space belongs|nobody gains|for what the giver gains|says nothing:|is missing: \w+ needs|, not both|`given_card`"
+        r"|trade_bank is",
+    "What victory points need to decide a game, and partners to win together.":
+        r"expected points for something|points alone decide|without points that win|without partners",
+    "That the module of an own function is there, and that a map is given.": r"there is no module|'user' is set by",
+    "That 3.0 is no whole number.": r"a whole number, got -?\d+\.0",
+}  # fmt: skip
+# What the loader takes and the schema does not: an editor need not propose it.
+STRICTER = (
+    "Keys other than names in another spelling (Cost for cost).",
+    "Printed values that have no other, such as the name of a printed card.",
+    "Another effect under the key of a printed ability.",
+)
+
+
+@cache
+def schema() -> Schema:
+    """Return the schema of a house-rule file: of the box that it names, or of the base game. It must not be changed."""
+    base, expansion = names.BOXES
+    definitions: dict[str, Schema] = {}
+    for box in names.BOXES:
+        definitions[box] = _Box(box, definitions).whole()
+    share(definitions)
+    return {
+        "$schema": DRAFT,
+        "title": "House rules for Civilization: A New Dawn",
+        "$comment": " ".join(["What no schema can say:", *NOT_SAID, "What the program takes besides:", *STRICTER]),
+        "if": {"properties": {"box": {"const": expansion}}, "required": ["box"]},
+        "then": {"$ref": f"#/definitions/{expansion}"},
+        "else": {"$ref": f"#/definitions/{base}"},
+        "definitions": definitions,
+    }
+
+
+NAME = {"type": "string", "pattern": r"^[^,/]*[^\W_][^,/]*$", "maxLength": limits.MAX_NAME}
+# Mappings whose keys are names, which may be spelled in any way.
+NAMED = (".agendas", ".governments", ".districts")
+NOT_OFFERED = {"name", "type", "level", "set", "in_place_of", "source", "disputed", "figures_inferred", "confidence", "gaps",
+               "effect", "abilities"}  # fmt: skip
+
+
+class _Box:
+    """Makes the schema of one box; what several places share goes into `definitions`."""
+
+    def __init__(self, box: str, definitions: dict[str, Schema]) -> None:
+        self.box, self.part, self.definitions = box, SECTIONS[box], definitions
+        ruleset = load_ruleset(box=box)
+        self.data = ruleset.data
+        self.leaves: dict[str, Schema] = {}
+        for one, key in zip(changeable(self.data), keys(ruleset), strict=True):
+            self.leaves[one.path] = {**of_type(one.kind, one.meta), "description": key.text}
+        for path, text in leaves(self.data):
+            if describes(path) and not path.startswith("disputes."):
+                self.leaves[path] = {"type": "string", "description": f"A line for people to read; printed: {text}"}
+        self.tree: dict[str, Any] = {}
+        for path in self.leaves:
+            *steps, last = path.split(".")
+            node = self.tree
+            for step in steps:
+                node = node.setdefault(step, {})
+            node[last] = None
+        self.tree["everyone"] = {"abilities": {}}  # printed, it is empty
+
+    def whole(self) -> Schema:
+        """Return the schema of a file."""
+        found = self._object("", self.tree)
+        header = {
+            "name": {"type": "string", "description": "Name of the house rules, as reports show it."},
+            "description": {"type": "string", "description": "What they change and what they test."},
+            "box": {"const": self.box, "description": f"The box they are for: {' or '.join(names.BOXES)}."},
+        }
+        found["properties"] = {**header, **found["properties"]}
+        return found
+
+    # --- what is printed
+
+    def _node(self, path: str, tree: Any) -> Schema:
+        if tree is None:
+            return self.leaves[path]
+        last = path.rpartition(".")[2]
+        if last == "abilities":
+            return self._abilities(path, self._at(path))
+        if last == "condition":
+            return self._condition(path, tree)
+        if path in WHOLE:
+            number = self.leaves[f"{path}.{next(iter(tree))}"]
+            return {
+                "type": "object", "propertyNames": {"pattern": r"^\d+$"}, "additionalProperties": number,
+                "description": number["description"],
+            }  # fmt: skip
+        return self._object(path, tree)
+
+    def _object(self, path: str, tree: Mapping[str, Any]) -> Schema:
+        """Return the schema of a mapping of which any part may be given, in the ways that its entries may be addressed."""
+        properties = {key: self._node(f"{path}.{key}".removeprefix("."), sub) for key, sub in tree.items()}
+        properties |= self._added(path, tree)
+        patterns: dict[str, Schema] = {}
+        own: Schema | bool = False
+        if path.endswith(NAMED) or file_of(path):
+            properties = {key: self._defined(f"{path}.{key}", it) for key, it in properties.items()}
+            patterns = {any_spelling(key): it for key, it in properties.items()}
+            own = self._own(file_of(path)) if file_of(path) else False
+        for key, it in list(properties.items()):
+            if key.endswith(f"_{self.part}"):
+                properties.setdefault(key.removesuffix(f"_{self.part}"), it)
+        inner = self.part if tree.get(self.part) else INNER.get(path, "")
+        within = [properties[inner]] if inner in properties else []
+        if path == "victory_cards":
+            cards = within[0]["properties"].values()
+            within += [self.definitions[it["$ref"].rpartition("/")[2]]["properties"]["agendas"] for it in cards]
+        for one in within:
+            properties = {**one["properties"], **properties}
+            patterns |= one.get("patternProperties", {})
+            own = own or one["additionalProperties"]
+        shape = {"type": "object", "properties": properties, "additionalProperties": own}
+        return shape | ({"patternProperties": patterns} if patterns else {})
+
+    def _added(self, path: str, tree: Mapping[str, Any]) -> dict[str, Schema]:
+        """Return the keys that house rules may add to a printed entry, as the overlay has them."""
+        steps = path.split(".")
+        if steps[0] == "natural_wonders" and len(steps) == 2 and "abilities" not in tree:
+            return {"abilities": self._abilities(f"{path}.abilities", {})}
+        unique = steps[0] == "leaders" and steps[2:3] == ["unique_card"]
+        if not (unique or steps[:2] == ["focus_cards", self.part]) or len(steps) < 3:
+            return {}
+        printed, rest = self._at(".".join(steps[:3])), steps[3:]
+        fields = of_model(card_models(self.data)[printed["type"]])["properties"]
+        for step in rest:
+            fields = not_null(fields[step]).get("properties", {}) if step in fields else {}
+        offered = {
+            key: self._without_notes(it)
+            for key, it in fields.items()
+            if key not in tree and key not in NOT_OFFERED and it and "const" not in it and key not in self._at(path)
+        }
+        if not rest and "abilities" not in tree:
+            offered["abilities"] = self._abilities(f"{path}.abilities", {})
+        return offered
+
+    def _without_notes(self, it: Schema) -> Schema:
+        """Return the schema of a group of a card without the keys that only describe."""
+        group = not_null(it)
+        if "properties" not in group:
+            return it
+        fields = {key: one for key, one in group["properties"].items() if one}
+        return or_null({**group, "properties": fields})
+
+    def _condition(self, path: str, tree: Mapping[str, Any]) -> Schema:
+        """Return the schema of an agenda's condition: another one as a whole, or other numbers in the printed one."""
+        some = {
+            "type": "object",
+            "properties": {key: self.leaves[f"{path}.{key}"] for key in tree},
+            "additionalProperties": False,
+        }
+        whole = {"anyOf": [{"required": [word]} for word in ("metric", *PAIRS)]}
+        return {"if": whole, "then": self._whole_condition(), "else": some}
+
+    def _whole_condition(self) -> Schema:
+        one, pair = (content.TiCondition, content.TiPair) if self.part == "ti" else (content.Condition, content.Pair)
+        both = {"anyOf": [{"required": [word]} for word in PAIRS]}
+        two = {word: not_null(it) for word, it in of_model(pair)["properties"].items()}
+        return {"type": "object", "if": both, "then": {**of_model(pair), "properties": two}, "else": of_model(one)}
+
+    # --- abilities
+
+    def _abilities(self, path: str, printed: Mapping[str, Any]) -> Schema:
+        """Return the schema of abilities: others as a list, or changes of the printed ones by key and new ones."""
+        stem = "diplomacy" if ".given_card." in path else path.split(".")[0]
+        new = {"$ref": f"#/definitions/{self._new_ability(stem)}"}
+        changes = {key: self._ability(one["effect"], stem) for key, one in printed.items()}
+        mapping = {"type": "object", "properties": changes, "additionalProperties": new}
+        said = "What it can do. A list takes the place of what is printed; by key, a printed one is changed or another added."
+        return {"description": said, "anyOf": [{"type": "array", "items": new}, mapping]}
+
+    def _new_ability(self, stem: str) -> str:
+        """Define what an ability of one's own may be and return the name of the definition."""
+        name = f"{self.box}.ability_of_{stem}"
+        if name not in self.definitions:
+            effects = [
+                word for word, effect in codes.EFFECT.items()
+                if effect.only in ("", stem) and (self.part == "ti" or word not in codes.TI_WORDS)
+            ]  # fmt: skip
+            taken = {"type": "string", "description": "The ability of a printed leader, wonder or diplomacy card, by its name."}
+            self.definitions[name] = {
+                "type": "object",
+                "properties": {
+                    "effect": {"enum": effects, "description": "What it does: docs/abilities.md."},
+                    "ability": taken,
+                },
+                "if": {"required": ["ability"]},
+                "then": {"additionalProperties": False, "properties": {"ability": taken}},
+                "else": {
+                    "required": ["effect"],
+                    "allOf": [
+                        {"if": {"properties": {"effect": {"const": word}}}, "then": self._whole_ability(word, stem)}
+                        for word in effects
+                    ],
+                },
+            }
+        return name
+
+    def _whole_ability(self, effect: str, stem: str) -> Schema:
+        return {"allOf": [self._ability(effect, stem), {"required": of_model(model_of(effect))["required"]}]}
+
+    def _ability(self, effect: str, stem: str) -> Schema:
+        """Return a reference to what may be said of an ability of an effect, where it stands."""
+        shape = of_model(model_of(effect))
+        fields = {key: self._words_of_the_box(it) for key, it in shape["properties"].items() if key in fields_of(effect)}
+        if "moment" in fields:
+            of_others = {word for word, moment in codes.MOMENT.items() if moment.only not in ("", stem)}
+            fields["moment"] = without(fields["moment"], of_others)
+        if "whose" in fields and stem != "diplomacy":
+            fields["whose"] = without(fields["whose"], {"giver"})
+        if "giver" in fields and stem not in ("diplomacy", "city_states"):
+            del fields["giver"]
+        if "for_giver" in fields and stem != "diplomacy":
+            fields["for_giver"] = {"const": False}
+        found = {**shape, "properties": fields, "required": []}
+        alike = (name for name in self.definitions if name.startswith(f"{self.box}.{effect}_of_"))
+        name = next((name for name in alike if self.definitions[name] == found), f"{self.box}.{effect}_of_{stem}")
+        self.definitions[name] = found
+        return {"$ref": f"#/definitions/{name}"}
+
+    def _words_of_the_box(self, it: Schema) -> Schema:
+        return it if self.part == "ti" else without(it, codes.TI_WORDS)
+
+    # --- content of one's own
+
+    def _own(self, file: str) -> Schema:
+        """Define what new content of a kind has and return a reference to it."""
+        name = f"{self.box}.own_{file}"
+        if name not in self.definitions:
+            self.definitions[name] = self._own_card() if file == "focus_cards" else self._own_of(file)
+        return {"$ref": f"#/definitions/{name}"}
+
+    def _own_of(self, file: str) -> Schema:
+        model: Any = {
+            "leaders": content.TiLeader if self.part == "ti" else content.Leader, "wonders": content.OwnWonder,
+            "diplomacy": content.DiplomacyCard, "city_states": content.OwnCityState, "tiles": models.Tile,
+            "victory_cards": content.VictoryCard, "natural_wonders": content.OwnNaturalWonder,
+        }[file]  # fmt: skip
+        fields = of_model(model)["properties"]
+        words = [word for word in (*NEEDED[file], *MAY_HAVE[file]) if word in fields or word == "name"]
+        found = {word: fields["civ" if word == "name" and file == "leaders" else word] for word in words}
+        found |= self._special(file, found)
+        return {"type": "object", "properties": found, "required": list(NEEDED[file]), "additionalProperties": False}
+
+    def _special(self, file: str, found: Mapping[str, Schema]) -> dict[str, Schema]:
+        """Return what new content may have in another form than the complete entry."""
+        gifts = {"$ref": f"#/definitions/{self._new_ability('diplomacy')}"}
+        given = {
+            "type": "object", "required": ["name", "abilities"], "additionalProperties": False,
+            "properties": {"name": NAME, "abilities": {"type": "array", "items": gifts}, "effect": {"type": "string"}},
+        }  # fmt: skip
+        face = {**of_model(models.Face), "required": ["terrain"]}
+        special: dict[str, Schema] = {
+            "name": NAME,
+            "in_place_of": {"enum": [key for key, it in self._entries(file) if it.get("set") != "own"]},
+            "given_card": or_null(given),
+            "agendas": self._own_agendas(),
+            "sides": {**of_model(models.Tile)["properties"]["sides"], "additionalProperties": face, "minProperties": 2},
+        }  # fmt: skip
+        if "abilities" in found:
+            special["abilities"] = self._own_abilities(file)
+        if "start_row" in found:
+            special["start_row"] = {**found["start_row"], "minItems": 5}  # a row of the base game will do in the expansion
+            special["start_trade_tokens"] = {**found["start_trade_tokens"], "description": "On the cards when the game begins."}
+        if "unique_card" in found:
+            special["unique_card"] = or_null(self._card("leaders", ("available",)))
+        return {word: it for word, it in special.items() if word in found}
+
+    def _own_abilities(self, stem: str) -> Schema:
+        one = {"$ref": f"#/definitions/{self._new_ability(stem)}"}
+        return {"anyOf": [{"type": "array", "items": one}, {"type": "object", "additionalProperties": one}]}
+
+    def _own_agendas(self) -> Schema:
+        agenda = of_model(content.TiAgenda if self.part == "ti" else content.Agenda)
+        fields = agenda["properties"] | {
+            "condition": self._whole_condition(),
+            "name": {"type": "string", "pattern": r"^[^/]*[^\W_][^/]*$", "maxLength": limits.MAX_NAME},
+        }
+        one = {**agenda, "properties": fields, "required": ["name", "condition"]}
+        pair = {"minItems": 2, "maxItems": 2, "type": "array", "items": one}
+        return {"anyOf": [pair, {"type": "object", "minProperties": 2, "maxProperties": 2, "additionalProperties": one}]}
+
+    def _own_card(self) -> Schema:
+        return self._card("focus_cards", None) | {
+            "if": {"properties": {"level": {"const": 1}}, "required": ["level"]},
+            "then": {"required": ["in_place_of"]},
+        }
+
+    def _card(self, stem: str, may_be_missing: Iterable[str] | None) -> Schema:
+        """Return the schema of a whole focus card: by type; `may_be_missing`: None, all that a printed one of the type has."""
+        special = self._special("focus_cards", {"name": {}, "in_place_of": {}})
+        special["abilities"] = or_null(self._own_abilities(stem))
+        kinds = []
+        for kind, model in card_models(self.data).items():
+            shape = of_model(model)
+            needed = set(NEEDED["focus_cards"]) if may_be_missing is None else set(shape["required"]) - set(may_be_missing)
+            fields = {key: it for key, it in shape["properties"].items() if key != "set"}
+            then = {**shape, "properties": fields | special, "required": sorted(needed)}
+            kinds.append({"if": {"properties": {"type": {"const": kind}}, "required": ["type"]}, "then": then})
+        return {
+            "type": "object",
+            "required": ["type"],
+            "properties": {"type": {"enum": list(card_models(self.data))}},
+            "allOf": kinds,
+        }
+
+    def _entries(self, file: str) -> Iterable[tuple[str, Any]]:
+        found = self.data.get(file, {})
+        return (found.get(self.part) or found.get(INNER.get(file, "")) or found).items()
+
+    def _at(self, path: str) -> Any:
+        found: Any = self.data
+        for step in path.split(".") if path else ():
+            found = found[step]
+        return found
+
+    def _defined(self, path: str, it: Schema) -> Schema:
+        name = f"{self.box}.{path}"
+        self.definitions[name] = it
+        return {"$ref": f"#/definitions/{name}"}
+
+
+# --- Commented templates of own content
+#
+# `newdawn rules new leader Atlantis`.
+
+LEADER = """name: with {name}
+leaders:
+  {key}:
+    name: {name}
+    # Focus types from the leftmost place of the row (slot 1) to slot 5.
+    start_row: [science, culture, economy, military, industry]
+    # What it can do; docs/abilities.md has all words. Numbers can be tuned: newdawn tune --rules THIS \\
+    #   --parameter leaders.{key}.abilities.combat.amount --target win-rate:{name}=25%
+    abilities:
+      - {{effect: combat, amount: 1, when: [defend]}}
+      - {{effect: trade_tokens, amount: 1, moment: city_built}}
+      # - {{ability: epic_quest}}   # the power of a printed leader, wonder or diplomacy card as it is
+    # start_trade_tokens: {{culture: 1}}
+    # effect: one line for people to read
+"""
+WONDER = """name: with {name}
+wonders:
+  {key}:
+    name: {name}
+    type: economy            # culture, economy, military or science: the deck it is in
+    era: medieval            # ancient, medieval or modern
+    cost: 9
+    resources: [diamond, oil]  # two of marble, mercury, oil, diamond that pay for it
+    # What it does; docs/abilities.md has all words. `moment: built` is for what it does once, when it is built.
+    abilities:
+      - {{effect: caravan_steps, amount: 1}}
+      - {{effect: resources, amount: 1, moment: built}}
+"""
+AGENDA = """name: with {name}
+victory_cards:
+  {key}_merchant:
+    # Two agendas; either one claims the card. Of a pair, any_of: one will do, all_of: both must hold. What can be counted,
+    # and by what, is in docs/abilities.md, "Metrics".
+    agendas:
+      - {{name: {name}, condition: {{metric: controlled_spaces_next_to_water_or_map_edge, at_least: 12}}}}
+      - name: Merchant
+        condition: {{all_of: [{{metric: caravans_arrived, at_least: 3}}, {{metric: trade_tokens_on_cards, at_least: 4}}]}}
+"""
+DIPLOMACY = """name: with {name}
+diplomacy:
+  {key}:
+    name: {name}
+    # Each player has one such card to give. giver: never = not against who gave it; only = only where the giver is concerned.
+    abilities:
+      - {{effect: combat, amount: 1, giver: never}}
+"""
+CITY_STATE = """name: with {name}
+city_states:
+  {key}:
+    name: {name}
+    type: economy            # the focus card that a caravan's trade tokens go on: culture, science, economy, industry, military
+    in_place_of: kabul       # it lies where this one is printed; without it, name it among the features of an own tile
+    # What its diplomacy card gives; docs/abilities.md has all words. giver: never = not against the city-state itself.
+    abilities:
+      - {{effect: caravan_steps, amount: 1}}
+    # copies: 2              # of its diplomacy card
+"""
+NATURAL_WONDER = """name: with {name}
+natural_wonders:
+  {key}:
+    name: {name}
+    resource: oil            # what its token pays as: marble, mercury, oil or diamond
+    in_place_of: pantanal    # it lies where this one is printed; without it, name it among the features of an own tile
+    # What who holds it can do; docs/abilities.md has all words.
+    abilities:
+      - {{effect: trade_tokens, amount: 1, moment: start_of_turn}}
+"""
+FOCUS_CARD = """name: with {name}
+focus_cards:
+  {key}:
+    name: {name}
+    type: science            # culture, science, economy, industry or military (Terra Incognita: growth)
+    level: 2
+    # Every player may take it beside the printed card of this type and level; with in_place_of there is only this one.
+    # in_place_of: mathematics
+    # Numbers as on the printed card, unless they are given here: newdawn rules show Mathematics
+    first: {{trade_tokens: 1}}
+    # What it gives while it lies in the row; docs/abilities.md has all words.
+    abilities:
+      - {{effect: trade_tokens, amount: 1, moment: dial_turned}}
+"""
+TILE = """name: with the tile {name}
+tiles:
+  22:                        # a number of its own, from 22 on; newdawn rules show tile 1 has the spaces' numbers
+    kind: plain              # plain, natural_wonder, city_state or capital (with a mark of that kind on each side)
+    sides:
+      A:
+        terrain: [grassland, hills, forest, grassland, desert, hills, grassland, mountain, water, water]
+        features: [{{space: 1, resource: oil}}]
+      B:
+        terrain: [hills, grassland, grassland, water, forest, desert, hills, grassland, grassland, water]
+        features: [{{space: 4, resource: marble}}]
+  # 12: {{available: false}}   # a printed one that stays in the box
+"""
+TEMPLATES = {
+    "leader": LEADER, "wonder": WONDER, "agenda": AGENDA, "diplomacy": DIPLOMACY, "city-state": CITY_STATE,
+    "natural-wonder": NATURAL_WONDER, "focus-card": FOCUS_CARD, "tile": TILE,
+}  # fmt: skip
+
+
+def template(kind: str, name: str) -> str:
+    """Return a house-rule file with new content of the kind and name, ready to play; raise UserError for an unknown kind."""
+    from .. import names
+
+    if kind not in TEMPLATES:
+        raise unknown("kind of content", kind, [*TEMPLATES, "goals"])
+    key = slug(name)
+    if not key or any(letter in name for letter in ":#{}[],/'\"&*?|<>=!%@`"):
+        raise UserError(f"name: '{name}' is not valid; expected letters, digits and spaces, such as Atlantis")
+    if any(key in named_abilities(printed_data(box)) for box in names.BOXES):
+        raise UserError(f"name: a printed '{name}' already exists; expected another name")
+    return COMMENT + TEMPLATES[kind].format(name=name, key=key)

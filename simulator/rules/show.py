@@ -1,0 +1,678 @@
+"""`newdawn rules show`, `disputes` and patch notes: statements of the rules, open readings, changes in words."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from functools import cache, partial
+from importlib import resources
+from itertools import groupby
+from typing import Any
+
+import numpy as np
+
+from .. import names
+from ..errors import UserError, nearest
+from ..reading import yaml_of
+from ..wording import listed
+from . import sentences
+from .compile import SIDES
+from .content import Problem
+from .contents import SECTIONS, ability_holders, agenda_names, box_of, card_codes, entries, names_of, section, slug, write_row
+from .edit import SWITCHES
+from .load import Ruleset, from_data, load_ruleset
+from .overlay import apply_overlay
+from .packaged import leaves, printed_data, ruling_options
+from .record import Draft
+from .sentences import sentence
+
+# --- The rules by number
+#
+# `data/rules.yaml`, loaded and checked.
+#
+# Tests cite the numbers to say what they prove (`coverage.py`), `newdawn rules show` prints them.
+
+FILE = "rules.yaml"
+PARTS = dict(zip(("B", "T"), names.BOXES, strict=True))  # the box that brings the rules of a part
+KEYS = ("sections", "made_of", "numbers")
+SECTION_KEYS = ("section", "part", "title", "rules")
+NUMBER = re.compile(r"(?P<section>[BT]\d+)\.(?P<item>\d+)(?P<ruling>[a-z]?)")
+
+
+@dataclass(frozen=True)
+class Statement:
+    """One rule: its number, what it says in one line, and where it belongs."""
+
+    number: str
+    text: str
+    part: str
+    section: str
+    title: str  # of the section
+    made_of: tuple[str, ...] = ()  # the rules it only names: proven when all of them are
+    numbers: tuple[str, ...] = ()  # fields of the RULES record that hold its figures
+
+    @property
+    def box(self) -> str:
+        """Return the box that brings the rule; what the expansion does not change holds there, too."""
+        return PARTS[self.part]
+
+
+@cache
+def statements() -> dict[str, Statement]:
+    """Return the packaged rules by number, in the order of the specification."""
+    return parse((resources.files("newdawn.simulator") / "data" / FILE).read_text("utf-8"), FILE)
+
+
+def parse(text: str, source: str = FILE) -> dict[str, Statement]:
+    """Read and check the rules in a YAML text; raise UserError naming what is wrong."""
+    content = yaml_of(text, source)
+    _keys(source, content, KEYS)
+    found: dict[str, tuple[Mapping[str, Any], str]] = {}
+    for part in content["sections"]:
+        _keys(f"{source}: section {part.get('section', '?')}", part, SECTION_KEYS)
+        for number, line in _section(source, part):
+            if number in found:
+                raise UserError(f"{source}: {number} appears twice")
+            found[number] = (part, line)
+    made_of = _references(source, "made_of", content["made_of"], found, found)
+    numbers = _references(source, "numbers", content["numbers"], found, _fields())
+    return {
+        number: Statement(
+            number, line, part["part"], part["section"], part["title"], made_of.get(number, ()),
+            numbers.get(number, ()),
+        )
+        for number, (part, line) in found.items()
+    }  # fmt: skip
+
+
+def _keys(where: str, content: Any, expected: tuple[str, ...]) -> None:
+    if not isinstance(content, Mapping) or set(content) != set(expected):
+        raise UserError(f"{where}: expected a mapping with the keys {', '.join(expected)}")
+
+
+def _section(source: str, section: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield number and line of a section's rules: none skipped, each ruling behind the rule it settles."""
+    name, part, item, ruling = section["section"], section["part"], 0, ""
+    if part not in PARTS or not str(name).startswith(part):
+        raise UserError(f"{source}: section {name}: expected part {' or '.join(PARTS)}, as its name begins")
+    for number, line in section["rules"].items():
+        match = NUMBER.fullmatch(str(number))
+        following = (f"{name}.{item + 1}", f"{name}.{item}{chr(ord(ruling or chr(96)) + 1)}")
+        if match is None or number not in following[: 1 + (item > 0)]:
+            raise UserError(f"{source}: section {name}: expected rule {following[0]} next, got {number}")
+        item, ruling = int(match["item"]), match["ruling"]
+        if not isinstance(line, str) or not line.strip() or "\n" in line.strip():
+            raise UserError(f"{source}: {number}: expected one line of text, got {line!r}")
+        yield str(number), line.strip()
+
+
+def _references(
+    source: str, key: str, entries: Any, rules: Mapping[str, Any], known: Mapping[str, Any]
+) -> dict[str, tuple[str, ...]]:
+    """Return the lists under `key`, all of whose words must be known."""
+    for number, words in entries.items():
+        if number not in rules:
+            raise UserError(f"{source}: {key}: unknown rule '{number}'{nearest(number, rules)}")
+        for word in words:
+            if word not in known:
+                raise UserError(f"{source}: {key}.{number}: unknown name '{word}'{nearest(word, known)}")
+    return {number: tuple(words) for number, words in entries.items()}
+
+
+def _fields() -> dict[str, Any]:
+    """Return the fields of the RULES record. Imported here: reading statements should not wait for NumPy elsewhere."""
+    from .record import RULES
+
+    return dict(RULES.fields or {})
+
+
+# --- Find what a name means and say all that is known about it
+#
+# `newdawn rules show NAME`.
+
+Describe = Callable[[np.record], list[str]]
+INFERRED = "its figures are those of the standard card of its level, as no source prints them"
+TILE = re.compile(r"(?:tile\s*)?(\d+)\s*([ab]?)", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Subject:
+    """Something that can be shown: its name, how to describe it from the record, and its line in the data."""
+
+    name: str
+    describe: Describe
+    effect: str = ""
+    note: str = ""
+
+
+def show(ruleset: Ruleset, name: str) -> list[str]:
+    """Return the lines about what `name` means; raise UserError with the nearest name if it means nothing."""
+    found = list(subjects(ruleset.data))
+    subject = _tile(ruleset, name) or _by_name(found, name)
+    if subject is None:
+        raise _nothing(ruleset.data, name, [subject.name for subject in found])
+    r = ruleset.compile()
+    box = box_of(ruleset.data)
+    original = load_ruleset(box=box)
+    tile = TILE.fullmatch(name.strip())
+    known = [other.name for other in subjects(original.data)]
+    is_printed = tile[1] in original.data["tiles"]["tiles"] if tile else subject.name in known
+    now = subject.describe(r)
+    printed = subject.describe(original.compile()) if is_printed else []
+    lines = [subject.name, *(f"  {line}" for line in now)]
+    if subject.effect:
+        lines.append(f"  card text, in short: {subject.effect}")
+    if subject.note:
+        lines.append(f"  {subject.note}")
+    changed = [line for line in printed if line not in now]
+    if changed:
+        lines += ["house rules change this; the printed game:", *(f"  {line}" for line in changed)]
+    return [*lines, *_open_questions(ruleset, subject.name)]
+
+
+def subjects(data: dict[str, Any]) -> Iterator[Subject]:
+    """Yield all that has a name."""
+    part = section(data)
+    for key, code in card_codes(data).items():
+        card = data["focus_cards"][part][key]
+        yield Subject(card["name"], partial(sentences.focus_card, code=code), card["effect"])
+    for leader, entry in enumerate(entries(data, "leader").values()):
+        if card := entry.get("unique_card"):
+            code = names.N_CARDS + leader
+            note = INFERRED if card.get("figures_inferred") else ""
+            yield Subject(card["name"], partial(sentences.focus_card, code=code), card["effect"], note)
+    for kind, function in (
+        ("leader", sentences.leader),
+        ("wonder", sentences.wonder),
+        ("city_state", sentences.city_state),
+        ("diplomacy", sentences.diplomacy_card),
+        ("natural_wonder", sentences.natural_wonder),
+    ):
+        found = entries(data, kind).values()
+        for code, (name, entry) in enumerate(zip(names_of(data, kind), found, strict=True)):
+            effect = _leaders_text(entry) if kind == "leader" else entry.get("effect", "")
+            yield Subject(name, partial(function, code=code), effect)
+    yield from _victory(data)
+    yield Subject("tech dial", sentences.tech_dial)
+    yield Subject("event dial", sentences.event_dial)
+    icons = [icon for one in data["dials"][f"event_dial_{part}"]["sections"] for icon in one["icons"]]
+    for code, name in enumerate(names.EVENT_ICONS):
+        if name in icons:
+            yield Subject(name, partial(sentences.event_icon, code=code))
+    if part == "ti":
+        yield from _expansion(data)
+    for key, ruling in ruling_options(box_of(data)).items():
+        yield Subject(key, partial(_ruling, ruling=ruling), "")
+    sections: dict[str, list[Statement]] = {}
+    for statement in statements().values():
+        sections.setdefault(statement.section, []).append(statement)
+        yield Subject(statement.number, partial(_rule, statement=statement))
+    for section_name, rules in sections.items():
+        yield Subject(section_name, partial(_show_section, rules=rules))
+
+
+def _leaders_text(entry: dict[str, Any]) -> str:
+    """Return whose sheet it is, its ability and what that does, and what the card does that it gives away."""
+    if not entry["effect"]:
+        return ""
+    given = entry.get("given_card")
+    card = f" {given['name']}: {given['effect']}" if given else ""
+    return f"{entry['ability_name']} ({entry['leader']}). {entry['effect']}{card}"
+
+
+def _expansion(data: dict[str, Any]) -> Iterator[Subject]:
+    for district in data["districts"]["districts"].values():
+        code = names.DISTRICTS.index(district["name"])
+        yield Subject(district["name"], partial(sentences.district, code=code), district["effect"])
+    for government in data["governments"]["governments"].values():
+        kind = names.FOCUS_TYPES.index(government["focus_type"])
+        yield Subject(government["name"], partial(sentences.government, kind=kind))
+    yield Subject("fort", sentences.fort)
+    yield Subject("exploring", sentences.exploring)
+
+
+def _victory(data: dict[str, Any]) -> Iterator[Subject]:
+    from .compile import victory_card_ids
+
+    cards = data["victory_cards"][section(data)]
+    effects = {agenda["name"]: agenda["effect"] for card in cards.values() for agenda in card["agendas"].values()}
+    for code, name in enumerate(agenda_names(data)):
+        yield Subject(name, partial(sentences.agenda, code=code), effects[name])
+    for code, key in enumerate(victory_card_ids(data)):
+        title = " / ".join(agenda["name"] for agenda in cards[key]["agendas"].values())
+        yield Subject(title, partial(sentences.victory_card, code=code))
+
+
+def _by_name(found: list[Subject], name: str) -> Subject | None:
+    """Return the subject of the name: in any case, with underscores or without."""
+    wanted = slug(name)
+    return next((subject for subject in found if slug(subject.name) == wanted), None)
+
+
+def _tile(ruleset: Ruleset, name: str) -> Subject | None:
+    match = TILE.fullmatch(name.strip())
+    if match is None:
+        return None
+    number, letter = int(match[1]), match[2].upper()
+    known = [int(key) for key in ruleset.data["tiles"]["tiles"]]
+    if number not in known:
+        box = names.BOXES[names.TI_BOX]
+        there = f" (it is in the box {box}: add --box {box})" if str(number) in printed_data(box)["tiles"]["tiles"] else ""
+        raise UserError(f"unknown tile {number}{there}: expected {min(known)} to {max(known)}, with a side such as 12B")
+    sides = [SIDES.index(letter)] if letter else list(range(len(SIDES)))
+    return Subject(f"tile {number}{letter}", partial(sentences.tile, number=number, sides=sides))
+
+
+def _nothing(data: dict[str, Any], name: str, known: list[str]) -> UserError:
+    for box in names.BOXES:
+        if box != box_of(data) and _by_name(list(subjects(printed_data(box))), name):
+            return UserError(f"'{name}' is in the box {box}: add --box {box}")
+    kinds = "card, leader, wonder, city-state, agenda, dial, ruling, tile (12B) or rule number (B8.4)"
+    return UserError(f"unknown name '{name}': expected a {kinds}{nearest(name, known)}")
+
+
+# --- rules and rulings
+
+
+def _rule(r: np.record, statement: Statement) -> list[str]:
+    lines = [f"{statement.section} {statement.title}", statement.text]
+    lines += [f"in force: {field.replace('_', ' ')}: {sentences.numbers(r, field)}" for field in statement.numbers]
+    for key, ruling in ruling_options(names.BOXES[r.box]).items():
+        if ruling["rule"] == statement.number:
+            lines.append(f"switch {key}: {_chosen(r, ruling)}")
+    if statement.made_of:
+        lines.append(f"see {listed(statement.made_of)}")
+    return lines
+
+
+def _show_section(r: np.record, rules: list[Statement]) -> list[str]:
+    return [rules[0].title, *(f"{rule.number} {rule.text}" for rule in rules)]
+
+
+def _ruling(r: np.record, ruling: dict[str, Any]) -> list[str]:
+    return [
+        f"ruling about {ruling['rule']}: {ruling['text']}",
+        f"in force: {_chosen(r, ruling)}",
+        f"options: {listed(ruling['options'], 'or')}; default {ruling['default']}",
+    ]
+
+
+def _chosen(r: np.record, ruling: dict[str, Any]) -> str:
+    """Return the option in force, as the record has it."""
+    value = int(getattr(r, ruling["field"]))
+    return next(str(option) for option, code in ruling["options"].items() if code == value)
+
+
+def _open_questions(ruleset: Ruleset, name: str) -> list[str]:
+    """Return the rulings and disputes that speak of the name."""
+
+    return [
+        f"open question ({doubt.kind}) {doubt.name}: chosen {doubt.chosen}; other reading {doubt.other}"
+        for doubt in doubts_about(ruleset, name)
+    ]
+
+
+# --- The doubts about the rules
+#
+# Every ruling and every place where the sources differ, and how to play the other reading.
+#
+# The other reading is kept as house rules (an overlay), so it can be written to a file, read by a person, and measured
+# (`analysis/questions/readings.py`).
+
+KINDS = ("ruling", "dispute", "tile space")
+PLAY = {
+    "changes": "yes",
+    "same": "no, only words differ",
+    "impossible": "no, the other reading cannot be meant",
+}
+
+
+@dataclass(frozen=True)
+class Doubt:
+    """One question with a chosen reading and another one."""
+
+    kind: str  # one of KINDS
+    name: str
+    about: str
+    chosen: str
+    other: str
+    play: str  # a key of PLAY
+    overlay: dict[str, Any] | None = None  # house rules that play the other reading
+    why: str = ""  # of the choice
+    note: str = ""  # about the switch, or why there is none
+    ruling: str = ""  # the ruling that asks the same
+
+    @property
+    def switch(self) -> str:
+        """Return the switch or data value that expresses the other reading, in words."""
+        if self.ruling:
+            return f"rulings.{self.ruling}, see there"
+        if self.overlay is None:
+            return f"none: {self.note}" if self.play == "changes" else (self.note or "none needed")
+        text = ", ".join(f"{path}: {json.dumps(value).replace(chr(34), '')}" for path, value in leaves(self.overlay))
+        return f"{text} ({self.note})" if self.note else text
+
+
+def doubts(ruleset: Ruleset) -> list[Doubt]:
+    """Return all doubts; what is chosen is read from the ruleset."""
+    notes = ruleset.data["disputes"]
+    spaces = list(_tile_spaces(ruleset.data))
+    return [*_rulings(ruleset), *(_dispute(entry) for entry in notes["general"]), *spaces, _all_terrains(ruleset.data)]
+
+
+def doubts_about(ruleset: Ruleset, name: str) -> list[Doubt]:
+    """Return the doubts that speak of the name (a leader, a wonder, a rule …) and change play."""
+
+    def speaks(doubt: Doubt) -> bool:
+        itself = doubt.kind == "ruling" and doubt.name == name
+        return not itself and _names(doubt.about if doubt.kind == "ruling" else doubt.name, name)
+
+    return [doubt for doubt in doubts(ruleset) if doubt.play == "changes" and speaks(doubt)]
+
+
+def _names(text: str, name: str) -> bool:
+    """Say whether the text names the thing as a whole word; a tile 1 is not spoken of by 12B, nor a B8 by B8.3."""
+    name = re.sub(r"^tile ", "", name)
+    side = "[AB]?" if name.isdigit() else ""
+    return re.search(rf"(?<![\w.]){re.escape(name)}{side}(?![\w.]\w|\w)", text) is not None
+
+
+def find_doubt(ruleset: Ruleset, name: str) -> Doubt:
+    """Return the doubt of that name; raise UserError with the nearest name if there is none."""
+    known = {doubt.name.lower(): doubt for doubt in doubts(ruleset)}
+    if name.strip().lower() not in known:
+        hint = nearest(name, [doubt.name for doubt in known.values()])
+        raise UserError(f"unknown ruling or dispute '{name}': see `newdawn rules disputes` for the names{hint}")
+    return known[name.strip().lower()]
+
+
+def other_ruleset(ruleset: Ruleset, doubt: Doubt) -> Ruleset:
+    """Return the rules with the other reading of the doubt."""
+    if doubt.overlay is None:
+        raise UserError(f"'{doubt.name}' cannot be played the other way: {doubt.switch}")
+    data = json.loads(json.dumps(ruleset.data))
+    try:
+        apply_overlay(data, doubt.overlay)
+    except Problem as problem:
+        raise UserError(f"'{doubt.name}' cannot be played the other way with these rules: {problem}") from None
+    return from_data(data, f"{ruleset.name}, other reading of {doubt.name}")
+
+
+def _rulings(ruleset: Ruleset) -> Iterator[Doubt]:
+    chosen = ruleset.data["rulings"]
+    for key, ruling in ruling_options(box_of(ruleset.data)).items():
+        others = [option for option in ruling["options"] if option != chosen[key]]
+        for option in others:
+            name = key if len(others) == 1 else f"{key}: {option}"
+            yield Doubt(
+                "ruling", name, f"{ruling['rule']}: {ruling['text']}", chosen[key], option, "changes",
+                {"rulings": {key: option}},
+            )  # fmt: skip
+
+
+def _dispute(entry: Mapping[str, Any]) -> Doubt:
+    readings = "; ".join(f"{source}: {value}" for source, value in entry["readings"].items())
+    note = str(entry.get("other_note") or entry.get("no_switch") or "")
+    return Doubt(
+        "dispute", entry["what"], f"sources - {readings}", str(entry["chosen"]), _others(entry), entry["play"],
+        entry.get("other"), entry["why"], note, entry.get("ruling", ""),
+    )  # fmt: skip
+
+
+def _others(entry: Mapping[str, Any]) -> str:
+    """Return the readings that were not chosen."""
+    values = dict.fromkeys(str(value) for value in entry["readings"].values())
+    return " or ".join(value for value in values if value != str(entry["chosen"])) or str(entry["why"])
+
+
+def _tile_spaces(data: Mapping[str, Any]) -> Iterator[Doubt]:
+    for entry in data["disputes"]["tile_spaces"]:
+        tile = data["tiles"]["tiles"][str(entry["tile"])]
+        name = f"{entry['tile']}{entry['side']} space {entry['space']}"
+        readings = "; ".join(f"{source}: {value}" for source, value in entry["readings"].items())
+        play, overlay, note = "changes", None, ""
+        other = next(value for value in entry["readings"].values() if value != entry["chosen"])
+        if entry["what"] == "terrain":
+            terrain = list(tile["sides"][entry["side"]]["terrain"])
+            terrain[entry["space"]] = other
+            overlay = _face(entry, "terrain", terrain)
+        elif other.startswith("natural_wonder"):
+            note = "the token lies on the tile's other side; which token belongs to which side is fixed"
+        elif other.startswith("barbarian") and not other.endswith(entry["chosen"][-1]):
+            none = "none" in entry["readings"].values()
+            other = "none" if none else other
+            note = "" if none else "the letter belongs to another tile"
+        if other == "none" and play == "changes":
+            features = [f for f in tile["sides"][entry["side"]]["features"] if f["space"] != entry["space"]]
+            overlay = _face(entry, "features", features)
+        yield Doubt(
+            "tile space", name, f"{entry['what']}; sources - {readings}", str(entry["chosen"]), str(other), play,
+            overlay, str(entry["basis"]), note,
+        )  # fmt: skip
+
+
+def _all_terrains(data: Mapping[str, Any]) -> Doubt:
+    """Return the doubt about all disputed terrains at once: one alone changes few games."""
+    overlay: dict[str, Any] = {"tiles": {}}
+    number = 0
+    for entry in data["disputes"]["tile_spaces"]:
+        tile = data["tiles"]["tiles"][str(entry["tile"])]
+        if entry["what"] != "terrain":
+            continue
+        sides = overlay["tiles"].setdefault(str(entry["tile"]), {"sides": {}})["sides"]
+        face = sides.setdefault(entry["side"], {"terrain": list(tile["sides"][entry["side"]]["terrain"])})
+        face["terrain"][entry["space"]] = next(v for v in entry["readings"].values() if v != entry["chosen"])
+        number += 1
+    about = f"the {number} disputed terrains of tiles, all read the other way at once"
+    return Doubt("tile space", "all terrains", about, "as listed", "the other reading of each", "changes", overlay)
+
+
+def _face(entry: Mapping[str, Any], key: str, value: Any) -> dict[str, Any]:
+    """Return the overlay that changes one side of a tile."""
+    return {"tiles": {str(entry["tile"]): {"sides": {entry["side"]: {key: value}}}}}
+
+
+# --- What changes between two rulesets, as patch notes
+#
+# "Scythia: trade tokens on each card 3 → 1", in the game's words.
+#
+# A value is named by the innermost thing around it that has a printed name (a leader, a card, a wonder) and by what it is
+# there; the path, which house rules use, comes second. Values beside each other that change alike are one note, a new ability
+# is one sentence.
+
+BLOCK = "*"  # ends the path of a note about all values of a node
+# What a value is, by its path: the first pattern that fits counts. {0} is the last step of the path.
+WORDS = {
+    "leaders.*.start_trade_tokens.*": "trade tokens on the {0} card", "leaders.*.head_start": "trade tokens of the head start",
+    "leaders.*.start_row": "row from the left", "*.cost": "cost", "*.available": "in the game",
+    "*.ability_works": "ability works", "*.condition.at_least": "needs at least", "*.condition.*": "{0}",
+    "*.wonder_production.*": "production from slot {0}", "*.abilities.combat.amount": "combat bonus",
+    "*.abilities.*.amount": "{1}", "*.abilities.*.from_round": "{1} from round", "*.abilities.*.until_round": "{1} until round",
+    "*.abilities.*": "{1}, {0}", "components.mature_city_gaps": "spaces beside a mature city that may be without a token",
+    "components.focus_row_reset_to": "place of the row that a resolved card returns to",
+    "city_states.*.copies": "diplomacy cards", "*.shift": "slots the card moves",
+    "components.per_player.*": "{0} of each player", "components.shared.*": "{0} in the supply",
+    "components.terrain_difficulty.*": "difficulty of {0}", "components.combat.may_be_attacked.*": "{0} may be attacked",
+    "components.combat.defence.*": "{0} in defence", "components.combat.*": "{0} in combat",
+    "components.wonder_decks.*": "{0} world wonders in a deck, {1} players",
+    "components.start_bonus.everyone.*": "{0} of every player at the start",
+    "leaders.*.start_bonus.*": "{0} at the start", "components.face_up_wonders": "face-up world wonders of each deck",
+    "components.leader_deal.*.leaders_per_player": "leaders dealt to each player",
+    "components.leader_deal.*.bans_per_player": "leaders that each player bans",
+    "components.leader_deal.*.choose_from": "leaders to choose from",
+    "components.leader_deal.*.pick_order": "order in which leaders are chosen",
+    "components.leader_deal.*.choice": "how leaders are chosen", "components.leader_deal.*.ranking": "ranking of leaders",
+    **{
+        f"components.start_bonus.{place}_in_turn_order.*": f"{{0}} of the {place} player at the start"
+        for place in ("last", *names.PLACES)
+    },
+    "dials.tech_dial.level_spaces.*": "space {0} of the technology dial", "dials.tech_dial.*": "technology dial, {0}",
+    "dials.icon_effects.barbarians_move.steps": "spaces that barbarians move",
+    "dials.icon_effects.barbarians_appear.at_most": "barbarians that return at a time",
+    "dials.*": "{0} on the event dial",
+    "focus_cards.trade_token_effect.military_*": "{0} for a trade token on the military card",
+    "focus_cards.trade_token_effect.*": "{0} for a trade token on the {1} card",
+    "victory_cards.rules.*.cards_in_play": "victory cards in play",
+    "victory_cards.rules.*.cards_needed": "victory cards needed to win",
+    "victory_cards.rules.*.tie_break": "ties are broken by", "victory_cards.rules.*.round_limit": "the game ends after round",
+    "victory_cards.rules.*.at_round_limit": "the winner at the round limit has",
+    "victory_cards.rules.*": "victory cards, {0}", "diplomacy.limits.*": "diplomacy cards, {0}",
+    "scores.points.*": "victory points for {0}", "scores.after_round": "round after which the highest score wins",
+    "scores.first_to": "victory points that win", "scores.printed_victory": "claimed victory cards win",
+    "teams.partners": "partners sit", "teams.victory": "partners win with the victory cards of",
+    "rulings.*": "reading of the rules, {0}",
+}  # fmt: skip
+EACH = {
+    "leaders.*.start_trade_tokens.*": "trade tokens on each card", "leaders.*.start_bonus.*": "each part of the start bonus",
+    "components.start_bonus.everyone.*": "each part of every player's start bonus",
+    **{
+        f"components.start_bonus.{place}_in_turn_order.*": f"each part of the {place} player's start bonus"
+        for place in ("last", *names.PLACES)
+    },
+}  # of blocks  # fmt: skip
+LEVELS = {"dials.tech_dial.level_spaces.*": "level on space {0} of the technology dial"}  # a parameter moves the space instead
+NAMES = ("name", "civ")
+LEFT_OUT = {"abilities", "agendas", "options", *SECTIONS.values()}  # steps of a path that say nothing to a player
+LONG = "(a list)"
+EVERYONE = "Every player"
+
+
+@dataclass(frozen=True)
+class Note:
+    """A change: of what, from which value to which, and the path that house rules use."""
+
+    what: str
+    old: str
+    new: str
+    path: str
+
+    def __str__(self) -> str:
+        if self.old == self.new == LONG:
+            return f"{self.what}: changed"
+        return f"{self.what} {self.old} → {self.new}" if self.old else f"{self.what}: {self.new}"
+
+
+def patch_notes(new: Mapping[str, Any], old: Mapping[str, Any]) -> list[Note]:
+    """Return the changes from the data of one ruleset to another's; descriptions that change nothing are left out."""
+    before, after = dict(leaves(old)), dict(leaves(new))
+    paths = [*before, *(path for path in after if path not in before)]
+    changed = [path for path in paths if before.get(path) != after.get(path) or (path in before) != (path in after)]
+    changed = [path for path in changed if not path.endswith((".effect", ".disputed")) or ".abilities." in path]
+    notes = [*_whole(new, old, "new"), *_whole(old, new, "removed")]
+    notes += [*_abilities(new, old, "{}"), *_abilities(old, new, "no longer: {}")]
+    apart = tuple(f"{note.path}." for note in notes)
+    changed = [path for path in changed if not path.startswith(apart)]
+    for node, group in groupby(changed, key=lambda path: path.rpartition(".")[0]):
+        part = list(group)
+        block = len(part) > 1 and len(part) == sum(path.rpartition(".")[0] == node for path in paths)
+        pairs = [(_shown(before, path), _shown(after, path)) for path in part]
+        if block and len(set(pairs)) == 1:
+            notes.append(Note(named(new, f"{node}.{BLOCK}"), *pairs[0], f"{node}.{BLOCK}"))
+        else:
+            notes += [Note(named(new, path, LEVELS), *pair, path) for path, pair in zip(part, pairs, strict=True)]
+    return notes
+
+
+def moved(data: Mapping[str, Any], path: str, old: int, new: int) -> Note:
+    """Return the change of a parameter (rules/edit.py), or of a block of them, from a number to another."""
+    before, after = (_text(SWITCHES[path][value]) if path in SWITCHES else str(value) for value in (old, new))
+    return Note(named(data, path), before, after, path)
+
+
+def _whole(there: Mapping[str, Any], missing: Mapping[str, Any], word: str) -> list[Note]:
+    """Return a note for each named thing that is in one ruleset and not in the other."""
+    return [Note(name, "", word, path) for path, name in _named_things(there) if _at(missing, path) is None]
+
+
+def _abilities(there: Mapping[str, Any], missing: Mapping[str, Any], form: str) -> list[Note]:
+    """Return a note for each ability of a thing in both rulesets that it has in one and not in the other."""
+    held = dict(ability_holders(missing))
+    found = []
+    for path, entry in ability_holders(there):
+        for key, ability in entry["abilities"].items():
+            if path in held and key not in held[path]["abilities"]:
+                whose = _holder(there, [*path.split("."), "abilities"])[0] or EVERYONE
+                found.append(Note(whose, "", form.format(_said(ability)), f"{path}.abilities.{key}"))
+    return found
+
+
+def _said(ability: Mapping[str, Any]) -> str:
+    """Return an ability in words."""
+    draft = Draft()
+    write_row(draft, 0, ability, "ability", own=True)
+    return sentence(draft.record(), 0)
+
+
+def _named_things(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
+    """Yield path and name of the outermost things that have one."""
+    if not isinstance(value, Mapping):
+        return
+    if path and (name := _name(value)):
+        yield path, name
+        return
+    for key, inner in value.items():
+        yield from _named_things(inner, f"{path}.{key}" if path else str(key))
+
+
+def _at(data: Any, path: str) -> Any:
+    for step in path.split("."):
+        data = data.get(step) if isinstance(data, Mapping) else None
+    return data
+
+
+def _name(value: Any) -> str:
+    """Return the printed name of a thing, '' if it has none."""
+    found = (value.get(key) for key in NAMES) if isinstance(value, Mapping) else ()
+    return next((name for name in found if isinstance(name, str)), "")
+
+
+def named(data: Mapping[str, Any], path: str, words_of: Mapping[str, str] | None = None) -> str:
+    """Return what a path stands for: "Scythia: trade tokens on the culture card"; the path of a block ends with a star.
+
+    `words_of` are words for patterns that come before those of WORDS.
+    """
+    holder, inner = _holder(data, path.split("."))
+    steps = [step.replace("_", " ") for step in path.split(".")]
+    whole = path.endswith(f".{BLOCK}")
+    table = {**WORDS, **(EACH if whole else {}), **(words_of or {})}
+    pattern = next((pattern for pattern in table if fnmatchcase(path, pattern)), "")
+    last = ["each value" if whole else steps[-1], *reversed(steps[:-1])]
+    rest = [step for step in steps[inner:-1] if step not in LEFT_OUT]
+    words = table[pattern].format(*last) if pattern else ", ".join([*rest, last[0]])
+    return f"{holder}: {words}" if holder else f"{words[0].upper()}{words[1:]}"
+
+
+def _holder(data: Mapping[str, Any], steps: Sequence[str]) -> tuple[str, int]:
+    """Return the name of the innermost thing around a value that has one, and the step at which its own values begin."""
+    found, value = ("", 1), data
+    for place, step in enumerate(steps[:-1], 1):
+        if not isinstance(value, Mapping) or step not in value:
+            break
+        value = value[step]
+        found = (_name(value), place) if _name(value) else found
+    return found
+
+
+def _shown(values: Mapping[str, Any], path: str) -> str:
+    if path not in values:
+        return "–"
+    return _text(values[path])
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list) and all(isinstance(one, str) for one in value):
+        return ", ".join(one.replace("_", " ") for one in value) or "none"
+    if isinstance(value, list | dict):
+        return LONG
+    return value.replace("_", " ") if isinstance(value, str) else json.dumps(value)
+
+
+def shortened(notes: Iterable[Note | str], most: int = 5) -> list[str]:
+    """Return the notes as lines, at most so many, and how many more there are."""
+    lines = [str(note) for note in notes]
+    return lines if len(lines) <= most else [*lines[:most], f"{len(lines) - most} more"]

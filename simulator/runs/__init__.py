@@ -1,0 +1,1 @@
+"""Many games: which, played side by side, written as tables."""

@@ -1,0 +1,268 @@
+"""The columns of the outcome tables, and the rows that a game is counted into."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from .. import limits, names
+from ..engine import state
+
+# --- What is told of a finished game
+#
+# Every column of the outcome tables, declared once.
+#
+# From these declarations follow the rows that the compiled code fills (`rows.py`), the Parquet tables and their description
+# in the README (`simulator/runs/folder.py`, `tables.py`), and what the explorer shows of seats.
+#
+# A column is read from the field of the row that has its name, or from a place in another field. Fields whose names begin
+# with `stat_` are the counters of the game's record (`engine/state.py`): the kernel copies each into the row of its
+# seat.
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column: its name, type (a key of `schema.ARROW_TYPES`), unit and meaning; `optional` ones may be null."""
+
+    name: str
+    type: str
+    unit: str
+    meaning: str
+    optional: bool = False
+    field: str = ""  # of the row; "": the one of the same name
+    at: tuple[int, ...] = ()  # the place in that field
+    null: int = -1  # what stands for null there, in an optional column
+    words: str | tuple[str, ...] = ()  # of a category: its names by code, or a key of the names of a run (`tables.py`)
+    derived: bool = False  # in no row: worked out from others when the table is written (`tables.py`)
+    shown: bool = False  # by the explorer: what seats have at the end of the game
+
+
+CARD_TYPES = names.FOCUS_TYPES[:5]
+SLOTS = (1, 2, 3, 4, 5)
+POINTS = "points"
+ARRIVALS = ("city_state", "city")
+DISTRICT_NAMES = tuple(name.lower().replace(" ", "_") for name in names.DISTRICTS)
+GOVERNMENT_NAMES = tuple(name.lower() for name in names.GOVERNMENTS)
+PHRASE = {
+    "barbarian": "barbarians",
+    "city_state": "city-states",
+    "token": "rival control tokens",
+    "city": "rival cities",
+    "capital": "rival capitals",
+    "fort": "forts that nobody controls",
+    "caravan": "rival caravans",
+    "army": "rival armies",
+}
+
+
+def card_column(kind: str, slot: int) -> str:
+    """Return the name of the column that counts resolved cards of a focus type in a slot."""
+    return f"{kind}_slot{slot}"
+
+
+def _fights(targets: tuple[str, ...]) -> tuple[Column, ...]:
+    """Return the attacks on each of the targets, made and won."""
+    kinds = (("attacks", "attacks made on"), ("attacks_won", "attacks won against"))
+    return tuple(
+        Column(
+            f"{name}_{target}", "int16", "attacks", f"{words} {PHRASE[target]}",
+            field=f"stat_{name}", at=(names.TARGETS.index(target),),
+        )
+        for name, words in kinds
+        for target in targets
+    )  # fmt: skip
+
+
+def _resolved(kinds: tuple[str, ...]) -> tuple[Column, ...]:
+    """Return the cards resolved of each focus type in each slot."""
+    return tuple(
+        Column(
+            card_column(kind, slot), "int16", "cards", f"{kind} cards resolved with slot number {slot}",
+            field="stat_resolved", at=(names.FOCUS_TYPES.index(kind), slot),
+        )
+        for kind in kinds
+        for slot in SLOTS
+    )  # fmt: skip
+
+
+GAME_ID = Column("game_id", "int64", "number", "number of the game within the run, from 0")
+SEAT = Column("seat", "int8", "seat", "seat at the table, from 0, clockwise")
+
+GAMES = (
+    GAME_ID,
+    Column("seed", "int64", "number", "seed of the run", derived=True),
+    Column("players", "int8", "players", "number of players", derived=True),
+    Column("rounds", "int16", "rounds", "round in which the game ended"),
+    Column("turns", "int32", "turns", "turns begun"),
+    Column(
+        "ending", "category", "", "'victory', also at a round limit of the rules; 'round_cap' for one left unfinished",
+        words=names.ENDINGS,
+    ),
+    Column(
+        "winner_seats", "category", "", "seats that won, such as '2', or '0+3' for a shared win", optional=True, derived=True,
+    ),
+    Column("n_winners", "int8", "seats", "number of winners: 0 unfinished, 2 or more for a shared win", derived=True),
+    Column("first_seat", "int8", "seat", "seat of the first player"),
+    Column("core_side", "category", "", "side of the core's map tiles: 'A' or 'B'", words=("A", "B")),
+    Column("map_spaces", "int16", "spaces", "size of the map"),
+    Column("decisions", "int32", "decisions", "choices with two or more options put to the strategies"),
+    *(
+        Column(
+            f"card_{i + 1}", "category", "", "victory card in play, named by its two agendas", optional=True,
+            field="card", at=(i,), words="card",
+        )
+        for i in range(limits.MAX_IN_PLAY)
+    ),
+)  # fmt: skip
+
+SEATS = (
+    GAME_ID,
+    SEAT,
+    Column("leader", "category", "", "leader", words="leader"),
+    Column("strategy", "category", "", "strategy that played the seat", words="strategy"),
+    Column("order", "int8", "place", "place in the turn order: 1 = first player"),
+    Column("won", "float64", "share", "share of the win: 1, 1/k for a win shared by k seats, else 0"),
+    Column("agendas", "int8", "cards", "victory cards claimed"),
+    Column(
+        POINTS,
+        "int32",
+        "points",
+        "own victory points at the end by a house rule on `scores`, else 0",
+        shown=True,
+    ),
+    Column("cities", "int8", "cities", "cities at the end, capital included", shown=True),
+    Column("mature_cities", "int8", "cities", "mature cities at the end", shown=True),
+    Column("tokens", "int16", "tokens", "control tokens on the map at the end, reinforced ones included", shown=True),
+    Column("reinforced_tokens", "int16", "tokens", "reinforced control tokens on the map at the end"),
+    Column("wonders", "int8", "wonders", "world wonders controlled at the end", shown=True),
+    Column("natural_wonders", "int8", "wonders", "natural wonders held at the end", shown=True),
+    Column("city_states", "int8", "city-states", "conquered city-states held at the end", shown=True),
+    Column("diplomacy_cards", "int8", "cards", "diplomacy cards held at the end, of players and city-states", shown=True),
+    Column("resources", "int16", "tokens", "resource tokens left at the end"),
+    Column("dial", "int8", "space", "space of the technology dial at the end", shown=True),
+    Column("trade_left", "int16", "tokens", "trade tokens on the focus cards at the end"),
+    Column("trade_gained", "int16", "tokens", "trade tokens gained in the game", field="stat_trade_gained", shown=True),
+    Column("trade_spent", "int16", "tokens", "trade tokens spent in the game", field="stat_trade_spent"),
+    *_fights(names.TARGETS[:5]),
+    Column("defences", "int16", "attacks", "attacks suffered", field="stat_defences"),
+    Column("defences_won", "int16", "attacks", "of these, attacks beaten off", field="stat_defences_won"),
+    Column("capitals_beaten", "int16", "attacks", "attacks won against rival capitals, as agendas count them", shown=True),
+    *(
+        Column(f"arrivals_{a}", "int16", "caravans", f"caravans that arrived in {PHRASE[a]}", field="stat_arrivals", at=(i,))
+        for i, a in enumerate(ARRIVALS)
+    ),
+    Column("cities_built", "int16", "cities", "cities built in the game, without the capital", field="stat_cities_built"),
+    Column("cities_lost", "int16", "cities", "cities lost in the game", field="stat_cities_lost", shown=True),
+    *_resolved(CARD_TYPES),
+)
+
+# What a seat has beside that in Terra Incognita.
+EXPANSION = (
+    *_fights(names.TARGETS[5:]),
+    Column("armies_out", "int8", "armies", "armies on the map at the end", shown=True),
+    Column("forts", "int8", "forts", "forts held at the end", shown=True),
+    Column("forts_taken", "int16", "forts", "times the seat put a city on a fort", field="stat_forts"),
+    Column("tiles_explored", "int16", "tiles", "tiles found by own caravans, armies and effects", field="stat_tiles"),
+    Column("districts", "int8", "districts", "districts on the map at the end", shown=True),
+    *(
+        Column(
+            f"{verb}_{district}",
+            "int16",
+            "times",
+            f"times {article} {district.replace('_', ' ')} was {done}",
+            field="stat_districts",
+            at=(i, what),
+        )
+        for what, (verb, article, done) in enumerate((("placed", "a", "placed"), ("used", "the", "used to effect")))
+        for i, district in enumerate(DISTRICT_NAMES)
+    ),
+    Column("government", "category", "", "government at the end", optional=True, words=names.GOVERNMENTS),
+    *(
+        Column(f"turns_{g}", "int16", "turns", f"own turns begun with {g.title()}", field="stat_government", at=(i,))
+        for i, g in enumerate(GOVERNMENT_NAMES)
+    ),
+    Column(
+        "unique_card_round", "int16", "round", "round in which the unique card was taken, 1: at once", optional=True, null=0
+    ),
+    *_resolved((names.FOCUS_TYPES[names.GROWTH],)),
+)
+
+WONDERS = (
+    GAME_ID,
+    Column("wonder", "category", "", "world wonder", words="wonder"),
+    Column("type", "category", "", "focus type of its deck", derived=True),
+    Column("era", "category", "", "era", derived=True),
+    Column("in_deck", "bool", "", "whether the wonder was in a deck of this game"),
+    Column("round_revealed", "int16", "round", "round in which it was turned up (1 = from the start)", optional=True, null=0),
+    Column("round_built", "int16", "round", "round in which it was built", optional=True, null=0),
+    Column("builder", "int8", "seat", "seat that built it", optional=True),
+    Column("owner", "int8", "seat", "seat that controlled it at the end", optional=True),
+    Column("captures", "int8", "times", "times it changed hands after it was built; 127: 127 or more"),
+)
+
+AGENDAS = (
+    GAME_ID,
+    SEAT,
+    Column("agenda", "category", "", "agenda that was satisfied", words="agenda"),
+    Column("card", "category", "", "victory card, named by its two agendas", words="card"),
+    Column("round", "int16", "round", "round of the claim"),
+)
+
+
+# --- The rows a finished game leaves, as the compiled code writes them
+#
+# Codes and counts, no names.
+#
+# They follow from the declarations of `columns.py`, and a seat's row from the counters of the game's record as well;
+# `simulator/runs/folder.py` turns them into the columns users see. Sentinel -1 means "none", but for rounds, where 0 is
+# "never".
+
+LIBRARY_SIZE = 32  # strategies in one run, counted as often as a pool names them
+KINDS = {"bool": "i1", "category": "i1", "int8": "i1", "int16": "i2", "int32": "i4", "int64": "i8", "float64": "f8"}
+
+# What the game counts for each seat: the kernel copies it into the seat's row. Numbers, and arrays of them.
+_COUNTED = {
+    name: state.STATE[name].shape[1:]
+    for name in state.STATE.names or ()
+    if name.startswith("stat_") and state.STATE[name].shape
+}
+COUNTERS = tuple(name for name, shape in _COUNTED.items() if not shape)
+COUNTER_ARRAYS = tuple(name for name, shape in _COUNTED.items() if shape)
+
+
+def _row(declared: Iterable[Column], *more: tuple[str, str, tuple[int, ...]]) -> np.dtype:
+    """Return the row of a table: a field for each column that is not derived, or for several with places in it, and more."""
+    fields: dict[str, tuple[str, tuple[int, ...]]] = {name: (kind, shape) for name, kind, shape in more}
+    for column in declared:
+        name = column.field or column.name
+        if not column.derived and name not in _COUNTED:
+            before = fields[name][1] if name in fields else column.at
+            shape = tuple(max(size, place + 1) for size, place in zip(before, column.at, strict=True))
+            fields[name] = (KINDS[column.type], shape)
+    widest = sorted(fields.items(), key=lambda field: -np.dtype(field[1][0]).itemsize)
+    return np.dtype([(name, *field) for name, field in widest], align=True)
+
+
+GAME_ROW = _row(
+    GAMES,
+    ("winner", "i1", (limits.MAX_PLAYERS,)),
+    ("treated_seat", "i1", ()),  # of a randomised experiment (engine/treatment.py)
+    ("treated", "i1", ()),  # names.TREATED_*
+)
+SEAT_ROW = _row((*SEATS, *EXPANSION), *((name, state.STATE[name].base.str[1:], shape) for name, shape in _COUNTED.items()))
+WONDER_ROW, AGENDA_ROW = _row(WONDERS), _row(AGENDAS)
+
+# Who sits where: a line-up rotates over the seats, a pool is drawn from for each seat.
+SEATING = np.dtype(
+    [
+        ("leaders_drawn", "i1"),  # 1 = `leaders` is a pool, drawn without replacement
+        ("n_leaders", "i2"),
+        ("leaders", "i1", (limits.MAX_LEADERS,)),
+        ("strategies_drawn", "i1"),  # 1 = `strategies` is a pool, drawn with replacement
+        ("n_strategies", "i2"),
+        ("strategies", "i1", (LIBRARY_SIZE,)),  # places in the library
+    ],
+    align=True,
+)

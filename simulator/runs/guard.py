@@ -1,0 +1,233 @@
+"""Functions of users play their first games under guard, in a process of their own, before they play freely.
+
+There every answer of a strategy has to be the index of an option and leave game, options, workspace and rules as they are; what
+house rules call at a moment has to leave the rules as they are, and a game that can be by its invariants. Errors, crashes and
+endless loops end that process only. A fault is one line: function, game, seat, decision. Later games are played at full speed.
+There the engine itself notices an illegal answer, and an error that is raised; an error sends the games in question through the
+guard to find out where it was.
+
+Strategies of this program are not guarded: the tests look after them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import pickle
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..errors import UserError
+from ..foreign import environment
+from ..rules.record import RULES
+from .plan import Strategy
+
+if TYPE_CHECKING:
+    from .plan import Plan
+
+
+LEAST_GAMES, MOST_GAMES = 4, 64  # so many, and more until every strategy of the user's was asked
+SECONDS = 10.0  # after so long no further game is begun
+DECISION_SECONDS = 10.0  # a strategy that takes longer for one answer is taken to be in an endless loop
+
+# What lies in the folder that both processes share.
+JOB, PLACE, FAULT = "job", "place", "fault"
+FAULTY = 3  # exit code after a fault
+CRASH_OF_WINDOWS = 0xC0000000  # and those of what the system ends there
+# Numbers in PLACE: the strategy that is answering (-1: none) and since when (monotonic, ns), game, seat, decision, kind;
+# then how often each strategy was asked.
+ANSWERING, BEGUN, GAME, SEAT, DECISION, KIND, ASKED = range(7)
+
+
+@dataclass(frozen=True)
+class Job:
+    """Games `first` … of a plan: at least `least`, at most `most`, none begun after `seconds`."""
+
+    plan: Plan
+    rules: bytes
+    first: int
+    least: int
+    most: int
+    seconds: float
+    path: list[str]
+
+
+def foreign(plan: Plan) -> list[Strategy]:
+    """Return the strategies of the plan whose function is a user's."""
+    return [strategy for strategy in plan.own if strategy.source]
+
+
+def is_guarded(plan: Plan, r: np.record) -> bool:
+    """Say whether functions of users take part: strategies, or what the rules call at moments."""
+    return bool(foreign(plan)) or int(r.n_functions) > 0
+
+
+_vetted: set[Any] = set()
+_vetting = threading.Lock()
+
+
+def _key(plan: Plan, r: np.record) -> tuple[Any, ...]:
+    # Without their weights: tuning tries thousands of them. Where functions lie differs from process to process.
+    functions = tuple((strategy.function, strategy.source) for strategy in foreign(plan))
+    rules = bytearray(np.asarray(r).tobytes())
+    field, start = RULES.fields["function_address"][:2]  # type: ignore[index]
+    rules[start : start + field.itemsize] = bytes(field.itemsize)
+    return (functions, plan.players, hashlib.sha256(rules).digest())
+
+
+def trust(plan: Plan, r: np.record) -> None:
+    """Let the strategies of the plan play in this process: another one has vetted them."""
+    if is_guarded(plan, r):
+        _vetted.add(_key(plan, r))
+
+
+def vet(plan: Plan, r: np.record) -> None:
+    """Let the functions of users play the first games of the plan under guard; raise UserError for the first fault.
+
+    Once a process for the same functions, number of players and rules.
+    """
+    from ..engine.compile.jit import JIT_OFF
+
+    if JIT_OFF or not is_guarded(plan, r):  # plain Python says itself where an error is
+        return
+    with _vetting:
+        key = _key(plan, r)
+        if key not in _vetted:
+            raise_first(guarded_fault(plan, r))
+            _vetted.add(key)
+    sys.unraisablehook = _note_error
+    _late.error = None  # what was raised before, by whoever, is none of these games'
+
+
+def raise_first(fault: str | None) -> None:
+    """Raise UserError if there is a fault."""
+    if fault is not None:
+        raise UserError(fault)
+
+
+def guarded_fault(
+    plan: Plan, r: np.record, first: int = 0, least: int = LEAST_GAMES, most: int = MOST_GAMES, seconds: float = SECONDS
+) -> str | None:
+    """Play games under guard, from number `first`; return the first fault as a line, None if there is none."""
+    rules = np.asarray(r).tobytes()
+    job = Job(replace(plan, games=max(plan.games, first + most)), rules, first, least, most, seconds, sys.path)
+    with tempfile.TemporaryDirectory(prefix="newdawn-guard-", ignore_cleanup_errors=True) as name:
+        folder = Path(name)
+        (folder / JOB).write_bytes(pickle.dumps(job))
+        names = _names(plan, r)
+        place = np.memmap(folder / PLACE, np.int64, "w+", shape=(ASKED + len(names),))
+        place[ANSWERING] = -1
+        with (folder / "stderr").open("wb") as said:
+            process = _start(folder, said)
+            try:
+                slow = _wait(process, place)
+            finally:
+                process.kill()
+                process.wait()
+        return _verdict(names, process.returncode, folder, place, slow)
+
+
+def _start(folder: Path, said: Any) -> subprocess.Popen[bytes]:
+    """Start the guarded process. It is out of reach of Ctrl-C: who waits for it ends it."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "newdawn.simulator.runs.guarded", str(folder)],
+        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=said, env=environment(),
+        start_new_session=True, creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),  # POSIX; Windows
+    )  # fmt: skip
+
+
+def _wait(process: subprocess.Popen[bytes], place: np.ndarray) -> bool:
+    """Wait for the process to end; return True if a decision took too long instead."""
+    while process.poll() is None:
+        if place[ANSWERING] >= 0 and time.monotonic_ns() - int(place[BEGUN]) > DECISION_SECONDS * 1e9:
+            return True
+        time.sleep(0.01)
+    return False
+
+
+def _verdict(names: list[str], code: int, folder: Path, place: np.ndarray, slow: bool) -> str | None:
+    """Return in a line how the guarded process ended badly, None if it did not."""
+    if slow:
+        what = f"gives no answer for {DECISION_SECONDS:g} seconds, an endless loop?"
+    elif code == FAULTY:
+        what = (folder / FAULT).read_text("utf-8")
+    elif code < 0:
+        what = f"crashes ({signal.Signals(-code).name})"
+    elif code >= CRASH_OF_WINDOWS:
+        what = f"crashes (0x{code:X})"
+    elif code:
+        said = (folder / "stderr").read_text("utf-8", "replace").strip().splitlines()
+        return f"{', '.join(names)}: cannot be played under guard: {said[-1] if said else f'exit code {code}'}"
+    else:
+        return None
+    if place[ANSWERING] < 0:
+        return f"{', '.join(names)}: game {place[GAME]}: the engine {what}, after decision {place[DECISION]}"
+    name = names[int(place[ANSWERING])]
+    return fault_line(name, int(place[GAME]), int(place[SEAT]), int(place[DECISION]), int(place[KIND]), what)
+
+
+def _names(plan: Plan, r: np.record) -> list[str]:
+    """Return what the functions of users are called: strategies, then those that the rules call."""
+    from ..engine.compile.functions import places
+
+    return [*(f"strategy {one.name}" for one in foreign(plan)), *(f"own function {place}" for place, _ in places(r))]
+
+
+def fault_line(name: str, game: int, seat: int, decision: int, kind: int, what: str) -> str:
+    """Return where a function did what is wrong, and what that was; `kind`: the question, -1 at a moment after a decision."""
+    from ..engine import decisions
+
+    where = f"decision {decision} ({decisions.KINDS[kind]})" if kind >= 0 else f"after decision {decision}"
+    return f"{name}: game {game}, seat {seat}, {where}: {what}"
+
+
+# --- what happens in games that are played freely
+
+
+def illegal_answer(w: np.record, names: Sequence[str], game: int) -> BaseException:
+    """Return the error for the illegal answer that the engine noted; `names` are the strategies of the seats.
+
+    A strategy in Python has none if it was interrupted: that is passed on.
+    """
+    from ..engine.compile.functions import WrongAnswer, taken_error
+
+    error = taken_error()
+    if error is not None and not isinstance(error, WrongAnswer):
+        return error
+    what = str(error or f"answers {w.fault_answer}, expected 0 to {w.fault_n - 1}")
+    seat = int(w.fault_seat)
+    return UserError(fault_line(f"strategy {names[seat]}", game, seat, int(w.fault_decision), int(w.fault_kind), what))
+
+
+_late = threading.local()
+_python_hook = sys.unraisablehook
+
+
+def _note_error(unraisable: Any) -> None:
+    """Keep an error that a strategy raised into compiled code, where Python can only print it, thousands of times.
+
+    numba says that it was its compiled code by a text that names it; compiled code of others has other texts.
+    """
+    if isinstance(unraisable.object, str) and "numba" in unraisable.object:
+        _late.error = unraisable.exc_value
+    else:
+        _python_hook(unraisable)
+
+
+def check_late(plan: Plan, r: np.record, first: int, n: int) -> None:
+    """Raise UserError if a function of a user's has raised an error in this thread, in games first … first + n - 1."""
+    error, _late.error = getattr(_late, "error", None), None
+    if error is None:
+        return
+    fault = guarded_fault(plan, r, first, n, n, seconds=float("inf"))
+    what = f"raises {type(error).__name__}: {' '.join(str(error).split())}"
+    raise UserError(fault or f"{', '.join(_names(plan, r))}: one of them {what} in games {first} to {first + n - 1}")

@@ -1,0 +1,569 @@
+"""Playing a run: threads, processes or a cluster play shards, which are written as they come."""
+
+from __future__ import annotations
+
+import functools
+import os
+import re
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from typing import Any, Protocol, TypeVar
+
+import joblib
+import numpy as np
+import pyarrow as pa
+
+from .. import names, ours
+from ..errors import UserError
+from ..foreign import safe_start
+from ..rules.contents import written
+from ..rules.record import RULES
+from ..wording import counted
+from . import cluster as dask_cluster
+from . import folder, guard, manifest
+from .cluster import LOSSES, Lost, Sharing, check_address, check_worker
+from .columns import AGENDA_ROW, GAME_ROW, SEAT_ROW, WONDER_ROW
+from .folder import Place, Shard
+from .plan import MOST_GAMES, Plan, check_deal, check_number
+
+# --- Threads that work one after the other on many small pieces, such as ranges of games
+
+T = TypeVar("T")
+
+
+def in_threads(calls: Iterable[Callable[[threading.Event], T | None]], jobs: int) -> Generator[T, None, None]:
+    """Call functions in threads and yield what they return, in order, up to the first None.
+
+    Each is given an event that asks it to end soon, and to return None. An exception in the consumer or here, Ctrl-C among
+    them, sets it. Only some calls are made ahead: what waits to be consumed would fill the memory.
+    """
+    stop, left = threading.Event(), iter(calls)
+    waiting: deque[Future[T | None]] = deque()
+    with ThreadPoolExecutor(jobs) as pool:
+        try:
+            while True:
+                for call in islice(left, 2 * jobs - len(waiting)):
+                    waiting.append(pool.submit(call, stop))
+                if not waiting or (found := waiting.popleft().result()) is None:
+                    return
+                yield found
+        finally:
+            stop.set()
+            for task in waiting:
+                task.cancel()
+
+
+# --- Where the shards are played
+#
+# Threads or processes of this machine, or the workers of a Dask cluster.
+
+# The engine holds no lock of Python, so threads share one compiled engine and its memory.
+BACKENDS = {"threads": "threading", "processes": "loky"}
+DEFAULT_BACKEND = "threads"
+SECONDS_TO_END = 0.5
+
+
+@functools.cache
+def end_with(parent: int) -> None:
+    """Let this worker process end when the process that started it is gone; without work, it would wait for minutes."""
+    if parent == os.getpid():
+        return
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(SECONDS_TO_END)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+def why_lost(error: BaseException) -> str:
+    """Return why workers were lost, as far as can be said: joblib names their exit codes."""
+    codes = re.search(r"exit codes of the workers are \{(.+?)\}", str(error))
+    if codes and "SIGKILL" not in codes[1]:
+        return f"with exit codes {codes[1]}"
+    return f"maybe for lack of memory ({type(error).__name__})"
+
+
+@dataclass(frozen=True)
+class Workers:
+    """An open backend: how joblib calls it, or Dask's client, and what tells that a worker was lost."""
+
+    joblib_name: str
+    jobs: int
+    lost: tuple[type[BaseException], ...]
+    gone: Callable[[], str | None] = lambda: None  # why there can be no other workers, if so
+    client: Any = None  # of a cluster
+
+
+@contextmanager
+def number_of_workers(backend: str, jobs: int | None, cluster: str | None) -> Iterator[Workers]:
+    """Open the backend; raise UserError if the cluster cannot be used."""
+    if cluster is None:
+        with safe_start():
+            yield Workers(BACKENDS[backend], jobs or joblib.cpu_count(), (BrokenProcessPool,))
+        return
+    with safe_start(), dask_cluster.connected(cluster, jobs) as client:
+        yield Workers("", 0, dask_cluster.losses(), lambda: dask_cluster.gone(client, cluster), client)
+
+
+# --- Play a plan in parallel and write its tables shard by shard
+#
+# A shard is a fixed range of games. Which worker plays it, and when, changes nothing in its files; so the tables of a run are
+# the same bytes whatever the number of jobs, and a stopped run is continued by playing the missing shards.
+
+CHUNK = 32  # games between two looks at the clock and at Ctrl-C
+
+NO_ROOM = "failed to map segment"  # what the system says if a worker has no memory left for a library
+
+
+class Observer(Protocol):
+    """Whoever wants to know how far a run is."""
+
+    def begin(self, games: int, done: int) -> None:
+        """A run of so many games begins; so many are already there from before."""
+
+    def add(self, games: int) -> None:
+        """So many more have been played. Called from worker threads, too."""
+
+    def note(self, text: str) -> None:
+        """Something happened that the user should know; the run goes on."""
+
+    def end(self) -> None:
+        """The run is over, or stopped."""
+
+
+class Silent:
+    """An observer that does not care."""
+
+    def begin(self, games: int, done: int) -> None: ...
+    def add(self, games: int) -> None: ...
+    def note(self, text: str) -> None: ...
+    def end(self) -> None: ...
+
+
+class Interrupted(Exception):
+    """The user stopped the run; `done` games of `games` are in the tables."""
+
+    def __init__(self, done: int, games: int) -> None:
+        super().__init__(f"stopped after {done} of {games} games")
+        self.done = done
+        self.games = games
+
+
+@dataclass(frozen=True)
+class Rows:
+    """The rows of a range of games."""
+
+    games: np.ndarray
+    seats: np.ndarray
+    wonders: np.ndarray
+    agendas: np.ndarray
+
+
+class Player:
+    """All that one worker needs to play games of a plan."""
+
+    def __init__(self, plan: Plan, r: np.record) -> None:
+        # Imported here, not above: `--help` and wrong input should not wait for the engine.
+        from ..engine import state
+        from ..engine.compile import functions as own_functions
+        from ..engine.compile.jit import needed_for, ready, seat_strategies, strategy_address
+        from .kernel import play_batch
+
+        check_deal(plan, r)
+        self.plan = plan
+        self.r = r
+        self.kernel = play_batch
+        strategies = [plan.strategy(name) for name in plan.library()]
+        functions = [strategy.load() for strategy in strategies]
+        guard.vet(plan, r)
+        self.guarded = guard.is_guarded(plan, r)
+        own_functions.load(r)
+        ready(play_batch, *functions, *needed_for(r))
+        self.library = np.array([strategy_address(function) for function in functions])
+        self.opinions = np.stack([strategy.weights(plan.players, names.BOXES[r.box]) for strategy in strategies])
+        self.bots = seat_strategies(functions)
+        self.seating = plan.seating(written(r, "leader")).view(np.recarray)[0]
+        self.states = np.zeros(2, state.STATE).view(np.recarray)
+        self.w = state.new_work()
+        self.wonders = int(np.count_nonzero(r.wonder_available[: r.n_wonders]))
+
+    def play(self, first: int, n: int, rows: Rows, at: int, agendas: int) -> int:
+        """Play games first … first + n - 1 into `rows` from game place `at`; return the agenda rows now used.
+
+        Raises UserError if a strategy gives an illegal answer or raises an error.
+        """
+        players, wonders = self.plan.players, self.wonders
+        used = self.kernel(
+            self.r,
+            self.w,
+            self.bots,
+            self.states,
+            self.library,
+            self.opinions,
+            self.seating,
+            rows.games[at : at + n],
+            rows.seats[at * players : (at + n) * players],
+            rows.wonders[at * wonders : (at + n) * wonders],
+            rows.agendas[agendas:],
+            self.plan.seed,
+            first,
+            n,
+            players,
+            self.plan.round_cap,
+        )
+        if used < 0:
+            seats = rows.seats["strategy"][(at - 1 - used) * players :][:players]
+            names = [self.plan.library()[code] for code in seats]
+            raise guard.illegal_answer(self.w, names, first - 1 - used)
+        if self.guarded:
+            guard.check_late(self.plan, self.r, first, n)
+        return agendas + used
+
+    def rows(self, n: int) -> Rows:
+        """Return room for the rows of n games."""
+        claims = self.plan.players * int(self.r.victory_in_play)
+        sizes = {GAME_ROW: n, SEAT_ROW: n * self.plan.players, WONDER_ROW: n * self.wonders, AGENDA_ROW: n * claims + 1}
+        return Rows(*(np.zeros(size, dtype).view(np.recarray) for dtype, size in sizes.items()))
+
+
+def play_range(
+    plan: Plan, r: np.record, first: int, n: int, observer: Observer, stop: threading.Event | None = None
+) -> Rows | None:
+    """Play n games from game `first` and return their rows, or None if `stop` was set before the end."""
+    return play_listed(plan, r, np.arange(first, first + n), observer, stop)
+
+
+def play_listed(
+    plan: Plan, r: np.record, games: np.ndarray, observer: Observer, stop: threading.Event | None = None
+) -> Rows | None:
+    """Play the games of these numbers, which ascend, and return their rows, or None if `stop` was set before the end."""
+    player = Player(plan, r)
+    rows = player.rows(len(games))
+    at = agendas = 0
+    for run in np.split(games, np.flatnonzero(np.diff(games) != 1) + 1):
+        for part in np.split(run, range(CHUNK, len(run), CHUNK)):
+            if stop is not None and stop.is_set():
+                return None
+            agendas = player.play(int(part[0]), len(part), rows, at, agendas)
+            at += len(part)
+            observer.add(len(part))
+    return Rows(rows.games, rows.seats, rows.wonders, rows.agendas[:agendas])
+
+
+def tables_of(plan: Plan, r: np.record, rows: Rows) -> dict[str, pa.Table]:
+    """Return the rows as the four tables."""
+    return {
+        "games": folder.games_table(rows.games, plan.seed, plan.players, r),
+        "seats": folder.seats_table(rows.seats, plan.library(), r),
+        "wonders": folder.wonders_table(rows.wonders, r),
+        "agendas": folder.agendas_table(rows.agendas, r),
+    }
+
+
+def write_shard(out: Place, index: int, plan: Plan, r: np.record, rows: Rows, label: str, shared: bool = False) -> None:
+    """Write the four tables of a shard, each with its label; `shared`: see `folder.write_files`."""
+    files = {name: folder.parquet_bytes(table, label) for name, table in tables_of(plan, r, rows).items()}
+    try:
+        folder.write_files(out, index, files, shared)
+    except OSError as error:
+        raise UserError(
+            f"{out}: cannot write the tables: {error.strerror or error}; finished games are kept: "
+            f"once that is fixed, `newdawn resume {out}` continues"
+        ) from None
+
+
+def shard_rows(plan: Plan, r: np.record, shard: Shard, observer: Observer, stop: threading.Event | None = None) -> Rows | None:
+    """Play the games of a shard and return their rows with the ids they have in the run, or None if stopped."""
+    rows = play_range(replace(plan, seed=shard.seed), r, shard.game, shard.n, observer, stop)
+    if rows is not None:
+        for table in (rows.games, rows.seats, rows.wonders, rows.agendas):
+            table["game_id"] += shard.first_id - shard.game
+    return rows
+
+
+@dataclass(frozen=True)
+class Job:
+    """What workers need to play any shard of a run."""
+
+    plan: Plan
+    rules: bytes  # not an array: Dask would leave that with one worker, and lose it with the worker
+    out: Place
+    engine: str
+    identity: str  # what the labels of the tables are made of
+    parent: int | None  # process to end with; None: workers of a cluster, maybe on other machines
+
+
+def play_shard(job: Job, shard: Shard, observer: Observer, stop: threading.Event | None) -> int:
+    """Play and write one shard; return its number of games, 0 if stopped before the end. Runs in a worker."""
+    if job.parent is None:
+        check_worker(job.out, job.engine)
+    else:
+        end_with(job.parent)
+    r = np.frombuffer(bytearray(job.rules), RULES).view(np.recarray)[0]
+    guard.trust(job.plan, r)  # vetted before the workers were started
+    try:
+        rows = shard_rows(job.plan, r, shard, observer, stop)
+        if rows is None:
+            return 0
+        if job.parent is None and not folder.is_open(job.out):  # finished by others while this worker stood still
+            return shard.n
+        plan, label = replace(job.plan, seed=shard.seed), manifest.label(job.identity, shard)
+        write_shard(job.out, shard.index, plan, r, rows, label, shared=job.parent is None)
+    except MemoryError:
+        raise UserError(
+            f"{job.out}: a worker ran out of memory; finished games are kept: "
+            f"`newdawn resume {job.out}` continues, with fewer workers by --jobs"
+        ) from None
+    return shard.n
+
+
+@contextmanager
+def writing(out: Place, wanted: dict[str, Any]) -> Iterator[manifest.Contents]:
+    """Make `out` the folder of the run that the manifest describes, keep other runs out of it, and tidy it up."""
+    with ExitStack() as stack:
+        try:
+            manifest.check_folder(out, wanted)
+            if isinstance(out, Path):
+                out.mkdir(parents=True, exist_ok=True)
+                stack.enter_context(ours.held(out))
+                manifest.check_folder(out, wanted)
+            manifest.open_folder(out, wanted)
+            run = manifest.contents(out)
+            folder.recover(out, run.shards)
+        except OSError as error:
+            raise UserError(f"{out}: cannot be written to: {error.strerror or error} (--out)") from None
+        yield run
+        folder.close(out)
+
+
+@dataclass(frozen=True)
+class Means:
+    """How to play: with which workers, and who looks on. None of it changes a byte of the tables."""
+
+    jobs: int | None = None
+    backend: str = DEFAULT_BACKEND
+    cluster: str | None = None  # address of a Dask scheduler, or "local"; its workers then, not those of `backend`
+    observer: Observer = field(default_factory=Silent)
+
+
+def run_games(
+    plan: Plan,
+    ruleset: Any,
+    out: Place,
+    jobs: int | None = None,
+    observer: Observer | None = None,
+    backend: str = DEFAULT_BACKEND,
+    cluster: str | None = None,
+    looks: dict[str, Any] | None = None,
+) -> int:
+    """Play what is missing of the plan in the folder `out` and return how many games were played now.
+
+    `looks` is what the manifest of a new run notes of looks at it, if it may be played on by what they show.
+
+    Raises UserError if the folder cannot be used, Interrupted on Ctrl-C; what is finished then is readable, and the
+    same call continues it.
+    """
+    means = Means(jobs, backend, cluster, observer or Silent())
+    if cluster is not None:
+        check_address(cluster)
+    check_deal(plan, ruleset.compile())
+    noted = {} if looks is None else {manifest.LOOKS: looks}
+    with writing(out, manifest.build(plan, ruleset) | noted) as run:
+        return _play(run, out, means)
+
+
+def note_looks(out: Place, looks: dict[str, Any]) -> None:
+    """Note the looks at a run in its manifest."""
+    run = manifest.contents(out)
+    with writing(out, manifest.build(run.plan, run.ruleset, run.segments) | {"engine": run.engine}):
+        try:
+            manifest.write(out, manifest.read(out) | {manifest.LOOKS: looks})
+        except OSError as error:
+            raise UserError(f"{out}: cannot be written to: {error.strerror or error}") from None
+
+
+def resume_games(out: Place, means: Means) -> int:
+    """Play what is missing of the run in the folder and return how many games that were."""
+    run = manifest.playable(out)
+    with writing(out, manifest.build(run.plan, run.ruleset, run.segments)) as run:
+        return _play(run, out, means)
+
+
+def extend_games(out: Place, games: int, means: Means) -> int:
+    """Let the run in the folder go on to so many games in all; return how many were played now.
+
+    What is there stays untouched: the new games get shards of their own. Asking twice for the same number is harmless.
+    """
+    check_number("games", games, 1, MOST_GAMES)
+    run = manifest.playable(out)
+    with writing(out, manifest.build(run.plan, run.ruleset, run.segments)) as run:
+        if games < run.plan.games:
+            raise UserError(f"--games: {games:,} is too few; the run has {run.plan.games:,}, expected a larger total")
+        if games > run.plan.games:
+            run = _lengthen(run, out, games)
+        return _play(run, out, means)
+
+
+def _lengthen(run: manifest.Contents, out: Place, games: int) -> manifest.Contents:
+    """Add a segment to the run and write its manifest."""
+    plan = replace(run.plan, games=games)
+    more = replace(plan, games=games - run.plan.games)
+    seed = run.segments[-1].seed
+    first = max(segment.end for segment in run.segments if segment.seed == seed)
+    segments = [*run.segments, folder.Segment(seed, first, more.games, more.shard_games())]
+    new = {"plan": plan.as_dict(), "segments": [segment.as_dict() for segment in segments]}
+    try:
+        manifest.write(out, manifest.read(out) | new)
+    except OSError as error:
+        raise UserError(f"{out}: cannot be written to: {error.strerror or error}") from None
+    return manifest.contents(out)
+
+
+def _play(run: manifest.Contents, out: Place, means: Means) -> int:
+    """Play the missing shards of an open folder."""
+    out, observer = out.resolve(), means.observer
+    rules = np.zeros(1, RULES)
+    rules[0] = run.ruleset.compile()
+    Player(run.plan, rules.view(np.recarray)[0])  # import the engine here: once, and before the clock starts
+    other = manifest.other_versions(out)
+    if other:
+        observer.note(f"begun with {other}: new rows are those it would have written, the bytes of files may differ")
+    missing = _missing(run, out, observer)
+    todo = sum(shard.n for shard in missing)
+    observer.begin(run.plan.games, run.plan.games - todo)
+    assert run.identity is not None, "`writing` lets no other run pass"
+    job = Job(run.plan, rules.tobytes(), out, run.engine, run.identity, None if means.cluster else os.getpid())
+    try:
+        if missing:
+            with number_of_workers(means.backend, means.jobs, means.cluster) as workers:
+                _play_all(job, missing, workers, observer)
+    except (MemoryError, ImportError) as error:
+        if isinstance(error, ImportError) and NO_ROOM not in str(error):
+            raise
+        raise UserError(f"{out}: out of memory; finished games are kept: `newdawn resume {out}` continues") from None
+    except KeyboardInterrupt:
+        finished = folder.finished(out)
+        done = sum(shard.n for shard in run.shards if shard.index in finished)
+        raise Interrupted(done, run.plan.games) from None
+    finally:
+        observer.end()
+    lost = {shard.index for shard in run.shards} - folder.finished(out)
+    if lost:
+        raise UserError(f"{out}: {counted(len(lost), 'shard')} lost after they were played; `newdawn resume {out}` plays them")
+    return todo
+
+
+def _missing(run: manifest.Contents, out: Place, observer: Observer) -> list[Shard]:
+    """Return the shards to play. Damaged and foreign ones are among them, and removed, lest someone reads them meanwhile."""
+    finished = folder.finished(out)
+    missing = [shard for shard in run.shards if shard.index not in finished]
+    there = [shard for shard in run.shards if shard.index in finished]
+    damages = folder.each(out, lambda shard: folder.damage(out, shard.index, run.label(shard)), there)
+    for shard, damage in zip(there, damages, strict=True):
+        if damage is not None:
+            observer.note(f"{damage}; its {counted(shard.n, 'game')} played again")
+            folder.drop(out, shard.index)
+            missing.append(shard)
+    return sorted(missing, key=lambda shard: shard.index)
+
+
+def _play_all(job: Job, missing: list[Shard], workers: Workers, observer: Observer) -> None:
+    """Play the shards; start again with new workers what was lost with workers that were ended from outside."""
+    losses = 0
+    play = _in_parallel if workers.client is None else _on_cluster
+    while missing:
+        counted = 0
+        try:
+            for games in play(job, missing, workers, observer):
+                counted += games
+            return
+        except workers.lost as error:
+            gone = workers.gone()
+            if gone:
+                raise UserError(f"{gone}; finished games are kept: `newdawn resume {job.out}` continues") from None
+            finished = folder.finished(job.out)
+            left = [shard for shard in missing if shard.index not in finished]
+            losses = losses + 1 if len(left) == len(missing) else 0
+            if losses == LOSSES or isinstance(error, Lost):
+                raise UserError(
+                    f"{job.out}: workers were ended from outside {LOSSES} times in a row, {why_lost(error)}; "
+                    f"finished games are kept: `newdawn resume {job.out}` continues, "
+                    "with fewer workers by --jobs"
+                ) from None
+            observer.add(sum(shard.n for shard in missing) - sum(shard.n for shard in left) - counted)
+            observer.note("a worker was ended from outside; its games are played again")
+            missing = left
+
+
+def _on_cluster(job: Job, shards: list[Shard], workers: Workers, observer: Observer) -> Iterator[int]:
+    """Share the shards out to the workers of a cluster and yield the games of each when it is written."""
+    play = partial(play_shard, job, observer=Silent(), stop=None)
+    for games in Sharing(workers.client, play, shards, observer.note).games():
+        observer.add(games)
+        yield games
+
+
+class UnderWay:
+    """Counts the threads inside a function, so that one can wait for the last of them."""
+
+    def __init__(self) -> None:
+        self.condition = threading.Condition()
+        self.threads = 0
+
+    def watch(self, function: Callable[..., int]) -> Callable[..., int]:
+        """Return the function with its threads counted."""
+
+        def watched(*arguments: Any) -> int:
+            self._count(1)
+            try:
+                return function(*arguments)
+            finally:
+                self._count(-1)
+
+        return watched
+
+    def _count(self, change: int) -> None:
+        with self.condition:
+            self.threads += change
+            self.condition.notify_all()
+
+    def wait(self) -> None:
+        """Return when no thread is inside."""
+        with self.condition:
+            self.condition.wait_for(lambda: self.threads == 0)
+
+
+def _in_parallel(job: Job, shards: list[Shard], workers: Workers, observer: Observer) -> Iterator[int]:
+    """Play the shards with joblib and yield the games of each when it is written."""
+    threads = workers.joblib_name == "threading"
+    stopped = threading.Event()
+    stop, inner = (stopped, observer) if threads else (None, Silent())
+    parallel = joblib.Parallel(
+        max(1, min(workers.jobs, len(shards))),
+        backend=workers.joblib_name,
+        return_as="generator_unordered",
+        batch_size=1,
+    )
+    under_way = UnderWay()
+    task = under_way.watch(play_shard) if threads else play_shard
+    results = parallel(joblib.delayed(task)(job, shard, inner, stop) for shard in shards)
+    try:
+        for games in results:
+            if not threads:
+                observer.add(games)
+            yield games
+    finally:
+        stopped.set()  # after Ctrl-C: the threads end within one chunk
+        results.close()
+        under_way.wait()  # a shard being written belongs to what is reported as finished

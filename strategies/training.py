@@ -1,0 +1,469 @@
+"""What learned players are trained on: positions, studies of turns, lessons."""
+
+from __future__ import annotations
+
+import numba
+import numpy as np
+from numba import types
+
+from ..simulator import limits, names
+from ..simulator.engine import decisions, state
+from ..simulator.engine.choosing import below_bits, mix, seed_streams
+from ..simulator.engine.compile.argument_types import BOTS, declare_parameters
+from ..simulator.engine.compile.jit import inline, jit
+from ..simulator.engine.turn import begin_round, open_turn, play_step
+from ..simulator.runs.columns import SEAT_ROW, SEATING
+from ..simulator.runs.kernel import open_game
+from .learned import lookahead
+from .learned.lookahead import CANDIDATES, copy_game, imagine, key_of, look_further, play_on, play_way
+from .learned.marks import N_MARKS
+from .learned.policy import COMPARED, mark_cards, marks_of, read_turn, see_turn
+from .learned.situation import read_situation
+from .learned.value import forget_scores, read_chances
+from .learned.ways import MARKED, MARKED_OPTIONS, RANKS, STEPS, WAYS, allowed_way, choose_way, random_way
+from .planning import weights
+
+# --- Studies: what ways of playing a turn lead to, for the value to learn from beside who won
+#
+# Games show only the ways that somebody took. A study tries several of a turn, those that look best and some at random, plays
+# each on for two rounds with the same dice for all, and keeps the facts at the end of the turn with the mean chances then.
+
+STUDIED = 8  # ways of a turn
+BEST = 6  # of these at most so many that look best; the others are played at random
+THROWN = 4  # times that each is played on
+ROUNDS = 2  # and for so long
+CARDS, OPTIONS = 2, 2  # so many cards are tried with so many other options at a step
+TRUST = 20  # weights.SIMULATED_TRUST
+FURTHER = 0.5  # what the differences by `lookahead.look_further` count, where weights.SIMULATED_AHEAD asks for it
+SURE = 0.999  # no chance is learned as higher, or as lower than the rest
+ROOT, TRIED, PLAYED_ON = 3, 1, 2  # places of the games among the copies
+
+declare_parameters(
+    __name__,
+    positions=types.float32[:, :, ::1], shares=types.float32[:, ::1], moments=types.int32[:, ::1],
+    copies=numba.from_dtype(state.STATE)[::1], candidates=types.int64[::1], said=types.float64[::1],
+    facts=types.float32[:, ::1], hidden=types.float32[:, ::1], chances=types.float64[::1],
+)  # fmt: skip
+
+
+@jit
+def list_ways(r, w, bots, u, seat, copies, facts, hidden, chances, candidates):
+    """List the STUDIED ways of the turn in ``copies[ROOT]``, the best first."""
+    g = copies[ROOT]
+    g.weights[seat, weights.SIMULATED_CARDS] = r.slots
+    g.weights[seat, weights.SIMULATED_STEPS] = CARDS
+    g.weights[seat, weights.SIMULATED_OPTIONS] = OPTIONS
+    g.weights[seat, weights.SIMULATED_THROWS] = 1
+    g.weights[seat, weights.SIMULATED_TRUST] = TRUST
+    g.weights[seat, weights.SIMULATED_MARGIN] = 0
+    value_of = np.empty(CANDIDATES)
+    against = np.empty(CANDIDATES)
+    cards = lookahead.list_cards(r, g, w, seat, int(r.slots), int(r.slots), candidates, against)
+    n = lookahead.scan(r, g, w, bots, seat, cards, u, candidates, value_of, against, copies, facts, hidden, chances)
+    for k in range(lookahead.keep_best(candidates, value_of, against, n, BEST), STUDIED):
+        candidates[k] = allowed_way(r, g, w, seat, int(r.slots), random_way(int(r.slots), mix(u + np.uint64(k))))
+
+
+@jit
+def further(r, w, bots, seat, copies, facts, hidden, chances):
+    """Return what `lookahead.look_further` says of the game in ``copies[TRIED]``, at the end of the seat's turn."""
+    value = read_chances(r, copies[TRIED], w, seat, facts, hidden, chances)
+    copy_game(copies, PLAYED_ON, copies[TRIED])
+    return look_further(r, copies[PLAYED_ON], w, bots, seat, value, facts, hidden, chances)
+
+
+@jit
+def mix_further(shares, seat, players, first, said):
+    """Mix into the labels of the mover how what was `said` of each way differs from the mean; the others get what is left."""
+    shift = 0.0
+    for k in range(STUDIED):
+        shift += (shares[first + k, seat] - said[k]) / STUDIED
+    for k in range(STUDIED):
+        own = float(shares[first + k, seat])
+        mixed = min(SURE, max(1.0 - SURE, own + FURTHER * (said[k] + shift - own)))
+        for p in range(players):
+            if p != seat and own < 1.0:
+                shares[first + k, p] *= (1.0 - mixed) / (1.0 - own)
+        shares[first + k, seat] = mixed if own < 1.0 else own
+
+
+@jit
+def study(r, w, bots, u, copies, facts, hidden, chances, positions, shares, moments, n):
+    """Study the turn that the game in ``copies[ROOT]``, which is between two turns, comes to; return how many are kept then.
+
+    `positions`, `shares` and `moments`, but for the number of the game, are filled from place `n` on, as
+    `positions.play_recorded` says: STUDIED rows for a turn, or none if there is no room or the game ends.
+    """
+    g = copies[ROOT]
+    if len(positions) - n < STUDIED:
+        return n
+    forget_scores(facts, hidden)
+    if g.current == g.first:
+        begin_round(r, g, w, bots)
+        if g.ending != names.RUNNING:
+            return n
+    seat = open_turn(r, g, w, bots)
+    choose_way(r, g, w, seat, decisions.CARD, r.slots, u)  # makes the plan of the turn
+    candidates = np.empty(CANDIDATES, np.int64)
+    said = np.empty(STUDIED)
+    list_ways(r, w, bots, u, seat, copies, facts, hidden, chances, candidates)
+    key = key_of(u, 0)
+    for k in range(STUDIED):
+        imagine(r, g, seat, key, copies)
+        copy_game(copies, TRIED, copies[0])
+        game = copies[TRIED]
+        play_way(r, game, w, bots, seat, candidates[k])
+        read_situation(r, game, w, facts)
+        for p in range(game.players):
+            shares[n, p] = 0.0
+            for i in range(facts.shape[1]):
+                positions[n, p, i] = facts[p, i]
+        moments[n, 1] = game.round_number
+        moments[n, 2] = seat
+        for throw in range(THROWN):
+            copy_game(copies, PLAYED_ON, game)
+            seed_streams(copies[PLAYED_ON], key, throw + 1)
+            turns = ROUNDS * int(game.players) - 1
+            play_on(r, copies[PLAYED_ON], w, bots, seat, turns, facts, hidden, chances)
+            for p in range(game.players):
+                shares[n, p] += chances[p] / THROWN
+        said[k] = further(r, w, bots, seat, copies, facts, hidden, chances)
+        n += 1
+    if g.weights[seat, weights.SIMULATED_AHEAD] != 0:
+        mix_further(shares, seat, int(g.players), n - STUDIED, said)
+    return n
+
+
+# --- Games that leave positions to learn from
+#
+# The facts of every seat after some of the turns, and who won.
+
+declare_parameters(
+    __name__,
+    studies=types.float32[:, :, ::1], study_shares=types.float32[:, ::1], study_moments=types.int32[:, ::1],
+    found=types.int64[::1], seated=numba.from_dtype(BOTS)[::1],
+    positions=types.float32[:, :, ::1], shares=types.float32[:, ::1], moments=types.int32[:, ::1],
+    copies=numba.from_dtype(state.STATE)[::1], states=numba.from_dtype(state.STATE)[::1], library=types.int64[::1],
+    opinions=types.int32[:, :, ::1], seating=numba.from_dtype(SEATING), seat_rows=numba.from_dtype(SEAT_ROW)[::1],
+    facts=types.float32[:, ::1], hidden=types.float32[:, ::1], chances=types.float64[::1],
+)  # fmt: skip
+
+
+@jit
+def play_recorded(
+    r,
+    w,
+    seated,
+    copies,
+    states,
+    library,
+    opinions,
+    seating,
+    seat_rows,
+    facts,
+    hidden,
+    chances,
+    positions,
+    shares,
+    moments,
+    studies,
+    study_shares,
+    study_moments,
+    found,
+    seed,
+    first_game,
+    n,
+    players,
+    round_cap,
+    one_in,
+    study_one_in,
+):
+    """Play the games first_game … + n - 1 and keep every `one_in`-th position; return how many are kept.
+
+    `positions` gets the facts by seat, `shares` the share of the win of each seat, `moments` game, round and the seat that
+    moved last. Before every `study_one_in`-th turn (0: none) it is studied (`study`) by planners that judge by the seat's
+    network; `studies`, `study_shares` and `study_moments` keep what that finds, and ``found[0]`` how many. `seated` is an array
+    of two: who sits where, and the planners of studies. `states` is one of two games, as for
+    `simulator.games.kernel.play_batch`, and `copies` one of four.
+    """
+    kept = 0
+    studied = 0
+    for k in range(n):
+        game = first_game + k
+        open_game(r, w, seated[0], states, library, opinions, seating, seat_rows, 0, game, seed, players, round_cap)
+        g = states[0]
+        first_kept = kept
+        turn = game % one_in
+        while True:
+            turn += 1
+            if study_one_in > 0 and turn % study_one_in == 0:
+                copy_game(copies, ROOT, g)
+                u = mix(g.rng[0] + g.rng[1])
+                first_studied = studied
+                studied = study(
+                    r, w, seated[1], u, copies, facts, hidden, chances, studies, study_shares, study_moments, studied
+                )
+                for i in range(first_studied, studied):
+                    study_moments[i, 0] = game
+            if play_step(r, g, w, seated[0]) == 0:
+                break
+            if turn % one_in == 0 and kept < len(positions):
+                read_situation(r, g, w, facts)
+                for p in range(players):
+                    for i in range(facts.shape[1]):
+                        positions[kept, p, i] = facts[p, i]
+                moments[kept, 0] = game
+                moments[kept, 1] = g.round_number
+                moments[kept, 2] = (g.current + players - 1) % players
+                kept += 1
+        winners = 0
+        for p in range(players):
+            winners += g.winner[p] if g.ending == names.VICTORY else 0
+        if winners == 0:
+            kept = first_kept
+        for i in range(first_kept, kept):
+            for p in range(players):
+                shares[i, p] = g.winner[p] / winners
+    found[0] = studied
+    return kept
+
+
+# --- Lessons: what each option of a turn's choices leads to, for the policy to learn from
+#
+# Lessons: what each option of a turn's choices leads to, for the policy to learn from (`strategies.learned.policy`).
+#
+# Before some turns of a game every card is tried, all with the same dice, and played on through the rivals' turns and the own
+# next one; the value network judges where that leads. The best cards are tried more often. With these the steps follow that a
+# policy decides: the other options at the first, then those at the next on top of the best at the first … Nobody plays on
+# twice like the same player: each throw gives every seat the planner's weights up to VARIED percent off, so that what is
+# learned is no answer to one planner's habits. What the network says at the end of the turn counts a little as well: it knows
+# less of what rivals will do, but is no matter of luck.
+
+FIRST, LESSONS_THROWN = 2, 6  # times that every card is tried, and in all the BEST
+LESSONS_BEST = 3  # cards
+FOLLOWED = 2  # of these the steps are followed, too
+NEAR = 0.25  # what the end of the turn counts, the rest what it leads to
+VARIED = 40  # percent
+CHOICES = 9  # of a turn at most: the card, and steps
+OPINIONS = len(weights.NAMES)
+LATE = 12  # from this round on twice as many turns are lessons: there a weak turn costs most
+
+declare_parameters(
+    __name__,
+    situations=types.float32[:, ::1], marks=types.float32[:, :, :, ::1], worths=types.float32[:, :, ::1],
+    numbers=types.int64[:, ::1],
+    seated=numba.from_dtype(BOTS)[::1], totals=types.float64[::1], tries=types.int64[::1],
+    copies=numba.from_dtype(state.STATE)[::1], states=numba.from_dtype(state.STATE)[::1], library=types.int64[::1],
+    opinions=types.int32[:, :, ::1], seating=numba.from_dtype(SEATING), seat_rows=numba.from_dtype(SEAT_ROW)[::1],
+    facts=types.float32[:, ::1], hidden=types.float32[:, ::1], chances=types.float64[::1],
+)  # fmt: skip
+
+
+@inline
+def is_opinion(k):
+    """Is the k-th weight one of the planner's, and no budget or taste of a player that looks ahead?"""
+    return k < weights.SIMULATIONS or weights.TI_AGENDA <= k < OPINIONS
+
+
+@jit
+def vary(g, u):
+    """Let all seats play on like planners without a policy, whose weights are up to VARIED percent off, by the bits `u`."""
+    for p in range(g.players):
+        g.weights[p, weights.POLICY] = 0
+        for k in range(OPINIONS):
+            if is_opinion(k):
+                percent = 100 - VARIED + below_bits(mix(u + np.uint64(limits.WEIGHTS * p + k)), 2 * VARIED + 1)
+                g.weights[p, k] = int(g.weights[p, k]) * percent // 100
+
+
+@jit
+def keep_marks(w, n, lesson, choice, marks, worths):
+    """Keep the marks of `n` options in the memo as those of a choice."""
+    for k in range(COMPARED):
+        worths[lesson, choice, k] = np.nan
+    for k in range(n):
+        for i in range(N_MARKS):
+            marks[lesson, choice, k, i] = w.memo[marks_of(k) + i]
+
+
+@jit
+def worth_of_throw(r, w, bots, seat, u, candidate, throw, copies, facts, hidden, chances):
+    """Return what a way of playing the turn leads to (NEAR) by the dice of one throw; `chances`: of all seats then."""
+    key = key_of(u, throw)
+    imagine(r, copies[ROOT], seat, key, copies)
+    copy_game(copies, TRIED, copies[0])
+    game = copies[TRIED]
+    play_way(r, game, w, bots, seat, candidate)
+    near = read_chances(r, game, w, seat, facts, hidden, chances)
+    vary(game, np.uint64(key))
+    return NEAR * near + (1.0 - NEAR) * play_on(r, game, w, bots, seat, int(game.players), facts, hidden, chances)
+
+
+@jit
+def worth_of_way(r, w, bots, seat, u, candidate, copies, facts, hidden, chances):
+    """Return what a way of playing the turn leads to, as a mean over THROWN throws of all dice."""
+    value = 0.0
+    for throw in range(LESSONS_THROWN):
+        value += worth_of_throw(r, w, bots, seat, u, candidate, throw, copies, facts, hidden, chances)
+    return value / LESSONS_THROWN
+
+
+@jit
+def try_card(r, w, bots, seat, u, card, first, last, totals, tries, copies, facts, hidden, chances):
+    """Try a card by the throws from `first` to before `last`."""
+    for throw in range(first, last):
+        totals[card] += worth_of_throw(r, w, bots, seat, u, card * WAYS, throw, copies, facts, hidden, chances)
+    tries[card] = last
+
+
+@jit
+def best_left(totals, tries, n):
+    """Return which of the first `n` cards, of those tried FIRST times, is best by its mean; -1: none is left."""
+    best = -1
+    for k in range(n):
+        if tries[k] == FIRST and (best < 0 or totals[k] > totals[best]):
+            best = k
+    return best
+
+
+@jit
+def mark_way(r, w, bots, seat, u, candidate, step, copies):
+    """Fill the memo with the marks of the options at a step of the turn played in a way; return how many there are."""
+    imagine(r, copies[ROOT], seat, key_of(u, 0), copies)
+    copies[0].notes[seat, MARKED] = step + 1
+    copies[0].notes[seat, MARKED_OPTIONS] = 0
+    play_way(r, copies[0], w, bots, seat, candidate)
+    return int(copies[0].notes[seat, MARKED_OPTIONS])
+
+
+@jit
+def follow(r, w, bots, seat, u, card, lesson, choice, copies, facts, hidden, chances, marks, worths):
+    """Follow the steps of the turn with a card; `choice`: the first place for what is chosen. Return the next free one."""
+    best = card * WAYS
+    value = -1.0  # is worked out where there is a choice
+    rank = 1
+    for step in range(STEPS):
+        options = mark_way(r, w, bots, seat, u, best, step, copies)
+        if options > 1 and choice < CHOICES:
+            if value < 0.0:
+                value = worth_of_way(r, w, bots, seat, u, best, copies, facts, hidden, chances)
+                options = mark_way(r, w, bots, seat, u, best, step, copies)
+            keep_marks(w, options, lesson, choice, marks, worths)
+            worths[lesson, choice, 0] = value
+            from_here = best
+            for other in range(1, options):
+                candidate = from_here + other * rank
+                found = worth_of_way(r, w, bots, seat, u, candidate, copies, facts, hidden, chances)
+                worths[lesson, choice, other] = found
+                if found > value:
+                    value = found
+                    best = candidate
+            choice += 1
+        rank *= RANKS
+    return choice
+
+
+@jit
+def learn_turn(r, w, bots, u, copies, facts, hidden, chances, situations, marks, worths, lesson):
+    """Make a lesson of the turn that the game in ``copies[ROOT]``, which is between two turns, comes to.
+
+    Return the number of the next lesson: the same if there is no room or the game ends. Cards are judged with the steps that
+    the seat's policy takes, if it has one, and steps against the planner's.
+    """
+    g = copies[ROOT]
+    if lesson == len(situations):
+        return lesson
+    forget_scores(facts, hidden)
+    if g.current == g.first:
+        begin_round(r, g, w, bots)
+        if g.ending != names.RUNNING:
+            return lesson
+    seat = open_turn(r, g, w, bots)
+    choose_way(r, g, w, seat, decisions.CARD, r.slots, u)  # makes the plan of the turn
+    read_turn(r, g, w, seat, facts, situations[lesson])
+    for choice in range(CHOICES):
+        keep_marks(w, 0, lesson, choice, marks, worths)
+    cards = int(r.slots)
+    for k in range(cards):
+        w.option[k] = k
+    mark_cards(r, g, w, seat, cards)
+    keep_marks(w, cards, lesson, 0, marks, worths)
+    totals = np.zeros(limits.MAX_SLOTS)
+    tries = np.zeros(limits.MAX_SLOTS, np.int64)
+    w.memo_seat = -1
+    if g.weights[seat, weights.POLICY] != 0:
+        see_turn(r, g, w, seat)
+    for k in range(cards):
+        try_card(r, w, bots, seat, u, k, 0, FIRST, totals, tries, copies, facts, hidden, chances)
+    followed = np.zeros(limits.MAX_SLOTS, np.int64)
+    for _ in range(LESSONS_BEST):
+        k = best_left(totals, tries, cards)
+        if k >= 0:
+            try_card(r, w, bots, seat, u, k, FIRST, LESSONS_THROWN, totals, tries, copies, facts, hidden, chances)
+    for k in range(cards):
+        worths[lesson, 0, k] = totals[k] / tries[k]
+    g.weights[seat, weights.POLICY] = 0
+    choice = 1
+    for _ in range(FOLLOWED):
+        card = -1
+        for k in range(cards):
+            if followed[k] == 0 and (card < 0 or worths[lesson, 0, k] > worths[lesson, 0, card]):
+                card = k
+        if card >= 0:
+            followed[card] = 1
+            choice = follow(r, w, bots, seat, u, card, lesson, choice, copies, facts, hidden, chances, marks, worths)
+    w.memo_seat = -1
+    return lesson + 1
+
+
+@jit
+def play_lessons(
+    r,
+    w,
+    seated,
+    copies,
+    states,
+    library,
+    opinions,
+    seating,
+    seat_rows,
+    facts,
+    hidden,
+    chances,
+    situations,
+    marks,
+    worths,
+    numbers,
+    seed,
+    first_game,
+    n,
+    players,
+    round_cap,
+    one_in,
+):
+    """Play the games first_game … + n - 1 and make a lesson of every `one_in`-th turn; return how many lessons there are.
+
+    From round LATE on there are twice as many. ``numbers`` gets game, round and seat of each lesson. The other arguments are
+    those of `positions.play_recorded`.
+    """
+    lesson = 0
+    for k in range(n):
+        game = first_game + k
+        open_game(r, w, seated[0], states, library, opinions, seating, seat_rows, 0, game, seed, players, round_cap)
+        g = states[0]
+        turn = game % one_in
+        while True:
+            turn += 1
+            often = one_in // 2 if g.round_number >= LATE else one_in
+            if turn % max(1, often) == 0:
+                copy_game(copies, ROOT, g)
+                u = mix(g.rng[0] + g.rng[1])
+                before = lesson
+                lesson = learn_turn(r, w, seated[1], u, copies, facts, hidden, chances, situations, marks, worths, lesson)
+                if lesson > before:
+                    numbers[before, 0] = game
+                    numbers[before, 1] = copies[ROOT].round_number
+                    numbers[before, 2] = copies[ROOT].current
+            if play_step(r, g, w, seated[0]) == 0:
+                break
+    return lesson
