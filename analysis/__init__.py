@@ -7,16 +7,14 @@
 The functions take a run, or several that are pooled, and return a DataFrame; docs/analysis.md lists them with every
 column. They are imported when they are first used.
 
-    statistics  rates, intervals, tests: methods, no game
-    tables      a run's tables, read and rendered
-    summaries   what a run says, counted
-    models      who wins, with seat, opponents and strategy taken out
-    plays       real plays beside the simulation
-    trials      what plays games to answer questions about rules
-    contests    what lets strategies play each other
+    stats       rates, intervals, tests, verdicts: methods, no game
+    tables      what a run says: read, counted, modelled, rendered
+    pages       what pages are made of
+    questions   what designers ask: one module a question, with its table, verdicts, sentences and page
     learning    training of players that learn
     goals       a page of wishes for the whole game, and the few changes that meet them
-    report      all of it as a page; `plots` are its pictures
+    plays       real plays beside the simulation
+    report      a run, or answers, as a page
     explorer    runs in the browser, under filters
     at_table    a game in the browser, played by people and strategies
 

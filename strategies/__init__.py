@@ -1,11 +1,11 @@
 """The players: jitted functions that answer every choice of the game, and the weights they are given.
 
-    planning    the planner: weights -> features -> plan -> worth -> cards -> planner -> search
+    planning    the planner: weights -> plan -> worth -> cards -> planner
     archetypes  strategies that lean towards one way to win, on top of the planner
     learned     players who look ahead with a learned value; their networks are read by network_files
     training    what these are trained on
     told        strategies that choose like these and keep what they compare, for replays
-    registry    all of them by name, and a user's own; profiles (their weights as YAML), traits (what tests hold them to)
+    registry    all of them by name, what each claims to be, and a user's own; profiles: their weights as YAML
 
 basic and autoplayer stand on their own. What a strategy of your own is made of is imported from here:
 

@@ -24,7 +24,7 @@ from .planning import restrictions, weights
 # Tests hold them to it.
 #
 # Beside the numbers of a profile and the docstring of its module (`newdawn strategies show NAME`) a strategy declares what
-# can be measured: in which figures of `analysis.contests.characters` it leads the archetypes, and what it needs chance for.
+# can be measured: in which figures of `analysis.questions.ladder` it leads the archetypes, and what it needs chance for.
 
 NEVER, FOR_MAP, ALWAYS = "never", "to lay out the map", "always"
 
@@ -33,7 +33,7 @@ NEVER, FOR_MAP, ALWAYS = "never", "to lay out the map", "always"
 class Traits:
     """What a strategy is like."""
 
-    leads_in: tuple[str, ...] = ()  # measures (analysis.contests.characters.MEASURES) in which it leads the archetypes
+    leads_in: tuple[str, ...] = ()  # measures (analysis.questions.ladder.MEASURES) in which it leads the archetypes
     chance: str = FOR_MAP  # what it uses its random bits for
     finishes: bool = True  # games among copies of it end by victory
     box: str = "base"  # where it is measured

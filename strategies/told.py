@@ -1,6 +1,6 @@
 """Why a bot chose, for readers of a replay: strategies that choose as others do and keep what they compare in ``w.asked``.
 
-The planner compares worths (`strategies.planning.explain`). A learned player compares cards by the chances to win that it saw
+The planner compares worths (`strategies.planning.planner`). A learned player compares cards by the chances to win that it saw
 them lead to, less what its first opinion holds against them (CHANCES). Of its other choices, and of all choices of one that has
 tastes or plays against somebody, so that a way is not worth its chance alone, the planner's worths are kept, from which it may
 depart.

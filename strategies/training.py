@@ -184,7 +184,7 @@ def play_recorded(
     moved last. Before every `study_one_in`-th turn (0: none) it is studied (`study`) by planners that judge by the seat's
     network; `studies`, `study_shares` and `study_moments` keep what that finds, and ``found[0]`` how many. `seated` is an array
     of two: who sits where, and the planners of studies. `states` is one of two games, as for
-    `simulator.games.kernel.play_batch`, and `copies` one of four.
+    `simulator.runs.kernel.play_batch`, and `copies` one of four.
     """
     kept = 0
     studied = 0

@@ -225,7 +225,7 @@ def _add_difference(shape: Shape, whole: Sequence[Sequence[Any]], columns: list[
         row["cells"][keys:keys] = [difference, {"text": text["p adjusted"], "value": values["p_adjusted"]}]
 
 
-# --- What the explorer counts beside the tables of `analysis.summaries`, which it asks for the same sample
+# --- What the explorer counts beside the tables of `analysis.tables`, which it asks for the same sample
 
 QUARTILES = {"p25": 0.25, "median": 0.5, "p75": 0.75}
 

@@ -30,7 +30,7 @@ from .wishes import KINDS, Figure, Goals, Kind, NumberEntry, Wish, asked_of, eff
 # So many players, played in one way or another, kept on disk as they are played.
 #
 # A table is a number of players and a strategy; for the effect of a wonder it plays pairs of games. Each table's games lie in
-# a folder of their own (`Games` of trials/balance.py): whatever stops the search, the next one begins where it was.
+# a folder of their own (`Games` of questions/balance.py): whatever stops the search, the next one begins where it was.
 
 
 @dataclass(frozen=True)

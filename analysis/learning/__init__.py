@@ -1,6 +1,5 @@
 """Training of the learned players (strategies/learned).
 
-recorder (plays and keeps positions) -> games (files of them) -> fit (a network to them) -> finish (judges and writes)
-teaching (lessons, and a policy fitted to them by distil)
-course (all of it, again and again) -> adapt (from a network there is, under the rules of a comparison)
+fit (positions, lessons, networks to them) -> course (a training from beginning to end) -> adapt (from a network there is, under
+the rules of a comparison); strategies (weights from self-play, and checks of a strategy)
 """

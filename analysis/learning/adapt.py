@@ -2,7 +2,7 @@
 
 Its network goes through the stages of a course (`analysis.learning.course`) under the rules: learners with it play, among some
 planners, some of their turns are studied, it is fitted on to that, and so again with the games of the stage before mixed in.
-Where the player has a policy, as many games of lessons by the network it came to follow (`analysis.learning.teaching`), and
+Where the player has a policy, as many games of lessons by the network it came to follow (`analysis.learning.course`), and
 the policy is fitted on to these. How long is a number of games a stage, or minutes: these are turned into a number of games by
 the speed of a few, once; the number stays with the course, so that the same number gives the same networks again.
 """

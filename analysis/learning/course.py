@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 #
 # The first games are played by planners that stray now and then; those of every later stage by learners with the network of
 # the stage before, who stray, too, among some planners. A course that goes on from a network (`start`) has learners from the
-# first. Before some of their turns other ways to play these are studied (`strategies.training.study`). Every stage goes on
+# first. Before some of their turns other ways to play these are studied (`strategies.training`). Every stage goes on
 # from the network of the stage before and fits it to the games of the last three stages, and to the studies of the last two.
 # What is finished lies in a folder: a stopped course goes on from there, and the same settings give the same files.
 
@@ -276,7 +276,7 @@ def _settings(path: Path) -> tuple[Settings, str]:
 #
 # Players with the network, and with the policy that the course goes on from if there is one, play games among planners and
 # archetypes; before one of so many turns each option of the choices that policies take is tried and played on
-# (`strategies.training.lessons`). What is finished stays in the course's folder.
+# (`strategies.training`). What is finished stays in the course's folder.
 
 NAME = "quick"  # the strategy that plays by a policy, and the file of the policy
 TAUGHT = 6  # one turn in so many

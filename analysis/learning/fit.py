@@ -41,7 +41,7 @@ from ...strategies.training import CHOICES, STUDIED, play_lessons, play_recorded
 # optimization", ICLR 2015, algorithm 1) is as many: NumPy trains it in minutes, the same bits every time on a machine, and
 # asks nobody to install gigabytes of a framework. A position is an array (seats, N_FACTS); its label is the share of the win
 # of each seat, and the loss is the cross entropy between that and the network's chances. Where several ways of a turn were
-# tried (`strategies.training.study`), players choose by the differences between them, which are small beside those between
+# tried (`strategies.training`), players choose by the differences between them, which are small beside those between
 # games: they count once more, squared (`contrast`).
 
 BATCH = 1024
@@ -357,7 +357,7 @@ def gathered(parts: Sequence[tuple[Path, str]], held_out: bool | None = False, o
     return whole
 
 
-# --- Fitting a policy network to lessons (`strategies.training.lessons`)
+# --- Fitting a policy network to lessons (`strategies.training`)
 #
 # What each option of a choice led to.
 #

@@ -1,1 +1,4 @@
-"""What pages are made of."""
+"""What pages are made of.
+
+parts (parts, columns, findings, verdicts, steps), sentences (about tables of tests), plots (every picture)
+"""

@@ -1,4 +1,4 @@
-"""What runs foretell of real plays: seats, ways, agreement, the nearest way, estimates pooled from both."""
+"""What runs predict of real plays: seats, ways, agreement, the nearest way, estimates pooled from both."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def coded(names: Sequence[str], known: Mapping[str, int]) -> np.ndarray:
 
 # --- Strategies, and the chances that each gives the seats of real plays
 #
-# A way is the runs of one strategy (or mix). For each number of players it has a model of who wins (`analysis.models.logit`)
+# A way is the runs of one strategy (or mix). For each number of players it has a model of who wins (`analysis.tables.logit`)
 # by leader and place in the turn order, and another by leader alone for plays whose turn order nobody noted. Plays of so many
 # players are held against games of so many only: how much a leader is worth is not the same at a small table.
 
@@ -204,7 +204,7 @@ def ways_of(runs: Mapping[str, Run]) -> list[Way]:
 #
 # Effects on top of them, held near 0 by how much they are known to vary.
 #
-# The model is the conditional logit (`analysis.models.logit`) with the seats' sums of effects known but for b: chances are
+# The model is the conditional logit (`analysis.tables.logit`) with the seats' sums of effects known but for b: chances are
 # those of u + X b, and b is normal around 0 with its own variances. Large variances let plays speak, small ones the known
 # chances. `evidence` is the likelihood of the plays with b taken out by Laplace's method (L. Tierney and J. Kadane, JASA 81,
 # 1986); it tells which variances fit, the empirical Bayes way.

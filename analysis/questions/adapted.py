@@ -36,7 +36,7 @@ from .compare import games_together as play_together
 
 # --- Does what a house rule changes depend on whether players have noticed it?
 #
-# The two rulesets are compared twice on the same seeds (`analysis.trials.compare`): by players who have not noticed, and by
+# The two rulesets are compared twice on the same seeds (`analysis.questions.compare`): by players who have not noticed, and by
 # players who have adapted, each to the rules they play by (analysis/learning/adapt.py trains them). So each seed is four
 # games, and what adapting changes of a figure is the difference of two differences,
 #

@@ -45,7 +45,7 @@ class Share:
 
 @dataclass(frozen=True)
 class Played:
-    """Games played in memory, as the tables of a run; `analysis.models.seatings` takes it like a run."""
+    """Games played in memory, as the tables of a run; `analysis.tables.logit` takes it like a run."""
 
     players: int
     frames: dict[str, pd.DataFrame]

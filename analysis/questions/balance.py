@@ -501,7 +501,7 @@ class Games:
 #
 # Each number is moved one step down and one step up (a tenth, at least 1; see rules/edit.py) while all the
 # others stay, and the changed rules are played on the same seeds as the unchanged ones, which are played once. Differences
-# are those of pairs of games (headline.py). Hundreds of differences are looked at together, so their intervals hold for all
+# are those of pairs of games. Hundreds of differences are looked at together, so their intervals hold for all
 # of them (`inference.together`), and a difference is significant if its interval leaves 0 out: 5% for any false finding in
 # the whole table. It matters if its whole interval lies beyond the margin (one round, two percentage points), does not if all
 # of it lies within, and else these games do not say. One at a time means that what two numbers do together is not seen.

@@ -72,7 +72,7 @@ from ..tables.kept import Kept
 # method), so whatever the pairs have in common cancels, and nothing is assumed where they differ. `pairing` is the variance
 # of the same difference from unpaired seeds over that from paired ones: by this factor pairing saves games. One figure is no
 # ratio: the leader spread, the standard deviation of the leaders' true win rates without what chance adds
-# (`analysis.statistics.rate_spread`; its `pairing` is the square of the ratio of the intervals' widths).
+# (`analysis.stats.inference`; its `pairing` is the square of the ratio of the intervals' widths).
 #
 # Many figures. Intervals `low` to `high` are 95% each. Verdicts (`compared`, by `statistics.answer`) are read off the
 # interval that holds for all figures together, `difference_all_low` to `difference_all_high` (Bonferroni;
@@ -399,7 +399,7 @@ def _spread_of_leaders(moments: Moments, paired: bool = True) -> SpreadOf | None
 
 
 def _spread_row(moments: Moments, spread: SpreadOf | None, confidence: float = CONFIDENCE) -> dict[str, Any]:
-    """Return the row of the leaders' spread: standard deviation of their true win rates (`analysis.statistics.rate_spread`)."""
+    """Return the row of the leaders' spread: standard deviation of their true win rates (`analysis.stats.inference`)."""
     row: dict[str, Any] = {"n_a": moments.n, "n_b": moments.n, "changed": moments.changed, "few": moments.changed < RARE_FEW}
     row |= {"half_width": np.nan, "pairing": np.nan}
     if spread is None:

@@ -238,7 +238,7 @@ def _check_round(at_round: int, plan: Plan) -> None:
 # An ability is the treatment of its leader's seat: *without* it the game is played with the ability switched off from the
 # beginning, *with* it as the rules have it, so the effect is what the ability is worth. The game as the rules have it is
 # played once; the games without an ability are those of the leaders at its table. A ban changes the rules for all seats, so
-# its effects are those of `analysis.trials.compare`.
+# its effects are those of `analysis.questions.compare`.
 #
 # Uncertainty. The error is that of the paired differences (`compare.differences`): a 95% interval for each effect, exact
 # where few pairs differ. Verdicts hold for all effects of the table together (`inference.together`: 5% for any false finding,

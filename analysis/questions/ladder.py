@@ -255,19 +255,19 @@ def pool(frame: pd.DataFrame, size: int) -> Sequence[str]:
 #
 # Who is how strong, who beats whom, and how each wins.
 #
-# Design. `analysis.contests.arena.line_ups` draws the tables without replacement and rotates the seats; leaders are drawn
+# Design. `analysis.questions.arena.line_ups` draws the tables without replacement and rotates the seats; leaders are drawn
 # evenly, whoever plays them. So strategies meet as often as chance and the number of games allow, and neither seat nor leader
 # favours one of them.
 #
 # Strength. Only the winner of a game is known, not who came second: the Plackett-Luce model (R. Luce, "Individual choice
 # behavior", 1959; R. Plackett, Applied Statistics 24, 1975) of the first place alone, which is the conditional logit of
-# `analysis.models.logit`, with turn order and leader as further factors. Errors are those of the sandwich with the game as
+# `analysis.tables.logit`, with turn order and leader as further factors. Errors are those of the sandwich with the game as
 # the cluster; `p_adjusted` (as strong as the average?) and the intervals it belongs to (`inference.together`) hold for all
 # strategies together, the ranks simultaneously, single intervals are 95% each. The rating is 400 log10 of the odds ratio
 # against the average strategy, as in chess: 200 more means odds of 3.2 to 1 between the two when one of them wins. Who never
 # won has no rating.
 #
-# Mixture. `analysis.contests.mixture` finds the mixture that no strategy beats, from who wins where two of them sit.
+# Mixture. `analysis.questions.ladder` finds the mixture that no strategy beats, from who wins where two of them sit.
 #
 # Pairs. `win_rate` is the share of a strategy's wins in the games in which the other one sat at the table, too, n such games,
 # whoever else did. Wilson's intervals, 95% each, not corrected: look for patterns, not for the largest of them.

@@ -34,7 +34,7 @@ from .compare import Moments, compared
 #
 # After A. Jaffe and others, "Evaluating competitive game balance with restricted play", AIIDE 2012. Every game is played
 # twice on the same seed: one seat, which rotates, plays with a restriction or without, all others play without. The loss is
-# the difference of that seat's share of the wins, compared game by game as two rulesets are (`analysis.trials.compare`). The
+# the difference of that seat's share of the wins, compared game by game as two rulesets are (`analysis.questions.compare`). The
 # player is otherwise the same, with the same weights and network: it has not learned to do without, so the loss is an upper
 # bound for one who has.
 #

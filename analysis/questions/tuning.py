@@ -44,8 +44,8 @@ from .experiment import Experiment, grant, play_pairs
 #
 # Rounds, unfinished games, first player, leaders, and their spread.
 #
-# For questions that play many rulesets on the same seeds (sensitivity.py, tuning.py). A ruleset's games are an array (games,
-# figures, 2) of numerators and denominators, as in `analysis.trials.compare`, with the figures of FIGURES.
+# For questions that play many rulesets on the same seeds (balance.py). A ruleset's games are an array (games,
+# figures, 2) of numerators and denominators, as in `analysis.questions.compare`, with the figures of FIGURES.
 
 BEFORE_LEADERS = (
     ("game", ROUNDS),
@@ -238,7 +238,7 @@ class Target:
     granted: str | None = None  # the wonder whose effect is asked for: each game is played with it given to a seat, too
 
     def loss(self, values: np.ndarray) -> tuple[float, np.ndarray]:
-        """Return the loss in the games (headline.py), and its linearised term for each game."""
+        """Return the loss in the games, and its linearised term for each game."""
         for figure, rates_of in SPREADS.values():
             if self.figure == figure:
                 return rates_of(values).variance()
@@ -489,12 +489,12 @@ def deciding(row: Any) -> str:
 #
 # Loss. What is made small: the variance of the true win rates (`leader-spread`, `seat-spread`), or the distance of the mean
 # length, of a rate or of an effect from the wanted one. For an effect each game is played in pairs, too, as in
-# experiments.py. Differences of losses from the best value have the error of the pairs (linearised) and p values corrected by
+# experiment.py. Differences of losses from the best value have the error of the pairs (linearised) and p values corrected by
 # Holm's method over all pairs of values, for any of them might have come out best by luck; a value that is not significantly
 # worse is *within noise*.
 #
 # The winner of a search looks better than it is, because luck helped to choose it. So the best value, the runner-up and that
-# of the rules play fresh games at the end, by which none of them was chosen: these figures (`confirmed`, confirm.py) are the
+# of the rules play fresh games at the end, by which none of them was chosen: these figures (`confirmed`) are the
 # ones to believe. They say whether a value reaches the target, and the one nearest to it there is the one to take.
 
 SIGNIFICANT = 0.05
@@ -595,7 +595,7 @@ def tune(
 ) -> Tuned:  # fmt: skip
     """Search the values of the numbers for the smallest loss; the best ones play `plan.games` games.
 
-    `margin` is how near to the target is near enough (a share, or rounds; by default what headline.py calls a change
+    `margin` is how near to the target is near enough (a share, or rounds; by default what `margin_of` calls a change
     that matters), `fresh` how many games confirm (default: FRESH times as many). On Ctrl-C the search ends with what every
     value has played so far.
     """

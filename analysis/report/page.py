@@ -204,7 +204,7 @@ def build(
 
     `effects` is a CSV file of a randomised experiment on world wonders, `gifts` the folders of other ones, `boards` the
     number of games replayed for the maps of where winners settle, `half_width` the precision wanted of the leaders' win
-    rates (a share). `margin` (percentage points) and `margin_rounds` say what matters (`analysis.statistics.answer`). `beside`
+    rates (a share). `margin` (percentage points) and `margin_rounds` say what matters (`analysis.stats.answer`). `beside`
     are folders of runs of the same rules, played in other ways: what of the findings holds for all of them is a chapter.
     `restricted` is the folder of an answer of `newdawn restrict` under the same rules: a chapter, too. `out` is where the
     report will lie, for the commands of the first screen; `answers` are what was asked of the run already. `more` are parts of

@@ -1,6 +1,6 @@
-"""The tables of a run in and out: `read` (a Run, whole or by shard) -> `grid` (rows to arrays by game) -> `columns` (games as
-numbers by game and seat) -> `cases` (which games and seats count, and sums added up shard by shard); `plays` (real plays, read
-like runs), `render` (a DataFrame for people, as Markdown, CSV or JSON), `kept` (what commands keep of an
-answer). `reference` reads what is kept under results/reference. What the tables hold is declared in
-`simulator/runs/columns.py`.
+"""What a run says: its tables read, counted, modelled, and shown.
+
+read (runs and real plays) -> columns (games as numbers) -> counts, claims, game, expansion (summaries)
+logit (who wins a table) -> strength (leaders), matchup (what strengths leave over)
+kept (tables for reading, answers in a folder); reference (results that come with the package)
 """

@@ -271,7 +271,7 @@ REACH = 5  # spaces from the capital that are shown
 def settling(spaces: pd.DataFrame, reach: int = REACH) -> pd.DataFrame:
     """Return one row a space within `reach` of the capital: how often winners and others had a city there at the end.
 
-    `spaces` are the rows of `simulator.replay.settled.settled(run.path, games)`, which plays so many games of the run again.
+    `spaces` are the rows of `simulator.replay.words.settled(run.path, games)`, which plays so many games of the run again.
     `winners` and `others` count the seats in whose game that space was on the map; `winner_rate` and `other_rate` are
     the shares of them with a city there at the end, capitals not counted. `difference` (a share, with its interval)
     compares the two over the `games` whose map had the space for both.

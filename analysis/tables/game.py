@@ -31,7 +31,7 @@ from .read import Runs, Selection, added, as_runs, asked, counted_together
 # How long it takes, how it is won, what it runs out of.
 #
 # Functions take a run (or several) and return a DataFrame; `by="players"` gives each player count its own rows. Who goes
-# first is in `analysis.models.order.turn_order`, corrected for leaders and strategies.
+# first is in `analysis.tables.strength.turn_order`, corrected for leaders and strategies.
 
 
 def grouped(runs: Runs, by: str | None, one: Callable[[Runs], pd.DataFrame]) -> pd.DataFrame:

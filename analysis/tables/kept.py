@@ -41,7 +41,7 @@ PER_CENT = frozenset(
     }
 )  # fmt: skip
 POINTS = frozenset({"points", "surplus", "remainder", "rounds_difference"})  # signed, as they are
-VERDICT = "verdict"  # of `analysis.statistics.answer`: one cell with the games that would decide it, without its certainty
+VERDICT = "verdict"  # of `analysis.stats.answer`: one cell with the games that would decide it, without its certainty
 BESIDE_VERDICT = frozenset({"games_fewest", "games_most", "certainty"})
 P_VALUES = frozenset({"p", "p_adjusted", "p_holm"})
 PRECISE = frozenset({"odds_ratio", "log_odds", "error", "changes", "log_loss", "uniform"})

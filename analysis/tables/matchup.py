@@ -260,10 +260,10 @@ def _derivatives(
 # The share that a model expects of a pair is taken table by table, from the chances of the two seats. What is left, wins less
 # expected ones, is a score test (`logit.left_over`) of an advantage that the first has over the second alone.
 #
-# Two models. *Strengths* (`analysis.models.logit`) says how far a pair is from what two strengths let expect: `surplus`. That
+# Two models. *Strengths* (`analysis.tables.logit`) says how far a pair is from what two strengths let expect: `surplus`. That
 # does not make the pair special: a leader whose games vary more does better against the strong and worse against the weak
 # than a strength says, and all its pairs go off together. So the pairing itself is tested against a model in which each
-# leader has a noise of its own (`analysis.models.noise`): `remainder`, `p`, `p_adjusted`.
+# leader has a noise of its own (`analysis.tables.matchup`): `remainder`, `p`, `p_adjusted`.
 
 
 def matchups(runs: Runs, factors: Iterable[str] = DEFAULT_FACTORS) -> pd.DataFrame:

@@ -189,7 +189,7 @@ def open_run(path: Place | str) -> Run:
 # Games, and the seats in them that count, one selection after the other.
 #
 # `asked` makes a sample of runs: all of their games, read shard by shard, so that memory does not grow with them. The
-# explorer makes one of games in memory under a filter. Functions of `analysis.summaries` take either, so both are counted the
+# explorer makes one of games in memory under a filter. Functions of `analysis.tables` take either, so both are counted the
 # same way: a function from a selection to sums, arrays by the codes of names or by rounds, which `added` adds up.
 
 T = TypeVar("T", pd.DataFrame, np.ndarray)

@@ -128,11 +128,11 @@ def _with_fair_share(fit: Fit, data: Outcomes, at: int, fair: float) -> Fit:
 
 # --- How strong the leaders are once seat, opponents and strategies are taken out (model
 #
-# `analysis.models.logit`).
+# `analysis.tables.logit`).
 #
 # Intervals `_low` to `_high` are 95% each; those `_all_low` to `_all_high`, `p_adjusted` and the ranks hold for all rows
-# together (`analysis.statistics.inference`). Rows with hardly a win, or hardly a loss, are flagged as small samples
-# (`analysis.statistics.rates.hardly_any`).
+# together (`analysis.stats.inference`). Rows with hardly a win, or hardly a loss, are flagged as small samples
+# (`analysis.stats.rates.hardly_any`).
 
 
 def _strengths(data: Outcomes, factors: Iterable[str], factor: str = "leader") -> pd.DataFrame:
@@ -290,7 +290,7 @@ def leader_spread(runs: Runs, by: str | None = None, factors: Iterable[str] = DE
     """Return how far apart the leaders are: the standard deviation of their true win rates at balanced tables.
 
     `spread` is in percentage points, without what chance adds; its interval begins at 0 where equal leaders are possible
-    (`rate_spread.py`). `widest` is the range of the adjusted rates as estimated, chance included. With `by="players"`
+    (`analysis.stats.inference`). `widest` is the range of the adjusted rates as estimated, chance included. With `by="players"`
     each player count has a row of its own.
     """
     data = outcomes(runs, factors, cards=False)
@@ -385,7 +385,7 @@ def _with_card(data: Outcomes, fit: Fit, inside: Outcomes, outside: Outcomes) ->
 
 # --- What the place in the turn order is worth, corrected for leaders and strategies (model
 #
-# `analysis.models.logit`).
+# `analysis.tables.logit`).
 
 
 def turn_order(runs: Runs, factors: Iterable[str] = DEFAULT_FACTORS) -> pd.DataFrame:

@@ -1,2 +1,3 @@
-"""The `newdawn` command: `start` begins, `main` lists the commands; one module a group of them, `trials` for those that play
-games to answer a question, options and progress line in `shared`."""
+"""The `newdawn` command: `start` begins, `main` lists the commands, one module a group of them; `shared` has options, tables
+on the screen and the progress line, `interrupt` watches for Ctrl-C.
+"""

@@ -42,8 +42,9 @@ def is_door(module: str) -> bool:
 
 
 def room(module: str) -> str:
-    """Return the room of a module: its folder."""
-    return module if is_door(module) else module.rpartition(".")[0]
+    """Return the room of a module: its folder, or the one below the top folder that this is in."""
+    folder = module if is_door(module) else module.rpartition(".")[0]
+    return ".".join(folder.split(".")[:2])
 
 
 def statements(tree: ast.AST) -> Iterator[ast.AST]:

@@ -1,11 +1,13 @@
-"""The rules of the game as jitted functions on one record; `turn.py` plays a whole game.
+"""The rules of the game as jitted functions on one record; `turn.play_game` plays a whole game.
 
-    core     what all of it stands on: the STATE record, chance, asking for decisions, compiling, the turn log
-    board    what lies on the table: map, pieces, trade tokens, barbarians, victory cards; in time armies, districts, forts
-    cards    what the five focus cards, diplomacy cards and effects at the start of a turn do
-    course   setting up, a turn, the whole game, and the audit of all of it
-
-Each of them knows only those above it.
+state, decisions     the STATE record, and what strategies are asked
+compile    how functions become machine code (its own page says what of numba and LLVM it relies on)
+choosing   chance, the turn log, asking a strategy; exponential: e to the x, the same on every machine
+map, pieces, trade, counts, abilities, agendas, barbarians, exploring     what lies on the table, and what it does
+culture, science, economy, industry, combat     the focus cards; growth, districts, armies, battle: Terra Incognita's
+diplomacy, start_effects     diplomacy cards, and deeds at the start of a turn
+setup, turn, winning     setting up, a turn and the dial, who has won; treatment: what experiments give
+known      what a seat may know; audit: invariants of all of it
 """
 
 from ..compile_cache import use_compile_cache

@@ -36,7 +36,7 @@ from .trade import ask_spend, gain_trade
 #
 # Bonuses (B9.5, B9.6) and what a victory changes (B9.9-B9.12, B10).
 #
-# How an attack comes about is another matter: by a military card of the base game (`military.py`), by an army of the
+# How an attack comes about is another matter: by a military card of the base game (below), by an army of the
 # expansion (`battle.py`).
 
 LEAST = -(1 << 15)  # below any bonus

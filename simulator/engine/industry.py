@@ -213,7 +213,7 @@ def build_city_on_figure(r, g, w, bots, p, h, slot, picked) -> None:
 
 # --- Industry cards (B8)
 #
-# One city (`cities.py`) or one world wonder.
+# One city (above) or one world wonder.
 
 # --- world wonders
 

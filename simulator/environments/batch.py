@@ -75,7 +75,7 @@ class Batch:
         self._observe()
 
     def step(self, actions: np.ndarray) -> None:
-        """Take an action in every game (actions.py)."""
+        """Take an action in every game (arrays.py)."""
         actions = np.ascontiguousarray(actions, np.int64)
         if actions.shape != (self.n,):
             raise UserError(f"actions: an array of {actions.shape}; expected one action for each of {self.n} games")

@@ -95,7 +95,7 @@ class Count:
 
 
 def action_space() -> gymnasium.spaces.Discrete:
-    """Return a space of actions (actions.py)."""
+    """Return a space of actions (arrays.py)."""
     return gymnasium.spaces.Discrete(ACTIONS)
 
 
@@ -109,7 +109,7 @@ def observation_space() -> gymnasium.spaces.Dict:
 
 
 def look(r: Any, g: Any, w: Any, seat: int, asked: Asked) -> dict[str, Any]:
-    """Return what a seat knows of a game that asks `asked`: rules, game and workspace are those of simulator/engine/core."""
+    """Return what a seat knows of a game that asks `asked`: rules, game and workspace are those of the engine."""
     memory, copy = np.zeros(1, OBSERVATION), np.frombuffer(bytearray(g.tobytes()), STATE)
     work = addresses(w.option[None])  # its first field
     observe_as(r, addresses(copy), work, addresses(memory), np.array([asked], np.int64), seat)

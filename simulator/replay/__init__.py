@@ -1,9 +1,8 @@
-"""Seeing a game again: `stepper` plays it turn by turn.
+"""One game again, or one that waits for answers.
 
-words    the turn log in words; combat_words: those of combats; expansion_words: those of the second box
-scene    what a picture shows; board draws the map, picture all of a game at a moment
-player_board  what a player has and still needs, as JSON; player_board.js draws it
-outcome  who won, by what
-film     the whole game as a page to watch it on
-settled  where the cities of a run's games stood
+words          the turn log in words; expansion_words: fights, armies, districts
+stepper        a game played turn by turn, and how it ended
+board          the board as data and as a picture; picture: players' boards beside it
+film           the whole game as a page to watch
+sitting        a game that stops at each question, for people and programs
 """

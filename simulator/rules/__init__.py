@@ -1,13 +1,14 @@
 """Rules data: load, validate, overlay house rules, compile to the RULES record; show and describe them.
 
-    record   the RULES record: every number the engine reads
-    ability_codes  the words of abilities, each declared once by the means of `declare`; `card_parts`: those of focus cards
-    contents what a ruleset contains, by code and name
-    node     the data as a tree of paths, and which of them were read
-    models   what the data must look like
-    loading  YAML -> models -> overlay -> Ruleset -> RULES record
-    showing  rules in words: statements, cards, disputes, which test proves what
-    writing  what helps to write house rules: keys, search, a schema for editors, templates
+    record     the RULES record: every number the engine reads
+    codes      the words of abilities, each declared once; card_parts: those of focus cards
+    contents   what a ruleset contains, by code and name
+    models, content     what the data must look like; checks: what models cannot say
+    packaged   the print and the packaged house rules; overlay: house rules on top; load: reading rulesets (start here)
+    compile    from a ruleset to the RULES record
+    edit       finding and changing numbers; schema: help for writers of house rules
+    sentences  rules as sentences; show: statements, open readings, patch notes; vocabulary: the page of words
+    coverage   which test proves what, and where things are
 
 The names below are loaded on first use: the engine imports `rules.record` from here and needs no YAML and no pydantic.
 """

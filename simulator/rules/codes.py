@@ -13,7 +13,7 @@ from ..names import Words, enter
 #
 # An effect, what can be said of it, a moment, a thing to count.
 #
-# `ability_codes.py` has one declaration for each word. Their codes, the columns of the RULES record, the pydantic models
+# There is one declaration for each word. Their codes, the columns of the RULES record, the pydantic models
 # (`content.py`), sentences (`sentences.py`), docs/abilities.md and the checks come from it. Nothing
 # here needs pydantic: the engine imports the codes.
 #
@@ -114,7 +114,7 @@ def written(pattern: str, text: str) -> Key:
 #
 # An ability is a moment, conditions, an effect and an amount. Some effects are numbers that hold as long as their card is
 # held: the engine keeps their sums (`simulator/engine/abilities.py`). Others are deeds, done at a moment. What is
-# derived from a declaration is listed in `declare.py`.
+# derived from a declaration is listed in `Declared`'s part above.
 
 # Words that say something only in Terra Incognita; declarations add theirs.
 TI_WORDS = {"fort", "caravan", "army", "growth"}

@@ -422,7 +422,7 @@ def _focus_card(card: Mapping[str, Any], kind: str, code: int, file: str) -> Wor
 
 
 def abilities_of(entry: Mapping[str, Any]) -> list[str]:
-    """Return the constants of ability_codes.py that stand for the effects and moments of an entry's abilities."""
+    """Return the constants of codes.py that stand for the effects and moments of an entry's abilities."""
     abilities = entry.get("abilities", {}).values()
     return [ability[key].upper() for ability in abilities for key in ("effect", "moment") if key in ability]
 

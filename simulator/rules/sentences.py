@@ -87,7 +87,7 @@ LEADS = {"claims": ("victory card",), "cities": ("city", "cities"), "spaces": ("
 
 
 class Row:
-    """An ability of the record: what stands under its keys, as templates say it (`phrases.py`)."""
+    """An ability of the record: what stands under its keys, as templates say it (see above)."""
 
     def __init__(self, r: np.record, row: int) -> None:
         self.r, self.row = r, row
@@ -168,7 +168,7 @@ def sentences(r: np.record, kind: str, code: int) -> list[str]:
     return [sentence(r, row) for row in range(first, first + int(r[f"{kind}_n"][code]))]
 
 
-# --- What the engine believes about districts, in words and numbers (see `describe.py`)
+# --- What the engine believes about districts, in words and numbers
 
 
 def _trade(tokens: int, card: str, per: str) -> str:

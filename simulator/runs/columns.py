@@ -14,7 +14,7 @@ from ..engine import state
 #
 # Every column of the outcome tables, declared once.
 #
-# From these declarations follow the rows that the compiled code fills (`rows.py`), the Parquet tables and their description
+# From these declarations follow the rows that the compiled code fills (below), the Parquet tables and their description
 # in the README (`simulator/runs/folder.py`, `tables.py`), and what the explorer shows of seats.
 #
 # A column is read from the field of the row that has its name, or from a place in another field. Fields whose names begin

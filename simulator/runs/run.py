@@ -106,7 +106,7 @@ class Workers:
 
 
 @contextmanager
-def number_of_workers(backend: str, jobs: int | None, cluster: str | None) -> Iterator[Workers]:
+def open_workers(backend: str, jobs: int | None, cluster: str | None) -> Iterator[Workers]:
     """Open the backend; raise UserError if the cluster cannot be used."""
     if cluster is None:
         with safe_start():
@@ -446,7 +446,7 @@ def _play(run: manifest.Contents, out: Place, means: Means) -> int:
     job = Job(run.plan, rules.tobytes(), out, run.engine, run.identity, None if means.cluster else os.getpid())
     try:
         if missing:
-            with number_of_workers(means.backend, means.jobs, means.cluster) as workers:
+            with open_workers(means.backend, means.jobs, means.cluster) as workers:
                 _play_all(job, missing, workers, observer)
     except (MemoryError, ImportError) as error:
         if isinstance(error, ImportError) and NO_ROOM not in str(error):

@@ -1,8 +1,7 @@
 """Players that have learned from their own games.
 
-facts (what is known of a seat, as numbers) -> situation, war, prospects (work them out, from what board_changes
-left as it was) -> networks, value (who will win)
-marks (what is known of an option) -> marking (fills them) -> policies, policy (which option leads to a win more often)
-ways (what could be done in a turn) -> lookahead -> player
-store (how compiled code reaches networks)
+facts (what is known of a seat, as numbers) -> situation (works them out, from what board_changes left as it was)
+-> networks, value (who will win)
+marks (what is known of an option) -> policy (which option leads to a win more often)
+ways (what could be done in a turn) -> lookahead (players that try them)
 """

@@ -50,7 +50,7 @@ def figures(rng, n, same, games=None):
 
 
 def test_figures_of_games_are_those_of_the_comparison():
-    """The same games, read off their tables by `analysis.trials.compare`."""
+    """The same games, read off their tables by `analysis.questions.compare`."""
     from newdawn.analysis.questions import compare
     from newdawn.simulator.runs.run import play_range, tables_of
 

@@ -35,7 +35,7 @@ def test_editing_a_callee_changes_the_digest(copy, path):
 
 def test_digest_depends_on_sources_only(copy):
     assert source_digest(copy) == source_digest(ROOT)
-    (copy / "simulator" / "batch" / "plan.py").write_text("")
+    (copy / "simulator" / "runs" / "plan.py").write_text("")
     assert source_digest(copy) == source_digest(ROOT)
 
 
@@ -249,7 +249,8 @@ def test_where_nothing_can_be_written_that_is_said_once_and_the_old_file_stays(k
 
 
 PLAYS = """
-from newdawn.simulator.engine.core import ahead, jit, rng
+from newdawn.simulator.engine import choosing as rng
+from newdawn.simulator.engine.compile import ahead, jit
 ahead.FEW = 10**9
 compiled = []
 compile_one = jit.Compiled.compile

@@ -338,7 +338,7 @@ def test_workers_lost_for_good_end_the_run_with_a_message(one, copy, monkeypatch
         yield
 
     monkeypatch.setattr(run, "_in_parallel", losing)
-    monkeypatch.setattr(run, "workers", lambda *_: opened())
+    monkeypatch.setattr(run, "open_workers", lambda *_: opened())
     shard_file(copy, "games", 0).unlink()
 
     from contextlib import nullcontext

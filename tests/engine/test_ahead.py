@@ -126,9 +126,10 @@ def test_other_work_takes_its_share_of_the_processors(monkeypatch, load, share):
 SMALL = "newdawn.simulator.engine.choosing"  # a few functions that call each other
 COMPILE = """
 import os, sys
-from newdawn.simulator.engine.core import ahead, jit, rng
+from newdawn.simulator.engine import choosing as rng
+from newdawn.simulator.engine.compile import ahead, jit
 ahead.FEW, ahead._cores = 1, lambda: 2
-from newdawn.simulator.games import kernel
+from newdawn.simulator.runs import kernel
 functions = [f for f in jit.JITTED if f.__module__ == os.environ.get("PART", "newdawn.simulator.engine.choosing")]
 if len(sys.argv) > 1:
     jit.Compiled.compile = lambda self: sys.exit("compiled here")

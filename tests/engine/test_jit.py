@@ -116,7 +116,7 @@ def test_what_a_name_means_does_not_hang_on_what_is_imported():
 # --- with all checks (scripts/checks/limits.py)
 
 BEYOND_THE_SEATS = """
-from newdawn.simulator.engine.board import pieces
+from newdawn.simulator.engine import pieces
 from newdawn.simulator.engine.state import new_state
 
 g = new_state()
@@ -128,7 +128,7 @@ for seat in (99, -1):
         print("noticed")
 """
 IN_THE_EXPANSION = """
-from newdawn.simulator.engine.board import hexes
+from newdawn.simulator.engine import map as hexes
 from newdawn.simulator.engine.state import new_state
 
 try:

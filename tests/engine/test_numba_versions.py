@@ -23,14 +23,15 @@ import hashlib, sys
 import numba
 from newdawn.scripts.cli.bench import make
 from newdawn.simulator.runs.run import Silent, play_range
-from newdawn.simulator.engine.core import insides
+from newdawn.simulator.engine.compile import insides
 for box in ("base", "terra-incognita"):
     rows = play_range(*make(3, int(sys.argv[1]), "planner", box), 0, int(sys.argv[1]), Silent())
     print(hashlib.sha256(rows.games.tobytes() + rows.seats.tobytes()).hexdigest())
 print(numba.__version__, insides.ARE_USED)
 """
 SMALL = """
-from newdawn.simulator.engine.core import ahead, insides, jit, rng
+from newdawn.simulator.engine import choosing as rng
+from newdawn.simulator.engine.compile import ahead, insides, jit
 ahead.FEW, ahead._cores = 1, lambda: 2
 functions = [f for f in jit.JITTED if f.__module__ == rng.__name__]
 jit.ready(*functions)

@@ -28,7 +28,8 @@ def choose_first(r, g, w, seat, kind, n, u):
 SCRIPT = "from newdawn.scripts.cli.start import main\n\nif __name__ == '__main__':\n    main()\n"
 COMPILE = """
 from newdawn.scripts.cli.start import main
-from newdawn.simulator.engine.core import ahead, jit, rng
+from newdawn.simulator.engine import choosing as rng
+from newdawn.simulator.engine.compile import ahead, jit
 ahead.FEW, ahead._cores = 1, lambda: 2
 asked = []
 ahead.Board.finish = lambda self, function, finish=ahead.Board.finish: (asked.append(function), finish(self, function))

@@ -244,7 +244,7 @@ def test_a_test_that_does_not_end_is_left_out(tmp_path):
 FIELDS = """
 import numpy as np
 from newdawn.scripts.checks.reach import quicken
-from newdawn.simulator.games import rows
+from newdawn.simulator.runs import columns as rows
 from newdawn.simulator.engine.state import STATE, WORK
 from newdawn.simulator.rules.record import RULES
 
