@@ -1,6 +1,6 @@
 """The `newdawn` command.
 
-Commands live in the modules of this folder, one line each in COMMANDS; a module is imported when its command is used,
+Commands live in the modules of this folder, one line each in SECTIONS; a module is imported when its command is used,
 so that `newdawn --help` answers at once.
 """
 
@@ -17,39 +17,50 @@ from ...simulator.errors import UserError
 from .shared import refuse, remember, usage
 
 SCRIPTS = "newdawn.scripts"
-# name: (module of SCRIPTS, attribute, one line for the list of commands)
-COMMANDS = {
-    "new": ("cli.new", "new", "Create a folder to start from: a house rule, a notebook, the next steps."),
-    "run": ("cli.run", "run", "Play games and write their results as tables."),
-    "resume": ("cli.run", "resume", "Continue a stopped run."),
-    "extend": ("cli.run", "extend", "Add games to a run."),
-    "verify": ("cli.run", "verify", "Check a run: checksums, counts, a sample of games replayed."),
-    "merge": ("cli.run", "merge", "Merge runs of different seeds."),
-    "leaders": ("cli.show", "leaders", "Show the leaders' win rates."),
-    "strengths": ("cli.show", "strengths", "Rank the leaders by strength, corrected for seat and opponents."),
-    "matchups": ("cli.show", "matchups", "Show leader against leader."),
-    "wonders": ("cli.show", "wonders", "Show how often world wonders are built, and by whom."),
-    "victory": ("cli.show", "victory", "Show how victory cards and agendas are claimed."),
-    "game": ("cli.show", "game", "Show length, reasons of victory, lead changes, comebacks, shortages."),
-    "report": ("cli.report", "report", "Write a run's report, one HTML page: findings, charts, tables."),
-    "explore": ("cli.report", "explore", "Explore runs in the browser: filters, leaders, cards, replays."),
-    "compare": ("cli.compare", "compare", "Compare two rulesets on the same seeds: what does a house rule change?"),
-    "plan": ("cli.compare", "plan", "Calculate how many games a question needs."),
-    "experiment": ("cli.experiment", "experiment", "Measure effects: of a wonder, an ability, a gift or a ban."),
-    "tune": ("cli.balance", "tune", "Search for the value of a number that meets a target."),
-    "sensitivity": ("cli.balance", "sensitivity", "Find the numbers of the rules that matter most."),
-    "balance": ("cli.balance", "balance", "Find what to change to bring a figure, or a whole game, to its target."),
-    "play": ("cli.play", "play", "Play a game yourself, against the strategies, in the browser."),
-    "replay": ("cli.play", "replay", "Show one game: turn log and board."),
-    "strategies": ("cli.strategies", "strategies", "List, check, tune and train strategies."),
-    "restrict": ("cli.restrict", "restrict", "Measure what a part of the game is worth to a player."),
-    "coalition": ("cli.restrict", "coalition", "Measure what a leader wins when the whole table plays against it."),
-    "ladder": ("cli.ladder", "ladder", "Rate strategies by letting them play each other."),
-    "ways": ("cli.ways", "ways", "Find which figures hold for all strategies, and which do not."),
-    "plays": ("cli.plays", "plays", "Read logs of real plays, and compare them with the simulation."),
-    "rules": ("cli.rules", "rules", "Check house rules, look up rules, show their tests and open questions."),
-    "bench": ("cli.bench", "bench", "Measure speed, memory, start-up time and bytes a game."),
+# section of the help: {name: (module of SCRIPTS, attribute, one line)}
+SECTIONS = {
+    "Play games": {
+        "run": ("cli.run", "run", "Play games and write their results as tables."),
+        "resume": ("cli.run", "resume", "Continue a stopped run."),
+        "extend": ("cli.run", "extend", "Add games to a run."),
+        "play": ("cli.play", "play", "Play a game yourself, against the strategies, in the browser."),
+        "replay": ("cli.play", "replay", "Show one game: turn log and board."),
+    },
+    "Read results": {
+        "report": ("cli.report", "report", "Write a run's report, one HTML page: findings, charts, tables."),
+        "explore": ("cli.report", "explore", "Explore runs in the browser: filters, leaders, cards, replays."),
+        "leaders": ("cli.show", "leaders", "Show the leaders' win rates."),
+        "strengths": ("cli.show", "strengths", "Rank the leaders by strength, corrected for seat and opponents."),
+        "matchups": ("cli.show", "matchups", "Show leader against leader."),
+        "wonders": ("cli.show", "wonders", "Show how often world wonders are built, and by whom."),
+        "victory": ("cli.show", "victory", "Show how victory cards and agendas are claimed."),
+        "game": ("cli.show", "game", "Show length, reasons of victory, lead changes, comebacks, shortages."),
+        "plan": ("cli.compare", "plan", "Calculate how many games a question needs."),
+    },
+    "Change the game": {
+        "new": ("cli.new", "new", "Create a folder to start from: a house rule, a notebook, the next steps."),
+        "rules": ("cli.rules", "rules", "Check house rules, look up rules, show their tests and open questions."),
+        "compare": ("cli.compare", "compare", "Compare two rulesets on the same seeds: what does a house rule change?"),
+        "experiment": ("cli.experiment", "experiment", "Measure effects: of a wonder, an ability, a gift or a ban."),
+        "balance": ("cli.balance", "balance", "Find what to change to bring a figure, or a whole game, to its target."),
+        "tune": ("cli.balance", "tune", "Search for the value of a number that meets a target."),
+        "sensitivity": ("cli.balance", "sensitivity", "Find the numbers of the rules that matter most."),
+    },
+    "Players": {
+        "strategies": ("cli.strategies", "strategies", "List, check, tune and train strategies."),
+        "ladder": ("cli.ladder", "ladder", "Rate strategies by letting them play each other."),
+        "ways": ("cli.ways", "ways", "Find which figures hold for all strategies, and which do not."),
+        "coalition": ("cli.restrict", "coalition", "Measure what a leader wins when the whole table plays against it."),
+        "restrict": ("cli.restrict", "restrict", "Measure what a part of the game is worth to a player."),
+        "plays": ("cli.plays", "plays", "Read logs of real plays, and compare them with the simulation."),
+    },
+    "Files": {
+        "verify": ("cli.run", "verify", "Check a run: checksums, counts, a sample of games replayed."),
+        "merge": ("cli.run", "merge", "Merge runs of different seeds."),
+    },
 }
+HIDDEN = {"bench": ("cli.bench", "bench", "Measure speed, memory, start-up time and bytes a game.")}
+COMMANDS = {name: where for section in (*SECTIONS.values(), HIDDEN) for name, where in section.items()}
 
 
 TOO_LITTLE = "there is too little memory, or room for threads; fewer workers (--jobs 1) take less; finished games are kept"
@@ -78,9 +89,10 @@ class LazyGroup(click.Group):
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """List the commands without importing them."""
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, text) for name, (_, _, text) in COMMANDS.items()])
+        """List the commands by what they are for, without importing them."""
+        for title, commands in SECTIONS.items():
+            with formatter.section(title):
+                formatter.write_dl([(name, text) for name, (_, _, text) in commands.items()])
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
         """Name the nearest command when there is none of that name."""
