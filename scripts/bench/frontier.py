@@ -69,8 +69,9 @@ def measure(box: str, name: str, games: int, seed: int) -> Measured:
 
     r = load_ruleset(box=box).compile()
     share, low, high, n = wins(r, name, games, seed)
-    rounded = [round(100 * value, 1) for value in (share, low, high)]
-    return Measured(box, name, *rounded, n, seed, round(times(r, name), 2))
+    return Measured(
+        box, name, round(100 * share, 1), round(100 * low, 1), round(100 * high, 1), n, seed, round(times(r, name), 2)
+    )
 
 
 def write(rows: list[Measured]) -> None:
