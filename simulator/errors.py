@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import difflib
 import re
+import shlex
+import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -47,6 +49,11 @@ def facts(message: str, file: str = "", field: str = "") -> dict[str, Any]:
     if close:
         found["nearest"] = close[1]
     return {key: value for key, value in found.items() if value}
+
+
+def install(*packages: str) -> str:
+    """Return the command that installs packages for the Python of this process; these extras are on no index."""
+    return shlex.join([sys.executable, "-m", "pip", "install", *packages])
 
 
 def nearest(word: str, names: Iterable[str], cutoff: float = 0.5) -> str:

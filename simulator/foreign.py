@@ -1,6 +1,7 @@
-"""Modules of users, by name or as a file (path/to/bot.py).
+"""Modules of users, by name or as a file (path/to/bot.py), and the processes that find them, too.
 
-They are found where the command is given, known by a digest of their file, and imported when they are to play.
+They are found where the command is given, known by a digest of their file, and imported when they are to play. A file there
+that is called like a module of Python's or of a package never stands in for it, in this process or in those that it starts.
 """
 
 from __future__ import annotations
@@ -9,7 +10,8 @@ import hashlib
 import os
 import sys
 import traceback
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from pathlib import Path
@@ -18,13 +20,33 @@ from typing import Any
 from .errors import UserError, nearest, printable
 
 FILE = ".py"
+SAFE = "PYTHONSAFEPATH"  # set, Python does not look into the working folder first
 TOLD = "NEWDAWN_TOLD_OF_PROGRAMS"
 
 
 def see_working_folder() -> None:
-    """A user's module lies where the command is given, as for `python -m`."""
+    """Find a user's module where the command is given, after all that is installed."""
     if str(Path.cwd()) not in sys.path:
-        sys.path.insert(0, str(Path.cwd()))
+        sys.path.append(str(Path.cwd()))
+
+
+def environment() -> dict[str, str]:
+    """Return the environment of a Python process that finds the modules that this one finds, in the same order."""
+    return os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path)), SAFE: "1"}
+
+
+@contextmanager
+def safe_start() -> Iterator[None]:
+    """Let Python processes that others start meanwhile not look into the working folder first."""
+    before = os.environ.get(SAFE)
+    os.environ[SAFE] = "1"
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ[SAFE]
+        else:
+            os.environ[SAFE] = before
 
 
 def parts(place: str) -> tuple[str, str]:
@@ -67,6 +89,9 @@ def imported(what: str, place: str) -> Any:
         raise UserError(f"{what}: {module_name} cannot be imported: {in_a_line(error)}") from None
     function = getattr(module, attribute, None)
     if function is None:
+        beside = Path(f"{module_name}{FILE}")
+        if beside.is_file() and not beside.samefile(getattr(module, "__file__", None) or sys.executable):
+            raise UserError(f"{what}: {module_name} is an installed module; for the file here write {beside}:{attribute}")
         raise UserError(f"{what}: {module_name} has no {attribute}{nearest(attribute, vars(module))}")
     return function
 

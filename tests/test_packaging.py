@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -13,6 +14,8 @@ from pathlib import Path
 import jinja2
 import pytest
 import yaml
+
+from newdawn.scripts.house import index
 
 ROOT = Path(__file__).resolve().parent.parent
 CI = (ROOT / ".ci" / "run").read_text("utf-8")
@@ -30,7 +33,7 @@ DOCKERFILE = (ROOT / ".docker" / "Dockerfile").read_text("utf-8")
 
 def first_command() -> list[str]:
     """Return the words of the README's first `newdawn run`."""
-    found = re.search(r"newdawn (run .*)", README)
+    found = re.search(r"^newdawn (run .*)", README, re.M)
     assert found
     return shlex.split(found[1])
 
@@ -107,7 +110,7 @@ def test_the_container_plays_the_readmes_first_command():
 def test_the_container_gets_what_the_package_is_made_of():
     sent = {line[1:] for line in (ROOT / ".dockerignore").read_text("utf-8").splitlines() if line.startswith("!")}
     tops = {package.split(".")[1] for package in PROJECT["tool"]["setuptools"]["packages"] if "." in package}
-    files = {"pyproject.toml", PROJECT["project"]["readme"], *PROJECT["project"]["license-files"], "__init__.py", "py.typed"}
+    files = {"pyproject.toml", "README.md", *PROJECT["project"]["license-files"], "__init__.py", "py.typed"}
     assert sent == tops | files
     python = re.search(r"^FROM python:([\d.]+)", DOCKERFILE, re.M)
     assert python
@@ -126,6 +129,48 @@ def test_the_recipe_needs_what_the_project_needs():
     assert recipe["package"] == {"name": PROJECT["project"]["name"], "version": PROJECT["project"]["version"]}
     assert f"setuptools {PROJECT['build-system']['requires'][0].removeprefix('setuptools')}" in recipe["requirements"]["host"]
     assert recipe["about"]["license"] == PROJECT["project"]["license"]
+
+
+@pytest.mark.parametrize("address", ["https://example.org/us/lab", ""])
+def test_an_index_shows_links_and_pictures_that_work_there(address, tmp_path):
+    """pip's report holds the metadata as built from a tree that was made ready."""
+    tree = tmp_path / "source"
+    tree.mkdir()
+    for name in ("pyproject.toml", "README.md", "__init__.py", "py.typed", *PROJECT["project"]["license-files"]):
+        shutil.copy(ROOT / name, tree)
+    for package in PROJECT["tool"]["setuptools"]["packages"]:
+        (tree / package.replace(".", "/").removeprefix("newdawn").lstrip("/")).mkdir(parents=True, exist_ok=True)
+    index.prepare(tree, address)
+    command = [sys.executable, "-m", "pip", "install", "--quiet", "--dry-run", "--no-deps", "--ignore-installed"]
+    command += ["--report", str(tmp_path / "report"), str(tree)]
+    done = subprocess.run(command, capture_output=True, text=True)
+    if "No matching distribution found for setuptools" in done.stderr:
+        pytest.skip("no package index is at hand")
+    assert done.returncode == 0, done.stderr
+    (report,) = json.loads((tmp_path / "report").read_text("utf-8"))["install"]
+    metadata, text = report["metadata"], report["metadata"]["description"]
+    assert metadata["description_content_type"] == "text/markdown"
+    assert "# New Dawn Balance Lab" in text
+    here = re.findall(r"(!?)\[[^\]]*\]\(([^)]+)\)", README)
+    shown = re.findall(r"(!?)\[[^\]]*\]\(([^)]+)\)", text)
+    if not address:
+        assert "project_url" not in metadata
+        assert not shown
+        return
+    assert len(shown) == len(here) > 20
+    files = f"{address}/{{}}/v{PROJECT['project']['version']}/"
+    for picture, link in shown:
+        start = files.format("raw" if picture else "blob")
+        assert link.startswith(start)
+        assert (ROOT / link.removeprefix(start).partition("#")[0]).exists(), link
+    urls = dict(line.split(", ") for line in metadata["project_url"])
+    assert urls["Source"] == address
+    assert (ROOT / urls["Documentation"].removeprefix(files.format("blob"))).is_file()
+
+
+def test_a_release_knows_the_projects_address():
+    (step,) = (step for name, step in steps() if name == "release" and step.get("run") == ".ci/run package")
+    assert step["env"] == {"PROJECT_URL": "${{ github.server_url }}/${{ github.repository }}"}
 
 
 def test_the_citation_names_the_version():

@@ -297,7 +297,7 @@ def _few(part: pd.DataFrame) -> pd.Series:
     """Mark the ways of a figure that have too few games to be alike with any."""
     value, low, high = (part[name] for name in ("value", *PAIRED))
     wide = np.maximum(high - value, value - low) > margin_of(str(part["figure"].iloc[0]))
-    return wide | (part["n"] < SMALL_SAMPLE)
+    return pd.Series(wide | (part["n"] < SMALL_SAMPLE))
 
 
 def _pairs_of(table: pd.DataFrame) -> pd.DataFrame:
@@ -320,7 +320,8 @@ def _pairs_of(table: pd.DataFrame) -> pd.DataFrame:
         }))  # fmt: skip
     found = pd.concat(parts, ignore_index=True)
     ends = [found[f"difference{end}"].to_numpy(float) for end in ALL]
-    found["verdict"] = [read(low, high, margin) for low, high, margin in zip(*ends[1:], found["margin"], strict=True)]
+    verdicts = [read(low, high, margin) for low, high, margin in zip(*ends[1:], found["margin"], strict=True)]
+    found = found.assign(verdict=pd.Series(verdicts, dtype=object))
     quantile, games = quantile_for(max(1, len(found))), float(table["n"].max())
     error = (ends[2] - ends[1]) / 2 / quantile
     asked = (ends[0] - QUANTILE * error, ends[0] + QUANTILE * error, error, games, found["margin"].to_numpy(), quantile)
@@ -341,10 +342,14 @@ def _depends(pairs: pd.DataFrame, questions: int) -> dict[str, Any]:
     if verdict is Verdict.NOT_COMPARED:
         return found | {"certainty": "untested"}
     # As sure as the pair that says it; that all are alike, as the least sure of them.
-    names = ("difference", "difference_all_low", "difference_all_high", "margin")
     wanted = FAR if verdict is Verdict.FAR_ABOVE else DIFFERENT if verdict is Verdict.ABOVE else {verdict}
     rows = pairs[pairs["verdict"].isin(wanted) & (decides | (verdict is not Verdict.WITHIN))].to_dict("records")
-    p = [adjusted_p(one["verdict"], *(one[name] for name in names), questions) for one in rows]
+    p = [
+        adjusted_p(
+            one["verdict"], one["difference"], one["difference_all_low"], one["difference_all_high"], one["margin"], questions
+        )
+        for one in rows
+    ]
     found["certainty"] = certainty_of((max if verdict is Verdict.WITHIN else min)(p, default=np.nan))
     if verdict not in DECIDED:
         found["games_fewest"] = min(pairs["far"].min(), pairs["within"].max())

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from ...simulator.batch.places import Place
+from ...simulator.foreign import environment
 
 LIMIT = 900.0  # seconds a game may take, compiling included
 KEPT = 50  # films that are kept
@@ -101,7 +102,7 @@ class Films:
                 words = list(self.command(film.run, film.game, film.file))
                 self.process = subprocess.Popen(
                     words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                    encoding="utf-8", errors="replace",
+                    encoding="utf-8", errors="replace", env=environment(),
                 )  # fmt: skip
                 _, output = self.process.communicate(timeout=LIMIT)
                 film.message = _last_line(output)

@@ -63,11 +63,20 @@ def compare_plays(plays: Plays, runs: Mapping[str, Run]) -> Compared:
     every = np.logical_and.reduce(list(known.values()))
     left = [*_of_strategies(plays), *(line for way in ways for line in _left(whole, way, known[way.name]))]
     if every.sum() < FEWEST:
-        why = f": {'; '.join(left)}" if left else ""
-        raise UserError(f"{plays.path}: {counted(int(every.sum()), 'play')} to compare{why}; expected {FEWEST} or more")
+        raise UserError(_too_few(plays, len(whole), int(every.sum()), left))
     some = those_there(whole.where(every))
     forecasts = [foretold(way, some) for way in ways]
     return compared(some, forecasts, left, _other_rules(plays, runs))
+
+
+def _too_few(plays: Plays, read: int, n: int, left: Sequence[str]) -> str:
+    """Return what is said where n of the plays that were read can be compared, and what to do."""
+    what = f"{plays.path}: {counted(read, 'play')} of people {'was' if read == 1 else 'were'} read"
+    if read < FEWEST:
+        what += f"; expected {FEWEST} or more: log {FEWEST - read} more and import them with these"
+    else:
+        what += f", and {counted(n, 'play')} can be compared; expected {FEWEST} or more"
+    return "; ".join([what, *left])
 
 
 def _checked(plays: Plays, runs: Mapping[str, Run]) -> list[Way]:

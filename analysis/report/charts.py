@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import textwrap
+import warnings
 from collections.abc import Callable
 from io import StringIO
 from typing import Any
@@ -64,7 +65,9 @@ def matrix_width(columns: int) -> float:
 def svg(draw: Callable[[Any], None], key: str, title: str, height: float, width: float = WIDTH) -> str:
     """Return what `draw(ax)` draws as an `<svg>` element of so many inches. `key` keeps ids of several charts apart."""
     style: Any = {**STYLE, "svg.hashsalt": key}
-    with matplotlib.rc_context(style):
+    with matplotlib.rc_context(style), warnings.catch_warnings():
+        # Letters that no font here has are set by the browser's; the boxes measured instead are wide enough for them.
+        warnings.filterwarnings("ignore", "Glyph .* missing from font")
         figure = Figure(figsize=(width, height), layout="constrained")
         FigureCanvasSVG(figure)
         draw(figure.subplots())

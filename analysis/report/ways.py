@@ -29,7 +29,7 @@ GROUPS = {
 }  # fmt: skip
 METHOD = (
     "Each strategy played a run of its own. Over the good players, each figure has an average, and what another of them would "
-    "make of it (random effects, Hartung and Knapp 2001; Nagashima and others 2019). Whether it depends on who plays is read "
+    "make of it (random effects, Hartung and Knapp 2001; Higgins and others 2009). Whether two strategies agree on it is read "
     f"off differences of two strategies (MOVER: Zou and Donner 2008), against a margin of {margins.POINTS:g} points, "
     f"{margins.ROUNDS:g} round or {margins.DEEDS:g} deeds a game. A strategy with fewer than 100 games, or a wider interval "
     "than the margin, is left out of verdicts that figures are alike."

@@ -416,7 +416,7 @@ def still_needed(frame: pd.DataFrame) -> tuple[float, float] | None:
 
 def playable(games: float) -> int | None:
     """Return a number of games rounded up to two digits; None if no machine plays so many."""
-    return None if not games <= MOST_GAMES else _two_digits(games, up=True)
+    return None if not games <= MOST_GAMES else round_up(games)
 
 
 def for_reading(frame: pd.DataFrame) -> pd.DataFrame:

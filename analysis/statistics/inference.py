@@ -50,7 +50,7 @@ def two_sided(estimate: Any, error: Any) -> np.ndarray:
 Ends = Callable[[float], tuple[np.ndarray, np.ndarray]]  # the ends of a table's intervals, by their confidence
 
 
-def together(name: str, p: Any, ends: Ends, questions: int | None = None, null: Any = 0.0) -> dict[str, np.ndarray]:
+def together(name: str, p: Any, ends: Ends, questions: float | None = None, null: Any = 0.0) -> dict[str, np.ndarray]:
     """Return the columns `p`, `p_adjusted`, `<name>_all_low` and `<name>_all_high`: intervals that hold for all rows together.
 
     `p` are the p values of the single questions "is it `null`?", NaN where nothing is tested; `questions` is their number

@@ -415,7 +415,7 @@ def _with_shifts(frame: pd.DataFrame, moments: Moments, tables: int, looks: Look
     seated, rates, covariance = _rates_of_leaders(moments)
     at = frame.index[(frame["group"] == "leaders") & frame["difference"].notna()]
     moved = frame.loc[at, "verdict"].isin([CHANGE.of(one) for one in DIFFERENT]).to_numpy()
-    if len(at) < 3 or len(at) != len(seated[0]) or not np.array_equal(*seated) or not moved.any():
+    if len(at) < 3 or len(at) != len(seated[0]) or not np.array_equal(seated[0], seated[1]) or not moved.any():
         return frame
     k, gap = len(at), rates[1] - rates[0]
     most = int(np.argmax(np.where(moved, np.abs(gap), 0)))

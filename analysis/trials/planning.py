@@ -112,9 +112,9 @@ class _Question:
             wanted = wanted if self.rulesets == 2 or find < self.margin else {_beyond(difference)}
             error = float(error_that_decides(difference, self.margin, self.judged, wanted))
             never = not find > self.margin and not find < self.margin * (1 - 1e-6)
-            games = math.inf if error <= 0 or never else math.ceil((self.deviation(difference) / error) ** 2)
-            reach = self.shown * self.deviation() / math.sqrt(games) if games < math.inf else math.nan
-            found.append(self._row(reach, games, verdict, find))
+            needed = math.inf if error <= 0 or never else math.ceil((self.deviation(difference) / error) ** 2)
+            reach = self.shown * self.deviation() / math.sqrt(needed) if needed < math.inf else math.nan
+            found.append(self._row(reach, needed, verdict, find))
         return found
 
     def _verdict(self, difference: float = math.inf) -> str:

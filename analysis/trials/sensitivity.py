@@ -131,8 +131,8 @@ def table(
     frame["significant"] = frame["p_adjusted"] <= SIGNIFICANT
     frame["detectable"] = (quantile_for(max(1, int(frame["p"].notna().sum()))) + Z_POWER) * error
     margin = frame["figure"].map(margin_of)
-    ends = zip(frame["difference_all_low"], frame["difference_all_high"], margin, strict=True)
-    frame["verdict"] = [MOVED.of(read_interval(*one)) for one in ends]
+    judging = zip(frame["difference_all_low"], frame["difference_all_high"], margin, strict=True)
+    frame["verdict"] = [MOVED.of(read_interval(*row)) for row in judging]
     size = frame["difference"].astype(float).abs() / margin
     order = {
         "matters": size.where(frame["verdict"] == MATTERS, 0.0),

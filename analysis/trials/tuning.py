@@ -219,7 +219,7 @@ def halve(play: Play, found: list[Candidate], target: Target, games: int) -> lis
     """Play the stages; return those that have played all games, the smallest loss first. The first candidate stays in."""
     alive = list(found)
     for goal in stages(len(found), games):
-        for one in alive:
+        for one in (one for one in alive if one.games < goal):
             one.figures = np.concatenate([one.figures, play(one.ruleset, one.games, goal - one.games)])
         ranked = sorted(alive, key=lambda one: target.loss(one.figures)[0])
         kept = ranked[: max(2, -(-len(alive) // 2))]

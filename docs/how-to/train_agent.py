@@ -1,6 +1,6 @@
 """Train an agent against `random` with MaskablePPO, show its curve, measure it, and let it play as a strategy.
 
-    pip install 'newdawn-balance-lab[gym]' sb3-contrib
+    pip install -e '.[gym]' sb3-contrib
     python train_agent.py                     trains for ten minutes: agent.zip, curve.csv, curve.png
     newdawn ladder --strategies train_agent.py:choose,random,planner --players 2
 

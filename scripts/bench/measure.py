@@ -22,7 +22,7 @@ from typing import Any
 
 import click
 
-from ...simulator import names
+from ...simulator import foreign, names
 from ..cli.shared import options
 from ..cli.shared.options import Names
 from .report import Measurement, Report
@@ -157,7 +157,7 @@ def run_memory(games: int, jobs: int, strategy: str, box: str) -> float:
 
 def in_fresh_process(function: Any, *arguments: Any) -> Any:
     """Call the function in a new process: what was compiled or measured before must not count as its memory."""
-    with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as executor:
+    with foreign.safe_start(), ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as executor:
         return executor.submit(function, *arguments).result()
 
 
@@ -181,7 +181,7 @@ def memory(games: int, jobs: int, strategy: str, repeats: int, box: str) -> list
 
 def start(cold: bool, box: str, games: int = 100) -> float:
     """Return the seconds a fresh `newdawn run --games 100` takes, with an empty compile cache or the usual one."""
-    environment = dict(os.environ)
+    environment = foreign.environment()
     with tempfile.TemporaryDirectory() as folder:
         if cold:
             environment.pop("NUMBA_CACHE_DIR", None)

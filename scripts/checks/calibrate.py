@@ -491,7 +491,7 @@ def _found_from_fair(whole: Sample, leader: str, leaders: int, games: int, rng: 
     won[turned] = here[turned]
     sample.frames["seats"] = seats.assign(won=won.ravel())
     frame = tables.leaders(Source(sample)).set_index("leader")
-    return bool(frame.loc[leader, "points_all_low"] > POINTS)
+    return bool(frame["points_all_low"].to_dict()[leader] > POINTS)
 
 
 # --- Looking again

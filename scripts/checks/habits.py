@@ -44,7 +44,7 @@ ROUNDS = (10, 15, 20)  # at the end of which the levels of the focus cards are n
 FALL = 0.05  # of that chance by which a threat has to fall
 THROWS = 3  # of the dice, with which a way of the turn is tried; most of them have to reduce the threat
 WAYS_TRIED = (0, *(rank * RANKS**step for step in range(STEPS) for rank in range(1, RANKS)))  # one other step each
-SILENT = frozenset({log.LOG_CHOICE, log.LOG_CARD, log.LOG_RESET})  # rows that tell of no effect
+SILENT = frozenset({log.LOG_CHOICE, log.LOG_CARD, log.LOG_RESET, log.LOG_TRADE_LOST})  # rows that tell of no effect
 BUYS_CITY = 1  # the Industrial Zone's second option
 THREAT = 0.25  # chance to claim the last victory card in its next turn from which on a rival is a threat
 

@@ -45,7 +45,7 @@ COMMANDS = {
     "restrict": ("cli.trials.restrict", "restrict", "Measure what a part of the game is worth to a player."),
     "coalition": ("cli.trials.coalition", "coalition", "Measure what a leader wins when the whole table plays against it."),
     "ladder": ("cli.ladder", "ladder", "Rate strategies by letting them play each other."),
-    "ways": ("cli.trials.ways", "ways", "Find what holds for all strategies, and what depends on who plays."),
+    "ways": ("cli.trials.ways", "ways", "Find which figures hold for all strategies, and which do not."),
     "plays": ("cli.trials.plays", "plays", "Read logs of real plays, and compare them with the simulation."),
     "rules": ("cli.rules", "rules", "Check house rules, look up rules, show their tests and open questions."),
     "bench": ("bench.measure", "bench", "Measure speed, memory, start-up time and bytes a game."),

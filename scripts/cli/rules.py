@@ -38,11 +38,24 @@ def check(files: tuple[Path, ...], box: str, games: int | None, as_json: bool) -
     newdawn rules check my_rules.yaml
     newdawn rules check my_rules.yaml --play 1000
 
-    --play also plays games (three players, `planner`; 1,000 are enough for most rules). It names abilities without which
-    every game ends the same, and own agendas that nobody claims.
+    All that is wrong is told at once. --play also plays games (three players, `planner`; 1,000 are enough for most rules).
+    It names abilities without which every game ends the same, and own agendas that nobody claims.
     """
+    from ...simulator import errors
     from ...simulator.rules import load_ruleset
+    from ...simulator.rules.loading.load import problems
+    from ...simulator.wording import counted
 
+    wrong = problems(files, box)
+    if len(wrong) > 1:
+        whole = f"{counted(len(wrong), 'error')}, each as if those above were taken out"
+        if as_json:
+            each = [errors.facts(str(error), error.file, error.field) for error in wrong]
+            tell_json({"files": [str(file) for file in files], "fine": False, "error": whole, "errors": each})
+            raise SystemExit(2)
+        for error in wrong:
+            click.echo(str(error), err=True)
+        raise errors.UserError(whole)
     ruleset = load_ruleset(files, box=box)
     ruleset.compile()
     idle: list[tuple[str, int]] = []
@@ -157,21 +170,20 @@ def list_keys(words: tuple[str, ...], box: str, rules_files: tuple[Path, ...], a
     newdawn rules list 'wonders.*.cost' --rules house.yaml
     newdawn rules list army --box terra-incognita
 
-    Words select the keys that have all of them, or synonyms of them (gold, draft, catch-up), in path or meaning. A word
-    with a * is a pattern for paths. Limits that depend on other values are checked by `rules check`. docs/abilities.md
-    lists what abilities may say.
+    Words select the keys that have all of them, or synonyms of them (gold, draft, catch-up), in path or meaning; if none
+    has, those that have most of them. A word with a * is a pattern for paths. Limits that depend on other values are checked
+    by `rules check`. docs/abilities.md lists what abilities may say.
     """
     from ...simulator.rules import load_ruleset
-    from ...simulator.rules.writing.keys import lines, matching
-    from ...simulator.rules.writing.search import Search
+    from ...simulator.rules.writing.keys import found, lines
 
-    found = matching(load_ruleset(rules_files, box=box), " ".join(words))
-    for note in Search(" ".join(words)).notes(box):
+    keys, notes = found(load_ruleset(rules_files, box=box), " ".join(words))
+    for note in notes:
         click.echo(f"note: {note}", err=True)
     if as_json:
-        tell_json([key.as_dict() for key in found])
+        tell_json([key.as_dict() for key in keys])
     else:
-        click.echo("\n".join(lines(found)))
+        click.echo("\n".join(lines(keys)))
 
 
 @rules.command()

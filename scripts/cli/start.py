@@ -1,5 +1,12 @@
 """Where `newdawn` begins."""
 
+import os
+import sys
+
+# `python -m` looks into the working folder first: a module called "signal" or "random" there is not Python's.
+if not sys.flags.safe_path and sys.path[0] in ("", os.getcwd()):
+    sys.path.append(sys.path.pop(0))
+
 import signal
 
 # Before anything else is imported: Ctrl-C then ends the process without a word, not in a traceback of half an import.

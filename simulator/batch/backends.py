@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import os
+import re
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -14,6 +15,7 @@ from typing import Any
 
 import joblib
 
+from ..foreign import safe_start
 from . import cluster as dask_cluster
 
 # The engine holds no lock of Python, so threads share one compiled engine and its memory.
@@ -36,6 +38,14 @@ def end_with(parent: int) -> None:
     threading.Thread(target=watch, daemon=True).start()
 
 
+def why_lost(error: BaseException) -> str:
+    """Return why workers were lost, as far as can be said: joblib names their exit codes."""
+    codes = re.search(r"exit codes of the workers are \{(.+?)\}", str(error))
+    if codes and "SIGKILL" not in codes[1]:
+        return f"with exit codes {codes[1]}"
+    return f"maybe for lack of memory ({type(error).__name__})"
+
+
 @dataclass(frozen=True)
 class Workers:
     """An open backend: how joblib calls it, or Dask's client, and what tells that a worker was lost."""
@@ -51,7 +61,8 @@ class Workers:
 def workers(backend: str, jobs: int | None, cluster: str | None) -> Iterator[Workers]:
     """Open the backend; raise UserError if the cluster cannot be used."""
     if cluster is None:
-        yield Workers(BACKENDS[backend], jobs or joblib.cpu_count(), (BrokenProcessPool,))
+        with safe_start():
+            yield Workers(BACKENDS[backend], jobs or joblib.cpu_count(), (BrokenProcessPool,))
         return
-    with dask_cluster.connected(cluster, jobs) as client:
+    with safe_start(), dask_cluster.connected(cluster, jobs) as client:
         yield Workers("", 0, dask_cluster.losses(), lambda: dask_cluster.gone(client, cluster), client)

@@ -19,7 +19,7 @@ from typing import Any
 import joblib
 
 from ..compile_cache import source_digest
-from ..errors import UserError
+from ..errors import UserError, install
 from . import manifest
 from .folder import Shard
 from .places import Place
@@ -31,7 +31,6 @@ SECONDS_SILENT = 30.0  # a worker that has given no sign for so long stands stil
 LOSSES = 3  # so many workers may be lost one after the other before any shard is finished
 NAMED = 5  # shards named in a line
 LOGGERS = ("distributed", "distributed.client", "tornado.application", "asyncio", "concurrent.futures")
-INSTALL = "pip install 'dask[distributed]'"
 
 
 class Lost(Exception):
@@ -45,7 +44,7 @@ def check_address(cluster: str) -> None:
     try:
         import distributed  # noqa: F401
     except ImportError:
-        raise UserError(f"--cluster: Dask is not installed; install it with: {INSTALL}") from None
+        raise UserError(f"--cluster: Dask is not installed; install it with: {install('dask[distributed]')}") from None
 
 
 @contextmanager

@@ -12,7 +12,6 @@ Strategies of this program are not guarded: the tests look after them.
 from __future__ import annotations
 
 import hashlib
-import os
 import pickle
 import signal
 import subprocess
@@ -27,8 +26,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..compile_cache import ROOT
 from ..errors import UserError
+from ..foreign import environment
 from ..games.players import Strategy
 from ..rules.record import RULES
 
@@ -138,10 +137,9 @@ def guarded_fault(
 
 def _start(folder: Path, said: Any) -> subprocess.Popen[bytes]:
     """Start the guarded process. It is out of reach of Ctrl-C: who waits for it ends it."""
-    search = os.pathsep.join([str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
     return subprocess.Popen(
-        [sys.executable, "-P", "-m", "newdawn.simulator.batch.guarded", str(folder)],
-        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=said, env=os.environ | {"PYTHONPATH": search},
+        [sys.executable, "-m", "newdawn.simulator.batch.guarded", str(folder)],
+        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=said, env=environment(),
         start_new_session=True, creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),  # POSIX; Windows
     )  # fmt: skip
 

@@ -16,12 +16,12 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from .. import ours
-from ..errors import UserError
+from ..errors import UserError, install
 
 SIGN = "://"
 LOCAL = ("file://", "local://")
 AT_ONCE = 16  # questions to an object store, each of which takes its time
-INSTALL = "pip install 'newdawn-balance-lab[cloud]'"
+DRIVERS = {"s3": "s3fs", "gs": "gcsfs", "gcs": "gcsfs", "az": "adlfs", "abfs": "adlfs", "abfss": "adlfs"}  # packages
 EXAMPLES = "s3://bucket/run, gs://… or az://…"
 
 
@@ -137,7 +137,12 @@ def place(word: str | Path | Address) -> Place:
     try:
         fsspec.get_filesystem_class(kind)
     except ImportError:
-        raise UserError(f"{word}: the driver for {kind}:// is not installed; install it with: {INSTALL}") from None
+        how = (
+            f"install it with: {install(DRIVERS[kind])}"
+            if kind in DRIVERS
+            else "https://filesystem-spec.readthedocs.io lists them"
+        )
+        raise UserError(f"{word}: the driver for {kind}:// is not installed; {how}") from None
     except ValueError:
         raise UserError(f"{word}: no driver for {kind}://; expected a folder, or an address such as {EXAMPLES}") from None
     return Address(word.rstrip("/"))

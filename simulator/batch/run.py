@@ -408,8 +408,8 @@ def _play_all(job: Job, missing: list[Shard], workers: backends.Workers, observe
             losses = losses + 1 if len(left) == len(missing) else 0
             if losses == LOSSES or isinstance(error, Lost):
                 raise UserError(
-                    f"{job.out}: workers were ended from outside {LOSSES} times in a row, maybe for lack of memory "
-                    f"({type(error).__name__}); finished games are kept: `newdawn resume {job.out}` continues, "
+                    f"{job.out}: workers were ended from outside {LOSSES} times in a row, {backends.why_lost(error)}; "
+                    f"finished games are kept: `newdawn resume {job.out}` continues, "
                     "with fewer workers by --jobs"
                 ) from None
             observer.add(sum(shard.n for shard in missing) - sum(shard.n for shard in left) - counted)

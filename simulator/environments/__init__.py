@@ -1,4 +1,4 @@
-"""Environments for learning agents (`pip install 'newdawn-balance-lab[gym]'`): arrays in, arrays out.
+"""Environments for learning agents (`pip install -e '.[gym]'`): arrays in, arrays out.
 
 arrays    what an observation holds: one declaration an array
 actions   options as actions of a fixed space
@@ -15,5 +15,7 @@ versions  what belongs to which version
 
 from importlib.util import find_spec
 
+from ..errors import install
+
 if _missing := [name for name in ("greenlet", "gymnasium", "pettingzoo") if find_spec(name) is None]:
-    raise ImportError(f"environments need {', '.join(_missing)}: pip install 'newdawn-balance-lab[gym]'")
+    raise ImportError(f"environments need {', '.join(_missing)}; install them with: {install(*_missing)}")

@@ -23,7 +23,7 @@ from .tables import Asked, Tables, addresses
 
 # Raised when the printed rules, what is observed or what an action means change the games that agents see; what belongs to a
 # version is noted in VERSIONS (`python -m newdawn.simulator.environments.versions` tells the digests of today).
-VERSION = 1
+VERSION = 2
 
 _PARTS = [(array.name, array.shape, array.dtype, OBSERVATION.fields[array.name][1]) for array in ARRAYS]  # type: ignore[index]
 

@@ -1,4 +1,8 @@
-"""The export of BG Stats (JSON): games, players, and plays whose `playerScores` are the seats. The role is the leader."""
+"""The export of BG Stats (JSON): games, players, and plays whose `playerScores` are the seats.
+
+The role is the leader, or the team, or what the comment says of a person. The turn order is `startPosition`; where that says
+the first player only, as `startPlayer` does, the places at the table (`seatOrder`) tell the rest. 0 stands for nothing noted.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +10,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from .. import names
-from .noted import Noted, NotedSeat, Reader, Source, is_expansion, is_this_game
+from .noted import Noted, NotedSeat, Reader, Source, is_anonymous
+from .spelling import Titles
 
 
 def fits(source: Source) -> bool:
@@ -17,37 +22,50 @@ def fits(source: Source) -> bool:
     return any(isinstance(play, dict) and "playerScores" in play for play in data["plays"]) or "games" in data
 
 
-def read(source: Source, game: str) -> Iterator[Noted]:
+def read(source: Source, games: Titles) -> Iterator[Noted]:
     """Yield the plays."""
-    titles = {str(one.get("id")): _text(one, "name", "bggName") for one in _entries(source.data, "games")}
-    people = {str(one.get("id")): _text(one, "name") for one in _entries(source.data, "players")}
+    known = {str(one.get("id")): one for one in _entries(source.data, "games")}
+    people = {str(one.get("id")): _person(one) for one in _entries(source.data, "players")}
     for number, play in enumerate(source.data["plays"], 1):
         where = f"play {number}"
-        yield _play(where, play, titles, people, game) if isinstance(play, dict) else Noted(where)
+        yield _play(where, play, known, people, games) if isinstance(play, dict) else Noted(where)
 
 
-def _play(where: str, play: dict[str, Any], titles: dict[Any, str], people: dict[Any, str], game: str) -> Noted:
-    if not is_this_game(titles.get(str(play.get("gameRefId")), ""), game):
+def _play(where: str, play: dict[str, Any], known: dict[str, dict[str, Any]], people: dict[str, str], games: Titles) -> Noted:
+    game = known.get(str(play.get("gameRefId")), {})
+    expansions = [known.get(str(one.get("gameRefId")), {}) for one in _entries(play, "expansionPlays")]
+    more = [title for one in expansions for title in _titles(one)]
+    box = games.box(*_titles(game), number=_number(game, "bggId"), more=more)
+    if box is None:
         return Noted(where, left="of other games")
     if play.get("ignored") is True:
         return Noted(where, left="ignored in BG Stats")
     date = str(play.get("playDate") or "").partition(" ")[0]
     where = f"{where} ({date})" if date else where
-    more = [titles.get(str(one.get("gameRefId")), "") for one in _entries(play, "expansionPlays")]
-    box = names.BOXES[names.TI_BOX if any(map(is_expansion, more)) else names.BASE_BOX]
     seats = tuple(_seat(f"{where}, player {k}", seat, people) for k, seat in enumerate(_entries(play, "playerScores"), 1))
     return Noted(
         where, seats, str(play.get("uuid") or ""), date, _number(play, "rounds"), _number(play, "durationMin"),
-        _text(play, "board"), box,
+        _text(play, "board"), box or names.BOXES[names.BASE_BOX], comment=_text(play, "comments"),
     )  # fmt: skip
 
 
-def _seat(where: str, seat: dict[str, Any], people: dict[Any, str]) -> NotedSeat:
-    order, first = _number(seat, "seatOrder"), seat.get("startPlayer")
+def _seat(where: str, seat: dict[str, Any], people: dict[str, str]) -> NotedSeat:
     return NotedSeat(
         where, _text(seat, "role"), str(seat.get("winner", "")), people.get(str(seat.get("playerRefId")), ""),
-        place=order, first="yes" if first is True else "",
+        order=_number(seat, "startPosition"), place=_number(seat, "seatOrder"),
+        first="yes" if seat.get("startPlayer") is True else "", others=(_text(seat, "team"), _text(seat, "comment")),
     )  # fmt: skip
+
+
+def _person(data: dict[str, Any]) -> str:
+    """Return the name of a person, "" for the anonymous player, who is somebody else each time."""
+    name = _text(data, "name")
+    return "" if data.get("isAnonymous") is True or is_anonymous(name) else name
+
+
+def _titles(data: dict[str, Any]) -> tuple[str, ...]:
+    """Return what a game is called: by its owner, and by BoardGameGeek."""
+    return _text(data, "name"), _text(data, "bggName")
 
 
 def _entries(data: Any, name: str) -> list[dict[str, Any]]:
@@ -55,18 +73,17 @@ def _entries(data: Any, name: str) -> list[dict[str, Any]]:
     return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
 
 
-def _text(data: dict[str, Any], *keys: str) -> str:
-    """Return what stands under these keys, one after the other: a game has a name of its own and one of BGG's."""
-    return " ".join(str(data[key]).strip() for key in keys if data.get(key) not in (None, ""))
+def _text(data: dict[str, Any], key: str) -> str:
+    return "" if data.get(key) is None else str(data[key]).strip()
 
 
 def _number(data: dict[str, Any], key: str) -> str:
     """Return a number as text; BG Stats writes 0 where nothing was noted."""
-    return "" if data.get(key) in (None, 0, "0", "") else str(data[key])
+    return "" if data.get(key) in (None, 0, "0", "") else str(data[key]).strip()
 
 
 READER = Reader(
     "BG Stats", fits, read,
-    {"leader": "role", "won": "winner", "person": "player", "order": "seatOrder", "place": "seatOrder", "first": "startPlayer",
-     "rounds": "rounds", "minutes": "durationMin", "cards": "board", "date": "playDate"},
+    {"leader": "role", "won": "winner", "person": "player", "order": "startPosition", "place": "seatOrder",
+     "first": "startPlayer", "rounds": "rounds", "minutes": "durationMin", "cards": "board", "date": "playDate"},
 )  # fmt: skip

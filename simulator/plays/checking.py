@@ -6,16 +6,24 @@ fault, too; whoever wants to go on without it loses that fact, and not the play.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from .. import limits, names
 from ..wording import counted
-from .noted import Fault, Noted, NotedSeat, cited
-from .spelling import Spellings
+from .noted import Fault, Noted, NotedSeat
+from .spelling import Spellings, cited
 
-YES = ("yes", "y", "true", "1", "1.0", "x", "win", "won", "winner", "ja", "oui", "si", "sí", "✓")
-NO = ("no", "n", "false", "0", "0.0", "", "-", "loss", "lost", "nein", "non")
+YES = (
+    "yes", "y", "true", "1", "1.0", "x", "win", "won", "winner", "ja", "j", "gewonnen", "sieg", "oui", "o", "gagné", "victoire",
+    "si", "sí", "✓", "wahr", "vrai",
+)  # fmt: skip
+NO = (
+    "no", "n", "false", "0", "0.0", "", "-", "loss", "lost", "nein", "verloren", "non", "perdu", "défaite", "falsch", "faux",
+)  # fmt: skip
+SPLIT = re.compile(r"[,;\n\uFF0F\uFF0C\uFF1B\u3001|•·+]")  # between victory cards; a card's own name has a slash
+SAID = re.compile(r"[,;.\n\uFF0F\uFF0C\uFF1B\u3001|•·]|\s[/&+]\s")  # between what a comment says of one person and the next
 MOST = 32_000  # rounds or minutes: what a column holds
 
 
@@ -27,6 +35,7 @@ class Play:
     leaders: tuple[str, ...]
     won: tuple[float, ...]  # shares of the win
     order: tuple[int, ...] | None = None  # places in the turn order, from 1
+    first: int | None = None  # the seat that began
     people: tuple[str, ...] = ()
     strategies: tuple[str, ...] = ()  # by seat, "" for a person
     claimed: tuple[int, ...] | None = None
@@ -55,8 +64,10 @@ class Checker:
             return None, faults
         leaders, won = self._leaders(noted, faults), self._won(noted, faults)
         needed = len(faults)
+        order, first = self._order(noted, faults)
         facts = {
-            "order": self._order(noted, faults),
+            "order": order,
+            "first": first,
             "claimed": self._claimed(noted, faults),
             "rounds": self._number(noted.where, "rounds", noted.rounds, faults),
             "minutes": self._number(noted.where, "minutes", noted.minutes, faults),
@@ -80,16 +91,29 @@ class Checker:
             faults.append(self._fault(noted.where, "", f"{counted(len(noted.seats), 'seat')}: {expected}"))
         found: list[str] = []
         for seat in noted.seats:
-            name = self.leaders.find(seat.leader) if seat.leader.strip() else None
+            name = self._leader(seat, noted.comment)
             if name is None:
-                problem = (
-                    self.leaders.expected(seat.leader) if seat.leader.strip() else "is empty: expected the leader of the seat"
-                )
+                said = next((text for text in (seat.leader, *seat.others) if text.strip()), "")
+                problem = self.leaders.expected(said) if said else "is empty: expected the leader of the seat"
                 faults.append(self._fault(seat.where, "leader", problem))
             elif name in found:
                 faults.append(self._fault(seat.where, "leader", f"'{name}' appears twice; expected each leader once"))
             found.append(name or "")
         return tuple(found)
+
+    def _leader(self, seat: NotedSeat, comment: str) -> str | None:
+        """Return the leader that the first text which means one says, or the comment on the play says of the person."""
+        for text in (seat.leader, *seat.others):
+            if text.strip() and (name := self.leaders.find(text)) is not None:
+                return name
+        person = seat.person.strip()
+        if seat.leader.strip() or not person:
+            return None
+        parts = [part for part in SAID.split(comment) if re.search(rf"\b{re.escape(person)}\b", part, re.IGNORECASE)]
+        found = {self.leaders.find(re.sub(rf"\b{re.escape(person)}\b", " ", part, flags=re.IGNORECASE)) for part in parts} - {
+            None
+        }
+        return found.pop() if len(found) == 1 else None
 
     def _won(self, noted: Noted, faults: list[Fault]) -> tuple[float, ...]:
         won = []
@@ -102,24 +126,45 @@ class Checker:
             faults.append(self._fault(noted.where, "won", "no seat won: expected one winner, or several that share the win"))
         return tuple(one / max(1, sum(won)) for one in won)
 
-    def _order(self, noted: Noted, faults: list[Fault]) -> tuple[int, ...] | None:
-        """Return the turn order: as noted, or from the places at the table and the first player."""
+    def _order(self, noted: Noted, faults: list[Fault]) -> tuple[tuple[int, ...] | None, int | None]:
+        """Return the turn order and the seat that began: as noted, or from the places at the table and who was first."""
+        seats = noted.seats
+        began = {k for k, seat in enumerate(seats) if seat.first}
         for field in ("order", "place"):
-            texts = [getattr(seat, field).strip() for seat in noted.seats]
+            texts = [getattr(seat, field).strip() for seat in seats]
             if not any(texts):
+                continue
+            if field == "order" and sorted(texts)[-2:] == ["", "1"]:  # the first player, and nothing of the others
+                began.add(texts.index("1"))
                 continue
             numbers = [int(text) if text.isdecimal() and len(text) < 4 else -1 for text in texts]
             if sorted(numbers) != list(range(1, len(texts) + 1)):
                 said = ", ".join(cited(text)[1:-1] or "nothing" for text in texts)
                 faults.append(self._fault(noted.where, field, f"{said}: expected each of 1 to {len(texts)} once, or nothing"))
-                return None
-            return tuple(numbers) if field == "order" else _turned(numbers, noted.seats)
-        return None
+                return None, None
+            if field == "order":
+                if began - {numbers.index(1)}:
+                    problem = f"player {min(began - {numbers.index(1)}) + 1} began; expected player {numbers.index(1) + 1}"
+                    faults.append(self._fault(noted.where, "first", f"{problem}, the first in the turn order"))
+                    return None, None
+                return tuple(numbers), numbers.index(1)
+            if len(began) == 1:
+                first = next(iter(began))
+                return tuple((number - numbers[first]) % len(numbers) + 1 for number in numbers), first
+        if len(began) != 1:
+            return None, None
+        first = next(iter(began))
+        return ((2, 1) if first else (1, 2)) if len(seats) == 2 else None, first
 
     def _claimed(self, noted: Noted, faults: list[Fault]) -> tuple[int, ...] | None:
         numbers = [self._number(seat.where, "claimed", seat.claimed, faults, least=0, most=127) for seat in noted.seats]
         known = [number for number in numbers if number is not None]
         return tuple(known) if known and len(known) == len(numbers) else None
+
+    def _parted(self, word: str) -> list[str]:
+        """Return a card, or several that are written with slashes between them as the two agendas of one card are."""
+        parts = [part.strip() for part in word.split("/") if part.strip()]
+        return [word] if len(parts) < 2 or self.cards.find(word) is not None else parts
 
     def _number(self, where: str, field: str, text: str, faults: list[Fault], least: int = 1, most: int = MOST) -> int | None:
         if not text.strip():
@@ -131,20 +176,16 @@ class Checker:
 
     def _cards(self, noted: Noted, faults: list[Fault]) -> tuple[str, ...]:
         """Return the victory cards in play; none if one is not known, for a part of them would say another thing."""
-        words = [word.strip() for word in noted.cards.replace(",", ";").replace("\n", ";").split(";") if word.strip()]
+        words = [part for word in SPLIT.split(noted.cards) if word.strip() for part in self._parted(word.strip())]
         found = [self.cards.find(word) for word in words]
+        between = "".join(dict.fromkeys(char for char in SPLIT.findall(noted.cards) if char not in ";,\n"))
         for word, card in zip(words, found, strict=True):
             if card is None:
-                faults.append(self._fault(noted.where, "cards", self.cards.expected(word)))
+                split = f" (taken apart at {between})" if between else ""
+                faults.append(self._fault(noted.where, "cards", self.cards.expected(word) + split))
         cards = dict.fromkeys(card for card in found if card is not None)
         if len(cards) > limits.MAX_IN_PLAY:
             problem = f"{len(cards)} victory cards: expected at most {limits.MAX_IN_PLAY}"
             faults.append(self._fault(noted.where, "cards", problem))
             return ()
         return tuple(cards) if None not in found else ()
-
-
-def _turned(places: Sequence[int], seats: Sequence[NotedSeat]) -> tuple[int, ...] | None:
-    """Return the turn order of places at the table, from the first player on; None if nobody is said to be that."""
-    first = [place for place, seat in zip(places, seats, strict=True) if seat.first]
-    return tuple((place - first[0]) % len(places) + 1 for place in places) if len(first) == 1 else None

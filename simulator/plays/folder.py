@@ -88,6 +88,7 @@ def write(out: Path, log: Log, ruleset: Any, unread: Sequence[str]) -> dict[str,
         "read_as": log.read_as,
         "left_alone": dict(log.left),
         "left_out": list(unread),
+        "notes": log.notes,
         "ruleset": {"name": ruleset.name, "box": ruleset.box, "digest": ruleset.digest(), "data": ruleset.data},
     }
     try:
@@ -161,7 +162,7 @@ def _game(play: Play, game_id: int) -> dict[str, Any]:
     winners = [str(seat) for seat, won in enumerate(play.won) if won]
     return {
         "game_id": game_id, "players": len(play.leaders), "rounds": play.rounds, "minutes": play.minutes, "ending": "victory",
-        "winner_seats": "+".join(winners), "n_winners": len(winners), "first_seat": play.order.index(1) if play.order else None,
+        "winner_seats": "+".join(winners), "n_winners": len(winners), "first_seat": play.first,
         **dict(zip(CARDS, play.cards, strict=False)), "date": play.date or None, "source": play.source,
     }  # fmt: skip
 

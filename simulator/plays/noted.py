@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-LONGEST = 60  # letters of a word that a message cites
+from .spelling import Titles
 
 
 @dataclass(frozen=True)
@@ -15,7 +15,7 @@ class NotedSeat:
     """A seat of a play."""
 
     where: str  # the place in the file: "row 3", "play 2, player 1"
-    leader: str
+    leader: str  # the first of the texts that may say it
     won: str
     person: str = ""
     order: str = ""  # the place in the turn order, from 1
@@ -23,6 +23,7 @@ class NotedSeat:
     first: str = ""  # whether it was the first player
     claimed: str = ""  # victory cards claimed
     strategy: str = ""  # which one played the seat; empty: a person
+    others: tuple[str, ...] = ()  # further texts that may say the leader
 
 
 @dataclass(frozen=True)
@@ -40,6 +41,7 @@ class Noted:
     rules: str = ""  # the digest of the rules that were played, where the log says it
     left: str = ""  # why it is no play to read: "of other games"
     faults: tuple[tuple[str, str], ...] = ()  # fields, and what is wrong with them, that only the reader can see
+    comment: str = ""  # on the whole play, which may name people and their leaders
 
 
 @dataclass(frozen=True)
@@ -63,6 +65,7 @@ class Source:
     text: str
     data: Any = None
     root: Any = None
+    note: str = ""  # what is to be known of how it was read
 
 
 @dataclass(frozen=True)
@@ -71,21 +74,10 @@ class Reader:
 
     name: str
     fits: Callable[[Source], bool]
-    read: Callable[[Source, str], Iterator[Noted]]  # of the game of this name; "" for this game
+    read: Callable[[Source, Titles], Iterator[Noted]]
     fields: Mapping[str, str]
 
 
-def cited(word: str) -> str:
-    """Return a word of a log as a message cites it: what is longer than a name is cut."""
-    return f"'{word}'" if len(word) <= LONGEST else f"'{word[:LONGEST]}…'"
-
-
-def is_this_game(name: str, wanted: str = "") -> bool:
-    """Say whether a log's name of a game means this one, or the one wanted."""
-    words = "".join(char for char in name.lower() if char.isalnum())
-    return ("".join(char for char in wanted.lower() if char.isalnum()) or "newdawn") in words
-
-
-def is_expansion(name: str) -> bool:
-    """Say whether a log's name of a game means the expansion."""
-    return "terraincognita" in "".join(char for char in name.lower() if char.isalnum())
+def is_anonymous(name: str) -> bool:
+    """Say whether a name is what BoardGameGeek and BG Stats write for nobody known."""
+    return name.strip().lower() in ("anonymous player", "anonymous")

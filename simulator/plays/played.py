@@ -13,6 +13,7 @@ from ..errors import UserError
 from ..sitting.kept import Kept, game_of, is_game
 from ..sitting.sitting import ME, Sitting
 from .noted import Noted, NotedSeat, Reader, Source
+from .spelling import Titles
 
 
 def fits(source: Source) -> bool:
@@ -20,7 +21,7 @@ def fits(source: Source) -> bool:
     return is_game(source.data)
 
 
-def read(source: Source, game: str) -> Iterator[Noted]:
+def read(source: Source, games: Titles) -> Iterator[Noted]:
     """Yield the game of the file; what it is called makes no difference, for the file knows what it is."""
     sitting = None
     try:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,33 +16,40 @@ from ..rules import Ruleset
 from . import bgg, bgstats, played, sheet
 from .checking import Checker, Play
 from .noted import Fault, Noted, Source
-from .spelling import leaders, victory_cards
+from .spelling import Titles, leaders, victory_cards
 
 # The first that fits reads; a CSV file is what nothing else is.
 READERS = (played.READER, bgstats.READER, bgg.READER, sheet.READER)
 ENDINGS = (".csv", ".json", ".tsv", ".txt", ".xml")  # of files that are read where a folder is given
 LARGEST = 1 << 28  # bytes: nobody has so many plays
+WINDOWS_TEXT = re.compile(r"[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffd]*")
 csv.field_size_limit(1 << 20)
 
 
 @dataclass
 class Log:
-    """What files of plays say. `left`: plays left alone, by why; `read_as`: spellings taken for a name."""
+    """What files of plays say.
+
+    `left`: plays left alone, by why; `others`: the titles of other games; `read_as`: spellings taken for a name; `notes`: what
+    else is to be known.
+    """
 
     plays: list[Play] = field(default_factory=list)
     faults: list[Fault] = field(default_factory=list)
     left: Counter[str] = field(default_factory=Counter)
+    others: Counter[str] = field(default_factory=Counter)
     read_as: dict[str, str] = field(default_factory=dict)
     files: dict[str, tuple[str, int]] = field(default_factory=dict)  # file: its format, plays taken from it
+    notes: list[str] = field(default_factory=list)
 
 
 def read_log(files: Iterable[Path], data: Mapping[str, Any], box: str, game: str = "") -> Log:
-    """Read files, and the files of folders, with the names of a ruleset.
+    """Read files, and the files of folders, with the names of a ruleset; `game` is a title or BoardGameGeek's number of one.
 
     What is no log of plays is a fault beside other files; raise UserError if it is the only one.
     """
     log, known, rules = Log(), (leaders(data), victory_cards(data)), Ruleset("", dict(data)).digest()
-    paths = _files(files)
+    paths, titles = _files(files), Titles(game)
     keys: set[str] = set()
     for path in paths:
         try:
@@ -50,7 +58,7 @@ def read_log(files: Iterable[Path], data: Mapping[str, Any], box: str, game: str
                 source = _open(path)
                 reader = next(reader for reader in READERS if reader.fits(source))
                 checker = Checker(str(path), reader.fields, box, rules, *known)
-                for noted in reader.read(source, game):
+                for noted in reader.read(source, titles):
                     _take(log, noted, checker, keys)
         except UserError as error:
             if len(paths) == 1:
@@ -58,9 +66,20 @@ def read_log(files: Iterable[Path], data: Mapping[str, Any], box: str, game: str
             log.faults.append(Fault(str(path), "", "", str(error).removeprefix(f"{path}: ")))
             continue
         log.files[str(path)] = (reader.name, len(log.plays) - before)
+        log.notes += [f"{path}: {source.note}"] if source.note else []
+    log.others = titles.others
+    _forget_doubles(log)
     for spellings in known:
         log.read_as |= spellings.seen
     return log
+
+
+def _forget_doubles(log: Log) -> None:
+    """Let a name that sits twice at one table ("Guest") be nobody's; a note says so."""
+    twice = {name for play in log.plays for name, n in Counter(play.people).items() if name and n > 1}
+    if twice:
+        log.plays = [replace(play, people=tuple("" if one in twice else one for one in play.people)) for play in log.plays]
+        log.notes.append(f"nobody is known by a name that sits twice at one table: {', '.join(sorted(twice))}")
 
 
 def _files(paths: Iterable[Path]) -> list[Path]:
@@ -102,13 +121,13 @@ def _open(path: Path) -> Source:
     """Read a file; raise UserError if it is none of text."""
     content = content_of(path, LARGEST, "a log of plays")
     with plainly(path, "CSV, JSON or XML; in Excel, save it as 'CSV UTF-8'"):
-        text = content.decode("utf-8-sig")
+        text, note = _decoded(content)
     start = text.lstrip()[:1]
-    source = Source(path, text)
+    source = Source(path, text, note=note)
     if start in ("{", "["):
         source = Source(path, text, data=json_of(text, path))
     elif start == "<":
-        source = Source(path, text, root=xml_of(text, path))
+        source = Source(path, text, root=xml_of(bgg.joined(text), path))
     elif found := OBEYED.search(text):
         line = text.count("\n", 0, found.start()) + 1
         raise UserError(
@@ -120,3 +139,14 @@ def _open(path: Path) -> Source:
             "(XML or JSON), a game that `newdawn play` kept, or CSV as `newdawn plays new FILE` begins it", file=str(path),
         )  # fmt: skip
     return source
+
+
+def _decoded(content: bytes) -> tuple[str, str]:
+    """Return the text of a file, and what is to be known of it: a CSV file may be in the letters of Excel's for Windows."""
+    try:
+        return content.decode("utf-8-sig"), ""
+    except UnicodeDecodeError:
+        text = content.decode("cp1252", "replace")
+        if text.lstrip()[:1] in ("{", "[", "<") or not WINDOWS_TEXT.fullmatch(text):
+            raise
+    return text, "read as Windows-1252, as Excel saves CSV; if letters are wrong, save it as 'CSV UTF-8'"

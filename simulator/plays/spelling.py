@@ -1,4 +1,4 @@
-"""Leaders and victory cards in any spelling near enough.
+"""Leaders and victory cards in any spelling near enough, and the game by its number or one of its titles.
 
 A word means a name if their letters are the same, whatever capitals, accents and signs; if it is another word for it
 (`simulator/data/spellings.yaml`, a leader's ruler, one agenda of a victory card); if all words of several in it that mean
@@ -11,26 +11,77 @@ from __future__ import annotations
 import difflib
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
 from typing import Any
 
+from .. import names
 from ..errors import nearest
 from ..reading import yaml_of
 from ..rules.contents import entries, names_of, section
-from .noted import cited
 
 NEAR, AHEAD = 0.8, 0.1  # likeness of letters (difflib), and how much more like the name than the next one
 SHORTEST = 4  # letters of a word that may be a misspelling
+LONGEST = 60  # letters of a word that a message cites
 BETWEEN = re.compile(r"[^\w\s'.]+|\b(?:of|de|von|der|des|the)\b")  # what stands between a ruler and a civilization
+
+
+def cited(word: str) -> str:
+    """Return a word of a log as a message cites it: what is longer than a name is cut."""
+    return f"'{word}'" if len(word) <= LONGEST else f"'{word[:LONGEST]}…'"
 
 
 def folded(word: str) -> str:
     """Return the letters and digits of a word, lower, without accents."""
     plain = unicodedata.normalize("NFKD", word.casefold())
     return "".join(char for char in plain if char.isalnum())
+
+
+@dataclass
+class Titles:
+    """Which games of a log are this one: of the wanted title or number, or of its own. `others`: titles of the rest."""
+
+    wanted: str = ""
+    others: Counter[str] = field(default_factory=Counter)  # title: plays
+
+    def box(self, *titles: str, number: str = "", more: Iterable[str] = ()) -> str | None:
+        """Return the box that was played, "" if the log may mean either, None for another game.
+
+        `number` is BoardGameGeek's, `more` are the titles of expansions that were on the table.
+        """
+        words = [folded(title) for title in titles]
+        if not (self._is_wanted(words, number) if self.wanted.strip() else _is_ours(words, number)):
+            self.others[" / ".join(dict.fromkeys(title for title in titles if title)) or f"number {number}"] += 1
+            return None
+        expansion = folded(_written()["game"]["expansion"])
+        return names.BOXES[names.TI_BOX] if any(expansion in word for word in (*words, *map(folded, more))) else ""
+
+    def _is_wanted(self, words: Iterable[str], number: str) -> bool:
+        word = folded(self.wanted)
+        return number == self.wanted.strip() or (bool(word) and any(word in one for one in words))
+
+
+def _is_ours(words: Iterable[str], number: str) -> bool:
+    """Say whether the game with this number, or with these titles, is ours."""
+    game = _written()["game"]
+    if number == game["number"]:
+        return True
+    whole, titles, stems = _titles()
+    return any(
+        word in whole or (any(stem in word for stem in stems) and any(title in word for title in titles)) for word in words
+    )
+
+
+@cache
+def _titles() -> tuple[set[str], list[str], list[str]]:
+    """Return whole titles; parts of titles, and what stands beside them."""
+    game = _written()["game"]
+    titles, articles, stems = (list(map(folded, game[key].split(", "))) for key in ("titles", "articles", "civilization"))
+    whole = {article + title for title in titles for article in ("", *articles)}
+    return whole, [*titles, folded(game["expansion"])], stems
 
 
 @dataclass

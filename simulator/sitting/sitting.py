@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from ..engine.core.functions import FromPython, Table
-from ..errors import UserError
+from ..errors import UserError, install
 from ..games import players
 from ..games.plan import Plan, check_number, plan_by
 from ..replay.stepper import Game
@@ -33,7 +33,7 @@ ME = "me"
 def check_greenlet() -> None:
     """Raise UserError if games cannot wait here."""
     if greenlet is None:
-        raise UserError("a game that waits needs greenlet: install it (pip install 'newdawn-balance-lab[play]')")
+        raise UserError(f"a game that waits needs greenlet; install it with: {install('greenlet')}")
 
 
 def seated(line_up: Sequence[str]) -> list[str | players.Strategy]:

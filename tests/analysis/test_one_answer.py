@@ -27,7 +27,9 @@ INTERVALS = {
     "quantile", "percentile", "quantile_for", "against_margin", "adjusted_p", "QUANTILE", "SIGNIFICANT", "CONFIDENCE",
 }  # fmt: skip
 # Names of verdicts that mean nothing else; "balanced", "raised" and "lowered" are words of the language, too.
-NAMES = {words.of(verdict) for words in KINDS for verdict in Verdict} - {"balanced", "raised", "lowered", "unchanged"}
+NAMES = {words.of(verdict) for words in KINDS for verdict in Verdict} - {
+    "balanced", "raised", "lowered", "unchanged", "average", "stronger", "weaker", "alike",
+}  # fmt: skip
 WHOLE = {"balanced", "unchanged"}  # not as a string of their own
 
 

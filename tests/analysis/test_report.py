@@ -24,7 +24,7 @@ from said import unreadable_on
 from newdawn.analysis import plots
 from newdawn.analysis.models.strength import plain_strengths
 from newdawn.analysis.report import Part, build, findings, write
-from newdawn.analysis.report.charts import DARK, LIGHT
+from newdawn.analysis.report.charts import DARK, LIGHT, STYLE, svg
 from newdawn.analysis.report.effects import read_effects
 from newdawn.analysis.report.page import TEXT, markdown
 from newdawn.analysis.report.page import html as page_of
@@ -456,6 +456,14 @@ def test_every_table_is_a_file_too(report, tmp_path):
     assert {"n", "adjusted_rate_low", "p_adjusted"} <= set(leaders.columns)
     text = (tmp_path / "out" / "report.md").read_text("utf-8")
     assert "newdawn run --players 2 --games 200 --seed 5 --strategies opportunist --round-cap 200 --out again" in text
+
+
+def test_names_in_other_scripts_have_room_and_no_warnings(recwarn):
+    name = "日本武尊" * 3
+    text = svg(lambda ax: plots.forest(ax, [name, "नेपाल", "Россия"], [1, 2, 3], [0, 1, 2], [2, 3, 4]), "k", "title", 2.0)
+    assert not [warning for warning in recwarn if "Glyph" in str(warning.message)]
+    (end,) = re.findall(rf'text-anchor: end[^>]* x="([\d.]+)"[^>]*>{name}<', text)
+    assert float(end) >= len(name) * STYLE["font.size"]  # each of its letters is as wide as the font is high
 
 
 def test_without_the_page_the_text_shows_the_same_charts(report, tmp_path):

@@ -163,7 +163,10 @@ def test_a_file_address_is_a_folder_of_this_machine(local):
 @pytest.mark.parametrize(
     ("address", "message"),
     [
-        ("gs://studio/run", r"gs://studio/run: the driver for gs:// is not installed; .*'newdawn-balance-lab\[cloud\]'"),
+        (
+            "gs://studio/run",
+            r"gs://studio/run: the driver for gs:// is not installed; install it with: .*python.* -m pip install gcsfs$",
+        ),
         ("s3://", r"s3://: not a place; expected a folder, or an address such as s3://bucket/run"),
         ("s3x://studio/run", r"no driver for s3x://; expected a folder, or an address such as s3://bucket/run"),
         ("memory://nowhere/run", r"memory://nowhere/run: not a run folder: expected a file manifest.json in it"),

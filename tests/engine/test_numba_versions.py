@@ -1,9 +1,11 @@
-"""The same games with every numba: with versions that are known from inside (engine/core/insides.py), and with any other."""
+"""The same games with every numba and every Python: known from inside (engine/core/insides.py), or any other."""
 
 import os
+import shutil
 import subprocess
 import sys
 import tomllib
+from pathlib import Path
 
 import numba
 import pytest
@@ -13,7 +15,7 @@ from newdawn.simulator.engine.core import insides, jit
 
 pytestmark = pytest.mark.skipif(jit.JIT_OFF, reason="nothing is compiled")
 
-OTHERS = ("0.63", "0.66")  # the oldest that the program goes with, and one on the way to today's
+OTHERS = ("0.62", "0.66")  # the oldest that the program goes with, and one on the way to today's
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 GAMES = 60
 PLAY = """
@@ -36,12 +38,12 @@ print(insides.ARE_USED, len(functions), rng.mix(jit.np.uint64(1)), [f.kept.path.
 """
 
 
-def python(code, *arguments, cache, paths=(), **environment):
+def python(code, *arguments, cache, paths=(), program=sys.executable, **environment):
     """Run code in a new process, with modules from the `paths` first; return the lines it prints, and what it says."""
     clean = {key: value for key, value in os.environ.items() if not key.startswith("NUMBA_") and key != insides.TOLD}
-    found = os.pathsep.join(map(str, paths))
+    found = os.pathsep.join(filter(None, [*map(str, paths), os.environ.get("PYTHONPATH")]))
     environment = clean | {"XDG_CACHE_HOME": str(cache), "PYTHONPATH": found} | environment
-    command = [sys.executable, "-c", code, *map(str, arguments)]
+    command = [program, "-c", code, *map(str, arguments)]
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return done.stdout.splitlines(), done.stderr
@@ -132,6 +134,33 @@ def test_other_versions_play_the_same_games(expected, version, tmp_path):
     assert lines[-1].startswith(version)
     assert lines[-1].endswith("True")
     assert "new to this program" not in said
+
+
+def program_of(minor):
+    """Return a Python 3.`minor` of this machine, from the path or one of pyenv's; None if there is none."""
+    kept = Path(os.environ.get("PYENV_ROOT") or Path.home() / ".pyenv") / "versions"
+    for program in (shutil.which(f"python3.{minor}"), *sorted(kept.glob(f"3.{minor}.*/bin/python"))):
+        say = "import ensurepip, sys, venv; print(sys.version_info[1])"
+        done = program and subprocess.run([program, "-c", say], capture_output=True, text=True, check=False)
+        if done and done.stdout.strip() == str(minor):
+            return program
+    return None
+
+
+@pytest.mark.versions
+@pytest.mark.parametrize("minor", [11, 12, 13, 14])
+def test_other_pythons_play_the_same_games(expected, minor, tmp_path):
+    program = program_of(minor)
+    if minor == sys.version_info[1] or program is None:
+        pytest.skip(f"Python 3.{minor} is {'the one at hand' if program else 'not on this machine'}")
+    subprocess.run([program, "-m", "venv", tmp_path / "venv"], check=True)
+    program = str(tmp_path / "venv" / ("Scripts" if sys.platform == "win32" else "bin") / "python")
+    install = [program, "-m", "pip", "install", "--quiet", "--only-binary", ":all:", "--editable", str(ROOT)]
+    done = subprocess.run(install, capture_output=True, text=True, check=False)
+    if done.returncode:
+        pytest.skip(f"Python 3.{minor} cannot have what the program needs: {done.stderr.strip().splitlines()[-1]}")
+    lines, _ = python(PLAY, GAMES, cache=tmp_path, program=program)
+    assert lines[:-1] == expected
 
 
 def test_the_oldest_version_tried_is_the_oldest_that_the_program_goes_with():

@@ -116,7 +116,7 @@ def test_clear_messages(start, tmp_path):
         (
             "local",
             without_dask,
-            "--cluster: Dask is not installed; install it with: pip install 'dask[distributed]'",
+            f"--cluster: Dask is not installed; install it with: {sys.executable} -m pip install 'dask[distributed]'",
         ),
     ):
         child = start(*RUN, "--out", tmp_path / "run", "--cluster", cluster, before=before)

@@ -61,6 +61,26 @@ def test_nothing_is_imported_beside_faults_unless_asked(tmp_path):
     assert len(open_plays(out)) == 2
 
 
+def test_where_nothing_matches_the_titles_are_listed_with_the_option_that_names_one(tmp_path):
+    file = tmp_path / "log.csv"
+    file.write_text("play,leader,won,game\n1,Rome,yes,Chess\n1,Egypt,no,\n2,Rome,yes,Our Civ\n2,Egypt,no,\n3,Rome,yes,Chess\n")
+    refused = call("plays", "import", file, "--out", tmp_path / "out")
+    assert refused.exit_code == 2
+    assert refused.output.count("\n") == 1
+    assert "3 plays of other games" in refused.output
+    assert "if one of these is it, name it with --game: 'Chess' 2, 'Our Civ' 1" in refused.output
+    assert call("plays", "import", file, "--out", tmp_path / "out", "--game", "our civ").exit_code == 0
+
+
+def test_what_is_to_be_known_of_a_file_is_told(tmp_path):
+    file = tmp_path / "log.csv"
+    file.write_bytes("play;leader;won;player\n1;Rome;yes;J\xfcrgen\n1;Egypt;no;Ann\n".encode("cp1252"))
+    result = call("plays", "import", file, "--out", tmp_path / "out")
+    assert result.exit_code == 0
+    assert "read as Windows-1252, as Excel saves CSV" in " ".join(result.output.split())
+    assert "Windows-1252" in json.loads((tmp_path / "out" / "manifest.json").read_text())["notes"][0]
+
+
 def test_the_summaries_that_need_no_more_read_plays(plays):
     frame = json.loads(call("leaders", plays, "--json").output)
     rome = next(row for row in frame if row["leader"] == "Rome")
@@ -159,6 +179,23 @@ def test_compare_refuses_in_one_line_what_cannot_be_compared(many, plays, run, t
         assert result.exit_code == 2, words
         assert said in result.output
         assert result.output.count("\n") == 1 or "Usage" in result.output
+
+
+def test_too_few_plays_are_one_sentence_and_what_to_do(plays, run, tmp_path):
+    few = call("plays", "compare", plays, "--with", run)
+    assert few.exit_code == 2
+    assert few.output == (
+        f"error: {plays}: 2 plays of people were read; expected 10 or more: log 8 more and import them with these; "
+        "1 play of 3: no games of 3 played by quick (newdawn run --players 3)\n"
+    )
+    rows = "".join(f"{k},Rome,yes,\n{k},Egypt,no,\n{k},Japan,no,\n" for k in range(12))
+    (tmp_path / "three.csv").write_text(HEADER + rows)
+    assert call("plays", "import", tmp_path / "three.csv", "--out", tmp_path / "three").exit_code == 0
+    none = call("plays", "compare", tmp_path / "three", "--with", run)
+    assert none.output == (
+        f"error: {tmp_path / 'three'}: 12 plays of people were read, and 0 plays can be compared; expected 10 or more; "
+        "12 plays of 3: no games of 3 played by quick (newdawn run --players 3)\n"
+    )
 
 
 def test_a_run_of_another_box_is_refused(many, run, tmp_path):

@@ -66,7 +66,8 @@ def test_a_line_left_out_is_noticed(box):
     first = {}
     for number, (lines, _) in enumerate(turns):
         for k, text in enumerate(lines):
-            first.setdefault(reader_of(text.strip()), (number, k))
+            if not text.endswith("from slot 1 (far left)"):  # a reset by which nothing moves
+                first.setdefault(reader_of(text.strip()), (number, k))
     moving = {method: at for method, at in first.items() if method not in (Rebuilt.nothing, Rebuilt.turn, Rebuilt.event)}
     assert len(moving) > 15
     assert [method.__name__ for method, at in moving.items() if not is_noticed(box, 3, turns, at)] == []

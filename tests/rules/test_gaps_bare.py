@@ -443,7 +443,7 @@ def test_a_city_state_that_is_claimed_has_no_guest_any_more(guest):
         g.city_state_guest[cs] = guest
         g.card[1, 2] = int(r.city_state_type[cs]) * names.N_LEVELS
         g.stale = g.dirty = 0
-        pieces.claim_city_state(r, g, 1, cs)
+        pieces.claim_city_state(r, g, state.new_work(), 1, cs)
         assert (g.city_state_owner[cs], g.city_state_holder[cs], g.city_state_guest[cs], g.dirty) == (1, 2, -1, 1)
         assert g.stale == (1 << guest if guest >= 0 else 0)
 

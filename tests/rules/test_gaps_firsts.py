@@ -536,7 +536,7 @@ def test_a_card_is_repeated_once_a_turn_even_if_two_cards_could_be():
     t = board(repeat)
     t.wonder("Estadio do Maracana", (0, 0))
     t.refresh()
-    t.script((decisions.CARD, t.row(0).index("science")), (decisions.REPEAT_CARD, 1), (decisions.EXTRA_ECONOMY, 1))
+    t.script((decisions.CARD, t.row(0).index("science")), (decisions.EXTRA_ECONOMY, 1), (decisions.REPEAT_CARD, 1))
     t.take_turn(0)
     assert t.asked_kinds().count("repeat_card") == 1
 

@@ -173,7 +173,7 @@ def test_another_condition_replaces_the_printed_one(overlay):
          "expected each focus type once"),
         ("rulings: {maracana_order: befor}",
          ": rulings.maracana_order: expected one of after, before, got 'befor'; did you"),
-        ("rulings: {maracana: before}",
+        ("rulings: {maracana_orde: before}",
          "; did you mean 'maracana_order'?"),
         ("map: {core_layout: column}",
          ": map.core_layout: expected 'four_tiles_column' or 'four_tiles_block', got 'column'"),

@@ -94,6 +94,73 @@ SEARCHES = {
 }
 
 
+# More of them; here keys that have most of the words will do.
+MORE = {
+    "wonder draft": "components.face_up_wonders",
+    "victory card draft": "victory_cards.rules.base.cards_in_play",
+    "sea level": "components.shared.base.water_tokens",
+    "technology cost": "dials.tech_dial.level_spaces.24",
+    "tech cost": "dials.tech_dial.level_spaces.3",
+    "tech dial steps": "dials.tech_dial.last_space",
+    "first come first served": "victory_cards.rules.base.cards_needed",
+    "race": "victory_cards.rules.base.cards_needed",
+    "no dice": "components.combat.dice",
+    "less luck": "components.combat.dice",
+    "combat dice": "components.combat.die_sides",
+    "city limit": "components.per_player.base.cities",
+    "starting city": "components.start_bonus.everyone.cities",
+    "barbarian strength": "components.combat.defence.barbarian_bonus",
+    "barbarian spawn": "dials.icon_effects.barbarians_appear.at_most",
+    "no barbarians": "dials.icon_effects.barbarians_move.steps",
+    "barbarian event": "dials.icon_effects.barbarians_appear.at_most",
+    "caravan range": "focus_cards.base.foreign_trade.move",
+    "caravan movement": "focus_cards.base.foreign_trade.move",
+    "military strength": "components.combat.die_sides",
+    "attack bonus": "focus_cards.base.masonry.combat_bonus",
+    "defender wins ties": "components.combat.tie",
+    "war score": "scores.points.rival_capitals_defeated",
+    "win condition": "victory_cards.rules.base.cards_needed",
+    "number of agendas": "victory_cards.rules.base.cards_in_play",
+    "shorter game": "victory_cards.rules.base.round_limit",
+    "round limit": "victory_cards.rules.base.round_limit",
+    "turn timer": "victory_cards.rules.base.round_limit",
+    "runaway leader": "components.start_bonus.last_in_turn_order.cities",
+    "kingmaking": "components.combat.may_be_attacked.city",
+    "first player advantage": "components.start_bonus.last_in_turn_order.cities",
+    "bid for turn order": "components.start_bonus.last_in_turn_order.cities",
+    "mulligan": "components.leader_deal.base.leaders_per_player",
+    "random leader": "components.leader_deal.base.leaders_per_player",
+    "team game": "teams.partners",
+    "peace treaty": "diplomacy.limits.per_other_player",
+    "marble": "natural_wonders.cliffs_of_dover.resource",
+    "oil": "natural_wonders.mt_everest.resource",
+    "natural wonder bonus": "natural_wonders.cliffs_of_dover.resource",
+    "suzerain": "city_states.carthage.copies",
+    "smaller map": "components.map_setup.base.dealt_tiles_per_player",
+    "water tiles": "components.terrain_difficulty.water",
+    "mountain cost": "components.terrain_difficulty.mountain",
+    "starting position": "components.map_setup.base.touch_spaces_min",
+    "distance between capitals": "components.map_setup.base.must_touch_core",
+    "capital capture": "components.combat.may_be_attacked.capital",
+    "city capture": "components.combat.may_be_attacked.city",
+    "unique ability": "leaders.rome.ability_works",
+    "nuclear weapons": "rulings.nuclear_strike",
+    "culture spread": "focus_cards.base.early_empire.tokens",
+    "science per turn": "dials.tech_dial.last_space",
+    "tie breaker": "victory_cards.rules.base.tie_break",
+    "focus card upgrade": "dials.tech_dial.level_spaces.3",
+}
+
+
+@pytest.mark.parametrize("words", MORE)
+def test_other_words_find_it_too(words):
+    assert MORE[words] in {key.path for key in matching(load_ruleset(), words)}
+
+
+def test_a_hundred_phrases_are_tried():
+    assert len(SEARCHES.keys() | MORE.keys()) >= 100
+
+
 @pytest.mark.parametrize("words", SEARCHES)
 def test_what_designers_type_finds_what_they_mean(words):
     assert SEARCHES[words] in found(words)
@@ -141,12 +208,19 @@ def test_an_ability_that_no_printed_key_has_is_named():
         matching(load_ruleset(), "compiled function")
 
 
-def test_words_that_do_not_go_together_are_counted_one_by_one():
+def test_where_no_key_has_all_words_those_that_have_most_are_listed_and_the_words_counted():
     one, other = len(found("pottery")), len(found("gold"))
-    with pytest.raises(
-        UserError, match=rf"The nearest are trade tokens. No key matches all of it \(pottery: {one}, gold: {other}\)"
-    ):
-        matching(load_ruleset(), "pottery gold")
+    result = CliRunner().invoke(main, ["rules", "list", "pottery", "gold"])
+    assert result.exit_code == 0
+    assert f"note: No key matches all of it (pottery: {one}, gold: {other}); these match most." in result.stderr
+    assert one < other
+    assert {key.path for key in matching(load_ruleset(), "pottery gold")} == found("pottery")  # the rarer word
+    assert {key.path for key in matching(load_ruleset(), "petra cost teleport")} == {"wonders.petra.cost"}
+
+
+def test_what_stands_for_nothing_is_answered_by_its_note_whatever_is_beside_it():
+    with pytest.raises(UserError, match=r"'religion cost': There is no religion in the game"):
+        matching(load_ruleset(), "religion cost")
 
 
 def test_nothing_far_off_is_proposed():

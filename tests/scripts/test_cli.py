@@ -108,7 +108,10 @@ def test_leaders_by_seat(folder):
         (["run", "--strategies", "oportunist"], "did you mean 'opportunist'"),
         (["run", "--rules", "/no/such.yaml"], "/no/such.yaml"),
         (["run", "--map", "/no/such.yaml"], "/no/such.yaml"),
-        (["run", "--games", "many"], "not a valid integer"),
+        (["run", "--games", "many"], "--games': 'many': expected a whole number such as 1000; see"),
+        (["run", "--games", "1e3"], "--games': '1e3': expected a whole number such as 1000; see"),
+        (["new", ""], "'': expected the name of a file or folder"),
+        (["rules", "new", "x", "Atlantis"], "unknown kind of content 'x': expected one of .*, tile, goals"),
         (["run", "--leaders", "Rome,,Egypt"], "expected names separated by commas"),
         (["leaders", "/no/such/run"], "not a run folder"),
         (["rules", "check", "/no/such.yaml"], "/no/such.yaml"),
@@ -273,3 +276,13 @@ def test_a_wrong_number_of_players_is_one_line_before_anything_is_played(command
     result = call(*command.split(), "--players", 9, *out)
     assert (result.exit_code, result.output) == (2, "error: players: 9 is not valid; expected a whole number from 2 to 4\n")
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("text", ["", "# nothing yet\n", "- a list\n"])
+def test_a_file_of_house_rules_without_any_says_what_to_write(tmp_path, text):
+    file = tmp_path / "mine.yaml"
+    file.write_text(text)
+    result = call("rules", "check", str(file))
+    assert result.exit_code == 2
+    assert result.output.count("\n") == 1
+    assert "expected a mapping of what to change, such as `wonders: {petra: {cost: 5}}`; `newdawn rules list`" in result.output

@@ -279,3 +279,50 @@ def test_disputes_of_one_kind():
     found = json.loads(call("disputes", "--box", "terra-incognita", "--kind", "ruling", "--format", "json").stdout)
     assert {row["kind"] for row in found} == {"ruling"}
     assert {"setup_holes", "amundsen_needs_city"} <= {row["name"] for row in found}
+
+
+WRONG = """name: bad
+wonders:
+  petra: {cost: many, cots: 3}
+  petraa: {cost: 3}
+components: {combat: {dice: 7}}
+victory_cards: {rules: {cards_in_play: 9}}
+leaders:
+  Atlantis: {name: Atlantis, start_row: [science], abilities: []}
+"""
+
+
+def test_check_tells_all_errors_at_once(tmp_path):
+    bad, good, not_yaml = tmp_path / "bad.yaml", tmp_path / "good.yaml", tmp_path / "not.yaml"
+    bad.write_text(WRONG)
+    good.write_text("wonders: {pyramids: {cost: 5}}\n")
+    not_yaml.write_text("a: [")
+    result = CliRunner().invoke(main, ["rules", "check", str(bad), str(good), str(not_yaml)])
+    assert result.exit_code == 2
+    *lines, last = result.stderr.splitlines()
+    assert last == f"error: {len(lines)} errors, each as if those above were taken out"
+    fields = ("wonders.petra.cots", "wonders.petraa", "wonders.petra.cost", "components.combat.dice",
+              "victory_cards.rules.base.cards_in_play", "leaders.Atlantis")  # fmt: skip
+    for field in fields:
+        assert sum(line.startswith(f"{bad}: {field}") for line in lines) == 1, field
+    assert sum(line.startswith(str(not_yaml)) for line in lines) == 1
+    assert len(lines) == len(fields) + 1
+    assert bad.read_text() == WRONG
+
+
+def test_what_is_missing_because_it_was_taken_out_is_no_error_of_its_own(tmp_path):
+    bad = tmp_path / "bad.yaml"
+    bad.write_text("wonders: {Atlantis Gate: {name: Atlantis Gate, type: none, era: ancient, cost: 5, abilities: []}}\n")
+    result = CliRunner().invoke(main, ["rules", "check", str(bad)])
+    assert result.exit_code == 2
+    assert result.stderr.count("\n") == 1
+    assert result.stderr.startswith(f"error: {bad}: wonders")
+
+
+def test_check_lists_the_errors_for_programs(tmp_path):
+    (tmp_path / "bad.yaml").write_text(WRONG)
+    result = CliRunner().invoke(main, ["rules", "check", str(tmp_path / "bad.yaml"), "--json"])
+    assert result.exit_code == 2
+    found = json.loads(result.stdout)
+    assert not found["fine"]
+    assert {error["field"] for error in found["errors"]} >= {"wonders.petra.cots", "components.combat.dice"}

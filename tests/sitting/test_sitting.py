@@ -172,5 +172,5 @@ def test_what_cannot_be_answered_is_refused():
 
 def test_without_greenlet_it_says_what_to_install(monkeypatch):
     monkeypatch.setattr(module, "greenlet", None)
-    with pytest.raises(UserError, match=r"needs greenlet.*pip install 'newdawn-balance-lab\[play\]'"):
+    with pytest.raises(UserError, match=r"needs greenlet; install it with: .*python.* -m pip install greenlet$"):
         Sitting(*plan_of("base"))

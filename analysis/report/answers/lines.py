@@ -70,8 +70,10 @@ def by_verdict(frame: pd.DataFrame, label: str) -> list[Stands]:
 def more_games(kept: Kept, frame: pd.DataFrame) -> list[Step]:
     """Return the step that decides what is open: the command that found it, with more games."""
     needed = still_needed(frame)
-    command = "" if needed is None else again(kept.line, needed[0])
-    return [Step(f"Which way is what is open? {_sentence(games_words(*needed))} would decide.", command)] if command else []
+    command = again(kept.line, needed[0]) if needed else ""
+    if not needed or not command:
+        return []
+    return [Step(f"Which way is what is open? {_sentence(games_words(*needed))} would decide.", command)]
 
 
 def _sentence(text: str) -> str:

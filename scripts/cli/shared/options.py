@@ -35,6 +35,8 @@ class LocalPath(click.Path):
         """Return the path; an address would become a folder of that name."""
         from ....simulator.batch import places
 
+        if isinstance(value, str) and not value.strip():
+            self.fail(f"'{value}': expected the name of a file or folder", param, ctx)
         if isinstance(value, str) and places.SIGN in value:
             value = places.place(value)
             if not isinstance(value, Path):

@@ -66,6 +66,9 @@ def _said(error: click.UsageError) -> str:
     if isinstance(kind, click.Choice) and (given := re.search(r"'(.*)' is not one of", error.message)):
         close = nearest(given[1], kind.choices)
         return f"Invalid value for '{_field(error)}': '{given[1]}': expected one of {', '.join(kind.choices)}{close}"
+    if given := re.search(r"'(.*)' is not a valid (integer|float)", error.message):
+        number = "a whole number such as 1000" if given[2] == "integer" else "a number such as 0.5"
+        return f"Invalid value for '{_field(error)}': '{given[1]}': expected {number}"
     return error.format_message().removesuffix(".")
 
 

@@ -100,8 +100,8 @@ def balance(
     if together:
         from . import goals as whole
 
-        for option, given in (("--leader", leader), ("--target", target)):
-            if given is not None:
+        for option, other in (("--leader", leader), ("--target", target)):
+            if other is not None:
                 raise UserError(f"--leaders all and {option}: expected one of the two")
         ruleset = ruleset_of(rules_files, map_file, box)
         plan = plan_of(ruleset, settings | {"leaders": None})

@@ -67,11 +67,11 @@ def _plans(rulesets: tuple[Any, Any], games: int, seeds: tuple[int, int], settin
 @click.option("--until-half-width", type=Share(), help="Play until every figure in focus is known to ± this, such as 0.5%.")
 @click.option(
     "--focus", type=Names(), default="leaders", show_default=True,
-    help="Figures that --until-… watches: game, leaders, agendas, wonders.",
+    help="Figures watched while it plays: game, leaders, agendas, wonders.",
 )  # fmt: skip
 @click.option(
     "--most-games", type=click.IntRange(2),
-    help=f"Most games for --until-… [default: {MOST_GAMES:,}, until decided {MOST_DECIDED:,}].",
+    help=f"Most games until that is so [default: {MOST_GAMES:,}, until decided {MOST_DECIDED:,}].",
 )  # fmt: skip
 @click.option("--other-seed", type=int, help="Play B with this seed: unpaired, to see what chance alone does.")
 @options.box
@@ -243,7 +243,7 @@ def as_text(frame: Any, how: str) -> str:
 
 
 def _shift(frame: Any, row: Any) -> dict[str, str]:
-    """Return what of a leader's change is shared, and what is its own, where they are told apart."""
+    """Return what of a leader's change is shared, and what is its own, where the two can be separated."""
     if not ("own" in frame and frame["own"].notna().any()):
         return {}
     if row["own"] != row["own"]:

@@ -85,14 +85,14 @@ def _answer(
 
     import pandas as pd
 
-    from ....simulator.errors import UserError
+    from ....simulator.errors import UserError, install
 
     try:
         from ....analysis.goals.seek import seek
     except ModuleNotFoundError as missing:
         if not str(missing.name).startswith("pymoo"):
             raise
-        raise UserError("--goals: its search needs pymoo; expected `pip install 'newdawn-balance-lab[goals]'`") from None
+        raise UserError(f"--goals: its search needs pymoo; install it with: {install('pymoo')}") from None
     if minutes is not None or most is not None:
         goals = replace(goals, minutes=minutes, games=most)
     check_answer(folder, TABLES)

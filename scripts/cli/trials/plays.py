@@ -54,7 +54,7 @@ def new(file: Path) -> None:
 @click.argument("files", type=PATH, nargs=-1, required=True, metavar="FILE...")
 @click.option("--out", type=PATH, metavar="DIR", default=Path("results/plays"), show_default=True, help="Folder for the plays.")
 @click.option("--skip-unknown", is_flag=True, help="Leave out what is faulty, and import the rest.")
-@click.option("--game", default="", metavar="NAME", help="Name of the game in the log, if not 'Civilization: A New Dawn'.")
+@click.option("--game", default="", metavar="NAME", help="Title of the game in the log, or its number at BoardGameGeek.")
 @options.rules
 @json_option
 def import_(
@@ -91,7 +91,8 @@ def import_(
         )
     if not log.plays:
         left = _left(log.left)
-        raise UserError(f"{listed(files)}: no plays to import{f': {left}' if left else ''}; expected at least one")
+        other = f"; if one of these is it, name it with --game: {_titles(log.others)}" if log.others else ""
+        raise UserError(f"{listed(files)}: no plays to import{f': {left}' if left else ''}; expected at least one{other}")
     manifest = folder.write(out, log, ruleset, faults)
     if as_json:
         tell_json({"folder": str(out)} | {key: value for key, value in manifest.items() if key not in ("ruleset", "files")})
@@ -113,6 +114,8 @@ def _tell(out: Path, log: Any, manifest: dict[str, Any]) -> None:
         said = [f"'{word}' as {name}" for word, name in log.read_as.items()]
         rest = f", and {len(said) - SHOWN} more (read_as in the manifest)" if len(said) > SHOWN else ""
         tell(f"Read as: {', '.join(said[:SHOWN])}{rest}.")
+    for note in log.notes:
+        tell(f"Note: {note}.")
     mixed = sum(any(play.strategies) for play in plays)
     if mixed:
         tell(f"Strategies played seats in {counted(mixed, 'play')}. Comparisons count plays of people alone.")
@@ -121,6 +124,12 @@ def _tell(out: Path, log: Any, manifest: dict[str, Any]) -> None:
     if log.faults:
         tell(f"Faulty and left out: {counted(len(log.faults), 'line')} (above, and left_out in the manifest).")
     tell(f"Next: newdawn plays compare {out} --with RUN")
+
+
+def _titles(others: Any) -> str:
+    """Return the titles of games that are not this one, the most played first."""
+    rest = f", and {len(others) - SHOWN} more" if len(others) > SHOWN else ""
+    return ", ".join(f"'{title}' {n}" for title, n in others.most_common(SHOWN)) + rest
 
 
 def _left(left: Any) -> str:

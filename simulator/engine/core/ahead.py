@@ -18,7 +18,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any, TextIO
 
-from ... import lock
+from ... import foreign, lock
 from ...errors import UserError
 
 WORKER = f"{__package__}.worker"
@@ -168,7 +168,7 @@ def _attend(worker: subprocess.Popen[str], board: Board) -> None:
 def _worker() -> subprocess.Popen[str]:
     return subprocess.Popen(
         [sys.executable, "-m", WORKER],
-        env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        env=foreign.environment(),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,

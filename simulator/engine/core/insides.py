@@ -29,7 +29,7 @@ RELIED_ON = (
     "numba.core.codegen CPUCodeLibrary._unserialize",
     "numba.core.codegen JitEngine",
 )
-TRIED, DIGEST = ("0.63", "0.64", "0.65", "0.66", "0.67", "0.68"), "8338c8fce4faf478"  # the source is the same in all of them
+TRIED, DIGEST = ("0.62", "0.63", "0.64", "0.65", "0.66", "0.67", "0.68"), "8338c8fce4faf478"  # the same source in all
 TOLD = "NEWDAWN_TOLD_OF_NUMBA"  # in the environment of the processes that this one starts: they need not say it again
 
 

@@ -15,8 +15,8 @@ import numpy as np
 from ... import foreign, names
 from ...errors import UserError, nearest
 from ...reading import text_of, yaml_of
-from ..contents import OWN, box_of, digest_of, has_teams, section
-from ..models.problem import Problem
+from ..contents import OWN, SECTIONS, box_of, digest_of, has_teams, section, slug
+from ..models.problem import Problem, short
 from ..node import leaves
 from .checks import validate
 from .compile import compile_rules, victory_card_ids
@@ -25,6 +25,11 @@ from .overlay import WHOLE, apply_overlay, describes, open_keys
 from .packaged import packaged, printed_data, ruling_options
 
 PRINTED = "printed"
+EXAMPLES = {
+    "house rules": "a mapping of what to change, such as `wonders: {petra: {cost: 5}}`; `newdawn rules list` names all of it",
+    "map": "a mapping with the tiles, such as `tiles: [{tile: 4, side: A, q: 3, r: -4, rotation: 5}]`",
+}
+MOST_PROBLEMS = 50  # that are looked for in files
 TRAIN = "`newdawn compare … --adapt` trains players for these rules"
 
 
@@ -72,17 +77,30 @@ def compiled(data: Mapping[str, Any]) -> tuple[np.record, set[str]]:
     return compile_rules(data, ruling_options(box), packaged(box))
 
 
-def load_ruleset(overlays: Sequence[Path | str] = (), map_file: Path | str | None = None, box: str = names.BOXES[0]) -> Ruleset:
+@dataclass(frozen=True)
+class Written:
+    """House rules that were read from a file."""
+
+    file: str
+    content: Mapping[str, Any]
+
+    def __str__(self) -> str:
+        return self.file
+
+
+def load_ruleset(
+    overlays: Sequence[Path | str | Written] = (), map_file: Path | str | None = None, box: str = names.BOXES[0]
+) -> Ruleset:
     """Return the printed rules of a box, changed by the `overlays` in their order and played on the map of `map_file`."""
     data = printed_data(box)
     sources: dict[str, str] = {}  # which file changed a value
     titles: list[str] = []
     descriptions: list[str] = []
     for file in overlays:
-        overlay = _read_file(file, "house rules")
+        overlay = file.content if isinstance(file, Written) else _read_file(file, "house rules")
         for path in _blaming(str(file), apply_overlay, data, overlay):
             sources[path] = str(file)
-        titles.append(str(overlay.get("name") or Path(file).stem))
+        titles.append(str(overlay.get("name") or Path(str(file)).stem))
         descriptions.append(str(overlay.get("description", "")))
     if map_file is not None:
         user_map = _read_file(map_file, "map")
@@ -102,6 +120,50 @@ def own_functions(data: Any) -> list[str]:
         own = [str(data["function"])] if data.get("effect") == "own_function" and "function" in data else []
         return own + [place for inside in data.values() for place in own_functions(inside)]
     return [place for inside in data for place in own_functions(inside)] if isinstance(data, list) else []
+
+
+def problems(files: Sequence[Path | str], box: str) -> list[UserError]:
+    """Return all that is wrong with files of house rules, [] if they are fine.
+
+    What was found is taken out, and the rest is looked at again: each is wrong if those before it were not there.
+    """
+    found: list[UserError] = []
+    left: list[Written] = []
+    for file in files:
+        try:
+            left.append(Written(str(file), json.loads(json.dumps(_read_file(file, "house rules")))))
+        except UserError as error:
+            found.append(error)
+    gone: set[str] = set()
+    while len(found) < MOST_PROBLEMS:
+        try:
+            load_ruleset(left, box=box).compile()
+            break
+        except UserError as error:
+            one = next((one for one in left if one.file == error.file), None)
+            place = _place(one.content, error.field, box) if one else []
+            is_told = any(path == error.field or path.startswith(f"{error.field}.") for path in gone)  # "is missing"
+            found += [] if is_told else [error]
+            if one is None or not place:
+                break
+            gone.add(error.field)
+            node: Any = one.content
+            for key in place[: max(1, len(place) - is_told) - 1]:
+                node = node[key]
+            del node[place[max(1, len(place) - is_told) - 1]]
+    return found
+
+
+def _place(content: Any, path: str, box: str) -> list[str]:
+    """Return the keys that lead to a path, as far as the file has it; it need not name parts that belong to the box."""
+    keys: list[str] = []
+    for step in path.split("."):
+        words = {} if not isinstance(content, Mapping) else {slug(str(key)): key for key in content}
+        key = words.get(step, words.get(step.removesuffix(f"_{SECTIONS[box]}")))
+        if key is not None:
+            keys.append(key)
+            content = content[key]
+    return keys
 
 
 def _idle(data: Mapping[str, Any], changed: Iterable[str]) -> list[str]:
@@ -175,7 +237,8 @@ def _read_file(file: Path | str, what: str) -> Any:
     hint = nearest(str(file), packaged_names(what)) if Path(file).name == str(file) else ""
     content = yaml_of(text_of(_packaged_file(file, what) or Path(file), what, str(file), hint), str(file))
     if not isinstance(content, dict):
-        raise UserError(f"{file}: expected a mapping, see the examples in the README", file=str(file))
+        given = "an empty file" if content is None else short(content)
+        raise UserError(f"{file}: expected {EXAMPLES[what]}; got {given}", file=str(file))
     return content
 
 

@@ -108,9 +108,9 @@ def _wonder_effects(r: np.record, code: int) -> list[str]:
     """Return the wonder's abilities, each with the reading of a ruling that it is played with."""
     turned = "goes back one space the opposite way" if r.barred_barbarian_turns_back else "stays where it is"
     forest = "at any difficulty" if r.chichen_itza_ignores_difficulty else "if the slot allows their difficulty"
-    order = "before" if r.maracana_before else "after"
+    order = ("before it" if r.maracana_before else "after it") + ", once a turn" * int(r.maracana_once)
     readings = {
-        codes.BARBARIANS_BARRED: f": it {turned}", codes.TOKENS_WITHOUT_CITY: f", {forest}", codes.EXTRA_CARD: f", {order} it",
+        codes.BARBARIANS_BARRED: f": it {turned}", codes.TOKENS_WITHOUT_CITY: f", {forest}", codes.EXTRA_CARD: f", {order}",
     }  # fmt: skip
     first = int(r.wonder_first[code])
     rows = range(first, first + int(r.wonder_n[code]))

@@ -32,31 +32,37 @@ LONGEST = 60  # characters of a value shown; JSON has the whole
 def keys(ruleset: Ruleset) -> list[Key]:
     """Return every key that can be changed, in the order of the data."""
     rulings = ruling_options(ruleset.box)
-    found = []
+    listed = []
     for one in changeable(ruleset.data):
         said = described(one.kind, one.meta)
         text = f"{one.about}: {said}." if one.about else said or sentence(one.path)
         stem, _, rest = one.path.partition(".")
-        found.append(Key(one.path, one.value, one.allowed, str(rulings[rest]["text"]) if stem == "rulings" else text))
-    return found
+        listed.append(Key(one.path, one.value, one.allowed, str(rulings[rest]["text"]) if stem == "rulings" else text))
+    return listed
 
 
 def matching(ruleset: Ruleset, words: str) -> list[Key]:
-    """Return the keys that fit the words of a search; all of them if there are none.
+    """Return the keys that fit the words of a search, or else most of them; all of them if there are none."""
+    return found(ruleset, words)[0]
 
-    Raises UserError, with the nearest word or the box that has such keys, if there is none.
+
+def found(ruleset: Ruleset, words: str) -> tuple[list[Key], list[str]]:
+    """Return the keys that fit the words of a search, and what is to be said to it.
+
+    If none fits all of them, those that fit most; with words that mean what the engine cannot do, none.
+    Raises UserError, with the nearest word or the box that has such keys, if there is nothing.
     """
     listed = keys(ruleset)
     search = Search(words)
-    found = search.among(listed)
-    if found:
-        return found
+    said = search.notes(ruleset.box)
+    if fit := search.among(listed):
+        return fit, said
     for box in names.BOXES:
         if box != ruleset.box and search.among(keys(load_ruleset(box=box))):
             raise UserError(f"'{words}': no key of the box {ruleset.box} matches; the box {box} has some: add --box {box}")
-    said = search.notes(ruleset.box)
-    if each := search.each(listed):
-        said.append(f"No key matches all of it ({', '.join(f'{term}: {n}' for term, n in each.items())}).")
+    if not search.is_answered and (near := search.best(listed)):
+        counts = ", ".join(f"{term}: {n or 'none'}" for term, n in search.each(listed).items())
+        return near, [*said, f"No key matches all of it ({counts}); these match most."]
     if said:
         raise UserError(f"'{words}': {' '.join(said)}")
     if able := search.abilities():
@@ -69,16 +75,16 @@ def matching(ruleset: Ruleset, words: str) -> list[Key]:
     raise UserError(f"'{words}': no key matches in path or meaning{close}")
 
 
-def lines(found: list[Key]) -> list[str]:
+def lines(some: list[Key]) -> list[str]:
     """Return the keys as text, those that one sentence describes together."""
     groups: dict[tuple[str, str], list[Key]] = {}
-    for key in found:
+    for key in some:
         groups.setdefault((key.text, key.allowed), []).append(key)
     text = []
     for (said, allowed), group in groups.items():
         text.append(f"{said} ({allowed})")
         text += [f"    {key.path} = {_shown(key.value)}" for key in group]
-    return [*text, f"{counted(len(found), 'key')} that house rules can change"]
+    return [*text, f"{counted(len(some), 'key')} that house rules can change"]
 
 
 def _shown(value: Any) -> str:

@@ -77,14 +77,27 @@ class Search:
         return [key for key in listed if all(_fits(term, key) for term in self.terms)]
 
     def each(self, listed: Sequence[Key]) -> dict[str, int]:
-        """Return how many keys each of several words finds alone, if all of them find some."""
+        """Return how many keys each of several words finds alone."""
         found = {written: sum(_fits((written, phrase), key) for key in listed) for written, phrase in self.terms}
-        return found if len(found) > 1 and all(found.values()) else {}
+        return found if len(found) > 1 else {}
+
+    def best(self, listed: Sequence[Key]) -> list[Key]:
+        """Return the keys that fit most of several words, and of as many words the rarest."""
+        sets = [[_fits(term, key) for key in listed] for term in self.terms]
+        weights = [1 + 1 / (1 + sum(fits)) for fits in sets]
+        scores = [sum(weight for weight, fits in zip(weights, sets, strict=True) if fits[k]) for k in range(len(listed))]
+        most = max(scores, default=0.0)
+        return [key for key, score in zip(listed, scores, strict=True) if score == most] if most and len(sets) > 1 else []
 
     def notes(self, box: str) -> list[str]:
         """Return what is to be said to the phrases: what the engine cannot do in a box, what comes nearest, which box can."""
         said = (phrases()[phrase].note for _, phrase in self.terms if phrase in phrases())
         return [note for note in dict.fromkeys(said) if note and f"--box {box}" not in note]
+
+    @property
+    def is_answered(self) -> bool:
+        """Say whether a phrase stands for nothing that can be changed: its note is the answer."""
+        return any(phrase in phrases() and not phrases()[phrase].keys for _, phrase in self.terms)
 
     def abilities(self) -> list[str]:
         """Return the effects of abilities whose word or meaning has all that is looked for."""
@@ -102,9 +115,10 @@ def _terms(words: str) -> list[tuple[str, str]]:
     terms = []
     while left:
         lengths = range(min(LONGEST, len(left)), 0, -1)
-        length = next((n for n in lengths if _singular(" ".join(left[:n])) in phrases()), 1)
-        written = " ".join(left[:length])
-        terms.append((written, _singular(written)))
+        length, between = next(
+            ((n, space) for n in lengths for space in (" ", "") if _singular(space.join(left[:n])) in phrases()), (1, " ")
+        )
+        terms.append((" ".join(left[:length]), _singular(between.join(left[:length]))))
         left = left[length:]
     counting = [term for term in terms if term[0] not in _table()["ignored"].split()]
     return counting or terms

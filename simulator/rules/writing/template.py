@@ -113,7 +113,7 @@ def template(kind: str, name: str) -> str:
     from ... import names
 
     if kind not in TEMPLATES:
-        raise unknown("kind of content", kind, list(TEMPLATES))
+        raise unknown("kind of content", kind, [*TEMPLATES, "goals"])
     key = slug(name)
     if not key or any(letter in name for letter in ":#{}[],/'\"&*?|<>=!%@`"):
         raise UserError(f"name: '{name}' is not valid; expected letters, digits and spaces, such as Atlantis")
