@@ -25,6 +25,7 @@ PLAYERS = 4
 TURNS = 12  # of tables of copies, for the time
 SLOW = 20.0  # times the planner's time from which on fewer games are played at once
 AGAINST = "planner"
+TICKS = (3, 10, 30, 100, 300)  # of the picture's times
 
 
 def wins(r: Any, name: str, games: int, seed: int) -> tuple[float, float, float, int]:
@@ -102,6 +103,9 @@ def draw(path: Path) -> None:
             ax.annotate(row.strategy, (row.times, row.wins), xytext=(5, 4), textcoords="offset points", fontsize=9)
         ax.axhline(100 / PLAYERS, color="0.7", linestyle=":")
         ax.set_xscale("log")
+        ax.set_xlim(2.5, 1200)
+        ax.set_xticks(TICKS, [str(tick) for tick in TICKS])
+        ax.minorticks_off()
         ax.set_xlabel("time of a game, times the planner's")
         ax.set_title({"base": "base game"}.get(box, "Terra Incognita"))
     axes[0].set_ylabel("wins against three planners, %")
