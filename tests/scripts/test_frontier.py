@@ -63,7 +63,7 @@ def test_what_is_measured_replaces_the_row_of_the_strategy(tmp_path, monkeypatch
     frontier.write([one])
     frontier.write([other])
     frontier.write([one._replace(wins=51.0)])
-    assert registry.frontier() == [other, one._replace(wins=51.0)]
+    assert registry.frontier() == [one._replace(wins=51.0), other]
 
 
 def test_a_measurement_counts_wins_against_planners_and_time():
