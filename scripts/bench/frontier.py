@@ -25,6 +25,7 @@ PLAYERS = 4
 TURNS = 12  # of tables of copies, for the time
 SLOW = 20.0  # times the planner's time from which on fewer games are played at once
 AGAINST = "planner"
+TICKS = (3, 10, 30, 100, 300)  # of the picture's times
 
 
 def wins(r: Any, name: str, games: int, seed: int) -> tuple[float, float, float, int]:
@@ -69,8 +70,9 @@ def measure(box: str, name: str, games: int, seed: int) -> Measured:
 
     r = load_ruleset(box=box).compile()
     share, low, high, n = wins(r, name, games, seed)
-    rounded = [round(100 * value, 1) for value in (share, low, high)]
-    return Measured(box, name, *rounded, n, seed, round(times(r, name), 2))
+    return Measured(
+        box, name, round(100 * share, 1), round(100 * low, 1), round(100 * high, 1), n, seed, round(times(r, name), 2)
+    )
 
 
 def write(rows: list[Measured]) -> None:
@@ -101,6 +103,9 @@ def draw(path: Path) -> None:
             ax.annotate(row.strategy, (row.times, row.wins), xytext=(5, 4), textcoords="offset points", fontsize=9)
         ax.axhline(100 / PLAYERS, color="0.7", linestyle=":")
         ax.set_xscale("log")
+        ax.set_xlim(2.5, 1200)
+        ax.set_xticks(TICKS, [str(tick) for tick in TICKS])
+        ax.minorticks_off()
         ax.set_xlabel("time of a game, times the planner's")
         ax.set_title({"base": "base game"}.get(box, "Terra Incognita"))
     axes[0].set_ylabel("wins against three planners, %")

@@ -149,7 +149,7 @@ def test_the_speed_is_that_of_games_with_studies(tmp_path):
     ("arguments", "message"),
     [
         (["--strategies", "planner"], "--adapt: planner has nothing to train; expected a strategy with a value network"),
-        (["--strategies", "planner"], "such as quick (--strategies quick), adept, conqueror, "),
+        (["--strategies", "planner"], "such as quick (--strategies quick), fast, adept, conqueror, "),
         (["--strategy-pool", "random,warrior"], "--adapt: random, warrior has nothing to train"),
         (["--until-half-width", "1%"], "--adapt and --until-half-width: expected one of the two"),
         (["--other-seed", "3"], "--adapt and --other-seed: expected one of the two"),
