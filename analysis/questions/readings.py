@@ -209,7 +209,10 @@ def _summary(rows: pd.DataFrame) -> dict[str, str]:
 
     by_measure = rows.set_index("measure", drop=False)
     leaders = by_measure[by_measure["measure"].str.startswith(RATE_OF)]
-    largest = leaders.iloc[int(leaders["change"].abs().argmax())]
+    largest = "–"  # nobody won any of the games
+    if len(leaders):
+        row = leaders.iloc[int(leaders["change"].abs().argmax())]
+        largest = f"{row['measure'].removeprefix(RATE_OF)} {change(row, 100, '+.1f')}"
     told = rows[having(rows, DIFFERENT)]
     names = zip(told["measure"].str.removeprefix(RATE_OF), told["verdict"], strict=True)
     return {
@@ -217,6 +220,6 @@ def _summary(rows: pd.DataFrame) -> dict[str, str]:
         "other reading": rows["reading"].iloc[0],
         "games that differ, %": change(by_measure.loc["games that differ"], 100, ".1f"),
         "mean length, rounds": change(by_measure.loc["mean length (rounds)"], 1, "+.2f"),
-        "largest change of a leader, points": f"{largest['measure'].removeprefix(RATE_OF)} {change(largest, 100, '+.1f')}",
+        "largest change of a leader, points": largest,
         "changes": ", ".join(f"{name} {verdict}" for name, verdict in names) or "–",
     }

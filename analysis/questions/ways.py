@@ -41,7 +41,7 @@ from ..stats.answer import (
     weakest,
 )
 from ..stats.inference import ALL, QUANTILE, SIGNIFICANT, Ends, exact_ends, widened
-from ..stats.random_effects import over_players
+from ..stats.players_band import over_players
 from ..stats.rates import CLUSTERED, CONFIDENCE, SMALL_SAMPLE, as_cases, wilson
 from ..tables.columns import Games
 from ..tables.kept import Kept
@@ -62,7 +62,7 @@ from .compare import COLUMNS, Subjects
 # that open for itself alone (`open`): the other ways decide.
 #
 # What is it over players? Of the good players, each with the games it has, an average with interval and verdict, how far
-# players differ, what another good player would make of it, and who deviates (`models.random_effects`). Where fewer than two
+# players differ, what another good player would make of it, and who deviates (`stats.players_band`). Where fewer than two
 # good players are among the ways, all of them count. What a house rule changes, compared in several ways (`changes_by_way`),
 # is asked the same, with 0 for the fair share. The games of different ways count as separate: common seeds make their figures
 # alike, if anything, and intervals wider than they need be.
@@ -74,8 +74,6 @@ MANY_PLAYERS = 10  # from here Student's tails are near the normal ones
 BAND = (
     "mean", "mean_low", "mean_high", "mean_all_low", "mean_all_high", "tau", "prediction_low", "prediction_high",
 )  # fmt: skip
-# The same in a row of `random_effects.over_players`.
-OVER = ("value", "value_low", "value_high", "value_all_low", "value_all_high", "spread", "next_low", "next_high")
 
 # What seats and wonders did: means a game, of the whole table of players.
 DEEDS = {
@@ -385,12 +383,11 @@ def _over_players(found: pd.DataFrame, table: pd.DataFrame, games: float) -> pd.
         part = by_figure.get(key, table.iloc[:0])
         row: dict[str, Any] = dict.fromkeys(BAND, np.nan) | {"players": SEPARATED.join(part["way"]), "deviates": ""}
         if len(part) > 1:
-            figures = pd.DataFrame({
-                "figure": key[1], "player": part["way"], "n": part["n"], "value": part["value"],
-                "error": (part["value_high"] - part["value_low"]) / 2 / QUANTILE,
-            })  # fmt: skip
-            over = over_players(figures, int(asked.sum())).iloc[0]
-            row |= dict(zip(BAND, over[list(OVER)], strict=True)) | {"deviates": over["deviate"]}
+            error = (part["value_high"] - part["value_low"]) / 2 / QUANTILE
+            band = over_players(part["value"].to_numpy(), error.to_numpy(), list(part["way"]), int(asked.sum()))
+            numbers = (band.estimate, band.low, band.high, band.all_low, band.all_high, band.tau)
+            row |= dict(zip(BAND, (*numbers, band.prediction_low, band.prediction_high), strict=True))
+            row["deviates"] = SEPARATED.join(band.deviates)
         rows.append(row)
     bands = pd.DataFrame(rows)
     compared = np.array([bool(asked[key]) for key in zip(found["group"], found["figure"], strict=True)])
@@ -554,7 +551,7 @@ GROUPS = {
 }  # fmt: skip
 METHOD = (
     "Each strategy played a run of its own. Over the good players, each figure has an average, and what another of them would "
-    "make of it (random effects, Hartung and Knapp 2001; Higgins and others 2009). Whether two strategies agree on it is read "
+    "make of it (random effects, Hartung and Knapp 2001; Nagashima and others 2019). Whether strategies agree on it is read "
     f"off differences of two strategies (MOVER: Zou and Donner 2008), against a margin of {rates.POINTS:g} points, "
     f"{rates.ROUNDS:g} round or {rates.DEEDS:g} deeds a game. A strategy with fewer than 100 games, or a wider interval "
     "than the margin, is left out of verdicts that figures are alike."

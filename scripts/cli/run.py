@@ -80,7 +80,7 @@ def run(
     if until_decided:
         from dataclasses import replace
 
-        from ...analysis.questions import plan
+        from ...analysis.questions import plan as until
 
         if ctx.get_parameter_source("games") != ParameterSource.COMMANDLINE:
             plan = replace(plan, games=_most_games(plan, box, margin))
@@ -91,10 +91,10 @@ def run(
     if not until_decided:
         play(folder, lambda observer: run_games(plan, ruleset, folder, jobs, observer, backend, cluster), quiet, as_json)
         return
-    asked = plan.Until(plan.games, plan.games, 100 * margin, sized)
+    asked = until.Until(plan.games, plan.games, 100 * margin, sized)
 
     def games(observer: Any) -> None:
-        plan.begin(plan, ruleset, folder, Means(jobs, backend, cluster, observer), asked, said(quiet))
+        until.begin(plan, ruleset, folder, Means(jobs, backend, cluster, observer), asked, said(quiet))
 
     play(folder, games, quiet, as_json)
 
@@ -209,9 +209,9 @@ def resume(folder: Place, jobs: int, backend: str, cluster: str | None, quiet: b
         means = Means(jobs, backend, cluster, observer)
         resume_games(folder, means)
         if manifest.LOOKS in manifest.read(folder):
-            from ...analysis.questions import plan
+            from ...analysis.questions import plan as until
 
-            plan.go_on(folder, means, said(quiet))
+            until.go_on(folder, means, said(quiet))
 
     play(folder, games, quiet, as_json)
 
@@ -239,11 +239,11 @@ def extend(
     from ...simulator.runs.run import Means, extend_games
 
     if until_decided:
-        from ...analysis.questions import plan
+        from ...analysis.questions import plan as until
 
         play(
             folder,
-            lambda observer: plan.extend(
+            lambda observer: until.extend(
                 folder, games, Means(jobs, backend, cluster, observer), 100 * margin, sized, said(quiet)
             ),
             quiet, as_json,

@@ -400,7 +400,7 @@ def problems(files: Sequence[Path | str], box: str) -> list[UserError]:
             place = _place(one.content, error.field, box) if one else []
             is_told = any(path == error.field or path.startswith(f"{error.field}.") for path in gone)  # "is missing"
             found += [] if is_told else [error]
-            if one is None or not place:
+            if one is None or not place or error.field == "box":  # of another box nothing else fits
                 break
             gone.add(error.field)
             node: Any = one.content

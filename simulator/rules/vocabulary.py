@@ -16,7 +16,7 @@ from .contents import ability_holders
 from .packaged import printed_data
 from .sentences import Chosen
 
-PAGE = Path(__file__).parents[3] / "docs" / "abilities.md"
+PAGE = Path(__file__).parents[2] / "docs" / "abilities.md"
 HEAD = """# Abilities
 
 What a leader, world wonder, city-state, diplomacy card, natural wonder or focus card does is a list of *abilities*. Each is

@@ -1,4 +1,20 @@
-"""Players that try their turn before they play it."""
+"""The learned players: they try their turn before they play it, and take the way that leaves them the best position.
+
+At the choice of its card a learned player plays the turn in copies of the game, with several cards and, with those that look
+best, with other options at the steps that give the turn its direction: another space for the token or the city, a world
+wonder instead of a city, another target, reinforcing instead of attacking, another upgrade (`strategies.learned.ways`). A
+network that has learned from games, and from playing such turns on, says how likely each position at the end of the turn is
+to win (`strategies.learned.value`). Opening, and everything that is not the choice of a card or of the first steps after it,
+are the planner's.
+
+Quick leaves it at that: what rivals threaten it sees by their odds. The adept tries more ways and judges half by where its own
+next turn leaves it. The thinker and the master play the best ways on, with
+planners on all seats, until just before their own next turn, again and again with other dice, and let the network judge
+these positions; simulations are shared out by sequential halving (`strategies.learned.lookahead`). The thinker has a small
+budget of simulations, the master a large one: slow, for checking what others miss. The weights `simulat*` hold the budgets.
+
+The styles are quick with a taste (weights `taste_*`): what a way of the turn adds of it counts beside the chance to win.
+"""
 
 from __future__ import annotations
 
@@ -499,25 +515,6 @@ def best_way(r, g, w, seat, cards, u, hopes):
     restore_workspace(w, kept)
     return best
 
-
-# --- The learned players
-#
-# They try their turn before they play it, and take the way that leaves them the best position.
-#
-# At the choice of its card a learned player plays the turn in copies of the game, with several cards and, with those that
-# look best, with other options at the steps that give the turn its direction: another space for the token or the city, a
-# world wonder instead of a city, another target, reinforcing instead of attacking, another upgrade
-# (`strategies.learned.ways`). A network that has learned from games, and from playing such turns on, says how likely each
-# position at the end of the turn is to win (`strategies.learned.value`). Opening, and everything that is not the choice of a
-# card or of the first steps after it, are the planner's.
-#
-# Quick leaves it at that: what rivals threaten it sees by their odds. The adept tries more ways and judges half by where its
-# own next turn leaves it. The thinker and the master play the best ways on, with planners on all seats, until just before
-# their own next turn, again and again with other dice, and let the network judge these positions; simulations are shared out
-# by sequential halving (`strategies.learned.lookahead`). The thinker has a small budget of simulations, the master a large
-# one: slow, for checking what others miss. The weights `simulat*` hold the budgets.
-#
-# The styles are quick with a taste (weights `taste_*`): what a way of the turn adds of it counts beside the chance to win.
 
 declare_parameters(__name__, hopes=types.float64[::1])
 

@@ -1,4 +1,28 @@
-"""The planner: every question answered by weights; why it chose as it did; and the search on top of it."""
+"""The planner: goes for whatever victory cards are quickest to claim, and changes its mind when the board does.
+
+Opening: the own capital tile comes first and lies where it touches much land; the first turns go to whatever the plan
+rates highest, as a rule science for the early upgrades, a second city, and caravans for trade tokens.
+
+Each turn it first makes a plan (`strategies.planning.plan`): turns left for both agendas of every victory card, the quicker one
+of each card, and from that what a city, a coastal space, a dial space … is worth now. The plan is kept in the seat's
+notes until its next turn. Then every choice is the option of the highest worth (`strategies.planning.worth`):
+
+- the focus card by what it would bring in its slot now, less a part of what a better slot later would add, and by how
+  well its type is timed in that place of the row (`strategies.planning.cards`);
+- control tokens on coast, prizes, around cities that are nearly mature, and towards targets; free gains are never
+  passed;
+- cities where there is room and no barbarian, world wonders of the types the plan needs;
+- attacks by exact odds times worth, more against who is ahead; trade tokens in combat only when they turn the result
+  and it is worth it; reinforced tokens where something may be lost;
+- caravans to where their trade tokens help most.
+
+Leaders' abilities enter by the rules' own functions: what they do to odds, production, difficulty and reach is part of
+every worth. It changes its mind when the estimate of the other agenda of a card is clearly lower (weights.KEEP_PLAN). It
+plays the same for the same state and never looks at hidden cards.
+
+Its weights are data (`weights.py`, `profiles/`): those of the strategy `planner` come from self-play, those of the
+`opportunist` were set by hand.
+"""
 
 from __future__ import annotations
 
@@ -46,31 +70,6 @@ from .worth import (
     type_worth,
     wonder_worth,
 )
-
-# --- The planner: goes for whatever victory cards are quickest to claim, and changes its mind when the board does
-#
-# Opening: the own capital tile comes first and lies where it touches much land; the first turns go to whatever the plan rates
-# highest, as a rule science for the early upgrades, a second city, and caravans for trade tokens.
-#
-# Each turn it first makes a plan (`strategies.planning.plan`): turns left for both agendas of every victory card, the quicker
-# one of each card, and from that what a city, a coastal space, a dial space … is worth now. The plan is kept in the seat's
-# notes until its next turn. Then every choice is the option of the highest worth (`strategies.planning.worth`):
-#
-# - the focus card by what it would bring in its slot now, less a part of what a better slot later would add, and by how
-#   well its type is timed in that place of the row (`strategies.planning.cards`);
-# - control tokens on coast, prizes, around cities that are nearly mature, and towards targets; free gains are never
-#   passed;
-# - cities where there is room and no barbarian, world wonders of the types the plan needs;
-# - attacks by exact odds times worth, more against who is ahead; trade tokens in combat only when they turn the result
-#   and it is worth it; reinforced tokens where something may be lost;
-# - caravans to where their trade tokens help most.
-#
-# Leaders' abilities enter by the rules' own functions: what they do to odds, production, difficulty and reach is part of
-# every worth. It changes its mind when the estimate of the other agenda of a card is clearly lower (weights.KEEP_PLAN). It
-# plays the same for the same state and never looks at hidden cards.
-#
-# Its weights are data (`weights.py`, `profiles/`): those of the strategy `planner` come from self-play, those of the
-# `opportunist` were set by hand.
 
 NOTHING = -(1 << 30)
 ALL_CARAVANS = (1 << limits.MAX_CARAVANS) - 1

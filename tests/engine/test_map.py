@@ -78,7 +78,7 @@ def test_neighbours_on_a_tile_are_the_same_on_both_sides():
         near = {i: {index[cell] for cell in around(offsets[i]) if cell in index} for i in range(limits.TILE_SPACES)}
         if offsets in SHAPES[:6]:
             assert near == printed
-        assert sorted(map(len, near.values())) == sorted(map(len, printed.values()))
+        assert sorted(len(each) for each in near.values()) == sorted(len(each) for each in printed.values())
 
 
 def test_tiles_are_small_enough_for_the_row_search(rules):

@@ -32,7 +32,7 @@ def test_grant_prints_effects_and_keeps_the_games(newdawn, tmp_path):
     said = "12 games, each played as it is and again with each treatment that was possible in it, given at the beginning of "
     assert f"{said}round 1 (24 pairs)" in result.output
     assert "per production" in result.output
-    assert "5% for any false finding" in result.output
+    assert "intervals hold for all rows (95%)" in result.output
     folder = next((tmp_path / "results").iterdir())
     assert folder.name == "experiment-grant-round1-petra-big_ben-2p-seed1"
     kept = pd.read_csv(folder / "effects.csv")

@@ -84,7 +84,7 @@ def test_weak_turns_and_losses_are_those_of_the_log(habits, turns):
     for game in turns:
         last = {}
         for turn in game:
-            for seat, kind in re.findall(r"Turn \d+: .*\(seat (\d)\)\n    plays .*\((\w+) I+V?\)", turn):
+            for seat, kind in re.findall(r"Turn \d+: .*\(seat (\d)\)\n(?:    .*\n)*?    plays .*\((\w+) I+V?\)", turn):
                 runs += last.get(seat) == kind
                 last[seat] = kind
     assert c["the type of the turn before"] == runs > 0
