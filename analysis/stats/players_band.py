@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from scipy import optimize, special, stats
@@ -39,7 +40,7 @@ class Band:
     deviates: tuple[str, ...] = ()
 
 
-def over_players(estimates: Sequence[float], errors: Sequence[float], names: Sequence[str], questions: int = 1) -> Band:
+def over_players(estimates: Any, errors: Any, names: Sequence[str], questions: int = 1) -> Band:
     """Return the figure over players, of two or more; `questions` is the number of figures asked together."""
     y, error = np.asarray(estimates, float), np.maximum(np.asarray(errors, float), 1e-12)
     tau2 = _tau2(y, error)
