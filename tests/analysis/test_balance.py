@@ -17,7 +17,6 @@ from newdawn.analysis.questions.tuning import (
     conclusion,
     confirm,
     parse_target,
-    play_figures,
     too_few,
     value_range,
 )
@@ -117,7 +116,7 @@ def test_a_single_number_that_cannot_reach_the_target_is_called_off_target(games
 
 def test_of_what_reaches_the_target_the_smallest_side_effect_comes_first(games, monkeypatch):
     """Two numbers do the same to America; one of them makes the game two rounds shorter."""
-    plain = play_figures
+    plain = balancing.play_figures
 
     def play(plan, ruleset, first, n, jobs, observer):
         values = plain(plan, ruleset, first, n, jobs, observer)

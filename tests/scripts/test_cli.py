@@ -17,7 +17,7 @@ import pandas as pd
 import pytest
 from click.testing import CliRunner
 
-from newdawn.scripts.cli.main import COMMANDS, main
+from newdawn.scripts.cli.main import SECTIONS, main
 from newdawn.strategies.registry import DEFAULT
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -40,7 +40,7 @@ def folder(tmp_path_factory):
 def test_help_lists_the_commands():
     result = call("--help")
     assert result.exit_code == 0
-    assert all(f"\n  {name} " in result.output for name in COMMANDS)
+    assert all(f"\n  {name} " in result.output for section in SECTIONS.values() for name in section)
 
 
 @pytest.mark.parametrize("option", ["--jobs", "--box", "--rules", "--map", "--strategy-pool"])
