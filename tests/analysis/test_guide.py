@@ -19,6 +19,7 @@ PAGE = Path(__file__).resolve().parents[2] / "docs" / "analysis.md"
 # The page says in words what these return.
 OTHERWISE = (
     "open_run", "overview", "matchup_matrix", "open_plays", "compare_plays", "compare_tables", "games_needed", "agreement",
+    "over_players",
 )  # fmt: skip
 
 
@@ -37,8 +38,7 @@ def columns():
     drawn = boxed(np.random.default_rng(0))
     drawn.tables["wonders"] = wonders
     of_box = ("districts", "governments", "exploring", "forts", "unique_cards", "wonders_left")
-    players = pd.DataFrame({"figure": "length", "player": ["a", "b", "c"], "n": 9, "value": [1.0, 2.0, 3.0], "error": 1.0})
-    given = {"settling": spaces, "over_players": players, "player_deviations": players} | dict.fromkeys(of_box, drawn)
+    given = {"settling": spaces} | dict.fromkeys(of_box, drawn)
     asked = [name for name in analysis.FUNCTIONS if name not in OTHERWISE]
     return {name: list(getattr(analysis, name)(given.get(name, run)).columns) for name in asked}
 
