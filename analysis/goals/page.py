@@ -13,7 +13,7 @@ from ...simulator.wording import counted, listed
 from ..pages import plots
 from ..pages.parts import Chart, Column, Finding, First, Part, Stands, Step
 from ..pages.sentences import who_played
-from ..stats.answer import MOST_GAMES, round_up
+from ..stats.answer import MOST_GAMES, round_up, weakest
 from ..tables.kept import Kept
 from .wishes import MET, MISSED, OPEN, VERDICTS, value_words, with_interval
 
@@ -58,23 +58,8 @@ def _wishes(kept: Kept, point: int) -> pd.DataFrame:
     """Return the wishes under the rules and under a point, for reading."""
     frame = kept.tables["goals"]
     own, rules = (frame[frame["point"] == place].reset_index(drop=True) for place in (point, 0))
-    shown = own[
-        [
-            "goal",
-            "figure",
-            "players",
-            "way",
-            "band",
-            "n",
-            "verdict",
-            "unit",
-            "value",
-            "low",
-            "high",
-            "wanted_low",
-            "wanted_high",
-        ]
-    ].copy()
+    columns = ["goal", "figure", "players", "way", "band", "n", "verdict", "certainty", "unit", "value", "low", "high"]
+    shown = own[[*columns, "wanted_low", "wanted_high"]].copy()
     shown["before"] = [with_interval(row) for row in rules.to_dict("records")]
     shown["after"] = [with_interval(row) for row in own.to_dict("records")]
     return shown.assign(**{f"before_{end}": rules[end] for end in ("value", "low", "high")})
@@ -96,8 +81,9 @@ def _first(kept: Kept, front: pd.DataFrame) -> First:
     notes = [] if row["changes"] == 0 else str(row["what"]).split("; ")
     files = {rule_file(int(one["point"])): f"{one['house_rule']}\n" for one in front.to_dict("records") if one["point"] > 0}
     whole = row["met"] == row["wishes"]
+    badge = weakest(shown["certainty"]) if whole else "measured"  # of the conclusion, that all are met
     return First(
-        [Finding(text, "shown" if at == 0 and whole else "measured") for at, text in enumerate(kept.sentences)
+        [Finding(text, badge if at == 0 else "measured") for at, text in enumerate(kept.sentences)
          if not text.startswith(STILL)],
         verdicts=verdicts, chart=FRONT, change="What to change" if whole else "The nearest changes",
         changed=notes, house_rule=str(row["house_rule"]) if notes else "", meanings=_meanings(kept), files=files,
@@ -114,12 +100,16 @@ def _steps(kept: Kept, row: Any, shown: pd.DataFrame) -> list[Step]:
     if "games_fewest" in needed:
         needed = needed.loc[needed["point"] == row["point"], "games_fewest"].dropna()
         within = needed[needed <= MOST_GAMES]
+        what = f"{counted(len(needed), 'wish', 'wishes')} {OPEN}"
         if len(within):
             games = round_up(float(within.max()))
-            what = counted(len(needed), "wish", "wishes")
-            found.append(Step(f"{what} undecided: at least {games:,} fresh games would decide.", f"{line} --fresh {games}"))
+            found.append(Step(f"{what}: at least {games:,} fresh games would decide.", f"{line} --fresh {games}"))
         elif len(needed):
-            found.append(Step("What is undecided lies at the end of its band: no number of games that can be played decides."))
+            found.append(Step(f"{what}, at the end of a band: no number of games that can be played decides."))
+    if row["missed"] and row["at_end"]:
+        found.append(Step("Would wider ranges (by, from, to in the goals file) bring the game nearer to its goals?", line))
+    elif row["missed"] and not row["changes"]:
+        found.append(Step("Would other numbers (changes in the goals file) bring the game nearer to its goals?", line))
     if row["changes"] and "--adapt" not in line:
         found.append(Step("Does the advised change hold when players have adapted to it?", f"{line} --adapt"))
     return found
@@ -147,7 +137,7 @@ def _front(front: pd.DataFrame, kept: Kept) -> Part:
         Column("taken", ""), Column("changes", "changes", "count"), Column("price", "price", "number"),
         Column("distance", "distance [95%]", "number"), Column("on", "on the front"),
         Column("met", "met", "count"), Column("missed", "missed", "count"),
-        Column("open", "undecided", "count"), Column("n", "fresh games", "count", "of each table"),
+        Column("open", OPEN, "count"), Column("n", "fresh games", "count", "of each table"),
         Column("what", "what changes"), Column("at_end", "at an end of its range"),
     )  # fmt: skip
     return Part(
@@ -218,7 +208,10 @@ def _goals(kept: Kept, front: pd.DataFrame) -> Part:
         "goals", "Every goal: before and after", lambda source: frame, WISHES, chapter=CHAPTER, rows=300,
         note="Each figure under the rules and under the advised point; shares in per cent.",
         charts=_leaders(frame, "goals"),
-        findings=lambda rows, source: [Finding(said if missed else "No goal is measurably missed.", "shown")],
+        findings=lambda rows, source: [
+            Finding(said, weakest(frame.loc[frame["verdict"] == MISSED, "certainty"])) if missed
+            else Finding("No goal is measurably missed.", "open")
+        ],
     )  # fmt: skip
 
 
@@ -265,7 +258,7 @@ def _draw_leaders(_: pd.DataFrame, ax: Any, rows: pd.DataFrame) -> None:
 def _point(kept: Kept, row: Any) -> Part:
     point = int(row["point"])
     frame = _wishes(kept, point)
-    counts = f"{row['met']} of {row['wishes']} wishes are met, {row['missed']} missed, {row['open']} undecided"
+    counts = f"{row['met']} of {row['wishes']} wishes are met, {row['missed']} missed, {row['open']} {OPEN}"
     said = [Finding(f"Patch notes: {row['what']}. As a house rule: `{rule_file(point)}`, beside this page.")]
     said.append(Finding(f"{counts} (n = {row['n']:,} fresh games of each table)."))
     if not row["nearer"]:
@@ -305,7 +298,7 @@ def _moved(kept: Kept, front: pd.DataFrame) -> Part:
     return Part(
         "moved", "What else moves", lambda source: frame, columns, chapter=CHAPTER, rows=300,
         note="Figures that no goal names, against the rules on the same seeds; shares in percentage points.",
-        findings=lambda rows, source: [Finding(said, "shown") if names else Finding(none, "open")],
+        findings=lambda rows, source: [Finding(said, weakest(out["certainty"])) if names else Finding(none, "open")],
     )  # fmt: skip
 
 

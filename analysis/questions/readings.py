@@ -1,7 +1,7 @@
 """How much a doubt about the rules matters: both readings played on the same seeds, and compared game by game.
 
 The two games of a seed have the same leaders in the same seats and the same random numbers, and go the same way until the
-reading first matters. So differences, other reading less chosen one, are taken within pairs (`tables.paired`). For a leader
+reading first matters. So differences, other reading less chosen one, are taken within pairs (`stats.paired`). For a leader
 the pairs are the games the leader takes part in that somebody won with both readings, with the difference in the share of
 the win. Verdicts hold for all changes of the table together; the median length has none.
 """
@@ -26,7 +26,7 @@ from ...simulator.runs.plan import Plan
 from ...simulator.runs.run import Rows, Silent, play_range
 from ..stats import rates
 from ..stats.answer import CHANGE, DIFFERENT, for_reading, having, judged
-from ..tables.paired import changes_together, mean_change, median_change, share_changed
+from ..stats.paired import changes_together, mean_change, median_change, share_changed
 
 SLICE = 250  # games a worker plays at a time
 RATE_OF = "win rate of "

@@ -17,7 +17,7 @@ A certainty is that of the verdict itself: "too strong" is as sure as the interv
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
@@ -86,7 +86,12 @@ DEPENDS = Words(
     "depends on who plays, size unclear", "depends on who plays",
 )  # fmt: skip
 RATING = Words("stronger", "stronger, size unclear", "average", "weaker, size unclear", "weaker")
-KINDS = (STRENGTH, CHANGE, DEPENDS, RATING)
+# Whether a figure lies in the band that is wanted of it; whether people's leaders win as often as a strategy's.
+WISH = Words("missed", "missed", "met", "missed", "missed")
+PEOPLE = Words(
+    "people differ", "people differ", "people do not differ", "people differ", "people differ", "no detectable difference"
+)  # fmt: skip
+KINDS = (STRENGTH, CHANGE, DEPENDS, RATING, WISH, PEOPLE)
 
 
 def verdict_of(name: str) -> Verdict:
@@ -106,6 +111,13 @@ def read(low: float, high: float, margin: float, against: float = 0.0) -> Verdic
     if -margin <= low and high <= margin:
         return Verdict.WITHIN
     return Verdict.ABOVE if low > 0 else Verdict.BELOW if high < 0 else Verdict.UNDECIDED
+
+
+def in_band(inner: Sequence[float], outer: Sequence[float], low: float, high: float) -> Verdict:
+    """Return whether a figure lies in a band, by the ends of the interval that would show it to and of that it does not."""
+    if low <= inner[0] and inner[1] <= high:
+        return Verdict.WITHIN
+    return Verdict.FAR_ABOVE if outer[0] > high else Verdict.FAR_BELOW if outer[1] < low else Verdict.UNDECIDED
 
 
 def quantile_for(questions: int) -> float:

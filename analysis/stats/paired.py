@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ..stats.inference import RARE_FEW, normal_ends, rare_interval, sign_test, together, two_sided
-from ..stats.rates import CONFIDENCE, SMALL_SAMPLE, wilson
+from .inference import RARE_FEW, normal_ends, rare_interval, sign_test, together, two_sided
+from .rates import CONFIDENCE, SMALL_SAMPLE, wilson
 
 RESAMPLES = 1000
 UNTESTED = {"p": np.nan, "error": np.nan, "rare": False, "ups": 0.0, "downs": 0.0}
