@@ -48,8 +48,6 @@ import pandas as pd
 
 from ... import analysis
 from ...analysis.pages.parts import Source
-from ...analysis.plays.compare import leaders_beside
-from ...analysis.plays.forecast import WITHOUT, Way, agreement, foretold, pooled, seated
 from ...analysis.questions import balance as moving
 from ...analysis.questions import game, ways
 from ...analysis.questions.cards import card_set_leaders_table, card_sets_table, wonders_table
@@ -82,8 +80,10 @@ from ...analysis.stats.looks import held as over_looks
 from ...analysis.stats.players_band import over_players
 from ...analysis.stats.rates import POINTS, ROUNDS, wilson
 from ...analysis.tables.columns import CARDS, SEPARATOR
+from ...analysis.tables.forecast import WITHOUT, Way, foretold, pooled, seated
 from ...analysis.tables.kept import render
 from ...analysis.tables.logit import balanced_rates, chances
+from ...analysis.tables.people import agreement, leaders_beside
 from ...analysis.tables.read import Run, asked, open_run
 from ...simulator.errors import UserError
 
