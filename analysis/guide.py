@@ -23,6 +23,7 @@ COLUMNS: dict[str, tuple[str, str]] = {
     "agendas": ("", "agendas the winner had claimed"),
     "association": (POINTS, "win rate of the seats with it less that of the seats without it: not an effect"),
     "auc": (SHARE, "chance that the later winner has claimed more than another seat picked at random; 0.5: a coin toss"),
+    "average_share": (SHARE, "what the average seat of these games won: the fair share of the games that somebody won"),
     "behind": ("cards", "at least this many claims behind the best other seat at the end of some earlier round"),
     "build_rate": (SHARE, "built / n"),
     "builder_win_rate": (SHARE, "wins of the builders / built: an association, not an effect"),

@@ -559,7 +559,7 @@ def leaders_view(asked: Asked, by: str | None) -> list[dict[str, Any]]:
     sides = asked.sides_of(asked.wanted)
     if by is None and len(sides) == 1 and (found := judged_leaders(sides[0].sample, sides[0].teams)) is not None:
         note = f"n counts seats, those of unfinished games included, which decided leaves out. {filters.FAIR}"
-        return [table("leaders", "", JUDGED, [found], links, note)]
+        return [table("leaders", "", _judged_shape(found), [found], links, note)]
     shape = Shape("leaders", ((by, "leader") if by else ("leader",)), LEADERS.columns, "win_rate")
     frames = asked.frames(counts.leaders, by)
     note = "n counts seats, those of unfinished games included; the dotted mark is the fair share"
@@ -568,6 +568,12 @@ def leaders_view(asked: Asked, by: str | None) -> list[dict[str, Any]]:
     elif len(frames) == 2:
         note = f"{note}. {filters.DIFFERENCE}"
     return [table("leaders", "", shape, frames, links, note)]
+
+
+def _judged_shape(found: pd.DataFrame) -> Shape:
+    """Return how judged leaders are shown: with rates by partial pooling where there are some."""
+    pooled = ("pooled_rate",) if "pooled_rate" in found else ()
+    return replace(JUDGED, columns=(*JUDGED.columns, *pooled))
 
 
 def wonders_view(asked: Asked) -> list[dict[str, Any]]:
@@ -657,10 +663,16 @@ def leader_page(asked: Asked, name: str, wanted: Filter) -> list[dict[str, Any]]
         title = "By turn order" if by == "order" else f"By {by}"
         return table(f"by-{by}", title, shape, frames, lambda row: _won(wanted.narrowed(**{by: str(row[by])})))
 
+    sides = asked.sides_of(asked.wanted)
+    judged = judged_leaders(sides[0].sample, sides[0].teams) if len(sides) == 1 else None
+    if judged is not None and (judged["leader"] == name).any():  # the row of the leaders' table
+        alone = table("rate", "Win rate", _judged_shape(judged), [judged[judged["leader"] == name]], lambda _: _won(wanted))
+    else:
+        alone = table("rate", "Win rate", LEADERS_ALONE, asked.frames(counts.leaders, wanted=wanted), lambda _: _won(wanted))
     opponents = [frame[frame["opponent"] != name] for frame in asked.frames(opponents_of, wanted=wanted)]
     winners = wanted.narrowed(won="yes")
     sections = [
-        table("rate", "Win rate", LEADERS_ALONE, asked.frames(counts.leaders, wanted=wanted), lambda _: _won(wanted)),
+        alone,
         *(rates(by) for by in ("seat", "order", *(["players"] if asked.several_players else []))),
         *(each for each in [rates("strategy")] if len(each["rows"]) > 1),
         table("opponents", "By opponent", OPPONENTS, opponents,

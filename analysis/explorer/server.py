@@ -491,7 +491,8 @@ class Desk:
         def sides_of(condition: Filter) -> list[pages.Side]:
             return [
                 pages.Side(
-                    self._title(runs), Sample(self.words, self._selections(runs, condition)),
+                    self._title(runs),
+                    Sample(self.words, self._selections(runs, condition), [self.loaded[run].run.manifest for run in runs]),
                     any(self.loaded[run].run.has_teams for run in runs),
                 )
                 for runs in sides

@@ -47,7 +47,7 @@ def wonders_table(source: Source) -> pd.DataFrame:
     costs = {wonder["name"]: wonder["cost"] for wonder in source.ruleset["wonders"].values() if wonder.get("available")}
     frame = counts.wonders(source.run)
     frame.insert(1, "cost", frame["wonder"].map(costs).astype(float))
-    return counts.against_average(frame, frame["fair_share"] * source.decided)
+    return frame
 
 
 def effects_table(source: Source) -> pd.DataFrame | None:

@@ -347,6 +347,12 @@ def winning_times_findings(frame: pd.DataFrame, source: Source) -> list[Finding]
     )  # fmt: skip
 
 
+POOLED = Column(
+    "pooled_rate", "drawn to the fair share [95%]", "rate",
+    "win rate at balanced tables, less what chance adds to the distances of all: a better guess in few games", optional=True,
+)  # fmt: skip
+
+
 def _strength_columns(factor: str) -> tuple[Column, ...]:
     return (
         Column(factor, factor),
@@ -358,6 +364,7 @@ def _strength_columns(factor: str) -> tuple[Column, ...]:
         VERDICT,
         Column("rank_best", "possible places", "range", "hold for all rows together with 95%"),
         Column("win_rate", "win rate as played [95%]", "rate", "share of all games won, shared wins in parts"),
+        POOLED,
         FEW,
     )
 
@@ -387,7 +394,8 @@ LEADERS = chapter(
         method=(
             "A conditional logit of who won each table (McFadden 1974), corrected for opponents, turn order and strategy. "
             "Errors are clustered by game; games that nobody won are left out. Verdicts go by [95% all] (Bonferroni). The "
-            "games named decide with 80% chance: the fewest and the most for a true rate within its own interval of 95%."
+            "games named decide with 80% chance: the fewest and the most for a true rate within its own interval of 95%. Where "
+            "many leaders have few games each, rates drawn to the fair share are better guesses (partial pooling)."
         ),
         charts=(Chart(
             "leaders", "Leaders: win rate against the fair share",

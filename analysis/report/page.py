@@ -249,7 +249,8 @@ def _section(part: Part, source: Any) -> Section | None:
     if frame is None:
         return None
     pictures = [_picture(chart, frame) for chart in part.charts if chart.worth(frame)]
-    columns = [column for column in part.columns if column.kind != "flag" or frame[column.name].any()]
+    known = [column for column in part.columns if column.name in frame or not column.optional]
+    columns = [column for column in known if column.kind != "flag" or frame[column.name].any()]
     rows = cells(part.once(frame).head(part.rows), columns)
     return Section(part, frame, columns, rows, pictures, part.findings(frame, source))
 

@@ -38,6 +38,7 @@ def against_margin(low: Any, high: Any, margin: Any) -> tuple[np.ndarray, np.nda
 CONFIDENCE = 0.95
 SMALL_SAMPLE = 100  # below this n a rate is flagged
 CLUSTERED = 25  # wins, or losses, below which a design effect is not trusted to narrow an interval
+MANY_LEADERS, ENOUGH = 12, 500  # in a pool of so many, a rate of fewer games is no headline: the largest is so by chance
 FEW_CASES = 10  # wins, or losses, below which the normal intervals of a model are not trusted
 
 

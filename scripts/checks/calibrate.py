@@ -9,8 +9,8 @@ should be fifty times as large as the samples. What is measured:
 
     coverage     how often intervals hold the figure of the whole run, each for itself and all of a table together, and how
                  often a verdict against the margin is wrong
-    lot          false positives by table of a report, of the tables of its first screen together, and of all: winners drawn
-                 by lot, lengths dealt anew
+    lot          false positives by table of a report, on its first screen, and anywhere in it: winners drawn by lot, lengths
+                 dealt anew
     unfinished   the same, with three games of ten won by nobody
     mixed        the same of what is said of leaders, where strategies differ and leaders are dealt anew (a run with
                  --strategy-pool)
@@ -107,7 +107,7 @@ REPORTED = {
     "leaders by strategy": leaders_by_strategy_table, "leaders with strategies": leaders_with_strategies_table,
 }  # fmt: skip
 BY_LOT = tuple(REPORTED)[:7]
-FIRST_SCREEN = ("leaders", "order", "leaders by card", "card sets", "leaders with strategies")  # sizes that it may name
+FIRST_SCREEN = ("order", "leaders by card", "card sets", "leaders with strategies")  # sizes that it names beside leaders
 OF_LEADERS = ("leaders", "pairs", "leaders by card", "leaders by card set", "leaders by strategy", "leaders with strategies")
 UNFINISHED = 0.3
 PLAYS = np.array([0.0, -1.2, -2.0])  # log odds of three players
@@ -290,8 +290,11 @@ def falsely_found_in_pools(whole: Sample, games: int, rng: np.random.Generator, 
 
 
 def _said(sample: Sample, names: Sequence[str]) -> Found:
-    """Return for each table whether a row of it differs, or lies outside the margin; nothing is said of too few games."""
-    source, found, sized = Source(sample), {}, False
+    """Return for each table whether a row of it differs, or lies outside the margin; nothing is said of too few games.
+
+    Then the same of the verdicts of the first screen, of the whole report, and of the report were all its tables one.
+    """
+    source, found, first, least = Source(sample), {}, False, np.inf
     for name in names:
         try:
             frame = REPORTED[name](source)
@@ -301,10 +304,13 @@ def _said(sample: Sample, names: Sequence[str]) -> Found:
             found[name] = np.zeros(1)
             continue
         far = "verdict" in frame and having(frame, FAR).any()
-        found[name] = np.array([float(differs(frame).any() or far)])
-        sized |= bool(far and name in FIRST_SCREEN)
-    anything = max(float(one[0]) for one in found.values())
-    return found | {"any size on the first screen": np.array([float(sized)]), "anything in the report": np.array([anything])}
+        said = bool(differs(frame).any() or far)
+        found[name] = np.array([float(said)])
+        first |= bool(said if name == "leaders" else far and name in FIRST_SCREEN)
+        least = min(least, float(frame["p_adjusted"].min()) if frame["p_adjusted"].notna().any() else np.inf)
+    anything, corrected = max(float(one[0]) for one in found.values()), least * len(names) <= SIGNIFICANT
+    whole = {"the first screen": first, "the report": anything, "the report, corrected over its tables": corrected}
+    return found | {words: np.array([float(said)]) for words, said in whole.items()}
 
 
 def _values(whole: Sample) -> tuple[np.ndarray, Subjects]:

@@ -31,8 +31,8 @@ def tables(seed):
     tests = [row(told, way=way, plays=120, p=0.01, p_adjusted=0.02, skill=0.0, detectable=18.0, chi2=9.0, df=7) for way in ways]
     leaders = [
         row(told, leader=leader, way=way, n=40, wins=12, win_rate=0.3, win_rate_low=0.2, win_rate_high=0.45,
-            expected_rate=0.25, expected_rate_low=0.24, expected_rate_high=0.26, fair_share=0.25, points=5.0, points_all_low=1.0,
-            points_all_high=9.0, p=float(rng.random()), p_adjusted=0.5, detectable=20.0, small_sample=True)
+            expected_rate=0.25, expected_rate_low=0.24, expected_rate_high=0.26, fair_share=0.25, points=5.0,
+            points_all_low=1.0, points_all_high=9.0, p=float(rng.random()), p_adjusted=0.5, detectable=20.0, small_sample=True)
         for leader in ("Rome", "Egypt", "Japan") for way in ways
     ]  # fmt: skip
     others = [row((FURTHER, OPEN), way=way) for way in (*ways[1:], EQUAL)]
