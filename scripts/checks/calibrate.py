@@ -45,6 +45,7 @@ from typing import Any, NamedTuple
 import joblib
 import numpy as np
 import pandas as pd
+from scipy import stats
 
 from ... import analysis
 from ...analysis.pages.parts import Source
@@ -68,13 +69,17 @@ from ...analysis.stats.answer import (
     HIGHER,
     LOWER,
     Verdict,
+    cases_to_differ,
+    detectable,
     differs,
     error_that_decides,
+    games_for_all,
     having,
     judged,
     quantile_for,
 )
-from ...analysis.stats.inference import QUANTILE, SIGNIFICANT, two_sided
+from ...analysis.stats.bands import Asked, Ratio
+from ...analysis.stats.inference import QUANTILE, SIGNIFICANT, exact_ends, two_sided
 from ...analysis.stats.looks import SHARES, Looks
 from ...analysis.stats.looks import held as over_looks
 from ...analysis.stats.players_band import over_players
@@ -443,16 +448,53 @@ def found_as_planned(whole: Sample, games: int, rng: np.random.Generator, known:
 
 # What is promised to tell with 80%, were a figure what it seems: truths, in points from the fair share or the target.
 TRUTHS = (0.0, 1.0, 3.5, 6.0)
+WISHED, RATES_OF_WAYS = (0.25, 0.28, 0.33), (0.3, 0.2)
 FROM_FAIR, RULESETS = 3, 5  # rows of a plan
 MOST_LOOKS = 7
 
 
 def _promised(rng: np.random.Generator) -> Found:
-    """Return if as many games as are said to tell do: of tuned values, and of steps of a number."""
-    found = {}
-    for truth in TRUTHS:
-        found[f"fresh games that tell, {truth:g} points off"] = np.array([_confirmed(rng, 0.25 + truth / 100)], float)
-    return found | {"sensitivity, difference found": np.array([_moved(rng)], float)}
+    """Return if as many games as are said to tell do: of tuned values, wishes, leaders in `ways`, plays, steps of a number."""
+    found = {f"fresh games that tell, {truth:g} points off": _confirmed(rng, 0.25 + truth / 100) for truth in TRUTHS}
+    found |= {f"goals, {100 * truth:g}% and a band to 30%": _wish_told(rng, truth) for truth in WISHED}
+    found |= {f"ways, a leader at {100 * rate:g}%": _way_told(rng, rate) for rate in RATES_OF_WAYS}
+    found |= {f"plays, the nearest of {number}": _nearest_told(rng, number) for number in (1, 2, 3)}
+    found["plays, a leader's detectable difference"] = _people_told(rng)
+    found["sensitivity, difference found"] = _moved(rng)
+    return {words: np.array([told], float) for words, told in found.items()}
+
+
+def _wish_told(rng: np.random.Generator, truth: float) -> bool:
+    """Say whether one of eight wishes, at seven points, gets a verdict in the fresh games that are said to give one."""
+    asked, band = Asked(7, 8), (0.2, 0.3)
+    n = int(asked.games_for((truth, truth), float(np.sqrt(truth * (1 - truth))), 1, *band))
+    return asked.verdict(Ratio((rng.random(n) < truth).astype(float), np.ones(n)), *band) is not Verdict.UNDECIDED
+
+
+def _way_told(rng: np.random.Generator, rate: float) -> bool:
+    """Say whether a leader is found off the fair share again, by the interval for all figures of three ways."""
+    questions = 150
+    n = cases_to_differ(rate, 0.25, questions)
+    low, high = exact_ends(rng.binomial(n, rate), n)(1 - SIGNIFICANT / questions)
+    return not low <= 0.25 <= high
+
+
+def _nearest_told(rng: np.random.Generator, number: int) -> bool:
+    """Say whether the nearest of so many strategies, and of equal chances, is told in as many plays as would."""
+    pairs, gaps = (number + 1) * number // 2, np.full(number, 0.1)
+    n = int(games_for_all(gaps, np.ones(number), 1, 0.0, quantile_for(pairs), DIFFERENT))
+    behind = gaps[:, None] + (rng.normal(size=n) + rng.normal(size=(number, n))) / np.sqrt(2)  # scores less the best's
+    error = behind.std(axis=1, ddof=1) / np.sqrt(n)
+    return bool((behind.mean(axis=1) > stats.t.isf(SIGNIFICANT / pairs / 2, n - 1) * error).all())
+
+
+def _people_told(rng: np.random.Generator) -> bool:
+    """Say whether people are said to differ with a leader by as much as its row says is detectable, in 120 plays of it."""
+    n, share, error, questions = 120, 0.27, 0.01, 16
+    rate = share + detectable(n, share, error, questions)
+    won, expected = rng.binomial(n, rate) / n, rng.normal(share, error)
+    low, _ = exact_ends(won * n, n)(1 - SIGNIFICANT / questions)
+    return bool(won - expected > np.hypot(won - low, quantile_for(questions) * error))
 
 
 def _confirmed(rng: np.random.Generator, truth: float) -> bool:

@@ -121,7 +121,8 @@ def test_what_is_planned_is_found_more_often_than_not(whole):
     frame = power.table(measured("power", whole, 500, range(12), 6, power.known(whole))).set_index("table")
     planned = ["plan, two rulesets", "plan, against the fair share"]
     promised = [f"fresh games that tell, {truth:g} points off" for truth in calibrate.TRUTHS]
-    assert set(frame.index) == {*planned, *promised, "sensitivity, difference found"}
+    assert {*planned, *promised, "sensitivity, difference found", "plays, the nearest of 3"} < set(frame.index)
+    assert len(frame) == 16
     assert frame["power_rate"].min() > 0.4
 
 
@@ -150,3 +151,14 @@ def test_a_run_until_it_is_clear_takes_fewer_games_than_a_fixed_plan(whole):
     assert took["0 margins off, until not undecided"] < 1.2
     assert took["0 margins off, until sizes, too"] < 1.2
     assert took["2 margins off, until sizes, too"] < 0.85
+
+
+def test_intervals_of_many_leaders_and_of_players_are_counted(whole):
+    many = MEASURES["many"].table(measured("many", whole, 800, range(6), 5, None)).set_index("intervals")
+    assert len(many) == 6
+    assert many["held_rate"].min() > 0.6
+    assert many.loc["log odds 0 apart: each, pooled", "error"] < many.loc["log odds 0 apart: each", "error"]
+    players = MEASURES["players"].table(measured("players", whole, 1, range(10), 5, None))
+    assert len(players) == len(calibrate.PLAYERS) * len(calibrate.PLAYERS_APART)
+    assert players["next_rate"].mean() > 0.85
+    assert players["named_rate"].mean() < 0.2
