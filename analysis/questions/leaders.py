@@ -394,8 +394,7 @@ LEADERS = chapter(
         method=(
             "A conditional logit of who won each table (McFadden 1974), corrected for opponents, turn order and strategy. "
             "Errors are clustered by game; games that nobody won are left out. Verdicts go by [95% all] (Bonferroni). The "
-            "games named decide with 80% chance: the fewest and the most for a true rate within its own interval of 95%. Where "
-            "many leaders have few games each, rates drawn to the fair share are better guesses (partial pooling)."
+            "games named decide with 80% chance: the fewest and the most for a true rate within its own interval of 95%."
         ),
         charts=(Chart(
             "leaders", "Leaders: win rate against the fair share",

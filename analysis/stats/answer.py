@@ -265,7 +265,7 @@ def chance_to_differ(n: float, rate: float, share: float, questions: int) -> flo
 
 
 def detectable(n: float, share: float, error: float, questions: int) -> float:
-    """Return how far a rate of n cases must lie from a share, on either side, to be told from it with POWER; NaN if it cannot.
+    """Return how far a rate of n cases must lie from a share, on either side, to be shown to differ with POWER, else NaN.
 
     By exact intervals, of so many together; `error` is the standard error of the share itself.
     """
