@@ -56,13 +56,18 @@ def rule_file(point: int) -> str:
 
 def _wishes(kept: Kept, point: int) -> pd.DataFrame:
     """Return the wishes under the rules and under a point, for reading."""
-    frame = kept.tables["goals"]
+    frame = _sure(kept.tables["goals"], kept.tables["goals"]["verdict"] == OPEN)
     own, rules = (frame[frame["point"] == place].reset_index(drop=True) for place in (point, 0))
     columns = ["goal", "figure", "players", "way", "band", "n", "verdict", "certainty", "unit", "value", "low", "high"]
     shown = own[[*columns, "wanted_low", "wanted_high"]].copy()
     shown["before"] = [with_interval(row) for row in rules.to_dict("records")]
     shown["after"] = [with_interval(row) for row in own.to_dict("records")]
     return shown.assign(**{f"before_{end}": rules[end] for end in ("value", "low", "high")})
+
+
+def _sure(frame: pd.DataFrame, unclear: Any) -> pd.DataFrame:
+    """Return a table with how sure its verdicts are: an answer kept by an earlier version does not say, and they hold at 5%."""
+    return frame if "certainty" in frame else frame.assign(certainty=np.where(unclear, "open", "shown"))
 
 
 # --- The first screen
@@ -276,7 +281,7 @@ def _point(kept: Kept, row: Any) -> Part:
 
 def _moved(kept: Kept, front: pd.DataFrame) -> Part:
     point = int(_advised(front)["point"])
-    frame = kept.tables["moved"]
+    frame = _sure(kept.tables["moved"], ~kept.tables["moved"]["beyond"].astype(bool))
     frame = frame[frame["point"] == point].reset_index(drop=True)
     ends = ("difference", "difference_all_low", "difference_all_high")
     frame = frame.assign(

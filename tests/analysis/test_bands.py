@@ -122,3 +122,10 @@ def test_sentences_and_badges_of_goals_are_those_of_their_rows(verdicts, sure):
     commands = [step.command for step in first.steps]
     assert any("--fresh 21000" in command for command in commands) == ("undecided" in verdicts)
     assert any("--adapt" in command for command in commands)
+
+
+def test_an_answer_that_does_not_say_how_sure_it_is_has_verdicts_at_five_per_cent():
+    rows = [{"figure": "win rate of Rome", "verdict": WISH.within, "certainty": "strong", "games_fewest": np.nan}]
+    kept = answer(rows)
+    kept.tables["goals"] = kept.tables["goals"].drop(columns="certainty")
+    assert page.made(kept)[1].findings[0].certainty == "shown"
