@@ -1,0 +1,66 @@
+"""What the page says and counts with: constants, words, columns and synonyms of the lab, so that none of them is typed twice."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, replace
+from typing import Any
+
+import numpy as np
+
+from ...simulator import names
+from ...simulator.rules.edit import ignored_words, phrases
+from ...simulator.runs.plan import LIMITS, MIN_PLAYERS, ROUND_CAP
+from ..pages import sentences
+from ..pages.parts import CERTAINTIES, Column
+from ..questions import compare
+from ..report.page import PARTS
+from ..stats import answer, inference, rates
+from ..tables import logit
+from ..tables.columns import SEPARATOR, WHOLE
+
+TABLES = ("leaders", "wonders", "agendas", "length", "order")  # parts of the report that the page has, too
+LEFT_OUT = {"leaders": {"rank_best"}, "wonders": {"cost", "p_adjusted"}}  # columns that only the lab can fill
+HEADINGS = {"builder_win_rate": "builders won [95%]"}  # `newdawn wonders` compares them with nothing
+SIDES = ("printed", "house rules")
+KINDS = {"STRENGTH": answer.STRENGTH, "CHANGE": answer.CHANGE}
+
+
+def words() -> dict[str, Any]:
+    """Return them as JSON has them: `static/words.js` says how the page reads them."""
+    state = np.random.default_rng(0).bit_generator.state["state"]
+    return {
+        "confidence": rates.CONFIDENCE, "significant": inference.SIGNIFICANT, "quantile": inference.QUANTILE,
+        "smallSample": rates.SMALL_SAMPLE, "clustered": rates.CLUSTERED, "fewCases": rates.FEW_CASES,
+        "rareFew": inference.RARE_FEW, "normalFrom": inference.NORMAL_FROM, "mostLineUps": logit.MOST_LINE_UPS,
+        "points": rates.POINTS, "rounds": rates.ROUNDS, "power": answer.POWER, "strong": answer.STRONG,
+        "mostGames": answer.MOST_GAMES, "order": answer.ORDER, "whole": WHOLE, "separator": SEPARATOR,
+        "random": {name: str(value) for name, value in state.items()},
+        "endings": names.ENDINGS, "boxes": names.BOXES, "mostPlayers": names.MOST_PLAYERS, "fewestPlayers": MIN_PLAYERS,
+        "roundCap": ROUND_CAP, "limits": LIMITS,
+        "scale": [one.name for one in answer.Verdict],
+        "verdicts": {kind: {one.name: own.of(one) for one in answer.Verdict} for kind, own in KINDS.items()},
+        "tones": {one.name: tone for one, tone in answer.TONES.items()},
+        "certainties": CERTAINTIES,
+        "groups": {one.name: text for one, text in sentences.GROUPS.items()},
+        "most": sentences.MOST, "large": sentences.LARGE, "numbers": compare.NUMBERS,
+        "paired": sentences.PAIRED, "groupTitles": compare.GROUP_TITLES,
+        "tables": _tables() | {"compared": _columns(compare.compared_columns(*SIDES)), "shifts": _columns(compare.SHIFTED)},
+        "synonyms": {word: {"keys": phrase.keys, "note": phrase.note} for word, phrase in phrases().items()},
+        "ignored": ignored_words(),
+    }  # fmt: skip
+
+
+def _tables() -> dict[str, Any]:
+    """Return title, note, method and columns of the parts that the page shows as the report does."""
+    found = {}
+    for part in PARTS:
+        if part.key in TABLES:
+            kept = [one for one in part.columns if one.name not in LEFT_OUT.get(part.key, ())]
+            kept = [replace(one, heading=HEADINGS.get(one.name, one.heading)) for one in kept]
+            found[part.key] = {"title": part.title, "note": part.note, "method": part.method, "columns": _columns(kept)}
+    return found
+
+
+def _columns(columns: Sequence[Column]) -> list[dict[str, str]]:
+    return [asdict(one) for one in columns]
