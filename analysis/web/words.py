@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
@@ -21,6 +23,7 @@ from ..tables.columns import SEPARATOR, WHOLE
 
 TABLES = ("leaders", "wonders", "agendas", "length", "order")  # parts of the report that the page has, too
 LEFT_OUT = {"leaders": {"rank_best"}, "wonders": {"cost", "p_adjusted"}}  # columns that only the lab can fill
+METHODS = {"wonders": ""}
 HEADINGS = {"builder_win_rate": "builders won [95%]"}  # `newdawn wonders` compares them with nothing
 SIDES = ("printed", "house rules")
 KINDS = {"STRENGTH": answer.STRENGTH, "CHANGE": answer.CHANGE}
@@ -58,9 +61,21 @@ def _tables() -> dict[str, Any]:
         if part.key in TABLES:
             kept = [one for one in part.columns if one.name not in LEFT_OUT.get(part.key, ())]
             kept = [replace(one, heading=HEADINGS.get(one.name, one.heading)) for one in kept]
-            found[part.key] = {"title": part.title, "note": part.note, "method": part.method, "columns": _columns(kept)}
+            found[part.key] = {"title": part.title, "note": part.note, "method": METHODS.get(part.key, part.method), "columns": _columns(kept)}
     return found
 
 
 def _columns(columns: Sequence[Column]) -> list[dict[str, str]]:
     return [asdict(one) for one in columns]
+
+
+# --- The files of a page
+
+LIST, KEEPER = "files.json", "sw.js"
+
+
+def page_files(files: Mapping[str, bytes]) -> bytes:
+    """Return the list of the page's files by which `static/sw.js` keeps them: their names, and one digest of all."""
+    digest = hashlib.sha256(b"".join(hashlib.sha256(files[name]).digest() + name.encode() for name in sorted(files)))
+    names = [name for name in sorted(files) if name not in (LIST, KEEPER)]
+    return json.dumps({"digest": digest.hexdigest()[:16], "files": names}).encode()

@@ -1,8 +1,13 @@
 """Games of the lab as the engine in the page returns them, and Node to count them."""
 
 import json
+import re
 import shutil
 import subprocess
+import threading
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import numpy as np
@@ -10,8 +15,11 @@ import pytest
 
 import newdawn
 from newdawn.analysis.tables.columns import CARDS
+from newdawn.analysis.web.words import LIST, page_files, words
 from newdawn.simulator import names
+from newdawn.simulator.rules import load_ruleset
 from newdawn.simulator.rules.contents import written
+from newdawn.simulator.rules.edit import keys
 from newdawn.simulator.runs.columns import WONDERS
 from newdawn.simulator.runs.folder import victory_card_names
 
@@ -63,3 +71,71 @@ def node(script, given):
     )  # fmt: skip
     assert found.returncode == 0, found.stderr
     return json.loads(found.stdout)
+
+
+# --- The page with games that were played before, in the place of the engine
+
+RANGE = re.compile(r"(-?\d+) to (\d+)")
+
+
+def rows_of_form(box):
+    """Return what house rules can change by a number, a switch or a word: key, title, section, kind, value, values or range."""
+    found = []
+    for key in keys(load_ruleset(box=box)):
+        section, *steps = key.path.split(".")
+        title = f"{steps[0].replace('_', ' ').title()}: {' '.join(steps[1:]).replace('_', ' ')}"
+        row = {"key": key.path, "title": title, "section": section, "text": key.text, "value": key.value}
+        limits = RANGE.fullmatch(key.allowed)
+        if isinstance(key.value, bool):
+            found.append(row | {"kind": "switch", "values": [True, False]})
+        elif isinstance(key.value, int) and limits:
+            found.append(row | {"kind": "number", "range": [int(limits[1]), int(limits[2])]})
+        elif isinstance(key.value, str) and " or " in key.allowed:
+            found.append(row | {"kind": "choice", "values": re.split(", | or ", key.allowed)})
+    return found
+
+
+def about(box, known):
+    """Return what engine.json says of a box."""
+    players = [{"name": name, "description": text, "slow": False, "weights": {str(n): {} for n in range(2, 6)}}
+               for name, text in (("planner", "plans a few turns ahead"), ("random", "chooses by lot"))]  # fmt: skip
+    facts = [known["facts"][name] for name in known["wonder"]]
+    return {
+        "players": list(range(2, names.MOST_PLAYERS[box] + 1)), "leaders": known["leader"], "agendas": known["agenda"],
+        "victoryCards": known["card"], "wonders": known["wonder"], "wonderTypes": [kind for kind, _ in facts],
+        "wonderEras": [era for _, era in facts], "strategies": players, "default": "planner",
+    }  # fmt: skip
+
+
+def write_site(folder, box, sides, known):
+    """Write the folder of the page, with two recorded runs in the place of the engine."""
+    files = {path.name: path.read_bytes() for path in STATIC.iterdir() if path.is_file()}
+    files["engine.js"] = (Path(__file__).parent / "recorded.js").read_bytes()
+    made = {"engine.json": {"version": "recorded", "boxes": {box: about(box, known)}}, f"form-{box}.json": rows_of_form(box)}
+    made |= {f"recorded-{box}.json": [columns_of(run, known) for run in sides], "words.json": words()}
+    files |= {name: json.dumps(value).encode() for name, value in made.items()}
+    for name, content in (files | {LIST: page_files(files)}).items():
+        (folder / name).write_bytes(content)
+
+
+@contextmanager
+def served(folder):
+    """Serve a folder as any web host does; yield its address and what ends it."""
+    class Quiet(SimpleHTTPRequestHandler):
+        def log_message(self, *_):
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    stopped = []
+
+    def stop():
+        if not stopped:
+            stopped.append(True)
+            server.shutdown()
+            server.server_close()
+
+    try:
+        yield f"http://127.0.0.1:{server.server_address[1]}/", stop
+    finally:
+        stop()

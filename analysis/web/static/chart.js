@@ -5,6 +5,14 @@ import { verdictOf } from "./statistics.js";
 
 const LINE = 24, TOP = 8, FOOT = 40;
 
+let pen = null;
+
+/** Return how wide a name is in a picture. */
+function wide(text) {
+  pen ??= Object.assign(document.createElement("canvas").getContext("2d"), { font: `bold 13px ${getComputedStyle(document.body).fontFamily}` });
+  return pen.measureText(text).width;
+}
+
 /** Return round numbers between two ends, about so many. */
 export function ticks(low, high, many = 5) {
   const raw = (high - low) / many, unit = 10 ** Math.floor(Math.log10(raw)), step = [1, 2, 5, 10].find((one) => one * unit >= 0.75 * raw) * unit;
@@ -18,7 +26,7 @@ export function ticks(low, high, many = 5) {
  * the margin; half-filled: size unclear; square: within it). Without verdicts (`told`) all marks are open.
  */
 export function intervals(rows, { against, margin, unit, label, width, told = true }) {
-  const names = Math.min(0.34 * width, 8 + 7.4 * Math.max(...rows.map((row) => row.name.length))), right = 14;
+  const names = 12 + Math.max(...rows.map((row) => wide(row.name))), right = 14;
   const ends = rows.flatMap((row) => [row.low, row.high, row.value]).filter(Number.isFinite);
   let [low, high] = [Math.min(against - 1.6 * margin, ...ends), Math.max(against + 1.6 * margin, ...ends)];
   const room = 0.03 * (high - low);
@@ -52,15 +60,15 @@ function mark(verdict, x, y) {
 
 /** Return a picture of the games by the round in which they ended: won, and left unfinished above. */
 export function rounds(rows, { label, width }) {
-  const height = 200, left = 46, bottom = height - 40, low = rows[0].rounds, high = rows.at(-1).rounds, wide = (width - left - 10) / (high - low + 1);
-  const most = Math.max(...rows.map((row) => row.victories + row.unfinished)), y = (n) => bottom - (n / most) * (bottom - 12), x = (round) => left + (round - low) * wide;
+  const height = 200, left = 46, bottom = height - 40, low = rows[0].rounds, high = rows.at(-1).rounds, step = (width - left - 10) / (high - low + 1);
+  const most = Math.max(...rows.map((row) => row.victories + row.unfinished)), y = (n) => bottom - (n / most) * (bottom - 12), x = (round) => left + (round - low) * step;
   const bars = rows.map((row) => svg("g", {},
-    svg("rect", { class: "bar", x: x(row.rounds).toFixed(1), width: Math.max(wide - 1.5, 1).toFixed(1), y: y(row.victories).toFixed(1), height: (bottom - y(row.victories)).toFixed(1) }),
-    row.unfinished ? svg("rect", { class: "bar other", x: x(row.rounds).toFixed(1), width: Math.max(wide - 1.5, 1).toFixed(1), y: y(row.victories + row.unfinished).toFixed(1), height: (y(row.victories) - y(row.victories + row.unfinished)).toFixed(1) }) : null));
+    svg("rect", { class: "bar", x: x(row.rounds).toFixed(1), width: Math.max(step - 1.5, 1).toFixed(1), y: y(row.victories).toFixed(1), height: (bottom - y(row.victories)).toFixed(1) }),
+    row.unfinished ? svg("rect", { class: "bar other", x: x(row.rounds).toFixed(1), width: Math.max(step - 1.5, 1).toFixed(1), y: y(row.victories + row.unfinished).toFixed(1), height: (y(row.victories) - y(row.victories + row.unfinished)).toFixed(1) }) : null));
   const side = ticks(0, most, 4).map((n) => svg("g", { class: "tick" }, svg("line", { x1: left, x2: width - 10, y1: y(n), y2: y(n) }),
     svg("text", { x: left - 6, y: y(n) + 4, "text-anchor": "end" }, n.toLocaleString("en"))));
   const foot = ticks(low, high, width < 480 ? 5 : 10).filter(Number.isInteger).map((round) => svg("g", { class: "tick" },
-    svg("text", { x: x(round) + wide / 2, y: bottom + 16, "text-anchor": "middle" }, String(round))));
+    svg("text", { x: x(round) + step / 2, y: bottom + 16, "text-anchor": "middle" }, String(round))));
   return svg("svg", { class: "chart", role: "img", "aria-label": label, viewBox: `0 0 ${width} ${height}`, style: `--width:${width}px` }, side, bars, foot,
     svg("text", { class: "label", x: left + (width - left) / 2, y: height - 4, "text-anchor": "middle" }, "rounds"));
 }

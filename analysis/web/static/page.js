@@ -2,7 +2,7 @@
 
 import { byId, h } from "./dom.js";
 import { openEngine } from "./engine.js";
-import { namesOf } from "./facts.js";
+import { boxesOf, namesOf } from "./facts.js";
 import { Form } from "./form.js";
 import { counted, fixed } from "./format.js";
 import { address, comparing, identity, read } from "./question.js";
@@ -22,7 +22,8 @@ class Page {
   async open() {
     const [words, engine] = await Promise.all([json("words.json"), openEngine(fetched)]);
     speak(words);
-    Object.assign(this, { engine, info: engine.info, rows: new Map(), game: null });
+    const boxes = boxesOf(engine.info), forms = await Promise.all(boxes.map(async (box) => engine.form(box)));
+    Object.assign(this, { info: engine.info, rows: new Map(boxes.map((box, i) => [box, forms[i]])), game: null });
     const { question, wrong } = this.read();
     this.question = question;
     this.form = new Form(byId("question"), question, this.info, (box) => this.rowsOf(box), () => this.changed());
@@ -35,12 +36,11 @@ class Page {
     });
     byId("question").addEventListener("click", (event) => event.target.id === "stop" && this.game?.stop());
     addEventListener("hashchange", () => this.other());
-    if (this.playedBefore()) await this.play(false);
+    await this.recall();
   }
 
   /** Return the rows of a box that house rules can change. */
   rowsOf(box) {
-    if (!this.rows.has(box)) this.rows.set(box, this.engine.form(box));
     return this.rows.get(box);
   }
 
@@ -57,6 +57,7 @@ class Page {
     this.form.show(question);
     this.say(wrong);
     this.welcome();
+    this.recall();
   }
 
   /** Keep the address in step with the form; what was found by another question is no answer any more. */
@@ -84,8 +85,8 @@ class Page {
     byId("progress").hidden = byId("found").hidden = true;
     byId("welcome").hidden = false;
     byId("welcome").replaceChildren(
-      h("h2", {}, "Is a leader too strong? What does a house rule change?"),
-      h("p", {}, "Choose on the left, and press Play: the games are played by the lab's own engine, the same games as on its command line, and every figure comes with its interval."),
+      h("h2", {}, location.hash.length > 1 ? "Press Play to ask what this link asks" : "Is a leader too strong? What does a house rule change?"),
+      h("p", {}, "Choose what to play, and press Play: the games are played by the lab's own engine, the same games as on its command line, and every figure comes with its interval."),
       h("p", { class: "examples" }, EXAMPLES.map((one, i) => h("button", { type: "button", id: `example-${i}`, click: () => this.example(one) }, one[0]))),
       h("p", { class: "note" }, "Verdicts are given once all games are played: to look while they are played, and to stop when a result pleases, would make it worthless."));
   }
@@ -99,25 +100,30 @@ class Page {
 
   // --- Playing
 
-  playedBefore() {
-    return location.hash.includes("games=") && sessionStorage.getItem("played") === address(this.question);
+  /** Show what was found before by this question in this browser, be it in a tab that was closed. */
+  async recall() {
+    const game = this.game = this.asked();
+    const games = await game.recall().catch(() => 0);
+    if (this.game === game && games < 2) this.game = null;
   }
 
   /** Play what is asked, or go on with it. */
-  async play(move = true) {
+  async play() {
     const wrong = this.form.wrong();
     this.say(wrong ? [wrong] : []);
     if (wrong || ["opening", "playing", "stopping"].includes(this.game?.state.phase)) return;
     history.replaceState(null, "", address(this.question));
-    sessionStorage.setItem("played", address(this.question));
-    const question = structuredClone(this.question), facts = { names: namesOf(this.info, question.box), words: WORDS, identity: identity(question, this.info) };
-    const before = this.game;
-    this.game = new Play(question, facts, (state) => this.game?.question === question && this.tell(state), this.workers);
-    before?.close();
-    byId("welcome").hidden = true;
-    byId("progress").hidden = false;
-    if (move && innerWidth < 900) byId("answer").scrollIntoView();
+    this.game?.close();
+    this.game = this.asked();
+    if (innerWidth < 900) byId("answer").scrollIntoView();
     await this.game.start().catch((error) => this.say([error.message]));
+  }
+
+  /** Return the games of the question as it stands. */
+  asked() {
+    const question = structuredClone(this.question), facts = { names: namesOf(this.info, question.box), words: WORDS, identity: identity(question, this.info) };
+    const game = new Play(question, facts, (state) => this.game === game && this.tell(state), this.workers);
+    return game;
   }
 
   /** Ask for more games of the same question, and play them. */
@@ -134,6 +140,8 @@ class Page {
   /** Show how far it is, and what was found so far. */
   tell(state) {
     const { phase, done, asked, speed, answer, error, lost } = state, busy = ["opening", "playing", "stopping"].includes(phase);
+    byId("welcome").hidden = true;
+    byId("progress").hidden = false;
     byId("play").hidden = busy;
     byId("stop").hidden = !busy;
     byId("stop").disabled = phase === "stopping";
@@ -144,20 +152,19 @@ class Page {
     const left = speed > 0 && phase === "playing" ? ` · ${fixed(speed, 0)} games/s · ${seconds((asked - done) / speed)} left` : "";
     const word = { opening: "Getting ready: ", stopping: "Stopping: ", stopped: "Stopped: ", done: "" }[phase] ?? "";
     byId("pace").textContent = `${word}${fixed(done, 0)} of ${counted(asked, "game")}${both}${left}`;
-    this.speak(phase, done / asked, byId("pace").textContent);
     this.say([error, lost && `This browser keeps nothing for later (${lost}); the page itself plays on.`].filter(Boolean));
     byId("found").hidden = !answer;
     if (answer) this.answer.show(this.game.question, answer, { told: !busy, stopped: phase === "stopped", done });
+    this.speak(phase, done / asked, byId("pace").textContent);
   }
 
   /** Tell a screen reader of every quarter, and of the end with its headline. */
   speak(phase, part, text) {
-    const quarter = phase === "playing" ? Math.floor(part * 4) : phase;
-    if (quarter === this.spoken) return;
-    this.spoken = quarter;
-    const over = phase === "done" || phase === "stopped", headline = document.querySelector("#first h2")?.textContent ?? "";
-    if (over) setTimeout(() => (byId("spoken").textContent = `${text}. ${document.querySelector("#first h2")?.textContent ?? headline}`), 100);
-    else byId("spoken").textContent = text;
+    const moment = phase === "playing" ? Math.floor(part * 4) : phase;
+    if (moment === this.spoken) return;
+    this.spoken = moment;
+    const headline = phase === "done" || phase === "stopped" ? document.querySelector("#first h2")?.textContent ?? "" : "";
+    byId("spoken").textContent = `${text}. ${headline}`;
   }
 }
 

@@ -7,23 +7,38 @@ const TELL = 1200; // milliseconds between two answers
 /** The games of one question. It calls `told(state)` with every change: phase, games, speed, answer, and what went wrong. */
 export class Play {
   constructor(question, facts, told, workers = navigator.hardwareConcurrency || 2) {
-    Object.assign(this, { question, facts, told, size: workers, state: { phase: "opening", done: 0, asked: question.games, speed: 0 } });
+    Object.assign(this, { question, facts, told, size: workers, state: { phase: "", done: 0, asked: question.games, speed: 0 } });
+  }
+
+  /** Show what was kept of this question's games; return how many games that is. */
+  async recall() {
+    const games = await this.begin();
+    if (games > 1) await this.look();
+    this.close();
+    if (games > 1) this.tell({ phase: games < this.question.games ? "stopped" : "done" });
+    return games;
+  }
+
+  /** Let the reckoner begin with what was kept of this question's games, if anything was. */
+  async begin() {
+    const { question, facts: { names, words, identity } } = this;
+    this.reckoner = new Worker(new URL("reckoner.js", import.meta.url), { type: "module" });
+    const { begun } = await this.ask(this.reckoner, { question, names, words, identity });
+    return (this.next = this.state.done = begun);
   }
 
   /** Begin, or go on where this question's games were left. */
   async start() {
+    const { question } = this;
     this.tell({ phase: "opening" });
-    const { question, facts: { names, words, identity } } = this, script = (name) => new URL(name, import.meta.url);
-    this.reckoner = new Worker(script("reckoner.js"), { type: "module" });
-    const begun = await this.ask(this.reckoner, { question, names, words, identity });
-    this.next = this.state.done = begun.begun;
+    await this.begin();
     this.waiting = new Map();
     this.left = []; // ranges that a worker took and did not return
     this.began = performance.now();
     this.from = this.next;
     this.stopped = false;
     const size = Math.max(1, Math.min(this.size, Math.ceil((question.games - this.next) / SMALLEST)));
-    this.workers = this.next < question.games ? Array.from({ length: size }, () => new Worker(script("worker.js"), { type: "module" })) : [];
+    this.workers = this.next < question.games ? Array.from({ length: size }, () => new Worker(new URL("worker.js", import.meta.url), { type: "module" })) : [];
     this.tell({ phase: "playing", done: this.next });
     this.timer = setInterval(() => this.look(), TELL);
     const ran = await Promise.allSettled(this.workers.map((worker) => this.work(worker)));
@@ -119,9 +134,9 @@ export class Play {
   }
 }
 
-/** Return what went wrong in one sentence. */
-function sentence({ failed, memory }) {
-  if (memory || /memory|allocation/i.test(failed)) return "The memory of this tab is full; the games so far are kept, and Go on plays the rest.";
-  if (/^[A-Z].*\.$/.test(failed)) return failed;
+/** Return what went wrong in one sentence; `ours`: the message is one already. */
+function sentence({ failed, ours }) {
+  if (/memory|allocation|call stack/i.test(failed)) return "The memory of this tab is full; the games so far are kept, and Go on plays the rest.";
+  if (ours) return `${failed[0].toUpperCase()}${failed.slice(1).replace(/\.?$/, ".")}`;
   return `A part of the page ended (${failed.slice(0, 120) || "no reason given"}); the games so far are kept, and Go on plays the rest.`;
 }

@@ -14,18 +14,9 @@ export const first = () => ({
 
 export const slug = (name) => name.toLowerCase().replace(/[^a-z0-9]+/g, "_");
 
-/** Return the leaders that are dealt by the rules of a side: what house rules take out of the game is not. */
-export function leadersOf(question, names, changes = question.changes) {
-  return names.leader.filter((name) => changes[`leaders.${slug(name)}.available`] !== false);
-}
-
-/** Return the plan for the engine. */
-export function planOf(question, names, changes) {
-  const { box, players, leaders, strategies, seed } = question, all = leaders.kind === "all";
-  return {
-    box, players, seed, roundCap: WORDS.roundCap, strategies,
-    leaders: { kind: leaders.kind === "lineup" ? "lineup" : "pool", names: all ? leadersOf(question, names, changes) : leaders.names },
-  };
+/** Return the plan for the engine; a pool of no names is all leaders that the rules deal. */
+export function planOf({ box, players, leaders, strategies, seed }) {
+  return { box, players, seed, roundCap: WORDS.roundCap, strategies, leaders: leaders.kind === "all" ? { kind: "pool", names: [] } : leaders };
 }
 
 /** Return whether both the printed rules and the house rules are played. */

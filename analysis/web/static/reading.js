@@ -9,15 +9,24 @@ export async function fetched(name) {
     throw new Error(`The file ${name} of this page cannot be reached; go online once and open the page again.`);
   }
   if (!answer.ok) throw new Error(`The file ${name} of this page is missing; make the folder anew with newdawn web build.`);
-  return new Uint8Array(await answer.arrayBuffer());
+  const bytes = new Uint8Array(await answer.arrayBuffer());
+  if (!whole(name, bytes)) throw new Error(`The file ${name} of this page is damaged; make the folder anew with newdawn web build.`);
+  return bytes;
+}
+
+const text = (bytes) => new TextDecoder().decode(bytes);
+
+/** Say whether a file is what its name says: a web host may answer with a page of its own. */
+function whole(name, bytes) {
+  if (name.endsWith(".wasm")) return text(bytes.subarray(0, 4)) === "\0asm";
+  if (!name.endsWith(".json")) return !text(bytes.subarray(0, 15)).toLowerCase().startsWith("<!doctype html");
+  try {
+    JSON.parse(text(bytes));
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Return what a JSON file beside the page holds. */
-export async function json(name) {
-  const bytes = await fetched(name);
-  try {
-    return JSON.parse(new TextDecoder().decode(bytes));
-  } catch {
-    throw new Error(`The file ${name} of this page is damaged; make the folder anew with newdawn web build.`);
-  }
-}
+export const json = async (name) => JSON.parse(text(await fetched(name)));

@@ -31,6 +31,6 @@ self.onmessage = async ({ data }) => {
       if (data.part.pairs) addUp(now.pairs, data.part.pairs);
     } else self.postMessage(await tell());
   } catch (error) {
-    self.postMessage({ failed: String(error?.message ?? error), memory: error instanceof RangeError });
+    self.postMessage({ failed: String(error?.message ?? error), ours: error?.name === "Error" });
   }
 };

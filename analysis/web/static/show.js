@@ -15,15 +15,25 @@ const SECTIONS = ["compared", "leaders", "wonders", "agendas", "length", "order"
 export class Answer {
   constructor(rowsOf, more) {
     Object.assign(this, { rowsOf, more, open: new Set(["leaders", "compared"]) });
+    let wait = 0;
+    addEventListener("resize", () => {
+      clearTimeout(wait);
+      wait = setTimeout(() => this.answer && this.pictures(), 100);
+    });
   }
 
   /** Show an answer. `told`: all games are played, or no more will be, so that verdicts are given. */
   show(question, answer, { told, stopped, done }) {
     Object.assign(this, { question, answer, told, stopped, done, about: about(question) });
     byId("first").replaceChildren(...this.first());
+    this.pictures();
+    byId("along").replaceChildren(...(told ? this.along() : []));
+  }
+
+  /** Draw what depends on the width of the window. */
+  pictures() {
     byId("charts").replaceChildren(...this.charts());
     this.tables();
-    byId("along").replaceChildren(...(told ? this.along() : []));
   }
 
   marked = (row) => this.about.includes(slug(row.leader ?? row.whom ?? ""));
@@ -121,7 +131,7 @@ export class Answer {
       length: () => `median ${half(length.median)} rounds; ${length.unfinished ? `${rate(length.unfinished_rate)} of the games left unfinished` : "every game was won"}`,
       order: () => "what each place is worth",
     }[key]?.() ?? "";
-    if (key === "length") content.unshift(rounds(rows, { label: "Games that ended in each round", width: Math.max(300, Math.min(720, byId("answer").clientWidth - 40)) }));
+    if (key === "length") content.unshift(figure("Games by the round in which they ended", rounds(rows, { label: "Games that ended in each round", width: Math.max(300, Math.min(720, byId("answer").clientWidth - 40)) })));
     return { title: made.title, message, content };
   }
 

@@ -13,16 +13,13 @@ let engine = null, asked = null;
 async function begin({ question, words }) {
   speak(words);
   engine ??= await openEngine(fetched);
-  const names = namesOf(engine.info, question.box), sides = comparing(question) ? [{}, question.changes] : [question.changes];
-  asked = {
-    names, players: question.players,
-    sides: sides.map((changes) => ({ plan: planOf(question, names, changes), rules: engine.rules(question.box, changes) })),
-  };
+  const sides = (comparing(question) ? [{}, question.changes] : [question.changes]).map(async (changes) => engine.rules(question.box, changes));
+  asked = { names: namesOf(engine.info, question.box), plan: planOf(question), sides: await Promise.all(sides) };
 }
 
-function play({ first, n }) {
-  const start = performance.now(), { names, players, sides } = asked;
-  const pieces = sides.map(({ plan, rules }) => new Piece(engine.play(plan, rules, first, n), players));
+async function play({ first, n }) {
+  const start = performance.now(), { names, plan, sides } = asked, pieces = [];
+  for (const rules of sides) pieces.push(new Piece(await engine.play(plan, rules, first, n), plan.players));
   const sums = sumsOf(pieces.at(-1), names, WORDS.roundCap), pairs = pieces.length > 1 ? pairsOf(pieces[0], pieces[1], names) : null;
   return { first, n, sums, pairs, seconds: (performance.now() - start) / 1000 };
 }
@@ -32,8 +29,8 @@ self.onmessage = async ({ data }) => {
     if (data.question) {
       await begin(data);
       self.postMessage({ ready: true });
-    } else self.postMessage(play(data));
+    } else self.postMessage(await play(data));
   } catch (error) {
-    self.postMessage({ failed: String(error?.message ?? error), memory: error instanceof RangeError });
+    self.postMessage({ failed: String(error?.message ?? error), ours: error?.name === "Error" });
   }
 };
