@@ -1,3 +1,5 @@
-"""The lab in a page: the engine as WebAssembly, and the page that asks it.
+"""The lab in a page: a folder of files that any web host serves, in which the compiled engine plays in the browser.
 
-`words` is what the page says and counts with; `static` the page itself, which `static/page.js` starts."""
+build (what is in the folder) <- form (house rules as changes of the RULES record's bytes), words (what the page says and counts with)
+static/engine.js (the engine for pages, workers and Node), static/page.js (where the page starts)
+"""
