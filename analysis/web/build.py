@@ -5,6 +5,7 @@ engine.json             what engine.js has to know of them: records, columns, pl
 rules-BOX.bin           the printed game, as the RULES record
 form-BOX.json           what house rules can change, and which bytes of the record that changes (form.py)
 networks/*.bin          what learned players know; fetched when one is to play
+words.json, files.json  what the page says and counts with; what it keeps for when there is no network (words.py)
 the files of static/    the page, and engine.js
 """
 

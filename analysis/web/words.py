@@ -1,4 +1,4 @@
-"""What the page says and counts with: constants, words, columns and synonyms of the lab, so that none of them is typed twice."""
+"""What the page says and counts with: constants, words, columns and synonyms of the lab, none of them typed twice."""
 
 from __future__ import annotations
 
@@ -6,16 +6,20 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
 from ...simulator import names
+from ...simulator.rules import load_ruleset
+from ...simulator.rules.contents import written
 from ...simulator.rules.edit import ignored_words, phrases
 from ...simulator.runs.plan import LIMITS, MIN_PLAYERS, ROUND_CAP
 from ..pages import sentences
 from ..pages.parts import CERTAINTIES, Column
 from ..questions import compare
+from ..questions.leaders import open_readings
 from ..report.page import PARTS
 from ..stats import answer, inference, rates
 from ..tables import logit
@@ -51,7 +55,16 @@ def words() -> dict[str, Any]:
         "tables": _tables() | {"compared": _columns(compare.compared_columns(*SIDES)), "shifts": _columns(compare.SHIFTED)},
         "synonyms": {word: {"keys": phrase.keys, "note": phrase.note} for word, phrase in phrases().items()},
         "ignored": ignored_words(),
+        "readings": {box: _readings(box) for box in names.BOXES},
     }  # fmt: skip
+
+
+def _readings(box: str) -> dict[str, list[str]]:
+    """Return by leader what is said of the open readings of the rules that a verdict on it rests on."""
+    ruleset = load_ruleset(box=box)
+    source: Any = SimpleNamespace(ruleset=ruleset.data, run=SimpleNamespace(box=box), margin=rates.POINTS)
+    found = {name: [one.text for one in open_readings(source, [name])] for name in written(ruleset.compile(), "leader")}
+    return {name: texts for name, texts in found.items() if texts}
 
 
 def _tables() -> dict[str, Any]:
@@ -61,7 +74,8 @@ def _tables() -> dict[str, Any]:
         if part.key in TABLES:
             kept = [one for one in part.columns if one.name not in LEFT_OUT.get(part.key, ())]
             kept = [replace(one, heading=HEADINGS.get(one.name, one.heading)) for one in kept]
-            found[part.key] = {"title": part.title, "note": part.note, "method": METHODS.get(part.key, part.method), "columns": _columns(kept)}
+            method = METHODS.get(part.key, part.method)
+            found[part.key] = {"title": part.title, "note": part.note, "method": method, "columns": _columns(kept)}
     return found
 
 

@@ -121,6 +121,7 @@ def write_site(folder, box, sides, known):
 @contextmanager
 def served(folder):
     """Serve a folder as any web host does; yield its address and what ends it."""
+
     class Quiet(SimpleHTTPRequestHandler):
         def log_message(self, *_):
             pass

@@ -4,7 +4,7 @@ import { compared } from "./comparing.js";
 import { length, rounds, victory, wonders } from "./counting.js";
 import { comparing, slug } from "./question.js";
 import { change, comparedFindings, inUnits, leadersFindings, strengthOf } from "./sentences.js";
-import { judged } from "./statistics.js";
+import { FAR, having, judged } from "./statistics.js";
 import { outcomes, strengths, turnOrder, Untold } from "./strength.js";
 import { WORDS } from "./words.js";
 
@@ -43,6 +43,8 @@ export function answer(question, names, sums, pairs) {
     const rest = leadersFindings(leaders);
     found.findings = [...first.filter((one) => !rest.some((other) => other.text === one.text)), ...rest];
   }
+  const open = having(leaders, FAR).flatMap((row) => WORDS.readings[question.box]?.[row.leader] ?? []);
+  found.findings.push(...open.map((text) => ({ text, certainty: "limit" })));
   return found;
 }
 

@@ -2,7 +2,7 @@
 // game k has its own seed, sums are whole numbers, and only ranges without a gap count.
 
 const AT_ONCE = 0.5, SMALLEST = 4, MOST = 2000; // seconds of a range, and its games
-const TELL = 1200; // milliseconds between two answers
+const SOON = 250, TELL = 1200; // milliseconds until the first answer, and between two
 
 /** The games of one question. It calls `told(state)` with every change: phase, games, speed, answer, and what went wrong. */
 export class Play {
@@ -40,13 +40,15 @@ export class Play {
     const size = Math.max(1, Math.min(this.size, Math.ceil((question.games - this.next) / SMALLEST)));
     this.workers = this.next < question.games ? Array.from({ length: size }, () => new Worker(new URL("worker.js", import.meta.url), { type: "module" })) : [];
     this.tell({ phase: "playing", done: this.next });
-    this.timer = setInterval(() => this.look(), TELL);
+    const look = () => this.look().then(() => (this.timer = setTimeout(look, TELL)));
+    this.timer = setTimeout(look, SOON);
     const ran = await Promise.allSettled(this.workers.map((worker) => this.work(worker)));
-    clearInterval(this.timer);
+    clearTimeout(this.timer);
     const failed = ran.filter((one) => one.status === "rejected").map((one) => one.reason.message);
     const whole = this.state.done >= question.games;
     if (failed.length && !whole && !this.stopped) this.tell({ error: failed[0] });
     await this.looking;
+    clearTimeout(this.timer);
     await this.look();
     this.close();
     this.tell({ phase: whole ? "done" : "stopped" });
@@ -112,7 +114,7 @@ export class Play {
 
   /** End at once; nothing is told any more. */
   close() {
-    clearInterval(this.timer);
+    clearTimeout(this.timer);
     for (const worker of [...(this.workers ?? []), this.reckoner]) worker?.terminate();
   }
 
