@@ -1,7 +1,7 @@
 // Stands for engine.js in tests of the page: it returns games that the lab has played before, over and over, each as fast as an
 // engine would play it. With house rules they are those of the second recording.
 
-const SPEED = 0.0008, SLOW = 0.003; // seconds a game
+const SPEED = 0.0008, SLOW = 0.006; // seconds a game
 const SLOWLY = 14, FULL = 13; // seeds: with the first games are slow, with the second memory is full after the first games
 
 export async function openEngine(read) {
