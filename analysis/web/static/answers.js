@@ -43,6 +43,10 @@ export function answer(question, names, sums, pairs) {
     const rest = leadersFindings(leaders);
     found.findings = [...first.filter((one) => !rest.some((other) => other.text === one.text)), ...rest];
   }
+  const changed = Object.keys(question.changes), apart = [];
+  if (comparing(question) && changed.some((path) => /^leaders\.\w+\.available$/.test(path))) apart.push("The rulesets deal different leaders, so pairs share maps and decks, but not always leaders.");
+  if (comparing(question) && changed.some((path) => path.startsWith("teams."))) apart.push("By the house rules partners share a win, half each: leaders' win rates lie nearer to the fair share there, also where nothing else changes.");
+  found.findings.push(...apart.map((text) => ({ text, certainty: "limit" })));
   const open = having(leaders, FAR).flatMap((row) => WORDS.readings[question.box]?.[row.leader] ?? []);
   found.findings.push(...open.map((text) => ({ text, certainty: "limit" })));
   return found;

@@ -2,7 +2,7 @@
 
 import { h } from "./dom.js";
 import { boxesOf, namesOf, strategiesOf } from "./facts.js";
-import { counted } from "./format.js";
+import { counted, fixed } from "./format.js";
 import { allowed, changeWords, MOST_GAMES, SAFE_SEED, word } from "./question.js";
 import { found } from "./search.js";
 
@@ -28,16 +28,23 @@ export class Form {
     return namesOf(this.info, this.question.box);
   }
 
-  /** Change the question, and draw what depends on it. */
-  put(change, redraw = true) {
+  /** Change the question, and draw these parts of the form again. */
+  put(change, ...parts) {
     Object.assign(this.question, change);
-    if (redraw) this.draw(document.activeElement?.id);
+    const focus = document.activeElement?.id;
+    for (const part of parts) {
+      const next = this[part]();
+      this.parts[part].replaceWith(next);
+      this.parts[part] = next;
+    }
+    if (parts.length && focus) document.getElementById(focus)?.focus();
     this.changed();
   }
 
   draw(focus = "") {
-    this.element.replaceChildren(this.games(), this.rules(), this.play());
-    if (focus) this.element.querySelector(`#${CSS.escape(focus)}`)?.focus();
+    this.parts = { games: this.games(), rules: this.rules(), play: this.play() };
+    this.element.replaceChildren(h("div", { class: "scrolls" }, this.parts.games, this.parts.rules), this.parts.play);
+    if (focus) document.getElementById(focus)?.focus();
   }
 
   // --- Which games
@@ -52,7 +59,7 @@ export class Form {
       choose("leaders", "Leaders", Object.entries(KINDS), this.question.leaders.kind, (kind) => this.otherLeaders(kind)),
       this.question.leaders.kind === "all" ? null : this.pickLeaders(),
       choose("strategy", "Who plays", [...choices.map((one) => [one.name, one.slow ? `${one.name} (slow)` : one.name]), ["", "several …"]],
-        several ? "" : strategies.names[0], (name) => this.put({ strategies: name ? { kind: "all", names: [name] } : { kind: "seats", names: Array(players).fill(strategies.names[0]) } })),
+        several ? "" : strategies.names[0], (name) => this.put({ strategies: name ? { kind: "all", names: [name] } : { kind: "seats", names: Array(players).fill(strategies.names[0]) } }, "games")),
       several ? this.pickPlayers(choices) : h("p", { class: "note", id: "who" }, choices.find((one) => one.name === strategies.names[0])?.description ?? ""));
   }
 
@@ -61,7 +68,7 @@ export class Form {
     const question = { ...this.question, ...change }, names = strategiesOf(this.info, question.box, question.players).map((one) => one.name);
     const { strategies } = question, { default: usual } = this.info.boxes[question.box];
     const fits = strategies.names.every((name) => names.includes(name)) && (strategies.kind !== "seats" || strategies.names.length === question.players);
-    this.put({ ...change, strategies: fits ? strategies : { kind: "all", names: [names.includes(usual) ? usual : names[0]] }, leaders: { kind: "all", names: [] } });
+    this.put({ ...change, strategies: fits ? strategies : { kind: "all", names: [names.includes(usual) ? usual : names[0]] }, leaders: { kind: "all", names: [] } }, "games", ...("box" in change ? ["rules"] : []));
   }
 
   otherBox(box) {
@@ -72,13 +79,13 @@ export class Form {
 
   otherLeaders(kind) {
     const { players } = this.question, names = { all: [], pool: this.names.leader, lineup: this.names.leader.slice(0, players) }[kind];
-    this.put({ leaders: { kind, names: [...names] } });
+    this.put({ leaders: { kind, names: [...names] } }, "games");
   }
 
   pickLeaders() {
     const { leaders: { kind, names }, players } = this.question, need = kind === "lineup" ? `exactly ${players}` : `${players} or more`;
     const right = kind === "lineup" ? names.length === players : names.length >= players;
-    const toggle = (name, on) => this.put({ leaders: { kind, names: on ? [...names, name] : names.filter((one) => one !== name) } });
+    const toggle = (name, on) => this.put({ leaders: { kind, names: on ? [...names, name] : names.filter((one) => one !== name) } }, "games");
     return h("div", { class: "ticks", role: "group", "aria-label": `Leaders: ${need}` },
       this.names.leader.map((name) => h("label", {}, h("input", {
         type: "checkbox", id: `leader-${name}`, checked: names.includes(name), change: (event) => toggle(name, event.target.checked),
@@ -88,23 +95,23 @@ export class Form {
 
   pickPlayers(choices) {
     const { strategies: { kind, names }, players } = this.question, options = choices.map((one) => [one.name, one.name]);
-    const other = (at, name) => this.put({ strategies: { kind, names: names.map((one, i) => (i === at ? name : one)) } });
+    const other = (at, name) => this.put({ strategies: { kind, names: names.map((one, i) => (i === at ? name : one)) } }, "games");
     const rows = kind === "seats"
       ? names.map((name, i) => choose(`seat-${i}`, `Seat ${i + 1}`, options, name, (value) => other(i, value)))
       : [h("div", { class: "ticks", role: "group", "aria-label": "Strategies to draw from" }, choices.map((one) => h("label", {}, h("input", {
         type: "checkbox", id: `pool-${one.name}`, checked: names.includes(one.name),
-        change: (event) => this.put({ strategies: { kind, names: event.target.checked ? [...names, one.name] : names.filter((name) => name !== one.name) } }),
+        change: (event) => this.put({ strategies: { kind, names: event.target.checked ? [...names, one.name] : names.filter((name) => name !== one.name) } }, "games"),
       }), one.name)))];
     return h("div", { class: "several" },
       choose("several", "How", [["seats", "one a seat"], ["pool", "drawn for each seat from these"]], kind,
-        (value) => this.put({ strategies: { kind: value, names: value === "seats" ? Array(players).fill(names[0] ?? choices[0].name) : [...new Set(names)] } })), rows);
+        (value) => this.put({ strategies: { kind: value, names: value === "seats" ? Array(players).fill(names[0] ?? choices[0].name) : [...new Set(names)] } }, "games")), rows);
   }
 
   // --- House rules
 
   rules() {
-    const { changes } = this.question, rows = this.rowsOf(this.question.box), changed = Object.keys(changes);
     this.results = h("div", { id: "results" });
+    this.said = h("div", { id: "said" });
     const look = h("input", {
       type: "search", id: "look", placeholder: "a card, leader, wonder, agenda …", "aria-describedby": "look-note", value: this.words, spellcheck: "false",
       input: (event) => {
@@ -113,17 +120,27 @@ export class Form {
       },
       keydown: (event) => event.key === "Enter" && event.preventDefault(),
     });
-    const list = h("ul", { id: "changes", "aria-label": "Changed rules" }, changed.map((path) => {
-      const row = rows.find((one) => one.key === path);
-      return h("li", {}, h("button", { type: "button", class: "chip", id: `undo-${path}`, "aria-label": `Take back: ${changeWords(row, changes[path])}`, click: () => this.change(row, row.value) },
-        changeWords(row, changes[path])));
-    }));
-    const fieldset = h("fieldset", {}, h("legend", {}, "House rules"), changed.length ? list : null,
-      changed.length ? h("label", { class: "tick" }, h("input", { type: "checkbox", id: "compare", checked: this.question.compare, change: (event) => this.put({ compare: event.target.checked }) }),
-        "compare with the printed rules, on the same seeds") : null,
-      h("label", { class: "field", for: "look" }, h("span", {}, changed.length ? "Change more" : "What to change?"), look), this.results);
+    this.say();
     this.search();
-    return fieldset;
+    return h("fieldset", {}, h("legend", {}, "House rules"), this.said, h("label", { class: "field", for: "look" }, h("span", {}, "What to change?"), look), this.results);
+  }
+
+  /** Say what is changed, and ask whether it is to be compared. */
+  say() {
+    const { changes, compare } = this.question, rows = this.rowsOf(this.question.box), changed = Object.keys(changes);
+    const list = changed.map((path) => {
+      const row = rows.find((one) => one.key === path), words = changeWords(row, changes[path]);
+      return h("li", {}, h("button", { type: "button", class: "chip", "aria-label": `Take back: ${words}`, click: () => this.takeBack(row) }, words));
+    });
+    this.said.replaceChildren(...(changed.length ? [h("ul", { id: "changes", "aria-label": "Changed rules" }, list),
+      h("label", { class: "tick" }, h("input", { type: "checkbox", id: "compare", checked: compare, change: (event) => this.put({ compare: event.target.checked }) }),
+        "compare with the printed rules, on the same seeds")] : []));
+  }
+
+  takeBack(row) {
+    this.change(row, row.value);
+    this.search();
+    document.getElementById("look").focus();
   }
 
   /** Show what the words of the search find. */
@@ -147,33 +164,35 @@ export class Form {
     this.draw("look");
   }
 
-  /** Return a key with what changes it; `said`: with its sentence, which the keys before it may share. */
-  key(row, said) {
-    const id = `key-${row.key}`, now = this.question.changes[row.key] ?? row.value, about = `${id}-about`;
-    const printed = now === row.value ? `printed: ${word(row.value)}` : `printed: ${word(row.value)}, now ${word(now)}`;
+  /** Return a key with what changes it; `told`: with its sentence, which the keys before it may share. */
+  key(row, told) {
+    const id = `key-${row.key}`, about = `${id}-about`, now = this.question.changes[row.key] ?? row.value;
     const control = row.values
-      ? h("select", { id, "aria-describedby": about, change: (event) => this.change(row, row.values[event.target.selectedIndex]) },
+      ? h("select", { id, "aria-describedby": about, change: (event) => this.change(row, row.values[event.target.selectedIndex], item) },
         row.values.map((value) => h("option", { selected: value === now }, word(value))))
       : h("input", {
         id, type: "number", min: row.range[0], max: row.range[1], step: 1, value: now, inputmode: "numeric", "aria-describedby": about,
-        change: (event) => this.number(row, event.target),
+        input: (event) => this.number(row, event.target, item),
       });
-    return h("li", { class: now === row.value ? null : "changed" }, h("label", { for: id }, row.title), control,
-      h("p", { class: "note", id: about }, `${printed}; ${allowed(row)}${said && row.text ? `. ${row.text}` : ""}`));
+    const item = h("li", { class: now === row.value ? null : "changed" }, h("label", { for: id }, row.title), control,
+      h("p", { class: "note", id: about }, `printed: ${word(row.value)}; ${allowed(row)}${told && row.text ? `. ${row.text}` : ""}`));
+    return item;
   }
 
-  number(row, input) {
+  /** Take a number while it is typed; what is none, or out of its limits, changes nothing. */
+  number(row, input, item) {
     const value = Number(input.value), right = input.value !== "" && Number.isInteger(value) && value >= row.range[0] && value <= row.range[1];
-    input.setCustomValidity(right ? "" : `Expected a whole number from ${row.range[0]} to ${row.range[1]}.`);
-    if (right) this.change(row, value);
-    else input.reportValidity();
+    input.setCustomValidity(right ? "" : `expected a whole number from ${row.range[0]} to ${row.range[1]}.`);
+    if (right) this.change(row, value, item);
   }
 
-  change(row, value) {
+  change(row, value, item) {
     const changes = { ...this.question.changes };
     if (value === row.value) delete changes[row.key];
     else changes[row.key] = value;
+    item?.classList.toggle("changed", value !== row.value);
     this.put({ changes });
+    this.say();
   }
 
   // --- How many
@@ -184,20 +203,20 @@ export class Form {
         id, type: "number", min: low, max: high, step: 1, value: this.question[id], inputmode: "numeric", required: true,
         change: (event) => {
           const value = Number(event.target.value), right = Number.isInteger(value) && value >= low && value <= high;
-          event.target.setCustomValidity(right ? "" : `Expected a whole number from ${low} to ${high}.`);
-          if (right) this.put({ [id]: value }, false);
-          else event.target.reportValidity();
+          event.target.setCustomValidity(right ? "" : `expected a whole number from ${low} to ${fixed(high, 0)}.`);
+          if (right) this.put({ [id]: value });
         },
       });
       return h("label", { class: "field", for: id }, h("span", {}, label), input);
     };
-    return h("fieldset", { class: "play" }, h("legend", {}, "How many?"), number("games", "Games", 2, MOST_GAMES), number("seed", "Seed", 0, SAFE_SEED),
+    return h("fieldset", { class: "play" }, h("legend", {}, "How many?"), h("div", { class: "pair" }, number("games", "Games", 2, MOST_GAMES), number("seed", "Seed", 0, SAFE_SEED)),
       h("div", { class: "buttons" }, h("button", { type: "submit", id: "play", class: "main" }, "Play"), h("button", { type: "button", id: "stop", hidden: true }, "Stop")));
   }
 
   /** Return what keeps the question from being played; '' if nothing does. */
   wrong() {
-    const { leaders: { kind, names }, players, strategies } = this.question;
+    const { leaders: { kind, names }, players, strategies } = this.question, field = this.element.querySelector(":invalid:not(fieldset)");
+    if (field) return `${this.element.querySelector(`label[for="${CSS.escape(field.id)}"]`).textContent}: ${field.validationMessage}`;
     if (kind === "lineup" && names.length !== players) return `Choose ${players} leaders, one a player; ${names.length} are chosen.`;
     if (kind === "pool" && names.length < players) return `Choose at least ${players} leaders; ${names.length} are chosen.`;
     if (!strategies.names.length) return "Choose at least one strategy to draw from.";

@@ -94,7 +94,7 @@ class Page {
   example([, words, wanted]) {
     const known = new Set(this.rowsOf(this.question.box).map((row) => row.key));
     this.form.words = words;
-    this.form.put({ changes: Object.fromEntries(Object.entries(wanted).filter(([path]) => known.has(path))), compare: true });
+    this.form.put({ changes: Object.fromEntries(Object.entries(wanted).filter(([path]) => known.has(path))), compare: true }, "rules");
     byId("play").focus();
   }
 
@@ -128,7 +128,7 @@ class Page {
 
   /** Ask for more games of the same question, and play them. */
   more(games) {
-    this.form.put({ games });
+    this.form.put({ games }, "play");
     return this.play();
   }
 
