@@ -97,8 +97,8 @@ def captured(functions: Sequence[str], optional: Iterable[str]) -> Iterator[dict
     with ExitStack() as stack:
         for kind, names in LEFT_OUT.items():
             for name in names:
-                stack.enter_context(mock.patch.object(kind, name, lambda *_: None))
-        stack.enter_context(mock.patch.object(direct, "_move_off_the_page", lambda _: None))
+                stack.enter_context(mock.patch.object(kind, name))
+        stack.enter_context(mock.patch.object(direct, "_move_off_the_page"))
         order = jit.in_order(wanted)
         for done, function in enumerate(order):
             with direct.as_ours(True):
@@ -136,8 +136,8 @@ def _capture() -> None:
 
 # --- The code of all functions, as one module for WebAssembly
 
-# Memory for arrays that functions make: blocks of powers of two, which are kept for the next array when they are freed. An array
-# begins behind what numba notes of it (`%info`: references to it, two that are not used, where it begins, here the block's size).
+# Memory for arrays that functions make: blocks of powers of two, kept for the next array when they are freed. An array begins
+# behind what numba notes of it (`%info`: references to it, two that are not used, where it begins; here the block's size).
 RUNTIME = """
 %info = type { i64, ptr, ptr, ptr, i64 }
 @used = internal global i32 0
@@ -245,7 +245,7 @@ class Translation:
         whole = self._parsed(RUNTIME + self.doors + "".join(f'@"{store}" = global i64 0\n' for store in self.stores))
         for function in self.waiting:
             module = self._parsed(self._changed(function["code"]))
-            self._run(module, 0, refprune=True)
+            self._prune(module)
             self._run(module, 3, loop_vectorization=False, slp_vectorization=False, loop_unrolling=False)
             whole.link_in(module)
         seen = {*self.functions, *self.stores}
@@ -263,19 +263,33 @@ class Translation:
         module.verify()
         return module
 
-    def _run(self, module: Any, level: int, refprune: bool = False, **how: bool) -> None:
-        """Optimise a module; `refprune`: see that functions do not count references to an array in vain."""
+    def _builder(self, level: int, **how: bool) -> Any:
         options = llvm.create_pipeline_tuning_options(level)
         for name, value in how.items():
             setattr(options, name, value)
-        builder = llvm.create_pass_builder(self.machine, options)
-        manager = builder.getModulePassManager()
-        if refprune:
-            manager.add_loop_rotate_pass()
-            manager.add_instruction_combine_pass()
-            manager.add_jump_threading_pass()
-            manager.add_refprune_pass()
-        manager.run(module, builder)
+        return llvm.create_pass_builder(self.machine, options)
+
+    def _run(self, module: Any, level: int, **how: bool) -> None:
+        """Optimise a module."""
+        builder = self._builder(level, **how)
+        builder.getModulePassManager().run(module, builder)
+
+    def _prune(self, module: Any) -> None:
+        """Let functions not count references to an array in vain: as numba does, each function alone, then all with what they
+        are made of."""
+        builder = self._builder(3, loop_vectorization=False, slp_vectorization=False, loop_unrolling=False)
+        alone = builder.getFunctionPassManager()
+        alone.add_refprune_pass()
+        for function in module.functions:
+            if not function.is_declaration:
+                alone.run(function, builder)
+        builder = self._builder(0)
+        together = builder.getModulePassManager()
+        together.add_loop_rotate_pass()
+        together.add_instruction_combine_pass()
+        together.add_jump_threading_pass()
+        together.add_refprune_pass()
+        together.run(module, builder)
 
     def _changed(self, text: str) -> str:
         """Return the code of a function with the names and the memory that it finds in the module."""
