@@ -2,7 +2,7 @@
 
 YAML stays with Python. At build time each value is compiled (`form_of`), and what that changes is written down as cells of the
 record: engine.js writes them. Three things are worked out in the page as `rules/compile.py` does it, since many values come
-together there: which abilities have a row, which victory cards have one, and the few fields that follow from others (FOLLOWING).
+together there: which abilities have a row, which victory cards have one, and what follows from other fields (FOLLOWING).
 Values that meet in a cell otherwise are compiled together, or left out with the reason.
 """
 
@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
 from itertools import product
 from typing import Any, Literal, get_args, get_origin
 
@@ -165,12 +166,17 @@ def nested(values: Mapping[str, Any]) -> dict[str, Any]:
 # --- The form of a box
 
 
-def form_of(box: str) -> dict[str, Any]:
-    """Return the form of a box for engine.js; what it lacks of the keys of `rules list` is under `left`, with the reason."""
+def form_of(box: str, patterns: Sequence[str] = ("*",)) -> dict[str, Any]:
+    """Return the form of a box for engine.js, of the keys that fit one of the patterns.
+
+    What it lacks of the keys of `rules list` is under `left`, with the reason.
+    """
     printed = Printed(box)
     rows: dict[str, Row] = {}
     left: list[tuple[str, str]] = []
     for one in changeable(printed.data):
+        if not any(fnmatchcase(one.path, pattern) for pattern in patterns):
+            continue
         values = values_of(one)
         if values is None:
             left.append((one.path, "is no number, switch or choice"))
@@ -548,7 +554,8 @@ def without(limit: dict[str, Any], rows: Mapping[str, Row], data: Mapping[str, A
     terms, most = [], limit["most"]
     for factor, term in limit["terms"]:
         if isinstance(term, str) and term not in rows:
-            most -= factor * int(value_at(data, term))
+            value = value_at(data, term)
+            most -= factor * (value if isinstance(value, int) else 0)
         else:
             terms.append([factor, term])
     return {**limit, "terms": terms, "most": most}

@@ -307,7 +307,7 @@ function seatingRecord({size, fields}, leaders, strategies) {
 
 // --- house rules by form: what simulator/rules/compile.py would make of them (analysis/web/form.py says how)
 
-function applyChanges(record, form, changes, fields) {
+export function applyChanges(record, form, changes, fields) {
   const rows = new Map(form.rows.map(row => [row.key, row]));
   const value = key => (key in changes ? changes[key] : rows.get(key)?.value);
   for (const [key, given] of Object.entries(changes)) check(rows.get(key), key, given);
@@ -421,7 +421,7 @@ function putVictory(view, {cards, columns, beyond, metrics}, agendas, r, value) 
 
 // Fields that follow from others.
 function follow({needed, all, lead}, r, value) {
-  const asked = value(needed), inPlay = r.number("victory_in_play");
+  const asked = value(needed) ?? all, inPlay = r.number("victory_in_play");
   r.all("claims_spared")[0] = asked === all ? 0 : inPlay - asked;
   const decks = r.all("deck_count"), eras = r.fields.deck_count[2][1];
   const sizes = Array.from({length: decks.length / eras}, (_, k) => decks.slice(k * eras, (k + 1) * eras).reduce((a, b) => a + b));
