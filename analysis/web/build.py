@@ -11,6 +11,7 @@ the files of static/    the page, and engine.js
 
 from __future__ import annotations
 
+import base64
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
@@ -22,14 +23,17 @@ import numpy as np
 
 from ...simulator import compile_cache, limits, names, ours
 from ...simulator.errors import UserError
-from ...simulator.rules import load_ruleset
+from ...simulator.rules import describe_diff, load_ruleset
 from ...simulator.rules.contents import written
+from ...simulator.rules.load import own_functions
 from ...simulator.rules.record import RULES
 from ...simulator.runs import columns
 from ...simulator.runs.folder import tables_in, victory_card_names
 from ...simulator.runs.plan import MAX_ROUND_CAP, MIN_PLAYERS, ROUND_CAP
+from ...simulator.wording import counted
 from ...strategies import network_files, registry
 from ...strategies.planning import weights
+from .form import form_of
 from .words import LIST, page_files, words
 
 PLAY = "newdawn.simulator.runs.kernel:play_batch"
@@ -57,6 +61,10 @@ def build(folder: Path, boxes: Iterable[str] = names.BOXES, note: Callable[[str]
         r = load_ruleset(box=box).compile()
         files[f"rules-{box}.bin"] = r.tobytes()
         files |= networks_of(box)
+        form = form_of(box)
+        files[f"form-{box}.json"] = _json(form)
+        for reason, n in Counter(reason for _, reason in form["left"]).items():
+            note(f"{box}: {counted(n, 'key')} of `rules list` not in the form: {reason}")
         about[box] = about_box(box, r, players[box])
     files["engine.json"] = _json(about_engine() | {"boxes": about})
     files["words.json"] = _json(words())
@@ -74,6 +82,22 @@ def build(folder: Path, boxes: Iterable[str] = names.BOXES, note: Callable[[str]
 
 def _json(value: Any) -> bytes:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def pack(ruleset: Any) -> bytes:
+    """Return house rules as a file that the page opens, own leaders and abilities included: the record, as text.
+
+    Raises UserError if they call functions of the user's.
+    """
+    if own := own_functions(ruleset.data):
+        raise UserError(f"{own[0]}: a page has no functions of your own; expected house rules without `own_function`")
+    r = ruleset.compile()
+    about = {
+        "newdawn": compile_cache.source_digest(), "box": ruleset.box, "name": ruleset.name,
+        "descriptions": ruleset.descriptions, "changes": describe_diff(ruleset, load_ruleset(box=ruleset.box)),
+        "digest": ruleset.digest(), "rules": base64.b64encode(r.tobytes()).decode(),
+    }  # fmt: skip
+    return _json(about)
 
 
 def static_files() -> Iterable[tuple[str, bytes]]:

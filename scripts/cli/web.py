@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from . import shared
 from .shared import PATH
 
 BOXES = ("base", "terra-incognita")
@@ -38,3 +39,26 @@ def build(folder: Path, boxes: tuple[str, ...]) -> None:
 
     files = written(folder, boxes or BOXES, lambda text: click.echo(text, err=True))
     click.echo(f"{folder}: {len(files)} files; `python -m http.server --directory {folder}` shows the page")
+
+
+@web.command()
+@click.argument("files", type=PATH, nargs=-1, required=True, metavar="FILE...")
+@click.option("--out", type=PATH, required=True, help="The file to write.")
+@shared.box
+def pack(files: tuple[Path, ...], out: Path, box: str) -> None:
+    """Write house rules, own leaders and abilities included, into a file that the page opens.
+
+    \b
+    newdawn web pack atlantis.yaml --out atlantis.newdawn
+    """
+    from ...analysis.web.build import pack as packed
+    from ...simulator.errors import UserError
+    from ...simulator.ours import write_whole
+    from ...simulator.rules import load_ruleset
+
+    content = packed(load_ruleset(files, box=box))
+    try:
+        write_whole(out, content)
+    except OSError as error:
+        raise UserError(f"{out}: cannot be written: {error.strerror or error}") from None
+    click.echo(f"{out}: open it in the page")

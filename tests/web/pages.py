@@ -95,6 +95,12 @@ def rows_of_form(box):
     return found
 
 
+def engines(rows):
+    """Return the rows as the engine has them: a range of numbers by its ends."""
+    found = [row | ({"least": row["range"][0], "most": row["range"][1]} if "range" in row else {}) for row in rows]
+    return [{name: value for name, value in row.items() if name != "range"} for row in found]
+
+
 def about(box, known):
     """Return what engine.json says of a box."""
     players = [{"name": name, "description": text, "slow": False, "weights": {str(n): {} for n in range(2, 6)}}
@@ -111,7 +117,7 @@ def write_site(folder, box, sides, known):
     """Write the folder of the page, with two recorded runs in the place of the engine."""
     files = {path.name: path.read_bytes() for path in STATIC.iterdir() if path.is_file()}
     files["engine.js"] = (Path(__file__).parent / "recorded.js").read_bytes()
-    made = {"engine.json": {"version": "recorded", "boxes": {box: about(box, known)}}, f"form-{box}.json": rows_of_form(box)}
+    made = {"engine.json": {"version": "recorded", "boxes": {box: about(box, known)}}, f"form-{box}.json": {"rows": engines(rows_of_form(box))}}
     made |= {f"recorded-{box}.json": [columns_of(run, known) for run in sides], "words.json": words()}
     files |= {name: json.dumps(value).encode() for name, value in made.items()}
     for name, content in (files | {LIST: page_files(files)}).items():

@@ -9,7 +9,7 @@ export async function openEngine(read) {
   const info = await json("engine.json"), recorded = {};
   return {
     info,
-    form: (box) => json(`form-${box}.json`),
+    form: (box) => json(`form-${box}.json`), // {rows}
     rules: async (box, changes) => new Uint8Array([Object.keys(changes).length ? 1 : 0]),
     async play(plan, [changed], first, n) {
       if (plan.seed === FULL && first >= 100) throw new Error("the memory of this tab is full: close other tabs");

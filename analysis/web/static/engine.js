@@ -2,7 +2,7 @@
 // folder that `newdawn web build` wrote.
 //
 //   const engine = await openEngine(async name => new Uint8Array(await (await fetch(name)).arrayBuffer()));
-//   const rules = await engine.rules("base", {"wonders.petra.cost": 5});
+//   const rules = await engine.rules("base", {"wonders.petra.cost": 5});     or engine.pack(bytes).rules
 //   const tables = await engine.play({box: "base", players: 4, strategies: {kind: "all", names: ["planner"]}, seed: 1}, rules, 0, 100);
 //   tables.seats.won                 one number a seat, seat by seat, game by game
 //
@@ -50,6 +50,22 @@ class Engine {
     const record = printed.slice();
     if (Object.keys(changes).length) applyChanges(record, await this.form(box), changes, this.info.records.rules.fields);
     return record;
+  }
+
+  // What `newdawn web pack` wrote: {box, name, descriptions, changes, rules}.
+  pack(bytes) {
+    let about;
+    try {
+      about = JSON.parse(new TextDecoder().decode(bytes));
+    } catch {
+      about = {};
+    }
+    if (!about.newdawn || !about.rules) throw new Error("this file is none that `newdawn web pack` wrote");
+    if (about.newdawn !== this.info.version) throw new Error("this file was written for another version of the lab: write it again with `newdawn web pack`");
+    this.box(about.box);
+    const rules = Uint8Array.from(atob(about.rules), letter => letter.charCodeAt(0));
+    if (rules.length !== this.info.records.rules.size) throw new Error("this file is damaged: write it again with `newdawn web pack`");
+    return {...about, rules};
   }
 
   names(rules) {
@@ -289,8 +305,148 @@ function seatingRecord({size, fields}, leaders, strategies) {
   return record.bytes;
 }
 
-// --- house rules by form
+// --- house rules by form: what simulator/rules/compile.py would make of them (analysis/web/form.py says how)
 
-function applyChanges(record, form, changes, fields) {
-  throw new Error("house rules by form are not there yet");
+export function applyChanges(record, form, changes, fields) {
+  const rows = new Map(form.rows.map(row => [row.key, row]));
+  const value = key => (key in changes ? changes[key] : rows.get(key)?.value);
+  for (const [key, given] of Object.entries(changes)) check(rows.get(key), key, given);
+  for (const [key, given] of Object.entries(changes)) {
+    for (const other of rows.get(key).unread?.[given] ?? []) {
+      if (other in changes) throw new Error(`${other}: changes nothing while ${key} is ${given}`);
+    }
+  }
+  for (const limit of form.limits) checkLimit(limit, value);
+  const r = new Fields(record, fields);
+  const view = new DataView(record.buffer, record.byteOffset, record.byteLength);
+  const abilities = taken(view, form.abilities.columns, form.abilities.rows.length);
+  const agendas = agendasOf(view, form.victory);
+  const write = (cells, numbers) => cells.forEach(([what, ...at], k) => {
+    if (what === "r") put(view, at[0], at[1], numbers[k]);
+    else if (what === "a") abilities[at[0]][at[1]] = numbers[k];
+    else agendas[at[0]][at[1]][at[2]] = numbers[k];
+  });
+  for (const key of Object.keys(changes)) {
+    const {cells, line, table} = rows.get(key), given = changes[key];
+    if (cells) write(cells, line ? line.map(([factor, summand]) => factor * given + summand) : table[given]);
+  }
+  for (const {keys, cells, table} of form.joined) {
+    if (!keys.some(key => key in changes)) continue;
+    const numbers = table[keys.map(value).join("|")];
+    if (!numbers) throw new Error(`${keys.join(", ")}: these values do not go together`);
+    write(cells, numbers);
+  }
+  putAbilities(view, form.abilities, abilities, r, value);
+  putVictory(view, form.victory, agendas, r, value);
+  follow(form.following, r, value);
+}
+
+function check(row, key, given) {
+  if (!row) throw new Error(`unknown key '${key}' in the form`);
+  const {values, least, most} = row;
+  if (values ? !values.includes(given) : !Number.isInteger(given) || given < least || given > most) {
+    throw new Error(`${key}: ${JSON.stringify(given)} is not valid; expected ${values ? values.join(" or ") : `${least} to ${most}`}`);
+  }
+}
+
+// A sum of values must not be beyond a bound, if others are as it says.
+function checkLimit({text, terms, most, if: only}, value) {
+  const counted = term => {
+    if (!Array.isArray(term)) return Number(value(term)) || 0; // what is no number counts nothing
+    const [key, wanted] = term;
+    return Number(wanted === null ? value(key) !== 0 : value(key) === wanted);
+  };
+  if (only.every(counted) && terms.reduce((sum, [factor, term]) => sum + factor * counted(term), 0) > most) throw new Error(text);
+}
+
+const GET = {i1: "getInt8", u1: "getUint8", i2: "getInt16", i4: "getInt32"};
+const SET = {i1: "setInt8", u1: "setUint8", i2: "setInt16", i4: "setInt32"};
+const WIDTH = {i1: 1, u1: 1, i2: 2, i4: 4};
+
+function put(view, at, kind, number) {
+  view[SET[kind]](at, number, true);
+}
+
+function taken(view, columns, rows) {
+  return Array.from({length: rows}, (_, row) => columns.map(([at, kind]) => view[GET[kind]](at + row * WIDTH[kind], true)));
+}
+
+function putAbilities(view, {rows, holders, columns, timed}, abilities, r, value) {
+  const counts = holders.map(() => 0), there = [];
+  rows.forEach(({holder, switches}, k) => {
+    if (!switches.every(value)) return;
+    counts[holder]++;
+    there.push(abilities[k]);
+  });
+  columns.forEach(([at, kind], c) => rows.forEach((_, k) => put(view, at + k * WIDTH[kind], kind, there[k]?.[c] ?? 0)));
+  let first = 0;
+  holders.forEach(({first: where, n}, k) => {
+    put(view, where[0], where[1], first);
+    put(view, n[0], n[1], counts[k]);
+    first += counts[k];
+  });
+  r.all("n_abilities")[0] = there.length;
+  r.all("timed_abilities")[0] = Number(there.some(row => timed.some(column => row[column] !== 0)));
+}
+
+function agendasOf(view, {cards, columns}) {
+  return cards.map(({agendas}, card) => agendas.map(({half}) =>
+    columns.map(([at, kind]) => view[GET[kind]](at + (2 * card + half) * WIDTH[kind], true))));
+}
+
+// A card whose one agenda is out of the game shows the other one twice; so does a fort card, which has one.
+function putVictory(view, {cards, columns, beyond, metrics}, agendas, r, value) {
+  const there = cards.map((card, k) => ({...card, k})).filter(card => value(card.switch) !== false);
+  let asks = 0;
+  cards.forEach((_, code) => {
+    const card = there[code];
+    let stays = false;
+    for (const half of [0, 1]) {
+      let row = columns.map(column => column[2]);
+      if (card) {
+        const open = half < card.agendas.length && value(card.agendas[half].switch) !== false;
+        const place = Math.min(open ? half : 1 - half, card.agendas.length - 1);
+        row = agendas[card.k][place];
+        stays = card.agendas[place].stays;
+        if (metrics.some(column => beyond.includes(row[column]))) asks = 1;
+      }
+      columns.forEach(([at, kind], c) => put(view, at + (2 * code + half) * WIDTH[kind], kind, row[c]));
+    }
+    r.all("victory_must_stay")[code] = Number(stays);
+    r.all("victory_fort")[code] = card ? card.fort : 0;
+  });
+  r.all("n_victory_cards")[0] = there.length;
+  r.all("agendas_beyond")[0] = asks;
+}
+
+// Fields that follow from others.
+function follow({needed, all, lead}, r, value) {
+  const asked = value(needed) ?? all, inPlay = r.number("victory_in_play");
+  r.all("claims_spared")[0] = asked === all ? 0 : inPlay - asked;
+  const decks = r.all("deck_count"), eras = r.fields.deck_count[2][1];
+  const sizes = Array.from({length: decks.length / eras}, (_, k) => decks.slice(k * eras, (k + 1) * eras).reduce((a, b) => a + b));
+  r.all("deck_size_max")[0] = Math.max(...sizes);
+  r.all("scored")[0] = Number(r.number("points_round") !== 0 || r.number("points_to_win") !== 0);
+  r.all("win_percent").set(winPercent(r.number("die_sides"), r.number("dice"), r.number("attacker_wins_ties"), lead));
+  const types = r.all("wonder_type").subarray(0, r.number("n_wonders")), counts = r.all("wonders_of_type_n"), of = r.all("wonders_of_type");
+  const width = r.fields.wonders_of_type[2][1];
+  counts.fill(0);
+  of.fill(0);
+  types.forEach((type, code) => (of[type * width + counts[type]++] = code));
+}
+
+// The chances that the attacker wins, by its lead before both sides roll and add `dice` dice.
+function winPercent(sides, dice, ties, lead) {
+  let throws = [1]; // ways to roll each sum
+  for (let die = 0; die < dice; die++) {
+    const next = Array(throws.length + sides - 1).fill(0);
+    throws.forEach((ways, sum) => { for (let side = 0; side < sides; side++) next[sum + side] += ways; });
+    throws = next;
+  }
+  const total = throws.reduce((a, b) => a + b) ** 2;
+  return Array.from({length: 2 * lead + 1}, (_, k) => {
+    let won = 0;
+    throws.forEach((mine, a) => throws.forEach((other, b) => { if (a - b + ties + k - lead > 0) won += mine * other; }));
+    return Math.floor(won * 100 / total);
+  });
 }

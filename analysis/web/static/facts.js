@@ -12,6 +12,20 @@ export function namesOf(info, box) {
   return KNOWN.get(box);
 }
 
+/** Return the rows of the engine's form as this page has them: with `values`, or a `range` of whole numbers. */
+export function rowsOf(form) {
+  return form.rows.map(({ key, title, section, text, kind, value, values, least, most }) => {
+    const range = kind !== "number" ? null : values ? whole(values) : [least, most];
+    return { key, title, section, text, kind, value, ...(range ? { range } : { values }) };
+  });
+}
+
+/** Return the ends of numbers that lack none between; null for others. */
+function whole(values) {
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  return high - low + 1 === values.length ? [low, high] : null;
+}
+
 export const boxesOf = (info) => Object.keys(info.boxes);
 
 /** Return the strategies that know a box with so many players: name, description, whether it is slow. */

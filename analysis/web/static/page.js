@@ -2,7 +2,7 @@
 
 import { byId, h } from "./dom.js";
 import { openEngine } from "./engine.js";
-import { boxesOf, namesOf } from "./facts.js";
+import { boxesOf, namesOf, rowsOf } from "./facts.js";
 import { Form } from "./form.js";
 import { counted, fixed } from "./format.js";
 import { address, comparing, identity, read } from "./question.js";
@@ -22,7 +22,7 @@ class Page {
   async open() {
     const [words, engine] = await Promise.all([json("words.json"), openEngine(fetched)]);
     speak(words);
-    const boxes = boxesOf(engine.info), forms = await Promise.all(boxes.map(async (box) => engine.form(box)));
+    const boxes = boxesOf(engine.info), forms = await Promise.all(boxes.map(async (box) => rowsOf(await engine.form(box))));
     Object.assign(this, { info: engine.info, rows: new Map(boxes.map((box, i) => [box, forms[i]])), game: null });
     const { question, wrong } = this.read();
     this.question = question;

@@ -97,8 +97,8 @@ def captured(functions: Sequence[str], optional: Iterable[str]) -> Iterator[dict
     with ExitStack() as stack:
         for kind, names in LEFT_OUT.items():
             for name in names:
-                stack.enter_context(mock.patch.object(kind, name))
-        stack.enter_context(mock.patch.object(direct, "_move_off_the_page"))
+                stack.enter_context(mock.patch.object(kind, name, _nothing))
+        stack.enter_context(mock.patch.object(direct, "_move_off_the_page", _nothing))
         order = jit.in_order(wanted)
         for done, function in enumerate(order):
             with direct.as_ours(True):
@@ -117,6 +117,10 @@ def captured(functions: Sequence[str], optional: Iterable[str]) -> Iterator[dict
                     "takes": [_taken(kind) for kind in getattr(function.arguments, "args", function.arguments)],
                     "code": str(result.library._final_module),
                 }
+
+
+def _nothing(*_: Any) -> None:
+    """What is done in place of `LEFT_OUT`."""
 
 
 def _taken(kind: types.Type) -> str | int:
