@@ -57,6 +57,7 @@ SECTIONS = {
     "Files": {
         "verify": ("cli.run", "verify", "Check a run: checksums, counts, a sample of games replayed."),
         "merge": ("cli.run", "merge", "Merge runs of different seeds."),
+        "web": ("cli.web", "web", "Write the lab as a page that plays games in the browser."),
     },
 }
 HIDDEN = {"bench": ("cli.bench", "bench", "Measure speed, memory, start-up time and bytes a game.")}
