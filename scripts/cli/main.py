@@ -52,6 +52,7 @@ SECTIONS = {
         "ways": ("cli.ways", "ways", "Find which figures hold for all strategies, and which do not."),
         "coalition": ("cli.restrict", "coalition", "Measure what a leader wins when the whole table plays against it."),
         "restrict": ("cli.restrict", "restrict", "Measure what a part of the game is worth to a player."),
+        "fair": ("cli.fair", "fair", "Propose leaders and head starts that give everybody the same chance."),
         "plays": ("cli.plays", "plays", "Read logs of real plays, and compare them with the simulation."),
     },
     "Files": {
