@@ -66,7 +66,7 @@ class Arm:
 class Experiment:
     """Which games are played, with which treatments, and from which round on."""
 
-    kind: str  # the word for what is varied: "wonder", "district", "government", "fort", "gift", "leader", "unique card"
+    kind: str  # the word for what is varied: "wonder", "focus card", "district", "government", "fort", "gift", "leader" …
     plan: Plan
     ruleset: Ruleset
     arms: tuple[Arm, ...]
@@ -114,6 +114,22 @@ def give(
         words = f"{amount} {kind or gift}" + ("" if amount == 1 or kind else "s")
         arms.append(Arm(words, names.TREATMENTS.index(gift), code, amount))
     return Experiment("gift", plan, ruleset, _distinct(arms), at_round)
+
+
+def grant_card(plan: Plan, ruleset: Ruleset, cards: Sequence[str] | None = None, at_round: int = 1) -> Experiment:
+    """Return the experiment that gives each of the focus cards (default: all above level I) to a random seat at the start of a
+    round.
+
+    The card takes the place of the card of its type in the row, tokens and all, as if the dial had paid for it. It cannot be
+    given to a seat that has it, or has a card of a higher level there; a unique card only to its leader.
+    """
+    _check_round(at_round, plan)
+    r = ruleset.compile()
+    codes = [card for card in range(r.n_cards) if r.card_level[card] > 0 and r.card_unavailable[card] == 0]
+    known = {bytes(r.card_name[card]).rstrip(b"\0").decode(): card for card in codes}
+    above = [name for name, card in known.items() if r.card_level[card] > 1]
+    chosen = [named("focus card", word, list(known)) for word in cards or above]
+    return Experiment("focus card", plan, ruleset, _distinct([Arm(n, names.TREAT_CARD, known[n]) for n in chosen]), at_round)
 
 
 def ablate(plan: Plan, ruleset: Ruleset, leaders: Sequence[str] | None = None, each: bool = False) -> Experiment:

@@ -86,7 +86,12 @@ DEPENDS = Words(
     "depends on who plays, size unclear", "depends on who plays",
 )  # fmt: skip
 RATING = Words("stronger", "stronger, size unclear", "average", "weaker, size unclear", "weaker")
-KINDS = (STRENGTH, CHANGE, DEPENDS, RATING)
+# Whether something is used at all, against a share below which it might as well not be there; and what goes with being ahead.
+USE = Words("used", "used", "at the line", "dead", "dead")
+AHEAD = Words(
+    "wins more", "wins more, size unclear", "no advantage within the margin", "wins less, size unclear", "wins less"
+)  # fmt: skip
+KINDS = (STRENGTH, CHANGE, DEPENDS, RATING, USE, AHEAD)
 
 
 def verdict_of(name: str) -> Verdict:

@@ -1,0 +1,229 @@
+"""Focus cards: how often they are taken, when, from which slot they are resolved, and what goes with having them.
+
+Runs have the table `focus_cards` if they are asked for it (`newdawn run --focus-cards`).
+
+Win rates with a card and without are compared among seats that are alike: of the same leader, strategy and place in the turn
+order (at tables of the same size). With n seats that have the card and m that have not in such a cell, of whom shares y and z
+win, the association is Σ w (y - z) / Σ w, w = n m / (n + m): the difference of those who are alike, weighted by how well they
+can be compared (W. Cochran, Biometrics 10, 1954; the coefficient of the card in a regression with an effect of each cell). A
+game is one case: with d = 1 where a seat has the card, p the share of its cell that has it and e the residual, it adds
+Σ (d - p) e over its seats, squared and summed. It is no effect: who is ahead takes more cards, and has more rounds to do so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from ...simulator.rules.contents import section
+from ..stats.inference import against_share, around, normal_ends, together, two_sided
+from ..stats.rates import (
+    SMALL_SAMPLE,
+    as_cases,
+    clustered_rate_columns,
+    hardly_any,
+    median_of_counts,
+    quantile_of_counts,
+    rate_columns,
+)
+from .columns import RESOLVED, WHOLE, Words
+from .counts import quantiles
+from .read import Runs, Sample, Selection, added, as_runs, asked
+
+FACTS = ["card", "type", "level", "leader"]
+DEAD = 0.1  # share of the seats that might take a card below which it is hardly ever taken
+COUNTED = ("there", "leader", "held", "held_replaced", "held_resolved")
+COMPARED = ("there", "leader", "strategy", "order", "won", "decided", "held")
+
+
+def facts_of(rules: Mapping[str, Any]) -> pd.DataFrame:
+    """Return the focus cards of the rules, but those that are not in the game: card, type, level, leader ("" for all)."""
+    if not rules:
+        return pd.DataFrame(columns=FACTS)
+    cards = [(one, "") for one in rules["focus_cards"][section(rules)].values()]
+    cards += [(one["unique_card"], one["civ"]) for one in rules["leaders"].values() if "unique_card" in one]
+    return pd.DataFrame(
+        [(one["name"], one["type"], int(one["level"]), leader) for one, leader in cards if one.get("available", True)],
+        columns=FACTS,
+    )
+
+
+def _facts(runs: Runs, rules: Mapping[str, Any] | None) -> pd.DataFrame:
+    """Return the focus cards by the rules, those of the first run, or those that a sample knows."""
+    if rules is None and isinstance(runs, Sample):
+        found = pd.DataFrame([(card, *facts) for card, facts in runs.words.focus_facts.items()], columns=FACTS)
+        return found[found["card"].isin(runs.words.focus)].reset_index(drop=True)
+    return facts_of(as_runs(runs)[0].manifest.get("ruleset", {}).get("data", {}) if rules is None else rules)
+
+
+def _words(runs: Runs, facts: pd.DataFrame) -> Words:
+    """Return words that know every focus card from the start: who lacks a card that comes later is counted, too."""
+    words = Words(focus=list(facts["card"]))
+    for s in asked(runs, ("held",), words=words) if not len(facts) else ():
+        s.games.held  # noqa: B018
+    return words
+
+
+def focus_cards(runs: Runs, rules: Mapping[str, Any] | None = None) -> pd.DataFrame:
+    """Return for each focus card how often it was taken and when, and how often it was resolved, from which slot.
+
+    `n` counts the seats that might take it, those that do not begin with it; of a unique card, seats of its leader. `take_rate`
+    is tested against 10%, below which a card is hardly ever taken. `had` counts the seats that had it in their row, `resolved`
+    is how often these resolved it on average; `slot_1_rate` to `slot_5_rate` are the shares by slot number. `unused_rate` is the
+    share of them that never did, `replaced_rate` that of those that put another card in its place. `rules` names the cards,
+    and which are unique; by default those of the first run.
+    """
+    facts = _facts(runs, rules)
+    sample = asked(runs, COUNTED, words=_words(runs, facts))
+    owner = dict(zip(facts["card"], facts["leader"], strict=True))
+    total = added(_counted(s, owner) for s in sample)
+    names = list(sample.words.focus)
+    found = pd.DataFrame({name: total[name] for name in ("taken", "kk", "started", "had", "unused", "replaced")})
+    found["median_round"] = quantiles(total["rounds"], median_of_counts)
+    for name, share in (("round_p25", 0.25), ("round_p75", 0.75)):
+        found[name] = quantiles(total["rounds"], lambda values, counts, share=share: quantile_of_counts(values, counts, share))
+    times = total["resolved"].sum(axis=1)
+    found["resolved"] = np.divide(times, total["had"], out=np.full(len(names), np.nan), where=total["had"] > 0)
+    for slot, name in enumerate(RESOLVED):
+        found[f"{name}_rate"] = np.divide(total["resolved"][:, slot], times, out=np.full(len(names), np.nan), where=times > 0)
+    known = pd.concat([facts, pd.DataFrame({"card": [name for name in names if name not in owner]})], ignore_index=True)
+    frame = known.fillna({"type": "", "level": 0, "leader": ""}).merge(found.assign(card=names), on="card", how="left")
+    whole = ["taken", "kk", "started", "had", "unused", "replaced"]
+    frame = frame.fillna(dict.fromkeys(whole, 0)).astype(dict.fromkeys([*whole, "level"], np.int64))
+    leaders = dict(zip(sample.words.leader, total["seats"], strict=True))
+    there = np.array([leaders.get(name, 0) if name else int(total["seats"].sum()) for name in frame["leader"]])
+    games = np.array([leaders.get(name, 0) if name else int(total["games"][0]) for name in frame["leader"]])
+    n = np.maximum(there - frame["started"].to_numpy(), 0)
+    taken = frame["taken"].to_numpy(float)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        rate, each = taken / n, n / games
+        # As if the seats that may take it were as many in each game.
+        squares = frame["kk"] - 2 * rate * each * taken + rate**2 * each * n
+    cases = as_cases(taken, n, squares)
+    frame = frame.assign(n=n, **clustered_rate_columns(taken, n, squares, "take_rate"))
+    frame = frame.assign(**against_share("take_rate", *cases, DEAD, SMALL_SAMPLE))
+    frame = frame.assign(**rate_columns(frame["unused"], frame["had"], "unused_rate"))
+    frame = frame.assign(**rate_columns(frame["replaced"], frame["had"], "replaced_rate"), small_sample=n < SMALL_SAMPLE)
+    ordered = ["card", "type", "level", "leader", "n", "taken", "take_rate", "take_rate_low", "take_rate_high"]
+    ordered += ["p", "p_adjusted", "take_rate_all_low", "take_rate_all_high", "median_round", "round_p25", "round_p75", "had"]
+    ordered += [
+        "resolved",
+        *(f"{name}_rate" for name in RESOLVED),
+        *(f"{name}_rate{end}" for name in ("unused", "replaced") for end in ("", "_low", "_high")),
+    ]
+    return frame[[*ordered, "small_sample"]].sort_values(["type", "level", "leader", "card"], ignore_index=True)
+
+
+def _counted(s: Selection, owner: Mapping[str, str]) -> dict[str, np.ndarray]:
+    """Return what is counted by focus card, and by leader (`seats`), of the counted seats."""
+    games, held = s.games, s.games.held
+    size, counting = len(games.words.focus), s.counting.ravel()
+    kept = counting[held.at]
+    what, when, at = held.what[kept].astype(np.int64), held.when[kept].astype(np.int64), held.at[kept]
+    taken, resolved = when > 0, games.held_resolved[kept].astype(np.int64)
+    # How many seats of a game took a card: seats of one game are one case. Of a unique card there is one at most.
+    key, count = np.unique(at[taken].astype(np.int64) // games.players * size + what[taken], return_counts=True)
+    kk = np.bincount(key % size, count.astype(float) ** 2, size) if size else np.zeros(0)
+    wide = int(when.max(initial=0)) + 1
+    rounds = np.bincount(what[taken] * wide + when[taken], minlength=size * wide).reshape(size, wide)
+
+    def sums(values: np.ndarray) -> np.ndarray:
+        return np.bincount(what, values, size)
+
+    return {
+        "taken": sums(taken), "kk": kk, "started": sums(~taken), "had": sums(np.ones(len(what))), "rounds": rounds,
+        "unused": sums(resolved.sum(axis=1) == 0), "replaced": sums(games.held_replaced[kept]),
+        "resolved": np.stack([sums(resolved[:, slot]) for slot in range(len(RESOLVED))], axis=1),
+        "seats": np.bincount(s.of_seats(games.leader), minlength=len(games.words.leader)),
+        "games": np.array([np.count_nonzero(s.chosen)]),
+    }  # fmt: skip
+
+
+# --- What goes with having a card
+
+
+def focus_card_wins(runs: Runs, rules: Mapping[str, Any] | None = None) -> pd.DataFrame:
+    """Return for each focus card how often seats won that had it, against seats alike that had it not: an association.
+
+    `n` counts the seats of decided games with the card in their row at any time, `n_without` the others; of a unique card,
+    those of its leader. `win_rate` and `rate_without` are as played. `association` compares seats of the same leader, strategy
+    and place in the turn order (percentage points). Cards that nearly all seats have, or hardly any, are not tested.
+    """
+    facts = _facts(runs, rules)
+    owner = dict(zip(facts["card"], facts["leader"], strict=True))
+    words = _words(runs, facts)
+    sample = asked(runs, COMPARED, words=words)
+    cells = added(_cells(s, owner) for s in sample)
+    names = list(sample.words.focus)
+    n, y = (cells[name][: len(names)] for name in ("n", "y"))  # card, with it or not, cell
+    with np.errstate(divide="ignore", invalid="ignore"):
+        weight = np.nan_to_num(n[:, 0] * n[:, 1] / n.sum(axis=1))
+        rate = np.where(n > 0, y / n, 0.0)
+        scale = weight.sum(axis=1)
+        gap = (weight * (rate[:, 1] - rate[:, 0])).sum(axis=1) / scale
+    square, games = np.zeros(len(names)), 0
+    for s in asked(runs, COMPARED, words=words):  # once more: the residuals need the cells of all games
+        square[: len(s.games.words.focus)] += _squares(s, owner, n, y, gap, names)
+        games += int(np.count_nonzero(s.chosen & s.games.decided))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        error = 100 * np.sqrt(square * games / max(games - 1, 1)) / scale
+    (without, with_), (lost, won) = n.sum(axis=2).T, y.sum(axis=2).T
+    few = (np.minimum(with_, without) < SMALL_SAMPLE) | hardly_any(won, with_) | hardly_any(lost, without) | ~(scale > 0)
+    p = np.where(few, np.nan, two_sided(100 * gap, error))
+    frame = pd.DataFrame({"card": names, "n": with_.astype(np.int64), "n_without": without.astype(np.int64), "wins": won})
+    frame = frame.assign(**rate_columns(won, with_, "win_rate"), rate_without=lost / np.where(without > 0, without, np.nan))
+    frame = frame.assign(**around("association", 100 * gap, error))
+    frame = frame.assign(**together("association", p, normal_ends(100 * gap, error)), small_sample=few)
+    named = facts if len(facts) else pd.DataFrame({"card": names, "type": "", "level": 0, "leader": ""})
+    frame = named.merge(frame, on="card")
+    return frame.sort_values(["type", "level", "leader", "card"], ignore_index=True)
+
+
+MOST_PLACES, MOST_LEADERS = 8, 64  # in a turn order, and players at a table
+
+
+def _asked_of(s: Selection, owner: Mapping[str, str]) -> Iterator[tuple[int, np.ndarray, np.ndarray, np.ndarray]]:
+    """Yield for each focus card its code, and of the seats that are asked: which they are, whether they have it, their cell."""
+    games = s.games
+    asked_seats = s.seats[games.decided[s.game]]
+    leader = games.leader.ravel()[asked_seats].astype(np.int64)
+    strategy, order = (column.ravel()[asked_seats].astype(np.int64) for column in (games.strategy, games.order))
+    # Strategies first: cells of one that is met later come behind, and `added` fills up.
+    cell = ((strategy * MOST_PLACES + order) * MOST_PLACES + games.players) * MOST_LEADERS + leader
+    has = np.zeros(games.leader.size, bool)
+    for code, name in enumerate(games.words.focus):
+        has[:] = False
+        has[games.held.at[games.held.what == code]] = True
+        whose = owner.get(name, "")
+        mine = np.ones(len(asked_seats), bool)
+        if whose:
+            mine = leader == games.words.leader.index(whose) if whose in games.words.leader else ~mine
+        yield code, asked_seats[mine], has[asked_seats][mine], cell[mine]
+
+
+def _cells(s: Selection, owner: Mapping[str, str]) -> dict[str, np.ndarray]:
+    """Return seats and wins by focus card, with it or not, and cell of seats that are alike."""
+    size = (1 + int(s.games.strategy.max(initial=0))) * MOST_PLACES**2 * MOST_LEADERS
+    found = np.zeros((2, len(s.games.words.focus), 2, size))
+    for code, seats, has, cell in _asked_of(s, owner):
+        key = has * size + cell
+        found[0, code] = np.bincount(key, minlength=2 * size).reshape(2, size)
+        found[1, code] = np.bincount(key, s.wins[seats] / WHOLE, 2 * size).reshape(2, size)
+    return {"n": found[0], "y": found[1]}
+
+
+def _squares(
+    s: Selection, owner: Mapping[str, str], n: np.ndarray, y: np.ndarray, gap: np.ndarray, names: list[str]
+) -> np.ndarray:
+    """Return by focus card the sum over games of the squares of what each adds."""
+    found = np.zeros(len(s.games.words.focus))
+    for code, seats, has, cell in _asked_of(s, owner):
+        both = n[code].sum(axis=0)[cell]
+        share, mean = n[code, 1][cell] / both, y[code].sum(axis=0)[cell] / both
+        apart = has - share
+        terms = apart * (s.wins[seats] / WHOLE - mean - gap[code] * apart)
+        found[code] = (np.bincount(seats // s.games.players, terms) ** 2).sum()
+    return np.nan_to_num(found)
