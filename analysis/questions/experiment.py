@@ -195,11 +195,16 @@ BANS = {
     "leader": ("leaders",),
     "card": ("focus_cards", "victory_cards"),
     "agenda": ("victory_cards",),
+    "city-state": ("city_states",),
+    "natural wonder": ("natural_wonders",),
 }
 
 
+ONE_PLACE = [what for what in BANS if what not in ("card", "agenda")]  # what has a key of its own
+
+
 def ban(ruleset: Ruleset, what: str, name: str) -> Ruleset:
-    """Return the rules without the wonder, leader, focus or victory card, or agenda of the name."""
+    """Return the rules without the wonder, leader, focus or victory card, agenda, city-state or natural wonder of the name."""
     word = named("thing to ban", what, list(BANS))
     known = dict(_bannable(ruleset.data, word))
     found = named(word, name, list(known))
@@ -209,12 +214,10 @@ def ban(ruleset: Ruleset, what: str, name: str) -> Ruleset:
 def _bannable(data: Mapping[str, Any], what: str) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield name and overlay of everything of a kind that can be taken out of the game."""
     off = {"available": False}
-    if what == "wonder":
-        every = names_of(data, "wonder")
-        yield from ((name, {"wonders": {slug(name): off}}) for name in every if data["wonders"][slug(name)]["available"])
-    elif what == "leader":
-        every = names_of(data, "leader")
-        yield from ((name, {"leaders": {slug(name): off}}) for name in every if data["leaders"][slug(name)]["available"])
+    if what in ONE_PLACE:
+        (stem,) = BANS[what]
+        every = names_of(data, what.replace("-", "_").replace(" ", "_"))
+        yield from ((name, {stem: {slug(name): off}}) for name in every if data[stem][slug(name)]["available"])
     elif what == "card":
         for key, card in data["focus_cards"][section(data)].items():
             if card["level"] > 1 and card["available"]:
