@@ -72,8 +72,8 @@ def focus_cards(runs: Runs, rules: Mapping[str, Any] | None = None) -> pd.DataFr
 
     `n` counts the seats that might take it, those that do not begin with it; of a unique card, seats of its leader. `take_rate`
     is tested against 10%, below which a card is hardly ever taken. `had` counts the seats that had it in their row, `resolved`
-    is how often these resolved it on average; `slot_1_rate` to `slot_5_rate` are the shares by slot number. `unused_rate` is the
-    share of them that never did, `replaced_rate` that of those that put another card in its place. `rules` names the cards,
+    is how often these resolved it on average; `slot_1_rate` to `slot_5_rate` are the shares by slot number. `unused_rate` is
+    the share of them that never did, `replaced_rate` that of those that put another card in its place. `rules` names the cards,
     and which are unique; by default those of the first run.
     """
     facts = _facts(runs, rules)
