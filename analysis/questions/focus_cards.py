@@ -173,7 +173,7 @@ FOCUS = chapter(
             Column("verdict", "used?", "verdict"), Column("median_round", "in round", "rounds", "median"),
             Column("had", "seats that had it", "count", "those that begin with it, too"),
             Column("resolved", "times resolved", "ratio", "by a seat that had it, on average"),
-            *(Column(f"{name}_rate", f"slot {slot}", "rate", "of these times") for slot, name in zip(SLOTS, RESOLVED, strict=True)),
+            *(Column(f"slot_{slot}_rate", f"slot {slot}", "rate", "of these times") for slot in SLOTS),
             Column("unused_rate", "never resolved [95%]", "rate", "of the seats that had it"),
             Column("replaced_rate", "replaced [95%]", "rate", "of the seats that had it, by another card"), FEW,
         ),

@@ -12,13 +12,13 @@ game is one case: with d = 1 where a seat has the card, p the share of its cell 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from ...simulator.rules.contents import section
+from ...simulator.rules.contents import section, written
 from ..stats.inference import against_share, around, normal_ends, together, two_sided
 from ..stats.rates import (
     SMALL_SAMPLE,
@@ -29,7 +29,7 @@ from ..stats.rates import (
     quantile_of_counts,
     rate_columns,
 )
-from .columns import RESOLVED, WHOLE, Words
+from .columns import RESOLVED, WHOLE, Games, Words
 from .counts import quantiles
 from .read import Runs, Sample, Selection, added, as_runs, asked
 
@@ -72,8 +72,8 @@ def focus_cards(runs: Runs, rules: Mapping[str, Any] | None = None) -> pd.DataFr
 
     `n` counts the seats that might take it, those that do not begin with it; of a unique card, seats of its leader. `take_rate`
     is tested against 10%, below which a card is hardly ever taken. `had` counts the seats that had it in their row, `resolved`
-    is how often these resolved it on average; `slot_1_rate` to `slot_5_rate` are the shares by slot number. `unused_rate` is the
-    share of them that never did, `replaced_rate` that of those that put another card in its place. `rules` names the cards,
+    is how often these resolved it on average; `slot_1_rate` to `slot_5_rate` are the shares by slot number. `unused_rate` is
+    the share of them that never did, `replaced_rate` that of those that put another card in its place. `rules` names the cards,
     and which are unique; by default those of the first run.
     """
     facts = _facts(runs, rules)
@@ -140,6 +140,29 @@ def _counted(s: Selection, owner: Mapping[str, str]) -> dict[str, np.ndarray]:
         "seats": np.bincount(s.of_seats(games.leader), minlength=len(games.words.leader)),
         "games": np.array([np.count_nonzero(s.chosen)]),
     }  # fmt: skip
+
+
+def takers(games: Games, cards: Iterable[tuple[str, str]]) -> Iterator[tuple[str, np.ndarray, np.ndarray]]:
+    """Yield for each focus card (`takeable`) how many seats of each game took it, and how many might: those that did not begin
+    with it, and of a unique card its leader's."""
+    held, words, size = games.held, games.words, len(games)
+    game = held.at // games.players
+    for name, leader in cards:
+        mine = held.what == (words.focus.index(name) if name in words.focus else -1)
+        took, began = (np.bincount(game[mine & when], minlength=size) for when in (held.when > 0, held.when == 0))
+        if leader:
+            there = games.there & (games.leader == (words.leader.index(leader) if leader in words.leader else -1))
+        else:
+            there = games.there
+        yield name, took, there.sum(axis=1) - began
+
+
+def takeable(r: np.record) -> list[tuple[str, str]]:
+    """Return the focus cards of the compiled rules above level I, each with the leader who has it alone, or ""."""
+    leaders = written(r, "leader")
+    codes = [card for card in range(r.n_cards) if r.card_level[card] > 1 and r.card_unavailable[card] == 0]
+    owners = (leaders[owner] if (owner := int(r.card_unique[card])) >= 0 else "" for card in codes)
+    return list(zip((bytes(r.card_name[card]).rstrip(b"\0").decode() for card in codes), owners, strict=True))
 
 
 # --- What goes with having a card

@@ -36,7 +36,8 @@ FORMATS = ("table", "csv", "json", "markdown")
 # holds for all rows together, `<name>_all_low` and `<name>_all_high`, that is shown: verdicts are read off it.
 PER_CENT = frozenset(
     {
-        "fair_share", "winner_share", "share", "share_so_far", "share_where_possible", "agenda_share", "lead_share", "settled_share", "auc",
+        "fair_share", "winner_share", "share", "share_so_far", "share_where_possible", "agenda_share", "lead_share",
+        "settled_share", "auc",
         "skill", "chance_first", "rate_with", "rate_without", "expected", "rate", "restricted",
     }
 )  # fmt: skip

@@ -9,8 +9,11 @@ import numpy as np
 import pandas as pd
 import pytest
 from known import known_run
+from test_focus_cards import run_of as with_focus_cards
 from test_game import MANIFEST
 from test_questions_of_the_box import boxed
+from test_rounds import drawn as drawn_rounds
+from test_rounds import run_of as with_rounds
 
 from newdawn import analysis
 from newdawn.analysis import guide
@@ -38,7 +41,13 @@ def columns():
     drawn.tables["wonders"] = wonders
     of_box = ("districts", "governments", "exploring", "forts", "unique_cards", "wonders_left")
     players = pd.DataFrame({"figure": "length", "player": ["a", "b", "c"], "n": 9, "value": [1.0, 2.0, 3.0], "error": 1.0})
-    given = {"settling": spaces, "over_players": players, "player_deviations": players} | dict.fromkeys(of_box, drawn)
+    rng = np.random.default_rng(0)
+    focus = with_focus_cards(rng, 300, lambda leaders, order: {"Alpha": rng.random(leaders.shape) < 0.5})
+    values, won, _ = drawn_rounds(rng, 300, 0.4)
+    kept = with_rounds(values, won, 2)
+    by_rounds = ("trajectories", "ahead", "behind", "favourites", "settled")
+    counted = dict.fromkeys(("focus_cards", "focus_card_wins"), focus) | dict.fromkeys(by_rounds, kept)
+    given = counted | {"settling": spaces, "over_players": players, "player_deviations": players} | dict.fromkeys(of_box, drawn)
     asked = [name for name in analysis.FUNCTIONS if name not in OTHERWISE]
     return {name: list(getattr(analysis, name)(given.get(name, run)).columns) for name in asked}
 
