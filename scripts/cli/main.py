@@ -35,6 +35,7 @@ SECTIONS = {
         "wonders": ("cli.show", "wonders", "Show how often world wonders are built, and by whom."),
         "victory": ("cli.show", "victory", "Show how victory cards and agendas are claimed."),
         "cards": ("cli.counted", "cards", "Show how focus cards are taken and resolved, and which are dead."),
+        "places": ("cli.counted", "map_places", "Show what start places win, and what goes with holding places."),
         "rounds": ("cli.counted", "rounds", "Show who is ahead, who comes back, and when games are decided."),
         "game": ("cli.show", "game", "Show length, reasons of victory, lead changes, comebacks, shortages."),
         "plan": ("cli.compare", "plan", "Calculate how many games a question needs."),

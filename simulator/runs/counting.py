@@ -168,8 +168,8 @@ def play_counted(
 ):
     """Play the games like `play_batch`, and count; return for how many there was room, or -1 less the place of a fault.
 
-    What has no room at all, `card_rows`, `round_rows` or `place_rows`, is not asked for. `counters` are the addresses of what fills the
-    columns of `said`, beside `round_rows`. `filled` gets the numbers of rows.
+    What has no room at all, `card_rows`, `round_rows` or `place_rows`, is not asked for. `counters` are the addresses of what
+    fills the columns of `said`, beside `round_rows`. `filled` gets the numbers of rows.
     """
     filled[:] = 0
     wonder_row = 0
