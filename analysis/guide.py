@@ -174,6 +174,57 @@ COLUMNS: dict[str, tuple[str, str]] = {
     "wonder": ("", "world wonder"),
 }
 
+# Of runs that have counted focus cards, or kept their rounds.
+COLUMNS |= {
+    **{f"{name}.{column}": meaning for name in ("focus_cards", "focus_card_wins") for column, meaning in {
+        "card": ("", "focus card"), "type": ("", "its focus type"), "level": ("", "its level"),
+        "leader": ("", "leader whose unique card it is; empty: a card of all"),
+    }.items()},
+    "focus_cards.n": ("seats", "seats that might take it: those that did not begin with it; of a unique card, its leader's"),
+    "taken": ("seats", "of these, seats that took it"),
+    "take_rate": (SHARE, "taken / n; tested against 10%, below which a card is dead"),
+    "focus_cards.median_round": (ROUNDS, "median round in which it was taken"),
+    "focus_cards.round_p25": (ROUNDS, "its lower quartile"),
+    "had": ("seats", "seats that had it in their row, those that began with it included"),
+    "resolved": ("times", "how often a seat that had it resolved it, on average"),
+    **{f"slot_{slot}_rate": (SHARE, f"share of these times with slot number {slot}") for slot in range(1, 6)},
+    "unused_rate": (SHARE, "share of the seats that had it that never resolved it"),
+    "replaced_rate": (SHARE, "share of the seats that had it that put another card in its place"),
+    "focus_card_wins.n": ("seats", "seats of decided games that had it; of a unique card, its leader's"),
+    "focus_card_wins.n_without": ("seats", "the others"),
+    "focus_card_wins.rate_without": (SHARE, "win rate of the others"),
+    "focus_card_wins.association": (POINTS, "win rate with it less that of seats alike without it: not an effect"),
+    "measure": ("", "what is compared: a column of the table `rounds`"),
+    "trajectories.n": ("games", "games with the round that somebody won"),
+    "trajectories.winners": ("unit of measure", "mean of the winners"),
+    "trajectories.others": ("unit of measure", "mean of the others of the same games"),
+    "trajectories.lead": ("unit of measure", "mean of the games' differences, winners less others"),
+    "ahead.n": ("games", "games that continued after the round and that somebody won"),
+    "behind.n": ("seats", "seats of such games that are so far behind the best other seat"),
+    "behind.behind": ("unit of measure", "the least deficit; 0: nobody is ahead of the seat"),
+    "behind_most": ("unit of measure", "the largest deficit; empty: no limit"),
+    **{f"{name}.points": (POINTS, "win rate less fair share") for name in ("ahead", "behind")},
+    "favourites.n": ("games", "games that continued after the round and that somebody won, 20,000 at most"),
+    "favourite_rate": (SHARE, "share of them that the seat with the best chance won"),
+    "forecast_rate": (SHARE, "what the forecast gave that seat, on average"),
+    "favourites.skill": ("", "1 - Brier score of the forecast / that of the fair share: 0 no better, 1 certain"),
+    "settled_rate": (SHARE, "share of them whose later winner was the favourite from this round on"),
+    "settled_round": (ROUNDS, "median round from which the later winner was the favourite to the end"),
+    "settled_round_p25": (ROUNDS, "its lower quartile"),
+    "settled_round_p75": (ROUNDS, "its upper quartile"),
+    "place": ("", "place of the map: a natural wonder, a city-state, or the tile on which a capital lies"),
+    "place_wins.kind": ("", "what it is"),
+    "place_wins.n": ("seats", "seats of decided games that held it at the end"),
+    "place_wins.n_without": ("seats", "the others"),
+    "place_wins.rate_without": (SHARE, "win rate of the others"),
+    "place_wins.association": (POINTS, "win rate with it less that of seats alike without it: not an effect"),
+    "start_places.tile": ("", "the tile's number"),
+    "start_places.n": ("seats", "seats of decided games that began there"),
+    "start_places.points": (POINTS, "win rate less the fair share"),
+    "settled_share": (SHARE, "its median as a share of the game's rounds"),
+    "settled.last_round_rate": (SHARE, "share of the games that only their last round decided"),
+}  # fmt: skip
+
 # What `<column>_low` and `<column>_high` are. Rates that are not named here have WILSON.
 INTERVALS = {
     "association": NORMAL + " (delta method)",
@@ -202,6 +253,13 @@ INTERVALS = {
     "rounds_difference": WELCH,
     "spread": "inverted noncentral χ²; begins at 0 where equal leaders are possible",
 }
+
+INTERVALS |= {
+    "take_rate": CLUSTERED, "focus_card_wins.association": NORMAL + " (delta method)", "winners": NORMAL, "others": NORMAL,
+    "lead": NORMAL, "behind.win_rate": CLUSTERED, "ahead.points": WILSON, "behind.points": CLUSTERED,
+    "place_wins.association": NORMAL + " (delta method)", "start_places.win_rate": CLUSTERED, "start_places.points": CLUSTERED,
+    "favourites.skill": NORMAL + " (delta method)",
+}  # fmt: skip
 
 # The functions of `summaries.expansion` that say what goes with winning.
 for _name in ("districts", "governments", "exploring", "forts", "unique_cards"):

@@ -13,13 +13,15 @@ import pandas as pd
 
 from ...simulator import names
 from ...simulator.errors import UserError, unknown
+from ...simulator.runs.columns import FOCUS_CARDS_TABLE
+from ...simulator.runs.folder import OPTIONS
 from ..guide import COLUMNS as analysis_COLUMNS
 from ..pages.parts import Source
 from ..questions.expansion import FILE, OF_WONDER, kind_of, read_effects, table_in
 from ..stats.answer import differs
 from ..stats.inference import Sums, of_intervals, rate_difference
 from ..stats.rates import SMALL_SAMPLE, in_words, quantile_of_counts, rate_columns, wilson
-from ..tables import claims, counts, expansion
+from ..tables import claims, counts, expansion, focus_cards
 from ..tables.columns import SEPARATOR, WHOLE, Words
 from ..tables.counts import GROUPINGS, bits, lengths, seats_of
 from ..tables.expansion import CARD_ROUND
@@ -639,6 +641,30 @@ def _of_the_box(function: Callable[..., pd.DataFrame]) -> Callable[..., pd.DataF
     return lambda sample, *more: function(boxed(sample), *more)
 
 
+def focus_view(asked: Asked) -> list[dict[str, Any]]:
+    """Return how focus cards are taken and resolved, and how often seats win that have them."""
+
+    def counted(function: Callable[..., pd.DataFrame]) -> Callable[[Sample], pd.DataFrame]:
+        return lambda sample: function(Sample(sample.words, [s for s in sample if "held" in vars(s.games)]))
+
+    if not all(any("held" in vars(s.games) for s in side.sample) for side in asked.sides_of(asked.wanted)):
+        raise UserError(f"focus: no run here has counted focus cards; expected one of newdawn run {OPTIONS[FOCUS_CARDS_TABLE]}")
+    won = "association: win rate less that of seats of the same leader, strategy and place in the turn order without the card"
+    return [
+        table("focus_cards", "How often they are taken and resolved", FOCUS, asked.frames(counted(focus_cards.focus_cards))),
+        table("focus_card_wins", "How often seats win that have them", FOCUS_WINS,
+              asked.frames(counted(focus_cards.focus_card_wins)), note=f"{won}; who is ahead takes more cards"),
+    ]  # fmt: skip
+
+
+FOCUS = Shape(
+    "focus_cards", ("card",),
+    ("type", "level", "n", "taken", "take_rate", "median_round", "had", "resolved", "unused_rate", "replaced_rate"),
+    "take_rate",
+)  # fmt: skip
+FOCUS_WINS = Shape(
+    "focus_card_wins", ("card",), ("n", "n_without", "win_rate", "rate_without", "association", "p_adjusted"), "win_rate"
+)
 ASSOCIATED = ("n", "share", "wins", "win_rate", "rate_without", "association", "p_adjusted")
 DEEDS = {  # by what a row is about: function of `analysis`, heading
     "district": ("districts", "Districts placed"), "government": ("governments", "Governments at the start of a turn"),
@@ -647,7 +673,7 @@ DEEDS = {  # by what a row is about: function of `analysis`, heading
 VIEWS: dict[str, tuple[str, Callable[..., list[dict[str, Any]]]]] = {
     "leaders": ("Leaders", leaders_view), "wonders": ("World wonders", wonders_view),
     "victory": ("Victory cards", victory_view), "length": ("Length of the games", length_view),
-    "expansion": ("Terra Incognita", expansion_view),
+    "expansion": ("Terra Incognita", expansion_view), "focus": ("Focus cards", focus_view),
 }  # fmt: skip
 
 

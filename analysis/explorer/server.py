@@ -28,6 +28,7 @@ import pandas as pd
 from ...simulator import names
 from ...simulator.errors import UserError, printable, unknown
 from ...simulator.foreign import environment
+from ...simulator.runs.columns import FOCUS_CARDS_TABLE
 from ...simulator.runs.folder import Place
 from ..tables.columns import WHOLE, Events, Games, Words
 from ..tables.read import Run, Sample, Selection
@@ -443,6 +444,7 @@ class Desk:
         runs = [
             {"title": title, "games": len(loaded.games), "planned": loaded.run.planned_games, "players": loaded.games.players,
              "rules": _rules(loaded.run), "expansion": loaded.run.box == names.BOXES[names.TI_BOX],
+            "focus": FOCUS_CARDS_TABLE in loaded.run.tables,
              "seed": loaded.run.manifest["plan"].get("seed")}
             for title, loaded in zip(self.titles, self.loaded, strict=True)
         ]  # fmt: skip

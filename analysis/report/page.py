@@ -39,8 +39,11 @@ from ..pages.parts import (
 )
 from ..questions import expansion, restrict, ways
 from ..questions.cards import CARDS
+from ..questions.course import COURSE_BY_ROUNDS
+from ..questions.focus_cards import FOCUS
 from ..questions.game import COURSE, PLANNING
 from ..questions.leaders import LEADERS
+from ..questions.places import PLACES
 from ..stats.answer import STRENGTH
 from ..stats.rates import POINTS, ROUNDS, SMALL_SAMPLE
 from ..tables import reference
@@ -91,7 +94,7 @@ def limits(source: Source) -> list[Finding]:
 #
 # Headings, charts, words. A new part is a line in PARTS.
 
-PARTS = (*LEADERS, *expansion.PARTS, *CARDS, *COURSE, *PLANNING)
+PARTS = (*LEADERS, *expansion.PARTS, *CARDS, *FOCUS, *COURSE, *COURSE_BY_ROUNDS, *PLACES, *PLANNING)
 
 
 # --- Putting a report together and writing it
