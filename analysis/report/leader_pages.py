@@ -1,0 +1,224 @@
+"""A page on each leader: its rate, the cards, agendas and opponents it does well with, a game to watch, and its numbers."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from ...simulator.errors import UserError
+from ...simulator.rules.contents import entries, names_of, slug
+from ...simulator.rules.load import from_data
+from ...simulator.rules.show import named, show
+from ...simulator.wording import half, listed
+from ..pages.parts import Answer, Source, points, points_of, rate, rate_of
+from ..questions.balance import levers
+from ..questions.compare import WIN_RATE
+from ..stats.answer import TONES, differs, verdict_of, verdict_words
+from ..stats.inference import ALL
+from ..tables.kept import open_kept
+from ..tables.read import Run, asked
+
+CHAPTER = "Leader by leader"
+BEST, FEWEST = 2, 20  # rows named of a kind; games that one of two opponents won, below which a pair is not named
+Frames = Mapping[str, pd.DataFrame]
+
+
+@dataclass(frozen=True)
+class LeaderPage:
+    """All that a report says of one leader: headings with their texts, and the command that makes its game a film."""
+
+    name: str
+    verdict: str
+    tone: str
+    brief: str
+    lines: Sequence[tuple[str, str]]
+    watch: str = ""
+
+    @property
+    def key(self) -> str:
+        """Where it stands on the page."""
+        return f"leader-{slug(self.name)}"
+
+
+@dataclass(frozen=True)
+class Typical:
+    """A game that stands for others: won by the leader in a round that is the median of those it won."""
+
+    leader: str
+    game: int
+    rounds: int
+
+
+def leader_pages(frames: Frames, source: Source, answers: Sequence[Answer] = ()) -> list[LeaderPage]:
+    """Return the pages of the leaders, the strongest first; none where no leader can be judged.
+
+    What the numbers of a leader do is known where `answers` has that of `newdawn sensitivity`.
+    """
+    leaders = frames.get("leaders")
+    if leaders is None or source.untestable or not source.decided:
+        return []
+    games = {one.leader: one for one in typical_games(source.run)}
+    rules, changes = dict(_rules(source)), _measured(answers)
+    rows = leaders.to_dict("records")
+    found = []
+    for row in rows:
+        name = str(row["leader"])
+        numbers = numbers_of(name, source, changes)
+        found.append(_page(row, frames, games.get(name), rules, f"{listed(numbers)}." if numbers else "", source))
+    return found
+
+
+def typical_games(run: Run) -> list[Typical]:
+    """Return a typical won game of each leader that won one."""
+    sample = asked(run, ("game_id", "rounds", "leader", "won", "decided"))
+    won: dict[int, list[np.ndarray]] = {}
+    for part in sample:
+        games = part.games
+        seat = np.argmax(games.won, axis=1)
+        rows = np.arange(len(games))
+        there = games.decided & (games.won[rows, seat] == games.won.sum(axis=1))
+        found = np.stack([games.leader[rows, seat], games.game_id, games.rounds], axis=1).astype(np.int64)[there]
+        for code in np.unique(found[:, 0]):
+            won.setdefault(int(code), []).append(found[found[:, 0] == code])
+    typical = []
+    for code, parts in sorted(won.items()):
+        all_won = np.concatenate(parts)
+        middle = np.quantile(all_won[:, 2], 0.5, method="lower")
+        at = all_won[all_won[:, 2] == middle, 1].min()
+        typical.append(Typical(sample.words.leader[code], int(at), int(middle)))
+    return typical
+
+
+def typical_game(run: Run) -> Typical | None:
+    """Return the game that stands for the run: of the leaders' typical ones that whose length is the median."""
+    found = sorted(typical_games(run), key=lambda one: (one.rounds, one.game))
+    return found[(len(found) - 1) // 2] if found else None
+
+
+def _page(
+    row: Any, frames: Frames, game: Typical | None, rules: Mapping[str, list[str]], numbers: str, source: Source
+) -> LeaderPage:
+    name = str(row["leader"])
+    won = f"{rate_of(row, 'adjusted_rate', ALL)} of {row['decided']:,.0f} decided games"
+    lines = [
+        ("Wins", f"{won}; {points_of(row)} points from the fair share of {rate(row['fair_share'])}: {verdict_words(row)}."),
+        ("With which cards", _cards(frames.get("leaders-by-card"), name)),
+        ("By which agendas", _agendas(frames.get("leaders-agendas"), name)),
+        ("When", _times(frames.get("leaders-timing"), name)),
+        ("Against whom", _opponents(frames.get("matchups"), name)),
+        ("What it can do", " ".join(rules.get(name, []))),
+        ("Its numbers", numbers),
+    ]
+    watch = ""
+    if game is not None:
+        lines.append(("A game to watch", f"Game {game.game:,}: it won in round {game.rounds}, the middle of all its wins."))
+        watch = f"newdawn replay --run {shlex.quote(str(source.run.path))} --game {game.game} --html {slug(name)}.html"
+    tone = TONES[verdict_of(row["verdict"])]
+    return LeaderPage(name, str(row["verdict"]), tone, f"wins {won}", [pair for pair in lines if pair[1]], watch)
+
+
+def _own(frame: pd.DataFrame | None, name: str) -> pd.DataFrame:
+    return pd.DataFrame() if frame is None else frame[frame["leader"] == name]
+
+
+def _cards(frame: pd.DataFrame | None, name: str) -> str:
+    """Say with which victory cards in play it wins more or less, where that is shown."""
+    own = _own(frame, name)
+    if own.empty:
+        return ""
+    shown = own[differs(own) & ~own["small_sample"].astype(bool)]
+    shown = shown.sort_values("points", key=np.abs, ascending=False, kind="stable")
+    if shown.empty:
+        return "No victory card in play is shown to change how often it wins."
+    said = [f"{points_of(one)} points with {one['card']} in play" for one in shown.head(BEST).to_dict("records")]
+    return f"{listed(said)}."
+
+
+def _agendas(frame: pd.DataFrame | None, name: str) -> str:
+    """Say by which agendas it wins more often than the others, where that is shown, and by which most."""
+    own = _own(frame, name)
+    if own.empty:
+        return ""
+    own = own[~own["small_sample"].astype(bool)]
+    most = own.sort_values("use_rate", ascending=False, kind="stable").head(BEST).to_dict("records")
+    if not most:
+        return "Too few wins to say."
+    by = [f"{one['agenda']} (in {rate_of(one, 'use_rate')} of its wins with the card)" for one in most]
+    said = f"Most by {listed(by)}."
+    apart = own[differs(own)].sort_values("points", key=np.abs, ascending=False, kind="stable").head(1).to_dict("records")
+    for one in apart:
+        word = "more" if one["points"] > 0 else "less"
+        said += f" By {one['agenda']} {word} often than others: {points_of(one)} points."
+    return said
+
+
+def _times(frame: pd.DataFrame | None, name: str) -> str:
+    """Say in which round it wins, and whether that is earlier or later than others do."""
+    own = _own(frame, name).to_dict("records")
+    if not own:
+        return ""
+    row = own[0]
+    middle = f"Half of its {row['winners']:,} wins come in rounds {half(row['rounds_p25'])} to {half(row['rounds_p75'])}"
+    apart = f"; {points_of(row, 'rounds_difference')} rounds against the wins of others" if bool(differs(row)) else ""
+    return f"{middle}{apart}."
+
+
+def _opponents(frame: pd.DataFrame | None, name: str) -> str:
+    """Say against whom it does best and worst: of the games that one of the two won."""
+    own = _own(frame, name)
+    own = own[own["decided"] >= FEWEST] if len(own) else own
+    if len(own) < 2 * BEST:
+        return ""
+    ordered = own.sort_values("win_rate", ascending=False, kind="stable").to_dict("records")
+    best, worst = (
+        listed([f"{one['opponent']} ({rate_of(one, 'win_rate')}, n = {one['decided']:,.0f})" for one in part])
+        for part in (ordered[:BEST], ordered[::-1][:BEST])
+    )
+    return f"Of the games that one of the two won it won most against {best}, least against {worst}."
+
+
+def _rules(source: Source) -> Iterator[tuple[str, list[str]]]:
+    """Yield each leader with what the rules say it can do; nothing for rules that this version does not know."""
+    try:
+        ruleset = from_data(source.ruleset, "")
+    except UserError:
+        return
+    for name in source.outcomes.levels["leader"]:
+        try:
+            said = show(ruleset, str(name))
+        except UserError:
+            continue
+        own = [line.strip() for line in said[2:] if line.startswith("  ") and "card text, in short" not in line]
+        yield str(name), [f"{line[:1].upper()}{line[1:]}." for line in own]
+
+
+def _measured(answers: Sequence[Answer]) -> pd.DataFrame:
+    """Return what moving each number by a step was found to change, of an answer about this run; empty without one."""
+    for answer in answers:
+        if answer.command == "sensitivity" and (kept := open_kept(answer.place)) is not None and "changes" in kept.tables:
+            return kept.tables["changes"]
+    return pd.DataFrame(columns=["parameter", "figure"])
+
+
+def numbers_of(name: str, source: Source, changes: pd.DataFrame | None = None) -> list[str]:
+    """Return the numbers of a leader that are not 0, in words, and what a step of each does where that was measured."""
+    data = source.ruleset
+    own = pd.DataFrame({"parameter": []}) if changes is None else changes[changes["figure"] == f"{WIN_RATE}{name}"]
+    try:
+        key = dict(zip(names_of(data, "leader"), entries(data, "leader"), strict=True))[name]
+        found = levers(from_data(data, ""), (f"*.{key}.*", f"leaders.{key}.*"))
+    except (UserError, KeyError):
+        return []
+    said = []
+    for one in found:
+        steps = own[own["parameter"] == one.name].to_dict("records")
+        does = listed([f"{step['value']} makes it win {points(*(100 * step[f'difference{end}'] for end in ALL))} points"
+                       for step in steps])  # fmt: skip
+        if one.value or steps:
+            said.append(f"{named(data, one.name).partition(': ')[2]} {one.value}{f' ({does})' if steps else ''}")
+    return said
