@@ -28,6 +28,7 @@ from ..questions.tuning import BETTER, ON
 from ..questions.ways import _ways
 from ..tables.kept import AGAINST, CAVEATS, Kept, open_kept
 from ..tables.read import Run, open_run
+from . import export
 from . import page as report_page
 from .first import SENTENCES, Provenance
 from .page import Report, worked_out
@@ -101,7 +102,7 @@ def file_names(kept: Kept) -> list[str]:
     if kept.command not in PAGES:
         return []
     parts, screen, _ = made(kept, Path())
-    return [*(f"{part.key}.csv" for part in parts), *files_of(screen)]
+    return [*(f"{part.key}.csv" for part in parts), *files_of(screen), export.PDF, export.ZIP]
 
 
 PAGES: dict[str, Callable[..., Made]] = {

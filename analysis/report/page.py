@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
@@ -47,6 +47,7 @@ from ..tables import reference
 from ..tables.counts import overview
 from ..tables.kept import render
 from ..tables.read import Run
+from . import export
 from .first import Provenance, first, provenance
 from .leader_pages import CHAPTER, LeaderPage, leader_pages
 
@@ -294,17 +295,18 @@ def _drawing(draw: Callable[[pd.DataFrame, object], None], frame: pd.DataFrame) 
 def file_names(run: Run) -> list[str]:
     """Return the names of the files that a report of the run can have, so that one can look for others of these names."""
     keys = [*(part.key for part in PARTS), *ways.keys(), *restrict.KEYS]
-    return [PAGE, TEXT, *(f"{key}.csv" for key in keys), *provenance(run).files]
+    return [PAGE, TEXT, *export.FILES, *(f"{key}.csv" for key in keys), *provenance(run).files]
 
 
 def write(
-    report: Report, out: Path, page: bool = True, charts: bool = True, tables: Collection[str] | None = None
-) -> list[Path]:
+    report: Report, out: Path, page: bool = True, charts: bool = True, tables: Collection[str] | None = None,
+    more: Mapping[str, str] | None = None,
+) -> list[Path]:  # fmt: skip
     """Write the text, the house rules and map if any, and if wanted the page, the charts as SVG and the tables as CSV.
 
-    `tables` names the tables by their keys; None means all. Returns the files, the page first, or the text where there is no
-    page. Raises UserError if there is no table of a name, if a file would replace one that no report wrote, or if they cannot
-    be written.
+    `tables` names the tables by their keys; None means all; `more` are files that lie beside the page. Returns the files, the
+    page first, or the text where there is no page. Raises UserError if there is no table of a name, if a file would replace
+    one that no report wrote, or if they cannot be written.
     """
     known = [section.part.key for section in report.sections if section.frame is not None]
     for key in tables or ():
@@ -316,7 +318,7 @@ def write(
             files |= {f"{picture.key}.svg": as_file(picture.svg) for picture in section.pictures}
         if section.frame is not None and (tables is None or section.part.key in tables):
             files[f"{section.part.key}.csv"] = render(section.frame, "csv") + "\n"
-    files |= report.origin.files
+    files |= {**report.origin.files, **(more or {})}
     write_files(out, files, "report")
     return [out / name for name in files]
 
