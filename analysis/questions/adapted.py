@@ -280,7 +280,8 @@ def _both_answers(kept: Kept) -> Made:
     said += [Finding(text, "limit" if text == LIMIT else "measured") for text in more]
     rules = _changed_rules(kept)
     screen = First(
-        said, verdicts=by_verdict(leaders, "whom"), chart="answers-leaders", changed=rules[:MOST_RULES], rest=rules[MOST_RULES:],
+        said, verdicts=by_verdict(leaders, "whom"), chart="answers-leaders",
+        changed=rules[:MOST_RULES], rest=rules[MOST_RULES:],
         meanings=_meanings(kept)[:2], steps=more_games(kept, leaders if len(leaders) else whole),
     )  # fmt: skip
     return parts, screen, (PAIRED, FOURS)

@@ -404,8 +404,8 @@ LEADERS = chapter(
         ),
         charts=(Chart(
             "leaders", "Leaders: win rate against the fair share",
-            "Dashed: the fair share. Bars: 95% certain, for all leaders together. Filled: off by more than the margin; "
-            "half-filled: off, size unclear; square: within the margin.",
+            "Bars: 95% certain, for all leaders together. Filled: off by more than the margin; half-filled: off, size unclear; "
+            "square: within it.",
             plots.plot_strengths, tall(0.27), message=share_message("leader"),
         ),),
         findings=leaders_findings,

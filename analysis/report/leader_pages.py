@@ -106,7 +106,7 @@ def _page(
     name = str(row["leader"])
     won = f"{rate_of(row, 'adjusted_rate', ALL)} of {row['decided']:,.0f} decided games"
     lines = [
-        ("Wins", f"{won}; {points_of(row)} points from the fair share of {rate(row['fair_share'])}: {verdict_words(row)}."),
+        ("Wins", f"It wins {won}. The fair share is {rate(row['fair_share'])}: {verdict_words(row)}."),
         ("With which cards", _cards(frames.get("leaders-by-card"), name)),
         ("By which agendas", _agendas(frames.get("leaders-agendas"), name)),
         ("When", _times(frames.get("leaders-timing"), name)),
@@ -135,8 +135,7 @@ def _cards(frame: pd.DataFrame | None, name: str) -> str:
     shown = shown.sort_values("points", key=np.abs, ascending=False, kind="stable")
     if shown.empty:
         return "No victory card in play is shown to change how often it wins."
-    said = [f"{points_of(one)} points with {one['card']} in play" for one in shown.head(BEST).to_dict("records")]
-    return f"{listed(said)}."
+    return " ".join(f"With {one['card']} in play: {points_of(one)} points." for one in shown.head(BEST).to_dict("records"))
 
 
 def _agendas(frame: pd.DataFrame | None, name: str) -> str:
@@ -145,11 +144,10 @@ def _agendas(frame: pd.DataFrame | None, name: str) -> str:
     if own.empty:
         return ""
     own = own[~own["small_sample"].astype(bool)]
-    most = own.sort_values("use_rate", ascending=False, kind="stable").head(BEST).to_dict("records")
+    most = own.sort_values("use_rate", ascending=False, kind="stable").head(1).to_dict("records")
     if not most:
         return "Too few wins to say."
-    by = [f"{one['agenda']} (in {rate_of(one, 'use_rate')} of its wins with the card)" for one in most]
-    said = f"Most by {listed(by)}."
+    said = f"Most by {most[0]['agenda']}: {rate_of(most[0], 'use_rate')} of its wins with the card."
     apart = own[differs(own)].sort_values("points", key=np.abs, ascending=False, kind="stable").head(1).to_dict("records")
     for one in apart:
         word = "more" if one["points"] > 0 else "less"
@@ -164,22 +162,20 @@ def _times(frame: pd.DataFrame | None, name: str) -> str:
         return ""
     row = own[0]
     middle = f"Half of its {row['winners']:,} wins come in rounds {half(row['rounds_p25'])} to {half(row['rounds_p75'])}"
-    apart = f"; {points_of(row, 'rounds_difference')} rounds against the wins of others" if bool(differs(row)) else ""
-    return f"{middle}{apart}."
+    apart = f" Against the wins of others: {points_of(row, 'rounds_difference')} rounds." if bool(differs(row)) else ""
+    return f"{middle}.{apart}"
 
 
 def _opponents(frame: pd.DataFrame | None, name: str) -> str:
     """Say against whom it does best and worst: of the games that one of the two won."""
     own = _own(frame, name)
     own = own[own["decided"] >= FEWEST] if len(own) else own
-    if len(own) < 2 * BEST:
+    if len(own) < 2:
         return ""
     ordered = own.sort_values("win_rate", ascending=False, kind="stable").to_dict("records")
-    best, worst = (
-        listed([f"{one['opponent']} ({rate_of(one, 'win_rate')}, n = {one['decided']:,.0f})" for one in part])
-        for part in (ordered[:BEST], ordered[::-1][:BEST])
-    )
-    return f"Of the games that one of the two won it won most against {best}, least against {worst}."
+    best, worst = (f"{rate_of(one, 'win_rate')} (n = {one['decided']:,.0f})" for one in (ordered[0], ordered[-1]))
+    start = f"Best against {ordered[0]['opponent']}: of the games that one of the two won it won {best}."
+    return f"{start} Worst against {ordered[-1]['opponent']}: {worst}."
 
 
 def _rules(source: Source) -> Iterator[tuple[str, list[str]]]:

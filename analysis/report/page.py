@@ -351,7 +351,7 @@ def first_lines(report: Report) -> list[str]:
     lines += [f"- **{verdict.words}**{_meant(verdict)}: {', '.join(verdict.names)}" for verdict in first.verdicts]
     lines += ["", *_bullets(report.screen), ""]
     if first.changed:
-        lines += [f"### {first.change}", "", *(f"- {line}" for line in first.changed), ""]
+        lines += [f"### {first.change}", "", *(f"- {line}" for line in (*first.changed, *first.rest)), ""]
     if first.house_rule:
         lines += ["As a house rule (`--rules FILE`):", "", "```yaml", first.house_rule, "```", ""]
     if first.steps:

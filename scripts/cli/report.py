@@ -173,7 +173,7 @@ def _screen(made: Any) -> dict[str, Any]:
         "headline": first.headline,
         "verdicts": {verdict.words: verdict.names for verdict in first.verdicts},
         "findings": [finding.text for finding in made.screen],
-        "changed": first.changed,
+        "changed": [*first.changed, *first.rest],
         "house_rule": first.house_rule,
         "next": [asdict(step) for step in first.steps],
     }
@@ -190,7 +190,7 @@ def _tell(made: Any) -> None:
         tell(finding.text.replace("`", ""))
     if first.changed:
         tell(f"\n{first.change}:")
-    for line in first.changed:
+    for line in (*first.changed, *first.rest):
         tell(f"- {line.replace('`', '')}")
     if first.house_rule:
         click.echo(f"\nAs a house rule (--rules FILE):\n{first.house_rule}")
