@@ -254,7 +254,7 @@ def _front(front: pd.DataFrame, kept: Kept) -> Part:
     wishes = int(front["wishes"].iloc[0])
     shown = front.assign(taken=np.where(front["advised"], "→", ""), on=np.where(_on(front), "yes", "no"))
     columns = (
-        Column("taken", ""), Column("changes", "changes", "count"), Column("price", "price", "number"),
+        Column("taken", "advised"), Column("changes", "changes", "count"), Column("price", "price", "number"),
         Column("distance", "distance [95%]", "number"), Column("on", "on the front"),
         Column("met", "met", "count"), Column("missed", "missed", "count"),
         Column("open", "undecided", "count"), Column("n", "fresh games", "count", "of each table"),

@@ -69,7 +69,7 @@ PLAIN = {  # how a figure is said of the games: under B, then under A
 
 def in_plain_words(row: Any) -> str:
     """Return 'Petra is built in 35% of games instead of 26%'."""
-    digits = 0 if row["unit"] == "points" and round(row["a"]) != round(row["b"]) else 1
+    digits = 0 if round(row["a"]) != round(row["b"]) else 1
     for start, form in PLAIN.items():
         if row["figure"].startswith(start):
             return form.format(whom=row["figure"].removeprefix(start), a=f"{row['a']:.{digits}f}", b=f"{row['b']:.{digits}f}")
@@ -176,7 +176,7 @@ def _meanings(kept: Kept) -> list[tuple[str, str]]:
         who_played(kept),
         ("A and B", f"A: {kept.words.get('a', 'A')}; B: {kept.words.get('b', 'B')}. Differences are B minus A."),
         ("Filled dots", "A filled dot differs from 0; of an open one a change is not shown."),
-        ("[…, …]", "With 95% certainty the true differences of all figures lie between these two. n: games of each."),
+        ("[…, …]", "With 95% certainty the true differences of all figures lie between these two."),
     ]  # fmt: skip
 
 

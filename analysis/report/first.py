@@ -625,7 +625,6 @@ def meanings(frame: pd.DataFrame | None, source: Source) -> list[tuple[str, str]
         ("Win rate", f"Of the games that somebody won, with all other leaders met equally often, in all orders{equal}. "
                      f"The fair share is {fair}; points are points of per cent."),
         ("[…, …]", "With 95% certainty the true figures of all leaders lie between these two; in the picture: the bars."),
-        ("n", "How many games a figure is of."),
         ("Margin", f"±{margin} (`--margin`): less does not matter."),
     ]  # fmt: skip
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -190,7 +191,7 @@ def _rules(source: Source) -> Iterator[tuple[str, list[str]]]:
         except UserError:
             continue
         own = [line.strip() for line in said[2:] if line.startswith("  ") and "card text, in short" not in line]
-        yield str(name), [f"{line[:1].upper()}{line[1:]}." for line in own]
+        yield str(name), [f"{re.sub(r'(^|: )([a-z])', lambda found: found[0].upper(), line)}." for line in own]
 
 
 def _measured(answers: Sequence[Answer]) -> pd.DataFrame:

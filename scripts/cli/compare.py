@@ -130,7 +130,8 @@ def compare(
     most = most_games or (MOST_DECIDED if until_decided else MOST_GAMES)
 
     rulesets = (ruleset_named(a, map_file, box), ruleset_named(b, map_file, box))
-    for text in [*_same_rules(rulesets, seed if other_seed is None else other_seed, seed), *shared_wins(*rulesets)]:
+    same = _same_rules(rulesets, seed, seed) if other_seed is None else []
+    for text in [*same, *shared_wins(*rulesets)]:
         click.echo(f"note: {text}", err=True)
     settings = _leaders(rulesets, settings)
     seeds = (seed, seed if other_seed is None else other_seed)

@@ -434,7 +434,13 @@ def test_the_page_is_whole_and_needs_nothing_else(page):
     ]
     titles = re.findall(r"<h2>(.*?)</h2>", page)
     assert titles[:3] == ["How sure", "What to do next", "Leaders: win rate against the fair share"]  # the first screen
-    assert titles[3:8] == ["Leaders", "Cards and world wonders", "The course of the games", "How many games", "Leader by leader"]
+    assert titles[3:8] == [
+        "Leaders",
+        "Cards and world wonders",
+        "The course of the games",
+        "How many games",
+        "Leader by leader",
+    ]
     assert titles[8:] == ["What the figures cannot say", "Method", "Provenance"]
     assert structure.tags.count("figure") == structure.tags.count("svg") >= 9
 
@@ -715,7 +721,9 @@ def section_of(report, key):
 
 @needs_browser
 def test_a_zip_file_holds_all_that_its_page_links_to_and_a_pdf_is_printed(run, tmp_path):
-    made = CliRunner().invoke(main, ["report", str(run.path), "--boards", "60", "--pdf", "--zip", "--out", str(tmp_path / "out")])
+    made = CliRunner().invoke(
+        main, ["report", str(run.path), "--boards", "60", "--pdf", "--zip", "--out", str(tmp_path / "out")]
+    )
     assert made.exit_code == 0, made.output
     assert (tmp_path / "out" / "report.pdf").read_bytes().startswith(b"%PDF")
     with zipfile.ZipFile(tmp_path / "out" / "report.zip") as packed:
