@@ -175,8 +175,12 @@ class LocalHandler(BaseHTTPRequestHandler):
         origins = self.headers.get_all("Origin") or []
         return all(origin in own for origin in origins) and (len(origins) == 1 or not (origins or changes))
 
-    def send_page(self, status: int = 200, **values: Any) -> bool:
+    def send_page(self, **values: Any) -> bool:
         """Send the server's page, which may fetch from here only."""
+        return self.send_page_as(200, values)
+
+    def send_page_as(self, status: int, values: Mapping[str, Any]) -> bool:
+        """Send the server's page with a status."""
         nonce = secrets.token_urlsafe(16)
         text = self.server.template.render(nonce=nonce, **values)
         return self.send(status, HTML, text.encode(), PAGE_POLICY.format(nonce=nonce))
@@ -606,7 +610,7 @@ class Handler(LocalHandler):
         self.close_connection = True
         known = "expected /, or one of the addresses that this page leads to"
         words = f"{message}; {known}" if message == NO_PAGE else message
-        return self.send_page(status, title=", ".join(self.server.desk.titles), problem=" ".join(words.split()))
+        return self.send_page_as(status, {"title": ", ".join(self.server.desk.titles), "problem": " ".join(words.split())})
 
     def _film(self, run: str, game: str) -> bool:
         content = self.server.films.page(*self.server.desk.game(run, game))

@@ -152,7 +152,8 @@ def _count(n: int) -> str:
 def _kinds(figures: list[str]) -> list[str]:
     """Return how many wishes there are of each kind: '24 win rates', '60 build rates'."""
     kinds = pd.Series(figures).str.extract(r"^(\w+ rate) of ")[0].fillna("other wish").value_counts()
-    return [counted(int(n), kind, f"{kind}s" if kind.endswith("rate") else "other wishes") for kind, n in kinds.items()]
+    return [counted(int(n), kind, "other wishes" if kind == "other wish" else f"{kind}s")
+            for kind, n in zip(map(str, kinds.index), kinds, strict=True)]  # fmt: skip
 
 
 def _enough(front: pd.DataFrame) -> Any:

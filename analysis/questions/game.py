@@ -193,7 +193,7 @@ def _settled(frame: pd.DataFrame) -> str:
 def _lead_in_short(frame: pd.DataFrame) -> str:
     """Say how often the lead changes, and when the winner goes ahead for good."""
     row = frame.iloc[0]
-    changes = number(*(row[f"changes{end}"] for end in plots.EACH), digits=2)
+    changes = number(row["changes"], row["changes_low"], row["changes_high"], 2)
     for_good = f"; the winner leads for good from round {half(row['lead_round'])}" if row["victories"] else ""
     return f"The lead changes {changes} times a game (n = {row['n']:,}){for_good}."
 
