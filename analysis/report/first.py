@@ -391,8 +391,8 @@ def _leaders(desk: Desk, frame: pd.DataFrame | None) -> list[Asked]:
     def known(answer: Answer) -> bool:
         return answer.command in ("balance", "tune") and answer.about == figure
 
-    numbers = numbers_of(leader, desk.source)[:MOST]
-    question = f"{leader} first{f' ({listed(numbers)})' if numbers else ''}: which change makes it win {fair:.4g}%?"
+    numbers = "; ".join(numbers_of(leader, desk.source)[:MOST])
+    question = f"{leader} first{f' ({numbers})' if numbers else ''}: which change makes it win {fair:.4g}%?"
     return [*found, (Step(question, command, place="change"), known)]
 
 

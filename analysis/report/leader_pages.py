@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,9 +12,10 @@ import numpy as np
 import pandas as pd
 
 from ...simulator.errors import UserError
+from ...simulator.rules import Ruleset
 from ...simulator.rules.contents import entries, names_of, slug
 from ...simulator.rules.load import from_data
-from ...simulator.rules.show import named, show
+from ...simulator.rules.show import named, subjects
 from ...simulator.wording import half, listed
 from ..pages.parts import Answer, Source, points, points_of, rate, rate_of
 from ..questions.balance import levers
@@ -26,6 +27,7 @@ from ..tables.read import Run, asked
 
 CHAPTER = "Leader by leader"
 BEST, FEWEST = 2, 20  # rows named of a kind; games that one of two opponents won, below which a pair is not named
+FIRST, CAPITAL = re.compile("^[a-z]"), re.compile("(^|: )[a-z]")
 Frames = Mapping[str, pd.DataFrame]
 
 
@@ -64,13 +66,13 @@ def leader_pages(frames: Frames, source: Source, answers: Sequence[Answer] = ())
     if leaders is None or source.untestable or not source.decided:
         return []
     games = {one.leader: one for one in typical_games(source.run)}
-    rules, changes = dict(_rules(source)), _measured(answers)
-    rows = leaders.to_dict("records")
+    ruleset = _known(source)
+    rules, numbers = _rules(ruleset), {} if ruleset is None else _numbers(ruleset, _measured(answers))
     found = []
-    for row in rows:
+    for row in leaders.to_dict("records"):
         name = str(row["leader"])
-        numbers = numbers_of(name, source, changes)
-        found.append(_page(row, frames, games.get(name), rules, f"{listed(numbers)}." if numbers else "", source))
+        own = "; ".join(numbers.get(name, []))
+        found.append(_page(row, frames, games.get(name), rules.get(name, ""), own, source))
     return found
 
 
@@ -101,9 +103,7 @@ def typical_game(run: Run) -> Typical | None:
     return found[(len(found) - 1) // 2] if found else None
 
 
-def _page(
-    row: Any, frames: Frames, game: Typical | None, rules: Mapping[str, list[str]], numbers: str, source: Source
-) -> LeaderPage:
+def _page(row: Any, frames: Frames, game: Typical | None, rules: str, numbers: str, source: Source) -> LeaderPage:
     name = str(row["leader"])
     won = f"{rate_of(row, 'adjusted_rate', ALL)} of {row['decided']:,.0f} decided games"
     lines = [
@@ -112,7 +112,7 @@ def _page(
         ("By which agendas", _agendas(frames.get("leaders-agendas"), name)),
         ("When", _times(frames.get("leaders-timing"), name)),
         ("Against whom", _opponents(frames.get("matchups"), name)),
-        ("What it can do", " ".join(rules.get(name, []))),
+        ("What it can do", rules),
         ("Its numbers", numbers),
     ]
     watch = ""
@@ -179,19 +179,24 @@ def _opponents(frame: pd.DataFrame | None, name: str) -> str:
     return f"{start} Worst against {ordered[-1]['opponent']}: {worst}."
 
 
-def _rules(source: Source) -> Iterator[tuple[str, list[str]]]:
-    """Yield each leader with what the rules say it can do; nothing for rules that this version does not know."""
+def _known(source: Source) -> Ruleset | None:
+    """Return the rules of the run; None where this version does not know them."""
     try:
-        ruleset = from_data(source.ruleset, "")
+        return from_data(source.ruleset, "")
     except UserError:
-        return
-    for name in source.outcomes.levels["leader"]:
-        try:
-            said = show(ruleset, str(name))
-        except UserError:
-            continue
-        own = [line.strip() for line in said[2:] if line.startswith("  ") and "card text, in short" not in line]
-        yield str(name), [f"{re.sub(r'(^|: )([a-z])', lambda found: found[0].upper(), line)}." for line in own]
+        return None
+
+
+def _rules(ruleset: Ruleset | None) -> dict[str, str]:
+    """Return by leader what the rules say it can do."""
+    if ruleset is None:
+        return {}
+    r, known = ruleset.compile(), set(names_of(ruleset.data, "leader"))
+    said = {one.name: one.describe(r)[1:] for one in subjects(ruleset.data) if one.name in known}
+    return {
+        name: " ".join(f"{CAPITAL.sub(lambda found: found[0].upper(), line)}." for line in lines)
+        for name, lines in said.items()
+    }
 
 
 def _measured(answers: Sequence[Answer]) -> pd.DataFrame:
@@ -202,20 +207,23 @@ def _measured(answers: Sequence[Answer]) -> pd.DataFrame:
     return pd.DataFrame(columns=["parameter", "figure"])
 
 
-def numbers_of(name: str, source: Source, changes: pd.DataFrame | None = None) -> list[str]:
-    """Return the numbers of a leader that are not 0, in words, and what a step of each does where that was measured."""
-    data = source.ruleset
-    own = pd.DataFrame({"parameter": []}) if changes is None else changes[changes["figure"] == f"{WIN_RATE}{name}"]
-    try:
-        key = dict(zip(names_of(data, "leader"), entries(data, "leader"), strict=True))[name]
-        found = levers(from_data(data, ""), (f"*.{key}.*", f"leaders.{key}.*"))
-    except (UserError, KeyError):
-        return []
-    said = []
-    for one in found:
-        steps = own[own["parameter"] == one.name].to_dict("records")
-        does = listed([f"{step['value']} makes it win {points(*(100 * step[f'difference{end}'] for end in ALL))} points"
+def numbers_of(name: str, source: Source) -> list[str]:
+    """Return the numbers of a leader that are not 0, in words."""
+    ruleset = _known(source)
+    return [] if ruleset is None else _numbers(ruleset, _measured(())).get(name, [])
+
+
+def _numbers(ruleset: Ruleset, changes: pd.DataFrame) -> dict[str, list[str]]:
+    """Return by leader its numbers that are not 0, in words, and what a step of each does where that was measured."""
+    data = ruleset.data
+    keys = dict(zip(entries(data, "leader"), names_of(data, "leader"), strict=True))
+    said: dict[str, list[str]] = {}
+    for one in levers(ruleset, ("leaders.*",)):
+        name = next((keys[step] for step in one.name.split(".") if step in keys), "")
+        steps = changes[(changes["parameter"] == one.name) & (changes["figure"] == f"{WIN_RATE}{name}")].to_dict("records")
+        does = listed([f"with {step['value']} it wins {points(*(100 * step[f'difference{end}'] for end in ALL))} points"
                        for step in steps])  # fmt: skip
-        if one.value or steps:
-            said.append(f"{named(data, one.name).partition(': ')[2]} {one.value}{f' ({does})' if steps else ''}")
+        if name and (one.value or steps):
+            words = named(data, one.name).partition(": ")[2]
+            said.setdefault(name, []).append(f"{words} {one.value}{f' ({does})' if steps else ''}")
     return said
