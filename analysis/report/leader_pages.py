@@ -193,10 +193,12 @@ def _rules(ruleset: Ruleset | None) -> dict[str, str]:
         return {}
     r, known = ruleset.compile(), set(names_of(ruleset.data, "leader"))
     said = {one.name: one.describe(r)[1:] for one in subjects(ruleset.data) if one.name in known}
-    return {
-        name: " ".join(f"{CAPITAL.sub(lambda found: found[0].upper(), line)}." for line in lines)
-        for name, lines in said.items()
-    }
+    return {name: " ".join(map(_sentence, lines)) for name, lines in said.items()}
+
+
+def _sentence(line: str) -> str:
+    """Return what a card says as sentences: of one that says when, what happens then is a sentence of its own."""
+    return f"{(FIRST if line.startswith('row ') else CAPITAL).sub(lambda found: found[0].upper(), line)}."
 
 
 def _measured(answers: Sequence[Answer]) -> pd.DataFrame:
