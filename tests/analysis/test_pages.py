@@ -187,7 +187,7 @@ def answered_page(browser, address):
     WebDriverWait(browser, 30).until(lambda _: browser.execute_script(ready))
 
 
-@pytest.mark.parametrize(("view", "limit"), [("leaders?run=1", 250), ("leaders?run=0&beside=1", 350), ("wonders?run=0", 250)])
+@pytest.mark.parametrize(("view", "limit"), [("leaders?run=1", 300), ("leaders?run=0&beside=1", 400), ("wonders?run=0", 300)])
 def test_the_explorers_answer_is_above_the_fold(window, server, view, limit):
     """The first row of figures; the filters are one row that unfolds, every choice has its words, no column is of zeros."""
     answered_page(window, f"{server.url}#{view}")
