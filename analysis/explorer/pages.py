@@ -39,6 +39,7 @@ Row = Mapping[str, Any]
 Links = Callable[[Row], Mapping[str, "Filter | str"]]  # by column: the games behind the figure, or the address of a page
 # Columns that are left out where two runs stand beside each other, for room.
 ALONE = ("fair_share", "difference", "rank", "revealed", "median_seen", "round_p25", "round_p75", "captures", "type", "era")
+EVENTS = ("unfinished", "captures", "revealed")  # counts of what may never happen: a column of zeros is left out
 WON = ("win_rate", "adjusted_rate")  # drawn beside the fair share
 FIRST, SECOND = "the first run", "the second run"  # until they have names (`with_names`)
 DARKEST = 20.0  # percentage points of the darkest shade
@@ -72,6 +73,7 @@ def table(
     """Return a section with a table: of one frame, or of two beside each other with the difference of their rates."""
     if len(frames) > 1:
         shape = replace(shape, columns=tuple(name for name in shape.columns if name not in ALONE))
+    shape = replace(shape, columns=tuple(name for name in shape.columns if not (name in EVENTS and _none(frames, name))))
     whole, order = _beside(shape, frames)
     columns = [_column(shape, key, None) for key in shape.keys]
     rows: list[dict[str, Any]] = [{"few": False, "cells": []} for _ in range(len(order))]
@@ -98,6 +100,12 @@ def table(
         "keys": len(shape.keys),
     }
     return {**facts, "columns": columns, "rows": rows}
+
+
+def _none(frames: Sequence[pd.DataFrame], name: str) -> bool:
+    """Say whether a column of counts is 0 in every row of all tables, so that it says nothing."""
+    there = [frame[name] for frame in frames if name in frame]
+    return bool(there) and not any(column.any() for column in there)
 
 
 def _tiers(shape: Shape, whole: Sequence[Sequence[Any]], rows: Sequence[Any]) -> list[dict[str, Any]]:

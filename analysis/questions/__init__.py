@@ -2,7 +2,7 @@
 (stats.answer), its sentences and its part of a page. Commands (scripts/cli) are thin faces of these.
 
 Of a run: leaders, cards (wonders and victory cards), game, expansion.
-Of games played for the question: compare, adapted (by players who have noticed), readings (open readings of the rules),
-experiment, tuning, balance, advice (the page of both), restrict, coalition, ways, ladder, fair; arena seats strategies for
-the last ones; plan says how many games a question needs.
+Of games played for the question: compare (compared is its page), adapted (by players who have noticed), readings (open
+readings of the rules), experiment, tuning, balance, advice (the page of both), restrict, coalition, ways, ladder, fair; arena
+seats strategies for the last ones; plan says how many games a question needs.
 """
