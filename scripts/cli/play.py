@@ -371,7 +371,7 @@ def draw_into(stepper: Any, out: Path, number: int) -> None:
     from ...simulator.replay.board import svg_text
     from ...simulator.replay.picture import board_scene
 
-    scene = board_scene(stepper.rules, stepper.state, stepper.title(), stepper.strategies, stepper.words.at)
+    scene = board_scene(stepper.rules, stepper.state, stepper.title(), stepper.strategies)
     write_files(out, {board_name(number): svg_text(scene)}, "boards", "--every-round")
 
 
@@ -379,4 +379,4 @@ def draw(stepper: Any, path: Path) -> None:
     """Draw the board as it stands now."""
     from ...simulator.replay.picture import draw_board
 
-    draw_board(stepper.rules, stepper.state, path, stepper.title(), stepper.strategies, stepper.words.at)
+    draw_board(stepper.rules, stepper.state, path, stepper.title(), stepper.strategies)

@@ -59,7 +59,7 @@ def _seat(kept: Kept, sitting: Sitting, seat: int) -> NotedSeat:
     g, word = sitting.state, kept.seats[seat]
     return NotedSeat(
         f"seat {seat}", sitting.table.words.short(seat), "yes" if g.winner[seat] else "no",
-        order=str((seat - int(g.first)) % kept.plan.players + 1), claimed=str(int(claims(g, seat))),
+        order=str((seat - int(g.opened)) % kept.plan.players + 1), claimed=str(int(claims(g, seat))),
         strategy="" if word == ME else word,
     )  # fmt: skip
 

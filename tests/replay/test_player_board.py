@@ -10,6 +10,7 @@ from table import Table, rules_with, table_with, ti_rules
 from newdawn.simulator import names
 from newdawn.simulator.engine.counts import agenda_met
 from newdawn.simulator.replay.picture import changes, player_board
+from newdawn.simulator.replay.spaces import space_name
 from newdawn.simulator.replay.stepper import Game, headline
 from newdawn.simulator.replay.words import Words
 from newdawn.simulator.rules import load_ruleset
@@ -124,8 +125,8 @@ def test_what_only_the_expansion_has():
     t.army(0, (2, 0), 0)
     t.army(0, None, 1)
     t.g.given_card[1] = 0
-    assert items(t, "armies") == [(1, "on the military card", ""), (1, f"on {Words(t.r, t.g).at.space(t.g, t.at((2, 0)))}", "")]
-    assert items(t, "districts") == [(None, "Campus", Words(t.r, t.g).at.space(t.g, t.at((1, 0))))]
+    assert items(t, "armies") == [(1, "on the military card", ""), (1, f"on {space_name(t.g, t.at((2, 0)))}", "")]
+    assert items(t, "districts") == [(None, "Campus", space_name(t.g, t.at((1, 0))))]
     t.g.cities_left[0] = 0
     assert items(t, "left to place")[1] == (0, "cities", ""), "none is a number, too"
     assert items(t, "on the map")[0] == (0, "control tokens", ""), "a district is no control token of the 34"

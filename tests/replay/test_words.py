@@ -5,7 +5,8 @@ from table import ti_rules
 
 from newdawn.simulator import limits, names
 from newdawn.simulator.engine import choosing, decisions
-from newdawn.simulator.replay.words import CODES, START_DEEDS, Coordinates, Words, column_name
+from newdawn.simulator.replay.spaces import column_name, space_name
+from newdawn.simulator.replay.words import CODES, START_DEEDS, Words
 
 # Plausible numbers after the code: seat, then five columns.
 ROWS = {
@@ -58,6 +59,8 @@ ROWS = {
     "LOG_LEADER": (0, 1, 1, 0, 0, 0),
     "LOG_NATURAL_WONDER_CARD": (0, 3, 2, 0, 0, 0),
     "LOG_TRADE_LOST": (0, -1, 2, decisions.SOURCE_ARRIVAL, 0, 0),
+    "LOG_WONDER_DRAFTED": (0, 2, 0, 0, 0, 0),
+    "LOG_FIRST": (0, 0, 0, 0, 0, 0),
 }
 
 VALUES = {
@@ -221,14 +224,13 @@ def test_the_token_that_is_spent_is_named(words, token, text):
 
 
 def test_neighbours_have_neighbouring_coordinates(game):
-    at = Coordinates(game)
-    names = {at.space(game, s) for s in range(game.n_spaces)}
+    names = {space_name(game, s) for s in range(game.n_spaces)}
     assert len(names) == game.n_spaces
     assert [column_name(n) for n in (0, 25, 26, 27, -1)] == ["A", "Z", "AA", "AB", "a"]
     middle = next(s for s in range(game.n_spaces) if game.axial_q[s] == 0 and game.axial_r[s] == 0)
-    assert at.space(game, middle) == "H8"
-    around = [at.space(game, game.neighbour[middle, d]) for d in range(6)]
-    assert around == ["I8", "H9", "G9", "G8", "H7", "I7"]
+    assert space_name(game, middle) == "M16"
+    around = [space_name(game, game.neighbour[middle, d]) for d in range(6)]
+    assert around == ["N16", "M17", "L17", "L16", "M15", "N15"]
 
 
 @pytest.mark.parametrize(("displaced", "end"), [(0, "Campus on {}"), (1, "Campus on {} in place of its own control token")])

@@ -15,17 +15,18 @@ from .chromium import settled
 
 WAYS = ("list", "keyboard", "place")
 BUTTON = """
-const button = document.querySelectorAll("#options button")[arguments[0]];
+const button = document.querySelector(`#options button[data-index="${arguments[0]}"]`);
 button.scrollIntoView({block: "center"});
 return button;
 """
+PLACE = "return [...document.querySelectorAll('#options button')].findIndex((button) => Number(button.dataset.index) === arguments[0]);"
 PICK = """
 const at = (place) => document.querySelector(`[data-place="${place}"]`);
 const element = now.options[arguments[0]].places.map(at).find(Boolean);
 if (!element) return false;
 const several = optionsAt(element.dataset.place).length > 1;
 element.dispatchEvent(new MouseEvent("click", {bubbles: true}));
-if (several) document.querySelector(`#options button[data-index="${arguments[0]}"]`).click();
+if (several || laysTile()) document.querySelector(`#options button[data-index="${arguments[0]}"]`).click();
 return true;
 """
 
@@ -81,8 +82,8 @@ def _answer(driver: Any, way: str, chosen: int) -> str:
 
     if way == "place" and driver.execute_script(PICK, chosen):
         return way
-    if way == "keyboard" and chosen < 9:
-        driver.find_element(By.TAG_NAME, "body").send_keys(str(chosen + 1))
+    if way == "keyboard" and (place := int(driver.execute_script(PLACE, chosen))) < 9:
+        driver.find_element(By.TAG_NAME, "body").send_keys(str(place + 1))
         return way
     driver.execute_script(BUTTON, chosen).click()
     return "list"
