@@ -95,7 +95,7 @@ function showOptions(found) {
       button.append(sides);
     }
     for (const [event, on] of [["mouseenter", true], ["focus", true], ["mouseleave", false], ["blur", false]]) {
-      button.addEventListener(event, () => { light(option.places, on); if (laysTile() && on) showTile(option.index); });
+      button.addEventListener(event, () => { light(option.places, on); if (laysTile() && on) { at ||= option.places[0]; showTile(option.index); } });
     }
     const item = made("li");
     item.append(button);
@@ -111,50 +111,68 @@ function tilePicture({ box, svg }) {
 
 // ---------------------------------------------------------------------- a map tile before it is laid
 
-// The ghost of a tile: shown where one points, kept where one clicks, to be turned there. Its options are those of a place.
+// The ghost of a tile: it covers the place where one points; a click keeps it there, to be turned. Its options are those that
+// cover the place.
 const laysTile = () => now.kind === "place_tile";
-let ghost = -1, kept = "";
+let ghost = -1, at = "", kept = false;
 
 function showTile(index) {
   ghost = index;
-  for (const name of ["turn", "flip", "lay"]) byId(name).disabled = index < 0;
-  byId("turn").disabled ||= turned(false) === ghost;
-  byId("flip").disabled ||= turned(true) === ghost;
+  byId("turn").disabled = index < 0 || turned(false) === index;
+  byId("flip").disabled = index < 0 || turned(true) === index;
+  byId("lay").disabled = index < 0;
   preview(index);
 }
 
-// The option at a place that is most like the tile as it is shown now.
-function likeGhost(place) {
-  const found = optionsAt(place), [side, turn] = ghost < 0 ? [0, 0] : now.options[ghost].shape;
-  const unlike = ({ shape }) => (shape[0] === side ? 0 : 10) + Math.abs(shape[1] - turn);
-  return found.reduce((best, each) => (unlike(each) < unlike(best) ? each : best)).index;
+const placeAt = (place) => { const [, q, r] = place.split("/").map(Number); return [q + r / 2, r * Math.sqrt(3) / 2]; };
+
+function middleOf(option) {
+  const spots = option.places.map(placeAt);
+  return [0, 1].map((k) => spots.reduce((sum, spot) => sum + spot[k], 0) / spots.length);
 }
 
-// The next option at the ghost's place: turned further on the same side, or on the other side.
+// Of several options the best one: the first number of its marks counts most.
+function bestOf(found, marks) {
+  const better = (one, other) => { const k = one.findIndex((mark, n) => Math.abs(mark - other[n]) > 1e-9); return k >= 0 && one[k] < other[k]; };
+  return found.map((option) => [option, marks(option)]).reduce((best, each) => (better(each[1], best[1]) ? each : best))[0].index;
+}
+
+const away = (option, [x, y]) => { const [a, b] = middleOf(option); return Math.hypot(a - x, b - y); };
+
+// The option over a place that is most like the tile as it is shown now.
+function likeGhost(place) {
+  const [side, turn] = ghost < 0 ? [0, 0] : now.options[ghost].shape;
+  return bestOf(optionsAt(place), (option) => [Number(option.shape[0] !== side), (option.shape[1] - turn + 6) % 6, away(option, placeAt(place))]);
+}
+
+// The next option over the same place: turned further on the same side, or on the other side.
 function turned(other) {
   if (ghost < 0) return ghost;
-  const { places: [place], shape: [side, turn] } = now.options[ghost];
-  const found = optionsAt(place).filter(({ shape }) => (shape[0] !== side) === other);
-  const further = ({ shape }) => (shape[1] - turn + (other ? 6 : 5)) % 6;
-  return found.length ? found.reduce((best, each) => (further(each) < further(best) ? each : best)).index : ghost;
+  const { shape: [side, turn] } = now.options[ghost], middle = middleOf(now.options[ghost]);
+  const found = optionsAt(at).filter(({ shape }) => (other ? shape[0] !== side : shape[0] === side && shape[1] !== turn));
+  const further = (option) => (option.shape[1] - turn + 6) % 6;
+  return found.length ? bestOf(found, (option) => [further(option), away(option, middle)]) : ghost;
 }
 
 function pointAt(place) {
-  if (laysTile() && !kept) showTile(likeGhost(place));
+  if (!laysTile() || kept) return;
+  at = place;
+  showTile(likeGhost(place));
 }
 
 function keepTile(place) {
-  if (kept === place && ghost >= 0) answer(ghost);
+  if (kept && now.options[ghost].places.includes(place)) answer(ghost);
   else {
-    kept = place;
-    showTile(likeGhost(place));
+    [at, kept] = [place, true];
+    if (ghost < 0 || !now.options[ghost].places.includes(place)) showTile(likeGhost(place));
     showOptions(optionsAt(place));
   }
 }
 
 function showGhost() {
-  kept = "";
+  [at, kept] = ["", false];
   byId("ghost").hidden = !laysTile();
+  byId("map").classList.toggle("tiles", laysTile());
   showTile(-1);
 }
 
@@ -162,11 +180,13 @@ function showGhost() {
 let wanted = -1;
 async function preview(index) {
   wanted = index;
-  if (index < 0) byId("map").querySelector(".preview")?.remove();
-  if (index < 0) return;
-  const at = now.stamp;
-  const found = await fetched(`/api/tile/${at}/${index}`, "POST").catch(() => null);
-  if (!found || wanted !== index || now.stamp !== at) return;
+  if (index < 0) {
+    byId("map").querySelector(".preview")?.remove();
+    return;
+  }
+  const stamp = now.stamp;
+  const found = await fetched(`/api/tile/${stamp}/${index}`, "POST").catch(() => null);
+  if (!found || wanted !== index || now.stamp !== stamp) return;
   byId("map").querySelector(".preview")?.remove();
   const group = drawn("g", { class: "preview" });
   group.innerHTML = found.svg;

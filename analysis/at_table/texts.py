@@ -14,8 +14,7 @@ from ...simulator.rules.packaged import printed_data
 
 
 def on_cards(data: Mapping[str, Any], r: Any) -> dict[str, str]:
-    """Return what stands on each focus card, by its name: the printed text in short; of one changed by house rules, what it does
-    by them."""
+    """Return what stands on each focus card, by its name: the printed text in short; of a changed one, what it does now."""
     printed = dict(_focus_cards(printed_data(box_of(data))))
     now = dict(_focus_cards(data))
     codes = [code for code in range(int(r.n_cards)) if r.card_level[code] > 0]

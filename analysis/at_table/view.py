@@ -53,7 +53,7 @@ FIGURES = frozenset({decisions.CARAVAN, decisions.ARMY, decisions.ARMY_AGAIN, de
 OWN_CARDS = frozenset({decisions.PLACE_TRADE, decisions.LOSE_TRADE, decisions.NATURAL_WONDER_CARD, decisions.GOVERNMENT})
 RIVAL_CARDS = frozenset({decisions.LOOT, decisions.GIVE_TRADE})
 ROW = frozenset({decisions.CARD, decisions.OTHER_CARD, decisions.NON_AGGRESSION})
-SPOTS = frozenset({decisions.PLACE_TILE, decisions.PLACE_FORT, decisions.WATER_SPACE})
+SPOTS = frozenset({decisions.PLACE_FORT, decisions.WATER_SPACE})
 
 
 def space(number: int) -> str:
@@ -71,6 +71,13 @@ def spot(value: int) -> str:
     """Return the place of a free space of the grid."""
     q, r = divmod(value % (limits.GRID * limits.GRID), limits.GRID)
     return f"{SPOT}/{q - limits.GRID_ORIGIN}/{r - limits.GRID_ORIGIN}"
+
+
+def _tile(question: Question, value: int) -> list[str]:
+    """Return the places of all spaces of a map tile as an option would lay it."""
+    r, shape_ = question.rules, value // limits.GRID**2
+    q, row = (number - limits.GRID_ORIGIN for number in divmod(value % limits.GRID**2, limits.GRID))
+    return [f"{SPOT}/{q + r.offset_q[shape_, i]}/{row + r.offset_r[shape_, i]}" for i in range(limits.TILE_SPACES)]
 
 
 def _figure(question: Question, value: int) -> list[str]:
@@ -94,6 +101,7 @@ def _district_space(question: Question, value: int) -> list[str]:
 
 
 OTHERS: dict[int, Callable[[Question, int], list[str]]] = {
+    decisions.PLACE_TILE: _tile,
     decisions.MOVE_TOKEN: lambda question, value: [space(value // 256), space(value % 256)],
     decisions.CARAVAN_TO: lambda question, value: [space(value % decisions.EXPLORE)],
     decisions.ARMY_TO: lambda question, value: [space(value % decisions.EXPLORE)],
@@ -572,7 +580,7 @@ def view(played: Played) -> dict[str, Any]:
         "undo": any(seat in played.kept.own for seat in played.who),
         "headline": headline(sitting.table) if sitting.over else "",
         "leaders": [words.short(seat) for seat in range(int(words.g.players))],
-        "map": _map(board, options, question is not None and question.code == decisions.PLACE_TILE),
+        "map": _map(board, options),
         "boards": [player_board(words, seat) for seat in players],
         "wonders": _wonders(words),
         "turns": turns_of([*sitting.lines, *sitting.so_far]),
@@ -581,16 +589,16 @@ def view(played: Played) -> dict[str, Any]:
 
 def _options(question: Question, cards: dict[str, str]) -> list[dict[str, Any]]:
     """Return the options with what they are called, what they do, and where they lie."""
-    kind, options = question.code, zip(question.options, question.words, strict=True)
+    kind = question.code
     return [
-        {"words": words, "does": does(question, value, cards), "nothing": is_nothing(kind, value), "places": places(question, value),
-         "sides": sides(question, value), "shape": shape(kind, value)}
-        for value, words in options
+        {"words": words, "does": does(question, value, cards), "nothing": is_nothing(kind, value),
+         "places": places(question, value), "sides": sides(question, value), "shape": shape(kind, value)}
+        for value, words in zip(question.options, question.words, strict=True)
     ]  # fmt: skip
 
 
-def _map(board: Board, options: Sequence[dict[str, Any]], lays_tile: bool) -> dict[str, Any]:
-    """Return the map as SVG, space by space, with the places beside it where something may be laid: a whole tile, or a space."""
+def _map(board: Board, options: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Return the map as SVG, space by space, with the places beside it where something may be laid."""
     draws = {"ground": draw_ground, "edges": draw_tile_edges, "pieces": draw_pieces}
     marked = sorted({place for option in options for place in option["places"]})
     spots = {place: board.centre_of(*at) for place in marked if (at := axial(place)) is not None}
@@ -598,7 +606,7 @@ def _map(board: Board, options: Sequence[dict[str, Any]], lays_tile: bool) -> di
     left, top = board.corner[0], board.corner[1]
     right, bottom = left + board.map_width + 2 * film.MARGIN, top + board.map_height + 2 * film.MARGIN
     if spots:
-        room = (5 if lays_tile else 2) * size
+        room = 1.5 * size
         left, right = min(left, *(x - room for x, _ in spots.values())), max(right, *(x + room for x, _ in spots.values()))
         top, bottom = min(top, *(y - room for _, y in spots.values())), max(bottom, *(y + room for _, y in spots.values()))
     return {

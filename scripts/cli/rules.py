@@ -99,7 +99,7 @@ def _measured(
     heading = (
         f"{counted(games, 'game')} of {players} players with each reading, seed {seed}, "
         f"strategies {', '.join(plan.strategies)}; "
-        "change = other reading less chosen one, rates in percentage points of decided games; intervals and verdicts hold for "
+        "change = other reading minus chosen one, rates in percentage points of decided games; intervals and verdicts hold for "
         "all changes of this table together (95%)"
     )
     return f"{fitted(heading)}\n\n{table(summary(frame) if short else as_text(frame), how)}"

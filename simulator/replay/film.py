@@ -152,8 +152,8 @@ def cards_in_play(stepper: Game) -> list[dict[str, Any]]:
     for place in range(int(g.victory_count)):
         card = int(g.victory_card[place])
         claims = [
-            {"seat": seat + FIRST_SEAT, "leader": words.short(seat), "agenda": words.agenda(card, int(g.claimed[seat, place]) - 1),
-             "round": int(g.claimed_round[seat, place])}
+            {"seat": seat + FIRST_SEAT, "leader": words.short(seat), "round": int(g.claimed_round[seat, place]),
+             "agenda": words.agenda(card, int(g.claimed[seat, place]) - 1)}
             for seat in range(int(g.players)) if g.claimed[seat, place]
         ]  # fmt: skip
         found.append({"name": words.victory_card(card), "claims": claims})

@@ -19,7 +19,10 @@ const button = document.querySelector(`#options button[data-index="${arguments[0
 button.scrollIntoView({block: "center"});
 return button;
 """
-PLACE = "return [...document.querySelectorAll('#options button')].findIndex((button) => Number(button.dataset.index) === arguments[0]);"
+PLACE = """
+const buttons = [...document.querySelectorAll("#options button")];
+return buttons.findIndex((button) => Number(button.dataset.index) === arguments[0]);
+"""
 PICK = """
 const at = (place) => document.querySelector(`[data-place="${place}"]`);
 const element = now.options[arguments[0]].places.map(at).find(Boolean);
