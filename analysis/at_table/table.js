@@ -272,6 +272,9 @@ function fit() {
   const list = byId("options"), rest = byId("mine").offsetHeight + byId("keys").offsetHeight + 40;
   const wide = byId("table").getBoundingClientRect().left < byId("ask").getBoundingClientRect().left;
   list.style.maxHeight = wide ? `${Math.max(160, innerHeight - list.getBoundingClientRect().top - scrollY - rest)}px` : "";
+  const mine = byId("mine");
+  mine.style.maxHeight = "";
+  if (wide) mine.style.maxHeight = `${Math.max(160, innerHeight - mine.getBoundingClientRect().top - scrollY - 4)}px`;
 }
 window.addEventListener("resize", () => now && fit());
 

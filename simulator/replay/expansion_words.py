@@ -75,7 +75,7 @@ class ExpansionWords:
         return f"{self.who(seat)}places the {named(names.DISTRICTS, district)} on {self.place(space)}{instead}"
 
     def log_district_used(self, seat, space, district, option, *_):
-        how = "to no effect" if option < 0 else district_option(district, option)
+        how = "does nothing" if option < 0 else district_option(district, option)
         return f"{self.who(seat)}uses the {named(names.DISTRICTS, district)} on {self.place(space)}: {how}"
 
     def log_government(self, seat, holder, kind, *_):

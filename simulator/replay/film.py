@@ -69,7 +69,6 @@ def write_film(stepper: Game, path: Path | str, last_round: int | None = None) -
     path = Path(path)
     frames = shoot(stepper, last_round)
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
         write_alone(path, page(stepper, frames).encode())
     except OSError as error:
         raise UserError(f"--html: '{path}' cannot be written: {error.strerror or error}") from None

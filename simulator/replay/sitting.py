@@ -176,7 +176,7 @@ class _Facts(dict[str, Any]):
 def sentence(words: Words, seat: int, kind: int, about: Mapping[str, int]) -> str:
     """Return the question of a kind of decision; `about`: what else it says, by name (`Question.about`)."""
     if drafts(kind, about):
-        return "Which world wonder do you draft? Only you may build it, for its cost."
+        return "Which world wonder do you draft? (Only you may build it.)"
     return SENTENCES[kind].format_map(_Facts(words, seat, about))
 
 

@@ -229,9 +229,9 @@ class Words(CombatWords, ExpansionWords):
     def vainly(self, row: Sequence[int], later: Sequence[Sequence[int]]) -> str:
         """Return what to add to a sentence if the rows after it show that nothing came of it."""
         if row[0] == choosing.LOG_CARD and later and later[0][0] in (choosing.LOG_RESET, choosing.LOG_CARD):
-            return " to no effect"
+            return " and does nothing"
         if row[0] == choosing.LOG_DISTRICT_USED and row[4] >= 0 and nothing_done(later):
-            return ", to no effect"
+            return ", and nothing comes of it"
         return ""
 
     def condensed(self, rows: list[list[int]]) -> list[list[int]]:
@@ -635,7 +635,7 @@ CHOICE_WORDS: dict[int, Callable[[Words, int, int, int], str]] = {
     decisions.POTALA: _potala,
     decisions.SPEND_TOKEN: _spend_token,
     decisions.GIVE_TRADE: lambda words, seat, value, space: f"onto {_card_of_capital(words, value, space)}",
-    decisions.SCIENCE: lambda words, seat, value, space: ("to no effect", "carry it out")[value == 1],
+    decisions.SCIENCE: lambda words, seat, value, space: ("do nothing", "carry it out")[value == 1],
     decisions.MOVE_ON: lambda words, seat, value, space: f"barbarian {named(names.LETTERS, value, '?')}",
     **EXPANSION_CHOICES,
     **COMBAT_CHOICES,

@@ -175,7 +175,7 @@ def test_the_option_of_a_district_is_named(game):
 
 def test_a_card_without_effect_is_told(words):
     rows = [(choosing.LOG_CARD, 0, 2, 3, 8, 0, 0), (choosing.LOG_RESET, 0, 2, 2, 0, 0, 0)]
-    assert words.lines(rows)[0].endswith("to no effect")
+    assert words.lines(rows)[0].endswith("and does nothing")
 
 
 def test_upgrades_are_remembered(words):
@@ -242,7 +242,7 @@ def test_a_district_says_what_it_replaces(words, displaced, end):
     ("district", "option", "how"),
     [
         (0, 1, "a control token near its own city with a world wonder"), (1, 0, "science tokens for the mountains around"),
-        (3, 1, "a city for three trade tokens"), (4, 0, "strikes a foe within reach"), (2, decisions.PASS, "to no effect"),
+        (3, 1, "a city for three trade tokens"), (4, 0, "strikes a foe within reach"), (2, decisions.PASS, "does nothing"),
     ],
 )  # fmt: skip
 def test_a_district_used_says_which_option(words, district, option, how):
@@ -332,7 +332,9 @@ def test_an_alliance_and_a_users_own_function_are_told_anyway(words):
 
 def test_a_card_that_did_nothing_before_another_is_resolved_says_so(words):
     card, other = (choosing.LOG_CARD, 0, 0, 1, 0, 0, 1), (choosing.LOG_CARD, 0, 1, 1, 8, 3, 1)
-    assert [line.endswith("to no effect") for line in words.lines([card, other, (choosing.LOG_RESET, 0, 0, 1, 0, 0, 0)])] == [
+    assert [
+        line.endswith("and does nothing") for line in words.lines([card, other, (choosing.LOG_RESET, 0, 0, 1, 0, 0, 0)])
+    ] == [
         True,
         True,
         False,
@@ -341,7 +343,7 @@ def test_a_card_that_did_nothing_before_another_is_resolved_says_so(words):
 
 def test_a_district_used_in_vain_says_so(words):
     used = (choosing.LOG_DISTRICT_USED, 0, 5, 0, 0, 0, 0)
-    assert words.lines([used])[0].endswith(", to no effect")
+    assert words.lines([used])[0].endswith(", and nothing comes of it")
     assert not words.lines([used, (choosing.LOG_TOKEN, 0, 5, 1, 0, 0, 0)])[0].endswith("no effect")
 
 

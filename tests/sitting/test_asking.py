@@ -48,7 +48,7 @@ def test_cards_and_figures_are_called_by_what_and_where_they_are(words):
     card = sitting.option(words, 0, decisions.CARD, 2, NUMBERS)
     assert card == f"{words.held(0, int(g.row[0, 2]))} in slot {words.slot(2)}"
     assert sitting.option(words, 0, decisions.CARAVAN, 0, NUMBERS) == "number 1, from the economy card"
-    assert sitting.option(words, 0, decisions.CARAVAN, decisions.PASS, NUMBERS) == "move no more caravans"
+    assert sitting.option(words, 0, decisions.CARAVAN, decisions.PASS, NUMBERS) == "do nothing more: move no more caravans"
     assert sitting.option(words, 0, decisions.PLACE_TOKEN, 3, NUMBERS) == words.place(3)
 
 
@@ -67,3 +67,10 @@ def test_spaces_are_called_as_in_the_log_when_the_map_grows():
     assert [space_name(g, s) for s in range(len(called))] == called
     assert sitting.question.told.place(int(grown[0])).startswith(space_name(g, int(grown[0])))
     sitting.close()
+
+
+@pytest.mark.parametrize("kind", range(len(decisions.KINDS)))
+def test_what_does_nothing_is_called_so(words, kind):
+    values = {decisions.PASS, sitting.NO.get(kind, decisions.PASS)}
+    assert all(sitting.is_nothing(kind, value) for value in values)
+    assert all(sitting.option(words, 0, kind, value, NUMBERS).startswith("do nothing") for value in values)

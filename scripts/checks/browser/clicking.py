@@ -75,6 +75,7 @@ def answered(driver: Any, table: Any, page: dict[str, Any], way: str, chosen: in
     at, kind = page["choice"], page["kind"]
     check(len(made) > at and made[at] == chosen, f"{kind}: another choice by {way} than the one that was made")
     check(not after["wide"], f"{kind}: the page is wider than the screen")
+    check(not after["below"], f"{after['kind']}: below the window is what a choice needs: {', '.join(after['below'])}")
     check(not after["error"], f"{kind}: {after['error']}")
     return after
 
@@ -99,7 +100,7 @@ def check_console(driver: Any) -> None:
 
 
 def _size(driver: Any, width: int) -> None:
-    size = {"width": width, "height": 1000, "deviceScaleFactor": 1, "mobile": width < 500}
+    size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 500}
     driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
 
 
