@@ -101,6 +101,7 @@ function showOptions(found) {
     item.append(button);
     return item;
   }));
+  fit();
 }
 
 function tilePicture({ box, svg }) {
@@ -340,8 +341,8 @@ function showAll(view) {
   showQuestion();
   showWonders();
   showBoards();
-  showMap();
   showGhost();
+  showMap();
   showLog();
   if (now.over) showEnd();
   else byId("end").hidden = true;
@@ -367,6 +368,7 @@ function showHint(found) {
       button.append(chance);
     }
   }
+  fit();
 }
 
 // ---------------------------------------------------------------------- the end

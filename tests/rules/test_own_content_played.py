@@ -18,7 +18,7 @@ def test_each_new_thing_is_told_with_its_number():
     for leader in ("atlantis", "carthago", "phoenicia"):
         said = next(line for line in lines if line.startswith(f"leaders.{leader}: "))
         assert re.search(r"won \d+\.\d% \[\d+\.\d%, \d+\.\d%\] of \d+ games? \(fair share: 33\.3%\)$", said), said
-    assert any(re.match(r"wonders\.crystal_palace: built in .+% of the \d+ games? with it", line) for line in lines)
+    assert any(re.match(r"wonders\.crystal_palace: built in .+%\] of the \d+ games? with it", line) for line in lines)
     assert any(
         re.match(r"victory_cards\.base\.seafarer_hermit\.agendas\.seafarer: claimed \d+ times? in", line) for line in lines
     )

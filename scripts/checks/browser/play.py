@@ -1,9 +1,10 @@
 """Click whole games at the table in Chromium: python -m newdawn.scripts.checks.browser.play --games 10.
 
-A script answers, mostly as the thinker would, by list, keyboard, map, card and world wonder, takes choices back and makes them
-again, and loads the page anew. It stops at the first thing that is wrong: a message of the page or its console, something that a
-choice needs below a window of 1400 by 900, a choice that is not the one that was clicked, a game that is another one after taking
-back, a question without options, a missing end. It tells which kinds of decisions were met, and how long the slowest answer took.
+A script answers, mostly as the thinker would, by list, keyboard, map, card and world wonder, takes choices back and makes
+them again, and loads the page anew. It stops at the first thing that is wrong: a message of the page or its console, something
+that a choice needs below a window of 1400 by 900, a choice that is not the one that was clicked, a game that is another one
+after taking back, a question without options, a missing end. It tells which kinds of decisions were met, and how long the
+slowest answer took.
 """
 
 from __future__ import annotations
