@@ -6,7 +6,7 @@ without which, on the same seeds, every game is the same.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -84,7 +84,7 @@ def deeds(ruleset: Ruleset, games: int) -> list[Deed]:
         return []
     there: Counter[tuple[str, int]] = Counter()
     times: Counter[tuple[str, int]] = Counter()
-    wins: Counter[tuple[str, int]] = Counter()
+    wins: dict[tuple[str, int], float] = defaultdict(float)
     r = ruleset.compile()
     player = Player(_plan(ruleset, None), r)
     for first in range(0, games, GAMES_AT_ONCE):
@@ -110,11 +110,11 @@ def deeds(ruleset: Ruleset, games: int) -> list[Deed]:
 
 
 def _count(
-    what: str, code: Any, times_: int, share: float, there: Counter[Any], times: Counter[Any], wins: Counter[Any]
+    what: str, code: Any, times_: int, share: float, there: Counter[Any], times: Counter[Any], wins: dict[Any, float]
 ) -> None:
     there[what, int(code)] += 1
     times[what, int(code)] += times_
-    wins[what, int(code)] += share  # type: ignore[assignment]
+    wins[what, int(code)] += share
 
 
 def _is_new(ruleset: Ruleset, path: str) -> bool:
