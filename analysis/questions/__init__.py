@@ -4,5 +4,6 @@
 Of a run: leaders, cards (wonders and victory cards), game, expansion.
 Of games played for the question: compare (compared is its page), adapted (by players who have noticed), readings (open
 readings of the rules), experiment, tuning, balance, advice (the page of both), restrict, coalition, ways, ladder, fair; arena
-seats strategies for the last ones; plan says how many games a question needs.
+seats strategies for the last ones; plan says how many games a question needs; own what new content of house rules did (`rules
+check --play`).
 """

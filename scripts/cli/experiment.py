@@ -164,7 +164,7 @@ def ablate(what: str, chosen: tuple[str, ...] | None, each: bool, **settings: An
     newdawn experiment ablate leader-ability --leader Rome
     newdawn experiment ablate unique-card --box terra-incognita
 
-    `worth` is the leader's win rate with it less that without it, in percentage points, over the games with the leader at
+    `worth` is the leader's win rate with it minus that without it, in percentage points, over the games with the leader at
     the table. The other leaders keep theirs.
     """
     from ...analysis.questions import experiment

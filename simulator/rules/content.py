@@ -462,9 +462,13 @@ class TiPair(Pair):
     all_of: Annotated[list[TiCondition] | None, Field(min_length=2, max_length=2)] = None  # type: ignore[assignment]
 
 
+Claims = Annotated[int, Field(ge=0, le=limits.MAX_PLAYERS)]
+
+
 class Agenda(Strict):
     name: str
     available: bool
+    claims_at_most: Claims
     condition: dict[str, Any]
     effect: str
 
@@ -477,6 +481,7 @@ class VictoryCard(Strict):
     id: str
     set: Literal["base", "own"] = "base"
     available: bool
+    always_in_play: bool
     agendas: dict[str, Agenda]
 
 
@@ -485,6 +490,7 @@ class TiVictoryCard(Strict):
     set: Literal["base", "ti", "own"]
     fort: Literal[True] | None = None
     available: bool
+    always_in_play: bool
     agendas: dict[str, TiAgenda]
 
 
@@ -495,6 +501,7 @@ class VictoryRules(Strict):
     cards_in_play: Annotated[int, Field(ge=1, le=limits.MAX_IN_PLAY)]
     cards_in_play_epic: Words
     cards_needed: Any  # "all in play" or a number: checked with cards_in_play (checks.py)
+    claims_per_agenda: Claims
     check: Words
     tie_break: Rankings
     round_limit: Small
@@ -505,6 +512,7 @@ class TiVictoryRules(Strict):
     fort_cards_in_play: Annotated[int, Field(ge=0, le=2)]
     random_cards_in_play: Annotated[int, Field(ge=0, le=limits.MAX_IN_PLAY)]
     cards_needed: Any
+    claims_per_agenda: Claims
     check: Literal["end of round before the event dial", "start of the first player turn"]
     tie_break: Rankings
     round_limit: Small

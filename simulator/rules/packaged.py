@@ -223,7 +223,7 @@ def _add_switches(data: dict[str, Any]) -> None:
     for card in data["focus_cards"][section(data)].values():
         card["available"] = True
     for card in data["victory_cards"][section(data)].values():
-        card["available"] = True
+        card.update(available=True, always_in_play=False)
         for agenda in card["agendas"].values():
-            agenda["available"] = True
+            agenda.update(available=True, claims_at_most=0)
     data["scores"]["points"] = dict.fromkeys(points_of(data), 0)
