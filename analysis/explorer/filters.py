@@ -194,7 +194,8 @@ class Loaded:
         self.numbers = dict.fromkeys(column.name for column in known if column.shown or column.name in DEEDS)
         self.kept = (*KEPT, *(FOCUS_COLUMNS if FOCUS_CARDS_TABLE in run.tables else ()))
         if FOCUS_CARDS_TABLE in run.tables:
-            words.focus_facts.update({row.card: (row.type, row.level, row.leader) for row in facts_of(run.rules).itertuples()})
+            for row in facts_of(run.rules).to_dict("records"):
+                words.focus_facts[str(row["card"])] = str(row["type"]), int(row["level"]), str(row["leader"])
             words.focus.extend(card for card in words.focus_facts if card not in words.focus)
         nothing = {name: table.arrow_schema().empty_table().to_pandas() for name, table in run.tables.items()}
         self.games = self._joined([Games(nothing, run.players, words)])

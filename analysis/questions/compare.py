@@ -6,7 +6,7 @@ import re
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -97,7 +97,8 @@ class Subjects:
     leaders: tuple[str, ...] = names.LEADERS
     agendas: tuple[str, ...] = names.AGENDAS
     wonders: tuple[str, ...] = names.WONDERS
-    cards: tuple[tuple[str, str], ...] = ()  # focus cards with the leader who has each alone, where they are counted
+    # Focus cards with the leader who has each alone, where they are counted.
+    cards: tuple[tuple[str, str], ...] = field(default=(), kw_only=True)
 
     @property
     def figures(self) -> tuple[tuple[str, str], ...]:

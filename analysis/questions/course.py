@@ -24,7 +24,9 @@ PHRASES = {
     "trade": "trade tokens", "agendas": "victory cards", "combats_won": "combats won", "chance": "chance to win",
 }  # fmt: skip
 MIDDLE = 8  # the round that is spoken of; games are in their middle then
-DRAWN = ("cities", "spaces", "wonders", "dial")  # whose course is a picture each
+DRAWN = ("cities", "spaces", "wonders")  # whose course is a picture each
+COUNTABLE = ("cities", "wonders", "agendas")  # of which one can be two behind
+SHOWN = (MIDDLE, 2 * MIDDLE)  # rounds in the tables of a page
 COLOURS = (plots.BLUE, plots.ORANGE, plots.GREEN, plots.PINK, plots.MUTED)
 
 
@@ -81,7 +83,7 @@ def behind_findings(frame: pd.DataFrame, source: Any = None) -> list[Finding]:
     rows = at_round(frame)
     found = []
     two = (rows["behind"] <= 2) & ~(rows["behind_most"] < 2)
-    asked = rows["measure"] if rows["measure"].nunique() == 1 else ["cities", "agendas", "wonders"]
+    asked = rows["measure"] if rows["measure"].nunique() == 1 else COUNTABLE
     for measure in dict.fromkeys(asked):
         for row in rows[(rows["measure"] == measure) & two].to_dict("records"):
             found.append(Finding(comeback(row), row["certainty"]))
@@ -145,8 +147,9 @@ def _asked(source: Source, make: Any) -> pd.DataFrame | None:
 
 
 def _shown(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows with enough games, every fourth round: the table of all is in the CSV."""
-    return frame[~frame["small_sample"] & (frame["round"] % 4 == 0)]
+    """Return the rows with enough games of the rounds that a page shows, of deficits the common ones: all are in the CSV."""
+    shown = frame[~frame["small_sample"] & frame["round"].isin(SHOWN)]
+    return shown[shown["measure"].isin(COUNTABLE)] if "behind" in shown else shown
 
 
 def _round_axis(ax: Any, label: str) -> None:

@@ -43,6 +43,7 @@ from ..questions.course import COURSE_BY_ROUNDS
 from ..questions.focus_cards import FOCUS
 from ..questions.game import COURSE, PLANNING
 from ..questions.leaders import LEADERS
+from ..questions.open_readings import OPEN_READINGS
 from ..questions.places import PLACES
 from ..stats.answer import STRENGTH
 from ..stats.rates import POINTS, ROUNDS, SMALL_SAMPLE
@@ -96,7 +97,9 @@ def limits(source: Source) -> list[Finding]:
 #
 # Headings, charts, words. A new part is a line in PARTS.
 
-PARTS = (*LEADERS, *expansion.PARTS, *CARDS, *FOCUS, *COURSE, *COURSE_BY_ROUNDS, *PLACES, *PLANNING)
+PARTS = (
+    *LEADERS, *expansion.PARTS, *CARDS, *FOCUS, *COURSE, *COURSE_BY_ROUNDS, *PLACES, *OPEN_READINGS, *PLANNING,
+)  # fmt: skip
 
 
 # --- Putting a report together and writing it

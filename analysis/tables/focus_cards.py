@@ -6,6 +6,7 @@ Runs have the table `focus_cards` if they are asked for it (`newdawn run --focus
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -76,7 +77,7 @@ def focus_cards(runs: Runs, rules: Mapping[str, Any] | None = None) -> pd.DataFr
     found = pd.DataFrame({name: total[name] for name in ("taken", "kk", "started", "had", "unused", "replaced")})
     found["median_round"] = quantiles(total["rounds"], median_of_counts)
     for name, share in (("round_p25", 0.25), ("round_p75", 0.75)):
-        found[name] = quantiles(total["rounds"], lambda values, counts, share=share: quantile_of_counts(values, counts, share))
+        found[name] = quantiles(total["rounds"], partial(quantile_of_counts, share=share))
     times = total["resolved"].sum(axis=1)
     found["resolved"] = np.divide(times, total["had"], out=np.full(len(names), np.nan), where=total["had"] > 0)
     for slot, name in enumerate(RESOLVED):

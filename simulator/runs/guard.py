@@ -78,7 +78,10 @@ _vetting = threading.Lock()
 
 def _key(plan: Plan, r: np.record) -> tuple[Any, ...]:
     # Without their weights: tuning tries thousands of them. Where functions lie differs from process to process.
-    functions = tuple((one.function, one.source) for one in (*foreign(plan), *plan.columns))
+    functions = (
+        *((strategy.function, strategy.source) for strategy in foreign(plan)),
+        *((column.function, column.source) for column in plan.columns),
+    )
     rules = bytearray(np.asarray(r).tobytes())
     field, start = RULES.fields["function_address"][:2]  # type: ignore[index]
     rules[start : start + field.itemsize] = bytes(field.itemsize)

@@ -171,7 +171,7 @@ def main(folder: Path) -> None:
         for number, column in enumerate(job.plan.columns, start):
             one = GuardedColumn(len(guarded), column.load(), place, folder)
             guarded.append(one)
-            player.counting.counters[number] = one.address
+            player.counting.counters[number] = one.address or 0
     rows = player.rows(1)
     began = time.monotonic()
     for game in range(job.first, job.first + job.most):

@@ -229,7 +229,7 @@ def playable(out: Place) -> Contents:
             f"whose rules this one cannot play ({reason}); its tables can be read and reported, to play on use that "
             "version, or play anew into another folder (newdawn run --out)"
         ) from None
-    named = [one.function for one in (*found.plan.own, *found.plan.columns)]
+    named = [*(one.function for one in found.plan.own), *(one.function for one in found.plan.columns)]
     foreign.tell(out / FILE, [*named, *own_functions(found.ruleset.data)])
     return found
 

@@ -181,10 +181,10 @@ class Rows:
     seats: np.ndarray
     wonders: np.ndarray
     agendas: np.ndarray
-    focus_cards: list[np.ndarray] = field(default_factory=list)
-    rounds: list[np.ndarray] = field(default_factory=list)
-    places: list[np.ndarray] = field(default_factory=list)
-    counted: list[np.ndarray] = field(default_factory=list)  # beside `rounds`, a column a function
+    focus_cards: list[np.ndarray] = field(default_factory=list, kw_only=True)
+    rounds: list[np.ndarray] = field(default_factory=list, kw_only=True)
+    places: list[np.ndarray] = field(default_factory=list, kw_only=True)
+    counted: list[np.ndarray] = field(default_factory=list, kw_only=True)  # beside `rounds`, a column a function
 
 
 class Player:

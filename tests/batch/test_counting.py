@@ -89,6 +89,20 @@ def test_counting_moves_no_game():
         assert np.array_equal(getattr(one, name), getattr(other, name)), name
 
 
+def test_chances_to_win_come_with_value_networks_and_move_no_game():
+    plan = plan_of(games=6, players=2, strategies=["fast", "planner"])
+    one, other = (play_range(replace(plan, tables=tables), R, 0, 6, Silent()) for tables in ((), BOTH))
+    for name in ("games", "seats", "wonders", "agendas"):
+        assert np.array_equal(getattr(one, name), getattr(other, name)), name
+    found = {name: table.to_pandas() for name, table in tables_of(replace(plan, tables=BOTH), R, other).items()}
+    rounds = found["rounds"].merge(found["seats"][["game_id", "seat", "strategy", "won"]], on=["game_id", "seat"])
+    learned = rounds["strategy"] == "fast"
+    assert rounds["chance"].notna().tolist() == learned.tolist()
+    assert rounds["chance"].dropna().between(0, 1).all()
+    late = rounds[learned & (rounds["round"] == rounds.groupby("game_id")["round"].transform("max"))]
+    assert ((late["chance"] > 0.5) == (late["won"] == 1)).mean() > 0.5
+
+
 @pytest.fixture(scope="module")
 def played():
     plan = plan_of()
