@@ -16,6 +16,7 @@ column. They are imported when they are first used.
     plays       real plays beside the simulation
     report      a run, or answers, as a page
     explorer    runs in the browser, under filters
+    web         the lab as a page: games are played in the browser
     at_table    a game in the browser, played by people and strategies
 
 `guide` is the text of docs/analysis.md. Each room knows those above it only.

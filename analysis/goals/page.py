@@ -260,8 +260,8 @@ def _front(front: pd.DataFrame, kept: Kept) -> Part:
              "figures lie outside their bands, in units of what matters (2 points, 1 round), added up. On the front: nearer to "
              "the goals than every cheaper point.",
         charts=(Chart(
-            FRONT, _headline(front), f"Wishes met, of {wishes}; lines upwards: undecided ones. Filled: advised. Click on a dot "
-            "for its verdicts.", _draw_front, lambda rows: 3.4,
+            FRONT, _headline(front), f"Wishes met, of {wishes}; lines upwards: those that are open. Filled: advised. Click "
+            "on a dot for its verdicts.", _draw_front, lambda rows: 3.4,
         ),),
         findings=lambda rows, source: [Finding(text) for text in [*kept.sentences, kept.words.get("model", "")] if text],
     )  # fmt: skip

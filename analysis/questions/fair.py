@@ -267,7 +267,7 @@ STANDS = {
     Verdict.WITHIN: "within {margin:g} points of the fair share",
     Verdict.BELOW: "below the fair share, by more than {margin:g} points or less",
     Verdict.FAR_BELOW: "more than {margin:g} points below the fair share",
-    Verdict.UNDECIDED: "whether that is within {margin:g} points of the fair share is undecided",
+    Verdict.UNDECIDED: "whether that is within {margin:g} points of the fair share is open",
     Verdict.NOT_COMPARED: "too few games for a verdict",
 }
 
