@@ -42,7 +42,7 @@ from .course import (
     smallest,
 )
 from .games import NOTHING, Bands, Point, Space, Table, Tables, least_error, plan_of, read_columns
-from .wishes import MET, MISSED, OPEN, Goals, catalogue, pairs_of, titles, value_words, with_interval
+from .wishes import MET, MISSED, OPEN, Goals, catalogue, pairs_of, taken_in, titles, value_words, with_interval
 
 # --- The whole question
 #
@@ -87,7 +87,7 @@ def seek(
             _fits(goals, ruleset, Table(players, way), seed)
     observer.note("looking which values of the numbers are legal")
     space = Space.of(ruleset, goals)
-    figures = catalogue(ruleset, pairs_of(goals))
+    figures = catalogue(ruleset, pairs_of(goals), taken_in(goals))
     bands = Bands(goals, figures)
     tables = Tables(ruleset, figures, seed, out, jobs, observer)
     with tables.open():

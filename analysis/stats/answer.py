@@ -91,7 +91,12 @@ WISH = Words("missed", "missed", "met", "missed", "missed")
 PEOPLE = Words(
     "people differ", "people differ", "people do not differ", "people differ", "people differ", "no detectable difference"
 )  # fmt: skip
-KINDS = (STRENGTH, CHANGE, DEPENDS, RATING, WISH, PEOPLE)
+# Whether something is used at all, against a share below which it might as well not be there; and what goes with being ahead.
+USE = Words("used", "used", "at the line", "dead", "dead")
+AHEAD = Words(
+    "wins more", "wins more, size unclear", "no advantage within the margin", "wins less, size unclear", "wins less"
+)  # fmt: skip
+KINDS = (STRENGTH, CHANGE, DEPENDS, RATING, WISH, PEOPLE, USE, AHEAD)
 
 
 def verdict_of(name: str) -> Verdict:

@@ -51,6 +51,12 @@ def wilson(wins: Any, n: Any, confidence: float = CONFIDENCE) -> tuple[np.ndarra
     return np.where(wins <= 0, np.where(n > 0, 0.0, np.nan), low), np.where(wins >= n, np.where(n > 0, 1.0, np.nan), high)
 
 
+def with_ends(wins: float, n: float) -> tuple[float, float, float]:
+    """Return a rate and the ends of its Wilson interval."""
+    low, high = wilson(wins, n)
+    return wins / n, float(low), float(high)
+
+
 def rate_columns(wins: Any, n: Any, name: str) -> dict[str, Any]:
     """Return the columns `name`, `name_low` and `name_high`."""
     low, high = wilson(wins, n)

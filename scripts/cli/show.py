@@ -137,7 +137,7 @@ def leaders(folders: tuple[Place, ...], how: str, by: str | None, margin: float)
     newdawn leaders results/first --by agendas
 
     `decided` counts the leader's games that somebody won; a win shared by k players counts 1/k. `adjusted rate` is what the
-    leader would win of them among equal players at balanced tables (the model of `newdawn strengths`), `points` that less the
+    leader would win of them among equal players at balanced tables (the model of `newdawn strengths`), `points` that minus the
     fair share. Their intervals hold for all rows together (95%). Where many leaders have few games each, `pooled rate` is the
     better guess: the rate drawn to the fair share as far as chance explains the distances of all. `rank` gives the places that
     remain possible. `verdict` is read off that interval: too strong or too weak (beyond the margin), above or below with the

@@ -519,7 +519,7 @@ def test_a_run_that_goes_on_shows_the_shards_that_are_there(tmp_path):
         path.unlink()
     desk = Desk([analysis.open_run(folder)])
     assert desk.about()["runs"][0] | {"rules": ""} == {
-        "title": "run", "games": 200, "planned": 300, "players": 4, "rules": "", "seed": 1, "expansion": False,
+        "title": "run", "games": 200, "planned": 300, "players": 4, "rules": "", "seed": 1, "expansion": False, "focus": False,
     }  # fmt: skip
     assert desk.look()["new"] == 0
     for path, content in late:

@@ -8,9 +8,12 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from known import known_run
+from known import known_run, with_places
+from test_focus_cards import run_of as with_focus_cards
 from test_game import MANIFEST
 from test_questions_of_the_box import boxed
+from test_rounds import drawn as drawn_rounds
+from test_rounds import run_of as with_rounds
 
 from newdawn import analysis
 from newdawn.analysis import guide
@@ -38,7 +41,14 @@ def columns():
     drawn = boxed(np.random.default_rng(0))
     drawn.tables["wonders"] = wonders
     of_box = ("districts", "governments", "exploring", "forts", "unique_cards", "wonders_left")
-    given = {"settling": spaces} | dict.fromkeys(of_box, drawn)
+    rng = np.random.default_rng(0)
+    focus = with_focus_cards(rng, 300, lambda leaders, order: {"Alpha": rng.random(leaders.shape) < 0.5})
+    values, won, _ = drawn_rounds(rng, 300, 0.4)
+    kept = with_rounds(values, won, 2)
+    by_rounds = ("trajectories", "ahead", "behind", "favourites", "settled")
+    counted = dict.fromkeys(("focus_cards", "focus_card_wins"), focus) | dict.fromkeys(by_rounds, kept)
+    counted |= dict.fromkeys(("place_wins", "start_places"), with_places(300, 0))
+    given = counted | {"settling": spaces} | dict.fromkeys(of_box, drawn)
     asked = [name for name in analysis.FUNCTIONS if name not in OTHERWISE]
     return {name: list(getattr(analysis, name)(given.get(name, run)).columns) for name in asked}
 
