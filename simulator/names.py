@@ -242,8 +242,8 @@ ENDINGS = ("running", "victory", "round_cap")
 RUNNING, VICTORY, ROUND_CAP = range(3)
 
 # What a randomised experiment gives a seat, and what came of it: its round was not reached, the seat got it, or could not.
-TREATMENTS = ("nothing", "wonder", "trade-token", "resource", "district", "government", "fort")
-TREAT_NONE, TREAT_WONDER, TREAT_TRADE, TREAT_RESOURCE, TREAT_DISTRICT, TREAT_GOVERNMENT, TREAT_FORT = range(7)
+TREATMENTS = ("nothing", "wonder", "trade-token", "resource", "district", "government", "fort", "focus-card")
+TREAT_NONE, TREAT_WONDER, TREAT_TRADE, TREAT_RESOURCE, TREAT_DISTRICT, TREAT_GOVERNMENT, TREAT_FORT, TREAT_CARD = range(8)
 TREATED_NOT_YET, TREATED_YES, TREATED_IMPOSSIBLE = range(3)
 
 LETTERS = "ABCDEFGHIJK"

@@ -96,7 +96,7 @@ def marks_of(frame: pd.DataFrame) -> dict[str, Any]:
 def plot_strengths(frame: pd.DataFrame, ax: Any) -> None:
     """Draw a forest plot of `strength.strengths`: adjusted win rates against the fair share."""
     labels = frame[frame.columns[list(frame.columns).index("rank") - 1]]
-    _against_fair_share(ax, frame, labels, "win rate at balanced tables, % of decided games")
+    _against_fair_share(ax, frame, labels, "win rate, % of the games that somebody won")
 
 
 def plot_turn_order(frame: pd.DataFrame, ax: Any) -> None:

@@ -22,17 +22,14 @@ from .compare import (
     FIGURES,
     Moments,
     Subjects,
-    _by_group,
-    _changed_rules,
-    _meanings,
     compared,
     margin_of,
     scaled,
     subjects_of,
     verdicts,
-    with_whom,
 )
 from .compare import games_together as play_together
+from .compared import MOST_RULES, _by_group, _changed_rules, _meanings, with_whom
 
 # --- Does what a house rule changes depend on whether players have noticed it?
 #
@@ -281,8 +278,10 @@ def _both_answers(kept: Kept) -> Made:
     # How players were trained and how much each answer shows; what was compared and what changes is there already.
     more = [text for text in kept.sentences[2:] if not text.startswith((CHANGES, NOTHING))]
     said += [Finding(text, "limit" if text == LIMIT else "measured") for text in more]
+    rules = _changed_rules(kept)
     screen = First(
-        said, verdicts=by_verdict(leaders, "whom"), chart="answers-leaders", changed=_changed_rules(kept),
+        said, verdicts=by_verdict(leaders, "whom"), chart="answers-leaders",
+        changed=rules[:MOST_RULES], rest=rules[MOST_RULES:],
         meanings=_meanings(kept)[:2], steps=more_games(kept, leaders if len(leaders) else whole),
     )  # fmt: skip
     return parts, screen, (PAIRED, FOURS)

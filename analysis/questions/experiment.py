@@ -65,7 +65,7 @@ class Arm:
 class Experiment:
     """Which games are played, with which treatments, and from which round on."""
 
-    kind: str  # the word for what is varied: "wonder", "district", "government", "fort", "gift", "leader", "unique card"
+    kind: str  # the word for what is varied: "wonder", "focus card", "district", "government", "fort", "gift", "leader" …
     plan: Plan
     ruleset: Ruleset
     arms: tuple[Arm, ...]
@@ -113,6 +113,22 @@ def give(
         words = f"{amount} {kind or gift}" + ("" if amount == 1 or kind else "s")
         arms.append(Arm(words, names.TREATMENTS.index(gift), code, amount))
     return Experiment("gift", plan, ruleset, _distinct(arms), at_round)
+
+
+def grant_card(plan: Plan, ruleset: Ruleset, cards: Sequence[str] | None = None, at_round: int = 1) -> Experiment:
+    """Return the experiment that gives each of the focus cards (default: all above level I) to a random seat at the start of a
+    round.
+
+    The card takes the place of the card of its type in the row, tokens and all, as if the dial had paid for it. It cannot be
+    given to a seat that has it, or has a card of a higher level there; a unique card only to its leader.
+    """
+    _check_round(at_round, plan)
+    r = ruleset.compile()
+    codes = [card for card in range(r.n_cards) if r.card_level[card] > 0 and r.card_unavailable[card] == 0]
+    known = {bytes(r.card_name[card]).rstrip(b"\0").decode(): card for card in codes}
+    above = [name for name, card in known.items() if r.card_level[card] > 1]
+    chosen = [named("focus card", word, list(known)) for word in cards or above]
+    return Experiment("focus card", plan, ruleset, _distinct([Arm(n, names.TREAT_CARD, known[n]) for n in chosen]), at_round)
 
 
 def ablate(plan: Plan, ruleset: Ruleset, leaders: Sequence[str] | None = None, each: bool = False) -> Experiment:
@@ -178,11 +194,16 @@ BANS = {
     "leader": ("leaders",),
     "card": ("focus_cards", "victory_cards"),
     "agenda": ("victory_cards",),
+    "city-state": ("city_states",),
+    "natural wonder": ("natural_wonders",),
 }
 
 
+ONE_PLACE = [what for what in BANS if what not in ("card", "agenda")]  # what has a key of its own
+
+
 def ban(ruleset: Ruleset, what: str, name: str) -> Ruleset:
-    """Return the rules without the wonder, leader, focus or victory card, or agenda of the name."""
+    """Return the rules without the wonder, leader, focus or victory card, agenda, city-state or natural wonder of the name."""
     word = named("thing to ban", what, list(BANS))
     known = dict(_bannable(ruleset.data, word))
     found = named(word, name, list(known))
@@ -192,12 +213,10 @@ def ban(ruleset: Ruleset, what: str, name: str) -> Ruleset:
 def _bannable(data: Mapping[str, Any], what: str) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield name and overlay of everything of a kind that can be taken out of the game."""
     off = {"available": False}
-    if what == "wonder":
-        every = names_of(data, "wonder")
-        yield from ((name, {"wonders": {slug(name): off}}) for name in every if data["wonders"][slug(name)]["available"])
-    elif what == "leader":
-        every = names_of(data, "leader")
-        yield from ((name, {"leaders": {slug(name): off}}) for name in every if data["leaders"][slug(name)]["available"])
+    if what in ONE_PLACE:
+        (stem,) = BANS[what]
+        every = names_of(data, what.replace("-", "_").replace(" ", "_"))
+        yield from ((name, {stem: {slug(name): off}}) for name in every if data[stem][slug(name)]["available"])
     elif what == "card":
         for key, card in data["focus_cards"][section(data)].items():
             if card["level"] > 1 and card["available"]:

@@ -21,7 +21,7 @@ from ...simulator.runs.plan import Plan, available_leaders, plan_by
 from ...simulator.runs.run import Player
 from ...simulator.wording import counted
 from ..pages.parts import rate
-from ..stats.rates import wilson
+from ..stats.rates import with_ends
 
 PLAYERS = 3
 GAMES_AT_ONCE = 25  # games played before the next are
@@ -59,8 +59,8 @@ class Deed:
     def _rate(wins: float, n: int) -> str:
         if not n:
             return "none"
-        low, high = (float(end) for end in wilson(wins, n))
-        return f"{rate(wins / n)} [{rate(low)}, {rate(high)}]"
+        value, low, high = (rate(one) for one in with_ends(wins, n))
+        return f"{value} [{low}, {high}]"
 
 
 def deeds(ruleset: Ruleset, games: int) -> list[Deed]:

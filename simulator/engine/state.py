@@ -193,7 +193,7 @@ STATE = np.dtype(
         ("best_attack", "i2", (limits.MAX_PLAYERS,)),  # highest total of a won attack
         # --- randomised experiments (treatment.py); all 0 in a normal game
         ("treatment", "i1"),  # what a random seat is given, names.TREATMENTS
-        ("treatment_what", "i2"),  # wonder, resource, district or government; -1 = of the player's choice
+        ("treatment_what", "i2"),  # wonder, resource, district, government or focus card; -1 = of the player's choice
         ("treatment_amount", "i2"),
         ("treatment_round", "i2"),  # at the beginning of this round; 0 = never
         ("treated_seat", "i1"),  # seat drawn

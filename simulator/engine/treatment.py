@@ -12,7 +12,7 @@ from .growth import district_fits
 from .industry import city_without_wonder, enter_wonder, list_city_spaces, place_wonder, put_wonder, wonder_is_built
 from .map import hex_distance, is_free_fort
 from .pieces import bring_up, face_up_end, holder_of, put_city, put_district, reveal_next, rival_army_on, take_face_up
-from .science import advance_dial
+from .science import advance_dial, in_deck, replace_card
 from .start_effects import follow_up
 from .trade import gain_resource, gain_trade, take_resource
 
@@ -295,6 +295,19 @@ def give_resources(r, g, w, bots, p, kind, amount):
 
 
 @jit
+def give_card(r, g, w, bots, p, card):
+    """Put the focus card in place of the card of its type in the row of seat `p`; return 1 if it is in the seat's deck, or its
+    unique card, and not of a lower level than the card there."""
+    h = holder_of(r, g, p, int(r.card_type[card]))
+    if h < 0 or not in_deck(r, g, p, card) or r.card_level[g.card[p, h]] > r.card_level[card]:
+        return 0
+    replace_card(r, g, w, p, h, card)
+    settle(r, g, w, bots)
+    follow_up(r, g, w, bots)
+    return 1
+
+
+@jit
 def clear_question(w):
     """Forget what the last decision was about: what is given comes from no card and no rival."""
     w.ask_slot = 0
@@ -316,6 +329,8 @@ def treat(r, g, w, bots):
         given = give_trade(r, g, w, bots, p, g.treatment_amount)
     elif g.treatment == names.TREAT_RESOURCE:
         given = give_resources(r, g, w, bots, p, g.treatment_what, g.treatment_amount)
+    elif g.treatment == names.TREAT_CARD:
+        given = give_card(r, g, w, bots, p, int(g.treatment_what))
     elif r.box == names.TI_BOX and g.treatment != names.TREAT_NONE:
         given = give_of_expansion(r, g, w, bots, p, int(g.treatment), int(g.treatment_what))
     g.treated_seat = p

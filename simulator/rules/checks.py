@@ -554,8 +554,8 @@ MAY_HAVE = {
     "wonders": ("effect", "abilities", "available"),
     "diplomacy": ("effect",),
     "victory_cards": ("available", "always_in_play"),
-    "city_states": ("abilities", "copies", "in_place_of", "effect"),
-    "natural_wonders": ("abilities", "in_place_of", "effect"),
+    "city_states": ("abilities", "copies", "in_place_of", "effect", "available"),
+    "natural_wonders": ("abilities", "in_place_of", "effect", "available"),
     "focus_cards": ("in_place_of", "abilities", "available", "effect"),  # and all that the printed ones of the type have
     "tiles": ("available",),
 }  # fmt: skip
@@ -745,11 +745,11 @@ def _diplomacy(place: str, given: Mapping[str, Any], data: Mapping[str, Any]) ->
 
 
 def _city_state(place: str, given: Mapping[str, Any], data: Mapping[str, Any]) -> dict[str, Any]:
-    return {"copies": PRINTED_COPIES, "effect": "", **given, "set": OWN}
+    return {"copies": PRINTED_COPIES, "effect": "", "available": True, **given, "set": OWN}
 
 
 def _natural_wonder(place: str, given: Mapping[str, Any], data: Mapping[str, Any]) -> dict[str, Any]:
-    return {"effect": "", **given, "set": OWN}
+    return {"effect": "", "available": True, **given, "set": OWN}
 
 
 def _focus_card(place: str, given: Mapping[str, Any], data: Mapping[str, Any]) -> dict[str, Any]:

@@ -65,6 +65,14 @@ def fill_tiles(r: Draft, tiles: Node) -> None:
             r.ring_r[shape, : len(ring)] = [row for _, row in ring]
 
 
+def _take_off_the_map(r: Draft, root: Node) -> None:
+    """Leave the spaces of natural wonders and city-states empty that house rules take out of the game."""
+    for kind, table in (("natural_wonder", r.tile_natural_wonder), ("city_state", r.tile_city_state)):
+        for code, key in enumerate(entries(root.value, kind)):
+            if not root[f"{kind}s"][key]["available"]:
+                table[table == code] = -1
+
+
 def _feature(r: Draft, index: int, side: int, feature: Mapping[str, Any]) -> None:
     space = feature["space"]
     if "resource" in feature:
@@ -260,6 +268,7 @@ def compile_rules(
     r.partners = names.PARTNERS.index(root["teams"]["partners"])
     r.claims_together = names.TEAM_WINS.index(root["teams"]["victory"])
     fill_tiles(r, root["tiles"])
+    _take_off_the_map(r, root)
     fill_map(r, root, box)
     for key, chosen in root["rulings"].items():
         setattr(r, rulings[key]["field"], rulings[key]["options"][chosen])

@@ -379,6 +379,7 @@ class CityState(Strict):
     tile: Positive
     side: Side
     copies: Small
+    available: bool
     disputed: bool = False
     effect: str
     abilities: Abilities
@@ -392,6 +393,7 @@ class OwnCityState(Strict):
     set: Literal["own"]
     copies: Annotated[int, Field(ge=0, le=limits.MAX_PLAYERS)]
     in_place_of: str | None = None
+    available: bool
     effect: str
     abilities: Abilities
 
@@ -399,6 +401,7 @@ class OwnCityState(Strict):
 class NaturalWonder(Strict):
     name: str
     resource: Resource
+    available: bool
     set: Box
     tile: Positive
     side: Side
@@ -410,6 +413,7 @@ class OwnNaturalWonder(Strict):
     resource: Resource
     set: Literal["own"]
     in_place_of: str | None = None
+    available: bool
     effect: str
     abilities: Abilities
 

@@ -490,6 +490,8 @@ WORDS = {
     "leaders.*.start_row": "row from the left", "*.cost": "cost", "*.available": "in the game",
     "*.ability_works": "ability works", "*.condition.at_least": "needs at least", "*.condition.*": "{0}",
     "*.wonder_production.*": "production from slot {0}", "*.abilities.combat.amount": "combat bonus",
+    "*.abilities.wonder_cost.amount": "cost of world wonders", "*.abilities.difficulty.amount": "difficulty, at most",
+    "*.abilities.*.if.*": "{0} needed for “{2}”", "*.abilities.*.unless.*": "{0} that prevent “{2}”",
     "*.abilities.*.amount": "{1}", "*.abilities.*.from_round": "{1} from round", "*.abilities.*.until_round": "{1} until round",
     "*.abilities.*": "{1}, {0}", "components.mature_city_gaps": "spaces beside a mature city that may be without a token",
     "components.focus_row_reset_to": "place of the row that a resolved card returns to",

@@ -154,17 +154,17 @@ def give_leaders(r, g, w, seating, game):
 
 # --- Playing a batch of games without returning to Python, and reading the rows off each finished game
 
-declare_parameters(
-    __name__,
-    library=types.int64[::1],
-    opinions=types.int32[:, :, ::1],
-    seating=numba.from_dtype(SEATING),
-    states=numba.from_dtype(state.STATE)[::1],
-    game_rows=numba.from_dtype(GAME_ROW)[::1],
-    seat_rows=numba.from_dtype(SEAT_ROW)[::1],
-    wonder_rows=numba.from_dtype(WONDER_ROW)[::1],
-    agenda_rows=numba.from_dtype(AGENDA_ROW)[::1],
-)
+PARAMETERS = {
+    "library": types.int64[::1],
+    "opinions": types.int32[:, :, ::1],
+    "seating": numba.from_dtype(SEATING),
+    "states": numba.from_dtype(state.STATE)[::1],
+    "game_rows": numba.from_dtype(GAME_ROW)[::1],
+    "seat_rows": numba.from_dtype(SEAT_ROW)[::1],
+    "wonder_rows": numba.from_dtype(WONDER_ROW)[::1],
+    "agenda_rows": numba.from_dtype(AGENDA_ROW)[::1],
+}
+declare_parameters(__name__, **PARAMETERS)
 
 
 @jit
@@ -317,6 +317,14 @@ def read_seat(r, g, seat_rows, row, seat, game, winners):
 
 
 @jit
+def read_outcome(r, g, game_rows, seat_rows, k, row, game):
+    """Fill the row of the game, the `k`-th, and those of its seats, from `row` on."""
+    winners = read_game(g, game_rows, k, game)
+    for seat in range(g.players):
+        read_seat(r, g, seat_rows, row + seat, seat, game, winners)
+
+
+@jit
 def read_wonders(r, g, wonder_rows, row, game):
     """Fill a row for every wonder of the ruleset, in the deck or not; return the row after the last."""
     for wonder in range(r.n_wonders):
@@ -411,9 +419,7 @@ def play_batch(
         play_game(r, g, w, bots)
         if w.fault_n != 0:
             return -1 - k
-        winners = read_game(g, game_rows, k, game)
-        for seat in range(players):
-            read_seat(r, g, seat_rows, row + seat, seat, game, winners)
+        read_outcome(r, g, game_rows, seat_rows, k, row, game)
         wonder_row = read_wonders(r, g, wonder_rows, wonder_row, game)
         agenda_row = read_agendas(r, g, agenda_rows, agenda_row, game)
     return agenda_row
