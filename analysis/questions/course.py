@@ -13,7 +13,7 @@ from ...simulator.runs.columns import ROUNDS_TABLE
 from ...simulator.wording import half
 from ..pages import plots
 from ..pages.parts import FEW, VERDICT, Chart, Column, Finding, P, Part, Source, chapter, number, rate_of, some_rows
-from ..stats.answer import AHEAD, DIFFERENT, FAR, HIGHER, Verdict, differs, having, judged, weakest
+from ..stats.answer import AHEAD, DIFFERENT, FAR, HIGHER, Verdict, differs, having, judged, sure_to_differ, weakest
 from ..stats.inference import ALL
 from ..stats.rates import POINTS
 from ..tables import rounds
@@ -129,7 +129,7 @@ def course_findings(frame: pd.DataFrame, source: Any = None) -> list[Finding]:
             end = at_round(rows).iloc[0]
             size = number(end["lead"], end["lead_all_low"], end["lead_all_high"])
             text = f"Winners have more {phrase(measure)} than the others from round {row['round']} on; at the end of round"
-            certainty = "strong" if row["p_adjusted"] < 0.001 else "shown"
+            certainty = sure_to_differ(row)
             found.append(Finding(f"{text} {end['round']} the difference is {size} (n = {end['n']:,}).", certainty))
     return found
 

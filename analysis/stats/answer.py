@@ -87,9 +87,9 @@ DEPENDS = Words(
 )  # fmt: skip
 RATING = Words("stronger", "stronger, size unclear", "average", "weaker, size unclear", "weaker")
 # Whether something is used at all, against a share below which it might as well not be there; and what goes with being ahead.
-USE = Words("used", "used", "at the line", "dead", "dead")
+USE = Words("in use", "in use", "at the line", "dead card", "dead card")
 AHEAD = Words(
-    "wins more", "wins more, size unclear", "no advantage within the margin", "wins less, size unclear", "wins less"
+    "more wins", "more wins, size unclear", "no difference within the margin", "fewer wins, size unclear", "fewer wins"
 )  # fmt: skip
 KINDS = (STRENGTH, CHANGE, DEPENDS, RATING, USE, AHEAD)
 
