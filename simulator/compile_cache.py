@@ -50,7 +50,8 @@ SOURCES = (
 )
 NOT_DECIDING = "simulator/environments/"  # compiled, but no game depends on it
 NOT_COMPILED = frozenset({
-    "simulator/engine/compile/ahead.py", "simulator/engine/compile/functions.py", "simulator/engine/compile/worker.py",
+    "simulator/engine/compile/ahead.py", "simulator/engine/compile/functions.py", "simulator/engine/compile/webassembly.py",
+    "simulator/engine/compile/worker.py",
     "strategies/network_files.py", "strategies/profiles.py", "strategies/registry.py",
 })  # fmt: skip
 # What decides about games besides, and may change without a new compilation.

@@ -229,6 +229,10 @@ TEAM_WINS = ("either", "together")
 # What ends a game that has a winner: victory cards, victory points, the round limit.
 NOT_WON, WON_BY_CARDS, WON_BY_POINTS, WON_BY_LIMIT = range(4)
 
+# Who is the first player of a round after the first one: whoever was, the next clockwise, or who is furthest behind.
+FIRST_PLAYERS = ("stays", "next_clockwise", "furthest_behind")
+FIRST_STAYS, FIRST_NEXT, FIRST_BEHIND = range(3)
+
 # What house rules may give before the first turn, in the order it is given.
 PLACES = ("first", "second", "third", "fourth", "fifth")  # in turn order
 START_BONUSES = ("cities", "control_tokens", "wonders", "technology_levels", "trade_tokens", "resources")

@@ -223,9 +223,9 @@ class Loaded:
 
 Row = Mapping[str, Any]
 FAIR = (
-    "Groups: the verdicts of the report on these leaders, read off win rates at balanced tables (`newdawn leaders`) and their "
-    "intervals for all leaders together (95%) against the fair share and the margin. The rank is every place that a leader can "
-    "have by these."
+    "Groups: the verdicts of the report on these leaders, read off win rates with all others met equally often (adjusted rate) "
+    "and their intervals for all leaders together (95%) against the fair share and the margin. The rank is every place that a "
+    "leader can have by these."
 )
 WITHOUT = "No verdicts: the model of who wins cannot be asked of games and seats chosen so."
 DIFFERENCE = (

@@ -39,6 +39,7 @@ Row = Mapping[str, Any]
 Links = Callable[[Row], Mapping[str, "Filter | str"]]  # by column: the games behind the figure, or the address of a page
 # Columns that are left out where two runs stand beside each other, for room.
 ALONE = ("fair_share", "difference", "rank", "revealed", "median_seen", "round_p25", "round_p75", "captures", "type", "era")
+EVENTS = ("unfinished", "captures", "revealed")  # counts of what may never happen: a column of zeros is left out
 WON = ("win_rate", "adjusted_rate")  # drawn beside the fair share
 FIRST, SECOND = "the first run", "the second run"  # until they have names (`with_names`)
 DARKEST = 20.0  # percentage points of the darkest shade
@@ -72,6 +73,7 @@ def table(
     """Return a section with a table: of one frame, or of two beside each other with the difference of their rates."""
     if len(frames) > 1:
         shape = replace(shape, columns=tuple(name for name in shape.columns if name not in ALONE))
+    shape = replace(shape, columns=tuple(name for name in shape.columns if not (name in EVENTS and _none(frames, name))))
     whole, order = _beside(shape, frames)
     columns = [_column(shape, key, None) for key in shape.keys]
     rows: list[dict[str, Any]] = [{"few": False, "cells": []} for _ in range(len(order))]
@@ -98,6 +100,12 @@ def table(
         "keys": len(shape.keys),
     }
     return {**facts, "columns": columns, "rows": rows}
+
+
+def _none(frames: Sequence[pd.DataFrame], name: str) -> bool:
+    """Say whether a column of counts is 0 in every row of all tables, so that it says nothing."""
+    there = [frame[name] for frame in frames if name in frame]
+    return bool(there) and not any(column.any() for column in there)
 
 
 def _tiers(shape: Shape, whole: Sequence[Sequence[Any]], rows: Sequence[Any]) -> list[dict[str, Any]]:
@@ -561,7 +569,7 @@ def leaders_view(asked: Asked, by: str | None) -> list[dict[str, Any]]:
     sides = asked.sides_of(asked.wanted)
     if by is None and len(sides) == 1 and (found := judged_leaders(sides[0].sample, sides[0].teams)) is not None:
         note = f"n counts seats, those of unfinished games included, which decided leaves out. {filters.FAIR}"
-        return [table("leaders", "", JUDGED, [found], links, note)]
+        return [table("leaders", "", _judged_shape(found), [found], links, note)]
     shape = Shape("leaders", ((by, "leader") if by else ("leader",)), LEADERS.columns, "win_rate")
     frames = asked.frames(counts.leaders, by)
     note = "n counts seats, those of unfinished games included; the dotted mark is the fair share"
@@ -570,6 +578,12 @@ def leaders_view(asked: Asked, by: str | None) -> list[dict[str, Any]]:
     elif len(frames) == 2:
         note = f"{note}. {filters.DIFFERENCE}"
     return [table("leaders", "", shape, frames, links, note)]
+
+
+def _judged_shape(found: pd.DataFrame) -> Shape:
+    """Return how judged leaders are shown: with rates by partial pooling where there are some."""
+    pooled = ("pooled_rate",) if "pooled_rate" in found else ()
+    return replace(JUDGED, columns=(*JUDGED.columns, *pooled))
 
 
 def wonders_view(asked: Asked) -> list[dict[str, Any]]:
@@ -683,10 +697,16 @@ def leader_page(asked: Asked, name: str, wanted: Filter) -> list[dict[str, Any]]
         title = "By turn order" if by == "order" else f"By {by}"
         return table(f"by-{by}", title, shape, frames, lambda row: _won(wanted.narrowed(**{by: str(row[by])})))
 
+    sides = asked.sides_of(asked.wanted)
+    judged = judged_leaders(sides[0].sample, sides[0].teams) if len(sides) == 1 else None
+    if judged is not None and (judged["leader"] == name).any():  # the row of the leaders' table
+        alone = table("rate", "Win rate", _judged_shape(judged), [judged[judged["leader"] == name]], lambda _: _won(wanted))
+    else:
+        alone = table("rate", "Win rate", LEADERS_ALONE, asked.frames(counts.leaders, wanted=wanted), lambda _: _won(wanted))
     opponents = [frame[frame["opponent"] != name] for frame in asked.frames(opponents_of, wanted=wanted)]
     winners = wanted.narrowed(won="yes")
     sections = [
-        table("rate", "Win rate", LEADERS_ALONE, asked.frames(counts.leaders, wanted=wanted), lambda _: _won(wanted)),
+        alone,
         *(rates(by) for by in ("seat", "order", *(["players"] if asked.several_players else []))),
         *(each for each in [rates("strategy")] if len(each["rows"]) > 1),
         table("opponents", "By opponent", OPPONENTS, opponents,

@@ -25,6 +25,7 @@ from ..questions.compare import subjects_of
 from ..questions.experiment import grant
 from ..questions.tuning import play_effect, play_figures, play_some
 from ..stats import rates
+from ..stats.answer import WISH
 from ..tables.columns import WHOLE, Games, Words
 from ..tables.expansion import CARD_ROUND, GOVERNED, PLACED
 from ..tables.focus_cards import takeable, takers
@@ -231,7 +232,7 @@ Number = Annotated[float, Field(allow_inf_nan=False)]
 Amount = Number | str  # 0.25, or "25%"
 DEFAULT_NUMBERS = ("leaders.*", "wonders.*")
 MOST_CHANGES = 12
-MET, MISSED, OPEN = "met", "missed", "undecided"  # verdicts of wishes
+MET, MISSED, OPEN = WISH.within, WISH.far_above, WISH.undecided  # verdicts of wishes
 VERDICTS = (
     f"A figure is {MET} if it lies in its band, {MISSED} if it lies outside, {OPEN} if neither is known. Verdicts hold for "
     "many rows together, so they ask for more than a row's own 95% interval, which is the one shown."

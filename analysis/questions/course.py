@@ -129,8 +129,8 @@ def course_findings(frame: pd.DataFrame, source: Any = None) -> list[Finding]:
             end = at_round(rows).iloc[0]
             size = number(end["lead"], end["lead_all_low"], end["lead_all_high"])
             text = f"Winners have more {phrase(measure)} than the others from round {row['round']} on; at the end of round"
-            certainty = sure_to_differ(row)
-            found.append(Finding(f"{text} {end['round']} the difference is {size} (n = {end['n']:,}).", certainty))
+            text = f"{text} {end['round']} the difference is {size} (n = {end['n']:,})."
+            found.append(Finding(text, sure_to_differ(row)))
     return found
 
 

@@ -80,6 +80,7 @@ class Words:
     card: list[str] = field(default_factory=list)
     agenda: list[str] = field(default_factory=list)
     wonder: list[str] = field(default_factory=list)
+    place: list[str] = field(default_factory=list)  # natural wonders, city-states, tiles where seats began
     focus: list[str] = field(default_factory=list)  # focus cards,
     focus_facts: dict[str, tuple[str, int, str]] = field(
         default_factory=dict
@@ -328,6 +329,15 @@ class Games:
     def held_resolved(self) -> np.ndarray:
         """Return how often each card held was resolved, by slot number."""
         return self.piece["focus_cards"][RESOLVED].to_numpy(np.int16)
+
+    # --- Places, in runs that have noted them
+
+    @made_from(places=["seat", "place"])
+    def at_places(self) -> Events:
+        """Return the places that seats held at the end or began on, by seat."""
+        rows = self.piece["places"]
+        seat = places(self.game_id, rows["game_id"]) * self.players + rows["seat"].to_numpy(np.int64)
+        return Events.of(seat, encode(rows["place"], self.words.place), np.zeros(len(rows)))
 
 
 FOCUS_COLUMNS = ("held", "held_replaced", "held_resolved")  # of runs with the table `focus_cards`

@@ -1,13 +1,6 @@
 """Focus cards: how often they are taken, when, from which slot they are resolved, and what goes with having them.
 
 Runs have the table `focus_cards` if they are asked for it (`newdawn run --focus-cards`).
-
-Win rates with a card and without are compared among seats that are alike: of the same leader, strategy and place in the turn
-order (at tables of the same size). With n seats that have the card and m that have not in such a cell, of whom shares y and z
-win, the association is Σ w (y - z) / Σ w, w = n m / (n + m): the difference of those who are alike, weighted by how well they
-can be compared (W. Cochran, Biometrics 10, 1954; the coefficient of the card in a regression with an effect of each cell). A
-game is one case: with d = 1 where a seat has the card, p the share of its cell that has it and e the residual, it adds
-Σ (d - p) e over its seats, squared and summed. It is no effect: who is ahead takes more cards, and has more rounds to do so.
 """
 
 from __future__ import annotations
@@ -20,24 +13,23 @@ import numpy as np
 import pandas as pd
 
 from ...simulator.rules.contents import section, written
-from ..stats.inference import against_share, around, normal_ends, together, two_sided
+from ..stats.inference import against_share
 from ..stats.rates import (
     SMALL_SAMPLE,
     as_cases,
     clustered_rate_columns,
-    hardly_any,
     median_of_counts,
     quantile_of_counts,
     rate_columns,
 )
-from .columns import RESOLVED, WHOLE, Games, Words
+from .associated import Holding, associated
+from .columns import RESOLVED, Games, Words
 from .counts import quantiles
 from .read import Runs, Sample, Selection, added, as_runs, asked
 
 FACTS = ["card", "type", "level", "leader"]
 DEAD = 0.1  # share of the seats that might take a card below which it is hardly ever taken
 COUNTED = ("there", "leader", "held", "held_replaced", "held_resolved")
-COMPARED = ("there", "leader", "strategy", "order", "won", "decided", "held")
 
 
 def facts_of(rules: Mapping[str, Any]) -> pd.DataFrame:
@@ -170,84 +162,14 @@ def takeable(r: np.record) -> list[tuple[str, str]]:
 
 
 def focus_card_wins(runs: Runs, rules: Mapping[str, Any] | None = None) -> pd.DataFrame:
-    """Return for each focus card how often seats won that had it, against seats alike that had it not: an association.
+    """Return for each focus card how often seats won that had it, against seats alike that had it not (`associated`).
 
     `n` counts the seats of decided games with the card in their row at any time, `n_without` the others; of a unique card,
-    those of its leader. `win_rate` and `rate_without` are as played. `association` compares seats of the same leader, strategy
-    and place in the turn order (percentage points). Cards that nearly all seats have, or hardly any, are not tested.
+    those of its leader.
     """
     facts = _facts(runs, rules)
     owner = dict(zip(facts["card"], facts["leader"], strict=True))
-    words = _words(runs, facts)
-    sample = asked(runs, COMPARED, words=words)
-    cells = added(_cells(s, owner) for s in sample)
-    names = list(sample.words.focus)
-    n, y = (cells[name][: len(names)] for name in ("n", "y"))  # card, with it or not, cell
-    with np.errstate(divide="ignore", invalid="ignore"):
-        weight = np.nan_to_num(n[:, 0] * n[:, 1] / n.sum(axis=1))
-        rate = np.where(n > 0, y / n, 0.0)
-        scale = weight.sum(axis=1)
-        gap = (weight * (rate[:, 1] - rate[:, 0])).sum(axis=1) / scale
-    square, games = np.zeros(len(names)), 0
-    for s in asked(runs, COMPARED, words=words):  # once more: the residuals need the cells of all games
-        square[: len(s.games.words.focus)] += _squares(s, owner, n, y, gap, names)
-        games += int(np.count_nonzero(s.chosen & s.games.decided))
-    with np.errstate(divide="ignore", invalid="ignore"):
-        error = 100 * np.sqrt(square * games / max(games - 1, 1)) / scale
-    (without, with_), (lost, won) = n.sum(axis=2).T, y.sum(axis=2).T
-    few = (np.minimum(with_, without) < SMALL_SAMPLE) | hardly_any(won, with_) | hardly_any(lost, without) | ~(scale > 0)
-    p = np.where(few, np.nan, two_sided(100 * gap, error))
-    frame = pd.DataFrame({"card": names, "n": with_.astype(np.int64), "n_without": without.astype(np.int64), "wins": won})
-    frame = frame.assign(**rate_columns(won, with_, "win_rate"), rate_without=lost / np.where(without > 0, without, np.nan))
-    frame = frame.assign(**around("association", 100 * gap, error))
-    frame = frame.assign(**together("association", p, normal_ends(100 * gap, error)), small_sample=few)
-    named = facts if len(facts) else pd.DataFrame({"card": names, "type": "", "level": 0, "leader": ""})
-    frame = named.merge(frame, on="card")
-    return frame.sort_values(["type", "level", "leader", "card"], ignore_index=True)
-
-
-MOST_PLACES, MOST_LEADERS = 8, 64  # in a turn order, and players at a table
-
-
-def _asked_of(s: Selection, owner: Mapping[str, str]) -> Iterator[tuple[int, np.ndarray, np.ndarray, np.ndarray]]:
-    """Yield for each focus card its code, and of the seats that are asked: which they are, whether they have it, their cell."""
-    games = s.games
-    asked_seats = s.seats[games.decided[s.game]]
-    leader = games.leader.ravel()[asked_seats].astype(np.int64)
-    strategy, order = (column.ravel()[asked_seats].astype(np.int64) for column in (games.strategy, games.order))
-    # Strategies first: cells of one that is met later come behind, and `added` fills up.
-    cell = ((strategy * MOST_PLACES + order) * MOST_PLACES + games.players) * MOST_LEADERS + leader
-    has = np.zeros(games.leader.size, bool)
-    for code, name in enumerate(games.words.focus):
-        has[:] = False
-        has[games.held.at[games.held.what == code]] = True
-        whose = owner.get(name, "")
-        mine = np.ones(len(asked_seats), bool)
-        if whose:
-            mine = leader == games.words.leader.index(whose) if whose in games.words.leader else ~mine
-        yield code, asked_seats[mine], has[asked_seats][mine], cell[mine]
-
-
-def _cells(s: Selection, owner: Mapping[str, str]) -> dict[str, np.ndarray]:
-    """Return seats and wins by focus card, with it or not, and cell of seats that are alike."""
-    size = (1 + int(s.games.strategy.max(initial=0))) * MOST_PLACES**2 * MOST_LEADERS
-    found = np.zeros((2, len(s.games.words.focus), 2, size))
-    for code, seats, has, cell in _asked_of(s, owner):
-        key = has * size + cell
-        found[0, code] = np.bincount(key, minlength=2 * size).reshape(2, size)
-        found[1, code] = np.bincount(key, s.wins[seats] / WHOLE, 2 * size).reshape(2, size)
-    return {"n": found[0], "y": found[1]}
-
-
-def _squares(
-    s: Selection, owner: Mapping[str, str], n: np.ndarray, y: np.ndarray, gap: np.ndarray, names: list[str]
-) -> np.ndarray:
-    """Return by focus card the sum over games of the squares of what each adds."""
-    found = np.zeros(len(s.games.words.focus))
-    for code, seats, has, cell in _asked_of(s, owner):
-        both = n[code].sum(axis=0)[cell]
-        share, mean = n[code, 1][cell] / both, y[code].sum(axis=0)[cell] / both
-        apart = has - share
-        terms = apart * (s.wins[seats] / WHOLE - mean - gap[code] * apart)
-        found[code] = (np.bincount(seats // s.games.players, terms) ** 2).sum()
-    return np.nan_to_num(found)
+    frame = associated(runs, _words(runs, facts), Holding("held", lambda words: words.focus, owner))
+    frame = frame.rename(columns={"name": "card"})
+    named = facts if len(facts) else pd.DataFrame({"card": frame["card"], "type": "", "level": 0, "leader": ""})
+    return named.merge(frame, on="card").sort_values(["type", "level", "leader", "card"], ignore_index=True)

@@ -241,6 +241,7 @@ READ = (1, VERSION)
 AGAIN = "the command that found it, given again, writes it anew"
 CHANGES, AGAINST = "changes", "rules compared with"  # a word and a fact of comparisons
 CAVEATS = "caveats"  # a word: what must be known of the rules to read the figures right, a line each
+NOTES = "notes"  # a word: what must be known of how the games were played, a line each
 TARGET_ROW = "target"  # of the table of the rules under which a search began: the figure asked about, confirmed
 
 

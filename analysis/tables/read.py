@@ -280,10 +280,14 @@ class Everything(Selection):
 
 @dataclass(frozen=True)
 class Sample:
-    """Selections, and the names that all of them share: all are known once the last selection has been counted."""
+    """Selections, and the names that all of them share: all are known once the last selection has been counted.
+
+    `manifests` are those of their runs, as far as they are asked about.
+    """
 
     words: Words
     selections: Iterable[Selection]
+    manifests: Sequence[Mapping[str, Any]] = ()
 
     def __iter__(self) -> Iterator[Selection]:
         return iter(self.selections)

@@ -134,7 +134,8 @@ def compare(
     most = most_games or (MOST_DECIDED if until_decided else MOST_GAMES)
 
     rulesets = (ruleset_named(a, map_file, box), ruleset_named(b, map_file, box))
-    for text in shared_wins(*rulesets):
+    same = _same_rules(rulesets, seed, seed) if other_seed is None else []
+    for text in [*same, *shared_wins(*rulesets)]:
         click.echo(f"note: {text}", err=True)
     settings = _leaders(rulesets, settings)
     seeds = (seed, seed if other_seed is None else other_seed)
@@ -197,11 +198,16 @@ def show(rulesets: Any, plans: Any, result: Any, wanted: float, how: str) -> Non
 
 def keep_comparison(out: Path, command: str, rulesets: Any, plans: Any, result: Any, wanted: float) -> None:
     """Keep a comparison for its page."""
+    from ...analysis.questions.compare import compared_findings, in_units
+    from ...analysis.tables.kept import NOTES
+
+    notes = [*_same_rules(rulesets, plans[1].seed, plans[0].seed), *_unlike(rulesets, plans)]
+    notes += [] if result.reason == "the games asked for" else [f"games were played until: {result.reason}"]
     names, same = [_called(ruleset, rulesets) for ruleset in rulesets], plans[0].seed == plans[1].seed
     keep_answer(
         out, command, f"{names[1]} against {names[0]}", rulesets[1], plans[1], {TABLE: result.frame},
-        sentences=heading(rulesets, plans, result, wanted).strip().splitlines(),
-        words={"a": names[0], "b": names[1], "seeds": "same" if same else "other"},
+        sentences=[finding.text for finding in compared_findings(in_units(result.frame))],
+        words={"a": names[0], "b": names[1], "seeds": "same" if same else "other", NOTES: "\n".join(notes)},
         compared=f"{counted(result.pairs, 'game')} under each", against=rulesets[0],
     )  # fmt: skip
 
@@ -217,12 +223,28 @@ def heading(rulesets: Any, plans: Any, result: Any, wanted: float) -> str:
         f"{counted(result.pairs, 'game')} under each, {'on the same seeds' if same else 'on other seeds'}; {result.reason}",
         f"precision: {int(enough.sum())} of {len(enough)} figures are known to ±{wanted:.2%} (rounds: of A's mean)",
     ]
-    if plans[0].leaders != plans[1].leaders:
-        lines.append("the rulesets deal different leaders, so pairs share maps and decks, but not always leaders")
-    if rulesets[0].box != rulesets[1].box:
-        lines.append(f"leaders: {', '.join(plans[0].leaders)}; the boxes use different maps, so pairs have little in common")
+    lines += _unlike(rulesets, plans)
     lines += [finding.text for finding in compared_findings(in_units(result.frame))]
     return "\n".join(lines) + "\n"
+
+
+def _unlike(rulesets: Any, plans: Any) -> list[str]:
+    """Say what pairs of games do not have in common."""
+    said = []
+    if plans[0].leaders != plans[1].leaders:
+        said.append("the rulesets deal different leaders, so pairs share maps and decks, but not always leaders")
+    if rulesets[0].box != rulesets[1].box:
+        said.append(f"leaders: {', '.join(plans[0].leaders)}; the boxes use different maps, so pairs have little in common")
+    return said
+
+
+def _same_rules(rulesets: Any, seed: int, other_seed: int) -> list[str]:
+    """Say that two rulesets are the same, so that nothing can change, or by chance alone."""
+    if rulesets[0].digest() != rulesets[1].digest():
+        return []
+    if seed != other_seed:
+        return ["A and B are the same rules on different seeds: what differs is chance"]
+    return ["A and B are the same rules, so nothing can change; --other-seed shows what chance does"]
 
 
 def _called(ruleset: Any, rulesets: Any) -> str:

@@ -1,4 +1,4 @@
-"""`newdawn cards` and `rounds`: what a run says that has counted focus cards, or kept its rounds."""
+"""`newdawn cards`, `rounds` and `places`: what a run says that has counted focus cards, kept its rounds, or noted places."""
 
 from __future__ import annotations
 
@@ -15,6 +15,10 @@ from .show import MARGIN, heading, pooled
 CARD_PARTS = {
     "use": ("focus-cards", "How focus cards are taken and resolved"),
     "wins": ("focus-card-wins", "What goes with having a focus card (association)"),
+}
+PLACE_PARTS = {
+    "start": "How often seats win by where they began",
+    "held": "What goes with holding a natural wonder or a city-state (association)",
 }
 ROUND_PARTS = {
     "ahead": "Who wins that is alone ahead (association)",
@@ -122,6 +126,39 @@ def rounds(
             raise UserError(f"--round: no game went on after round {at_round}; expected 1 to {int(frame['round'].max())}")
         frame = frame[frame["round"] == at_round].reset_index(drop=True)
     _say(runs, ROUND_PARTS[part], findings, frame, how)
+
+
+@click.command("places")
+@click.argument("folders", type=PLACE, nargs=-1, required=True, metavar="DIR...")
+@click.option("--part", type=click.Choice(list(PLACE_PARTS)), default="start", show_default=True, help="Which question.")
+@MARGIN
+@output_options()
+def map_places(folders: tuple[Place, ...], part: str, margin: float, how: str) -> None:
+    """Show whether every start place of the map is worth the same, and what goes with holding places.
+
+    \b
+    newdawn run --places --map mine.yaml --players 2 --out results/map
+    newdawn places results/map
+    newdawn places results/map --part held
+
+    Start places are named by the tile that the capital lies on. `verdict` compares with the fair share ± --margin, for all rows
+    together (95%). `newdawn report` draws a fixed map coloured by what its start places win.
+
+    --part held compares seats that hold a natural wonder or a city-state at the end with seats alike that do not: an
+    association, for who is ahead takes more. What a place does: newdawn experiment ban "natural wonder" NAME, ban city-state
+    NAME.
+    """
+    from ...analysis.questions import places as question
+    from ...analysis.tables import places as counted
+
+    runs = _opened(folders, "places")
+    if part == "start":
+        frame = question.starts(runs, 100 * margin)
+        findings = question.start_findings(frame)
+    else:
+        frame = counted.place_wins(runs)
+        findings = question.held_findings(frame)
+    _say(runs, PLACE_PARTS[part], findings, frame, how)
 
 
 def _until(frame: Any, at_round: int | None) -> Any:

@@ -164,7 +164,7 @@ def ablate(what: str, chosen: tuple[str, ...] | None, each: bool, **settings: An
     newdawn experiment ablate leader-ability --leader Rome
     newdawn experiment ablate unique-card --box terra-incognita
 
-    `worth` is the leader's win rate with it less that without it, in percentage points, over the games with the leader at
+    `worth` is the leader's win rate with it minus that without it, in percentage points, over the games with the leader at
     the table. The other leaders keep theirs.
     """
     from ...analysis.questions import experiment
@@ -200,9 +200,10 @@ def ban(
     \b
     newdawn experiment ban wonder "Hanging Gardens"
     newdawn experiment ban agenda Explorer
+    newdawn experiment ban city-state Seoul
 
-    A card is a focus card or a victory card. A ban concerns every seat, so all headline figures are compared, game by game
-    on the same seeds, as `newdawn compare` does.
+    A card is a focus card or a victory card. Where a city-state lay is plain grassland; a natural wonder loses its token. A ban
+    concerns every seat, so all headline figures are compared, game by game on the same seeds, as `newdawn compare` does.
     """
     from ...analysis.questions.compare import compare
     from ...analysis.questions.experiment import ban as without

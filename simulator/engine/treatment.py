@@ -5,7 +5,7 @@ from __future__ import annotations
 from .. import limits, names
 from . import decisions, state
 from .agendas import settle
-from .choosing import LOG_GOVERNMENT, below, choose, log
+from .choosing import LOG_GOVERNMENT, LOG_WONDER_DRAFTED, below, choose, log
 from .compile.jit import expansion, jit
 from .culture import no_slot, place_tokens
 from .growth import district_fits
@@ -18,7 +18,7 @@ from .trade import gain_resource, gain_trade, take_resource
 
 # --- What house rules give ahead of the first turn
 #
-# To everyone, to the last in turn order, by place in it, by leader.
+# World wonders that are drafted; what is given to everyone, to the last in turn order, by place in it, by leader.
 #
 # The printed game gives nothing. Given when round 1 begins, after the map lies and everything is drawn, so that the game
 # before it is that of the printed rules on the same seed. Whoever plays a leader gets what that leader begins with on top.
@@ -49,15 +49,45 @@ def free_city(r, g, w, bots, p):
 
 
 @jit
-def free_wonder(r, g, w, bots, p):
-    """Seat `p` builds one of the open wonders without paying, if it has a city without one (B8.6)."""
-    if city_without_wonder(r, g, w, p) == 0:
-        return
+def list_face_up(r, g, w):
+    """List the world wonders that lie face up (INDUSTRY values); return how many."""
     n = 0
     for kind in range(names.N_TYPES):
         for k in range(g.deck_next[kind], face_up_end(r, g, kind)):
             w.option[n] = decisions.WONDER_OPTION + int(g.deck[kind, k])
             n += 1
+    return n
+
+
+@jit
+def draft_wonder(r, g, w, bots, p):
+    """Seat `p` takes one of the open wonders, which from now on it alone may build; the next of the deck is turned up."""
+    n = list_face_up(r, g, w)
+    if n == 0:
+        return
+    w.ask_source = decisions.SOURCE_DRAFT
+    wonder = choose_industry(r, g, w, bots, p, n) - decisions.WONDER_OPTION
+    g.wonder_drafted[wonder] = p + 1
+    log(w, LOG_WONDER_DRAFTED, p, wonder, 0, 0, 0, 0)
+    take_face_up(r, g, w, wonder)
+    w.ask_source = NO_SOURCE
+
+
+@jit
+def draft_wonders(r, g, w, bots):
+    """Let the players draft world wonders, one at a time: in turn order, the next time the other way round, and so on."""
+    for turn in range(r.drafted_wonders):
+        for k in range(g.players):
+            place = k if turn % 2 == 0 else int(g.players) - 1 - k
+            draft_wonder(r, g, w, bots, (int(g.first) + place) % int(g.players))
+
+
+@jit
+def free_wonder(r, g, w, bots, p):
+    """Seat `p` builds one of the open wonders without paying, if it has a city without one (B8.6)."""
+    if city_without_wonder(r, g, w, p) == 0:
+        return
+    n = list_face_up(r, g, w)
     if n == 0:
         return
     wonder = choose_industry(r, g, w, bots, p, n) - decisions.WONDER_OPTION
@@ -203,10 +233,13 @@ def place_in_deck(r, g, wonder):
 
 @jit
 def take_from_deck(r, g, w, wonder):
-    """Move the wonder's card to the built ones of its deck, from wherever it is; a face-up card is followed by the next.
+    """Move the wonder's card to the built ones of its deck, from wherever it is; a face-up card is followed by the next, and
+    one that was drafted has left the deck.
 
     A card from the box joins the deck that way. Return 0 if the deck has no room for it.
     """
+    if g.wonder_drafted[wonder] != 0:
+        return 1
     kind = r.wonder_type[wonder]
     at = place_in_deck(r, g, wonder)
     if at < 0:

@@ -238,7 +238,20 @@ ROUNDS = (
            derived=True),
 )  # fmt: skip
 
-FOCUS_CARDS_TABLE, ROUNDS_TABLE = OPTIONAL = ("focus_cards", "rounds")
+PLACES = (
+    GAME_ID,
+    SEAT,
+    Column("place", "category", "", "natural wonder or city-state held at the end, or 'start on tile 5', of the capital",
+           derived=True),
+)  # fmt: skip
+
+FOCUS_CARDS_TABLE, ROUNDS_TABLE, PLACES_TABLE = OPTIONAL = ("focus_cards", "rounds", "places")
+START = "start on tile {}"  # a place
+
+
+def starts(number: int) -> list[str]:
+    """Return the names of so many tiles as places where a seat began."""
+    return [START.format(tile + 1) for tile in range(number)]
 
 
 # --- The rows a finished game leaves, as the compiled code writes them
@@ -283,7 +296,7 @@ GAME_ROW = _row(
 )
 SEAT_ROW = _row((*SEATS, *EXPANSION), *((name, state.STATE[name].base.str[1:], shape) for name, shape in _COUNTED.items()))
 WONDER_ROW, AGENDA_ROW = _row(WONDERS), _row(AGENDAS)
-FOCUS_CARD_ROW, ROUND_ROW = _row(FOCUS_CARDS, ("code", "i1", ())), _row(ROUNDS)
+FOCUS_CARD_ROW, ROUND_ROW, PLACE_ROW = _row(FOCUS_CARDS, ("code", "i1", ())), _row(ROUNDS), _row(PLACES, ("code", "i2", ()))
 
 # Who sits where: a line-up rotates over the seats, a pool is drawn from for each seat.
 SEATING = np.dtype(

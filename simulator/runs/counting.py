@@ -1,7 +1,7 @@
-"""Counting while games are played, for the tables that a run has if it is asked for them: focus cards, and rounds.
+"""Counting while games are played, for the tables that a run has if it is asked for them: focus cards, rounds, and places.
 
 Nothing of it is in the game. What happens to focus cards is read off the turn log, which is written meanwhile; what a seat has
-at the end of a round, off the game. `play_counted` is `kernel.play_batch` with that.
+at the end of a round, and which places at the end of the game, off the game. `play_counted` is `kernel.play_batch` with that.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ..engine.compile.counters import call_column
 from ..engine.compile.jit import jit
 from ..engine.pieces import wonder_held
 from ..engine.turn import play_step
-from .columns import FOCUS_CARD_ROW, ROUND_ROW
+from .columns import FOCUS_CARD_ROW, PLACE_ROW, ROUND_ROW
 from .kernel import PARAMETERS, open_game, read_agendas, read_outcome, read_wonders
 
 # Of each card of each seat, in `tally`: the rounds in which it was first taken and last replaced, whether it lies in the row,
@@ -24,7 +24,7 @@ from .kernel import PARAMETERS, open_game, read_agendas, read_outcome, read_wond
 TAKEN, REPLACED, IN_ROW, RESOLVED = range(4)
 NUMBERS = 6  # slot numbers, 0 included
 TALLY = (limits.MAX_PLAYERS, limits.MAX_CARDS, RESOLVED + NUMBERS)
-USED = AGENDAS, CARDS, ROUNDS = range(3)  # rows of these tables that a call has filled, in `filled`
+USED = AGENDAS, CARDS, ROUNDS, PLACES = range(4)  # rows of these tables that a call has filled, in `filled`
 
 declare_parameters(
     __name__,
@@ -32,6 +32,7 @@ declare_parameters(
     tally=types.int16[:, :, ::1],
     card_rows=numba.from_dtype(FOCUS_CARD_ROW)[::1],
     round_rows=numba.from_dtype(ROUND_ROW)[::1],
+    place_rows=numba.from_dtype(PLACE_ROW)[::1],
     said=types.float64[:, ::1],
     counters=types.int64[::1],
     filled=types.int64[::1],
@@ -114,6 +115,32 @@ def read_round(r, g, w, round_rows, said, counters, row, game):
 
 
 @jit
+def add_place(place_rows, row, game, seat, code):
+    """Fill the row of a place that a seat has; return the row after it."""
+    place_rows[row].game_id = game
+    place_rows[row].seat = seat
+    place_rows[row].code = code
+    return row + 1
+
+
+@jit
+def read_places(r, g, place_rows, row, game):
+    """Fill a row for every natural wonder and city-state that a seat holds, and for the tile it began on; return the row after.
+
+    Codes: natural wonders, city-states behind them, and tiles behind these.
+    """
+    for i in range(r.n_natural_wonders):
+        if g.natural_wonder_owner[i] >= 0:
+            row = add_place(place_rows, row, game, g.natural_wonder_owner[i], i)
+    for i in range(r.n_city_states):
+        if g.city_state_owner[i] >= 0:
+            row = add_place(place_rows, row, game, g.city_state_owner[i], r.n_natural_wonders + i)
+    for p in range(g.players):
+        row = add_place(place_rows, row, game, p, r.n_natural_wonders + r.n_city_states + g.tile[g.capital[p]] - 1)
+    return row
+
+
+@jit
 def play_counted(
     r,
     w,
@@ -128,6 +155,7 @@ def play_counted(
     agenda_rows,
     card_rows,
     round_rows,
+    place_rows,
     said,
     counters,
     tally,
@@ -140,8 +168,8 @@ def play_counted(
 ):
     """Play the games like `play_batch`, and count; return for how many there was room, or -1 less the place of a fault.
 
-    What has no room at all, `card_rows` or `round_rows`, is not asked for. `counters` are the addresses of what fills the
-    columns of `said`, beside `round_rows`. `filled` gets the numbers of rows.
+    What has no room at all, `card_rows`, `round_rows` or `place_rows`, is not asked for. `counters` are the addresses of what
+    fills the columns of `said`, beside `round_rows`. `filled` gets the numbers of rows.
     """
     filled[:] = 0
     wonder_row = 0
@@ -171,4 +199,6 @@ def play_counted(
         filled[AGENDAS] = read_agendas(r, g, agenda_rows, filled[AGENDAS], game)
         if len(card_rows) > 0:
             filled[CARDS] = read_cards(r, g, tally, card_rows, filled[CARDS], game)
+        if len(place_rows) > 0:
+            filled[PLACES] = read_places(r, g, place_rows, filled[PLACES], game)
     return n

@@ -241,9 +241,10 @@ TABLES = {table.name: table for table in (GAMES, SEATS, WONDERS, AGENDAS)}
 TI_TABLES = TABLES | {"seats": Table("seats", SEATS.row, columns.SEATS + columns.EXPANSION)}
 FOCUS_CARDS = Table(columns.FOCUS_CARDS_TABLE, "one focus card that a seat of one game had in its row", columns.FOCUS_CARDS)
 ROUNDS = Table(columns.ROUNDS_TABLE, "one seat at the end of one round of a game", columns.ROUNDS)
-OPTIONAL = {table.name: table for table in (FOCUS_CARDS, ROUNDS)}  # that a run has if it is asked for them
+PLACES = Table(columns.PLACES_TABLE, "one place that a seat of one game had at the end, or began on", columns.PLACES)
+OPTIONAL = {table.name: table for table in (FOCUS_CARDS, ROUNDS, PLACES)}  # that a run has if it is asked for them
 assert tuple(OPTIONAL) == columns.OPTIONAL
-OPTIONS = dict(zip(OPTIONAL, ("--focus-cards", "--rounds"), strict=True))  # of `newdawn run`, that ask for them
+OPTIONS = dict(zip(OPTIONAL, ("--focus-cards", "--rounds", "--places"), strict=True))  # of `newdawn run`, that ask for them
 
 
 def tables_in(box: str, optional: Iterable[str] = (), own: Iterable[str] = ()) -> dict[str, Table]:
@@ -261,7 +262,7 @@ def own_column(name: str) -> Column:
 
 HEADING = """# The tables of a run
 
-A run's folder holds `manifest.json` (the whole ruleset and its digest, the plan, the seed, the versions) and four tables; two
+A run's folder holds `manifest.json` (the whole ruleset and its digest, the plan, the seed, the versions) and four tables; three
 more if it is asked for them. With pandas:
 
 ```python
@@ -402,6 +403,12 @@ def focus_cards_table(rows: np.ndarray, r: np.record) -> pa.Table:
     place[known] = np.arange(len(known))
     titles = [bytes(r.card_name[card]).rstrip(b"\0").decode() for card in known]
     return _table(columns.FOCUS_CARDS_TABLE, rows, {}, {"card": _named(place[rows["code"]], titles)})
+
+
+def places_table(rows: np.ndarray, r: np.record) -> pa.Table:
+    """Return the `places` table of one shard."""
+    titles = [*written(r, "natural_wonder"), *written(r, "city_state"), *columns.starts(len(r.tile_in_set))]
+    return _table(columns.PLACES_TABLE, rows, {}, {"place": _named(rows["code"], titles)})
 
 
 def rounds_table(rows: np.ndarray, chances: np.ndarray | None, own: Mapping[str, np.ndarray]) -> pa.Table:

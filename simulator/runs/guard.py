@@ -192,7 +192,7 @@ def fault_line(name: str, game: int, seat: int, decision: int, kind: int, what: 
     from ..engine import decisions
 
     where = f"decision {decision} ({decisions.KINDS[kind]})" if kind >= 0 else f"after decision {decision}"
-    return f"{name}: game {game}, seat {seat}, {where}: {what}"
+    return f"{name}: game {game}, seat {seat + 1}, {where}: {what}"
 
 
 # --- what happens in games that are played freely

@@ -208,7 +208,7 @@ def read_game(g, game_rows, row, game):
     game_rows[row].rounds = g.round_number
     game_rows[row].map_spaces = g.n_spaces
     game_rows[row].ending = g.ending
-    game_rows[row].first_seat = g.first
+    game_rows[row].first_seat = g.opened
     game_rows[row].core_side = g.core_side
     game_rows[row].treated_seat = g.treated_seat
     game_rows[row].treated = g.treated
@@ -300,7 +300,7 @@ def read_seat(r, g, seat_rows, row, seat, game, winners):
     """Fill the row of one seat, but for leader and strategy, which were set when it was seated."""
     seat_rows[row].game_id = game
     seat_rows[row].seat = seat
-    seat_rows[row].order = (seat - g.first + g.players) % g.players + 1
+    seat_rows[row].order = (seat - g.opened + g.players) % g.players + 1
     seat_rows[row].won = 0.0
     if winners > 0 and g.winner[seat] != 0:
         seat_rows[row].won = 1.0 / winners

@@ -22,7 +22,7 @@ import joblib
 import numpy as np
 import pyarrow as pa
 
-from .. import names, ours
+from .. import limits, names, ours
 from ..errors import UserError
 from ..foreign import safe_start
 from ..rules.contents import written
@@ -36,6 +36,8 @@ from .columns import (
     FOCUS_CARD_ROW,
     FOCUS_CARDS_TABLE,
     GAME_ROW,
+    PLACE_ROW,
+    PLACES_TABLE,
     ROUND_ROW,
     ROUNDS_TABLE,
     SEAT_ROW,
@@ -131,6 +133,7 @@ def open_workers(backend: str, jobs: int | None, cluster: str | None) -> Iterato
 # the same bytes whatever the number of jobs, and a stopped run is continued by playing the missing shards.
 
 CHUNK = 32  # games between two looks at the clock and at Ctrl-C
+MOST_PLACES = limits.MAX_PLAYERS + limits.MAX_NATURAL_WONDERS + limits.MAX_CITY_STATES  # that are held in a game
 ROUNDS_AT_ONCE = 1_600  # of games one after the other whose rows wait to be taken
 
 NO_ROOM = "failed to map segment"  # what the system says if a worker has no memory left for a library
@@ -180,6 +183,7 @@ class Rows:
     agendas: np.ndarray
     focus_cards: list[np.ndarray] = field(default_factory=list, kw_only=True)
     rounds: list[np.ndarray] = field(default_factory=list, kw_only=True)
+    places: list[np.ndarray] = field(default_factory=list, kw_only=True)
     counted: list[np.ndarray] = field(default_factory=list, kw_only=True)  # beside `rounds`, a column a function
 
 
@@ -269,6 +273,7 @@ class Player:
                 rows.agendas[agendas:],
                 counting.card_rows,
                 counting.round_rows,
+                counting.place_rows,
                 counting.own,
                 counting.counters,
                 counting.tally,
@@ -307,6 +312,8 @@ class Counting:
         self.counters = np.array([strategy_address(function) for function in every], np.int64)
         cards = CHUNK * TALLY[0] * TALLY[1] if FOCUS_CARDS_TABLE in plan.tables else 0
         rounds = plan.players * max(plan.round_cap, ROUNDS_AT_ONCE) if ROUNDS_TABLE in plan.tables else 0
+        places = CHUNK * MOST_PLACES if PLACES_TABLE in plan.tables else 0
+        self.place_rows = np.zeros(places, PLACE_ROW).view(np.recarray)
         self.card_rows = np.zeros(cards, FOCUS_CARD_ROW).view(np.recarray)
         self.round_rows = np.zeros(rounds, ROUND_ROW).view(np.recarray)
         self.own = np.zeros((rounds, len(every)))
@@ -314,7 +321,9 @@ class Counting:
 
     def add_to(self, rows: Rows) -> int:
         """Add the rows that were filled; return the number of those of agendas."""
-        agendas, cards, rounds = self.used.tolist()
+        agendas, cards, rounds, places = self.used.tolist()
+        if len(self.place_rows):
+            rows.places.append(self.place_rows[:places].copy())
         if len(self.card_rows):
             rows.focus_cards.append(self.card_rows[:cards].copy())
         if len(self.round_rows):
@@ -357,6 +366,8 @@ def tables_of(plan: Plan, r: np.record, rows: Rows) -> dict[str, pa.Table]:
     }
     if FOCUS_CARDS_TABLE in plan.tables:
         found[FOCUS_CARDS_TABLE] = folder.focus_cards_table(np.concatenate(rows.focus_cards), r)
+    if PLACES_TABLE in plan.tables:
+        found[PLACES_TABLE] = folder.places_table(np.concatenate(rows.places), r)
     if ROUNDS_TABLE in plan.tables:
         counted = np.concatenate(rows.counted).T
         chances = counted[0] if len(counted) > len(plan.columns) else None
@@ -381,7 +392,7 @@ def shard_rows(plan: Plan, r: np.record, shard: Shard, observer: Observer, stop:
     """Play the games of a shard and return their rows with the ids they have in the run, or None if stopped."""
     rows = play_range(replace(plan, seed=shard.seed), r, shard.game, shard.n, observer, stop)
     if rows is not None:
-        for table in (rows.games, rows.seats, rows.wonders, rows.agendas, *rows.focus_cards, *rows.rounds):
+        for table in (rows.games, rows.seats, rows.wonders, rows.agendas, *rows.focus_cards, *rows.rounds, *rows.places):
             table["game_id"] += shard.first_id - shard.game
     return rows
 
