@@ -91,7 +91,7 @@ def typical_games(run: Run) -> list[Typical]:
     typical = []
     for code, parts in sorted(won.items()):
         all_won = np.concatenate(parts)
-        middle = np.quantile(all_won[:, 2], 0.5, method="lower")
+        middle = np.sort(all_won[:, 2])[(len(all_won) - 1) // 2]
         at = all_won[all_won[:, 2] == middle, 1].min()
         typical.append(Typical(sample.words.leader[code], int(at), int(middle)))
     return typical
