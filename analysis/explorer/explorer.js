@@ -1,7 +1,7 @@
 "use strict";
 // The address after # is the whole state: VIEW?run=0&beside=1&CONDITION=VALUE…; going back and bookmarks work.
 
-const VIEWS = [["leaders", "Leaders"], ["wonders", "World wonders"], ["victory", "Victory cards"], ["length", "Length"], ["expansion", "Terra Incognita"], ["games", "Games"]];
+const VIEWS = [["leaders", "Leaders"], ["wonders", "World wonders"], ["victory", "Victory cards"], ["length", "Length"], ["expansion", "Terra Incognita"], ["focus", "Focus cards"], ["games", "Games"]];
 const GROUPINGS = [["", "all together"], ["seat", "by seat"], ["order", "by turn order"], ["players", "by players"], ["strategy", "by strategy"]];
 const NEEDLESS = ["run", "beside", "by", "from"];  // in an address, but no conditions
 const byId = id => document.getElementById(id);
@@ -335,7 +335,7 @@ async function show() {
   byId("beside").value = query.get("beside") || "";
   const kind = view.split("/")[0];
   const kept = kind === "game" ? new URLSearchParams() : sides(query);
-  const shown = VIEWS.filter(([name]) => name !== "expansion" || about.runs.some(run => run.expansion));
+  const shown = VIEWS.filter(([name]) => !["expansion", "focus"].includes(name) || about.runs.some(run => run[name]));
   byId("views").replaceChildren(...shown.map(([name, text]) => element("a", {href: address(name, kept), "aria-current": name === view ? "page" : null}, text)));
   showConditions(query);
   byId("filter").hidden = kind === "game";

@@ -28,6 +28,7 @@ import pandas as pd
 from ...simulator import names
 from ...simulator.errors import UserError, printable, unknown
 from ...simulator.foreign import environment
+from ...simulator.runs.columns import FOCUS_CARDS_TABLE
 from ...simulator.runs.folder import Place
 from ..tables.columns import WHOLE, Events, Games, Words
 from ..tables.read import Run, Sample, Selection
@@ -450,6 +451,7 @@ class Desk:
         runs = [
             {"title": title, "games": len(loaded.games), "planned": loaded.run.planned_games, "players": loaded.games.players,
              "rules": _rules(loaded.run), "expansion": loaded.run.box == names.BOXES[names.TI_BOX],
+            "focus": FOCUS_CARDS_TABLE in loaded.run.tables,
              "seed": loaded.run.manifest["plan"].get("seed")}
             for title, loaded in zip(self.titles, self.loaded, strict=True)
         ]  # fmt: skip
@@ -498,7 +500,8 @@ class Desk:
         def sides_of(condition: Filter) -> list[pages.Side]:
             return [
                 pages.Side(
-                    self._title(runs), Sample(self.words, self._selections(runs, condition)),
+                    self._title(runs),
+                    Sample(self.words, self._selections(runs, condition), [self.loaded[run].run.manifest for run in runs]),
                     any(self.loaded[run].run.has_teams for run in runs),
                 )
                 for runs in sides

@@ -20,7 +20,7 @@ from ..pages import plots
 from ..pages.parts import Chart, Column, Finding, First, Part, Stands, Step
 from ..pages.sentences import who_played
 from ..questions.compare import NUMBERS
-from ..stats.answer import MOST_GAMES, round_up
+from ..stats.answer import MOST_GAMES, round_up, weakest
 from ..tables.kept import Kept
 from .wishes import MET, MISSED, OPEN, VERDICTS, value_words, with_interval
 
@@ -70,28 +70,18 @@ def rule_file(point: int) -> str:
 
 def _wishes(kept: Kept, point: int) -> pd.DataFrame:
     """Return the wishes under the rules and under a point, for reading."""
-    frame = kept.tables["goals"]
+    frame = _sure(kept.tables["goals"], kept.tables["goals"]["verdict"] == OPEN)
     own, rules = (frame[frame["point"] == place].reset_index(drop=True) for place in (point, 0))
-    shown = own[
-        [
-            "goal",
-            "figure",
-            "players",
-            "way",
-            "band",
-            "n",
-            "verdict",
-            "unit",
-            "value",
-            "low",
-            "high",
-            "wanted_low",
-            "wanted_high",
-        ]
-    ].copy()
+    columns = ["goal", "figure", "players", "way", "band", "n", "verdict", "certainty", "unit", "value", "low", "high"]
+    shown = own[[*columns, "wanted_low", "wanted_high"]].copy()
     shown["before"] = [with_interval(row) for row in rules.to_dict("records")]
     shown["after"] = [with_interval(row) for row in own.to_dict("records")]
     return shown.assign(**{f"before_{end}": rules[end] for end in ("value", "low", "high")})
+
+
+def _sure(frame: pd.DataFrame, unclear: Any) -> pd.DataFrame:
+    """Return a table with how sure its verdicts are: an answer kept by an earlier version does not say, and they hold at 5%."""
+    return frame if "certainty" in frame else frame.assign(certainty=np.where(unclear, "open", "shown"))
 
 
 # --- The first screen
@@ -111,8 +101,9 @@ def _first(kept: Kept, front: pd.DataFrame) -> First:
     ordered = [str(note) for note in notes if note.key in first], [str(note) for note in notes if note.key not in first]
     files = {rule_file(int(one["point"])): f"{one['house_rule']}\n" for one in front.to_dict("records") if one["point"] > 0}
     whole = row["met"] == row["wishes"]
-    said = [Finding(text, "shown" if at == 0 and whole else "measured") for at, text in enumerate(kept.sentences)
-            if not text.startswith(ELSEWHERE)]  # fmt: skip
+    badge = weakest(shown["certainty"]) if whole else "measured"  # of the conclusion, that all are met
+    said = [Finding(text, badge if at == 0 else "measured") for at, text in enumerate(kept.sentences)
+             if not text.startswith(ELSEWHERE)]  # fmt: skip
     if few is not None:
         by_themselves = f"{_count(int(few['changes']))} changes by themselves bring {few['met']} of {row['wishes']} wishes"
         said.append(Finding(f"{by_themselves} (the point with {few['changes']} changes).", "measured", "change"))
@@ -225,16 +216,18 @@ def _steps(kept: Kept, row: Any, shown: pd.DataFrame) -> list[Step]:
     if "games_fewest" in needed:
         needed = needed.loc[needed["point"] == row["point"], "games_fewest"].dropna()
         within = needed[needed <= MOST_GAMES]
+        what = f"{counted(len(needed), 'wish', 'wishes')} {OPEN}"
         if len(within):
             games = round_up(float(within.max()))
-            what = counted(len(needed), "wish", "wishes")
-            found.append(Step(f"{what} undecided: at least {games:,} fresh games would decide.", f"{line} --fresh {games}"))
+            found.append(Step(f"{what}: at least {games:,} fresh games would decide.", f"{line} --fresh {games}"))
         elif len(needed):
-            found.append(Step("What is undecided lies at the end of its band: no number of games that can be played decides."))
+            found.append(Step(f"{what}, at the end of a band: no number of games that can be played decides."))
     if row["at_end"]:
         ends = len(str(row["at_end"]).split("; "))
         went = f"{_count(ends)} {'number' if ends == 1 else 'numbers'} went as far as the file of goals allows (by, from, to)"
         found.append(Step(f"Would larger changes bring more? {went}.", line))
+    elif row["missed"] and not row["changes"]:
+        found.append(Step("Would other numbers (changes in the goals file) bring the game nearer to its goals?", line))
     if row["changes"] and "--adapt" not in line:
         found.append(Step("Does the advised change hold when players have adapted to it?", f"{line} --adapt"))
     return found
@@ -258,7 +251,7 @@ def _front(front: pd.DataFrame, kept: Kept) -> Part:
         Column("taken", "advised"), Column("changes", "changes", "count"), Column("price", "price", "number"),
         Column("distance", "distance [95%]", "number"), Column("on", "on the front"),
         Column("met", "met", "count"), Column("missed", "missed", "count"),
-        Column("open", "undecided", "count"), Column("n", "fresh games", "count", "of each table"),
+        Column("open", OPEN, "count"), Column("n", "fresh games", "count", "of each table"),
         Column("what", "what changes"), Column("at_end", "at an end of its range"),
     )  # fmt: skip
     return Part(
@@ -267,8 +260,8 @@ def _front(front: pd.DataFrame, kept: Kept) -> Part:
              "figures lie outside their bands, in units of what matters (2 points, 1 round), added up. On the front: nearer to "
              "the goals than every cheaper point.",
         charts=(Chart(
-            FRONT, _headline(front), f"Wishes met, of {wishes}; lines upwards: undecided ones. Filled: advised. Click on a dot "
-            "for its verdicts.", _draw_front, lambda rows: 3.4,
+            FRONT, _headline(front), f"Wishes met, of {wishes}; lines upwards: those that are open. Filled: advised. Click "
+            "on a dot for its verdicts.", _draw_front, lambda rows: 3.4,
         ),),
         findings=lambda rows, source: [Finding(text) for text in [*kept.sentences, kept.words.get("model", "")] if text],
     )  # fmt: skip
@@ -332,7 +325,10 @@ def _goals(kept: Kept, front: pd.DataFrame) -> Part:
         "goals", "Every goal: before and after", lambda source: frame, WISHES, chapter=CHAPTER, rows=300,
         note="Each figure under the rules and under the advised point; shares in per cent.",
         charts=_leaders(frame, "goals"),
-        findings=lambda rows, source: [Finding(said if missed else "No goal is measurably missed.", "shown")],
+        findings=lambda rows, source: [
+            Finding(said, weakest(frame.loc[frame["verdict"] == MISSED, "certainty"])) if missed
+            else Finding("No goal is measurably missed.", "open")
+        ],
     )  # fmt: skip
 
 
@@ -379,7 +375,7 @@ def _draw_leaders(_: pd.DataFrame, ax: Any, rows: pd.DataFrame) -> None:
 def _point(kept: Kept, row: Any) -> Part:
     point = int(row["point"])
     frame = _wishes(kept, point)
-    counts = f"{row['met']} of {row['wishes']} wishes are met, {row['missed']} missed, {row['open']} undecided"
+    counts = f"{row['met']} of {row['wishes']} wishes are met, {row['missed']} missed, {row['open']} {OPEN}"
     said = [Finding(f"{counts} (n = {row['n']:,} fresh games of each table).")]
     notes = "; ".join(one.note for one in patch_notes_of(kept, row))
     said.append(Finding(f"Patch notes: {notes}. As a house rule: `{rule_file(point)}`, beside this page."))
@@ -398,7 +394,7 @@ def _point(kept: Kept, row: Any) -> Part:
 
 def _moved(kept: Kept, front: pd.DataFrame) -> Part:
     point = int(_advised(front)["point"])
-    frame = kept.tables["moved"]
+    frame = _sure(kept.tables["moved"], ~kept.tables["moved"]["beyond"].astype(bool))
     frame = frame[frame["point"] == point].reset_index(drop=True)
     ends = ("difference", "difference_all_low", "difference_all_high")
     frame = frame.assign(
@@ -420,7 +416,7 @@ def _moved(kept: Kept, front: pd.DataFrame) -> Part:
     return Part(
         "moved", "What else moves", lambda source: frame, columns, chapter=CHAPTER, rows=300,
         note="Figures that no goal names, against the rules on the same seeds; shares in percentage points.",
-        findings=lambda rows, source: [Finding(said, "shown") if names else Finding(none, "open")],
+        findings=lambda rows, source: [Finding(said, weakest(out["certainty"])) if names else Finding(none, "open")],
     )  # fmt: skip
 
 

@@ -23,7 +23,7 @@ from ...simulator.errors import UserError
 from ...simulator.wording import half, listed
 from ..stats.answer import FAR, STRENGTH, Verdict, certainty_of, differs, far, having, judged, p_words, verdict_words
 from ..stats.inference import ALL
-from ..stats.rates import FEW_CASES, POINTS, ROUNDS, SMALL_SAMPLE
+from ..stats.rates import ENOUGH, FEW_CASES, MANY_LEADERS, POINTS, ROUNDS, SMALL_SAMPLE
 from ..tables import reference
 from ..tables.game import courses
 from ..tables.read import Run
@@ -191,6 +191,7 @@ class Column:
     heading: str
     kind: str = "text"
     meaning: str = ""
+    optional: bool = False  # left out where the table lacks it
 
 
 @dataclass(frozen=True)
@@ -286,7 +287,7 @@ class Source(Standing):
         if off.empty or "log_odds" not in off:
             return None
         found = once_mended(self.outcomes, str(off["leader"].iloc[0]), self.factors)
-        return judged(found, "points", self.margin, self.games)
+        return judged(self.over_looks(found), "points", self.margin, self.games)
 
 
 # --- A table for reading
@@ -425,9 +426,6 @@ def largest(frame: pd.DataFrame, size: str) -> dict[Any, Any] | None:
         found = found[having(found, FAR)]
     ordered = found.sort_values(size, key=lambda values: values.abs().round(9), ascending=False, kind="stable")
     return None if ordered.empty else dict(ordered.iloc[0])
-
-
-MANY_LEADERS, ENOUGH = 12, 500  # in a pool of so many, a rate of fewer games is no headline: the largest is so by chance
 
 
 def headlined(frame: pd.DataFrame, pool: int | None = None, cases: Sequence[str] = ("decided",)) -> pd.DataFrame:

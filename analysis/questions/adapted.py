@@ -249,8 +249,8 @@ def _both_answers(kept: Kept) -> Made:
     whole = whole[whole["unaware_difference"].notna()]
     columns = (
         Column("figure", "figure"), Column("unit", "unit"), Column("n", "games", "count", "under each ruleset, of each kind"),
-        Column("unaware_difference", "B less A, not noticed [95% all]", "points", "by the players as they are"),
-        Column("adapted_difference", "B less A, adapted [95% all]", "points", "by players trained under each ruleset"),
+        Column("unaware_difference", "B minus A, not noticed [95% all]", "points", "by the players as they are"),
+        Column("adapted_difference", "B minus A, adapted [95% all]", "points", "by players trained under each ruleset"),
         Column("change", "adapting changes it by [95% all]", "points"), P, Column("verdict", "verdict", "verdict"), HINT,
     )  # fmt: skip
 
@@ -258,13 +258,13 @@ def _both_answers(kept: Kept) -> Made:
         before, after = (points(row[name]) for name in ANSWERS[:2])
         change = points_of(row, "change")
         start = f"{row['figure']}: adapting changes it by {change} {row['unit']} (n = {row['n']:,})."
-        return f"{start} B less A is {before} for players who have not noticed, {after} for players who have."
+        return f"{start} B minus A is {before} for players who have not noticed, {after} for players who have."
 
     def moved(frame: pd.DataFrame, nothing: str) -> list[Finding]:
         return _changes(frame[frame["p_adjusted"].notna()], sentence, "matter", nothing, "change")
 
     chart = Chart(
-        "answers", "B less A, by both kinds of players",
+        "answers", "B minus A, by both kinds of players",
         "Percentage points, 95% for all figures together; below each: by adapted players; filled: adapting changes it.",
         _draw_both, lambda frame: 1.1 + 0.44 * _shares(frame), worth=lambda frame: _shares(frame) > 0,
         message=_in_points("change", "Adapting makes B's effect on the {figure} {size} points {word}"),

@@ -47,7 +47,7 @@ def wonders_table(source: Source) -> pd.DataFrame:
     costs = {wonder["name"]: wonder["cost"] for wonder in source.ruleset["wonders"].values() if wonder.get("available")}
     frame = counts.wonders(source.run)
     frame.insert(1, "cost", frame["wonder"].map(costs).astype(float))
-    return counts.against_average(frame, frame["fair_share"] * source.decided)
+    return frame
 
 
 def effects_table(source: Source) -> pd.DataFrame | None:
@@ -306,7 +306,7 @@ CARDS = chapter(
         method="One combination against all others (Welch; Newcombe; z test); seats and opponents are not corrected for.",
         charts=(Chart(
             "card-sets", "Length by the victory cards in play",
-            f"Mean length of the games, less that with other cards. {MARKS}",
+            f"Mean length of the games minus that with other cards. {MARKS}",
             plots.plot_card_sets, lambda frame: 1.1 + 0.13 * sum(frame["cards"].str.count(r"\|") + 1.2),
             message=message("rounds_difference", "With some victory cards games are {size} rounds {word}", "longer", "shorter"),
         ),),

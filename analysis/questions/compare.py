@@ -6,7 +6,7 @@ import re
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -18,6 +18,7 @@ from ...simulator import names
 from ...simulator.errors import UserError, unknown
 from ...simulator.rules.contents import has_teams, written
 from ...simulator.rules.load import not_aimed_at
+from ...simulator.runs.columns import FOCUS_CARDS_TABLE
 from ...simulator.runs.run import in_threads
 from ...simulator.wording import counted
 from ..pages.parts import Finding, points, points_of
@@ -45,6 +46,7 @@ from ..stats.inference import (
 from ..stats.looks import Looks
 from ..stats.rates import CONFIDENCE, SMALL_SAMPLE
 from ..tables.columns import SEPARATOR, WHOLE, Games, Words, wanted
+from ..tables.focus_cards import takeable, takers
 
 # --- Two rulesets on the same seeds
 #
@@ -84,7 +86,7 @@ MOST_GAMES = 10_000_000
 CHUNK = 250  # games a worker plays at a time
 Z = float(stats.norm.ppf(0.5 + CONFIDENCE / 2))
 
-GROUPS = ("game", "leaders", "agendas", "wonders")
+GROUPS = ("game", "leaders", "agendas", "wonders", "cards")
 FIRST_LEADER = 3
 
 
@@ -95,6 +97,8 @@ class Subjects:
     leaders: tuple[str, ...] = names.LEADERS
     agendas: tuple[str, ...] = names.AGENDAS
     wonders: tuple[str, ...] = names.WONDERS
+    # Focus cards with the leader who has each alone, where they are counted.
+    cards: tuple[tuple[str, str], ...] = field(default=(), kw_only=True)
 
     @property
     def figures(self) -> tuple[tuple[str, str], ...]:
@@ -106,6 +110,7 @@ class Subjects:
             *(("leaders", f"win rate of {name}") for name in self.leaders),
             *(("agendas", f"claim rate of {name}") for name in self.agendas),
             *(("wonders", f"build rate of {name}") for name in self.wonders),
+            *(("cards", f"take rate of {name}") for name, _ in self.cards),
         )
 
     @property
@@ -115,6 +120,10 @@ class Subjects:
     @property
     def first_wonder(self) -> int:
         return self.first_agenda + len(self.agendas)
+
+    @property
+    def first_card(self) -> int:
+        return self.first_wonder + len(self.wonders)
 
     @property
     def leader_figures(self) -> slice:
@@ -139,6 +148,7 @@ OPEN = (Verdict.UNDECIDED, Verdict.NOT_COMPARED)
 Frames = Mapping[str, pd.DataFrame]
 COLUMNS = ("rounds", "decided", "order", "leader", "won", "present", "cards", "claims", "deck", "erected")
 WANTED = wanted(COLUMNS)
+COUNTED = wanted((*COLUMNS, "held"))  # of games that have counted focus cards
 
 
 # --- From tables to figures
@@ -174,6 +184,8 @@ def figures_of(games: Games, subjects: Subjects) -> np.ndarray:
     for code, name in enumerate(games.words.wonder):
         place = subjects.first_wonder + subjects.wonders.index(name)
         values[:, place, 0], values[:, place, 1] = (deck & built) >> code & 1, deck >> code & 1
+    for place, (_, took, might) in enumerate(takers(games, subjects.cards) if subjects.cards else (), subjects.first_card):
+        values[:, place, 0], values[:, place, 1] = took, might
     return values
 
 
@@ -500,9 +512,8 @@ def _play(plan: Any, r: Any, subjects: Subjects, first: int, n: int, observer: A
     rows = play_range(plan, r, first, n, observer, stop)
     if rows is None:
         return None
-    frames = {
-        name: table.select(WANTED[name]).to_pandas() for name, table in tables_of(plan, r, rows).items() if name in WANTED
-    }
+    asked = COUNTED if subjects.cards else WANTED
+    frames = {name: table.select(asked[name]).to_pandas() for name, table in tables_of(plan, r, rows).items() if name in asked}
     return game_figures(frames, first, n, subjects)
 
 
@@ -548,6 +559,9 @@ def compare(
     observer = observer or Silent()
     records = [ruleset.compile() for ruleset in rulesets]
     subjects = subjects_of(*records)
+    if all(FOCUS_CARDS_TABLE in plan.tables for plan in plans):
+        cards = dict.fromkeys(card for r in records for card in takeable(r))
+        subjects = replace(subjects, cards=tuple(cards))
     sides = [(plan, r, subjects) for plan, r in zip(plans, records, strict=True)]
     Player(plans[0], records[0])  # import the engine before the clock starts
 

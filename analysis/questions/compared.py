@@ -79,24 +79,32 @@ def in_plain_words(row: Any) -> str:
 # --- The page
 
 NONE_CHANGES = "None of these changes measurably"
-GROUP_TITLES = {"game": "The game as a whole", "wonders": "World wonders", "agendas": "Agendas", "leaders": "The leaders"}
+GROUP_TITLES = {
+    "game": "The game as a whole", "wonders": "World wonders", "agendas": "Agendas", "cards": "Focus cards",
+    "leaders": "The leaders",
+}  # fmt: skip
 MOST_RULES = 5  # changes of the rules on the first screen
+SHIFTED = (
+    Column("shared", "of that shared", "points", "what all leaders but the one that changes most change on average"),
+    Column("own", "of its own [95% all]", "points", "the rest"), Column("own_verdict", "of its own: verdict"),
+)  # fmt: skip
+
+
+def compared_columns(a: str, b: str) -> tuple[Column, ...]:
+    """Return the columns of the table of two rulesets with these names."""
+    return (
+        Column("figure", "figure"), Column("unit", "unit"), Column("n", "games", "count", "under each ruleset"),
+        Column("a", f"A: {a}", "number"), Column("b", f"B: {b}", "number"),
+        Column("difference", "B less A [95% all]", "points", "percentage points, or rounds"), P,
+        Column("verdict", "verdict", "verdict"), HINT,
+    )  # fmt: skip
 
 
 def _compared(kept: Kept) -> Made:
     """Return the page of `newdawn compare`, or of a ban."""
     whole, paired = with_whom(in_units(kept.tables["differences"])), kept.words.get("seeds", "same") == "same"
     note = f"What B changes against A, on {'the same' if paired else 'other'} seeds."
-    columns = (
-        Column("figure", "figure"), Column("unit", "unit"), Column("n", "games", "count", "under each ruleset"),
-        Column("a", f"A: {kept.words.get('a', 'A')}", "number"), Column("b", f"B: {kept.words.get('b', 'B')}", "number"),
-        Column("difference", "B less A [95% all]", "points", "percentage points, or rounds"), P,
-        Column("verdict", "verdict", "verdict"), HINT,
-    )  # fmt: skip
-    shifts = (
-        Column("shared", "of that shared", "points", "what all leaders but the one that changes most change on average"),
-        Column("own", "of its own [95% all]", "points", "the rest"), Column("own_verdict", "of its own: verdict"),
-    )  # fmt: skip
+    columns = compared_columns(kept.words.get("a", "A"), kept.words.get("b", "B"))
 
     def sentence(row: Any) -> str:
         return f"{row['figure']}: {change(row)}."
@@ -112,7 +120,7 @@ def _compared(kept: Kept) -> Made:
     )
     leaders = whole[whole["group"] == "leaders"]
     if leaders["own"].notna().any():
-        parts = [replace(part, columns=(*columns, *shifts)) if part.key == f"{chart.key}-leaders" else part for part in parts]
+        parts = [replace(part, columns=(*columns, *SHIFTED)) if part.key == f"{chart.key}-leaders" else part for part in parts]
     most, rules = headline_row(whole), _changed_rules(kept)
     steps = [*more_games(kept, leaders if len(leaders) else whole), *_by_others(kept)]
     screen = First(

@@ -320,7 +320,7 @@ COURSE = chapter(
             for key, title, caption, value in (
                 ("winners", "Where winners have cities", "Share with a city on the space.", "winner_rate"),
                 ("others", "Where the others have cities", "The same for the others.", "other_rate"),
-                ("difference", "Winners less others", "Framed: differs. An association.", "difference"),
+                ("difference", "Winners minus others", "Framed: differs. An association.", "difference"),
             )
         ),
         findings=boards_findings, rows=60,

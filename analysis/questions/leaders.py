@@ -360,6 +360,12 @@ def winning_times_findings(frame: pd.DataFrame, source: Source) -> list[Finding]
     )  # fmt: skip
 
 
+POOLED = Column(
+    "pooled_rate", "drawn to the fair share [95%]", "rate",
+    "win rate at balanced tables, less what chance adds to the distances of all: a better guess in few games", optional=True,
+)  # fmt: skip
+
+
 def _strength_columns(factor: str) -> tuple[Column, ...]:
     return (
         Column(factor, factor),
@@ -371,6 +377,7 @@ def _strength_columns(factor: str) -> tuple[Column, ...]:
         VERDICT,
         Column("rank_best", "possible places", "range", "hold for all rows together with 95%"),
         Column("win_rate", "win rate as played [95%]", "rate", "share of all games won, shared wins in parts"),
+        POOLED,
         FEW,
     )
 
@@ -430,10 +437,10 @@ LEADERS = chapter(
         (
             Column("leaders", "leaders", "count"), GAMES,
             Column("spread", "leader spread, points [95%]", "number", "standard deviation of the true win rates"),
-            Column("widest", "best less worst, points", "number", "of the estimated win rates, chance included"), FEW,
+            Column("widest", "best minus worst, points", "number", "of the estimated win rates, chance included"), FEW,
         ),
         note="The standard deviation of the true win rates, without what chance adds.",
-        method="The variance of the win rates at balanced tables less that of their errors (noncentral χ²).",
+        method="The variance of the win rates at balanced tables minus that of their errors (noncentral χ²).",
         findings=spread_findings,
     ),
     Part(
@@ -472,7 +479,7 @@ LEADERS = chapter(
             Column("decided", "won by one of them", "number", "games, shared wins in parts"),
             Column("win_rate", "won by the first [95%]", "rate", "of the games one of the two won"),
             Column("expected", "expected", "rate", "by the strengths of the two alone"),
-            Column("surplus", "misfit of the strengths, points [95%]", "points", "won less expected"),
+            Column("surplus", "misfit of the strengths, points [95%]", "points", "won minus expected"),
             Column("remainder", "left over, points [95% all]", "points", "after strengths and each leader's own noise"), P, FEW,
         ),
         note="How many the first won of the games, with both at the table, that one of the two won.",
@@ -491,7 +498,7 @@ LEADERS = chapter(
         (
             CARD, LEADER, Column("n_with", "games with it", "count"), Column("rate_with", "win rate with it", "rate"),
             Column("n_without", "games without", "count"), Column("rate_without", "win rate without", "rate"),
-            Column("points", "difference, points [95% all]", "points", "percentage points, with the card less without"), P,
+            Column("points", "difference, points [95% all]", "points", "percentage points, with the card minus without"), P,
             VERDICT, FEW,
         ),
         note="Cards are dealt at random: effects of a card instead of another.",
@@ -528,7 +535,7 @@ LEADERS = chapter(
         ),
         charts=(Chart(
             "leaders-timing", "How leaders win: timing",
-            f"Mean length of the games a leader won, less that of the others' wins. {BARS}",
+            f"Mean length of the games a leader won minus that of the others' wins. {BARS}",
             plots.plot_winning_times, tall(0.27),
             message=message("rounds_difference", "{leader} wins {size} rounds {word} than the others", "later", "earlier"),
         ),),

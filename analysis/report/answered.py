@@ -16,7 +16,7 @@ from ..goals import page
 from ..pages.parts import Answer, Finding, First, Part
 from ..pages.sentences import FOUND_CHAPTER, Made
 from ..plays import compare
-from ..questions import advice, coalition
+from ..questions import advice, coalition, fair
 from ..questions.adapted import _both_answers
 from ..questions.advice import SEARCHED, _tuned, advice_line, judged
 from ..questions.balance import _moved
@@ -111,6 +111,7 @@ PAGES: dict[str, Callable[..., Made]] = {
     "tune": _tuned, "balance": _tuned, "sensitivity": _moved, "ladder": _laddered, "against": _laddered,
     "balance --goals": page.made, "ways": _ways, "compare --ways": _ways, "restrict": _restricted,
     "coalition": partial(coalition.page, chapter=FOUND_CHAPTER), "plays compare": compare.page,
+    fair.COMMAND: partial(fair.page, chapter=FOUND_CHAPTER),
 }  # fmt: skip
 
 
@@ -120,7 +121,7 @@ PAGES: dict[str, Callable[..., Made]] = {
 # many players. Which leaders and strategies played may differ; a line of an answer says so.
 
 # Other players are their question, or play beside the run's.
-OTHER_PLAYERS = ("ways", "compare --ways", "compare --adapt", "restrict", "coalition", "ladder", "against")
+OTHER_PLAYERS = ("ways", "compare --ways", "compare --adapt", "restrict", "coalition", "ladder", "against", fair.COMMAND)
 UNREADABLE = (UserError, OSError, LookupError, TypeError, ValueError, AttributeError)
 MOST_BESIDE = 5  # answers found beside a run that its page tells
 

@@ -739,6 +739,10 @@ def _table(frames: Mapping[str, pd.DataFrame], source: Source) -> tuple[list[str
         for row in leaders.to_dict("records")
     ]
     mended = source.mended
+    if "pooled_rate" in leaders:
+        headings.append("drawn to the fair share [95%]")
+        for row, own in zip(rows, leaders.to_dict("records"), strict=True):
+            row.append(rate_of(own, "pooled_rate"))
     if mended is not None:
         headings.append(f"with {mended['mended'].iloc[0]} at {rate(mended['fair_share'].iloc[0])} [95% all]")
         then = {

@@ -39,8 +39,12 @@ from ..pages.parts import (
 )
 from ..questions import expansion, restrict, ways
 from ..questions.cards import CARDS
+from ..questions.course import COURSE_BY_ROUNDS
+from ..questions.focus_cards import FOCUS
 from ..questions.game import COURSE, PLANNING
 from ..questions.leaders import LEADERS
+from ..questions.open_readings import OPEN_READINGS
+from ..questions.places import PLACES
 from ..stats.answer import STRENGTH
 from ..stats.rates import POINTS, ROUNDS, SMALL_SAMPLE
 from ..tables import reference
@@ -93,7 +97,9 @@ def limits(source: Source) -> list[Finding]:
 #
 # Headings, charts, words. A new part is a line in PARTS.
 
-PARTS = (*LEADERS, *expansion.PARTS, *CARDS, *COURSE, *PLANNING)
+PARTS = (
+    *LEADERS, *expansion.PARTS, *CARDS, *FOCUS, *COURSE, *COURSE_BY_ROUNDS, *PLACES, *OPEN_READINGS, *PLANNING,
+)  # fmt: skip
 
 
 # --- Putting a report together and writing it
@@ -272,7 +278,8 @@ def _section(part: Part, source: Any) -> Section | None:
     if frame is None:
         return None
     pictures = [_picture(chart, frame) for chart in part.charts if chart.worth(frame)]
-    columns = [column for column in part.columns if column.kind != "flag" or frame[column.name].any()]
+    known = [column for column in part.columns if column.name in frame or not column.optional]
+    columns = [column for column in known if column.kind != "flag" or frame[column.name].any()]
     shown = part.once(frame).head(part.rows)
     folded = () if part.fold is None else tuple(bool(one) for one in part.fold(shown))
     return Section(part, frame, columns, cells(shown, columns), pictures, part.findings(frame, source), folded=folded)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -78,13 +79,14 @@ def _plans(rulesets: tuple[Any, Any], games: int, seeds: tuple[int, int], settin
 @click.option("--until-half-width", type=Share(), help="Play until every figure in focus is known to ± this, such as 0.5%.")
 @click.option(
     "--focus", type=Names(), default="leaders", show_default=True,
-    help="Figures watched while it plays: game, leaders, agendas, wonders.",
+    help="Figures watched while it plays: game, leaders, agendas, wonders, cards.",
 )  # fmt: skip
 @click.option(
     "--most-games", type=click.IntRange(2),
     help=f"Most games until that is so [default: {MOST_GAMES:,}, until decided {MOST_DECIDED:,}].",
 )  # fmt: skip
 @click.option("--other-seed", type=int, help="Play B with this seed: unpaired, to see what chance alone does.")
+@click.option("--focus-cards", is_flag=True, help="Compare how often each focus card is taken, too.")
 @shared.box
 @shared.map_file
 @click.option("--ways", type=Names(), metavar="A,B,…", help="Compare by each of these strategies in turn, each on all seats.")
@@ -93,7 +95,8 @@ def _plans(rulesets: tuple[Any, Any], games: int, seeds: tuple[int, int], settin
 @answer_options
 def compare(
     a: Path, b: Path, games: int, half_width: float, until_decided: bool, until_half_width: float | None,
-    focus: tuple[str, ...], most_games: int | None, seed: int, other_seed: int | None, box: str, map_file: Path | None,
+    focus: tuple[str, ...], most_games: int | None, seed: int, other_seed: int | None, focus_cards: bool, box: str,
+    map_file: Path | None,
     ways: tuple[str, ...] | None, adapt: bool, budget: float, adapt_games: int | None, training: Path, jobs: int,
     out: Path | None, how: str, quiet: bool, **settings: Any,
 ) -> None:  # fmt: skip
@@ -123,6 +126,7 @@ def compare(
     from ...analysis.questions.compare import Comparison, clear, shared_wins
     from ...analysis.questions.compare import compare as play_both
     from ...simulator.errors import UserError
+    from ...simulator.runs.columns import FOCUS_CARDS_TABLE
 
     for option, given in (("--until-half-width", until_half_width), ("--ways", ways), ("--adapt", adapt)):
         if until_decided and given:
@@ -144,6 +148,11 @@ def compare(
         adapting.check_options(until_half_width, other_seed)
     check_answer(out, by_way.TABLES if ways is not None else [adapting.TABLE if adapt else TABLE])
     plans = _plans(rulesets, games, seeds, settings)
+    if focus_cards:
+        for option, given in (("--ways", ways), ("--adapt", adapt)):
+            if given:
+                raise UserError(f"--focus-cards and {option}: expected one of the two")
+        plans = (replace(plans[0], tables=(FOCUS_CARDS_TABLE,)), replace(plans[1], tables=(FOCUS_CARDS_TABLE,)))
     for text in _same_rules(rulesets, seed, seed) if other_seed is None and not adapt else []:
         click.echo(f"note: {text}", err=True)
     wanted = until_half_width or half_width
