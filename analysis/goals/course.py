@@ -12,12 +12,12 @@ import pandas as pd
 from ...simulator.errors import UserError
 from ...simulator.rules.load import Ruleset
 from ...simulator.wording import counted
-from ..questions.compare import Moments, differences
-from ..questions.tuning import mean_interval
 from ..stats.answer import DECIDED, DIFFERENT, games_to_decide, quantile_for
 from ..stats.inference import QUANTILE
 from ..stats.rates import CONFIDENCE, against_margin, clustered_rate_columns, median_of_counts
 from ..tables.game import median_interval
+from ..tables.pairs import Moments, differences
+from ..tables.targets import mean_interval
 from .games import (
     BLOCK,
     NOTHING,

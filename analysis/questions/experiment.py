@@ -34,7 +34,7 @@ from ..pages.sentences import ENDS, FOUND_CHAPTER, PAIRED, Made, _changes, _draw
 from ..stats.answer import CHANGE
 from ..stats.rates import SMALL_SAMPLE
 from ..tables.kept import Kept
-from .compare import Moments, compared
+from ..tables.pairs import Moments, compared
 
 # --- What a randomised experiment asks (`experiments` plays it)
 #

@@ -20,13 +20,12 @@ from ...strategies.registry import Strategy
 from ..pages import plots
 from ..pages.parts import HINT, Chart, Column, Finding, First, P, Part, message
 from ..pages.sentences import FOUND_CHAPTER, PAIRED, Made, _changes, by_verdict, more_games
-from ..stats.answer import DIFFERENT, HIGHER, LOWER, having, read, verdict_of
+from ..stats.answer import CHANGE, DIFFERENT, HIGHER, LOWER, having, read, verdict_of
 from ..stats.inference import ALL
 from ..tables.kept import Kept, open_kept
+from ..tables.pairs import Fours, Moments, changes, compared
 from ..tables.read import Run
 from . import arena
-from .adapted import Fours, changes
-from .compare import Moments, compared
 
 # --- Restricted play
 #
@@ -190,10 +189,10 @@ MOST, SOME, EITHER, GAIN, OPEN = "most", "some", "either", "gain", "open"
 ANSWERS = {
     WAR: {
         MOST: "For these players, yes", SOME: "It helps, for less than half of the wins",
-        EITHER: "It helps; whether by half is undecided", GAIN: "No", OPEN: "Undecided",
+        EITHER: f"It helps; whether by half is {CHANGE.undecided}", GAIN: "No", OPEN: CHANGE.undecided.capitalize(),
     },
     WONDERS: {
-        MOST: "Hardly", SOME: "Yes, but less often", EITHER: "Less often; whether half as often is undecided",
+        MOST: "Hardly", SOME: "Yes, but less often", EITHER: f"Less often; whether half as often is {CHANGE.undecided}",
         GAIN: "Yes, even more often", OPEN: "No detectable difference",
     },
 }  # fmt: skip

@@ -24,10 +24,10 @@ from ..questions.compare import _compared, _meanings, compared_findings, in_unit
 from ..questions.experiment import _experiment
 from ..questions.ladder import _laddered
 from ..questions.restrict import _restricted
-from ..questions.tuning import BETTER, ON
 from ..questions.ways import _ways
 from ..tables.kept import AGAINST, CAVEATS, Kept, open_kept
 from ..tables.read import Run, open_run
+from ..tables.targets import BETTER, ON
 from . import page as report_page
 from .first import SENTENCES, Provenance
 from .page import Report, worked_out

@@ -45,10 +45,8 @@ from ...analysis.pages.parts import Source
 from ...analysis.plays.compare import leaders_beside
 from ...analysis.plays.forecast import WITHOUT, Way, agreement, foretold, pooled, seated
 from ...analysis.questions import balance as moving
-from ...analysis.questions import game, ways
+from ...analysis.questions import game
 from ...analysis.questions.cards import card_set_leaders_table, card_sets_table, wonders_table
-from ...analysis.questions.compare import COLUMNS, Moments, Subjects, differences, game_figures
-from ...analysis.questions.compare import ROUNDS as ROUNDS_FIGURE
 from ...analysis.questions.leaders import (
     leaders_by_card_table,
     leaders_by_strategy_table,
@@ -57,7 +55,7 @@ from ...analysis.questions.leaders import (
     pairs_table,
 )
 from ...analysis.questions.plan import games_needed
-from ...analysis.questions.tuning import FIGURES, OPEN, confirm, parse_target
+from ...analysis.questions.tuning import parse_target
 from ...analysis.stats.answer import (
     DIFFERENT,
     FAR,
@@ -73,10 +71,15 @@ from ...analysis.stats.answer import (
 from ...analysis.stats.inference import QUANTILE, SIGNIFICANT, two_sided
 from ...analysis.stats.looks import SHARES, Looks
 from ...analysis.stats.rates import POINTS, ROUNDS, wilson
+from ...analysis.tables import ways as by_way
 from ...analysis.tables.columns import CARDS, SEPARATOR
+from ...analysis.tables.headline import COLUMNS, Subjects, game_figures
+from ...analysis.tables.headline import ROUNDS as ROUNDS_FIGURE
 from ...analysis.tables.kept import render
 from ...analysis.tables.logit import balanced_rates
+from ...analysis.tables.pairs import Moments, differences
 from ...analysis.tables.read import Run, asked, open_run
+from ...analysis.tables.targets import FIGURES, OPEN, confirm
 from ...simulator.errors import UserError
 
 TABLES = ("games", "seats", "wonders", "agendas")
@@ -289,7 +292,7 @@ def _said(sample: Sample, names: Sequence[str]) -> Found:
 def _values(whole: Sample) -> tuple[np.ndarray, Subjects]:
     """Return the figures that strategies are set beside each other by, of each game, and whose they are."""
     subjects = _subjects(whole)
-    parts = [ways.values_of(s.games, subjects) for s in asked(whole, (*COLUMNS, "captured"), ways.NUMBERS)]
+    parts = [by_way.values_of(s.games, subjects) for s in asked(whole, (*COLUMNS, "captured"), by_way.NUMBERS)]
     return np.concatenate(parts), subjects
 
 
@@ -299,12 +302,12 @@ def wrong_of_ways(whole: Sample, games: int, rng: np.random.Generator, known: tu
     Of ways that are one, *differs* is wrong; of shares at the margin both *by more* and *alike* are.
     """
     figures, subjects = known
-    names = np.array([figure for _, figure in ways.figures_of(subjects)])
+    names = np.array([figure for _, figure in by_way.figures_of(subjects)])
     drawn = [figures[rng.choice(len(figures), n, replace=False)] for n in (games, games, max(2, games // 10))]
     same = _verdicts(drawn, whole, subjects)
     with np.errstate(invalid="ignore"):
         rate = figures[:, :, 0].sum(axis=0) / figures[:, :, 1].sum(axis=0)
-    raised = np.array([ways.is_share(name) for name in names]) & (rate < 1 - POINTS / 100)
+    raised = np.array([by_way.is_share(name) for name in names]) & (rate < 1 - POINTS / 100)
     y, m = (drawn[1][:, :, k] for k in (0, 1))
     won = (y < 1) & (m > 0) & raised & (rng.random(y.shape) < POINTS / 100 / (1 - np.where(raised, rate, 0)))
     drawn[1] = np.stack([np.where(won, 1, y), m], axis=2)
@@ -318,13 +321,13 @@ def wrong_of_ways(whole: Sample, games: int, rng: np.random.Generator, known: tu
 
 
 def _verdicts(drawn: Sequence[np.ndarray], whole: Sample, subjects: Subjects) -> pd.DataFrame:
-    return ways.verdicts(ways.beside({name: _way(one, whole, subjects) for name, one in zip("abc", drawn, strict=False)}))
+    return by_way.verdicts(by_way.beside({name: _way(one, whole, subjects) for name, one in zip("abc", drawn, strict=False)}))
 
 
-def _way(figures: np.ndarray, whole: Sample, subjects: Subjects) -> ways.Way:
+def _way(figures: np.ndarray, whole: Sample, subjects: Subjects) -> by_way.Way:
     """Return the sums over some games' figures."""
     y, m = figures[:, :, 0], figures[:, :, 1]
-    return ways.Way(whole.players, subjects, m.sum(axis=0), y.sum(axis=0), (y * y).sum(axis=0))
+    return by_way.Way(whole.players, subjects, m.sum(axis=0), y.sum(axis=0), (y * y).sum(axis=0))
 
 
 # --- Real plays

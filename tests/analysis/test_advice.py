@@ -11,12 +11,13 @@ from click.testing import CliRunner
 from said import close
 from test_sentences_of_trials import fresh_games
 
-from newdawn.analysis.questions import tuning
 from newdawn.analysis.questions.advice import AS_IT_IS, advice_line, judged
-from newdawn.analysis.questions.tuning import ON, OPEN, RULES, changes, confirm, parse_target
+from newdawn.analysis.questions.tuning import parse_target
 from newdawn.analysis.report import answered
 from newdawn.analysis.report.answered import line
+from newdawn.analysis.tables import targets
 from newdawn.analysis.tables.kept import TARGET_ROW, Kept, open_kept
+from newdawn.analysis.tables.targets import ON, OPEN, RULES, changes, confirm
 from newdawn.scripts.cli.main import main
 from newdawn.scripts.cli.shared import target_words
 from newdawn.simulator.rules import load_ruleset
@@ -28,7 +29,7 @@ NOTES = ["", "Petra: cost 7 → 6", "Petra: cost 7 → 5"]
 def advice(command, text, games, seed):
     """Return a kept answer on three values, the rules first; and the frame that fresh games judged."""
     target = parse_target(text)
-    fresh = fresh_games(np.random.default_rng([seed, games]), games, 3, tuning.FIGURES)
+    fresh = fresh_games(np.random.default_rng([seed, games]), games, 3, targets.FIGURES)
     frame = confirm(fresh, target)
     words = target_words(target, None, games)
     house_rules = [f"wonders:\n  petra: {{cost: {cost}}}" for cost in (7, 6, 5)]

@@ -11,15 +11,8 @@ from click.testing import CliRunner
 
 from newdawn.analysis.questions import balance as balancing
 from newdawn.analysis.questions.balance import FRESH_FROM, Effort, balance, levers, not_numbers
-from newdawn.analysis.questions.tuning import (
-    FIGURES,
-    FIRST_LEADER,
-    conclusion,
-    confirm,
-    parse_target,
-    too_few,
-    value_range,
-)
+from newdawn.analysis.questions.tuning import conclusion, parse_target, value_range
+from newdawn.analysis.tables.targets import FIGURES, FIRST_LEADER, confirm, too_few
 from newdawn.scripts.cli.main import main
 from newdawn.simulator import names
 from newdawn.simulator.errors import UserError

@@ -18,11 +18,7 @@ ESTIMATORS = ("analysis/stats/", "analysis/tables/", "analysis/explorer/pages.py
 NOT_YET = (
     "analysis/goals/course.py", "analysis/goals/page.py", "analysis/goals/seek.py", "analysis/goals/wishes.py",
     "analysis/learning/strategies.py", "analysis/plays/compare.py", "analysis/plays/forecast.py",
-    "analysis/questions/adapted.py", "analysis/questions/advice.py", "analysis/questions/arena.py",
-    "analysis/questions/balance.py", "analysis/questions/coalition.py", "analysis/questions/compare.py",
-    "analysis/questions/ladder.py", "analysis/questions/plan.py", "analysis/questions/readings.py",
-    "analysis/questions/restrict.py", "analysis/questions/tuning.py", "analysis/questions/ways.py",
-    "scripts/cli/compare.py", "scripts/cli/goals.py",
+    "analysis/questions/readings.py", "scripts/cli/goals.py",
 )  # fmt: skip
 NO_VERDICTS = ("scripts/cli/new.py",)  # `balanced` is a folder there
 P_VALUES = {"p", "p_adjusted", "p_holm", "SIGNIFICANT"}

@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from newdawn.analysis.questions.compare import SPREAD, Moments, differences
-from newdawn.analysis.questions.tuning import FIGURES, FIRST_LEADER, changes
 from newdawn.analysis.stats import inference
 from newdawn.analysis.stats.inference import widened
+from newdawn.analysis.tables.headline import SPREAD
+from newdawn.analysis.tables.pairs import Moments, differences
+from newdawn.analysis.tables.targets import FIGURES, FIRST_LEADER, changes
 
 CHANCES = np.arange(1, 9) / 36  # of the leaders to win
 

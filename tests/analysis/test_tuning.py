@@ -10,15 +10,10 @@ import pytest
 from newdawn.analysis.questions import tuning
 from newdawn.analysis.questions.experiment import grant, run
 from newdawn.analysis.questions.tuning import (
-    FIGURES,
-    FIRST_LEADER,
-    PLACES,
     Candidate,
     candidates,
     conclusion,
-    confirm,
     deciding,
-    levels,
     parse_margin,
     parse_target,
     play_figures,
@@ -29,6 +24,7 @@ from newdawn.analysis.questions.tuning import (
 )
 from newdawn.analysis.stats.answer import games_to_decide
 from newdawn.analysis.stats.inference import QUANTILE
+from newdawn.analysis.tables.targets import FIGURES, FIRST_LEADER, PLACES, confirm, levels
 from newdawn.simulator import names
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.rules import load_ruleset
