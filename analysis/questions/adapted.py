@@ -14,7 +14,7 @@ from ..pages.parts import HINT, Chart, Column, Finding, First, P, points, points
 from ..pages.sentences import PAIRED, Made, _changes, _in_points, _shares, by_verdict, more_games
 from ..stats.answer import CHANGE, DIFFERENT, having
 from ..stats.inference import ALL
-from ..tables.headline import FIGURES, ROUNDS, Subjects, subjects_of
+from ..tables.headline import FIGURES, ROUNDS, UNFINISHED, Subjects, subjects_of
 from ..tables.kept import Kept
 from ..tables.pairs import Fours, changes, compared
 from .balance import _matter
@@ -174,7 +174,9 @@ def _both_answers(kept: Kept) -> Made:
         lambda frame, source: moved(frame, "Adapting changes none of these measurably"),
     )  # fmt: skip
     leaders = whole[whole["group"] == "leaders"]
-    said = moved(whole, "Adapting changes no answer measurably")
+    cut = whole[(whole["figure"] == UNFINISHED) & having(whole, DIFFERENT)].to_dict("records")
+    said = [Finding(f"Games that nobody won: {sentence(row)} Win rates are of decided games.", row["certainty"]) for row in cut]
+    said += moved(whole[whole["figure"] != UNFINISHED] if cut else whole, "Adapting changes no answer measurably")
     # How players were trained and how much each answer shows; what was compared and what changes is there already.
     more = [text for text in kept.sentences[2:] if not text.startswith((CHANGES, NOTHING))]
     said += [Finding(text, "limit" if text == LIMIT else "measured") for text in more]

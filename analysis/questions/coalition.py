@@ -16,12 +16,12 @@ from ...strategies.planning import weights
 from ...strategies.registry import Strategy
 from ..pages import plots
 from ..pages.parts import Chart, Column, Finding, First, Part
-from ..pages.sentences import by_verdict, more_games
+from ..pages.sentences import by_verdict, more_games, unfinished_said
 from ..stats.answer import CHANGE, STRENGTH, Verdict, judged, verdict_of
 from ..stats.inference import ALL, surplus
 from ..stats.rates import POINTS, SMALL_SAMPLE
 from ..tables.kept import Kept
-from ..tables.pairs import Moments, compared
+from ..tables.pairs import Moments, compared, unfinished_of
 from . import arena
 
 # --- Coalitions: what is left of a leader when the whole table plays against it
@@ -103,10 +103,11 @@ def play(
 def table(won: dict[str, Won], players: int, margin: float = POINTS) -> pd.DataFrame:
     """Return a row a leader.
 
-    Columns: leader, n (decided games against it), share and against_rate (what it wins among rivals who play for themselves,
-    and against them) with 95% intervals by Wilson, points (their difference, percentage points) with its intervals, `effect`
-    and `effect_certainty` (the verdict on it), fair_share, ahead (against_rate less the fair share, points) with the interval
-    that holds for all rows together, p and p_adjusted (is it the fair share?), margin, small_sample, and the verdict on `ahead`
+    Columns: leader, n (decided games against it), share and against_rate (what it wins among rivals who play for
+    themselves, and against them) with 95% intervals by Wilson, points (their difference, percentage points) with its
+    intervals, `effect` and `effect_certainty` (the verdict on it), what that changes of unfinished games
+    (`pairs.unfinished`), fair_share, ahead (against_rate less the fair share, points) with the interval that holds for all
+    rows together, p and p_adjusted (is it the fair share?), margin, small_sample, and the verdict on `ahead`
     (`answer.judged`).
     """
     fair, leaders = 1 / players, list(won)
@@ -127,7 +128,8 @@ def table(won: dict[str, Won], players: int, margin: float = POINTS) -> pd.DataF
     decided = [one.against[~np.isnan(one.against)] for one in won.values()]
     wins, n, squares = (np.array([k(one) for one in decided], float) for k in (np.sum, len, lambda one: one.var() * len(one)))
     found = found.assign(fair_share=fair, **surplus("ahead", wins, n, squares, fair), margin=margin)
-    found = found.assign(small_sample=found["n"] < SMALL_SAMPLE)
+    cut = unfinished_of([one.alone for one in won.values()], [one.against for one in won.values()])
+    found = found.assign(small_sample=found["n"] < SMALL_SAMPLE, **cut)
     return judged(found, "ahead", margin, moments.n, STRENGTH)
 
 
@@ -197,7 +199,7 @@ def page(kept: Kept, chapter: str) -> tuple[list[Part], First, tuple[str, ...]]:
         for row in frame.head(3).to_dict("records")
         for finding in (Finding(sentence(row), row["certainty"]), Finding(effect(row), row["effect_certainty"]))
     ]
-    said.append(Finding(UNTRAINED, "limit"))
+    said = [*unfinished_said(frame, "leader", " against all"), *said, Finding(UNTRAINED, "limit")]
     screen = First(said, verdicts=by_verdict(frame, "leader"), chart=TABLE, steps=more_games(kept, frame))
     return [part], screen, (METHOD,)
 

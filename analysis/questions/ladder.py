@@ -14,7 +14,7 @@ from ...simulator.runs.run import Observer
 from ...strategies.registry import Strategy
 from ..pages import plots
 from ..pages.parts import HINT, Chart, Column, Finding, First, P, Part, number, rate_of
-from ..pages.sentences import FOUND_CHAPTER, MOST_EXAMPLES, Made, _said, by_verdict
+from ..pages.sentences import FOUND_CHAPTER, MOST_EXAMPLES, Made, _said, by_verdict, more_games
 from ..tables.kept import Kept
 from ..tables.strategies import agendas_used, by_game, characters, meeting, mixture, pairs, rated, ways
 from . import arena
@@ -161,7 +161,8 @@ def _laddered(kept: Kept) -> Made:
         for row in kept.tables["against"].head(MOST_EXAMPLES).to_dict("records"):
             won = rate_of(row, "win_rate")
             said.append(Finding(f"{row['strategy']} wins {won} against {row['opponent']} (n = {row['n']:,}).", "measured"))
-    return parts, First(said, verdicts=verdicts, chart="strength" if "ratings" in kept.tables else "versus"), ()
+    steps = more_games(kept, kept.tables["ratings"]) if "ratings" in kept.tables else []
+    return parts, First(said, verdicts=verdicts, chart="strength" if "ratings" in kept.tables else "versus", steps=steps), ()
 
 
 def _strongest(ratings: pd.DataFrame) -> str:

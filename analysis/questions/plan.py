@@ -15,8 +15,9 @@ from ...simulator.runs import manifest
 from ...simulator.runs.folder import Place
 from ...simulator.runs.plan import Plan
 from ...simulator.runs.run import Means, extend_games, note_looks, resume_games, run_games
+from ...simulator.wording import counted
 from ..stats.answer import DECIDED, STRENGTH, Verdict, judged, verdict_of
-from ..stats.looks import FURTHER, Looks, looks_of
+from ..stats.looks import FURTHER, Looks, hopeless, looks_of
 from ..stats.planning import Question
 from ..stats.rates import POINTS
 from ..tables import reference
@@ -107,7 +108,8 @@ def _slowest(players: int, rates: Mapping[str, float] | None, box: str) -> tuple
 # looks there were.
 #
 # *Clear* is a verdict other than undecided: the leader is above or below its fair share, or balanced, within the margin. With
-# `sized` it has to lie beyond the margin or within, too; a leader near the margin then takes the most games allowed.
+# `sized` it has to lie beyond the margin or within, too, unless the games left are unlikely to show on which side of the margin
+# a leader lies that is shown to differ (`looks.hopeless`).
 
 
 @dataclass(frozen=True)
@@ -122,12 +124,16 @@ class Until:
 
 @dataclass(frozen=True)
 class Look:
-    """What one look shows: how many verdicts are still open, of how many leaders, and whether it is the last one."""
+    """What one look shows: how many verdicts are still open, of how many leaders, and whether it is the last one.
+
+    `near`: so many differ, and the games left would hardly show by more than the margin or less.
+    """
 
     games: int
     open: int
     leaders: int
     last: bool
+    near: int = 0
 
     @property
     def words(self) -> str:
@@ -135,6 +141,9 @@ class Look:
         if self.open:
             left = f"{self.open} of {self.leaders} leaders {STRENGTH.undecided}"
             return f"{self.games:,} games: {left}; {'the most games allowed' if self.last else 'playing on'}"
+        if self.near:
+            left = f"{counted(self.near, 'leader')} so near the margin that the games left would hardly show the size"
+            return f"{self.games:,} games: every verdict on the {self.leaders} leaders is clear, but for {left}"
         return f"{self.games:,} games: every verdict on the {self.leaders} leaders is clear"
 
 
@@ -196,9 +205,11 @@ def go_on(out: Place, means: Means, report: Callable[[Look], None]) -> Look:
         # Before it is looked at: whatever ends the command now, this look has been taken.
         note_looks(out, noted | {"at": list(looks.at)})
         frame = verdicts(out, noted["margin"])
-        left = int(still_open(frame["verdict"], noted["sized"]).sum())
-        goal = looks.next(games, int(noted["limit"])) if left else None
-        look = Look(games, left, len(frame), goal is None)
+        limit, left = int(noted["limit"]), still_open(frame["verdict"], noted["sized"]).to_numpy()
+        near = left & hopeless(frame, "points", noted["margin"], limit / games) & bool(noted["sized"] and games < limit)
+        still = int((left & ~near).sum())
+        goal = looks.next(games, limit) if still else None
+        look = Look(games, still, len(frame), goal is None, int(near.sum()))
         report(look)
         if goal is None:
             return look

@@ -19,11 +19,11 @@ from ...strategies.planning import restrictions
 from ...strategies.registry import Strategy
 from ..pages import plots
 from ..pages.parts import HINT, Chart, Column, Finding, First, P, Part, message
-from ..pages.sentences import FOUND_CHAPTER, PAIRED, Made, _changes, by_verdict, more_games
+from ..pages.sentences import FOUND_CHAPTER, PAIRED, Made, _changes, by_verdict, more_games, unfinished_said
 from ..stats.answer import CHANGE, DIFFERENT, HIGHER, LOWER, having, read, verdict_of
 from ..stats.inference import ALL
 from ..tables.kept import Kept, open_kept
-from ..tables.pairs import Fours, Moments, changes, compared
+from ..tables.pairs import UNFINISHED_COLUMNS, Fours, Moments, changes, compared, unfinished_of
 from ..tables.read import Run
 from . import arena
 
@@ -45,7 +45,7 @@ ENDS = ("", "_low", "_high", "_all_low", "_all_high")
 SHARES = ("share", "share_low", "share_high", "restricted", "restricted_low", "restricted_high")
 KEPT = (*SHARES, *(f"points{end}" for end in ENDS))
 JUDGED = ("p", "p_adjusted", "margin", "small_sample", "verdict", "certainty", "games_fewest", "games_most")
-COLUMNS = ("restriction", "meaning", "n", *KEPT, *JUDGED)
+COLUMNS = ("restriction", "meaning", "n", *KEPT, *JUDGED, *UNFINISHED_COLUMNS)
 UNTRAINED = "looking ahead"  # who does without asks no network, so there is nothing to train
 
 
@@ -142,7 +142,10 @@ def table(won: Won) -> pd.DataFrame:
     moments.add(won.figures([FREE] * len(won.names)), won.figures(won.names))
     found = compared(moments, figures=[("restrictions", name) for name in won.names])
     parts = [[value for which in (FREE, name) for value in _with_interval(won.shares[which])] for name in won.names]
-    return _rows(found, "difference", "points", moments.n).assign(**pd.DataFrame(parts, columns=SHARES))[list(COLUMNS)]
+    shares = pd.DataFrame(parts, columns=SHARES).assign(
+        **unfinished_of([won.shares[FREE]] * len(won.names), [won.shares[name] for name in won.names])
+    )
+    return _rows(found, "difference", "points", moments.n).assign(**shares)[list(COLUMNS)]
 
 
 def _rows(found: pd.DataFrame, size: str, points: str, n: int) -> pd.DataFrame:
@@ -430,7 +433,7 @@ def _restricted(kept: Kept) -> Made:
     frame, size = kept.tables[part.key], "points" if alone else "change"
     nothing = f"None of these {'changes the chance to win' if alone else 'costs differs'} measurably"
     said = _changes(frame, lambda row: kept_sentence(row, kept), size, nothing)
-    said = [*(answers(frame) if alone else []), *said]
+    said = [*(unfinished_said(frame, "restriction") if alone else []), *(answers(frame) if alone else []), *said]
     said += about_training(kept)
     screen = First(said, verdicts=by_verdict(frame, "restriction"), chart=part.key, steps=more_games(kept, frame))
     return [part], screen, (PAIRED, *methods(kept))

@@ -12,6 +12,7 @@ import pandas as pd
 from ...simulator.errors import UserError
 from ..stats.answer import CHANGE, DIFFERENT, judged
 from ..stats.inference import (
+    ALL,
     RARE_FEW,
     SIGNIFICANT,
     Ends,
@@ -321,6 +322,35 @@ def _with_shifts(frame: pd.DataFrame, moments: Moments, tables: int, looks: Look
     part = part.assign(own_verdict=part["verdict"], own_certainty=part["certainty"], shared=gap[others].mean())
     frame.loc[at[others], [*columns, "own_verdict", "own_certainty"]] = part[[*columns, "own_verdict", "own_certainty"]]
     return frame
+
+
+UNFINISHED_COLUMNS = (
+    "unfinished_a", "unfinished_b", "unfinished", "unfinished_all_low", "unfinished_all_high", "unfinished_verdict",
+    "unfinished_certainty",
+)  # fmt: skip
+
+
+def unfinished(moments: Moments) -> dict[str, np.ndarray]:
+    """Return UNFINISHED_COLUMNS, a row a figure: the shares of games that nobody won and their difference, in points.
+
+    `moments` are of games played (m) and of those that nobody won (y). All rows hold together.
+    """
+    figures = [("game", str(index)) for index in range(len(moments.sums))]
+    found = compared(moments, figures=figures).set_index("figure").reindex([figure for _, figure in figures])
+    names = dict(zip(UNFINISHED_COLUMNS, ("a", "b", *(f"difference{end}" for end in ALL)), strict=False))
+    columns = {new: 100 * found[old].to_numpy(float) for new, old in names.items()}
+    columns |= {"unfinished_verdict": found["verdict"].fillna(CHANGE.not_compared).to_numpy(object)}
+    return columns | {"unfinished_certainty": found["certainty"].fillna("untested").to_numpy(object)}
+
+
+def unfinished_of(a: Sequence[np.ndarray], b: Sequence[np.ndarray]) -> dict[str, np.ndarray]:
+    """Return `unfinished` of the games of each figure, by the share of the win in them, NaN where nobody won."""
+    moments, sides = Moments.empty(len(a)), np.zeros((2, max(map(len, (*a, *b))), len(a), 2))
+    for side, games in enumerate((a, b)):
+        for figure, one in enumerate(games):
+            sides[side, : len(one), figure, 0], sides[side, : len(one), figure, 1] = np.isnan(one), 1
+    moments.add(*sides)
+    return unfinished(moments)
 
 
 # --- What a difference depends on: the difference of two differences, from four games a seed

@@ -54,22 +54,24 @@ from ...analysis.questions.leaders import (
     leaders_with_strategies_table,
     pairs_table,
 )
-from ...analysis.questions.plan import games_needed
+from ...analysis.questions.plan import games_needed, still_open
 from ...analysis.questions.tuning import parse_target
 from ...analysis.stats.answer import (
     DIFFERENT,
     FAR,
     HIGHER,
     LOWER,
+    STRENGTH,
     Verdict,
     differs,
     error_that_decides,
     having,
     judged,
     quantile_for,
+    read,
 )
-from ...analysis.stats.inference import QUANTILE, SIGNIFICANT, two_sided
-from ...analysis.stats.looks import SHARES, Looks
+from ...analysis.stats.inference import QUANTILE, SIGNIFICANT, normal_ends, together, two_sided
+from ...analysis.stats.looks import SHARES, Looks, hopeless
 from ...analysis.stats.rates import POINTS, ROUNDS, wilson
 from ...analysis.tables import ways as by_way
 from ...analysis.tables.columns import CARDS, SEPARATOR
@@ -527,30 +529,40 @@ def _standing(sample: Sample, ids: np.ndarray, looks: Looks | None) -> bool:
     return bool(((frame["points_all_low"] > 0) | (frame["points_all_high"] < 0)).any())
 
 
+SERIES = 2_000  # of estimates, drawn for each sample of `until`
+
+
 def played_until(_: Sample, games: int, rng: np.random.Generator, known: Any) -> Found:
     """Return the games to a clear verdict on one of eight leaders, of those that call one at the fair share balanced."""
     quantile, found = quantile_for(8), {}
     fixed = (1 / float(error_that_decides(0.0, 1.0, quantile, {Verdict.WITHIN}))) ** 2
     for sized in (False, True):
         for effect in (0.0, 0.5, 1.0, 1.5, 2.0, 3.0):
-            time, reach = np.array(SHARES), np.array(known) / np.sqrt(1.2 * fixed * np.array(SHARES))
-            noise = np.cumsum(rng.normal(size=(200, len(time))) * np.sqrt(np.diff(np.r_[0, time])), axis=1) / time
-            value = effect + noise / np.sqrt(1.2 * fixed)
-            far = np.abs(value) > 1 + reach if sized else np.abs(value) > reach
-            clear = ((value - reach >= -1) & (value + reach <= 1)) | far
-            first = np.where(clear.any(axis=1), clear.argmax(axis=1), len(time) - 1)
+            time, error = np.array(SHARES), 1 / np.sqrt(1.2 * fixed * np.array(SHARES))
+            steps = rng.normal(size=(SERIES, len(time))) * np.sqrt(np.diff(np.r_[0, time]))
+            value = effect + np.cumsum(steps, axis=1) / time / np.sqrt(1.2 * fixed)
+            left, took, clear = np.full(SERIES, True), np.full(SERIES, 1.2), 0
+            for k, share in enumerate(time):
+                tested = together("points", two_sided(value[:, k], error[k]), normal_ends(value[:, k], error[k]), known[k])
+                ends = zip(tested["points_all_low"], tested["points_all_high"], strict=True)
+                verdicts = [STRENGTH.of(read(low, high, 1.0)) for low, high in ends]
+                told = pd.DataFrame({"points": value[:, k], **tested, "verdict": verdicts})
+                ended = ~still_open(told["verdict"], sized).to_numpy()
+                clear += int((left & ended).sum())
+                ended |= sized & (k + 1 < len(time)) & hopeless(told, "points", 1.0, 1 / share)
+                took[left & ended] = 1.2 * share
+                left &= ~ended
             words = "sizes, too" if sized else "not undecided"
-            took = 1.2 * time[first]
-            found[f"{effect:g} margins off, until {words}"] = np.array([took.sum(), clear.any(axis=1).sum(), len(took)])
+            found[f"{effect:g} margins off, until {words}"] = np.array([took.sum(), clear, len(took)])
     return found
 
 
-def _quantiles() -> list[float]:
-    """Return the quantiles of eight questions at the looks of a run that takes all of them."""
+def _questions_at_looks() -> list[float]:
+    """Return as of how many questions with a single look eight count, at each look of a run that takes all of them."""
     looks, found = Looks(1_000_000), []
     for share in SHARES:
         looks = looks.seen(round(1_000_000 * share))
-        found.append(looks.quantile(8))
+        found.append(looks.questions(8))
     return found
 
 
@@ -575,7 +587,7 @@ MEASURES = {
     "ways": Measure(_values, wrong_of_ways, lambda found: _rate_table("wrong_rate", found)),
     "power": Measure(_figures, found_as_planned, lambda found: _rate_table("power_rate", found)),
     "looks": Measure(lambda _: None, looked_at, lambda found: _rate_table("false_rate", found)),
-    "until": Measure(lambda _: _quantiles(), played_until, _until_table),
+    "until": Measure(lambda _: _questions_at_looks(), played_until, _until_table),
     "plays": Measure(_as_way, held_of_plays, _held_table),
     "pools": Measure(lambda _: None, falsely_found_in_pools, lambda found: _rate_table("false_rate", found)),
 }
