@@ -28,7 +28,7 @@ from ..stats.answer import (
     round_up,
 )
 from ..stats.inference import QUANTILE, SIGNIFICANT, around, centring, holm, of_intervals, rate_spread, two_sided
-from ..stats.rates import CONFIDENCE, wilson
+from ..stats.rates import CONFIDENCE, SMALL_SAMPLE, wilson
 from .headline import ROUNDS, SPREAD, margin_of
 from .pairs import Moments, differences
 
@@ -364,7 +364,7 @@ def _judged_steps(frame: pd.DataFrame, words: Words, games: float) -> pd.DataFra
     """Return changes with what they say, all together; `low` and `high` are a row's own 95% interval."""
     value, low, high, p = (frame[name].astype(float) for name in ("difference", "low", "high", "p"))
     together = of_intervals("difference", value, low, high, p, frame["changed"])
-    frame = frame.assign(**together, margin=frame["figure"].map(margin_of))
+    frame = frame.assign(**together, margin=frame["figure"].map(margin_of), small_sample=frame["n"] < SMALL_SAMPLE)
     alone = {end: f"difference_{end}" for end in ENDS}
     judging = judged(frame.rename(columns=alone), "difference", frame["margin"], games, words)
     return judging.rename(columns={new: old for old, new in alone.items()})

@@ -259,7 +259,8 @@ def _advice(found: Any, effort: Any, ruleset: Any) -> str:
     lines = [
         "",
         f"{effort.fresh:,} fresh games each. The intervals of {figure} hold together (95%). Changes of other figures are",
-        "against the rules, in rounds or points; their intervals hold together, too; * = significant: the interval excludes 0.",
+        "against the rules, in rounds or points; their intervals hold together, too; * = raised or lowered, by more than the",
+        "margin or not: the interval excludes 0 and reaches beyond the margin.",
         "The largest side effect is in units of what matters (one round, two points); another leader's counts only",
         "beyond what the other leaders gain or lose on average.",
         "",

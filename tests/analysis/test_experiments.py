@@ -45,7 +45,7 @@ def pairs_of(without, with_, outcome=None, arm="Petra", first=0, leader=None):
         {
             "game_id": np.arange(first, first + n), "arm": arm, "seat": 0, "leader": LEADER_NAMES[codes],
             "outcome": np.full(n, "given") if outcome is None else outcome, "won_without": without, "won_with": with_,
-            "rounds_without": 20, "rounds_with": 20,
+            "decided_without": True, "decided_with": True, "rounds_without": 20, "rounds_with": 20,
         }
     )  # fmt: skip
 

@@ -12,7 +12,6 @@ from test_sensitivity import rows_of
 from test_sentences_of_parts import drawn_effects
 from test_sentences_of_trials import fresh_games
 
-from newdawn.analysis.pages.parts import evidence
 from newdawn.analysis.questions import balance
 from newdawn.analysis.report import answered
 from newdawn.analysis.stats.answer import CHANGE, DIFFERENT, judged, weakest
@@ -52,7 +51,7 @@ def check_sensitivity(report, rows):
     assert len(said) == min(MOST, len(matters))
     for finding, row in zip(said, matters, strict=False):
         assert disagreement("sensitivity", pd.DataFrame([row]), [finding]) is None
-        assert finding.certainty == ("few" if row["small_sample"] else evidence(row["p_adjusted"]))
+        assert finding.certainty == row["certainty"]
         ends = row["difference_all_low"], row["difference_all_high"]
         assert min(ends) > row["difference"] / row["matter"] or max(ends) < -row["difference"] / row["matter"]
     assert counts.text.startswith("No number matters detectably.") == (not matters)
