@@ -111,3 +111,16 @@ def test_what_everybody_does_under_both_rulesets_is_not_known_to_the_second_digi
     assert row["high"] == pytest.approx(3.84 / (n + 3.84), rel=0.1)
     assert row["low"] < -0.02
     assert row["difference_all_low"] < 0 < row["difference_all_high"]
+
+
+@pytest.mark.parametrize("rate", [0.0, 1.0])
+def test_the_same_rate_at_an_end_is_not_known_exactly(rate):
+    """All or none of 60 cases on either side: rates of other games need not be alike."""
+    rng = np.random.default_rng(1)
+    there = rng.random((2, 400, 1)) < 0.15  # the wonder is in other games' decks
+    moments = Moments.empty(1)
+    moments.add(*(np.stack([rate * one, one], axis=2).astype(float) for one in there))
+    (row,) = differences(moments, figures=[("wonders", "build rate of Petra")]).to_dict("records")
+    assert row["difference"] == 0
+    assert row["low"] < -0.02 < 0.02 < row["high"]
+    assert row["difference_all_low"] < 0 < row["difference_all_high"]

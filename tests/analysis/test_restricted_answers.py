@@ -80,6 +80,21 @@ def test_no_more_false_changes_than_promised():
     assert wrong <= 18  # 5% and two and a half standard errors
 
 
+@pytest.mark.calibration
+def test_a_few_changed_pairs_are_as_rarely_taken_for_a_loss_as_promised():
+    """Four pairs in a thousand change, either way by chance, in each of five rows: any finding in 5% of 400 tables at most."""
+    rng, wrong = np.random.default_rng(4), 0
+    for _ in range(400):
+        free = (rng.random(1_000) < 0.25).astype(float)
+        rows = {FREE: free}
+        for name in ("attacks", "cities", "caravans", "world wonders", "looking ahead"):
+            changed = rng.random(1_000) < 0.004
+            rows[name] = np.where(changed, rng.integers(0, 2, 1_000), free).astype(float)
+        found = table(Won(rows))
+        wrong += bool(((found["points_all_low"] > 0) | (found["points_all_high"] < 0)).any())
+    assert wrong <= 33  # 5% and three standard errors
+
+
 @pytest.mark.parametrize(
     ("points", "p", "word"),
     [(-8.0, 0.001, "loses 8.0"), (3.0, 0.01, "gains 3.0"), (-1.0, 0.4, "does not win detectably more or less often")],
