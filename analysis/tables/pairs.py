@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from ...simulator.errors import UserError
-from ..stats.answer import CHANGE, DIFFERENT, judged
+from ..stats.answer import CHANGE, DIFFERENT, Words, judged
 from ..stats.inference import (
     ALL,
     RARE_FEW,
@@ -292,10 +292,10 @@ def compared(
     return frame if moments.leaders is None else _with_shifts(frame, moments, tables, looks)
 
 
-def verdicts(frame: pd.DataFrame, name: str, games: float) -> pd.DataFrame:
+def verdicts(frame: pd.DataFrame, name: str, games: float, words: Words = CHANGE) -> pd.DataFrame:
     """Return a table of changes with the columns of `answer.judged`; `low` and `high` are a row's own interval."""
     alone = {"low": f"{name}_low", "high": f"{name}_high"}
-    found = judged(frame.rename(columns=alone), name, frame["margin"], games, CHANGE)
+    found = judged(frame.rename(columns=alone), name, frame["margin"], games, words)
     return found.rename(columns={new: old for old, new in alone.items()})
 
 

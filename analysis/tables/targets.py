@@ -30,7 +30,7 @@ from ..stats.answer import (
 from ..stats.inference import QUANTILE, SIGNIFICANT, around, centring, holm, of_intervals, rate_spread, two_sided
 from ..stats.rates import CONFIDENCE, SMALL_SAMPLE, wilson
 from .headline import ROUNDS, SPREAD, margin_of
-from .pairs import Moments, differences
+from .pairs import Moments, differences, verdicts
 
 # --- The headline figures of games played in memory
 #
@@ -347,7 +347,6 @@ def _verdict(row: pd.Series) -> str:
 
 MATTERS, TOO_SMALL, NOT_KNOWN = "matters", "too small to matter", "undecided"
 MOVED = Words(MATTERS, NOT_KNOWN, TOO_SMALL, NOT_KNOWN, MATTERS, NOT_KNOWN, NOT_KNOWN)  # of what a step of a number moves
-ENDS = ("low", "high")
 
 
 def side_effects(fresh: Sequence[np.ndarray], leaders: Sequence[str] = names.LEADERS) -> pd.DataFrame:
@@ -365,9 +364,7 @@ def _judged_steps(frame: pd.DataFrame, words: Words, games: float) -> pd.DataFra
     value, low, high, p = (frame[name].astype(float) for name in ("difference", "low", "high", "p"))
     together = of_intervals("difference", value, low, high, p, frame["changed"])
     frame = frame.assign(**together, margin=frame["figure"].map(margin_of), small_sample=frame["n"] < SMALL_SAMPLE)
-    alone = {end: f"difference_{end}" for end in ENDS}
-    judging = judged(frame.rename(columns=alone), "difference", frame["margin"], games, words)
-    return judging.rename(columns={new: old for old, new in alone.items()})
+    return verdicts(frame, "difference", games, words)
 
 
 def steps_judged(frame: pd.DataFrame) -> pd.DataFrame:

@@ -188,11 +188,14 @@ def plan_of(ruleset=PRINTED, **changes):
 
 
 def test_nothing_given_changes_nothing():
-    frame = run(Experiment("gift", plan_of(), PRINTED, (Arm("nothing"), Arm("nothing again")), 3), jobs=2)
+    plan = plan_of(strategies=["opportunist"], round_cap=200)
+    frame = run(Experiment("gift", plan, PRINTED, (Arm("nothing"), Arm("nothing again")), 3), jobs=2)
     assert len(frame) == 80
+    assert (frame["decided_without"] == frame["decided_with"]).all()
     assert (frame["won_without"] == frame["won_with"]).all()
     assert (frame["rounds_without"] == frame["rounds_with"]).all()
     assert (effects(frame)["effect"] == 0).all()
+    assert effects(frame.assign(decided_without=False, decided_with=False))["effect"].isna().all()  # nobody won
 
 
 @pytest.mark.parametrize("question", ["tokens", "wonder"])

@@ -67,7 +67,7 @@ def test_going_on_beyond_the_most_games_spends_what_is_left():
     assert looks.spent(1e12) < 1
     assert looks.next(10_000, 100_000) == 15_000
     assert looks.next(10_000, 10_000) is None
-    assert [Looks(10_000).next(played, 10_000) for played in (0, 500, 8_000)] == [500, 1_000, 10_000]
+    assert [Looks(10_000).next(played, 10_000) for played in (0, 500, 8_000)] == [500, 1_000, 8_500]
     assert looks_of({"looks": {"most": 10_000, "at": list(looks.at)}}) == looks
     assert looks_of({}).at == ()
 
