@@ -13,10 +13,10 @@ from ...simulator.errors import UserError
 from ...simulator.runs.run import Observer
 from ...strategies.registry import Strategy
 from ..pages import plots
-from ..pages.parts import HINT, Chart, Column, Finding, First, P, Part, number, rate_of
+from ..pages.parts import HINT, Chart, Column, Finding, First, P, Part, number, rate, rate_of
 from ..pages.sentences import FOUND_CHAPTER, MOST_EXAMPLES, Made, _said, by_verdict, more_games
 from ..tables.kept import Kept
-from ..tables.strategies import agendas_used, by_game, characters, meeting, mixture, pairs, rated, ways
+from ..tables.strategies import agendas_used, by_game, characters, meeting, mixture, pairs, rated, unfinished_apart, ways
 from . import arena
 from .arena import Played
 
@@ -158,6 +158,13 @@ def _laddered(kept: Kept) -> Made:
         if name in kept.tables:
             parts.append(_strategies(kept.tables[name], name, title))
     if "against" in kept.tables:
+        certainty, apart = unfinished_apart(kept.tables["against"])
+        if len(apart):
+            each = [
+                f"{rate(row['unfinished_share'])} with {row['strategy']} against {row['opponent']}"
+                for row in apart.to_dict("records")
+            ]
+            said.append(Finding(f"Games that nobody won: {' to '.join(each)}. Win rates are of decided games only.", certainty))
         for row in kept.tables["against"].head(MOST_EXAMPLES).to_dict("records"):
             won = rate_of(row, "win_rate")
             said.append(Finding(f"{row['strategy']} wins {won} against {row['opponent']} (n = {row['n']:,}).", "measured"))

@@ -397,6 +397,20 @@ def agendas_matrix(frame: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows).fillna("-")
 
 
+def unfinished_apart(frame: pd.DataFrame) -> tuple[str, pd.DataFrame]:
+    """Return how sure it is that meetings differ in their share of unfinished games, and those with the least and the most.
+
+    By the chi-squared test of K. Pearson; no rows where they are not shown to differ.
+    """
+    games = frame["n"] + frame["unfinished"]
+    counts = frame[["n", "unfinished"]].to_numpy(float)
+    rows = (
+        frame.assign(unfinished_share=frame["unfinished"] / games).sort_values("unfinished_share", kind="stable").iloc[[0, -1]]
+    )
+    p = float(stats.chi2_contingency(counts).pvalue) if len(frame) > 1 and (counts.sum(axis=0) > 0).all() else 1.0
+    return answer.certainty_of(p), rows if p <= SIGNIFICANT else rows[:0]
+
+
 def meeting(one: str, other: str, players: int, won: np.ndarray, decided: np.ndarray, rounds: np.ndarray) -> dict[str, Any]:
     """Return the row of one seat of a strategy against copies of another: its win rate of the decided games, and how many."""
     n, wins = int(decided.sum()), float(won[decided].sum())

@@ -23,7 +23,7 @@ RATING_COLUMNS = ["rank", "strategy", "n", "wins", "win_rate", "win_rate_low", "
 BIASED = "Results are biased if you chose the moment to stop by them."
 AGAINST_NOTE = (
     "One seat of the strategy (row), all others copies of the opponent (column); seats rotate, leaders are drawn. "
-    "Intervals are Wilson's, 95% each, not corrected for looking at many pairs."
+    "Win rates are of decided games (n); intervals are Wilson's, 95% each, not corrected for looking at many pairs."
 )
 
 

@@ -1,5 +1,7 @@
 """Decided games are what every question counts: one side leaves four games in ten unfinished, and who wins is the same."""
 
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -12,11 +14,13 @@ from newdawn.analysis.questions import coalition, restrict
 from newdawn.analysis.questions import ways as words
 from newdawn.analysis.questions.compare import compared_findings, in_units
 from newdawn.analysis.questions.experiment import effects
+from newdawn.analysis.report import answered
 from newdawn.analysis.stats.answer import DIFFERENT, having, verdict_of
 from newdawn.analysis.tables import strategies
 from newdawn.analysis.tables.columns import Games, Words
 from newdawn.analysis.tables.headline import FIGURES, LEADER_FIGURES, PRINTED, UNFINISHED, game_figures
 from newdawn.analysis.tables.headline import figures_of as headline_of
+from newdawn.analysis.tables.kept import Kept
 from newdawn.analysis.tables.pairs import Fours, Moments, changes, compared
 from newdawn.analysis.tables.targets import figures_with as search_figures
 from newdawn.analysis.tables.targets import side_effects
@@ -141,7 +145,10 @@ def test_ladders():
     assert frame["n"].sum() == 4 * (~cut).sum()
     pairs = strategies.pairs(played.frames["seats"])
     assert pairs["win_rate"].to_numpy() == pytest.approx(0.25, abs=0.05)
-    row = strategies.meeting(
-        "a", "b", 4, np.r_[np.ones(50), np.zeros(50)], np.r_[np.ones(50), np.zeros(50)] > 0, np.full(100, 9)
-    )
+    won = np.repeat([1.0, 0.0], 50)
+    row = strategies.meeting("a", "c", 4, won, won > 0, np.full(100, 9))
     assert (row["n"], row["win_rate"], row["unfinished"]) == (50, 1.0, 50)
+    other = strategies.meeting("b", "c", 4, won, np.full(100, True), np.full(100, 9))
+    report = answered.build(Kept("against", "x", {}, {"against": pd.DataFrame([row, other])}), Path("x"))
+    assert report.first.findings[0].text.startswith(f"{SAID}0.0% with b against c to 50.0% with a against c.")
+    assert strategies.unfinished_apart(pd.DataFrame([row, row]))[1].empty
