@@ -16,7 +16,7 @@ from ...simulator.rules.load import PRINTED
 from ...simulator.rules.show import shortened
 from ..pages import plots
 from ..pages.parts import HINT, Chart, Column, Finding, First, Part, Stands, Step, number, points_of
-from ..pages.sentences import PAIRED, Made, who_played
+from ..pages.sentences import PAIRED, Made, unfinished_said, who_played
 from ..stats.answer import DIFFERENT, MOST_GAMES, having, round_up
 from ..stats.inference import ALL
 from ..stats.rates import SMALL_SAMPLE
@@ -129,7 +129,7 @@ def _first(kept: Kept, out: Path) -> First:
         Stands(str(word), ["; ".join(shortened(rows["what"], NAMED))], TONES.get(str(word), "open"))
         for word, rows in by_verdict
     ]
-    said = [_decision(kept, row), Finding(before_and_after(kept))]
+    said = [*unfinished_said(frame.iloc[[at]], "what"), _decision(kept, row), Finding(before_and_after(kept))]
     if kept.command == "balance":
         moves = _moves(kept)
         largest = moves[(moves["what"] == row["what"]) & (moves["figure"] == row["side_of"])]

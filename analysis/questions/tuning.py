@@ -44,6 +44,7 @@ from ..tables.targets import (
     loss_table,
     near_enough,
     too_few,
+    unfinished_beside,
 )
 from .experiment import Experiment, grant, play_pairs
 
@@ -449,6 +450,7 @@ def _confirmed(
     frame = confirm(fresh, target, margin)
     frame.insert(0, "values", list(roles))
     frame.insert(1, "role", [" and ".join(words) for words in roles.values()])
+    frame = pd.concat([frame, unfinished_beside(fresh)], axis=1)
     for figure in (ROUNDS, SPREAD[1]):
         found = levels_together(fresh, figure, target.leaders)
         name = figure.replace(" ", "_")

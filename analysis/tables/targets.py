@@ -29,8 +29,8 @@ from ..stats.answer import (
 )
 from ..stats.inference import QUANTILE, SIGNIFICANT, around, centring, holm, of_intervals, rate_spread, two_sided
 from ..stats.rates import CONFIDENCE, SMALL_SAMPLE, wilson
-from .headline import ROUNDS, SPREAD, margin_of
-from .pairs import Moments, differences, verdicts
+from .headline import FIRST_PLAYER, ROUNDS, SPREAD, UNFINISHED, margin_of
+from .pairs import Moments, differences, unfinished, verdicts
 
 # --- The headline figures of games played in memory
 #
@@ -41,8 +41,8 @@ from .pairs import Moments, differences, verdicts
 
 BEFORE_LEADERS = (
     ("game", ROUNDS),
-    ("game", "unfinished games"),
-    ("game", "win rate of the first player"),
+    ("game", UNFINISHED),
+    ("game", FIRST_PLAYER),
     *(("seats", f"win rate of the {place} player") for place in ("second", "third", "fourth", "fifth")),
     # Of both boxes: what is not in a game is in none of the cases that its rate counts.
     *(("agendas", f"claim rate of {name}") for name in printed_names(names.BOXES[names.TI_BOX], "agenda")),
@@ -365,6 +365,15 @@ def _judged_steps(frame: pd.DataFrame, words: Words, games: float) -> pd.DataFra
     together = of_intervals("difference", value, low, high, p, frame["changed"])
     frame = frame.assign(**together, margin=frame["figure"].map(margin_of), small_sample=frame["n"] < SMALL_SAMPLE)
     return verdicts(frame, "difference", games, words)
+
+
+def unfinished_beside(fresh: Sequence[np.ndarray]) -> pd.DataFrame:
+    """Return `pairs.unfinished` of several values against the first games, which are of the rules: a row for each of them."""
+    place = [name for _, name in BEFORE_LEADERS].index(UNFINISHED)
+    games = np.stack([values[:, place] for values in fresh], axis=1).astype(float)
+    moments = Moments.empty(len(fresh))
+    moments.add(np.repeat(games[:, :1], len(fresh), axis=1), games)
+    return pd.DataFrame(unfinished(moments))
 
 
 def steps_judged(frame: pd.DataFrame) -> pd.DataFrame:

@@ -15,15 +15,15 @@ from newdawn.analysis.questions import ways as words
 from newdawn.analysis.questions.compare import compared_findings, in_units
 from newdawn.analysis.questions.experiment import effects
 from newdawn.analysis.report import answered
-from newdawn.analysis.stats.answer import DIFFERENT, having, verdict_of
+from newdawn.analysis.stats.answer import DIFFERENT, Verdict, having, verdict_of
 from newdawn.analysis.tables import strategies
 from newdawn.analysis.tables.columns import Games, Words
 from newdawn.analysis.tables.headline import FIGURES, LEADER_FIGURES, PRINTED, UNFINISHED, game_figures
 from newdawn.analysis.tables.headline import figures_of as headline_of
 from newdawn.analysis.tables.kept import Kept
 from newdawn.analysis.tables.pairs import Fours, Moments, changes, compared
+from newdawn.analysis.tables.targets import BEFORE_LEADERS, side_effects, unfinished_beside
 from newdawn.analysis.tables.targets import figures_with as search_figures
-from newdawn.analysis.tables.targets import side_effects
 from newdawn.analysis.tables.ways import NUMBERS, verdicts, ways
 
 CUT, GAMES = 0.4, 6_000
@@ -87,6 +87,18 @@ def test_what_a_search_moves(sides):
     frame = side_effects(list(values), PRINTED.leaders)
     assert not having(winners(frame), DIFFERENT).any()
     assert having(frame[frame["figure"] == UNFINISHED], DIFFERENT).all()
+
+
+def test_values_of_a_number():
+    """The page of `tune` says of the value that is advised how many games it leaves unfinished, before all else."""
+    rng, place = np.random.default_rng(4), [name for _, name in BEFORE_LEADERS].index(UNFINISHED)
+    fresh = np.ones((2, 2_000, len(BEFORE_LEADERS), 2))
+    fresh[:, :, place, 0] = rng.random((2, 2_000)) < np.array([[0.0], [CUT]])
+    frame = unfinished_beside(list(fresh))
+    assert frame["unfinished"].iloc[0] == 0
+    assert verdict_of(frame["unfinished_verdict"].iloc[0]) is Verdict.WITHIN
+    (told,) = unfinished_said(frame.assign(what=["", "Petra: cost 7 → 6"]), "what")
+    assert told.text.startswith(f"{SAID}Petra: cost 7 → 6 0.0% → ")
 
 
 def test_experiments():
