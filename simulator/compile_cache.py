@@ -36,6 +36,7 @@ VERSION_FOLDER = re.compile("[0-9a-f]{16}-([0-9a-f]{16})")  # of the sources, of
 SOURCES = (
     "simulator/engine/**/*.py",
     "simulator/runs/kernel.py",
+    "simulator/runs/counting.py",
     "simulator/runs/columns.py",
     "simulator/rules/record.py",
     "simulator/rules/codes.py",
@@ -49,7 +50,8 @@ SOURCES = (
 )
 NOT_DECIDING = "simulator/environments/"  # compiled, but no game depends on it
 NOT_COMPILED = frozenset({
-    "simulator/engine/compile/ahead.py", "simulator/engine/compile/functions.py", "simulator/engine/compile/worker.py",
+    "simulator/engine/compile/ahead.py", "simulator/engine/compile/functions.py", "simulator/engine/compile/webassembly.py",
+    "simulator/engine/compile/worker.py",
     "strategies/network_files.py", "strategies/profiles.py", "strategies/registry.py",
 })  # fmt: skip
 # What decides about games besides, and may change without a new compilation.

@@ -252,7 +252,7 @@ def trained(row: Any, players: int) -> str:
     before, after = (f"{row[name]:+.1f}" for name in ("a_points", "b_points"))
     start = f"{whom(row, players)}: {before} points of its chance to win, {after} once trained for that."
     if verdict_of(row["verdict"]) not in DIFFERENT:
-        return f"{start} Training makes no detectable difference: {points(row, 'change')}."
+        return f"{start} Training is not shown to make a difference: {points(row, 'change')}."
     verb = "makes up for" if row["change"] > 0 else "adds"
     return f"{start} Training {verb} {size(row, 'change')}."
 
@@ -278,7 +278,7 @@ def answer(row: Any) -> tuple[str, str] | None:
 def skill(row: Any) -> str:
     """Return what the row of one who looks no turn ahead says about skill."""
     if verdict_of(row["verdict"]) not in DIFFERENT:
-        return f"Looking ahead makes no detectable difference: {wins(row)}."
+        return f"Looking ahead is not shown to make a difference: {wins(row)}."
     if row["points"] > 0:
         return f"Looking ahead is no help to these players: {wins(row)}."
     return f"Looking ahead is worth {size(row, 'points')}: {wins(row)}. {LEFT}."
@@ -398,7 +398,7 @@ def _both(kept: Kept, chapter: str) -> Part:
         Column("restriction", "without"), Column("meaning", "a player who"), Column("n", "pairs of games", "count"),
         Column("a_points", f"{a}: difference, points [95% all]", "points"),
         Column("b_points", f"{b}: difference, points [95% all]", "points"),
-        Column("change", f"{b} less {a} [95% all]", "points", "difference of the differences"), P,
+        Column("change", f"{b} minus {a} [95% all]", "points", "difference of the differences"), P,
         Column("verdict", "verdict", "verdict"), HINT,
     )  # fmt: skip
     return Part(

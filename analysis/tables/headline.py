@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -14,9 +14,10 @@ from ...simulator.errors import UserError
 from ...simulator.rules.contents import written
 from ..stats import rates
 from .columns import SEPARATOR, WHOLE, Games, Words, wanted
+from .focus_cards import takers
 
 ROUNDS, UNFINISHED, FIRST_PLAYER, WIN_RATE = "rounds", "unfinished games", "win rate of the first player", "win rate of "
-GROUPS = ("game", "leaders", "agendas", "wonders")
+GROUPS = ("game", "leaders", "agendas", "wonders", "cards")
 FIRST_LEADER = 3
 
 
@@ -27,6 +28,8 @@ class Subjects:
     leaders: tuple[str, ...] = names.LEADERS
     agendas: tuple[str, ...] = names.AGENDAS
     wonders: tuple[str, ...] = names.WONDERS
+    # Focus cards with the leader who has each alone, where they are counted.
+    cards: tuple[tuple[str, str], ...] = field(default=(), kw_only=True)
 
     @property
     def figures(self) -> tuple[tuple[str, str], ...]:
@@ -38,6 +41,7 @@ class Subjects:
             *(("leaders", f"{WIN_RATE}{name}") for name in self.leaders),
             *(("agendas", f"claim rate of {name}") for name in self.agendas),
             *(("wonders", f"build rate of {name}") for name in self.wonders),
+            *(("cards", f"take rate of {name}") for name, _ in self.cards),
         )
 
     @property
@@ -47,6 +51,10 @@ class Subjects:
     @property
     def first_wonder(self) -> int:
         return self.first_agenda + len(self.agendas)
+
+    @property
+    def first_card(self) -> int:
+        return self.first_wonder + len(self.wonders)
 
     @property
     def leader_figures(self) -> slice:
@@ -69,6 +77,7 @@ SPREAD = ("game", "leader spread")
 Frames = Mapping[str, pd.DataFrame]
 COLUMNS = ("rounds", "decided", "order", "leader", "won", "present", "cards", "claims", "deck", "erected")
 WANTED = wanted(COLUMNS)
+COUNTED = wanted((*COLUMNS, "held"))  # of games that have counted focus cards
 
 
 def game_figures(frames: Frames, first: int, n: int, subjects: Subjects = PRINTED) -> np.ndarray:
@@ -101,6 +110,8 @@ def figures_of(games: Games, subjects: Subjects) -> np.ndarray:
     for code, name in enumerate(games.words.wonder):
         place = subjects.first_wonder + subjects.wonders.index(name)
         values[:, place, 0], values[:, place, 1] = (deck & built) >> code & 1, deck >> code & 1
+    for place, (_, took, might) in enumerate(takers(games, subjects.cards) if subjects.cards else (), subjects.first_card):
+        values[:, place, 0], values[:, place, 1] = took, might
     return values
 
 

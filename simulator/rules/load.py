@@ -482,6 +482,13 @@ def with_overlay(ruleset: Ruleset, overlay: Mapping[str, Any], name: str) -> Rul
     return Ruleset(title, data, ruleset.descriptions)
 
 
+def compiled_with(ruleset: Ruleset, overlay: Mapping[str, Any], name: str) -> tuple[np.record, set[str]]:
+    """Return what `compiled` does of a ruleset with values changed as by `with_overlay`, in half the time."""
+    data: dict[str, Any] = json.loads(json.dumps(ruleset.data))
+    changed = _blaming(name, apply_overlay, data, overlay)
+    return _check(data, dict.fromkeys(changed, name))
+
+
 def from_data(data: Mapping[str, Any], name: str = PRINTED) -> Ruleset:
     """Return the ruleset of data that were written to a file earlier (a run's manifest), checked again."""
     ruleset = Ruleset(name, json.loads(json.dumps(data)))
@@ -523,21 +530,22 @@ def _blaming(source: str, function: Callable[..., Any], *arguments: Any) -> Any:
         raise UserError(f"{source}: {problem}", file=source, field=problem.path) from None
 
 
-def _check(data: dict[str, Any], sources: Mapping[str, str]) -> None:
-    """Check the data as a whole, and that every changed value is one the engine reads."""
+def _check(data: dict[str, Any], sources: Mapping[str, str]) -> tuple[np.record, set[str]]:
+    """Check the data as a whole, and that every changed value is one the engine reads; return what is compiled of them."""
     try:
         validate(data)
         _check_rulings(data["rulings"], box_of(data))
         check_printed_layouts(data)
         if (data["map"]["mode"] == "user") != (data["map"]["user_map"] is not None):
             raise Problem("map.mode", "'user' is set by giving a map file")
-        read = compiled(data)[1]
+        record, read = compiled(data)
         for path in sources:
             if path not in read and not describes(path) and _exists(data, path) and not _is_own(data, path):
                 raise Problem(path, f"cannot be changed: with these rules the engine does not read it{_instead(data, path)}")
     except Problem as problem:
         culprit = _culprit(problem.path, sources)
         raise UserError(f"{culprit}: {problem}", file=culprit, field=problem.path) from None
+    return record, read
 
 
 def _instead(data: Mapping[str, Any], path: str) -> str:

@@ -116,7 +116,7 @@ def _one(kind: Any, meta: Meta) -> str:
     if kind is bool:
         return "true or false"
     if kind is int:
-        low, high = _bounds(meta)
+        low, high = bounds(meta)
         return f"{low} to {high}" if high is not None else f"at least {low}"
     if get_origin(kind) is Literal:
         return listed(get_args(kind), "or") if len(get_args(kind)) > 1 else ""
@@ -136,7 +136,7 @@ def _list(kind: Any, meta: Meta) -> str:
     return f"list of {number}{of}" if of == "names" or not number else f"list of {number}out of {of}"
 
 
-def _bounds(meta: Meta) -> tuple[int, int | None]:
+def bounds(meta: Meta) -> tuple[int, int | None]:
     low, high, below = (_limit(meta, name) for name in ("ge", "le", "lt"))
     return low or 0, below - 1 if high is None and below is not None else high
 
@@ -465,7 +465,7 @@ class CoreMix(Strict):
 
 
 class MapSetup(Strict):
-    core_tiles: Literal[4]
+    core_tiles: Literal[2, 4]
     core_mix: CoreMix
     core_side_a_up_to: Small
     capital_tiles_per_player: Literal[1]
@@ -575,6 +575,8 @@ class Components(Strict):
     city_placing: Words
     wonder_decks: WonderDecks
     face_up_wonders: Annotated[int, Field(ge=1, le=limits.DECK_SIZE)]
+    drafted_wonders: Annotated[int, Field(ge=0, le=limits.DECK_SIZE)]
+    first_player: Literal["stays", "next_clockwise", "furthest_behind"]
     map_setup: MapSetups
     leader_deal: LeaderDeals
     start_bonus: StartBonuses

@@ -116,7 +116,7 @@ def test_sentences_agree_with_their_row(points, p, word):
             0.5,
             0.9,
             "The difference is not detectable: +0.5 points [-0.5, +1.5]",
-            "no detectable difference: +0.5 points [-0.5, +1.5]",
+            "is not shown to make a difference: +0.5 points [-0.5, +1.5]",
         ),
     ],
 )
@@ -160,7 +160,7 @@ def test_questions_are_answered_by_the_interval_of_their_row(points, p, war, won
     [
         (-16.0, 0.001, "Looking ahead is worth 16.0 points [14.5, 17.5]: one who looks no turn ahead wins 9.0%"),
         (4.0, 0.001, "Looking ahead is no help to these players: "),
-        (-1.0, 0.5, "Looking ahead makes no detectable difference: "),
+        (-1.0, 0.5, "Looking ahead is not shown to make a difference: "),
     ],
 )
 def test_skill_is_what_looking_ahead_is_worth_and_no_more(points, p, start):

@@ -1,0 +1,252 @@
+"""Writes the folder of the lab in a page: start with `build`.
+
+engine.wasm             the compiled functions (engine/compile/webassembly.py)
+engine.json             what engine.js has to know of them: records, columns, players with their weights
+rules-BOX.bin           the printed game, as the RULES record
+form-BOX.json           what house rules can change, and which bytes of the record that changes (form.py)
+networks/*.bin          what learned players know; fetched when one is to play
+words.json, files.json  what the page says and counts with; what it keeps for when there is no network (words.py)
+the files of static/    the page, and engine.js
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ...simulator import compile_cache, limits, names, ours
+from ...simulator.errors import UserError
+from ...simulator.rules import describe_diff, load_ruleset
+from ...simulator.rules.contents import written
+from ...simulator.rules.load import own_functions
+from ...simulator.rules.record import RULES
+from ...simulator.runs import columns
+from ...simulator.runs.folder import tables_in, victory_card_names
+from ...simulator.runs.plan import MAX_ROUND_CAP, MIN_PLAYERS, ROUND_CAP
+from ...simulator.wording import counted
+from ...strategies import network_files, registry
+from ...strategies.planning import weights
+from .form import form_of
+from .words import LIST, page_files, words
+
+PLAY = "newdawn.simulator.runs.kernel:play_batch"
+NETWORKS = {"newdawn.networks": network_files.VALUE, "newdawn.policies": network_files.POLICY}  # symbols in compiled code
+PLACE = 1  # of a network in its store: a page has one of a kind at a time
+ROWS = {
+    "games": columns.GAME_ROW, "seats": columns.SEAT_ROW, "wonders": columns.WONDER_ROW, "agendas": columns.AGENDA_ROW,
+}  # fmt: skip
+
+
+def build(folder: Path, boxes: Iterable[str] = names.BOXES, note: Callable[[str], None] = lambda _: None) -> list[str]:
+    """Write the page for the boxes into the folder and return the names of its files; what else is there is left alone.
+
+    `note` hears how far it is. Raises UserError if this installation cannot build it, or the folder cannot be written to.
+    """
+    from ...simulator.engine.compile import webassembly
+
+    boxes = [box for box in names.BOXES if box in set(boxes)]
+    files = dict(static_files())
+    players = {box: playing(box) for box in boxes}
+    functions = sorted({PLAY, *(one.function for found in players.values() for one in found)})
+    files["engine.wasm"] = webassembly.built(functions, list(NETWORKS), boxes, note)
+    about: dict[str, Any] = {}
+    for box in boxes:
+        r = load_ruleset(box=box).compile()
+        files[f"rules-{box}.bin"] = r.tobytes()
+        files |= networks_of(box)
+        form = form_of(box)
+        files[f"form-{box}.json"] = _json(form)
+        for reason, n in Counter(reason for _, reason in form["left"]).items():
+            note(f"{box}: {counted(n, 'key')} of `rules list` not in the form: {reason}")
+        about[box] = about_box(box, r, players[box])
+    files["engine.json"] = _json(about_engine() | {"boxes": about})
+    files["words.json"] = _json(words())
+    files[LIST] = page_files(files)
+    try:
+        for name, content in files.items():
+            path = folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            if not path.is_file() or path.read_bytes() != content:
+                ours.write_whole(path, content, lasting=False)
+    except OSError as error:
+        raise UserError(f"{folder}: cannot be written to: {error.strerror or error}") from None
+    return sorted(files)
+
+
+def _json(value: Any) -> bytes:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def pack(ruleset: Any) -> bytes:
+    """Return house rules as a file that the page opens, own leaders and abilities included: the record, as text.
+
+    Raises UserError if they call functions of the user's.
+    """
+    if own := own_functions(ruleset.data):
+        raise UserError(f"{own[0]}: a page has no functions of your own; expected house rules without `own_function`")
+    r = ruleset.compile()
+    about = {
+        "newdawn": compile_cache.source_digest(), "box": ruleset.box, "name": ruleset.name,
+        "descriptions": ruleset.descriptions, "changes": describe_diff(ruleset, load_ruleset(box=ruleset.box)),
+        "digest": ruleset.digest(), "rules": base64.b64encode(r.tobytes()).decode(),
+    }  # fmt: skip
+    return _json(about)
+
+
+def static_files() -> Iterable[tuple[str, bytes]]:
+    """Yield name and content of the files of the page that are the same in every build."""
+    folder = resources.files(__package__) / "static"
+    yield from (
+        (file.name, file.read_bytes()) for file in sorted(folder.iterdir(), key=lambda file: file.name) if file.is_file()
+    )
+
+
+# --- What engine.js has to know
+
+
+def about_engine() -> dict[str, Any]:
+    """Return the records that it fills and reads, and the limits of a plan."""
+    from ...simulator.engine import state
+    from ...simulator.engine.compile.argument_types import BOTS
+
+    records = {"rules": RULES, "seating": columns.SEATING, "bots": BOTS, **ROWS}
+    sizes = {"state": state.STATE.itemsize, "work": state.WORK.itemsize}
+    sizes |= {symbol: kind.store.dtype.itemsize for symbol, kind in NETWORKS.items()}
+    return {
+        "version": compile_cache.source_digest(),
+        "play": PLAY,
+        "records": {name: layout(dtype) for name, dtype in records.items()},
+        "sizes": sizes,
+        "rows": {"leaders": limits.MAX_LEADERS, "weights": limits.WEIGHTS, "players": limits.MAX_PLAYERS},
+        "place": PLACE,
+        "limits": {"strategies": columns.LIBRARY_SIZE, "roundCap": [1, MAX_ROUND_CAP]},
+        "roundCap": ROUND_CAP,
+        "names": {
+            "focusTypes": names.FOCUS_TYPES, "eras": names.ERAS, "boxes": names.BOXES, "partners": names.PARTNERS,
+            "teamPlayers": names.TEAM_PLAYERS,
+        },
+    }  # fmt: skip
+
+
+def layout(dtype: np.dtype) -> dict[str, Any]:
+    """Return how long a record is, and of each field where it begins, its type and its shape."""
+    fields: Mapping[str, Any] = dtype.fields or {}
+    return {
+        "size": dtype.itemsize,
+        "fields": {
+            name: [place[1], place[0].base.str[1:], *([list(place[0].shape)] if place[0].shape else [])]
+            for name, place in fields.items()
+        },
+    }
+
+
+def about_box(box: str, r: np.record, players: list[registry.Strategy]) -> dict[str, Any]:
+    """Return what there is in a box: names by code, columns of its tables, who plays it."""
+    return {
+        "players": counts_of(box),
+        "leaders": written(r, "leader"),
+        "wonders": written(r, "wonder"),
+        "wonderTypes": [names.FOCUS_TYPES[code] for code in r.wonder_type[: r.n_wonders]],
+        "wonderEras": [names.ERAS[code] for code in r.wonder_era[: r.n_wonders]],
+        "victoryCards": victory_card_names(r),
+        "agendas": written(r, "agenda"),
+        "columns": {name: columns_of(name, box) for name in ROWS},
+        "strategies": [about_player(one, box) for one in players],
+        "default": registry.DEFAULT,
+    }
+
+
+def counts_of(box: str) -> list[int]:
+    """Return the numbers of players that the box is for."""
+    return list(range(MIN_PLAYERS, names.MOST_PLAYERS[box] + 1))
+
+
+def columns_of(table: str, box: str) -> list[dict[str, Any]]:
+    """Return the columns of a table that are in its rows: where in a row, and what they mean."""
+    found = []
+    for column in tables_in(box)[table].columns:
+        if column.derived:
+            continue
+        field, place = ROWS[table].fields[column.field or column.name][:2]  # type: ignore[index]
+        inside = int(np.ravel_multi_index(column.at, field.shape)) if column.at else 0
+        about: dict[str, Any] = {
+            "name": column.name, "offset": place + inside * field.base.itemsize, "kind": field.base.str[1:],
+            "type": column.type, "unit": column.unit, "meaning": column.meaning,
+        }  # fmt: skip
+        if column.optional:
+            about["null"] = column.null
+        if column.words:
+            about["words"] = column.words
+        found.append(about)
+    return found
+
+
+# --- Players
+
+
+def playing(box: str) -> list[registry.Strategy]:
+    """Return the players of the package that play the box."""
+    found = []
+    for one in registry.STRATEGIES:
+        try:
+            registry.check_box(one, box)
+        except UserError:
+            continue
+        found.append(one)
+    return found
+
+
+def about_player(one: registry.Strategy, box: str) -> dict[str, Any]:
+    """Return name, function and description of a player, and by the number of players its weights and networks."""
+    profile = one.resolved()
+    learned = profile is not None and profile.network is not None
+    known = [players for players in counts_of(box) if not learned or players in network_files.knows(box)]
+    tables: dict[str, Any] = {}
+    networks: dict[str, dict[str, str]] = {}
+    for players in known:
+        table = one.weights(players, box).copy()
+        used = {
+            symbol: column
+            for symbol, column in zip(NETWORKS, (weights.NETWORK, weights.POLICY), strict=True)
+            if learned and table[0, column] != 0
+        }
+        table[:, list(used.values())] = PLACE
+        tables[str(players)] = sparse(table)
+        networks[str(players)] = {symbol: network_name(symbol, box, players) for symbol in used}
+    about = {"name": one.name, "function": one.function, "description": one.description, "slow": one.slow, "weights": tables}
+    return about | ({"networks": networks} if learned else {})
+
+
+def sparse(table: np.ndarray) -> dict[str, Any]:
+    """Return weights as the row that most leaders have, and by leader what is other."""
+    common = Counter(row.tobytes() for row in table).most_common(1)[0][0]
+    row = np.frombuffer(common, table.dtype)
+    other = {
+        str(code): {str(k): int(mine[k]) for k in np.flatnonzero(mine != row)}
+        for code, mine in enumerate(table)
+        if (mine != row).any()
+    }
+    return {"all": row.tolist(), "leaders": other}
+
+
+def network_name(symbol: str, box: str, players: int) -> str:
+    """Return the name of the file of a network."""
+    path = network_files.file_of(box, players, NETWORKS[symbol])
+    return f"networks/{symbol.rpartition('.')[2]}-{path.stem}.bin"
+
+
+def networks_of(box: str) -> dict[str, bytes]:
+    """Return the networks of the package for a box, by the names of their files."""
+    found = {}
+    for players in network_files.knows(box):
+        for symbol, kind in NETWORKS.items():
+            net, _ = network_files.read(network_files.file_of(box, players, kind), kind)
+            found[network_name(symbol, box, players)] = net.tobytes()
+    return found
