@@ -75,7 +75,7 @@ def _plans(rulesets: tuple[Any, Any], games: int, seeds: tuple[int, int], settin
 @click.argument("b", type=PATH, metavar="B")
 @shared.plan(4_000, "Games under each ruleset.", "Seed of both runs.")
 @HALF_WIDTH
-@click.option("--until-decided", is_flag=True, help="Play until no figure in focus is undecided, at most --most-games.")
+@click.option("--until-decided", is_flag=True, help="Play until every figure in focus is clear, at most --most-games.")
 @click.option("--until-half-width", type=Share(), help="Play until every figure in focus is known to ± this, such as 0.5%.")
 @click.option(
     "--focus", type=Names(), default="leaders", show_default=True,
