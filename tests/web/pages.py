@@ -117,7 +117,10 @@ def write_site(folder, box, sides, known):
     """Write the folder of the page, with two recorded runs in the place of the engine."""
     files = {path.name: path.read_bytes() for path in STATIC.iterdir() if path.is_file()}
     files["engine.js"] = (Path(__file__).parent / "recorded.js").read_bytes()
-    made = {"engine.json": {"version": "recorded", "boxes": {box: about(box, known)}}, f"form-{box}.json": {"rows": engines(rows_of_form(box))}}
+    made = {
+        "engine.json": {"version": "recorded", "boxes": {box: about(box, known)}},
+        f"form-{box}.json": {"rows": engines(rows_of_form(box))},
+    }
     made |= {f"recorded-{box}.json": [columns_of(run, known) for run in sides], "words.json": words()}
     files |= {name: json.dumps(value).encode() for name, value in made.items()}
     for name, content in (files | {LIST: page_files(files)}).items():

@@ -27,8 +27,11 @@ QUESTIONS = {
         asked(ROME, games=200, leaders=among("lineup", "Rome", "Egypt", "Japan", "Aztec")),
     ],
     "terra-incognita": [
-        asked(ROME, games=300, box="terra-incognita", players=5),
-        asked({"wonders.petra.cost": 5}, games=100, box="terra-incognita", players=3, leaders=among("pool", "Rome", "Zulu", "Inca", "China")),
+        asked({"leaders.rome.start_bonus.trade_tokens": 5}, games=300, box="terra-incognita", players=5),
+        asked(
+            {"wonders.petra.cost": 5}, games=100, box="terra-incognita", players=3,
+            leaders=among("pool", "Rome", "Zulu", "Inca", "China"),
+        ),
     ],
 }  # fmt: skip
 
@@ -63,7 +66,8 @@ def equal(rows, theirs, leaving=()):
 
 def in_lab_units(rows):
     """Return the rows of a comparison in the unit of `newdawn compare`: shares, not points."""
-    sizes = {"a", "b", "difference", "difference_all_low", "difference_all_high", "shared", "own", "own_all_low", "own_all_high"}
+    ends = ("", "_all_low", "_all_high")
+    sizes = {"a", "b", "shared", *(f"{name}{end}" for name in ("difference", "own") for end in ends)}
     scale = {"points": 100, "rounds": 1}
     return [
         {name: value / scale[row["unit"]] if name in sizes and value is not None else value for name, value in row.items()}
