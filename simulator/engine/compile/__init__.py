@@ -7,5 +7,4 @@ code_files, code_cache     how they are kept between runs
 jit              the decorators (start here)
 ahead, worker    compiling many at once, in other processes
 functions        strategies and deeds of users, and those in plain Python
-webassembly      the same functions for browsers
 """
