@@ -17,6 +17,7 @@ column. They are imported when they are first used.
     report      a run, or answers, as a page
     explorer    runs in the browser, under filters
     at_table    a game in the browser, played by people and strategies
+    web         the lab in a page: the engine in the browser
 
 `guide` is the text of docs/analysis.md. Each room knows those above it only.
 """
