@@ -13,7 +13,6 @@ from click.testing import CliRunner
 from pages import needs_node, node
 from test_web_page import among, asked
 
-from newdawn.analysis.web.build import build
 from newdawn.scripts.cli.main import main
 
 pytestmark = [needs_node, pytest.mark.soak]
@@ -37,15 +36,11 @@ QUESTIONS = {
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    if os.environ.get("NEWDAWN_WEB"):
-        return Path(os.environ["NEWDAWN_WEB"])
-    folder = tmp_path_factory.mktemp("built")
-    build(folder)
-    return folder
+def folder(request):
+    return Path(os.environ["NEWDAWN_WEB"]) if os.environ.get("NEWDAWN_WEB") else request.getfixturevalue("lab")
 
 
-def lab(*words):
+def told(*words):
     """Return what a command prints as JSON."""
     found = CliRunner().invoke(main, [*words, "--format", "json"], catch_exceptions=False)
     assert found.exit_code == 0, found.output
@@ -83,13 +78,13 @@ def test_the_page_answers_as_the_lab(box, folder, tmp_path, monkeypatch):
         (tmp_path / "house_rules.yaml").write_text(found["yaml"], "utf-8")
         compare, run, _ = (line.split()[1:] for line in found["commands"])
         run[-1] = f"results/{number}"
-        rows = lab(*compare, "--quiet")
+        rows = told(*compare, "--quiet")
         known = [row for row in rows if row["difference"] is not None]
         equal(known, in_lab_units(found["tables"]["compared"]))
         assert CliRunner().invoke(main, [*run, "--quiet"], catch_exceptions=False).exit_code == 0
-        equal(lab("leaders", run[-1]), found["tables"]["leaders"], ("rank",))
-        equal(lab("wonders", run[-1]), found["tables"]["wonders"])
-        equal(lab("victory", run[-1]), found["tables"]["agendas"])
-        equal(lab("game", run[-1], "--part", "length"), [found["length"]])
-        equal(lab("game", run[-1], "--part", "rounds"), found["tables"]["length"])
-        equal(lab("game", run[-1], "--part", "seats"), found["tables"]["order"])
+        equal(told("leaders", run[-1]), found["tables"]["leaders"], ("rank",))
+        equal(told("wonders", run[-1]), found["tables"]["wonders"])
+        equal(told("victory", run[-1]), found["tables"]["agendas"])
+        equal(told("game", run[-1], "--part", "length"), [found["length"]])
+        equal(told("game", run[-1], "--part", "rounds"), found["tables"]["length"])
+        equal(told("game", run[-1], "--part", "seats"), found["tables"]["order"])

@@ -73,7 +73,8 @@ export class Answer {
   // --- Pictures
 
   charts() {
-    const { answer: { tables }, told, question } = this, width = Math.max(300, Math.min(680, byId("answer").clientWidth / (innerWidth > 1250 && tables.compared ? 2 : 1) - 24)), found = [];
+    const { answer: { tables }, told, question } = this, room = byId("answer").clientWidth, found = [];
+    const width = Math.max(300, Math.min(680, room / (room > 930 && tables.compared && tables.leaders ? 2 : 1) - 24)); // two fit side by side
     if (tables.compared) {
       const rows = tables.compared.filter((row) => row.group === "leaders").sort((a, b) => b.difference - a.difference);
       found.push(figure("What the house rules change in leaders' win rates", intervals(rows.map((row) => ({
