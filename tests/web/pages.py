@@ -63,11 +63,11 @@ def columns_of(run, known):
     return found
 
 
-def node(script, given, seconds=120):
+def node(script, given):
     """Run a module with `given` as JSON on its standard input; return what it prints, JSON, too."""
     found = subprocess.run(
         [NODE, "--input-type=module", "-e", script.replace("STATIC", STATIC.as_uri())],
-        input=json.dumps(given), capture_output=True, text=True, timeout=seconds, check=False,
+        input=json.dumps(given), capture_output=True, text=True, timeout=120, check=False,
     )  # fmt: skip
     assert found.returncode == 0, found.stderr
     return json.loads(found.stdout)
@@ -117,10 +117,8 @@ def write_site(folder, box, sides, known):
     """Write the folder of the page, with two recorded runs in the place of the engine."""
     files = {path.name: path.read_bytes() for path in STATIC.iterdir() if path.is_file()}
     files["engine.js"] = (Path(__file__).parent / "recorded.js").read_bytes()
-    made = {
-        "engine.json": {"version": "recorded", "boxes": {box: about(box, known)}},
-        f"form-{box}.json": {"rows": engines(rows_of_form(box))},
-    }
+    boxes = {box: about(box, known)}
+    made = {"engine.json": {"version": "recorded", "boxes": boxes}, f"form-{box}.json": {"rows": engines(rows_of_form(box))}}
     made |= {f"recorded-{box}.json": [columns_of(run, known) for run in sides], "words.json": words()}
     files |= {name: json.dumps(value).encode() for name, value in made.items()}
     for name, content in (files | {LIST: page_files(files)}).items():
