@@ -10,7 +10,7 @@ only these games are told, since the best of several looks better than it is.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import permutations
 from math import perm
@@ -144,7 +144,7 @@ def head_start(step: int) -> str:
     return listed([counted(n, *GIFT_WORDS[what]) for what, n in Counter(GIFTS[:step]).items()]) if step else ""
 
 
-def _played(plan: Plan, r: Any, jobs: int, observer: Observer | None) -> arena.Played:
+def _played(plan: Plan, r: Any, jobs: int, observer: Observer | None) -> Any:
     """Play games and return their tables."""
     watcher = observer or Silent()
     watcher.begin(plan.games, 0)
@@ -272,7 +272,7 @@ STANDS = {
 }
 
 
-def sentence(row: Mapping[str, Any]) -> str:
+def sentence(row: Any) -> str:
     """Return what a row of `play` says."""
     rate = f"{row['win_rate']:.1%} [{100 * row['win_rate_all_low']:.1f}, {100 * row['win_rate_all_high']:.1f}]"
     stands = STANDS[verdict_of(row["verdict"])].format(margin=row["margin"])
