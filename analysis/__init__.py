@@ -18,6 +18,7 @@ column. They are imported when they are first used.
     explorer    runs in the browser, under filters
     web         the lab as a page: games are played in the browser
     at_table    a game in the browser, played by people and strategies
+    web         the lab in a page: the engine in the browser
 
 `guide` is the text of docs/analysis.md. Each room knows those above it only.
 """

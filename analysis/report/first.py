@@ -562,7 +562,7 @@ def headline(frame: pd.DataFrame | None, source: Source) -> str:
     if frame is None:
         return ""
     if source.untestable:
-        return "No verdict: who is a strong leader and who a strong player cannot be told apart"
+        return "No verdict: leaders cannot be distinguished from who played them, or from their places"
     if not source.decided:
         return "No verdict: nobody won any of these games"
     many, margin = len(frame), counted_margin(source.margin, "point")

@@ -92,9 +92,9 @@ PEOPLE = Words(
     "people differ", "people differ", "people do not differ", "people differ", "people differ", "no detectable difference"
 )  # fmt: skip
 # Whether something is used at all, against a share below which it might as well not be there; and what goes with being ahead.
-USE = Words("used", "used", "at the line", "dead", "dead")
+USE = Words("in use", "in use", "at the line", "dead card", "dead card")
 AHEAD = Words(
-    "wins more", "wins more, size unclear", "no advantage within the margin", "wins less, size unclear", "wins less"
+    "more wins", "more wins, size unclear", "no difference within the margin", "fewer wins, size unclear", "fewer wins"
 )  # fmt: skip
 KINDS = (STRENGTH, CHANGE, DEPENDS, RATING, WISH, PEOPLE, USE, AHEAD)
 

@@ -12,6 +12,7 @@ the files of static/    the page, and engine.js
 from __future__ import annotations
 
 import base64
+import hashlib
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
@@ -61,9 +62,9 @@ def build(folder: Path, boxes: Iterable[str] = names.BOXES, note: Callable[[str]
         r = load_ruleset(box=box).compile()
         files[f"rules-{box}.bin"] = r.tobytes()
         files |= networks_of(box)
-        form = form_of(box)
-        files[f"form-{box}.json"] = _json(form)
-        for reason, n in Counter(reason for _, reason in form["left"]).items():
+        note(f"{box}: the form of house rules, a minute or two unless it is kept")
+        files[f"form-{box}.json"] = form = kept_form(box)
+        for reason, n in Counter(reason for _, reason in json.loads(form)["left"]).items():
             note(f"{box}: {counted(n, 'key')} of `rules list` not in the form: {reason}")
         about[box] = about_box(box, r, players[box])
     files["engine.json"] = _json(about_engine() | {"boxes": about})
@@ -82,6 +83,26 @@ def build(folder: Path, boxes: Iterable[str] = names.BOXES, note: Callable[[str]
 
 def _json(value: Any) -> bytes:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def kept_form(box: str) -> bytes:
+    """Return the form of a box, which is kept with the compiled functions as long as the rules and their code are the same."""
+    from ...simulator.engine.compile import code_files
+
+    root = compile_cache.ROOT
+    sources = [*sorted((root / "simulator").rglob("*.py")), *sorted((root / "simulator" / "data").rglob("*.yaml"))]
+    digest = hashlib.sha256(box.encode())
+    for path in (*sources, *sorted(Path(__file__).parent.glob("*.py"))):
+        digest.update(path.read_bytes())
+    owner, folder = digest.hexdigest().encode(), code_files.FOLDER
+    path = folder / f"form-{box}-{digest.hexdigest()[:16]}.json" if folder else None
+    if path and path.is_file() and (content := code_files.unseal(owner, path.read_bytes())):
+        return content
+    content = _json(form_of(box))
+    if path:
+        compile_cache.make(path.parent)
+        ours.write_whole(path, code_files.seal(owner, content), lasting=False)
+    return content
 
 
 def pack(ruleset: Any) -> bytes:

@@ -608,7 +608,7 @@ def of_known_leaders(whole: Sample, games: int, rng: np.random.Generator, _: Any
         sample = whole.drawn(rng, games)
         leaders = sample.frames["seats"]["leader"].cat.categories
         odds = rng.normal(0, spread, len(leaders))
-        frame = Source(sample.with_odds(rng, odds)).leaders.set_index("leader")
+        frame = analysis.strengths(sample.with_odds(rng, odds)).set_index("leader")
         true = pd.Series(_balanced(odds, whole.players), leaders).reindex(frame.index).to_numpy()
         for name, words in (("adjusted_rate_all", "together"), ("adjusted_rate", "each"), ("pooled_rate", "each, pooled")):
             inside, known = _inside(frame, name, true)

@@ -22,7 +22,6 @@ INTERVALS = {
 # Names of verdicts that mean nothing else; "balanced", "raised" or "met" are words of the language, too.
 NAMES = {words.of(verdict) for words in KINDS for verdict in Verdict} - {
     "balanced", "raised", "lowered", "unchanged", "average", "stronger", "weaker", "alike", "met", "missed",
-    "used", "dead", "wins more", "wins less",
 }  # fmt: skip
 WHOLE = {"balanced", "unchanged"}  # not as a string of their own
 

@@ -8,8 +8,8 @@ import { found } from "./search.js";
 
 const SHOWN = 12; // keys found that are shown at once
 const TRY = ["rome", "petra", "trade tokens", "catch-up", "cards needed", "barbarians"];
-const BOX_TITLES = { base: "Civilization: A New Dawn", "terra-incognita": "with Terra Incognita" };
-const KINDS = { all: "all of the box, drawn by lot", pool: "drawn by lot from these", lineup: "exactly these" };
+const BOX_TITLES = { base: "A New Dawn", "terra-incognita": "with Terra Incognita" };
+const KINDS = { all: "all, drawn by lot", pool: "drawn by lot from these", lineup: "exactly these" };
 
 /** The form of a question. `changed()` is called after every change of it. */
 export class Form {

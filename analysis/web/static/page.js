@@ -15,7 +15,7 @@ import { Play } from "./play.js";
 const EXAMPLES = [
   ["Who is strong by the printed rules?", "", {}],
   ["What if Petra cost 5?", "petra", { "wonders.petra.cost": 5 }],
-  ["Rome begins with six trade tokens: too strong?", "rome", { "leaders.rome.start_trade_tokens.culture": 3, "leaders.rome.start_trade_tokens.science": 3 }],
+  ["Rome begins with five trade tokens: too strong?", "rome", { "leaders.rome.start_bonus.trade_tokens": 5 }],
 ];
 
 class Page {

@@ -139,6 +139,6 @@ export class Play {
 /** Return what went wrong in one sentence; `ours`: the message is one already. */
 function sentence({ failed, ours }) {
   if (/memory|allocation|call stack/i.test(failed)) return "The memory of this tab is full; the games so far are kept, and Go on plays the rest.";
-  if (ours) return `${failed[0].toUpperCase()}${failed.slice(1).replace(/\.?$/, ".")}`;
+  if (ours) return failed.replace(/^[a-z]+(?=[ :])/, (word) => word[0].toUpperCase() + word.slice(1)).replace(/\.?$/, ".");
   return `A part of the page ended (${failed.slice(0, 120) || "no reason given"}); the games so far are kept, and Go on plays the rest.`;
 }

@@ -32,7 +32,8 @@ export class Answer {
 
   /** Draw what depends on the width of the window. */
   pictures() {
-    byId("charts").replaceChildren(...this.charts());
+    const limits = this.told ? this.answer.findings.filter((one) => one.certainty === "limit") : [];
+    byId("charts").replaceChildren(...this.charts(), ...limits.map((one) => h("p", { class: "note wide" }, one.text)));
     this.tables();
   }
 
@@ -42,7 +43,7 @@ export class Answer {
 
   first() {
     const { question, answer, told, stopped } = this, rules = changesOf(question, this.rowsOf), { tables } = answer;
-    const [headline, ...rest] = answer.findings;
+    const [headline, ...rest] = answer.findings.filter((one) => one.certainty !== "limit");
     const found = [h("p", { class: "asked" }, rules.length ? h("strong", {}, rules.join("; ")) : "The printed rules", ` · ${tableWords(question)}`)];
     if (!told) found.push(h("h2", {}, "So far: the verdict comes when all games are played"));
     else if (answer.untold) found.push(h("h2", {}, `Leaders ${WORDS.verdicts.STRENGTH.NOT_COMPARED}: ${answer.untold}.`), h("p", {}, "The lab can tell: ", code(commands(question).slice(-2).join(" && "))), ...rest.length || headline ? sentences([headline, ...rest]) : []);
@@ -72,7 +73,8 @@ export class Answer {
   // --- Pictures
 
   charts() {
-    const { answer: { tables }, told, question } = this, width = Math.max(300, Math.min(680, byId("answer").clientWidth / (innerWidth > 1250 && tables.compared ? 2 : 1) - 24)), found = [];
+    const { answer: { tables }, told, question } = this, room = byId("answer").clientWidth, found = [];
+    const width = Math.max(300, Math.min(680, room / (room > 930 && tables.compared && tables.leaders ? 2 : 1) - 24)); // two fit side by side
     if (tables.compared) {
       const rows = tables.compared.filter((row) => row.group === "leaders").sort((a, b) => b.difference - a.difference);
       found.push(figure("What the house rules change in leaders' win rates", intervals(rows.map((row) => ({
