@@ -192,7 +192,8 @@ def until_stopped(pieces: Iterator[Rows]) -> tuple[list[Rows], bool]:
 
 def joined(pieces: Sequence[Rows]) -> Rows:
     """Put the rows of ranges of games one after the other."""
-    return Rows(*(np.concatenate([getattr(piece, name) for piece in pieces]) for name in Rows.__dataclass_fields__))
+    whole = ("games", "seats", "wonders", "agendas")  # tables that a run has if it is asked for them are not asked for here
+    return Rows(*(np.concatenate([getattr(piece, name) for piece in pieces]) for name in whole))
 
 
 def played(plan: Plan, r: np.record, rows: Rows) -> Played:

@@ -56,7 +56,10 @@ def check_sensitivity(report, rows):
         assert min(ends) > row["difference"] / row["matter"] or max(ends) < -row["difference"] / row["matter"]
     assert counts.text.startswith("No number matters detectably.") == (not matters)
     each = [sum(row["verdict"] == one for row in rows) for one in (targets.MATTERS, targets.TOO_SMALL)]
-    told = re.search(r"(\d+) of (\d+) differences matter, .*; (\d+) are too small to matter; (\d+) are undecided", counts.text)
+    told = re.search(
+        r"(\d+) of (\d+) differences matters?, .*; (\d+) (?:is|are) too small to matter; (\d+) (?:is|are) undecided",
+        counts.text,
+    )
     assert [int(text) for text in told.groups()] == [each[0], len(rows), each[1], len(rows) - sum(each)]
 
 
