@@ -59,7 +59,7 @@ def ahead_findings(frame: pd.DataFrame, source: Any = None) -> list[Finding]:
     """Say in which measures being ahead goes with winning, and how often."""
     rows = at_round(frame)
     if rows.empty:
-        return [Finding("Not enough games to say what comes of being ahead.", "untested")]
+        return [Finding("Not enough games to say what follows from being ahead.", "untested")]
     clear = rows[having(rows, DIFFERENT)].sort_values("points", key=np.abs, ascending=False, kind="stable")
     when = int(rows["round"].iloc[0])
     if clear.empty:

@@ -1,7 +1,7 @@
 """The course of games by what each seat has at the end of each round: winners and others, who is ahead, who is behind.
 
 Runs have the table `rounds` if they are asked for it (`newdawn run --rounds`). A round is read after the turns of all seats;
-figures on what comes of a round are about the games that continued after it. All of it is association: who is ahead in cities
+figures on what follows a round are about the games that continued after it. All of it is association: who is ahead in cities
 is ahead in other things, too.
 
 Favourites. After each round the seats' chances to win are estimated from all that they have, by a conditional logit (D.

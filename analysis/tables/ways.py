@@ -1,4 +1,4 @@
-"""The main figures by who played: values in each way of playing, whether they depend on it, and what they are over players."""
+"""The main figures by who played: values with each player, whether they depend on it, and what they are over players."""
 
 from __future__ import annotations
 

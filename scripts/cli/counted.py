@@ -88,7 +88,7 @@ def cards(folders: tuple[Place, ...], part: str, how: str) -> None:
 def rounds(
     folders: tuple[Place, ...], part: str, measures: tuple[str, ...] | None, at_round: int | None, margin: float, how: str
 ) -> None:
-    """Show what comes of being ahead or behind, when games are decided, and what winners have, round by round.
+    """Show how often seats win that are ahead or behind, when games are decided, and what winners have, round by round.
 
     \b
     newdawn run --rounds --out results/first
@@ -96,7 +96,7 @@ def rounds(
     newdawn rounds results/first --part behind --measure cities --round 8
     newdawn rounds results/first --part decided
 
-    A round is read after the turns of all seats. What comes of it is counted over the games that continued and that somebody
+    A round is read after the turns of all seats. Wins are counted over the games that continued and that somebody
     won. Being ahead is an association: who is ahead in cities is ahead in other things, too. Intervals of points hold for all
     rows of the table before --round chooses among them (95%). `verdict` compares with the --margin.
 

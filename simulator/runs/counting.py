@@ -33,7 +33,7 @@ declare_parameters(
     card_rows=numba.from_dtype(FOCUS_CARD_ROW)[::1],
     round_rows=numba.from_dtype(ROUND_ROW)[::1],
     place_rows=numba.from_dtype(PLACE_ROW)[::1],
-    said=types.float64[:, ::1],
+    spoken=types.float64[:, ::1],
     counters=types.int64[::1],
     filled=types.int64[::1],
 )
@@ -86,7 +86,7 @@ def read_cards(r, g, tally, card_rows, row, game):
 
 
 @jit
-def read_round(r, g, w, round_rows, said, counters, row, game):
+def read_round(r, g, w, round_rows, spoken, counters, row, game):
     """Fill a row for every seat at the end of a round; return the row after the last."""
     for p in range(g.players):
         trade = 0
@@ -109,7 +109,7 @@ def read_round(r, g, w, round_rows, said, counters, row, game):
         round_rows[row].agendas = claimed
         round_rows[row].combats_won = won
         for k in range(len(counters)):
-            said[row, k] = call_column(counters[k], r, g, w, p)
+            spoken[row, k] = call_column(counters[k], r, g, w, p)
         row += 1
     return row
 
@@ -156,7 +156,7 @@ def play_counted(
     card_rows,
     round_rows,
     place_rows,
-    said,
+    spoken,
     counters,
     tally,
     filled,
@@ -169,7 +169,7 @@ def play_counted(
     """Play the games like `play_batch`, and count; return for how many there was room, or -1 less the place of a fault.
 
     What has no room at all, `card_rows`, `round_rows` or `place_rows`, is not asked for. `counters` are the addresses of what
-    fills the columns of `said`, beside `round_rows`. `filled` gets the numbers of rows.
+    fills the columns of `spoken`, beside `round_rows`. `filled` gets the numbers of rows.
     """
     filled[:] = 0
     wonder_row = 0
@@ -189,7 +189,7 @@ def play_counted(
             read_log(w, tally, number)
             number = int(g.round_number)
             if g.current == g.first and w.fault_n == 0 and len(round_rows) > 0:
-                filled[ROUNDS] = read_round(r, g, w, round_rows, said, counters, filled[ROUNDS], game)
+                filled[ROUNDS] = read_round(r, g, w, round_rows, spoken, counters, filled[ROUNDS], game)
         read_log(w, tally, number)
         w.log_on = 0
         if w.fault_n != 0:
