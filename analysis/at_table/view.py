@@ -23,7 +23,7 @@ from ...simulator.replay import film
 from ...simulator.replay.board import HALF_HEIGHT, MARGIN, Board, draw_ground, draw_pieces, draw_tile_edges, hexagon
 from ...simulator.replay.film import UNIT, Camera, Frame, drawn, page
 from ...simulator.replay.glance import glance
-from ...simulator.replay.picture import player_board
+from ...simulator.replay.picture import drafted, player_board
 from ...simulator.replay.sitting import Branch, Kept, Question, Sitting, is_nothing
 from ...simulator.replay.stepper import Game, claimed, headline, needed
 from ...simulator.replay.words import Words
@@ -623,7 +623,7 @@ def _points(corners: Sequence[tuple[float, float]]) -> str:
 
 def _wonders(words: Words) -> list[dict[str, Any]]:
     """Return the world wonders that can be built."""
-    return [{"place": f"wonder/{k}", "name": words.wonder(k)}
+    return [{"place": f"wonder/{k}", "name": words.wonder(k) + drafted(words, k)}
             for k in range(len(words.titles.wonder)) if words.g.wonder_place[k] == state.WONDER_FACE_UP]  # fmt: skip
 
 

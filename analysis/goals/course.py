@@ -12,11 +12,11 @@ import pandas as pd
 from ...simulator.errors import UserError
 from ...simulator.rules.load import Ruleset
 from ...simulator.wording import counted
-from ..questions.compare import Moments, differences
 from ..stats.answer import CHANGE, FAR, WISH, Verdict, having, judged
 from ..stats.bands import DRAWS, Asked, Ratio, agree, ends_of, is_more, without_noise
 from ..stats.rates import median_of_counts
 from ..tables.game import median_interval
+from ..tables.pairs import Moments, differences
 from .games import (
     BLOCK,
     NOTHING,

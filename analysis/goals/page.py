@@ -179,7 +179,7 @@ def patch_notes_of(kept: Kept, row: Any) -> list[Change]:
     try:
         printed = load_ruleset(box=kept.box)
         with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / "rule.yaml"
+            path = Path(folder) / rule_file(int(row["point"]))
             path.write_text(str(row["house_rule"]), "utf-8")
             then = load_ruleset([path], box=kept.box)
     except UserError:

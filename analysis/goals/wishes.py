@@ -20,8 +20,6 @@ from ...simulator.rules.load import Ruleset
 from ...simulator.runs.plan import Plan
 from ...simulator.runs.run import Observer, Rows, tables_of
 from ..questions.balance import Asked
-from ..questions.compare import figures_of as compared
-from ..questions.compare import subjects_of
 from ..questions.experiment import grant
 from ..questions.tuning import play_effect, play_figures, play_some
 from ..stats import rates
@@ -30,6 +28,8 @@ from ..tables.columns import WHOLE, Games, Words
 from ..tables.expansion import CARD_ROUND, GOVERNED, PLACED
 from ..tables.focus_cards import takeable, takers
 from ..tables.game import NOBODY, standings, stories
+from ..tables.headline import figures_of as compared
+from ..tables.headline import subjects_of
 from ..tables.read import Everything
 
 # --- The figures that goals may name

@@ -39,8 +39,9 @@ from ...simulator.wording import counted, half
 from ...strategies.planning import weights
 from ...strategies.profiles import HIGHEST, LOWEST, Profile
 from ...strategies.registry import ALWAYS, FOR_MAP, NEVER, Strategy, find, of_profile, traits_of
-from ..questions.arena import Share, meet, meet_as, play, share, table_plan
+from ..questions.arena import meet, meet_as, play, share, table_plan
 from ..stats.paired import changes_together, mean_change
+from ..stats.rates import Share
 
 # --- Better weights for a strategy, by self-play and CMA-ES (Hansen
 #

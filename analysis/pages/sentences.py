@@ -168,6 +168,21 @@ def _changes(frame: pd.DataFrame, sentence: Callable[[Any], str], size: str, not
     return said or [Finding(f"{nothing} ({len(frame)} tested).{_could_be_missed(frame, reach or size)}", "open")]
 
 
+def unfinished_said(frame: pd.DataFrame, label: str, sides: str = "") -> list[Finding]:
+    """Say where the share of games that nobody won differs between the sides (`pairs.unfinished`), the largest row first."""
+    if "unfinished_verdict" not in frame:  # kept without
+        return []
+    own = frame.assign(verdict=frame["unfinished_verdict"], certainty=frame["unfinished_certainty"])
+    own = own[having(own, DIFFERENT)].sort_values("unfinished", key=np.abs, ascending=False, kind="stable")
+    if own.empty:
+        return []
+    row = _rows(own)[0]
+    shares = f"{row['unfinished_a']:.1f}% → {row['unfinished_b']:.1f}%, {points_of(row, 'unfinished')} points"
+    more = f" ({len(own) - 1} more: table)" if len(own) > 1 else ""
+    text = f"Games that nobody won: {row[label]}{sides} {shares}{more}. Win rates are of decided games only."
+    return [Finding(text, weakest(own["certainty"]))]
+
+
 def _could_be_missed(frame: pd.DataFrame, size: str) -> str:
     """Say how large a difference the intervals of the rows leave possible, in their units."""
     units = frame["unit"] if "unit" in frame else pd.Series("points", frame.index)

@@ -9,45 +9,27 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ...simulator.errors import UserError
 from ..pages import plots
 from ..pages.parts import HINT, Chart, Column, Finding, First, P, points, points_of
 from ..pages.sentences import PAIRED, Made, _changes, _in_points, _shares, by_verdict, more_games
 from ..stats.answer import CHANGE, DIFFERENT, having
-from ..stats.inference import ALL, RARE_FEW, Ends, normal_ends, rare_interval, sign_test, together, two_sided
-from ..stats.rates import CONFIDENCE, SMALL_SAMPLE
+from ..stats.inference import ALL
+from ..tables.headline import FIGURES, ROUNDS, UNFINISHED, Subjects, subjects_of
 from ..tables.kept import Kept
+from ..tables.pairs import Fours, changes, compared
 from .balance import _matter
-from .compare import (
-    FIGURES,
-    Moments,
-    Subjects,
-    compared,
-    margin_of,
-    scaled,
-    subjects_of,
-    verdicts,
-)
 from .compare import games_together as play_together
+from .compare import scaled
 from .compared import MOST_RULES, _by_group, _changed_rules, _meanings, with_whom
 
 # --- Does what a house rule changes depend on whether players have noticed it?
 #
-# The two rulesets are compared twice on the same seeds (`analysis.questions.compare`): by players who have not noticed, and by
-# players who have adapted, each to the rules they play by (analysis/learning/adapt.py trains them). So each seed is four
-# games, and what adapting changes of a figure is the difference of two differences,
-#
-#     change = (b - a by players who have adapted) - (b - a by players who have not noticed),
-#
-# of ratios Σy / Σm. Its error comes from the linearised terms of each *four* of games (the delta method, as for a pair), so
-# what the four have in common cancels. All changes are tested together (`inference.together`). Where fewer than FEW seeds
-# show any change, p is that of the exact sign test, if larger, and the interval at least that of two Poisson counts
-# (`rare_interval`). The leaders' spread is no ratio: both answers have it, its change is not tested.
+# The two rulesets are compared twice on the same seeds (`tables.pairs`): by players who have not noticed, and by players who
+# have adapted, each to the rules they play by (analysis/learning/adapt.py trains them). So each seed is four games.
 #
 # The intervals hold the chance of the games, for the players that these trainings have come to. Another training comes to
 # other habits; how much that alone changes, a ruleset compared with itself shows (`newdawn compare printed printed --adapt`).
 
-ROUNDS = "rounds"
 EXAMPLES = 3  # changes that are said in words
 CHANGES, NOTHING = "Adapting changes", "Adapting changes none of"
 LIMIT = (
@@ -58,87 +40,6 @@ UNAWARE, ADAPTED = KINDS = ("unaware", "adapted")  # the two kinds of players, a
 KEPT = (
     "a", "b", "difference", "low", "high", "difference_all_low", "difference_all_high", "p_adjusted", "verdict", "certainty",
 )  # fmt: skip
-SIGNS = np.array([1, -1, -1, 1])  # of A and B by players who have not noticed, A and B by players who have
-
-
-@dataclass
-class Fours:
-    """Sums over seeds of their four games: A and B by players who have not noticed, A and B by players who have."""
-
-    unaware: Moments
-    adapted: Moments
-    sums: np.ndarray  # (figures, 8): y and m of the four
-    products: np.ndarray  # (figures, 8, 8)
-    ups: np.ndarray  # (figures,) changes upwards of y, added up
-    downs: np.ndarray
-    moved: np.ndarray  # (figures, 2) seeds that changed y upwards, and downwards
-
-    @classmethod
-    def empty(cls, figures: int = len(FIGURES), leaders: slice | None = None) -> Fours:
-        """Return the sums of no games; with `leaders`, these figures' spread gets a row in both answers."""
-        moments = (Moments.empty(figures, leaders), Moments.empty(figures, leaders))
-        return cls(*moments, *(np.zeros((figures, *shape)) for shape in ((8,), (8, 8), (), (), (2,))))
-
-    def add(self, four: Sequence[np.ndarray]) -> None:
-        """Add seeds: four arrays (games, figures, 2), as `game_figures` returns them."""
-        self.unaware.add(four[0], four[1])
-        self.adapted.add(four[2], four[3])
-        by_figure = np.concatenate(four, axis=2).transpose(1, 2, 0)
-        self.sums += by_figure.sum(axis=2)
-        self.products += by_figure @ by_figure.transpose(0, 2, 1)
-        change = np.tensordot(SIGNS, np.stack([one[:, :, 0] for one in four]), axes=1)
-        self.ups += np.maximum(change, 0).sum(axis=0)
-        self.downs += np.maximum(-change, 0).sum(axis=0)
-        self.moved += np.stack([(change > 0).sum(axis=0), (change < 0).sum(axis=0)], axis=1)
-
-
-def changes(fours: Fours, figures: Sequence[tuple[str, str]] = FIGURES) -> pd.DataFrame:
-    """Return one row a figure: what adapting changes of B - A, in shares or rounds.
-
-    Columns: group, figure, change, low, high (95% alone), p, p_adjusted, change_all_low, change_all_high (all changes
-    together), n (games of the figure, the fewest of the four), margin, seeds, few, and the columns of `answer.judged`. Figures
-    that one of the rulesets does not have, have no change.
-    """
-    n = fours.unaware.n
-    if n < 2:
-        raise UserError(f"{n} of the 2 seeds that a difference with an interval needs; play more games")
-    mean = fours.sums / n
-    y, m = mean[:, 0::2], mean[:, 1::2]
-    with np.errstate(divide="ignore", invalid="ignore"):
-        ratio = y / m
-        weights = np.stack([SIGNS / m, -SIGNS * ratio / m], axis=2).reshape(len(mean), 8)
-    covariance = (fours.products / n - mean[:, :, None] * mean[:, None, :]) * n / (n - 1)
-    variance = np.maximum(np.einsum("fi,fij,fj->f", weights, covariance, weights), 0)
-    gap, error = ratio @ SIGNS, np.sqrt(variance / n)
-    moved = fours.moved.sum(axis=1)
-    equal = (moved == 0) & (np.abs(gap) < 1e-12)  # what rounding leaves is no change
-    gap, error = np.where(equal, 0.0, gap), np.where(equal, 0.0, error)
-    exact = [sign_test(up, k) if 0 < k < RARE_FEW else 0.0 for (up, _), k in zip(fours.moved, moved, strict=True)]
-    p = np.where(np.isnan(gap), np.nan, np.maximum(two_sided(gap, error), exact))
-    frame = pd.DataFrame(list(figures), columns=["group", "figure"])
-    is_rate = (frame["figure"] != ROUNDS).to_numpy()
-    ends = _ends(fours, gap, error, (moved < RARE_FEW) & is_rate & ~np.isnan(gap))
-    low, high = ends(CONFIDENCE)
-    frame = frame.assign(change=gap, low=low, high=high, **together("change", p, ends))
-    cases = fours.sums[:, 1::2].min(axis=1).astype(np.int64)
-    margin = frame["figure"].map(margin_of)
-    frame = frame.assign(n=cases, small_sample=cases < SMALL_SAMPLE, margin=margin, seeds=n, few=moved < RARE_FEW)
-    return verdicts(frame, "change", n)
-
-
-def _ends(fours: Fours, gap: np.ndarray, error: np.ndarray, rare: np.ndarray) -> Ends:
-    """Return the ends of the changes' intervals: normal ones; where few seeds show a change, at least those of the counts."""
-    usual = normal_ends(gap, error)
-    # Of so many pairs: a difference of shares lies between -1 and 1, a difference of two between -2 and 2.
-    counts = (fours.ups[rare], fours.downs[rare], 2 * fours.sums[rare][:, 1::2].mean(axis=1))
-
-    def ends(confidence: float) -> tuple[np.ndarray, np.ndarray]:
-        low, high = usual(confidence)
-        below, above = rare_interval(*counts, confidence)
-        low[rare], high[rare] = np.fmin(low[rare], 2 * below), np.fmax(high[rare], 2 * above)
-        return low, high
-
-    return ends
 
 
 def side_by_side(fours: Fours, figures: Sequence[tuple[str, str]] = FIGURES) -> pd.DataFrame:
@@ -274,7 +175,9 @@ def _both_answers(kept: Kept) -> Made:
         lambda frame, source: moved(frame, "Adapting changes none of these measurably"),
     )  # fmt: skip
     leaders = whole[whole["group"] == "leaders"]
-    said = moved(whole, "Adapting changes no answer measurably")
+    cut = whole[(whole["figure"] == UNFINISHED) & having(whole, DIFFERENT)].to_dict("records")
+    said = [Finding(f"Games that nobody won: {sentence(row)} Win rates are of decided games.", row["certainty"]) for row in cut]
+    said += moved(whole[whole["figure"] != UNFINISHED] if cut else whole, "Adapting changes no answer measurably")
     # How players were trained and how much each answer shows; what was compared and what changes is there already.
     more = [text for text in kept.sentences[2:] if not text.startswith((CHANGES, NOTHING))]
     said += [Finding(text, "limit" if text == LIMIT else "measured") for text in more]

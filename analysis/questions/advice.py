@@ -16,14 +16,15 @@ from ...simulator.rules.load import PRINTED
 from ...simulator.rules.show import shortened
 from ..pages import plots
 from ..pages.parts import HINT, Chart, Column, Finding, First, Part, Stands, Step, number, points_of
-from ..pages.sentences import PAIRED, Made, who_played
-from ..stats.answer import MOST_GAMES, round_up
+from ..pages.sentences import PAIRED, Made, unfinished_said, who_played
+from ..stats.answer import DIFFERENT, MOST_GAMES, having, round_up
 from ..stats.inference import ALL
 from ..stats.rates import SMALL_SAMPLE
 from ..tables import reference
+from ..tables.headline import ROUNDS, UNFINISHED, margin_of
 from ..tables.kept import TARGET_ROW, Kept
-from .compare import ROUNDS, margin_of
-from .tuning import BETTER, OFF, ON, OPEN, advised, deciding
+from ..tables.targets import BETTER, OFF, ON, OPEN
+from .tuning import advised, deciding
 
 AS_IT_IS = "the rules as they are"
 
@@ -128,11 +129,12 @@ def _first(kept: Kept, out: Path) -> First:
         Stands(str(word), ["; ".join(shortened(rows["what"], NAMED))], TONES.get(str(word), "open"))
         for word, rows in by_verdict
     ]
-    said = [_decision(kept, row), Finding(before_and_after(kept))]
+    said = [*unfinished_said(frame.iloc[[at]], "what"), _decision(kept, row), Finding(before_and_after(kept))]
     if kept.command == "balance":
         moves = _moves(kept)
         largest = moves[(moves["what"] == row["what"]) & (moves["figure"] == row["side_of"])]
         said += [Finding(f"The largest side effect: {_moving(one)}{_beyond(row)}.") for one in largest.to_dict("records")]
+        said = [*_unfinished(moves[moves["what"] == row["what"]]), *said]
     change = row["what"] != AS_IT_IS
     return First(
         said, verdicts=verdicts, chart="target", change="What to change" if row["verdict"] in TONES else "The nearest change",
@@ -140,6 +142,12 @@ def _first(kept: Kept, out: Path) -> First:
         house_rule=str(row["house_rule"]) if change else "", meanings=_meanings(kept),
         steps=_steps(kept, row, out),
     )  # fmt: skip
+
+
+def _unfinished(moves: pd.DataFrame) -> list[Finding]:
+    """Say that a change leaves more or fewer games unfinished, if it does: rates of wins are of decided games."""
+    rows = moves[(moves["figure"] == UNFINISHED) & having(moves, DIFFERENT)].to_dict("records")
+    return [Finding(f"Games that nobody won: {points_of(row, 'difference')} points.", row["certainty"]) for row in rows]
 
 
 def _beyond(row: Any) -> str:
@@ -183,7 +191,7 @@ def _decision(kept: Kept, row: Any) -> Finding:
     if row["verdict"] == BETTER:
         return Finding(f"To lower the {kept.words['figure']}, change this: {row['what']}.", "shown")
     if row["verdict"] == OPEN:
-        return Finding(f"Undecided whether a value reaches {target}; the nearest: {row['what']}.", "open")
+        return Finding(f"{OPEN.capitalize()} whether a value reaches {target}; the nearest: {row['what']}.", "open")
     if row["verdict"] == OFF:
         return Finding(f"No value that was confirmed reaches {target}; the nearest: {row['what']}.", "shown")
     return Finding(f"No value does measurably better than the rules as they are; the nearest: {row['what']}.", "open")
@@ -199,7 +207,7 @@ def _meanings(kept: Kept) -> list[tuple[str, str]]:
     found.append(("Fresh games", f"{games} The column n: those of them that the figure is of."))
     if "wanted" in kept.words:
         found.append(
-            ("Verdicts", f"On target: the whole interval within {wanted(kept)}; off target: none of it; else undecided.")
+            ("Verdicts", f"{ON.capitalize()}: the whole interval within {wanted(kept)}; {OFF}: none of it; else {OPEN}.")
         )
     if kept.command == "balance":
         text = "Changes against the rules on the same games, in points or rounds. The largest is measured by what matters "
@@ -256,7 +264,7 @@ def _moves(kept: Kept) -> pd.DataFrame:
     """Return what each value changes besides the figure asked about: a row a value and figure, in points or rounds."""
     frame, _ = judged(kept)
     target = kept.words["figure"]
-    figures = [name.removesuffix("_significant") for name in frame.columns if str(name).endswith("_significant")]
+    figures = [str(name).removesuffix("_verdict") for name in frame.columns if str(name).endswith("_verdict")]
     rows = []
     for row in frame[frame["what"] != AS_IT_IS].to_dict("records"):
         for figure in figures:
@@ -268,10 +276,11 @@ def _moves(kept: Kept) -> pd.DataFrame:
             }
             rows.append({
                 "what": row["what"], "figure": figure, "unit": "rounds" if figure == ROUNDS else "points", **ends,
-                "shown": bool(row[f"{figure}_significant"]), "matter": abs(row[figure]) / margin_of(figure),
+                "verdict": row[f"{figure}_verdict"], "certainty": row[f"{figure}_certainty"],
+                "matter": abs(row[figure]) / margin_of(figure),
                 "whom": figure.removeprefix("win rate of "),
             })  # fmt: skip
-    columns = ["what", "figure", "unit", *(f"difference{end}" for end in ALL), "shown", "matter", "whom"]
+    columns = ["what", "figure", "unit", *(f"difference{end}" for end in ALL), "verdict", "certainty", "matter", "whom"]
     return pd.DataFrame(rows, columns=pd.Index(columns))
 
 
@@ -283,16 +292,15 @@ def _side(kept: Kept) -> Part:
     frame, at = judged(kept)
     advice = str(frame.iloc[at]["what"])
     moves = _moves(kept)
-    moves = moves.assign(verdict=np.where(moves["shown"], "changes", "undecided"))
     columns = (
         Column("what", "change"), Column("figure", "figure"), Column("unit", "unit"),
         Column("difference", "against the rules [95% all]", "points", "percentage points, or rounds"),
-        Column("verdict", "does it change?"),
+        Column("verdict", "verdict", "verdict"),
     )  # fmt: skip
 
     def said(rows: pd.DataFrame, source: Any) -> list[Finding]:
-        own = rows[(rows["what"] == advice) & rows["shown"]].sort_values("matter", ascending=False, kind="stable")
-        found = [Finding(f"With {advice}: {_moving(row)}.", "shown") for row in own.head(EXAMPLES).to_dict("records")]
+        own = rows[(rows["what"] == advice) & having(rows, DIFFERENT)].sort_values("matter", ascending=False, kind="stable")
+        found = [Finding(f"With {advice}: {_moving(row)}.", row["certainty"]) for row in own.head(EXAMPLES).to_dict("records")]
         return found or [Finding(f"With {advice} no other figure changes measurably.", "open")]
 
     return Part(
@@ -310,7 +318,7 @@ def _side(kept: Kept) -> Part:
 def _draw_side(frame: pd.DataFrame, ax: Any, advice: str) -> None:
     shown = frame[(frame["what"] == advice) & (frame["unit"] == "points")]
     shown = shown.sort_values("difference", ascending=False, kind="stable")
-    plots.column(ax, shown, shown["whom"], "difference", "percentage points", filled=shown["shown"], reference=0)
+    plots.column(ax, shown, shown["whom"], "difference", "percentage points", filled=having(shown, DIFFERENT), reference=0)
 
 
 def _values(kept: Kept) -> Part:

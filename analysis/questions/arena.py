@@ -20,27 +20,9 @@ from ...simulator.rules.contents import written
 from ...simulator.runs.plan import Plan, plan_by
 from ...simulator.runs.run import Observer, Player, Rows, Silent, in_threads, play_range, tables_of
 from ...strategies.registry import Strategy
-from ..stats.rates import as_cases, wilson
+from ..stats.rates import Share
 
 PIECE = 25  # games a thread plays at a time: what is lost of each at Ctrl-C
-
-
-@dataclass(frozen=True)
-class Share:
-    """The mean win share of a strategy over n games at its tables, and its standard error.
-
-    The share of a game is 1 for a sole winner, 1/k for one of k, 0 else; every game counts as one observation.
-    """
-
-    share: float
-    error: float
-    n: int
-
-    def interval(self) -> tuple[float, float]:
-        """Return Wilson's 95% interval of as many cases as vary so: mean ± errors has no width where all games were lost."""
-        squares = self.error**2 * self.n * (self.n - 1) if self.n > 1 else self.share * (1 - self.share)
-        low, high = wilson(*as_cases(self.share * self.n, self.n, squares))
-        return float(low), float(high)
 
 
 @dataclass(frozen=True)

@@ -22,35 +22,37 @@ from ...simulator.runs.plan import Plan
 from ...simulator.runs.run import Interrupted, Observer, Silent
 from ...simulator.wording import counted, listed
 from ..pages import plots
-from ..pages.parts import HINT, Chart, Column, Finding, First, P, Part, Stands, evidence, points_of
+from ..pages.parts import HINT, Chart, Column, Finding, First, P, Part, Stands, points_of
 from ..pages.sentences import FOUND_CHAPTER, MOST_EXAMPLES, PAIRED, Made, _in_points
 from ..stats import rates
-from ..stats.answer import Z_POWER, Words, quantile_for
-from ..stats.answer import read as read_interval
-from ..stats.inference import ALL, SIGNIFICANT, together, widened
+from ..stats.answer import differs
+from ..stats.inference import ALL
 from ..stats.rates import SMALL_SAMPLE
+from ..tables.headline import FIRST_PLAYER, ROUNDS, SPREAD, margin_of
 from ..tables.kept import Kept
-from .compare import ROUNDS, SPREAD, Z, margin_of, scaled
-from .tuning import (
+from ..tables.targets import (
     GROUPS,
     MARGIN,
+    MATTERS,
+    NOT_KNOWN,
     OFF,
     ON,
     OPEN,
     RULES,
+    TOO_SMALL,
     WORSE,
-    Candidate,
     Target,
-    candidate_of,
     changes,
     confirm,
     figure_words,
     figures_with,
-    halve,
     level,
-    play_figures,
+    side_effects,
+    steps_judged,
     too_few,
 )
+from .compare import scaled
+from .tuning import Candidate, candidate_of, halve, play_figures
 
 # --- What to change
 #
@@ -75,13 +77,12 @@ from .tuning import (
 # Every piece of games is appended to a file of its ruleset in the folder when it is played, so whatever stops the command,
 # the next one begins where it was.
 
-VERSION = 3  # 2: games without digests; 1: without the win rates by turn order and the effects
+VERSION = 4  # 3: win rates by turn order of all games, decided or not; 2: without digests; 1: without these rates and effects
 FILE = "balance.json"
 FRESH_FROM = 10_000_000  # number of the first fresh game
 PIECE = 1_000  # games that are lost at most when the machine goes off
 EXAMPLES = 3
 AGAIN = 4  # times as many games play the levers that look best, so many of them for each one that is searched
-FIRST_PLAYER = "win rate of the first player"
 
 
 def reach_of(value: int) -> int:
@@ -169,7 +170,7 @@ class Advice:
 
     `moves` has a row for each value that was confirmed: `lever`, `was`, `value`, the columns of `confirm`, `side` (the
     largest side effect in units of what matters) and for each figure `<figure>` (its difference from the rules) with `_low`,
-    `_high` (all differences together, 95%) and `_significant` (0 is outside). `rules` holds the same of the rules, and their
+    `_high` (all differences together, 95%), `_verdict` and `_certainty`. `rules` holds the same of the rules, and their
     figures with intervals of their own. `screened` has a row for each lever that came through the screening, `overlays` the
     house rule of each row of `moves`.
     """
@@ -311,11 +312,7 @@ def _confirm(
     with games.stage(f"confirming {len(finalists)} values", [(one, effort.fresh) for one in rulesets], fresh=True):
         fresh = [games.fresh(one, effort.fresh) for one in rulesets]
     frame = confirm(fresh, target, margin)
-    moved = pd.concat(
-        [changes(fresh[0], values, leaders=target.leaders).assign(place=place) for place, values in enumerate(fresh[1:], 1)]
-    )
-    ends = widened(moved["difference"], moved["low"], moved["high"], moved["changed"])
-    moved = moved.assign(**together("difference", moved["p"], ends))
+    moved = side_effects(fresh, target.leaders)
     rows = []
     for place, (lever, one) in enumerate(finalists, 1):
         part = moved[moved["place"] == place].set_index("figure")
@@ -323,7 +320,7 @@ def _confirm(
         row |= {"target_value" if name == "value" else str(name): value for name, value in frame.iloc[place].items()}
         for figure, found in zip(map(str, part.index), part.to_dict("records"), strict=True):
             row |= {f"{figure}{end}": found[f"difference_all{end}"] for end in ("_low", "_high")}
-            row |= {figure: found["difference"], f"{figure}_significant": bool(found["p_adjusted"] <= SIGNIFICANT)}
+            row |= {figure: found["difference"], **{f"{figure}_{name}": found[name] for name in ("verdict", "certainty")}}
         leaders = [name for group, name in figures_with(target.leaders) if group == "leaders"]
         others = [name for name in leaders if name in part.index and name != target.figure]
         rows.append(row | _side(part["difference"], target, others))
@@ -513,13 +510,11 @@ class Games:
 #
 # Results are appended to a file, one line a change, so an analysis that was stopped goes on where it was.
 
-MATTERS, TOO_SMALL, NOT_KNOWN = "matters", "too small to matter", "undecided"
-MOVED = Words(MATTERS, NOT_KNOWN, TOO_SMALL, NOT_KNOWN, MATTERS, NOT_KNOWN, NOT_KNOWN)  # of what a step of a number moves
 SENSITIVITY_VERSION = 3  # 2: without digests; 1: without the pairs of games that changed, and no interval where none did
 SENSITIVITY_FILE = "sensitivity.jsonl"
 COLUMNS = (
     "parameter", "printed", "value", "group", "figure", "a", "b", "difference", "low", "high", "difference_all_low",
-    "difference_all_high", "p", "p_adjusted", "significant", "verdict", "detectable", "n", "changed",
+    "difference_all_high", "p", "p_adjusted", "significant", "verdict", "certainty", "detectable", "n", "changed",
 )  # fmt: skip
 PLAYED = ("parameter", "printed", "value", "group", "figure", "a", "b", "difference", "low", "high", "p", "n", "changed")
 
@@ -595,15 +590,8 @@ def table(
         asked = {(change.parameter.path, change.value) for change in moved}
         frame = frame[[key in asked for key in zip(frame["parameter"], frame["value"], strict=True)]]
     frame = frame[frame["group"].isin(list(groups))]
-    error = (frame["high"] - frame["low"]).astype(float) / (2 * Z)
-    ends = widened(frame["difference"], frame["low"], frame["high"], frame["changed"])
-    frame = frame.assign(**together("difference", frame["p"], ends))
-    frame["significant"] = frame["p_adjusted"] <= SIGNIFICANT
-    frame["detectable"] = (quantile_for(max(1, int(frame["p"].notna().sum()))) + Z_POWER) * error
-    margin = frame["figure"].map(margin_of)
-    judging = zip(frame["difference_all_low"], frame["difference_all_high"], margin, strict=True)
-    frame["verdict"] = [MOVED.of(read_interval(*row)) for row in judging]
-    size = frame["difference"].astype(float).abs() / margin
+    frame = steps_judged(frame)
+    size = frame["size"]
     order = {
         "matters": size.where(frame["verdict"] == MATTERS, 0.0),
         "clear": size.where(frame["significant"], 0.0),
@@ -632,7 +620,7 @@ def counts(frame: pd.DataFrame) -> str:
     matter, small, unknown = (found[verdict] for verdict in (MATTERS, TOO_SMALL, NOT_KNOWN))
     return (
         f"{matter} of {counted(len(frame), 'difference')} {'matters' if matter == 1 else 'matter'}, {by}; "
-        f"{small} {'is' if small == 1 else 'are'} too small to matter; {unknown} {'is' if unknown == 1 else 'are'} undecided"
+        f"{small} {'is' if small == 1 else 'are'} too small to matter; {unknown} {'is' if unknown == 1 else 'are'} {NOT_KNOWN}"
     )
 
 
@@ -707,8 +695,11 @@ def _moved(kept: Kept) -> Made:
     )  # fmt: skip
     matters = frame[frame["verdict"] == MATTERS]
 
+    def drawn(shown: pd.DataFrame) -> pd.DataFrame:
+        return shown[(shown["unit"] == "points") & differs(shown)].head(20)
+
     def draw(shown: pd.DataFrame, ax: Any) -> None:
-        most = shown[(shown["unit"] == "points") & (shown["p_adjusted"] <= SIGNIFICANT)].head(20)
+        most = drawn(shown)
         labels, axis = most["what"] + " (" + most["figure"] + ")", "percentage points, 95% for all differences together"
         plots.column(ax, most, labels, "difference", axis, filled=most["verdict"] == MATTERS, reference=0)
 
@@ -717,15 +708,14 @@ def _moved(kept: Kept) -> Made:
         note="What a step of each number does to the headline figures, the largest first.",
         charts=(Chart(
             "moved", "The largest changes that are shown", "Shares only; rounds are in the table. Filled: matters.", draw,
-            lambda shown: 1.1 + 0.24 * min(20, int(((shown["unit"] == "points") & (shown["p_adjusted"] <= SIGNIFICANT)).sum())),
-            worth=lambda shown: bool(((shown["unit"] == "points") & (shown["p_adjusted"] <= SIGNIFICANT)).any()),
+            lambda shown: 1.1 + 0.24 * len(drawn(shown)), worth=lambda shown: len(drawn(shown)) > 0,
             message=lambda shown: _moving(shown[shown["verdict"] == MATTERS]),
         ),),
     )  # fmt: skip
     numbers = list(dict.fromkeys(matters["parameter"]))
     verdicts = [Stands("matters", numbers[:12], "up")] if numbers else []
     largest = matters.sort_values("matter", key=np.abs, ascending=False, kind="stable").head(MOST_EXAMPLES).to_dict("records")
-    said = [Finding(sentence(row), "few" if row["small_sample"] else evidence(row["p_adjusted"])) for row in largest]
+    said = [Finding(sentence(row), row["certainty"]) for row in largest]
     start = "" if said else "No number matters detectably. "
     said.append(Finding(f"{start}{counts(frame)}.", "measured" if largest else "open"))
     return [part], First(said, verdicts=verdicts, chart="moved"), (PAIRED,)

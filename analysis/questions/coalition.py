@@ -16,13 +16,13 @@ from ...strategies.planning import weights
 from ...strategies.registry import Strategy
 from ..pages import plots
 from ..pages.parts import Chart, Column, Finding, First, Part
-from ..pages.sentences import by_verdict, more_games
+from ..pages.sentences import by_verdict, more_games, unfinished_said
 from ..stats.answer import CHANGE, STRENGTH, Verdict, judged, verdict_of
-from ..stats.inference import ALL, against_share, together
-from ..stats.rates import POINTS, SMALL_SAMPLE, as_cases, wilson
+from ..stats.inference import ALL, surplus
+from ..stats.rates import POINTS, SMALL_SAMPLE
 from ..tables.kept import Kept
+from ..tables.pairs import Moments, compared, unfinished_of
 from . import arena
-from .compare import Moments, compared
 
 # --- Coalitions: what is left of a leader when the whole table plays against it
 #
@@ -40,12 +40,12 @@ STANDS = {
     Verdict.WITHIN: "{leader} stays within the margin of its share",
     Verdict.BELOW: "{leader} falls below its share, by more than the margin or less",
     Verdict.FAR_BELOW: "{leader} falls below its share by more than the margin",
-    Verdict.UNDECIDED: "Whether {leader} stays above its share is undecided",
+    Verdict.UNDECIDED: "Whether {leader} stays above its share is {verdict}",
     Verdict.NOT_COMPARED: "{leader} has too few games for a verdict",
 }
 DOES = {
     Verdict.WITHIN: "That is no more than the margin away from the {share} it wins when nobody does",
-    Verdict.UNDECIDED: "Whether that differs from the {share} it wins when nobody does is undecided",
+    Verdict.UNDECIDED: "Whether that differs from the {share} it wins when nobody does is {verdict}",
     Verdict.NOT_COMPARED: "When nobody does it wins {share}",
 }
 DIFFERS = "It wins {share} when nobody does"
@@ -103,10 +103,11 @@ def play(
 def table(won: dict[str, Won], players: int, margin: float = POINTS) -> pd.DataFrame:
     """Return a row a leader.
 
-    Columns: leader, n (decided games against it), share and against_rate (what it wins among rivals who play for themselves,
-    and against them) with 95% intervals by Wilson, points (their difference, percentage points) with its intervals, `effect`
-    and `effect_certainty` (the verdict on it), fair_share, ahead (against_rate less the fair share, points) with the interval
-    that holds for all rows together, p and p_adjusted (is it the fair share?), margin, small_sample, and the verdict on `ahead`
+    Columns: leader, n (decided games against it), share and against_rate (what it wins among rivals who play for
+    themselves, and against them) with 95% intervals by Wilson, points (their difference, percentage points) with its
+    intervals, `effect` and `effect_certainty` (the verdict on it), what that changes of unfinished games
+    (`pairs.unfinished`), fair_share, ahead (against_rate less the fair share, points) with the interval that holds for all
+    rows together, p and p_adjusted (is it the fair share?), margin, small_sample, and the verdict on `ahead`
     (`answer.judged`).
     """
     fair, leaders = 1 / players, list(won)
@@ -125,20 +126,10 @@ def table(won: dict[str, Won], players: int, margin: float = POINTS) -> pd.DataF
     found = found.assign(**{new: 100 * change[old].to_numpy() for new, old in names.items()})
     found = found.assign(effect=change["verdict"].to_numpy(), effect_certainty=change["certainty"].to_numpy())
     decided = [one.against[~np.isnan(one.against)] for one in won.values()]
-    counts = as_cases(*(np.array([k(one) for one in decided], float) for k in (np.sum, len, lambda one: one.var() * len(one))))
-
-    def surplus(confidence: float) -> tuple[np.ndarray, np.ndarray]:
-        low, high = wilson(*counts, confidence)
-        return 100 * (low - fair), 100 * (high - fair)
-
-    share, ahead = against_share("rate", *counts, fair), 100 * (found["against_rate"].to_numpy() - fair)
-    found = found.assign(
-        fair_share=fair,
-        ahead=ahead,
-        **together("ahead", share["p"], surplus),
-        margin=margin,
-        small_sample=found["n"] < SMALL_SAMPLE,
-    )
+    wins, n, squares = (np.array([k(one) for one in decided], float) for k in (np.sum, len, lambda one: one.var() * len(one)))
+    found = found.assign(fair_share=fair, **surplus("ahead", wins, n, squares, fair), margin=margin)
+    cut = unfinished_of([one.alone for one in won.values()], [one.against for one in won.values()])
+    found = found.assign(small_sample=found["n"] < SMALL_SAMPLE, **cut)
     return judged(found, "ahead", margin, moments.n, STRENGTH)
 
 
@@ -160,14 +151,14 @@ def coalitions(
 def sentence(row: Any) -> str:
     """Return what a row of `table` says of the leader when all play against it."""
     rate = f"{row['against_rate']:.1%} [{100 * row['against_rate_low']:.1f}, {100 * row['against_rate_high']:.1f}]"
-    stands = STANDS[verdict_of(row["verdict"])].format(leader=row["leader"])
+    stands = STANDS[verdict_of(row["verdict"])].format(leader=row["leader"], verdict=row["verdict"])
     return f"{stands} when all play against it: it wins {rate} (n = {row['n']:,})."
 
 
 def effect(row: Any) -> str:
     """Return what a row of `table` says of the rivals' playing against the leader."""
     share = f"{row['share']:.1%}"
-    start = DOES.get(verdict_of(row["effect"]), DIFFERS).format(share=share)
+    start = DOES.get(verdict_of(row["effect"]), DIFFERS).format(share=share, verdict=row["effect"])
     ends = [row[f"points{end}"] for end in ALL]
     size = "" if row["effect"] == CHANGE.not_compared else f": {ends[0]:+.1f} points [{ends[1]:+.1f}, {ends[2]:+.1f}]"
     return f"{start}{size}."
@@ -208,7 +199,7 @@ def page(kept: Kept, chapter: str) -> tuple[list[Part], First, tuple[str, ...]]:
         for row in frame.head(3).to_dict("records")
         for finding in (Finding(sentence(row), row["certainty"]), Finding(effect(row), row["effect_certainty"]))
     ]
-    said.append(Finding(UNTRAINED, "limit"))
+    said = [*unfinished_said(frame, "leader", " against all"), *said, Finding(UNTRAINED, "limit")]
     screen = First(said, verdicts=by_verdict(frame, "leader"), chart=TABLE, steps=more_games(kept, frame))
     return [part], screen, (METHOD,)
 

@@ -29,8 +29,9 @@ from ..stats.answer import DIFFERENT, Verdict, having, verdict_of
 from ..stats.rates import SMALL_SAMPLE
 from ..tables import kept as keeping
 from ..tables import reference
+from ..tables.headline import ROUNDS, UNFINISHED, WIN_RATE
 from ..tables.kept import Kept
-from .compare import ROUNDS, UNFINISHED, WIN_RATE, change, changed, compared_findings, in_units
+from .compare import change, changed, compared_findings, in_units
 
 # --- What changed most, without terms
 

@@ -29,11 +29,11 @@ from ...simulator.runs.manifest import provenance
 from ...simulator.runs.plan import Plan
 from ...simulator.runs.run import Interrupted, Observer, Player, Rows, Silent, UnderWay
 from ..pages.parts import HINT, Chart, Column, First, P, Part, message, points_of, rate
-from ..pages.sentences import ENDS, FOUND_CHAPTER, PAIRED, Made, _changes, _draw, by_verdict, more_games
+from ..pages.sentences import ENDS, FOUND_CHAPTER, PAIRED, Made, _changes, _draw, by_verdict, more_games, unfinished_said
 from ..stats.answer import CHANGE
 from ..stats.rates import SMALL_SAMPLE
 from ..tables.kept import Kept
-from .compare import Moments, compared
+from ..tables.pairs import UNFINISHED_COLUMNS, Moments, compared, unfinished
 
 # --- What a randomised experiment asks (`experiments` plays it)
 #
@@ -267,7 +267,7 @@ def _check_round(at_round: int, plan: Plan) -> None:
 
 BATCH_FILE = re.compile(r"pairs-(\d{10,})-(\d{5,})\.parquet")
 FILE, EFFECTS, MARK = "experiment.json", "effects.json", b"newdawn_pairs"  # the mark is in the files of batches
-VERSION = 3  # 2: without the digests of batches; 1: an ability's pairs had the ability on under 'without'
+VERSION = 4  # 3: without which games somebody won; 2: without digests; 1: an ability's pairs had it on under 'without'
 OUTCOMES = ("not reached", "given", "impossible")  # by names.TREATED_*
 assert OUTCOMES[names.TREATED_NOT_YET] == "not reached"
 assert OUTCOMES[names.TREATED_YES] == "given"
@@ -282,6 +282,8 @@ PAIR = np.dtype(
         ("outcome", "i1"),
         ("won_without", "f8"),
         ("won_with", "f8"),
+        ("decided_without", "?"),
+        ("decided_with", "?"),
         ("rounds_without", "i2"),
         ("rounds_with", "i2"),
     ]
@@ -323,7 +325,8 @@ class _Table:
             found.append(
                 (
                     game, index, seat, plain.seats[seat]["leader"], outcome, without.seats[seat]["won"],
-                    with_.seats[seat]["won"], without.games[0]["rounds"], with_.games[0]["rounds"],
+                    with_.seats[seat]["won"], _decided(without), _decided(with_), without.games[0]["rounds"],
+                    with_.games[0]["rounds"],
                 )
             )  # fmt: skip
         return found
@@ -341,6 +344,11 @@ class _Table:
         blank.treatment_round = self.experiment.round
         player.play(game, 1, rows, 0, 0)
         return rows
+
+
+def _decided(rows: Rows) -> bool:
+    """Say whether somebody won the game."""
+    return bool(rows.seats["won"].sum() > 0)
 
 
 def play_pairs(experiment: Experiment, first: int, n: int, stop: threading.Event, observer: Observer) -> np.ndarray | None:
@@ -509,9 +517,9 @@ def _read_batch(path: Path, mark: str | None) -> pd.DataFrame:
 def read_pairs(out: Path, games: int | None = None) -> pd.DataFrame:
     """Return the finished pairs of an experiment's folder, up to so many games: one row a game and treatment.
 
-    Columns: game_id, arm (the treatment), seat and leader it concerns, outcome, and the seat's share of the win and the
-    rounds of the game, without and with it (an ability: off and on). Where the outcome is not 'given', both games are the
-    same.
+    Columns: game_id, arm (the treatment), seat and leader it concerns, outcome, and the seat's share of the win, whether
+    somebody won and the rounds of the game, without and with it (an ability: off and on). Where the outcome is not 'given',
+    both games are the same.
     """
     games = 2**62 if games is None else games
     mark = _mark(out / FILE) if (out / FILE).is_file() else None
@@ -532,11 +540,12 @@ def effects(
 ) -> pd.DataFrame:
     """Return one row a treatment: its effect on the seat's chance to win, with interval, verdict and n.
 
-    `without` and `with` are the win rates of the treated seats in the two games (an ability: off and on), `effect` is the
-    second less the first, what the treatment is worth (shares: 0.01 = one percentage point), `n` the pairs in which the
-    treatment was given, `not_given` the share of the others. `costs` (production) give `effect_per_production`.
-    `by="leader"` splits every treatment by the seat's leader; the corrections are over all rows. `pairs_needed` would give
-    an interval of ± `half_width`.
+    `without` and `with` are the win rates of the treated seats in the decided games (an ability: off and on), `effect` is the
+    second less the first, what the treatment is worth (shares: 0.01 = one percentage point), `n` the decided games (the fewer
+    of the two), `not_given` the share of pairs in which the treatment was not given; `unfinished_a`, `unfinished_b` and
+    `unfinished` are the shares of games that nobody won, without and with it, and what it changes of them
+    (`pairs.unfinished`). `costs` (production) give `effect_per_production`. `by="leader"` splits every treatment by the
+    seat's leader; the corrections are over all rows. `pairs_needed` would give an interval of ± `half_width`.
     """
     if by not in (None, "leader"):
         raise unknown("split of effects", str(by), ["leader"])
@@ -545,7 +554,7 @@ def effects(
     keys = ["arm"] if by is None else ["arm", by]
     groups = pairs.groupby(keys, observed=True, sort=True).ngroup().to_numpy()
     names = pairs[keys].drop_duplicates().sort_values(keys, ignore_index=True)
-    moments = _moments(pairs, groups, len(names))
+    moments, cut = _moments(pairs, groups, len(names))
     found = compared(moments, figures=[("effects", str(index)) for index in range(len(names))])
     frame = names.astype(str).assign(figure=[str(index) for index in range(len(names))])
     frame = frame.merge(found, on="figure", how="left").rename(
@@ -553,8 +562,11 @@ def effects(
         | {f"difference_all_{end}": f"effect_all_{end}" for end in ("low", "high")}
     )
     asked = np.bincount(groups, minlength=len(names))
-    frame["n"] = frame["n_a"].fillna(0).astype(np.int64)
-    frame["not_given"] = 1 - frame["n"] / asked
+    # Games are asked for by their number, and not all of them have the leader in question.
+    played = (int(pairs["game_id"].max()) + 1) / moments.n
+    for column in ("games_fewest", "games_most"):
+        frame[column] = np.ceil(frame[column] * played)
+    frame = frame.assign(**unfinished(cut), n=frame["n"].fillna(0).astype(np.int64), not_given=1 - cut.sums[:, 1] / asked)
     frame["small_sample"] = frame["n"] < SMALL_SAMPLE
     cost = frame["arm"].map(dict(costs or {})).astype(float)
     frame.insert(len(keys), "cost", cost)
@@ -567,7 +579,7 @@ def effects(
         frame["pairs_needed"] = np.ceil(frame["n"] * (frame["half_width"] / half_width) ** 2)
         more = ["pairs_needed"]
     per = ["effect_per_production", "effect_low_per_production", "effect_high_per_production"]
-    ordered = [*keys, "cost", *wanted, *more, "n", "not_given", "few", "small_sample", *per]
+    ordered = [*keys, "cost", *wanted, *more, "n", "not_given", "few", "small_sample", *per, *UNFINISHED_COLUMNS]
     frame["few"] = frame["few"].fillna(False).astype(bool)
     texts = {"verdict": CHANGE.not_compared, "certainty": "untested"}
     frame = frame.astype(dict.fromkeys(texts, object)).fillna(texts)
@@ -577,12 +589,16 @@ def effects(
 CHUNK = 20_000  # rows of pairs whose dense form is in memory at a time
 
 
-def _moments(pairs: pd.DataFrame, groups: np.ndarray, n_groups: int) -> Moments:
-    """Sum the pairs game by game: a game counts for the treatments that were given in it."""
-    moments = Moments.empty(n_groups)
+def _moments(pairs: pd.DataFrame, groups: np.ndarray, n_groups: int) -> tuple[Moments, Moments]:
+    """Sum the pairs game by game, of wins in decided games and of games that nobody won.
+
+    A game counts for the treatments that were given in it.
+    """
+    moments, cut = Moments.empty(n_groups), Moments.empty(n_groups)
     given = (pairs["outcome"] == OUTCOMES[names.TREATED_YES]).to_numpy()
     game = np.unique(pairs["game_id"].to_numpy(), return_inverse=True)[1]
     won = pairs[["won_without", "won_with"]].to_numpy()
+    decided = pairs[["decided_without", "decided_with"]].to_numpy(bool)
     total = int(game.max(initial=-1)) + 1
     order = np.argsort(game, kind="stable")
     size = max(1, CHUNK // n_groups)
@@ -590,21 +606,23 @@ def _moments(pairs: pd.DataFrame, groups: np.ndarray, n_groups: int) -> Moments:
     for chunk, (low, high) in enumerate(pairwise(edges)):
         rows = order[low:high]
         rows = rows[given[rows]]
-        both = np.zeros((2, min(size, total - chunk * size), n_groups, 2))
+        wins, lost = np.zeros((2, 2, min(size, total - chunk * size), n_groups, 2))
+        at = game[rows] - chunk * size, groups[rows]
         for side in range(2):
-            both[side, game[rows] - chunk * size, groups[rows], 0] = won[rows, side]
-            both[side, game[rows] - chunk * size, groups[rows], 1] = 1
-        moments.add(both[0], both[1])
-    return moments
+            wins[side, *at, 0], wins[side, *at, 1] = won[rows, side], decided[rows, side]
+            lost[side, *at, 0], lost[side, *at, 1] = ~decided[rows, side], 1
+        moments.add(wins[0], wins[1])
+        cut.add(lost[0], lost[1])
+    return moments, cut
 
 
-def write_effects(out: Path, frame: pd.DataFrame) -> None:
-    """Write the effects into the experiment's folder as effects.csv and effects.parquet, and their digests."""
+def write_effects(out: Path, frame: pd.DataFrame, line: str = "") -> None:
+    """Write the effects into the experiment's folder as effects.csv and effects.parquet, their digests and the command line."""
     files = {"effects.csv": frame.to_csv(index=False, lineterminator="\n").encode(), "effects.parquet": parquet(frame)}
     try:
         for name, content in files.items():
             write_whole(out / name, content)
-        write(out / EFFECTS, {"files": {name: digest_of(content) for name, content in files.items()}})
+        write(out / EFFECTS, {"files": {name: digest_of(content) for name, content in files.items()}, "line": line})
     except OSError as error:
         raise UserError(f"{out}: cannot write the effects: {error.strerror}") from None
 
@@ -648,8 +666,9 @@ def _experiment(kept: Kept) -> Made:
         ),),
         chapter=FOUND_CHAPTER,
     )  # fmt: skip
+    nothing = f"No {kind} changes the chance to win measurably"
     screen = First(
-        _changes(given, sentence, "points", f"No {kind} changes the chance to win measurably"),
+        [*unfinished_said(given, label), *_changes(given, sentence, "points", nothing)],
         verdicts=by_verdict(given, label),
         chart="worth",
         steps=more_games(kept, given),

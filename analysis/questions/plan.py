@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any
@@ -16,32 +15,19 @@ from ...simulator.runs import manifest
 from ...simulator.runs.folder import Place
 from ...simulator.runs.plan import Plan
 from ...simulator.runs.run import Means, extend_games, note_looks, resume_games, run_games
-from ..stats.answer import DECIDED, DIFFERENT, STRENGTH, Z_POWER, Verdict, error_that_decides, judged, quantile_for, verdict_of
-from ..stats.inference import QUANTILE
-from ..stats.looks import FURTHER, Looks, looks_of
+from ...simulator.wording import counted
+from ..stats.answer import DECIDED, STRENGTH, Verdict, judged, verdict_of
+from ..stats.looks import FURTHER, Looks, hopeless, looks_of
+from ..stats.planning import Question
 from ..stats.rates import POINTS
 from ..tables import reference
+from ..tables.headline import Subjects
 from ..tables.read import open_run
 from ..tables.strength import Standing
-from .compare import Subjects
 
 # --- How many games a question needs
 #
 # For an interval of a wanted width, and for the verdict that will be printed.
-#
-# A rate p out of n cases has an interval of ± z √(p (1 - p) / n), so the figure nearest to 50% is the slowest: games are
-# planned for it, with the rates that are expected. The quantile z is that of the interval which the page shows: the report's
-# hold for all leaders together, a comparison's `±` for its figure alone.
-#
-# A difference is planned for with the verdict that the page gives of it, by the function that gives it
-# (`statistics.answer.error_that_decides`): a leader is *too strong* or *too weak* if the interval that holds for all leaders
-# together lies beyond the margin, *balanced* if it lies within; two rulesets *differ* if the interval that holds for all
-# figures leaves 0 out. The verdict comes with a probability of 80% (J. Cohen, Statistical Power Analysis for the Behavioral
-# Sciences, 1988). The error is that of the rates as they are with the difference: of two rulesets p (1 - p) + p′ (1 - p′)
-# with p′ = p ± d, towards 50%, where it is larger; of a leader that at the end of the margin, from which the test asks it,
-# and that at its rate.
-
-DIFFERS = "higher or lower"  # what a comparison says of a figure whose interval leaves 0 out
 
 
 def games_needed(
@@ -77,107 +63,28 @@ def games_needed(
     return pd.DataFrame(rows, columns=["question", "slowest", "half_width", "games", "verdict", "detectable"])
 
 
-@dataclass(frozen=True)
-class _Question:
-    """A question about a rate, or about the difference of one between two `rulesets`.
-
-    `cases` is how many of its cases there are in a game, `shown` the quantile of the interval that the page shows, `judged`
-    that of the interval which its verdict is read off, if there is one; `margin` is what that is read against.
-    """
-
-    words: str
-    slowest: str
-    rate: float
-    cases: float
-    shown: float
-    judged: float | None = None
-    rulesets: int = 1
-    margin: float = 0.0
-
-    def deviation(self, difference: float = 0.0) -> float:
-        """Return the standard deviation of the figure in one game, if it differs by so much from what it is compared with."""
-        if self.rulesets == 2:
-            moved = self.rate + min(max(0.5 - self.rate, -abs(difference)), abs(difference))
-            return math.sqrt((self.rate * (1 - self.rate) + moved * (1 - moved)) / self.cases)
-        if difference == 0:
-            return self._of(self.rate)
-        # The interval is a score interval: its end lies at the margin with the error that a rate there would have.
-        edge = self._of(self.rate + math.copysign(self.margin, difference))
-        assert self.judged is not None
-        return (self.judged * edge + Z_POWER * self._of(self.rate + difference)) / (self.judged + Z_POWER)
-
-    def _of(self, rate: float) -> float:
-        rate = min(max(rate, 1e-3), 1 - 1e-3)
-        return math.sqrt(rate * (1 - rate) / self.cases)
-
-    def rows(self, half_width: float | None, find: float | None) -> list[dict[str, object]]:
-        """Return the games for an interval of this half-width, or for each verdict on a difference of that size."""
-        if find is None:
-            assert half_width is not None
-            games = max(1, math.ceil((self.shown / half_width * self.deviation()) ** 2))
-            return [self._row(half_width, games, self._verdict(), self.detectable(games))]
-        if self.judged is None:
-            return []
-        found = []
-        for difference in (find,) if self.rulesets == 2 or find < self.margin else (find, -find):
-            verdict, wanted = self._verdict(difference), DIFFERENT if find >= self.margin else {Verdict.WITHIN}
-            wanted = wanted if self.rulesets == 2 or find < self.margin else {_beyond(difference)}
-            error = float(error_that_decides(difference, self.margin, self.judged, wanted))
-            never = not find > self.margin and not find < self.margin * (1 - 1e-6)
-            needed = math.inf if error <= 0 or never else math.ceil((self.deviation(difference) / error) ** 2)
-            reach = self.shown * self.deviation() / math.sqrt(needed) if needed < math.inf else math.nan
-            found.append(self._row(reach, needed, verdict, find))
-        return found
-
-    def _verdict(self, difference: float = math.inf) -> str:
-        """Return what the page says of a difference of this size."""
-        if self.judged is None:
-            return ""
-        if self.rulesets == 2:
-            return DIFFERS
-        return STRENGTH.of(Verdict.WITHIN if abs(difference) < self.margin else _beyond(difference))
-
-    def _row(self, half_width: float, games: float, verdict: str, detectable: float) -> dict[str, object]:
-        found = {"half_width": half_width, "games": games, "verdict": verdict, "detectable": detectable}
-        return {"question": self.words, "slowest": self.slowest, **found}
-
-    def detectable(self, games: int) -> float:
-        """Return the difference to which the verdict comes with a chance of 80% in so many games; NaN without a verdict."""
-        if self.judged is None:
-            return math.nan
-        found = 2 * self.margin
-        for _ in range(50):  # the error depends on the difference, but less and less
-            found = self.margin + (self.judged + Z_POWER) * self.deviation(found) / math.sqrt(games)
-        return found
-
-
-def _beyond(difference: float) -> Verdict:
-    return Verdict.FAR_ABOVE if difference > 0 else Verdict.FAR_BELOW
-
-
 def _questions(
     players: int, leaders: int, figures: int, pairing: float, rates: Mapping[str, float] | None, box: str, margin: float
-) -> list[_Question]:
+) -> list[Question]:
     """Return the typical questions; `figures` are those that a comparison gives verdicts on."""
     name, rate = _slowest(players, rates, box)
     fair, seated, drawn = 1 / players, players / leaders, f"{players} drawn from {leaders}"
     any_rate, fair_rate = "any rate at 50%", f"a leader at the fair share of {fair:.1%}"
-    own, all_leaders, all_figures = QUANTILE, quantile_for(leaders), quantile_for(figures)
     return [
-        _Question("win rate of one leader, at the table in every game", name, rate, 1, own),
-        _Question(f"each leader's win rate by itself, {drawn} (newdawn leaders --by seat)", name, rate, seated, own),
-        _Question(f"each leader's win rate in a report, {drawn}, all of them together", name, rate, seated, all_leaders),
-        _Question(
+        Question("win rate of one leader, at the table in every game", name, rate, 1),
+        Question(f"each leader's win rate by itself, {drawn} (newdawn leaders --by seat)", name, rate, seated),
+        Question(f"each leader's win rate in a report, {drawn}, all of them together", name, rate, seated, shown=leaders),
+        Question(
             f"each leader against the fair share, {drawn}, all of them together", fair_rate, fair, seated,
-            all_leaders, all_leaders, margin=margin,
+            leaders, leaders, margin=margin,
         ),
-        _Question("any rate out of all games", any_rate, 0.5, 1, own),
-        _Question("two rulesets, other seeds: each leader's win rate", name, rate, seated, own, all_figures, 2),
-        _Question(
+        Question("any rate out of all games", any_rate, 0.5, 1),
+        Question("two rulesets, other seeds: each leader's win rate", name, rate, seated, 1, figures, 2),
+        Question(
             f"two rulesets, same seeds: each leader's win rate (pairing {pairing:g})", name, rate, seated * pairing,
-            own, all_figures, 2,
+            1, figures, 2,
         ),
-        _Question("two rulesets, other seeds: any rate out of all games", any_rate, 0.5, 1, own, all_figures, 2),
+        Question("two rulesets, other seeds: any rate out of all games", any_rate, 0.5, 1, 1, figures, 2),
     ]  # fmt: skip
 
 
@@ -201,7 +108,8 @@ def _slowest(players: int, rates: Mapping[str, float] | None, box: str) -> tuple
 # looks there were.
 #
 # *Clear* is a verdict other than undecided: the leader is above or below its fair share, or balanced, within the margin. With
-# `sized` it has to lie beyond the margin or within, too; a leader near the margin then takes the most games allowed.
+# `sized` it has to lie beyond the margin or within, too, unless the games left are unlikely to show on which side of the margin
+# a leader lies that is shown to differ (`looks.hopeless`).
 
 
 @dataclass(frozen=True)
@@ -216,19 +124,26 @@ class Until:
 
 @dataclass(frozen=True)
 class Look:
-    """What one look shows: how many verdicts are still open, of how many leaders, and whether it is the last one."""
+    """What one look shows: how many verdicts are still open, of how many leaders, and whether it is the last one.
+
+    `near`: so many differ, and the games left would hardly show by more than the margin or less.
+    """
 
     games: int
     open: int
     leaders: int
     last: bool
+    near: int = 0
 
     @property
     def words(self) -> str:
         """What is known, for a line on the screen."""
         if self.open:
-            left = f"{self.open} of {self.leaders} leaders undecided"
+            left = f"{self.open} of {self.leaders} leaders {STRENGTH.undecided}"
             return f"{self.games:,} games: {left}; {'the most games allowed' if self.last else 'playing on'}"
+        if self.near:
+            left = f"{counted(self.near, 'leader')} so near the margin that the games left would hardly show the size"
+            return f"{self.games:,} games: every verdict on the {self.leaders} leaders is clear, but for {left}"
         return f"{self.games:,} games: every verdict on the {self.leaders} leaders is clear"
 
 
@@ -290,9 +205,11 @@ def go_on(out: Place, means: Means, report: Callable[[Look], None]) -> Look:
         # Before it is looked at: whatever ends the command now, this look has been taken.
         note_looks(out, noted | {"at": list(looks.at)})
         frame = verdicts(out, noted["margin"])
-        left = int(still_open(frame["verdict"], noted["sized"]).sum())
-        goal = looks.next(games, int(noted["limit"])) if left else None
-        look = Look(games, left, len(frame), goal is None)
+        limit, left = int(noted["limit"]), still_open(frame["verdict"], noted["sized"]).to_numpy()
+        near = left & hopeless(frame, "points", noted["margin"], limit / games) & bool(noted["sized"] and games < limit)
+        still = int((left & ~near).sum())
+        goal = looks.next(games, limit) if still else None
+        look = Look(games, still, len(frame), goal is None, int(near.sum()))
         report(look)
         if goal is None:
             return look

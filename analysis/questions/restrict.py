@@ -19,14 +19,13 @@ from ...strategies.planning import restrictions
 from ...strategies.registry import Strategy
 from ..pages import plots
 from ..pages.parts import HINT, Chart, Column, Finding, First, P, Part, message
-from ..pages.sentences import FOUND_CHAPTER, PAIRED, Made, _changes, by_verdict, more_games
-from ..stats.answer import DIFFERENT, HIGHER, LOWER, having, read, verdict_of
+from ..pages.sentences import FOUND_CHAPTER, PAIRED, Made, _changes, by_verdict, more_games, unfinished_said
+from ..stats.answer import CHANGE, DIFFERENT, HIGHER, LOWER, having, read, verdict_of
 from ..stats.inference import ALL
 from ..tables.kept import Kept, open_kept
+from ..tables.pairs import UNFINISHED_COLUMNS, Fours, Moments, changes, compared, unfinished_of
 from ..tables.read import Run
 from . import arena
-from .adapted import Fours, changes
-from .compare import Moments, compared
 
 # --- Restricted play
 #
@@ -46,7 +45,7 @@ ENDS = ("", "_low", "_high", "_all_low", "_all_high")
 SHARES = ("share", "share_low", "share_high", "restricted", "restricted_low", "restricted_high")
 KEPT = (*SHARES, *(f"points{end}" for end in ENDS))
 JUDGED = ("p", "p_adjusted", "margin", "small_sample", "verdict", "certainty", "games_fewest", "games_most")
-COLUMNS = ("restriction", "meaning", "n", *KEPT, *JUDGED)
+COLUMNS = ("restriction", "meaning", "n", *KEPT, *JUDGED, *UNFINISHED_COLUMNS)
 UNTRAINED = "looking ahead"  # who does without asks no network, so there is nothing to train
 
 
@@ -143,7 +142,10 @@ def table(won: Won) -> pd.DataFrame:
     moments.add(won.figures([FREE] * len(won.names)), won.figures(won.names))
     found = compared(moments, figures=[("restrictions", name) for name in won.names])
     parts = [[value for which in (FREE, name) for value in _with_interval(won.shares[which])] for name in won.names]
-    return _rows(found, "difference", "points", moments.n).assign(**pd.DataFrame(parts, columns=SHARES))[list(COLUMNS)]
+    shares = pd.DataFrame(parts, columns=SHARES).assign(
+        **unfinished_of([won.shares[FREE]] * len(won.names), [won.shares[name] for name in won.names])
+    )
+    return _rows(found, "difference", "points", moments.n).assign(**shares)[list(COLUMNS)]
 
 
 def _rows(found: pd.DataFrame, size: str, points: str, n: int) -> pd.DataFrame:
@@ -190,10 +192,10 @@ MOST, SOME, EITHER, GAIN, OPEN = "most", "some", "either", "gain", "open"
 ANSWERS = {
     WAR: {
         MOST: "For these players, yes", SOME: "It helps, for less than half of the wins",
-        EITHER: "It helps; whether by half is undecided", GAIN: "No", OPEN: "Undecided",
+        EITHER: f"It helps; whether by half is {CHANGE.undecided}", GAIN: "No", OPEN: CHANGE.undecided.capitalize(),
     },
     WONDERS: {
-        MOST: "Hardly", SOME: "Yes, but less often", EITHER: "Less often; whether half as often is undecided",
+        MOST: "Hardly", SOME: "Yes, but less often", EITHER: f"Less often; whether half as often is {CHANGE.undecided}",
         GAIN: "Yes, even more often", OPEN: "No detectable difference",
     },
 }  # fmt: skip
@@ -250,7 +252,7 @@ def trained(row: Any, players: int) -> str:
     before, after = (f"{row[name]:+.1f}" for name in ("a_points", "b_points"))
     start = f"{whom(row, players)}: {before} points of its chance to win, {after} once trained for that."
     if verdict_of(row["verdict"]) not in DIFFERENT:
-        return f"{start} Training makes no detectable difference: {points(row, 'change')}."
+        return f"{start} Training is not shown to make a difference: {points(row, 'change')}."
     verb = "makes up for" if row["change"] > 0 else "adds"
     return f"{start} Training {verb} {size(row, 'change')}."
 
@@ -276,7 +278,7 @@ def answer(row: Any) -> tuple[str, str] | None:
 def skill(row: Any) -> str:
     """Return what the row of one who looks no turn ahead says about skill."""
     if verdict_of(row["verdict"]) not in DIFFERENT:
-        return f"Looking ahead makes no detectable difference: {wins(row)}."
+        return f"Looking ahead is not shown to make a difference: {wins(row)}."
     if row["points"] > 0:
         return f"Looking ahead is no help to these players: {wins(row)}."
     return f"Looking ahead is worth {size(row, 'points')}: {wins(row)}. {LEFT}."
@@ -431,7 +433,7 @@ def _restricted(kept: Kept) -> Made:
     frame, size = kept.tables[part.key], "points" if alone else "change"
     nothing = f"None of these {'changes the chance to win' if alone else 'costs differs'} measurably"
     said = _changes(frame, lambda row: kept_sentence(row, kept), size, nothing)
-    said = [*(answers(frame) if alone else []), *said]
+    said = [*(unfinished_said(frame, "restriction") if alone else []), *(answers(frame) if alone else []), *said]
     said += about_training(kept)
     screen = First(said, verdicts=by_verdict(frame, "restriction"), chart=part.key, steps=more_games(kept, frame))
     return [part], screen, (PAIRED, *methods(kept))

@@ -25,10 +25,10 @@ from ..questions.compared import _compared, _meanings
 from ..questions.experiment import _experiment
 from ..questions.ladder import _laddered
 from ..questions.restrict import _restricted
-from ..questions.tuning import BETTER, ON
 from ..questions.ways import _ways
 from ..tables.kept import AGAINST, CAVEATS, NOTES, Kept, open_kept
 from ..tables.read import Run, open_run
+from ..tables.targets import BETTER, ON
 from . import export
 from . import page as report_page
 from .first import SENTENCES, Provenance

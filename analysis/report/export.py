@@ -29,6 +29,7 @@ BROWSERS = (
     r"C:\Program Files\Google\Chrome\Application\chrome.exe",
     r"C:\Program Files (x86)\Microsoft\Edge\Application\msedge.exe",
 )  # fmt: skip
+SWITCHES = ("headless", "disable-gpu", "no-first-run", "no-pdf-header-footer")  # of a browser that prints
 LONGEST = 120  # seconds that a browser may take to print
 EPOCH = (1980, 1, 1, 0, 0, 0)  # the time of every file in a zip file: the same report is the same file
 
@@ -65,12 +66,9 @@ def write_pdf(page: Path, program: str) -> Path:
     """Print a page into a PDF beside it; return that."""
     with tempfile.TemporaryDirectory() as folder:
         made = Path(folder) / PDF
-        words = [
-            program, "--headless", "--disable-gpu", "--no-first-run", "--no-pdf-header-footer",
-            f"--user-data-dir={folder}/user",
-            *(["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []),
-            f"--print-to-pdf={made}", page.resolve().as_uri(),
-        ]  # fmt: skip
+        root = hasattr(os, "geteuid") and os.geteuid() == 0  # whom a browser lets in without its sandbox only
+        switches = [*SWITCHES, f"user-data-dir={folder}/user", f"print-to-pdf={made}", *(["no-sandbox"] if root else [])]
+        words = [program, *(f"--{switch}" for switch in switches), page.resolve().as_uri()]
         try:
             subprocess.run(words, capture_output=True, timeout=LONGEST, check=True)
             content = made.read_bytes()

@@ -61,6 +61,7 @@ from ..stats.answer import (
 )
 from ..stats.inference import ALL
 from ..tables import game, reference
+from ..tables import ways as by_way
 from ..tables.read import Run
 from .leader_pages import numbers_of
 
@@ -492,7 +493,7 @@ def needed_by_each(desk: Desk, frame: pd.DataFrame | None, strategies: int) -> i
     if off is None or off.empty:
         return 0
     row, pool = off.iloc[0], len(desk.source.outcomes.levels["leader"])
-    questions = strategies * len(lab.figures_of(lab.subjects_of_run(desk.source.run)))
+    questions = strategies * len(by_way.figures_of(lab.subjects_of_run(desk.source.run)))
     cases = cases_to_differ(float(row["adjusted_rate"]), float(row["fair_share"]), questions)
     return int(math.ceil(cases * pool / desk.contents.plan.players / 100) * 100)
 
@@ -561,7 +562,7 @@ def headline(frame: pd.DataFrame | None, source: Source) -> str:
     if frame is None:
         return ""
     if source.untestable:
-        return "No verdict: who is a strong leader and who a strong player cannot be told apart"
+        return "No verdict: leaders cannot be distinguished from who played them, or from their places"
     if not source.decided:
         return "No verdict: nobody won any of these games"
     many, margin = len(frame), counted_margin(source.margin, "point")

@@ -19,9 +19,9 @@ from ...simulator.rules.show import named, subjects
 from ...simulator.wording import half, listed
 from ..pages.parts import Answer, Source, points, points_of, rate, rate_of
 from ..questions.balance import levers
-from ..questions.compare import WIN_RATE
 from ..stats.answer import TONES, differs, verdict_of, verdict_words
 from ..stats.inference import ALL
+from ..tables.headline import WIN_RATE
 from ..tables.kept import open_kept
 from ..tables.read import Run, asked
 

@@ -92,9 +92,9 @@ PEOPLE = Words(
     "people differ", "people differ", "people do not differ", "people differ", "people differ", "no detectable difference"
 )  # fmt: skip
 # Whether something is used at all, against a share below which it might as well not be there; and what goes with being ahead.
-USE = Words("used", "used", "at the line", "dead", "dead")
+USE = Words("in use", "in use", "at the line", "dead card", "dead card")
 AHEAD = Words(
-    "wins more", "wins more, size unclear", "no advantage within the margin", "wins less, size unclear", "wins less"
+    "more wins", "more wins, size unclear", "no difference within the margin", "fewer wins, size unclear", "fewer wins"
 )  # fmt: skip
 KINDS = (STRENGTH, CHANGE, DEPENDS, RATING, WISH, PEOPLE, USE, AHEAD)
 
@@ -339,20 +339,24 @@ def games_words(fewest: float, most: float, what: str = "games") -> str:
 
 
 def likely_decided(frame: pd.DataFrame, name: str, margin: float, times: float) -> float:
-    """Return how many of a judged table's open rows so many times its games are expected to decide.
+    """Return how many of a judged table's open rows so many times its games are expected to decide."""
+    return float(np.nansum(chances_decided(frame, name, margin, times)[frame["games_fewest"].notna().to_numpy()]))
+
+
+def chances_decided(frame: pd.DataFrame, name: str, margin: float, times: float) -> np.ndarray:
+    """Return the chance of each row of a judged table that so many times its games decide it.
 
     All games together give an estimate that lies around the present one as the missing games may move it, which takes the true
     figures to lie around their estimates as the present games say (the predictive probability of D. Spiegelhalter, L. Freedman
     and P. Blackburn, Controlled Clinical Trials 7, 1986).
     """
-    rows = frame[frame["games_fewest"].notna()]
-    if rows.empty or times <= 1:
-        return 0.0
-    value, low, high = (rows[f"{name}{end}"].to_numpy(float) for end in ("", "_all_low", "_all_high"))
+    value, low, high = (frame[f"{name}{end}"].to_numpy(float) for end in ("", "_all_low", "_all_high"))
+    if frame.empty or times <= 1:
+        return np.zeros(len(frame))
     reach = (high - low) / 2
     moves = reach / quantile_for(questions_of(frame)) * np.sqrt(1 - 1 / times)
     found = chances(value, moves, margin, reach / np.sqrt(times) / np.maximum(moves, 1e-300))
-    return float(sum(found[one].sum() for one in DECIDED))
+    return np.asarray(sum(found[one] for one in DECIDED))
 
 
 def _two_digits(games: float) -> int:

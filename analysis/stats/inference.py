@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from scipy import optimize, special, stats
 
-from .rates import CONFIDENCE, wilson
+from .rates import CONFIDENCE, as_cases, wilson
 
 # --- Statements about many figures at once
 #
@@ -146,11 +146,14 @@ def widened(estimate: Any, low: Any, high: Any, changed: Any = 1) -> Ends:
     return ends
 
 
-def of_intervals(name: str, value: Any, low: Any, high: Any, p: Any) -> dict[str, np.ndarray]:
-    """Return the columns of `together` of figures that have 95% intervals; `p` follows from these where it is NaN."""
+def of_intervals(name: str, value: Any, low: Any, high: Any, p: Any, changed: Any = 1) -> dict[str, np.ndarray]:
+    """Return the columns of `together` of figures that have 95% intervals; `p` follows from these where it is NaN.
+
+    `changed`: the pairs of games that do (`widened`).
+    """
     value, low, high, p = (np.asarray(one, float) for one in (value, low, high, p))
     p = np.where(np.isnan(p), two_sided(value, (high - low) / (2 * QUANTILE)), p)
-    return together(name, p, widened(value, low, high))
+    return together(name, p, widened(value, low, high, changed))
 
 
 def distinct(estimate: Any, p: Any, group: Any = None) -> int:
@@ -192,7 +195,7 @@ def simultaneous_ranks(
     return best, worst, chance
 
 
-def around(name: str, estimate: np.ndarray, error: np.ndarray) -> dict[str, np.ndarray]:
+def around(name: str, estimate: Any, error: Any) -> dict[str, np.ndarray]:
     """Return the columns `name`, `name_low` and `name_high`: a normal estimate with its 95% interval."""
     reach = QUANTILE * error
     return {name: estimate, f"{name}_low": estimate - reach, f"{name}_high": estimate + reach}
@@ -243,6 +246,21 @@ def against_share(name: str, wins: Any, n: Any, share: Any, least: int = 0) -> d
     p = np.where(n >= max(least, 1), p, np.nan)
     questions = distinct(wins / np.maximum(n, 1) - share, p)
     return together(name, p, lambda confidence: wilson(wins, n, confidence), questions, share)
+
+
+def surplus(name: str, wins: Any, n: Any, squares: Any, share: float) -> dict[str, np.ndarray]:
+    """Return the columns of rates less a share, in percentage points, with simultaneous intervals, `p` and `p_adjusted`.
+
+    `squares`: as in `rates.clustered_rate_columns`.
+    """
+    counts = as_cases(wins, n, squares)
+    tested = against_share(name, *counts, share)
+
+    def ends(confidence: float) -> tuple[np.ndarray, np.ndarray]:
+        low, high = wilson(*counts, confidence)
+        return 100 * (low - share), 100 * (high - share)
+
+    return {name: 100 * (np.asarray(wins, float) / np.asarray(n, float) - share), **together(name, tested["p"], ends)}
 
 
 def score_ends(rate: Any, error: Any) -> Ends:

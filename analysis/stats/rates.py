@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from statistics import NormalDist
 from typing import Any
 
@@ -9,18 +10,12 @@ import numpy as np
 
 # --- What matters to a designer
 #
-# The relevance margins, unless an option says otherwise, and how an interval lies to one.
+# The relevance margins, unless an option says otherwise.
 
 POINTS = 2.0  # percentage points: leaders, seats, cards, and all other shares
 ROUNDS = 1.0  # the length of a game
 RATING = 18.0  # of a rating: what two points of the win rate are at tables of four, 400 log10 of the odds ratio
 DEEDS = 0.5  # what players do: so many cities founded, wonders built … in a game, by all seats together
-
-
-def against_margin(low: Any, high: Any, margin: Any) -> tuple[np.ndarray, np.ndarray]:
-    """Say of intervals whether the whole of each lies within ± the margin, and whether all of it lies beyond."""
-    low, high = np.asarray(low, float), np.asarray(high, float)
-    return (low >= -margin) & (high <= margin), (low > margin) | (high < -margin)
 
 
 # --- Rates with intervals
@@ -91,6 +86,24 @@ def as_cases(wins: Any, n: Any, squares: Any) -> tuple[np.ndarray, np.ndarray]:
     few = np.minimum(wins, n - wins) < CLUSTERED
     effect = np.where(few, np.maximum(effect, 1.0), np.maximum(effect, 1e-9))
     return wins / effect, n / effect
+
+
+@dataclass(frozen=True)
+class Share:
+    """The mean share of the win over n games, and its standard error.
+
+    The share of a game is 1 for a sole winner, 1/k for one of k, 0 else; every game counts as one observation.
+    """
+
+    share: float
+    error: float
+    n: int
+
+    def interval(self) -> tuple[float, float]:
+        """Return Wilson's 95% interval of as many cases as vary so: mean ± errors has no width where all games were lost."""
+        squares = self.error**2 * self.n * (self.n - 1) if self.n > 1 else self.share * (1 - self.share)
+        low, high = wilson(*as_cases(self.share * self.n, self.n, squares))
+        return float(low), float(high)
 
 
 def share_between(values: Any, counts: Any, low: float, high: float) -> float:

@@ -2,7 +2,8 @@
 
 read (runs and real plays) -> columns (games as numbers) -> counts, claims, game, expansion, focus_cards, rounds,
 places (summaries; associated: what goes with having something)
-logit (who wins a table) -> strength (leaders), matchup (what strengths leave over)
+logit (who wins a table) -> strength (leaders), matchup (what strengths leave over), strategies (how strong, how they win)
+headline (the main figures of games) -> pairs (of two rulesets, game by game), ways (by who plays), targets (of a search)
 forecast (what runs predict of real plays) -> people (whether people's leaders win as often, who is nearest to them)
 kept (tables for reading, answers in a folder); reference (results that come with the package)
 """

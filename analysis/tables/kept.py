@@ -346,8 +346,10 @@ def _experiment(path: Path) -> Kept:
         "engine": found["engine"],
     }
     title = f"Experiment: what a {kind} is worth"
-    tables = {"effects": _read_table(effects, _effects(path))}
-    return Kept("experiment", title, facts, tables, box=rules.get("box", names.BOXES[0]), words={"kind": kind})
+    kept = _effects(path)
+    tables = {"effects": _read_table(effects, kept.get("files"))}
+    box, line = rules.get("box", names.BOXES[0]), str(kept.get("line", ""))
+    return Kept("experiment", title, facts, tables, box=box, line=line, words={"kind": kind})
 
 
 def _ladder(path: Path) -> Kept:
@@ -369,10 +371,10 @@ def facts_of(ruleset: Mapping[str, Any], players: Sequence[int], seed: int, stra
     }  # fmt: skip
 
 
-def _effects(path: Path) -> Mapping[str, str] | None:
-    """Return the digests of the files of an experiment's effects; None in a folder of a version that kept none."""
+def _effects(path: Path) -> Mapping[str, Any]:
+    """Return what is kept beside an experiment's effects: digests of their files, and the command; nothing of old versions."""
     beside = path.with_name(EFFECTS)
-    return dict(read(beside, WHAT, AGAIN)["files"]) if beside.is_file() else None
+    return dict(read(beside, WHAT, AGAIN)) if beside.is_file() else {}
 
 
 def _read_table(path: Path, digests: Mapping[str, str] | None) -> pd.DataFrame:

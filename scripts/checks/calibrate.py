@@ -50,10 +50,8 @@ from scipy import stats
 from ... import analysis
 from ...analysis.pages.parts import Source
 from ...analysis.questions import balance as moving
-from ...analysis.questions import game, ways
+from ...analysis.questions import game
 from ...analysis.questions.cards import card_set_leaders_table, card_sets_table, wonders_table
-from ...analysis.questions.compare import COLUMNS, Moments, Subjects, differences, game_figures
-from ...analysis.questions.compare import ROUNDS as ROUNDS_FIGURE
 from ...analysis.questions.leaders import (
     leaders_by_card_table,
     leaders_by_strategy_table,
@@ -61,13 +59,14 @@ from ...analysis.questions.leaders import (
     leaders_with_strategies_table,
     pairs_table,
 )
-from ...analysis.questions.plan import games_needed
-from ...analysis.questions.tuning import FIGURES, OPEN, confirm, parse_target
+from ...analysis.questions.plan import games_needed, still_open
+from ...analysis.questions.tuning import parse_target
 from ...analysis.stats.answer import (
     DIFFERENT,
     FAR,
     HIGHER,
     LOWER,
+    STRENGTH,
     Verdict,
     cases_to_differ,
     detectable,
@@ -77,19 +76,25 @@ from ...analysis.stats.answer import (
     having,
     judged,
     quantile_for,
+    read,
 )
 from ...analysis.stats.bands import Asked, Ratio
-from ...analysis.stats.inference import QUANTILE, SIGNIFICANT, exact_ends, two_sided
-from ...analysis.stats.looks import SHARES, Looks
+from ...analysis.stats.inference import QUANTILE, SIGNIFICANT, exact_ends, normal_ends, together, two_sided
+from ...analysis.stats.looks import SHARES, Looks, hopeless
 from ...analysis.stats.looks import held as over_looks
 from ...analysis.stats.players_band import over_players
 from ...analysis.stats.rates import POINTS, ROUNDS, wilson
+from ...analysis.tables import ways as by_way
 from ...analysis.tables.columns import CARDS, SEPARATOR
 from ...analysis.tables.forecast import WITHOUT, Way, foretold, pooled, seated
+from ...analysis.tables.headline import COLUMNS, Subjects, game_figures
+from ...analysis.tables.headline import ROUNDS as ROUNDS_FIGURE
 from ...analysis.tables.kept import render
 from ...analysis.tables.logit import balanced_rates, chances
+from ...analysis.tables.pairs import Moments, differences
 from ...analysis.tables.people import agreement, leaders_beside
 from ...analysis.tables.read import Run, asked, open_run
+from ...analysis.tables.targets import FIGURES, OPEN, confirm
 from ...simulator.errors import UserError
 
 TABLES = ("games", "seats", "wonders", "agendas")
@@ -321,7 +326,7 @@ def _said(sample: Sample, names: Sequence[str]) -> Found:
 def _values(whole: Sample) -> tuple[np.ndarray, Subjects]:
     """Return the figures that strategies are set beside each other by, of each game, and whose they are."""
     subjects = _subjects(whole)
-    parts = [ways.values_of(s.games, subjects) for s in asked(whole, (*COLUMNS, "captured"), ways.NUMBERS)]
+    parts = [by_way.values_of(s.games, subjects) for s in asked(whole, (*COLUMNS, "captured"), by_way.NUMBERS)]
     return np.concatenate(parts), subjects
 
 
@@ -331,12 +336,12 @@ def wrong_of_ways(whole: Sample, games: int, rng: np.random.Generator, known: tu
     Of ways that are one, *differs* is wrong; of shares at the margin both *by more* and *alike* are.
     """
     figures, subjects = known
-    names = np.array([figure for _, figure in ways.figures_of(subjects)])
+    names = np.array([figure for _, figure in by_way.figures_of(subjects)])
     drawn = [figures[rng.choice(len(figures), n, replace=False)] for n in (games, games, max(2, games // 10))]
     same = _verdicts(drawn, whole, subjects)
     with np.errstate(invalid="ignore"):
         rate = figures[:, :, 0].sum(axis=0) / figures[:, :, 1].sum(axis=0)
-    raised = np.array([ways.is_share(name) for name in names]) & (rate < 1 - POINTS / 100)
+    raised = np.array([by_way.is_share(name) for name in names]) & (rate < 1 - POINTS / 100)
     y, m = (drawn[1][:, :, k] for k in (0, 1))
     won = (y < 1) & (m > 0) & raised & (rng.random(y.shape) < POINTS / 100 / (1 - np.where(raised, rate, 0)))
     drawn[1] = np.stack([np.where(won, 1, y), m], axis=2)
@@ -350,13 +355,13 @@ def wrong_of_ways(whole: Sample, games: int, rng: np.random.Generator, known: tu
 
 
 def _verdicts(drawn: Sequence[np.ndarray], whole: Sample, subjects: Subjects) -> pd.DataFrame:
-    return ways.verdicts(ways.beside({name: _way(one, whole, subjects) for name, one in zip("abc", drawn, strict=False)}))
+    return by_way.verdicts(by_way.beside({name: _way(one, whole, subjects) for name, one in zip("abc", drawn, strict=False)}))
 
 
-def _way(figures: np.ndarray, whole: Sample, subjects: Subjects) -> ways.Way:
+def _way(figures: np.ndarray, whole: Sample, subjects: Subjects) -> by_way.Way:
     """Return the sums over some games' figures."""
     y, m = figures[:, :, 0], figures[:, :, 1]
-    return ways.Way(whole.players, subjects, m.sum(axis=0), y.sum(axis=0), (y * y).sum(axis=0))
+    return by_way.Way(whole.players, subjects, m.sum(axis=0), y.sum(axis=0), (y * y).sum(axis=0))
 
 
 # --- Real plays
@@ -603,7 +608,7 @@ def of_known_leaders(whole: Sample, games: int, rng: np.random.Generator, _: Any
         sample = whole.drawn(rng, games)
         leaders = sample.frames["seats"]["leader"].cat.categories
         odds = rng.normal(0, spread, len(leaders))
-        frame = Source(sample.with_odds(rng, odds)).leaders.set_index("leader")
+        frame = analysis.strengths(sample.with_odds(rng, odds)).set_index("leader")
         true = pd.Series(_balanced(odds, whole.players), leaders).reindex(frame.index).to_numpy()
         for name, words in (("adjusted_rate_all", "together"), ("adjusted_rate", "each"), ("pooled_rate", "each, pooled")):
             inside, known = _inside(frame, name, true)
@@ -651,30 +656,40 @@ def _players_table(found: Sequence[Found]) -> pd.DataFrame:
     ])  # fmt: skip
 
 
+SERIES = 2_000  # of estimates, drawn for each sample of `until`
+
+
 def played_until(_: Sample, games: int, rng: np.random.Generator, known: Any) -> Found:
     """Return the games to a clear verdict on one of eight leaders, of those that call one at the fair share balanced."""
     quantile, found = quantile_for(8), {}
     fixed = (1 / float(error_that_decides(0.0, 1.0, quantile, {Verdict.WITHIN}))) ** 2
     for sized in (False, True):
         for effect in (0.0, 0.5, 1.0, 1.5, 2.0, 3.0):
-            time, reach = np.array(SHARES), np.array(known) / np.sqrt(1.2 * fixed * np.array(SHARES))
-            noise = np.cumsum(rng.normal(size=(200, len(time))) * np.sqrt(np.diff(np.r_[0, time])), axis=1) / time
-            value = effect + noise / np.sqrt(1.2 * fixed)
-            far = np.abs(value) > 1 + reach if sized else np.abs(value) > reach
-            clear = ((value - reach >= -1) & (value + reach <= 1)) | far
-            first = np.where(clear.any(axis=1), clear.argmax(axis=1), len(time) - 1)
+            time, error = np.array(SHARES), 1 / np.sqrt(1.2 * fixed * np.array(SHARES))
+            steps = rng.normal(size=(SERIES, len(time))) * np.sqrt(np.diff(np.r_[0, time]))
+            value = effect + np.cumsum(steps, axis=1) / time / np.sqrt(1.2 * fixed)
+            left, took, clear = np.full(SERIES, True), np.full(SERIES, 1.2), 0
+            for k, share in enumerate(time):
+                tested = together("points", two_sided(value[:, k], error[k]), normal_ends(value[:, k], error[k]), known[k])
+                ends = zip(tested["points_all_low"], tested["points_all_high"], strict=True)
+                verdicts = [STRENGTH.of(read(low, high, 1.0)) for low, high in ends]
+                told = pd.DataFrame({"points": value[:, k], **tested, "verdict": verdicts})
+                ended = ~still_open(told["verdict"], sized).to_numpy()
+                clear += int((left & ended).sum())
+                ended |= sized & (k + 1 < len(time)) & hopeless(told, "points", 1.0, 1 / share)
+                took[left & ended] = 1.2 * share
+                left &= ~ended
             words = "sizes, too" if sized else "not undecided"
-            took = 1.2 * time[first]
-            found[f"{effect:g} margins off, until {words}"] = np.array([took.sum(), clear.any(axis=1).sum(), len(took)])
+            found[f"{effect:g} margins off, until {words}"] = np.array([took.sum(), clear, len(took)])
     return found
 
 
-def _quantiles() -> list[float]:
-    """Return the quantiles of eight questions at the looks of a run that takes all of them."""
+def _questions_at_looks() -> list[float]:
+    """Return as of how many questions with a single look eight count, at each look of a run that takes all of them."""
     looks, found = Looks(1_000_000), []
     for share in SHARES:
         looks = looks.seen(round(1_000_000 * share))
-        found.append(looks.quantile(8))
+        found.append(looks.questions(8))
     return found
 
 
@@ -701,7 +716,7 @@ MEASURES = {
     "looks": Measure(lambda _: None, looked_at, lambda found: _rate_table("false_rate", found)),
     "many": Measure(lambda _: None, of_known_leaders, _many_table),
     "players": Measure(lambda _: None, of_players, _players_table),
-    "until": Measure(lambda _: _quantiles(), played_until, _until_table),
+    "until": Measure(lambda _: _questions_at_looks(), played_until, _until_table),
     "plays": Measure(_as_way, held_of_plays, _held_table),
     "pools": Measure(lambda _: None, falsely_found_in_pools, lambda found: _rate_table("false_rate", found)),
 }

@@ -129,12 +129,13 @@ def as_text(frame: Any, how: str) -> str:
 
     from ...analysis.questions import adapted as trial
     from ...analysis.stats.answer import verdict_words
+    from ...analysis.tables import headline
 
     if how in ("csv", "json"):
         return table(with_commands(frame), how)
     rows = []
     for row in frame.to_dict("records"):
-        scale = 1 if row["figure"] == trial.ROUNDS else 100
+        scale = 1 if row["figure"] == headline.ROUNDS else 100
         cells = {"figure": row["figure"]}
         for name, words in ((trial.UNAWARE, "not noticed"), (trial.ADAPTED, "adapted")):
             values = [f"{scale * row[f'{name}_{side}']:.1f}" if row[f"n_{side}"] else "-" for side in ("a", "b")]

@@ -164,8 +164,8 @@ def _keep(folder: Path, found: Any, ruleset: Any, plan: Any, effort: Any) -> Non
     import pandas as pd
 
     from ...analysis.questions.balance import not_numbers
-    from ...analysis.questions.tuning import figure_words
     from ...analysis.tables.kept import TARGET_ROW
+    from ...analysis.tables.targets import figure_words
 
     moves, own = found.moves, found.rules
     moves = moves.assign(what=_notes(found, ruleset), house_rule=[house_rule(overlay) for overlay in found.overlays])
@@ -206,7 +206,7 @@ def _target(leader: str | None, share: str | None, target: str | None) -> str:
 
 
 def _heading(found: Any, ruleset: Any, plan: Any, folder: Path) -> str:
-    from ...analysis.questions.tuning import figure_words
+    from ...analysis.tables.targets import figure_words
 
     figure = found.target.figure
     value, low, high = found.rules[figure]
@@ -225,8 +225,8 @@ def _moves(found: Any, how: str) -> str:
     """Return a row a value: what it does to the target's figure, and what else it moves."""
     import pandas as pd
 
-    from ...analysis.questions.compare import ROUNDS, SPREAD
-    from ...analysis.questions.tuning import figure_words
+    from ...analysis.tables.headline import ROUNDS, SPREAD
+    from ...analysis.tables.targets import figure_words
 
     figure, rows = found.target.figure, []
     for row in found.moves.to_dict("records"):
@@ -243,9 +243,10 @@ def _moves(found: Any, how: str) -> str:
 
 
 def _difference(row: dict[Any, Any], figure: str) -> str:
-    from ...analysis.questions.tuning import figure_words
+    from ...analysis.stats.answer import DIFFERENT, verdict_of
+    from ...analysis.tables.targets import figure_words
 
-    star = " *" if row[f"{figure}_significant"] else ""
+    star = " *" if verdict_of(row[f"{figure}_verdict"]) in DIFFERENT else ""
     value, low, high = (figure_words(row[f"{figure}{end}"], figure, signed=True) for end in ("", "_low", "_high"))
     return f"{value} [{low}, {high}]{star}".replace("%", "")
 
@@ -258,7 +259,8 @@ def _advice(found: Any, effort: Any, ruleset: Any) -> str:
     lines = [
         "",
         f"{effort.fresh:,} fresh games each. The intervals of {figure} hold together (95%). Changes of other figures are",
-        "against the rules, in rounds or points; their intervals hold together, too; * = significant: the interval excludes 0.",
+        "against the rules, in rounds or points; their intervals hold together, too; * = raised or lowered, by more than the",
+        "margin or not: the interval excludes 0 and reaches beyond the margin.",
         "The largest side effect is in units of what matters (one round, two points); another leader's counts only",
         "beyond what the other leaders gain or lose on average.",
         "",
@@ -278,7 +280,8 @@ def _conclusion(found: Any) -> str:
     """Return in a sentence what fresh games say of the change that is advised."""
     import pandas as pd
 
-    from ...analysis.questions.tuning import RULES, conclusion
+    from ...analysis.questions.tuning import conclusion
+    from ...analysis.tables.targets import RULES
 
     confirmed = found.moves.rename(columns={"target_value": "value", "value": "moved"})[
         ["value", "low", "high", "loss", "n", "verdict", "certainty", "games_fewest", "games_most"]
@@ -461,7 +464,8 @@ def _confirmed(found: Any, fresh: int) -> str:
     """Return what fresh games say: a row a value, and which one to take."""
     import pandas as pd
 
-    from ...analysis.questions.tuning import conclusion, figure_words
+    from ...analysis.questions.tuning import conclusion
+    from ...analysis.tables.targets import figure_words
 
     if found.confirmed is None:
         return "\nnot confirmed on fresh games: the search was stopped first"
@@ -526,12 +530,13 @@ def sensitivity(
     differences tested (5%). The heading says which difference would have been found; smaller ones may exist undetected.
     """
     from ...analysis.questions import balance as moving
+    from ...analysis.tables import targets
     from ...simulator.errors import unknown
     from ...simulator.runs.run import Interrupted
 
     for word in focus:
-        if word not in moving.GROUPS:
-            raise unknown("group of figures", word, moving.GROUPS)
+        if word not in targets.GROUPS:
+            raise unknown("group of figures", word, targets.GROUPS)
     ruleset = ruleset_of(rules_files, map_file, box)
     plan = plan_of(ruleset, settings)
     moved = moving.planned(plan, ruleset, globs)
@@ -603,7 +608,7 @@ def _detectable(frame: Any) -> str:
 
 def _change_verdict(part: Any) -> str:
     """Return the verdict on a change, from those on its figures: which it matters to; else whether all are too small."""
-    from ...analysis.questions.balance import MATTERS, NOT_KNOWN
+    from ...analysis.tables.targets import MATTERS, NOT_KNOWN
 
     figures = list(part.loc[part["verdict"] == MATTERS, "figure"])
     if figures:

@@ -75,7 +75,7 @@ def _plans(rulesets: tuple[Any, Any], games: int, seeds: tuple[int, int], settin
 @click.argument("b", type=PATH, metavar="B")
 @shared.plan(4_000, "Games under each ruleset.", "Seed of both runs.")
 @HALF_WIDTH
-@click.option("--until-decided", is_flag=True, help="Play until no figure in focus is undecided, at most --most-games.")
+@click.option("--until-decided", is_flag=True, help="Play until every figure in focus is clear, at most --most-games.")
 @click.option("--until-half-width", type=Share(), help="Play until every figure in focus is known to ± this, such as 0.5%.")
 @click.option(
     "--focus", type=Names(), default="leaders", show_default=True,
@@ -134,8 +134,7 @@ def compare(
     most = most_games or (MOST_DECIDED if until_decided else MOST_GAMES)
 
     rulesets = (ruleset_named(a, map_file, box), ruleset_named(b, map_file, box))
-    same = _same_rules(rulesets, seed, seed) if other_seed is None else []
-    for text in [*same, *shared_wins(*rulesets)]:
+    for text in shared_wins(*rulesets):
         click.echo(f"note: {text}", err=True)
     settings = _leaders(rulesets, settings)
     seeds = (seed, seed if other_seed is None else other_seed)
@@ -154,6 +153,8 @@ def compare(
             if given:
                 raise UserError(f"--focus-cards and {option}: expected one of the two")
         plans = (replace(plans[0], tables=(FOCUS_CARDS_TABLE,)), replace(plans[1], tables=(FOCUS_CARDS_TABLE,)))
+    for text in _same_rules(rulesets, seed, seed) if other_seed is None and not adapt else []:
+        click.echo(f"note: {text}", err=True)
     wanted = until_half_width or half_width
     observer = shared.observer(quiet)
     if ways is not None:

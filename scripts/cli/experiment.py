@@ -17,6 +17,7 @@ from .shared import (
     Names,
     answer_options,
     check_answer,
+    command_line,
     output_options,
     plan_of,
     ruleset_of,
@@ -254,7 +255,7 @@ def _experiment(make: Callable[[Any, Any], Any], label: str, words: tuple[str, .
             raise SystemExit(130) from None
         pairs = experiment.read_pairs(folder, plan.games)
     frame = experiment.effects(pairs, experiment.costs_of(asked), by, half_width)
-    experiment.write_effects(folder, frame)
+    experiment.write_effects(folder, frame, command_line())
     if how == "table":
         tell(_heading(asked, pairs, frame, folder))
     click.echo(_shown(frame, asked.kind, how))

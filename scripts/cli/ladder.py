@@ -23,7 +23,7 @@ RATING_COLUMNS = ["rank", "strategy", "n", "wins", "win_rate", "win_rate_low", "
 BIASED = "Results are biased if you chose the moment to stop by them."
 AGAINST_NOTE = (
     "One seat of the strategy (row), all others copies of the opponent (column); seats rotate, leaders are drawn. "
-    "Intervals are Wilson's, 95% each, not corrected for looking at many pairs."
+    "Win rates are of decided games (n); intervals are Wilson's, 95% each, not corrected for looking at many pairs."
 )
 
 
@@ -154,10 +154,9 @@ def _mixed(chosen: list[Any], ruleset: Any, settings: dict[str, Any], quiet: boo
 
 def _describe(found: Found, result: Any) -> None:
     """Enter the tables of a ladder."""
-    from ...analysis.questions import ladder as lab
-    from ...analysis.questions.ladder import characters_matrix
+    from ...analysis.tables import strategies as lab
 
-    order = sorted(set(result.pairs["strategy"]))
+    order = sorted(set(result.ways["strategy"]))
     if result.ratings is None:
         found.sentences.append(f"No ratings: {result.why_none}.")
     else:
@@ -183,7 +182,7 @@ def _describe(found: Found, result: Any) -> None:
         ("Agendas of its wins", "Share of a strategy's wins, with the card in play, that claimed it by this agenda; n is in "
          "the full tables.", lab.agendas_matrix(result.agendas)[["agenda", *_present(result.agendas, order)]]),
         ("How each plays", "Means per game; * differs from the other seats of its games (Holm over all figures, 5%).",
-         characters_matrix(result.characters)[["measure", *order]]),
+         lab.characters_matrix(result.characters)[["measure", *order]]),
     ]  # fmt: skip
 
 
@@ -191,7 +190,7 @@ def _mixture_shown(frame: Any) -> list[tuple[str, str, Any]]:
     """Return the section on the mixture that no strategy beats; none where two of them never met."""
     import pandas as pd
 
-    from ...analysis.questions.ladder import POOL, pool
+    from ...analysis.tables.strategies import POOL, pool
 
     if frame.empty:
         return []
@@ -255,6 +254,7 @@ def _ways_shown(frame: Any, order: list[str]) -> Any:
 
 def _against(chosen: list[Any], opponents: list[Any], ruleset: Any, settings: dict[str, Any], quiet: bool) -> Found:
     from ...analysis.questions import ladder as lab
+    from ...analysis.tables import strategies as strength
 
     everybody = list(dict.fromkeys([*chosen, *opponents]))
     found = Found("against", "One against copies of another", _provenance(everybody, ruleset, settings))
@@ -270,9 +270,9 @@ def _against(chosen: list[Any], opponents: list[Any], ruleset: Any, settings: di
         observer.end()
     if not len(frame):
         _nothing_done()
-    found.provenance["games"] = int(frame["n"].sum())
+    found.provenance["games"] = games = int(frame["n"].sum() + frame["unfinished"].sum())
     fair = frame["fair_share"].iloc[0]
-    found.sentences = [f"{counted(frame['n'].sum(), 'game')} of {settings['players']} players, seed {settings['seed']}; "
+    found.sentences = [f"{counted(games, 'game')} of {settings['players']} players, seed {settings['seed']}; "
                        f"the fair share is {fair:.1%}."]  # fmt: skip
     if found.stopped:
         found.sentences.append(f"Stopped after {len(frame)} of {counted(meetings, 'pair')}. {BIASED}")
@@ -280,7 +280,7 @@ def _against(chosen: list[Any], opponents: list[Any], ruleset: Any, settings: di
     found.shown.append(("Win rates", AGAINST_NOTE, frame))
     if meetings > len(chosen):
         order = [strategy.name for strategy in everybody]
-        matrix = lab.pairs_matrix(frame, order)
+        matrix = strength.pairs_matrix(frame, order)
         found.shown.append(("Matrix", "Win rate of one seat of the row's strategy against copies of the column's.", matrix))
     return found
 

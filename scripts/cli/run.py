@@ -80,7 +80,8 @@ def run(
 
     --until-decided plays on until no leader's verdict is undecided, at most --games in all [then by default as many as call a
     leader at the fair share balanced, and a fifth more]. It looks several times, and its intervals are wide enough for all of
-    its looks to hold together. With --sized each leader has to lie within --margin or beyond it, too.
+    its looks to hold together. With --sized each leader has to lie within --margin or beyond it, too,
+    unless the games left would hardly show on which side of it a leader lies that is shown to differ.
     """
     from ...simulator.runs.run import Means, run_games
 

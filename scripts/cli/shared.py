@@ -581,7 +581,7 @@ def house_rule(overlay: Mapping[str, Any]) -> str:
 
 def target_words(target: Any, margin: float | None, fresh: int) -> dict[str, str]:
     """Return what the page of a search calls its target: the figure, the value wanted and how near is near enough."""
-    from ...analysis.questions.tuning import near_enough
+    from ...analysis.tables.targets import near_enough
 
     words = {"figure": target.figure, "target": target.text, "fresh": str(fresh)}
     if target.wanted is None:

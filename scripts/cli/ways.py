@@ -66,6 +66,7 @@ def ways(
     `newdawn report RUN --beside RUN2` makes it a chapter of a report.
     """
     from ...analysis.questions import ways as lab
+    from ...analysis.tables import ways as by_way
 
     check_answer(out, TABLES)
     if folders:
@@ -75,10 +76,10 @@ def ways(
             raise UserError("--out: keeps only what is played; for runs, `newdawn report RUN --beside RUN2` writes the chapter")
         runs = lab.open_ways(folders)
         subjects = lab.subjects_of_run(next(iter(runs.values())))
-        found = lab.ways(runs, subjects)
-        show(found, lab.verdicts(found), how)
+        found = by_way.ways(runs, subjects)
+        show(found, by_way.verdicts(found), how)
         return
-    from ...analysis.questions.compare import subjects_of
+    from ...analysis.tables.headline import subjects_of
 
     names = strategies or WAYS
     counts = games * len(names) if len(games) == 1 else games
@@ -88,8 +89,8 @@ def ways(
         raise UserError(f"--strategies: {','.join(names)}; expected two or more different strategies")
     ruleset = ruleset_of(rules_files, map_file, box)
     plans = plans_of(ruleset, names, counts, {"players": players, "seed": seed, "round_cap": round_cap})
-    found = lab.ways(played(ruleset, plans, jobs, quiet), subjects_of(ruleset.compile()))
-    verdicts = lab.verdicts(found)
+    found = by_way.ways(played(ruleset, plans, jobs, quiet), subjects_of(ruleset.compile()))
+    verdicts = by_way.verdicts(found)
     show(found, verdicts, how)
     if out is not None:
         compared = ", ".join(f"{counted(plan.games, 'game')} of {name}" for name, plan in plans.items())
@@ -117,13 +118,14 @@ def compare_ways(
     """Compare two rulesets under each strategy, and show and keep which changes hold for all of them."""
     from ...analysis.questions import ways as lab
     from ...analysis.questions.compare import compare
+    from ...analysis.tables import ways as by_way
 
     frames, pairs = {}, 0
     for both in plans.values():
         result = compare(both, rulesets, both[0].games, jobs=jobs, observer=observer, tables=len(plans))
         frames[both[0].strategies[0]], pairs = result.frame, result.pairs
-    found = lab.changes_by_way(frames)
-    verdicts = lab.verdicts(found)
+    found = by_way.changes_by_way(frames)
+    verdicts = by_way.verdicts(found)
     if how == "table":
         tell(f"A = {rulesets[0].name}, B = {rulesets[1].name}: what B changes, by strategy\n")
     show(found, verdicts, how)

@@ -35,7 +35,7 @@ from .board import (
 )
 from .expansion_words import named
 from .glance import glance
-from .picture import changes, player_board
+from .picture import changes, drafted, player_board
 from .stepper import Game, headline
 from .words import FIRST_SEAT
 
@@ -160,8 +160,9 @@ def cards_in_play(stepper: Game) -> list[dict[str, Any]]:
 
 
 def face_up(board: Board) -> str:
-    """Return the names of the world wonders that can be built."""
-    return ", ".join(name for k, name in enumerate(board.titles.wonder) if board.g.wonder_place[k] == state.WONDER_FACE_UP)
+    """Return the names of the world wonders that can be built, and by whom alone where house rules have a draft."""
+    up = (k for k in range(len(board.titles.wonder)) if board.g.wonder_place[k] == state.WONDER_FACE_UP)
+    return ", ".join(board.titles.wonder[k] + drafted(board, k) for k in up)
 
 
 # ---------------------------------------------------------------------- why the bots chose

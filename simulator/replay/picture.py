@@ -180,6 +180,12 @@ def _wonders(table: Table, seat: int) -> list[Item]:
     ]  # fmt: skip
 
 
+def drafted(table: Table, wonder: int) -> str:
+    """Return whose a face-up world wonder is that was drafted, by house rules, as the end of its name."""
+    seat = int(table.g.wonder_drafted[wonder]) - 1
+    return f" ({leader(table, seat)} alone)" if seat >= 0 else ""
+
+
 def _diplomacy(table: Table, seat: int) -> list[Item]:
     r, g, titles = table.r, table.g, table.titles
     others = [giver for giver in range(int(g.players)) if giver != seat]
@@ -410,7 +416,8 @@ def _draw_victory_cards(scene: Scene, board: Board, y: float) -> None:
         for line, claim in enumerate(claims[:2] if len(claims) < 3 else ["; ".join(claims[:2]), "; ".join(claims[2:])]):
             scene.text((x, y + 16 + 14 * line), claim, 11 if len(claims) < 3 else 9, "#333333", "start", kind="claim")
     face_up = [
-        name + f" ({int(r.wonder_token_cost)})" * int(g.wonder_trade[k])  # a trade token lies on it (T9.2)
+        # A trade token lies on it (T9.2), or somebody has drafted it.
+        name + f" ({int(r.wonder_token_cost)})" * int(g.wonder_trade[k]) + drafted(board, k)
         for k, name in enumerate(board.titles.wonder)
         if g.wonder_place[k] == state.WONDER_FACE_UP
     ]

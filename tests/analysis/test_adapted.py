@@ -5,10 +5,13 @@ import pytest
 from known import seated
 from test_compare import JAPAN, PLANTED, row
 
-from newdawn.analysis.questions import adapted, compare
-from newdawn.analysis.questions.adapted import Fours, changes, collect, side_by_side
-from newdawn.analysis.questions.compare import FIGURES, FIRST_LEADER, LEADER_FIGURES, PRINTED
+from newdawn.analysis.questions import adapted
+from newdawn.analysis.questions.adapted import collect, side_by_side
+from newdawn.analysis.stats.inference import QUANTILE
 from newdawn.analysis.stats.rates import CONFIDENCE
+from newdawn.analysis.tables import pairs as paired
+from newdawn.analysis.tables.headline import FIGURES, FIRST_LEADER, LEADER_FIGURES, PRINTED
+from newdawn.analysis.tables.pairs import Fours, changes
 from newdawn.simulator.errors import UserError
 
 FIRST_PLAYER, UNFINISHED = 2, 1
@@ -52,7 +55,7 @@ def test_the_error_is_that_of_the_fours():
     a, b, c, d = (one[:, FIRST_PLAYER, 0] for one in four)
     change = (d - c) - (b - a)
     assert found["change"] == pytest.approx(change.mean())
-    assert found["high"] - found["change"] == pytest.approx(compare.Z * change.std(ddof=1) / 20)
+    assert found["high"] - found["change"] == pytest.approx(QUANTILE * change.std(ddof=1) / 20)
     parts = Fours.empty()
     for at in range(0, 400, 130):
         parts.add([one[at : at + 130] for one in four])
@@ -92,9 +95,9 @@ def test_a_planted_change_is_covered_and_found():
 def test_both_answers_are_those_of_the_comparison():
     four = four_runs(np.random.default_rng(4), 300, [NOTHING, PLANTED, NOTHING, 4 * PLANTED])
     frame = side_by_side(summed(four, LEADER_FIGURES))
-    moments = compare.Moments.empty(leaders=LEADER_FIGURES)
+    moments = paired.Moments.empty(leaders=LEADER_FIGURES)
     moments.add(four[2], four[3])
-    alone = compare.compared(moments)
+    alone = paired.compared(moments)
     assert frame["figure"].tolist() == alone["figure"].tolist()
     for column in adapted.KEPT:
         own, there = frame[f"adapted_{column}"], alone[column]

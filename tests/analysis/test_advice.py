@@ -11,12 +11,15 @@ from click.testing import CliRunner
 from said import close
 from test_sentences_of_trials import fresh_games
 
-from newdawn.analysis.questions import tuning
 from newdawn.analysis.questions.advice import AS_IT_IS, advice_line, judged
-from newdawn.analysis.questions.tuning import ON, OPEN, RULES, changes, confirm, parse_target
+from newdawn.analysis.questions.tuning import parse_target
 from newdawn.analysis.report import answered
 from newdawn.analysis.report.answered import line
+from newdawn.analysis.stats.answer import DIFFERENT, having, verdict_of
+from newdawn.analysis.tables import targets
+from newdawn.analysis.tables.headline import margin_of
 from newdawn.analysis.tables.kept import TARGET_ROW, Kept, open_kept
+from newdawn.analysis.tables.targets import ON, OPEN, RULES, confirm, side_effects
 from newdawn.scripts.cli.main import main
 from newdawn.scripts.cli.shared import target_words
 from newdawn.simulator.rules import load_ruleset
@@ -28,7 +31,7 @@ NOTES = ["", "Petra: cost 7 → 6", "Petra: cost 7 → 5"]
 def advice(command, text, games, seed):
     """Return a kept answer on three values, the rules first; and the frame that fresh games judged."""
     target = parse_target(text)
-    fresh = fresh_games(np.random.default_rng([seed, games]), games, 3, tuning.FIGURES)
+    fresh = fresh_games(np.random.default_rng([seed, games]), games, 3, targets.FIGURES)
     frame = confirm(fresh, target)
     words = target_words(target, None, games)
     house_rules = [f"wonders:\n  petra: {{cost: {cost}}}" for cost in (7, 6, 5)]
@@ -37,7 +40,7 @@ def advice(command, text, games, seed):
             what=NOTES, keys=["", "wonders.petra.cost = 6", "wonders.petra.cost = 5"], house_rule=house_rules
         )
         return Kept("tune", "x", FACTS, {"confirmed": confirmed}, ["Said."], words=words), frame
-    rows = []
+    rows, moved = [], side_effects(fresh)
     for place in (1, 2):
         row = {
             "lever": "wonders.petra.cost",
@@ -47,12 +50,22 @@ def advice(command, text, games, seed):
             "house_rule": house_rules[place],
         }
         row |= {"target_value" if name == "value" else name: value for name, value in frame.iloc[place].items()}
-        for found in changes(fresh[0], fresh[place]).to_dict("records"):
-            row |= {found["figure"]: found["difference"], f"{found['figure']}_low": found["low"] - 0.01}
-            row |= {f"{found['figure']}_high": found["high"] + 0.01, f"{found['figure']}_significant": found["p"] < 0.001}
+        for found in moved[moved["place"] == place].to_dict("records"):
+            sizes = {"": "difference", "_low": "difference_all_low", "_high": "difference_all_high"}
+            sizes |= {"_verdict": "verdict", "_certainty": "certainty"}
+            row |= {f"{found['figure']}{end}": found[name] for end, name in sizes.items()}
         rows.append(row | {"side": 1.5, "side_of": "win rate of Rome", "side_beyond": 0.03})
     own = pd.DataFrame([dict(frame.iloc[0]) | {"figure": TARGET_ROW}])
     return Kept("balance", "x", FACTS, {"moves": pd.DataFrame(rows), "rules": own}, ["Said."], words=words), frame
+
+
+def after_unfinished(report, row):
+    """Return what is said after unfinished games: these come first, where the change that is advised moves them."""
+    first, *rest = report.first.findings
+    moved = "unfinished games_verdict" in row and row["what"] != AS_IT_IS
+    moved = moved and verdict_of(row["unfinished games_verdict"]) in DIFFERENT
+    assert first.text.startswith("Games that nobody won: ") == moved
+    return rest if moved else [first, *rest]
 
 
 TARGETS = ["win-rate:Egypt=30%", "game-length=18", "leader-spread"]
@@ -70,7 +83,8 @@ def test_the_first_screen_of_advice_is_what_its_rows_say(command, text, games, t
         row, own = found.iloc[at], found[found["what"] == AS_IT_IS].iloc[0]
         place = NOTES.index("" if row["what"] == AS_IT_IS else row["what"])
         assert row["verdict"] == frame["verdict"].iloc[place]
-        decision, figures = report.first.findings[:2]
+        said = after_unfinished(report, row)
+        decision, figures = said[:2]
         if row["verdict"] == ON:
             assert decision.text.startswith(("To reach ", "Nothing has to change"))
         assert decision.text.startswith("Undecided whether a value reaches ") == (row["verdict"] == OPEN)
@@ -87,12 +101,12 @@ def test_the_first_screen_of_advice_is_what_its_rows_say(command, text, games, t
         assert row["figure"] == pytest.approx(scale * frame["value"].iloc[place])
         assert own["figure_low"] == pytest.approx(scale * frame["low"].iloc[0])
         if command == "balance" and row["what"] != AS_IT_IS and target.figure != "win rate of Rome":
-            side = report.first.findings[2].text
+            side = said[2].text
             assert side.startswith("The largest side effect: win rate of Rome ")
             assert side.endswith("points, of which +3.0 beyond what the other leaders gain or lose on average.")
         for finding in report.first.findings:
             assert len(finding.text.split()) <= 32
-        assert len(report.first.findings) <= 3
+        assert len(said) <= 3
         if row["what"] != AS_IT_IS:
             assert report.first.changed == [f"{row['what']} (`{row['keys']}`)"]
             assert yaml.safe_load(report.first.house_rule) == {"wonders": {"petra": {"cost": 7 - place}}}
@@ -122,11 +136,15 @@ def test_what_else_moves_is_said_in_points_and_rounds_with_its_interval(tmp_path
             for end in ("", "_low", "_high"):
                 size = row[f"difference{f'_all{end}' if end else ''}"]
                 assert size == pytest.approx(scale * moves.loc[row["what"], f"{row['figure']}{end}"])
-            assert (row["verdict"] == "changes") == moves.loc[row["what"], f"{row['figure']}_significant"]
-        advised = judged(kept)[0].iloc[1]["what"]
-        own = part.frame[(part.frame["what"] == advised) & (part.frame["verdict"] == "changes")]
+            assert row["verdict"] == moves.loc[row["what"], f"{row['figure']}_verdict"]
+            low, high = row["difference_all_low"], row["difference_all_high"]
+            differs = (low > 0 or high < 0) and max(-low, high) > margin_of(row["figure"]) * scale  # else it is within
+            assert (verdict_of(row["verdict"]) in DIFFERENT) == differs
+        row = judged(kept)[0].iloc[1]
+        advised = row["what"]
+        own = part.frame[(part.frame["what"] == advised) & having(part.frame, DIFFERENT)]
         assert len(part.findings) == max(1, min(3, len(own)))
-        side = report.first.findings[2].text
+        side = after_unfinished(report, row)[2].text
         rome = part.frame[(part.frame["what"] == advised) & (part.frame["figure"] == "win rate of Rome")].iloc[0]
         value, low, high = re.search(r"win rate of Rome ([+−\d.]+) \[([+−\d.]+), ([+−\d.]+)\] points,", side).groups()
         assert close(value, rome["difference"])

@@ -11,15 +11,10 @@ from click.testing import CliRunner
 
 from newdawn.analysis.questions import balance as balancing
 from newdawn.analysis.questions.balance import FRESH_FROM, Effort, balance, levers, not_numbers
-from newdawn.analysis.questions.tuning import (
-    FIGURES,
-    FIRST_LEADER,
-    conclusion,
-    confirm,
-    parse_target,
-    too_few,
-    value_range,
-)
+from newdawn.analysis.questions.tuning import conclusion, parse_target, value_range
+from newdawn.analysis.stats.answer import DIFFERENT, verdict_of
+from newdawn.analysis.tables.headline import margin_of
+from newdawn.analysis.tables.targets import FIGURES, FIRST_LEADER, confirm, too_few
 from newdawn.scripts.cli.main import main
 from newdawn.simulator import names
 from newdawn.simulator.errors import UserError
@@ -79,11 +74,12 @@ def test_a_planted_imbalance_is_found_sized_and_undone(games):
     assert (best["lever"], best["was"], best["value"], best["verdict"]) == (f"{TOKENS}.*", 3, 0, "on target")
     figure = "win rate of America"
     assert best[f"{figure}_low"] < -0.18 < best[f"{figure}_high"] < -0.15
-    assert best[f"{figure}_significant"]
+    assert verdict_of(best[f"{figure}_verdict"]) in DIFFERENT
     assert best["low"] < 0.22 < best["high"]
     _, low, high = found.rules[figure]
     assert low < 0.40 < high
-    assert not any(best[f"win rate of {name}_significant"] for name in names.LEADERS if name != "America")
+    others = [verdict_of(best[f"win rate of {name}_verdict"]) for name in names.LEADERS if name != "America"]
+    assert not DIFFERENT & set(others)
     undone, printed = with_overlay(PLANTED, found.overlays[0], "advice"), load_ruleset()
     assert undone.data["leaders"]["america"] == printed.data["leaders"]["america"]
     frame = found.moves.rename(columns={"value": "moved", "target_value": "value"})
@@ -92,9 +88,10 @@ def test_a_planted_imbalance_is_found_sized_and_undone(games):
     assert f"[{100 * best['low']:.1f}%, {100 * best['high']:.1f}%] reaches 22.0% ± 2 points" in said
     assert "wonders.petra.cost" not in set(found.moves["lever"])
     for row in found.moves.to_dict("records"):  # what is starred is what its interval says
-        for name in (column.removesuffix("_significant") for column in row if column.endswith("_significant")):
-            outside = row[f"{name}_low"] > 0 or row[f"{name}_high"] < 0
-            assert row[f"{name}_significant"] == outside, name
+        for name in (column.removesuffix("_verdict") for column in row if column.endswith("_verdict")):
+            low, high = row[f"{name}_low"], row[f"{name}_high"]
+            differs = (low > 0 or high < 0) and max(-low, high) > margin_of(name)  # else it is within the margin
+            assert (verdict_of(row[f"{name}_verdict"]) in DIFFERENT) == differs, name
 
 
 def test_a_single_number_that_cannot_reach_the_target_is_called_off_target(games):

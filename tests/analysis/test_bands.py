@@ -10,6 +10,7 @@ from newdawn.analysis.goals import page
 from newdawn.analysis.stats.answer import FAR, ORDER, WISH, Verdict
 from newdawn.analysis.stats.bands import Asked, Ratio, is_more, too_few_for, without_noise
 from newdawn.analysis.tables.kept import Kept
+from newdawn.simulator.wording import counted
 
 BANDS = [(0.2, 0.3), (0.25, np.inf), (-np.inf, 0.25)]
 
@@ -108,7 +109,7 @@ def test_sentences_and_badges_of_goals_are_those_of_their_rows(verdicts, sure):
     parts, first, _ = page.made(answer(rows))
     named = {stands.words.split(":")[0]: stands.names for stands in first.verdicts}
     for word in set(verdicts):
-        assert named[word] == [row["figure"] for row in rows if row["verdict"] == word]
+        assert named[word] == [counted(sum(row["verdict"] == word for row in rows), "win rate")]
     assert set(named) == set(verdicts)
     whole = set(verdicts) == {"met"}
     weakest = max((row["certainty"] for row in rows), key=ORDER.index)

@@ -9,23 +9,16 @@ from known import KnownRun, chances, draw, known_run, seated, tables
 from scipy import optimize, stats
 
 from newdawn.analysis.questions import compare
-from newdawn.analysis.questions.compare import (
-    FIGURES,
-    FIRST_LEADER,
-    LEADER_FIGURES,
-    Moments,
-    collect,
-    compare_tables,
-    compared_findings,
-    differences,
-    game_figures,
-    in_units,
-)
+from newdawn.analysis.questions.compare import collect, compare_tables, compared_findings, in_units
 from newdawn.analysis.questions.plan import games_needed
 from newdawn.analysis.stats import inference
 from newdawn.analysis.stats.answer import games_words, judged
+from newdawn.analysis.stats.inference import QUANTILE
+from newdawn.analysis.tables import pairs as pairs_of_games
 from newdawn.analysis.tables.counts import leaders
+from newdawn.analysis.tables.headline import FIGURES, FIRST_LEADER, LEADER_FIGURES, game_figures
 from newdawn.analysis.tables.logit import line_ups
+from newdawn.analysis.tables.pairs import Moments, differences
 from newdawn.analysis.tables.strength import Standing
 from newdawn.simulator import names
 from newdawn.simulator.errors import UserError
@@ -75,7 +68,7 @@ def many_pairs_of_runs(rng, repeats, n, change, paired):
 def compared(a, b, half_width=None):
     moments = Moments.empty(leaders=LEADER_FIGURES)
     moments.add(a, b)
-    return compare.compared(moments, half_width)
+    return pairs_of_games.compared(moments, half_width)
 
 
 def significant(frame):
@@ -137,7 +130,7 @@ def test_the_error_is_that_of_the_pairs():
     d = (b - a)[:, 2, 0]
     found = row(compared(a, b), "win rate of the first player")
     assert found["difference"] == pytest.approx(d.mean())
-    assert found["half_width"] == pytest.approx(compare.Z * d.std(ddof=1) / 20)
+    assert found["half_width"] == pytest.approx(QUANTILE * d.std(ddof=1) / 20)
 
 
 def test_runs_on_disk_or_in_memory_are_compared_shard_by_shard():
@@ -209,7 +202,7 @@ def test_stopping_at_a_width_keeps_coverage_and_error_rate(shared):
     assert significant / 300 < 0.081
     assert covered / 300 > 0.919
     variance = 2 * 0.25 * 0.75 * (1 - shared)
-    assert np.median(pairs) == pytest.approx(max(1000, compare.Z**2 * variance / 0.02**2), rel=0.1)
+    assert np.median(pairs) == pytest.approx(max(1000, QUANTILE**2 * variance / 0.02**2), rel=0.1)
 
 
 def test_stopping_has_bounds_and_reports():

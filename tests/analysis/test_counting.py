@@ -8,8 +8,8 @@ from newdawn import analysis
 from newdawn.analysis.explorer import pages
 from newdawn.analysis.explorer.filters import Filter, select
 from newdawn.analysis.explorer.server import Desk
-from newdawn.analysis.questions import ways
-from newdawn.analysis.questions.compare import PRINTED
+from newdawn.analysis.tables import ways as by_way
+from newdawn.analysis.tables.headline import PRINTED
 from newdawn.analysis.tables.read import Sample, added, folded
 from newdawn.scripts.bench.explorer import write_run
 
@@ -23,7 +23,7 @@ def run(tmp_path_factory):
 @pytest.fixture(scope="module")
 def figures(run):
     """By figure: what `ways` says of the run, set beside itself."""
-    return ways.ways({"one": run, "other": run}, PRINTED).query("way == 'one'").set_index("figure")
+    return by_way.ways({"one": run, "other": run}, PRINTED).query("way == 'one'").set_index("figure")
 
 
 @pytest.fixture(scope="module")

@@ -45,7 +45,7 @@ def pairs_of(without, with_, outcome=None, arm="Petra", first=0, leader=None):
         {
             "game_id": np.arange(first, first + n), "arm": arm, "seat": 0, "leader": LEADER_NAMES[codes],
             "outcome": np.full(n, "given") if outcome is None else outcome, "won_without": without, "won_with": with_,
-            "rounds_without": 20, "rounds_with": 20,
+            "decided_without": True, "decided_with": True, "rounds_without": 20, "rounds_with": 20,
         }
     )  # fmt: skip
 
@@ -188,11 +188,14 @@ def plan_of(ruleset=PRINTED, **changes):
 
 
 def test_nothing_given_changes_nothing():
-    frame = run(Experiment("gift", plan_of(), PRINTED, (Arm("nothing"), Arm("nothing again")), 3), jobs=2)
+    plan = plan_of(strategies=["opportunist"], round_cap=200)
+    frame = run(Experiment("gift", plan, PRINTED, (Arm("nothing"), Arm("nothing again")), 3), jobs=2)
     assert len(frame) == 80
+    assert (frame["decided_without"] == frame["decided_with"]).all()
     assert (frame["won_without"] == frame["won_with"]).all()
     assert (frame["rounds_without"] == frame["rounds_with"]).all()
     assert (effects(frame)["effect"] == 0).all()
+    assert effects(frame.assign(decided_without=False, decided_with=False))["effect"].isna().all()  # nobody won
 
 
 @pytest.mark.parametrize("question", ["tokens", "wonder"])

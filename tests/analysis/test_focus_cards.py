@@ -75,7 +75,7 @@ def test_a_dead_card_is_called_dead_and_no_other():
         name: (rng.random(leaders.shape) < share) & ((leaders == ROME) | (name != "Own")) for name, share in shares.items()
     }))  # fmt: skip
     assert question.dead(frame)["card"].tolist() == ["Never", "Beta"]
-    assert frame.set_index("card").loc[["Alpha", "Own"], "verdict"].tolist() == ["used", "used"]
+    assert frame.set_index("card").loc[["Alpha", "Own"], "verdict"].tolist() == ["in use", "in use"]
     assert frame.set_index("card").loc["Gamma", "verdict"] == "undecided"
     said = question.dead_cards(frame)
     assert said[0].text.startswith("Never is dead: 0.0% [0.0, 0.1] of the seats that might take it do (n = 12,000).")
@@ -139,5 +139,5 @@ def test_a_card_at_the_line_is_hardly_ever_called_dead():
             name: rng.random(leaders.shape) < 0.1 for name in ("Alpha", "Beta", "Gamma")
         }, pieces=1))  # fmt: skip
         rows = frame[frame["card"].isin(["Alpha", "Beta", "Gamma"])]
-        found += bool(having(rows, LOWER).any() or (rows["verdict"] == "used").any())
+        found += bool(having(rows, LOWER).any() or (rows["verdict"] == "in use").any())
     assert found / trials <= 0.07

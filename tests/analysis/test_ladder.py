@@ -6,6 +6,7 @@ import pytest
 from scipy import stats
 
 from newdawn.analysis.questions import arena, ladder
+from newdawn.analysis.tables import strategies as strength
 from newdawn.simulator import names
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.rules import load_ruleset
@@ -78,7 +79,7 @@ def test_report_of_real_games(played):
     assert found.ratings["strategy"].iloc[0] == "opportunist"
     assert found.pairs["n"].sum() == 2 * 130
     assert found.ways["n"].sum() == 2 * 130
-    assert set(found.characters["measure"]) == set(ladder.MEASURES)
+    assert set(found.characters["measure"]) == set(strength.MEASURES)
 
 
 def test_stopping_leaves_what_is_done(rules):
@@ -131,10 +132,10 @@ def drawn(rng, games, strengths, players=4):
 @pytest.mark.calibration
 def test_intervals_of_ratings_cover_known_strengths():
     rng = np.random.default_rng(8)
-    truth = ladder.RATING * (STRENGTHS - STRENGTHS.mean())
+    truth = strength.RATING * (STRENGTHS - STRENGTHS.mean())
     inside, ranks_right = [], 0
     for _ in range(50):
-        frame = ladder.rated(drawn(rng, 400, STRENGTHS)).set_index("strategy").loc[NAMES]
+        frame = strength.rated(drawn(rng, 400, STRENGTHS)).set_index("strategy").loc[NAMES]
         inside.append(((frame["rating_low"] <= truth) & (truth <= frame["rating_high"])).to_numpy())
         ranks_right += ((frame["rank_best"] <= np.arange(1, 7)) & (np.arange(1, 7) <= frame["rank_worst"])).all()
     assert 0.915 <= np.mean(inside) <= 0.985
@@ -144,7 +145,7 @@ def test_intervals_of_ratings_cover_known_strengths():
 def test_who_differs_from_the_average_is_read_off_the_interval_that_holds_for_all():
     rng = np.random.default_rng(12)
     for _ in range(6):
-        frame = ladder.rated(drawn(rng, 300, 0.6 * STRENGTHS))
+        frame = strength.rated(drawn(rng, 300, 0.6 * STRENGTHS))
         outside = (frame["rating_all_low"] > 0) | (frame["rating_all_high"] < 0)
         assert (outside == (frame["p_adjusted"] <= 0.05)).all()
         assert (frame["rating_all_low"] < frame["rating_low"]).all()
@@ -153,13 +154,13 @@ def test_who_differs_from_the_average_is_read_off_the_interval_that_holds_for_al
 @pytest.mark.calibration
 def test_equal_strategies_are_rarely_told_apart():
     rng = np.random.default_rng(9)
-    found = [(ladder.rated(drawn(rng, 300, np.zeros(6)))["p_adjusted"] < 0.05).any() for _ in range(40)]
+    found = [(strength.rated(drawn(rng, 300, np.zeros(6)))["p_adjusted"] < 0.05).any() for _ in range(40)]
     assert sum(found) <= 6
 
 
 def test_the_average_is_that_of_the_strategies_that_won():
     rng = np.random.default_rng(10)
-    frame = ladder.rated(drawn(rng, 600, np.array([0.5, 0.0, -0.5, -30.0]), players=3))
+    frame = strength.rated(drawn(rng, 600, np.array([0.5, 0.0, -0.5, -30.0]), players=3))
     assert frame["rating"].sum() == pytest.approx(0, abs=1e-6)
     last = frame.iloc[-1]
     assert last["strategy"] == "s3"
@@ -171,12 +172,14 @@ def test_the_average_is_that_of_the_strategies_that_won():
 
 def test_if_only_one_ever_won_there_is_nothing_to_compare():
     with pytest.raises(UserError, match="only s0 ever won"):
-        ladder.rated(drawn(np.random.default_rng(1), 60, np.array([30.0, 0, 0, 0])))
+        strength.rated(drawn(np.random.default_rng(1), 60, np.array([30.0, 0, 0, 0])))
 
 
 def test_hardly_a_win_and_hardly_a_loss_are_flagged():
     """Who nearly always wins has a rating as rough as who hardly ever does."""
-    frame = ladder.rated(drawn(np.random.default_rng(11), 240, np.array([7.0, 0.0, 0.0, 0.0]), players=2)).set_index("strategy")
+    frame = strength.rated(drawn(np.random.default_rng(11), 240, np.array([7.0, 0.0, 0.0, 0.0]), players=2)).set_index(
+        "strategy"
+    )
     assert (frame["n"] >= 100).all()
     assert frame.loc["s0", "n"] - frame.loc["s0", "wins"] < 10
     assert frame["small_sample"].to_dict() == {"s0": True, "s1": False, "s2": False, "s3": False}
@@ -211,39 +214,39 @@ def by_hand():
 
 
 def test_pairs():
-    found = ladder.pairs(by_hand().frames["seats"]).set_index(["strategy", "opponent"])
+    found = strength.pairs(by_hand().frames["seats"]).set_index(["strategy", "opponent"])
     assert found.loc[("a", "b"), ["n", "wins", "win_rate"]].tolist() == [2, 1.5, 0.75]
     assert found.loc[("b", "a"), ["n", "wins", "win_rate"]].tolist() == [2, 0.5, 0.25]
     assert found.loc[("a", "c"), "win_rate"] == 0
     assert ("b", "c") not in found.index
     assert found["small_sample"].all()
-    matrix = ladder.pairs_matrix(found.reset_index(), ["a", "b", "c"]).set_index("strategy")
+    matrix = strength.pairs_matrix(found.reset_index(), ["a", "b", "c"]).set_index("strategy")
     assert matrix.loc["a"].tolist() == ["-", "75.0%", "0.0%"]
     assert matrix.loc["b", "c"] == "-"
 
 
 def test_ways_to_win():
-    found = ladder.ways(by_hand()).set_index("strategy")
+    found = strength.ways(by_hand()).set_index("strategy")
     assert found.loc["a", ["n", "wins"]].tolist() == [3, 1.5]
     assert found.loc["a", "rounds"] == pytest.approx((10 * 1 + 20 * 0.5) / 1.5)
     assert found.loc["c", "rounds"] == 30
     assert np.isnan(found.loc["c", "rounds_low"])
     values = np.array([10.0, 14.0, 21.0, 22.0])
-    reach = ladder._reach_of_mean(values - values.mean(), np.ones(4))
+    reach = strength._reach_of_mean(values - values.mean(), np.ones(4))
     ends = stats.ttest_1samp(values, 0).confidence_interval()
     assert (values.mean() - reach, values.mean() + reach) == pytest.approx((ends.low, ends.high))
 
 
 def test_agendas_of_wins():
-    found = ladder.agendas_used(by_hand()).set_index(["strategy", "agenda"])
+    found = strength.agendas_used(by_hand()).set_index(["strategy", "agenda"])
     assert found.loc[("a", "Money Grubber"), ["n", "used", "share"]].tolist() == [2, 1, 0.5]
     assert found.loc[("c", "Civilized"), ["n", "used", "share"]].tolist() == [1, 1, 1]
     assert set(found.index.get_level_values("agenda")) == {"Civilized", "Money Grubber"}
 
 
 def test_characters_compare_with_the_others_of_the_same_game(played):
-    found = ladder.characters(played.frames)
-    seats = ladder.measures(played.frames)
+    found = strength.characters(played.frames)
+    seats = strength.measures(played.frames)
     assert len(seats) == 260
     mine = found[(found["strategy"] == "opportunist") & (found["measure"] == "cities")].iloc[0]
     games = seats[seats["strategy"] == "opportunist"]["game_id"]

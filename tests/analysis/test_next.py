@@ -15,7 +15,7 @@ from test_first import mixed_run
 from test_report import Known
 
 from newdawn.analysis.pages.parts import Source
-from newdawn.analysis.questions.ways import figures_of, subjects_of_run
+from newdawn.analysis.questions.ways import subjects_of_run
 from newdawn.analysis.report import answered, build, write
 from newdawn.analysis.report.first import first, games_to_play, minutes, needed_by_each, speed
 from newdawn.analysis.report.page import PARTS
@@ -25,6 +25,7 @@ from newdawn.analysis.tables import reference
 from newdawn.analysis.tables.claims import BETWEEN
 from newdawn.analysis.tables.kept import Kept, facts_of, keep
 from newdawn.analysis.tables.read import open_run
+from newdawn.analysis.tables.ways import figures_of
 from newdawn.scripts.cli.main import main
 from newdawn.scripts.cli.shared import plan_of, ruleset_of
 from newdawn.simulator import names

@@ -1,12 +1,9 @@
 """One answer: verdicts, intervals and how sure they are come from the rooms of statistics; screens only read them.
 
-A p value compared, an interval or a quantile worked out, or a verdict's name written down anywhere else fails, unless the
-module stands in `NOT_YET`, which gets shorter.
+A p value compared, an interval or a quantile worked out, or a verdict's name written down anywhere else fails.
 """
 
 import ast
-
-import pytest
 
 from newdawn.analysis.stats.answer import KINDS, Verdict
 from newdawn.scripts.house.picture import ROOT
@@ -15,14 +12,6 @@ HERE = ("analysis", "scripts/cli")
 # Where intervals and tests are made: the methods, and what is counted and modelled, for runs and for the explorer.
 ESTIMATORS = ("analysis/stats/", "analysis/tables/", "analysis/explorer/pages.py")
 HANDED_ON = ("analysis/web/words.py",)  # quantiles, to the page in the browser
-# Judge by themselves still; to be taken out one by one.
-NOT_YET = (
-    "analysis/questions/adapted.py", "analysis/questions/advice.py", "analysis/questions/arena.py",
-    "analysis/questions/balance.py", "analysis/questions/coalition.py", "analysis/questions/compare.py",
-    "analysis/questions/ladder.py", "analysis/questions/plan.py",
-    "analysis/questions/restrict.py", "analysis/questions/tuning.py", "analysis/questions/ways.py",
-    "scripts/cli/compare.py",
-)  # fmt: skip
 NO_VERDICTS = ("scripts/cli/new.py",)  # `balanced` is a folder there
 P_VALUES = {"p", "p_adjusted", "p_holm", "SIGNIFICANT"}
 INTERVALS = {
@@ -33,8 +22,6 @@ INTERVALS = {
 # Names of verdicts that mean nothing else; "balanced", "raised" or "met" are words of the language, too.
 NAMES = {words.of(verdict) for words in KINDS for verdict in Verdict} - {
     "balanced", "raised", "lowered", "unchanged", "average", "stronger", "weaker", "alike", "met", "missed",
-    "used", "dead", "wins more", "wins less",
-    
 }  # fmt: skip
 WHOLE = {"balanced", "unchanged"}  # not as a string of their own
 
@@ -93,17 +80,9 @@ def modules():
 def test_no_screen_judges_by_itself():
     found = {}
     for name, path in modules().items():
-        if not name.startswith((*ESTIMATORS, *HANDED_ON, *NOT_YET, *NO_VERDICTS)) and (
-            own := judgements(path.read_text("utf-8"))
-        ):
+        if not name.startswith((*ESTIMATORS, *HANDED_ON, *NO_VERDICTS)) and (own := judgements(path.read_text("utf-8"))):
             found[name] = own
     assert found == {}
-
-
-@pytest.mark.parametrize("place", NOT_YET)
-def test_what_is_not_converted_still_judges(place):
-    """A place that does not any more goes off the list."""
-    assert any(judgements(path.read_text("utf-8")) for name, path in modules().items() if name.startswith(place))
 
 
 def test_a_judgement_is_seen():

@@ -19,9 +19,9 @@ from test_sentences_of_answers import changes, differences, effects
 from newdawn import analysis
 from newdawn.analysis.explorer.server import Desk, Explorer, Films
 from newdawn.analysis.pages.parts import svg
-from newdawn.analysis.questions import ladder
 from newdawn.analysis.report import answered, build
 from newdawn.analysis.report.page import PARTS, html
+from newdawn.analysis.tables import strategies as strength
 from newdawn.analysis.tables.kept import Kept
 from newdawn.simulator import names
 from newdawn.simulator.replay.film import write_film
@@ -106,7 +106,7 @@ ANSWERS = {
     "compare": {"differences": lambda: differences(1, 3000)},
     "experiment": {"effects": lambda: effects(1, 3000)},
     "sensitivity": {"changes": lambda: changes(1, 3000)},
-    "ladder": {"ratings": lambda: ladder.rated(drawn(np.random.default_rng(1), 300, STRENGTHS))},
+    "ladder": {"ratings": lambda: strength.rated(drawn(np.random.default_rng(1), 300, STRENGTHS))},
 }
 
 

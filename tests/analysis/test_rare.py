@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from newdawn.analysis.questions.compare import SPREAD, Moments, differences
-from newdawn.analysis.questions.tuning import FIGURES, FIRST_LEADER, changes
 from newdawn.analysis.stats import inference
 from newdawn.analysis.stats.inference import widened
+from newdawn.analysis.tables.headline import SPREAD
+from newdawn.analysis.tables.pairs import Moments, differences
+from newdawn.analysis.tables.targets import FIGURES, FIRST_LEADER, changes
 
 CHANCES = np.arange(1, 9) / 36  # of the leaders to win
 
@@ -109,4 +110,17 @@ def test_what_everybody_does_under_both_rulesets_is_not_known_to_the_second_digi
     assert (row["difference"], row["p"]) == (0, 1)
     assert row["high"] == pytest.approx(3.84 / (n + 3.84), rel=0.1)
     assert row["low"] < -0.02
+    assert row["difference_all_low"] < 0 < row["difference_all_high"]
+
+
+@pytest.mark.parametrize("rate", [0.0, 1.0])
+def test_the_same_rate_at_an_end_is_not_known_exactly(rate):
+    """All or none of 60 cases on either side: rates of other games need not be alike."""
+    rng = np.random.default_rng(1)
+    there = rng.random((2, 400, 1)) < 0.15  # the wonder is in other games' decks
+    moments = Moments.empty(1)
+    moments.add(*(np.stack([rate * one, one], axis=2).astype(float) for one in there))
+    (row,) = differences(moments, figures=[("wonders", "build rate of Petra")]).to_dict("records")
+    assert row["difference"] == 0
+    assert row["low"] < -0.02 < 0.02 < row["high"]
     assert row["difference_all_low"] < 0 < row["difference_all_high"]

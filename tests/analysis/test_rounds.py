@@ -163,7 +163,7 @@ def test_sentences_agree_with_their_rows():
     run = run_of(values, won, 2)
     frame = course.ahead(run, measures=["cities"])
     row = at(frame, round=1)
-    assert row["verdict"] == "wins more"
+    assert row["verdict"] == "more wins"
     said = course.ahead_findings(frame)[0].text
     assert f"{100 * row['win_rate']:.1f}% [{100 * row['win_rate_all_low']:.1f}, {100 * row['win_rate_all_high']:.1f}]" in said
     assert said.startswith("Association, not effect. Who is alone ahead in cities at the end of round 1 wins")

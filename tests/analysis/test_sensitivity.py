@@ -9,18 +9,11 @@ import pytest
 
 from newdawn.analysis.questions import balance as moving
 from newdawn.analysis.questions.balance import COLUMNS, planned, sensitivity, table
-from newdawn.analysis.questions.compare import SPREAD
-from newdawn.analysis.questions.tuning import (
-    FIGURES,
-    FIRST_LEADER,
-    PLACES,
-    SEAT_SPREAD,
-    changes,
-    leader_rates,
-    levels,
-    play_figures,
-)
+from newdawn.analysis.questions.tuning import play_figures
 from newdawn.analysis.stats.inference import two_sided
+from newdawn.analysis.tables import headline, targets
+from newdawn.analysis.tables.headline import SPREAD
+from newdawn.analysis.tables.targets import FIGURES, FIRST_LEADER, PLACES, SEAT_SPREAD, changes, leader_rates, levels
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.rules import load_ruleset
 from newdawn.simulator.runs.plan import plan_by
@@ -51,15 +44,14 @@ def figures(rng, n, same, games=None):
 
 def test_figures_of_games_are_those_of_the_comparison():
     """The same games, read off their tables by `analysis.questions.compare`."""
-    from newdawn.analysis.questions import compare
     from newdawn.simulator.runs.run import play_range, tables_of
 
     plan, r = plan_of(round_cap=200, strategies=["opportunist"]), PRINTED.compile()
     rows = play_range(plan, r, 0, 40, Silent())
     frames = {name: part.to_pandas() for name, part in tables_of(plan, r, rows).items()}
-    wanted = compare.game_figures(frames, 0, 40)
-    here = [figure for figure in FIGURES if figure in compare.FIGURES]
-    places, own = [compare.FIGURES.index(figure) for figure in here], [FIGURES.index(figure) for figure in here]
+    wanted = headline.game_figures(frames, 0, 40)
+    here = [figure for figure in FIGURES if figure in headline.FIGURES]
+    places, own = [headline.FIGURES.index(figure) for figure in here], [FIGURES.index(figure) for figure in here]
     found = play_figures(plan, PRINTED, 0, 40, 2, Silent())
     assert np.allclose(found[:, own], wanted[:, places])
     others = np.delete(found, [*own, *range(PLACES.start + 1, PLACES.stop)], axis=1)
@@ -246,10 +238,10 @@ def test_a_change_matters_by_the_margin_and_not_against_zero():
     """Errors of 0.1 rounds and a point, ten questions: intervals are 2.8 times as wide on either side."""
     found = table(rows_of({1: (0.4, 0.0), 2: (1.5, 0.0), 3: (-1.1, 0.0), 4: (0.0, 0.06), 5: (0.0, 0.015)}))
     found = found.set_index(["value", "figure"])["verdict"]
-    assert found[1, "rounds"] == moving.TOO_SMALL  # significant, and less than a round
-    assert found[2, "rounds"] == moving.MATTERS
-    assert found[3, "rounds"] == moving.NOT_KNOWN
-    assert (found[4, SPREAD[1]], found[5, SPREAD[1]]) == (moving.MATTERS, moving.NOT_KNOWN)
+    assert found[1, "rounds"] == targets.TOO_SMALL  # significant, and less than a round
+    assert found[2, "rounds"] == targets.MATTERS
+    assert found[3, "rounds"] == targets.NOT_KNOWN
+    assert (found[4, SPREAD[1]], found[5, SPREAD[1]]) == (targets.MATTERS, targets.NOT_KNOWN)
     said = moving.counts(found.reset_index())
     assert said.startswith(
         "2 of 10 differences matter, by more than 1 round or 2 points; 3 are too small to matter; 5 are undecided"
@@ -285,4 +277,4 @@ def test_a_step_that_moves_no_game_is_not_known_to_move_none():
     rounds = found.set_index("figure").loc["rounds"]
     assert rounds["changed"] == 0
     assert rounds["difference_all_low"] < -0.05 < 0.05 < rounds["difference_all_high"]
-    assert rounds["verdict"] == moving.TOO_SMALL
+    assert rounds["verdict"] == targets.TOO_SMALL

@@ -12,10 +12,12 @@ from test_sensitivity import rows_of
 from test_sentences_of_parts import drawn_effects
 from test_sentences_of_trials import fresh_games
 
-from newdawn.analysis.pages.parts import evidence
-from newdawn.analysis.questions import balance, compare, ladder
+from newdawn.analysis.questions import balance
 from newdawn.analysis.report import answered
 from newdawn.analysis.stats.answer import CHANGE, DIFFERENT, judged, weakest
+from newdawn.analysis.tables import headline, targets
+from newdawn.analysis.tables import pairs as paired
+from newdawn.analysis.tables import strategies as strength
 from newdawn.analysis.tables.kept import Kept
 from newdawn.simulator import names
 
@@ -25,10 +27,10 @@ MOST = 3  # examples of what changes
 
 
 def differences(seed, games):
-    a, b = fresh_games(np.random.default_rng([seed, games]), games, 2, compare.FIGURES)
-    moments = compare.Moments.empty()
+    a, b = fresh_games(np.random.default_rng([seed, games]), games, 2, headline.FIGURES)
+    moments = paired.Moments.empty()
     moments.add(a, b)
-    return compare.compared(moments, 0.02)
+    return paired.compared(moments, 0.02)
 
 
 def effects(seed, games):
@@ -44,16 +46,16 @@ def changes(seed, games):
 
 def check_sensitivity(report, rows):
     """What matters is said first, the largest on top; the last sentence counts the verdicts."""
-    matters = sorted((row for row in rows if row["verdict"] == balance.MATTERS), key=lambda row: -abs(row["matter"]))
+    matters = sorted((row for row in rows if row["verdict"] == targets.MATTERS), key=lambda row: -abs(row["matter"]))
     *said, counts = report.first.findings
     assert len(said) == min(MOST, len(matters))
     for finding, row in zip(said, matters, strict=False):
         assert disagreement("sensitivity", pd.DataFrame([row]), [finding]) is None
-        assert finding.certainty == ("few" if row["small_sample"] else evidence(row["p_adjusted"]))
+        assert finding.certainty == row["certainty"]
         ends = row["difference_all_low"], row["difference_all_high"]
         assert min(ends) > row["difference"] / row["matter"] or max(ends) < -row["difference"] / row["matter"]
     assert counts.text.startswith("No number matters detectably.") == (not matters)
-    each = [sum(row["verdict"] == one for row in rows) for one in (balance.MATTERS, balance.TOO_SMALL)]
+    each = [sum(row["verdict"] == one for row in rows) for one in (targets.MATTERS, targets.TOO_SMALL)]
     told = re.search(r"(\d+) of (\d+) differences matter, .*; (\d+) are too small to matter; (\d+) are undecided", counts.text)
     assert [int(text) for text in told.groups()] == [each[0], len(rows), each[1], len(rows) - sum(each)]
 
@@ -190,7 +192,7 @@ def test_answers_speak_in_short_sentences_and_their_charts_say_what_they_show(co
 
 def test_the_ladders_page_says_ratings_as_they_are():
     for seed in SEEDS:
-        frame = ladder.rated(drawn(np.random.default_rng(seed), 300, STRENGTHS))
+        frame = strength.rated(drawn(np.random.default_rng(seed), 300, STRENGTHS))
         kept = Kept("ladder", "x", {}, {"ratings": frame})
         report = answered.build(kept, Path("x"))
         assert disagreement("ladder", frame, report.first.findings) is None

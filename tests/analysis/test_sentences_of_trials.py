@@ -9,10 +9,12 @@ from test_first import mixed_run, screen
 from test_sentences import RUNS, a_run, as_words, clear, close
 
 from newdawn.analysis.pages.parts import Source
-from newdawn.analysis.questions import tuning
-from newdawn.analysis.questions.compare import FIGURES, Moments, compared
-from newdawn.analysis.questions.tuning import OFF, ON, OPEN, conclusion, confirm, near_enough, parse_target
+from newdawn.analysis.questions.tuning import conclusion, parse_target
 from newdawn.analysis.stats.answer import CHANGE, ORDER, far
+from newdawn.analysis.tables import targets
+from newdawn.analysis.tables.headline import FIGURES
+from newdawn.analysis.tables.pairs import Moments, compared
+from newdawn.analysis.tables.targets import OFF, ON, OPEN, confirm, near_enough
 
 SIGNED = r"([+−]?\d+\.\d) \[([+−]?\d+\.\d), ([+−]?\d+\.\d)\]"
 MARGINS = {"leaders-by-card": 2.0, "leaders-with-strategies": 2.0, "order": 2.0, "card-sets": 1.0}
@@ -157,7 +159,7 @@ def fresh_games(rng, games, values, names):
 def test_what_is_said_of_a_value_is_what_its_fresh_games_show(text, games):
     target = parse_target(text)
     for seed in range(6):
-        frame = confirm(fresh_games(np.random.default_rng([seed, games]), games, 3, tuning.FIGURES), target)
+        frame = confirm(fresh_games(np.random.default_rng([seed, games]), games, 3, targets.FIGURES), target)
         reach, words = near_enough(target, None), ["now", "one", "other"]
         for row in frame.to_dict("records"):
             inside = target.wanted - reach <= row["low"] and row["high"] <= target.wanted + reach

@@ -12,12 +12,15 @@ from said import disagreement, unreadable
 from test_compare import PLANTED
 
 from newdawn.analysis.questions import ways as lab
-from newdawn.analysis.questions.compare import COLUMNS, LEADER_FIGURES, PRINTED, Moments, differences, game_figures
-from newdawn.analysis.questions.ways import DEEDS, parts_of
+from newdawn.analysis.questions.ways import parts_of
 from newdawn.analysis.report import answered
 from newdawn.analysis.stats.answer import CHANGE, DEPENDS, FAR, ORDER, STRENGTH
+from newdawn.analysis.tables import ways as by_way
 from newdawn.analysis.tables.columns import wanted
+from newdawn.analysis.tables.headline import COLUMNS, LEADER_FIGURES, PRINTED, game_figures
 from newdawn.analysis.tables.kept import open_kept
+from newdawn.analysis.tables.pairs import Moments, differences
+from newdawn.analysis.tables.ways import DEEDS
 from newdawn.scripts.cli.main import main
 from newdawn.simulator import names
 from newdawn.simulator.errors import UserError
@@ -50,8 +53,8 @@ def found():
     """Bold players make Japan and Scythia win, calm ones make Japan lose; wild ones play few games."""
     rng = np.random.default_rng(1)
     runs = {"bold": known_way(rng, 3_000, STRONG + SCYTHIA, 0.5), "calm": known_way(rng, 3_000, SCYTHIA - STRONG, 2.0)}
-    table = lab.ways(runs | {"wild": known_way(rng, 60, SCYTHIA)}, PRINTED)
-    return runs, table, lab.verdicts(table)
+    table = by_way.ways(runs | {"wild": known_way(rng, 60, SCYTHIA)}, PRINTED)
+    return runs, table, by_way.verdicts(table)
 
 
 def test_values_are_those_of_the_tables(found):
@@ -99,7 +102,7 @@ def told(*ways, figure="rounds", pair=0.2):
         low, high = value - reach, value + reach
         ends = {f"value{kind}_{end}": x for kind in ("", "_all", "_pair") for end, x in (("low", low), ("high", high))}
         rows.append({"group": "game", "figure": figure, "way": "abcd"[k], "n": 1000, "value": value, "fair": 15.0} | ends)
-    return lab.verdicts(pd.DataFrame(rows)).iloc[0]
+    return by_way.verdicts(pd.DataFrame(rows)).iloc[0]
 
 
 def test_a_difference_is_held_against_the_margin_two_ways_at_a_time():
@@ -130,12 +133,12 @@ def test_a_way_with_few_games_leaves_alike_open_for_itself_alone():
 def test_alike_is_shown_and_not_assumed(monkeypatch):
     rng = np.random.default_rng(2)
     few, many = ({name: known_way(rng, n, SCYTHIA) for name in ("one", "other")} for n in (200, 12_000))
-    assert not (lab.verdicts(lab.ways(few, PRINTED))["verdict"] == ALIKE).any()
-    table = lab.ways(many, PRINTED)
-    deeds = lab.verdicts(table).query("group == 'deeds'")
+    assert not (by_way.verdicts(by_way.ways(few, PRINTED))["verdict"] == ALIKE).any()
+    table = by_way.ways(many, PRINTED)
+    deeds = by_way.verdicts(table).query("group == 'deeds'")
     assert (deeds["verdict"] == ALIKE).all()  # 4 a game, known to ± 0.1
     monkeypatch.setattr("newdawn.analysis.stats.rates.POINTS", 8.0)
-    verdicts = lab.verdicts(table)
+    verdicts = by_way.verdicts(table)
     assert (verdicts.loc[verdicts["group"] == "leaders", "verdict"] == ALIKE).all()
     scythia = row(verdicts, "win rate of Scythia")
     assert scythia["mean"] == pytest.approx(table[table["figure"] == "win rate of Scythia"]["value"].mean(), abs=0.01)
@@ -144,11 +147,11 @@ def test_alike_is_shown_and_not_assumed(monkeypatch):
 def test_what_never_happened_in_few_games_is_not_known_to_be_alike():
     """The mean of twenty zeros has no spread; that is not to say that it is zero."""
     rng = np.random.default_rng(7)
-    table = lab.ways({"one": known_way(rng, 20, SCYTHIA, 0.0), "other": known_way(rng, 20, SCYTHIA, 0.0)}, PRINTED)
+    table = by_way.ways({"one": known_way(rng, 20, SCYTHIA, 0.0), "other": known_way(rng, 20, SCYTHIA, 0.0)}, PRINTED)
     lost = row(table, "cities lost", way="one")
     assert lost["value_low"] == 0
     assert lost["value_high"] > 0.1
-    assert (lab.verdicts(table).query("group == 'deeds'")["verdict"] == DEPENDS.not_compared).all()
+    assert (by_way.verdicts(table).query("group == 'deeds'")["verdict"] == DEPENDS.not_compared).all()
 
 
 @pytest.mark.calibration
@@ -156,19 +159,19 @@ def test_the_same_players_are_hardly_ever_told_apart():
     """Three ways that are one, 40 times: any figure said to depend on who plays in at most 5%."""
     run = known_way(np.random.default_rng(3), 14_400, STRONG)
     run.edges = np.arange(0, 14_401, 120)
-    whole = wanted((*COLUMNS, "captured"), lab.NUMBERS)
+    whole = wanted((*COLUMNS, "captured"), by_way.NUMBERS)
     pieces = [SimpleNamespace(players=4, pieces=lambda wanted, piece=piece: [piece]) for piece in run.pieces(whole)]
     wrong = 0
     for at in range(0, 120, 3):
         runs = dict(zip("abc", pieces[at : at + 3], strict=True))
-        wrong += bool((lab.verdicts(lab.ways(runs, PRINTED))["verdict"] == MORE).any())
+        wrong += bool((by_way.verdicts(by_way.ways(runs, PRINTED))["verdict"] == MORE).any())
     assert wrong <= 2
 
 
 def test_sentences_agree_with_the_rows():
     rng = np.random.default_rng(12)
-    table = lab.ways({name: known_way(rng, 1_500, SCYTHIA) for name in ("bold", "calm", "wild", "odd")}, PRINTED)
-    verdicts = lab.verdicts(table)
+    table = by_way.ways({name: known_way(rng, 1_500, SCYTHIA) for name in ("bold", "calm", "wild", "odd")}, PRINTED)
+    verdicts = by_way.verdicts(table)
     said = lab.sentences(table, verdicts)
     scythia = row(verdicts, "win rate of Scythia")
     value, low, high = (100 * scythia[f"mean{end}"] for end in ("", "_all_low", "_all_high"))
@@ -182,8 +185,8 @@ def test_who_deviates_from_what_the_others_predict_is_named():
     """Seven players alike and one of whom Japan loses; each with the games it has."""
     rng = np.random.default_rng(11)
     runs = {name: known_way(rng, 600 + 300 * k, STRONG) for k, name in enumerate("abcdefg")}
-    table = lab.ways(runs | {"odd": known_way(rng, 2_000, -STRONG)}, PRINTED)
-    verdicts = lab.verdicts(table)
+    table = by_way.ways(runs | {"odd": known_way(rng, 2_000, -STRONG)}, PRINTED)
+    verdicts = by_way.verdicts(table)
     japan = row(verdicts, "win rate of Japan")
     assert japan["deviates"] == "odd"
     told = [text for text in lab.sentences(table, verdicts) if text.startswith("odd deviates from what the others predict: ")]
@@ -200,10 +203,12 @@ def check_sentences(table, verdicts):
     told = [text for text in said if text.startswith("Over ")]
     assert len(told) == min(lab.EXAMPLES, len(stand))
     for text in told:
-        (one,) = (one for one in stand.to_dict("records") if f") {lab.whom(one['figure'], lab.is_change(table))} is " in text)
+        (one,) = (
+            one for one in stand.to_dict("records") if f") {lab.whom(one['figure'], by_way.is_change(table))} is " in text
+        )
         assert f" is {one['stands']}: " in text
         assert sure[text] == one["stands_certainty"]
-    noun = "change" if lab.is_change(table) else "figure"
+    noun = "change" if by_way.is_change(table) else "figure"
     more = verdicts[verdicts["verdict"] == MORE]
     depends = [text for text in said if re.search(r"depends? on who plays(:| by)", text)]
     assert len(depends) == 1
@@ -232,30 +237,30 @@ def test_sentences_on_who_differs_agree_with_the_rows(found):
     rng = np.random.default_rng(8)
     for games, deeds in ((40, 1.0), (3_000, 1.0), (3_000, 1.6)):
         runs = {"one": known_way(rng, games, SCYTHIA), "other": known_way(rng, games, SCYTHIA, deeds)}
-        table = lab.ways(runs, PRINTED)
-        check_sentences(table, lab.verdicts(table))
+        table = by_way.ways(runs, PRINTED)
+        check_sentences(table, by_way.verdicts(table))
 
 
 def test_the_band_is_over_good_players_where_there_are_several():
     """Only pools of good players are good, and a way with few games counts by what it has."""
     rng = np.random.default_rng(9)
     good = {"quick": known_way(rng, 6_000, SCYTHIA), "13 architect + 7 settler": known_way(rng, 300, SCYTHIA)}
-    table = lab.ways(good | {"planner": known_way(rng, 6_000, STRONG, 2.0)}, PRINTED)
-    assert lab.band_ways(table) == list(good)
-    found = lab.verdicts(table)
+    table = by_way.ways(good | {"planner": known_way(rng, 6_000, STRONG, 2.0)}, PRINTED)
+    assert by_way.band_ways(table) == list(good)
+    found = by_way.verdicts(table)
     scythia, quick = row(found, "win rate of Scythia"), row(table, "win rate of Scythia", way="quick")
     assert scythia["players"] == "quick; 13 architect + 7 settler"
     assert scythia["mean"] == pytest.approx(quick["value"], abs=0.03)  # the way with many games weighs more
-    alone = lab.ways({"quick": good["quick"], "planner": good["quick"]}, PRINTED)
-    assert lab.band_ways(alone) == ["quick", "planner"]
+    alone = by_way.ways({"quick": good["quick"], "planner": good["quick"]}, PRINTED)
+    assert by_way.band_ways(alone) == ["quick", "planner"]
 
 
 def test_what_cannot_be_set_beside_each_other():
     rng = np.random.default_rng(4)
     with pytest.raises(UserError, match="1 strategy; expected two or more"):
-        lab.ways({"one": known_way(rng, 20, STRONG)}, PRINTED)
+        by_way.ways({"one": known_way(rng, 20, STRONG)}, PRINTED)
     with pytest.raises(UserError, match=r"games of 4 players \(one\), 3 players \(other\); expected one number"):
-        lab.ways({"one": known_way(rng, 20, STRONG), "other": known_way(rng, 20, STRONG, players=3)}, PRINTED)
+        by_way.ways({"one": known_way(rng, 20, STRONG), "other": known_way(rng, 20, STRONG, players=3)}, PRINTED)
 
 
 def test_the_chapter_has_a_column_for_each_way(found):
@@ -282,8 +287,8 @@ def test_changes_of_a_house_rule_are_asked_of_all_ways_together():
 
     seen = {"bold": compared(STRONG), "calm": compared(STRONG - SCYTHIA), "wild": compared(STRONG + SCYTHIA)}
     frames = {name: differences(moments, tables=3) for name, moments in seen.items()}
-    table = lab.changes_by_way(frames)
-    verdicts = lab.verdicts(table)
+    table = by_way.changes_by_way(frames)
+    verdicts = by_way.verdicts(table)
     assert row(verdicts, "win rate of Japan")["stands"] in (CHANGE.far_above, CHANGE.undecided)
     assert row(verdicts, "win rate of Japan")["mean_low"] > 0
     assert row(verdicts, "win rate of Scythia")["stands"] == CHANGE.undecided

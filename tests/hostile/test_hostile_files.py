@@ -142,8 +142,8 @@ def test_an_ability_or_condition_written_as_a_whole_needs_no_notes(tmp_path):
         ("leaders: {rome: {name: X}}", "unknown key: expected one of abilities, effect, start_row, available, ability_works, "
          "start_trade_tokens"),
         ("components: {matur_city: 3}", "unknown key: expected one of per_player, shared, limits, terrain_difficulty, "
-         "production, caravan_arrival, combat, mature_city_gaps, wonder_decks, face_up_wonders, map_setup, leader_deal, "
-         "start_bonus, focus_row_reset_to; did you mean 'mature_city_gaps'?"),
+         "production, caravan_arrival, combat, mature_city_gaps, wonder_decks, face_up_wonders, drafted_wonders, first_player, "
+         "map_setup, leader_deal, start_bonus, focus_row_reset_to; did you mean 'mature_city_gaps'?"),
         ("components: {mature_city: 3}", "cannot be changed: with these rules the engine does not read it; expected one of "
          "per_player, shared,"),
         ("leaders: {rome: {leader: Caesar}}", "the engine does not read it; expected one of abilities, effect, start_row,"),

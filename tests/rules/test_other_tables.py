@@ -10,6 +10,8 @@ from newdawn.simulator import names
 from newdawn.simulator.engine import decisions, state, treatment, turn
 from newdawn.simulator.engine.choosing import LOG_AGENDA, LOG_FIRST, LOG_WONDER_DRAFTED
 from newdawn.simulator.errors import UserError
+from newdawn.simulator.replay.board import Board
+from newdawn.simulator.replay.film import face_up
 from newdawn.simulator.replay.stepper import Game, play_logged
 from newdawn.simulator.rules.contents import written
 from newdawn.simulator.rules.load import load_ruleset, with_overlay
@@ -129,6 +131,15 @@ def test_players_draft_in_turn_order_and_back_and_the_decks_go_on(box):
     up = np.flatnonzero((game.state.wonder_place == state.WONDER_FACE_UP) & (game.state.wonder_drafted == 0))
     kinds = game.rules.wonder_type[up].tolist()
     assert len(set(kinds)) == len(kinds)  # one of each type, as without a draft
+
+
+def test_a_page_says_whose_a_drafted_wonder_is():
+    game = game_of(DRAFT)
+    next(game.turns())
+    board = Board(game.rules, game.state)
+    for k in np.flatnonzero(game.state.wonder_drafted):
+        owner = game.words.short(int(game.state.wonder_drafted[k]) - 1)
+        assert f"{board.titles.wonder[k]} ({owner} alone)" in face_up(board)
 
 
 @pytest.mark.rule("B8.5")

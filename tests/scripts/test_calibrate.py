@@ -11,7 +11,8 @@ sys.path.append(str(Path(__file__).resolve().parents[1] / "analysis"))
 
 from known import draw, seated, tables
 
-from newdawn.analysis.questions import ways
+from newdawn.analysis.stats.answer import DEPENDS
+from newdawn.analysis.tables import ways as by_way
 from newdawn.scripts.checks import calibrate
 from newdawn.scripts.checks.calibrate import MEASURES, Sample, _ask, measured
 
@@ -83,7 +84,7 @@ def mixed(games):
     strategy = rng.integers(0, 3, leaders.shape)
     won = draw(rng, np.linspace(-1, 1, 8)[leaders] + strategy)
     frames = tables(leaders, order, cards, won, strategies=strategy, rng=rng)
-    for table, column in ways.DEEDS.values():
+    for table, column in by_way.DEEDS.values():
         if column != "round_built":
             frames[table][column] = rng.poisson(1.0, len(frames[table]))
     return Sample(SimpleNamespace(path=Path(), manifest={"plan": {"players": 4, "games": games}}), frames)
@@ -112,7 +113,7 @@ def test_ways_that_are_one_and_ways_at_the_margin_are_hardly_ever_told_wrongly()
     one, other = known[0][:3_000], known[0][3_000:].copy()
     other[:, 2, 0] = 1  # the first player always wins
     found = calibrate._verdicts([one, other], whole, known[1]).set_index("figure")
-    assert found.loc["win rate of the first player", "verdict"] == ways.MORE
+    assert found.loc["win rate of the first player", "verdict"] == DEPENDS.far_above
 
 
 @pytest.mark.soak

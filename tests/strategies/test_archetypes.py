@@ -7,7 +7,7 @@ import pytest
 
 from newdawn.analysis.learning.strategies import new_game
 from newdawn.analysis.questions import arena, ladder
-from newdawn.analysis.questions.ladder import MEASURES, characters
+from newdawn.analysis.tables.strategies import MEASURES, characters
 from newdawn.simulator.engine import state
 from newdawn.simulator.engine.compile.jit import seat_strategies
 from newdawn.simulator.engine.setup import start_game

@@ -5,7 +5,7 @@ import pytest
 
 from newdawn.analysis.learning.strategies import new_game
 from newdawn.analysis.questions.arena import meet, play, played, table_plan
-from newdawn.analysis.questions.ladder import measures
+from newdawn.analysis.tables.strategies import measures
 from newdawn.simulator import names
 from newdawn.simulator.engine import decisions, state
 from newdawn.simulator.engine.compile.jit import seat_strategies

@@ -13,8 +13,10 @@ from scipy import special, stats
 from newdawn import analysis
 from newdawn.analysis.pages import parts
 from newdawn.analysis.pages.parts import Source, cells
-from newdawn.analysis.questions import compare, compared, leaders
+from newdawn.analysis.questions import compare, leaders
+from newdawn.analysis.questions.compared import with_whom
 from newdawn.analysis.stats.answer import judged
+from newdawn.analysis.tables import headline
 from newdawn.analysis.web.words import TABLES, words
 from newdawn.simulator import names
 from newdawn.simulator.rules import load_ruleset
@@ -114,10 +116,10 @@ def dashed(rows):
 
 def test_comparisons(both):
     sides, r, found = both
-    frame = compare.compare_tables(sides[0], sides[1], subjects=compare.subjects_of(r))
+    frame = compare.compare_tables(sides[0], sides[1], subjects=headline.subjects_of(r))
     renamed = {"low": "difference_low", "high": "difference_high"}
     equal(frame.rename(columns=renamed), found["found"]["compared"], ("own_verdict", "own_certainty"))
-    whole = compared.with_whom(compare.in_units(frame))
+    whole = with_whom(compare.in_units(frame))
     if whole["own"].isna().all():
         whole = whole.assign(own_verdict=np.nan)
     columns = [parts.Column(**one) for key in ("compared", "shifts") for one in words()["tables"][key]]

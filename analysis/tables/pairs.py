@@ -1,0 +1,448 @@
+"""Figures of two rulesets on the same seeds, compared pair by pair of games; and two such comparisons, four by four."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from ...simulator.errors import UserError
+from ..stats.answer import CHANGE, DIFFERENT, Words, judged
+from ..stats.inference import (
+    ALL,
+    RARE_FEW,
+    SIGNIFICANT,
+    Ends,
+    around,
+    newcombe,
+    normal_ends,
+    rare_interval,
+    rare_reach,
+    sign_test,
+    spread_difference,
+    together,
+    two_sided,
+    unseen,
+)
+from ..stats.looks import Looks
+from ..stats.rates import CONFIDENCE, SMALL_SAMPLE
+from .headline import FIGURES, ROUNDS, SPREAD, margin_of
+
+# --- Two rulesets on the same seeds
+#
+# What a house rule changes, with intervals.
+#
+# Game k of both runs has the same seed, so the same map, decks, leaders and seats as far as the rules allow (common random
+# numbers; P. Glasserman and D. Yao, Management Science 38, 1992). Every headline figure is a ratio Σy / Σm over games: wins
+# of a leader over decided games with the leader, games in which a wonder was built over games that had it in a deck, rounds
+# over games. The difference of the two ratios gets its error from the linearised terms of each *pair* of games (the delta
+# method), so whatever the pairs have in common cancels, and nothing is assumed where they differ. `pairing` is the variance
+# of the same difference from unpaired seeds over that from paired ones: by this factor pairing saves games. One figure is no
+# ratio: the leader spread, the standard deviation of the leaders' true win rates without what chance adds
+# (`stats.inference`; its `pairing` is the square of the ratio of the intervals' widths).
+#
+# Many figures. Intervals `low` to `high` are 95% each. Verdicts (`compared`, by `stats.answer`) are read off the
+# interval that holds for all figures together, `difference_all_low` to `difference_all_high` (Bonferroni;
+# `inference.together`). Where fewer than RARE_FEW pairs differ, the normal approximation is not trusted: p is then that of the
+# exact sign test, if larger, and a rate's interval is that of two Poisson counts, the pairs that went up and those that went
+# down (`rare_interval`). Of lengths and of the spread intervals are no narrower than what may be there unseen (`rare_reach`,
+# `unseen`): no change in 400 pairs is not "±0.00".
+#
+# Shared shifts. Wins are zero-sum: what one leader no longer wins the others do. So beside the whole change of each other
+# leader there is `shared`, what all leaders but the one that changes most change on the average, and `own`, what is left of
+# it.
+#
+# Precision. `enough` says whether the interval's half-width is at most the wanted one; for the rounds the wanted width is
+# relative to the first ruleset's mean. `games_needed` is the number of pairs that would do.
+
+
+@dataclass
+class Moments:
+    """Sums over pairs of games, all that the comparison needs: memory does not grow with the games."""
+
+    n: int
+    sums: np.ndarray  # (figures, 4): y and m of the first ruleset, y and m of the second
+    products: np.ndarray  # (figures, 4, 4)
+    ups: np.ndarray  # (figures,) pairs with the larger y in the second ruleset
+    downs: np.ndarray
+    leaders: slice | None = None  # the figures whose spread is asked for
+    joint: np.ndarray | None = None  # (4 leaders, 4 leaders) products of all their sums
+    changed: int = 0  # pairs in which any of these figures differs
+
+    @classmethod
+    def empty(cls, figures: int = len(FIGURES), leaders: slice | None = None) -> Moments:
+        """Return the moments of no games; with `leaders`, these figures' spread gets a row in `differences`."""
+        size = 0 if leaders is None else 4 * len(range(figures)[leaders])
+        zeros = (np.zeros((figures, 4)), np.zeros((figures, 4, 4)), np.zeros(figures), np.zeros(figures))
+        return cls(0, *zeros, leaders, np.zeros((size, size)))
+
+    def add(self, a: np.ndarray, b: np.ndarray) -> None:
+        """Add pairs of games, as `game_figures` returns them for the two rulesets."""
+        pairs = np.concatenate([a, b], axis=2)
+        self.n += len(pairs)
+        self.sums += pairs.sum(axis=0)
+        by_figure = pairs.transpose(1, 2, 0)
+        self.products += by_figure @ by_figure.transpose(0, 2, 1)
+        self.ups += (b[:, :, 0] > a[:, :, 0]).sum(axis=0)
+        self.downs += (b[:, :, 0] < a[:, :, 0]).sum(axis=0)
+        if self.leaders is not None:
+            own = pairs[:, self.leaders].reshape(len(pairs), -1)
+            # Not own.T @ own: BLAS would start threads for it, which cost far more than they save.
+            self.joint = self.joint + np.einsum("ni,nj->ij", own, own)
+            self.changed += int(np.any(a[:, self.leaders, 0] != b[:, self.leaders, 0], axis=1).sum())
+
+
+def differences(
+    moments: Moments, half_width: float | None = None, figures: Sequence[tuple[str, str]] = FIGURES, tables: int = 1,
+    looks: Looks | None = None,
+) -> pd.DataFrame:  # fmt: skip
+    """Return one row a figure: both values, the difference with its intervals, and games needed.
+
+    Rates and their differences are shares (0.01 = one percentage point). Figures that one of the rulesets does not have
+    are left out of the corrections and have no difference. `tables`: of so many this is one, all asked together. `looks`: those
+    at these games, over which the intervals then hold.
+    """
+    n, times = moments.n, (lambda questions: questions) if looks is None else looks.questions
+    if n < 2:
+        raise UserError(f"{n} of the 2 pairs of games that a difference with an interval needs; play more games")
+    mean = moments.sums / n
+    with np.errstate(divide="ignore", invalid="ignore"):
+        a, b = mean[:, 0] / mean[:, 1], mean[:, 2] / mean[:, 3]
+        weights = np.stack([-1 / mean[:, 1], a / mean[:, 1], 1 / mean[:, 3], -b / mean[:, 3]], axis=1)
+    covariance = (moments.products / n - mean[:, :, None] * mean[:, None, :]) * n / (n - 1)
+    paired = _spread(weights, covariance)
+    unpaired = _spread(weights[:, :2], covariance[:, :2, :2]) + _spread(weights[:, 2:], covariance[:, 2:, 2:])
+    error, gap = np.sqrt(paired / n), b - a
+    # What rounding leaves of pairs that are all equal is no difference.
+    equal = (moments.ups + moments.downs == 0) & (np.abs(gap) < 1e-12)
+    gap, error = np.where(equal, 0.0, gap), np.where(equal, 0.0, error)
+    p = two_sided(gap, error)
+    changed = moments.ups + moments.downs
+    exact = [sign_test(up, k) if 0 < k < RARE_FEW else 0.0 for up, k in zip(moments.ups, changed, strict=True)]
+    p = np.where(np.isnan(gap), np.nan, np.maximum(p, exact))
+    group, figure = (list(words) for words in zip(*figures, strict=True))
+    rare = (changed < RARE_FEW) & ~np.isnan(gap)
+    length = np.array(figure) == "rounds"
+    ends = _with_unseen(_pair_ends(moments, gap, error, rare & ~length), moments, rare & length, covariance)
+    own = 1 - SIGNIFICANT / times(1)
+    low, high = ends(own)
+    columns = {"a": a, "b": b, "difference": gap, "low": low, "high": high, "half_width": np.full(len(gap), np.nan), "p": p}
+    columns |= {"n_a": moments.sums[:, 1].astype(np.int64), "n_b": moments.sums[:, 3].astype(np.int64)}
+    columns["changed"] = changed.astype(np.int64)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        columns |= {"pairing": np.where(equal, np.nan, unpaired / paired), "few": changed < RARE_FEW}
+    if moments.leaders is not None:
+        spread = _spread_of_leaders(moments)
+        row, place = _spread_row(moments, spread, own), group.count(SPREAD[0])
+        columns = {name: np.insert(column, place, row[name]) for name, column in columns.items()}
+        group.insert(place, SPREAD[0])
+        figure.insert(place, SPREAD[1])
+        ends = _with_row(ends, place, spread)
+    gap = columns["difference"]
+    columns["half_width"] = reach = np.maximum(gap - columns["low"], columns["high"] - gap)
+    columns |= together("difference", columns["p"], ends, times(max(1, tables * int((~np.isnan(columns["p"])).sum()))))
+    if half_width is not None:
+        wanted = np.where(np.array(figure) == "rounds", half_width * columns["a"], half_width)
+        columns |= {"enough": reach <= wanted, "games_needed": np.ceil(n * (reach / wanted) ** 2)}
+    there = (columns["n_a"] > 0) | (columns["n_b"] > 0)
+    # Columns of numbers first: it is many times faster than one after the other into a table.
+    return pd.DataFrame({"group": group, "figure": figure, **columns, "pairs": n})[there].reset_index(drop=True)
+
+
+def _pair_ends(moments: Moments, gap: np.ndarray, error: np.ndarray, rare: np.ndarray) -> Ends:
+    """Return the ends of the figures' intervals: normal ones, exact ones where few pairs differ."""
+    usual = normal_ends(gap, error)
+    counts = (moments.ups[rare], moments.downs[rare], moments.sums[rare][:, [1, 3]].mean(axis=1))
+    # Where the denominators differ between the games of a pair, not all of the difference is in those counts: and where nearly
+    # all cases are alike, hardly anything is known of how rates differ, however many games do.
+    denominators = moments.products[:, 1, 1] + moments.products[:, 3, 3] - 2 * moments.products[:, 1, 3] > 0.5
+    apart, cases = denominators[rare], moments.sums.reshape(-1, 2, 2)
+    alike = denominators & ~rare & (np.minimum(cases[:, :, 0], cases[:, :, 1] - cases[:, :, 0]) < RARE_FEW).all(axis=1)
+    (y, m), (other_y, other_m) = (cases[alike][:, side].T for side in (1, 0))
+    separate = newcombe(y, m, other_y, other_m)
+
+    def ends(confidence: float) -> tuple[np.ndarray, np.ndarray]:
+        low, high = usual(confidence)
+        exactly = rare_interval(*counts, confidence)
+        low[rare] = np.where(apart, np.fmin(low[rare], exactly[0]), exactly[0])
+        high[rare] = np.where(apart, np.fmax(high[rare], exactly[1]), exactly[1])
+        least, most = separate(confidence)
+        low[alike], high[alike] = np.fmin(low[alike], least / 100), np.fmax(high[alike], most / 100)
+        return low, high
+
+    return ends
+
+
+def _with_unseen(ends: Ends, moments: Moments, rare: np.ndarray, covariance: np.ndarray) -> Ends:
+    """Return the ends with those of means widened where few pairs differ, to what changes unseen may come to.
+
+    A pair that changes is taken to differ by as much as those that did, or as games of other seeds, whichever is more.
+    """
+    if not rare.any():
+        return ends
+    ups, downs, found = moments.ups[rare], moments.downs[rare], moments.products[rare]
+    squares = found[:, 0, 0] + found[:, 2, 2] - 2 * found[:, 0, 2]
+    apart = covariance[rare, 0, 0] + covariance[rare, 2, 2]
+    size = np.sqrt(np.maximum(squares / np.maximum(ups + downs, 1), apart))
+    gap = (moments.sums[rare, 2] - moments.sums[rare, 0]) / moments.n
+
+    def widened(confidence: float) -> tuple[np.ndarray, np.ndarray]:
+        low, high = ends(confidence)
+        below, above = rare_reach(ups, downs, moments.n, size, confidence)
+        low[rare], high[rare] = np.fmin(low[rare], gap - below), np.fmax(high[rare], gap + above)
+        return low, high
+
+    return widened
+
+
+SpreadOf = Callable[[float], tuple[float, float, float, float, float, float]]
+
+
+def _with_row(ends: Ends, place: int, spread: SpreadOf | None) -> Ends:
+    """Return the ends of the intervals with those of the leaders' spread inserted at a place."""
+
+    def both(confidence: float) -> tuple[np.ndarray, np.ndarray]:
+        own = (np.nan, np.nan) if spread is None else spread(confidence)[3:5]
+        low, high = (np.insert(end, place, one) for end, one in zip(ends(confidence), own, strict=True))
+        return low, high
+
+    return both
+
+
+def _rates_of_leaders(moments: Moments) -> tuple[list[np.ndarray], list[np.ndarray], np.ndarray]:
+    """Return for each ruleset which leaders sat at its tables and their win rates, and the covariance of all these rates."""
+    assert moments.leaders is not None
+    assert moments.joint is not None
+    n, sums = moments.n, moments.sums[moments.leaders] / moments.n
+    size, flat = len(sums), sums.ravel()
+    products = (moments.joint / n - np.outer(flat, flat)) / (n - 1)  # covariance of the means
+    seated, rates, slopes = [], [], []
+    for side in (0, 2):
+        there = np.flatnonzero(sums[:, side + 1] > 0)
+        rate = sums[there, side] / sums[there, side + 1]
+        slope = np.zeros((len(there), size, 4))
+        slope[np.arange(len(there)), there, side] = 1 / sums[there, side + 1]
+        slope[np.arange(len(there)), there, side + 1] = -rate / sums[there, side + 1]
+        seated.append(there)
+        rates.append(rate)
+        slopes.append(slope.reshape(len(there), 4 * size))
+    slope = np.concatenate(slopes)
+    return seated, rates, slope @ products @ slope.T
+
+
+def _spread_of_leaders(moments: Moments, paired: bool = True) -> SpreadOf | None:
+    """Return what gives the leaders' spreads and their difference by its confidence; None for fewer than two leaders.
+
+    Not `paired`: as if the two rulesets had played on seeds of their own.
+    """
+    _, rates, covariance = _rates_of_leaders(moments)
+    if min(len(rate) for rate in rates) < 2:
+        return None
+    n, k = moments.n, len(rates[0])
+    if not paired:
+        covariance[:k, k:] = covariance[k:, :k] = 0
+    if not paired or moments.changed >= RARE_FEW:
+        return lambda confidence: spread_difference(rates[0], rates[1], covariance, confidence)
+    # A win that goes from one leader to another moves two rates; were all unseen ones to go so, the spread would by this.
+    lever = np.sqrt(2 / (k - 1)) * n / float(moments.sums[moments.leaders, 1].mean())
+
+    def with_unseen(confidence: float) -> tuple[float, float, float, float, float, float]:
+        a, b, gap, low, high, p = spread_difference(rates[0], rates[1], covariance, confidence)
+        reach = lever * unseen(moments.changed, n, confidence)
+        return a, b, gap, min(low, gap - reach), max(high, gap + reach), p
+
+    return with_unseen
+
+
+def _spread_row(moments: Moments, spread: SpreadOf | None, confidence: float = CONFIDENCE) -> dict[str, Any]:
+    """Return the row of the leaders' spread: standard deviation of their true win rates (`analysis.stats.inference`)."""
+    row: dict[str, Any] = {"n_a": moments.n, "n_b": moments.n, "changed": moments.changed, "few": moments.changed < RARE_FEW}
+    row |= {"half_width": np.nan, "pairing": np.nan}
+    if spread is None:
+        return row | dict.fromkeys(("a", "b", "difference", "low", "high", "p"), np.nan)
+    found, alone = spread(confidence), _spread_of_leaders(moments, paired=False)
+    row |= dict(zip(("a", "b", "difference", "low", "high", "p"), found, strict=True))
+    if moments.changed == 0 and found[0] == found[1]:
+        return row | {"difference": 0.0, "p": 1.0}
+    assert alone is not None
+    low, high = alone(confidence)[3:5]
+    return row | {"pairing": ((high - low) / (found[4] - found[3])) ** 2}
+
+
+def _spread(weights: np.ndarray, covariance: np.ndarray) -> np.ndarray:
+    return np.maximum(np.einsum("fi,fij,fj->f", weights, covariance, weights), 0)
+
+
+def compared(
+    moments: Moments, half_width: float | None = None, figures: Sequence[tuple[str, str]] = FIGURES, tables: int = 1,
+    looks: Looks | None = None,
+) -> pd.DataFrame:  # fmt: skip
+    """Return `differences` with what they say: n, small_sample, margin, the columns of `answer.judged`, and shared shifts.
+
+    `shared` and `own` (with intervals, `own_verdict`, `own_certainty`) are those of the leaders besides the one that changes
+    most, where one is shown to change; else NaN.
+    """
+    frame = differences(moments, half_width, figures, tables, looks)
+    fewer = frame[["n_a", "n_b"]].min(axis=1)
+    frame = frame.assign(n=fewer, small_sample=fewer < SMALL_SAMPLE, margin=frame["figure"].map(margin_of))
+    frame = verdicts(frame, "difference", moments.n)
+    return frame if moments.leaders is None else _with_shifts(frame, moments, tables, looks)
+
+
+def verdicts(frame: pd.DataFrame, name: str, games: float, words: Words = CHANGE) -> pd.DataFrame:
+    """Return a table of changes with the columns of `answer.judged`; `low` and `high` are a row's own interval."""
+    alone = {"low": f"{name}_low", "high": f"{name}_high"}
+    found = judged(frame.rename(columns=alone), name, frame["margin"], games, words)
+    return found.rename(columns={new: old for old, new in alone.items()})
+
+
+def _with_shifts(frame: pd.DataFrame, moments: Moments, tables: int, looks: Looks | None) -> pd.DataFrame:
+    """Tell apart what the leaders besides the one that changes most share of their changes, and what is left of each."""
+    columns = ["shared", *(f"own{end}" for end in ("", "_low", "_high", "_all_low", "_all_high"))]
+    frame = frame.assign(**dict.fromkeys(columns, np.nan), own_verdict="", own_certainty="")
+    seated, rates, covariance = _rates_of_leaders(moments)
+    at = frame.index[(frame["group"] == "leaders") & frame["difference"].notna()]
+    moved = frame.loc[at, "verdict"].isin([CHANGE.of(one) for one in DIFFERENT]).to_numpy()
+    if len(at) < 3 or len(at) != len(seated[0]) or not np.array_equal(seated[0], seated[1]) or not moved.any():
+        return frame
+    k, gap = len(at), rates[1] - rates[0]
+    most = int(np.argmax(np.where(moved, np.abs(gap), 0)))
+    others = np.delete(np.arange(k), most)
+    contrast = np.zeros((k - 1, k))
+    contrast[:, others] = np.eye(k - 1) - 1 / (k - 1)
+    both = np.hstack([-contrast, contrast])
+    own, error = contrast @ gap, np.sqrt(np.maximum(np.diag(both @ covariance @ both.T), 0))
+    part = frame.loc[at[others], ["margin", "small_sample"]].assign(**around("own", own, error))
+    questions = tables * (k - 1) if looks is None else looks.questions(tables * (k - 1))
+    part = part.assign(**together("own", two_sided(own, error), normal_ends(own, error), questions))
+    part = judged(part, "own", part["margin"], moments.n, CHANGE)
+    part = part.assign(own_verdict=part["verdict"], own_certainty=part["certainty"], shared=gap[others].mean())
+    frame.loc[at[others], [*columns, "own_verdict", "own_certainty"]] = part[[*columns, "own_verdict", "own_certainty"]]
+    return frame
+
+
+UNFINISHED_COLUMNS = (
+    "unfinished_a", "unfinished_b", "unfinished", "unfinished_all_low", "unfinished_all_high", "unfinished_verdict",
+    "unfinished_certainty",
+)  # fmt: skip
+
+
+def unfinished(moments: Moments) -> dict[str, np.ndarray]:
+    """Return UNFINISHED_COLUMNS, a row a figure: the shares of games that nobody won and their difference, in points.
+
+    `moments` are of games played (m) and of those that nobody won (y). All rows hold together.
+    """
+    figures = [("game", str(index)) for index in range(len(moments.sums))]
+    found = compared(moments, figures=figures).set_index("figure").reindex([figure for _, figure in figures])
+    names = dict(zip(UNFINISHED_COLUMNS, ("a", "b", *(f"difference{end}" for end in ALL)), strict=False))
+    columns = {new: 100 * found[old].to_numpy(float) for new, old in names.items()}
+    columns |= {"unfinished_verdict": found["verdict"].fillna(CHANGE.not_compared).to_numpy(object)}
+    return columns | {"unfinished_certainty": found["certainty"].fillna("untested").to_numpy(object)}
+
+
+def unfinished_of(a: Sequence[np.ndarray], b: Sequence[np.ndarray]) -> dict[str, np.ndarray]:
+    """Return `unfinished` of the games of each figure, by the share of the win in them, NaN where nobody won."""
+    moments, sides = Moments.empty(len(a)), np.zeros((2, max(map(len, (*a, *b))), len(a), 2))
+    for side, games in enumerate((a, b)):
+        for figure, one in enumerate(games):
+            sides[side, : len(one), figure, 0], sides[side, : len(one), figure, 1] = np.isnan(one), 1
+    moments.add(*sides)
+    return unfinished(moments)
+
+
+# --- What a difference depends on: the difference of two differences, from four games a seed
+#
+# The two rulesets are compared twice on the same seeds: by players who have not noticed, and by players who have adapted. So
+# each seed is four games, and what adapting changes of a figure is the difference of two differences,
+#
+#     change = (b - a by players who have adapted) - (b - a by players who have not noticed),
+#
+# of ratios Σy / Σm. Its error comes from the linearised terms of each *four* of games (the delta method, as for a pair), so
+# what the four have in common cancels. All changes are tested together (`inference.together`). Where fewer than RARE_FEW seeds
+# show any change, p is that of the exact sign test, if larger, and the interval at least that of two Poisson counts
+# (`rare_interval`). The leaders' spread is no ratio: both answers have it, its change is not tested.
+
+SIGNS = np.array([1, -1, -1, 1])  # of A and B by players who have not noticed, A and B by players who have
+
+
+@dataclass
+class Fours:
+    """Sums over seeds of their four games: A and B by players who have not noticed, A and B by players who have."""
+
+    unaware: Moments
+    adapted: Moments
+    sums: np.ndarray  # (figures, 8): y and m of the four
+    products: np.ndarray  # (figures, 8, 8)
+    ups: np.ndarray  # (figures,) changes upwards of y, added up
+    downs: np.ndarray
+    moved: np.ndarray  # (figures, 2) seeds that changed y upwards, and downwards
+
+    @classmethod
+    def empty(cls, figures: int = len(FIGURES), leaders: slice | None = None) -> Fours:
+        """Return the sums of no games; with `leaders`, these figures' spread gets a row in both answers."""
+        moments = (Moments.empty(figures, leaders), Moments.empty(figures, leaders))
+        return cls(*moments, *(np.zeros((figures, *shape)) for shape in ((8,), (8, 8), (), (), (2,))))
+
+    def add(self, four: Sequence[np.ndarray]) -> None:
+        """Add seeds: four arrays (games, figures, 2), as `game_figures` returns them."""
+        self.unaware.add(four[0], four[1])
+        self.adapted.add(four[2], four[3])
+        by_figure = np.concatenate(four, axis=2).transpose(1, 2, 0)
+        self.sums += by_figure.sum(axis=2)
+        self.products += by_figure @ by_figure.transpose(0, 2, 1)
+        change = np.tensordot(SIGNS, np.stack([one[:, :, 0] for one in four]), axes=1)
+        self.ups += np.maximum(change, 0).sum(axis=0)
+        self.downs += np.maximum(-change, 0).sum(axis=0)
+        self.moved += np.stack([(change > 0).sum(axis=0), (change < 0).sum(axis=0)], axis=1)
+
+
+def changes(fours: Fours, figures: Sequence[tuple[str, str]] = FIGURES) -> pd.DataFrame:
+    """Return one row a figure: what adapting changes of B - A, in shares or rounds.
+
+    Columns: group, figure, change, low, high (95% alone), p, p_adjusted, change_all_low, change_all_high (all changes
+    together), n (games of the figure, the fewest of the four), margin, seeds, few, and the columns of `answer.judged`. Figures
+    that one of the rulesets does not have, have no change.
+    """
+    n = fours.unaware.n
+    if n < 2:
+        raise UserError(f"{n} of the 2 seeds that a difference with an interval needs; play more games")
+    mean = fours.sums / n
+    y, m = mean[:, 0::2], mean[:, 1::2]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratio = y / m
+        weights = np.stack([SIGNS / m, -SIGNS * ratio / m], axis=2).reshape(len(mean), 8)
+    covariance = (fours.products / n - mean[:, :, None] * mean[:, None, :]) * n / (n - 1)
+    variance = np.maximum(np.einsum("fi,fij,fj->f", weights, covariance, weights), 0)
+    gap, error = ratio @ SIGNS, np.sqrt(variance / n)
+    moved = fours.moved.sum(axis=1)
+    equal = (moved == 0) & (np.abs(gap) < 1e-12)  # what rounding leaves is no change
+    gap, error = np.where(equal, 0.0, gap), np.where(equal, 0.0, error)
+    exact = [sign_test(up, k) if 0 < k < RARE_FEW else 0.0 for (up, _), k in zip(fours.moved, moved, strict=True)]
+    p = np.where(np.isnan(gap), np.nan, np.maximum(two_sided(gap, error), exact))
+    frame = pd.DataFrame(list(figures), columns=["group", "figure"])
+    is_rate = (frame["figure"] != ROUNDS).to_numpy()
+    ends = _four_ends(fours, gap, error, (moved < RARE_FEW) & is_rate & ~np.isnan(gap))
+    low, high = ends(CONFIDENCE)
+    frame = frame.assign(change=gap, low=low, high=high, **together("change", p, ends))
+    cases = fours.sums[:, 1::2].min(axis=1).astype(np.int64)
+    margin = frame["figure"].map(margin_of)
+    frame = frame.assign(n=cases, small_sample=cases < SMALL_SAMPLE, margin=margin, seeds=n, few=moved < RARE_FEW)
+    return verdicts(frame, "change", n)
+
+
+def _four_ends(fours: Fours, gap: np.ndarray, error: np.ndarray, rare: np.ndarray) -> Ends:
+    """Return the ends of the changes' intervals: normal ones; where few seeds show a change, at least those of the counts."""
+    usual = normal_ends(gap, error)
+    # Of so many pairs: a difference of shares lies between -1 and 1, a difference of two between -2 and 2.
+    counts = (fours.ups[rare], fours.downs[rare], 2 * fours.sums[rare][:, 1::2].mean(axis=1))
+
+    def ends(confidence: float) -> tuple[np.ndarray, np.ndarray]:
+        low, high = usual(confidence)
+        below, above = rare_interval(*counts, confidence)
+        low[rare], high[rare] = np.fmin(low[rare], 2 * below), np.fmax(high[rare], 2 * above)
+        return low, high
+
+    return ends

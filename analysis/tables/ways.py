@@ -1,0 +1,382 @@
+"""The main figures by who played: values in each way of playing, whether they depend on it, and what they are over players."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy import special, stats
+
+from ...simulator.errors import UserError
+from ...simulator.wording import counted
+from ...strategies import registry
+from ..stats import rates
+from ..stats.answer import (
+    CHANGE,
+    DECIDED,
+    DEPENDS,
+    DIFFERENT,
+    FAR,
+    STRENGTH,
+    Verdict,
+    adjusted_p,
+    certainty_of,
+    games_to_decide,
+    judged,
+    quantile_for,
+    read,
+    weakest,
+)
+from ..stats.inference import ALL, QUANTILE, SIGNIFICANT, Ends, exact_ends, widened
+from ..stats.players_band import over_players
+from ..stats.rates import CLUSTERED, CONFIDENCE, SMALL_SAMPLE, as_cases, wilson
+from .columns import Games
+from .headline import COLUMNS, ROUNDS, Subjects
+from .headline import figures_of as headline_of
+from .read import asked
+
+# --- The main figures of the same game, played in several ways
+#
+# A way is a run: games whose seats are all played by one strategy, or drawn from the same ones. Each figure has in each way a
+# value with n and intervals: Wilson's for shares, Student's for means over games. Two things are said of it.
+#
+# Does it depend on who plays? Verdicts (`stats.answer`) are about the differences between ways, two by two, against the
+# margin (`margin_of`). Their intervals hold for all figures and pairs of ways together (95%; C. Bonferroni 1936); each is
+# made of the two figures' own intervals (MOVER: G. Zou and A. Donner, Statistics in Medicine 27, 2008), exact ones for
+# shares. A figure depends on who plays if some pair is further apart than the margin, it is alike if all pairs are within. A
+# way with too few games to be alike with any (fewer than 100, or its own interval reaches further than the margin) leaves
+# that open for itself alone (`open`): the other ways decide.
+#
+# What is it over players? Of the good players, each with the games it has, an average with interval and verdict, how far
+# players differ, what another good player would make of it, and who deviates (`stats.players_band`). Where fewer than two
+# good players are among the ways, all of them count. What a house rule changes, compared in several ways (`changes_by_way`),
+# is asked the same, with 0 for the fair share. The games of different ways count as separate: common seeds make their figures
+# alike, if anything, and intervals wider than they need be.
+
+SEPARATED = "; "  # ways named in a cell: a way's name may hold commas
+MANY_PLAYERS = 10  # from here Student's tails are near the normal ones
+BAND = (
+    "mean", "mean_low", "mean_high", "mean_all_low", "mean_all_high", "tau", "prediction_low", "prediction_high",
+)  # fmt: skip
+# What seats and wonders did: means a game, of the whole table of players.
+DEEDS = {
+    "capitals beaten": ("seats", "capitals_beaten"),
+    "cities founded": ("seats", "cities_built"),
+    "cities lost": ("seats", "cities_lost"),
+    "reinforced control tokens at the end": ("seats", "reinforced_tokens"),
+    "world wonders built": ("wonders", "round_built"),
+    "captures of world wonders": ("wonders", "captures"),
+}
+DIFFERENCE = {"difference": "value", "low": "value_low", "high": "value_high", "difference_all_low": "value_all_low",
+              "difference_all_high": "value_all_high"}  # fmt: skip
+PAIRED = ("value_pair_low", "value_pair_high")  # the ends that intervals of differences between ways are made of
+NUMBERS = [column for table, column in DEEDS.values() if table == "seats"]
+
+
+@dataclass
+class Way:
+    """Sums over the games of one strategy: all that is needed, so that memory does not grow with the games."""
+
+    players: int
+    subjects: Subjects
+    n: np.ndarray  # (figures,) games that count
+    total: np.ndarray
+    squares: np.ndarray
+
+    def values(self) -> tuple[np.ndarray, Ends]:
+        """Return each figure, and the ends of its intervals; NaN where no game counts."""
+        figures = [figure for _, figure in figures_of(self.subjects)]
+        shares, deeds = (np.array([kind(figure) for figure in figures]) for kind in (is_share, DEEDS.__contains__))
+        with np.errstate(divide="ignore", invalid="ignore"):
+            mean = self.total / self.n
+            error = np.sqrt(np.maximum(self.squares / self.n - mean**2, 0) / (self.n - 1))
+            squares = self.squares - self.total * mean
+        wins, cases = as_cases(np.where(shares, self.total, 0), self.n, np.where(shares, squares, 0))
+        exactly = exact_ends(wins, cases)
+
+        def ends(confidence: float) -> tuple[np.ndarray, np.ndarray]:
+            single = confidence <= CONFIDENCE  # Wilson's holds on the average; of many questions each has to hold
+            low, high = wilson(wins, cases, confidence) if single else exactly(confidence)
+            reach = stats.t.isf((1 - confidence) / 2, self.n - 1) * error
+            least, most = _of_counts(self.total, self.n, confidence)
+            few = deeds & (self.total < CLUSTERED)  # too few for their spread to be known: no less than Poisson's
+            below = np.where(few, np.fmin(mean - reach, least), mean - reach)
+            above = np.where(few, np.fmax(mean + reach, most), mean + reach)
+            return np.where(shares, low, below), np.where(shares, high, above)
+
+        return mean, ends
+
+
+def _of_counts(total: np.ndarray, n: np.ndarray, confidence: float) -> tuple[np.ndarray, np.ndarray]:
+    """Return the exact intervals of Poisson counts a game (F. Garwood, Biometrika 28, 1936)."""
+    tail = (1 - confidence) / 2
+    with np.errstate(divide="ignore", invalid="ignore"):
+        low = np.where(total > 0, special.gammaincinv(np.maximum(total, 1e-9), tail), 0.0) / n
+        return low, special.gammaincinv(total + 1, 1 - tail) / n
+
+
+def is_share(figure: str) -> bool:
+    """Say whether a figure is a share, and no mean of numbers."""
+    return figure != ROUNDS and figure not in DEEDS
+
+
+def figures_of(subjects: Subjects) -> tuple[tuple[str, str], ...]:
+    """Return group and name of each figure: those of a comparison of rulesets, then what the players do."""
+    return (*subjects.figures, *(("deeds", deed) for deed in DEEDS))
+
+
+def way_of(run: Any, subjects: Subjects) -> Way:
+    """Add up the games of a run, shard by shard; it is anything with `players` and `pieces`."""
+    size = len(figures_of(subjects))
+    way = Way(run.players, subjects, np.zeros(size), np.zeros(size), np.zeros(size))
+    for s in asked(run, (*COLUMNS, "captured"), NUMBERS):
+        values = values_of(s.games, subjects)
+        y, m = values[:, :, 0], values[:, :, 1]
+        way.n += m.sum(axis=0)
+        way.total += y.sum(axis=0)
+        way.squares += (y * y).sum(axis=0)
+    return way
+
+
+def values_of(games: Games, subjects: Subjects) -> np.ndarray:
+    """Return (games, figures, 2): numerator and denominator of each figure of `figures_of` in each of the games."""
+    return np.concatenate([headline_of(games, subjects), _deeds(games)], axis=1)
+
+
+def _deeds(games: Games) -> np.ndarray:
+    """Return (games, deeds, 2): what the players of each game did, and 1."""
+    found = np.ones((len(games), len(DEEDS), 2))
+    for k, (_, column) in enumerate(DEEDS.values()):
+        if column == "round_built":
+            found[:, k, 0] = np.bitwise_count(games.erected)
+        elif column == "captures":
+            found[:, k, 0] = np.bincount(games.captured.at, games.captured.when, len(games))
+        else:
+            found[:, k, 0] = games.number(column).sum(axis=1)
+    return found
+
+
+def ways(runs: Mapping[str, Any], subjects: Subjects) -> pd.DataFrame:
+    """Return one row a figure and strategy.
+
+    Columns: group, figure, way, n (games that count), value, value_low, value_high (95% alone), value_all_low, value_all_high
+    (for all figures and ways together), value_pair_low, value_pair_high (what intervals of differences are made of), fair (the
+    fair share of a win rate, else NaN), small_sample. Figures that no way has are left out. Raises UserError for fewer than
+    two ways, or ways with other numbers of players.
+    """
+    if len(runs) < 2:
+        raise UserError(f"{counted(len(runs), 'strategy', 'strategies')}; expected two or more to compare")
+    players = {name: run.players for name, run in runs.items()}
+    if len(set(players.values())) > 1:
+        raise UserError(f"games of {', '.join(f'{n} players ({name})' for name, n in players.items())}; expected one number")
+    return beside({name: way_of(run, subjects) for name, run in runs.items()})
+
+
+def beside(added: Mapping[str, Way]) -> pd.DataFrame:
+    """Return the table of `ways` from the sums over the games of each way."""
+    subjects = next(iter(added.values())).subjects
+    known = np.stack([way.n > 1 for way in added.values()])
+    alone, paired = _level(int(known.sum())), _level(_pairs(known.sum(axis=0)))
+    frames = []
+    for name, way in added.items():
+        value, ends = way.values()
+        columns = {"value": value}
+        for kind, confidence in (("", CONFIDENCE), ("_all", alone), ("_pair", paired)):
+            columns |= dict(zip((f"value{kind}_low", f"value{kind}_high"), ends(confidence), strict=True))
+        frame = pd.DataFrame(list(figures_of(subjects)), columns=["group", "figure"]).assign(way=name, n=way.n.astype(np.int64))
+        fair = np.where(frame["figure"].str.startswith("win rate"), 1 / way.players, np.nan)
+        frames.append(frame.assign(**columns, fair=fair, place=range(len(frame)))[way.n > 1])
+    found = pd.concat(frames, ignore_index=True).sort_values("place", kind="stable", ignore_index=True)
+    return found.drop(columns="place").assign(small_sample=found["n"] < SMALL_SAMPLE)
+
+
+def _level(questions: int) -> float:
+    """Return the confidence of each of so many intervals, all of which hold together with 95%."""
+    return 1 - SIGNIFICANT / max(1, questions)
+
+
+def _pairs(ways_of_figures: Any) -> int:
+    """Return how many pairs of ways there are, over all figures, by the number of ways that have each."""
+    counts = np.asarray(ways_of_figures, np.int64)
+    return int((counts * (counts - 1) // 2).sum())
+
+
+def margin_of(figure: str) -> float:
+    """Return within which values count as alike."""
+    if is_share(figure):
+        return rates.POINTS / 100
+    return rates.ROUNDS if figure == ROUNDS else rates.DEEDS
+
+
+def changes_by_way(frames: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """Return what a house rule changes, one row a figure and way, as a table for `verdicts`: `value` is the difference B - A.
+
+    `frames` are `compare.differences` of each way, with `tables` the number of ways, so that intervals hold for all. Beside the
+    columns of `ways` there are `a`, `b` and `p_adjusted`; figures that one of the rulesets does not have are left out.
+    """
+    parts = []
+    for name, frame in frames.items():
+        part = frame.rename(columns=DIFFERENCE).assign(way=name, n=frame[["n_a", "n_b"]].min(axis=1), place=range(len(frame)))
+        parts.append(part[part["p"].notna()])
+    found = pd.concat(parts, ignore_index=True).sort_values("place", kind="stable", ignore_index=True)
+    questions = _pairs(found.groupby(["group", "figure"]).size())
+    ends = widened(found["value"], found["value_low"], found["value_high"])(_level(questions))
+    found = found.assign(**dict(zip(PAIRED, ends, strict=True)))
+    columns = ["group", "figure", "way", "n", "a", "b", *DIFFERENCE.values(), *PAIRED, "p_adjusted"]
+    return found[columns].assign(fair=0.0, small_sample=found["n"] < SMALL_SAMPLE)
+
+
+def verdicts(table: pd.DataFrame) -> pd.DataFrame:
+    """Return one row a figure of `ways` or `changes_by_way`: does it depend on who plays, and what is it over players?
+
+    Columns: group, figure, ways (number), least and most (the smallest and the largest value), margin; one, other (the pair of
+    ways that is furthest apart for sure, or else as it seems, of those that decide), n_one, n_other, difference (one less
+    other) with its interval `difference_all_low` to `difference_all_high` (all figures and pairs together), verdict, certainty,
+    games_fewest and games_most (of the way with the most, the others in proportion), `open` (ways with too few games to be
+    alike with any); then, over `players`: mean with mean_low to mean_high (95%) and mean_all_low to mean_all_high (all
+    figures together), tau, prediction_low, prediction_high, deviates, and the verdict `stands` on the mean with its
+    `stands_certainty`.
+    """
+    pairs, games = _pairs_of(table), float(table["n"].max())
+    rows = []
+    for (group, figure), part in table.groupby(["group", "figure"], sort=False):
+        row = {"group": group, "figure": figure, "ways": len(part), "least": part["value"].min(), "most": part["value"].max()}
+        own = pairs[(pairs["group"] == group) & (pairs["figure"] == figure)]
+        rows.append(row | {"margin": margin_of(str(figure)), "open": _too_few(part)} | _depends(own, len(pairs)))
+    return _over_players(pd.DataFrame(rows), table, games)
+
+
+def _too_few(part: pd.DataFrame) -> str:
+    """Return the ways of a figure that have too few games to be alike with any."""
+    return SEPARATED.join(part["way"][_few(part)])
+
+
+def _few(part: pd.DataFrame) -> pd.Series:
+    """Mark the ways of a figure that have too few games to be alike with any."""
+    value, low, high = (part[name] for name in ("value", *PAIRED))
+    wide = np.maximum(high - value, value - low) > margin_of(str(part["figure"].iloc[0]))
+    return pd.Series(wide | (part["n"] < SMALL_SAMPLE))
+
+
+def _pairs_of(table: pd.DataFrame) -> pd.DataFrame:
+    """Return one row a figure and pair of ways: which is larger, by how much, what that says, and what would decide it.
+
+    `decides`: both ways have enough games. `far` and `within` are the fewest games that show the pair to be further apart than
+    the margin, or to be on either side of it, `most` the most.
+    """
+    parts = []
+    for (group, figure), part in table.groupby(["group", "figure"], sort=False):
+        value, low, high = (part[name].to_numpy(float) for name in ("value", *PAIRED))
+        one, other = np.triu_indices(len(part), 1)
+        one, other = np.where(value[one] >= value[other], (one, other), (other, one))
+        gap, few, names, n = value[one] - value[other], _few(part).to_numpy(), part["way"].to_numpy(), part["n"].to_numpy()
+        parts.append(pd.DataFrame({
+            "group": group, "figure": figure, "one": names[one], "other": names[other], "n_one": n[one], "n_other": n[other],
+            "difference": gap, "difference_all_low": gap - np.hypot(value[one] - low[one], high[other] - value[other]),
+            "difference_all_high": gap + np.hypot(high[one] - value[one], value[other] - low[other]),
+            "decides": ~few[one] & ~few[other], "margin": margin_of(str(figure)),
+        }))  # fmt: skip
+    found = pd.concat(parts, ignore_index=True)
+    ends = [found[f"difference{end}"].to_numpy(float) for end in ALL]
+    verdicts = [read(low, high, margin) for low, high, margin in zip(*ends[1:], found["margin"], strict=True)]
+    found = found.assign(verdict=pd.Series(verdicts, dtype=object))
+    quantile, games = quantile_for(max(1, len(found))), float(table["n"].max())
+    error = (ends[2] - ends[1]) / 2 / quantile
+    asked = (ends[0] - QUANTILE * error, ends[0] + QUANTILE * error, error, games, found["margin"].to_numpy(), quantile)
+    far, (within, most) = games_to_decide(*asked, FAR)[0], games_to_decide(*asked)
+    return found.assign(far=far, within=within, most_games=most)
+
+
+def _depends(pairs: pd.DataFrame, questions: int) -> dict[str, Any]:
+    """Return the verdict on a figure from its pairs of ways, and the pair that is furthest apart."""
+    verdict = _verdict(pairs)
+    if pairs.empty:
+        return {"verdict": DEPENDS.of(verdict), "certainty": "untested", "games_fewest": np.nan, "games_most": np.nan}
+    decides, low = pairs["decides"].to_numpy(), pairs["difference_all_low"].to_numpy()
+    deciding = decides if verdict not in DIFFERENT and decides.any() else np.full(len(pairs), True)
+    row = pairs.iloc[np.lexsort((pairs["difference"], np.maximum(low, 0), deciding))[-1]]
+    kept = ["one", "other", "n_one", "n_other", "difference", "difference_all_low", "difference_all_high"]
+    found = row[kept].to_dict() | {"verdict": DEPENDS.of(verdict), "games_fewest": np.nan, "games_most": np.nan}
+    if verdict is Verdict.NOT_COMPARED:
+        return found | {"certainty": "untested"}
+    # As sure as the pair that says it; that all are alike, as the least sure of them.
+    wanted = FAR if verdict is Verdict.FAR_ABOVE else DIFFERENT if verdict is Verdict.ABOVE else {verdict}
+    rows = pairs[pairs["verdict"].isin(wanted) & (decides | (verdict is not Verdict.WITHIN))].to_dict("records")
+    p = [
+        adjusted_p(
+            one["verdict"], one["difference"], one["difference_all_low"], one["difference_all_high"], one["margin"], questions
+        )
+        for one in rows
+    ]
+    found["certainty"] = certainty_of((max if verdict is Verdict.WITHIN else min)(p, default=np.nan))
+    if verdict not in DECIDED:
+        found["games_fewest"] = min(pairs["far"].min(), pairs["within"].max())
+        found["games_most"] = pairs["most_games"].max()
+    return found
+
+
+def _verdict(pairs: pd.DataFrame) -> Verdict:
+    """Return what the pairs of ways of a figure say together."""
+    said, decides = set(pairs["verdict"]), pairs.loc[pairs["decides"], "verdict"]
+    if said & FAR:
+        return Verdict.FAR_ABOVE
+    if len(decides) and set(decides) == {Verdict.WITHIN}:
+        return Verdict.WITHIN
+    if said & DIFFERENT:
+        return Verdict.ABOVE
+    compared = (pairs[["n_one", "n_other"]].min(axis=1) >= SMALL_SAMPLE).any()
+    return Verdict.UNDECIDED if compared else Verdict.NOT_COMPARED
+
+
+def _over_players(found: pd.DataFrame, table: pd.DataFrame, games: float) -> pd.DataFrame:
+    """Add what each figure is over players, and how that stands to the fair share, or of a change to 0."""
+    players, fair = band_ways(table), fair_of(table)
+    by_figure = dict(iter(table[table["way"].isin(players)].groupby(["group", "figure"], sort=False)))
+    asked = table.groupby(["group", "figure"])["fair"].first().notna()
+    rows = []
+    for key in zip(found["group"], found["figure"], strict=True):
+        part = by_figure.get(key, table.iloc[:0])
+        row: dict[str, Any] = dict.fromkeys(BAND, np.nan) | {"players": SEPARATED.join(part["way"]), "deviates": ""}
+        if len(part) > 1:
+            error = (part["value_high"] - part["value_low"]) / 2 / QUANTILE
+            band = over_players(part["value"].to_numpy(), error.to_numpy(), list(part["way"]), int(asked.sum()))
+            numbers = (band.estimate, band.low, band.high, band.all_low, band.all_high, band.tau)
+            row |= dict(zip(BAND, (*numbers, band.prediction_low, band.prediction_high), strict=True))
+            row["deviates"] = SEPARATED.join(band.deviates)
+        rows.append(row)
+    bands = pd.DataFrame(rows)
+    compared = np.array([bool(asked[key]) for key in zip(found["group"], found["figure"], strict=True)])
+    ends = list(BAND[:5])
+    tested = bands[ends].where(np.broadcast_to(compared[:, None], (len(bands), len(ends))))
+    words = CHANGE if is_change(table) else STRENGTH
+    told = judged(tested, "mean", found["margin"], games, words, fair, max(1, int(asked.sum())))
+    few = len(players) < MANY_PLAYERS  # Student's tails are heavier than those of the certainty
+    sure = [weakest((one, "shown")) if few else one for one in told["certainty"]]
+    found = pd.concat([found, bands], axis=1)
+    return found.assign(stands=np.where(compared, told["verdict"], ""), stands_certainty=np.where(compared, sure, ""))
+
+
+def band_ways(table: pd.DataFrame) -> list[str]:
+    """Return the ways that a figure over players is of: the good ones if there are several, else all."""
+    good = good_ways(table)
+    return good if len(good) > 1 else list(dict.fromkeys(table["way"]))
+
+
+def fair_of(table: pd.DataFrame) -> float:
+    """Return what shares are compared with; NaN where nobody won a game that counts."""
+    known = table["fair"].dropna()
+    return float(known.iloc[0]) if len(known) else np.nan
+
+
+def is_change(table: pd.DataFrame) -> bool:
+    """Say whether a table is of `changes_by_way`: its values are differences."""
+    return "p_adjusted" in table
+
+
+def good_ways(table: pd.DataFrame) -> list[str]:
+    """Return the ways in which all players are of those that beat the planner (`registry.GOOD`)."""
+    return [way for way in dict.fromkeys(table["way"]) if set(re.findall(r"[^\W\d]\w*", way)) <= set(registry.GOOD)]
