@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import html
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -115,20 +117,51 @@ def synonyms() -> str:
     return "\n".join(lines)
 
 
+# The gallery's pictures, the best first, and the command that draws each.
+REPORT, WAYS = "newdawn report results/first", "newdawn ways --strategies quick,thinker,conqueror"
+PICTURES = {
+    "leaders": REPORT, "wonders": REPORT, "leaders-agendas": REPORT, "timing": REPORT, "length": REPORT, "card-sets": REPORT,
+    "predictability": REPORT, "boards-difference": REPORT, "ways-leaders": WAYS, "ways-wonders": WAYS,
+}  # fmt: skip
+TITLE = re.compile(r"<title[^>]*>([^<]+)</title>")
+
+
+def finding(picture: str) -> str:
+    """Return what a chart of the reference run says: its title."""
+    title = TITLE.search((REFERENCE / f"{picture}.svg").read_text("utf-8"))
+    assert title, f"{picture}.svg has no title"
+    return html.unescape(title[1])
+
+
 def gallery() -> str:
-    """Return the page of the charts of a report, those of the reference run of four players."""
+    """Return the page of the best charts, each with its finding and its command."""
     games = f"{plan(REFERENCE)['games']:,}"
-    lines = [
-        "# Gallery of charts",
-        "",
-        f"The charts of `newdawn report`, drawn from {games} four-player games of the printed game.",
+    captions = {chart.key: chart.caption for part in PARTS for chart in part.charts}
+    lines = ["# Gallery", "", f"Drawn from {games} four-player games of the printed game, as one strategy, `quick`, plays it:"]
+    lines += [
+        "`newdawn run --players 4 --games 100000 --out results/first`. A report has some thirty charts; these are ten of them."
     ]
-    lines += ["Each is a function of `newdawn.analysis.pages.plots` that draws a DataFrame on axes of yours."]
-    for part in PARTS:
-        for chart in part.charts:
-            if (REFERENCE / f"{chart.key}.svg").is_file():
-                lines += ["", f"## {chart.title}", "", f"![{chart.title}](charts/{chart.key}.svg)", "", chart.caption]
+    for picture, command in PICTURES.items():
+        said = finding(picture)
+        lines += [
+            "",
+            f"## {said}",
+            "",
+            f"![{said}](charts/{picture}.svg)",
+            "",
+            f"{captions.get(picture, '')} `{command}`".strip(),
+        ]
     return "\n".join(lines) + "\n"
+
+
+TRY = "<!-- try it -->"  # on the start page: a link to the lab that runs in the browser, where the site has one
+
+
+def on_page_markdown(markdown: str, page: Any, config: Any, files: Files) -> str:
+    """Put the link to the lab in the browser on the start page, if it is a part of the site."""
+    lab = "[Try it in the browser](try/index.html){ .md-button .md-button--primary }"
+    there = files.get_file_from_path("try/index.html") is not None
+    return markdown.replace(TRY, lab if there else "") if page.file.src_uri == "index.md" else markdown
 
 
 def on_files(files: Files, config: Any) -> Files:

@@ -16,6 +16,7 @@ column. They are imported when they are first used.
     plays       real plays beside the simulation
     report      a run, or answers, as a page
     explorer    runs in the browser, under filters
+    web         the lab as a page: games are played in the browser
     at_table    a game in the browser, played by people and strategies
     web         the lab in a page: the engine in the browser
 
@@ -53,8 +54,7 @@ FUNCTIONS = {
     "reasons": "tables.game",
     "shortages": "tables.game",
     "turn_order": "tables.strength",
-    "over_players": "stats.random_effects",
-    "player_deviations": "stats.random_effects",
+    "over_players": "stats.players_band",
     "lead": "tables.game",
     "comebacks": "tables.game",
     "predictability": "tables.game",
@@ -64,6 +64,15 @@ FUNCTIONS = {
     "forts": "tables.expansion",
     "unique_cards": "tables.expansion",
     "wonders_left": "tables.expansion",
+    "focus_cards": "tables.focus_cards",
+    "focus_card_wins": "tables.focus_cards",
+    "trajectories": "tables.rounds",
+    "ahead": "tables.rounds",
+    "behind": "tables.rounds",
+    "favourites": "tables.rounds",
+    "settled": "tables.rounds",
+    "place_wins": "tables.places",
+    "start_places": "tables.places",
     "agreement": "tables.claims",
     "settling": "tables.claims",
     "open_plays": "tables.read",

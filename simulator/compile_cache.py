@@ -36,6 +36,7 @@ VERSION_FOLDER = re.compile("[0-9a-f]{16}-([0-9a-f]{16})")  # of the sources, of
 SOURCES = (
     "simulator/engine/**/*.py",
     "simulator/runs/kernel.py",
+    "simulator/runs/counting.py",
     "simulator/runs/columns.py",
     "simulator/rules/record.py",
     "simulator/rules/codes.py",

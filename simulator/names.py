@@ -229,6 +229,10 @@ TEAM_WINS = ("either", "together")
 # What ends a game that has a winner: victory cards, victory points, the round limit.
 NOT_WON, WON_BY_CARDS, WON_BY_POINTS, WON_BY_LIMIT = range(4)
 
+# Who is the first player of a round after the first one: whoever was, the next clockwise, or who is furthest behind.
+FIRST_PLAYERS = ("stays", "next_clockwise", "furthest_behind")
+FIRST_STAYS, FIRST_NEXT, FIRST_BEHIND = range(3)
+
 # What house rules may give before the first turn, in the order it is given.
 PLACES = ("first", "second", "third", "fourth", "fifth")  # in turn order
 START_BONUSES = ("cities", "control_tokens", "wonders", "technology_levels", "trade_tokens", "resources")
@@ -238,8 +242,8 @@ ENDINGS = ("running", "victory", "round_cap")
 RUNNING, VICTORY, ROUND_CAP = range(3)
 
 # What a randomised experiment gives a seat, and what came of it: its round was not reached, the seat got it, or could not.
-TREATMENTS = ("nothing", "wonder", "trade-token", "resource", "district", "government", "fort")
-TREAT_NONE, TREAT_WONDER, TREAT_TRADE, TREAT_RESOURCE, TREAT_DISTRICT, TREAT_GOVERNMENT, TREAT_FORT = range(7)
+TREATMENTS = ("nothing", "wonder", "trade-token", "resource", "district", "government", "fort", "focus-card")
+TREAT_NONE, TREAT_WONDER, TREAT_TRADE, TREAT_RESOURCE, TREAT_DISTRICT, TREAT_GOVERNMENT, TREAT_FORT, TREAT_CARD = range(8)
 TREATED_NOT_YET, TREATED_YES, TREATED_IMPOSSIBLE = range(3)
 
 LETTERS = "ABCDEFGHIJK"

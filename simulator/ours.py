@@ -120,7 +120,7 @@ def check_files(out: Path, names: Iterable[str], what: str, option: str = "--out
             )
 
 
-def write_files(out: Path, files: Mapping[str, str], what: str, option: str = "--out") -> None:
+def write_files(out: Path, files: Mapping[str, str | bytes], what: str, option: str = "--out") -> None:
     """Write the files into the folder, each whole or not at all, and list them in its mark as ours.
 
     Raises UserError, before anything is written, if one would write over what is not ours, or if it cannot be written.
@@ -134,9 +134,9 @@ def write_files(out: Path, files: Mapping[str, str], what: str, option: str = "-
         raise UserError(f"{out}: the {what} cannot be written there: {error.strerror or error} ({option})") from None
 
 
-def _write_listed(out: Path, files: Mapping[str, str]) -> None:
+def _write_listed(out: Path, files: Mapping[str, str | bytes]) -> None:
     # Listed first: a file that is there but not listed would be taken for somebody's.
     names = sorted({*ours_in(out), *files})
     write_whole(out / MARK, (FILES_MARK + "".join(f"{name}\n" for name in names)).encode())
-    for name, text in files.items():
-        write_whole(out / name, text.encode())
+    for name, content in files.items():
+        write_whole(out / name, content.encode() if isinstance(content, str) else content)

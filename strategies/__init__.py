@@ -11,7 +11,8 @@ basic and autoplayer stand on their own. What a strategy of your own is made of 
 
     from newdawn.strategies import choose_planner, decisions, strategy
 
-and the decorator of functions that house rules call at moments: `deed`.
+and the decorators of functions that house rules call at moments, `deed`, and of those that fill a column of the table `rounds`,
+`column`.
 """
 
 from __future__ import annotations
@@ -20,10 +21,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from ..simulator.engine.compile.counters import column
     from ..simulator.engine.compile.jit import deed, strategy
     from .planning.planner import choose_planner
 
-__all__ = ["choose_planner", "decisions", "deed", "strategy"]
+__all__ = ["choose_planner", "column", "decisions", "deed", "strategy"]
 
 
 def __getattr__(name: str) -> Any:
@@ -31,6 +33,8 @@ def __getattr__(name: str) -> Any:
     match name:
         case "decisions":
             return import_module("newdawn.simulator.engine.decisions")
+        case "column":
+            return import_module("newdawn.simulator.engine.compile.counters").column
         case "deed" | "strategy":
             return getattr(import_module("newdawn.simulator.engine.compile.jit"), name)
         case "choose_planner":

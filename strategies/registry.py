@@ -282,6 +282,17 @@ def check_box(strategy: Strategy, box: str) -> None:
         )
 
 
+def chance(opinions: np.ndarray) -> Any | None:
+    """Return the compiled function that says a seat's chance to win; None if none of these weights has a value network."""
+    from .planning import weights
+
+    if not opinions[..., weights.NETWORK].any():
+        return None
+    from .learned.chance import chance_to_win
+
+    return chance_to_win
+
+
 def docstring(strategy: Strategy) -> str:
     """Return what a strategy says about itself: the docstring of its function if that has several lines, else of its module.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import re
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -15,13 +16,42 @@ HOOKS = Path(__file__).resolve().parent.parent / ".site" / "hooks.py"
 
 
 @pytest.fixture(scope="module")
-def words():
+def hooks():
     spec = importlib.util.spec_from_file_location("hooks", HOOKS)
     assert spec
     assert spec.loader
     hooks = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(hooks)
+    return hooks
+
+
+@pytest.fixture(scope="module")
+def words(hooks):
     return hooks.synonyms()
+
+
+def test_the_gallery_shows_ten_pictures_each_with_its_finding_and_its_command(hooks):
+    page = hooks.gallery()
+    shown = re.findall(r"^## (.+)\n\n!\[(.+)\]\(charts/([\w-]+)\.svg\)\n\n.*`(newdawn [^`]+)`$", page, re.M)
+    assert len(shown) == page.count("\n## ") == 10
+    for heading, text, picture, _ in shown:
+        assert heading == text
+        assert (hooks.REFERENCE / f"{picture}.svg").is_file()
+        assert re.search(r"\d|more|less|differ", heading), "a finding, not a subject"
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_the_start_page_has_a_picture_search_and_the_lab_where_the_site_has_it(hooks, there):
+    text = (HOOKS.parent.parent / "docs" / "index.md").read_text("utf-8")
+    page = SimpleNamespace(file=SimpleNamespace(src_uri="index.md"))
+    files = SimpleNamespace(get_file_from_path=lambda path: path if there else None)
+    shown = hooks.on_page_markdown(text, page, None, files)
+    first = shown.partition("| you want to")[0]
+    assert "charts/leaders.svg" in first
+    assert 'for="__search"' in first
+    assert ("(try/index.html)" in first) == there
+    assert hooks.TRY in text
+    assert hooks.TRY not in shown
 
 
 def test_the_site_finds_what_rules_list_understands(words):

@@ -62,7 +62,8 @@ const optionsAt = (place) => now.options.map((option, index) => ({ ...option, in
 // A place of one option is that option; one of several shows these only.
 function pick(place) {
   const found = optionsAt(place);
-  if (found.length === 1) answer(found[0].index);
+  if (laysTile()) keepTile(place);
+  else if (found.length === 1) answer(found[0].index);
   else if (found.length) { showOptions(found); byId("options").querySelector("button").focus(); }
 }
 
@@ -85,6 +86,8 @@ function showOptions(found) {
     const key = made("kbd", place < 9 ? String(place + 1) : "");
     key.setAttribute("aria-hidden", "true");
     button.append(key, option.words);
+    if (option.does) button.append(made("span", option.does, "does"));
+    button.classList.toggle("nothing", option.nothing);
     button.addEventListener("click", () => answer(option.index));
     if (option.sides.length) {
       const sides = made("span", undefined, "sides");
@@ -92,12 +95,13 @@ function showOptions(found) {
       button.append(sides);
     }
     for (const [event, on] of [["mouseenter", true], ["focus", true], ["mouseleave", false], ["blur", false]]) {
-      button.addEventListener(event, () => { light(option.places, on); if (now.kind === "place_tile") preview(on ? option.index : -1); });
+      button.addEventListener(event, () => { light(option.places, on); if (laysTile() && on) { at ||= option.places[0]; showTile(option.index); } });
     }
     const item = made("li");
     item.append(button);
     return item;
   }));
+  fit();
 }
 
 function tilePicture({ box, svg }) {
@@ -106,29 +110,99 @@ function tilePicture({ box, svg }) {
   return picture;
 }
 
-// How a map tile would lie, drawn over the map while its option has the focus or the pointer.
+// ---------------------------------------------------------------------- a map tile before it is laid
+
+// The ghost of a tile: it covers the place where one points; a click keeps it there, to be turned. Its options are those that
+// cover the place.
+const laysTile = () => now.kind === "place_tile";
+let ghost = -1, at = "", kept = false;
+
+function showTile(index) {
+  ghost = index;
+  byId("turn").disabled = index < 0 || turned(false) === index;
+  byId("flip").disabled = index < 0 || turned(true) === index;
+  byId("lay").disabled = index < 0;
+  preview(index);
+}
+
+const placeAt = (place) => { const [, q, r] = place.split("/").map(Number); return [q + r / 2, r * Math.sqrt(3) / 2]; };
+
+function middleOf(option) {
+  const spots = option.places.map(placeAt);
+  return [0, 1].map((k) => spots.reduce((sum, spot) => sum + spot[k], 0) / spots.length);
+}
+
+// Of several options the best one: the first number of its marks counts most.
+function bestOf(found, marks) {
+  const better = (one, other) => { const k = one.findIndex((mark, n) => Math.abs(mark - other[n]) > 1e-9); return k >= 0 && one[k] < other[k]; };
+  return found.map((option) => [option, marks(option)]).reduce((best, each) => (better(each[1], best[1]) ? each : best))[0].index;
+}
+
+const away = (option, [x, y]) => { const [a, b] = middleOf(option); return Math.hypot(a - x, b - y); };
+
+// The option over a place that is most like the tile as it is shown now.
+function likeGhost(place) {
+  const [side, turn] = ghost < 0 ? [0, 0] : now.options[ghost].shape;
+  return bestOf(optionsAt(place), (option) => [Number(option.shape[0] !== side), (option.shape[1] - turn + 6) % 6, away(option, placeAt(place))]);
+}
+
+// The next option over the same place: turned further on the same side, or on the other side.
+function turned(other) {
+  if (ghost < 0) return ghost;
+  const { shape: [side, turn] } = now.options[ghost], middle = middleOf(now.options[ghost]);
+  const found = optionsAt(at).filter(({ shape }) => (other ? shape[0] !== side : shape[0] === side && shape[1] !== turn));
+  const further = (option) => (option.shape[1] - turn + 6) % 6;
+  return found.length ? bestOf(found, (option) => [further(option), away(option, middle)]) : ghost;
+}
+
+function pointAt(place) {
+  if (!laysTile() || kept) return;
+  at = place;
+  showTile(likeGhost(place));
+}
+
+function keepTile(place) {
+  if (kept && now.options[ghost].places.includes(place)) answer(ghost);
+  else {
+    [at, kept] = [place, true];
+    if (ghost < 0 || !now.options[ghost].places.includes(place)) showTile(likeGhost(place));
+    showOptions(optionsAt(place));
+  }
+}
+
+function showGhost() {
+  [at, kept] = ["", false];
+  byId("ghost").hidden = !laysTile();
+  byId("map").classList.toggle("tiles", laysTile());
+  showTile(-1);
+}
+
+// How a map tile would lie, drawn over the map.
 let wanted = -1;
 async function preview(index) {
   wanted = index;
-  byId("map").querySelector(".preview")?.remove();
-  if (index < 0) return;
-  const at = now.stamp;
-  const found = await fetched(`/api/tile/${at}/${index}`, "POST").catch(() => null);
-  if (!found || wanted !== index || now.stamp !== at) return;
+  if (index < 0) {
+    byId("map").querySelector(".preview")?.remove();
+    return;
+  }
+  const stamp = now.stamp;
+  const found = await fetched(`/api/tile/${stamp}/${index}`, "POST").catch(() => null);
+  if (!found || wanted !== index || now.stamp !== stamp) return;
   byId("map").querySelector(".preview")?.remove();
   const group = drawn("g", { class: "preview" });
   group.innerHTML = found.svg;
   byId("map").append(group);
 }
 
-const everything = () => now.options.map((option, index) => ({ ...option, index }));
+// All options, those by which nothing is done last.
+const everything = () => now.options.map((option, index) => ({ ...option, index })).sort((one, other) => one.nothing - other.nothing);
 
 function showQuestion() {
   const title = byId("question");
   if (now.over) {
     title.replaceChildren(now.headline);
   } else {
-    const who = made("i", String(now.seat), `dot seat${now.seat}`);
+    const who = made("i", String(now.seat + 1), `dot seat${now.seat + 1}`);
     title.replaceChildren(who, ` ${now.leaders[now.seat]}: ${now.question}`);
   }
   byId("when").textContent = now.when;
@@ -136,6 +210,7 @@ function showQuestion() {
   byId("undo").disabled = !now.undo;
   byId("keys").hidden = now.over;
   byId("hint").disabled = now.over;
+  byId("file").disabled = byId("all").disabled = false;
   showOptions(everything());
 }
 
@@ -147,6 +222,7 @@ function choosable(element, place, label) {
   element.setAttribute("tabindex", "0");
   element.setAttribute("aria-label", label);
   element.addEventListener("click", () => pick(place));
+  for (const event of ["mouseenter", "focus"]) element.addEventListener(event, () => pointAt(place));
   element.addEventListener("keydown", (event) => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); event.stopPropagation(); pick(place); } });
 }
 
@@ -171,15 +247,37 @@ function showMap() {
     choosable(target, place, labelOf(place));
     map.append(target);
   }
-  // Where the map is wider than the screen, what can be chosen comes into sight.
-  const scroll = map.parentElement, wide = scroll.scrollWidth > scroll.clientWidth;
-  scroll.tabIndex = wide ? 0 : -1;
+  fit();
+  // Where the map is larger than its place, what can be chosen comes into sight.
+  const scroll = map.parentElement, large = scroll.scrollWidth > scroll.clientWidth || scroll.scrollHeight > scroll.clientHeight;
+  scroll.tabIndex = large ? 0 : -1;
   const marks = [...map.querySelectorAll(".target")].map((mark) => mark.getBoundingClientRect());
-  if (marks.length && wide) {
-    const middle = marks.reduce((sum, mark) => sum + (mark.left + mark.right) / 2, 0) / marks.length;
-    scroll.scrollLeft += middle - scroll.getBoundingClientRect().left - scroll.clientWidth / 2;
+  if (marks.length && large) {
+    const middle = (from, to) => marks.reduce((sum, mark) => sum + (mark[from] + mark[to]) / 2, 0) / marks.length;
+    const frame = scroll.getBoundingClientRect();
+    scroll.scrollLeft += middle("left", "right") - frame.left - scroll.clientWidth / 2;
+    scroll.scrollTop += middle("top", "bottom") - frame.top - scroll.clientHeight / 2;
   }
 }
+
+// The map is as large as its place in the window; but a space is at least as wide as its pieces need to be read.
+const LEAST = 44;
+function fit() {
+  const map = byId("map"), scroll = map.parentElement, [, , width, height] = now.map.box;
+  const below = byId("wonders").offsetHeight + 44;
+  const room = Math.max(320, innerHeight - scroll.getBoundingClientRect().top - scrollY - below);
+  const scale = Math.max(LEAST / UNIT, Math.min(scroll.clientWidth / width, room / height));
+  map.style.width = `${Math.floor(width * scale)}px`;
+  scroll.style.maxHeight = `${room}px`;
+  // The options leave room for what lies in front of the player, beside a map that is as high as the window.
+  const list = byId("options"), rest = byId("mine").offsetHeight + byId("keys").offsetHeight + 40;
+  const wide = byId("table").getBoundingClientRect().left < byId("ask").getBoundingClientRect().left;
+  list.style.maxHeight = wide ? `${Math.max(160, innerHeight - list.getBoundingClientRect().top - scrollY - rest)}px` : "";
+  const mine = byId("mine");
+  mine.style.maxHeight = "";
+  if (wide) mine.style.maxHeight = `${Math.max(160, innerHeight - mine.getBoundingClientRect().top - scrollY - 4)}px`;
+}
+window.addEventListener("resize", () => now && fit());
 
 function showWonders() {
   const wonders = now.wonders.map((wonder) => {
@@ -193,11 +291,13 @@ function showWonders() {
 }
 
 function showBoards() {
-  byId("boards").replaceChildren(...now.boards.map((board, seat) => {
+  const all = now.boards.map((board, seat) => {
     const section = made("section", undefined, seat === now.seat ? "seat now" : "seat");
     section.id = `seat${seat}`;
     section.setAttribute("aria-label", board.leader);
-    section.append(drawPlayerBoard(board, before[seat] || null, seats[seat] === "me" ? "you" : seats[seat]));
+    // The options say more of the cards, where they are these cards.
+    const texts = seat !== now.seat || now.options.some((option) => option.does && option.places[0]?.startsWith("card/")) ? {} : cardTexts;
+    section.append(drawPlayerBoard(board, before[seat] || null, seats[seat] === "me" ? "you" : seats[seat], texts));
     section.querySelectorAll(".pb-row > li").forEach((card, place) => {
       const key = `card/${seat}/${place}`;
       if (!optionsAt(key).length) return;
@@ -209,21 +309,28 @@ function showBoards() {
       choosable(face, key, labelOf(key));
     });
     return section;
-  }));
-  // Who is asked comes first: on a small screen the own cards are next to the question.
-  if (now.seat >= 0 && now.boards.length) byId("boards").prepend(byId(`seat${now.seat}`));
+  });
+  // What lies in front of whoever is asked stands beside the question.
+  byId("mine").hidden = !all[now.seat];
+  byId("mine").replaceChildren(...all.filter((_, seat) => seat === now.seat));
+  byId("boards").replaceChildren(...all.filter((_, seat) => seat !== now.seat));
 }
 
+const SET_UP = "Set-up";
 const MOST_TURNS = () => seats.length + 1;
 
 function showLog() {
   const turns = (whole ? now.turns : now.turns.slice(-MOST_TURNS())).slice().reverse();
-  byId("told").replaceChildren(...turns.flatMap((turn) => [made("h3", turn.title), ...turn.lines.map(([depth, words]) => {
-    const line = made("p", words);
-    line.style.marginLeft = `${Math.max(0, depth - 1) * 0.8}rem`;
-    if (words.startsWith("***")) line.style.fontWeight = "700";
-    return line;
-  })]));
+  byId("told").replaceChildren(...turns.flatMap((turn) => {
+    const steps = made("details"), lines = turn.lines.map(([depth, words]) => {
+      const line = made("p", words);
+      line.style.marginLeft = `${Math.max(0, depth - 1) * 0.8}rem`;
+      if (words.startsWith("***")) line.style.fontWeight = "700";
+      return line;
+    });
+    steps.append(made("summary", turn.glance || (turn.title === SET_UP ? "the map is laid, tile by tile" : "step by step")), ...lines);
+    return [made("h3", turn.title), ...(lines.length ? [steps] : [])];
+  }));
   byId("all").textContent = whole ? "Show the last turns only" : "Show the whole game";
 }
 
@@ -232,9 +339,10 @@ function showAll(view) {
   before = now && view.choice > now.choice ? now.boards : [];
   now = view;
   showQuestion();
-  showMap();
   showWonders();
   showBoards();
+  showGhost();
+  showMap();
   showLog();
   if (now.over) showEnd();
   else byId("end").hidden = true;
@@ -260,6 +368,7 @@ function showHint(found) {
       button.append(chance);
     }
   }
+  fit();
 }
 
 // ---------------------------------------------------------------------- the end
@@ -282,7 +391,7 @@ function row(tag, ...cells) {
 function claims(told) {
   const table = made("table");
   table.append(row("th", "player", "victory cards", "claimed by"));
-  told.seats.forEach((seat, k) => table.append(row("td", `${k} ${seat.leader}, ${seats[k] === "me" ? "you" : seats[k]}${seat.won ? " – won" : ""}`,
+  told.seats.forEach((seat, k) => table.append(row("td", `${k + 1} ${seat.leader}, ${seats[k] === "me" ? "you" : seats[k]}${seat.won ? " – won" : ""}`,
     `${seat.claims.length} of ${seat.needed}`, seat.claims.map((claim) => `${claim.agenda} (round ${claim.round})`).join(", ") || "none")));
   return [made("h3", "Who claimed what"), table];
 }
@@ -308,10 +417,10 @@ function curve(told) {
   for (const [k, at] of ends) {
     const points = told.curve.map((each, turn) => `${x(turn).toFixed(1)},${y(each.chances[k]).toFixed(1)}`).join(" ");
     picture.append(drawn("polyline", { points, fill: "none", stroke: fills[k], "stroke-width": 2.5 }));
-    text([width - right + 6, at + 4], String(k), "start");
+    text([width - right + 6, at + 4], String(k + 1), "start");
   }
   return [made("h3", "Chances to win over the rounds"), picture,
-    made("p", `By the thinker's value network, after every turn. ${told.seats.map((seat, k) => `${k} ${seat.leader}`).join(", ")}.`, "soft")];
+    made("p", `By the thinker's value network, after every turn. ${told.seats.map((seat, k) => `${k + 1} ${seat.leader}`).join(", ")}.`, "soft")];
 }
 
 function costs(told) {
@@ -340,11 +449,15 @@ function move(step) {
 
 document.addEventListener("keydown", (event) => {
   if (!now || event.ctrlKey || event.metaKey || event.altKey) return;
-  const keys = { ArrowDown: () => move(1), ArrowUp: () => move(-1), u: undo, h: hint, Escape: () => showOptions(everything()) };
+  const keys = { ArrowDown: () => move(1), ArrowUp: () => move(-1), u: undo, h: hint, Escape: () => { showGhost(); showOptions(everything()); },
+    ...(laysTile() ? { r: () => ghost >= 0 && showTile(turned(false)), f: () => ghost >= 0 && showTile(turned(true)) } : {}) };
   const number = /^[1-9]$/.test(event.key) ? Number(event.key) : 0;
   if (number && filtered && number <= filtered.length) { event.preventDefault(); answer(filtered[number - 1].index); }
   else if (keys[event.key]) { event.preventDefault(); keys[event.key](); }
 });
+byId("turn").addEventListener("click", () => showTile(turned(false)));
+byId("flip").addEventListener("click", () => showTile(turned(true)));
+byId("lay").addEventListener("click", () => answer(ghost));
 byId("undo").addEventListener("click", undo);
 byId("hint").addEventListener("click", hint);
 byId("file").addEventListener("click", save);

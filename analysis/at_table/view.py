@@ -22,8 +22,9 @@ from ...simulator.errors import UserError
 from ...simulator.replay import film
 from ...simulator.replay.board import HALF_HEIGHT, MARGIN, Board, draw_ground, draw_pieces, draw_tile_edges, hexagon
 from ...simulator.replay.film import UNIT, Camera, Frame, drawn, page
+from ...simulator.replay.glance import glance
 from ...simulator.replay.picture import player_board
-from ...simulator.replay.sitting import Branch, Kept, Question, Sitting
+from ...simulator.replay.sitting import Branch, Kept, Question, Sitting, is_nothing
 from ...simulator.replay.stepper import Game, claimed, headline, needed
 from ...simulator.replay.words import Words
 from ...simulator.runs import plan
@@ -33,6 +34,7 @@ from ...strategies.learned.value import forget_scores, new_hidden, read_chances
 from ...strategies.learned.ways import choose_way
 from ...strategies.planning.planner import prepare
 from ...strategies.told import told
+from .texts import does, on_cards
 
 # --- Where an option lies on the table, so that it can be clicked
 #
@@ -51,7 +53,7 @@ FIGURES = frozenset({decisions.CARAVAN, decisions.ARMY, decisions.ARMY_AGAIN, de
 OWN_CARDS = frozenset({decisions.PLACE_TRADE, decisions.LOSE_TRADE, decisions.NATURAL_WONDER_CARD, decisions.GOVERNMENT})
 RIVAL_CARDS = frozenset({decisions.LOOT, decisions.GIVE_TRADE})
 ROW = frozenset({decisions.CARD, decisions.OTHER_CARD, decisions.NON_AGGRESSION})
-SPOTS = frozenset({decisions.PLACE_TILE, decisions.PLACE_FORT, decisions.WATER_SPACE})
+SPOTS = frozenset({decisions.PLACE_FORT, decisions.WATER_SPACE})
 
 
 def space(number: int) -> str:
@@ -69,6 +71,13 @@ def spot(value: int) -> str:
     """Return the place of a free space of the grid."""
     q, r = divmod(value % (limits.GRID * limits.GRID), limits.GRID)
     return f"{SPOT}/{q - limits.GRID_ORIGIN}/{r - limits.GRID_ORIGIN}"
+
+
+def _tile(question: Question, value: int) -> list[str]:
+    """Return the places of all spaces of a map tile as an option would lay it."""
+    r, shape_ = question.rules, value // limits.GRID**2
+    q, row = (number - limits.GRID_ORIGIN for number in divmod(value % limits.GRID**2, limits.GRID))
+    return [f"{SPOT}/{q + r.offset_q[shape_, i]}/{row + r.offset_r[shape_, i]}" for i in range(limits.TILE_SPACES)]
 
 
 def _figure(question: Question, value: int) -> list[str]:
@@ -92,6 +101,7 @@ def _district_space(question: Question, value: int) -> list[str]:
 
 
 OTHERS: dict[int, Callable[[Question, int], list[str]]] = {
+    decisions.PLACE_TILE: _tile,
     decisions.MOVE_TOKEN: lambda question, value: [space(value // 256), space(value % 256)],
     decisions.CARAVAN_TO: lambda question, value: [space(value % decisions.EXPLORE)],
     decisions.ARMY_TO: lambda question, value: [space(value % decisions.EXPLORE)],
@@ -168,6 +178,11 @@ def _alone(question: Question, tile: int, place: int) -> dict[str, Any]:
             "svg": _spaces(board, 0)}  # fmt: skip
 
 
+def shape(kind: int, value: int) -> list[int]:
+    """Return the side up and how often the tile is turned, for an option that lays one; nothing for another."""
+    return list(divmod(value // limits.GRID**2, SHAPES)) if kind == decisions.PLACE_TILE else []
+
+
 def lying(question: Question, index: int) -> str:
     """Return the tile of a question as an option would lay it, as SVG on the map; "" for a question about something else."""
     if question.code != decisions.PLACE_TILE:
@@ -175,7 +190,7 @@ def lying(question: Question, index: int) -> str:
     game = np.array([question.game], state.STATE).view(np.recarray)[0]
     before = int(game.n_spaces)
     laid = _laid(question, game, question.about["space"], question.options[index])
-    return _spaces(Board(question.rules, laid, question.told.at, UNIT), before)
+    return _spaces(Board(question.rules, laid, UNIT), before)
 
 
 def _laid(question: Question, game: Any, tile: int, place: int) -> Any:
@@ -345,6 +360,7 @@ class Played:
         self.curve: dict[int, tuple[int, list[float]]] = {}  # by turn: the round, and the chances to win after it
         self.costs: dict[int, Cost] = {}  # by the number of the choice
         self.sitting = kept.sitting(self._seen)
+        self.cards = on_cards(kept.ruleset.data, self.sitting.rules)
         self._play_again(replace(kept, choices=list(kept.choices), answered=list(kept.answered)))
         self.go_on()
 
@@ -549,9 +565,8 @@ def view(played: Played) -> dict[str, Any]:
     """Return all that the page shows now."""
     sitting, question = played.sitting, played.question
     words = Words(sitting.rules, sitting.state)
-    words.at = sitting.coordinates or words.at
-    board = Board(words.r, words.g, words.at, film.UNIT)
-    options = [] if question is None else _options(question)
+    board = Board(words.r, words.g, film.UNIT)
+    options = [] if question is None else _options(question, played.cards)
     players = range(int(words.g.players)) if sitting.laid else range(0)
     return {
         "choice": len(played.who),
@@ -572,10 +587,14 @@ def view(played: Played) -> dict[str, Any]:
     }
 
 
-def _options(question: Question) -> list[dict[str, Any]]:
-    """Return the options with what they are called and where they lie."""
-    options = zip(question.options, question.words, strict=True)
-    return [{"words": words, "places": places(question, value), "sides": sides(question, value)} for value, words in options]
+def _options(question: Question, cards: dict[str, str]) -> list[dict[str, Any]]:
+    """Return the options with what they are called, what they do, and where they lie."""
+    kind = question.code
+    return [
+        {"words": words, "does": does(question, value, cards), "nothing": is_nothing(kind, value),
+         "places": places(question, value), "sides": sides(question, value), "shape": shape(kind, value)}
+        for value, words in zip(question.options, question.words, strict=True)
+    ]  # fmt: skip
 
 
 def _map(board: Board, options: Sequence[dict[str, Any]]) -> dict[str, Any]:
@@ -587,14 +606,9 @@ def _map(board: Board, options: Sequence[dict[str, Any]]) -> dict[str, Any]:
     left, top = board.corner[0], board.corner[1]
     right, bottom = left + board.map_width + 2 * film.MARGIN, top + board.map_height + 2 * film.MARGIN
     if spots:
-        left, right = (
-            min(left, *(x - 2 * size for x, _ in spots.values())),
-            max(right, *(x + 2 * size for x, _ in spots.values())),
-        )
-        top, bottom = (
-            min(top, *(y - 2 * size for _, y in spots.values())),
-            max(bottom, *(y + 2 * size for _, y in spots.values())),
-        )
+        room = 1.5 * size
+        left, right = min(left, *(x - room for x, _ in spots.values())), max(right, *(x + room for x, _ in spots.values()))
+        top, bottom = min(top, *(y - room for _, y in spots.values())), max(bottom, *(y + room for _, y in spots.values()))
     return {
         "box": [round(number, 1) for number in (left, top, right - left, bottom - top)],
         "spaces": [{name: film.drawn(draw, board, s) for name, draw in draws.items()} for s in range(board.n)],
@@ -614,7 +628,8 @@ def _wonders(words: Words) -> list[dict[str, Any]]:
 
 
 def turns_of(lines: Sequence[str]) -> list[dict[str, Any]]:
-    """Return the log in parts: the set-up, turns, and what happens between rounds; title, and lines with their depth."""
+    """Return the log in parts: the set-up, turns, and what happens between rounds; of each its title, what it came to, and its
+    lines with their depth."""
     parts: list[dict[str, Any]] = [{"title": "Set-up", "lines": []}]
     for line in lines:
         words = line.strip()
@@ -624,7 +639,7 @@ def turns_of(lines: Sequence[str]) -> list[dict[str, Any]]:
         if words.startswith(EVENT):
             parts.append({"title": "Between the rounds", "lines": []})
         parts[-1]["lines"].append([(len(line) - len(words)) // len(film.INDENT), words])
-    return parts
+    return [part | {"glance": glance(words for _, words in part["lines"])} for part in parts]
 
 
 # ---------------------------------------------------------------------- tile, hint and end

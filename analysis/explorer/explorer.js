@@ -1,7 +1,7 @@
 "use strict";
 // The address after # is the whole state: VIEW?run=0&beside=1&CONDITION=VALUE…; going back and bookmarks work.
 
-const VIEWS = [["leaders", "Leaders"], ["wonders", "World wonders"], ["victory", "Victory cards"], ["length", "Length"], ["expansion", "Terra Incognita"], ["games", "Games"]];
+const VIEWS = [["leaders", "Leaders"], ["wonders", "World wonders"], ["victory", "Victory cards"], ["length", "Length"], ["expansion", "Terra Incognita"], ["focus", "Focus cards"], ["games", "Games"]];
 const GROUPINGS = [["", "all together"], ["seat", "by seat"], ["order", "by turn order"], ["players", "by players"], ["strategy", "by strategy"]];
 const NEEDLESS = ["run", "beside", "by", "from"];  // in an address, but no conditions
 const byId = id => document.getElementById(id);
@@ -230,9 +230,11 @@ function contrastOf(found) {
     element("ul", {}, ...found.rules.map(line => element("li", {}, line)), ...(found.more ? [element("li", {}, `${found.more} more`)] : [])))] : [];
   const differ = body.length ? element("table", {}, element("thead", {}, element("tr", {class: "sides"}, ...heads)), element("tbody", {}, ...body))
     : element("p", {}, "Nothing: these are the same games, or games of the same kind.");
-  return [element("section", {class: "contrast", "aria-label": "what differs between the runs"}, element("h3", {}, "What differs between the runs"),
-    element("div", {class: "scroll"}, differ), ...rules,
-    element("p", {class: "note"}, `Alike: ${found.alike.join(", ") || "nothing"}. Differences below are ${sideTitle(1)} less ${sideTitle(0)}: above 0, it is higher in ${sideTitle(1)}.`))];
+  const named = found.differs.map(([what]) => what).join(", ") || "nothing";
+  return [element("section", {class: "contrast", "aria-label": "what differs between the runs"},
+    element("details", {}, element("summary", {}, `What differs between the runs: ${named}`),
+      element("div", {class: "scroll"}, differ), ...rules, element("p", {class: "note"}, `Alike: ${found.alike.join(", ") || "nothing"}.`)),
+    element("p", {class: "note"}, `Differences below are ${sideTitle(1)} minus ${sideTitle(0)}: above 0, it is higher in ${sideTitle(1)}.`))];
 }
 
 // What does not fit into half of a large screen gets the whole width; what then nearly fits is set tighter.
@@ -259,7 +261,7 @@ function chartOf(section) {
   const width = 900, height = 190, left = 44, bottom = 22;
   const most = Math.max(...bars.flatMap(each => each.share)), step = (width - left) / bars.length;
   const y = share => (height - bottom) * (1 - share / most);
-  const svg = drawn("svg", {viewBox: `0 -8 ${width} ${height + 8}`, role: "img", "aria-label": section.title});
+  const svg = drawn("svg", {viewBox: `0 -8 ${width} ${height + 8}`, role: bars.some(each => each.games) ? "group" : "img", "aria-label": section.title});
   for (const share of [0, most / 2, most]) {
     svg.append(drawn("line", {x1: left, x2: width, y1: y(share), y2: y(share), stroke: "var(--rule)"}));
     svg.append(drawn("text", {x: left - 4, y: y(share) + 4, "text-anchor": "end"}, (100 * share).toFixed(most < .1 ? 1 : 0) + "%"));
@@ -270,7 +272,7 @@ function chartOf(section) {
     each.share.forEach((share, side) => {
       const rect = drawn("rect", {class: side ? "two" : "one", x: left + i * step + side * wide + step * .1, width: wide, y: y(share), height: height - bottom - y(share)});
       rect.append(drawn("title", {}, `round ${each.at}: ${each.n[side].toLocaleString("en")} ${section.unit} (${(100 * share).toFixed(1)}%)`));
-      const holder = each.games && each.n[side] ? drawn("a", {href: gamesAddress({games: each.games, side})}, rect) : rect;
+      const holder = each.games && each.n[side] ? drawn("a", {href: gamesAddress({games: each.games, side}), "aria-label": `round ${each.at}: ${each.n[side]} ${section.unit}`}, rect) : rect;
       svg.append(holder);
     });
     if (i % every === 0) svg.append(drawn("text", {x: left + i * step + step / 2, y: height - 6, "text-anchor": "middle"}, String(each.at)));
@@ -283,8 +285,8 @@ function chartOf(section) {
 
 function summaryOf(side, second) {
   const text = side.text;
-  const facts = [`${text["games"]} games`, `${text["seats"]} seats counted`, `${text["unfinished"]} unfinished, ${text["unfinished rate"].trim()}`,
-    `rounds: mean ${text["rounds mean"].trim()}, half of the games ${text["rounds p25"]} to ${text["rounds p75"]}`];
+  const facts = [`${text["games"]} games`, `${text["seats"]} seats counted`,
+    ...(side.unfinished ? [`${text["unfinished"]} unfinished, ${text["unfinished rate"].trim()}`] : []), `rounds: mean ${text["rounds mean"].trim()}, half of the games ${text["rounds p25"].replace(/\.0$/, "")} to ${text["rounds p75"].replace(/\.0$/, "")}`];
   const made = element("div", {class: "summary" + (second ? " second" : "")}, element("strong", {}, side.title), ...(side.games ? facts : ["no game matches"]).map(fact => element("span", {}, fact)));
   if (side.games && side.small_sample) made.append(element("span", {class: "few-mark"}, "few"));
   return made;
@@ -300,12 +302,6 @@ function pager(found, query) {
   return element("div", {class: "pages"}, go("← earlier", found.from ? Math.max(0, found.from - found.page) : -1),
     element("span", {}, found.games ? `games ${(found.from + 1).toLocaleString("en")} to ${last.toLocaleString("en")} of ${found.games.toLocaleString("en")}` +
       `; ${found.seats.toLocaleString("en")} seats counted in them` : "no game matches"), go("later →", found.from + found.page));
-}
-
-function groupingOf(query) {
-  const select = element("select", {"aria-label": "grouping", onchange: event => change("by", event.target.value)});
-  options(select, GROUPINGS, query.get("by") || "");
-  return element("p", {}, select);
 }
 
 function replayOf({run, game}) {
@@ -326,6 +322,12 @@ function replayOf({run, game}) {
   return element("section", {}, element("h3", {}, "Replay"), button, told);
 }
 
+// What is wrong with an address, and the way back.
+function problem(message) {
+  return [element("h2", {}, "Nothing is shown here"), element("p", {class: "warning", role: "alert"}, message),
+    element("p", {}, "Go to ", element("a", {href: location.pathname === "/" ? "#leaders" : "/#leaders"}, "the leaders"), ".")];
+}
+
 async function show() {
   const {view, query} = state();
   const number = ++asked, main = byId("main"), began = performance.now();
@@ -333,10 +335,12 @@ async function show() {
   byId("beside").value = query.get("beside") || "";
   const kind = view.split("/")[0];
   const kept = kind === "game" ? new URLSearchParams() : sides(query);
-  const shown = VIEWS.filter(([name]) => name !== "expansion" || about.runs.some(run => run.expansion));
+  const shown = VIEWS.filter(([name]) => !["expansion", "focus"].includes(name) || about.runs.some(run => run[name]));
   byId("views").replaceChildren(...shown.map(([name, text]) => element("a", {href: address(name, kept), "aria-current": name === view ? "page" : null}, text)));
   showConditions(query);
   byId("filter").hidden = kind === "game";
+  byId("by-label").hidden = view !== "leaders";
+  options(byId("by"), GROUPINGS, query.get("by") || "");
   main.classList.add("busy");
   let found;
   try {
@@ -344,20 +348,19 @@ async function show() {
     if (kind === "games") wanted.delete("beside");
     found = await fetched(`/api/view/${view}?${wanted}`);
   } catch (error) {
-    if (number === asked) { main.classList.remove("busy"); main.replaceChildren(element("p", {class: "warning", role: "alert"}, error.message)); }
+    if (number === asked) { main.classList.remove("busy"); main.replaceChildren(...problem(error.message)); }
     return;
   }
   if (number !== asked) return;  // another question was asked meanwhile
   main.classList.remove("busy");
   const head = [element("h2", {}, found.title), ...found.summary.map((side, i) => summaryOf(side, i)),
     ...found.warnings.map(text => element("p", {class: "warning"}, text)), ...(found.facts || []).map(text => element("p", {}, text))];
-  if (view === "leaders") head.push(groupingOf(query));
   if (found.replay) head.push(replayOf(found.replay));
   head.push(...contrastOf(found.contrast));
   const scales = scalesOf(found.sections);
   const parts = found.sections.map(section => element("section", {id: section.name}, section.title ? element("h3", {}, section.title) : null,
-    section.note ? element("p", {class: "note"}, section.note) : null,
-    section.kind === "chart" ? chartOf(section) : section.rows.length ? tableOf(section, scales) : element("p", {class: "note"}, "none")));
+    section.kind === "chart" ? chartOf(section) : section.rows.length ? tableOf(section, scales) : element("p", {class: "note"}, "none"),
+    section.note ? element("p", {class: "note"}, section.note) : null));
   main.replaceChildren(...head, element("div", {class: "parts"}, ...parts));
   fit();
   if (kind === "games") { main.append(pager(found, query)); main.querySelector("h2").after(pager(found, query)); }
@@ -372,11 +375,18 @@ async function begin() {
     byId("main").replaceChildren(element("p", {class: "warning", role: "alert"}, `The explorer does not answer: ${error.message}`));
     return;
   }
+  if (byId("main").dataset.problem) {
+    fillForm();
+    byId("filter").hidden = true;
+    byId("views").replaceChildren(...VIEWS.filter(([name]) => name !== "expansion" || about.runs.some(run => run.expansion)).map(([name, text]) => element("a", {href: "/" + address(name, new URLSearchParams())}, text)));
+    byId("main").replaceChildren(...problem(byId("main").dataset.problem));
+    return;
+  }
   if (!location.hash && about.runs.length === 2) history.replaceState(null, "", "#leaders?run=0&beside=1");
   fillForm();
-  if (innerWidth < 600) byId("conditions").open = false;
   byId("run").addEventListener("change", event => change("run", event.target.value));
   byId("beside").addEventListener("change", event => change("beside", event.target.value));
+  byId("by").addEventListener("change", event => change("by", event.target.value));
   byId("look").addEventListener("click", async () => {
     about = await fetched("/api/look", "POST");
     fillForm();

@@ -15,11 +15,13 @@ from ...simulator.errors import UserError, unknown
 from ...simulator.rules import describe_diff
 from ...simulator.rules.contents import has_points
 from ...simulator.runs import columns
+from ...simulator.runs.columns import FOCUS_CARDS_TABLE
 from ...simulator.runs.folder import tables_in
 from ...simulator.runs.plan import MIN_PLAYERS
 from ..stats.answer import FAR, STRENGTH, Verdict, differs
-from ..tables.columns import Games, Words, joined, wanted
+from ..tables.columns import FOCUS_COLUMNS, Games, Words, joined, wanted
 from ..tables.expansion import CARD_ROUND, QUESTIONS
+from ..tables.focus_cards import facts_of
 from ..tables.read import Run, Selection
 
 # --- Which games are looked at, and which of their seats count
@@ -190,17 +192,22 @@ class Loaded:
         self.shards: list[str] = []
         known = [c for c in tables_in(run.box)["seats"].columns if c.name != columns.POINTS or has_points(run.rules)]
         self.numbers = dict.fromkeys(column.name for column in known if column.shown or column.name in DEEDS)
-        nothing = {name: table.arrow_schema().empty_table().to_pandas() for name, table in tables_in(run.box).items()}
+        self.kept = (*KEPT, *(FOCUS_COLUMNS if FOCUS_CARDS_TABLE in run.tables else ()))
+        if FOCUS_CARDS_TABLE in run.tables:
+            for row in facts_of(run.rules).to_dict("records"):
+                words.focus_facts[str(row["card"])] = str(row["type"]), int(row["level"]), str(row["leader"])
+            words.focus.extend(card for card in words.focus_facts if card not in words.focus)
+        nothing = {name: table.arrow_schema().empty_table().to_pandas() for name, table in run.tables.items()}
         self.games = self._joined([Games(nothing, run.players, words)])
 
     def _joined(self, parts: list[Games]) -> Games:
-        return joined(parts, KEPT, self.numbers)
+        return joined(parts, self.kept, self.numbers)
 
     def look(self, stop_after: int | None = None) -> int:
         """Read shards that are there and have not been read; return how many games are new."""
         fresh = Run(self.run.path)  # its list of shards is as new as it
         new = [shard for shard in fresh.shards if shard not in self.shards][:stop_after]
-        before, parts, tables = len(self.games), [self.games], wanted(KEPT, self.numbers)
+        before, parts, tables = len(self.games), [self.games], wanted(self.kept, self.numbers)
         for shard in new:
             piece = {name: fresh.read_shard(shard, name, columns).to_pandas() for name, columns in tables.items()}
             parts.append(self._joined([Games(piece, fresh.players, self.words)]))  # without the tables themselves
@@ -216,9 +223,9 @@ class Loaded:
 
 Row = Mapping[str, Any]
 FAIR = (
-    "Groups: the verdicts of the report on these leaders, read off win rates at balanced tables (`newdawn leaders`) and their "
-    "intervals for all leaders together (95%) against the fair share and the margin. The rank is every place that a leader can "
-    "have by these."
+    "Groups: the verdicts of the report on these leaders, read off win rates with all others met equally often (adjusted rate) "
+    "and their intervals for all leaders together (95%) against the fair share and the margin. The rank is every place that a "
+    "leader can have by these."
 )
 WITHOUT = "No verdicts: the model of who wins cannot be asked of games and seats chosen so."
 DIFFERENCE = (

@@ -13,13 +13,15 @@ import pandas as pd
 
 from ...simulator import names
 from ...simulator.errors import UserError, unknown
+from ...simulator.runs.columns import FOCUS_CARDS_TABLE
+from ...simulator.runs.folder import OPTIONS
 from ..guide import COLUMNS as analysis_COLUMNS
 from ..pages.parts import Source
 from ..questions.expansion import FILE, OF_WONDER, kind_of, read_effects, table_in
 from ..stats.answer import differs
 from ..stats.inference import Sums, of_intervals, rate_difference
 from ..stats.rates import SMALL_SAMPLE, in_words, quantile_of_counts, rate_columns, wilson
-from ..tables import claims, counts, expansion
+from ..tables import claims, counts, expansion, focus_cards
 from ..tables.columns import SEPARATOR, WHOLE, Words
 from ..tables.counts import GROUPINGS, bits, lengths, seats_of
 from ..tables.expansion import CARD_ROUND
@@ -37,6 +39,7 @@ Row = Mapping[str, Any]
 Links = Callable[[Row], Mapping[str, "Filter | str"]]  # by column: the games behind the figure, or the address of a page
 # Columns that are left out where two runs stand beside each other, for room.
 ALONE = ("fair_share", "difference", "rank", "revealed", "median_seen", "round_p25", "round_p75", "captures", "type", "era")
+EVENTS = ("unfinished", "captures", "revealed")  # counts of what may never happen: a column of zeros is left out
 WON = ("win_rate", "adjusted_rate")  # drawn beside the fair share
 FIRST, SECOND = "the first run", "the second run"  # until they have names (`with_names`)
 DARKEST = 20.0  # percentage points of the darkest shade
@@ -70,6 +73,7 @@ def table(
     """Return a section with a table: of one frame, or of two beside each other with the difference of their rates."""
     if len(frames) > 1:
         shape = replace(shape, columns=tuple(name for name in shape.columns if name not in ALONE))
+    shape = replace(shape, columns=tuple(name for name in shape.columns if not (name in EVENTS and _none(frames, name))))
     whole, order = _beside(shape, frames)
     columns = [_column(shape, key, None) for key in shape.keys]
     rows: list[dict[str, Any]] = [{"few": False, "cells": []} for _ in range(len(order))]
@@ -96,6 +100,12 @@ def table(
         "keys": len(shape.keys),
     }
     return {**facts, "columns": columns, "rows": rows}
+
+
+def _none(frames: Sequence[pd.DataFrame], name: str) -> bool:
+    """Say whether a column of counts is 0 in every row of all tables, so that it says nothing."""
+    there = [frame[name] for frame in frames if name in frame]
+    return bool(there) and not any(column.any() for column in there)
 
 
 def _tiers(shape: Shape, whole: Sequence[Sequence[Any]], rows: Sequence[Any]) -> list[dict[str, Any]]:
@@ -559,7 +569,7 @@ def leaders_view(asked: Asked, by: str | None) -> list[dict[str, Any]]:
     sides = asked.sides_of(asked.wanted)
     if by is None and len(sides) == 1 and (found := judged_leaders(sides[0].sample, sides[0].teams)) is not None:
         note = f"n counts seats, those of unfinished games included, which decided leaves out. {filters.FAIR}"
-        return [table("leaders", "", JUDGED, [found], links, note)]
+        return [table("leaders", "", _judged_shape(found), [found], links, note)]
     shape = Shape("leaders", ((by, "leader") if by else ("leader",)), LEADERS.columns, "win_rate")
     frames = asked.frames(counts.leaders, by)
     note = "n counts seats, those of unfinished games included; the dotted mark is the fair share"
@@ -568,6 +578,12 @@ def leaders_view(asked: Asked, by: str | None) -> list[dict[str, Any]]:
     elif len(frames) == 2:
         note = f"{note}. {filters.DIFFERENCE}"
     return [table("leaders", "", shape, frames, links, note)]
+
+
+def _judged_shape(found: pd.DataFrame) -> Shape:
+    """Return how judged leaders are shown: with rates by partial pooling where there are some."""
+    pooled = ("pooled_rate",) if "pooled_rate" in found else ()
+    return replace(JUDGED, columns=(*JUDGED.columns, *pooled))
 
 
 def wonders_view(asked: Asked) -> list[dict[str, Any]]:
@@ -633,6 +649,30 @@ def _of_the_box(function: Callable[..., pd.DataFrame]) -> Callable[..., pd.DataF
     return lambda sample, *more: function(boxed(sample), *more)
 
 
+def focus_view(asked: Asked) -> list[dict[str, Any]]:
+    """Return how focus cards are taken and resolved, and how often seats win that have them."""
+
+    def counted(function: Callable[..., pd.DataFrame]) -> Callable[[Sample], pd.DataFrame]:
+        return lambda sample: function(Sample(sample.words, [s for s in sample if "held" in vars(s.games)]))
+
+    if not all(any("held" in vars(s.games) for s in side.sample) for side in asked.sides_of(asked.wanted)):
+        raise UserError(f"focus: no run here has counted focus cards; expected one of newdawn run {OPTIONS[FOCUS_CARDS_TABLE]}")
+    won = "association: win rate less that of seats of the same leader, strategy and place in the turn order without the card"
+    return [
+        table("focus_cards", "How often they are taken and resolved", FOCUS, asked.frames(counted(focus_cards.focus_cards))),
+        table("focus_card_wins", "How often seats win that have them", FOCUS_WINS,
+              asked.frames(counted(focus_cards.focus_card_wins)), note=f"{won}; who is ahead takes more cards"),
+    ]  # fmt: skip
+
+
+FOCUS = Shape(
+    "focus_cards", ("card",),
+    ("type", "level", "n", "taken", "take_rate", "median_round", "had", "resolved", "unused_rate", "replaced_rate"),
+    "take_rate",
+)  # fmt: skip
+FOCUS_WINS = Shape(
+    "focus_card_wins", ("card",), ("n", "n_without", "win_rate", "rate_without", "association", "p_adjusted"), "win_rate"
+)
 ASSOCIATED = ("n", "share", "wins", "win_rate", "rate_without", "association", "p_adjusted")
 DEEDS = {  # by what a row is about: function of `analysis`, heading
     "district": ("districts", "Districts placed"), "government": ("governments", "Governments at the start of a turn"),
@@ -641,7 +681,7 @@ DEEDS = {  # by what a row is about: function of `analysis`, heading
 VIEWS: dict[str, tuple[str, Callable[..., list[dict[str, Any]]]]] = {
     "leaders": ("Leaders", leaders_view), "wonders": ("World wonders", wonders_view),
     "victory": ("Victory cards", victory_view), "length": ("Length of the games", length_view),
-    "expansion": ("Terra Incognita", expansion_view),
+    "expansion": ("Terra Incognita", expansion_view), "focus": ("Focus cards", focus_view),
 }  # fmt: skip
 
 
@@ -657,10 +697,16 @@ def leader_page(asked: Asked, name: str, wanted: Filter) -> list[dict[str, Any]]
         title = "By turn order" if by == "order" else f"By {by}"
         return table(f"by-{by}", title, shape, frames, lambda row: _won(wanted.narrowed(**{by: str(row[by])})))
 
+    sides = asked.sides_of(asked.wanted)
+    judged = judged_leaders(sides[0].sample, sides[0].teams) if len(sides) == 1 else None
+    if judged is not None and (judged["leader"] == name).any():  # the row of the leaders' table
+        alone = table("rate", "Win rate", _judged_shape(judged), [judged[judged["leader"] == name]], lambda _: _won(wanted))
+    else:
+        alone = table("rate", "Win rate", LEADERS_ALONE, asked.frames(counts.leaders, wanted=wanted), lambda _: _won(wanted))
     opponents = [frame[frame["opponent"] != name] for frame in asked.frames(opponents_of, wanted=wanted)]
     winners = wanted.narrowed(won="yes")
     sections = [
-        table("rate", "Win rate", LEADERS_ALONE, asked.frames(counts.leaders, wanted=wanted), lambda _: _won(wanted)),
+        alone,
         *(rates(by) for by in ("seat", "order", *(["players"] if asked.several_players else []))),
         *(each for each in [rates("strategy")] if len(each["rows"]) > 1),
         table("opponents", "By opponent", OPPONENTS, opponents,

@@ -28,6 +28,7 @@ import pandas as pd
 from ...simulator import names
 from ...simulator.errors import UserError, printable, unknown
 from ...simulator.foreign import environment
+from ...simulator.runs.columns import FOCUS_CARDS_TABLE
 from ...simulator.runs.folder import Place
 from ..tables.columns import WHOLE, Events, Games, Words
 from ..tables.read import Run, Sample, Selection
@@ -102,6 +103,9 @@ def page_of(package: str, page: str, **parts: str) -> jinja2.Template:
     return environment.from_string((folder / page).read_text("utf-8"))
 
 
+NO_PAGE = "no such page"
+
+
 class LocalHandler(BaseHTTPRequestHandler):
     """Answers one connection. `get` and `post` say what there is; what is not there is refused."""
 
@@ -141,7 +145,7 @@ class LocalHandler(BaseHTTPRequestHandler):
         self.begun = False
         try:
             if not answer(*asked):
-                self.refuse(404, "no such page")
+                self.refuse(404, NO_PAGE)
         except UserError as error:
             self.refuse(400, str(error))
         except (ConnectionError, TimeoutError):
@@ -174,9 +178,13 @@ class LocalHandler(BaseHTTPRequestHandler):
 
     def send_page(self, **values: Any) -> bool:
         """Send the server's page, which may fetch from here only."""
+        return self.send_page_as(200, values)
+
+    def send_page_as(self, status: int, values: Mapping[str, Any]) -> bool:
+        """Send the server's page with a status."""
         nonce = secrets.token_urlsafe(16)
         text = self.server.template.render(nonce=nonce, **values)
-        return self.send(200, HTML, text.encode(), PAGE_POLICY.format(nonce=nonce))
+        return self.send(status, HTML, text.encode(), PAGE_POLICY.format(nonce=nonce))
 
     def send_film(self, content: bytes) -> bool:
         """Send the page of a replay, which is shut up in a sandbox."""
@@ -443,6 +451,7 @@ class Desk:
         runs = [
             {"title": title, "games": len(loaded.games), "planned": loaded.run.planned_games, "players": loaded.games.players,
              "rules": _rules(loaded.run), "expansion": loaded.run.box == names.BOXES[names.TI_BOX],
+            "focus": FOCUS_CARDS_TABLE in loaded.run.tables,
              "seed": loaded.run.manifest["plan"].get("seed")}
             for title, loaded in zip(self.titles, self.loaded, strict=True)
         ]  # fmt: skip
@@ -491,7 +500,8 @@ class Desk:
         def sides_of(condition: Filter) -> list[pages.Side]:
             return [
                 pages.Side(
-                    self._title(runs), Sample(self.words, self._selections(runs, condition)),
+                    self._title(runs),
+                    Sample(self.words, self._selections(runs, condition), [self.loaded[run].run.manifest for run in runs]),
                     any(self.loaded[run].run.has_teams for run in runs),
                 )
                 for runs in sides
@@ -578,7 +588,7 @@ class Handler(LocalHandler):
         """Answer a question."""
         desk = self.server.desk
         if path == "/":
-            return self.send_page(title=", ".join(desk.titles))
+            return self.send_page(title=", ".join(desk.titles), problem="")
         if path == "/api/about":
             return self.send_json(200, desk.about())
         if parts[:2] == ["api", "view"]:
@@ -594,6 +604,16 @@ class Handler(LocalHandler):
         if parts[:2] == ["api", "film"] and len(parts) == 4:
             return self.send_json(200, self.server.films.order(*self.server.desk.game(parts[2], parts[3])))
         return False
+
+    def refuse(self, status: int, message: str) -> bool:
+        """Say what is wrong: in the page where somebody typed the address into a browser."""
+        asks = self.path.startswith("/") and not self.path.startswith("/api/") and "text/html" in self.headers.get("Accept", "")
+        if status not in (400, 404) or self.command != "GET" or not asks:
+            return super().refuse(status, message)
+        self.close_connection = True
+        known = "expected /, or one of the addresses that this page leads to"
+        words = f"{message}; {known}" if message == NO_PAGE else message
+        return self.send_page_as(status, {"title": ", ".join(self.server.desk.titles), "problem": " ".join(words.split())})
 
     def _film(self, run: str, game: str) -> bool:
         content = self.server.films.page(*self.server.desk.game(run, game))

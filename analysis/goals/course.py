@@ -13,10 +13,9 @@ from ...simulator.errors import UserError
 from ...simulator.rules.load import Ruleset
 from ...simulator.wording import counted
 from ..questions.compare import Moments, differences
-from ..questions.tuning import mean_interval
-from ..stats.answer import DECIDED, DIFFERENT, games_to_decide, quantile_for
-from ..stats.inference import QUANTILE
-from ..stats.rates import CONFIDENCE, against_margin, clustered_rate_columns, median_of_counts
+from ..stats.answer import CHANGE, FAR, WISH, Verdict, having, judged
+from ..stats.bands import DRAWS, Asked, Ratio, agree, ends_of, is_more, without_noise
+from ..stats.rates import median_of_counts
 from ..tables.game import median_interval
 from .games import (
     BLOCK,
@@ -249,8 +248,8 @@ class Course:
         near = self.nearest(z)
         variance = np.stack([self.base(point)[1] for point in self.starts])[near]
         found = self.values(model)(z)
-        reach = QUANTILE * np.sqrt(variance + model.error(z, self.space.scaled(self.starts)[near]) ** 2)
-        return np.stack([unlinked(self.bands.columns, one) for one in (found, found - reach, found + reach)])
+        ends = ends_of(found, variance + model.error(z, self.space.scaled(self.starts)[near]) ** 2)
+        return np.stack([unlinked(self.bands.columns, one) for one in ends])
 
     def candidates(
         self, model: Model, each: int, allowed: set[int] | None = None, turn: int = 0, known: Sequence[Point] = ()
@@ -302,7 +301,7 @@ class Course:
             points = self.candidates(self.model(), RACING, set(kept), turn, finalists)
             finalists = self.finalists = self.race(list(dict.fromkeys([*points, *finalists])), turn)
             if turn < ROUNDS_OF_RACES - 1:
-                kept = list(dict.fromkeys([*kept, *self.around(finalists, turn)]))
+                kept = list(dict.fromkeys([*kept, *self.steps_from(finalists, turn)]))
         return kept, finalists
 
     def screen(self) -> list[Point]:
@@ -355,7 +354,7 @@ class Course:
         hopeful = self.hopeful([point for point in self.data if len(point) == 1])
         return list(dict.fromkeys([*used[: REFINED // 2], *hopeful[: REFINED // 2], *used]))[:REFINED]
 
-    def around(self, points: Sequence[Point], turn: int) -> list[int]:
+    def steps_from(self, points: Sequence[Point], turn: int) -> list[int]:
         """Make the best of points a start, if it is none, and move numbers from there; return the hopeful ones."""
         model = self.model()
         new = [point for point in points if point not in self.starts] or list(points)
@@ -463,16 +462,13 @@ def smallest(space: Space, tables: int, fresh: int) -> int:
 #
 # Of each point and wish whether it is met, and what else the point moves.
 #
-# No point was chosen by these games. Each figure has its own 95% interval. A wish is *met* if an interval lies in its band
-# whole that holds for all points together: that every wish of a point is met needs no correction for the number of wishes (R.
-# Berger, Technometrics 24, 1982). It is *missed* if one lies outside whole that holds for all points and wishes together;
-# else it is *not known*. Of several strategies the worst counts.
+# No point was chosen by these games. Each figure has its own 95% interval; verdicts are those of `stats.bands`, with the
+# points as sets of wishes. Of several strategies the worst counts.
 #
 # The advice: of the points that meet every wish the cheapest that is shown to be nearer than the rules; if there is none, the
 # dearest that is shown to be nearer than all that are cheaper, by the pairs of games. If no point is shown to be nearer than
 # the rules, nothing is to be changed: a change more has to bring the game nearer.
 
-DRAWS, CORRECTION = 2_000, 1.5
 WORST = (MISSED, OPEN, MET)  # the first of them that any strategy has
 
 
@@ -508,10 +504,10 @@ def confirm(course: Course, found: Found) -> Answer:
         games = [
             {table: course.tables.play(table, rules, n, fresh=True) for table in course.bands.tables} for _, rules in legal
         ]
-    return judged(course, points, games, found)
+    return answer_of(course, points, games, found)
 
 
-def judged(course: Course, points: Sequence[Point], games: Sequence[Mapping[Table, np.ndarray]], found: Found) -> Answer:
+def answer_of(course: Course, points: Sequence[Point], games: Sequence[Mapping[Table, np.ndarray]], found: Found) -> Answer:
     """Return the answer by fresh games of the points, by table; the first point is the rules."""
     bands = course.bands
     goals = pd.concat([of_wishes(bands, one, len(points)).assign(point=place) for place, one in enumerate(games)])
@@ -528,8 +524,7 @@ def judged(course: Course, points: Sequence[Point], games: Sequence[Mapping[Tabl
 
 def of_wishes(bands: Bands, games: Mapping[Table, np.ndarray], points: int) -> pd.DataFrame:
     """Return a row a wish and strategy: its figure with n, the band, the 95% interval, and the verdict."""
-    single, every = 1 - (1 - CONFIDENCE) / points, 1 - (1 - CONFIDENCE) / (points * len(bands.wishes))
-    rows: list[dict[str, Any]] = []
+    asked, rows = Asked(points, len(bands.entries)), list[dict[str, Any]]()
     named = titles(bands.wishes)
     for place, wish in enumerate(bands.wishes):
         by_way: dict[str, list[Any]] = {}
@@ -537,24 +532,18 @@ def of_wishes(bands: Bands, games: Mapping[Table, np.ndarray], points: int) -> p
             if entry.wish == place:
                 by_way.setdefault(bands.columns[entry.column].table.way, []).append(entry)
         for way, entries in by_way.items():
-            words = [_verdict(bands.columns[one.column], games, one.low, one.high, single, every) for one in entries]
-            value, low, high, n = figure_in(wish, bands.columns[entries[0].column], games)
-            known = {
-                "goal": wish.goal,
-                "wish": place,
-                "figure": named[place],
-                "way": way,
-                "band": wish.band,
-                "players": wish.players,
-            }
-            ends = {"wanted_low": wish.low, "wanted_high": wish.high, "unit": wish.kind.unit}
-            far = max(_far(bands.columns[one.column], games, one.low, one.high, single) for one in entries)
-            verdict = worst(words)
-            fewest = max(_fewest(bands.columns[one.column], games, one.low, one.high, points) for one in entries)
-            rows.append(
-                known | ends | {"value": value, "low": low, "high": high, "n": n, "verdict": verdict, "far": wish.weight * far}
-                | {"games_fewest": fewest if verdict == OPEN else np.nan}
-            )  # fmt: skip
+            columns = [bands.columns[one.column] for one in entries]
+            known = [(ratio_of(column, games), one.low, one.high) for column, one in zip(columns, entries, strict=True)]
+            value, low, high, n = figure_in(wish, columns[0], games)
+            verdict, certainty = asked.of_several(known)
+            far = max(asked.beyond(*one) / margin_of(column) for column, one in zip(columns, known, strict=True))
+            rows.append({
+                "goal": wish.goal, "wish": place, "figure": named[place], "way": way, "band": wish.band,
+                "players": wish.players, "wanted_low": wish.low, "wanted_high": wish.high, "unit": wish.kind.unit,
+                "value": value, "low": low, "high": high, "n": n, "verdict": WISH.of(verdict), "certainty": certainty,
+                "far": wish.weight * far,
+                "games_fewest": max(asked.games(*one) for one in known) if verdict is Verdict.UNDECIDED else np.nan,
+            })  # fmt: skip
     return pd.DataFrame(rows)
 
 
@@ -563,51 +552,15 @@ def worst(words: Sequence[str]) -> str:
     return next(word for word in WORST if word in words)
 
 
-def _verdict(column: Column, games: Mapping[Table, np.ndarray], low: float, high: float, single: float, every: float) -> str:
-    """Return whether a column lies in its band."""
-    values = games[column.table]
-    least, most = interval(column, values, single)[1:3]
-    if least >= low and most <= high:
-        return MET
-    least, most = interval(column, values, every)[1:3]
-    return MISSED if least > high or most < low else OPEN
-
-
-def _far(column: Column, games: Mapping[Table, np.ndarray], low: float, high: float, confidence: float) -> float:
-    """Return how far outside its band a column may lie by its interval, in units of what matters."""
-    least, most = interval(column, games[column.table], confidence)[1:3]
-    return float(np.nan_to_num(max(low - least, most - high, 0.0), posinf=0.0) / margin_of(column))
-
-
-def _fewest(column: Column, games: Mapping[Table, np.ndarray], low: float, high: float, points: int) -> float:
-    """Return the fewest fresh games that decide whether a column lies in its band, with a probability of 80%."""
-    n = len(games[column.table])
-    _, least, most, _ = interval(column, games[column.table])
-    centre, half = ((low + high) / 2, (high - low) / 2) if np.isfinite(high - low) else (low if np.isfinite(low) else high, 0.0)
-    if not np.isfinite(most - least):
-        return np.inf
-    wanted = DECIDED if half else DIFFERENT  # of a band with one end: on which side of it
-    error = (most - least) / 2 / QUANTILE
-    return float(games_to_decide(least - centre, most - centre, error, n, half, quantile_for(points), wanted)[0])
-
-
-def interval(column: Column, values: np.ndarray, confidence: float = CONFIDENCE) -> tuple[float, float, float, int]:
-    """Return a column in the games of its table, with its interval and how many cases it is out of."""
-    y, m = column.read(values)
-    if column.is_mean:
-        return (*mean_interval(y, m, confidence), int(m.sum()))
-    n = float(m.sum())
-    if n == 0:
-        return np.nan, -np.inf, np.inf, 0
-    squares = ((y - y.sum() / n * m) ** 2).sum()
-    found = clustered_rate_columns(y.sum(), n, squares, "x", confidence)
-    return float(found["x"]), float(found["x_low"]), float(found["x_high"]), int(n)
+def ratio_of(column: Column, games: Mapping[Table, np.ndarray]) -> Ratio:
+    """Return a column in the games of its table."""
+    return Ratio(*column.read(games[column.table]), column.is_mean)
 
 
 def figure_in(wish: Wish, column: Column, games: Mapping[Table, np.ndarray]) -> tuple[float, float, float, int]:
     """Return a wish's figure in games with its 95% interval: of the median the median itself."""
     if wish.kind.word != "median-length":
-        return interval(column, games[column.table])
+        return ratio_of(column, games).interval()
     rounds = games[column.table][:, column.place, 0].astype(np.int64)
     values, number = np.unique(rounds, return_counts=True)
     return (median_of_counts(values, number), *median_interval(values.astype(float), number), len(rounds))
@@ -628,7 +581,7 @@ def _front(
     rows: list[dict[str, Any]] = []
     for place, (point, one) in enumerate(zip(points, games, strict=True)):
         words = verdicts[place].value_counts()
-        distance, low, high = without_noise(bands, one)
+        distance, low, high = distance_without_noise(bands, one)
         row: dict[str, Any] = {"point": place, "changes": len(point), "price": space.price(point), "distance": distance}
         row |= {"distance_low": low, "distance_high": max(high, float(undecided.get(place, 0.0)))}
         row["front"] = place == 0 or distance < least  # what is no nearer than a cheaper point, or than the rules, is not on it
@@ -636,20 +589,15 @@ def _front(
         row |= {name: int(words.get(word, 0)) for name, word in (("met", MET), ("missed", MISSED), ("open", OPEN))}
         row |= {"wishes": len(bands.wishes), "n": course.effort.fresh, "at_end": "; ".join(space.at_ends(point))}
         row["what"] = "; ".join(space.notes(point)) or "the rules as they are"
-        behind = [other for other in range(place) if not _nearer(measured[place], measured[other])]
+        gaps = [(other[0] - measured[place][0], nearer(measured[place][1], other[1])) for other in measured[:place]]
+        behind = [other for other, gap in enumerate(gaps) if not is_more(*gap, len(points) - 1)]
         row |= {"nearer": not behind, "better": place > 0 and 0 not in behind}
         rows.append(row)
     return pd.DataFrame(rows)
 
 
-def without_noise(bands: Bands, games: Mapping[Table, np.ndarray]) -> tuple[float, float, float]:
-    """Return the distance in games with its 95% interval, without what chance adds to it.
-
-    Misses are never below 0, so near the goals chance only adds to them. How much is seen where chance is added once more:
-    figures are drawn around those of the games with their errors (the parametric bootstrap; B. Efron and R. Tibshirani, An
-    Introduction to the Bootstrap, 1993). Once that much is too little at the edge of a band and right elsewhere; CORRECTION
-    times it errs by at most 0.16 standard errors of a figure, wherever in the band or outside it lies.
-    """
+def distance_without_noise(bands: Bands, games: Mapping[Table, np.ndarray]) -> tuple[float, float, float]:
+    """Return the distance in games with its 95% interval, without what chance adds to it (`stats.bands`)."""
     rng, values, draws = np.random.default_rng(0), np.zeros(len(bands.columns)), np.zeros((DRAWS, len(bands.columns)))
     for table in bands.tables:
         at = bands.of_table(table)
@@ -658,18 +606,7 @@ def without_noise(bands: Bands, games: Mapping[Table, np.ndarray]) -> tuple[floa
         covariance = part.terms.T @ part.terms / len(part.terms) / (len(part.terms) - 1)
         draws[:, at] = rng.multivariate_normal(np.nan_to_num(part.value), covariance, DRAWS, method="eigh")
         draws[:, at[np.isnan(part.value)]] = np.nan
-    found, beyond = float(bands.distance(values)), bands.beyond(draws)
-    mean = float(np.maximum(beyond, 0).sum(axis=1).mean())
-    distance = max(0.0, found - CORRECTION * (mean - found))
-    # The error of the wishes that may be missed, as if what lies within counted against it: that of a sum without a corner.
-    maybe = (beyond > 0).mean(axis=0) > (1 - CONFIDENCE) / 2
-    reach = QUANTILE * float(beyond[:, maybe].sum(axis=1).std())
-    return distance, max(0.0, distance - reach), distance + reach + (CORRECTION - 1) * (mean - found)
-
-
-def _nearer(one: Any, other: Any) -> bool:
-    """Say whether a point is shown to be nearer to the goals than another, by their pairs of games."""
-    return bool(other[0] - one[0] > QUANTILE * nearer(one[1], other[1]))
+    return without_noise(values, draws, bands.beyond)
 
 
 def _advised(front: pd.DataFrame) -> int:
@@ -695,10 +632,10 @@ def _moved(bands: Bands, before: Mapping[Table, np.ndarray], after: Mapping[Tabl
         parts.append(frame.assign(players=table.players, way=table.way))
     whole = pd.concat(parts, ignore_index=True)
     margin = whole["group"].map(lambda word: KINDS[word].margin)
-    _, beyond = against_margin(whole["difference_all_low"], whole["difference_all_high"], margin)
-    whole = whole.assign(beyond=beyond, margin=margin, unit=whole["group"].map(lambda word: KINDS[word].unit))
+    whole = judged(whole, "difference", margin, len(before[tables[0]]), CHANGE)
+    whole = whole.assign(beyond=having(whole, FAR), margin=margin, unit=whole["group"].map(lambda word: KINDS[word].unit))
     kept = ["group", "figure", "players", "way", "unit", "a", "b", "difference", "difference_all_low", "difference_all_high"]
-    return whole[[*kept, "p_adjusted", "margin", "beyond", "pairs"]]
+    return whole[[*kept, "p_adjusted", "margin", "beyond", "verdict", "certainty", "pairs"]]
 
 
 def _expected(bands: Bands, games: Sequence[Mapping[Table, np.ndarray]], found: Found) -> pd.DataFrame:
@@ -706,7 +643,7 @@ def _expected(bands: Bands, games: Sequence[Mapping[Table, np.ndarray]], found: 
     rows = []
     for place, (one, *expected) in enumerate(zip(games, *found.expected, strict=False)):
         for at, column in enumerate(bands.columns):
-            value, low, high, cases = interval(column, one[column.table])
+            value, low, high, cases = ratio_of(column, one).interval()
             if not cases:
                 continue
             model, least, most = (float(part[at]) for part in expected)
@@ -716,15 +653,6 @@ def _expected(bands: Bands, games: Sequence[Mapping[Table, np.ndarray]], found: 
             known |= {"expected": model, "expected_low": least, "expected_high": most, "fresh": value, "low": low, "high": high}
             rows.append(known | {"gap": value - model, "within": within, "n": cases})
     return pd.DataFrame(rows)
-
-
-def agree(one: Sequence[float], other: Sequence[float]) -> bool:
-    """Say whether two figures with their 95% intervals may be one: whether the 95% interval of their difference holds 0.
-
-    It is made of both intervals (R. Newcombe, Statistics in Medicine 17, 1998, method 10).
-    """
-    (value, low, high), (own, least, most) = one, other
-    return bool(-np.hypot(high - value, own - least) <= value - own <= np.hypot(value - low, most - own))
 
 
 def title_of(column: Column, figures: Sequence[Figure]) -> str:

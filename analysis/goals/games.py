@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from functools import cached_property
 from pathlib import Path
@@ -20,6 +20,7 @@ from ...simulator.rules.edit import LEVEL_SPACES, NOTHING_LEFT, Parameter, chang
 from ...simulator.rules.load import Ruleset, with_overlay
 from ...simulator.rules.show import moved as rules_moved
 from ...simulator.rules.show import named
+from ...simulator.runs.columns import FOCUS_CARDS_TABLE
 from ...simulator.runs.plan import Plan, plan_by
 from ...simulator.runs.run import Observer, Silent
 from ..questions.balance import Alike, Games, Lever, levers
@@ -119,7 +120,8 @@ class Tables:
         if table not in self.kept:
             asked = effect_of(table.granted) if table.granted else asked_of(self.figures)
             out = None if self.out is None else self.out / "games" / table.folder
-            plan = plan_of(self.ruleset, table, self.seed)
+            counts = any(figure.kind.word == "take-rate" for figure in self.figures) and not table.granted
+            plan = replace(plan_of(self.ruleset, table, self.seed), tables=(FOCUS_CARDS_TABLE,) if counts else ())
             games = Games(out, plan, self.ruleset, self.jobs, self.observer, asked)
             if out is not None:
                 out.parent.mkdir(parents=True, exist_ok=True)

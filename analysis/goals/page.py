@@ -1,28 +1,42 @@
-"""The page of `newdawn balance --goals`: few changes against distance, and each point with its verdicts and patch notes."""
+"""The page of `newdawn balance --goals`: how many changes bring how many wishes, and each point with its verdicts and notes."""
 
 from __future__ import annotations
 
 import re
+import tempfile
+from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from ...simulator.errors import UserError
+from ...simulator.rules import load_ruleset
+from ...simulator.rules.show import patch_notes, show
 from ...simulator.wording import counted, listed
 from ..pages import plots
 from ..pages.parts import Chart, Column, Finding, First, Part, Stands, Step
 from ..pages.sentences import who_played
-from ..stats.answer import MOST_GAMES, round_up
+from ..questions.compare import NUMBERS
+from ..stats.answer import MOST_GAMES, round_up, weakest
 from ..tables.kept import Kept
 from .wishes import MET, MISSED, OPEN, VERDICTS, value_words, with_interval
 
 CHAPTER, POINTS = "What was found", "The points on the front"
 FRONT = "front"  # the chart, and what the keys of the points' parts begin with: a click on a point leads to its part
 TONES = {MET: "even", MISSED: "up", OPEN: "open"}
-NAMED, FEW = 6, 3  # wishes named as missed, and with another verdict
+NAMED, KINDS = 6, 3  # wishes named in a sentence, and kinds of them on the first screen
 LEADER = "win rate of "
-STILL = "Still missed"  # begins a sentence of what the verdicts of the page list
+ELSEWHERE = (
+    "Still missed",
+    "No change within",
+    "At the end",
+    "A wider range",
+    "All ",
+)  # sentences that the page says otherwise
+HALF = 0.5  # of the wishes won: the changes that bring so many matter most
 METHOD = (
     f"{VERDICTS} Of several strategies the worst counts. The distance adds up how far figures lie outside, in units of what "
     "matters.",
@@ -56,28 +70,18 @@ def rule_file(point: int) -> str:
 
 def _wishes(kept: Kept, point: int) -> pd.DataFrame:
     """Return the wishes under the rules and under a point, for reading."""
-    frame = kept.tables["goals"]
+    frame = _sure(kept.tables["goals"], kept.tables["goals"]["verdict"] == OPEN)
     own, rules = (frame[frame["point"] == place].reset_index(drop=True) for place in (point, 0))
-    shown = own[
-        [
-            "goal",
-            "figure",
-            "players",
-            "way",
-            "band",
-            "n",
-            "verdict",
-            "unit",
-            "value",
-            "low",
-            "high",
-            "wanted_low",
-            "wanted_high",
-        ]
-    ].copy()
+    columns = ["goal", "figure", "players", "way", "band", "n", "verdict", "certainty", "unit", "value", "low", "high"]
+    shown = own[[*columns, "wanted_low", "wanted_high"]].copy()
     shown["before"] = [with_interval(row) for row in rules.to_dict("records")]
     shown["after"] = [with_interval(row) for row in own.to_dict("records")]
     return shown.assign(**{f"before_{end}": rules[end] for end in ("value", "low", "high")})
+
+
+def _sure(frame: pd.DataFrame, unclear: Any) -> pd.DataFrame:
+    """Return a table with how sure its verdicts are: an answer kept by an earlier version does not say, and they hold at 5%."""
+    return frame if "certainty" in frame else frame.assign(certainty=np.where(unclear, "open", "shown"))
 
 
 # --- The first screen
@@ -90,19 +94,117 @@ def _first(kept: Kept, front: pd.DataFrame) -> First:
     for word in (MET, MISSED, OPEN):
         names = list(dict.fromkeys(shown.loc[shown["verdict"] == word, "figure"]))
         if names:
-            most = NAMED if word == MISSED else FEW
-            more = [f"and {len(names) - most} more"] if len(names) > most else []
-            verdicts.append(Stands(f"{word}: {len(names)}", [*names[:most], *more], TONES[word]))
-    notes = [] if row["changes"] == 0 else str(row["what"]).split("; ")
+            verdicts.append(Stands(f"{word}: {len(names)}", _kinds(names), TONES[word]))
+    few = _enough(front)
+    notes = [] if row["changes"] == 0 else patch_notes_of(kept, row)
+    first = {note.key for note in patch_notes_of(kept, few)} if few is not None else {note.key for note in notes}
+    ordered = [str(note) for note in notes if note.key in first], [str(note) for note in notes if note.key not in first]
     files = {rule_file(int(one["point"])): f"{one['house_rule']}\n" for one in front.to_dict("records") if one["point"] > 0}
     whole = row["met"] == row["wishes"]
+    badge = weakest(shown["certainty"]) if whole else "measured"  # of the conclusion, that all are met
+    said = [Finding(text, badge if at == 0 else "measured") for at, text in enumerate(kept.sentences)
+             if not text.startswith(ELSEWHERE)]  # fmt: skip
+    if few is not None:
+        by_themselves = f"{_count(int(few['changes']))} changes by themselves bring {few['met']} of {row['wishes']} wishes"
+        said.append(Finding(f"{by_themselves} (the point with {few['changes']} changes).", "measured", "change"))
+    rules = str(kept.facts.get("rules", "")).partition(",")[0] or "given"
     return First(
-        [Finding(text, "shown" if at == 0 and whole else "measured") for at, text in enumerate(kept.sentences)
-         if not text.startswith(STILL)],
-        verdicts=verdicts, chart=FRONT, change="What to change" if whole else "The nearest changes",
-        changed=notes, house_rule=str(row["house_rule"]) if notes else "", meanings=_meanings(kept), files=files,
-        steps=_steps(kept, row, shown),
+        said, verdicts=verdicts, chart=FRONT, change="What to change" if whole else "The nearest changes",
+        changed=ordered[0], rest=ordered[1], house_rule=str(row["house_rule"]) if notes else "", meanings=_meanings(kept),
+        files=files, steps=_steps(kept, row, shown), headline=_answer(front, len(ordered[0]) if ordered[1] else 0),
+        asked=f"Asked: which changes of the {rules} rules bring the game nearest to the goals “{kept.words.get('goals', '')}”, "
+              f"{counted(int(row['wishes']), 'wish', 'wishes')} at tables of {kept.facts.get('players', '?')} players?",
     )  # fmt: skip
+
+
+def _answer(front: pd.DataFrame, most: int) -> str:
+    """Return the answer in one sentence; `most`: so many of the changes matter most."""
+    row, rules = _advised(front), front.iloc[0]
+    wishes, changes = counted(int(row["wishes"]), "wish", "wishes"), int(row["changes"])
+    if not changes:
+        whole = rules["met"] == rules["wishes"]
+        return (
+            f"Change nothing: the rules meet all {wishes}"
+            if whole
+            else f"No change helps: the rules meet {row['met']} of {wishes}"
+        )
+    bring = "change brings" if changes == 1 else "changes bring"
+    met = f"all {wishes}" if row["met"] == row["wishes"] else f"{row['met']} of {wishes}"
+    first = f"; these {_count(most).lower()} matter most" if most > 1 else "; this one matters most" if most else ""
+    return f"{_count(changes)} {bring} {met}, {rules['met']} as the rules are{first}"
+
+
+def _count(n: int) -> str:
+    """Return a number that begins a sentence: in letters up to twelve."""
+    word = {1: "one", **NUMBERS}.get(n, str(n))
+    return f"{word[0].upper()}{word[1:]}"
+
+
+def _kinds(figures: list[str]) -> list[str]:
+    """Return how many wishes there are of each kind: '24 win rates', '60 build rates'."""
+    kinds = pd.Series(figures).str.extract(r"^(\w+ rate) of ")[0].fillna("other wish").value_counts()
+    return [counted(int(n), kind, "other wishes" if kind == "other wish" else f"{kind}s")
+            for kind, n in zip(map(str, kinds.index), kinds, strict=True)]  # fmt: skip
+
+
+def _enough(front: pd.DataFrame) -> Any:
+    """Return the point with the fewest changes that bring at least half of what the advised ones bring; None without one."""
+    row = _advised(front)
+    start = front["met"].iloc[0]
+    found = front[(front["changes"] > 0) & (front["changes"] < row["changes"])]
+    found = found[found["met"] - start >= HALF * (row["met"] - start)] if row["met"] > start else found.head(0)
+    return None if found.empty else found.sort_values("changes", kind="stable").iloc[0]
+
+
+@dataclass(frozen=True)
+class Change:
+    """A change as a patch note; what the card then says; and what is changed, whatever it is changed to."""
+
+    note: str
+    now: str = ""
+
+    @property
+    def key(self) -> str:
+        """What is changed."""
+        return self.note.rpartition(" → ")[0].rpartition(" ")[0]
+
+    def __str__(self) -> str:
+        text = f"{self.note}. Now: {self.now}." if self.now else self.note
+        return re.sub(r"(?<= )-(?=\d)", "−", text)
+
+
+def patch_notes_of(kept: Kept, row: Any) -> list[Change]:
+    """Return the changes of a point, with what changed cards say, where they are changes of the printed rules."""
+    plain = [Change(text) for text in str(row["what"]).split("; ")]
+    try:
+        printed = load_ruleset(box=kept.box)
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "rule.yaml"
+            path.write_text(str(row["house_rule"]), "utf-8")
+            then = load_ruleset([path], box=kept.box)
+    except UserError:
+        return plain
+    notes = patch_notes(then.data, printed.data)
+    if sorted(map(_values, map(str, notes))) != sorted(_values(one.note) for one in plain):
+        return plain
+    return [Change(str(note), "" if note.path.endswith(".cost") else _says(then, printed, note.what)) for note in notes]
+
+
+def _values(note: str) -> str:
+    """Return what of a note is not its words: '3 → 6'."""
+    found = re.search(r"\S+ → \S+$", note)
+    return found[0] if found else note
+
+
+def _says(then: Any, printed: Any, what: str) -> str:
+    """Return the lines about a card that the change has changed, '' where it has no text or says no more than the note."""
+    name = what.partition(":")[0]
+    try:
+        before, after = show(printed, name), show(then, name)
+    except UserError:
+        return ""
+    said = "; ".join(line.strip() for line in after if line not in before and line.startswith("  ") and "in short" not in line)
+    return "" if said.startswith(what.partition(": ")[2]) else said
 
 
 def _steps(kept: Kept, row: Any, shown: pd.DataFrame) -> list[Step]:
@@ -114,12 +216,18 @@ def _steps(kept: Kept, row: Any, shown: pd.DataFrame) -> list[Step]:
     if "games_fewest" in needed:
         needed = needed.loc[needed["point"] == row["point"], "games_fewest"].dropna()
         within = needed[needed <= MOST_GAMES]
+        what = f"{counted(len(needed), 'wish', 'wishes')} {OPEN}"
         if len(within):
             games = round_up(float(within.max()))
-            what = counted(len(needed), "wish", "wishes")
-            found.append(Step(f"{what} undecided: at least {games:,} fresh games would decide.", f"{line} --fresh {games}"))
+            found.append(Step(f"{what}: at least {games:,} fresh games would decide.", f"{line} --fresh {games}"))
         elif len(needed):
-            found.append(Step("What is undecided lies at the end of its band: no number of games that can be played decides."))
+            found.append(Step(f"{what}, at the end of a band: no number of games that can be played decides."))
+    if row["at_end"]:
+        ends = len(str(row["at_end"]).split("; "))
+        went = f"{_count(ends)} {'number' if ends == 1 else 'numbers'} went as far as the file of goals allows (by, from, to)"
+        found.append(Step(f"Would larger changes bring more? {went}.", line))
+    elif row["missed"] and not row["changes"]:
+        found.append(Step("Would other numbers (changes in the goals file) bring the game nearer to its goals?", line))
     if row["changes"] and "--adapt" not in line:
         found.append(Step("Does the advised change hold when players have adapted to it?", f"{line} --adapt"))
     return found
@@ -128,12 +236,8 @@ def _steps(kept: Kept, row: Any, shown: pd.DataFrame) -> list[Step]:
 def _meanings(kept: Kept) -> list[tuple[str, str]]:
     return [
         who_played(kept),
-        ("Distance", "How far figures lie outside their bands, in units of what matters (2 points, 1 round), added up."),
         ("Verdicts", VERDICTS),
-        (
-            "The front",
-            "A point on it is nearer to the goals than every cheaper one. Click on a point for its verdicts.",
-        ),
+        ("Fresh games", "Games that the search has not seen: what it found is not luck."),
     ]
 
 
@@ -144,18 +248,20 @@ def _front(front: pd.DataFrame, kept: Kept) -> Part:
     wishes = int(front["wishes"].iloc[0])
     shown = front.assign(taken=np.where(front["advised"], "→", ""), on=np.where(_on(front), "yes", "no"))
     columns = (
-        Column("taken", ""), Column("changes", "changes", "count"), Column("price", "price", "number"),
+        Column("taken", "advised"), Column("changes", "changes", "count"), Column("price", "price", "number"),
         Column("distance", "distance [95%]", "number"), Column("on", "on the front"),
         Column("met", "met", "count"), Column("missed", "missed", "count"),
-        Column("open", "undecided", "count"), Column("n", "fresh games", "count", "of each table"),
+        Column("open", OPEN, "count"), Column("n", "fresh games", "count", "of each table"),
         Column("what", "what changes"), Column("at_end", "at an end of its range"),
     )  # fmt: skip
     return Part(
-        FRONT, "Few changes against distance", lambda source: shown, columns, chapter=CHAPTER,
-        note="The rules, and of each number of changes the combination nearest to the goals, on fresh games.",
+        FRONT, "How many changes bring how many wishes", lambda source: shown, columns, chapter=CHAPTER,
+        note="The rules, and of each number of changes the combination nearest to the goals, on fresh games. Distance: how far "
+             "figures lie outside their bands, in units of what matters (2 points, 1 round), added up. On the front: nearer to "
+             "the goals than every cheaper point.",
         charts=(Chart(
-            FRONT, _headline(front), f"Fresh games, 95%; {wishes} wishes; filled: advised. Click on a point for its verdicts.",
-            _draw_front, lambda rows: 3.4,
+            FRONT, _headline(front), f"Wishes met, of {wishes}; lines upwards: those that are open. Filled: advised. Click "
+            "on a dot for its verdicts.", _draw_front, lambda rows: 3.4,
         ),),
         findings=lambda rows, source: [Finding(text) for text in [*kept.sentences, kept.words.get("model", "")] if text],
     )  # fmt: skip
@@ -170,17 +276,17 @@ def _headline(front: pd.DataFrame) -> str:
     """Return what the front says."""
     row, changes = _advised(front), counted(int(front["changes"].max()), "change")
     if row["changes"]:
-        bring = "change brings" if row["changes"] == 1 else "changes bring"
-        return f"{row['changes']} {bring} the distance from {front['distance'].iloc[0]:.1f} to {row['distance']:.1f}"
+        meet = "change meets" if row["changes"] == 1 else "changes meet"
+        wishes = counted(int(row["wishes"]), "wish", "wishes")
+        return f"{row['changes']} {meet} {row['met']} of {wishes} instead of {front['met'].iloc[0]}"
     return (
         "The rules meet every goal" if row["met"] == row["wishes"] else f"Up to {changes} bring the game measurably no nearer"
     )
 
 
 def _draw_front(frame: pd.DataFrame, ax: Any) -> None:
-    x, y = frame["price"].to_numpy(float), frame["distance"].to_numpy(float)
-    reach = np.maximum(np.stack([y - frame["distance_low"], frame["distance_high"] - y]), 0)
-    ax.errorbar(x, y, yerr=reach, fmt="none", ecolor=plots.BLUE, capsize=3, linewidth=1.3, zorder=2)
+    x, y = frame["changes"].to_numpy(float), frame["met"].to_numpy(float)
+    ax.vlines(x, y, y + frame["open"], color=plots.BLUE, linewidth=1.3, zorder=2)
     on = _on(frame)
     ax.plot(x[on], y[on], "-", color=plots.BLUE, linewidth=1.3, zorder=2)
     faces = [plots.BLUE if one else plots.PAPER for one in frame["advised"]]
@@ -189,16 +295,17 @@ def _draw_front(frame: pd.DataFrame, ax: Any) -> None:
     marks = ax.scatter(x, y, s=90, c=faces, edgecolors=plots.BLUE, zorder=3)
     marks.set_urls(links)
     for row in frame.to_dict("records"):
-        ax.annotate(
-            f"{row['met']} met", (row["price"], row["distance"]), xytext=(7, 7), textcoords="offset points", fontsize=8.5
-        )
+        place = {"xytext": (0, -16), "textcoords": "offset points", "fontsize": 8.5, "ha": "center"}
+        ax.annotate(str(row["met"]), (row["changes"], row["met"]), **place)
+    wishes = int(frame["wishes"].iloc[0])
+    ax.axhline(wishes, color=plots.MUTED, linewidth=1, linestyle="--", label=f"all {wishes}")
     ax.set_xticks(sorted(set(x)))
-    ax.set_ylim(bottom=0, top=1.15 * max(frame["distance_high"].max(), 0.1))
-    ax.set_xlim(min(x) - 0.2, max(x) + 0.2 + 0.15 * max(1.0, float(np.ptp(x))))
-    same = np.array_equal(frame["price"], frame["changes"])
-    ax.set_xlabel("changes" if same else "price of the changes")
-    ax.set_ylabel("distance from the goals")
+    ax.set_ylim(bottom=0, top=1.08 * wishes)
+    ax.set_xlim(min(x) - 0.5, max(x) + 0.5)
+    ax.set_xlabel("changes of the rules")
+    ax.set_ylabel("wishes met")
     ax.grid(axis="y", linewidth=0.5, alpha=0.4)
+    ax.legend(frameon=False, loc="lower left", bbox_to_anchor=(0, 1), borderaxespad=0.2)
 
 
 # --- A point and its wishes
@@ -218,7 +325,10 @@ def _goals(kept: Kept, front: pd.DataFrame) -> Part:
         "goals", "Every goal: before and after", lambda source: frame, WISHES, chapter=CHAPTER, rows=300,
         note="Each figure under the rules and under the advised point; shares in per cent.",
         charts=_leaders(frame, "goals"),
-        findings=lambda rows, source: [Finding(said if missed else "No goal is measurably missed.", "shown")],
+        findings=lambda rows, source: [
+            Finding(said, weakest(frame.loc[frame["verdict"] == MISSED, "certainty"])) if missed
+            else Finding("No goal is measurably missed.", "open")
+        ],
     )  # fmt: skip
 
 
@@ -265,12 +375,13 @@ def _draw_leaders(_: pd.DataFrame, ax: Any, rows: pd.DataFrame) -> None:
 def _point(kept: Kept, row: Any) -> Part:
     point = int(row["point"])
     frame = _wishes(kept, point)
-    counts = f"{row['met']} of {row['wishes']} wishes are met, {row['missed']} missed, {row['open']} undecided"
-    said = [Finding(f"Patch notes: {row['what']}. As a house rule: `{rule_file(point)}`, beside this page.")]
-    said.append(Finding(f"{counts} (n = {row['n']:,} fresh games of each table)."))
+    counts = f"{row['met']} of {row['wishes']} wishes are met, {row['missed']} missed, {row['open']} {OPEN}"
+    said = [Finding(f"{counts} (n = {row['n']:,} fresh games of each table).")]
+    notes = "; ".join(one.note for one in patch_notes_of(kept, row))
+    said.append(Finding(f"Patch notes: {notes}. As a house rule: `{rule_file(point)}`, beside this page."))
     if not row["nearer"]:
         said.append(Finding("It is not measurably nearer to the goals than a point with fewer changes.", "open"))
-    title = f"{counted(int(row['changes']), 'change')}, distance {row['distance']:.1f}"
+    title = f"{counted(int(row['changes']), 'change')}: {row['met']} of {counted(int(row['wishes']), 'wish', 'wishes')}"
     note = f"Distance {row['distance']:.1f} [{row['distance_low']:.1f}, {row['distance_high']:.1f}]."
     return Part(
         f"{FRONT}-{point}", title, lambda source: frame, WISHES, rows=300, chapter=POINTS, note=note,
@@ -283,7 +394,7 @@ def _point(kept: Kept, row: Any) -> Part:
 
 def _moved(kept: Kept, front: pd.DataFrame) -> Part:
     point = int(_advised(front)["point"])
-    frame = kept.tables["moved"]
+    frame = _sure(kept.tables["moved"], ~kept.tables["moved"]["beyond"].astype(bool))
     frame = frame[frame["point"] == point].reset_index(drop=True)
     ends = ("difference", "difference_all_low", "difference_all_high")
     frame = frame.assign(
@@ -305,7 +416,7 @@ def _moved(kept: Kept, front: pd.DataFrame) -> Part:
     return Part(
         "moved", "What else moves", lambda source: frame, columns, chapter=CHAPTER, rows=300,
         note="Figures that no goal names, against the rules on the same seeds; shares in percentage points.",
-        findings=lambda rows, source: [Finding(said, "shown") if names else Finding(none, "open")],
+        findings=lambda rows, source: [Finding(said, weakest(out["certainty"])) if names else Finding(none, "open")],
     )  # fmt: skip
 
 

@@ -23,7 +23,8 @@ from ...strategies import registry
 from ..learning import adapt
 from ..learning.adapt import Budget
 from ..questions.balance import not_numbers
-from ..stats.answer import MOST_GAMES, Verdict, error_that_decides, quantile_for, round_up
+from ..stats.answer import MOST_GAMES, round_up
+from ..stats.bands import too_few_for
 from .course import (
     FEWEST,
     MOST,
@@ -33,15 +34,15 @@ from .course import (
     Course,
     Effort,
     Found,
+    answer_of,
     confirm,
     effort_for,
-    judged,
     of_wishes,
     reserved,
     smallest,
 )
 from .games import NOTHING, Bands, Point, Space, Table, Tables, least_error, plan_of, read_columns
-from .wishes import MET, MISSED, OPEN, Goals, catalogue, pairs_of, titles, value_words, with_interval
+from .wishes import MET, MISSED, OPEN, Goals, catalogue, pairs_of, taken_in, titles, value_words, with_interval
 
 # --- The whole question
 #
@@ -86,7 +87,7 @@ def seek(
             _fits(goals, ruleset, Table(players, way), seed)
     observer.note("looking which values of the numbers are legal")
     space = Space.of(ruleset, goals)
-    figures = catalogue(ruleset, pairs_of(goals))
+    figures = catalogue(ruleset, pairs_of(goals), taken_in(goals))
     bands = Bands(goals, figures)
     tables = Tables(ruleset, figures, seed, out, jobs, observer)
     with tables.open():
@@ -137,7 +138,7 @@ def too_narrow(course: Course) -> str:
     A band is wide enough if a figure in its middle is called met with a probability of 80%.
     """
     bands, n = course.bands, course.effort.fresh
-    quantile = quantile_for(1 + min(POINTS_SHOWN, course.space.at_most))
+    points = 1 + min(POINTS_SHOWN, course.space.at_most)
     named, found, most = titles(bands.wishes), [], 0.0
     for table in bands.tables:
         at = bands.of_table(table)
@@ -148,9 +149,7 @@ def too_narrow(course: Course) -> str:
             half = (entry.high - entry.low) / 2
             if entry.column not in error or not np.isfinite(half):
                 continue
-            enough = float(error_that_decides(0.0, half, quantile, {Verdict.WITHIN}))
-            needed = n * (error[entry.column] / max(enough, 1e-12)) ** 2
-            if needed > n:
+            if (needed := too_few_for(half, error[entry.column], n, points)) is not None:
                 found.append(named[entry.wish])
                 most = max(most, needed)
     if not found:
@@ -239,7 +238,7 @@ def played_by(course: Course, goals: Goals, points: Sequence[Point], ways: Seque
     wanted = [(table, ruleset, n) for _, ruleset in legal for table in bands.tables]
     with other.tables.stage(f"other strategies: {', '.join(ways)}", wanted, fresh=True):
         games = [{table: other.tables.play(table, rules, n, fresh=True) for table in bands.tables} for _, rules in legal]
-    found = judged(other, points, games, _nothing(other)).goals
+    found = answer_of(other, points, games, _nothing(other)).goals
     return found.assign(changes=[len(points[place]) for place in found["point"]])
 
 
@@ -251,7 +250,7 @@ def played_by(course: Course, goals: Goals, points: Sequence[Point], ways: Seque
 # players. It plays the fresh games of every wish, before and after. A verdict stands if both give the same one.
 
 USUAL = "quick"  # who learns if none of the ways that were asked for can
-STANDS, CHANGED, UNSURE = "stands", "changed by adapting", "undecided"
+STANDS, CHANGED, UNSURE = "stands", "changed by adapting", OPEN
 
 
 def learner(sought: Sought) -> registry.Strategy:
@@ -310,7 +309,7 @@ def _told(say: Callable[[str], None], players: int, text: str) -> None:
 # The conclusion first, then the front, the goals one by one, what else moves.
 
 FEW = 5  # named in a sentence
-STAND_WORDS = {STANDS: "stand", CHANGED: "are changed by adapting", UNSURE: "are undecided"}
+STAND_WORDS = {STANDS: "stand", CHANGED: "are changed by adapting", UNSURE: f"are {OPEN}"}
 
 
 def conclusion(sought: Sought) -> list[str]:
@@ -334,7 +333,7 @@ def _found(sought: Sought) -> list[str]:
         return [f"Change nothing: the rules meet all {wishes} ({games})."]
     if answer.all_met:
         return [f"{_changes(row['changes'])} meet{'s' if row['changes'] == 1 else ''} all {wishes} ({games})."]
-    rest = f"{row['missed']} are missed, {row['open']} are undecided"
+    rest = f"{row['missed']} are missed, {row['open']} are {OPEN}"
     if row["changes"] == 0:
         lines = [f"No change brings the game measurably nearer to its goals ({games})."]
         return [*lines, f"The rules meet {row['met']} of {wishes}; {rest}."]

@@ -25,8 +25,10 @@ from ..questions.compare import subjects_of
 from ..questions.experiment import grant
 from ..questions.tuning import play_effect, play_figures, play_some
 from ..stats import rates
+from ..stats.answer import WISH
 from ..tables.columns import WHOLE, Games, Words
 from ..tables.expansion import CARD_ROUND, GOVERNED, PLACED
+from ..tables.focus_cards import takeable, takers
 from ..tables.game import NOBODY, standings, stories
 from ..tables.read import Everything
 
@@ -67,6 +69,7 @@ KINDS = {
         Kind("build-rate", "wonder", "build rate of {}"),
         Kind("effect", "wonder", "effect of {}", mean=True),
         Kind("card-use", "focus type", "use of {} cards"),
+        Kind("take-rate", "focus card", "take rate of {}"),
         Kind("unique-card-rate", "leader", "use of the unique card of {}", expansion=True),
         Kind("government-rate", "government", "use of {}", expansion=True),
         Kind("district-rate", "district", "use of the {}", expansion=True),
@@ -81,7 +84,7 @@ KINDS = {
     )
 }
 MADE_OF_ROUNDS = ("median-length", "longer-than")
-NEEDS_SUBJECT = ("effect", "matchup")  # not read off the games that all others are read off, or not all of them
+NEEDS_SUBJECT = ("effect", "matchup", "take-rate")  # not read off the games that all others are read off, or not all of them
 
 
 @dataclass(frozen=True)
@@ -107,21 +110,23 @@ def subjects(ruleset: Ruleset, kind: Kind, players: int) -> list[str]:
         "agenda": lambda: agenda_names(data),
         "place": lambda: list(PLACES[:players]),
         "focus type": lambda: list(focus_types(data)),
+        "focus card": lambda: [name for name, _ in takeable(ruleset.compile())],
         "government": lambda: list(GOVERNED.values()),
         "district": lambda: list(PLACED.values()),
     }
     return known[kind.of]() if kind.of else []
 
 
-def catalogue(ruleset: Ruleset, pairs: Sequence[Pair] = ()) -> tuple[Figure, ...]:
-    """Return the figures that every game of the ruleset is asked for, and the pairs of leaders that a goal names."""
+def catalogue(ruleset: Ruleset, pairs: Sequence[Pair] = (), cards: Sequence[str] = ()) -> tuple[Figure, ...]:
+    """Return the figures that every game of the ruleset is asked for, and the pairs of leaders and focus cards of goals."""
     most = names.MOST_PLAYERS[ruleset.box]
     ti = ruleset.box == names.BOXES[names.TI_BOX]
     asked = [
         kind for kind in KINDS.values() if kind.word not in (*MADE_OF_ROUNDS, *NEEDS_SUBJECT) and (ti or not kind.expansion)
     ]
     found = [Figure(kind, (name,)) for kind in asked for name in subjects(ruleset, kind, most)]
-    return (*(Figure(kind) for kind in asked if not kind.of), *found, *(Figure(KINDS["matchup"], pair) for pair in pairs))
+    return (*(Figure(kind) for kind in asked if not kind.of), *found, *(Figure(KINDS["matchup"], pair) for pair in pairs),
+            *(Figure(KINDS["take-rate"], (card,)) for card in cards))  # fmt: skip
 
 
 def asked_of(figures: Sequence[Figure]) -> Asked:
@@ -150,7 +155,7 @@ def read(plan: Plan, r: np.record, rows: Rows, figures: Sequence[Figure]) -> np.
     known = subjects_of(r)
     values = np.zeros((len(games), len(figures), 2), np.float32)
     found = {title: column for (_, title), column in zip(known.figures, compared(games, known).transpose(1, 0, 2), strict=True)}
-    for title, (y, m) in _others(games, figures):
+    for title, (y, m) in _others(games, figures, takeable(r)):
         found[title] = np.stack([np.broadcast_to(y, len(games)), np.broadcast_to(m, len(games))], axis=1)
     for place, figure in enumerate(figures):
         values[:, place] = found.get(figure.title, 0)
@@ -158,11 +163,14 @@ def read(plan: Plan, r: np.record, rows: Rows, figures: Sequence[Figure]) -> np.
     return values[order]
 
 
-def _others(games: Games, figures: Sequence[Figure]) -> Iterator[tuple[str, tuple[Any, Any]]]:
+def _others(games: Games, figures: Sequence[Figure], cards: Sequence[Pair]) -> Iterator[tuple[str, tuple[Any, Any]]]:
     """Yield title, and numerators and denominators by game, of the figures that comparisons do not have."""
     yield from _courses(games)
     yield from _seats(games)
     yield from _cards(games)
+    if any(figure.kind.word == "take-rate" for figure in figures):
+        for name, took, might in takers(games, cards):
+            yield KINDS["take-rate"].title.format(name), (took, might)
     words = games.words.leader
     for figure in figures:
         if figure.kind.word == "matchup":
@@ -224,7 +232,7 @@ Number = Annotated[float, Field(allow_inf_nan=False)]
 Amount = Number | str  # 0.25, or "25%"
 DEFAULT_NUMBERS = ("leaders.*", "wonders.*")
 MOST_CHANGES = 12
-MET, MISSED, OPEN = "met", "missed", "undecided"  # verdicts of wishes
+MET, MISSED, OPEN = WISH.within, WISH.far_above, WISH.undecided  # verdicts of wishes
 VERDICTS = (
     f"A figure is {MET} if it lies in its band, {MISSED} if it lies outside, {OPEN} if neither is known. Verdicts hold for "
     "many rows together, so they ask for more than a row's own 95% interval, which is the one shown."
@@ -641,6 +649,11 @@ def pairs_of(goals: Goals) -> list[tuple[str, str]]:
     return list(dict.fromkeys(found))
 
 
+def taken_in(goals: Goals) -> list[str]:
+    """Return the focus cards whose take rates goals name."""
+    return list(dict.fromkeys(wish.figure.subject[0] for wish in goals.wishes if wish.kind.word == "take-rate"))
+
+
 def effects_of(goals: Goals) -> list[tuple[str, int]]:
     """Return the wonders whose effects goals name, with the numbers of players."""
     return list(dict.fromkeys((wish.figure.subject[0], wish.players) for wish in goals.wishes if wish.kind.word == "effect"))
@@ -670,6 +683,7 @@ goals:
   # - {{figure: effect, of: Petra, between: [1%, 5%]}}             # what it is worth to a seat; plays pairs of games
   # - {{figure: matchup, wanted: {{Scythia: {{Egypt: 50%}}}}, within: 5%}}
   # - {{figure: card-use, of: military, at_least: 12%}}            # of all focus cards resolved
+  # - {{figure: take-rate, at_least: 10%}}                        # no dead focus card: of the seats that might take it
   # - {{figure: game-length, between: [14, 18]}}                   # mean
   # - {{figure: capitals-beaten, at_most: 0.5}}                    # a game
   # - {{figure: lead-changes, at_least: 1}}                        # a game

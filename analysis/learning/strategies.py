@@ -17,6 +17,7 @@ from typing import Any
 
 import joblib
 import numpy as np
+import pandas as pd
 from numba import objmode
 from numba.core.errors import NumbaWarning
 
@@ -39,8 +40,7 @@ from ...strategies.planning import weights
 from ...strategies.profiles import HIGHEST, LOWEST, Profile
 from ...strategies.registry import ALWAYS, FOR_MAP, NEVER, Strategy, find, of_profile, traits_of
 from ..questions.arena import Share, meet, meet_as, play, share, table_plan
-from ..stats.inference import QUANTILE
-from ..stats.rates import wilson
+from ..stats.paired import changes_together, mean_change
 
 # --- Better weights for a strategy, by self-play and CMA-ES (Hansen
 #
@@ -212,14 +212,10 @@ def judge(task: Task, point: np.ndarray, games: int, jobs: int) -> list[tuple[st
     for k, other in enumerate(task.opponents):
         seed = task.seed + HELD_OUT + k
         old, new = (task.meet(p, other, games, seed, jobs) for p in (np.zeros(len(task.names)), point))
-        results.append((other.name, share(old), share(new), _gained(100 * (new - old))))
+        row = changes_together(pd.DataFrame([mean_change(old, new)])).iloc[0]
+        gained, low, high = (f"{100 * row[name]:+.1f}" for name in ("change", "change_low", "change_high"))
+        results.append((other.name, share(old), share(new), f"gained {gained} points [{low}, {high}]"))
     return results
-
-
-def _gained(points: np.ndarray) -> str:
-    """Return the mean of paired differences in points with its 95% interval (normal)."""
-    half = QUANTILE * float(points.std(ddof=1)) / np.sqrt(len(points))
-    return f"gained {points.mean():+.1f} points [{points.mean() - half:+.1f}, {points.mean() + half:+.1f}]"
 
 
 def _population(dimensions: int) -> int:
@@ -487,12 +483,11 @@ def endings(
     won = rows.games["ending"] == names.VICTORY
     shares = []
     for rounds in (SOON, LATE):
-        n = int((won & (rows.games["rounds"] <= rounds)).sum())
-        low, high = wilson(n, games)
-        shares.append(f"{n / games:.1%} [{low:.1%}, {high:.1%}] within {rounds} rounds")
-    ended = float((won & (rows.games["rounds"] <= LATE)).mean())
+        ended = share((won & (rows.games["rounds"] <= rounds)).astype(float))
+        low, high = ended.interval()
+        shares.append(f"{ended.share:.1%} [{low:.1%}, {high:.1%}] within {rounds} rounds")
     text = f"{' and '.join(shares)}, n = {games:,}, median round {half(np.median(rows.games['rounds']))}"
-    return Result(f"games of {players} copies end by victory", ended >= least, text)
+    return Result(f"games of {players} copies end by victory", ended.share >= least, text)
 
 
 def _listed(numbers: Sequence[int]) -> str:

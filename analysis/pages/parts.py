@@ -23,7 +23,7 @@ from ...simulator.errors import UserError
 from ...simulator.wording import half, listed
 from ..stats.answer import FAR, STRENGTH, Verdict, certainty_of, differs, far, having, judged, p_words, verdict_words
 from ..stats.inference import ALL
-from ..stats.rates import FEW_CASES, POINTS, ROUNDS, SMALL_SAMPLE
+from ..stats.rates import ENOUGH, FEW_CASES, MANY_LEADERS, POINTS, ROUNDS, SMALL_SAMPLE
 from ..tables import reference
 from ..tables.game import courses
 from ..tables.read import Run
@@ -171,12 +171,16 @@ CERTAINTIES = {
 }
 
 
+Message = Callable[[pd.DataFrame], str]
+
+
 @dataclass(frozen=True)
 class Finding:
-    """One sentence of a report, and how sure it is (a key of CERTAINTIES)."""
+    """One sentence of a report, how sure it is (a key of CERTAINTIES), and under which heading of a first screen it stands."""
 
     text: str
     certainty: str = "measured"
+    place: str = "sure"  # or "change"
 
 
 @dataclass(frozen=True)
@@ -187,6 +191,7 @@ class Column:
     heading: str
     kind: str = "text"
     meaning: str = ""
+    optional: bool = False  # left out where the table lacks it
 
 
 @dataclass(frozen=True)
@@ -214,9 +219,9 @@ class Chart:
 class Part:
     """One subject of the report. `frame` returns its table, None if there is nothing to say about this run.
 
-    `findings` puts the table into sentences, `method` says how it was made, `note` how to read it. The CSV holds every
-    column of the table, the page those of `columns`, and at most `rows` of the rows that `once` leaves. A UserError from
-    `frame` becomes a note.
+    `findings` puts the table into sentences, `summary` into one where there are none; `method` says how it was made, `note`
+    how to read it. The CSV holds every column of the table, the page those of `columns`, and at most `rows` of the rows that
+    `once` leaves; those that `fold` marks are folded away. A UserError from `frame` becomes a note.
     """
 
     key: str
@@ -231,6 +236,8 @@ class Part:
     once: Callable[[pd.DataFrame], pd.DataFrame] = lambda frame: frame  # leaves rows out that mirror others
     rows: int = 100
     strict: bool = False  # let a UserError through: the user asked for this part with a file
+    summary: Message = lambda frame: ""
+    fold: Callable[[pd.DataFrame], pd.Series] | None = None
 
 
 @dataclass
@@ -280,7 +287,7 @@ class Source(Standing):
         if off.empty or "log_odds" not in off:
             return None
         found = once_mended(self.outcomes, str(off["leader"].iloc[0]), self.factors)
-        return judged(found, "points", self.margin, self.games)
+        return judged(self.over_looks(found), "points", self.margin, self.games)
 
 
 # --- A table for reading
@@ -376,7 +383,6 @@ evidence = certainty_of  # of a finding with this corrected p value
 #
 # Columns, the height and messages of charts, chapters.
 
-Message = Callable[[pd.DataFrame], str]
 BARS = "Bars: [95% all]; filled: differs."  # in the caption of a chart with intervals
 MARKS = "Bars: [95% all]; filled: beyond the margin; half-filled: size unclear; square: within it."  # of a table with verdicts
 TIMES = 1.5  # from here a win rate is said in fair shares
@@ -420,9 +426,6 @@ def largest(frame: pd.DataFrame, size: str) -> dict[Any, Any] | None:
         found = found[having(found, FAR)]
     ordered = found.sort_values(size, key=lambda values: values.abs().round(9), ascending=False, kind="stable")
     return None if ordered.empty else dict(ordered.iloc[0])
-
-
-MANY_LEADERS, ENOUGH = 12, 500  # in a pool of so many, a rate of fewer games is no headline: the largest is so by chance
 
 
 def headlined(frame: pd.DataFrame, pool: int | None = None, cases: Sequence[str] = ("decided",)) -> pd.DataFrame:
@@ -486,11 +489,15 @@ class Step:
     command: str = ""
     answer: str = ""
     link: str = ""  # where on the page the answer is in full
+    place: str = "next"  # the heading of a first screen that it stands under: "change", "sure", "next" or "asked"
+
+
+ABOUT = "What is changed"  # the heading of changes that were asked about
 
 
 @dataclass(frozen=True)
 class First:
-    """The first screen: verdicts with the names they concern, a chart (its key), sentences, and a table of texts.
+    """The first screen: a headline, verdicts with the names they concern, a chart (its key), sentences, and a table of texts.
 
     The table of a run has the leaders' rates under each strategy. `changed` are the changes of the rules that it is
     about, as patch notes, `house_rule` the change advised, as YAML. `steps` are what to do next, `meanings` words explained.
@@ -502,12 +509,24 @@ class First:
     note: str = ""
     verdicts: list[Stands] = field(default_factory=list)
     chart: str = ""
-    change: str = "What is changed"
+    change: str = ABOUT
     changed: list[str] = field(default_factory=list)
     house_rule: str = ""
     steps: list[Step] = field(default_factory=list)
     meanings: list[tuple[str, str]] = field(default_factory=list)
     files: dict[str, str] = field(default_factory=dict)  # that lie beside the page, besides the change that is advised
+    headline: str = ""  # the verdict in one short sentence
+    asked: str = ""  # the question, where the title is none
+    rest: list[str] = field(default_factory=list)  # more of `changed`, folded away
+
+    @property
+    def advises(self) -> bool:
+        """Say whether the page proposes a change, which then comes before how sure it is."""
+        return self.change != ABOUT
+
+    def placed(self, place: str) -> list[Step]:
+        """Return the steps that stand under a heading."""
+        return [step for step in self.steps if step.place == place]
 
 
 @dataclass(frozen=True)

@@ -96,7 +96,7 @@ def marks_of(frame: pd.DataFrame) -> dict[str, Any]:
 def plot_strengths(frame: pd.DataFrame, ax: Any) -> None:
     """Draw a forest plot of `strength.strengths`: adjusted win rates against the fair share."""
     labels = frame[frame.columns[list(frame.columns).index("rank") - 1]]
-    _against_fair_share(ax, frame, labels, "win rate at balanced tables, % of decided games")
+    _against_fair_share(ax, frame, labels, "win rate, % of the games that somebody won")
 
 
 def plot_turn_order(frame: pd.DataFrame, ax: Any) -> None:
@@ -114,7 +114,7 @@ def _against_fair_share(ax: Any, frame: pd.DataFrame, labels: Iterable[str], axi
 def plot_association(frame: pd.DataFrame, ax: Any) -> None:
     """Draw a table of `summaries.expansion`: what goes with winning, a row a line; rows with few cases are left out."""
     shown = frame[~frame["small_sample"]]
-    axis = "association: percentage points with it less without it"
+    axis = "association: percentage points with it minus without it"
     column(ax, shown, shown[frame.columns[0]], "association", axis, reference=0)
 
 
@@ -341,7 +341,7 @@ def plot_settling(frame: pd.DataFrame, ax: Any, value: str = "winner_rate") -> N
     if difference:
         reach = max(float(np.nanmax(np.abs(numbers), initial=0)), 1.0)
         cmap, low, high = "PuOr", -reach, reach
-        label = "winners less others, percentage points"
+        label = "winners minus others, percentage points"
     else:
         most = 100 * float(np.nanmax(frame[["winner_rate", "other_rate"]].to_numpy(), initial=0))
         cmap, low, high = "cividis", 0.0, max(most, 1.0)

@@ -14,26 +14,20 @@ from ...simulator.runs.folder import Place
 from ...simulator.wording import counted, listed
 from ..pages import plots
 from ..pages.parts import HINT, Chart, Column, Finding, First, P, Part, Stands, message
-from ..stats.answer import games_words
-from ..stats.inference import QUANTILE, SIGNIFICANT, Ends, exact_against_share, exact_ends, normal_ends, together
-from ..stats.rates import CONFIDENCE, SMALL_SAMPLE, rate_columns, wilson
+from ..stats.answer import PEOPLE, games_words, p_words, weakest
+from ..tables.forecast import Foretold, Pooled, Seated, Way, foretold, pooled, seated, ways_of
 from ..tables.kept import Kept
-from ..tables.read import Plays, Run, open_plays, open_run
-from .forecast import (
+from ..tables.people import (
     EQUAL,
     FURTHER,
-    Agreement,
-    Foretold,
-    Pooled,
-    Seated,
-    Way,
+    NEAREST,
     agreement,
-    foretold,
-    pooled,
+    agreement_table,
+    estimates_table,
+    leaders_beside,
     scored,
-    seated,
-    ways_of,
 )
+from ..tables.read import Plays, Run, open_plays, open_run
 
 # --- Real plays beside strategies
 #
@@ -41,7 +35,7 @@ from .forecast import (
 
 COMMAND = "plays compare"
 TABLES = ("leaders", "agreement", "nearest", "estimates")
-DIFFER, OPEN = "people differ", "no detectable difference"
+DIFFER, OPEN = PEOPLE.far_above, PEOPLE.undecided
 FEWEST = 10  # plays below which nothing is compared
 
 
@@ -160,83 +154,15 @@ def compared(plays: Seated, forecasts: Sequence[Foretold], left: Sequence[str], 
     both = pooled(forecasts, plays, usual)
     tables = {
         "leaders": leaders_beside(plays, tests),
-        "agreement": _agreement(tests),
+        "agreement": agreement_table(tests),
         "nearest": scored(forecasts, plays),
-        "estimates": _estimates(plays, both),
+        "estimates": estimates_table(plays, both),
     }
     return Compared(tables, len(plays), sizes, left, notes, _again(plays), both)
 
 
 def _again(plays: Seated) -> int:
     return int((np.bincount(plays.person[plays.person >= 0], minlength=1) > 1).sum())
-
-
-def _agreement(tests: Sequence[Agreement]) -> pd.DataFrame:
-    """Return one row a way: the test, corrected for the number of ways, and what it can see."""
-    rows = [
-        {"way": one.way, "plays": one.plays, "chi2": one.statistic, "df": one.freedom, "p": one.p,
-         "p_adjusted": min(1.0, len(tests) * one.p), "skill": one.skill,
-         "detectable": float(np.nanmin(one.detectable)) if not np.isnan(one.detectable).all() else np.nan}
-        for one in tests
-    ]  # fmt: skip
-    return pd.DataFrame(rows).assign(verdict=lambda frame: np.where(frame["p_adjusted"] <= SIGNIFICANT, DIFFER, OPEN))
-
-
-def leaders_beside(plays: Seated, tests: Sequence[Agreement]) -> pd.DataFrame:
-    """Return one row a leader and way: people's rate, the rate that the way expects at these tables, their difference.
-
-    Intervals `_all_` and `p_adjusted` hold for all leaders and ways together.
-    """
-    n, wins = plays.counts(np.ones_like(plays.won)), plays.counts(plays.won)
-    fair = plays.counts(np.broadcast_to(1 / plays.players[:, None], plays.won.shape)) / n
-    parts = []
-    for one in tests:
-        rate, error = one.expected / n, one.error / n
-        reach = QUANTILE * error
-        frame = pd.DataFrame({"leader": plays.leaders, "way": one.way, "n": n.astype(np.int64), "wins": wins})
-        frame = frame.assign(**rate_columns(wins, n, "win_rate"), fair_share=fair, expected_rate=rate, expected_error=error)
-        frame = frame.assign(expected_rate_low=rate - reach, expected_rate_high=rate + reach, detectable=one.detectable)
-        parts.append(frame.assign(small_sample=n < SMALL_SAMPLE))
-    whole = pd.concat(parts, ignore_index=True)
-    own = _ends_of_rates(whole["wins"].to_numpy(float), whole["n"].to_numpy(float))
-    share, error = whole["expected_rate"].to_numpy(), whole["expected_error"].to_numpy()
-    points = 100 * (whole["win_rate"] - share)
-    ends = _less(whole["win_rate"].to_numpy(), own, share, normal_ends(np.zeros(len(share)), error))
-    low, high = ends(CONFIDENCE)
-    whole = whole.assign(points=points, points_low=low, points_high=high)
-    p = exact_against_share(whole["wins"], whole["n"], np.clip(share, 1e-9, 1 - 1e-9))
-    whole = whole.assign(**together("points", p, ends))
-    whole["verdict"] = np.where(whole["p_adjusted"] <= SIGNIFICANT, DIFFER, OPEN)
-    return whole.drop(columns="expected_error")
-
-
-def _ends_of_rates(wins: np.ndarray, n: np.ndarray) -> Ends:
-    """Return the ends of rates' intervals: Wilson's, which hold on the average, alone; of many questions each has to hold."""
-    exactly = exact_ends(wins, n)
-    return lambda confidence: wilson(wins, n, confidence) if confidence <= CONFIDENCE else exactly(confidence)
-
-
-def _less(rate: np.ndarray, own: Ends, share: np.ndarray, off: Ends) -> Ends:
-    """Return the ends of a rate less an expected one, in points, from both their intervals (MOVER; see `contests.ways`)."""
-
-    def ends(confidence: float) -> tuple[np.ndarray, np.ndarray]:
-        (low, high), (_, reach), gap = own(confidence), off(confidence), rate - share
-        return 100 * (gap - np.hypot(rate - low, reach)), 100 * (gap + np.hypot(high - rate, reach))
-
-    return ends
-
-
-def _estimates(plays: Seated, found: Pooled) -> pd.DataFrame:
-    """Return one row a leader, the strongest first: people and simulation together, at tables of the usual size."""
-    n, wins = plays.counts(np.ones_like(plays.won)), plays.counts(plays.won)
-    frame = pd.DataFrame(
-        {
-            "leader": found.leaders, "n": n.astype(np.int64), **rate_columns(wins, n, "win_rate"), "players": found.players,
-            "simulated_rate": found.simulated, "estimated_rate": found.rate, "estimated_rate_low": found.low,
-            "estimated_rate_high": found.high, "weight": found.weight,
-        }
-    )  # fmt: skip
-    return frame.sort_values("estimated_rate", ascending=False, kind="stable", ignore_index=True)
 
 
 # --- What comparing real plays found, in sentences
@@ -272,14 +198,14 @@ def from_tables(tables: Mapping[str, pd.DataFrame]) -> list[Said]:
 def agreeing(table: pd.DataFrame) -> list[Said]:
     """Say for each way whether people's leaders win as often, and what could not be seen."""
     said = []
-    for differ, text, how in (
-        (True, "People's leaders do not win as often as those of {}.", "shown"),
-        (False, "No detectable difference between people's leaders and those of {}.", "open"),
+    for verdict, text in (
+        (DIFFER, "People's leaders do not win as often as those of {}."),
+        (OPEN, "No detectable difference between people's leaders and those of {}."),
     ):
-        some = table[(table["verdict"] == DIFFER) == differ]
+        some = table[table["verdict"] == verdict]
         if len(some):
-            ways = listed(f"`{row['way']}` (adjusted p {_p(row['p_adjusted'])})" for row in some.to_dict("records"))
-            said.append(Said(text.format(ways), how))
+            ways = listed(f"`{row['way']}` (adjusted p {p_words(row['p_adjusted'])})" for row in some.to_dict("records"))
+            said.append(Said(text.format(ways), weakest(some["certainty"])))
     n, seen = int(table["plays"].iloc[0]), table["detectable"].min()
     if np.isnan(seen):
         said.append(Said(f"With {counted(n, 'play')} no difference of one leader can be detected, however large.", "limit"))
@@ -300,9 +226,12 @@ def differing(table: pd.DataFrame) -> list[Said]:
     if clear.empty:
         asked = f"{counted(leaders, 'leader')}, {counted(ways, 'strategy', 'strategies')}"
         return [Said(f"No single leader differs detectably ({asked}).", "open")]
-    said = [Said(_leader(row), "shown") for row in clear.head(EXAMPLES).to_dict("records")]
-    rest = len(clear) - EXAMPLES
-    return [*said, Said(f"{rest} more {'differs' if rest == 1 else 'differ'}: see the table.", "shown")] if rest > 0 else said
+    said = [Said(_leader(row), row["certainty"]) for row in clear.head(EXAMPLES).to_dict("records")]
+    rest = clear.iloc[EXAMPLES:]
+    if len(rest):
+        more = f"{len(rest)} more {'differs' if len(rest) == 1 else 'differ'}: see the table."
+        said.append(Said(more, weakest(rest["certainty"])))
+    return said
 
 
 def _leader(row: Any) -> str:
@@ -315,23 +244,18 @@ def _leader(row: Any) -> str:
 def near(table: pd.DataFrame) -> list[Said]:
     """Say which way predicts the winners best, and whether that is shown."""
     ways, flat = table[table["way"] != EQUAL], table[table["way"] == EQUAL].iloc[0]
-    best, others = ways.iloc[0], ways.iloc[1:]
+    best, several = ways.iloc[0], len(ways) > 1
     equal = f"equal chances {100 * flat['chance_of_winner']:.1f}%"
     score = f"it gave the winners {100 * best['chance_of_winner']:.1f}% on average, {equal}"
-    sure = bool((others["verdict"] == FURTHER).all())
-    said = []
-    if len(others) and sure:
-        said.append(Said(f"`{best['way']}` is nearest to people: {score}.", "shown"))
-    elif len(others):
-        said.append(Said("Undecided which strategy is nearest to people.", "open"))
-        said.append(Said(f"`{best['way']}` comes first: {score}."))
-        needed = games_words(others["plays_fewest"].max(), others["plays_most"].max(), "plays")
-        said.append(Said(f"{needed[0].upper()}{needed[1:]}{' would decide it' if 'no number' not in needed else ''}."))
-    else:
-        said.append(Said(f"`{best['way']}` predicts the winners: {score}."))
+    if best["verdict"] == NEAREST:
+        said = "is nearest to people" if several else "predicts the winners"
+        return [Said(f"`{best['way']}` {said}: {score}.", best["certainty"])]
+    found = [Said("Undecided which strategy is nearest to people.", "open")] if several else []
+    found.append(Said(f"`{best['way']}` {'comes first' if several else 'predicts the winners'}: {score}."))
     if flat["verdict"] != FURTHER:
-        said.append(Said(f"`{best['way']}` does not predict winners detectably better than equal chances.", "open"))
-    return said
+        found.append(Said(f"`{best['way']}` does not predict winners detectably better than equal chances.", "open"))
+    needed = games_words(table["plays_fewest"].max(), table["plays_most"].max(), "plays")
+    return [*found, Said(f"{needed[0].upper()}{needed[1:]}{' would decide it' if 'no number' not in needed else ''}.")]
 
 
 def weighed(table: pd.DataFrame, ways: Mapping[str, float]) -> list[Said]:
@@ -383,15 +307,6 @@ def kept(found: Compared, plays: Plays, line: str = "") -> Kept:
     return Kept(COMMAND, title, facts, found.tables, texts, plays.box, line, {"limit": LIMIT})
 
 
-def _round(number: float) -> str:
-    unit = 10 ** max(0, len(f"{number:.0f}") - 2)
-    return f"{int(np.ceil(number / unit)) * unit:,}"
-
-
-def _p(p: float) -> str:
-    return "< 0.001" if p < 0.001 else f"{p:.2f}" if p >= 0.01 else f"{p:.3f}"
-
-
 # --- The page of `newdawn plays compare`
 #
 # Real plays beside strategies. A report has it as a chapter (`report --beside PLAYS`).
@@ -420,7 +335,7 @@ def page(kept: Kept) -> tuple[list[Part], First, tuple[str, ...]]:
     alike = [str(row["way"]) for row in tests.to_dict("records") if row["verdict"] != DIFFER]
     verdicts = [
         *([Stands("people's leaders differ", differ, "down")] if differ else []),
-        *([Stands("no detectable difference", alike, "open")] if alike else []),
+        *([Stands(OPEN, alike, "open")] if alike else []),
     ]
     return parts, First(_findings(kept), verdicts=verdicts, chart="people"), (METHOD, POOLING)
 
@@ -448,7 +363,7 @@ def _leaders(frame: pd.DataFrame) -> Part:
         Column("win_rate", "people win [95%]", "rate"), Column("fair_share", "fair share", "rate", "mean over its tables"),
         Column("expected_rate", "the strategy would [95%]", "rate", "at the same tables"),
         Column("points", "difference [95% all]", "points", "percentage points"), P,
-        Column("detectable", "seen with 80% from", "number", "points: the least difference of this leader that the test sees"),
+        Column("detectable", "seen with 80% from", "number", "points: from where people are said to differ"),
         Column("verdict", "verdict"), HINT,
     )  # fmt: skip
     many = frame["leader"].nunique()

@@ -22,17 +22,14 @@ from .compare import (
     FIGURES,
     Moments,
     Subjects,
-    _by_group,
-    _changed_rules,
-    _meanings,
     compared,
     margin_of,
     scaled,
     subjects_of,
     verdicts,
-    with_whom,
 )
 from .compare import games_together as play_together
+from .compared import MOST_RULES, _by_group, _changed_rules, _meanings, with_whom
 
 # --- Does what a house rule changes depend on whether players have noticed it?
 #
@@ -252,8 +249,8 @@ def _both_answers(kept: Kept) -> Made:
     whole = whole[whole["unaware_difference"].notna()]
     columns = (
         Column("figure", "figure"), Column("unit", "unit"), Column("n", "games", "count", "under each ruleset, of each kind"),
-        Column("unaware_difference", "B less A, not noticed [95% all]", "points", "by the players as they are"),
-        Column("adapted_difference", "B less A, adapted [95% all]", "points", "by players trained under each ruleset"),
+        Column("unaware_difference", "B minus A, not noticed [95% all]", "points", "by the players as they are"),
+        Column("adapted_difference", "B minus A, adapted [95% all]", "points", "by players trained under each ruleset"),
         Column("change", "adapting changes it by [95% all]", "points"), P, Column("verdict", "verdict", "verdict"), HINT,
     )  # fmt: skip
 
@@ -261,13 +258,13 @@ def _both_answers(kept: Kept) -> Made:
         before, after = (points(row[name]) for name in ANSWERS[:2])
         change = points_of(row, "change")
         start = f"{row['figure']}: adapting changes it by {change} {row['unit']} (n = {row['n']:,})."
-        return f"{start} B less A is {before} for players who have not noticed, {after} for players who have."
+        return f"{start} B minus A is {before} for players who have not noticed, {after} for players who have."
 
     def moved(frame: pd.DataFrame, nothing: str) -> list[Finding]:
         return _changes(frame[frame["p_adjusted"].notna()], sentence, "matter", nothing, "change")
 
     chart = Chart(
-        "answers", "B less A, by both kinds of players",
+        "answers", "B minus A, by both kinds of players",
         "Percentage points, 95% for all figures together; below each: by adapted players; filled: adapting changes it.",
         _draw_both, lambda frame: 1.1 + 0.44 * _shares(frame), worth=lambda frame: _shares(frame) > 0,
         message=_in_points("change", "Adapting makes B's effect on the {figure} {size} points {word}"),
@@ -281,8 +278,10 @@ def _both_answers(kept: Kept) -> Made:
     # How players were trained and how much each answer shows; what was compared and what changes is there already.
     more = [text for text in kept.sentences[2:] if not text.startswith((CHANGES, NOTHING))]
     said += [Finding(text, "limit" if text == LIMIT else "measured") for text in more]
+    rules = _changed_rules(kept)
     screen = First(
-        said, verdicts=by_verdict(leaders, "whom"), chart="answers-leaders", changed=_changed_rules(kept),
+        said, verdicts=by_verdict(leaders, "whom"), chart="answers-leaders",
+        changed=rules[:MOST_RULES], rest=rules[MOST_RULES:],
         meanings=_meanings(kept)[:2], steps=more_games(kept, leaders if len(leaders) else whole),
     )  # fmt: skip
     return parts, screen, (PAIRED, FOURS)

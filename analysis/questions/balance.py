@@ -629,9 +629,10 @@ def counts(frame: pd.DataFrame) -> str:
     """Return in words how many of the differences matter, and how many do not."""
     found = {verdict: int((frame["verdict"] == verdict).sum()) for verdict in (MATTERS, TOO_SMALL, NOT_KNOWN)}
     by = f"by more than {rates.ROUNDS:g} round or {rates.POINTS:g} points"
+    matter, small, unknown = (found[verdict] for verdict in (MATTERS, TOO_SMALL, NOT_KNOWN))
     return (
-        f"{found[MATTERS]} of {counted(len(frame), 'difference')} matter, {by}; {found[TOO_SMALL]} are too small to matter; "
-        f"{found[NOT_KNOWN]} are undecided"
+        f"{matter} of {counted(len(frame), 'difference')} {'matters' if matter == 1 else 'matter'}, {by}; "
+        f"{small} {'is' if small == 1 else 'are'} too small to matter; {unknown} {'is' if unknown == 1 else 'are'} undecided"
     )
 
 

@@ -47,7 +47,7 @@ def wonders_table(source: Source) -> pd.DataFrame:
     costs = {wonder["name"]: wonder["cost"] for wonder in source.ruleset["wonders"].values() if wonder.get("available")}
     frame = counts.wonders(source.run)
     frame.insert(1, "cost", frame["wonder"].map(costs).astype(float))
-    return counts.against_average(frame, frame["fair_share"] * source.decided)
+    return frame
 
 
 def effects_table(source: Source) -> pd.DataFrame | None:
@@ -213,6 +213,14 @@ def _claimed_first(frame: pd.DataFrame) -> str:
     return f"Median rounds of claims go from {early} ({first['agenda']}) to {late} ({last['agenda']})"
 
 
+def _reasons_in_short(frame: pd.DataFrame) -> str:
+    """Say by which agendas most games are won."""
+    if frame.empty:
+        return "No game was won."
+    row = frame.sort_values("share", ascending=False, kind="stable").iloc[0]
+    return f"Most often by {row['agendas'].replace(' + ', ', ')}: {rate(row['share'])} of all wins (n = {row['wins']:,.0f})."
+
+
 CARDS = chapter(
     "Cards and world wonders",
     Part(
@@ -298,7 +306,7 @@ CARDS = chapter(
         method="One combination against all others (Welch; Newcombe; z test); seats and opponents are not corrected for.",
         charts=(Chart(
             "card-sets", "Length by the victory cards in play",
-            f"Mean length of the games, less that with other cards. {MARKS}",
+            f"Mean length of the games minus that with other cards. {MARKS}",
             plots.plot_card_sets, lambda frame: 1.1 + 0.13 * sum(frame["cards"].str.count(r"\|") + 1.2),
             message=message("rounds_difference", "With some victory cards games are {size} rounds {word}", "longer", "shorter"),
         ),),
@@ -323,6 +331,6 @@ CARDS = chapter(
             Column("n", "wins where possible", "number"),
             Column("median_round", "median rounds", "rounds", "length of these games"), FEW,
         ),
-        rows=40,
+        rows=40, summary=_reasons_in_short,
     ),
 )  # fmt: skip

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import shlex
+import re
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -18,23 +18,12 @@ from ...simulator import names
 from ...simulator.errors import UserError, unknown
 from ...simulator.rules.contents import has_teams, written
 from ...simulator.rules.load import not_aimed_at
-from ...simulator.rules.show import shortened
+from ...simulator.runs.columns import FOCUS_CARDS_TABLE
 from ...simulator.runs.run import in_threads
 from ...simulator.wording import counted
-from ..pages.parts import HINT, Chart, Column, Finding, First, P, Part, Step, points, points_of
+from ..pages.parts import Finding, points, points_of
 from ..pages.sentences import (
-    FOUND_CHAPTER,
-    PAIRED,
-    UNPAIRED,
-    Made,
-    _changes,
-    _draw,
-    _in_points,
     _sentence,
-    _shares,
-    by_verdict,
-    more_games,
-    who_played,
 )
 from ..stats import rates
 from ..stats.answer import CHANGE, DIFFERENT, Verdict, games_words, having, judged, still_needed, verdict_of, weakest
@@ -56,10 +45,8 @@ from ..stats.inference import (
 )
 from ..stats.looks import Looks
 from ..stats.rates import CONFIDENCE, SMALL_SAMPLE
-from ..tables import kept as keeping
-from ..tables import reference
 from ..tables.columns import SEPARATOR, WHOLE, Games, Words, wanted
-from ..tables.kept import Kept
+from ..tables.focus_cards import takeable, takers
 
 # --- Two rulesets on the same seeds
 #
@@ -99,7 +86,7 @@ MOST_GAMES = 10_000_000
 CHUNK = 250  # games a worker plays at a time
 Z = float(stats.norm.ppf(0.5 + CONFIDENCE / 2))
 
-GROUPS = ("game", "leaders", "agendas", "wonders")
+GROUPS = ("game", "leaders", "agendas", "wonders", "cards")
 FIRST_LEADER = 3
 
 
@@ -110,6 +97,8 @@ class Subjects:
     leaders: tuple[str, ...] = names.LEADERS
     agendas: tuple[str, ...] = names.AGENDAS
     wonders: tuple[str, ...] = names.WONDERS
+    # Focus cards with the leader who has each alone, where they are counted.
+    cards: tuple[tuple[str, str], ...] = field(default=(), kw_only=True)
 
     @property
     def figures(self) -> tuple[tuple[str, str], ...]:
@@ -121,6 +110,7 @@ class Subjects:
             *(("leaders", f"win rate of {name}") for name in self.leaders),
             *(("agendas", f"claim rate of {name}") for name in self.agendas),
             *(("wonders", f"build rate of {name}") for name in self.wonders),
+            *(("cards", f"take rate of {name}") for name, _ in self.cards),
         )
 
     @property
@@ -130,6 +120,10 @@ class Subjects:
     @property
     def first_wonder(self) -> int:
         return self.first_agenda + len(self.agendas)
+
+    @property
+    def first_card(self) -> int:
+        return self.first_wonder + len(self.wonders)
 
     @property
     def leader_figures(self) -> slice:
@@ -154,6 +148,7 @@ OPEN = (Verdict.UNDECIDED, Verdict.NOT_COMPARED)
 Frames = Mapping[str, pd.DataFrame]
 COLUMNS = ("rounds", "decided", "order", "leader", "won", "present", "cards", "claims", "deck", "erected")
 WANTED = wanted(COLUMNS)
+COUNTED = wanted((*COLUMNS, "held"))  # of games that have counted focus cards
 
 
 # --- From tables to figures
@@ -189,6 +184,8 @@ def figures_of(games: Games, subjects: Subjects) -> np.ndarray:
     for code, name in enumerate(games.words.wonder):
         place = subjects.first_wonder + subjects.wonders.index(name)
         values[:, place, 0], values[:, place, 1] = (deck & built) >> code & 1, deck >> code & 1
+    for place, (_, took, might) in enumerate(takers(games, subjects.cards) if subjects.cards else (), subjects.first_card):
+        values[:, place, 0], values[:, place, 1] = took, might
     return values
 
 
@@ -515,9 +512,8 @@ def _play(plan: Any, r: Any, subjects: Subjects, first: int, n: int, observer: A
     rows = play_range(plan, r, first, n, observer, stop)
     if rows is None:
         return None
-    frames = {
-        name: table.select(WANTED[name]).to_pandas() for name, table in tables_of(plan, r, rows).items() if name in WANTED
-    }
+    asked = COUNTED if subjects.cards else WANTED
+    frames = {name: table.select(asked[name]).to_pandas() for name, table in tables_of(plan, r, rows).items() if name in asked}
     return game_figures(frames, first, n, subjects)
 
 
@@ -563,6 +559,9 @@ def compare(
     observer = observer or Silent()
     records = [ruleset.compile() for ruleset in rulesets]
     subjects = subjects_of(*records)
+    if all(FOCUS_CARDS_TABLE in plan.tables for plan in plans):
+        cards = dict.fromkeys(card for r in records for card in takeable(r))
+        subjects = replace(subjects, cards=tuple(cards))
     sides = [(plan, r, subjects) for plan, r in zip(plans, records, strict=True)]
     Player(plans[0], records[0])  # import the engine before the clock starts
 
@@ -695,7 +694,10 @@ def change(row: Any) -> str:
 
 
 def compared_findings(frame: pd.DataFrame) -> list[Finding]:
-    """Sum a comparison up: unfinished games where they differ, the leaders, what of their changes is shared, all the rest."""
+    """Sum a comparison up: unfinished games where they differ, what else of the game changed, the leaders, what they share.
+
+    Where of the game nothing is shown to change, the leaders come first.
+    """
     leaders, cut = frame[frame["group"] == "leaders"], frame["figure"] == UNFINISHED
     games = int(frame["n"].max())
     found = [
@@ -703,16 +705,15 @@ def compared_findings(frame: pd.DataFrame) -> list[Finding]:
         for row in frame[cut & having(frame, DIFFERENT)].to_dict("records")
     ]
     rest = frame[(frame["group"] != "leaders") & ~(cut & bool(found))]
-    if len(leaders):
-        found += [group_finding(leaders, "leaders' win rates", games), *shift_findings(leaders)]
-    if len(rest):
-        found.append(group_finding(rest, "other figures" if len(leaders) else "figures", games))
-    return found
+    of_leaders = [group_finding(leaders, "leaders' win rates", games), *shift_findings(leaders)] if len(leaders) else []
+    what = "figures of the game" if len(leaders) else "figures"
+    of_rest = [group_finding(rest, what, games)] if len(rest) else []
+    return [*found, *(of_rest + of_leaders if len(changed(rest)) else of_leaders + of_rest)]
 
 
 def group_finding(frame: pd.DataFrame, what: str, games: int) -> Finding:
     """Say how many figures changed and which the most; if none did, how large a change could be missed."""
-    found, one = changed(frame), what.removesuffix("s")
+    found, one = changed(frame), re.sub("(figure|rate)s", r"\1", what)
     if len(found):
         row = found.to_dict("records")[0]
         many = f"{len(found)} of {len(frame)} {what}" if len(frame) > 1 else f"The {one}"
@@ -755,95 +756,3 @@ def _span(frame: pd.DataFrame) -> str:
     reach = np.maximum(frame["difference_all_low"].abs(), frame["difference_all_high"].abs())
     low, high = (f"{end:.0f}" if end >= 1 else f"{end:.1f}" for end in (reach.min(), reach.max()))
     return low if low == high else f"{low}–{high}"
-
-
-NONE_CHANGES = "None of these changes measurably"
-GROUP_TITLES = {"leaders": "The leaders", "game": "The game as a whole", "agendas": "Agendas", "wonders": "World wonders"}
-
-
-def _compared(kept: Kept) -> Made:
-    """Return the page of `newdawn compare`, or of a ban."""
-    whole, paired = with_whom(in_units(kept.tables["differences"])), kept.words.get("seeds", "same") == "same"
-    note = f"What B changes against A, on {'the same' if paired else 'other'} seeds."
-    columns = (
-        Column("figure", "figure"), Column("unit", "unit"), Column("n", "games", "count", "under each ruleset"),
-        Column("a", f"A: {kept.words.get('a', 'A')}", "number"), Column("b", f"B: {kept.words.get('b', 'B')}", "number"),
-        Column("difference", "B less A [95% all]", "points", "percentage points, or rounds"), P,
-        Column("verdict", "verdict", "verdict"), HINT,
-    )  # fmt: skip
-    shifts = (
-        Column("shared", "of that shared", "points", "what all leaders but the one that changes most change on average"),
-        Column("own", "of its own [95% all]", "points", "the rest"), Column("own_verdict", "of its own: verdict"),
-    )  # fmt: skip
-
-    def sentence(row: Any) -> str:
-        return f"{row['figure']}: {change(row)}."
-
-    chart = Chart(
-        "differences", "B less A", "Percentage points, 95% for all figures together; filled: differs from 0.",
-        partial(_draw, label="whom", size="difference"), lambda frame: 1.1 + 0.24 * _shares(frame),
-        worth=lambda frame: _shares(frame) > 0,
-        message=_in_points("difference", "Under B the {figure} is {size} points {word}"),
-    )  # fmt: skip
-    parts = _by_group(
-        whole, columns, note, chart, lambda frame, source: _changes(frame, sentence, "matter", NONE_CHANGES, "difference")
-    )
-    leaders = whole[whole["group"] == "leaders"]
-    if leaders["own"].notna().any():
-        parts = [replace(part, columns=(*columns, *shifts)) if part.key == f"{chart.key}-leaders" else part for part in parts]
-    screen = First(
-        compared_findings(whole), verdicts=by_verdict(leaders, "whom"), chart="differences-leaders",
-        changed=_changed_rules(kept), meanings=_meanings(kept),
-        steps=[*more_games(kept, leaders if len(leaders) else whole), *_by_others(kept)],
-    )  # fmt: skip
-    return parts, screen, (PAIRED if paired else UNPAIRED,)
-
-
-def _by_group(
-    whole: pd.DataFrame, columns: Sequence[Column], note: str, chart: Chart, findings: Callable[..., list[Finding]]
-) -> list[Part]:
-    """Return a part for each group of figures that is there; its key and title begin those of the chart."""
-
-    def part(group: str, frame: pd.DataFrame) -> Part:
-        key = f"{chart.key}-{group}"
-        own = replace(chart, key=key, title=f"{GROUP_TITLES[group]}: {chart.title}")
-        frame = frame.reset_index(drop=True)
-        return Part(
-            key, GROUP_TITLES[group], lambda _: frame, columns, note, charts=(own,), findings=findings, chapter=FOUND_CHAPTER
-        )
-
-    return [part(group, frame) for group in GROUP_TITLES if len(frame := whole[whole["group"] == group])]
-
-
-def _by_others(kept: Kept) -> list[Step]:
-    """Ask whether other players would change the answer, with the command that found it."""
-    words = shlex.split(kept.line)
-    if words[:2] != ["newdawn", "compare"]:
-        return []
-    gone = ("--strategies", "--strategy-pool", "--until-half-width", "--out", "--format")
-    kept_words = [word for at, word in enumerate(words) if word not in gone and (at == 0 or words[at - 1] not in gone)]
-    ways = reference.ways(kept.facts["strategies"].split(", "), kept.box, kept.players)
-    few = min(reference.games_of(ways))
-    games = ["--games", str(few)] if few < reference.MANY else []  # the last one counts
-    command = shlex.join([*kept_words, *games, "--ways", ",".join(ways)])
-    return [Step("Would a better or another player change the answer?", command)]
-
-
-def _changed_rules(kept: Kept) -> list[str]:
-    """Return what B changes in the rules of A, as patch notes."""
-    return shortened(filter(None, kept.words.get(keeping.CHANGES, "").split("\n")))
-
-
-def _meanings(kept: Kept) -> list[tuple[str, str]]:
-    """Return who played, and what the words of the page mean."""
-    return [
-        who_played(kept),
-        ("A and B", f"A: {kept.words.get('a', 'A')}; B: {kept.words.get('b', 'B')}. Differences are B less A."),
-        ("Filled dots", "A filled dot differs from 0; of an open one a change is not shown."),
-    ]  # fmt: skip
-
-
-def with_whom(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return figures with whom or what they are of, and whether they rest on few games."""
-    whom = frame["figure"].str.replace(r"^\w+ rate of ", "", regex=True)
-    return frame.assign(whom=whom, small_sample=frame["n"] < SMALL_SAMPLE)

@@ -23,11 +23,10 @@ from ...simulator.errors import UserError, named, unknown
 from ...simulator.keeping import check_digest, describe, digest_of, held, read, write, writing
 from ...simulator.ours import write_whole
 from ...simulator.reading import content_of, parquet_of, plainly
-from ...simulator.rules.contents import OWN, ability_holders, agenda_names, entries, names_of, section, slug
+from ...simulator.rules.contents import names_of, section, slug
 from ...simulator.rules.load import Ruleset, with_overlay
-from ...simulator.rules.packaged import printed_data
 from ...simulator.runs.manifest import provenance
-from ...simulator.runs.plan import Plan, available_leaders, plan_by
+from ...simulator.runs.plan import Plan
 from ...simulator.runs.run import Interrupted, Observer, Player, Rows, Silent, UnderWay
 from ..pages.parts import HINT, Chart, Column, First, P, Part, message, points_of, rate
 from ..pages.sentences import ENDS, FOUND_CHAPTER, PAIRED, Made, _changes, _draw, by_verdict, more_games
@@ -66,7 +65,7 @@ class Arm:
 class Experiment:
     """Which games are played, with which treatments, and from which round on."""
 
-    kind: str  # the word for what is varied: "wonder", "district", "government", "fort", "gift", "leader", "unique card"
+    kind: str  # the word for what is varied: "wonder", "focus card", "district", "government", "fort", "gift", "leader" …
     plan: Plan
     ruleset: Ruleset
     arms: tuple[Arm, ...]
@@ -114,6 +113,22 @@ def give(
         words = f"{amount} {kind or gift}" + ("" if amount == 1 or kind else "s")
         arms.append(Arm(words, names.TREATMENTS.index(gift), code, amount))
     return Experiment("gift", plan, ruleset, _distinct(arms), at_round)
+
+
+def grant_card(plan: Plan, ruleset: Ruleset, cards: Sequence[str] | None = None, at_round: int = 1) -> Experiment:
+    """Return the experiment that gives each of the focus cards (default: all above level I) to a random seat at the start of a
+    round.
+
+    The card takes the place of the card of its type in the row, tokens and all, as if the dial had paid for it. It cannot be
+    given to a seat that has it, or has a card of a higher level there; a unique card only to its leader.
+    """
+    _check_round(at_round, plan)
+    r = ruleset.compile()
+    codes = [card for card in range(r.n_cards) if r.card_level[card] > 0 and r.card_unavailable[card] == 0]
+    known = {bytes(r.card_name[card]).rstrip(b"\0").decode(): card for card in codes}
+    above = [name for name, card in known.items() if r.card_level[card] > 1]
+    chosen = [named("focus card", word, list(known)) for word in cards or above]
+    return Experiment("focus card", plan, ruleset, _distinct([Arm(n, names.TREAT_CARD, known[n]) for n in chosen]), at_round)
 
 
 def ablate(plan: Plan, ruleset: Ruleset, leaders: Sequence[str] | None = None, each: bool = False) -> Experiment:
@@ -179,11 +194,16 @@ BANS = {
     "leader": ("leaders",),
     "card": ("focus_cards", "victory_cards"),
     "agenda": ("victory_cards",),
+    "city-state": ("city_states",),
+    "natural wonder": ("natural_wonders",),
 }
 
 
+ONE_PLACE = [what for what in BANS if what not in ("card", "agenda")]  # what has a key of its own
+
+
 def ban(ruleset: Ruleset, what: str, name: str) -> Ruleset:
-    """Return the rules without the wonder, leader, focus or victory card, or agenda of the name."""
+    """Return the rules without the wonder, leader, focus or victory card, agenda, city-state or natural wonder of the name."""
     word = named("thing to ban", what, list(BANS))
     known = dict(_bannable(ruleset.data, word))
     found = named(word, name, list(known))
@@ -193,12 +213,10 @@ def ban(ruleset: Ruleset, what: str, name: str) -> Ruleset:
 def _bannable(data: Mapping[str, Any], what: str) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield name and overlay of everything of a kind that can be taken out of the game."""
     off = {"available": False}
-    if what == "wonder":
-        every = names_of(data, "wonder")
-        yield from ((name, {"wonders": {slug(name): off}}) for name in every if data["wonders"][slug(name)]["available"])
-    elif what == "leader":
-        every = names_of(data, "leader")
-        yield from ((name, {"leaders": {slug(name): off}}) for name in every if data["leaders"][slug(name)]["available"])
+    if what in ONE_PLACE:
+        (stem,) = BANS[what]
+        every = names_of(data, what.replace("-", "_").replace(" ", "_"))
+        yield from ((name, {stem: {slug(name): off}}) for name in every if data[stem][slug(name)]["available"])
     elif what == "card":
         for key, card in data["focus_cards"][section(data)].items():
             if card["level"] > 1 and card["available"]:
@@ -594,88 +612,6 @@ def write_effects(out: Path, frame: pd.DataFrame) -> None:
 def costs_of(experiment: Experiment) -> dict[str, float]:
     """Return the production each treatment costs where it has a printed cost."""
     return {arm.name: arm.cost for arm in experiment.arms if not np.isnan(arm.cost)}
-
-
-# --- Own content that never comes to anything
-#
-# Abilities with and without which, on the same seeds, every game is the same, and agendas that nobody claims.
-#
-# For `newdawn rules check FILE --play`. A leader's abilities are looked at with the leader at the table; a wonder's in games
-# in which a random seat is given the wonder in round 1, so that it does not wait for somebody to build it; all others as
-# games go.
-
-PLAYERS = 3
-GAMES_AT_ONCE = 25  # games played before the two are compared
-SEED = 1
-
-
-def idle_abilities(ruleset: Ruleset, games: int) -> Iterator[tuple[str, int]]:
-    """Yield path and games of every ability that house rules have added and without which all of the games are the same."""
-    printed = {path: entry["abilities"] for path, entry in ability_holders(printed_data(ruleset.box))}
-    for path, entry in ability_holders(ruleset.data):
-        for key, ability in entry["abilities"].items():
-            added = key not in printed.get(path, {}) and entry.get("available", True)
-            if added and ability.get("works", True) and is_idle(ruleset, f"{path}.abilities.{key}", games):
-                yield f"{path}.abilities.{key}", games
-
-
-def unclaimed_agendas(ruleset: Ruleset, games: int) -> Iterator[tuple[str, int]]:
-    """Yield path and games of every own agenda that nobody claims in all of the games."""
-    part = section(ruleset.data)
-    own = {
-        agenda["name"]: f"victory_cards.{part}.{key}.agendas.{word}"
-        for key, card in ruleset.data["victory_cards"][part].items()
-        for word, agenda in card["agendas"].items()
-        if card.get("set") == OWN and card["available"] and agenda["available"]
-    }
-    player = Player(_plan(ruleset, None), ruleset.compile()) if own else None
-    for first in range(0, games, GAMES_AT_ONCE):
-        if player is None or not own:
-            return
-        rows = player.rows(min(GAMES_AT_ONCE, games - first))
-        used = player.play(first, min(GAMES_AT_ONCE, games - first), rows, 0, 0)
-        for code in set(rows.agendas["agenda"][:used].tolist()):
-            own.pop(agenda_names(ruleset.data)[code], None)
-    yield from ((path, games) for path in own.values())
-
-
-def is_idle(ruleset: Ruleset, path: str, games: int) -> bool:
-    """Are all of so many games the same without the ability at the path?"""
-    without = with_overlay(ruleset, _off(path), f"without {path}")
-    stem, key = path.split(".")[:2]
-    code = list(entries(ruleset.data, "wonder")).index(key) if stem == "wonders" else 0
-    plan = _plan(ruleset, ruleset.data["leaders"][key]["civ"] if stem == "leaders" else None)
-    players = [Player(plan, rules.compile()) for rules in (ruleset, without)]
-    for player in players:
-        blank = player.states[1]
-        blank.treatment, blank.treatment_what = (names.TREAT_WONDER, code) if stem == "wonders" else (names.TREAT_NONE, 0)
-        blank.treatment_round = 1
-    for first in range(0, games, GAMES_AT_ONCE):
-        size = min(GAMES_AT_ONCE, games - first)
-        one, other = (_play(player, first, size) for player in players)
-        if one != other:
-            return False
-    return True
-
-
-def _play(player: Player, first: int, n: int) -> bytes:
-    rows = player.rows(n)
-    used = player.play(first, n, rows, 0, 0)
-    return b"".join(np.asarray(part).tobytes() for part in (rows.games, rows.seats, rows.wonders, rows.agendas[:used]))
-
-
-def _off(path: str) -> Mapping[str, Any]:
-    value: Any = False
-    for word in reversed([*path.split("."), "works"]):
-        value = {word: value}
-    return dict(value)
-
-
-def _plan(ruleset: Ruleset, leader: str | None) -> Plan:
-    """Return games of three planners: the leader with two others, or three drawn from all."""
-    r = ruleset.compile()
-    line_up = [leader, *(name for name in available_leaders(r) if slug(name) != slug(leader))][:PLAYERS] if leader else None
-    return plan_by(r, players=PLAYERS, games=1, seed=SEED, leaders=line_up)
 
 
 def _experiment(kept: Kept) -> Made:

@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 import pandas as pd
 
-from ...simulator.wording import counted
+from ...simulator.wording import counted, half
 from ..pages import plots
 from ..pages.parts import (
     FEW,
@@ -22,7 +22,9 @@ from ..pages.parts import (
     Part,
     Source,
     chapter,
+    number,
     rate,
+    rate_of,
     share_message,
     some_rows,
     tall,
@@ -188,6 +190,37 @@ def _settled(frame: pd.DataFrame) -> str:
     return f"Winners settle differently on {counted(found, 'space')} (association)" if found else ""
 
 
+def _lead_in_short(frame: pd.DataFrame) -> str:
+    """Say how often the lead changes, and when the winner goes ahead for good."""
+    row = frame.iloc[0]
+    changes = number(row["changes"], row["changes_low"], row["changes_high"], 2)
+    for_good = f"; the winner leads for good from round {half(row['lead_round'])}" if row["victories"] else ""
+    return f"The lead changes {changes} times a game (n = {row['n']:,}){for_good}."
+
+
+def _comebacks_in_short(frame: pd.DataFrame) -> str:
+    """Say how many winners had been behind."""
+    if frame.empty:
+        return "No game was won."
+    row = frame.iloc[0]
+    cards = counted(int(row["behind"]), "victory card")
+    return f"{rate_of(row, 'comeback_rate')} of the winners had been behind by at least {cards} (n = {row['n']:,})."
+
+
+def _leading_in_short(frame: pd.DataFrame) -> str:
+    """Say when a sole leader wins more than its share."""
+    return f"{_decided_from(frame)}." if _decided_from(frame) else "No sole leader is shown to win more than its share."
+
+
+def _shortages_in_short(frame: pd.DataFrame) -> str:
+    """Say what is used up most often."""
+    if not frame["used_up"].any():
+        return "Nothing runs out."
+    row = frame.sort_values("rate", ascending=False, kind="stable").iloc[0]
+    what = str(row["component"])
+    return f"{what[0].upper()}{what[1:]}: used up in {rate_of(row, 'rate')} of {row['n']:,} cases, most of all."
+
+
 COURSE = chapter(
     "The course of the games",
     Part(
@@ -228,6 +261,7 @@ COURSE = chapter(
             Column("last_round_rate", "only in the last round [95%]", "rate", "of the won games"), FEW,
         ),
         note="Who has claimed more victory cards than every other at the end of a round leads.",
+        summary=_lead_in_short,
     ),
     Part(
         "comebacks", "Comebacks", comebacks_table,
@@ -236,6 +270,7 @@ COURSE = chapter(
             Column("wins", "winner had been behind", "count"), Column("comeback_rate", "rate [95%]", "rate"), FEW,
         ),
         note="Winners who had been so many victory cards behind at the end of a round.",
+        summary=_comebacks_in_short,
     ),
     Part(
         "predictability", "How early games are decided", predictability_table,
@@ -253,7 +288,7 @@ COURSE = chapter(
             plots.plot_predictability, lambda frame: 3.1,
             worth=some_rows, message=_decided_from,
         ),),
-        rows=60,
+        rows=60, summary=_leading_in_short,
     ),
     Part(
         "shortages", "What runs out", shortages_table,
@@ -262,6 +297,7 @@ COURSE = chapter(
             Column("used_up", "used up at the end", "count"), Column("rate", "rate [95%]", "rate"),
         ),
         note="Used up at the end of the game; what came back is missed.",
+        summary=_shortages_in_short,
     ),
     Part(
         "boards", "Where winners settle", boards_table,
@@ -284,7 +320,7 @@ COURSE = chapter(
             for key, title, caption, value in (
                 ("winners", "Where winners have cities", "Share with a city on the space.", "winner_rate"),
                 ("others", "Where the others have cities", "The same for the others.", "other_rate"),
-                ("difference", "Winners less others", "Framed: differs. An association.", "difference"),
+                ("difference", "Winners minus others", "Framed: differs. An association.", "difference"),
             )
         ),
         findings=boards_findings, rows=60,

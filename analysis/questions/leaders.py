@@ -23,7 +23,6 @@ from ..pages.parts import (
     FEW,
     GAMES,
     LEADER,
-    MARKS,
     STRATEGY,
     VERDICT,
     Chart,
@@ -183,10 +182,24 @@ def weighty_readings(source: Source, leaders: Iterable[str]) -> list[tuple[str, 
 def weight_of(leader: str, row: dict[str, str]) -> str:
     """Say what the other reading changes for the leader, or that it is not known whether it does."""
     change, low, high = (100 * float(row[name]) for name in ("change", "change_low", "change_high"))
-    size = f"{points(change, low, high)} points (played by {DEFAULT}, n = {int(row['n']):,} pairs; docs/disputes.md)."
+    size = f"{points(change, low, high)} points (played by {DEFAULT}, n = {int(row['n']):,} pairs of games)."
     if read(low, high, 0.0) in DIFFERENT:
-        return f"the other one changes the win rate of {leader} by {size}"
-    return f"it is {STRENGTH.undecided} whether the other one changes the win rate of {leader}: {size}"
+        return f"the other reading changes the win rate of {leader} by {size}"
+    return f"it is {STRENGTH.undecided} whether the other reading changes the win rate of {leader}: {size}"
+
+
+READINGS = "readings"  # the key of the part, which other sentences lead to
+
+
+def readings_table(source: Source) -> pd.DataFrame | None:
+    """Return what the rulebook leaves open about the leaders of the run, and what the other reading changes."""
+    rows = []
+    for leader, doubt, row in weighty_readings(source, source.outcomes.levels["leader"]):
+        asks, here, other = (text.replace("_", " ") for text in (doubt.about, doubt.chosen, doubt.other))
+        asks = asks if doubt.ruling or doubt.kind == "ruling" else f"{doubt.name}: sources differ"
+        size = "not measured" if row is None else points(*(100 * float(row[f"change{end}"]) for end in plots.EACH))
+        rows.append((leader, asks, here, other, size, 0 if row is None else int(row["n"])))
+    return pd.DataFrame(rows, columns=["leader", "question", "here", "other", "change", "n"]) if rows else None
 
 
 def not_compared(source: Source) -> Finding:
@@ -347,6 +360,12 @@ def winning_times_findings(frame: pd.DataFrame, source: Source) -> list[Finding]
     )  # fmt: skip
 
 
+POOLED = Column(
+    "pooled_rate", "drawn to the fair share [95%]", "rate",
+    "win rate at balanced tables, less what chance adds to the distances of all: a better guess in few games", optional=True,
+)  # fmt: skip
+
+
 def _strength_columns(factor: str) -> tuple[Column, ...]:
     return (
         Column(factor, factor),
@@ -358,6 +377,7 @@ def _strength_columns(factor: str) -> tuple[Column, ...]:
         VERDICT,
         Column("rank_best", "possible places", "range", "hold for all rows together with 95%"),
         Column("win_rate", "win rate as played [95%]", "rate", "share of all games won, shared wins in parts"),
+        POOLED,
         FEW,
     )
 
@@ -391,7 +411,8 @@ LEADERS = chapter(
         ),
         charts=(Chart(
             "leaders", "Leaders: win rate against the fair share",
-            f"Win rates at balanced tables; dashed: the fair share. {MARKS}",
+            "Bars: 95% certain, for all leaders together. Filled: off by more than the margin; half-filled: off, size unclear; "
+            "square: within it.",
             plots.plot_strengths, tall(0.27), message=share_message("leader"),
         ),),
         findings=leaders_findings,
@@ -416,10 +437,10 @@ LEADERS = chapter(
         (
             Column("leaders", "leaders", "count"), GAMES,
             Column("spread", "leader spread, points [95%]", "number", "standard deviation of the true win rates"),
-            Column("widest", "best less worst, points", "number", "of the estimated win rates, chance included"), FEW,
+            Column("widest", "best minus worst, points", "number", "of the estimated win rates, chance included"), FEW,
         ),
         note="The standard deviation of the true win rates, without what chance adds.",
-        method="The variance of the win rates at balanced tables less that of their errors (noncentral χ²).",
+        method="The variance of the win rates at balanced tables minus that of their errors (noncentral χ²).",
         findings=spread_findings,
     ),
     Part(
@@ -458,7 +479,7 @@ LEADERS = chapter(
             Column("decided", "won by one of them", "number", "games, shared wins in parts"),
             Column("win_rate", "won by the first [95%]", "rate", "of the games one of the two won"),
             Column("expected", "expected", "rate", "by the strengths of the two alone"),
-            Column("surplus", "misfit of the strengths, points [95%]", "points", "won less expected"),
+            Column("surplus", "misfit of the strengths, points [95%]", "points", "won minus expected"),
             Column("remainder", "left over, points [95% all]", "points", "after strengths and each leader's own noise"), P, FEW,
         ),
         note="How many the first won of the games, with both at the table, that one of the two won.",
@@ -477,7 +498,7 @@ LEADERS = chapter(
         (
             CARD, LEADER, Column("n_with", "games with it", "count"), Column("rate_with", "win rate with it", "rate"),
             Column("n_without", "games without", "count"), Column("rate_without", "win rate without", "rate"),
-            Column("points", "difference, points [95% all]", "points", "percentage points, with the card less without"), P,
+            Column("points", "difference, points [95% all]", "points", "percentage points, with the card minus without"), P,
             VERDICT, FEW,
         ),
         note="Cards are dealt at random: effects of a card instead of another.",
@@ -514,10 +535,20 @@ LEADERS = chapter(
         ),
         charts=(Chart(
             "leaders-timing", "How leaders win: timing",
-            f"Mean length of the games a leader won, less that of the others' wins. {BARS}",
+            f"Mean length of the games a leader won minus that of the others' wins. {BARS}",
             plots.plot_winning_times, tall(0.27),
             message=message("rounds_difference", "{leader} wins {size} rounds {word} than the others", "later", "earlier"),
         ),),
         findings=winning_times_findings,
+    ),
+    Part(
+        READINGS, "What the rulebook leaves open about these leaders", readings_table,
+        (
+            LEADER, Column("question", "what is open"), Column("here", "read here as"), Column("other", "the other reading"),
+            Column("change", "what it changes, points [95%]", "text", "of the leader's win rate"),
+            Column("n", "pairs of games", "count"),
+        ),
+        note=f"Measured under the printed rules, played by {DEFAULT}: the same games, read both ways.",
+        summary=lambda frame: f"{counted(len(frame), 'open reading')} may move a leader's win rate by more than the margin.",
     ),
 )  # fmt: skip

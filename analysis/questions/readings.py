@@ -1,16 +1,9 @@
 """How much a doubt about the rules matters: both readings played on the same seeds, and compared game by game.
 
 The two games of a seed have the same leaders in the same seats and the same random numbers, and go the same way until the
-reading first matters. So differences are taken within pairs: with d the difference of a pair (other reading less chosen
-one), the change is the mean of d over the n pairs that count, and its interval
-
-    mean ± z s / √n        (s: standard deviation of d, z: normal quantile)
-
-which is as wide as the games really differ. Where fewer than FEW pairs differ, a share's interval is that of two Poisson
-counts (`rare_interval`): pairs that all agree do not prove that none ever differs. For a leader the pairs
-are the games the leader takes part in that somebody won with both readings, with d the difference in the share of the win.
-Verdicts (`statistics.answer`) are read off intervals that hold for all changes of the table together (`inference.together`).
-The median length has an interval from resampled pairs (bootstrap, percentiles, fixed seed), and no verdict.
+reading first matters. So differences, other reading less chosen one, are taken within pairs (`stats.paired`). For a leader
+the pairs are the games the leader takes part in that somebody won with both readings, with the difference in the share of
+the win. Verdicts hold for all changes of the table together; the median length has none.
 """
 
 from __future__ import annotations
@@ -33,11 +26,9 @@ from ...simulator.runs.plan import Plan
 from ...simulator.runs.run import Rows, Silent, play_range
 from ..stats import rates
 from ..stats.answer import CHANGE, DIFFERENT, for_reading, having, judged
-from ..stats.inference import RARE_FEW, normal_ends, rare_interval, sign_test, together, two_sided
-from ..stats.rates import CONFIDENCE, SMALL_SAMPLE, wilson
+from ..stats.paired import changes_together, mean_change, median_change, share_changed
 
 SLICE = 250  # games a worker plays at a time
-RESAMPLES = 1000
 RATE_OF = "win rate of "
 ALL_CHANGE = ("change", "change_all_low", "change_all_high")
 COLUMNS = (
@@ -78,21 +69,8 @@ def measure(plan: Plan, ruleset: Ruleset, doubts: Sequence[Doubt], jobs: int | N
 
 def verdicts(frame: pd.DataFrame, games: int) -> pd.DataFrame:
     """Return the changes of one or more doubts with verdicts that hold for all of them together; the columns are COLUMNS."""
-    error, p = frame["error"].to_numpy(), frame["p"].to_numpy()
-    change, rare, ups, downs, n = (frame[name].to_numpy() for name in ("change", "rare", "ups", "downs", "n"))
-
-    def ends(confidence: float) -> tuple[np.ndarray, np.ndarray]:
-        low, high = normal_ends(change, error)(confidence)
-        below, above = rare_interval(ups, downs, n, confidence)
-        return np.where(rare, below, low), np.where(rare, above, high)
-
-    low, high = ends(CONFIDENCE)
-    own = frame["change_low"].notna()  # measured, and tested against nothing
     margin = np.where(frame["measure"].str.contains("rounds"), rates.ROUNDS, rates.POINTS / 100)
-    frame = frame.assign(
-        change_low=np.where(own, frame["change_low"], low), change_high=np.where(own, frame["change_high"], high),
-        margin=margin, small_sample=n < SMALL_SAMPLE, **together("change", p, ends),
-    )  # fmt: skip
+    frame = changes_together(frame).assign(margin=margin)
     return judged(frame, "change", margin, games, CHANGE)[list(COLUMNS)]
 
 
@@ -105,64 +83,29 @@ def compare(doubt: Doubt, chosen: Played, other: Played, leaders: Sequence[str] 
     won_by_both = np.repeat(decided[0] & decided[1], len(chosen.seats) // len(chosen.games))
     rounds = chosen.games["rounds"].astype(float), other.games["rounds"].astype(float)
     rows = [
-        _differing_row(_differs(chosen, other)),
-        _row("unfinished games", ~decided[0], ~decided[1]),
-        _row("mean length (rounds)", *rounds, share=False),
-        _median_row("median length (rounds)", *rounds),
+        {"measure": "games that differ"} | share_changed(_differs(chosen, other)),
+        {"measure": "unfinished games"} | mean_change(~decided[0], ~decided[1]),
+        {"measure": "mean length (rounds)"} | mean_change(*rounds, share=False),
+        {"measure": "median length (rounds)"} | median_change(*rounds),
     ]
     for leader in np.unique(chosen.seats["leader"]):
         mine = (chosen.seats["leader"] == leader) & won_by_both
         if not mine.any():
             continue
         won = chosen.seats["won"][mine], other.seats["won"][mine]
-        rows.append(_row(f"{RATE_OF}{leaders[leader]}", *won))
+        rows.append({"measure": f"{RATE_OF}{leaders[leader]}"} | mean_change(*won))
     return pd.DataFrame(rows).assign(doubt=doubt.name, reading=doubt.other)
 
 
 def _differs(chosen: Played, other: Played) -> np.ndarray:
-    """Say for each game whether anything in its rows differs but the number of decisions: a question more is no other game."""
+    """Say for each game whether anything in its rows differs, if only the last event before a win.
+
+    Not the number of decisions: a question more is no other game.
+    """
     before, after = chosen.games.copy(), other.games.copy()
     before["decisions"] = after["decisions"] = 0
     games = before != after
     return games | (chosen.seats != other.seats).reshape(len(chosen.games), -1).any(axis=1)
-
-
-def _differing_row(differ: np.ndarray) -> dict[str, Any]:
-    """Return the share of the games in which anything at all differs, if only the last event before a win."""
-    low, high = wilson(differ.sum(), len(differ))
-    return {
-        "measure": "games that differ", "n": len(differ), "chosen": np.nan, "change": differ.mean(),
-        "change_low": float(low), "change_high": float(high), "p": np.nan, "error": np.nan, "rare": False, "ups": 0.0,
-        "downs": 0.0,
-    }  # fmt: skip
-
-
-def _row(measure: str, before: Any, after: Any, *, share: bool = True) -> dict[str, Any]:
-    before, difference = np.asarray(before, float), np.asarray(after, float) - np.asarray(before, float)
-    n, change, changed = len(difference), difference.mean(), int((difference != 0).sum())
-    error = difference.std(ddof=1) / np.sqrt(n) if n > 1 else np.nan
-    p, ups = float(two_sided(change, error)), int((difference > 0).sum())
-    rare = n > 1 and changed < RARE_FEW
-    p = max(p, sign_test(ups, changed)) if rare and changed else p
-    return {
-        "measure": measure, "n": n, "chosen": before.mean(), "change": change, "change_low": np.nan, "change_high": np.nan,
-        "p": p, "error": error, "rare": rare and share, "ups": float(ups), "downs": float(changed - ups),
-    }  # fmt: skip
-
-
-def _median_row(measure: str, before: np.ndarray, after: np.ndarray) -> dict[str, Any]:
-    """Return the change of the median with a bootstrap interval."""
-    rng = np.random.default_rng(0)
-    n, tail = len(before), (1 - CONFIDENCE) / 2
-    changes = np.empty(RESAMPLES)
-    for index in range(RESAMPLES):
-        drawn = rng.integers(0, n, n)
-        changes[index] = np.median(after[drawn]) - np.median(before[drawn])
-    low, high = np.quantile(changes, [tail, 1 - tail])
-    return {
-        "measure": measure, "n": n, "chosen": np.median(before), "change": np.median(after) - np.median(before),
-        "change_low": low, "change_high": high, "p": np.nan, "error": np.nan, "rare": False, "ups": 0.0, "downs": 0.0,
-    }  # fmt: skip
 
 
 def as_text(frame: pd.DataFrame) -> pd.DataFrame:

@@ -396,7 +396,7 @@ def _both(kept: Kept, chapter: str) -> Part:
         Column("restriction", "without"), Column("meaning", "a player who"), Column("n", "pairs of games", "count"),
         Column("a_points", f"{a}: difference, points [95% all]", "points"),
         Column("b_points", f"{b}: difference, points [95% all]", "points"),
-        Column("change", f"{b} less {a} [95% all]", "points", "difference of the differences"), P,
+        Column("change", f"{b} minus {a} [95% all]", "points", "difference of the differences"), P,
         Column("verdict", "verdict", "verdict"), HINT,
     )  # fmt: skip
     return Part(

@@ -534,7 +534,7 @@ def _pair(row: Any) -> str:
     scale, digits, unit = unit_of(row["figure"])
     gap, low, high = (f"{scale * row[f'difference{end}']:+.{digits}f}" for end in ALL)
     games = f"(n = {row['n_one']:,.0f} and {row['n_other']:,.0f})"
-    return f"{row['figure']}, {row['one']} less {row['other']} {gap} [{low}, {high}] {unit} {games}"
+    return f"{row['figure']}, {row['one']} minus {row['other']} {gap} [{low}, {high}] {unit} {games}"
 
 
 def whom(figure: str, change: bool = False) -> str:

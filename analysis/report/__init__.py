@@ -2,8 +2,8 @@
 
 `build(run)` works everything out, `write(report, folder)` writes it. A subject is a `Part` of a module of `questions`.
 
-first (the first screen, and what to ask next) -> page (start here: all parts, as HTML, Markdown, CSV)
--> answered (pages of answers that commands kept)
+leader_pages (all about one leader), first (the first screen, and what to ask next) -> page (start here: all parts, as HTML,
+Markdown, CSV) -> answered (pages of answers that commands kept); export (film, PDF and zip file of a report)
 """
 
 from ..pages.parts import Chart, Column, Finding, Part, Source

@@ -16,18 +16,20 @@ from ..goals import page
 from ..pages.parts import Answer, Finding, First, Part
 from ..pages.sentences import FOUND_CHAPTER, Made
 from ..plays import compare
-from ..questions import advice, coalition
+from ..questions import advice, coalition, fair
 from ..questions.adapted import _both_answers
 from ..questions.advice import SEARCHED, _tuned, advice_line, judged
 from ..questions.balance import _moved
-from ..questions.compare import _compared, _meanings, compared_findings, in_units
+from ..questions.compare import compared_findings, in_units
+from ..questions.compared import _compared, _meanings
 from ..questions.experiment import _experiment
 from ..questions.ladder import _laddered
 from ..questions.restrict import _restricted
 from ..questions.tuning import BETTER, ON
 from ..questions.ways import _ways
-from ..tables.kept import AGAINST, CAVEATS, Kept, open_kept
+from ..tables.kept import AGAINST, CAVEATS, NOTES, Kept, open_kept
 from ..tables.read import Run, open_run
+from . import export
 from . import page as report_page
 from .first import SENTENCES, Provenance
 from .page import Report, worked_out
@@ -53,7 +55,7 @@ def line(kept: Kept) -> str:
 
 def caveats_of(kept: Kept) -> list[Finding]:
     """Return what must be known of the rules to read the answer right."""
-    texts = kept.words.get(CAVEATS, "").splitlines()
+    texts = [*kept.words.get(CAVEATS, "").splitlines(), *kept.words.get(NOTES, "").splitlines()]
     return [Finding(f"{text[0].upper()}{text[1:]}.", "limit") for text in texts]
 
 
@@ -68,7 +70,7 @@ def build(kept: Kept, path: Path, out: Path | None = None) -> Report:
     summary = f"{kept.facts.get('compared', path.resolve().name)}; {kept.facts.get('players', '?')} players"
     return Report(
         kept.title, summary, sections, [Finding(played, "limit"), *caveats_of(kept)], screen,
-        Provenance(facts, None, lines, files_of(screen), " ".join(kept.sentences)),
+        Provenance(facts, None, lines, files_of(screen)),
         kept.box, method,
     )  # fmt: skip
 
@@ -101,7 +103,7 @@ def file_names(kept: Kept) -> list[str]:
     if kept.command not in PAGES:
         return []
     parts, screen, _ = made(kept, Path())
-    return [*(f"{part.key}.csv" for part in parts), *files_of(screen)]
+    return [*(f"{part.key}.csv" for part in parts), *files_of(screen), export.PDF, export.ZIP]
 
 
 PAGES: dict[str, Callable[..., Made]] = {
@@ -109,6 +111,7 @@ PAGES: dict[str, Callable[..., Made]] = {
     "tune": _tuned, "balance": _tuned, "sensitivity": _moved, "ladder": _laddered, "against": _laddered,
     "balance --goals": page.made, "ways": _ways, "compare --ways": _ways, "restrict": _restricted,
     "coalition": partial(coalition.page, chapter=FOUND_CHAPTER), "plays compare": compare.page,
+    fair.COMMAND: partial(fair.page, chapter=FOUND_CHAPTER),
 }  # fmt: skip
 
 
@@ -118,7 +121,7 @@ PAGES: dict[str, Callable[..., Made]] = {
 # many players. Which leaders and strategies played may differ; a line of an answer says so.
 
 # Other players are their question, or play beside the run's.
-OTHER_PLAYERS = ("ways", "compare --ways", "compare --adapt", "restrict", "coalition", "ladder", "against")
+OTHER_PLAYERS = ("ways", "compare --ways", "compare --adapt", "restrict", "coalition", "ladder", "against", fair.COMMAND)
 UNREADABLE = (UserError, OSError, LookupError, TypeError, ValueError, AttributeError)
 MOST_BESIDE = 5  # answers found beside a run that its page tells
 

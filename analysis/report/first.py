@@ -6,7 +6,7 @@ import math
 import shlex
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -43,10 +43,11 @@ from ..pages.parts import (
 )
 from ..pages.sentences import in_a_list, in_short, some_of
 from ..questions import ways as lab
-from ..questions.leaders import not_compared, weight_of, weighty_readings
+from ..questions.leaders import READINGS, not_compared, weight_of, weighty_readings
 from ..stats.answer import (
     FAR,
     HIGHER,
+    LOWER,
     STRENGTH,
     TONES,
     Verdict,
@@ -60,8 +61,8 @@ from ..stats.answer import (
 )
 from ..stats.inference import ALL
 from ..tables import game, reference
-from ..tables.claims import BETWEEN
 from ..tables.read import Run
+from .leader_pages import numbers_of
 
 # --- Where a run comes from
 #
@@ -256,14 +257,18 @@ def steps(
         if answer is None:
             open_steps.append(step)
         else:
-            done.append(Step(step.question, answer=answer.line))
+            done.append(Step(step.question, answer=answer.line, place=step.place))
     answered = {step.answer for step in done}
     return [*done, *_asked(answered, answers), *open_steps[:MOST], *weighed(doubts)[:MOST_READINGS]]
 
 
 def _asked(answered: Sequence[str] | set[str], answers: Sequence[Answer]) -> list[Step]:
     """Return what was asked beside the questions that the run raises."""
-    return [Step(f"{one.title[:1].upper()}{one.title[1:]}:", answer=one.line) for one in answers if one.line not in answered]
+    return [
+        Step(f"{one.title[:1].upper()}{one.title[1:]}:", answer=one.line, place="asked")
+        for one in answers
+        if one.line not in answered
+    ]
 
 
 Reading = tuple[str, Doubt, dict[str, str] | None]  # a leader, an open reading about it, what that weighs
@@ -366,7 +371,7 @@ def _who(desk: Desk) -> list[Asked]:
     pool = shlex.quote(",".join(source.strategies))
     drawn = f" --leader-pool {shlex.quote(','.join(dict.fromkeys(plan.leaders)))} --strategy-pool {pool}"
     command = f"newdawn run --games {max(plan.games, FEW_GAMES)}{desk.table}{drawn}{desk.beside('drawn')}"
-    return [(Step("Is it the leader that is strong, or its player?", command), _never)]
+    return [(Step("Is it the leader that is strong, or its player?", command, place="sure"), _never)]
 
 
 def _leaders(desk: Desk, frame: pd.DataFrame | None) -> list[Asked]:
@@ -386,7 +391,9 @@ def _leaders(desk: Desk, frame: pd.DataFrame | None) -> list[Asked]:
     def known(answer: Answer) -> bool:
         return answer.command in ("balance", "tune") and answer.about == figure
 
-    return [*found, (Step(f"What to change, so that {leader} wins {fair:.4g}%?", command), known)]
+    numbers = "; ".join(numbers_of(leader, desk.source)[:MOST])
+    question = f"{leader} first{f' ({numbers})' if numbers else ''}: which change makes it win {fair:.4g}%?"
+    return [*found, (Step(question, command, place="change"), known)]
 
 
 def _more_games(desk: Desk, frame: pd.DataFrame, unclear: int) -> list[Asked]:
@@ -398,7 +405,7 @@ def _more_games(desk: Desk, frame: pd.DataFrame, unclear: int) -> list[Asked]:
     likely = f"are expected to decide {decided:.0f} of them" if decided >= 0.5 else "say more"
     whom = f"Which of the {unclear} open leaders (of {len(frame)}) are {STRENGTH.within}?"
     question = f"{whom} {games:,} games{time} {likely}:"
-    return [(Step(question, f"newdawn extend {desk.run} --games {games}"), _never)]
+    return [(Step(question, f"newdawn extend {desk.run} --games {games}", place="sure"), _never)]
 
 
 def off_the_share(frame: pd.DataFrame) -> pd.DataFrame:
@@ -467,12 +474,12 @@ def _players(desk: Desk, frame: pd.DataFrame | None) -> list[Asked]:
     if desk.leaders:  # `newdawn ways` plays with all leaders
         other = next(name for name in reference.ways((), source.run.box, source.run.players) if [name] != source.strategies)
         command = f"newdawn run --games {plan.games}{desk.table}{desk.leaders} --strategies {other}{desk.beside(other)}"
-        return [(Step(question, command), _never)]
+        return [(Step(question, command, place="sure"), _never)]
     names = reference.ways(source.strategies, source.run.box, source.run.players)
     games = [max(usual, needed_by_each(desk, frame, len(names))) for usual in reference.games_of(names)]
     counts = f" --games {','.join(map(str, games))}" if len(set(games)) > 1 else f" --games {games[0]}"
     command = f"newdawn ways --strategies {shlex.quote(','.join(names))}{counts}{desk.table}{desk.kept('ways')}"
-    return [(Step(question, command), lambda answer: answer.command == "ways")]
+    return [(Step(question, command, place="sure"), lambda answer: answer.command == "ways")]
 
 
 def needed_by_each(desk: Desk, frame: pd.DataFrame | None, strategies: int) -> int:
@@ -504,14 +511,18 @@ def _readings(desk: Desk, found: Sequence[Reading]) -> list[Asked]:
         if row is None and doubt.overlay and MAP_FILE not in desk.files:
             strategies = "" if plan.strategies_drawn else desk.strategies
             command = f"newdawn rules disputes --games 2000 --only {shlex.quote(doubt.name)}{desk.table}{strategies}"
-            return [(Step(f"Does the open reading of the rules about {leader} matter?", command), _never)]
+            return [(Step(f"Does the open reading of the rules about {leader} matter?", command, place="sure"), _never)]
     return []
 
 
 def weighed(found: Sequence[Reading]) -> list[Step]:
     """Return what is known of the weight of open readings."""
-    told = ((doubt, weight_of(leader, row)) for leader, doubt, row in found if row is not None)
-    return [Step(f"Does the open reading {doubt.name} matter?", answer=f"{text[0].upper()}{text[1:]}") for doubt, text in told]
+    told = ((leader, weight_of(leader, row)) for leader, _, row in found if row is not None)
+    return [
+        Step(f"Does it matter how an open rule about {leader} is read?", answer=f"{text[0].upper()}{text[1:]}",
+             link=f"#{READINGS}", place="sure")
+        for leader, text in told
+    ]  # fmt: skip
 
 
 def _numbers(desk: Desk) -> list[Asked]:
@@ -525,7 +536,6 @@ def _numbers(desk: Desk) -> list[Asked]:
 # Verdicts, at most three sentences, what to do next, and what the words mean.
 
 SENTENCES = 3
-MOST_CARDS = 3  # named in a sentence
 
 
 def first(frames: Mapping[str, pd.DataFrame], source: Source, out: Path | None = None, answers: Sequence[Answer] = ()) -> First:
@@ -534,8 +544,6 @@ def first(frames: Mapping[str, pd.DataFrame], source: Source, out: Path | None =
         *_headline_of_leaders(frames.get("leaders"), source),
         *_outside(_headlined(frames.get("leaders-with-strategies"), source), source.margin, _pair, "interaction"),
         *_outside(frames.get("order"), source.margin, _place),
-        *_outside(_headlined(frames.get("leaders-by-card"), source), source.margin, _card),
-        *_outside(frames.get("card-sets"), source.margin_rounds, _set, ROUNDS),
         *_outside(frames.get("effects"), source.margin, _wonder),
     ]
     cut = _unfinished(source)
@@ -544,7 +552,27 @@ def first(frames: Mapping[str, pd.DataFrame], source: Source, out: Path | None =
     return First(
         [*cut, *ranked], headings, rows, note, _verdicts(frames.get("leaders"), source), "leaders",
         steps=steps(frames, source, out, answers), meanings=meanings(frames.get("leaders"), source),
+        headline=headline(frames.get("leaders"), source), change="What to change",
     )  # fmt: skip
+
+
+def headline(frame: pd.DataFrame | None, source: Source) -> str:
+    """Return the verdict on the game in one short sentence: how many leaders are off, or that none is."""
+    if frame is None:
+        return ""
+    if source.untestable:
+        return "No verdict: who is a strong leader and who a strong player cannot be told apart"
+    if not source.decided:
+        return "No verdict: nobody won any of these games"
+    many, margin = len(frame), counted_margin(source.margin, "point")
+    strong, weak = (int(having(far(frame), kind).sum()) for kind in (HIGHER, LOWER))
+    if strong or weak:
+        words = [f"{strong} {'is' if strong == 1 else 'are'} {STRENGTH.far_above}"] if strong else []
+        words += [f"{weak} {'' if words else 'is ' if weak == 1 else 'are '}{STRENGTH.far_below}"] if weak else []
+        return f"Not balanced: of {many} leaders {', '.join(words)}"
+    if having(frame, {Verdict.WITHIN}).all():
+        return f"Balanced: all {many} leaders win within {margin} of {rate(float(frame['fair_share'].iloc[0]))}"
+    return f"Undecided: of {many} leaders none is shown to be {STRENGTH.far_above} or {STRENGTH.far_below}"
 
 
 def _unfinished(source: Source) -> list[Finding]:
@@ -565,7 +593,7 @@ def _verdicts(frame: pd.DataFrame | None, source: Source) -> list[Stands]:
     if frame is None:
         return []
     fair, margin = rate(float(frame["fair_share"].iloc[0])), counted_margin(source.margin, "point")
-    unclear = f"not {fair}; whether by more than {margin} is open"
+    unclear = f"not {fair}; by more than {margin} or less is open"
     meanings = {
         Verdict.FAR_ABOVE: f"more than {margin} above {fair}", Verdict.FAR_BELOW: f"more than {margin} below {fair}",
         Verdict.ABOVE: unclear, Verdict.BELOW: unclear, Verdict.WITHIN: f"within {margin} of {fair}",
@@ -594,23 +622,22 @@ def meanings(frame: pd.DataFrame | None, source: Source) -> list[tuple[str, str]
     equal = ", by equally strong players" if len(source.strategies) > 1 and "strategy" in source.factors else ""
     return [
         *found,
-        ("Win rate", f"What a leader would win if all line-ups met equally often, in all orders{equal}; {fair} is fair."),
-        ("Margin", f"±{margin}: what counts as mattering (`--margin`)."),
-        ("Bars", f"[95% all]: hold for all leaders together. Filled dots lie beyond the margin, squares within it; half-filled "
-                 f"dots differ from {fair}, size unclear."),
+        ("Win rate", f"Of the games that somebody won, with all other leaders met equally often, in all orders{equal}. "
+                     f"The fair share is {fair}; points are points of per cent."),
+        ("[…, …]", "With 95% certainty the true figures of all leaders lie between these two; in the picture: the bars."),
+        ("Margin", f"±{margin} (`--margin`): less does not matter."),
     ]  # fmt: skip
 
 
 # --- Sentences
 
 
-ROUNDS = "rounds_difference"
 Sized = tuple[float, Finding]  # the size of what is found, in margins
 Row = Mapping[Any, Any]
 
 
 def _points(row: Row, name: str = "points") -> str:
-    return f"{points_of(row, name)} {'rounds' if name == ROUNDS else 'points'}"
+    return f"{points_of(row, name)} points"
 
 
 def _outside(frame: pd.DataFrame | None, margin: float, said: Callable[[Row], str], name: str = "points") -> list[Sized]:
@@ -637,17 +664,6 @@ def _pair(row: Row) -> str:
 
 def _place(row: Row) -> str:
     return f"Turn order matters: place {row['order']} is {_points(row)} off the fair share (n = {row['n']:,})"
-
-
-def _card(row: Row) -> str:
-    counts = f"n = {row['n_with']:,} and {row['n_without']:,} without it"
-    return f"Victory cards matter to {row['leader']}: {_points(row)} with {row['card']} in play ({counts})"
-
-
-def _set(row: Row) -> str:
-    cards = row["cards"].split(BETWEEN)
-    cards = listed(cards if len(cards) <= MOST_CARDS else [*cards[:2], f"{len(cards) - 2} more"])
-    return f"Game length depends on the victory cards: {_points(row, ROUNDS)} with {cards} (n = {row['n']:,})"
 
 
 def _wonder(row: Row) -> str:
@@ -680,7 +696,7 @@ def _headline_of_leaders(frame: pd.DataFrame | None, source: Source) -> list[Siz
     found = [(size, Finding(text, row["certainty"]))]
     if mended is None or (mended["mended"] != row["leader"]).any():
         return found
-    return [*found, (size, in_short(mended))]
+    return [*found, (size, replace(in_short(mended), place="change"))]
 
 
 def _without_figures(off: pd.DataFrame, pool: int) -> Finding:
@@ -723,6 +739,10 @@ def _table(frames: Mapping[str, pd.DataFrame], source: Source) -> tuple[list[str
         for row in leaders.to_dict("records")
     ]
     mended = source.mended
+    if "pooled_rate" in leaders:
+        headings.append("drawn to the fair share [95%]")
+        for row, own in zip(rows, leaders.to_dict("records"), strict=True):
+            row.append(rate_of(own, "pooled_rate"))
     if mended is not None:
         headings.append(f"with {mended['mended'].iloc[0]} at {rate(mended['fair_share'].iloc[0])} [95% all]")
         then = {

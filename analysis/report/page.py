@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
@@ -39,15 +39,21 @@ from ..pages.parts import (
 )
 from ..questions import expansion, restrict, ways
 from ..questions.cards import CARDS
+from ..questions.course import COURSE_BY_ROUNDS
+from ..questions.focus_cards import FOCUS
 from ..questions.game import COURSE, PLANNING
 from ..questions.leaders import LEADERS
+from ..questions.open_readings import OPEN_READINGS
+from ..questions.places import PLACES
 from ..stats.answer import STRENGTH
 from ..stats.rates import POINTS, ROUNDS, SMALL_SAMPLE
 from ..tables import reference
 from ..tables.counts import overview
 from ..tables.kept import render
 from ..tables.read import Run
+from . import export
 from .first import Provenance, first, provenance
+from .leader_pages import CHAPTER, LeaderPage, leader_pages
 
 # --- What a report's tables say, in sentences, each with how sure it is
 
@@ -67,7 +73,7 @@ def limits(source: Source) -> list[Finding]:
     found += [
         f"All of this holds for games played by {listed(names)}: a strength that they do not use is not seen.",
         "What builders, claimants or settlers won is an association: who is ahead does more.",
-        "Rules that the rulebook leaves open were read in one way; docs/disputes.md weighs the others.",
+        "Rules that the rulebook leaves open were read in one way; `newdawn rules disputes` lists the others.",
     ]
     found += [f"{text[0].upper()}{text[1:]}." for text in not_aimed_at(source.run.rules)]
     if len(names) == 1 and (lacking := reference.neglected(names[0], source.run.box, source.run.players)):
@@ -91,14 +97,17 @@ def limits(source: Source) -> list[Finding]:
 #
 # Headings, charts, words. A new part is a line in PARTS.
 
-PARTS = (*LEADERS, *expansion.PARTS, *CARDS, *COURSE, *PLANNING)
+PARTS = (
+    *LEADERS, *expansion.PARTS, *CARDS, *FOCUS, *COURSE, *COURSE_BY_ROUNDS, *PLACES, *OPEN_READINGS, *PLANNING,
+)  # fmt: skip
 
 
 # --- Putting a report together and writing it
 
 PAGE, TEXT = "report.html", "report.md"
+PAPER_ROWS = 16  # of a table on paper: the others stand in its CSV
 GAMES = dict(zip(names.BOXES, ("Base game", "Terra Incognita"), strict=True))
-STATISTICS = "Formulas and references: docs/explanation/statistics.md."
+STATISTICS = "Formulas and references stand in the documentation, under “Statistics”."
 RUN_METHOD = (
     "A win shared by k players counts 1/k. Plain rates have Wilson's intervals; 'few' marks a row of fewer than "
     f"{SMALL_SAMPLE} cases. Only what chance deals out, or an experiment gives at random, has an effect; all else is an "
@@ -130,6 +139,18 @@ class Section:
     problem: str = ""
     damaged: bool = False  # the problem is a table that is not as it was written
 
+    folded: Sequence[bool] = ()  # by row: folded away, a click shows it
+
+    @property
+    def brief(self) -> Finding:
+        """The section in one sentence: its first finding, else what its chart or table says, else why there is no table."""
+        if self.findings:
+            return self.findings[0]
+        if self.frame is None:
+            return Finding(f"Left out: {self.problem}", "limit")
+        said = self.part.summary(self.frame) or next((chart.message(self.frame) for chart in self.part.charts), "")
+        return Finding(said or self.part.note, "measured")
+
     @property
     def left_out(self) -> int:
         """Rows of the table that are in its CSV only, for there are too many."""
@@ -148,6 +169,13 @@ class Report:
     origin: Provenance
     box: str = names.BOXES[0]
     method: Sequence[str] = RUN_METHOD
+    leaders: Sequence[LeaderPage] = ()
+    film: tuple[str, str] = ("", "")  # the file beside the page that shows a typical game, and which that is
+
+    @property
+    def keys_of_leaders(self) -> dict[str, str]:
+        """Where the page of each leader stands."""
+        return {one.name: one.key for one in self.leaders}
 
     @property
     def game(self) -> str:
@@ -224,7 +252,8 @@ def build(
     title = f"Balance report: {run.path.resolve().name}"
     frames = {section.part.key: section.frame for section in sections if section.frame is not None}
     screen = first(frames, source, out, answers)
-    return Report(title, summary, sections, limits(source), screen, provenance(run), run.box)
+    origin, pages = provenance(run), leader_pages(frames, source, answers)
+    return Report(title, summary, sections, limits(source), screen, origin, run.box, leaders=pages)
 
 
 def worked_out(parts: Sequence[Part], source: Any, tell: Callable[[str], None] = lambda text: None) -> list[Section]:
@@ -249,9 +278,11 @@ def _section(part: Part, source: Any) -> Section | None:
     if frame is None:
         return None
     pictures = [_picture(chart, frame) for chart in part.charts if chart.worth(frame)]
-    columns = [column for column in part.columns if column.kind != "flag" or frame[column.name].any()]
-    rows = cells(part.once(frame).head(part.rows), columns)
-    return Section(part, frame, columns, rows, pictures, part.findings(frame, source))
+    known = [column for column in part.columns if column.name in frame or not column.optional]
+    columns = [column for column in known if column.kind != "flag" or frame[column.name].any()]
+    shown = part.once(frame).head(part.rows)
+    folded = () if part.fold is None else tuple(bool(one) for one in part.fold(shown))
+    return Section(part, frame, columns, cells(shown, columns), pictures, part.findings(frame, source), folded=folded)
 
 
 def _picture(chart: Chart, frame: pd.DataFrame) -> Picture:
@@ -271,17 +302,18 @@ def _drawing(draw: Callable[[pd.DataFrame, object], None], frame: pd.DataFrame) 
 def file_names(run: Run) -> list[str]:
     """Return the names of the files that a report of the run can have, so that one can look for others of these names."""
     keys = [*(part.key for part in PARTS), *ways.keys(), *restrict.KEYS]
-    return [PAGE, TEXT, *(f"{key}.csv" for key in keys), *provenance(run).files]
+    return [PAGE, TEXT, *export.FILES, *(f"{key}.csv" for key in keys), *provenance(run).files]
 
 
 def write(
-    report: Report, out: Path, page: bool = True, charts: bool = True, tables: Collection[str] | None = None
-) -> list[Path]:
+    report: Report, out: Path, page: bool = True, charts: bool = True, tables: Collection[str] | None = None,
+    more: Mapping[str, str] | None = None,
+) -> list[Path]:  # fmt: skip
     """Write the text, the house rules and map if any, and if wanted the page, the charts as SVG and the tables as CSV.
 
-    `tables` names the tables by their keys; None means all. Returns the files, the page first, or the text where there is no
-    page. Raises UserError if there is no table of a name, if a file would replace one that no report wrote, or if they cannot
-    be written.
+    `tables` names the tables by their keys; None means all; `more` are files that lie beside the page. Returns the files, the
+    page first, or the text where there is no page. Raises UserError if there is no table of a name, if a file would replace
+    one that no report wrote, or if they cannot be written.
     """
     known = [section.part.key for section in report.sections if section.frame is not None]
     for key in tables or ():
@@ -293,7 +325,7 @@ def write(
             files |= {f"{picture.key}.svg": as_file(picture.svg) for picture in section.pictures}
         if section.frame is not None and (tables is None or section.part.key in tables):
             files[f"{section.part.key}.csv"] = render(section.frame, "csv") + "\n"
-    files |= report.origin.files
+    files |= {**report.origin.files, **(more or {})}
     write_files(out, files, "report")
     return [out / name for name in files]
 
@@ -304,7 +336,8 @@ def html(report: Report) -> str:
     environment = jinja2.Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined)
     environment.filters["marked"] = marked
     environment.filters["options"] = options
-    return environment.from_string(source).render(report=report, certainties=CERTAINTIES, intervals=INTERVALS) + "\n"
+    words = {"certainties": CERTAINTIES, "intervals": INTERVALS, "paper_rows": PAPER_ROWS, "chapter_of_leaders": CHAPTER}
+    return environment.from_string(source).render(report=report, **words) + "\n"
 
 
 def marked(text: str) -> Markup:
@@ -321,10 +354,11 @@ def options(command: str) -> Markup:
 def first_lines(report: Report) -> list[str]:
     """Return the first screen as lines of Markdown, which a terminal shows as well."""
     first = report.first
-    lines = [f"- **{verdict.words}**{_meant(verdict)}: {', '.join(verdict.names)}" for verdict in first.verdicts]
+    lines = [f"**{first.headline}.**", ""] if first.headline else []
+    lines += [f"- **{verdict.words}**{_meant(verdict)}: {', '.join(verdict.names)}" for verdict in first.verdicts]
     lines += ["", *_bullets(report.screen), ""]
     if first.changed:
-        lines += [f"### {first.change}", "", *(f"- {line}" for line in first.changed), ""]
+        lines += [f"### {first.change}", "", *(f"- {line}" for line in (*first.changed, *first.rest)), ""]
     if first.house_rule:
         lines += ["As a house rule (`--rules FILE`):", "", "```yaml", first.house_rule, "```", ""]
     if first.steps:
@@ -351,6 +385,11 @@ def markdown(report: Report, charts: bool = True) -> str:
         lines += [f"## {chapter}", ""]
         for section in sections:
             lines += _section_lines(section, charts)
+    if report.leaders:
+        lines += [f"## {CHAPTER}", ""]
+    for one in report.leaders:
+        lines += [f"### {one.name}: {one.verdict}", "", *(f"- **{what}**: {text}" for what, text in one.lines)]
+        lines += [*([f"- `{one.watch}`"] if one.watch else []), ""]
     lines += ["## What the figures cannot say", "", *_bullets(report.limits), ""]
     lines += ["## Method", "", *(f"{text}\n" for text in report.method)]
     lines += dict.fromkeys(f"{section.part.method}\n" for section in report.sections if section.part.method)
@@ -365,12 +404,12 @@ def markdown(report: Report, charts: bool = True) -> str:
 
 def _section_lines(section: Section, charts: bool) -> list[str]:
     """Return a section as Markdown: findings, charts, table."""
-    lines = [f"### {section.part.title}", "", *_bullets(section.findings), *([""] if section.findings else [])]
+    lines = [f"### {section.part.title}", "", *_bullets(section.findings or [section.brief]), ""]
     for picture in section.pictures if charts else ():
         lines += [f"![{picture.title}]({picture.key}.svg)", "", f"**{picture.title}.** {picture.caption}", ""]
-    lines += [section.part.note, ""] if section.part.note else []
+    lines += [section.part.note, ""] if section.part.note and section.part.note != section.brief.text else []
     if section.frame is None:
-        return [*lines, f"Left out: {section.problem}", ""]
+        return lines
     lines += [_markdown_table(section), ""]
     return [*lines, f"{counted(section.left_out, 'more row')} in {section.part.key}.csv.", ""] if section.left_out else lines
 

@@ -2,5 +2,5 @@
 
 rates -> inference (simultaneous intervals, ranks, rare changes) -> answer (verdicts against a margin, how sure they are, how
 many games decide: nothing else judges) -> looks (intervals that hold over several looks)
-random_effects (one figure over several players, for any table); players_band (the same for `ways`)
+paired (pairs of games); bands (figures that are wanted in bands); players_band (one figure over several players)
 """

@@ -17,7 +17,7 @@ A certainty is that of the verdict itself: "too strong" is as sure as the interv
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
@@ -86,7 +86,17 @@ DEPENDS = Words(
     "depends on who plays, size unclear", "depends on who plays",
 )  # fmt: skip
 RATING = Words("stronger", "stronger, size unclear", "average", "weaker, size unclear", "weaker")
-KINDS = (STRENGTH, CHANGE, DEPENDS, RATING)
+# Whether a figure lies in the band that is wanted of it; whether people's leaders win as often as a strategy's.
+WISH = Words("missed", "missed", "met", "missed", "missed")
+PEOPLE = Words(
+    "people differ", "people differ", "people do not differ", "people differ", "people differ", "no detectable difference"
+)  # fmt: skip
+# Whether something is used at all, against a share below which it might as well not be there; and what goes with being ahead.
+USE = Words("used", "used", "at the line", "dead", "dead")
+AHEAD = Words(
+    "wins more", "wins more, size unclear", "no advantage within the margin", "wins less, size unclear", "wins less"
+)  # fmt: skip
+KINDS = (STRENGTH, CHANGE, DEPENDS, RATING, WISH, PEOPLE, USE, AHEAD)
 
 
 def verdict_of(name: str) -> Verdict:
@@ -106,6 +116,13 @@ def read(low: float, high: float, margin: float, against: float = 0.0) -> Verdic
     if -margin <= low and high <= margin:
         return Verdict.WITHIN
     return Verdict.ABOVE if low > 0 else Verdict.BELOW if high < 0 else Verdict.UNDECIDED
+
+
+def in_band(inner: Sequence[float], outer: Sequence[float], low: float, high: float) -> Verdict:
+    """Return whether a figure lies in a band, by the ends of the interval that would show it to and of that it does not."""
+    if low <= inner[0] and inner[1] <= high:
+        return Verdict.WITHIN
+    return Verdict.FAR_ABOVE if outer[0] > high else Verdict.FAR_BELOW if outer[1] < low else Verdict.UNDECIDED
 
 
 def quantile_for(questions: int) -> float:
@@ -237,18 +254,37 @@ def cases_to_differ(rate: float, share: float, questions: int, power: float = PO
 
     The interval is that of C. Clopper and E. Pearson (`inference.exact_ends`).
     """
-    tail, sign = SIGNIFICANT / 2 / questions, 1 if rate > share else -1
-
-    def likely(n: int) -> bool:
-        if sign > 0:  # so many wins, or more, leave it out: fewer have a larger chance at the share
-            return bool(stats.binom.sf(stats.binom.isf(tail, n, share), n, rate) >= power)
-        return bool(stats.binom.cdf(stats.binom.ppf(tail, n, share) - 1, n, rate) >= power)
-
     error = float(error_that_decides(abs(rate - share), 0.0, quantile_for(questions), power=power))
     n = max(2, int(0.5 * max(rate * (1 - rate), share * (1 - share)) / error**2))
-    while not likely(n):
+    while chance_to_differ(n, rate, share, questions) < power:
         n += max(1, n // 100)
     return n
+
+
+def chance_to_differ(n: float, rate: float, share: float, questions: int) -> float:
+    """Return the probability that the exact interval of a rate of n cases, one of so many together, leaves a share out."""
+    tail = SIGNIFICANT / 2 / questions
+    if rate > share:  # so many wins, or more, leave it out: fewer have a larger chance at the share
+        return float(stats.binom.sf(stats.binom.isf(tail, n, share), n, rate))
+    return float(stats.binom.cdf(stats.binom.ppf(tail, n, share) - 1, n, rate))
+
+
+def detectable(n: float, share: float, error: float, questions: int) -> float:
+    """Return how far a rate of n cases must lie from a share, on either side, to be shown to differ with POWER, else NaN.
+
+    By exact intervals, of so many together; `error` is the standard error of the share itself.
+    """
+    found = []
+    for side, end in ((1, 1.0), (-1, 0.0)):
+        if chance_to_differ(n, end - side * 1e-9, share, questions) < POWER:
+            continue
+        near, far = share, end
+        for _ in range(30):
+            middle = (near + far) / 2
+            near, far = (near, middle) if chance_to_differ(n, middle, share, questions) >= POWER else (middle, far)
+        off = float(np.hypot(far - share, (quantile_for(questions) + Z_POWER) * error))
+        found += [off] if 0 <= share + side * off <= 1 else []
+    return max(found, default=np.nan)
 
 
 def games_to_decide(
@@ -269,6 +305,27 @@ def games_to_decide(
     # At the margin itself the bisection ends at its smallest error.
     needed = np.where((errors <= 0) | (needed > 1e12), np.inf, np.ceil(needed))
     return np.maximum(needed.min(axis=0), games + 1), np.maximum(needed.max(axis=0), games + 1)
+
+
+def games_for_all(
+    effects: np.ndarray, error: np.ndarray, games: float, margin: float, quantile: float, wanted: Collection[Verdict] = DECIDED
+) -> float:
+    """Return in how many games all of these effects get one of the wanted verdicts with POWER, were they independent.
+
+    `error` are their standard errors in so many `games`; infinite where no number that can be played is enough.
+    """
+
+    def likely(number: float) -> bool:
+        found = chances(effects, error * np.sqrt(games / number), margin, quantile)
+        return bool(np.prod(sum(found[one] for one in wanted)) >= POWER)
+
+    least, most = 1.0, 1e12
+    if not likely(most):
+        return np.inf
+    while most > 1.0001 * least:
+        middle = float(np.sqrt(least * most))
+        least, most = (least, middle) if likely(middle) else (middle, most)
+    return float(np.ceil(most))
 
 
 def games_words(fewest: float, most: float, what: str = "games") -> str:

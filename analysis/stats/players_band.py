@@ -1,13 +1,19 @@
 """One figure over players: what it is on average, how far players differ, and what another player would make of it.
 
 Every player has an estimate and its standard error, by its own games. The players are taken as drawn from those that could
-play: estimate_i ~ N(mean, tau² + error_i²) (random effects). tau² is estimated by restricted maximum likelihood (as a root of
-its score: W. Viechtbauer, Journal of Educational and Behavioral Statistics 30, 2005), the mean has the interval of J. Hartung
-and G. Knapp (Statistics in Medicine 20, 2001), never narrower than with the normal errors alone (C. Röver, G. Knapp and T.
-Friede, BMC Medical Research Methodology 15, 2015), and another player's true figure a prediction interval over what tau may be
-(the confidence distribution by Cochran's Q: K. Nagashima, H. Noma and T. Furukawa, Statistical Methods in Medical Research 28,
-2019): with few players tau is hardly known, and one value of it would promise too much. A player deviates if it lies outside
-of what the others predict for it (the deleted residual, with `questions` together).
+play: estimate_i ~ N(mean, tau² + error_i²) (random effects), so one with few games neither decides for all nor vetoes them.
+
+tau² is estimated by restricted maximum likelihood (as a root of its score: W. Viechtbauer, Journal of Educational and
+Behavioral Statistics 30, 2005). The estimate of R. DerSimonian and N. Laird (Controlled Clinical Trials 7, 1986) is too small
+where players differ much, that of R. Paule and J. Mandel (Journal of Research of the NBS 87, 1982) is as good (A. Veroniki et
+al., Research Synthesis Methods 7, 2016; D. Langan et al., 10, 2019). The mean has the interval of J. Hartung and G. Knapp
+(Statistics in Medicine 20, 2001), never narrower than with the normal errors alone (C. Röver, G. Knapp and T. Friede, BMC
+Medical Research Methodology 15, 2015): with a normal quantile it would be too narrow for a handful of players. Another player's
+true figure has a prediction interval over what tau may be (the confidence distribution by Cochran's Q: K. Nagashima, H. Noma
+and T. Furukawa, Statistical Methods in Medical Research 28, 2019), which with four players is half as wide as that of J.
+Higgins, S. Thompson and D. Spiegelhalter (JRSS A 172, 2009) with an upper limit for tau, and holds as often. A player deviates
+if it lies outside of what the others predict for it (the deleted residual, with `questions` together): not if players differ,
+which tau says. docs/evidence/statistics.md has how often all this holds.
 """
 
 from __future__ import annotations

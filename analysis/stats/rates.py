@@ -38,6 +38,7 @@ def against_margin(low: Any, high: Any, margin: Any) -> tuple[np.ndarray, np.nda
 CONFIDENCE = 0.95
 SMALL_SAMPLE = 100  # below this n a rate is flagged
 CLUSTERED = 25  # wins, or losses, below which a design effect is not trusted to narrow an interval
+MANY_LEADERS, ENOUGH = 12, 500  # in a pool of so many, a rate of fewer games is no headline: the largest is so by chance
 FEW_CASES = 10  # wins, or losses, below which the normal intervals of a model are not trusted
 
 
@@ -54,6 +55,12 @@ def wilson(wins: Any, n: Any, confidence: float = CONFIDENCE) -> tuple[np.ndarra
     # Rounding must not leave an end beside 0 or 1.
     low, high = np.clip(low, 0, 1), np.clip(high, 0, 1)
     return np.where(wins <= 0, np.where(n > 0, 0.0, np.nan), low), np.where(wins >= n, np.where(n > 0, 1.0, np.nan), high)
+
+
+def with_ends(wins: float, n: float) -> tuple[float, float, float]:
+    """Return a rate and the ends of its Wilson interval."""
+    low, high = wilson(wins, n)
+    return wins / n, float(low), float(high)
 
 
 def rate_columns(wins: Any, n: Any, name: str) -> dict[str, Any]:

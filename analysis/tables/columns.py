@@ -12,6 +12,7 @@ import pandas as pd
 
 from ...simulator import limits
 from ...simulator.errors import UserError
+from ...simulator.runs.columns import SLOTS
 
 # --- From the rows of a shard to arrays by game and seat
 #
@@ -65,6 +66,7 @@ WHOLE = 60  # a win in parts: 60 alone, 30, 20, 15, 12 when two, three, four, fi
 CARDS = [f"card_{i + 1}" for i in range(limits.MAX_IN_PLAY)]
 SEPARATOR = " / "  # between the two agendas in a victory card's name
 NEVER = -1  # in place of a number of `seats` that may be null
+RESOLVED = [f"slot_{slot}" for slot in SLOTS]
 CHUNK = 1 << 17  # events that are worked on at a time
 MOST_WORDS = 63  # cards, wonders or leaders: one bit each
 
@@ -78,6 +80,11 @@ class Words:
     card: list[str] = field(default_factory=list)
     agenda: list[str] = field(default_factory=list)
     wonder: list[str] = field(default_factory=list)
+    place: list[str] = field(default_factory=list)  # natural wonders, city-states, tiles where seats began
+    focus: list[str] = field(default_factory=list)  # focus cards,
+    focus_facts: dict[str, tuple[str, int, str]] = field(
+        default_factory=dict
+    )  # with type, level and the leader who has it alone
     facts: dict[str, tuple[str, str]] = field(default_factory=dict)  # type and era by wonder
 
 
@@ -303,6 +310,37 @@ class Games:
         first = np.r_[True, seat[1:] != seat[:-1]][: len(seat)]
         start = np.maximum.accumulate(np.where(first, np.arange(len(seat)), 0)) if len(seat) else seat
         return (np.arange(len(seat)) - start + 1).astype(np.int8)
+
+    # --- Focus cards, in runs that have counted them; the three columns have the same order
+
+    @made_from(focus_cards=["seat", "card", "taken"])
+    def held(self) -> Events:
+        """Return the focus cards that seats had in their rows, by seat; `when` is the round of that, 0: the start."""
+        rows = self.piece["focus_cards"]
+        seat = places(self.game_id, rows["game_id"]) * self.players + rows["seat"].to_numpy(np.int64)
+        return Events.of(seat, encode(rows["card"], self.words.focus), rows["taken"].fillna(0))
+
+    @made_from(focus_cards=["replaced"])
+    def held_replaced(self) -> np.ndarray:
+        """Return whether another card has taken the place of each card held."""
+        return self.piece["focus_cards"]["replaced"].notna().to_numpy()
+
+    @made_from(focus_cards=RESOLVED)
+    def held_resolved(self) -> np.ndarray:
+        """Return how often each card held was resolved, by slot number."""
+        return self.piece["focus_cards"][RESOLVED].to_numpy(np.int16)
+
+    # --- Places, in runs that have noted them
+
+    @made_from(places=["seat", "place"])
+    def at_places(self) -> Events:
+        """Return the places that seats held at the end or began on, by seat."""
+        rows = self.piece["places"]
+        seat = places(self.game_id, rows["game_id"]) * self.players + rows["seat"].to_numpy(np.int64)
+        return Events.of(seat, encode(rows["place"], self.words.place), np.zeros(len(rows)))
+
+
+FOCUS_COLUMNS = ("held", "held_replaced", "held_resolved")  # of runs with the table `focus_cards`
 
 
 def _checked(bits: np.ndarray, names: Sequence[str]) -> np.ndarray:

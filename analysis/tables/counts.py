@@ -166,19 +166,14 @@ def leader_table(total: pd.DataFrame, by: str | None = None) -> pd.DataFrame:
 # --- World wonders
 
 
-def against_average(frame: pd.DataFrame, average: pd.Series) -> pd.DataFrame:
-    """Return the table of `wonders` with `average_share` and the test of the builders' wins against it."""
-    wins = frame["builder_win_rate"].fillna(0) * frame["built"]
-    found = against_share("builder_win_rate", wins, frame["built"], average, least=SMALL_SAMPLE)
-    return frame.assign(average_share=average, **found)
-
-
 def wonders(runs: Runs, by: str | None = None) -> pd.DataFrame:
     """Return for each world wonder how often and when it was seen and built, and how often its builders won.
 
     `n` counts the games that had it in a deck, `revealed` those in which it was turned up, from the start or later.
     `builder_win_rate` has `built` as its denominator. It is an association: players who are ahead build more, so it does
-    not say what a wonder is worth. With `by="leader"`: see `wonder_builders`.
+    not say what a wonder is worth. `average_share` is what the average seat of these games won, the fair share of the decided
+    ones; `p` asks whether builders of a wonder won as much, where it was built often enough. With `by="leader"`: see
+    `wonder_builders`.
     """
     if by == "players":
         return by_players(wonders, runs)
@@ -199,6 +194,7 @@ def _wonders(s: Selection) -> dict[str, np.ndarray]:
         "in_deck": bits(deck[s.chosen], size), "unfinished": bits(deck[s.chosen & ~games.decided], size),
         "revealed": games.revealed.counts(s.chosen, size), "built": built, "fair": built.sum(axis=1) / games.players,
         "builder_wins": games.built.sums(s.wins, size) / WHOLE,
+        "games": np.array([s.chosen.sum(), (s.chosen & games.decided).sum()]),
         "captures": np.bincount(games.captured.what, games.captured.when * s.chosen[games.captured.at], size),
     }  # fmt: skip
 
@@ -214,6 +210,10 @@ def _wonder_table(total: Mapping[str, np.ndarray], names: Sequence[str], facts: 
     frame["median_round"] = quantiles(total["built"], median_of_counts)
     frame = frame.assign(**rate_columns(pd.Series(total["builder_wins"]), frame["built"], "builder_win_rate"))
     frame["fair_share"] = total["fair"] / frame["built"].where(frame["built"] > 0)
+    games, decided = total["games"]
+    average = frame["fair_share"] * decided / max(games, 1)
+    tested = against_share("builder_win_rate", total["builder_wins"], frame["built"], average, least=SMALL_SAMPLE)
+    frame = frame.assign(average_share=average, **tested)
     frame = frame.assign(captures=total["captures"].astype(np.int64), unfinished=total["unfinished"])
     frame["small_sample"] = frame["built"] < SMALL_SAMPLE
     return frame.sort_values(["build_rate", "wonder"], ascending=[False, True], ignore_index=True)

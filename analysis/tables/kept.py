@@ -36,11 +36,12 @@ FORMATS = ("table", "csv", "json", "markdown")
 # holds for all rows together, `<name>_all_low` and `<name>_all_high`, that is shown: verdicts are read off it.
 PER_CENT = frozenset(
     {
-        "fair_share", "winner_share", "share", "share_so_far", "share_where_possible", "agenda_share", "lead_share", "auc",
+        "fair_share", "winner_share", "share", "share_so_far", "share_where_possible", "agenda_share", "lead_share",
+        "settled_share", "auc",
         "skill", "chance_first", "rate_with", "rate_without", "expected", "rate", "restricted",
     }
 )  # fmt: skip
-POINTS = frozenset({"points", "surplus", "remainder", "rounds_difference"})  # signed, as they are
+POINTS = frozenset({"points", "surplus", "remainder", "rounds_difference", "association"})  # signed, as they are
 VERDICT = "verdict"  # of `analysis.stats.answer`: one cell with the games that would decide it, without its certainty
 BESIDE_VERDICT = frozenset({"games_fewest", "games_most", "certainty"})
 P_VALUES = frozenset({"p", "p_adjusted", "p_holm"})
@@ -240,6 +241,7 @@ READ = (1, VERSION)
 AGAIN = "the command that found it, given again, writes it anew"
 CHANGES, AGAINST = "changes", "rules compared with"  # a word and a fact of comparisons
 CAVEATS = "caveats"  # a word: what must be known of the rules to read the figures right, a line each
+NOTES = "notes"  # a word: what must be known of how the games were played, a line each
 TARGET_ROW = "target"  # of the table of the rules under which a search began: the figure asked about, confirmed
 
 

@@ -24,7 +24,7 @@ from ...simulator.plays.folder import TABLES as plays_TABLES
 from ...simulator.reading import plainly
 from ...simulator.rules.contents import has_teams
 from ...simulator.runs import folder, manifest
-from ...simulator.runs.folder import CHECKSUMS, TABLES, Place, read_table, tables_in
+from ...simulator.runs.folder import CHECKSUMS, Place, read_table, tables_in
 from ...simulator.wording import counted, listed
 from .columns import WHOLE, Games, Words, wanted
 
@@ -79,6 +79,13 @@ class Run:
         return dict(self.manifest.get("ruleset", {}).get("data", {}))
 
     @property
+    def tables(self) -> dict[str, folder.Table]:
+        """Its tables by name: the usual ones, and those it was asked for."""
+        plan = self.manifest["plan"]
+        own = [str(column["name"]) for column in plan.get("columns", ())]
+        return tables_in(self.box, [name for name in plan.get("tables", ()) if name in folder.OPTIONAL], own)
+
+    @property
     def has_teams(self) -> bool:
         """Whether its rules let partners win together."""
         return has_teams(self.rules)
@@ -94,9 +101,9 @@ class Run:
 
         `games` is the last table of a shard to appear, its checksums come after it: with either, the others must be there.
         """
-        present = folder.present(self.path)
+        present = folder.present(self.path, self.tables)
         finished = {index for index, kinds in present.items() if kinds & {"games", CHECKSUMS}}
-        lost = [(table, index) for table in TABLES for index in sorted(finished) if table not in present[index]]
+        lost = [(table, index) for table in self.tables for index in sorted(finished) if table not in present[index]]
         for table, index in lost:
             name = f"{folder.part(index)}.parquet"
             if any(file.is_file() for file in (self.path / "games" / name, folder.checksum_file(self.path, index))):
@@ -109,18 +116,29 @@ class Run:
 
     def read(self, table: str, columns: Sequence[str] | None = None) -> pd.DataFrame:
         """Return a whole table, or the named columns of it."""
+        self.need(table)
         self._fetch([table])
         parts = [self.read_shard(shard, table, columns) for shard in self.shards]
         if not parts:
-            empty = tables_in(self.box)[table]
+            empty = self.tables[table]
             return empty.arrow_schema().empty_table().select(list(columns or empty.names())).to_pandas()
         return pa.concat_tables(parts).unify_dictionaries().to_pandas()
 
     def pieces(self, wanted: Mapping[str, Sequence[str]]) -> Iterator[dict[str, pd.DataFrame]]:
         """Yield the wanted columns of the wanted tables, shard by shard, to keep memory flat; a large one in parts."""
+        for table in wanted:
+            self.need(table)
         self._fetch(wanted)
         for shard in self.shards:
             yield from _parts({table: self.read_shard(shard, table, columns) for table, columns in wanted.items()})
+
+    def need(self, table: str) -> None:
+        """Raise UserError if the run was not asked for a table, with how to ask."""
+        if table in folder.OPTIONAL and table not in self.tables:
+            raise UserError(
+                f"{self.path}: was played without the table `{table}`; expected a run played with "
+                f"`newdawn run {folder.OPTIONS[table]}`"
+            )
 
     def read_shard(self, shard: str, table: str, columns: Sequence[str] | None = None) -> pa.Table:
         """Return one shard of a table; raise UserError if it is damaged, of another run or of another schema version."""
@@ -262,10 +280,14 @@ class Everything(Selection):
 
 @dataclass(frozen=True)
 class Sample:
-    """Selections, and the names that all of them share: all are known once the last selection has been counted."""
+    """Selections, and the names that all of them share: all are known once the last selection has been counted.
+
+    `manifests` are those of their runs, as far as they are asked about.
+    """
 
     words: Words
     selections: Iterable[Selection]
+    manifests: Sequence[Mapping[str, Any]] = ()
 
     def __iter__(self) -> Iterator[Selection]:
         return iter(self.selections)

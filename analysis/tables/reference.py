@@ -73,9 +73,9 @@ def described(strategies: Sequence[str], box: str, seats: int) -> list[str]:
     rates = _ladder(box, seats)
     texts = []
     for name in strategies[:MOST]:
-        does = known.get(name, "a strategy of your own").removesuffix(" (default)")
+        does = known.get(name, "a strategy of your own").removesuffix(" (default)").partition(";")[0]
         row = rates.get(name)
-        won = "" if row is None else f" It wins {_rate(row)} of its games in the reference ladder (n = {row['n']:,})."
+        won = "" if row is None else f" It wins {_rate(row)} of its games against the other programs (n = {row['n']:,})."
         texts.append(f"`{name}`: {does}.{won}")
     if len(strategies) > MOST:
         texts.append(f"Also played: {', '.join(strategies[MOST:])}.")

@@ -30,7 +30,17 @@ from ..stats.inference import (
     two_sided,
 )
 from ..stats.looks import Looks, held, looks_of
-from ..stats.rates import CONFIDENCE, SMALL_SAMPLE, as_cases, clustered_rate_columns, hardly_any, places, rate_columns
+from ..stats.rates import (
+    CONFIDENCE,
+    ENOUGH,
+    MANY_LEADERS,
+    SMALL_SAMPLE,
+    as_cases,
+    clustered_rate_columns,
+    hardly_any,
+    places,
+    rate_columns,
+)
 from .counts import leader_sums, leader_table
 from .logit import (
     DEFAULT_FACTORS,
@@ -508,10 +518,11 @@ class Standing:
     def looks(self) -> Looks:
         """The looks at a run that was played until it was decided: its leaders' intervals hold over all of them."""
         runs = self.runs if isinstance(self.runs, Sequence) else [self.runs]
-        found = [looks for one in runs if (looks := looks_of(getattr(one, "manifest", {}))).at]
+        manifests = self.runs.manifests if isinstance(self.runs, Sample) else [getattr(one, "manifest", {}) for one in runs]
+        found = [looks for one in manifests if (looks := looks_of(one)).at]
         if not found:
             return Looks(1)
-        if len(runs) > 1:
+        if len(manifests) > 1:
             self.notes.append(
                 "Some of these runs were played until they were decided: intervals of all games together do not hold."
             )
@@ -526,6 +537,7 @@ class Standing:
     def leaders(self) -> pd.DataFrame:
         """The leaders by strength, corrected as far as these games allow, or by their plain win rates.
 
+        Where there are many leaders, and one has few games, there are rates by partial pooling, too (`pooled_rate`).
         Where leaders cannot be distinguished from who played them, nothing is tested and `played_by` names these. So it is with
         their places in the turn order, which `places` names.
         """
@@ -536,14 +548,23 @@ class Standing:
             self.notes.append(f"Leaders: plain win rates, not corrected for turn order, opponents and strategies: {error}.")
             assert not isinstance(self.runs, Outcomes)
             frame = plain_strengths(self.runs)
-        if self.looks.at:
-            frame = held(frame, {"points": 0.0, "adjusted_rate": frame["fair_share"]}, self.looks)
-            frame["rank_best"], frame["rank_worst"] = places(frame["adjusted_rate_all_low"], frame["adjusted_rate_all_high"])
+        frame = self.over_looks(frame)
+        if len(frame) < MANY_LEADERS or (frame["decided"] >= ENOUGH).all():
+            frame = frame.drop(columns=[f"pooled_rate{end}" for end in ("", "_low", "_high")])
         if len(self.strategies) > 1 and "strategy" not in self.factors:
             frame = frame.assign(p=np.nan, p_adjusted=np.nan)
         for column, of in (("played_by", self.players_of), ("places", self.places_of)):
             if of:
                 frame = frame.assign(p=np.nan, p_adjusted=np.nan, **{column: frame["leader"].map(of)})
+        return frame
+
+    def over_looks(self, frame: pd.DataFrame) -> pd.DataFrame:
+        """Return a table of leaders, their points and rates, with intervals and places that hold over the looks at the run."""
+        if not self.looks.at:
+            return frame
+        frame = held(frame, {"points": 0.0, "adjusted_rate": frame["fair_share"]}, self.looks)
+        if "rank_best" in frame:
+            frame["rank_best"], frame["rank_worst"] = places(frame["adjusted_rate_all_low"], frame["adjusted_rate_all_high"])
         return frame
 
     def need_winners(self) -> None:

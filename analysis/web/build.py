@@ -5,6 +5,7 @@ engine.json             what engine.js has to know of them: records, columns, pl
 rules-BOX.bin           the printed game, as the RULES record
 form-BOX.json           what house rules can change, and which bytes of the record that changes (form.py)
 networks/*.bin          what learned players know; fetched when one is to play
+words.json, files.json  what the page says and counts with; what it keeps for when there is no network (words.py)
 the files of static/    the page, and engine.js
 """
 
@@ -34,6 +35,7 @@ from ...simulator.wording import counted
 from ...strategies import network_files, registry
 from ...strategies.planning import weights
 from .form import form_of
+from .words import LIST, page_files, words
 
 PLAY = "newdawn.simulator.runs.kernel:play_batch"
 NETWORKS = {"newdawn.networks": network_files.VALUE, "newdawn.policies": network_files.POLICY}  # symbols in compiled code
@@ -66,6 +68,8 @@ def build(folder: Path, boxes: Iterable[str] = names.BOXES, note: Callable[[str]
             note(f"{box}: {counted(n, 'key')} of `rules list` not in the form: {reason}")
         about[box] = about_box(box, r, players[box])
     files["engine.json"] = _json(about_engine() | {"boxes": about})
+    files["words.json"] = _json(words())
+    files[LIST] = page_files(files)
     try:
         for name, content in files.items():
             path = folder / name

@@ -9,7 +9,8 @@ should be fifty times as large as the samples. What is measured:
 
     coverage     how often intervals hold the figure of the whole run, each for itself and all of a table together, and how
                  often a verdict against the margin is wrong
-    lot          false positives by table of a report: winners drawn by lot, lengths dealt anew
+    lot          false positives by table of a report, on its first screen, and anywhere in it: winners drawn by lot, lengths
+                 dealt anew
     unfinished   the same, with three games of ten won by nobody
     mixed        the same of what is said of leaders, where strategies differ and leaders are dealt anew (a run with
                  --strategy-pool)
@@ -20,7 +21,11 @@ should be fifty times as large as the samples. What is measured:
     plays        games of the run taken for real plays, and held against the run: how often intervals hold what they are of, and
                  how often people are said to differ from it
     power        how often what is promised to be found with 80% is found (`newdawn plan`, fresh games that would tell a tuned
-                 value, detectable differences of `newdawn sensitivity`)
+                 value, or whether a goal is met, games of `ways`, plays that tell the nearest strategy, detectable differences
+                 of `newdawn sensitivity`)
+    many         how often the intervals of all leaders of the run hold together, and those of partial pooling each, where
+                 winners are drawn with known log odds (18 leaders: a run of the box)
+    players      how often the mean over players, and the range for another one, hold what they are of; simulated
     looks        false verdicts on leaders where winners are drawn by lot, looked at 1 to 7 times, each time with twice the
                  games: by intervals of one look, and by those that hold over the looks
     until        games that a run takes until it is clear, of those of a fixed plan, by the true difference; simulated
@@ -33,17 +38,17 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
+from itertools import combinations
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import joblib
 import numpy as np
 import pandas as pd
+from scipy import stats
 
 from ... import analysis
 from ...analysis.pages.parts import Source
-from ...analysis.plays.compare import leaders_beside
-from ...analysis.plays.forecast import WITHOUT, Way, agreement, foretold, pooled, seated
 from ...analysis.questions import balance as moving
 from ...analysis.questions import game, ways
 from ...analysis.questions.cards import card_set_leaders_table, card_sets_table, wonders_table
@@ -64,18 +69,26 @@ from ...analysis.stats.answer import (
     HIGHER,
     LOWER,
     Verdict,
+    cases_to_differ,
+    detectable,
     differs,
     error_that_decides,
+    games_for_all,
     having,
     judged,
     quantile_for,
 )
-from ...analysis.stats.inference import QUANTILE, SIGNIFICANT, two_sided
+from ...analysis.stats.bands import Asked, Ratio
+from ...analysis.stats.inference import QUANTILE, SIGNIFICANT, exact_ends, two_sided
 from ...analysis.stats.looks import SHARES, Looks
+from ...analysis.stats.looks import held as over_looks
+from ...analysis.stats.players_band import over_players
 from ...analysis.stats.rates import POINTS, ROUNDS, wilson
 from ...analysis.tables.columns import CARDS, SEPARATOR
+from ...analysis.tables.forecast import WITHOUT, Way, foretold, pooled, seated
 from ...analysis.tables.kept import render
-from ...analysis.tables.logit import balanced_rates
+from ...analysis.tables.logit import balanced_rates, chances
+from ...analysis.tables.people import agreement, leaders_beside
 from ...analysis.tables.read import Run, asked, open_run
 from ...simulator.errors import UserError
 
@@ -99,11 +112,13 @@ REPORTED = {
     "leaders by strategy": leaders_by_strategy_table, "leaders with strategies": leaders_with_strategies_table,
 }  # fmt: skip
 BY_LOT = tuple(REPORTED)[:7]
+FIRST_SCREEN = ("order", "leaders by card", "card sets", "leaders with strategies")  # sizes that it names beside leaders
 OF_LEADERS = ("leaders", "pairs", "leaders by card", "leaders by card set", "leaders by strategy", "leaders with strategies")
 UNFINISHED = 0.3
 PLAYS = np.array([0.0, -1.2, -2.0])  # log odds of three players
 POOLS = {"90/6/4": (0.9, 0.06, 0.04), "18/1/1": (0.9, 0.05, 0.05), "tied": (0.9, 0.06, 0.04)}
 TIED = 0.9  # of a leader's seats are its own player's
+SPREAD_OF_LEADERS = (0.0, 0.35)  # standard deviations of log odds
 OF_PLAYS = {
     "win_rate": "people's win rates", "estimated_rate": "plays and simulation together", "points": "differences from the run",
 }  # fmt: skip
@@ -162,6 +177,14 @@ class Sample(Run):
         strategy = pd.Categorical(np.array(["first", "second", "third"])[player])
         games = self.frames["games"].assign(ending="victory")
         return Sample(self, self.frames | {"seats": seats.assign(won=won, strategy=strategy), "games": games})
+
+    def with_odds(self, rng: np.random.Generator, odds: np.ndarray) -> Sample:
+        """Return the games with winners drawn anew: leaders have these log odds, and nothing else matters."""
+        seats = self.frames["seats"].sort_values(["game_id", "seat"])
+        drawn = (odds[seats["leader"].cat.codes.to_numpy()] + rng.gumbel(size=len(seats))).reshape(-1, self.players)
+        won = (drawn == drawn.max(axis=1, keepdims=True)).astype(float).ravel()
+        games = self.frames["games"].assign(ending="victory")
+        return Sample(self, self.frames | {"seats": seats.assign(won=won), "games": games})
 
     def dealt_anew(self, rng: np.random.Generator) -> Sample:
         """Return the games with the leaders of each dealt anew to its seats: who plays and who wins stays."""
@@ -272,8 +295,11 @@ def falsely_found_in_pools(whole: Sample, games: int, rng: np.random.Generator, 
 
 
 def _said(sample: Sample, names: Sequence[str]) -> Found:
-    """Return for each table whether a row of it differs, or lies outside the margin; nothing is said of too few games."""
-    source, found = Source(sample), {}
+    """Return for each table whether a row of it differs, or lies outside the margin; nothing is said of too few games.
+
+    Then the same of the verdicts of the first screen, of the whole report, and of the report were all its tables one.
+    """
+    source, found, first, least = Source(sample), {}, False, np.inf
     for name in names:
         try:
             frame = REPORTED[name](source)
@@ -282,8 +308,14 @@ def _said(sample: Sample, names: Sequence[str]) -> Found:
         if frame is None:
             found[name] = np.zeros(1)
             continue
-        found[name] = np.array([float(differs(frame).any() or ("verdict" in frame and having(frame, FAR).any()))])
-    return found
+        far = "verdict" in frame and having(frame, FAR).any()
+        said = bool(differs(frame).any() or far)
+        found[name] = np.array([float(said)])
+        first |= bool(said if name == "leaders" else far and name in FIRST_SCREEN)
+        least = min(least, float(frame["p_adjusted"].min()) if frame["p_adjusted"].notna().any() else np.inf)
+    anything, corrected = max(float(one[0]) for one in found.values()), least * len(names) <= SIGNIFICANT
+    whole = {"the first screen": first, "the report": anything, "the report, corrected over its tables": corrected}
+    return found | {words: np.array([float(said)]) for words, said in whole.items()}
 
 
 def _values(whole: Sample) -> tuple[np.ndarray, Subjects]:
@@ -416,16 +448,53 @@ def found_as_planned(whole: Sample, games: int, rng: np.random.Generator, known:
 
 # What is promised to tell with 80%, were a figure what it seems: truths, in points from the fair share or the target.
 TRUTHS = (0.0, 1.0, 3.5, 6.0)
+WISHED, RATES_OF_WAYS = (0.25, 0.28, 0.33), (0.3, 0.2)
 FROM_FAIR, RULESETS = 3, 5  # rows of a plan
 MOST_LOOKS = 7
 
 
 def _promised(rng: np.random.Generator) -> Found:
-    """Return if as many games as are said to tell do: of tuned values, and of steps of a number."""
-    found = {}
-    for truth in TRUTHS:
-        found[f"fresh games that tell, {truth:g} points off"] = np.array([_confirmed(rng, 0.25 + truth / 100)], float)
-    return found | {"sensitivity, difference found": np.array([_moved(rng)], float)}
+    """Return if as many games as are said to tell do: of tuned values, wishes, leaders in `ways`, plays, steps of a number."""
+    found = {f"fresh games that tell, {truth:g} points off": _confirmed(rng, 0.25 + truth / 100) for truth in TRUTHS}
+    found |= {f"goals, {100 * truth:g}% and a band to 30%": _wish_told(rng, truth) for truth in WISHED}
+    found |= {f"ways, a leader at {100 * rate:g}%": _way_told(rng, rate) for rate in RATES_OF_WAYS}
+    found |= {f"plays, the nearest of {number}": _nearest_told(rng, number) for number in (1, 2, 3)}
+    found["plays, a leader's detectable difference"] = _people_told(rng)
+    found["sensitivity, difference found"] = _moved(rng)
+    return {words: np.array([told], float) for words, told in found.items()}
+
+
+def _wish_told(rng: np.random.Generator, truth: float) -> bool:
+    """Say whether one of eight wishes, at seven points, gets a verdict in the fresh games that are said to give one."""
+    asked, band = Asked(7, 8), (0.2, 0.3)
+    n = int(asked.games_for((truth, truth), float(np.sqrt(truth * (1 - truth))), 1, *band))
+    return asked.verdict(Ratio((rng.random(n) < truth).astype(float), np.ones(n)), *band) is not Verdict.UNDECIDED
+
+
+def _way_told(rng: np.random.Generator, rate: float) -> bool:
+    """Say whether a leader is found off the fair share again, by the interval for all figures of three ways."""
+    questions = 150
+    n = cases_to_differ(rate, 0.25, questions)
+    low, high = exact_ends(rng.binomial(n, rate), n)(1 - SIGNIFICANT / questions)
+    return not low <= 0.25 <= high
+
+
+def _nearest_told(rng: np.random.Generator, number: int) -> bool:
+    """Say whether the nearest of so many strategies, and of equal chances, is told in as many plays as would."""
+    pairs, gaps = (number + 1) * number // 2, np.full(number, 0.1)
+    n = int(games_for_all(gaps, np.ones(number), 1, 0.0, quantile_for(pairs), DIFFERENT))
+    behind = gaps[:, None] + (rng.normal(size=n) + rng.normal(size=(number, n))) / np.sqrt(2)  # scores less the best's
+    error = behind.std(axis=1, ddof=1) / np.sqrt(n)
+    return bool((behind.mean(axis=1) > stats.t.isf(SIGNIFICANT / pairs / 2, n - 1) * error).all())
+
+
+def _people_told(rng: np.random.Generator) -> bool:
+    """Say whether people are said to differ with a leader by as much as its row says is detectable, in 120 plays of it."""
+    n, share, error, questions = 120, 0.27, 0.01, 16
+    rate = share + detectable(n, share, error, questions)
+    won, expected = rng.binomial(n, rate) / n, rng.normal(share, error)
+    low, _ = exact_ends(won * n, n)(1 - SIGNIFICANT / questions)
+    return bool(won - expected > np.hypot(won - low, quantile_for(questions) * error))
 
 
 def _confirmed(rng: np.random.Generator, truth: float) -> bool:
@@ -502,26 +571,84 @@ def looked_at(whole: Sample, games: int, rng: np.random.Generator, _: Any) -> Fo
     sample = whole.drawn(rng, games).by_lot(rng)
     ids = rng.permutation(sample.frames["games"]["game_id"].to_numpy())
     at = [games >> back for back in reversed(range(MOST_LOOKS))]
-    alone = {n: _standing(sample, np.sort(ids[:n]), None) for n in at}
+    frames = {n: _leaders_in(sample, np.sort(ids[:n])) for n in at}
     found = {}
     for number in range(1, MOST_LOOKS + 1):
-        taken, held, plain = Looks(games), False, False
+        taken, over, plain = Looks(games), False, False
         for n in at[-number:]:
-            taken = taken.seen(n)
-            held |= _standing(sample, np.sort(ids[:n]), taken)
-            plain |= alone[n]
+            taken, frame = taken.seen(n), frames[n]
+            over |= _differ(over_looks(frame, {"points": 0.0, "adjusted_rate": frame["fair_share"]}, taken))
+            plain |= _differ(frame)
         found[f"{number} looks, intervals of one"] = np.array([plain], float)
-        found[f"{number} looks, intervals that hold over them"] = np.array([held], float)
+        found[f"{number} looks, intervals that hold over them"] = np.array([over], float)
     return found
 
 
-def _standing(sample: Sample, ids: np.ndarray, looks: Looks | None) -> bool:
-    """Return whether any leader is found to differ in these games of a sample, looked at so."""
-    part = Sample(sample, {name: sample._rows(name, ids) for name in sample.frames})
-    if looks is not None:
-        part.manifest = sample.manifest | {"looks": {"most": looks.most, "at": list(looks.at)}}
-    frame = Source(part).leaders
+def _leaders_in(sample: Sample, ids: np.ndarray) -> pd.DataFrame:
+    """Return the leaders of these games of a sample, looked at once."""
+    return Source(Sample(sample, {name: sample._rows(name, ids) for name in sample.frames})).leaders
+
+
+def _differ(frame: pd.DataFrame) -> bool:
     return bool(((frame["points_all_low"] > 0) | (frame["points_all_high"] < 0)).any())
+
+
+# --- Many leaders, and several players
+
+
+def of_known_leaders(whole: Sample, games: int, rng: np.random.Generator, _: Any) -> Found:
+    """Return what intervals of all leaders hold where winners are drawn with known log odds: together, each, and pooled."""
+    found: Found = {}
+    for spread in SPREAD_OF_LEADERS:
+        sample = whole.drawn(rng, games)
+        leaders = sample.frames["seats"]["leader"].cat.categories
+        odds = rng.normal(0, spread, len(leaders))
+        frame = Source(sample.with_odds(rng, odds)).leaders.set_index("leader")
+        true = pd.Series(_balanced(odds, whole.players), leaders).reindex(frame.index).to_numpy()
+        for name, words in (("adjusted_rate_all", "together"), ("adjusted_rate", "each"), ("pooled_rate", "each, pooled")):
+            inside, known = _inside(frame, name, true)
+            counts = [inside.all(), 1] if words == "together" else [inside.sum(), known.sum()]
+            error = 100 * (frame[name.removesuffix("_all")] - true)
+            found[f"log odds {spread:g} apart: {words}"] = np.array([*counts, float((error**2).mean()), 1], float)
+    return found
+
+
+def _many_table(found: Sequence[Found]) -> pd.DataFrame:
+    """Return how often intervals hold, and the root mean square of the errors in points."""
+    rows = [{"intervals": what} | _rate("held_rate", held, n) | {"error": np.sqrt(square / repeats)}
+            for what, (held, n, square, repeats) in _added(found).items()]  # fmt: skip
+    return pd.DataFrame(rows)
+
+
+def _balanced(odds: np.ndarray, players: int) -> np.ndarray:
+    """Return the win rates of leaders with these log odds over all line-ups."""
+    tables = np.array(list(combinations(range(len(odds)), players)))
+    won = np.bincount(tables.ravel(), chances(odds[tables]).ravel(), len(odds))
+    return np.asarray(won / np.bincount(tables.ravel(), minlength=len(odds)))
+
+
+PLAYERS = {"3": (1, 1, 1), "4": (1, 1, 1, 1), "4, one with few games": (1, 1, 1, 3), "6, one with few games": (1,) * 5 + (3,)}
+PLAYERS_APART = (0.0, 1.0, 3.0)  # errors
+
+
+def of_players(_: Sample, games: int, rng: np.random.Generator, known: Any) -> Found:
+    """Return what the mean over players and the range for another one hold, and whether anybody is said to deviate."""
+    found = {}
+    for words, errors in PLAYERS.items():
+        for apart in PLAYERS_APART:
+            error, names = np.array(errors, float), [str(k) for k in range(len(errors))]
+            band = over_players(rng.normal(rng.normal(0, apart, len(error)), error), error, names)
+            new = rng.normal(0, apart)
+            held = (band.low <= 0 <= band.high, band.prediction_low <= new <= band.prediction_high, bool(band.deviates))
+            found[f"{words}; {apart:g} errors apart"] = np.array([*held, 1], float)
+    return found
+
+
+def _players_table(found: Sequence[Found]) -> pd.DataFrame:
+    return pd.DataFrame([
+        {"players": what} | _rate("mean_rate", mean, n) | _rate("next_rate", new, n) | _rate("named_rate", named, n)
+        for what, (mean, new, named, n) in _added(found).items()
+    ])  # fmt: skip
 
 
 def played_until(_: Sample, games: int, rng: np.random.Generator, known: Any) -> Found:
@@ -572,6 +699,8 @@ MEASURES = {
     "ways": Measure(_values, wrong_of_ways, lambda found: _rate_table("wrong_rate", found)),
     "power": Measure(_figures, found_as_planned, lambda found: _rate_table("power_rate", found)),
     "looks": Measure(lambda _: None, looked_at, lambda found: _rate_table("false_rate", found)),
+    "many": Measure(lambda _: None, of_known_leaders, _many_table),
+    "players": Measure(lambda _: None, of_players, _players_table),
     "until": Measure(lambda _: _quantiles(), played_until, _until_table),
     "plays": Measure(_as_way, held_of_plays, _held_table),
     "pools": Measure(lambda _: None, falsely_found_in_pools, lambda found: _rate_table("false_rate", found)),

@@ -65,6 +65,7 @@ COMMANDS: dict[str, tuple[list[str], str]] = {
                 "--out", "new"], "new"),
     "coalition": (["coalition", "--leaders", "Rome,Egypt", "--player", "quick", "--games", "4", "--players", "2", "--jobs",
                    "2", "--quiet", "--out", "new"], "new"),
+    "fair": (["fair", "--players", "Ann,Ben", "--games", "100", "--jobs", "2", "--quiet", "--out", "new"], "new"),
     "restrict": (["restrict", "--player", "planner", "--without", "cities", "--games", "40", "--players", "2", "--jobs", "2",
                   "--quiet", "--out", "new"], "new"),
     "plays import": (["plays", "import", "log.csv", "--out", "new"], "new"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -78,13 +79,14 @@ def _plans(rulesets: tuple[Any, Any], games: int, seeds: tuple[int, int], settin
 @click.option("--until-half-width", type=Share(), help="Play until every figure in focus is known to ± this, such as 0.5%.")
 @click.option(
     "--focus", type=Names(), default="leaders", show_default=True,
-    help="Figures watched while it plays: game, leaders, agendas, wonders.",
+    help="Figures watched while it plays: game, leaders, agendas, wonders, cards.",
 )  # fmt: skip
 @click.option(
     "--most-games", type=click.IntRange(2),
     help=f"Most games until that is so [default: {MOST_GAMES:,}, until decided {MOST_DECIDED:,}].",
 )  # fmt: skip
 @click.option("--other-seed", type=int, help="Play B with this seed: unpaired, to see what chance alone does.")
+@click.option("--focus-cards", is_flag=True, help="Compare how often each focus card is taken, too.")
 @shared.box
 @shared.map_file
 @click.option("--ways", type=Names(), metavar="A,B,…", help="Compare by each of these strategies in turn, each on all seats.")
@@ -93,7 +95,8 @@ def _plans(rulesets: tuple[Any, Any], games: int, seeds: tuple[int, int], settin
 @answer_options
 def compare(
     a: Path, b: Path, games: int, half_width: float, until_decided: bool, until_half_width: float | None,
-    focus: tuple[str, ...], most_games: int | None, seed: int, other_seed: int | None, box: str, map_file: Path | None,
+    focus: tuple[str, ...], most_games: int | None, seed: int, other_seed: int | None, focus_cards: bool, box: str,
+    map_file: Path | None,
     ways: tuple[str, ...] | None, adapt: bool, budget: float, adapt_games: int | None, training: Path, jobs: int,
     out: Path | None, how: str, quiet: bool, **settings: Any,
 ) -> None:  # fmt: skip
@@ -123,6 +126,7 @@ def compare(
     from ...analysis.questions.compare import Comparison, clear, shared_wins
     from ...analysis.questions.compare import compare as play_both
     from ...simulator.errors import UserError
+    from ...simulator.runs.columns import FOCUS_CARDS_TABLE
 
     for option, given in (("--until-half-width", until_half_width), ("--ways", ways), ("--adapt", adapt)):
         if until_decided and given:
@@ -130,7 +134,8 @@ def compare(
     most = most_games or (MOST_DECIDED if until_decided else MOST_GAMES)
 
     rulesets = (ruleset_named(a, map_file, box), ruleset_named(b, map_file, box))
-    for text in shared_wins(*rulesets):
+    same = _same_rules(rulesets, seed, seed) if other_seed is None else []
+    for text in [*same, *shared_wins(*rulesets)]:
         click.echo(f"note: {text}", err=True)
     settings = _leaders(rulesets, settings)
     seeds = (seed, seed if other_seed is None else other_seed)
@@ -144,6 +149,11 @@ def compare(
         adapting.check_options(until_half_width, other_seed)
     check_answer(out, by_way.TABLES if ways is not None else [adapting.TABLE if adapt else TABLE])
     plans = _plans(rulesets, games, seeds, settings)
+    if focus_cards:
+        for option, given in (("--ways", ways), ("--adapt", adapt)):
+            if given:
+                raise UserError(f"--focus-cards and {option}: expected one of the two")
+        plans = (replace(plans[0], tables=(FOCUS_CARDS_TABLE,)), replace(plans[1], tables=(FOCUS_CARDS_TABLE,)))
     wanted = until_half_width or half_width
     observer = shared.observer(quiet)
     if ways is not None:
@@ -188,11 +198,16 @@ def show(rulesets: Any, plans: Any, result: Any, wanted: float, how: str) -> Non
 
 def keep_comparison(out: Path, command: str, rulesets: Any, plans: Any, result: Any, wanted: float) -> None:
     """Keep a comparison for its page."""
+    from ...analysis.questions.compare import compared_findings, in_units
+    from ...analysis.tables.kept import NOTES
+
+    notes = [*_same_rules(rulesets, plans[1].seed, plans[0].seed), *_unlike(rulesets, plans)]
+    notes += [] if result.reason == "the games asked for" else [f"games were played until: {result.reason}"]
     names, same = [_called(ruleset, rulesets) for ruleset in rulesets], plans[0].seed == plans[1].seed
     keep_answer(
         out, command, f"{names[1]} against {names[0]}", rulesets[1], plans[1], {TABLE: result.frame},
-        sentences=heading(rulesets, plans, result, wanted).strip().splitlines(),
-        words={"a": names[0], "b": names[1], "seeds": "same" if same else "other"},
+        sentences=[finding.text for finding in compared_findings(in_units(result.frame))],
+        words={"a": names[0], "b": names[1], "seeds": "same" if same else "other", NOTES: "\n".join(notes)},
         compared=f"{counted(result.pairs, 'game')} under each", against=rulesets[0],
     )  # fmt: skip
 
@@ -208,12 +223,28 @@ def heading(rulesets: Any, plans: Any, result: Any, wanted: float) -> str:
         f"{counted(result.pairs, 'game')} under each, {'on the same seeds' if same else 'on other seeds'}; {result.reason}",
         f"precision: {int(enough.sum())} of {len(enough)} figures are known to ±{wanted:.2%} (rounds: of A's mean)",
     ]
-    if plans[0].leaders != plans[1].leaders:
-        lines.append("the rulesets deal different leaders, so pairs share maps and decks, but not always leaders")
-    if rulesets[0].box != rulesets[1].box:
-        lines.append(f"leaders: {', '.join(plans[0].leaders)}; the boxes use different maps, so pairs have little in common")
+    lines += _unlike(rulesets, plans)
     lines += [finding.text for finding in compared_findings(in_units(result.frame))]
     return "\n".join(lines) + "\n"
+
+
+def _unlike(rulesets: Any, plans: Any) -> list[str]:
+    """Say what pairs of games do not have in common."""
+    said = []
+    if plans[0].leaders != plans[1].leaders:
+        said.append("the rulesets deal different leaders, so pairs share maps and decks, but not always leaders")
+    if rulesets[0].box != rulesets[1].box:
+        said.append(f"leaders: {', '.join(plans[0].leaders)}; the boxes use different maps, so pairs have little in common")
+    return said
+
+
+def _same_rules(rulesets: Any, seed: int, other_seed: int) -> list[str]:
+    """Say that two rulesets are the same, so that nothing can change, or by chance alone."""
+    if rulesets[0].digest() != rulesets[1].digest():
+        return []
+    if seed != other_seed:
+        return ["A and B are the same rules on different seeds: what differs is chance"]
+    return ["A and B are the same rules, so nothing can change; --other-seed shows what chance does"]
 
 
 def _called(ruleset: Any, rulesets: Any) -> str:

@@ -52,6 +52,7 @@ def experiment() -> None:
     \b
     newdawn experiment grant --wonder Petra           what is Petra worth?
     newdawn experiment grant                          … and each of the other wonders?
+    newdawn experiment grant --card all --round 6     … and each focus card, in round 6?
     newdawn experiment grant --box terra-incognita --district all
     newdawn experiment ablate leader-ability --leader Rome
     newdawn experiment give trade-token --amount 1,3,9
@@ -78,32 +79,37 @@ AT_ROUND = click.option("--round", "at_round", type=int, default=1, show_default
 
 @experiment.command()
 @click.option("--wonder", "wonders", type=Names(), metavar="A,B,…", help="Wonders to give [default: every one, in turn].")
+@click.option("--card", "cards", type=Names(), metavar="A,B,…", help="Focus cards to give, or 'all'.")
 @click.option("--district", "districts", type=Names(), metavar="A,B,…", help="Districts of Terra Incognita to give, or 'all'.")
 @click.option("--government", "governments", type=Names(), metavar="A,B,…", help="Its governments to give, or 'all'.")
 @click.option("--fort", is_flag=True, help="Give one of its forts.")
 @AT_ROUND
 @common
 def grant(
-    wonders: tuple[str, ...] | None, districts: tuple[str, ...] | None, governments: tuple[str, ...] | None, fort: bool,
-    at_round: int, **settings: Any,
+    wonders: tuple[str, ...] | None, cards: tuple[str, ...] | None, districts: tuple[str, ...] | None,
+    governments: tuple[str, ...] | None, fort: bool, at_round: int, **settings: Any,
 ) -> None:  # fmt: skip
-    """Give a world wonder to a random seat, and measure how much more often it wins.
+    """Give a world wonder, or a focus card, to a random seat, and measure how much more often it wins.
 
     \b
     newdawn experiment grant --wonder Petra
+    newdawn experiment grant --card "Steam Power" --round 6
     newdawn experiment grant --box terra-incognita --fort
 
     The wonder lies under the capital (or the first city without one), as if it had been built at no cost. If the seat
     cannot have it in that round, because it is built already or no city is free, the game counts as 'not given'.
 
+    A focus card takes the place of the card of its type in the row. It is 'not given' to a seat that has it, or has one of a
+    higher level there; a unique card is given to its leader only.
+
     With Terra Incognita the gift may also be a district (placed where the player likes), a government (on the card of its
     type) or a fort (the nearest free one, with an unused city).
     """
     from ...analysis.questions.experiment import grant as make
-    from ...analysis.questions.experiment import grant_of_expansion
+    from ...analysis.questions.experiment import grant_card, grant_of_expansion
     from ...simulator.errors import UserError
 
-    asked = {"wonder": wonders, "district": districts, "government": governments, "fort": () if fort else None}
+    asked = {"wonder": wonders, "card": cards, "district": districts, "government": governments, "fort": () if fort else None}
     given = [what for what, names in asked.items() if names is not None] or ["wonder"]
     if len(given) > 1:
         raise UserError(f"--{given[1]}: expected one kind of gift, got --{given[0]}, too; ask one after the other")
@@ -113,6 +119,9 @@ def grant(
         _experiment(lambda plan, ruleset: make(plan, ruleset, wonders, at_round), label, names, settings)
         return
     some = None if [name.lower() for name in names] in ([], ["all"]) else names
+    if what == "card":
+        _experiment(lambda plan, ruleset: grant_card(plan, ruleset, some, at_round), label, some or (), settings)
+        return
     _experiment(lambda plan, ruleset: grant_of_expansion(plan, ruleset, what, some, at_round), label, some or (), settings)
 
 
@@ -155,7 +164,7 @@ def ablate(what: str, chosen: tuple[str, ...] | None, each: bool, **settings: An
     newdawn experiment ablate leader-ability --leader Rome
     newdawn experiment ablate unique-card --box terra-incognita
 
-    `worth` is the leader's win rate with it less that without it, in percentage points, over the games with the leader at
+    `worth` is the leader's win rate with it minus that without it, in percentage points, over the games with the leader at
     the table. The other leaders keep theirs.
     """
     from ...analysis.questions import experiment
@@ -191,9 +200,10 @@ def ban(
     \b
     newdawn experiment ban wonder "Hanging Gardens"
     newdawn experiment ban agenda Explorer
+    newdawn experiment ban city-state Seoul
 
-    A card is a focus card or a victory card. A ban concerns every seat, so all headline figures are compared, game by game
-    on the same seeds, as `newdawn compare` does.
+    A card is a focus card or a victory card. Where a city-state lay is plain grassland; a natural wonder loses its token. A ban
+    concerns every seat, so all headline figures are compared, game by game on the same seeds, as `newdawn compare` does.
     """
     from ...analysis.questions.compare import compare
     from ...analysis.questions.experiment import ban as without

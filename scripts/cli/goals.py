@@ -128,7 +128,7 @@ def show(sought: Any, adapted: Any, how: str) -> None:
     tell(wishes.VERDICTS)
     for title, frame in (
         ("Moved beyond its margin, although no goal names it:", seek.moved_table(answer)),
-        ("Played by other strategies (wishes met, missed, undecided):", seek.held_table(sought.held)),
+        (f"Played by other strategies (wishes {wishes.MET}, {wishes.MISSED}, {wishes.OPEN}):", seek.held_table(sought.held)),
     ):
         if len(frame):
             click.echo(f"\n{title}\n{table(frame, how)}")

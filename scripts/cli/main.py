@@ -34,6 +34,9 @@ SECTIONS = {
         "matchups": ("cli.show", "matchups", "Show leader against leader."),
         "wonders": ("cli.show", "wonders", "Show how often world wonders are built, and by whom."),
         "victory": ("cli.show", "victory", "Show how victory cards and agendas are claimed."),
+        "cards": ("cli.counted", "cards", "Show how focus cards are taken and resolved, and which are dead."),
+        "places": ("cli.counted", "map_places", "Show what start places win, and what goes with holding places."),
+        "rounds": ("cli.counted", "rounds", "Show who is ahead, who comes back, and when games are decided."),
         "game": ("cli.show", "game", "Show length, reasons of victory, lead changes, comebacks, shortages."),
         "plan": ("cli.compare", "plan", "Calculate how many games a question needs."),
     },
@@ -52,6 +55,7 @@ SECTIONS = {
         "ways": ("cli.ways", "ways", "Find which figures hold for all strategies, and which do not."),
         "coalition": ("cli.restrict", "coalition", "Measure what a leader wins when the whole table plays against it."),
         "restrict": ("cli.restrict", "restrict", "Measure what a part of the game is worth to a player."),
+        "fair": ("cli.fair", "fair", "Propose leaders and head starts that give everybody the same chance."),
         "plays": ("cli.plays", "plays", "Read logs of real plays, and compare them with the simulation."),
     },
     "Files": {

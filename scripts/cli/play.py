@@ -63,9 +63,6 @@ def play(
     The page is served on 127.0.0.1 only, until Ctrl-C: nothing leaves this machine. The game is saved after every choice;
     --continue resumes it.
     """
-    from ...simulator.replay.sitting import check_greenlet
-
-    check_greenlet()
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # `kill` ends it as Ctrl-C does
     if go_on is not None:
         check_alone(ctx, go_on)
@@ -109,13 +106,15 @@ def laid(kept: Any, source: Path, path: Path | None = None) -> Any:
 def watch(go_on: Path | None, html: Path) -> None:
     """Write the page of a game that was kept."""
     from ...analysis.at_table.view import watched
-    from ...simulator.replay.sitting import write_text
+    from ...simulator.replay.sitting import check_greenlet, write_text
 
     if go_on is None:
         raise UserError("--html: needs a saved game; expected --continue FILE, too")
     if html.exists() and html.resolve() == go_on.resolve():
         raise UserError(f"--html: '{html}' is the saved game itself; expected another file")
+    check_folder(html, "--html")
     kept = kept_in(go_on)
+    check_greenlet()
     table = laid(kept, go_on)  # another window may be playing it: its file stays as it is
     try:
         write_text(html, table.do(lambda: watched(kept)), "--html")
@@ -127,12 +126,13 @@ def watch(go_on: Path | None, html: Path) -> None:
 @contextmanager
 def begun(save: Path | None, settings: dict[str, Any]) -> Iterator[tuple[Any, Path]]:
     """Yield a new game and the file it is kept in, which is nobody else's meanwhile."""
-    from ...simulator.replay.sitting import held, new_game
+    from ...simulator.replay.sitting import check_greenlet, held, new_game
 
     if save and save.exists():
         raise taken(save)
     ruleset = ruleset_of(settings["rules_files"], settings["map_file"], settings["box"])
     kept = new_game(ruleset, settings["seats"], settings["seed"], settings["leaders"])
+    check_greenlet()  # only now, so that what is wrong with the arguments is told first
     path = written_new(kept, save)
     with held(path):
         yield kept, path
@@ -159,12 +159,13 @@ def taken(path: Path) -> UserError:
 @contextmanager
 def continued(go_on: Path, save: Path | None) -> Iterator[tuple[Any, Path]]:
     """Yield the game of a file, and the file it is kept in from now on, which is nobody else's meanwhile."""
-    from ...simulator.replay.sitting import held, json_of
+    from ...simulator.replay.sitting import check_greenlet, held, json_of
 
     path = save or go_on
     json_of(go_on)  # there is something to continue
     if save and save.exists() and save.resolve() != go_on.resolve():
         raise taken(save)
+    check_greenlet()
     with held(path):
         yield kept_in(go_on), path
 
@@ -232,6 +233,8 @@ def replay(run_folder, game, last_round, board, every_round, html, choices, log_
     if last_round is not None and last_round < 0:
         raise UserError(f"--round: {last_round} is not valid; expected a whole number from 0")
     check_picture(board)
+    if html is not None:
+        check_folder(html, "--html")
     if run_folder:
         ruleset, plan, game = from_run(run_folder, game, settings)
     else:
@@ -264,6 +267,12 @@ def write_film(ruleset: Any, plan: Any, game: int, path: Path, last_round: int |
 
     turns = write_film(Game(ruleset, plan, game, instead=told), path, last_round)
     click.echo(f"{path}: {counted(turns, 'turn')}; open it in a browser")
+
+
+def check_folder(path: Path, option: str) -> None:
+    """Raise UserError if the folder of a file that is to be written is not there: a slip in its name makes no folders."""
+    if not path.parent.is_dir():
+        raise UserError(f"{option}: '{path}' cannot be written: there is no folder '{path.parent}'")
 
 
 def check_picture(board: Path | None) -> None:
@@ -371,7 +380,7 @@ def draw_into(stepper: Any, out: Path, number: int) -> None:
     from ...simulator.replay.board import svg_text
     from ...simulator.replay.picture import board_scene
 
-    scene = board_scene(stepper.rules, stepper.state, stepper.title(), stepper.strategies, stepper.words.at)
+    scene = board_scene(stepper.rules, stepper.state, stepper.title(), stepper.strategies)
     write_files(out, {board_name(number): svg_text(scene)}, "boards", "--every-round")
 
 
@@ -379,4 +388,4 @@ def draw(stepper: Any, path: Path) -> None:
     """Draw the board as it stands now."""
     from ...simulator.replay.picture import draw_board
 
-    draw_board(stepper.rules, stepper.state, path, stepper.title(), stepper.strategies, stepper.words.at)
+    draw_board(stepper.rules, stepper.state, path, stepper.title(), stepper.strategies)

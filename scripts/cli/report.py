@@ -6,7 +6,7 @@ import signal
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -47,7 +47,7 @@ SAMPLE = 1000  # games played again for the maps of where winners settle
 )  # fmt: skip
 @click.option(
     "--boards", type=click.IntRange(0), default=SAMPLE, show_default=True,
-    help="Games to replay for the maps of where winners settle (0: no maps).",
+    help="Games to replay for the maps of where winners settle (0: no maps, and no film of a typical game).",
 )  # fmt: skip
 @click.option(
     "--half-width", type=Share(), default=0.01, show_default="1%", help="Precision wanted for the leaders' win rates."
@@ -55,14 +55,16 @@ SAMPLE = 1000  # games played again for the maps of where winners settle
 @MARGIN
 @MARGIN_ROUNDS
 @click.option("--page/--no-page", default=True, help="Write the HTML page.")
+@click.option("--pdf", is_flag=True, help="Print the page as PDF beside it, where Chromium, Chrome or Edge is installed.")
+@click.option("--zip", "zipped", is_flag=True, help="Pack page, tables and rules into one file to hand over: report.zip.")
 @click.option("--charts/--no-charts", default=True, help="Write the charts of report.md as SVG files.")
 @click.option("--tables", type=Names(), metavar="A,B,…", help="Tables to write as CSV, such as leaders,wonders [default: all].")
 @shared.quiet
 @json_option
 def report(
     folders: tuple[Place, ...], out: Path | None, effects: tuple[Path, ...], beside: tuple[Place, ...],
-    restricted: Path | None, boards: int, half_width: float, margin: float, margin_rounds: float, page: bool, charts: bool,
-    tables: tuple[str, ...] | None, quiet: bool, as_json: bool,
+    restricted: Path | None, boards: int, half_width: float, margin: float, margin_rounds: float, page: bool, pdf: bool,
+    zipped: bool, charts: bool, tables: tuple[str, ...] | None, quiet: bool, as_json: bool,
 ) -> None:  # fmt: skip
     """Write a run's report: what is unbalanced, what to do next, charts, tables, method, provenance.
 
@@ -70,6 +72,7 @@ def report(
     newdawn report results/first
     newdawn report results/first --effects wonders.csv --out first-report
     newdawn report results/first results/balance results/compare
+    newdawn report results/first --pdf --zip
 
     The page needs no network and no other file. The same text is in report.md and the files beside it. A run that is still
     being played, or was stopped, is reported as far as it goes. If a table is damaged, the page first says what is left
@@ -81,13 +84,13 @@ def report(
     Several DIR, a run and answers about it, become a decision page: one first screen, and a chapter for each answer. A
     run's first screen also shows answers that lie in its folder or beside it.
     """
-    steps = Steps(quiet)
+    steps, more = Steps(quiet), {}
     try:
         from ...analysis.plays import compare
         from ...analysis.questions.expansion import read_effects, read_gifts
         from ...analysis.questions.restrict import chapter
         from ...analysis.questions.ways import open_ways
-        from ...analysis.report import answered, build, write
+        from ...analysis.report import answered, build, export, write
         from ...analysis.report.page import PAGE, TEXT
         from ...analysis.tables.kept import open_kept
         from ...analysis.tables.read import open_run
@@ -96,6 +99,10 @@ def report(
         from ...simulator.plays.folder import is_plays
 
         # What can be wrong with the options is said before the work, not after it.
+        for option, given in (("--pdf", pdf), ("--zip", zipped)):
+            if given and not page:
+                raise UserError(f"{option} and --no-page: expected one of the two")
+        program = export.browser() if pdf else ""
         run, answers = answered.sorted_out(folders) if len(folders) > 1 else (None, [])
         folder = folders[0] if run is None else run.path
         name = "report" if run is None else "decision"
@@ -121,18 +128,28 @@ def report(
                 open_ways([folder, *beside])
             if len(plays) > 1:
                 raise UserError(f"--beside: {plays[0]} and {plays[1]} both hold real plays; expected one such folder")
-            more = compare.chapter(run, plays[0], beside) if plays else []
-            check_files(out, [f"{part.key}.csv" for part in more], "report")
+            of_plays = compare.chapter(run, plays[0], beside) if plays else []
+            check_files(out, [f"{part.key}.csv" for part in of_plays], "report")
             if restricted:
                 chapter(run, restricted)
             asked: dict[str, Any] = {
                 "effects": wonders, "gifts": gifts, "boards": boards, "half_width": half_width, "margin": 100 * margin,
                 "margin_rounds": margin_rounds, "beside": beside, "restricted": restricted, "out": out, "tell": steps.tell,
-                "more": more,
+                "more": of_plays,
             }  # fmt: skip
             made = answered.bind(run, answers, **asked) if answers else build(run, answers=answered.beside(run), **asked)
+            if page and boards:
+                steps.tell("a typical game, to watch")
+                film = export.film(run)
+                if film is not None:
+                    made = replace(made, film=(export.FILM, film[0]))
+                    more[export.FILM] = film[1]
+            if zipped:
+                more[export.RULES] = export.rules_of(run)
         steps.end()
-        files = write(made, out, page, charts, tables)
+        files = write(made, out, page, charts, tables, more)
+        files += [export.write_pdf(files[0], program)] if pdf else []
+        files += [export.write_zip(files, out, f"{folder.name}-{name}")] if zipped else []
     except KeyboardInterrupt:
         steps.end()
         click.echo("stopped: no report was written; give the same command to start again", err=True)
@@ -153,9 +170,10 @@ def _screen(made: Any) -> dict[str, Any]:
     """Return the first screen for JSON."""
     first = made.first
     return {
+        "headline": first.headline,
         "verdicts": {verdict.words: verdict.names for verdict in first.verdicts},
         "findings": [finding.text for finding in made.screen],
-        "changed": first.changed,
+        "changed": [*first.changed, *first.rest],
         "house_rule": first.house_rule,
         "next": [asdict(step) for step in first.steps],
     }
@@ -164,7 +182,7 @@ def _screen(made: Any) -> dict[str, Any]:
 def _tell(made: Any) -> None:
     """Print the first screen: verdicts, sentences, and what to do next; commands in lines of their own."""
     first = made.first
-    tell("")
+    tell(f"\n{first.headline}.\n" if first.headline else "")
     for verdict in first.verdicts:
         tell(f"{verdict.words}{f' ({verdict.meaning})' if verdict.meaning else ''}: {', '.join(verdict.names)}")
     tell("")
@@ -172,7 +190,7 @@ def _tell(made: Any) -> None:
         tell(finding.text.replace("`", ""))
     if first.changed:
         tell(f"\n{first.change}:")
-    for line in first.changed:
+    for line in (*first.changed, *first.rest):
         tell(f"- {line.replace('`', '')}")
     if first.house_rule:
         click.echo(f"\nAs a house rule (--rules FILE):\n{first.house_rule}")

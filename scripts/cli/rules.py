@@ -99,7 +99,7 @@ def _measured(
     heading = (
         f"{counted(games, 'game')} of {players} players with each reading, seed {seed}, "
         f"strategies {', '.join(plan.strategies)}; "
-        "change = other reading less chosen one, rates in percentage points of decided games; intervals and verdicts hold for "
+        "change = other reading minus chosen one, rates in percentage points of decided games; intervals and verdicts hold for "
         "all changes of this table together (95%)"
     )
     return f"{fitted(heading)}\n\n{table(summary(frame) if short else as_text(frame), how)}"
@@ -126,7 +126,7 @@ rules.add_command(disputes)
 @rules.command()
 @click.argument("files", type=PATH, nargs=-1, required=True, metavar="FILE...")
 @shared.box
-@click.option("--play", "games", type=click.IntRange(1), help="Also play this many games, and name what never has an effect.")
+@click.option("--play", "games", type=click.IntRange(1), help="Also play this many games, and say what came of it.")
 @json_option
 def check(files: tuple[Path, ...], box: str, games: int | None, as_json: bool) -> None:
     """Check house rules: every key, name and number, and whether the game can be set up with them.
@@ -136,7 +136,8 @@ def check(files: tuple[Path, ...], box: str, games: int | None, as_json: bool) -
     newdawn rules check my_rules.yaml --play 1000
 
     All that is wrong is told at once. --play also plays games (three players, `planner`; 1,000 are enough for most rules).
-    It names abilities without which every game ends the same, and own agendas that nobody claims.
+    It says how often new and changed leaders, wonders and agendas were played, built and claimed, and won, with 95% intervals,
+    and names abilities without which every game ends the same.
     """
     from ...simulator import errors
     from ...simulator.rules import load_ruleset
@@ -156,18 +157,23 @@ def check(files: tuple[Path, ...], box: str, games: int | None, as_json: bool) -
     ruleset = load_ruleset(files, box=box)
     ruleset.compile()
     idle: list[tuple[str, int]] = []
+    done: list[Any] = []
     if games:
-        from ...analysis.questions.experiment import idle_abilities, unclaimed_agendas
+        from ...analysis.questions.own import deeds, idle_abilities
 
-        idle = [*idle_abilities(ruleset, games), *unclaimed_agendas(ruleset, games)]
+        done = deeds(ruleset, games)
+        idle = [*idle_abilities(ruleset, games), *((deed.path, games) for deed in done if deed.never)]
     if as_json:
         named = [{"agenda" if ".agendas." in path else "ability": path, "games": played} for path, played in idle]
         facts = {"files": [str(file) for file in files], "fine": True, "name": ruleset.name, "digest": ruleset.digest()}
-        tell_json(facts | ({"never_acted": named} if games else {}))
+        tell_json(facts | ({"never_acted": named, "did": [vars(deed) for deed in done]} if games else {}))
         return
     for path, played in idle:
         never = "was never claimed" if ".agendas." in path else "never changed anything"
         click.echo(f"{path}: {never} in {played:,} games", err=True)
+    for deed in done:
+        if not deed.never:
+            click.echo(f"{deed.path}: {deed.sentence()}")
     click.echo(f"{', '.join(str(file) for file in files)}: fine (rules digest {ruleset.digest()[:12]})")
     for note in ruleset.notes:
         click.echo(f"note: {note}")
@@ -193,10 +199,10 @@ def new(kind: str, name: tuple[str, ...]) -> None:
     if kind == KIND:
         click.echo(GOALS.format(name=" ".join(name) or "my goals"), nl=False)
         return
+    made = template(kind, " ".join(name) or "My own")  # says which kinds there are
     if not name:
         raise click.MissingParameter(param_hint="NAME...", param_type="argument")
-
-    click.echo(template(kind, " ".join(name)), nl=False)
+    click.echo(made, nl=False)
 
 
 @rules.command()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -52,11 +52,17 @@ until_options = shared.added(
 @worker_options
 @click.option("--out", type=PLACE, metavar="DIR", help="Folder or address for the tables [default: results/run-…].")
 @until_options
+@click.option("--focus-cards", is_flag=True, help="Count focus cards, too: when taken, how often resolved, by slot.")
+@click.option("--rounds", is_flag=True, help="Keep what each seat has at the end of each round, too.")
+@click.option("--places", is_flag=True, help="Note where each seat began, and which natural wonders and city-states it held.")
+@click.option(
+    "--column", "columns", multiple=True, metavar="FILE:FUNCTION", help="A column of your own in the table of rounds."
+)
 @click.pass_context
 def run(
     ctx: click.Context, box: str, rules_files: tuple[Path, ...], map_file: Path | None, jobs: int, backend: str,
     cluster: str | None, quiet: bool, as_json: bool, out: Place | None, until_decided: bool, sized: bool, margin: float,
-    **settings: Any,
+    focus_cards: bool, rounds: bool, places: bool, columns: tuple[str, ...], **settings: Any,
 ) -> None:  # fmt: skip
     """Play games and write their results as tables.
 
@@ -69,6 +75,9 @@ def run(
     The same settings always give the same tables, whatever the number of workers. To continue a stopped run, give the same
     command again or use `newdawn resume`.
 
+    --focus-cards, --rounds and --places each add a table to the run; neither changes a game. What they answer:
+    docs/how-to/cards-and-rounds.md.
+
     --until-decided plays on until no leader's verdict is undecided, at most --games in all [then by default as many as call a
     leader at the fair share balanced, and a fifth more]. It looks several times, and its intervals are wide enough for all of
     its looks to hold together. With --sized each leader has to lie within --margin or beyond it, too.
@@ -76,10 +85,8 @@ def run(
     from ...simulator.runs.run import Means, run_games
 
     ruleset = ruleset_of(rules_files, map_file, box)
-    plan = plan_of(ruleset, settings)
+    plan = _counting(plan_of(ruleset, settings), (focus_cards, rounds, places), columns)
     if until_decided:
-        from dataclasses import replace
-
         from ...analysis.questions import plan as until
 
         if ctx.get_parameter_source("games") != ParameterSource.COMMANDLINE:
@@ -97,6 +104,21 @@ def run(
         until.begin(plan, ruleset, folder, Means(jobs, backend, cluster, observer), asked, said(quiet))
 
     play(folder, games, quiet, as_json)
+
+
+def _counting(plan: Any, wanted: tuple[bool, ...], columns: tuple[str, ...]) -> Any:
+    """Return the plan with the tables that are asked for beside the usual ones: `wanted` in the order of OPTIONAL."""
+    from ...simulator.runs.columns import OPTIONAL, ROUNDS_TABLE
+    from ...simulator.runs.plan import own_column
+
+    tables = tuple(name for name, asked in zip(OPTIONAL, wanted, strict=True) if asked)
+    if columns and ROUNDS_TABLE not in tables:
+        raise UserError("--column: only with --rounds, the table that it is a column of")
+    own = tuple(own_column(place) for place in columns)
+    twice = next((one.name for one in own if [other.name for other in own].count(one.name) > 1), None)
+    if twice:
+        raise UserError(f"--column: two functions are named '{twice}'; expected different names")
+    return replace(plan, tables=tables, columns=own)
 
 
 def _most_games(plan: Any, box: str, margin: float) -> int:

@@ -137,11 +137,12 @@ def leaders(folders: tuple[Place, ...], how: str, by: str | None, margin: float)
     newdawn leaders results/first --by agendas
 
     `decided` counts the leader's games that somebody won; a win shared by k players counts 1/k. `adjusted rate` is what the
-    leader would win of them among equal players at balanced tables (the model of `newdawn strengths`), `points` that less the
-    fair share. Their intervals hold for all rows together (95%). `rank` gives the places that remain possible. `verdict` is
-    read off that interval: too strong or too weak (beyond the margin), above or below with the size unclear, balanced (within
-    the margin), or undecided, with the number of games that would decide. Leaders are not compared where each was played by
-    strategies of its own.
+    leader would win of them among equal players at balanced tables (the model of `newdawn strengths`), `points` that minus the
+    fair share. Their intervals hold for all rows together (95%). Where many leaders have few games each, `pooled rate` is the
+    better guess: the rate drawn to the fair share as far as chance explains the distances of all. `rank` gives the places that
+    remain possible. `verdict` is read off that interval: too strong or too weak (beyond the margin), above or below with the
+    size unclear, balanced (within the margin), or undecided, with the number of games that would decide. Leaders are not
+    compared where each was played by strategies of its own.
 
     With --by seat, order, players or strategy, `difference` is the win rate as played less the fair share. There is no
     verdict, because a stronger strategy would look like a stronger leader.
@@ -214,19 +215,9 @@ def leaders_table(source: Any) -> Any:
     found = source.judged
     found = found.assign(rank=in_words(found["rank_best"], found["rank_worst"]))
     ends = [f"{name}{end}" for name in ("adjusted_rate", "points") for end in ("", "_low", "_high", "_all_low", "_all_high")]
-    named = [
-        "leader",
-        "decided",
-        *ends,
-        "fair_share",
-        "rank",
-        "p",
-        "p_adjusted",
-        "n",
-        "win_rate",
-        "win_rate_low",
-        "win_rate_high",
-    ]
+    guesses = [f"pooled_rate{end}" for end in ("", "_low", "_high") if "pooled_rate" in found]
+    named = ["leader", "decided", *ends, *guesses, "fair_share", "rank", "p", "p_adjusted", "n", "win_rate", "win_rate_low"]
+    named += ["win_rate_high"]
     return found[[*named, "verdict", "certainty", "games_fewest", "games_most", "small_sample"]]
 
 
@@ -272,7 +263,12 @@ def strengths(folders: tuple[Place, ...], how: str, by: str | None, factor: str,
             f"leader spread: {row['spread']:.1f} points [{row['spread_low']:.1f}, {row['spread_high']:.1f}] "
             f"(standard deviation of the true win rates, without chance{rough})\n"
         )
-    print_summary(with_verdicts(strength.strengths, "points", 100 * margin), folders, how, by, note, factor=factor)
+
+    def over_looks(runs: Any, by: str | None, factor: str) -> Any:
+        frame = strength.strengths(runs, by, factor=factor)
+        return strength.Standing(runs).over_looks(frame) if by is None and factor == "leader" else frame
+
+    print_summary(with_verdicts(over_looks, "points", 100 * margin), folders, how, by, note, factor=factor)
 
 
 @click.command()

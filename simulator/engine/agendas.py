@@ -8,7 +8,7 @@ from . import decisions
 from .abilities import refresh
 from .choosing import LOG_AGENDA, LOG_AGENDA_LOST, LOG_NATURAL_WONDER_CARD, LOG_SWAP, choose, log
 from .compile.jit import expansion, inline, jit
-from .counts import agenda_met
+from .counts import agenda_met, is_taken
 from .map import is_token
 from .pieces import PENDING, holder_of, move_card, settle_loans, take_token_off
 
@@ -77,7 +77,7 @@ def claim(r, g, w, bots, p, i):
     """Seat `p` puts a control token on the victory card in place `i`, if it satisfies an agenda of it and has a token."""
     card = g.victory_card[i]
     for a in range(2):
-        if g.claimed[p, i] == 0 and agenda_met(r, g, p, card, a) and could_have_token(g, p):
+        if g.claimed[p, i] == 0 and agenda_met(r, g, p, card, a) and not is_taken(r, g, i, a) and could_have_token(g, p):
             log(w, LOG_AGENDA, p, i, a + 1, card, 0, 0)
             g.dirty = 1  # look again: the token may come off the map
             have_token(r, g, w, bots, p, decisions.SOURCE_VICTORY, 0)

@@ -8,7 +8,7 @@ from . import decisions, state
 from .abilities import refresh_seat
 from .agendas import could_have_token
 from .compile.jit import expansion, jit, strategy
-from .counts import agenda_met, counts_beyond
+from .counts import agenda_met, counts_beyond, is_taken
 from .exploring import holds_capital
 from .map import KIND_CAPITAL, STEP_Q, STEP_R, is_city, is_fort, is_free_fort, is_token
 from .pieces import conquered_city_state, face_up_end, is_lent, owned_armies, owned_caravans, rival_army_on
@@ -314,7 +314,7 @@ def audit_wonders(r, g, w):
         for k in range(g.deck_size[kind]):
             place = g.wonder_place[g.deck[kind, k]]
             if k < g.deck_next[kind]:
-                good = place == state.WONDER_BUILT or place == state.WONDER_BOX
+                good = place == state.WONDER_BUILT or place == state.WONDER_BOX or g.wonder_drafted[g.deck[kind, k]] != 0
             elif k < face_up_end(r, g, kind):
                 good = place == state.WONDER_FACE_UP
             else:
@@ -368,7 +368,7 @@ def audit_victory(r, g, w, p):
             card = g.victory_card[i]
             for a in range(2):
                 claims = has_token and g.claimed[p, i] == 0 and not counts_beyond(r, card, a)
-                if claims and agenda_met(r, g, p, card, a):
+                if claims and agenda_met(r, g, p, card, a) and not is_taken(r, g, i, a):
                     report(w, AGENDA, p)
             must_stay = g.claimed[p, i] != 0 and r.victory_must_stay[card] != 0
             if must_stay and not agenda_met(r, g, p, card, int(g.claimed[p, i]) - 1):

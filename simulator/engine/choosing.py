@@ -134,7 +134,9 @@ def roll(r, g, stream):
     LOG_LEADER,  # leader chosen by house rules; of all left: who chooses first has 1, the second 2 …; of those dealt 0
     LOG_NATURAL_WONDER_CARD,  # natural wonder, holder its token is put on (America)
     LOG_TRADE_LOST,  # focus type whose card is full (-1: any), trade tokens lost, SOURCE_* of the effect
-) = range(49)
+    LOG_WONDER_DRAFTED,  # wonder: taken by the seat, by house rules
+    LOG_FIRST,  # the seat is the first player from this round on, by house rules
+) = range(51)
 
 
 @inline

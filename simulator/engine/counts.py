@@ -291,6 +291,19 @@ def agenda_met(r, g, p, card, a):
     return metric(r, g, p, other, r.agenda_kind2[card, a]) >= r.agenda_target2[card, a]
 
 
+@jit
+def is_taken(r, g, i, a):
+    """Have as many players claimed agenda `a` of the victory card in place `i` as house rules let claim it?"""
+    card = g.victory_card[i]
+    room = int(r.agenda_room[card, a])
+    if room == 0:
+        return False
+    for p in range(g.players):
+        claimed = int(g.claimed[p, i]) - 1  # by a card whose one agenda is out of the game, the other is shown twice
+        room -= 1 if claimed >= 0 and r.agenda_name[card, claimed] == r.agenda_name[card, a] else 0
+    return room <= 0
+
+
 @inline
 def counted_beyond(box, what):
     """Does no printed agenda of the box count it?"""

@@ -20,6 +20,7 @@ from .pieces import (
     caravan_on,
     controls,
     face_up_end,
+    has_drafted,
     put_city,
     return_army,
     return_caravan,
@@ -461,8 +462,15 @@ def build_wonder(r, g, w, bots, p, h, slot, wonder):
     else:
         place_wonder(r, g, w, bots, p, wonder)
         enter_wonder(g, w, p, wonder)
-    take_face_up(r, g, w, wonder)
+    if g.wonder_drafted[wonder] == 0:
+        take_face_up(r, g, w, wonder)
     wonder_is_built(r, g, w, bots, p, wonder)
+
+
+@inline
+def can_build(r, g, p, h, slot, wonder, room):
+    """Can seat `p` pay for the world wonder from the slot, and give it a city?"""
+    return has_home(r, g, p, wonder, room) and most_production(r, g, p, h, slot, wonder) >= wonder_cost(r, g, p, wonder)
 
 
 @expansion
@@ -486,9 +494,12 @@ def resolve_industry(r, g, w, bots, p, h, slot):
     for kind in range(names.N_TYPES):
         for k in range(g.deck_next[kind], face_up_end(r, g, kind)):
             wonder = g.deck[kind, k]
-            if not has_home(r, g, p, wonder, room):
-                continue
-            if most_production(r, g, p, h, slot, wonder) >= wonder_cost(r, g, p, wonder):
+            if can_build(r, g, p, h, slot, wonder, room):
+                w.option[n] = decisions.WONDER_OPTION + int(wonder)
+                n += 1
+    if r.drafted_wonders != 0:
+        for wonder in range(r.n_wonders):
+            if has_drafted(g, p, wonder) and can_build(r, g, p, h, slot, wonder, room):
                 w.option[n] = decisions.WONDER_OPTION + int(wonder)
                 n += 1
     w.option[n] = decisions.PASS

@@ -73,6 +73,12 @@ def take_face_up(r, g, w, wonder):
     reveal_next(r, g, w, kind)
 
 
+@inline
+def has_drafted(g, p, wonder):
+    """Has seat `p` drafted the world wonder, by house rules, and is it still to be built?"""
+    return g.wonder_drafted[wonder] == p + 1 and g.wonder_place[wonder] == state.WONDER_FACE_UP
+
+
 # --- Partners: at a table of four, house rules may let two seats win together
 
 

@@ -519,13 +519,18 @@ def stack_wonders(r, g, w):
 
 @jit
 def draw_victory_cards(r, g, w):
-    """Take the fort cards and draw the other victory cards in play (B2.6, T1.12)."""
+    """Take the fort cards, and others that house rules have in every game; draw the rest of those in play (B2.6, T1.12)."""
     n = int(r.n_victory_cards)
     draw_keys(g, w, state.STREAM_VICTORY, n)
     g.victory_count = 0
     for i in range(n):
         w.mark[i] = 1 - r.victory_fort[i]
         if r.victory_fort[i] != 0 and g.victory_count < r.fort_cards:
+            g.victory_card[g.victory_count] = i
+            g.victory_count += 1
+    for i in range(n):
+        if r.victory_always[i] != 0 and g.victory_count < r.victory_in_play:
+            w.mark[i] = 0
             g.victory_card[g.victory_count] = i
             g.victory_count += 1
     while g.victory_count < r.victory_in_play:
@@ -564,7 +569,7 @@ def start_game(r, g, w, bots):
     draw_directions(g)
     if r.box != names.TI_BOX:
         draw_first(g)
-    g.current = g.first
+    g.current = g.opened = g.first
     g.event = r.event_start
     stack_wonders(r, g, w)
     draw_victory_cards(r, g, w)

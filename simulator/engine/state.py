@@ -34,6 +34,7 @@ STATE = np.dtype(
         # --- course of the game
         ("players", "i1"),
         ("first", "i1"),  # seat of the first player
+        ("opened", "i1"),  # seat of the first player of round 1: by house rules another one follows
         ("current", "i1"),  # seat whose turn it is
         ("round_number", "i2"),  # 1 in the first round; not "round": a NumPy record has a method of that name
         ("turn", "i4"),  # turns begun so far
@@ -161,6 +162,7 @@ STATE = np.dtype(
         ("wonder_place", "i1", (limits.MAX_WONDERS,)),  # WONDER_*
         ("wonder_space", "i2", (limits.MAX_WONDERS,)),  # space of its token, -1
         ("wonders_gained", "i8"),  # bits of the wonders that came to a player by no building, until it is said what follows
+        ("wonder_drafted", "i1", (limits.MAX_WONDERS,)),  # 1 + seat that alone may build it, 0 = whoever likes
         ("wonder_bank", "i2"),  # trade tokens on Great Zimbabwe
         # --- victory
         ("victory_count", "i1"),  # cards in play
@@ -191,7 +193,7 @@ STATE = np.dtype(
         ("best_attack", "i2", (limits.MAX_PLAYERS,)),  # highest total of a won attack
         # --- randomised experiments (treatment.py); all 0 in a normal game
         ("treatment", "i1"),  # what a random seat is given, names.TREATMENTS
-        ("treatment_what", "i2"),  # wonder, resource, district or government; -1 = of the player's choice
+        ("treatment_what", "i2"),  # wonder, resource, district, government or focus card; -1 = of the player's choice
         ("treatment_amount", "i2"),
         ("treatment_round", "i2"),  # at the beginning of this round; 0 = never
         ("treated_seat", "i1"),  # seat drawn

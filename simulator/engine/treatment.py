@@ -5,20 +5,20 @@ from __future__ import annotations
 from .. import limits, names
 from . import decisions, state
 from .agendas import settle
-from .choosing import LOG_GOVERNMENT, below, choose, log
+from .choosing import LOG_GOVERNMENT, LOG_WONDER_DRAFTED, below, choose, log
 from .compile.jit import expansion, jit
 from .culture import no_slot, place_tokens
 from .growth import district_fits
 from .industry import city_without_wonder, enter_wonder, list_city_spaces, place_wonder, put_wonder, wonder_is_built
 from .map import hex_distance, is_free_fort
 from .pieces import bring_up, face_up_end, holder_of, put_city, put_district, reveal_next, rival_army_on, take_face_up
-from .science import advance_dial
+from .science import advance_dial, in_deck, replace_card
 from .start_effects import follow_up
 from .trade import gain_resource, gain_trade, take_resource
 
 # --- What house rules give ahead of the first turn
 #
-# To everyone, to the last in turn order, by place in it, by leader.
+# World wonders that are drafted; what is given to everyone, to the last in turn order, by place in it, by leader.
 #
 # The printed game gives nothing. Given when round 1 begins, after the map lies and everything is drawn, so that the game
 # before it is that of the printed rules on the same seed. Whoever plays a leader gets what that leader begins with on top.
@@ -49,15 +49,45 @@ def free_city(r, g, w, bots, p):
 
 
 @jit
-def free_wonder(r, g, w, bots, p):
-    """Seat `p` builds one of the open wonders without paying, if it has a city without one (B8.6)."""
-    if city_without_wonder(r, g, w, p) == 0:
-        return
+def list_face_up(r, g, w):
+    """List the world wonders that lie face up (INDUSTRY values); return how many."""
     n = 0
     for kind in range(names.N_TYPES):
         for k in range(g.deck_next[kind], face_up_end(r, g, kind)):
             w.option[n] = decisions.WONDER_OPTION + int(g.deck[kind, k])
             n += 1
+    return n
+
+
+@jit
+def draft_wonder(r, g, w, bots, p):
+    """Seat `p` takes one of the open wonders, which from now on it alone may build; the next of the deck is turned up."""
+    n = list_face_up(r, g, w)
+    if n == 0:
+        return
+    w.ask_source = decisions.SOURCE_DRAFT
+    wonder = choose_industry(r, g, w, bots, p, n) - decisions.WONDER_OPTION
+    g.wonder_drafted[wonder] = p + 1
+    log(w, LOG_WONDER_DRAFTED, p, wonder, 0, 0, 0, 0)
+    take_face_up(r, g, w, wonder)
+    w.ask_source = NO_SOURCE
+
+
+@jit
+def draft_wonders(r, g, w, bots):
+    """Let the players draft world wonders, one at a time: in turn order, the next time the other way round, and so on."""
+    for turn in range(r.drafted_wonders):
+        for k in range(g.players):
+            place = k if turn % 2 == 0 else int(g.players) - 1 - k
+            draft_wonder(r, g, w, bots, (int(g.first) + place) % int(g.players))
+
+
+@jit
+def free_wonder(r, g, w, bots, p):
+    """Seat `p` builds one of the open wonders without paying, if it has a city without one (B8.6)."""
+    if city_without_wonder(r, g, w, p) == 0:
+        return
+    n = list_face_up(r, g, w)
     if n == 0:
         return
     wonder = choose_industry(r, g, w, bots, p, n) - decisions.WONDER_OPTION
@@ -203,10 +233,13 @@ def place_in_deck(r, g, wonder):
 
 @jit
 def take_from_deck(r, g, w, wonder):
-    """Move the wonder's card to the built ones of its deck, from wherever it is; a face-up card is followed by the next.
+    """Move the wonder's card to the built ones of its deck, from wherever it is; a face-up card is followed by the next, and
+    one that was drafted has left the deck.
 
     A card from the box joins the deck that way. Return 0 if the deck has no room for it.
     """
+    if g.wonder_drafted[wonder] != 0:
+        return 1
     kind = r.wonder_type[wonder]
     at = place_in_deck(r, g, wonder)
     if at < 0:
@@ -262,6 +295,19 @@ def give_resources(r, g, w, bots, p, kind, amount):
 
 
 @jit
+def give_card(r, g, w, bots, p, card):
+    """Put the focus card in place of the card of its type in the row of seat `p`; return 1 if it is in the seat's deck, or its
+    unique card, and not of a lower level than the card there."""
+    h = holder_of(r, g, p, int(r.card_type[card]))
+    if h < 0 or not in_deck(r, g, p, card) or r.card_level[g.card[p, h]] > r.card_level[card]:
+        return 0
+    replace_card(r, g, w, p, h, card)
+    settle(r, g, w, bots)
+    follow_up(r, g, w, bots)
+    return 1
+
+
+@jit
 def clear_question(w):
     """Forget what the last decision was about: what is given comes from no card and no rival."""
     w.ask_slot = 0
@@ -283,6 +329,8 @@ def treat(r, g, w, bots):
         given = give_trade(r, g, w, bots, p, g.treatment_amount)
     elif g.treatment == names.TREAT_RESOURCE:
         given = give_resources(r, g, w, bots, p, g.treatment_what, g.treatment_amount)
+    elif g.treatment == names.TREAT_CARD:
+        given = give_card(r, g, w, bots, p, int(g.treatment_what))
     elif r.box == names.TI_BOX and g.treatment != names.TREAT_NONE:
         given = give_of_expansion(r, g, w, bots, p, int(g.treatment), int(g.treatment_what))
     g.treated_seat = p

@@ -12,6 +12,7 @@ from .barbarians import barbarians_appear, move_barbarians
 from .choosing import (
     LOG_CARD,
     LOG_EVENT,
+    LOG_FIRST,
     LOG_GOVERNMENT,
     LOG_RESET,
     LOG_ROUND,
@@ -28,11 +29,11 @@ from .districts import use_any_district
 from .economy import resolve_economy
 from .growth import resolve_growth
 from .industry import resolve_industry
-from .pieces import dismiss_surplus, face_up_end, mature_cities, settle_loans, take_face_up
+from .pieces import claims, dismiss_surplus, face_up_end, mature_cities, settle_loans, take_face_up
 from .science import resolve_science
 from .start_effects import follow_up, start_of_turn
 from .trade import gain_trade
-from .treatment import give_start_bonus, treat
+from .treatment import draft_wonders, give_start_bonus, treat
 from .winning import check_victory
 
 # --- What the event dial of Terra Incognita shows besides barbarians
@@ -454,6 +455,30 @@ def end_round(r, g, w, bots):
 
 
 @jit
+def next_first_player(r, g):
+    """Return who is the first player of the next round, by house rules: the next clockwise, or who has claimed the fewest
+    victory cards, of those whoever has the fewest friendly spaces, of those the first in turn order."""
+    if r.first_player == names.FIRST_NEXT:
+        return (int(g.first) + 1) % int(g.players)
+    last = int(g.first)
+    for k in range(1, g.players):
+        p = (int(g.first) + k) % int(g.players)
+        behind = int(claims(g, p)) - int(claims(g, last))
+        if behind < 0 or (behind == 0 and g.space_count[p] < g.space_count[last]):
+            last = p
+    return last
+
+
+@jit
+def change_first_player(r, g, w):
+    """Let another player begin the round, where house rules have it so; the others follow clockwise."""
+    first = next_first_player(r, g)
+    if first != g.first:
+        g.first = g.current = first
+        log(w, LOG_FIRST, first, 0, 0, 0, 0, 0)
+
+
+@jit
 def begin_round(r, g, w, bots):
     """What happens before the first player's turn: event dial (not before round 1), check for victory, round cap (B3.4)."""
     if g.round_number > 0:
@@ -473,7 +498,10 @@ def begin_round(r, g, w, bots):
         g.stale = ALL_SEATS
         settle(r, g, w, bots)
     log(w, LOG_ROUND, -1, g.round_number, 0, 0, 0, 0)
+    if r.first_player != names.FIRST_STAYS and g.round_number > 1:
+        change_first_player(r, g, w)
     if g.round_number == 1:
+        draft_wonders(r, g, w, bots)
         give_start_bonus(r, g, w, bots)
     if g.round_number == g.treatment_round:
         treat(r, g, w, bots)

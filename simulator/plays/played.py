@@ -58,8 +58,8 @@ def _noted(source: Source, kept: Kept, sitting: Sitting) -> Noted:
 def _seat(kept: Kept, sitting: Sitting, seat: int) -> NotedSeat:
     g, word = sitting.state, kept.seats[seat]
     return NotedSeat(
-        f"seat {seat}", sitting.table.words.short(seat), "yes" if g.winner[seat] else "no",
-        order=str((seat - int(g.first)) % kept.plan.players + 1), claimed=str(int(claims(g, seat))),
+        f"seat {seat + 1}", sitting.table.words.short(seat), "yes" if g.winner[seat] else "no",
+        order=str((seat - int(g.opened)) % kept.plan.players + 1), claimed=str(int(claims(g, seat))),
         strategy="" if word == ME else word,
     )  # fmt: skip
 

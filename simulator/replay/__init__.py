@@ -1,6 +1,7 @@
 """One game again, or one that waits for answers.
 
-words          the turn log in words; expansion_words: fights, armies, districts
+words          the turn log in words; expansion_words: fights, armies, districts; spaces: what spaces are called
+glance         a turn of the log in a line
 stepper        a game played turn by turn, and how it ended
 board          the board as data and as a picture; picture: players' boards beside it
 film           the whole game as a page to watch

@@ -21,7 +21,8 @@ from ..errors import UserError
 from ..ours import write_alone
 from ..rules.contents import PRINTED, written
 from .expansion_words import named
-from .words import FIRST_SEAT, Coordinates
+from .spaces import space_name
+from .words import FIRST_SEAT
 
 # --- A list of simple shapes that can be written as SVG (real text) or as PNG (through matplotlib)
 
@@ -270,13 +271,12 @@ DISTRICT_MARKS = tuple(initials(name) for name in names.DISTRICTS)
 class Board:
     """Where each space lies in the picture."""
 
-    def __init__(self, r: Any, g: Any, coordinates: Coordinates | None = None, unit: float | None = None) -> None:
+    def __init__(self, r: Any, g: Any, unit: float | None = None) -> None:
         """Fit the map into the picture beside its legend; with a `unit`, the width of a space, spaces keep their places in the
         picture while the map grows, those at the top and on the left beyond its corner."""
         self.r, self.g = r, g
         self.titles = SimpleNamespace(**{kind: written(r, kind) for kind in (*PRINTED, "agenda")})
         self.n = int(g.n_spaces)
-        self.at = coordinates or Coordinates(g)
         self.x = [float(g.axial_q[s]) + float(g.axial_r[s]) / 2 for s in range(self.n)]
         self.y = [ROW_HEIGHT * float(g.axial_r[s]) for s in range(self.n)]
         first_x, first_y = min(self.x, default=0.0), min(self.y, default=0.0)
@@ -330,7 +330,7 @@ def draw_ground(scene: Scene, board: Board, s: int) -> None:
     _draw_pattern(scene, board, s, int(g.terrain[s]))
     if terrain == names.FORT:
         fort_mark(scene, board.spot(s, 0, -0.15), 0.14 * unit)
-    scene.text(board.spot(s, 0, -0.345), board.at.space(g, s), 0.15 * unit, "#222222", kind="coordinate")
+    scene.text(board.spot(s, 0, -0.345), space_name(g, s), 0.15 * unit, "#222222", kind="coordinate")
     ink = "#222222" if terrain != names.WATER else "#3b6f9e"
     scene.text(board.spot(s, 0, 0.36), TERRAIN_LETTER[terrain], 0.145 * unit, ink, bold=True, kind="terrain-letter")
 
@@ -380,15 +380,15 @@ def piece_mark(scene: Scene, at: Point, size: float, piece: int, seat: int) -> N
     x, y = at
     if piece in (names.TOKEN, names.REINFORCED):
         if piece == names.REINFORCED:
-            scene.circle(at, 0.78 * size, "#ffffff", "#111111", 0.09 * size, "reinforced-ring")
-        scene.circle(at, 0.58 * size, fill, "#111111", 0.09 * size, kind)
+            scene.circle(at, 0.86 * size, "#ffffff", "#111111", 0.09 * size, "reinforced-ring")
+        scene.circle(at, 0.7 * size, fill, "#111111", 0.09 * size, kind)
     elif piece == names.CITY:
         house = [(-0.72, 0.72), (-0.72, -0.18), (0, -0.9), (0.72, -0.18), (0.72, 0.72)]
         scene.polygon([(x + a * size, y + b * size) for a, b in house], fill, "#111111", 0.1 * size, kind)
         y += 0.14 * size
     else:
         star = [(x + k * size * cos(pi / 5 * i - pi / 2), y + k * size * sin(pi / 5 * i - pi / 2))
-                for i, k in enumerate((1.2, 0.66) * 5)]  # fmt: skip
+                for i, k in enumerate((1.1, 0.66) * 5)]  # fmt: skip
         scene.polygon(star, fill, "#111111", 0.1 * size, kind)
     scene.text((x, y), seat + FIRST_SEAT, 0.82 * size, ink, bold=True, kind="seat-number")
 
@@ -484,23 +484,23 @@ def draw_pieces(scene: Scene, board: Board, s: int) -> None:
     if owner >= 0:
         scene.polygon(board.hexagon(s, 0.9), "none", SEAT_FILL[owner], 0.07 * unit, f"owner owner-{owner + FIRST_SEAT}")
     if held:
-        piece_mark(scene, board.spot(s, 0, 0.03), 0.23 * unit, piece, owner)
+        piece_mark(scene, board.spot(s, 0, 0.05), 0.3 * unit, piece, owner)
         if g.district[s] > 0:
-            district_mark(scene, board.spot(s, 0.24, 0.19), 0.13 * unit, DISTRICT_MARKS[g.district[s] - 1])
+            district_mark(scene, board.spot(s, 0.24, 0.2), 0.19 * unit, DISTRICT_MARKS[g.district[s] - 1])
         if piece in (names.CITY, names.CAPITAL) and is_mature(r, g, owner, s):
-            mature_mark(scene, board.spot(s, 0.24, 0.19), 0.09 * unit)
+            mature_mark(scene, board.spot(s, 0.26, 0.22), 0.11 * unit)
     if g.natural_wonder[s] >= 0:
         wonder = int(g.natural_wonder[s])
         mark = initials(board.titles.natural_wonder[wonder])
-        at = board.spot(s, -0.24, 0.2) if held else board.spot(s, 0, 0)
-        natural_wonder_piece(scene, at, (0.13 if held else 0.22) * unit, mark, g.natural_wonder_owner[wonder] >= 0)
+        at = board.spot(s, -0.26, 0.22) if held else board.spot(s, 0, 0)
+        natural_wonder_piece(scene, at, (0.21 if held else 0.24) * unit, mark, g.natural_wonder_owner[wonder] >= 0)
     if g.city_state[s] >= 0:
-        city_state_piece(scene, board.spot(s, 0, -0.06), 0.22 * unit, board.titles.city_state[g.city_state[s]])
+        city_state_piece(scene, board.spot(s, 0, -0.06), 0.23 * unit, board.titles.city_state[g.city_state[s]])
     if g.wonder_token[s] >= 0:
         every = board.titles.wonder
-        wonder_piece(scene, board.spot(s, -0.27, -0.17), 0.145 * unit, wonder_mark(every[g.wonder_token[s]], every))
+        wonder_piece(scene, board.spot(s, -0.25, -0.2), 0.185 * unit, wonder_mark(every[g.wonder_token[s]], every))
     if g.resource[s] >= 0:
-        resource_piece(scene, board.spot(s, 0, 0) if not held else board.spot(s, 0.26, 0.22), 0.13 * unit, int(g.resource[s]))
+        resource_piece(scene, board.spot(s, 0, 0) if not held else board.spot(s, 0.26, 0.22), 0.165 * unit, int(g.resource[s]))
     _draw_figures(scene, board, s)
     _draw_barbarians(scene, board, s)
 
@@ -508,17 +508,17 @@ def draw_pieces(scene: Scene, board: Board, s: int) -> None:
 def _draw_barbarians(scene: Scene, board: Board, s: int) -> None:
     letters = [letter for letter in range(limits.MAX_BARBARIANS) if board.g.barbarian_space[letter] == s]
     for k, letter in enumerate(letters):
-        barbarian_piece(scene, board.spot(s, 0.26, -0.16 + 0.2 * k), 0.125 * board.unit, names.LETTERS[letter])
+        barbarian_piece(scene, board.spot(s, 0.24, -0.12 + 0.24 * k), 0.175 * board.unit, names.LETTERS[letter])
 
 
 def _draw_figures(scene: Scene, board: Board, s: int) -> None:
     """Draw the caravans and the armies on a space, one picture a seat with their number."""
     g = board.g
-    caravans, armies = (g.caravan, caravan_piece, -0.28, 0.23, 0.14), (g.army, army_piece, -0.02, -0.19, 0.12)
+    caravans, armies = (g.caravan, caravan_piece, -0.25, 0.2, 0.2), (g.army, army_piece, -0.02, -0.17, 0.22)
     for figures, piece, right, up, size in (caravans, armies):
         numbers = {seat: int((figures[seat] == s).sum()) for seat in range(int(g.players))}
         for drawn, seat in enumerate(seat for seat, number in numbers.items() if number):
-            piece(scene, board.spot(s, right + 0.19 * drawn, up), size * board.unit, seat, numbers[seat])
+            piece(scene, board.spot(s, right + 0.24 * drawn, up), size * board.unit, seat, numbers[seat])
 
 
 # ---------------------------------------------------------------------- legend

@@ -9,6 +9,7 @@ from .. import limits, names
 from ..engine import decisions, state
 from ..rules import codes
 from ..rules.contents import name_of
+from .spaces import place_name, space_name
 
 # --- Words for what only Terra Incognita brings
 #
@@ -74,7 +75,7 @@ class ExpansionWords:
         return f"{self.who(seat)}places the {named(names.DISTRICTS, district)} on {self.place(space)}{instead}"
 
     def log_district_used(self, seat, space, district, option, *_):
-        how = "to no effect" if option < 0 else district_option(district, option)
+        how = "does nothing" if option < 0 else district_option(district, option)
         return f"{self.who(seat)}uses the {named(names.DISTRICTS, district)} on {self.place(space)}: {how}"
 
     def log_government(self, seat, holder, kind, *_):
@@ -101,7 +102,7 @@ class ExpansionWords:
 
 def _free_place(words: Any, seat: int, value: int, space: int) -> str:
     q, r = divmod(value, limits.GRID)
-    return str(words.at.axial(q - limits.GRID_ORIGIN, r - limits.GRID_ORIGIN))
+    return str(place_name(q - limits.GRID_ORIGIN, r - limits.GRID_ORIGIN))
 
 
 def figure_to(words: Any, seat: int, value: int, space: int) -> str:
@@ -200,7 +201,7 @@ class CombatWords:
         if target == state.TARGET_BARBARIAN:
             return f"barbarian {named(names.LETTERS, barbarian, '?')} at {self.place(space)}"
         if target == state.TARGET_CITY_STATE:
-            return f"the city-state {self.ground(space)} at {self.at.space(self.g, space)}"
+            return f"the city-state {self.ground(space)} at {space_name(self.g, space)}"
         if target == state.TARGET_FORT:
             return f"the uncontrolled fort at {self.place(space)}"
         piece = self.token(district) if target == state.TARGET_TOKEN else named(TARGET_WORDS, target)

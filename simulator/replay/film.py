@@ -34,12 +34,14 @@ from .board import (
     svg_shapes,
 )
 from .expansion_words import named
+from .glance import glance
 from .picture import changes, player_board
 from .stepper import Game, headline
+from .words import FIRST_SEAT
 
 TEMPLATE, CARDS = "film.html.j2", "cards.html.j2"
 BOARD_STYLE, BOARD_SCRIPT = "player_board.css", "player_board.js"
-LEGEND_SIZE = (600, 230)
+LEGEND_SIZE = (560, 240)
 UNIT = 70.0  # width of a space in the picture, which is drawn to the width of the page
 INDENT = "  "  # of the log's lines
 YES = 1  # the worth of what is done whenever it can be; against passing it explains nothing
@@ -53,6 +55,7 @@ class Frame:
     round: int
     seat: int  # whose turn it was, -1 in the set-up and at the end
     lines: list[tuple[int, str]]  # depth and words
+    glance: str  # what the turn came to
     choices: list[dict[str, Any]]
     spaces: int  # on the map by now
     pieces: dict[int, str] = field(default_factory=dict)  # SVG by space
@@ -66,7 +69,6 @@ def write_film(stepper: Game, path: Path | str, last_round: int | None = None) -
     path = Path(path)
     frames = shoot(stepper, last_round)
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
         write_alone(path, page(stepper, frames).encode())
     except OSError as error:
         raise UserError(f"--html: '{path}' cannot be written: {error.strerror or error}") from None
@@ -106,6 +108,7 @@ class Camera:
             round=int(g.round_number),
             seat=next((row[1] for row in self.stepper.rows if row[0] == choosing.LOG_TURN), -1),
             lines=[((len(line) - len(line.lstrip())) // len(INDENT), line.strip()) for line in lines],
+            glance=glance(lines),
             choices=explained(self.stepper),
             spaces=board.n,
         )
@@ -125,7 +128,7 @@ class Camera:
     def board(self) -> Board:
         """Return where the spaces of the map lie."""
         stepper = self.stepper
-        return Board(stepper.rules, stepper.state, stepper.words.at, UNIT)
+        return Board(stepper.rules, stepper.state, UNIT)
 
     @staticmethod
     def keep(before: dict[Any, str], changes: dict[Any, str], now: dict[Any, str]) -> None:
@@ -148,8 +151,8 @@ def cards_in_play(stepper: Game) -> list[dict[str, Any]]:
     for place in range(int(g.victory_count)):
         card = int(g.victory_card[place])
         claims = [
-            {"seat": seat, "leader": words.short(seat), "agenda": words.agenda(card, int(g.claimed[seat, place]) - 1),
-             "round": int(g.claimed_round[seat, place])}
+            {"seat": seat + FIRST_SEAT, "leader": words.short(seat), "round": int(g.claimed_round[seat, place]),
+             "agenda": words.agenda(card, int(g.claimed[seat, place]) - 1)}
             for seat in range(int(g.players)) if g.claimed[seat, place]
         ]  # fmt: skip
         found.append({"name": words.victory_card(card), "claims": claims})
@@ -237,7 +240,7 @@ def resource(name: str) -> str:
 
 def page(stepper: Game, frames: Sequence[Frame]) -> str:
     """Return the page: map, script and style are in it."""
-    board = Board(stepper.rules, stepper.state, stepper.words.at, UNIT)
+    board = Board(stepper.rules, stepper.state, UNIT)
     ground = [drawn(draw_ground, board, s) for s in range(board.n)]
     return (
         environment()
@@ -259,18 +262,19 @@ def page(stepper: Game, frames: Sequence[Frame]) -> str:
             width=board.map_width + 2 * MARGIN,
             height=board.map_height + 2 * MARGIN,
             ground=ground,
-            legend=legend(stepper),
+            legend=legend(stepper.rules),
+            unit=UNIT,
             legend_size=LEGEND_SIZE,
             frames=_as_script([vars(frame) for frame in frames]),
         )
     )
 
 
-def legend(stepper: Game) -> str:
+def legend(r: Any) -> str:
     """Return the signs of the board and what they mean, as SVG."""
     scene = Scene(*LEGEND_SIZE)
-    draw_terrain_legend(scene, stepper.rules, 8, 16)
-    draw_piece_legend(scene, stepper.rules, 300, 16)
+    draw_terrain_legend(scene, r, 8, 16)
+    draw_piece_legend(scene, r, 230, 16)
     return svg_shapes(scene)
 
 

@@ -38,7 +38,8 @@ from .board import (
     write_scene,
 )
 from .expansion_words import named
-from .words import FIRST_SEAT, ROMAN, Coordinates
+from .spaces import space_name
+from .words import FIRST_SEAT, ROMAN
 
 # --- A player's board in the game's words
 #
@@ -58,7 +59,6 @@ class Table(Protocol):
     r: Any
     g: Any
     titles: SimpleNamespace
-    at: Coordinates
 
 
 def player_board(table: Table, seat: int) -> dict[str, Any]:
@@ -208,7 +208,7 @@ def _government(table: Table, seat: int) -> list[Item]:
 
 def _districts(table: Table, seat: int) -> list[Item]:
     spaces = enumerate(table.g.district_space[seat])
-    return [item(names.DISTRICTS[d], note=table.at.space(table.g, int(s))) for d, s in spaces if s >= 0]
+    return [item(names.DISTRICTS[d], note=space_name(table.g, int(s))) for d, s in spaces if s >= 0]
 
 
 def _cities(table: Table, seat: int) -> list[Item]:
@@ -217,7 +217,7 @@ def _cities(table: Table, seat: int) -> list[Item]:
     for s in (int(s) for s in g.cities[seat, : int(g.city_count[seat])]):
         mature = "mature" if is_mature(r, g, seat, s) else ""
         what = "capital" if g.piece[s] == names.CAPITAL else ""
-        found.append(item(table.at.space(g, s), note=", ".join(word for word in (what, mature) if word)))
+        found.append(item(space_name(g, s), note=", ".join(word for word in (what, mature) if word)))
     return found
 
 
@@ -239,7 +239,7 @@ def _figures(table: Table, spaces: Iterable[int], card: str) -> list[Item]:
     waiting = places.count(state.ON_CARD)
     found = [item(f"on the {card} card", waiting)] if waiting else []
     there = sorted({s for s in places if s >= 0})
-    return found + [item(f"on {table.at.space(table.g, s)}", places.count(s)) for s in there]
+    return found + [item(f"on {space_name(table.g, s)}", places.count(s)) for s in there]
 
 
 def _left(table: Table, seat: int) -> list[Item]:
@@ -310,20 +310,17 @@ def draw_board(
     path: Path | str,
     title: str = "",
     strategies: tuple[str, ...] = (),
-    coordinates: Coordinates | None = None,
 ) -> Path:
     """Draw the game `g` into a file whose suffix, .svg or .png, names the format.
 
-    `coordinates` are those of the log, if the map may have grown since; `strategies` names them by seat.
+    `strategies` names them by seat.
     """
-    return write_scene(board_scene(r, g, title, strategies, coordinates), path)
+    return write_scene(board_scene(r, g, title, strategies), path)
 
 
-def board_scene(
-    r: Any, g: Any, title: str = "", strategies: tuple[str, ...] = (), coordinates: Coordinates | None = None
-) -> Scene:
+def board_scene(r: Any, g: Any, title: str = "", strategies: tuple[str, ...] = ()) -> Scene:
     """Return the picture of the game as a scene."""
-    board = Board(r, g, coordinates=coordinates)
+    board = Board(r, g)
     legend_height = 640 + 15 * (sum(1 for place in g.wonder_place if place == state.WONDER_BUILT))
     table_top = TITLE + 2 * MARGIN + max(board.map_height, legend_height)
     players = int(g.players)
@@ -373,7 +370,7 @@ def _legend_names(scene: Scene, board: Board, x: float, y: float) -> float:
             y += 15
     for code in range(int(board.r.n_city_states)):
         if g.city_state_owner[code] >= 0:
-            label = f"CS {board.titles.city_state[code]} at {board.at.space(g, int(g.city_state_space[code]))}"
+            label = f"CS {board.titles.city_state[code]} at {space_name(g, int(g.city_state_space[code]))}"
             scene.text((x, y), label + board.held_by(int(g.city_state_owner[code])), 11, anchor="start", kind="legend")
             y += 15
     for district, name in enumerate(names.DISTRICTS):

@@ -28,7 +28,7 @@ function drawDial(dial, before) {
 }
 
 // A card keeps its place in the comparison by its name: a played card goes to the first slot, the others move up, unmarked.
-function drawPlace(place, before) {
+function drawPlace(place, before, texts) {
   const slot = boardElement("b", "pb-slot", boardElement("span", "pb-unseen", "slot "), String(place.slot));
   if (!place.name) return boardElement("li", "pb-card", slot, boardElement("span", "pb-soft", "no card"));
   const was = before && before.row.find((other) => other.name === place.name);
@@ -48,7 +48,8 @@ function drawPlace(place, before) {
   if (place.waiting) tokens.append(boardElement("span", "", `${plural(place.waiting, place.type === "military" ? "army" : "caravan").replace("armys", "armies")} on it`));
   return boardElement("li", news ? "pb-card pb-changed" : "pb-card", slot, boardElement("span", "pb-name", place.name),
     boardElement("span", "pb-soft", `${place.type} ${place.level}`, place.acts === place.slot ? null : `, acts as ${place.acts}`),
-    tokens.childNodes.length ? tokens : null, news ? boardChange(news) : null);
+    tokens.childNodes.length ? tokens : null, news ? boardChange(news) : null,
+    texts[place.name] ? boardElement("span", "pb-does", texts[place.name]) : null);
 }
 
 // Items of a group are the same thing if they have the same name and, where it is not counted, the same note.
@@ -104,9 +105,10 @@ function drawVictoryCard(card, was) {
   return boardElement("li", "", lost, ...card.agendas.map((agenda, k) => drawAgenda(agenda, was && was.agendas[k], k > 0)));
 }
 
-function drawPlayerBoard(board, before, about = "") {
+// `texts`: what stands on the cards, by their names.
+function drawPlayerBoard(board, before, about = "", texts = {}) {
   const dot = boardElement("i", `dot seat${board.seat}`, String(board.seat));
-  const row = boardElement("ol", "pb-row", ...board.row.map((place) => drawPlace(place, before)));
+  const row = boardElement("ol", "pb-row", ...board.row.map((place) => drawPlace(place, before, texts)));
   row.setAttribute("aria-label", "focus row, from the left");
   const cards = boardElement("ol", "pb-victory", ...board.victory.map((card, k) => drawVictoryCard(card, before && before.victory[k])));
   cards.setAttribute("aria-label", "victory cards: what is still needed");

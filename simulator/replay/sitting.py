@@ -33,7 +33,7 @@ from ..runs.plan import Plan, available_leaders, check_deal, check_number, check
 from .expansion_words import named
 from .picture import player_board
 from .stepper import Game
-from .words import SIDES, Coordinates, Words, count
+from .words import SIDES, Words, count
 
 # --- The questions of the game as sentences, one for each kind of decision (engine/decisions.py)
 
@@ -107,24 +107,28 @@ SENTENCES = {
     decisions.ARMY_LOST: "A barbarian drives one of your armies back to its card. Which one?",
     decisions.DIAL_ANYWAY: "You built no world wonder. Does your technology dial advance all the same?",
 }
-# What declining means, where "pass" says too little.
+# Options by which nothing is done, beside passing (PASS): they come last on pages, too.
+NO = {
+    decisions.SCIENCE: 0, decisions.EXTRA_ECONOMY: 0, decisions.REPEAT_CARD: 0, decisions.CONQUER_VISITED: 0,
+    decisions.SPEND_TRADE: 0,
+}  # fmt: skip
+NOTHING = "do nothing"
+# What doing nothing means, where that says too little.
 DECLINED = {
-    decisions.START_EFFECT: "nothing more: on to the focus card",
-    decisions.PLACE_TOKEN: "place no more tokens",
-    decisions.NAME_TOKEN: "name none",
-    decisions.UPGRADE: "keep the cards as they are",
-    decisions.SWAP_RESOURCE: "keep the resources",
-    decisions.CARAVAN: "move no more caravans",
-    decisions.CARAVAN_TO: "stay here",
-    decisions.INDUSTRY: "build nothing",
-    decisions.MILITARY: "neither",
-    decisions.REINFORCE: "reinforce no more",
-    decisions.ATTACK: "attack nobody",
-    decisions.LOOT: "take none",
-    decisions.ARMY: "move no more armies",
-    decisions.ARMY_TO: "stay here",
-    decisions.COMBAT_SPEND: "spend nothing more",
-    decisions.DIAL_ANYWAY: "no: the card to no effect",
+    decisions.START_EFFECT: " more: on to the focus card",
+    decisions.PLACE_TOKEN: " more: place no more tokens",
+    decisions.NAME_TOKEN: ": name none",
+    decisions.UPGRADE: ": keep the cards as they are",
+    decisions.SWAP_RESOURCE: ": keep the resources",
+    decisions.CARAVAN: " more: move no more caravans",
+    decisions.CARAVAN_TO: ": stay here",
+    decisions.REINFORCE: " more: reinforce no more",
+    decisions.ATTACK: " more: attack nobody",
+    decisions.LOOT: ": take none",
+    decisions.ARMY: " more: move no more armies",
+    decisions.ARMY_TO: ": stay here",
+    decisions.COMBAT_SPEND: " more: spend nothing more",
+    decisions.SPEND_TRADE: ": spend none",
 }
 
 
@@ -171,13 +175,27 @@ class _Facts(dict[str, Any]):
 
 def sentence(words: Words, seat: int, kind: int, about: Mapping[str, int]) -> str:
     """Return the question of a kind of decision; `about`: what else it says, by name (`Question.about`)."""
+    if drafts(kind, about):
+        return "Which world wonder do you draft? (Only you may build it.)"
     return SENTENCES[kind].format_map(_Facts(words, seat, about))
 
 
+def is_nothing(kind: int, value: int) -> bool:
+    """Does this option of a kind of decision do nothing?"""
+    return value == decisions.PASS or NO.get(kind) == value
+
+
+def drafts(kind: int, about: Mapping[str, int]) -> bool:
+    """Is the world wonder that is chosen not built, but drafted?"""
+    return kind == decisions.INDUSTRY and about["source"] == decisions.SOURCE_DRAFT
+
+
 def option(words: Words, seat: int, kind: int, value: int, about: Mapping[str, int]) -> str:
-    """Return an option as an answer to the question: a focus card by its name, declining by what it means."""
-    if value == decisions.PASS and kind in DECLINED:
-        return DECLINED[kind]
+    """Return an option as an answer to the question: a focus card by its name, doing nothing by what it means."""
+    if is_nothing(kind, value):
+        return f"{NOTHING}{DECLINED.get(kind, '')}"
+    if drafts(kind, about):
+        return words.wonder(value - decisions.WONDER_OPTION)
     if value != decisions.PASS and kind in (decisions.CARD, decisions.OTHER_CARD):
         return f"{words.held(seat, int(words.g.row[seat, value]))} in slot {words.slot(value)}"
     if kind in (decisions.CARAVAN, decisions.ARMY, decisions.ARMY_AGAIN, decisions.ARMY_LOST) and value != decisions.PASS:
@@ -224,12 +242,11 @@ class Question:
     random bits, the same when the same game is played again; `random` draws from them.
     """
 
-    __slots__ = ("bits", "code", "coordinates", "options", "seat", "table")
+    __slots__ = ("bits", "code", "options", "seat", "table")
 
     def __init__(self, table: Table, seat: int, code: int, n: int, bits: int) -> None:
         self.table, self.seat, self.code, self.bits = table, seat, code, bits
         self.options: list[int] = table.options[:n].tolist()
-        self.coordinates: Coordinates | None = None  # of the log, once the map is laid; else those of the map as it is
 
     def __len__(self) -> int:
         return len(self.options)
@@ -272,9 +289,7 @@ class Question:
     @property
     def told(self) -> Words:
         """What names the things of the game as it stands."""
-        words = Words(self.rules, self.game)
-        words.at = self.coordinates or words.at
-        return words
+        return Words(self.rules, self.game)
 
     @property
     def words(self) -> list[str]:
@@ -469,15 +484,9 @@ class Sitting:
         return self._table.rules
 
     @property
-    def coordinates(self) -> Coordinates | None:
-        """The names of the spaces, as the log has them; None before the map is laid."""
-        return self._table.words.at if self.laid else None
-
-    @property
     def so_far(self) -> list[str]:
         """The log of the turn that is going on, or of the set-up; its lines join `lines` when it is over."""
         work, words = self._table.work, Words(self._table.rules, self.state)
-        words.at = self.coordinates or words.at
         if self.laid:
             words.current, words.part = self._table.words.current, self._table.words.part
         return words.lines(work.log[: int(work.log_n)].tolist())
@@ -527,8 +536,6 @@ class Sitting:
     def _go_on(self, *answer: int) -> None:
         self._run.parent = greenlet.getcurrent()
         self.question = self._run.switch(*answer)
-        if self.question is not None:
-            self.question.coordinates = self.coordinates
 
     def _play(self) -> None:
         table = self._table
@@ -584,8 +591,8 @@ class Branch:
 #
 # Its rules, who sits where, its seed, and every choice in order. That is all that decides.
 
-PROGRAM, VERSION = "newdawn-balance-lab play", 2  # 1: without a digest, and without what was asked
-READ = (1, VERSION)
+PROGRAM, VERSION = "newdawn-balance-lab play", 3  # 1: without a digest, and without what was asked; 2: in other words
+READ = (1, 2, VERSION)
 WHAT = "a game that `newdawn play` keeps"
 MOST_WORDS = 300  # characters of an answer in words
 
@@ -734,7 +741,7 @@ def game_of(path: Path, said: Any) -> Kept:
         raise UserError(f"{path}: version: {said.get('version')!r} is not valid; expected {VERSION}")
     again = "take back the change, or a copy of the file"
     with plainly(path, WHAT):
-        return _game(path, keeping.opened(path, said, WHAT, again, unsealed=said["version"] < VERSION))
+        return _game(path, keeping.opened(path, said, WHAT, again, unsealed=said["version"] == 1))
 
 
 def _game(path: Path, said: dict[str, Any]) -> Kept:
@@ -767,7 +774,7 @@ def _game(path: Path, said: dict[str, Any]) -> Kept:
     wrong = next((k for k, choice in enumerate(choices) if type(choice) is not int or choice < 0), None)
     if wrong is not None:
         raise UserError(f"{path}: choices[{wrong}]: {choices[wrong]!r} is not valid; expected a whole number from 0")
-    answered = [(str(kind), str(words)) for kind, words in said.get("answered", [])]
+    answered = [(str(kind), str(words)) for kind, words in said.get("answered", []) if said["version"] == VERSION]
     if len(answered) > len(choices):
         raise UserError(f"{path}: answered: expected at most {len(choices)}, as many as choices, got {len(answered)}")
     return Kept(ruleset, plan, game, seats, choices, answered, str(said.get("engine", "")))

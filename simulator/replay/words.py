@@ -25,16 +25,17 @@ from ..runs.run import Player
 from ..runs.verify import sample_games
 from ..wording import listed
 from .expansion_words import COMBAT_CHOICES, EXPANSION_CHOICES, CombatWords, ExpansionWords, figure_to, named
+from .spaces import place_name, space_name
 
 # --- The turn log in plain English
 #
 # Rows of numbers from `engine.log` become sentences.
 #
-# Spaces are named by their axial coordinates, the same names the board picture prints: a letter for the column q and a number
-# for the row r, counted from the left and the top of the map. One step east or west changes the letter, one step south-east
-# or north-west the number, one step north-east or south-west both. Seats are numbered from 0, as in the outcome tables.
+# Spaces are named by their axial coordinates (spaces.py), the same names the board picture prints: a letter for the column q
+# and a number for the row r. One step east or west changes the letter, one step south-east or north-west the number, one step
+# north-east or south-west both. Seats are numbered from 1, as people count; the program and its tables count from 0.
 
-FIRST_SEAT = 0
+FIRST_SEAT = 1  # what people call the seat that the program calls 0
 ROMAN = ("0", "I", "II", "III", "IV")
 SIDES = "AB"
 DIRECTIONS = ("east", "south-east", "south-west", "west", "north-west", "north-east")
@@ -101,13 +102,6 @@ TOLD_PASSES = frozenset({decisions.INDUSTRY, decisions.MILITARY, decisions.UPGRA
 YES_NO = frozenset({decisions.EXTRA_ECONOMY, decisions.REPEAT_CARD, decisions.CONQUER_VISITED})
 
 
-def column_name(number: int) -> str:
-    """Return A … Z, AA, AB … for 0, 1, …; left of A the same in small letters (a, b, …)."""
-    if number < 0:
-        return column_name(-number - 1).lower()
-    return (column_name(number // 26 - 1) if number >= 26 else "") + chr(ord("A") + number % 26)
-
-
 def changes_hands(row: Sequence[int], earlier: Sequence[int] | None = None) -> bool:
     """Say whether a row sets a wonder free; with `earlier`, whether it gives that same wonder to somebody at once."""
     if row[0] not in (choosing.LOG_WONDER_MOVED, choosing.LOG_NATURAL_WONDER):
@@ -142,23 +136,6 @@ def has_come_true(row: Sequence[int], later: Iterable[Sequence[int]]) -> bool:
     return not nothing_done(later, districts=True)
 
 
-class Coordinates:
-    """Names of spaces, fixed once the map is laid so that every board and sentence of a game agrees."""
-
-    def __init__(self, g: Any) -> None:
-        n = int(g.n_spaces)
-        self.q0 = int(g.axial_q[:n].min()) if n else 0
-        self.r0 = int(g.axial_r[:n].min()) if n else 0
-
-    def axial(self, q: int, r: int) -> str:
-        return f"{column_name(int(q) - self.q0)}{int(r) - self.r0 + 1}"
-
-    def space(self, g: Any, space: int) -> str:
-        if not 0 <= space < int(g.n_spaces):
-            return f"no space ({space})"
-        return self.axial(g.axial_q[space], g.axial_r[space])
-
-
 def count(number: int, noun: str, nouns: str = "") -> str:
     """Return "1 token", "2 tokens"."""
     return f"{number} {noun if abs(number) == 1 else nouns or noun + 's'}"
@@ -170,7 +147,6 @@ class Words(CombatWords, ExpansionWords):
     def __init__(self, r: Any, g: Any, card_names: Sequence[str] | None = None, choices: bool = False) -> None:
         self.r = r
         self.g = g
-        self.at = Coordinates(g)
         self.titles = SimpleNamespace(**{kind: written(r, kind) for kind in (*PRINTED, "agenda")})
         self.card_names = tuple(card_names or (name_of(r, "card", code) for code in range(limits.MAX_CARDS)))
         self.choices = choices
@@ -197,8 +173,8 @@ class Words(CombatWords, ExpansionWords):
         if space < 0:
             return "off the map"
         if space >= int(self.g.n_spaces):
-            return self.at.space(self.g, space)
-        return f"{self.at.space(self.g, space)} ({self.ground(space)})"
+            return space_name(self.g, space)
+        return f"{space_name(self.g, space)} ({self.ground(space)})"
 
     def ground(self, space: int) -> str:
         g = self.g
@@ -253,9 +229,9 @@ class Words(CombatWords, ExpansionWords):
     def vainly(self, row: Sequence[int], later: Sequence[Sequence[int]]) -> str:
         """Return what to add to a sentence if the rows after it show that nothing came of it."""
         if row[0] == choosing.LOG_CARD and later and later[0][0] in (choosing.LOG_RESET, choosing.LOG_CARD):
-            return " to no effect"
+            return " and does nothing"
         if row[0] == choosing.LOG_DISTRICT_USED and row[4] >= 0 and nothing_done(later):
-            return ", to no effect"
+            return ", and nothing comes of it"
         return ""
 
     def condensed(self, rows: list[list[int]]) -> list[list[int]]:
@@ -285,7 +261,8 @@ class Words(CombatWords, ExpansionWords):
     def depth(self, code: int) -> int:
         if code in (choosing.LOG_ROUND, choosing.LOG_WIN):
             return 0
-        if code in (choosing.LOG_TURN, choosing.LOG_EVENT) or self.part == "set-up":
+        once_a_round = (choosing.LOG_TURN, choosing.LOG_EVENT, choosing.LOG_FIRST, choosing.LOG_WONDER_DRAFTED)
+        if code in once_a_round or self.part == "set-up":
             return 1
         return 2 if self.part == "event" or code in (choosing.LOG_CARD, choosing.LOG_RESET, choosing.LOG_AGENDA) else 3
 
@@ -347,8 +324,8 @@ class Words(CombatWords, ExpansionWords):
     def log_natural_wonder(self, seat, wonder, space, *_):
         what = named(self.titles.natural_wonder, wonder)
         if seat < 0:
-            return f"the token of {what} goes back to its space at {self.at.space(self.g, space)}"
-        return f"{self.who(seat)}takes the token of {what} from {self.at.space(self.g, space)}"
+            return f"the token of {what} goes back to its space at {space_name(self.g, space)}"
+        return f"{self.who(seat)}takes the token of {what} from {space_name(self.g, space)}"
 
     def log_trade(self, seat, holder, amount, source, kept, resources, *_):
         if amount < 0 and seat >= 0 and self.attack:
@@ -386,7 +363,7 @@ class Words(CombatWords, ExpansionWords):
 
     def log_arrival(self, seat, caravan, space, state, owner, *_):
         goal = named(self.titles.city_state, state) if state >= 0 else f"a city of {self.short(owner)}"
-        return f"{self.who(seat)}caravan {caravan + 1} arrives at {goal} on {self.at.space(self.g, space)}"
+        return f"{self.who(seat)}caravan {caravan + 1} arrives at {goal} on {space_name(self.g, space)}"
 
     def log_diplomacy(self, seat, kind, giver, card, taken, *_):
         if kind == 1:
@@ -406,6 +383,12 @@ class Words(CombatWords, ExpansionWords):
 
     def log_wonder_revealed(self, seat, wonder, *_):
         return f"{self.wonder(wonder)} is turned up"
+
+    def log_wonder_drafted(self, seat, wonder, *_):
+        return f"{self.leader(seat)} drafts {self.wonder(wonder)}"
+
+    def log_first(self, seat, *_):
+        return f"{self.leader(seat)} is the first player"
 
     def start_effect(self, seat: int, value: int) -> str:
         """Name what is used at the start of a turn: by its printed name, or an own ability by its effect."""
@@ -467,15 +450,15 @@ class Words(CombatWords, ExpansionWords):
 
     def log_tile(self, seat, tile, side, rotation, q, r):
         who = self.leader(seat) + " lays" if seat >= 0 else "Core:"
-        return f"{who} tile {tile}{SIDES[side & 1]} with its space 0 on {self.at.axial(q, r)}, turned {60 * rotation}°"
+        return f"{who} tile {tile}{SIDES[side & 1]} with its space 0 on {place_name(q, r)}, turned {60 * rotation}°"
 
     def log_capital(self, seat, space, *_):
         return f"{self.leader(seat)} places the capital on {self.place(space)}"
 
     def log_hole(self, seat, space, *_):
         if seat >= 0:
-            return f"{self.who(seat)}lays a water token on {self.at.space(self.g, space)}"
-        return f"the hole at {self.at.space(self.g, space)} is filled with water"
+            return f"{self.who(seat)}lays a water token on {space_name(self.g, space)}"
+        return f"the hole at {space_name(self.g, space)} is filled with water"
 
     def log_natural_wonder_used(self, seat, wonder, *_):
         resource = named(names.RESOURCES, int(self.r.natural_wonder_resource[wonder]))
@@ -524,7 +507,7 @@ class Words(CombatWords, ExpansionWords):
 def _place_tile(words: Words, seat: int, value: int, space: int) -> str:
     rest, r = divmod(value, limits.GRID)
     turn, q = divmod(rest, limits.GRID)
-    where = words.at.axial(q - limits.GRID_ORIGIN, r - limits.GRID_ORIGIN)
+    where = place_name(q - limits.GRID_ORIGIN, r - limits.GRID_ORIGIN)
     return f"tile {space}{SIDES[turn // 6 & 1]} on {where}, turned {60 * (turn % 6)}°"
 
 
@@ -652,7 +635,7 @@ CHOICE_WORDS: dict[int, Callable[[Words, int, int, int], str]] = {
     decisions.POTALA: _potala,
     decisions.SPEND_TOKEN: _spend_token,
     decisions.GIVE_TRADE: lambda words, seat, value, space: f"onto {_card_of_capital(words, value, space)}",
-    decisions.SCIENCE: lambda words, seat, value, space: ("to no effect", "carry it out")[value == 1],
+    decisions.SCIENCE: lambda words, seat, value, space: ("do nothing", "carry it out")[value == 1],
     decisions.MOVE_ON: lambda words, seat, value, space: f"barbarian {named(names.LETTERS, value, '?')}",
     **EXPANSION_CHOICES,
     **COMBAT_CHOICES,

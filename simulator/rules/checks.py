@@ -353,6 +353,21 @@ def _check_available(data: Mapping[str, Any]) -> None:
         if rules.get(key, 0) > cards:
             path = f"victory_cards.rules.{box}.{key}"
             raise Problem(path, f"expected at most {cards}, the cards available, got {rules[key]}")
+    _check_always(data["victory_cards"][box], rules, f"victory_cards.{box}")
+
+
+def _check_always(cards: Mapping[str, Any], rules: Mapping[str, Any], path: str) -> None:
+    """Check that cards that are in play in every game are in the game, no fort cards, and not more than are in play."""
+    always = [key for key, card in cards.items() if card["always_in_play"]]
+    room = cards_in_play(rules) - rules.get("fort_cards_in_play", 0)
+    for nth, key in enumerate(always):
+        place = f"{path}.{key}.always_in_play"
+        if cards[key].get("fort"):
+            raise Problem(place, "cannot be true: fort_cards_in_play says how many fort cards are in play")
+        if not cards[key]["available"]:
+            raise Problem(place, "cannot be true: the card is not in the game (available: false)")
+        if nth >= room:
+            raise Problem(place, f"expected at most {room} such cards, as many as are in play, got {len(always)}")
 
 
 def _check_winning(data: Mapping[str, Any]) -> None:
@@ -434,6 +449,9 @@ def _check_tile_supply(data: Mapping[str, Any]) -> None:
     if part == "base":
         mix = setup["core_mix"]
         needed = {**mix, "capital": most}
+        if sum(mix.values()) < setup["core_tiles"]:
+            message = f"expected {setup['core_tiles']} tiles in all for the core, got {sum(mix.values())}"
+            raise Problem(f"components.map_setup.{part}.core_mix", message)
         wanted = sum(mix.values()) + most * setup["dealt_tiles_per_player"]
     else:
         needed = {"capital": most}
@@ -535,9 +553,9 @@ MAY_HAVE = {
     ),
     "wonders": ("effect", "abilities", "available"),
     "diplomacy": ("effect",),
-    "victory_cards": ("available",),
-    "city_states": ("abilities", "copies", "in_place_of", "effect"),
-    "natural_wonders": ("abilities", "in_place_of", "effect"),
+    "victory_cards": ("available", "always_in_play"),
+    "city_states": ("abilities", "copies", "in_place_of", "effect", "available"),
+    "natural_wonders": ("abilities", "in_place_of", "effect", "available"),
     "focus_cards": ("in_place_of", "abilities", "available", "effect"),  # and all that the printed ones of the type have
     "tiles": ("available",),
 }  # fmt: skip
@@ -727,11 +745,11 @@ def _diplomacy(place: str, given: Mapping[str, Any], data: Mapping[str, Any]) ->
 
 
 def _city_state(place: str, given: Mapping[str, Any], data: Mapping[str, Any]) -> dict[str, Any]:
-    return {"copies": PRINTED_COPIES, "effect": "", **given, "set": OWN}
+    return {"copies": PRINTED_COPIES, "effect": "", "available": True, **given, "set": OWN}
 
 
 def _natural_wonder(place: str, given: Mapping[str, Any], data: Mapping[str, Any]) -> dict[str, Any]:
-    return {"effect": "", **given, "set": OWN}
+    return {"effect": "", "available": True, **given, "set": OWN}
 
 
 def _focus_card(place: str, given: Mapping[str, Any], data: Mapping[str, Any]) -> dict[str, Any]:
@@ -777,8 +795,9 @@ def _victory_card(path: str, given: Mapping[str, Any], data: Mapping[str, Any]) 
             raise Problem(f"{place}.{nth}.name", f"expected a text of at most {limits.MAX_NAME} letters without slashes")
         if slug(name) in found:
             raise Problem(f"{place}.{nth}.name", f"'{name}' appears twice")
-        found[slug(name)] = {"available": True, "effect": "", **agenda}
-    return {"id": path.rsplit(".", 1)[1], "set": OWN, "available": given.get("available", True), "agendas": found}
+        found[slug(name)] = {"available": True, "claims_at_most": 0, "effect": "", **agenda}
+    switches = {"available": given.get("available", True), "always_in_play": given.get("always_in_play", False)}
+    return {"id": path.rsplit(".", 1)[1], "set": OWN, **switches, "agendas": found}
 
 
 BUILDERS: dict[str, Callable[[str, Mapping[str, Any], Mapping[str, Any]], dict[str, Any]]] = {

@@ -65,6 +65,14 @@ def fill_tiles(r: Draft, tiles: Node) -> None:
             r.ring_r[shape, : len(ring)] = [row for _, row in ring]
 
 
+def _take_off_the_map(r: Draft, root: Node) -> None:
+    """Leave the spaces of natural wonders and city-states empty that house rules take out of the game."""
+    for kind, table in (("natural_wonder", r.tile_natural_wonder), ("city_state", r.tile_city_state)):
+        for code, key in enumerate(entries(root.value, kind)):
+            if not root[f"{kind}s"][key]["available"]:
+                table[table == code] = -1
+
+
 def _feature(r: Draft, index: int, side: int, feature: Mapping[str, Any]) -> None:
     space = feature["space"]
     if "resource" in feature:
@@ -260,6 +268,7 @@ def compile_rules(
     r.partners = names.PARTNERS.index(root["teams"]["partners"])
     r.claims_together = names.TEAM_WINS.index(root["teams"]["victory"])
     fill_tiles(r, root["tiles"])
+    _take_off_the_map(r, root)
     fill_map(r, root, box)
     for key, chosen in root["rulings"].items():
         setattr(r, rulings[key]["field"], rulings[key]["options"][chosen])
@@ -324,6 +333,8 @@ def _components(r: Draft, root: Node, box: str) -> None:
             r.deck_count[int(players), code] = eras[era]
     r.deck_size_max = r.deck_count.sum(axis=1).max()
     r.face_up_wonders = components["face_up_wonders"]
+    r.drafted_wonders = components["drafted_wonders"]
+    r.first_player = names.FIRST_PLAYERS.index(components["first_player"])
 
 
 def _bonus(given: Node) -> list[int]:
@@ -563,6 +574,7 @@ def _victory(r: Draft, root: Node) -> None:
     for code, card_id in enumerate(victory_card_ids(root.value)):
         agendas = cards[card_id]["agendas"]
         r.victory_fort[code] = bool(cards[card_id].value.get("fort"))
+        r.victory_always[code] = cards[card_id]["always_in_play"]
         keys = agenda_keys({"agendas": agendas.value}, codes)
         available = [agendas[key]["available"] for _, key in keys]
         for half in range(2):
@@ -571,6 +583,7 @@ def _victory(r: Draft, root: Node) -> None:
             name, key = keys[min(shown, len(keys) - 1)]
             r.agenda_name[code, half] = name
             r.victory_must_stay[code] = bool(agendas[key].value.get("must_stay_true"))
+            r.agenda_room[code, half] = agendas[key]["claims_at_most"] or winning["claims_per_agenda"]
             _agenda(r, code, half, agendas[key]["condition"])
     if box == "ti":
         r.win_check_after_dial = winning["check"] == CHECK_AT_FIRST_TURN

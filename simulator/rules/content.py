@@ -379,6 +379,7 @@ class CityState(Strict):
     tile: Positive
     side: Side
     copies: Small
+    available: bool
     disputed: bool = False
     effect: str
     abilities: Abilities
@@ -392,6 +393,7 @@ class OwnCityState(Strict):
     set: Literal["own"]
     copies: Annotated[int, Field(ge=0, le=limits.MAX_PLAYERS)]
     in_place_of: str | None = None
+    available: bool
     effect: str
     abilities: Abilities
 
@@ -399,6 +401,7 @@ class OwnCityState(Strict):
 class NaturalWonder(Strict):
     name: str
     resource: Resource
+    available: bool
     set: Box
     tile: Positive
     side: Side
@@ -410,6 +413,7 @@ class OwnNaturalWonder(Strict):
     resource: Resource
     set: Literal["own"]
     in_place_of: str | None = None
+    available: bool
     effect: str
     abilities: Abilities
 
@@ -458,9 +462,13 @@ class TiPair(Pair):
     all_of: Annotated[list[TiCondition] | None, Field(min_length=2, max_length=2)] = None  # type: ignore[assignment]
 
 
+Claims = Annotated[int, Field(ge=0, le=limits.MAX_PLAYERS)]
+
+
 class Agenda(Strict):
     name: str
     available: bool
+    claims_at_most: Claims
     condition: dict[str, Any]
     effect: str
 
@@ -473,6 +481,7 @@ class VictoryCard(Strict):
     id: str
     set: Literal["base", "own"] = "base"
     available: bool
+    always_in_play: bool
     agendas: dict[str, Agenda]
 
 
@@ -481,6 +490,7 @@ class TiVictoryCard(Strict):
     set: Literal["base", "ti", "own"]
     fort: Literal[True] | None = None
     available: bool
+    always_in_play: bool
     agendas: dict[str, TiAgenda]
 
 
@@ -491,6 +501,7 @@ class VictoryRules(Strict):
     cards_in_play: Annotated[int, Field(ge=1, le=limits.MAX_IN_PLAY)]
     cards_in_play_epic: Words
     cards_needed: Any  # "all in play" or a number: checked with cards_in_play (checks.py)
+    claims_per_agenda: Claims
     check: Words
     tie_break: Rankings
     round_limit: Small
@@ -501,6 +512,7 @@ class TiVictoryRules(Strict):
     fort_cards_in_play: Annotated[int, Field(ge=0, le=2)]
     random_cards_in_play: Annotated[int, Field(ge=0, le=limits.MAX_IN_PLAY)]
     cards_needed: Any
+    claims_per_agenda: Claims
     check: Literal["end of round before the event dial", "start of the first player turn"]
     tie_break: Rankings
     round_limit: Small

@@ -272,6 +272,11 @@ def phrases() -> dict[str, Phrase]:
     return found
 
 
+def ignored_words() -> list[str]:
+    """Return the words that say nothing in a search."""
+    return str(_table()["ignored"]).split()
+
+
 class Search:
     """The words somebody looks for: a pattern of paths (with a *), or words that a key must all have."""
 
@@ -329,7 +334,7 @@ def _terms(words: str) -> list[tuple[str, str]]:
         )
         terms.append((" ".join(left[:length]), _singular(between.join(left[:length]))))
         left = left[length:]
-    counting = [term for term in terms if term[0] not in _table()["ignored"].split()]
+    counting = [term for term in terms if term[0] not in ignored_words()]
     return counting or terms
 
 

@@ -465,7 +465,7 @@ class CoreMix(Strict):
 
 
 class MapSetup(Strict):
-    core_tiles: Literal[4]
+    core_tiles: Literal[2, 4]
     core_mix: CoreMix
     core_side_a_up_to: Small
     capital_tiles_per_player: Literal[1]
@@ -575,6 +575,8 @@ class Components(Strict):
     city_placing: Words
     wonder_decks: WonderDecks
     face_up_wonders: Annotated[int, Field(ge=1, le=limits.DECK_SIZE)]
+    drafted_wonders: Annotated[int, Field(ge=0, le=limits.DECK_SIZE)]
+    first_player: Literal["stays", "next_clockwise", "furthest_behind"]
     map_setup: MapSetups
     leader_deal: LeaderDeals
     start_bonus: StartBonuses

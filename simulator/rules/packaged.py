@@ -217,12 +217,13 @@ def _add_switches(data: dict[str, Any]) -> None:
         if "unique_card" in leader:
             leader["unique_card"]["available"] = True
             leader["head_start"] = 0
-    for wonder in data["wonders"].values():
-        wonder["available"] = True
+    for stem in ("wonders", "city_states", "natural_wonders"):
+        for entry in data[stem].values():
+            entry["available"] = True
     for card in data["focus_cards"][section(data)].values():
         card["available"] = True
     for card in data["victory_cards"][section(data)].values():
-        card["available"] = True
+        card.update(available=True, always_in_play=False)
         for agenda in card["agendas"].values():
-            agenda["available"] = True
+            agenda.update(available=True, claims_at_most=0)
     data["scores"]["points"] = dict.fromkeys(points_of(data), 0)

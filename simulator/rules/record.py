@@ -144,6 +144,8 @@ RULES = np.dtype(
         ("deck_count", "i1", (limits.MAX_PLAYERS + 1, 3)),  # cards of each era in each type's deck, by player count
         ("deck_size_max", "i2"),
         ("face_up_wonders", "i2"),  # cards of each deck that lie face up
+        ("drafted_wonders", "i2"),  # that each player takes from the decks before the first turn
+        ("first_player", "i1"),  # names.FIRST_PLAYERS
         # --- city_states.yaml, diplomacy.yaml
         ("n_city_states", "i2"),
         ("city_state_name", "u1", (limits.MAX_CITY_STATES, limits.MAX_NAME)),
@@ -188,6 +190,7 @@ RULES = np.dtype(
         ("victory_in_play", "i2"),  # fort cards included
         ("fort_cards", "i2"),  # of these, fort cards (T1.12)
         ("victory_fort", "i1", (limits.MAX_VICTORY_CARDS,)),  # 1 = a fort card
+        ("victory_always", "i1", (limits.MAX_VICTORY_CARDS,)),  # 1 = in play in every game, no fort card
         ("victory_must_stay", "i1", (limits.MAX_VICTORY_CARDS,)),  # 1 = the claim ends when the condition fails (T3.3)
         ("claims_spared", "i2"),  # cards in play that need not be claimed (B3.3)
         ("tie_break", "i1", (limits.MAX_RANKINGS,)),  # names.RANKINGS, one after the other
@@ -211,6 +214,7 @@ RULES = np.dtype(
         ("agenda_kind", "i1", (limits.MAX_VICTORY_CARDS, 2)),  # what the metric counts by: focus type, level or terrain
         ("agenda_kind2", "i1", (limits.MAX_VICTORY_CARDS, 2)),
         ("agenda_both", "i1", (limits.MAX_VICTORY_CARDS, 2)),  # 1 = both have to hold
+        ("agenda_room", "i1", (limits.MAX_VICTORY_CARDS, 2)),  # players who can claim it, 0 = everyone
         ("agendas_beyond", "i1"),  # 1 = some agenda counts what none of the box does
         ("agenda_name", "i1", (limits.MAX_VICTORY_CARDS, 2)),  # code of the agenda
         ("agenda_title", "u1", (2 * limits.MAX_VICTORY_CARDS, limits.MAX_NAME)),  # by agenda code

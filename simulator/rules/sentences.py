@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
@@ -240,16 +241,27 @@ def focus_card(r: np.record, code: int) -> list[str]:
     return [title, *gone, *Card(r, code).sentences(), *held]
 
 
-class Card:
-    """A focus card of the record: what its sentences name (rules/card_parts.py)."""
+RULE_NUMBERS = re.compile(r" \([BT]\d[^()]*\)")
 
-    def __init__(self, r: np.record, code: int) -> None:
-        self.r, self.code, self.kind = r, code, int(r.card_type[code])
+
+def card_text(r: np.record, code: int, slot: int = 0) -> str:
+    """Return what a focus card does, as players read it: without rule numbers, with the number of the slot if one is given."""
+    text = "; ".join([*Card(r, code, slot).sentences(), *sentences(r, "card", code)])
+    if slot:
+        text = text.replace("the slot number", str(slot)).replace("slot-number", str(slot)).replace(f" in slots {slot}", "")
+    return RULE_NUMBERS.sub("", text).replace(":; ", ": ")
+
+
+class Card:
+    """A focus card of the record: what its sentences name (rules/card_parts.py), for all slots or for one."""
+
+    def __init__(self, r: np.record, code: int, slot: int = 0) -> None:
+        self.r, self.code, self.kind, self.slot = r, code, int(r.card_type[code]), slot
         self.parts = parts_of(names.FOCUS_TYPES[self.kind], SECTIONS[names.BOXES[r.box]])
         self.named = {part.path.rpartition(".")[2]: part for part in self.parts if part.words or part.by_slot}
 
     def __getitem__(self, name: str) -> Any:
-        slots = sorted({int(slot) for slot in self.r.slot_number[: self.r.slots]})
+        slots = [self.slot] if self.slot else sorted({int(slot) for slot in self.r.slot_number[: self.r.slots]})
         if name in ("trade", "slots"):
             return listed(slots) if name == "slots" else Number(self.r.trade_effect[self.kind])
         part = self.named.get(name)
@@ -356,19 +368,34 @@ def agenda(r: np.record, code: int) -> list[str]:
         return ["agenda, not in the game with these rules"]
     card, half = found[0]
     if r.victory_fort[card]:
-        return [f"agenda of a fort card; its claim ends when this fails (T3.3); {_cards_in_play(r)}", _condition(r, card, half)]
+        return [
+            f"agenda of a fort card; its claim ends when this fails (T3.3); {_cards_in_play(r)}",
+            _condition(r, card, half) + _claims(r, card, half),
+        ]
     other = written(r, "agenda")[r.agenda_name[card, 1 - half]]
     place = "alone" if len(found) > 1 else f"with {other}"
-    return [f"agenda, {place} on one victory card; {_cards_in_play(r)}", _condition(r, card, half)]
+    always = ", always in play" if r.victory_always[card] else ""
+    where = f"agenda, {place} on one victory card{always}; {_cards_in_play(r)}"
+    return [where, _condition(r, card, half) + _claims(r, card, half)]
+
+
+def _claims(r: np.record, card: int, half: int) -> str:
+    """Return what house rules say of who can claim an agenda, "" for everyone."""
+    room = int(r.agenda_room[card, half])
+    return f"; only the first {'player' if room == 1 else f'{room} players'} can claim it" if room else ""
 
 
 def victory_card(r: np.record, code: int) -> list[str]:
     """Describe both agendas of a victory card."""
     titles = written(r, "agenda")
     if r.victory_fort[code]:
-        return [f"fort card; {_cards_in_play(r)}", f"{titles[r.agenda_name[code, 0]]}: {_condition(r, code, 0)}"]
-    halves = [f"{titles[r.agenda_name[code, half]]}: {_condition(r, code, half)}" for half in range(2)]
-    return [f"victory card; {_cards_in_play(r)}", *halves]
+        kind, shown = "fort card", 1
+    else:
+        kind, shown = f"victory card{', always in play' if r.victory_always[code] else ''}", 2
+    halves = [
+        f"{titles[r.agenda_name[code, half]]}: {_condition(r, code, half)}{_claims(r, code, half)}" for half in range(shown)
+    ]
+    return [f"{kind}; {_cards_in_play(r)}", *halves]
 
 
 def _cards_in_play(r: np.record) -> str:
@@ -378,8 +405,15 @@ def _cards_in_play(r: np.record) -> str:
 
 
 def winning(r: np.record) -> list[str]:
-    """Say how house rules let a game be won beside claiming victory cards, or instead; nothing of the printed game."""
+    """Say how house rules let a game be won beside claiming victory cards, or instead, who begins a round, and what is drafted;
+    nothing of the printed game."""
     found = []
+    if r.drafted_wonders:
+        drafted = counted(int(r.drafted_wonders), "world wonder")
+        found.append(f"Every player drafts {drafted} before the first turn and alone may build them.")
+    if r.first_player:
+        who = {names.FIRST_NEXT: "the next player clockwise", names.FIRST_BEHIND: "the player who is furthest behind"}
+        found.append(f"Each round after the first one begins with {who[int(r.first_player)]}.")
     if r.scored:
         given = ", ".join(f"{points} for {word}" for word, points in _points(r))
         last = f"the highest score after round {r.points_round} wins" if r.points_round else ""
@@ -388,7 +422,7 @@ def winning(r: np.record) -> list[str]:
     if not r.printed_victory:
         found.append("Claimed victory cards alone do not win.")
     if r.partners:
-        ways = {names.BESIDE: "beside each other (seats 0 and 1, 2 and 3)", names.OPPOSITE: "opposite (seats 0 and 2, 1 and 3)"}
+        ways = {names.BESIDE: "beside each other (seats 1 and 2, 3 and 4)", names.OPPOSITE: "opposite (seats 1 and 3, 2 and 4)"}
         cards = "the cards that both have claimed are" if r.claims_together else "the cards of one of them are"
         found.append(f"Partners sit {ways[r.partners]} and do not attack each other. They win together when {cards} enough.")
     return found

@@ -210,6 +210,49 @@ AGENDAS = (
     Column("round", "int16", "round", "round of the claim"),
 )
 
+# Tables that a run has if it is asked for them (`runs/counting.py`).
+
+FOCUS_CARDS = (
+    GAME_ID,
+    SEAT,
+    Column("card", "category", "", "focus card", derived=True),
+    Column("taken", "int16", "round", "round in which it was first taken; null: there from the start", optional=True, null=0),
+    Column("replaced", "int16", "round", "round in which another card took its place; null: in the row at the end",
+           optional=True, null=0),
+    *(Column(f"slot_{slot}", "int16", "times", f"times resolved with slot number {slot}", field="resolved", at=(slot,))
+      for slot in SLOTS),
+)  # fmt: skip
+
+ROUNDS = (
+    GAME_ID,
+    Column("round", "int16", "round", "round, after the turns of all seats and before the event dial turns"),
+    SEAT,
+    Column("cities", "int8", "cities", "cities, capital included"),
+    Column("spaces", "int16", "spaces", "friendly spaces"),
+    Column("dial", "int8", "space", "space of the technology dial"),
+    Column("wonders", "int8", "wonders", "world wonders controlled"),
+    Column("trade", "int16", "tokens", "trade tokens on the focus cards"),
+    Column("agendas", "int8", "cards", "victory cards claimed"),
+    Column("combats_won", "int16", "combats", "attacks won or beaten off so far"),
+    Column("chance", "float64", "share", "the seat's chance to win by its own value network; null: it has none", optional=True,
+           derived=True),
+)  # fmt: skip
+
+PLACES = (
+    GAME_ID,
+    SEAT,
+    Column("place", "category", "", "natural wonder or city-state held at the end, or 'start on tile 5', of the capital",
+           derived=True),
+)  # fmt: skip
+
+FOCUS_CARDS_TABLE, ROUNDS_TABLE, PLACES_TABLE = OPTIONAL = ("focus_cards", "rounds", "places")
+START = "start on tile {}"  # a place
+
+
+def starts(number: int) -> list[str]:
+    """Return the names of so many tiles as places where a seat began."""
+    return [START.format(tile + 1) for tile in range(number)]
+
 
 # --- The rows a finished game leaves, as the compiled code writes them
 #
@@ -253,6 +296,7 @@ GAME_ROW = _row(
 )
 SEAT_ROW = _row((*SEATS, *EXPANSION), *((name, state.STATE[name].base.str[1:], shape) for name, shape in _COUNTED.items()))
 WONDER_ROW, AGENDA_ROW = _row(WONDERS), _row(AGENDAS)
+FOCUS_CARD_ROW, ROUND_ROW, PLACE_ROW = _row(FOCUS_CARDS, ("code", "i1", ())), _row(ROUNDS), _row(PLACES, ("code", "i2", ()))
 
 # Who sits where: a line-up rotates over the seats, a pool is drawn from for each seat.
 SEATING = np.dtype(

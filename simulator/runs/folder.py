@@ -7,10 +7,10 @@ import hashlib
 import os
 import re
 import secrets
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -239,17 +239,31 @@ WONDERS = Table("wonders", "one world wonder of the ruleset in one game", column
 AGENDAS = Table("agendas", "one claim of a victory card by one seat", columns.AGENDAS)
 TABLES = {table.name: table for table in (GAMES, SEATS, WONDERS, AGENDAS)}
 TI_TABLES = TABLES | {"seats": Table("seats", SEATS.row, columns.SEATS + columns.EXPANSION)}
+FOCUS_CARDS = Table(columns.FOCUS_CARDS_TABLE, "one focus card that a seat of one game had in its row", columns.FOCUS_CARDS)
+ROUNDS = Table(columns.ROUNDS_TABLE, "one seat at the end of one round of a game", columns.ROUNDS)
+PLACES = Table(columns.PLACES_TABLE, "one place that a seat of one game had at the end, or began on", columns.PLACES)
+OPTIONAL = {table.name: table for table in (FOCUS_CARDS, ROUNDS, PLACES)}  # that a run has if it is asked for them
+assert tuple(OPTIONAL) == columns.OPTIONAL
+OPTIONS = dict(zip(OPTIONAL, ("--focus-cards", "--rounds", "--places"), strict=True))  # of `newdawn run`, that ask for them
 
 
-def tables_in(box: str) -> dict[str, Table]:
-    """Return the tables of runs with the box (names.BOXES) by name."""
-    return TI_TABLES if box == names.BOXES[names.TI_BOX] else TABLES
+def tables_in(box: str, optional: Iterable[str] = (), own: Iterable[str] = ()) -> dict[str, Table]:
+    """Return the tables of runs with the box (names.BOXES) by name; `optional` ones as well, with the user's `own` columns."""
+    more = {name: OPTIONAL[name] for name in optional}
+    if columns.ROUNDS_TABLE in more:
+        more[columns.ROUNDS_TABLE] = replace(ROUNDS, columns=(*columns.ROUNDS, *map(own_column, own)))
+    return (TI_TABLES if box == names.BOXES[names.TI_BOX] else TABLES) | more
+
+
+def own_column(name: str) -> Column:
+    """Return the column of `rounds` that a user's function fills."""
+    return Column(name, "float64", "", "what the user's function said; null: not a number", optional=True, derived=True)
 
 
 HEADING = """# The tables of a run
 
-A run's folder holds `manifest.json` (the whole ruleset and its digest, the plan, the seed, the versions) and four tables.
-With pandas:
+A run's folder holds `manifest.json` (the whole ruleset and its digest, the plan, the seed, the versions) and four tables; three
+more if it is asked for them. With pandas:
 
 ```python
 import pandas as pd
@@ -262,15 +276,32 @@ seats.groupby("leader", observed=True)["won"].agg(["mean", "size"])
 this page.
 """
 
+OWN_COLUMNS = """`rounds` has a column for each `--column FILE.py:FUNCTION`, the number that it says of the seat:
+
+```python
+from newdawn.strategies import column
+
+
+@column
+def tokens_left(r, g, w, seat):
+    return g.tokens_left[seat]
+```
+"""
+
 
 def as_markdown() -> str:
     """Return the tables of a run as a page of the documentation."""
     parts = [HEADING]
     for table in TABLES.values():
         parts += [f"## `{table.name}`: a row is {table.row}\n", *_described(table.columns), ""]
-    return "\n".join(
-        [*parts, "## `seats` with Terra Incognita has these columns as well\n", *_described(columns.EXPANSION), ""]
-    )
+    parts += ["## `seats` with Terra Incognita has these columns as well\n", *_described(columns.EXPANSION), ""]
+    for table in OPTIONAL.values():
+        parts += [
+            f"## `{table.name}` (`newdawn run {OPTIONS[table.name]}`): a row is {table.row}\n",
+            *_described(table.columns),
+            "",
+        ]
+    return "\n".join([*parts, OWN_COLUMNS])
 
 
 def _described(declared: Sequence[Column]) -> list[str]:
@@ -287,6 +318,7 @@ def _described(declared: Sequence[Column]) -> list[str]:
 # The bytes of a file depend on its rows only: no time, no path, no order of events enters it.
 
 COMPRESSION_LEVEL = 12
+CHANCE_DIGITS = 3  # of a chance to win
 
 LABEL_KEY = b"newdawn_run"  # in a file: which games of which run it holds (manifest.Contents.label)
 
@@ -364,11 +396,35 @@ def agendas_table(rows: np.ndarray, r: np.record) -> pa.Table:
     return _table("agendas", rows, {"agenda": written(r, "agenda"), "card": victory_card_names(r)})
 
 
+def focus_cards_table(rows: np.ndarray, r: np.record) -> pa.Table:
+    """Return the `focus_cards` table of one shard."""
+    known = [card for card in range(r.n_cards) if r.card_level[card] > 0]
+    place = np.zeros(int(r.n_cards), np.int8)
+    place[known] = np.arange(len(known))
+    titles = [bytes(r.card_name[card]).rstrip(b"\0").decode() for card in known]
+    return _table(columns.FOCUS_CARDS_TABLE, rows, {}, {"card": _named(place[rows["code"]], titles)})
+
+
+def places_table(rows: np.ndarray, r: np.record) -> pa.Table:
+    """Return the `places` table of one shard."""
+    titles = [*written(r, "natural_wonder"), *written(r, "city_state"), *columns.starts(len(r.tile_in_set))]
+    return _table(columns.PLACES_TABLE, rows, {}, {"place": _named(rows["code"], titles)})
+
+
+def rounds_table(rows: np.ndarray, chances: np.ndarray | None, own: Mapping[str, np.ndarray]) -> pa.Table:
+    """Return the `rounds` table of one shard: chances to win, -1 for none, if any seat may have one, and the user's columns."""
+    chance = np.full(len(rows), -1.0) if chances is None else np.round(chances, CHANCE_DIGITS)
+    derived: Columns = {"chance": _arrow(np.maximum(chance, 0.0), chance < 0)}
+    derived |= {name: _arrow(np.where(np.isfinite(said), said, 0.0), ~np.isfinite(said)) for name, said in own.items()}
+    return _table(columns.ROUNDS_TABLE, rows, {}, derived, own=tuple(own))
+
+
 def _table(
-    name: str, rows: np.ndarray, words: Mapping[str, Sequence[str]], derived: Columns | None = None, box: str = names.BOXES[0]
-) -> pa.Table:
+    name: str, rows: np.ndarray, words: Mapping[str, Sequence[str]], derived: Columns | None = None, box: str = names.BOXES[0],
+    own: Sequence[str] = (),
+) -> pa.Table:  # fmt: skip
     """Return a table as its columns are declared: from the rows, the names of the run, and what is derived from the rows."""
-    table = tables_in(box)[name]
+    table = tables_in(box, columns.OPTIONAL, own)[name]
     schema = table.arrow_schema()
     found = [derived[c.name] if derived and c.derived else _from_rows(rows, c, words) for c in table.columns]
     arrays = [_column(values, field.type) for values, field in zip(found, schema, strict=True)]
@@ -435,7 +491,7 @@ def read_table(path: Place, columns: Sequence[str] | None = None) -> pa.Table:
 #
 # Which games each holds, and how it appears whole or not at all.
 #
-# A shard is four files, one in each table's folder, and a checksum file. They are written and forced to disk in a staging
+# A shard is a file in each table's folder and a checksum file. They are written and forced to disk in a staging
 # folder first, the checksum file last: with it, the staged shard is complete. Then they are moved into place, one rename
 # each, `games` last of the tables and the checksum file last of all. A process killed between two renames leaves the rest in
 # the staging folder, and `recover` finishes the moves. So a game that is in `games` is in all tables.
@@ -449,8 +505,15 @@ OPEN = "run"  # an object in it, at an address
 STAGED = re.compile(r"part-(\d{6,})\.[0-9a-f]{8}")  # name of a staged shard
 PART = re.compile(r"part-(\d{6,})\.(parquet|sha256)")  # name of a file of a finished shard
 CHECKSUMS = "checksums"
-# `games` last: whoever reads the folders with pandas takes the games in `games` as the finished ones.
-MOVE_ORDER = tuple(sorted(TABLES, key=lambda table: table == "games"))
+
+
+def move_order(tables: Iterable[str]) -> tuple[str, ...]:
+    """Return tables in the order in which their files appear: `games` last, for whoever reads with pandas takes what is there
+    as the finished ones."""
+    return tuple(sorted(tables, key=lambda table: table == "games"))
+
+
+EVERY = tuple(TABLES | OPTIONAL)  # table that a run may have
 
 
 @dataclass(frozen=True)
@@ -515,10 +578,10 @@ def checksum_file(out: Place, index: int) -> Place:
     return out / CHECKSUMS / f"{part(index)}.sha256"
 
 
-def present(out: Place) -> dict[int, set[str]]:
+def present(out: Place, tables: Iterable[str] = TABLES) -> dict[int, set[str]]:
     """Return for each shard of which there is anything the tables that are there, and CHECKSUMS. May raise OSError."""
     found: dict[int, set[str]] = {}
-    for kind in (CHECKSUMS, *reversed(MOVE_ORDER)):  # against the order in which they appear: the run may be going on
+    for kind in (CHECKSUMS, *reversed(move_order(tables))):  # against the order in which they appear: the run may be going on
         ending = "sha256" if kind == CHECKSUMS else "parquet"
         for name in filter(None, map(PART.fullmatch, names_in(out / kind))):
             if name[2] == ending:
@@ -526,9 +589,9 @@ def present(out: Place) -> dict[int, set[str]]:
     return found
 
 
-def finished(out: Place) -> set[int]:
+def finished(out: Place, tables: Collection[str] = TABLES) -> set[int]:
     """Return the numbers of the shards that are there with all their files. May raise OSError."""
-    return {index for index, kinds in present(out).items() if len(kinds) == len(MOVE_ORDER) + 1}
+    return {index for index, kinds in present(out, tables).items() if len(kinds) == len(tables) + 1}
 
 
 def begin(out: Place) -> None:
@@ -549,11 +612,11 @@ def write_files(out: Place, index: int, files: Mapping[str, bytes], shared: bool
 
     Of a run that is `shared` out to other machines nothing is written once it is finished.
     """
-    checksums = "".join(f"{hashlib.sha256(files[table]).hexdigest()}  {table}/{part(index)}.parquet\n" for table in TABLES)
+    checksums = "".join(f"{hashlib.sha256(files[table]).hexdigest()}  {table}/{part(index)}.parquet\n" for table in files)
     if isinstance(out, Path):
         _stage(out, index, files, checksums.encode(), shared)
         return
-    for table in MOVE_ORDER:
+    for table in move_order(files):
         shard_file(out, table, index).write_bytes(files[table])
     checksum_file(out, index).write_bytes(checksums.encode())
 
@@ -566,7 +629,7 @@ def _stage(out: Path, index: int, files: Mapping[str, bytes], checksums: bytes, 
     except FileNotFoundError:  # others have finished the run while this worker stood still
         return
     try:
-        for table in TABLES:
+        for table in files:
             _write(staged / f"{table}.parquet", files[table])
         _write(staged / "sha256.part", checksums)
         (staged / "sha256.part").replace(staged / "sha256")
@@ -586,7 +649,7 @@ def _write(path: Path, content: bytes) -> None:
 def _move(out: Path, index: int, staged: Path) -> None:
     """Move a complete staged shard into place, or what is left of it there."""
     (out / CHECKSUMS).mkdir(exist_ok=True)
-    moves = [(staged / f"{table}.parquet", out / table / f"{part(index)}.parquet") for table in MOVE_ORDER]
+    moves = [(staged / f"{table}.parquet", out / table / f"{part(index)}.parquet") for table in move_order(EVERY)]
     for source, target in [*moves, (staged / "sha256", out / CHECKSUMS / f"{part(index)}.sha256")]:
         # It may be gone: moved before a kill, or just now by a worker that has outlived its killed parent.
         with suppress(FileNotFoundError):
@@ -597,7 +660,7 @@ def _move(out: Path, index: int, staged: Path) -> None:
 
 def _remove_staged(staged: Path) -> None:
     """Remove a staged shard: the files that `write_files` writes, and the folder if nothing else is in it."""
-    for name in (*(f"{table}.parquet" for table in TABLES), "sha256.part", "sha256"):
+    for name in (*(f"{table}.parquet" for table in EVERY), "sha256.part", "sha256"):
         with suppress(OSError):
             (staged / name).unlink()
     with suppress(OSError):
@@ -612,7 +675,7 @@ def _staged(out: Path) -> Iterator[tuple[int, Path]]:
             yield int(name[1]), path
 
 
-def recover(out: Place, shards: Iterable[Shard]) -> None:
+def recover(out: Place, shards: Iterable[Shard], tables: Collection[str] = TABLES) -> None:
     """Tidy up what killed processes left: finish complete staged shards, drop all else that is not whole.
 
     A shard that has lost a file is dropped, so that the tables agree with each other again; it will be played anew.
@@ -623,15 +686,15 @@ def recover(out: Place, shards: Iterable[Shard]) -> None:
                 _move(out, index, staged)
             else:
                 _remove_staged(staged)
-    there = present(out)
+    there = present(out, tables)
     for index in sorted(there.keys() & {shard.index for shard in shards}):
-        if len(there[index]) < len(MOVE_ORDER) + 1:
+        if len(there[index]) < len(tables) + 1:
             drop(out, index)
 
 
 def drop(out: Place, index: int) -> None:
     """Remove what there is of a shard, `games` first."""
-    for path in (checksum_file(out, index), *(shard_file(out, table, index) for table in reversed(MOVE_ORDER))):
+    for path in (checksum_file(out, index), *(shard_file(out, table, index) for table in reversed(move_order(EVERY)))):
         path.unlink(missing_ok=True)
 
 
@@ -653,14 +716,14 @@ class Damaged(Exception):
     """A file of a run is not what it should be; says which, and why."""
 
 
-def damage(out: Place, index: int, label: str | None = None) -> str | None:
+def damage(out: Place, index: int, label: str | None = None, tables: Iterable[str] = TABLES) -> str | None:
     """Compare a shard with its checksums, and with the label its tables must have if the run has any.
 
     Return None if it is as it was written, or what is wrong and where.
     """
     try:
         wanted = _checksums(checksum_file(out, index))
-        known = [(shard_file(out, table, index), wanted[f"{table}/{part(index)}.parquet"]) for table in TABLES]
+        known = [(shard_file(out, table, index), wanted[f"{table}/{part(index)}.parquet"]) for table in tables]
     except (OSError, ValueError, KeyError):
         return f"{checksum_file(out, index)}: no readable checksums"
     try:
@@ -705,7 +768,7 @@ def _checksums(path: Place) -> dict[str, str]:
 def strangers(out: Place, shards: Iterable[Shard]) -> Iterator[Place]:
     """Yield files in the tables' folders that belong to no shard of the run; pandas would read them along."""
     known = {f"{shard.name}.parquet" for shard in shards}
-    for table in TABLES:
+    for table in EVERY:
         yield from (out / table / name for name in names_in(out / table) if name not in known)
 
 

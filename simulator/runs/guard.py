@@ -1,6 +1,7 @@
 """Functions of users play their first games under guard, in a process of their own, before they play freely.
 
 There every answer of a strategy has to be the index of an option and leave game, options, workspace and rules as they are; what
+fills a column has to leave all of it alone; what
 house rules call at a moment has to leave the rules as they are, and a game that can be by its invariants. Errors, crashes and
 endless loops end that process only. A fault is one line: function, game, seat, decision. Later games are played at full speed.
 There the engine itself notices an illegal answer, and an error that is raised; an error sends the games in question through the
@@ -67,8 +68,8 @@ def foreign(plan: Plan) -> list[Strategy]:
 
 
 def is_guarded(plan: Plan, r: np.record) -> bool:
-    """Say whether functions of users take part: strategies, or what the rules call at moments."""
-    return bool(foreign(plan)) or int(r.n_functions) > 0
+    """Say whether functions of users take part: strategies, what the rules call at moments, or what fills columns."""
+    return bool(foreign(plan)) or int(r.n_functions) > 0 or bool(plan.columns)
 
 
 _vetted: set[Any] = set()
@@ -77,7 +78,10 @@ _vetting = threading.Lock()
 
 def _key(plan: Plan, r: np.record) -> tuple[Any, ...]:
     # Without their weights: tuning tries thousands of them. Where functions lie differs from process to process.
-    functions = tuple((strategy.function, strategy.source) for strategy in foreign(plan))
+    functions = (
+        *((strategy.function, strategy.source) for strategy in foreign(plan)),
+        *((column.function, column.source) for column in plan.columns),
+    )
     rules = bytearray(np.asarray(r).tobytes())
     field, start = RULES.fields["function_address"][:2]  # type: ignore[index]
     rules[start : start + field.itemsize] = bytes(field.itemsize)
@@ -176,10 +180,11 @@ def _verdict(names: list[str], code: int, folder: Path, place: np.ndarray, slow:
 
 
 def _names(plan: Plan, r: np.record) -> list[str]:
-    """Return what the functions of users are called: strategies, then those that the rules call."""
+    """Return what the functions of users are called: strategies, those that the rules call, those that fill columns."""
     from ..engine.compile.functions import places
 
-    return [*(f"strategy {one.name}" for one in foreign(plan)), *(f"own function {place}" for place, _ in places(r))]
+    deeds = (f"own function {place}" for place, _ in places(r))
+    return [*(f"strategy {one.name}" for one in foreign(plan)), *deeds, *(f"column {one.name}" for one in plan.columns)]
 
 
 def fault_line(name: str, game: int, seat: int, decision: int, kind: int, what: str) -> str:
@@ -187,7 +192,7 @@ def fault_line(name: str, game: int, seat: int, decision: int, kind: int, what: 
     from ..engine import decisions
 
     where = f"decision {decision} ({decisions.KINDS[kind]})" if kind >= 0 else f"after decision {decision}"
-    return f"{name}: game {game}, seat {seat}, {where}: {what}"
+    return f"{name}: game {game}, seat {seat + 1}, {where}: {what}"
 
 
 # --- what happens in games that are played freely

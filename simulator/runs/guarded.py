@@ -38,6 +38,8 @@ CALL_DEED = ctypes.CFUNCTYPE(
     ctypes.c_int64,
 )  # fmt: skip
 
+CALL_COLUMN = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64)
+
 
 def frozen(g: Any, w: Any, seat: int, n: int) -> list[bytes]:
     """Return all that an answer has to leave as it is: the game but for the seat's notes, the options, the workspace."""
@@ -123,6 +125,28 @@ class GuardedDeed(Guarded):
         return 0
 
 
+class GuardedColumn(Guarded):
+    """What fills a column, as the engine calls it: it is asked, and the game looked at."""
+
+    call_type = CALL_COLUMN
+
+    def checked(self, r_at: int, g_at: int, w_at: int, seat: int) -> float:  # type: ignore[override]
+        """Call the function, and look at what it says and at what it leaves behind."""
+        rules, g, w = record_at(r_at, RULES), record_at(g_at, state.STATE), record_at(w_at, state.WORK)
+        place = self.place
+        place[SEAT], place[KIND], place[DECISION] = seat, AT_A_MOMENT, g.stat_decisions
+        place[ASKED + self.number] += 1
+        before = [np.asarray(g).tobytes(), *frozen(g, w, seat, 0)[2:], rules.tobytes()]
+        place[ANSWERING], place[BEGUN] = self.number, time.monotonic_ns()
+        said = float(self.function(rules, g, w, seat))
+        place[ANSWERING] = -1
+        after = [np.asarray(g).tobytes(), *frozen(g, w, seat, 0)[2:], rules.tobytes()]
+        for what, old, new in zip(("the game", "the workspace", "the rules"), before, after, strict=True):
+            if old != new:
+                self.fault(f"changes {what}")
+        return said
+
+
 def main(folder: Path) -> None:
     """Play the games of the job."""
     run.end_with(os.getppid())
@@ -142,6 +166,12 @@ def main(folder: Path) -> None:
         one = GuardedDeed(len(guarded), function, place, folder)
         guarded.append(one)
         r.function_address[number] = one.address
+    if player.counting is not None:
+        start = len(player.counting.counters) - len(job.plan.columns)
+        for number, column in enumerate(job.plan.columns, start):
+            one = GuardedColumn(len(guarded), column.load(), place, folder)
+            guarded.append(one)
+            player.counting.counters[number] = one.address or 0
     rows = player.rows(1)
     began = time.monotonic()
     for game in range(job.first, job.first + job.most):

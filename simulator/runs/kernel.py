@@ -154,17 +154,17 @@ def give_leaders(r, g, w, seating, game):
 
 # --- Playing a batch of games without returning to Python, and reading the rows off each finished game
 
-declare_parameters(
-    __name__,
-    library=types.int64[::1],
-    opinions=types.int32[:, :, ::1],
-    seating=numba.from_dtype(SEATING),
-    states=numba.from_dtype(state.STATE)[::1],
-    game_rows=numba.from_dtype(GAME_ROW)[::1],
-    seat_rows=numba.from_dtype(SEAT_ROW)[::1],
-    wonder_rows=numba.from_dtype(WONDER_ROW)[::1],
-    agenda_rows=numba.from_dtype(AGENDA_ROW)[::1],
-)
+PARAMETERS = {
+    "library": types.int64[::1],
+    "opinions": types.int32[:, :, ::1],
+    "seating": numba.from_dtype(SEATING),
+    "states": numba.from_dtype(state.STATE)[::1],
+    "game_rows": numba.from_dtype(GAME_ROW)[::1],
+    "seat_rows": numba.from_dtype(SEAT_ROW)[::1],
+    "wonder_rows": numba.from_dtype(WONDER_ROW)[::1],
+    "agenda_rows": numba.from_dtype(AGENDA_ROW)[::1],
+}
+declare_parameters(__name__, **PARAMETERS)
 
 
 @jit
@@ -208,7 +208,7 @@ def read_game(g, game_rows, row, game):
     game_rows[row].rounds = g.round_number
     game_rows[row].map_spaces = g.n_spaces
     game_rows[row].ending = g.ending
-    game_rows[row].first_seat = g.first
+    game_rows[row].first_seat = g.opened
     game_rows[row].core_side = g.core_side
     game_rows[row].treated_seat = g.treated_seat
     game_rows[row].treated = g.treated
@@ -300,7 +300,7 @@ def read_seat(r, g, seat_rows, row, seat, game, winners):
     """Fill the row of one seat, but for leader and strategy, which were set when it was seated."""
     seat_rows[row].game_id = game
     seat_rows[row].seat = seat
-    seat_rows[row].order = (seat - g.first + g.players) % g.players + 1
+    seat_rows[row].order = (seat - g.opened + g.players) % g.players + 1
     seat_rows[row].won = 0.0
     if winners > 0 and g.winner[seat] != 0:
         seat_rows[row].won = 1.0 / winners
@@ -314,6 +314,14 @@ def read_seat(r, g, seat_rows, row, seat, game, winners):
     read_counters(g, seat_rows, row, seat)
     if r.box == names.TI_BOX:
         read_expansion(r, g, seat_rows, row, seat)
+
+
+@jit
+def read_outcome(r, g, game_rows, seat_rows, k, row, game):
+    """Fill the row of the game, the `k`-th, and those of its seats, from `row` on."""
+    winners = read_game(g, game_rows, k, game)
+    for seat in range(g.players):
+        read_seat(r, g, seat_rows, row + seat, seat, game, winners)
 
 
 @jit
@@ -411,9 +419,7 @@ def play_batch(
         play_game(r, g, w, bots)
         if w.fault_n != 0:
             return -1 - k
-        winners = read_game(g, game_rows, k, game)
-        for seat in range(players):
-            read_seat(r, g, seat_rows, row + seat, seat, game, winners)
+        read_outcome(r, g, game_rows, seat_rows, k, row, game)
         wonder_row = read_wonders(r, g, wonder_rows, wonder_row, game)
         agenda_row = read_agendas(r, g, agenda_rows, agenda_row, game)
     return agenda_row

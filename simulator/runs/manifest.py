@@ -111,6 +111,11 @@ class Contents:
         return None if self.identity is None else label(self.identity, shard)
 
     @property
+    def tables(self) -> tuple[str, ...]:
+        """The names of its tables."""
+        return (*TABLES, *self.plan.tables)
+
+    @property
     def shards(self) -> list[Shard]:
         """The shards of the run, finished or not."""
         return cut(self.segments)
@@ -224,7 +229,8 @@ def playable(out: Place) -> Contents:
             f"whose rules this one cannot play ({reason}); its tables can be read and reported, to play on use that "
             "version, or play anew into another folder (newdawn run --out)"
         ) from None
-    foreign.tell(out / FILE, [*(one.function for one in found.plan.own), *own_functions(found.ruleset.data)])
+    named = [*(one.function for one in found.plan.own), *(one.function for one in found.plan.columns)]
+    foreign.tell(out / FILE, [*named, *own_functions(found.ruleset.data)])
     return found
 
 
@@ -248,7 +254,7 @@ def check_folder(out: Place, manifest: dict[str, Any]) -> None:
 def open_folder(out: Place, manifest: dict[str, Any]) -> None:
     """Make `out`, which must have passed `check_folder`, the folder of this run. May raise OSError."""
     if isinstance(out, Path):
-        for name in TABLES:
+        for name in (*TABLES, *manifest["plan"].get("tables", ())):
             (out / name).mkdir(exist_ok=True)
     if not (out / FILE).is_file():
         write(out, manifest)
@@ -284,13 +290,15 @@ def _check_own(out: Place, old: Sequence[dict[str, Any]], new: Sequence[dict[str
 
 def _check_same(out: Place, old: dict[str, Any], new: dict[str, Any]) -> None:
     """Raise UserError naming the first difference between the run in the folder and the one asked for."""
-    for key, value in new["plan"].items():
+    for key in dict.fromkeys([*new["plan"], *old["plan"]]):
+        value = new["plan"].get(key)
         if key == "own" and old["plan"].get(key) != value:
             _check_own(out, old["plan"].get(key) or [], value)
         if old["plan"].get(key) != value:
             hint = "; `newdawn extend` adds games to it" if key == "games" else ""
+            before, now = (plan if plan is not None else "none" for plan in (old["plan"].get(key), value))
             raise UserError(
-                f"{out}: holds another run: its {key} is {old['plan'].get(key)}, not {value}; "
+                f"{out}: holds another run: its {key} is {before}, not {now}; "
                 f"choose another folder (--out) or repeat its settings to continue it{hint}"
             )
     seeds = {segment["seed"] for segment in old.get("segments", ())}

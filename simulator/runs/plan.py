@@ -10,11 +10,11 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from .. import names
+from .. import foreign, names
 from ..errors import UserError, named, unknown
 from ..rules.contents import printed_names, written
 from ..wording import counted
-from .columns import LIBRARY_SIZE, SEATING
+from .columns import LIBRARY_SIZE, OPTIONAL, ROUNDS, ROUNDS_TABLE, SEATING
 
 # --- Who may sit at the table
 #
@@ -69,6 +69,9 @@ class Strategies(Protocol):
     def check_box(self, strategy: Strategy, box: str) -> None:
         """Raise UserError if the strategy does not know the box (names.BOXES)."""
 
+    def chance(self, opinions: np.ndarray) -> Any | None:
+        """Return the compiled function that says a seat's chance to win; None if none of these weights knows a way to it."""
+
 
 @lru_cache(maxsize=1)
 def strategies() -> Strategies:
@@ -97,8 +100,39 @@ MOST_SHARDS = 3_999  # of which each has five files; the shards of larger runs a
 
 
 @dataclass(frozen=True)
+class OwnColumn:
+    """A column of the table `rounds` that a user's function fills (engine/compile/counters.py)."""
+
+    name: str
+    function: str  # module:name
+    source: str  # a digest of its file
+
+    def load(self) -> Any:
+        """Return the compiled function; raise UserError if it cannot be compiled, or is not what it was when it was named."""
+        from ..engine.compile.functions import compiled
+
+        module = foreign.parts(self.function)[0]
+        if foreign.digest_of(module) != self.source:
+            raise UserError(f"column {self.name}: {module} has changed since it was named, or is missing")
+        return compiled(f"column {self.name}", foreign.imported(f"column {self.name}", self.function), "column")
+
+
+def own_column(place: str) -> OwnColumn:
+    """Return the column of a user's function, path/to/file.py:function or module:function; raise UserError if there is none."""
+    module, name = foreign.parts(place)
+    if not name.isidentifier():
+        raise UserError(f"--column: '{place}' names no function; expected path/to/file.py:function or module:function")
+    if name in [column.name for column in ROUNDS]:
+        raise UserError(f"--column: '{name}' is a column that rounds have anyway; rename the function")
+    source = foreign.digest_of(module)
+    if not source:
+        raise UserError(f"--column: there is no {'file' if module.endswith(foreign.FILE) else 'module'} '{module}' here")
+    return OwnColumn(name, place, source)
+
+
+@dataclass(frozen=True)
 class Plan:
-    """All that decides, with the ruleset, which games are played. Build it with `make_plan`."""
+    """All that decides, with the ruleset, which games are played, and what is counted in them. Build it with `make_plan`."""
 
     players: int
     games: int
@@ -109,18 +143,23 @@ class Plan:
     strategies: tuple[str, ...]
     strategies_drawn: bool
     own: tuple[Strategy, ...] = ()  # the strategies among them that are not of this package
+    tables: tuple[str, ...] = ()  # of columns.OPTIONAL, that the run has beside the usual ones
+    columns: tuple[OwnColumn, ...] = ()  # of the user's, in the table `rounds`
 
     def as_dict(self) -> dict[str, Any]:
         """Return the plan for the manifest."""
         plan = {key: list(value) if isinstance(value, tuple) else value for key, value in asdict(self).items()}
-        return plan | {"own": [strategy.as_dict() for strategy in self.own]}
+        plan["own"] = [strategy.as_dict() for strategy in self.own]
+        return {key: value for key, value in plan.items() if value or key not in ("tables", "columns")}
 
     @classmethod
     def from_dict(cls, written: Mapping[str, Any]) -> Plan:
         """Return the plan that `as_dict` wrote; raise TypeError, ValueError, KeyError or AttributeError if it is no such
         thing."""
         words: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in written.items()}
-        plan = cls(**words | {"own": tuple(strategies().written(entry) for entry in written["own"])})
+        own = tuple(strategies().written(entry) for entry in written["own"])
+        columns = tuple(OwnColumn(**entry) for entry in written.get("columns", ()))
+        plan = cls(**words | {"own": own, "columns": columns})
         plan._check()
         return plan
 
@@ -135,6 +174,14 @@ class Plan:
                 raise ValueError(f"{drawn}: {str(getattr(self, drawn))[:40]!r}; expected true or false")
             if not isinstance(getattr(self, words), tuple) or any(type(word) is not str for word in getattr(self, words)):
                 raise ValueError(f"{words}: expected a list of names")
+        if (
+            not isinstance(self.tables, tuple)
+            or not set(self.tables) <= set(OPTIONAL)
+            or (self.columns and ROUNDS_TABLE not in self.tables)
+        ):
+            raise ValueError(f"tables: expected some of {', '.join(OPTIONAL)}, and {ROUNDS_TABLE} where there are columns")
+        if any(type(text) is not str for column in self.columns for text in (column.name, column.function, column.source)):
+            raise ValueError("columns: expected texts")
 
     def strategy(self, name: str) -> Strategy:
         """Return one of the strategies of the run by its name."""

@@ -22,7 +22,7 @@ import joblib
 import numpy as np
 import pyarrow as pa
 
-from .. import names, ours
+from .. import limits, names, ours
 from ..errors import UserError
 from ..foreign import safe_start
 from ..rules.contents import written
@@ -31,9 +31,20 @@ from ..wording import counted
 from . import cluster as dask_cluster
 from . import folder, guard, manifest
 from .cluster import LOSSES, Lost, Sharing, check_address, check_worker
-from .columns import AGENDA_ROW, GAME_ROW, SEAT_ROW, WONDER_ROW
+from .columns import (
+    AGENDA_ROW,
+    FOCUS_CARD_ROW,
+    FOCUS_CARDS_TABLE,
+    GAME_ROW,
+    PLACE_ROW,
+    PLACES_TABLE,
+    ROUND_ROW,
+    ROUNDS_TABLE,
+    SEAT_ROW,
+    WONDER_ROW,
+)
 from .folder import Place, Shard
-from .plan import MOST_GAMES, Plan, check_deal, check_number
+from .plan import MOST_GAMES, Plan, check_deal, check_number, strategies
 
 # --- Threads that work one after the other on many small pieces, such as ranges of games
 
@@ -122,6 +133,8 @@ def open_workers(backend: str, jobs: int | None, cluster: str | None) -> Iterato
 # the same bytes whatever the number of jobs, and a stopped run is continued by playing the missing shards.
 
 CHUNK = 32  # games between two looks at the clock and at Ctrl-C
+MOST_PLACES = limits.MAX_PLAYERS + limits.MAX_NATURAL_WONDERS + limits.MAX_CITY_STATES  # that are held in a game
+ROUNDS_AT_ONCE = 1_600  # of games one after the other whose rows wait to be taken
 
 NO_ROOM = "failed to map segment"  # what the system says if a worker has no memory left for a library
 
@@ -162,12 +175,16 @@ class Interrupted(Exception):
 
 @dataclass(frozen=True)
 class Rows:
-    """The rows of a range of games."""
+    """The rows of a range of games; those of the tables that a run has if it is asked for them come in pieces."""
 
     games: np.ndarray
     seats: np.ndarray
     wonders: np.ndarray
     agendas: np.ndarray
+    focus_cards: list[np.ndarray] = field(default_factory=list, kw_only=True)
+    rounds: list[np.ndarray] = field(default_factory=list, kw_only=True)
+    places: list[np.ndarray] = field(default_factory=list, kw_only=True)
+    counted: list[np.ndarray] = field(default_factory=list, kw_only=True)  # beside `rounds`, a column a function
 
 
 class Player:
@@ -184,19 +201,20 @@ class Player:
         self.plan = plan
         self.r = r
         self.kernel = play_batch
-        strategies = [plan.strategy(name) for name in plan.library()]
-        functions = [strategy.load() for strategy in strategies]
+        library = [plan.strategy(name) for name in plan.library()]
+        functions = [strategy.load() for strategy in library]
         guard.vet(plan, r)
         self.guarded = guard.is_guarded(plan, r)
         own_functions.load(r)
         ready(play_batch, *functions, *needed_for(r))
         self.library = np.array([strategy_address(function) for function in functions])
-        self.opinions = np.stack([strategy.weights(plan.players, names.BOXES[r.box]) for strategy in strategies])
+        self.opinions = np.stack([strategy.weights(plan.players, names.BOXES[r.box]) for strategy in library])
         self.bots = seat_strategies(functions)
         self.seating = plan.seating(written(r, "leader")).view(np.recarray)[0]
         self.states = np.zeros(2, state.STATE).view(np.recarray)
         self.w = state.new_work()
         self.wonders = int(np.count_nonzero(r.wonder_available[: r.n_wonders]))
+        self.counting = Counting(plan, self.opinions) if plan.tables else None
 
     def play(self, first: int, n: int, rows: Rows, at: int, agendas: int) -> int:
         """Play games first … first + n - 1 into `rows` from game place `at`; return the agenda rows now used.
@@ -204,6 +222,8 @@ class Player:
         Raises UserError if a strategy gives an illegal answer or raises an error.
         """
         players, wonders = self.plan.players, self.wonders
+        if self.counting is not None:
+            return self._play_counted(self.counting, first, n, rows, at, agendas)
         used = self.kernel(
             self.r,
             self.w,
@@ -222,19 +242,94 @@ class Player:
             players,
             self.plan.round_cap,
         )
+        self._check(used, first, n, rows, at)
+        return agendas + used
+
+    def _check(self, used: int, first: int, n: int, rows: Rows, at: int) -> None:
+        """Raise UserError if games ended with a fault: `used` is -1 less the place of an illegal answer's."""
+        players = self.plan.players
         if used < 0:
             seats = rows.seats["strategy"][(at - 1 - used) * players :][:players]
             names = [self.plan.library()[code] for code in seats]
             raise guard.illegal_answer(self.w, names, first - 1 - used)
         if self.guarded:
             guard.check_late(self.plan, self.r, first, n)
-        return agendas + used
+
+    def _play_counted(self, counting: Counting, first: int, n: int, rows: Rows, at: int, agendas: int) -> int:
+        """Play games as `play` does, and add what is counted in them to `rows`; a few at a time, as there is room."""
+        players, wonders = self.plan.players, self.wonders
+        while n > 0:
+            done = counting.kernel(
+                self.r,
+                self.w,
+                self.bots,
+                self.states,
+                self.library,
+                self.opinions,
+                self.seating,
+                rows.games[at : at + n],
+                rows.seats[at * players : (at + n) * players],
+                rows.wonders[at * wonders : (at + n) * wonders],
+                rows.agendas[agendas:],
+                counting.card_rows,
+                counting.round_rows,
+                counting.place_rows,
+                counting.own,
+                counting.counters,
+                counting.tally,
+                counting.used,
+                self.plan.seed,
+                first,
+                min(n, CHUNK),
+                players,
+                self.plan.round_cap,
+            )
+            self._check(done, first, done, rows, at)
+            agendas += counting.add_to(rows)
+            first, at, n = first + done, at + done, n - done
+        return agendas
 
     def rows(self, n: int) -> Rows:
         """Return room for the rows of n games."""
         claims = self.plan.players * int(self.r.victory_in_play)
         sizes = {GAME_ROW: n, SEAT_ROW: n * self.plan.players, WONDER_ROW: n * self.wonders, AGENDA_ROW: n * claims + 1}
         return Rows(*(np.zeros(size, dtype).view(np.recarray) for dtype, size in sizes.items()))
+
+
+class Counting:
+    """Room for what is counted beside the usual tables, and what counts it."""
+
+    def __init__(self, plan: Plan, opinions: np.ndarray) -> None:
+        from ..engine.compile.jit import ready, strategy_address
+        from .counting import TALLY, USED, play_counted
+
+        functions = [column.load() for column in plan.columns]
+        chance = strategies().chance(opinions) if ROUNDS_TABLE in plan.tables else None
+        self.has_chance = chance is not None
+        every = [*([chance] if self.has_chance else []), *functions]
+        ready(play_counted, *every)
+        self.kernel = play_counted
+        self.counters = np.array([strategy_address(function) for function in every], np.int64)
+        cards = CHUNK * TALLY[0] * TALLY[1] if FOCUS_CARDS_TABLE in plan.tables else 0
+        rounds = plan.players * max(plan.round_cap, ROUNDS_AT_ONCE) if ROUNDS_TABLE in plan.tables else 0
+        places = CHUNK * MOST_PLACES if PLACES_TABLE in plan.tables else 0
+        self.place_rows = np.zeros(places, PLACE_ROW).view(np.recarray)
+        self.card_rows = np.zeros(cards, FOCUS_CARD_ROW).view(np.recarray)
+        self.round_rows = np.zeros(rounds, ROUND_ROW).view(np.recarray)
+        self.own = np.zeros((rounds, len(every)))
+        self.tally, self.used = np.zeros(TALLY, np.int16), np.zeros(len(USED), np.int64)
+
+    def add_to(self, rows: Rows) -> int:
+        """Add the rows that were filled; return the number of those of agendas."""
+        agendas, cards, rounds, places = self.used.tolist()
+        if len(self.place_rows):
+            rows.places.append(self.place_rows[:places].copy())
+        if len(self.card_rows):
+            rows.focus_cards.append(self.card_rows[:cards].copy())
+        if len(self.round_rows):
+            rows.rounds.append(self.round_rows[:rounds].copy())
+            rows.counted.append(self.own[:rounds].copy())
+        return int(agendas)
 
 
 def play_range(
@@ -258,21 +353,31 @@ def play_listed(
             agendas = player.play(int(part[0]), len(part), rows, at, agendas)
             at += len(part)
             observer.add(len(part))
-    return Rows(rows.games, rows.seats, rows.wonders, rows.agendas[:agendas])
+    return replace(rows, agendas=rows.agendas[:agendas])
 
 
 def tables_of(plan: Plan, r: np.record, rows: Rows) -> dict[str, pa.Table]:
-    """Return the rows as the four tables."""
-    return {
+    """Return the rows as the tables of the plan's runs."""
+    found = {
         "games": folder.games_table(rows.games, plan.seed, plan.players, r),
         "seats": folder.seats_table(rows.seats, plan.library(), r),
         "wonders": folder.wonders_table(rows.wonders, r),
         "agendas": folder.agendas_table(rows.agendas, r),
     }
+    if FOCUS_CARDS_TABLE in plan.tables:
+        found[FOCUS_CARDS_TABLE] = folder.focus_cards_table(np.concatenate(rows.focus_cards), r)
+    if PLACES_TABLE in plan.tables:
+        found[PLACES_TABLE] = folder.places_table(np.concatenate(rows.places), r)
+    if ROUNDS_TABLE in plan.tables:
+        counted = np.concatenate(rows.counted).T
+        chances = counted[0] if len(counted) > len(plan.columns) else None
+        own = {column.name: counted[len(counted) - len(plan.columns) + k] for k, column in enumerate(plan.columns)}
+        found[ROUNDS_TABLE] = folder.rounds_table(np.concatenate(rows.rounds), chances, own)
+    return found
 
 
 def write_shard(out: Place, index: int, plan: Plan, r: np.record, rows: Rows, label: str, shared: bool = False) -> None:
-    """Write the four tables of a shard, each with its label; `shared`: see `folder.write_files`."""
+    """Write the tables of a shard, each with its label; `shared`: see `folder.write_files`."""
     files = {name: folder.parquet_bytes(table, label) for name, table in tables_of(plan, r, rows).items()}
     try:
         folder.write_files(out, index, files, shared)
@@ -287,7 +392,7 @@ def shard_rows(plan: Plan, r: np.record, shard: Shard, observer: Observer, stop:
     """Play the games of a shard and return their rows with the ids they have in the run, or None if stopped."""
     rows = play_range(replace(plan, seed=shard.seed), r, shard.game, shard.n, observer, stop)
     if rows is not None:
-        for table in (rows.games, rows.seats, rows.wonders, rows.agendas):
+        for table in (rows.games, rows.seats, rows.wonders, rows.agendas, *rows.focus_cards, *rows.rounds, *rows.places):
             table["game_id"] += shard.first_id - shard.game
     return rows
 
@@ -340,7 +445,7 @@ def writing(out: Place, wanted: dict[str, Any]) -> Iterator[manifest.Contents]:
                 manifest.check_folder(out, wanted)
             manifest.open_folder(out, wanted)
             run = manifest.contents(out)
-            folder.recover(out, run.shards)
+            folder.recover(out, run.shards, run.tables)
         except OSError as error:
             raise UserError(f"{out}: cannot be written to: {error.strerror or error} (--out)") from None
         yield run
@@ -453,12 +558,12 @@ def _play(run: manifest.Contents, out: Place, means: Means) -> int:
             raise
         raise UserError(f"{out}: out of memory; finished games are kept: `newdawn resume {out}` continues") from None
     except KeyboardInterrupt:
-        finished = folder.finished(out)
+        finished = folder.finished(out, run.tables)
         done = sum(shard.n for shard in run.shards if shard.index in finished)
         raise Interrupted(done, run.plan.games) from None
     finally:
         observer.end()
-    lost = {shard.index for shard in run.shards} - folder.finished(out)
+    lost = {shard.index for shard in run.shards} - folder.finished(out, run.tables)
     if lost:
         raise UserError(f"{out}: {counted(len(lost), 'shard')} lost after they were played; `newdawn resume {out}` plays them")
     return todo
@@ -466,10 +571,10 @@ def _play(run: manifest.Contents, out: Place, means: Means) -> int:
 
 def _missing(run: manifest.Contents, out: Place, observer: Observer) -> list[Shard]:
     """Return the shards to play. Damaged and foreign ones are among them, and removed, lest someone reads them meanwhile."""
-    finished = folder.finished(out)
+    finished = folder.finished(out, run.tables)
     missing = [shard for shard in run.shards if shard.index not in finished]
     there = [shard for shard in run.shards if shard.index in finished]
-    damages = folder.each(out, lambda shard: folder.damage(out, shard.index, run.label(shard)), there)
+    damages = folder.each(out, lambda shard: folder.damage(out, shard.index, run.label(shard), run.tables), there)
     for shard, damage in zip(there, damages, strict=True):
         if damage is not None:
             observer.note(f"{damage}; its {counted(shard.n, 'game')} played again")
@@ -492,7 +597,7 @@ def _play_all(job: Job, missing: list[Shard], workers: Workers, observer: Observ
             gone = workers.gone()
             if gone:
                 raise UserError(f"{gone}; finished games are kept: `newdawn resume {job.out}` continues") from None
-            finished = folder.finished(job.out)
+            finished = folder.finished(job.out, (*folder.TABLES, *job.plan.tables))
             left = [shard for shard in missing if shard.index not in finished]
             losses = losses + 1 if len(left) == len(missing) else 0
             if losses == LOSSES or isinstance(error, Lost):

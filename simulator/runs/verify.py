@@ -16,7 +16,8 @@ from ..reading import parquet_of
 from ..rules.contents import entries
 from ..wording import counted
 from . import folder, manifest
-from .folder import CHECKSUMS, TABLES, Place, Shard, parquet_bytes, read_table
+from .columns import ROUNDS_TABLE
+from .folder import CHECKSUMS, Place, Shard, parquet_bytes, read_table
 from .run import Observer, Silent, shard_rows, tables_of, writing
 
 # --- Merging finished runs of the same plan and different seeds into one
@@ -42,10 +43,10 @@ def merge_runs(sources: Sequence[Place], out: Place, observer: Observer | None =
     with writing(out, wanted) as merged:
         origins = [(source, shard) for source, run in parts for shard in run.shards]
         observer.begin(plan.games, 0)
-        finished = folder.finished(out)
+        finished = folder.finished(out, merged.tables)
         for (source, old), new in zip(origins, merged.shards, strict=True):
             if new.index not in finished:
-                _copy(source, old, out, new, str(merged.label(new)))
+                _copy(source, old, out, new, str(merged.label(new)), merged.tables)
             observer.add(new.n)
         observer.end()
     return plan.games
@@ -64,9 +65,11 @@ def _check_alike(parts: Sequence[Part]) -> None:
     manifest.check_labelled(source, run.identity is not None)
     for other_source, other in others:
         manifest.check_labelled(other_source, other.identity is not None)
-        for key, value in other.plan.as_dict().items():
-            if key not in ("seed", "games") and value != plan[key]:
-                raise UserError(f"{other_source}: cannot be merged: its {key} is {value}, in {source} it is {plan[key]}")
+        theirs = other.plan.as_dict()
+        for key in dict.fromkeys([*theirs, *plan]):
+            if key not in ("seed", "games") and theirs.get(key) != plan.get(key):
+                one, two = (found.get(key, "none") for found in (theirs, plan))
+                raise UserError(f"{other_source}: cannot be merged: its {key} is {one}, in {source} it is {two}")
         if other.ruleset.digest() != run.ruleset.digest():
             raise UserError(
                 f"{other_source}: cannot be merged: its rules ('{other.ruleset.name}') "
@@ -90,22 +93,23 @@ def _check_alike(parts: Sequence[Part]) -> None:
 
 def _check_whole(source: Place, run: manifest.Contents) -> None:
     """Raise UserError if shards are missing or damaged."""
-    finished = folder.finished(source)
+    finished = folder.finished(source, run.tables)
     missing = sum(shard.n for shard in run.shards if shard.index not in finished)
     if missing:
         raise UserError(
             f"{source}: cannot be merged: {missing:,} of its {counted(run.plan.games, 'game')} missing; "
             f"finish it first: newdawn resume {source}"
         )
-    for damage in folder.each(source, lambda shard: folder.damage(source, shard.index, run.label(shard)), run.shards):
+    checked = folder.each(source, lambda shard: folder.damage(source, shard.index, run.label(shard), run.tables), run.shards)
+    for damage in checked:
         if damage:
             raise UserError(f"{damage}; repair it first: newdawn resume {source}")
 
 
-def _copy(source: Place, old: folder.Shard, out: Place, new: folder.Shard, label: str) -> None:
+def _copy(source: Place, old: Shard, out: Place, new: Shard, label: str, tables: Sequence[str]) -> None:
     """Copy a shard, with the ids of its games moved to their place in the merged run, and its label there."""
     shift = new.first_id - old.first_id
-    files = {table: _shifted(folder.shard_file(source, table, old.index), shift, label) for table in TABLES}
+    files = {table: _shifted(folder.shard_file(source, table, old.index), shift, label) for table in tables}
     try:
         folder.write_files(out, new.index, files)
     except OSError as error:
@@ -155,7 +159,7 @@ def verify(out: Place, sample: int) -> Report:
         )
     report = Report(run.plan.games, labelled=run.identity is not None)
     wonders = sum(bool(wonder["available"]) for wonder in entries(run.ruleset.data, "wonder").values())
-    under_way, present = folder.is_open(out), folder.present(out)
+    under_way, present = folder.is_open(out), folder.present(out, run.tables)
     good: list[Shard] = []
     whole = {index for index, kinds in present.items() if CHECKSUMS in kinds or not under_way}  # they are the last to appear
     missing = [shard for shard in run.shards if shard.index not in whole]
@@ -186,28 +190,31 @@ def _missing(out: Place, shards: Sequence[Shard]) -> str:
 
 def _check(out: Place, run: manifest.Contents, shard: Shard, wonders: int, there: set[str]) -> str | None:
     """Return what is wrong with a shard, of which these tables are there, or None."""
-    for table in TABLES:
+    for table in run.tables:
         if table not in there:
             return f"{folder.shard_file(out, table, shard.index)}: is missing; other tables of these games are there"
-    damage = folder.damage(out, shard.index, run.label(shard))
+    damage = folder.damage(out, shard.index, run.label(shard), run.tables)
     if damage:
         return damage
     try:
-        return _miscounted(out, shard, run.plan.players, wonders)
+        return _miscounted(out, shard, run, wonders)
     except UserError as error:
         return str(error)
 
 
-def _miscounted(out: Place, shard: Shard, players: int, wonders: int) -> str | None:
+def _miscounted(out: Place, shard: Shard, run: manifest.Contents, wonders: int) -> str | None:
     """Return what is wrong with the ids and numbers of the shard's rows, or None."""
     ids = np.arange(shard.first_id, shard.first_id + shard.n)
-    rows = {"games": 1, "seats": players, "wonders": wonders}
-    for table in TABLES:
+    rows: dict[str, int | np.ndarray] = {"games": 1, "seats": run.plan.players, "wonders": wonders}
+    for table in run.tables:
         path = folder.shard_file(out, table, shard.index)
-        read = read_table(path, ["game_id", "seed"] if table == "games" else ["game_id"])
+        read = read_table(path, ["game_id", "seed", "rounds"] if table == "games" else ["game_id"])
         found = read["game_id"].to_numpy()
         if table in rows and not np.array_equal(found, np.repeat(ids, rows[table])):
-            return f"{path}: expected {rows[table]} rows for each of the games {ids[0]:,} to {ids[-1]:,}"
+            each = f"{rows[table]} rows" if isinstance(rows[table], int) else "a row for each seat and round"
+            return f"{path}: expected {each} for each of the games {ids[0]:,} to {ids[-1]:,}"
+        if table == "games" and ROUNDS_TABLE in run.tables:
+            rows[ROUNDS_TABLE] = run.plan.players * read["rounds"].to_numpy().astype(np.int64)
         if table == "games" and not (read["seed"].to_numpy() == shard.seed).all():
             return f"{path}: expected games of seed {shard.seed}"
         if table not in rows and not np.isin(found, ids).all():
@@ -232,7 +239,7 @@ def sample_games(shards: Sequence[Shard], sample: int) -> list[tuple[Shard, list
 
 def _replay(out: Place, run: manifest.Contents, r: np.record, shard: Shard, games: Sequence[int]) -> list[str]:
     """Play games of a shard again and return one text for each that has other rows in the tables."""
-    stored = {table: read_table(folder.shard_file(out, table, shard.index)) for table in TABLES}
+    stored = {table: read_table(folder.shard_file(out, table, shard.index)) for table in run.tables}
     wrong = []
     for at in games:
         one = Shard(shard.index, shard.seed, shard.game + at, 1, shard.first_id + at)

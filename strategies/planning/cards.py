@@ -19,7 +19,7 @@ from ...simulator.engine.culture import token_difficulty
 from ...simulator.engine.economy import caravan_steps, flood_caravan, mark_caravan, queue_start
 from ...simulator.engine.industry import city_range, mark_city, may_hold_city, most_production, wonder_cost
 from ...simulator.engine.map import flood, queue_friendly
-from ...simulator.engine.pieces import face_up_end, holder_of
+from ...simulator.engine.pieces import face_up_end, has_drafted, holder_of
 from ...simulator.engine.turn import slot_in_place
 from ...simulator.rules import codes
 from . import plan, weights
@@ -185,6 +185,13 @@ def best_wonder(r, g, p, h, slot, later):
                 best = max(best, worth)
             if short <= gain:
                 then_best = max(then_best, worth)
+    if r.drafted_wonders != 0:
+        for wonder in range(r.n_wonders):
+            if has_drafted(g, p, wonder):
+                worth = int(wonder_worth(r, g, p, wonder))
+                short = int(wonder_cost(r, g, p, wonder)) - int(most_production(r, g, p, h, slot, wonder))
+                best = max(best, worth) if short <= 0 else best
+                then_best = max(then_best, worth) if short <= gain else then_best
     g.notes[p, plan.LATER] = then_best
     return best
 

@@ -6,10 +6,10 @@ from ...simulator import limits, names
 from ...simulator.engine import state
 from ...simulator.engine.combat import attack_range, may_be_attacked, target_of
 from ...simulator.engine.compile.jit import beyond, inline, jit
-from ...simulator.engine.counts import counted_beyond, metric
+from ...simulator.engine.counts import counted_beyond, is_taken, metric
 from ...simulator.engine.industry import may_hold_city, most_production, wonder_cost
 from ...simulator.engine.map import hex_distance, is_fort, is_token
-from ...simulator.engine.pieces import face_up_end, holder_of, is_mature
+from ...simulator.engine.pieces import face_up_end, has_drafted, holder_of, is_mature
 from . import restrictions, weights
 
 # --- What a board looks like to a player
@@ -265,9 +265,14 @@ def wonder_turns(r, g, p, kind, target):
     """Turns until seat `p` controls `target` world wonders of a type (the four wonder agendas)."""
     missing = target - metric(r, g, p, names.METRIC_WONDERS_OF_TYPE, kind)
     left = int(g.deck_size[kind]) - int(g.deck_next[kind])
+    turns = 0
+    if r.drafted_wonders != 0:
+        for wonder in range(r.n_wonders):
+            if missing > 0 and r.wonder_type[wonder] == kind and has_drafted(g, p, wonder):
+                turns += one_wonder_turns(r, g, p, wonder)
+                missing -= 1
     if left < missing:
         return g.weights[p, weights.WONDERS_SOLD_OUT]
-    turns = 0
     shown = int(face_up_end(r, g, kind)) - int(g.deck_next[kind])
     for k in range(missing):
         turns += one_wonder_turns(r, g, p, face_up(r, g, p, kind)) if k < shown else g.weights[p, weights.HIDDEN_WONDER_TURNS]
@@ -523,6 +528,14 @@ def agenda_turns(r, g, w, p, card, a):
     return first
 
 
+@jit
+def claim_turns(r, g, w, p, i, a):
+    """Turns until seat `p` claims the victory card in place `i` by its agenda `a`, which house rules may have given away."""
+    if is_taken(r, g, i, a):
+        return weights.OUT_OF_THE_QUESTION
+    return agenda_turns(r, g, w, p, int(g.victory_card[i]), a)
+
+
 @inline
 def raise_need(g, p, note, unit, percent):
     """Note that one more unit is worth so much more."""
@@ -684,8 +697,8 @@ def choose_agendas(r, g, w, p):
         if g.claimed[p, i] != 0:
             continue
         card = int(g.victory_card[i])
-        first = agenda_turns(r, g, w, p, card, 0)
-        second = agenda_turns(r, g, w, p, card, 1)
+        first = claim_turns(r, g, w, p, i, 0)
+        second = claim_turns(r, g, w, p, i, 1)
         g.notes[p, TURNS + 2 * i] = first
         g.notes[p, TURNS + 2 * i + 1] = second
         first = first * agenda_percent(r, g, p, int(r.agenda_name[card, 0])) // 100

@@ -55,7 +55,7 @@ from .cards import (
     list_reinforcements,
 )
 from .expansion import choose_expansion
-from .plan import agenda_turns, barbarian_distance, make_plan, military_tokens
+from .plan import barbarian_distance, claim_turns, make_plan, military_tokens
 from .worth import (
     choose_tile_place,
     city_worth,
@@ -603,8 +603,7 @@ def turns_left(r, g, w, p):
     for i in range(g.victory_count):
         need = 0
         if g.claimed[p, i] == 0:
-            card = int(g.victory_card[i])
-            need = min(agenda_turns(r, g, w, p, card, 0), agenda_turns(r, g, w, p, card, 1))
+            need = min(claim_turns(r, g, w, p, i, 0), claim_turns(r, g, w, p, i, 1))
         w.claim_turns[i] = need
         turns += need
     for _ in range(r.claims_spared):  # nobody goes for the slowest cards if house rules spare some

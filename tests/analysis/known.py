@@ -5,6 +5,9 @@ import pandas as pd
 
 from newdawn.analysis.tables.columns import CARDS
 from newdawn.simulator import names
+from newdawn.simulator.rules import load_ruleset
+from newdawn.simulator.rules.contents import names_of
+from newdawn.simulator.runs.columns import starts
 
 VICTORY_CARDS = [f"{names.AGENDAS[i]} / {names.AGENDAS[i + 1]}" for i in range(0, len(names.AGENDAS), 2)]
 
@@ -116,3 +119,30 @@ def known_run(rng, n, strength, *, players=4, order_effect=None, shared=0.0, unf
         utility = utility + np.asarray(order_effect)[order]
     won = draw(rng, utility, shared, unfinished)
     return KnownRun(tables(leaders, order, cards, won, rng=rng), players, pieces)
+
+
+def with_places(n, seed, start=0.0, wonder=0.0, players=4):
+    """Games in which starting on tile 5, and holding the first natural wonder, add to the log odds."""
+    rng, rules = np.random.default_rng(seed), load_ruleset()
+    leaders, order, _ = seated(rng, n, players)
+    tiles = np.argsort(rng.random((n, players)), axis=1)  # which of four start places each seat has
+    holder = rng.integers(0, players, n)
+    has = np.arange(players) == holder[:, None]
+    won = draw(rng, start * (tiles == 0) + wonder * has)
+    every = np.arange(n)
+    games = pd.DataFrame({"game_id": every, "players": players, "rounds": 15, "unfinished": False})
+    games["ending"] = category(np.full(n, names.ENDINGS.index("victory")), names.ENDINGS)
+    seats = pd.DataFrame({"game_id": np.repeat(every, players), "seat": np.tile(np.arange(players), n)})
+    seats["leader"], seats["strategy"] = (
+        category(leaders.ravel(), names.LEADERS),
+        category(np.zeros(n * players, int), ["planner"]),
+    )
+    seats["order"], seats["won"] = order.ravel() + 1, won.ravel()
+    wonders = names_of(rules.data, "natural_wonder")
+    known = [*wonders, *starts(8)]
+    began = pd.DataFrame({"game_id": seats["game_id"], "seat": seats["seat"], "place": len(wonders) + 4 + tiles.ravel()})
+    held = pd.DataFrame({"game_id": every, "seat": holder, "place": 0})
+    rows = pd.concat([began, held], ignore_index=True).sort_values("game_id", kind="stable", ignore_index=True)
+    rows["place"] = category(rows["place"].to_numpy(), known)
+    manifest = {"ruleset": {"data": rules.data, "box": "base"}}
+    return KnownRun({"games": games, "seats": seats, "places": rows}, players, manifest=manifest)

@@ -55,7 +55,7 @@ const lines = [];
 const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
 while (walker.nextNode()) {
   const node = walker.currentNode, parent = node.parentElement;
-  if (!node.textContent.trim() || parent.closest("svg, script, style, noscript, option, select, .pb-unseen, .skip")) continue;
+  if (!node.textContent.trim() || parent.closest("svg, script, style, noscript, option, select, .pb-unseen, .unseen, .skip")) continue;
   if (!parent.checkVisibility({ visibilityProperty: true })) continue;
   const range = document.createRange();
   range.selectNodeContents(node);

@@ -208,7 +208,7 @@ def test_nothing_of_the_first_screen_is_cut_or_overlaps(browser, page, width, he
     sized(browser, width, height)
     assert browser.execute_script("return document.documentElement.scrollWidth <= innerWidth")
     boxes = browser.execute_script(
-        """return ['.verdicts', '#first figure', '.said', '.next', '.meanings'].map(one => {
+        """return ['.verdicts', '#first figure', '.sure', '.next', '.meanings'].map(one => {
           const part = document.querySelector(one), box = part.getBoundingClientRect();
           return [box.left, box.top, box.right, box.bottom, part.scrollWidth - part.clientWidth];
         });"""

@@ -20,6 +20,7 @@ from newdawn.analysis.pages.parts import Source
 from newdawn.analysis.stats.answer import STRENGTH, read
 from newdawn.analysis.stats.inference import rate_difference
 from newdawn.analysis.tables.columns import CARDS, WHOLE, Words
+from newdawn.analysis.tables.counts import wonders
 from newdawn.analysis.tables.expansion import associations
 from newdawn.analysis.tables.read import Sample
 from newdawn.scripts.bench.explorer import CARDS as VICTORY_CARDS
@@ -286,6 +287,40 @@ def test_the_explorer_and_the_report_give_one_verdict(desk, run):
     ]  # fmt: skip
 
 
+def test_verdicts_of_a_run_that_was_looked_at_hold_over_the_looks(run):
+    """On the page of leaders and on that of one: the row of the same table, with the wider intervals of the run's looks."""
+    whole, narrow = Desk([run]), {}
+    run = whole.loaded[0].run
+    for looked in (False, True):
+        run.manifest.pop("looks", None)
+        if looked:
+            run.manifest["looks"] = {"most": GAMES, "at": [200, 450, GAMES]}
+        for path in ("leaders", "leader/Rome"):
+            section = whole.answer(path, "")["sections"][0]
+            columns = [column["name"] for column in section["columns"]]
+            rows = {row["cells"][0]["value"]: dict(zip(columns, row["cells"], strict=True)) for row in section["rows"]}
+            known = Source(run).judged.set_index("leader").loc["Rome"]
+            cell = rows["Rome"]["adjusted_rate"]
+            assert cell["all"] == pytest.approx([known["adjusted_rate_all_low"], known["adjusted_rate_all_high"]])
+            assert rows["Rome"]["verdict"]["value"] == known["verdict"]
+            narrow[looked, path] = cell["all"][1] - cell["all"][0]
+    assert narrow[True, "leaders"] > 1.02 * narrow[False, "leaders"]
+    assert narrow[True, "leader/Rome"] == pytest.approx(narrow[True, "leaders"])
+
+
+def test_world_wonders_have_one_table(desk, run):
+    """The interval that is shown of builders is the one of the test, everywhere: the report adds costs."""
+    section = desk.answer("wonders", "")["sections"][0]
+    columns = [column["name"] for column in section["columns"]]
+    known = wonders(run).set_index("wonder")
+    assert known["p_adjusted"].notna().any()
+    for row in section["rows"]:
+        cells = dict(zip(columns, row["cells"], strict=True))
+        own = known.loc[cells["wonder"]["value"]]
+        text = cells["builder_win_rate"]["text"]
+        assert own["builder_win_rate"] != own["builder_win_rate"] or f"{100 * own['builder_win_rate_all_low']:.1f}" in text
+
+
 def test_rows_of_two_runs_are_grouped_by_the_direction_of_what_is_detected():
     points = [(5.0, 0.01), (5.0, 0.2), (-4.0, 0.05), (None, None), (1.0, None)]
     found = {tier["title"]: tier["rows"] for tier in filters.by_difference(points, "a", "b")}
@@ -484,7 +519,7 @@ def test_a_run_that_goes_on_shows_the_shards_that_are_there(tmp_path):
         path.unlink()
     desk = Desk([analysis.open_run(folder)])
     assert desk.about()["runs"][0] | {"rules": ""} == {
-        "title": "run", "games": 200, "planned": 300, "players": 4, "rules": "", "seed": 1, "expansion": False,
+        "title": "run", "games": 200, "planned": 300, "players": 4, "rules": "", "seed": 1, "expansion": False, "focus": False,
     }  # fmt: skip
     assert desk.look()["new"] == 0
     for path, content in late:

@@ -41,8 +41,8 @@ def test_a_measured_weight_is_told_with_its_interval(monkeypatch):
     (said,) = open_readings(source(), ["Rome", "Scythia", "Scythia"])
     assert said.certainty == "limit"
     assert said.text == (
-        "An open reading of the rules, attack_terrain: the other one changes the win rate of Scythia by −5.0 [−8.0, −2.0] "
-        "points (played by quick, n = 1,000 pairs; docs/disputes.md)."
+        "An open reading of the rules, attack_terrain: the other reading changes the win rate of Scythia by −5.0 [−8.0, −2.0] "
+        "points (played by quick, n = 1,000 pairs of games)."
     )
 
 
@@ -76,9 +76,9 @@ def test_the_first_screen_names_it_for_leaders_outside_the_margin_only(monkeypat
     frame = pd.DataFrame({"leader": ["Scythia", "Rome"], "points": [20.0, 1.0], "verdict": ["too strong", "undecided"]})
     (reading,) = next_steps.readings(frame, source())
     (step,) = next_steps.weighed([reading])
-    assert step.question == "Does the open reading attack_terrain matter?"
+    assert step.question == "Does it matter how an open rule about Scythia is read?"
     assert step.answer.startswith(
-        "The other one changes the win rate of Scythia by −5.0 [−8.0, −2.0] points (played by quick, n = "
+        "The other reading changes the win rate of Scythia by −5.0 [−8.0, −2.0] points (played by quick, n = "
     )
     frame["verdict"] = ["undecided", "too weak"]
     assert next_steps.readings(frame, source()) == []
@@ -107,6 +107,5 @@ def test_a_change_that_may_be_none_is_not_said_to_change(monkeypatch):
     """'The other one changes the win rate of Scythia by +6.3 [−1.7, +14.2] points' says more than its interval."""
     measured(monkeypatch, -0.017, 0.142)
     (said,) = open_readings(source(), ["Scythia"])
-    assert said.text.startswith(
-        "An open reading of the rules, attack_terrain: it is undecided whether the other one changes the win rate of Scythia: "
-    )
+    asked = "An open reading of the rules, attack_terrain: it is undecided whether the other reading changes the win rate of"
+    assert said.text.startswith(f"{asked} Scythia: ")

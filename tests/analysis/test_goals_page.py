@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from html import unescape
+from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -14,11 +16,13 @@ from wished import GOALS, goals_file, known_games
 
 from newdawn.analysis.goals import course, seek
 from newdawn.analysis.goals.wishes import VERDICTS
-from newdawn.analysis.tables.kept import Kept, facts_of
+from newdawn.analysis.report import answered
+from newdawn.analysis.tables.kept import Kept, facts_of, open_kept
 from newdawn.scripts.cli.main import main
 from newdawn.simulator.reading import yaml_of
 from newdawn.simulator.rules import load_ruleset
 
+REFERENCE = Path(__file__).parents[2] / "results" / "reference" / "goals" / "balanced_base_game"
 ONE = "goals:\n  - {{figure: win-rate, of: Scythia, at_most: 30%}}\n"
 ONE += "changes: {{at_most: 1, numbers: [{{path: {combat}, by: 1}}]}}\n"
 SPOILED = "leaders: {scythia: {abilities: {combat: {amount: 6}}}}\nwonders: {petra: {cost: 10}}\n"
@@ -174,3 +178,35 @@ def test_rules_new_goals_prints_a_file_and_other_kinds_need_a_name(tmp_path):
     said = call("rules", "new", "leader")
     assert said.exit_code == 2
     assert "NAME" in said.output
+
+
+def test_the_first_screen_answers_in_wishes_with_notes_that_can_be_read():
+    """The packaged answer: question, answer, what matters most, what cards then say, a picture of wishes, what next."""
+    made = answered.build(open_kept(REFERENCE), Path("x"))
+    screen = made.first
+    assert screen.headline == "Twelve changes bring 96 of 129 wishes, 49 as the rules are; these six matter most"
+    assert screen.asked.startswith(
+        "Asked: which changes of the printed rules bring the game nearest to the goals “the balanced"
+    )
+    assert (len(screen.changed), len(screen.rest)) == (6, 6)
+    notes = [*screen.changed, *screen.rest]
+    assert not [note for note in notes if ": if, " in note]
+    said = next(note for note in notes if note.startswith("Populous: "))
+    assert said == "Populous: needs at least 5 → 2. Now: 2 or more mature cities."
+    assert "Egypt: cost of world wonders −1 → −4" in notes
+    front = next(section for section in made.sections if section.part.key == "front")
+    few = front.frame[front.frame["changes"] == 6].iloc[0]
+    assert any(f"Six changes by themselves bring {few['met']} of 129 wishes" in one.text for one in screen.findings)
+    picture = made.leading.svg
+    assert "wishes met" in picture
+    assert "distance" not in picture
+    assert screen.steps[0].question.startswith("Would larger changes bring more? Nine numbers went as far as")
+
+
+def test_where_nothing_helps_the_headline_says_so():
+    kept = open_kept(REFERENCE)
+    front = kept.tables["front"]
+    nothing = front.assign(advised=front["point"] == 0)
+    screen = answered.build(replace(kept, tables={**kept.tables, "front": nothing}), Path("x")).first
+    assert screen.headline == "No change helps: the rules meet 49 of 129 wishes"
+    assert screen.changed == []

@@ -18,7 +18,7 @@ from wished import (
 )
 
 from newdawn.analysis.goals import seek as goals_seek
-from newdawn.analysis.goals.course import AROUND, Course, Effort, greedy, interval, of_wishes, without_noise
+from newdawn.analysis.goals.course import AROUND, Course, Effort, distance_without_noise, greedy, of_wishes, ratio_of
 from newdawn.analysis.goals.games import (
     NOTHING,
     Bands,
@@ -282,7 +282,7 @@ def test_what_is_expected_starts_from_the_point_that_is_nearest(tmp_path, monkey
     with course.tables.open():
         assert course.screen()
         start = tuple((lever, course.space.choices[lever].values[0]) for lever in (0, 1))
-        course.around([start], 0)
+        course.steps_from([start], 0)
         further = tuple(sorted((*start, (2, course.space.choices[2].values[0]))))
         points = [NOTHING, start[:1], start, further]
         assert course.nearest(course.space.scaled(points)).tolist() == [0, 1, 1, 1]
@@ -417,7 +417,7 @@ def test_the_distance_is_without_what_chance_adds(tmp_path, truth):
     for _ in range(300):
         values = np.ones((n, len(FIGURES), 2), np.float32)
         values[:, :, 0] = rng.random((n, len(FIGURES))) < truth
-        distance, low, high = without_noise(bands, {table: values})
+        distance, low, high = distance_without_noise(bands, {table: values})
         found.append(distance)
         plain.append(distance_of(bands, {table: values})[0])
         covered += low <= wanted <= high
@@ -463,7 +463,7 @@ def test_confirmation_intervals_cover_the_truth(tmp_path):
     for seed in range(100):
         games = drawn(bands, KnownGames(seed=seed), n=400)
         for column, true in zip(columns, truth, strict=True):
-            _, low, high, _ = interval(column, games[column.table])
+            _, low, high, _ = ratio_of(column, games).interval()
             hits.append(low <= true <= high)
     assert 0.92 <= np.mean(hits) <= 0.98  # 400 intervals
 
@@ -476,7 +476,7 @@ def test_a_share_of_many_cases_a_game_has_the_error_of_its_games(tmp_path):
     values = np.ones((400, len(FIGURES), 2), np.float32)
     share = rng.beta(2, 6, 400)
     values[:, bands.columns[0].place] = np.stack([np.round(40 * share), np.full(400, 40)], axis=1)
-    _, low, high, _ = interval(bands.columns[0], values)
+    _, low, high, _ = ratio_of(bands.columns[0], {bands.tables[0]: values}).interval()
     assert (high - low) / 2 == pytest.approx(1.96 * share.std() / 20, rel=0.1)
 
 

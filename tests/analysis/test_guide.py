@@ -8,9 +8,12 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from known import known_run
+from known import known_run, with_places
+from test_focus_cards import run_of as with_focus_cards
 from test_game import MANIFEST
 from test_questions_of_the_box import boxed
+from test_rounds import drawn as drawn_rounds
+from test_rounds import run_of as with_rounds
 
 from newdawn import analysis
 from newdawn.analysis import guide
@@ -19,6 +22,7 @@ PAGE = Path(__file__).resolve().parents[2] / "docs" / "analysis.md"
 # The page says in words what these return.
 OTHERWISE = (
     "open_run", "overview", "matchup_matrix", "open_plays", "compare_plays", "compare_tables", "games_needed", "agreement",
+    "over_players",
 )  # fmt: skip
 
 
@@ -37,8 +41,14 @@ def columns():
     drawn = boxed(np.random.default_rng(0))
     drawn.tables["wonders"] = wonders
     of_box = ("districts", "governments", "exploring", "forts", "unique_cards", "wonders_left")
-    players = pd.DataFrame({"figure": "length", "player": ["a", "b", "c"], "n": 9, "value": [1.0, 2.0, 3.0], "error": 1.0})
-    given = {"settling": spaces, "over_players": players, "player_deviations": players} | dict.fromkeys(of_box, drawn)
+    rng = np.random.default_rng(0)
+    focus = with_focus_cards(rng, 300, lambda leaders, order: {"Alpha": rng.random(leaders.shape) < 0.5})
+    values, won, _ = drawn_rounds(rng, 300, 0.4)
+    kept = with_rounds(values, won, 2)
+    by_rounds = ("trajectories", "ahead", "behind", "favourites", "settled")
+    counted = dict.fromkeys(("focus_cards", "focus_card_wins"), focus) | dict.fromkeys(by_rounds, kept)
+    counted |= dict.fromkeys(("place_wins", "start_places"), with_places(300, 0))
+    given = counted | {"settling": spaces} | dict.fromkeys(of_box, drawn)
     asked = [name for name in analysis.FUNCTIONS if name not in OTHERWISE]
     return {name: list(getattr(analysis, name)(given.get(name, run)).columns) for name in asked}
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from in_browser import needs_browser, opened
+from in_browser import needs_browser, opened, out_of_reach
 from test_ladder import STRENGTHS, drawn
 from test_sentences_of_answers import changes, differences, effects
 
@@ -86,6 +86,7 @@ def show(browser, folder, page, script=""):
 def test_a_report(browser, runs, box, tmp_path):
     show(browser, tmp_path, html(build(runs[box], boards=60)), "document.getElementById('unfold').click()")
     assert faults(browser) == []
+    assert out_of_reach(browser) == []
     if box == names.BOXES[names.BASE_BOX]:
         return
     # As many leaders as there may be, in the place of the chart of this run's 18.
@@ -115,6 +116,7 @@ def test_the_page_of_an_answer(browser, command, tmp_path):
     kept = Kept(command, "What a change does", {}, tables, words={"a": "A", "b": "B", "kind": "wonder"})
     show(browser, tmp_path, html(answered.build(kept, tmp_path)), "document.getElementById('unfold').click()")
     assert faults(browser) == []
+    assert out_of_reach(browser) == []
 
 
 @pytest.mark.soak
@@ -167,6 +169,60 @@ def server(runs):
 VIEWS = ("leaders?run=0&beside=1", "leaders?run=1", "leader/Scythia?run=1", "length?run=0&beside=1", "games?run=1")
 
 
+@pytest.fixture
+def window(browser):
+    """A window of a laptop, by day."""
+    metrics = {"width": 1400, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": "light"}]})
+    return browser
+
+
+def answered_page(browser, address):
+    from selenium.webdriver.support.ui import WebDriverWait
+
+    browser.get("about:blank")
+    browser.get(address)
+    ready = "return document.querySelector('main h2') && !document.querySelector('main.busy')"
+    WebDriverWait(browser, 30).until(lambda _: browser.execute_script(ready))
+
+
+@pytest.mark.parametrize(("view", "limit"), [("leaders?run=1", 300), ("leaders?run=0&beside=1", 400), ("wonders?run=0", 300)])
+def test_the_explorers_answer_is_above_the_fold(window, server, view, limit):
+    """The first row of figures; the filters are one row that unfolds, every choice has its words, no column is of zeros."""
+    answered_page(window, f"{server.url}#{view}")
+    top = window.execute_script("return document.querySelector('main tbody td').getBoundingClientRect().top")
+    assert top < limit
+    assert window.execute_script("return document.getElementById('filter').getBoundingClientRect().height") < 50
+    unlabelled = "return [...document.querySelectorAll('select, input')].filter(one => !one.labels.length).map(one => one.id)"
+    assert window.execute_script(unlabelled) == []
+    columns = """return [...document.querySelectorAll('main table')].flatMap(table => {
+        const rows = [...table.tBodies].flatMap(body => [...body.rows]).filter(row => row.cells.length > 1);
+        return [...[...table.tHead.rows].at(-1).cells].map((head, i) => [
+            head.innerText, rows.map(row => row.cells[i].innerText.trim())]); })"""
+    assert [head for head, cells in window.execute_script(columns) if set(cells) <= {"0", "0.0", "-"}] == []
+    assert "unfinished" not in window.execute_script("return document.querySelector('.summary').innerText")
+    window.execute_script("document.getElementById('conditions').open = true")
+    assert window.execute_script("return document.querySelector('[data-name=leader]').getBoundingClientRect().height") > 0
+    assert out_of_reach(window) == []
+
+
+@pytest.mark.parametrize(
+    ("address", "words"),
+    [
+        ("leaders", "no such page"), ("film/0/99999", "99999"), ("#leader/Skythia", "did you mean 'Scythia'"),
+        ("#nonsense", "unknown view"), ("#leaders?run=7", "7"), ("#leaders?rounds=x", "x"),
+    ],
+)  # fmt: skip
+def test_a_bad_address_is_answered_in_the_explorers_page(window, server, address, words):
+    answered_page(window, f"{server.url}{address}")
+    assert words in window.find_element("css selector", "main [role=alert]").text
+    assert window.find_element("css selector", "main a").text == "the leaders"
+    window.find_element("css selector", "main a").click()
+    answered_page(window, window.current_url)
+    assert window.find_elements("css selector", "main tbody td")
+
+
 @pytest.mark.parametrize("view", VIEWS)
 @pytest.mark.soak
 def test_the_explorer(browser, server, view):
@@ -177,3 +233,4 @@ def test_the_explorer(browser, server, view):
     ready = "return document.querySelector('main h2') && !document.querySelector('main.busy')"
     WebDriverWait(browser, 30).until(lambda _: browser.execute_script(ready))
     assert faults(browser) == []
+    assert out_of_reach(browser) == []

@@ -18,6 +18,8 @@ from in_browser import needs_browser, opened, settled
 from newdawn.analysis.at_table import view as views
 from newdawn.analysis.at_table.server import TableServer
 from newdawn.analysis.at_table.view import OTHERS, Cost, Played, Table, Thinker, places, watched, worst
+from newdawn.scripts.checks.browser.clicking import Seen
+from newdawn.scripts.checks.browser.play import click_game
 from newdawn.scripts.cli import play
 from newdawn.scripts.cli.main import main
 from newdawn.simulator import keeping, limits, names
@@ -260,6 +262,20 @@ def test_a_choice_is_tied_to_its_question(tmp_path, unreckoned):
     assert kept.chosen(0, Asked("city", "x", "y")) == 1
 
 
+def test_files_of_versions_that_called_spaces_otherwise_go_by_the_numbers_of_choices(tmp_path, unreckoned):
+    table = Table(game(cap=1), tmp_path / "game.json")
+    while not table.played.sitting.laid:
+        table.answer(table.played.stamp, 0)
+    choices, whole = list(table.played.kept.choices), table.played.kept.as_dict()
+    table.close()
+    old = tmp_path / "old.json"
+    said = [[kind, words.replace("L", "C")] for kind, words in whole["answered"]]
+    old.write_text(keeping.as_text(whole | {"version": 2, "answered": said}), "utf-8")
+    played = Played(read(old))
+    assert played.kept.choices == choices
+    assert [words for _, words in played.kept.answered] == [words for _, words in whole["answered"]]
+
+
 def test_a_choice_is_kept_where_a_strategy_fails_after_it(tmp_path, unreckoned, monkeypatch):
     table = Table(game(cap=1), tmp_path / "game.json")
 
@@ -300,7 +316,7 @@ def test_what_is_wrong_with_a_file_is_said_in_a_line(tmp_path, unreckoned):
     del whole["digest"]
     for change, said in (
         ({"program": "x"}, "program: not a game of `newdawn play`"),
-        ({"version": 3}, "version: 3 is not valid; expected 2"),
+        ({"version": 4}, "version: 4 is not valid; expected 3"),
         ({"seats": ["me"]}, "seats: expected 3 names, one of them 'me', got me"),
         ({"seats": 3}, "seats: expected a list, got '3'"),
         ({"game": 5}, "game: 5 is not valid; expected a whole number from 0 to 0"),
@@ -521,7 +537,7 @@ def test_the_dearest_choices_come_first_and_trifles_are_left_out():
 def test_places_of_options_lie_where_their_values_say():
     class Asked:
         seat, about = 0, {"seat": 1}
-        game = Played(game(cap=1)).sitting.state
+        game, rules = (sitting := Played(game(cap=1)).sitting).state, sitting.rules
 
         def __init__(self, kind):
             self.code = kind
@@ -532,7 +548,8 @@ def test_places_of_options_lie_where_their_values_say():
     grid, origin = limits.GRID, limits.GRID_ORIGIN
     assert of(decisions.PLACE_TOKEN, 7) == ["space/7"]
     assert of(decisions.PLACE_TOKEN, decisions.PASS) == []
-    assert of(decisions.PLACE_TILE, ((1 * 6 + 5) * grid + 3 + origin) * grid - 4 + origin) == ["spot/3/-4"]
+    tile = of(decisions.PLACE_TILE, ((1 * 6 + 5) * grid + 3 + origin) * grid - 4 + origin)
+    assert (tile[0], len(set(tile))) == ("spot/3/-4", limits.TILE_SPACES)
     assert of(decisions.PLACE_FORT, (-2 + origin) * grid + 1 + origin) == ["spot/-2/1"]
     assert of(decisions.MOVE_TOKEN, 5 * 256 + 9) == ["space/5", "space/9"]
     assert of(decisions.CARAVAN_TO, decisions.EXPLORE + 12) == of(decisions.CARAVAN_TO, 12) == ["space/12"]
@@ -572,7 +589,109 @@ def test_a_tile_is_shown_from_both_sides_and_as_it_would_lie(unreckoned):
     )
 
 
+def test_what_a_choice_needs_is_shown_with_it(unreckoned):
+    """What cards do stands beside them; doing nothing is known as such; a turn is told in a line."""
+    played = Played(game(seats=("me", "quick", "quick"), cap=8))
+    kinds = set()
+    while played.question is not None:
+        view = views.view(played)
+        kind, options = view["kind"], view["options"]
+        if kind in ("card", "upgrade"):
+            assert all(option["does"] or option["nothing"] for option in options), kind
+            kinds.add(kind)
+        if kind == "card":
+            slots = [int(place["acts"]) for place in view["boards"][0]["row"]]
+            assert not any("slot number" in option["does"] for option in options)
+            assert len(options) == len(slots)
+        assert all(option["words"].startswith("do nothing") == option["nothing"] for option in options), kind
+        assert all(not option["shape"] or len(option["places"]) == limits.TILE_SPACES for option in options)
+        does = [k for k, option in enumerate(options) if not option["nothing"]]
+        science = [k for k in does if "(science" in options[k]["words"]]
+        played.answer(science[0] if kind == "card" else does[0])
+    assert kinds == {"card", "upgrade"}
+    turns = [turn for turn in views.view(played)["turns"] if turn["title"].startswith("Turn")]
+    assert all(" in slot " in turn["glance"] for turn in turns)
+    assert set(played.cards) >= {place["name"] for board in view["boards"] for place in board["row"]}
+
+
+def test_a_card_that_house_rules_change_says_what_it_does_now(tmp_path):
+    house = tmp_path / "house.yaml"
+    house.write_text("focus_cards: {early_empire: {tokens: 4}}\n", "utf-8")
+    printed, changed = (views.on_cards(ruleset.data, ruleset.compile()) for ruleset in (load_ruleset(), load_ruleset([house])))
+    assert printed["Early Empire"] == "2 tokens next to own cities."
+    assert changed["Early Empire"].startswith("place up to 4 control tokens")
+    assert {name for name in printed if printed[name] != changed[name]} == {"Early Empire"}
+
+
 # ---------------------------------------------------------------------- in a browser
+
+
+@needs_browser
+def test_a_map_tile_is_pointed_at_turned_and_laid(unreckoned):
+    from selenium.webdriver.common.by import By
+
+    table, server = served(game(seats=("me", "quick"), cap=1))
+    with opened() as driver:
+        size = {"width": 1400, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+        driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+        driver.get(server.url)
+        assert settled(driver)["kind"] == "lay_tile"
+        assert not driver.find_element(By.ID, "ghost").is_displayed()
+        driver.find_element(By.CSS_SELECTOR, "#options button").click()
+        assert settled(driver)["kind"] == "place_tile"
+        turns = driver.execute_script("return now.options.map((option) => option.shape.join())")
+        assert len(set(turns)) > 2
+        driver.execute_script("pointAt(now.options[0].places[4])")
+        shown = driver.execute_script("return ghost")
+        assert driver.execute_script(f"return now.options[{shown}].places.includes(now.options[0].places[4])")
+        driver.execute_script("keepTile(at)")
+        assert driver.find_element(By.ID, "turn").is_enabled()
+        driver.find_element(By.ID, "turn").click()
+        turned = driver.execute_script("return ghost")
+        assert turns[turned] != turns[shown]
+        assert turns[turned].split(",")[0] == turns[shown].split(",")[0], "the same side"
+        driver.find_element(By.ID, "flip").click()
+        flipped = driver.execute_script("return ghost")
+        assert turns[flipped].split(",")[0] != turns[turned].split(",")[0], "the other one"
+        driver.find_element(By.ID, "lay").click()
+        settled(driver)
+        assert table.played.kept.choices[1] == flipped
+    close(table, server)
+
+
+def test_buttons_wait_for_the_page(unreckoned):
+    table, server = served(game(cap=1))
+    status, content = ask(server, "/", "GET")
+    assert status == 200
+    for name in (b"undo", b"hint", b"file", b"all"):
+        button = re.search(rb'<button type="button" id="' + name + rb'"[^>]*>', content)
+        assert button
+        assert b"disabled" in button[0], name
+    close(table, server)
+
+
+@needs_browser
+@pytest.mark.parametrize("box", names.BOXES)
+def test_a_whole_game_is_clicked_and_nothing_a_choice_needs_is_below_the_window(box):
+    click_games(box, [(2, 1)])
+
+
+@needs_browser
+@pytest.mark.soak
+@pytest.mark.parametrize("box", names.BOXES)
+def test_so_are_ten_games(box):
+    most = names.MOST_PLAYERS[box]
+    click_games(box, [(2 + k % (most - 1), 11 + 2 * k) for k in range(10)])
+
+
+def click_games(box, games):
+    """Click whole games of so many players by their seeds, those of an odd seed in a window of 1400 by 900."""
+    seen = Seen()
+    with opened() as driver:
+        for players, seed in games:
+            click_game(driver, box, players, seed, seen)
+    assert seen.answered_by.keys() == {"list", "keyboard", "place"}
+    assert len(seen.kinds) > 10
 
 
 @needs_browser
@@ -600,7 +719,8 @@ def test_turns_can_be_clicked_typed_and_taken_back_on_any_screen():
             )
             assert driver.find_elements(By.CSS_SELECTOR, "#wonders button") == [], "nothing can be built yet"
             scrolls = driver.find_element(By.CSS_SELECTOR, ".scroll").get_attribute("tabindex")
-            assert (scrolls == "0") == driver.execute_script("return byId('map').parentElement.scrollWidth > innerWidth")
+            larger = "at.scrollWidth > at.clientWidth || at.scrollHeight > at.clientHeight"
+            assert (scrolls == "0") == driver.execute_script(f"const at = byId('map').parentElement; return {larger}")
         while driver.execute_script("return now.kind") != "card":
             driver.find_element(By.CSS_SELECTOR, "#options button").click()
             settled(driver)

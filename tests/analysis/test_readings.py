@@ -4,8 +4,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from newdawn.analysis.questions.readings import Played, _row, compare, summary, verdicts
+from newdawn.analysis.questions.readings import Played, compare, summary, verdicts
 from newdawn.analysis.stats.answer import CHANGE, DIFFERENT, having
+from newdawn.analysis.stats.paired import mean_change
 from newdawn.simulator import names
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.rules.show import Doubt
@@ -95,7 +96,7 @@ def test_the_interval_covers_where_few_pairs_differ(expected):
     """Pairs that change one way only, `expected` of 500: mean ± errors would miss 8 of them in more than one of ten."""
     rng, repeats, covered = np.random.default_rng(expected), 1000, 0
     for _ in range(repeats):
-        row = judged([_row("win rate", np.zeros(500), rng.random(500) < expected / 500)]).iloc[0]
+        row = judged([{"measure": "win rate"} | mean_change(np.zeros(500), rng.random(500) < expected / 500)]).iloc[0]
         covered += row["change_low"] <= expected / 500 <= row["change_high"]
     assert covered / repeats > 0.93
 
@@ -106,7 +107,7 @@ def test_a_change_is_clear_only_among_all_that_are_looked_at():
     rng, repeats, false, single = np.random.default_rng(1), 200, 0, 0
     for _ in range(repeats):
         moved = rng.choice([-1, 0, 1], (480, 300), p=[0.2, 0.6, 0.2])
-        frame = judged([_row("win rate", np.zeros(300), change) for change in moved])
+        frame = judged([{"measure": "win rate"} | mean_change(np.zeros(300), change) for change in moved])
         false += bool(having(frame, DIFFERENT).any())
         single += bool((np.minimum(1, 8 * frame["p"]) <= 0.05).any())
     assert false / repeats < 0.09

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import html.parser
+import io
 import re
 import shutil
 import subprocess
+import zipfile
 from dataclasses import replace
 from importlib import resources
 from pathlib import Path
@@ -15,6 +17,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pandas as pd
 import pytest
+import yaml
 from click.testing import CliRunner
 from in_browser import needs_browser, opened
 from known import draw, seated, tables
@@ -27,9 +30,11 @@ from newdawn.analysis.questions.expansion import read_effects
 from newdawn.analysis.questions.game import boards_findings
 from newdawn.analysis.report import Part, build, write
 from newdawn.analysis.report.first import commands, rules_files
-from newdawn.analysis.report.page import PARTS, TEXT, markdown
+from newdawn.analysis.report.leader_pages import typical_games
+from newdawn.analysis.report.page import PAPER_ROWS, PARTS, TEXT, markdown
 from newdawn.analysis.report.page import html as page_of
 from newdawn.analysis.stats.answer import p_words
+from newdawn.analysis.stats.inference import ALL
 from newdawn.analysis.tables.read import Run, open_run
 from newdawn.analysis.tables.strength import plain_strengths
 from newdawn.scripts.cli.main import main
@@ -424,10 +429,19 @@ def test_the_page_is_whole_and_needs_nothing_else(page):
     assert all(link in inside or link.startswith("data:") for link in structure.links)
     assert "@import" not in page
     assert not re.search(r"url\((?!#)", page)
+    assert re.findall(r'<h2 class="headline">(.*?)</h2>', page) == [
+        "Undecided: of 8 leaders none is shown to be too strong or too weak"
+    ]
     titles = re.findall(r"<h2>(.*?)</h2>", page)
-    assert titles[:2] == ["Leaders: win rate against the fair share", "What to do next"]  # chart and end of the first screen
-    assert titles[2:6] == ["Leaders", "Cards and world wonders", "The course of the games", "How many games"]
-    assert titles[6:] == ["What the figures cannot say", "Method", "Provenance"]
+    assert titles[:3] == ["How sure", "What to do next", "Leaders: win rate against the fair share"]  # the first screen
+    assert titles[3:8] == [
+        "Leaders",
+        "Cards and world wonders",
+        "The course of the games",
+        "How many games",
+        "Leader by leader",
+    ]
+    assert titles[8:] == ["What the figures cannot say", "Method", "Provenance"]
     assert structure.tags.count("figure") == structure.tags.count("svg") >= 9
 
 
@@ -653,18 +667,87 @@ def test_a_table_is_searched_and_its_heads_and_names_stay(browser):
 
 
 @needs_browser
-@pytest.mark.soak
-def test_on_paper_a_folded_section_is_its_first_finding(browser, report):
+def test_on_paper_every_section_is_open_and_no_command_is_left(browser, report):
     sized(browser, 1400, 900)
-    browser.execute_script("document.getElementById('fold').click(); document.getElementById('leaders').open = true")
+    browser.execute_script("document.getElementById('fold').click()")
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
-    shown = "return getComputedStyle(document.querySelector(arguments[0])).display"
-    assert browser.execute_script(shown, "#order > summary .brief") != "none"
-    assert browser.execute_script(shown, "#leaders > summary .brief") == "none"
-    assert browser.execute_script(shown, ".toc") == browser.execute_script(shown, ".tools") == "none"
-    first = next(section.findings[0].text for section in report.sections if section.part.key == "order")
-    assert browser.execute_script("return document.querySelector('#order > summary .brief').textContent") == first
+    seen = """return [...document.querySelectorAll(arguments[0])].filter(one => one.checkVisibility(
+        {contentVisibilityAuto: true, visibilityProperty: true}) && one.getClientRects().length).length"""
+    there = "return document.querySelectorAll(arguments[0]).length"
+    for what in ("details.part table", "details.part svg", "dl.leader", "details.part > summary .brief"):
+        assert browser.execute_script(seen, what) == browser.execute_script(there, what) > 0, what
+    for what in (".toc", ".tools", "button", "pre", ".search"):
+        assert browser.execute_script(seen, what) == 0, what
+    rows = browser.execute_script(seen, "#leaders-by-card tbody tr")
+    note = browser.execute_script("return document.querySelector('#leaders-by-card p.paper').textContent")
+    assert rows == PAPER_ROWS
+    assert note.startswith(f"On paper: the first {PAPER_ROWS} rows of ")
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "screen"})
+
+
+def test_every_section_says_itself_in_a_sentence_folded_or_not(report, page):
+    for section in report.sections:
+        assert section.brief.text.rstrip(".") not in ("", section.part.title), section.part.key
+        assert not section.findings or section.brief == section.findings[0]
+    briefs = re.findall(r'<summary><h3>.*?</h3><span class="brief">(.*?)</summary>', page)
+    assert len(briefs) == len(report.sections) + len(report.leaders)
+    assert "visibility: hidden" not in page
+
+
+def test_each_leader_has_a_page_of_its_own_that_agrees_with_the_tables(run):
+    """Rate, cards, agendas, opponents, rules and a game that can be watched; the first screen leads to it."""
+    report = build(run, boards=0)
+    assert [one.name for one in report.leaders] == list(section_of(report, "leaders").frame["leader"])
+    page = page_of(report)
+    for one in report.leaders:
+        said = dict(one.lines)
+        row = section_of(report, "leaders").frame.set_index("leader").loc[one.name]
+        assert rate(*(row[f"adjusted_rate{end}"] for end in ALL)) in said["Wins"]
+        assert one.verdict == row["verdict"]
+        assert said["What it can do"].startswith("Row from the left: ")
+        assert f'id="{one.key}"' in page
+        assert f'<a href="#{one.key}">{one.name}</a>' in page
+    assert "combat bonus 3" in dict(next(one for one in report.leaders if one.name == "Scythia").lines)["Its numbers"]
+    seats, games = run.read("seats"), run.read("games").set_index("game_id")["rounds"]
+    for typical in typical_games(run):
+        won = seats[(seats["leader"] == typical.leader) & (seats["won"] == 1)]["game_id"]
+        assert typical.game in set(won)
+        assert games[typical.game] == typical.rounds == np.quantile(games[won], 0.5, method="lower")
+
+
+def section_of(report, key):
+    return next(one for one in report.sections if one.part.key == key)
+
+
+@needs_browser
+def test_a_zip_file_holds_all_that_its_page_links_to_and_a_pdf_is_printed(run, tmp_path):
+    made = CliRunner().invoke(
+        main, ["report", str(run.path), "--boards", "60", "--pdf", "--zip", "--out", str(tmp_path / "out")]
+    )
+    assert made.exit_code == 0, made.output
+    assert (tmp_path / "out" / "report.pdf").read_bytes().startswith(b"%PDF")
+    with zipfile.ZipFile(tmp_path / "out" / "report.zip") as packed:
+        packed.extractall(tmp_path / "there")
+    (folder,) = (tmp_path / "there").iterdir()
+    page = folder / "report.html"
+    structure = Structure()
+    structure.feed(page.read_text("utf-8"))
+    files = {link for link in structure.links if not link.startswith(("#", "data:"))}
+    assert {"leaders.csv", "typical-game.html"} <= files
+    assert [link for link in files if not (folder / link).is_file()] == []
+    assert yaml.safe_load((folder / "rules.yaml").read_text("utf-8")) == run.manifest["ruleset"]["data"]
+    again = (tmp_path / "out" / "report.zip").read_bytes()
+    CliRunner().invoke(main, ["report", str(run.path), "--boards", "60", "--zip", "--quiet", "--out", str(tmp_path / "out")])
+    with zipfile.ZipFile(tmp_path / "out" / "report.zip") as packed, zipfile.ZipFile(io.BytesIO(again)) as before:
+        assert packed.read(f"{folder.name}/report.html") == before.read(f"{folder.name}/report.html")
+
+
+def test_without_a_browser_a_pdf_is_refused_in_one_line_before_the_work(run, tmp_path, monkeypatch):
+    monkeypatch.setattr("newdawn.analysis.report.export.shutil.which", lambda path: None)
+    made = CliRunner().invoke(main, ["report", str(run.path), "--pdf", "--out", str(tmp_path / "out")])
+    assert (made.exit_code, made.output.count("\n")) == (2, 1)
+    assert "--pdf: no Chromium, Chrome or Edge is installed here" in made.output
+    assert not (tmp_path / "out").exists()
 
 
 def test_one_game_that_never_ends_does_not_squash_the_axis():

@@ -110,7 +110,10 @@ def test_a_comparison_is_summed_up_in_a_line_on_the_leaders_and_one_on_the_rest(
             assert disagreement("cut", cut, said[:1]) is None
             assert said[0].certainty == cut["certainty"].iloc[0]
         others = (rows["group"] != "leaders") & ((rows["figure"] != "unfinished games") | cut.empty)
-        for finding, own in zip(said[len(cut) :], (rows["group"] == "leaders", others), strict=True):
+        # What changed in the game comes before the leaders.
+        parts = (others, rows["group"] == "leaders")
+        parts = parts if rows.loc[others, "verdict"].isin(SHOWN).any() else parts[::-1]
+        for finding, own in zip(said[len(cut) :], parts, strict=True):
             part = rows[own]
             clear = part[part["verdict"].isin(SHOWN)]
             if len(clear):

@@ -4,6 +4,7 @@ import json
 import re
 
 import numpy as np
+import pandas as pd
 import pytest
 from click.testing import CliRunner
 from known import draw, seated, tables
@@ -12,11 +13,13 @@ from test_report import Known
 from test_sentences import close
 
 from newdawn.analysis.pages.parts import Source
-from newdawn.analysis.questions.leaders import leaders_findings, leaders_table, spread_table
+from newdawn.analysis.questions.leaders import LEADERS, leaders_findings, leaders_table, spread_table
+from newdawn.analysis.report.first import _table as first_screen
 from newdawn.analysis.stats.answer import far
 from newdawn.analysis.tables.read import open_run
 from newdawn.analysis.tables.strength import Standing
 from newdawn.scripts.cli.main import main
+from newdawn.simulator import names
 
 AMONG_EQUALS = re.compile(
     r"(\w+) is too \w+: it would win ([\d.]+)%, \S+ \[\S+ \S+\] points (?:above|below) the fair share, among equal players; "
@@ -135,3 +138,46 @@ def test_the_command_and_the_report_give_one_verdict(folder):
     text = call("leaders", folder, "--wide").output
     assert "adjusted rate, points, rank, verdict: among equal players" in " ".join(text.split())
     assert "verdict" not in json.loads(call("leaders", "--by", "strategy", folder, "--format", "json").stdout)[0]
+
+
+def many_leaders(games, spread=0.0):
+    """Return a run of 18 leaders whose log odds lie so far apart."""
+    rng = np.random.default_rng(6)
+    leaders, order, cards = seated(rng, games, 4)
+    leaders = np.argsort(rng.random((games, 18)), axis=1)[:, :4]
+    won = draw(rng, rng.normal(0, spread, 18)[leaders])
+    run = Known(np.zeros(8), games=games)
+    frames = tables(np.zeros_like(leaders), order, cards, won, rng=rng)
+    code = pd.Categorical.from_codes(leaders.ravel(), [*names.LEADERS, *names.TI_LEADERS][:18])
+    run.frames = frames | {"seats": frames["seats"].sort_values(["game_id", "seat"]).assign(leader=code, won=won.ravel())}
+    return run
+
+
+def test_many_leaders_with_few_games_have_rates_by_partial_pooling():
+    """Of equal leaders they lie nearer to the fair share; with 500 games each, or with few leaders, there are none."""
+    run = many_leaders(800)
+    frame = Standing(run).leaders
+    assert len(frame) == 18
+    raw, pooled = ((frame[name] - 0.25).abs() for name in ("adjusted_rate", "pooled_rate"))
+    assert pooled.mean() < 0.6 * raw.mean()
+    assert ((frame["pooled_rate_low"] < 0.25) & (frame["pooled_rate_high"] > 0.25)).all()
+    assert "pooled_rate" not in Standing(many_leaders(3_000)).leaders
+    assert "pooled_rate" not in Standing(Known(np.zeros(8), games=300)).leaders
+    part = LEADERS[0]
+    columns = [column.name for column in part.columns]
+    assert columns.index("pooled_rate") > columns.index("adjusted_rate")
+    frames = {"leaders": leaders_table(Source(run))}
+    headings, rows, _ = first_screen(frames, Source(run))
+    assert "drawn to the fair share [95%]" in headings
+    assert all(len(row) == len(headings) for row in rows)
+
+
+def test_the_others_once_one_is_mended_hold_over_the_looks():
+    run = Known(np.array([0.6, *np.zeros(7)]), games=4_000)
+    alone = Source(run).mended
+    run.manifest = run.manifest | {"looks": {"most": 4_000, "at": [500, 1_000, 2_000, 4_000]}}
+    wider = Source(run).mended
+    assert alone is not None
+    assert wider is not None
+    width, before = (frame["points_all_high"] - frame["points_all_low"] for frame in (wider, alone))
+    assert (width / before).min() > 1.02

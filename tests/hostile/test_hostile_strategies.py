@@ -182,7 +182,7 @@ def test_a_fault_is_named_with_strategy_game_seat_and_decision(here, name):
     plan, r = a_plan(name, "random")
     fault = guard.guarded_fault(plan, r)
     assert fault is not None
-    assert re.fullmatch(rf"strategy hostile_bots:{name}: game 0, seat [01], {FAULTS[name]}", fault), fault
+    assert re.fullmatch(rf"strategy hostile_bots:{name}: game 0, seat [12], {FAULTS[name]}", fault), fault
 
 
 @pytest.mark.soak
@@ -222,7 +222,7 @@ def test_what_begins_only_in_later_games_is_named_as_well(here, tmp_path, monkey
         "--out", tmp_path / "run",
     )  # fmt: skip
     assert result.exit_code == 2, result.output
-    place = rf"error: strategy hostile_bots:{name}: game \d+, seat [01], decision \d+ \(\w+\): {what}"
+    place = rf"error: strategy hostile_bots:{name}: game \d+, seat [12], decision \d+ \(\w+\): {what}"
     assert re.match(place, result.output), result.output
     assert "Exception ignored" not in capfd.readouterr().err
 

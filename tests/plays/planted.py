@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 
-from newdawn.analysis.plays.forecast import Seated, Way
+from newdawn.analysis.tables.forecast import Seated, Way
 from newdawn.analysis.tables.logit import chances
 from newdawn.simulator import names
 

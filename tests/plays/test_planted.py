@@ -9,10 +9,13 @@ from planted import LEADERS, ORDER, STRENGTH, planted, run_of, way_of
 from scipy import stats
 from scipy.stats import norm
 
-from newdawn.analysis.plays import forecast
-from newdawn.analysis.plays.compare import compared, leaders_beside, those_there
-from newdawn.analysis.plays.forecast import EQUAL, FURTHER, NEAREST, Way, agreement, foretold, scored
+from newdawn.analysis.plays.compare import compared, those_there
+from newdawn.analysis.stats.answer import DIFFERENT, detectable, games_for_all, quantile_for
+from newdawn.analysis.stats.inference import exact_ends
+from newdawn.analysis.tables import forecast
+from newdawn.analysis.tables.forecast import Way, foretold
 from newdawn.analysis.tables.logit import chances
+from newdawn.analysis.tables.people import EQUAL, FURTHER, NEAREST, agreement, leaders_beside, scored
 
 OTHER = STRENGTH[::-1] * 1.2
 
@@ -144,15 +147,43 @@ def test_the_nearest_way_is_told_with_enough_plays_and_left_open_with_few():
     frame = scored([foretold(way("warrior"), few), foretold(way(), few)], few)
     assert NEAREST not in set(frame["verdict"])
     assert frame["plays_fewest"].max() > 30
-    # What is planned is the verdict of the table: the quantile of the three pairs together.
-    rows, quantile = frame[frame["plays_fewest"].notna()].to_dict("records"), 2.394
-    for row in rows:
+    # What is planned is the verdict of the table, all that is open together: with the quantile of the three pairs.
+    rows, told = frame[frame["plays_fewest"].notna()], 1.0
+    assert rows["plays_fewest"].nunique() == 1
+    for row in rows.to_dict("records"):
         error = (row["behind_high"] - row["behind_low"]) / 2 / stats.t.isf(0.05 / 3 / 2, 29)
-        soonest = max(abs(row["behind"] + sign * stats.t.isf(0.025, 29) * error) for sign in (-1, 1))
-        planned = 30 * ((quantile + 0.8416) * error / soonest) ** 2
-        assert row["plays_fewest"] == pytest.approx(max(31, planned), rel=0.05)
         own = stats.t.isf(0.025, 29) * error
+        told *= norm.cdf((row["behind"] + own) / (error * np.sqrt(30 / row["plays_fewest"])) - 2.394)
         assert np.isinf(row["plays_most"]) == (abs(row["behind"]) <= own)  # equal is among what these plays allow
+    assert told == pytest.approx(0.8, abs=0.02) or rows["plays_fewest"].iloc[0] == 31
+
+
+@pytest.mark.calibration
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_the_planned_plays_tell_the_nearest_as_often_as_promised(number):
+    """Scores that are normal, of so many strategies and of equal chances: with one candidate and with several."""
+    rng, gaps, told = np.random.default_rng(11), np.array([0.1] * number), 0
+    pairs = (number + 1) * number // 2
+    n = int(games_for_all(gaps, np.ones(number), 1, 0.0, quantile_for(pairs), DIFFERENT))
+    for _ in range(400):
+        best, others = rng.normal(0, 0.7, n), rng.normal(0, 0.714, (number, n))  # differences with a deviation of 1
+        behind = best + others + gaps[:, None]
+        error = behind.std(axis=1, ddof=1) / np.sqrt(n)
+        told += (behind.mean(axis=1) > stats.t.isf(0.05 / pairs / 2, n - 1) * error).all()
+    assert 0.77 <= told / 400 <= 0.87
+
+
+@pytest.mark.calibration
+@pytest.mark.parametrize("n", [80, 300])
+def test_the_detectable_difference_of_a_leader_is_that_of_its_verdict(n):
+    rng, share, questions, found = np.random.default_rng(12), 0.27, 16, 0
+    off = detectable(n, share, 0.01, questions)
+    for _ in range(500):
+        wins, expected = rng.binomial(n, share + off), rng.normal(share, 0.01)
+        low, _ = (wins / n - end for end in exact_ends(wins, n)(1 - 0.05 / questions))
+        reach = norm.isf(0.05 / questions / 2) * 0.01
+        found += wins / n - expected - np.hypot(low, reach) > 0
+    assert 0.75 <= found / 500 <= 0.88
 
 
 def nearness(case):

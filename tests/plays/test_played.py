@@ -119,7 +119,7 @@ def test_bad_files_are_one_line_each_and_the_good_ones_are_imported_if_asked(bas
     del whole["digest"], whole["answered"]
     changes = {
         "seats.json": ({"seats": ["me"]}, "seats: expected 3 names, one of them 'me', got me"),
-        "version.json": ({"version": 3}, "version: 3 is not valid; expected 2"),
+        "version.json": ({"version": 4}, "version: 4 is not valid; expected 3"),
         "changed.json": ({"digest": "0"}, "has changed since it was written (its digest differs)"),
         "digest.json": ({"ruleset": whole["ruleset"] | {"digest": "0"}}, "ruleset: its rules do not match its digest"),
         "choice.json": ({"choices": [*base.choices[:4], 999]}, "choices[4]: 999 is not valid; expected"),

@@ -134,7 +134,7 @@ class Rebuilt:
         method(self, *pattern.fullmatch(text).groups())  # type: ignore[union-attr]
 
     def seat(self, seat: str | None) -> int:
-        return self.current if seat is None else int(seat)
+        return self.current if seat is None else int(seat) - 1
 
     def named(self, leader: str) -> int:
         return next(seat for seat, name in self.leaders.items() if name == leader)
@@ -169,7 +169,7 @@ class Rebuilt:
 
     @line(r"seat (\d): (.+), played by .+")
     def sits(self, seat: str, leader: str) -> None:
-        p = int(seat)
+        p = self.seat(seat)
         self.leaders[p] = leader
         sheet = next(entry for entry in printed_file("leaders")["leaders"] if entry["civ"] == leader)
         standard = printed_file("focus_cards")["ti" if self.expansion else "base"]
@@ -230,7 +230,7 @@ class Rebuilt:
 
     @line(rf"Turn \d+: {SEAT}")
     def turn(self, seat: str) -> None:
-        self.current = int(seat)
+        self.current = self.seat(seat)
 
     @line(r"Event dial to section .+")
     def event(self) -> None:
@@ -255,12 +255,12 @@ class Rebuilt:
         rf"the city of {SEAT} on {SPACE} is (?:lost to|destroyed by) .+",
     )
     def removed(self, seat: str, space: str) -> None:
-        assert self.map[space].owner == int(seat)
+        assert self.map[space].owner == self.seat(seat)
         self.clear(space)
 
     @line(rf"the [A-Za-z ]+ of {SEAT} on {SPACE} is (reinforced|turned to its unreinforced side)")
     def turned(self, seat: str, space: str, how: str) -> None:
-        assert self.map[space].owner == int(seat)
+        assert self.map[space].owner == self.seat(seat)
         self.map[space].piece = "reinforced" if how == "reinforced" else "token"
 
     @line(rf"WHO places a city on {SPACE}(?: in place of its own [A-Za-z ]+)?")
@@ -305,11 +305,11 @@ class Rebuilt:
 
     @line(rf"army (\d) of {SEAT} goes back from {SPACE} to {SPACE}")
     def army_back(self, number: str, seat: str, _: str, end: str) -> None:
-        self.armies[int(seat), int(number) - 1] = end
+        self.armies[self.seat(seat), int(number) - 1] = end
 
     @line(rf"army (\d) of {SEAT} returns from {SPACE} to its card")
     def army_home(self, number: str, seat: str, _: str) -> None:
-        self.armies[int(seat), int(number) - 1] = CARD_OF_FIGURE
+        self.armies[self.seat(seat), int(number) - 1] = CARD_OF_FIGURE
 
     @line(rf"WHO takes the token of (.+) from {SPACE}")
     def natural_wonder(self, seat: str | None, wonder: str, space: str) -> None:
@@ -418,13 +418,13 @@ class Rebuilt:
 
     @line(rf"\*\*\* {SEAT} claims .+ \(victory card (\d): .+\)")
     def claims_card(self, seat: str, place: str) -> None:
-        self.claims.add((int(seat), int(place)))
-        self.tokens_to_place[int(seat)] -= 1
+        self.claims.add((self.seat(seat), int(place)))
+        self.tokens_to_place[self.seat(seat)] -= 1
 
     @line(rf"{SEAT} takes the token back from victory card (\d): its condition is lost")
     def loses_claim(self, seat: str, place: str) -> None:
-        self.claims.remove((int(seat), int(place)))
-        self.tokens_to_place[int(seat)] += 1
+        self.claims.remove((self.seat(seat), int(place)))
+        self.tokens_to_place[self.seat(seat)] += 1
 
     @line(rf"{WONDER} is turned up")
     def turned_up(self, wonder: str) -> None:
@@ -439,7 +439,7 @@ class Rebuilt:
 
     @line(rf"WHO gives .+ to {SEAT}")
     def gives_card(self, giver: str | None, seat: str) -> None:
-        self.given[self.seat(giver)] = int(seat)
+        self.given[self.seat(giver)] = self.seat(seat)
 
     # ------------------------------------------------------------------ lines by which nothing moves
 
@@ -470,6 +470,9 @@ class Rebuilt:
         r"(?:.+ )?explores.*: tile .+",
         r"the fort at .+ is uncontrolled again",
         r"(?:.+ )?replaces the city of .+ with one of its own",
+        r".+ drafts .+",
+        r"Each round after the first one begins with .+",
+        r".+ is the first player",
     )
     def nothing(self, *_: str) -> None:
         """Nothing moves."""

@@ -56,7 +56,7 @@ def test_armies_are_drawn_on_the_map_on_their_card_and_in_the_legend(game):
     game.army[1, :2] = 5, state.ON_CARD
     svg = ElementTree.fromstring(svg_text(board_scene(ti, game)))
     assert marks(svg)["army"] == 2 + 1 + 1
-    assert texts(svg, "army-count") == ["2×", "1", "0", "1"]
+    assert texts(svg, "army-count") == ["2×", "2", "1", "2"]
     assert "army (2× = two)" in texts(svg, "legend")
     assert [card["waiting"] for card in focus_row(Board(ti, game), 1) if card["type"] == "military"] == [1]
 

@@ -34,8 +34,8 @@ def test_a_token_that_rolls_again_adds_nothing(t):
     t.trade(0, "military", 3)
     spend = [(decisions.COMBAT_SPEND, choice) for choice in (decisions.SPEND_REROLL, decisions.SPEND_ONE, decisions.PASS)]
     lines = told(t, (1, 3, 5), *spend)
-    assert lines[0].startswith("attacks the army of Egypt (seat 1) at ")
-    assert "Rome (seat 0) rolls the attack die again: 1, now 5" in lines
+    assert lines[0].startswith("attacks the army of Egypt (seat 2) at ")
+    assert "Rome (seat 1) rolls the attack die again: 1, now 5" in lines
     assert "die 5 + slot 1 + trade 1 = 7 against die 3 + grassland 1 = 4: the attacker wins" in lines
 
 
@@ -53,8 +53,8 @@ def test_a_fort_that_nobody_controls_is_named_and_defends_with_its_number(t):
         (decisions.COMBAT_SPEND, decisions.SPEND_REROLL, "a trade token to roll again"),
         (decisions.COMBAT_SPEND, decisions.SPEND_RESOURCE + 2, "oil"),
         (decisions.COMBAT_SPEND, decisions.PASS, "pass"),
-        (decisions.ARMY_TARGET, names.TARGETS.index("caravan") * 8 + 1, "the caravan of Egypt (seat 1) at D3 (grassland)"),
-        (decisions.ARMY_TARGET, names.TARGETS.index("fort") * 8 + battle.NOBODY, "the uncontrolled fort at D3 (grassland)"),
+        (decisions.ARMY_TARGET, names.TARGETS.index("caravan") * 8 + 1, "the caravan of Egypt (seat 2) at M15 (grassland)"),
+        (decisions.ARMY_TARGET, names.TARGETS.index("fort") * 8 + battle.NOBODY, "the uncontrolled fort at M15 (grassland)"),
         (decisions.NON_AGGRESSION, 3, "the military card for the one in slot 3"),
     ],
 )

@@ -129,7 +129,7 @@ def _played(ruleset, plan):
 
 
 def test_a_film_ends_with_the_round_asked_for(ruleset, plan, tmp_path):
-    assert write_film(Game(ruleset, plan, 1), tmp_path / "new" / "short.html", last_round=2) == 2 * PLAYERS
+    assert write_film(Game(ruleset, plan, 1), tmp_path / "short.html", last_round=2) == 2 * PLAYERS
     assert len(shoot(Game(ruleset, plan, 1), last_round=0)) == 1
 
 

@@ -10,6 +10,7 @@ from table import Table, rules_with, table_with, ti_rules
 from newdawn.simulator import names
 from newdawn.simulator.engine.counts import agenda_met
 from newdawn.simulator.replay.picture import changes, player_board
+from newdawn.simulator.replay.spaces import space_name
 from newdawn.simulator.replay.stepper import Game, headline
 from newdawn.simulator.replay.words import Words
 from newdawn.simulator.rules import load_ruleset
@@ -124,8 +125,8 @@ def test_what_only_the_expansion_has():
     t.army(0, (2, 0), 0)
     t.army(0, None, 1)
     t.g.given_card[1] = 0
-    assert items(t, "armies") == [(1, "on the military card", ""), (1, f"on {Words(t.r, t.g).at.space(t.g, t.at((2, 0)))}", "")]
-    assert items(t, "districts") == [(None, "Campus", Words(t.r, t.g).at.space(t.g, t.at((1, 0))))]
+    assert items(t, "armies") == [(1, "on the military card", ""), (1, f"on {space_name(t.g, t.at((2, 0)))}", "")]
+    assert items(t, "districts") == [(None, "Campus", space_name(t.g, t.at((1, 0))))]
     t.g.cities_left[0] = 0
     assert items(t, "left to place")[1] == (0, "cities", ""), "none is a number, too"
     assert items(t, "on the map")[0] == (0, "control tokens", ""), "a district is no control token of the 34"
@@ -233,7 +234,7 @@ def test_the_headline_says_who_won_by_what_in_which_round(played):
     words = headline(game)
     first, rest = words.split(" with ", 1)
     number = int(game.state.round_number)
-    assert first == f"{game.words.short(winner)} (seat {winner}, planner) won in round {number}"
+    assert first == f"{game.words.short(winner)} (seat {winner + 1}, planner) won in round {number}"
     for card in turns[-1][0][winner]["victory"]:
         assert not card["claimed"] or f"{card['claimed']} (round {card['round']})" in rest
     assert rest.startswith(f"{turns[-1][0][winner]['claimed']} victory cards: ")
@@ -245,7 +246,7 @@ def test_the_headline_of_a_game_that_nobody_won():
         pass
     assert headline(game) == "Nobody won: the game was stopped at the round cap of 2. Nobody has claimed a victory card."
     game.state.claimed[1, 0], game.state.claimed_round[1, 0] = 1, 2
-    assert headline(game).endswith(f"{game.words.short(1)} (seat 1, planner) has 1 of 3 victory cards.")
+    assert headline(game).endswith(f"{game.words.short(1)} (seat 2, planner) has 1 of 3 victory cards.")
     game.state.ending = names.RUNNING
     assert headline(game).startswith("The game goes on after round 2, where this replay ends.")
 
@@ -260,7 +261,7 @@ def test_the_headline_of_ties_and_of_a_round_limit():
     )
     g.claimed[:2, :3], g.claimed_round[:2, :3] = 1, 4
     assert headline(game).endswith(
-        f"{game.words.short(1)} (seat 1, planner) had enough victory cards, too: the tie-break decided."
+        f"{game.words.short(1)} (seat 2, planner) had enough victory cards, too: the tie-break decided."
     )
     g.winner[1] = 1
     assert headline(game).startswith("A shared win in round 9: ")

@@ -4,6 +4,7 @@ import pytest
 from rebuilt import Rebuilt, differences, reader_of, standing
 
 from newdawn.simulator import names
+from newdawn.simulator.replay.spaces import space_name
 from newdawn.simulator.replay.stepper import Game
 from newdawn.simulator.rules import load_ruleset
 from newdawn.simulator.runs.plan import plan_by
@@ -22,7 +23,7 @@ def check(ruleset, box, game, round_cap=60):
     words, g, told = stepper.words, stepper.state, Rebuilt(box, players)
 
     def compare(when):
-        stands = standing(stepper.rules, g, lambda s: words.at.space(g, s), words.card)
+        stands = standing(stepper.rules, g, lambda s: space_name(g, s), words.card)
         assert differences(told.standing(), stands) == [], (game, when)
 
     told.read([*stepper.heading(), *stepper.opening])
@@ -39,6 +40,11 @@ def check(ruleset, box, game, round_cap=60):
 def test_the_lines_of_games_say_where_everything_is_after_every_turn(box):
     ruleset = load_ruleset(box=box)
     assert sum(check(ruleset, box, game, 30) for game in range(6)) > 150
+
+
+def test_so_do_those_of_games_with_drafts_and_another_first_player():
+    ruleset = load_ruleset(["wonder_draft", "last_goes_first"])
+    assert sum(check(ruleset, "base", game, 20) for game in range(3)) > 60
 
 
 def is_noticed(box, players, turns, left_out):
@@ -60,7 +66,7 @@ def test_a_line_left_out_is_noticed(box):
     game = Game(ruleset, plan, 0)
 
     def stands():
-        return standing(game.rules, game.state, lambda s: game.words.at.space(game.state, s), game.words.card)
+        return standing(game.rules, game.state, lambda s: space_name(game.state, s), game.words.card)
 
     turns = [([*game.heading(), *game.opening], stands()), *((lines, stands()) for lines in game.turns())]
     first = {}

@@ -29,8 +29,8 @@ def test_a_district_that_is_moved_is_not_turned_over(t, reinforced):
     t.district(0, "Campus", (1, 0), reinforced=reinforced)
     t.script((decisions.MOVE_TOKEN, t.at((1, 0)) * 256 + t.at((2, 0))))
     lines = told(t, t.call, culture.move_token, 0)
-    assert lines[:2] == ["takes its own Campus off E4 (grassland)", "places the Campus on F4 (grassland)"]
-    assert lines[2:] == ["the Campus of Rome (seat 0) on F4 (grassland) is reinforced"] * reinforced
+    assert lines[:2] == ["takes its own Campus off N16 (grassland)", "places the Campus on O16 (grassland)"]
+    assert lines[2:] == ["the Campus of Rome (seat 1) on O16 (grassland) is reinforced"] * reinforced
 
 
 def test_a_district_that_is_turned_beaten_or_built_over_goes_by_its_name(t):
@@ -39,7 +39,7 @@ def test_a_district_that_is_turned_beaten_or_built_over_goes_by_its_name(t):
     t.district(0, "Encampment", (-2, 0))
     assert "the Campus of Egypt" in told(t, pieces.flip_token, t.g, t.w, t.at((1, 0)), names.REINFORCED)[0]
     lines = told(t, pieces.swap_token, t.g, t.w, 0, t.at((1, 0)), 1)
-    assert lines[0] == "the Campus of Egypt (seat 1) on E4 (grassland) is removed by Rome"
+    assert lines[0] == "the Campus of Egypt (seat 2) on N16 (grassland) is removed by Rome"
     over = [told(t, pieces.put_city, t.r, t.g, t.w, 0, t.at(space))[0] for space in ((-1, 0), (-2, 0), (0, 2))]
     assert [line.partition(" in place of ")[2] for line in over] == ["its own control token", "its own Encampment", ""]
 
@@ -51,30 +51,30 @@ def test_an_army_that_beat_a_district_and_cannot_stay_goes_back(t):
     t.dice(*WIN)
     t.script((decisions.ARMY, 0), (decisions.ARMY_TO, (2, 0)), (decisions.ARMY_TARGET, state.TARGET_ARMY * 8 + 1))
     lines = told(t, t.resolve, 0, "Masonry", 5)
-    assert "army 1 of Rome (seat 0) goes back from F4 (grassland) to E4 (grassland)" in lines
+    assert "army 1 of Rome (seat 1) goes back from O16 (grassland) to N16 (grassland)" in lines
 
 
 def test_a_barbarian_that_is_barred_says_so(t):
     t.wonder("Petra", (0, 0))
     t.barbarian("A", (-1, 0))
     lines = told(t, t.call, barbarians.raid, 0, EAST)
-    assert lines == ["barbarian A is barred and turns round, from C4 (grassland) to B4 (grassland)"]
+    assert lines == ["barbarian A is barred and turns round, from L16 (grassland) to K16 (grassland)"]
 
 
 def test_a_barbarian_that_is_barred_on_both_sides_stays_and_says_so(t):
     t.wonder("Petra", (0, 0))
     t.city(0, (-2, 0))
     t.barbarian("A", (-1, 0))
-    assert told(t, t.call, barbarians.raid, 0, EAST) == ["barbarian A is barred and stays on C4 (grassland)"]
+    assert told(t, t.call, barbarians.raid, 0, EAST) == ["barbarian A is barred and stays on L16 (grassland)"]
 
 
 def test_a_barbarian_that_turns_back_at_the_edge_says_so(t):
     t.barbarian("A", (3, 0))
     t.barbarian("B", (2, 0))
     lines = told(t, t.call, barbarians.raid, 0, EAST)
-    assert lines == ["barbarian A turns back at the map's edge, from G4 (grassland) to F4 (grassland)"]
+    assert lines == ["barbarian A turns back at the map's edge, from P16 (grassland) to O16 (grassland)"]
     t.g.terrain[t.at((3, 0))] = names.WATER
-    assert told(t, t.call, barbarians.raid, 1, EAST) == ["barbarian B is turned back at the edge and stays on F4 (grassland)"]
+    assert told(t, t.call, barbarians.raid, 1, EAST) == ["barbarian B is turned back at the edge and stays on O16 (grassland)"]
     t.barbarian("C", (-2, 0))
     assert "moves from" in told(t, t.call, barbarians.raid, 2, EAST)[0]
 

@@ -33,7 +33,7 @@ def test_a_city_replaced_by_an_effect(t):
     start = int(t.w.log_n)
     t.g.current = 0
     t.call(culture.take_rival_city, 0, decisions.SOURCE_CRISTO, t.at((0, 0)), 3, 0)
-    assert lines(t, start)[0] == "replaces the city of Egypt on F4 (grassland) with one of its own"
+    assert lines(t, start)[0] == "replaces the city of Egypt on O16 (grassland) with one of its own"
 
 
 @pytest.mark.parametrize(
@@ -41,8 +41,8 @@ def test_a_city_replaced_by_an_effect(t):
     [
         (decisions.SPEND_TOKEN, decisions.RESOURCE_TOKEN + 2, "oil"),
         (decisions.SPEND_TOKEN, decisions.PLAIN_TOKEN, "a trade token"),
-        (decisions.TAKE_CITY, 0, "D1 (grassland)"),
-        (decisions.CITY_SPACE, 0, "D1 (grassland)"),
+        (decisions.TAKE_CITY, 0, "M13 (grassland)"),
+        (decisions.CITY_SPACE, 0, "M13 (grassland)"),
         (decisions.CONQUER_VISITED, 1, "yes"),
         (decisions.CONQUER_VISITED, 0, "no"),
     ],

@@ -5,7 +5,8 @@ from table import ti_rules
 
 from newdawn.simulator import limits, names
 from newdawn.simulator.engine import choosing, decisions
-from newdawn.simulator.replay.words import CODES, START_DEEDS, Coordinates, Words, column_name
+from newdawn.simulator.replay.spaces import column_name, space_name
+from newdawn.simulator.replay.words import CODES, START_DEEDS, Words
 
 # Plausible numbers after the code: seat, then five columns.
 ROWS = {
@@ -58,6 +59,8 @@ ROWS = {
     "LOG_LEADER": (0, 1, 1, 0, 0, 0),
     "LOG_NATURAL_WONDER_CARD": (0, 3, 2, 0, 0, 0),
     "LOG_TRADE_LOST": (0, -1, 2, decisions.SOURCE_ARRIVAL, 0, 0),
+    "LOG_WONDER_DRAFTED": (0, 2, 0, 0, 0, 0),
+    "LOG_FIRST": (0, 0, 0, 0, 0, 0),
 }
 
 VALUES = {
@@ -172,7 +175,7 @@ def test_the_option_of_a_district_is_named(game):
 
 def test_a_card_without_effect_is_told(words):
     rows = [(choosing.LOG_CARD, 0, 2, 3, 8, 0, 0), (choosing.LOG_RESET, 0, 2, 2, 0, 0, 0)]
-    assert words.lines(rows)[0].endswith("to no effect")
+    assert words.lines(rows)[0].endswith("and does nothing")
 
 
 def test_upgrades_are_remembered(words):
@@ -221,14 +224,13 @@ def test_the_token_that_is_spent_is_named(words, token, text):
 
 
 def test_neighbours_have_neighbouring_coordinates(game):
-    at = Coordinates(game)
-    names = {at.space(game, s) for s in range(game.n_spaces)}
+    names = {space_name(game, s) for s in range(game.n_spaces)}
     assert len(names) == game.n_spaces
     assert [column_name(n) for n in (0, 25, 26, 27, -1)] == ["A", "Z", "AA", "AB", "a"]
     middle = next(s for s in range(game.n_spaces) if game.axial_q[s] == 0 and game.axial_r[s] == 0)
-    assert at.space(game, middle) == "H8"
-    around = [at.space(game, game.neighbour[middle, d]) for d in range(6)]
-    assert around == ["I8", "H9", "G9", "G8", "H7", "I7"]
+    assert space_name(game, middle) == "M16"
+    around = [space_name(game, game.neighbour[middle, d]) for d in range(6)]
+    assert around == ["N16", "M17", "L17", "L16", "M15", "N15"]
 
 
 @pytest.mark.parametrize(("displaced", "end"), [(0, "Campus on {}"), (1, "Campus on {} in place of its own control token")])
@@ -240,7 +242,7 @@ def test_a_district_says_what_it_replaces(words, displaced, end):
     ("district", "option", "how"),
     [
         (0, 1, "a control token near its own city with a world wonder"), (1, 0, "science tokens for the mountains around"),
-        (3, 1, "a city for three trade tokens"), (4, 0, "strikes a foe within reach"), (2, decisions.PASS, "to no effect"),
+        (3, 1, "a city for three trade tokens"), (4, 0, "strikes a foe within reach"), (2, decisions.PASS, "does nothing"),
     ],
 )  # fmt: skip
 def test_a_district_used_says_which_option(words, district, option, how):
@@ -330,7 +332,9 @@ def test_an_alliance_and_a_users_own_function_are_told_anyway(words):
 
 def test_a_card_that_did_nothing_before_another_is_resolved_says_so(words):
     card, other = (choosing.LOG_CARD, 0, 0, 1, 0, 0, 1), (choosing.LOG_CARD, 0, 1, 1, 8, 3, 1)
-    assert [line.endswith("to no effect") for line in words.lines([card, other, (choosing.LOG_RESET, 0, 0, 1, 0, 0, 0)])] == [
+    assert [
+        line.endswith("and does nothing") for line in words.lines([card, other, (choosing.LOG_RESET, 0, 0, 1, 0, 0, 0)])
+    ] == [
         True,
         True,
         False,
@@ -339,7 +343,7 @@ def test_a_card_that_did_nothing_before_another_is_resolved_says_so(words):
 
 def test_a_district_used_in_vain_says_so(words):
     used = (choosing.LOG_DISTRICT_USED, 0, 5, 0, 0, 0, 0)
-    assert words.lines([used])[0].endswith(", to no effect")
+    assert words.lines([used])[0].endswith(", and nothing comes of it")
     assert not words.lines([used, (choosing.LOG_TOKEN, 0, 5, 1, 0, 0, 0)])[0].endswith("no effect")
 
 

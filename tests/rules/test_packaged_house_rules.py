@@ -27,7 +27,11 @@ FACTS = {
     "doubled_defence": lambda old, new: (old.city_defence_factor, new.city_defence_factor) == (2, 4),
     "draft_pool": lambda old, new: (new.leader_available.sum(), len(written(new, "leader"))) == (8, 13),
     "epic_game": lambda old, new: (old.victory_in_play, new.victory_in_play) == (3, 4),
+    "first_come": lambda old, new: (
+        (old.agenda_room.sum(), new.agenda_room[:5].tolist()) == (0, [[1, 1]] * 5) and new.claims_spared == 1
+    ),
     "four_trade_tokens": lambda old, new: (old.max_trade, new.max_trade) == (3, 4),
+    "last_goes_first": lambda old, new: (old.first_player, new.first_player) == (names.FIRST_STAYS, names.FIRST_BEHIND),
     "late_war": lambda old, new: (old.everyone_n[0], new.everyone_n[0], new.timed_abilities) == (0, 3, 1),
     "leader_draft": lambda old, new: (
         (old.leader_bans, new.leader_bans, new.leader_source, new.pick_order) == (0, 1, names.FROM_ALL_LEFT, names.IN_REVERSE)
@@ -51,6 +55,10 @@ FACTS = {
         old.start_bonus.sum() == 0 and new.start_bonus[LEADER + names.LEADERS.index("Sumeria")].tolist() == [1, 0, 0, 0, 1, 0]
     ),
     "seafarer": lambda old, new: (new.n_victory_cards, written(new, "agenda")[10:]) == (6, ["Hermit", "Seafarer"]),
+    "smaller_map": lambda old, new: (
+        (old.core_tiles, old.dealt_tiles, new.core_tiles, new.dealt_tiles) == (4, 2, 2, 1)
+        and (new.core_natural_wonders, new.core_city_states) == (1, 1)
+    ),
     "sturdy_capitals": lambda old, new: (old.city_defence_factor, new.city_defence_factor) == (2, 3),
     "teams_of_two": lambda old, new: (
         (old.partners, new.partners) == (names.NO_PARTNERS, names.OPPOSITE)
@@ -67,6 +75,7 @@ FACTS = {
         and (old.printed_victory, new.printed_victory, old.points.sum(), new.points.sum()) == (1, 0, 0, 11)
     ),
     "weaker_scythia": lambda old, new: True,
+    "wonder_draft": lambda old, new: (old.drafted_wonders, new.drafted_wonders) == (0, 1),
     "without_two_wonders": lambda old, new: int(old.wonder_available.sum() - new.wonder_available.sum()) == 2,
 }
 

@@ -111,6 +111,7 @@ def test_every_field_is_filled_or_zero_on_purpose(r):
         "everyone_n", "timed_abilities", "ability_from_round", "ability_until_round",
         "attacker_wins_ties", "target_bonus", "start_bonus", "claims_spared", "round_limit",  # house rules
         "scored", "points", "points_round", "points_to_win", "partners", "claims_together",
+        "drafted_wonders", "first_player", "victory_always", "agenda_room",
     }  # fmt: skip
 
 
@@ -126,6 +127,7 @@ NUMBERS = {
     "arrival_diplomacy": 1, "caravans_per_target": 1, "event_trade_per_city": 1, "wonders_per_city": 1,
     "dial_start": 0, "dial_last": 24, "dial_after_last": 15, "event_sections": 5, "event_start": 0,
     "leaders_dealt": 1, "leader_choice": 0, "leader_bans": 0, "leader_source": 0, "pick_order": 0, "face_up_wonders": 1,
+    "drafted_wonders": 0, "first_player": 0,
     "tile_keys": 21, "agendas_beyond": 0, "n_functions": 0,
     "n_wonders": 24, "deck_size_max": 6, "n_city_states": 8, "n_diplomacy": 4, "diplomacy_limit": 1,
     "n_natural_wonders": 8, "n_victory_cards": 5, "n_abilities": 48,

@@ -15,6 +15,8 @@ from newdawn.analysis.questions import ways
 from newdawn.scripts.checks import calibrate
 from newdawn.scripts.checks.calibrate import MEASURES, Sample, _ask, measured
 
+PAGES = {"the first screen", "the report", "the report, corrected over its tables"}
+
 
 @pytest.fixture(scope="module")
 def whole():
@@ -52,7 +54,7 @@ def test_players_of_an_unbalanced_pool_win_by_their_strength_and_leaders_do_not(
     own = pooled["leader"].cat.codes % 3 == pooled["strategy"].cat.codes
     assert own.mean() > 0.9
     frame = MEASURES["pools"].table(measured("pools", whole, 120, range(2), 5, None)).set_index("table")
-    assert len(frame) == 18
+    assert len(frame) == 3 * (6 + 3)
     assert frame["false_rate"].max() < 1
 
 
@@ -97,7 +99,7 @@ def test_what_is_there_is_found_and_what_is_undone_is_not():
     assert frame.loc["leaders", "repeats"] == 12
     assert frame.loc["leaders", "false_rate"] <= 0.25
     few = MEASURES["lot"].table(measured("lot", whole, 15, range(3), 9, None))
-    assert set(few["table"]) == set(calibrate.BY_LOT)
+    assert set(few["table"]) == {*calibrate.BY_LOT, *PAGES}
 
 
 @pytest.mark.soak
@@ -119,7 +121,8 @@ def test_what_is_planned_is_found_more_often_than_not(whole):
     frame = power.table(measured("power", whole, 500, range(12), 6, power.known(whole))).set_index("table")
     planned = ["plan, two rulesets", "plan, against the fair share"]
     promised = [f"fresh games that tell, {truth:g} points off" for truth in calibrate.TRUTHS]
-    assert set(frame.index) == {*planned, *promised, "sensitivity, difference found"}
+    assert {*planned, *promised, "sensitivity, difference found", "plays, the nearest of 3"} < set(frame.index)
+    assert len(frame) == 16
     assert frame["power_rate"].min() > 0.4
 
 
@@ -148,3 +151,14 @@ def test_a_run_until_it_is_clear_takes_fewer_games_than_a_fixed_plan(whole):
     assert took["0 margins off, until not undecided"] < 1.2
     assert took["0 margins off, until sizes, too"] < 1.2
     assert took["2 margins off, until sizes, too"] < 0.85
+
+
+def test_intervals_of_many_leaders_and_of_players_are_counted(whole):
+    many = MEASURES["many"].table(measured("many", whole, 800, range(6), 5, None)).set_index("intervals")
+    assert len(many) == 6
+    assert many["held_rate"].min() > 0.6
+    assert many.loc["log odds 0 apart: each, pooled", "error"] < many.loc["log odds 0 apart: each", "error"]
+    players = MEASURES["players"].table(measured("players", whole, 1, range(10), 5, None))
+    assert len(players) == len(calibrate.PLAYERS) * len(calibrate.PLAYERS_APART)
+    assert players["next_rate"].mean() > 0.85
+    assert players["named_rate"].mean() < 0.2

@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from newdawn.analysis.report import answered
+from newdawn.analysis.report.page import html
 from newdawn.analysis.tables.kept import FILE, Kept, keep, open_kept
 from newdawn.scripts.cli.main import main
 from newdawn.simulator.errors import UserError
@@ -120,11 +121,19 @@ def test_sentences_agree_with_their_rows():
     made = answered.build(kept, Path("x"))
     said = [finding.text for finding in made.first.findings]
     assert said == [
+        "The figure of the game changed: the rounds, 17.0 → 16.0, −1.0 [−1.4, −0.6] rounds (n = 1,000).",
         "1 of 2 leaders' win rates changed: the win rate of Rome, 20.0% → 30.0%, +10.0 [+5.0, +15.0] points (n = 900).",
-        "The other figure changed: the rounds, 17.0 → 16.0, −1.0 [−1.4, −0.6] rounds (n = 1,000).",
     ]
+    assert made.first.headline == "Changed: games last 16 rounds instead of 17; 1 of 2 leaders win more or less"
+    # By verdict and size, what does not change folded away; what was printed in a terminal stays there.
+    assert [section.part.key for section in made.sections] == ["differences-game", "differences-leaders"]
+    leaders = made.sections[1]
+    assert [(row[0].text, folded) for row, folded in zip(leaders.rows, leaders.folded, strict=True)] == [
+        ("win rate of Rome", False), ("win rate of Egypt", True),
+    ]  # fmt: skip
+    assert "games under each, on the same seeds" not in html(made)
     assert [(one.words, one.names) for one in made.first.verdicts] == [("raised", ["Rome"]), ("undecided", ["Egypt"])]
-    assert [finding.certainty for finding in made.first.findings] == ["strong", "shown"]
+    assert [finding.certainty for finding in made.first.findings] == ["shown", "strong"]
     needed = {"games_fewest": [9000, 11_000, 2000], "games_most": np.inf}
     nothing = differences(verdict="undecided", certainty="open", difference=0.0, **needed)
     kept = Kept("compare", "B against A", {"strategies": "planner"}, {"differences": nothing}, box="base",

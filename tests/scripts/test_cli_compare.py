@@ -55,6 +55,7 @@ def test_common_seeds_save_games(head_start):
 
 def test_the_same_rules_on_the_same_seeds_are_the_same_games():
     result = call("compare", "printed", "printed", "--games", 40, "--players", 2, "--format", "json", "--quiet")
+    assert result.stderr.startswith("note: A and B are the same rules, so nothing can change; --other-seed shows what")
     rows = json.loads(result.stdout)
     assert {row["difference"] for row in rows if row["difference"] is not None} == {0.0}
     assert not any(row["verdict"] in ("raised", "lowered") for row in rows)

@@ -44,6 +44,7 @@ WRONG = {
     "strategies weights": ("planer", {"nearest": "planner"}),
     "restrict": ("--games 0", {"field": "--games"}),
     "coalition": ("--leaders romm", NO_LEADER),
+    "fair": ("--players Ann,Ben --leaders romm", NO_LEADER),
     "ladder": ("--strategies planer,quick", {"nearest": "planner"}),
     "ways": ("nowhere other", {}),
     "plays import": ("nowhere.csv", {"file": "nowhere.csv"}),

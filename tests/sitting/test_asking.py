@@ -9,6 +9,7 @@ from newdawn.simulator import names
 from newdawn.simulator.engine import decisions
 from newdawn.simulator.replay import sitting
 from newdawn.simulator.replay.sitting import Sitting
+from newdawn.simulator.replay.spaces import space_name
 from newdawn.simulator.rules import load_ruleset
 
 NUMBERS = {"slot": 3, "holder": 1, "left": 2, "cost": 1, "source": 0, "space": 4, "target": 0, "seat": 1, "attack": 7,
@@ -47,7 +48,7 @@ def test_cards_and_figures_are_called_by_what_and_where_they_are(words):
     card = sitting.option(words, 0, decisions.CARD, 2, NUMBERS)
     assert card == f"{words.held(0, int(g.row[0, 2]))} in slot {words.slot(2)}"
     assert sitting.option(words, 0, decisions.CARAVAN, 0, NUMBERS) == "number 1, from the economy card"
-    assert sitting.option(words, 0, decisions.CARAVAN, decisions.PASS, NUMBERS) == "move no more caravans"
+    assert sitting.option(words, 0, decisions.CARAVAN, decisions.PASS, NUMBERS) == "do nothing more: move no more caravans"
     assert sitting.option(words, 0, decisions.PLACE_TOKEN, 3, NUMBERS) == words.place(3)
 
 
@@ -55,14 +56,21 @@ def test_spaces_are_called_as_in_the_log_when_the_map_grows():
     sitting = Sitting.of(load_ruleset(box="terra-incognita"), ["pathfinder", "me", "pathfinder"], seed=2)
     while not sitting.laid:
         sitting.answer(0)
-    at = (sitting.coordinates.q0, sitting.coordinates.r0)
+    called = [space_name(sitting.state, s) for s in range(int(sitting.state.n_spaces))]
+    at = int(sitting.state.axial_q[: len(called)].min()), int(sitting.state.axial_r[: len(called)].min())
     grown = np.array([])
     while not sitting.over and not len(grown):
         sitting.answer(sitting.question.random.randrange(len(sitting.question)))
         g = sitting.state
         grown = np.flatnonzero((g.axial_q[: g.n_spaces] < at[0]) | (g.axial_r[: g.n_spaces] < at[1]))
-    assert len(grown), "the map has grown beyond the corner by which its spaces are called"
-    told = sitting.question.told
-    assert (told.at.q0, told.at.r0) == at
-    assert told.place(int(grown[0])).startswith(sitting.coordinates.space(g, int(grown[0])))
+    assert len(grown), "the map has grown to the left or upwards"
+    assert [space_name(g, s) for s in range(len(called))] == called
+    assert sitting.question.told.place(int(grown[0])).startswith(space_name(g, int(grown[0])))
     sitting.close()
+
+
+@pytest.mark.parametrize("kind", range(len(decisions.KINDS)))
+def test_what_does_nothing_is_called_so(words, kind):
+    values = {decisions.PASS, sitting.NO.get(kind, decisions.PASS)}
+    assert all(sitting.is_nothing(kind, value) for value in values)
+    assert all(sitting.option(words, 0, kind, value, NUMBERS).startswith("do nothing") for value in values)

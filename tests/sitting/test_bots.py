@@ -164,7 +164,7 @@ WRONG = {
 def test_a_wrong_answer_is_one_line_that_names_file_and_function(here, name):
     with pytest.raises(UserError) as caught:
         rows_of(f"bots.py:{name}", "planner")
-    where = rf"strategy bots\.py:{name}: game 0, seat 0, decision \d+ \(lay_tile\): "
+    where = rf"strategy bots\.py:{name}: game 0, seat 1, decision \d+ \(lay_tile\): "
     assert re.fullmatch(where + WRONG[name], str(caught.value))
 
 

@@ -17,7 +17,10 @@ LONGEST = 60  # seconds that an answer may take
 # One call that waits in the page: to ask it over and over costs more than the game.
 SETTLED = """
 const done = arguments[0];
-const look = () => busy || now === null ? setTimeout(look, 5) : done({
+const needed = () => ["question", "options", "mine", "ghost"].map(byId).concat(document.querySelector(".scroll"));
+const below = () => innerWidth < 1200 || now.over ? [] : needed()
+  .filter((one) => !one.hidden && one.getBoundingClientRect().bottom > innerHeight + 1).map((one) => one.id || one.className);
+const look = () => busy || now === null ? setTimeout(look, 5) : done({ below: below(),
   over: now.over, kind: now.kind, choice: now.choice, n: now.options.length, undo: now.undo,
   wide: document.documentElement.scrollWidth > innerWidth, error: byId("error").hidden ? "" : byId("error").textContent});
 look();

@@ -15,9 +15,13 @@ from .chromium import settled
 
 WAYS = ("list", "keyboard", "place")
 BUTTON = """
-const button = document.querySelectorAll("#options button")[arguments[0]];
+const button = document.querySelector(`#options button[data-index="${arguments[0]}"]`);
 button.scrollIntoView({block: "center"});
 return button;
+"""
+PLACE = """
+const buttons = [...document.querySelectorAll("#options button")];
+return buttons.findIndex((button) => Number(button.dataset.index) === arguments[0]);
 """
 PICK = """
 const at = (place) => document.querySelector(`[data-place="${place}"]`);
@@ -25,7 +29,7 @@ const element = now.options[arguments[0]].places.map(at).find(Boolean);
 if (!element) return false;
 const several = optionsAt(element.dataset.place).length > 1;
 element.dispatchEvent(new MouseEvent("click", {bubbles: true}));
-if (several) document.querySelector(`#options button[data-index="${arguments[0]}"]`).click();
+if (several || laysTile()) document.querySelector(`#options button[data-index="${arguments[0]}"]`).click();
 return true;
 """
 
@@ -71,6 +75,7 @@ def answered(driver: Any, table: Any, page: dict[str, Any], way: str, chosen: in
     at, kind = page["choice"], page["kind"]
     check(len(made) > at and made[at] == chosen, f"{kind}: another choice by {way} than the one that was made")
     check(not after["wide"], f"{kind}: the page is wider than the screen")
+    check(not after["below"], f"{after['kind']}: below the window is what a choice needs: {', '.join(after['below'])}")
     check(not after["error"], f"{kind}: {after['error']}")
     return after
 
@@ -81,8 +86,8 @@ def _answer(driver: Any, way: str, chosen: int) -> str:
 
     if way == "place" and driver.execute_script(PICK, chosen):
         return way
-    if way == "keyboard" and chosen < 9:
-        driver.find_element(By.TAG_NAME, "body").send_keys(str(chosen + 1))
+    if way == "keyboard" and (place := int(driver.execute_script(PLACE, chosen))) < 9:
+        driver.find_element(By.TAG_NAME, "body").send_keys(str(place + 1))
         return way
     driver.execute_script(BUTTON, chosen).click()
     return "list"
@@ -95,7 +100,7 @@ def check_console(driver: Any) -> None:
 
 
 def _size(driver: Any, width: int) -> None:
-    size = {"width": width, "height": 1000, "deviceScaleFactor": 1, "mobile": width < 500}
+    size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 500}
     driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
 
 

@@ -1,9 +1,10 @@
 """Click whole games at the table in Chromium: python -m newdawn.scripts.checks.browser.play --games 10.
 
-A script answers, mostly as the thinker would, by list, keyboard, map, card and world wonder, takes choices back and makes them
-again, and loads the page anew. It stops at the first thing that is wrong: a message of the page or its console, a choice that
-is not the one that was clicked, a game that is another one after taking back, a question without options, a missing end. It
-tells which kinds of decisions were met, and how long the slowest answer took.
+A script answers, mostly as the thinker would, by list, keyboard, map, card and world wonder, takes choices back and makes
+them again, and loads the page anew. It stops at the first thing that is wrong: a message of the page or its console, something
+that a choice needs below a window of 1400 by 900, a choice that is not the one that was clicked, a game that is another one
+after taking back, a question without options, a missing end. It tells which kinds of decisions were met, and how long the
+slowest answer took.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from .chromium import CHROMIUM, DRIVER, opened, settled
 from .clicking import WAYS, Seen, answered, check, check_console, on_the_page
 from .rare import click_rare
 
-WIDTHS = (390, 1440)
+WIDTHS = (390, 1400)
 AGAIN, BACK = 0.02, 0.03  # how often the page is loaded anew, and choices are taken back
 WELL = 0.85  # how often as the thinker would: who plays at random never sees most of the game
 
@@ -59,7 +60,7 @@ def _play_all(driver: Any, tables: Sequence[tuple[str, int]], seeds: Sequence[in
     begun = time.monotonic()
     for seed in seeds:
         for box, n in tables:
-            _play(driver, box, n, seed, seen)
+            click_game(driver, box, n, seed, seen)
             seen.games[f"{box}, {n} players"] += 1
             click.echo(
                 f"{box}, {n} players, seed {seed}: {sum(seen.kinds.values())} questions of "
@@ -79,7 +80,7 @@ def _tell(seen: Seen) -> bool:
     return not missing
 
 
-def _play(driver: Any, box: str, n: int, seed: int, seen: Seen) -> None:
+def click_game(driver: Any, box: str, n: int, seed: int, seen: Seen) -> None:
     """Click one game, of which half the seats are people's."""
     from ....simulator.replay.sitting import new_game
     from ....simulator.rules import load_ruleset

@@ -26,11 +26,12 @@ from typing import Any
 import click
 import numpy as np
 
-from ....analysis.goals.course import agree, interval
+from ....analysis.goals.course import ratio_of
 from ....analysis.goals.games import Bands, Choice, Space, Table, Tables, distance_of
 from ....analysis.goals.seek import Sought, seek
 from ....analysis.goals.wishes import KINDS, Figure, Goals, NumberEntry, Wish, catalogue, subjects
 from ....analysis.questions.balance import Lever, levers, reach_of
+from ....analysis.stats.bands import agree
 from ....analysis.stats.rates import wilson
 from ....simulator.rules import load_ruleset
 from ....simulator.rules.edit import change
@@ -189,7 +190,8 @@ class Check:
         with course.tables.open(), tables.open():
             one = course.tables.play(self.settings.table, ruleset, n, fresh=True)
             other = tables.play(self.settings.table, ruleset, n)
-        found = [(interval(column, one), interval(column, other)) for column in course.bands.columns]
+        both = [{self.settings.table: games} for games in (one, other)]
+        found = [[ratio_of(column, games).interval() for games in both] for column in course.bands.columns]
         held = [agree(first[:3], second[:3]) for first, second in found if first[3] and second[3]]
         return [sum(held), len(held)]
 

@@ -6,5 +6,7 @@ direct           how compiled functions call each other
 code_files, code_cache     how they are kept between runs
 jit              the decorators (start here)
 ahead, worker    compiling many at once, in other processes
+webassembly      the same functions for a page in a browser
+counters         columns of users: functions that say a number of a seat
 functions        strategies and deeds of users, and those in plain Python
 """

@@ -1,4 +1,4 @@
-"""What runs predict of real plays: seats, ways, agreement, the nearest way, estimates pooled from both."""
+"""What runs predict of real plays: seats, ways, and estimates pooled from both; `people` tests whether people differ."""
 
 from __future__ import annotations
 
@@ -10,13 +10,11 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy import optimize, stats
 
 from ...simulator.errors import UserError
-from ..stats.answer import DIFFERENT, Words, games_to_decide, quantile_for, read
 from ..stats.inference import SIGNIFICANT
-from ..tables.logit import Fit, Outcomes, chances, fisher_information, fit_logit, order_factor, outcomes, present
-from ..tables.read import Run
+from .logit import Fit, Outcomes, chances, fisher_information, fit_logit, order_factor, outcomes, present
+from .read import Run
 
 # --- Plays as arrays by play and seat
 #
@@ -90,7 +88,7 @@ def coded(names: Sequence[str], known: Mapping[str, int]) -> np.ndarray:
 
 # --- Strategies, and the chances that each gives the seats of real plays
 #
-# A way is the runs of one strategy (or mix). For each number of players it has a model of who wins (`analysis.tables.logit`)
+# A way is the runs of one strategy (or mix). For each number of players it has a model of who wins (`logit`)
 # by leader and place in the turn order, and another by leader alone for plays whose turn order nobody noted. Plays of so many
 # players are held against games of so many only: how much a leader is worth is not the same at a small table.
 
@@ -204,7 +202,7 @@ def ways_of(runs: Mapping[str, Run]) -> list[Way]:
 #
 # Effects on top of them, held near 0 by how much they are known to vary.
 #
-# The model is the conditional logit (`analysis.tables.logit`) with the seats' sums of effects known but for b: chances are
+# The model is the conditional logit (`logit`) with the seats' sums of effects known but for b: chances are
 # those of u + X b, and b is normal around 0 with its own variances. Large variances let plays speak, small ones the known
 # chances. `evidence` is the likelihood of the plays with b taken out by Laplace's method (L. Tierney and J. Kadane, JASA 81,
 # 1986); it tells which variances fit, the empirical Bayes way.
@@ -285,218 +283,11 @@ def _marked(code: np.ndarray, size: int) -> np.ndarray:
     return found
 
 
-# --- Do people win with each leader as often as a strategy says? One test over all leaders, and what it could see
-#
-# The test is the score test of leaders' effects on top of the way's chances (C. Rao, 1948): U, the leaders' wins less those
-# expected at these very tables, against their covariance V. People who play better than others, and who may always take the
-# same leader, are taken out: each has an effect of a variance that the plays tell themselves (`choice.evidence`), and U and V
-# are what is left beside these. The errors of the way's own figures, which come from a number of games, are part of V. The p
-# value compares T = U'V⁻U with draws of winners by those chances, so it holds with few plays, too: p = (1 + draws at least as
-# large) / (1 + draws).
-#
-# Power: if one leader won more, or less, by so many points of its plays, U would be off by so much, and T have about the
-# noncentral χ² distribution. The difference that is then found with 80% is the smallest that can be seen.
-
-DRAWS = 4_000
-AT_ONCE = 1 << 22  # numbers of draws that are in memory together
-POWER = 0.8
-FURTHEST = 8.0  # log odds by which a leader may be off
-TINY = 1e-9
-SKILLS = (0.0, 0.3, 0.6, 1.0, 1.5)  # standard deviations of people's effects (log odds) that are tried
-
-
-@dataclass(frozen=True)
-class Agreement:
-    """The test of one way, and the smallest difference of each leader that it finds with 80%, in points (NaN: none)."""
-
-    way: str
-    plays: int
-    statistic: float
-    freedom: int
-    p: float
-    skill: float  # standard deviation of people's effects
-    expected: np.ndarray  # (leaders,) wins that the way expects, people's skill aside
-    error: np.ndarray  # (leaders,) their standard error, from the way's own games
-    detectable: np.ndarray  # (leaders,)
-
-
-@dataclass(frozen=True)
-class _Score:
-    """The score of leaders' effects beside people's, U, and what belongs to it."""
-
-    beside: np.ndarray  # (plays, seats, leaders) leaders' design with what people's explains of it taken out
-    value: np.ndarray  # U
-    effective: np.ndarray  # its covariance, if the way's figures were known for sure
-    rest: np.ndarray  # covariance of what does not come from the winners: people's skill, and the errors of the way's figures
-    noise: np.ndarray  # the latter alone
-
-    @property
-    def inverse(self) -> np.ndarray:
-        """Return V⁻; leaders' effects sum to nothing, so V has no inverse proper."""
-        found: np.ndarray = np.linalg.pinv(self.effective + self.noise, rcond=TINY, hermitian=True)
-        return found
-
-    @property
-    def freedom(self) -> int:
-        """Return of how many numbers T is the sum of squares."""
-        scale = max(1.0, float(np.trace(self.effective)))
-        return int(np.linalg.matrix_rank(self.effective, tol=TINY * scale, hermitian=True))
-
-
-def agreement(forecast: Foretold, plays: Seated, draws: int = DRAWS, tests: int = 1) -> Agreement:
-    """Test whether the leaders' wins in these plays are those that the way predicts; power is that of one of so many tests."""
-    people = by_person(plays)
-    base, skill = skilled(forecast, plays, people)
-    score = _score(forecast, plays, people, base)
-    inverse, freedom = score.inverse, score.freedom
-    statistic = float(score.value @ inverse @ score.value)
-    drawn = _drawn(base.chance, score.beside, score.rest, draws)
-    found = np.einsum("bl,lm,bm->b", drawn, inverse, drawn)
-    p = (1 + int((found >= statistic * (1 - TINY)).sum())) / (1 + draws)
-    expected, error = _expected(forecast, plays)
-    detectable = _detectable(forecast.utility, plays, score, float(np.quantile(found, 1 - SIGNIFICANT / tests)))
-    return Agreement(forecast.way.name, len(plays), statistic, freedom, p, skill, expected, error, detectable)
-
-
-def _score(forecast: Foretold, plays: Seated, people: np.ndarray, base: Fitted) -> _Score:
-    """Return the score at the way's chances with people's effects on top."""
-    leader, chance = by_leader(plays), base.chance
-    weighted = _weighted(leader, chance)
-    shared = np.einsum("nsk,nsl->kl", people, weighted)
-    answer = base.covariance @ shared  # how people's effects answer to leaders'
-    beside = leader - people @ answer
-    moved = np.einsum("nsl,nsp->lp", _weighted(beside, chance), forecast.design)
-    noise = moved @ forecast.covariance @ moved.T
-    return _Score(
-        beside, np.einsum("ns,nsl->l", plays.won - chance, beside),
-        np.einsum("nsk,nsl->kl", leader, weighted) - shared.T @ answer,
-        answer.T @ np.diag(base.precision) @ answer + noise, noise,
-    )  # fmt: skip
-
-
-def _weighted(design: np.ndarray, chance: np.ndarray) -> np.ndarray:
-    """Return the design times the covariance of who wins, diag(p) - pp', play by play."""
-    mean = np.einsum("ns,nsk->nk", chance, design)
-    return np.asarray(chance[:, :, None] * (design - mean[:, None, :]))
-
-
-def skilled(forecast: Foretold, plays: Seated, people: np.ndarray) -> tuple[Fitted, float]:
-    """Return the way's chances with people's effects on top, of the variance that fits best, and its root."""
-    size = people.shape[2]
-    fits = [
-        (fit(forecast.utility, people, plays.won, np.full(size, skill**2)), skill) for skill in (SKILLS if size else SKILLS[:1])
-    ]
-    return max(fits, key=lambda found: found[0].evidence)
-
-
-def _drawn(chance: np.ndarray, beside: np.ndarray, more: np.ndarray, draws: int) -> np.ndarray:
-    """Return draws of the score: winners by their chances, and the normal rest with the covariance `more`."""
-    rng = np.random.default_rng(0)
-    reached = np.cumsum(chance, axis=1)
-    middle = np.einsum("ns,nsl->l", chance, beside)
-    found = np.empty((draws, beside.shape[2]))
-    step = max(1, AT_ONCE // max(1, beside.size))
-    for low in range(0, draws, step):
-        part = slice(low, min(draws, low + step))
-        lot = rng.random((part.stop - low, len(chance)))
-        winner = np.minimum((lot[:, :, None] > reached[None]).sum(axis=2), chance.shape[1] - 1)
-        found[part] = beside[np.arange(len(chance))[None, :], winner].sum(axis=1) - middle
-    return found + rng.multivariate_normal(np.zeros(len(more)), more, draws, method="eigh")
-
-
-def _expected(forecast: Foretold, plays: Seated) -> tuple[np.ndarray, np.ndarray]:
-    """Return the wins of each leader that the way expects, and their standard errors."""
-    chance = chances(forecast.utility)
-    slope = _weighted(forecast.design, chance)
-    rows = np.stack([plays.counts(column) for column in np.moveaxis(slope, 2, 0)], axis=1)
-    error = np.sqrt(np.maximum(np.einsum("lp,pq,lq->l", rows, forecast.covariance, rows), 0))
-    return plays.counts(chance), error
-
-
-def _detectable(utility: np.ndarray, plays: Seated, score: _Score, critical: float) -> np.ndarray:
-    """Return by how many points of its wins each leader must be off, up or down, to be found with 80%: the smaller; or NaN."""
-    found = np.full(len(plays.leaders), np.nan)
-    if not score.freedom:
-        return found
-    needed = float(optimize.brentq(lambda x: stats.ncx2.sf(critical, score.freedom, x) - POWER, TINY, 1e4))
-    for leader in range(len(found)):
-        ends = np.array([_off(utility, plays.leader == leader, sign, needed, score) for sign in (1.0, -1.0)])
-        found[leader] = np.nanmin(ends) if not np.isnan(ends).all() else np.nan
-    return 100 * found
-
-
-def _off(utility: np.ndarray, mine: np.ndarray, sign: float, needed: float, score: _Score) -> float:
-    """Return how far the rate of a leader is off where the noncentrality is the one needed; NaN if it never gets there."""
-    before, inverse = chances(utility), score.inverse
-
-    def moved(x: float) -> np.ndarray:
-        return chances(utility + sign * x * mine) - before
-
-    def lacking(x: float) -> float:
-        away = np.einsum("ns,nsl->l", moved(x), score.beside)
-        return float(away @ inverse @ away) - needed
-
-    if lacking(FURTHEST) < 0:
-        return np.nan
-    return float(abs(moved(optimize.brentq(lacking, 0.0, FURTHEST, xtol=1e-4))[mine].mean()))
-
-
-# --- Which strategy is nearest to people
-#
-# Which one predicts the winners of their plays best.
-#
-# Each way gives every play's winner a chance; the mean of its logarithm is the way's score, higher for better (I. Good,
-# 1952), and e to it the chance given on the (geometric) average. Ways are compared play by play (Q. Vuong, Econometrica 57,
-# 1989): the mean difference of two scores has Student's interval, for all pairs together (Bonferroni). `equal` stands for no
-# knowledge at all: every seat the same chance.
-
-EQUAL = "equal chances"
-NEAREST, FURTHER, OPEN = "nearest", "further than the nearest", "cannot be distinguished from the nearest"
-BESIDE = Words(FURTHER, FURTHER, OPEN, OPEN, OPEN, OPEN, OPEN)  # of how far a way is behind the best
-
-
-def scored(forecasts: Sequence[Foretold], plays: Seated) -> pd.DataFrame:
-    """Return one row a way, the best first, and one for equal chances.
-
-    Columns: way, plays, score, chance_of_winner, and `behind` (the best way's score less this one's, a play) with its interval
-    for all pairs together; `verdict`, and the fewest and the most plays that would distinguish the two by it with a probability
-    of 80% (`plays_fewest`, `plays_most`; NaN where they are distinguished).
-    """
-    flat = np.where(plays.there, 0.0, -np.inf)
-    names = [*(one.way.name for one in forecasts), EQUAL]
-    scores = np.array([log_scores(chances(u), plays.won) for u in (*(one.utility for one in forecasts), flat)])
-    mean, pairs = scores.mean(axis=1), len(names) * (len(names) - 1) // 2
-    best = int(np.argmax(mean[:-1]))
-    n = len(plays)
-    gap = scores[best] - scores
-    error = gap.std(axis=1, ddof=1) / np.sqrt(n) if n > 1 else np.full(len(names), np.nan)
-    student = stats.t(max(n - 1, 1))
-    quantile, own = float(student.isf(SIGNIFICANT / pairs / 2)), float(student.isf(SIGNIFICANT / 2)) * error
-    behind, reach = gap.mean(axis=1), quantile * error
-    frame = pd.DataFrame(
-        {
-            "way": names, "plays": n, "score": mean, "chance_of_winner": np.exp(mean), "behind": behind,
-            "behind_low": behind - reach, "behind_high": behind + reach,
-        }
-    )  # fmt: skip
-    verdicts = [read(low, high, 0.0) for low, high in zip(behind - reach, behind + reach, strict=True)]
-    frame["verdict"] = [BESIDE.of(one) for one in verdicts]
-    # With many more plays Student's quantile is the normal one.
-    fewest, most = games_to_decide(behind - own, behind + own, error, n, 0.0, quantile_for(pairs), DIFFERENT)
-    open_ones = (frame["verdict"] == OPEN).to_numpy()
-    frame["plays_fewest"], frame["plays_most"] = (np.where(open_ones, one, np.nan) for one in (fewest, most))
-    frame.loc[best, ["behind_low", "behind_high", "plays_fewest", "plays_most"]] = np.nan
-    others = frame["way"].ne(EQUAL) & (frame.index != best)
-    sure = (frame.loc[others, "verdict"] == FURTHER).all() and frame.loc[len(names) - 1, "verdict"] == FURTHER
-    frame.loc[best, "verdict"] = NEAREST if sure else OPEN
-    return frame.sort_values("score", ascending=False, kind="stable", ignore_index=True)
-
-
 # --- Each leader by people's plays and the simulation together, each with the weight that the plays themselves give it
 #
 # What a leader is worth to people is what it is worth to a strategy, and a deviation of its own: normal around 0 with a
 # standard deviation that is not known (B. Efron and C. Morris, JASA 70, 1975). People's skill has one, too. Every way, every
-# such deviation of leaders and of people on a grid is a hypothesis with its evidence (`choice`); the estimate is the mixture
+# such deviation of leaders and of people on a grid is a hypothesis with its evidence (`fit`); the estimate is the mixture
 # of what all of them say, so that it is as unsure as the weight is. The weight of the plays is by how much they narrow what
 # was known before: 0% leaves the simulation alone, 100% people. All ways count alike before a play is seen; deviations have
 # half-normal weights.

@@ -1,0 +1,320 @@
+"""The course of games round by round: is being ahead worth something, can one come back, when is a game decided?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from ...simulator.runs.columns import ROUNDS_TABLE
+from ...simulator.wording import half
+from ..pages import plots
+from ..pages.parts import FEW, VERDICT, Chart, Column, Finding, P, Part, Source, chapter, number, rate_of, some_rows
+from ..stats.answer import AHEAD, DIFFERENT, FAR, HIGHER, Verdict, differs, having, judged, sure_to_differ, weakest
+from ..stats.inference import ALL
+from ..stats.rates import POINTS
+from ..tables import rounds
+from ..tables.counts import number_of_games
+
+PHRASES = {
+    "cities": "cities", "spaces": "friendly spaces", "dial": "spaces of the dial", "wonders": "world wonders",
+    "trade": "trade tokens", "agendas": "victory cards", "combats_won": "combats won", "chance": "chance to win",
+}  # fmt: skip
+MIDDLE = 8  # the round that is spoken of; games are in their middle then
+DRAWN = ("cities", "spaces", "wonders")  # whose course is a picture each
+COUNTABLE = ("cities", "wonders", "agendas")  # of which one can be two behind
+SHOWN = (MIDDLE, 2 * MIDDLE)  # rounds in the tables of a page
+COLOURS = (plots.BLUE, plots.ORANGE, plots.GREEN, plots.PINK, plots.MUTED)
+
+
+def phrase(measure: str) -> str:
+    """Return a measure in words; a user's column has its own name."""
+    return PHRASES.get(measure, measure.replace("_", " "))
+
+
+def ahead(runs: Any, margin: float = POINTS, measures: Sequence[str] | None = None) -> pd.DataFrame:
+    """Return who wins that is alone ahead, with verdicts against the margin (percentage points)."""
+    return judged(rounds.ahead(runs, measures), "points", margin, number_of_games(runs), AHEAD)
+
+
+def behind(runs: Any, margin: float = POINTS, measures: Sequence[str] | None = None) -> pd.DataFrame:
+    """Return who wins that is behind, with verdicts against the margin (percentage points)."""
+    return judged(rounds.behind(runs, measures), "points", margin, number_of_games(runs), AHEAD)
+
+
+# --- Sentences
+
+
+def at_round(frame: pd.DataFrame, wanted: int = MIDDLE) -> pd.DataFrame:
+    """Return the rows of the round that is spoken of: the last that is tested up to the wanted one, or the first after it."""
+    tested = frame[~frame["small_sample"]]
+    early = tested[tested["round"] <= wanted]
+    return tested[tested["round"] == (tested["round"].min() if early.empty else early["round"].max())]
+
+
+def ahead_findings(frame: pd.DataFrame, source: Any = None) -> list[Finding]:
+    """Say in which measures being ahead goes with winning, and how often."""
+    rows = at_round(frame)
+    if rows.empty:
+        return [Finding("Not enough games to say what comes of being ahead.", "untested")]
+    clear = rows[having(rows, DIFFERENT)].sort_values("points", key=np.abs, ascending=False, kind="stable")
+    when = int(rows["round"].iloc[0])
+    if clear.empty:
+        text = f"Who is ahead at the end of round {when} wins no more often than its fair share, as far as these games show."
+        return [Finding(text, "open")]
+    row = clear.to_dict("records")[0]
+    most = f"Association, not effect. Who is alone ahead in {phrase(row['measure'])} at the end of round {when} wins"
+    found = [
+        Finding(f"{most} {rate_of(row, 'win_rate', ALL)} of the games (fair share {100 * row['fair_share']:.0f}%, "
+                f"n = {row['leading']:,}).", row["certainty"])
+    ]  # fmt: skip
+    others = clear[having(clear, HIGHER)].iloc[1:]
+    if len(others):
+        names = [f"{phrase(one['measure'])} ({100 * one['win_rate']:.0f}%)" for one in others.to_dict("records")]
+        found.append(Finding(f"It also goes with winning to be ahead in {', '.join(names)}.", weakest(others["certainty"])))
+    return found
+
+
+def behind_findings(frame: pd.DataFrame, source: Any = None) -> list[Finding]:
+    """Say how often seats come back that are one, two … behind."""
+    rows = at_round(frame)
+    found = []
+    two = (rows["behind"] <= 2) & ~(rows["behind_most"] < 2)
+    asked = rows["measure"] if rows["measure"].nunique() == 1 else COUNTABLE
+    for measure in dict.fromkeys(asked):
+        for row in rows[(rows["measure"] == measure) & two].to_dict("records"):
+            found.append(Finding(comeback(row), row["certainty"]))
+    return found or [Finding("Not enough games to say who comes back.", "untested")]
+
+
+def comeback(row: Any) -> str:
+    """Say how often seats win that are so far behind."""
+    share = f"{100 * row['fair_share']:.0f}%"
+    return (
+        f"Seats that are {deficit(row)} {phrase(row['measure'])} behind at the end of round {row['round']} still win "
+        f"{rate_of(row, 'win_rate', ALL)} of the games (fair share {share}, n = {row['n']:,})."
+    )
+
+
+def deficit(row: Any) -> str:
+    """Return how far behind the seats of a row are: "2", "5 to 8", "4 or more"."""
+    low, high = row["behind"], row["behind_most"]
+    return f"{low} or more" if pd.isna(high) else f"{low}" if low == high else f"{low} to {high:.0f}"
+
+
+def decided_findings(frame: pd.DataFrame, row: Any) -> list[Finding]:
+    """Say when games are decided."""
+    quartiles = f"in half of the games from round {half(row['settled_round_p25'])} to {half(row['settled_round_p75'])}"
+    text = f"From round {half(row['settled_round'])} on (median; {quartiles}) the later winner was the favourite to the end"
+    found = [Finding(f"{text}; {rate_of(row, 'last_round_rate')} are decided by their last round (n = {row['n']:,}).")]
+    for one in at_round(frame).to_dict("records"):
+        found.append(Finding(
+            f"The favourite at the end of round {one['round']} wins {rate_of(one, 'favourite_rate')} of the games "
+            f"(fair share {100 * one['fair_share']:.0f}%, n = {one['n']:,})."
+        ))  # fmt: skip
+    return found
+
+
+def course_findings(frame: pd.DataFrame, source: Any = None) -> list[Finding]:
+    """Say from when on winners have more than the others."""
+    found = []
+    for measure in DRAWN:
+        rows = frame[(frame["measure"] == measure) & ~frame["small_sample"]]
+        clear = rows[differs(rows) & (rows["lead"] > 0)]
+        if len(clear):
+            row = clear.iloc[0]
+            end = at_round(rows).iloc[0]
+            size = number(end["lead"], end["lead_all_low"], end["lead_all_high"])
+            text = f"Winners have more {phrase(measure)} than the others from round {row['round']} on; at the end of round"
+            text = f"{text} {end['round']} the difference is {size} (n = {end['n']:,})."
+            found.append(Finding(text, sure_to_differ(row)))
+    return found
+
+
+# --- The parts of a report
+
+
+def _asked(source: Source, make: Any) -> pd.DataFrame | None:
+    """Return a table of a run that has kept rounds; None for any other."""
+    if ROUNDS_TABLE not in source.run.tables:
+        return None
+    source.need_winners()
+    found: pd.DataFrame = make(source)
+    return found
+
+
+def _shown(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows with enough games of the rounds that a page shows, of deficits the common ones: all are in the CSV."""
+    shown = frame[~frame["small_sample"] & frame["round"].isin(SHOWN)]
+    return shown[shown["measure"].isin(COUNTABLE)] if "behind" in shown else shown
+
+
+def _round_axis(ax: Any, label: str) -> None:
+    ax.xaxis.get_major_locator().set_params(integer=True)
+    ax.grid(axis="y", linewidth=0.5, alpha=0.4)
+    ax.set_axisbelow(True)
+    ax.set_xlabel("at the end of round")
+    ax.set_ylabel(label)
+    if ax.get_legend_handles_labels()[0]:
+        ax.legend(frameon=False, loc="lower left", bbox_to_anchor=(0, 1), borderaxespad=0.2, ncols=3, handlelength=1.6)
+
+
+def plot_course(frame: pd.DataFrame, ax: Any, measure: str) -> None:
+    """Draw what winners and the others have of a measure, round by round, with their intervals."""
+    shown = frame[(frame["measure"] == measure) & ~frame["small_sample"]]
+    for name, words, colour, line in (
+        ("winners", "later winners", plots.BLUE, "-"),
+        ("others", "the others", plots.ORANGE, "--"),
+    ):
+        ax.plot(shown["round"], shown[name], line, color=colour, linewidth=1.8, label=words)
+        ax.fill_between(shown["round"], shown[f"{name}_low"], shown[f"{name}_high"], color=colour, alpha=0.2, linewidth=0)
+    ax.set_ylim(bottom=0)
+    _round_axis(ax, phrase(measure))
+
+
+def plot_ahead(frame: pd.DataFrame, ax: Any) -> None:
+    """Draw how often the seat wins that is alone ahead, by measure and round."""
+    shown = frame[~frame["small_sample"]]
+    for k, (measure, rows) in enumerate(shown.groupby("measure", sort=False)):
+        line = "-" if k < len(COLOURS) else "--"
+        ax.plot(
+            rows["round"],
+            100 * rows["win_rate"],
+            line,
+            color=COLOURS[k % len(COLOURS)],
+            linewidth=1.5,
+            label=phrase(str(measure)),
+        )
+    fair = shown.groupby("round")["fair_share"].mean()
+    ax.plot(fair.index, 100 * fair, ":", color=plots.MUTED, linewidth=1.3, label="fair share")
+    ax.set_ylim(0, 100)
+    _round_axis(ax, "wins of who is ahead, %")
+
+
+def plot_behind(frame: pd.DataFrame, ax: Any, measure: str) -> None:
+    """Draw how often seats win that are so far behind in a measure, by round, with their intervals."""
+    shown = frame[(frame["measure"] == measure) & ~frame["small_sample"]]
+    for k, (step, rows) in enumerate(shown.groupby("behind")):
+        colour, one = COLOURS[k % len(COLOURS)], rows.to_dict("records")[0]
+        words = "nobody ahead" if step == 0 else f"{deficit(one)} behind"
+        ax.plot(rows["round"], 100 * rows["win_rate"], "-", color=colour, linewidth=1.6, label=words)
+        ends = (100 * rows[f"win_rate_{end}"] for end in ("low", "high"))
+        ax.fill_between(rows["round"], *ends, color=colour, alpha=0.18, linewidth=0)
+    ax.set_ylim(bottom=0)
+    _round_axis(ax, "win rate, %")
+
+
+def plot_favourites(frame: pd.DataFrame, ax: Any) -> None:
+    """Draw how often the favourite wins, and how many games are decided, by round."""
+    shown = frame[~frame["small_sample"]]
+    ax.plot(shown["round"], 100 * shown["favourite_rate"], "-", color=plots.BLUE, linewidth=1.8, label="the favourite wins")
+    ends = (100 * shown[f"favourite_rate_{end}"] for end in ("low", "high"))
+    ax.fill_between(shown["round"], *ends, color=plots.BLUE, alpha=0.2, linewidth=0)
+    ax.plot(shown["round"], 100 * shown["settled_rate"], "--", color=plots.ORANGE, linewidth=1.5, label="decided by then")
+    ax.plot(shown["round"], 100 * shown["fair_share"], ":", color=plots.MUTED, linewidth=1.3, label="fair share")
+    ax.set_ylim(0, 100)
+    _round_axis(ax, "share of games, %")
+
+
+def _some_of(measure: str) -> Any:
+    return lambda frame: bool(((frame["measure"] == measure) & ~frame["small_sample"]).any())
+
+
+def _snowball(frame: pd.DataFrame) -> str:
+    """Say in what being ahead goes most with winning, if it is beyond the margin."""
+    rows = at_round(frame)
+    clear = rows[having(rows, FAR & HIGHER)].sort_values("points", ascending=False, kind="stable")
+    if clear.empty:
+        return ""
+    row = clear.iloc[0]
+    return f"Who is ahead in {phrase(row['measure'])} after round {row['round']} wins {100 * row['win_rate']:.0f}% of the games"
+
+
+def _come_back(frame: pd.DataFrame, measure: str) -> str:
+    """Say how often seats come back that are two behind."""
+    rows = at_round(frame)
+    rows = rows[(rows["measure"] == measure) & (rows["behind"] == 2) & having(rows, DIFFERENT | {Verdict.WITHIN})]
+    if rows.empty:
+        return ""
+    row = rows.iloc[0]
+    return f"Two {phrase(measure)} behind after round {row['round']}, seats win {100 * row['win_rate']:.0f}% of the games"
+
+
+def _decided(frame: pd.DataFrame, source: Source) -> list[Finding]:
+    return decided_findings(frame, rounds.settled(source.run).iloc[0])
+
+
+ASSOCIATION = "An association: who is ahead in one thing is ahead in others."
+COURSE_BY_ROUNDS = chapter(
+    "Round by round",
+    Part(
+        "ahead", "Does being ahead win?", partial(_asked, make=lambda source: ahead(source.run, source.margin)),
+        (
+            Column("measure", "ahead in"), Column("round", "after round", "count"), Column("n", "games going on", "count"),
+            Column("leading", "one alone ahead", "count", "games"), Column("win_rate", "it wins [95% all]", "rate"),
+            Column("fair_share", "fair share", "rate"), Column("points", "points above it [95% all]", "points"), P, VERDICT,
+        ),
+        note=ASSOCIATION, findings=ahead_findings, once=_shown,
+        charts=(Chart(
+            "ahead", "Does being ahead win?", "How often the seat wins that is alone ahead after the round.",
+            plot_ahead, lambda frame: 3.4, worth=some_rows, message=_snowball,
+        ),),
+    ),
+    Part(
+        "behind", "Can one come back?", partial(_asked, make=lambda source: behind(source.run, source.margin)),
+        (
+            Column("measure", "behind in"), Column("round", "after round", "count"),
+            Column("behind", "behind by", "count", "or more, up to the next row"), Column("n", "seats", "count"),
+            Column("win_rate", "won [95% all]", "rate"), Column("fair_share", "fair share", "rate"),
+            Column("points", "points above it [95% all]", "points"), P, VERDICT,
+        ),
+        note=ASSOCIATION, method="Deficits are against the best other seat; seats of one game are one case.",
+        findings=behind_findings, once=_shown,
+        charts=tuple(
+            Chart(
+                f"behind-{measure}", f"Win rate by deficit: {phrase(measure)}",
+                "Seats by how far behind the best other seat they are after the round (bands: 95%).",
+                partial(plot_behind, measure=measure), lambda frame: 3.1, worth=_some_of(measure),
+                message=partial(_come_back, measure=measure),
+            )
+            for measure in ("cities", "agendas")
+        ),
+    ),
+    Part(
+        "favourites", "When is a game decided?", partial(_asked, make=lambda source: rounds.favourites(source.run)),
+        (
+            Column("round", "after round", "count"), Column("n", "games going on", "count"),
+            Column("favourite_rate", "favourite wins [95%]", "rate"), Column("fair_share", "fair share", "rate"),
+            Column("forecast_rate", "as forecast", "rate"), Column("skill", "skill [95%]", "ratio", "0: none, 1: certain"),
+            Column("settled_rate", "decided by then [95%]", "rate", "the later winner is the favourite to the end"), FEW,
+        ),
+        note="The favourite has the best chance by all that the seats have after the round.",
+        method="Favourites: a conditional logit of what seats have, fitted to the other half of the games (20,000 at most).",
+        findings=_decided, rows=60,
+        charts=(Chart(
+            "favourites", "When is a game decided?", "How often the favourite wins (band: 95%), and games decided by then.",
+            plot_favourites, lambda frame: 3.1, worth=some_rows,
+        ),),
+    ),
+    Part(
+        "trajectories", "What winners have, round by round",
+        partial(_asked, make=lambda source: rounds.trajectories(source.run)),
+        (
+            Column("measure", "what"), Column("round", "after round", "count"), Column("n", "games", "count"),
+            Column("winners", "winners [95%]", "ratio"), Column("others", "others [95%]", "ratio"),
+            Column("lead", "difference [95% all]", "ratio"), P,
+        ),
+        note="Means over the games that had the round; who is ahead wins, and who wins gets ahead.",
+        findings=course_findings, once=_shown,
+        charts=tuple(
+            Chart(
+                f"course-{measure}", f"Winners and others: {phrase(measure)}", "Means after each round (bands: 95%).",
+                partial(plot_course, measure=measure), lambda frame: 2.9, worth=_some_of(measure),
+            )
+            for measure in DRAWN
+        ),
+    ),
+)  # fmt: skip

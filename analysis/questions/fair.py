@@ -1,0 +1,344 @@
+"""Fair table: which leaders, and which head start, give everybody at the table the same chance to win?
+
+People are stood for by players of the lab: each seat is a person with a player that is about as good (`LEVELS`). First they
+play with leaders drawn from all that may be chosen, and a model of these games (`tables.logit`) says what every way of
+dealing the leaders out would do. The evenest deals are played. If somebody still stands more than the margin below the fair
+share, whoever is weakest gets a head start, a step at a time (`STEPS`). What came out best is played again on fresh seeds:
+only these games are told, since the best of several looks better than it is.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import permutations
+from math import perm
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from ...simulator.errors import UserError, named
+from ...simulator.rules.contents import slug
+from ...simulator.rules.load import Ruleset, with_overlay
+from ...simulator.runs.plan import MAX_SEED, Plan, available_leaders, check_number, check_players, plan_by
+from ...simulator.runs.run import Observer, Silent
+from ...simulator.wording import counted, listed
+from ...strategies import registry
+from ...strategies.registry import Strategy
+from ..pages import plots
+from ..pages.parts import Chart, Column, Finding, First, Part
+from ..pages.sentences import by_verdict, more_games
+from ..stats.answer import FAR, STRENGTH, Verdict, far, having, judged, verdict_of, weakest
+from ..tables.kept import Kept
+from ..tables.logit import chances, fit_logit, outcomes
+from ..tables.strength import plain_strengths
+from . import arena
+
+# --- Who sits at the table
+
+# How good a person is, and the player of the lab that stands for it.
+LEVELS = {"strong": registry.DEFAULT, "average": "planner", "beginner": "builder"}
+AVERAGE = "average"
+MARGIN = 3.0  # points off the fair share that people hardly notice
+TRIED = 3  # deals that are played
+SCOUT, TRIAL = 2, 4  # what part of the games has leaders drawn, and is played of each table that is tried
+WITHOUT_GAIN = 3  # head starts in a row that make nothing evener before the search ends
+MOST_DEALS = 200_000  # that are looked at; of more, that many are drawn
+LEAST = 500  # games of each table that is tried, at least
+# What whoever plays the leader gets before the first turn, one thing after the other: head start N is the first N of them.
+GIFTS = (
+    *("trade_tokens",) * 3, "control_tokens", "control_tokens", "resources", "cities", "technology_levels", "control_tokens",
+    "wonders", "cities", "technology_levels",
+)  # fmt: skip
+GIFT_WORDS = {
+    "trade_tokens": ("trade token",), "control_tokens": ("control token",), "resources": ("resource",),
+    "cities": ("city", "cities"), "technology_levels": ("technology level",), "wonders": ("world wonder",),
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Person:
+    """A person at the table: a name, and the player of the lab that stands for it."""
+
+    name: str
+    player: Strategy
+
+    @classmethod
+    def of(cls, word: str) -> Person:
+        """Return the person of a word such as 'Ann', 'Ann:strong' or 'Ann:planner'; raise UserError for another."""
+        name, _, level = (part.strip() for part in word.partition(":"))
+        if not name:
+            raise UserError(f"--players: '{word}' has no name; expected NAME or NAME:LEVEL, such as Ann:strong")
+        known = [*LEVELS, *registry.known()]
+        player = named("level", level or AVERAGE, known, f"--players: {name}")
+        return cls(name, registry.find(LEVELS.get(player, player)))
+
+
+def persons(words: Sequence[str]) -> tuple[Person, ...]:
+    """Return the people at the table; raise UserError if a name comes twice."""
+    found = tuple(Person.of(word) for word in words)
+    called = [one.name for one in found]
+    twice = next((name for name in called if called.count(name) > 1), None)
+    if twice:
+        raise UserError(f"--players: {twice} is named twice; expected each person once")
+    return found
+
+
+# --- A table that may be fair
+
+
+@dataclass(frozen=True)
+class Table:
+    """Who plays which leader, and the head start of each (how many of GIFTS)."""
+
+    people: tuple[Person, ...]
+    leaders: tuple[str, ...]
+    steps: tuple[int, ...]
+
+    @property
+    def overlay(self) -> dict[str, Any]:
+        """The house rule that gives the head starts."""
+        given = {
+            slug(leader): {"start_bonus": dict(Counter(GIFTS[:step]))}
+            for leader, step in zip(self.leaders, self.steps, strict=True)
+            if step
+        }
+        return {"leaders": given} if given else {}
+
+    def with_step(self, at: int) -> Table:
+        """Return the table at which one more is given to a person."""
+        return replace(self, steps=tuple(step + (place == at) for place, step in enumerate(self.steps)))
+
+
+def plan_of(table: Table, ruleset: Ruleset, games: int, seed: int) -> Plan:
+    """Return the plan of games at a table: seats rotate, leaders with their people."""
+    seats = [one.player for one in table.people]
+    return plan_by(ruleset.compile(), players=len(seats), games=games, seed=seed, leaders=list(table.leaders), strategies=seats)
+
+
+def play(
+    table: Table, ruleset: Ruleset, games: int, seed: int, jobs: int, observer: Observer | None = None, margin: float = MARGIN
+) -> pd.DataFrame:
+    """Play a table and return a row a person.
+
+    Columns: person, player, leader, head_start (words), n (decided games), win_rate, points (above the fair share) with
+    intervals (its own, and the one that holds for all persons together), and the verdict against the margin (`answer.judged`).
+    """
+    rules = with_overlay(ruleset, table.overlay, "head start") if table.overlay else ruleset
+    plan, r = plan_of(table, rules, games, seed), rules.compile()
+    found = plain_strengths(_played(plan, r, jobs, observer)).set_index("leader")
+    found = found.reindex(list(table.leaders)).reset_index()
+    kept = ["leader", "decided", "fair_share", "p", "p_adjusted", "small_sample"]
+    kept += [f"{name}{end}" for name in ("adjusted_rate", "points") for end in ("", "_low", "_high", "_all_low", "_all_high")]
+    found = found[kept].rename(columns=lambda name: name.replace("adjusted_rate", "win_rate")).rename(columns={"decided": "n"})
+    found.insert(0, "person", [one.name for one in table.people])
+    found.insert(1, "player", [one.player.name for one in table.people])
+    found.insert(3, "head_start", [head_start(step) for step in table.steps])
+    return judged(found.assign(margin=margin), "points", margin, games, STRENGTH)
+
+
+def head_start(step: int) -> str:
+    """Return what a head start gives, in words; '' for none."""
+    return listed([counted(n, *GIFT_WORDS[what]) for what, n in Counter(GIFTS[:step]).items()]) if step else ""
+
+
+def _played(plan: Plan, r: Any, jobs: int, observer: Observer | None) -> arena.Played:
+    """Play games and return their tables."""
+    watcher = observer or Silent()
+    watcher.begin(plan.games, 0)
+    try:
+        return arena.played(plan, r, arena.play(plan, r, jobs, watcher))
+    finally:
+        watcher.end()
+
+
+# --- The search
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """What was found: the table, its figures on fresh games, and how many tables were tried on the way."""
+
+    table: Table
+    frame: pd.DataFrame
+    tried: int
+
+
+def deals(
+    people: Sequence[Person], leaders: Sequence[str], ruleset: Ruleset, *, games: int, seed: int, margin: float = MARGIN,
+    jobs: int = 1, observer: Observer | None = None,
+) -> list[tuple[str, ...]]:  # fmt: skip
+    """Return the evenest ways to deal out the leaders by a model of games with leaders drawn, the best first."""
+    r, seats = ruleset.compile(), [one.player for one in people]
+    plan = plan_by(r, players=len(seats), games=games, seed=seed, leader_pool=list(leaders), strategies=seats)
+    factors = ["leader", "order", *(["strategy"] if len({one.name for one in seats}) > 1 else [])]
+    data = outcomes(_played(plan, r, jobs, observer), factors, cards=False)
+    fit = fit_logit(data, factors)
+    worth = np.zeros(len(seats))
+    if "strategy" in factors:
+        worth = fit.effects("strategy")[0][[data.levels["strategy"].index(one.name) for one in seats]]
+    names, effects = data.levels["leader"], fit.effects("leader")[0]
+    every = _every_deal(len(names), len(seats), seed)
+    utility = effects[every] + worth
+    # Whoever stands low can begin with more: a deal is as even as it is with them lifted to the middle.
+    lifted = np.maximum(utility, np.median(utility, axis=1, keepdims=True))
+    off, off_lifted = (100 * np.abs(chances(one) - 1 / len(seats)).max(axis=1) for one in (utility, lifted))
+    order = np.lexsort((off_lifted, np.where(off > margin, np.inf, off)))[:TRIED]
+    return [tuple(names[code] for code in every[place]) for place in order]
+
+
+def _every_deal(leaders: int, seats: int, seed: int) -> np.ndarray:
+    """Return who may get what, shape (deals, seats), codes of leaders; drawn by lot where there are too many."""
+    if perm(leaders, seats) <= MOST_DEALS:
+        return np.array(list(permutations(range(leaders), seats)))
+    rng = np.random.default_rng(seed)
+    return np.array([rng.permutation(leaders)[:seats] for _ in range(MOST_DEALS)])
+
+
+def fair(
+    people: Sequence[Person], ruleset: Ruleset, *, leaders: Sequence[str] | None = None, games: int, seed: int, jobs: int = 1,
+    margin: float = MARGIN, observer: Observer | None = None, say: Callable[[str], None] = lambda text: None,
+) -> Proposal:  # fmt: skip
+    """Return the evenest table that was found, played on fresh seeds; raise UserError for what cannot be played.
+
+    `leaders`: which may be chosen (default: all of the rules).
+    """
+    r = ruleset.compile()
+    check_players(len(people), r)
+    check_number("seed", seed, 0, MAX_SEED - 2)
+    known = available_leaders(r)
+    chosen = list(dict.fromkeys(named("leader", word, known, "--leaders") for word in leaders or known))
+    if len(chosen) < len(people):
+        raise UserError(f"--leaders: {counted(len(chosen), 'leader')} for {len(people)} people; expected one each, or more")
+    how: dict[str, Any] = {"jobs": jobs, "observer": observer}
+    some = max(LEAST, games // TRIAL)
+    tried: list[tuple[float, Table, pd.DataFrame]] = []
+
+    def attempt(table: Table, words: str) -> pd.DataFrame:
+        say(f"{words}: {counted(some, 'game')}")
+        frame = play(table, ruleset, some, seed + 1, margin=margin, **how)
+        tried.append((furthest(frame), table, frame))
+        return frame
+
+    say(f"leaders drawn by lot: {counted(max(LEAST, games // SCOUT), 'game')}")
+    for deal in deals(people, chosen, ruleset, games=max(LEAST, games // SCOUT), seed=seed, margin=margin, **how):
+        table = Table(tuple(people), deal, (0,) * len(people))
+        attempt(table, dealt(table))
+    at = best(tried)
+    off, table, frame = tried[at]
+    while off > margin and len(tried) - best(tried) <= max(TRIED - at, WITHOUT_GAIN):
+        weak = int(frame["points"].to_numpy().argmin())
+        if table.steps[weak] == len(GIFTS):
+            break
+        table = table.with_step(weak)
+        frame = attempt(table, f"{people[weak].name} begins with {head_start(table.steps[weak])}")
+        off = furthest(frame)
+    table = tried[best(tried)][1]
+    say(f"the best of {counted(len(tried), 'table')}, on fresh seeds: {counted(games, 'game')}")
+    return Proposal(table, play(table, ruleset, games, seed + 2, margin=margin, **how), len(tried))
+
+
+def best(tried: Sequence[tuple[float, Table, pd.DataFrame]]) -> int:
+    """Return the place of the table at which nobody stands further from the fair share than at the others."""
+    return int(np.argmin([off for off, _, _ in tried]))
+
+
+def furthest(frame: pd.DataFrame) -> float:
+    """Return how far the person furthest from the fair share stands from it, in points."""
+    return float(frame["points"].abs().max())
+
+
+# --- In words
+
+
+def dealt(table: Table) -> str:
+    """Say who plays which leader, and what each begins with."""
+    return "; ".join(
+        f"{one.name} plays {leader}{f' and begins with {head_start(step)}' if step else ''}"
+        for one, leader, step in zip(table.people, table.leaders, table.steps, strict=True)
+    )
+
+
+STANDS = {
+    Verdict.FAR_ABOVE: "more than {margin:g} points above the fair share",
+    Verdict.ABOVE: "above the fair share, by more than {margin:g} points or less",
+    Verdict.WITHIN: "within {margin:g} points of the fair share",
+    Verdict.BELOW: "below the fair share, by more than {margin:g} points or less",
+    Verdict.FAR_BELOW: "more than {margin:g} points below the fair share",
+    Verdict.UNDECIDED: "whether that is within {margin:g} points of the fair share is open",
+    Verdict.NOT_COMPARED: "too few games for a verdict",
+}
+
+
+def sentence(row: Mapping[str, Any]) -> str:
+    """Return what a row of `play` says."""
+    rate = f"{row['win_rate']:.1%} [{100 * row['win_rate_all_low']:.1f}, {100 * row['win_rate_all_high']:.1f}]"
+    stands = STANDS[verdict_of(row["verdict"])].format(margin=row["margin"])
+    return f"{row['person']} wins {rate} of {row['n']:,.0f} decided games as {row['leader']}: {stands}."
+
+
+def conclusion(proposal: Proposal) -> Finding:
+    """Return whether the table that was found is fair, and who plays what at it."""
+    frame, who = proposal.frame, dealt(proposal.table)
+    margin, sure = f"{frame['margin'].iloc[0]:g} points", weakest(frame["certainty"])
+    off, even = far(frame), having(frame, {Verdict.WITHIN})
+    if even.all():
+        return Finding(f"Fair within {margin}: {who}.", sure)
+    if len(off):
+        row = off.iloc[0]
+        ends = f"{row['points']:+.1f} points [{row['points_all_low']:+.1f}, {row['points_all_high']:+.1f}]"
+        return Finding(
+            f"Nothing fair was found. The evenest table: {who}. {row['person']} still stands {ends} from the fair share.",
+            weakest(off["certainty"]),
+        )
+    open_ones = listed(frame.loc[~even, "person"])
+    verb = "stands" if (~even).sum() == 1 else "stand"
+    return Finding(
+        f"The evenest table: {who}. These games do not decide whether {open_ones} {verb} within {margin} of the fair share.",
+        "open",
+    )
+
+
+def limit(people: Sequence[Person]) -> str:
+    """Return what the figures cannot say of people."""
+    stand = listed([f"`{one.player.name}` for {one.name}" for one in people])
+    return f"Programs stood for people ({stand}); how good these people are at this game nobody has measured."
+
+
+# --- The page of `newdawn fair`
+
+COMMAND, TABLE = "fair", "people"
+METHOD = (
+    "A model of games with leaders drawn by lot says which deals would be even; the evenest are played, and whoever stands "
+    "lowest begins with more, step by step. The figures are those of fresh games of the table that came out best. Seats "
+    "rotate. Intervals and verdicts hold for all people together (Bonferroni); only decided games count."
+)
+COLUMNS = (
+    Column("person", "person"), Column("leader", "plays"), Column("head_start", "begins with"),
+    Column("player", "stood for by"), Column("n", "decided games", "count"), Column("win_rate", "wins [95%]", "rate"),
+    Column("points", "above the fair share, points [95% all]", "points"), Column("verdict", "verdict", "verdict"),
+    Column("small_sample", "few?", "flag"),
+)  # fmt: skip
+
+
+def page(kept: Kept, chapter: str) -> tuple[list[Part], First, tuple[str, ...]]:
+    """Return the parts, the first screen and the method of an answer."""
+    frame = kept.tables[TABLE].assign(head_start=lambda found: found["head_start"].fillna(""))
+    chart = Chart(TABLE, "What each person wins", "95% each; filled: beyond the margin; dashed: the fair share.", _draw,
+                  lambda rows: 1.1 + 0.4 * len(rows))  # fmt: skip
+    part = Part(TABLE, "The table", lambda source: frame, COLUMNS, chapter=chapter, charts=(chart,))
+    said = [Finding(kept.sentences[0], kept.words["certainty"])]
+    said += [Finding(sentence(row), row["certainty"]) for row in frame.to_dict("records")]
+    said.append(Finding(kept.sentences[-1], "limit"))
+    screen = First(said, verdicts=by_verdict(frame, "person"), chart=TABLE, change="Head starts, as a house rule",
+                   house_rule=kept.words.get("house_rule", ""), steps=more_games(kept, frame))  # fmt: skip
+    return [part], screen, (METHOD,)
+
+
+def _draw(frame: pd.DataFrame, ax: Any) -> None:
+    labels = frame["person"] + " (" + frame["leader"] + ")"
+    share = 100 * float(frame["fair_share"].iloc[0])
+    plots.column(ax, frame, labels, "win_rate", "win rate, %", ends=plots.EACH, filled=having(frame, FAR), scale=100,
+                 reference=share)  # fmt: skip

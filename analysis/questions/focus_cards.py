@@ -1,0 +1,211 @@
+"""Focus cards: which are taken, when and from where are they resolved, which is dead, and what goes with having one?"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from ...simulator.runs.columns import FOCUS_CARDS_TABLE, SLOTS
+from ...simulator.wording import counted
+from ..pages import plots
+from ..pages.parts import (
+    BARS,
+    FEW,
+    Chart,
+    Column,
+    Finding,
+    P,
+    Part,
+    Source,
+    chapter,
+    message,
+    points_of,
+    rate,
+    rate_of,
+    some_rows,
+)
+from ..pages.sentences import MOST, answers, some_of
+from ..stats.answer import LOWER, USE, Verdict, having, judged, weakest
+from ..stats.inference import ALL
+from ..tables import focus_cards
+from ..tables.columns import RESOLVED
+from ..tables.counts import number_of_games
+from ..tables.focus_cards import DEAD
+
+SHADES = ("#E8EEF4", "#B5CCE0", "#7FA8CB", "#3F7FB1", "#0A4C85")  # of slots, the last one darkest
+
+
+def use(runs: Any, margin: float = 0.0) -> pd.DataFrame:
+    """Return how focus cards are taken and resolved, with the verdict which of them are dead."""
+    frame = focus_cards.focus_cards(runs)
+    return judged(frame, "take_rate", margin, number_of_games(runs), USE, against=DEAD)
+
+
+def dead(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows of `use` that are shown to be dead, the least taken first."""
+    return frame[having(frame, LOWER)].sort_values(["take_rate", "card"], kind="stable")
+
+
+def label(row: Any) -> str:
+    """Return a card with the leader that has it alone."""
+    return f"{row['card']} ({row['leader']})" if row["leader"] else str(row["card"])
+
+
+def dead_cards(frame: pd.DataFrame) -> list[Finding]:
+    """Say which cards are hardly ever taken, and which that are taken are hardly ever resolved."""
+    tested, found = int(frame["p"].notna().sum()), dead(frame)
+    if not tested:
+        return [Finding("Not enough games: of each focus card too few seats might take it.", "untested")]
+    said = [
+        Finding(
+            f"{label(row)} is dead: {rate_of(row, 'take_rate', ALL)} of the seats that might take it do (n = {row['n']:,}).",
+            row["certainty"],
+        )
+        for row in found.head(MOST).to_dict("records")
+    ]
+    if len(found) > MOST:
+        others = some_of([label(row) for row in found.iloc[MOST:].to_dict("records")])
+        text = f"Also taken by less than {rate(DEAD)} of the seats: {others}."
+        said.append(Finding(text, weakest(found["certainty"].iloc[MOST:])))
+    if not len(found):
+        open_ones = frame[having(frame, {Verdict.UNDECIDED})]
+        if len(open_ones):
+            text = (
+                f"No focus card is shown to be dead; of {counted(len(open_ones), 'card')} it is open whether {rate(DEAD)} of "
+            )
+            said.append(Finding(f"{text}the seats take it.", "open"))
+        else:
+            text = f"No focus card is dead: each is taken by more than {rate(DEAD)} of the seats ({counted(tested, 'card')})."
+            said.append(Finding(text, weakest(frame.loc[frame["p"].notna(), "certainty"])))
+    return [*said, *_in_vain(frame)]
+
+
+def _in_vain(frame: pd.DataFrame) -> list[Finding]:
+    """Say which card most of those that have it never resolve."""
+    enough = frame[(frame["taken"] >= 100) & (frame["unused_rate_low"] > 0.5)].sort_values("unused_rate", ascending=False)
+    if enough.empty:
+        return []
+    row = enough.to_dict("records")[0]
+    more = f"; {len(enough) - 1} more: table" if len(enough) > 1 else ""
+    text = f"Taken and mostly never resolved: {label(row)}, in {rate_of(row, 'unused_rate')} of the seats that had it"
+    return [Finding(f"{text} (n = {row['had']:,}{more}).")]
+
+
+def wins_findings(frame: pd.DataFrame, source: Source) -> list[Finding]:
+    """Say what goes with having a card; never that it causes it."""
+    said = answers(
+        frame, "No focus card is detectably associated with winning", "Seats with certain focus cards win more or less often",
+        lambda row: f"{label(row)} {points_of(row, 'association')} points (n = {row['n']:,} seats with it, "
+        f"{row['n_without']:,} without)",
+        size="association", noun="focus card",
+    )  # fmt: skip
+    known = ("open", "untested")
+    return [one if one.certainty in known else Finding(f"Association, not effect. {one.text}", one.certainty) for one in said]
+
+
+def _use(source: Source) -> pd.DataFrame | None:
+    """Return the table of a run that has counted focus cards; None for any other."""
+    return use(source.run) if FOCUS_CARDS_TABLE in source.run.tables else None
+
+
+def _wins(source: Source) -> pd.DataFrame | None:
+    if FOCUS_CARDS_TABLE not in source.run.tables:
+        return None
+    source.need_winners()
+    return focus_cards.focus_card_wins(source.run)
+
+
+# --- Pictures
+
+
+def plot_taken(frame: pd.DataFrame, ax: Any) -> None:
+    """Draw how many of the seats that might take a card do, against the line below which it is dead."""
+    shown = frame[frame["n"] > 0]
+    labels = [label(row) for row in shown.to_dict("records")]
+    style: dict[str, Any] = {"reference": 100 * DEAD, "reference_label": f"dead below {100 * DEAD:.0f}%"}
+    plots.column(ax, shown, labels, "take_rate", "seats that take it, % of those that might", scale=100, **style)
+    ax.set_xlim(-2, 102)
+    ax.legend(frameon=False, loc="lower left", bbox_to_anchor=(0, 1), borderaxespad=0.2)
+
+
+def plot_slots(frame: pd.DataFrame, ax: Any) -> None:
+    """Draw from which slots each card is resolved, as shares of all the times."""
+    shown = frame[frame["resolved"] > 0]
+    left, y = np.zeros(len(shown)), np.arange(len(shown))[::-1]
+    for slot, name, shade in zip(SLOTS, RESOLVED, SHADES, strict=True):
+        share = 100 * shown[f"{name}_rate"].to_numpy()
+        ax.barh(y, share, 0.8, left=left, color=shade, label=f"slot {slot}")
+        left += share
+    ax.set_yticks(y, [label(row) for row in shown.to_dict("records")])
+    ax.set_ylim(-0.6, len(shown) - 0.4)
+    ax.set_xlim(0, 100)
+    ax.set_xlabel("times it was resolved, %")
+    ax.legend(frameon=False, loc="lower left", bbox_to_anchor=(0, 1), borderaxespad=0.2, ncols=len(SLOTS), handlelength=1)
+
+
+def plot_wins(frame: pd.DataFrame, ax: Any) -> None:
+    """Draw what goes with having each card, a card a line; cards with few cases are left out."""
+    shown = frame[~frame["small_sample"]]
+    labels = [label(row) for row in shown.to_dict("records")]
+    plots.column(ax, shown, labels, "association", "association: percentage points with it less without it", reference=0)
+
+
+def _tall(there: Any) -> Any:
+    return lambda frame: 1.3 + 0.22 * int(there(frame).sum())
+
+
+def _how_many_dead(frame: pd.DataFrame) -> str:
+    found = dead(frame)
+    if found.empty:
+        return ""
+    return f"{counted(len(found), 'focus card')} of {int((frame['n'] > 0).sum())} {'is' if len(found) == 1 else 'are'} dead"
+
+
+NAMED = (Column("card", "focus card"), Column("type", "type"), Column("level", "level", "count"), Column("leader", "only of"))
+FOCUS = chapter(
+    "Focus cards",
+    Part(
+        "focus-cards", "Which focus cards are taken, and resolved", _use,
+        (
+            *NAMED, Column("n", "seats that might take it", "count"), Column("take_rate", "taken [95% all]", "rate"),
+            Column("verdict", "used?", "verdict"), Column("median_round", "in round", "rounds", "median"),
+            Column("had", "seats that had it", "count", "those that begin with it, too"),
+            Column("resolved", "times resolved", "ratio", "by a seat that had it, on average"),
+            *(Column(f"slot_{slot}_rate", f"slot {slot}", "rate", "of these times") for slot in SLOTS),
+            Column("unused_rate", "never resolved [95%]", "rate", "of the seats that had it"),
+            Column("replaced_rate", "replaced [95%]", "rate", "of the seats that had it, by another card"), FEW,
+        ),
+        note=f"Dead: fewer than {rate(DEAD)} of the seats that might take it do, whoever plays.",
+        method="Seats of one game are one case in the intervals of what is taken.",
+        charts=(
+            Chart(
+                "focus-cards", "Which focus cards are taken", f"Seats that take the card. {BARS}", plot_taken,
+                _tall(lambda frame: frame["n"] > 0), worth=some_rows, message=_how_many_dead,
+            ),
+            Chart(
+                "focus-slots", "From which slots focus cards are resolved", "Shares of the times by slot number; dark: slot 5.",
+                plot_slots, _tall(lambda frame: frame["resolved"] > 0),
+            ),
+        ),
+        findings=lambda frame, source: dead_cards(frame), rows=80,
+    ),
+    Part(
+        "focus-card-wins", "Do seats win that have a focus card? (association)", _wins,
+        (
+            *NAMED, Column("n", "seats with it", "count"), Column("win_rate", "won with it [95%]", "rate"),
+            Column("n_without", "seats without", "count"), Column("rate_without", "won without it", "rate"),
+            Column("association", "association, points [95% all]", "points", "among seats alike; no effect"), P, FEW,
+        ),
+        note="An association: who is ahead takes more cards. What a card is worth, `newdawn experiment grant --card` says.",
+        method="Seats with a focus card against seats of the same leader, strategy and place without it; a game is one case.",
+        charts=(Chart(
+            "focus-card-wins", "Do seats win that have a focus card? (association)",
+            f"Win rate with it less without it, among seats alike. {BARS}", plot_wins,
+            _tall(lambda frame: ~frame["small_sample"]), worth=some_rows,
+            message=message("association", "Seats with {card} win {word} often than seats alike without it"),
+        ),),
+        findings=wins_findings, rows=80,
+    ),
+)  # fmt: skip

@@ -1,0 +1,159 @@
+"""Places: what goes with holding a natural wonder or a city-state, and is every start place of the map worth the same?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import cos, pi, sin, sqrt
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from ...simulator.rules.load import Ruleset
+from ...simulator.runs.columns import PLACES_TABLE
+from ..pages import plots
+from ..pages.parts import BARS, FEW, Chart, Column, Finding, P, Part, Source, chapter, message, points_of, rate_of, some_rows
+from ..pages.sentences import answers
+from ..stats.answer import DIFFERENT, STRENGTH, having, judged
+from ..stats.inference import ALL
+from ..stats.rates import POINTS
+from ..tables import places
+from ..tables.counts import number_of_games
+
+
+def starts(runs: Any, margin: float = POINTS) -> pd.DataFrame:
+    """Return how often seats win by where they began, with verdicts against the fair share."""
+    return judged(places.start_places(runs), "points", margin, number_of_games(runs), STRENGTH)
+
+
+def start_findings(frame: pd.DataFrame, source: Source | None = None) -> list[Finding]:
+    """Say which start places win more or less than their share."""
+    if not frame["p"].notna().any():
+        return [Finding("Not enough games: too few seats began at each place.", "untested")]
+    found = frame[having(frame, DIFFERENT)].sort_values("points", key=abs, ascending=False, kind="stable")
+    said = [
+        Finding(
+            f"Whoever starts on tile {row['tile']} wins {rate_of(row, 'win_rate', ALL)} (n = {row['n']:,}); "
+            f"{row['fair_share']:.1%} would be fair: {row['verdict']}.",
+            row["certainty"],
+        )
+        for row in found.to_dict("records")
+    ]
+    return said or [Finding("No start place is shown to win more or less than its share.", "open")]
+
+
+def held_findings(frame: pd.DataFrame, source: Source | None = None) -> list[Finding]:
+    """Say what goes with holding a place at the end; never that it causes it."""
+    said = answers(
+        frame, "No natural wonder or city-state is detectably associated with winning",
+        "Seats that hold certain places win more or less often",
+        lambda row: f"{row['place']} {points_of(row, 'association')} points (n = {row['n']:,} seats with it)",
+        size="association", noun="place",
+    )  # fmt: skip
+    known = ("open", "untested")
+    return [one if one.certainty in known else Finding(f"Association, not effect. {one.text}", one.certainty) for one in said]
+
+
+# --- The map, coloured by what its start places win
+
+
+def fixed_map(data: Mapping[str, Any], players: int) -> dict[str, list[int]] | None:
+    """Return the spaces of the fixed map for so many players: tile, q, r, star (1: a capital's); None if players lay it."""
+    r = Ruleset("", dict(data)).compile()
+    found: dict[str, list[int]] = {"tile": [], "q": [], "r": [], "star": []}
+    for i in range(int(r.fixed_tiles) if r.map_mode else 0):
+        if r.fixed_players[i, players]:
+            tile, side, shape = int(r.fixed_tile[i]), int(r.fixed_side[i]), int(6 * r.fixed_side[i] + r.fixed_rotation[i])
+            found["tile"] += [tile + 1] * len(r.offset_q[shape])
+            found["q"] += (r.fixed_q[i] + r.offset_q[shape]).tolist()
+            found["r"] += (r.fixed_r[i] + r.offset_r[shape]).tolist()
+            found["star"] += [int(k == r.tile_capital[tile, side]) for k in range(len(r.offset_q[shape]))]
+    return found if found["tile"] else None
+
+
+def plot_map(frame: pd.DataFrame, ax: Any) -> None:
+    """Draw the map with its tiles coloured by how far the start places on them win above or below the fair share."""
+    from matplotlib.collections import PolyCollection
+
+    spaces = pd.DataFrame(frame.attrs["map"])
+    points = dict(zip(frame["tile"], frame["points"], strict=True))
+    x, y = (spaces["q"] + spaces["r"] / 2).to_numpy(float), (spaces["r"] * sqrt(3) / 2).to_numpy(float)
+    corners = plots.HEX_RADIUS * np.array([(cos(pi / 3 * k - pi / 6), sin(pi / 3 * k - pi / 6)) for k in range(6)])
+    values = np.array([points.get(tile, np.nan) for tile in spaces["tile"]], float)
+    reach = max(float(np.nanmax(np.abs(values), initial=0)), 1.0)
+    shapes = list(np.stack([x, y], axis=1)[:, None, :] + corners)
+    style: dict[str, Any] = {"cmap": "PuOr", "edgecolors": plots.MUTED, "linewidths": 0.4}
+    cells = PolyCollection(shapes, array=np.ma.masked_invalid(values), **style)
+    cells.set_clim(-reach, reach)
+    ax.add_collection(cells)
+    for place, star, across, down in zip(spaces["tile"], spaces["star"], x, y, strict=True):
+        if star and place in points:
+            ax.text(across, down, f"★\n{points[place]:+.1f}", ha="center", va="center", fontsize=8)
+    ax.set_xlim(x.min() - 1, x.max() + 1)
+    ax.set_ylim(y.max() + 1, y.min() - 1)
+    ax.set_aspect("equal")
+    ax.set_axis_off()
+    bar = ax.figure.colorbar(cells, ax=ax, label="above the fair share, points", shrink=0.8, pad=0.02)
+    bar.outline.set_visible(False)
+
+
+def _starts(source: Source) -> pd.DataFrame | None:
+    """Return the table of a run that has noted places; None for any other."""
+    if PLACES_TABLE not in source.run.tables:
+        return None
+    source.need_winners()
+    frame = starts(source.run, source.margin)
+    frame.attrs["map"] = fixed_map(source.ruleset, source.run.players)
+    return frame
+
+
+def _held(source: Source) -> pd.DataFrame | None:
+    if PLACES_TABLE not in source.run.tables:
+        return None
+    source.need_winners()
+    return places.place_wins(source.run)
+
+
+def _plot_held(frame: pd.DataFrame, ax: Any) -> None:
+    shown = frame[~frame["small_sample"]]
+    plots.column(
+        ax, shown, shown["place"], "association", "association: percentage points with it less without it", reference=0
+    )
+
+
+START = (
+    Column("place", "start place"), Column("n", "seats", "count"), Column("win_rate", "won [95% all]", "rate"),
+    Column("points", "above the fair share, points [95% all]", "points"), Column("verdict", "verdict", "verdict"), FEW,
+)  # fmt: skip
+HELD = (
+    Column("place", "place"), Column("kind", "kind"), Column("n", "seats that held it", "count"),
+    Column("win_rate", "won with it [95%]", "rate"), Column("rate_without", "won without it", "rate"),
+    Column("association", "association, points [95% all]", "points", "among seats alike; no effect"), P, FEW,
+)  # fmt: skip
+PLACES = chapter(
+    "Places of the map",
+    Part(
+        "start-places", "Is every start place worth the same?", _starts, START,
+        note="By the tile on which the capital lies. Where players lay the map, tiles differ in where they come to lie.",
+        method="Win rates of decided games by start place against the fair share; a game is one case.",
+        charts=(
+            Chart("start-places", "What start places win", f"Win rate less the fair share. {BARS}",
+                  lambda frame, ax: plots.column(ax, frame, frame["place"], "points", "percentage points", reference=0),
+                  lambda frame: 1.2 + 0.3 * len(frame), worth=some_rows),
+            Chart("start-map", "The map by what its start places win", "★ capitals: win rate less the fair share, points.",
+                  plot_map, lambda frame: 5.0, worth=lambda frame: frame.attrs.get("map") is not None),
+        ),
+        findings=start_findings,
+    ),
+    Part(
+        "places-held", "Do seats win that hold a place? (association)", _held, HELD,
+        note="An association: who is ahead takes more. What a place does, `newdawn experiment ban` says.",
+        method="Seats that hold a place at the end against seats of the same leader, strategy and place in the turn order.",
+        charts=(
+            Chart("places-held", "Do seats win that hold a place? (association)", f"Among seats alike. {BARS}", _plot_held,
+                  lambda frame: 1.3 + 0.22 * int((~frame["small_sample"]).sum()), worth=some_rows,
+                  message=message("association", "Seats with {place} win {word} often than seats alike without it")),
+        ),
+        findings=held_findings, rows=60,
+    ),
+)  # fmt: skip

@@ -1,0 +1,98 @@
+"""A report to hand over: the film of a typical game beside it, the page on paper as PDF, all of it in one zip file."""
+
+from __future__ import annotations
+
+import io
+import os
+import shutil
+import subprocess
+import tempfile
+import zipfile
+from collections.abc import Iterable
+from pathlib import Path
+
+import yaml
+
+from ...simulator.compile_cache import same_games
+from ...simulator.errors import UserError
+from ...simulator.ours import write_files
+from ...simulator.runs import manifest
+from ..tables.read import Run
+from .leader_pages import typical_game
+
+FILM, PDF, ZIP, RULES = "typical-game.html", "report.pdf", "report.zip", "rules.yaml"
+FILES = (FILM, PDF, ZIP, RULES)
+BROWSERS = (
+    "chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "microsoft-edge", "msedge",
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    "/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge",
+    r"C:\Program Files\Google\Chrome\Application\chrome.exe",
+    r"C:\Program Files (x86)\Microsoft\Edge\Application\msedge.exe",
+)  # fmt: skip
+LONGEST = 120  # seconds that a browser may take to print
+EPOCH = (1980, 1, 1, 0, 0, 0)  # the time of every file in a zip file: the same report is the same file
+
+
+def film(run: Run) -> tuple[str, str] | None:
+    """Return which game of the run is typical, in words, and the page to watch it; None where it cannot be played again."""
+    from ...simulator.replay.film import page, shoot
+    from ...simulator.replay.stepper import Game
+    from ...strategies.told import told
+
+    try:
+        contents, typical = manifest.contents(run.path), typical_game(run)
+        if typical is None or not same_games(contents.engine):
+            return None
+        game = Game(contents.ruleset, contents.plan, typical.game, instead=told)
+        text = page(game, shoot(game))
+    except UserError:
+        return None
+    return f"game {typical.game:,}, won by {typical.leader} in round {typical.rounds}", text
+
+
+def browser() -> str:
+    """Return the program that prints pages; raise UserError where there is none."""
+    found = next((path for path in map(shutil.which, BROWSERS) if path), None)
+    if found is None:
+        raise UserError(
+            "--pdf: no Chromium, Chrome or Edge is installed here, which would print the page; install one, or open the page "
+            "in any browser and print it"
+        )
+    return found
+
+
+def write_pdf(page: Path, program: str) -> Path:
+    """Print a page into a PDF beside it; return that."""
+    with tempfile.TemporaryDirectory() as folder:
+        made = Path(folder) / PDF
+        words = [
+            program, "--headless", "--disable-gpu", "--no-first-run", "--no-pdf-header-footer",
+            f"--user-data-dir={folder}/user",
+            *(["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []),
+            f"--print-to-pdf={made}", page.resolve().as_uri(),
+        ]  # fmt: skip
+        try:
+            subprocess.run(words, capture_output=True, timeout=LONGEST, check=True)
+            content = made.read_bytes()
+        except (OSError, subprocess.SubprocessError) as error:
+            raise UserError(f"--pdf: {program} could not print {page}: {error}; print the page in a browser instead") from None
+    write_files(page.parent, {PDF: content}, "report")
+    return page.parent / PDF
+
+
+def rules_of(run: Run) -> str:
+    """Return the rules that the games were played by, in full, as YAML."""
+    data = run.manifest.get("ruleset", {}).get("data", {})
+    return yaml.safe_dump(data, sort_keys=False, allow_unicode=True, width=120)
+
+
+def write_zip(files: Iterable[Path], folder: Path, name: str) -> Path:
+    """Write the files of a report into one zip file in their folder, under a folder of that name; return it."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as whole:
+        for path in files:
+            entry = zipfile.ZipInfo(f"{name}/{path.relative_to(folder).as_posix()}", EPOCH)
+            entry.external_attr = 0o644 << 16
+            whole.writestr(entry, path.read_bytes(), zipfile.ZIP_DEFLATED)
+    write_files(folder, {ZIP: packed.getvalue()}, "report")
+    return folder / ZIP

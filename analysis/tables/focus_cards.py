@@ -1,0 +1,175 @@
+"""Focus cards: how often they are taken, when, from which slot they are resolved, and what goes with having them.
+
+Runs have the table `focus_cards` if they are asked for it (`newdawn run --focus-cards`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from ...simulator.rules.contents import section, written
+from ..stats.inference import against_share
+from ..stats.rates import (
+    SMALL_SAMPLE,
+    as_cases,
+    clustered_rate_columns,
+    median_of_counts,
+    quantile_of_counts,
+    rate_columns,
+)
+from .associated import Holding, associated
+from .columns import RESOLVED, Games, Words
+from .counts import quantiles
+from .read import Runs, Sample, Selection, added, as_runs, asked
+
+FACTS = ["card", "type", "level", "leader"]
+DEAD = 0.1  # share of the seats that might take a card below which it is hardly ever taken
+COUNTED = ("there", "leader", "held", "held_replaced", "held_resolved")
+
+
+def facts_of(rules: Mapping[str, Any]) -> pd.DataFrame:
+    """Return the focus cards of the rules, but those that are not in the game: card, type, level, leader ("" for all)."""
+    if not rules:
+        return pd.DataFrame(columns=FACTS)
+    cards = [(one, "") for one in rules["focus_cards"][section(rules)].values()]
+    cards += [(one["unique_card"], one["civ"]) for one in rules["leaders"].values() if "unique_card" in one]
+    return pd.DataFrame(
+        [(one["name"], one["type"], int(one["level"]), leader) for one, leader in cards if one.get("available", True)],
+        columns=FACTS,
+    )
+
+
+def _facts(runs: Runs, rules: Mapping[str, Any] | None) -> pd.DataFrame:
+    """Return the focus cards by the rules, those of the first run, or those that a sample knows."""
+    if rules is None and isinstance(runs, Sample):
+        found = pd.DataFrame([(card, *facts) for card, facts in runs.words.focus_facts.items()], columns=FACTS)
+        return found[found["card"].isin(runs.words.focus)].reset_index(drop=True)
+    return facts_of(as_runs(runs)[0].manifest.get("ruleset", {}).get("data", {}) if rules is None else rules)
+
+
+def _words(runs: Runs, facts: pd.DataFrame) -> Words:
+    """Return words that know every focus card from the start: who lacks a card that comes later is counted, too."""
+    words = Words(focus=list(facts["card"]))
+    for s in asked(runs, ("held",), words=words) if not len(facts) else ():
+        s.games.held  # noqa: B018
+    return words
+
+
+def focus_cards(runs: Runs, rules: Mapping[str, Any] | None = None) -> pd.DataFrame:
+    """Return for each focus card how often it was taken and when, and how often it was resolved, from which slot.
+
+    `n` counts the seats that might take it, those that do not begin with it; of a unique card, seats of its leader. `take_rate`
+    is tested against 10%, below which a card is hardly ever taken. `had` counts the seats that had it in their row, `resolved`
+    is how often these resolved it on average; `slot_1_rate` to `slot_5_rate` are the shares by slot number. `unused_rate` is
+    the share of them that never did, `replaced_rate` that of those that put another card in its place. `rules` names the cards,
+    and which are unique; by default those of the first run.
+    """
+    facts = _facts(runs, rules)
+    sample = asked(runs, COUNTED, words=_words(runs, facts))
+    owner = dict(zip(facts["card"], facts["leader"], strict=True))
+    total = added(_counted(s, owner) for s in sample)
+    names = list(sample.words.focus)
+    found = pd.DataFrame({name: total[name] for name in ("taken", "kk", "started", "had", "unused", "replaced")})
+    found["median_round"] = quantiles(total["rounds"], median_of_counts)
+    for name, share in (("round_p25", 0.25), ("round_p75", 0.75)):
+        found[name] = quantiles(total["rounds"], partial(quantile_of_counts, share=share))
+    times = total["resolved"].sum(axis=1)
+    found["resolved"] = np.divide(times, total["had"], out=np.full(len(names), np.nan), where=total["had"] > 0)
+    for slot, name in enumerate(RESOLVED):
+        found[f"{name}_rate"] = np.divide(total["resolved"][:, slot], times, out=np.full(len(names), np.nan), where=times > 0)
+    known = pd.concat([facts, pd.DataFrame({"card": [name for name in names if name not in owner]})], ignore_index=True)
+    frame = known.fillna({"type": "", "level": 0, "leader": ""}).merge(found.assign(card=names), on="card", how="left")
+    whole = ["taken", "kk", "started", "had", "unused", "replaced"]
+    frame = frame.fillna(dict.fromkeys(whole, 0)).astype(dict.fromkeys([*whole, "level"], np.int64))
+    leaders = dict(zip(sample.words.leader, total["seats"], strict=True))
+    there = np.array([leaders.get(name, 0) if name else int(total["seats"].sum()) for name in frame["leader"]])
+    games = np.array([leaders.get(name, 0) if name else int(total["games"][0]) for name in frame["leader"]])
+    n = np.maximum(there - frame["started"].to_numpy(), 0)
+    taken = frame["taken"].to_numpy(float)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        rate, each = taken / n, n / games
+        # As if the seats that may take it were as many in each game.
+        squares = frame["kk"] - 2 * rate * each * taken + rate**2 * each * n
+    cases = as_cases(taken, n, squares)
+    frame = frame.assign(n=n, **clustered_rate_columns(taken, n, squares, "take_rate"))
+    frame = frame.assign(**against_share("take_rate", *cases, DEAD, SMALL_SAMPLE))
+    frame = frame.assign(**rate_columns(frame["unused"], frame["had"], "unused_rate"))
+    frame = frame.assign(**rate_columns(frame["replaced"], frame["had"], "replaced_rate"), small_sample=n < SMALL_SAMPLE)
+    ordered = ["card", "type", "level", "leader", "n", "taken", "take_rate", "take_rate_low", "take_rate_high"]
+    ordered += ["p", "p_adjusted", "take_rate_all_low", "take_rate_all_high", "median_round", "round_p25", "round_p75", "had"]
+    ordered += [
+        "resolved",
+        *(f"{name}_rate" for name in RESOLVED),
+        *(f"{name}_rate{end}" for name in ("unused", "replaced") for end in ("", "_low", "_high")),
+    ]
+    return frame[[*ordered, "small_sample"]].sort_values(["type", "level", "leader", "card"], ignore_index=True)
+
+
+def _counted(s: Selection, owner: Mapping[str, str]) -> dict[str, np.ndarray]:
+    """Return what is counted by focus card, and by leader (`seats`), of the counted seats."""
+    games, held = s.games, s.games.held
+    size, counting = len(games.words.focus), s.counting.ravel()
+    kept = counting[held.at]
+    what, when, at = held.what[kept].astype(np.int64), held.when[kept].astype(np.int64), held.at[kept]
+    taken, resolved = when > 0, games.held_resolved[kept].astype(np.int64)
+    # How many seats of a game took a card: seats of one game are one case. Of a unique card there is one at most.
+    key, count = np.unique(at[taken].astype(np.int64) // games.players * size + what[taken], return_counts=True)
+    kk = np.bincount(key % size, count.astype(float) ** 2, size) if size else np.zeros(0)
+    wide = int(when.max(initial=0)) + 1
+    rounds = np.bincount(what[taken] * wide + when[taken], minlength=size * wide).reshape(size, wide)
+
+    def sums(values: np.ndarray) -> np.ndarray:
+        return np.bincount(what, values, size)
+
+    return {
+        "taken": sums(taken), "kk": kk, "started": sums(~taken), "had": sums(np.ones(len(what))), "rounds": rounds,
+        "unused": sums(resolved.sum(axis=1) == 0), "replaced": sums(games.held_replaced[kept]),
+        "resolved": np.stack([sums(resolved[:, slot]) for slot in range(len(RESOLVED))], axis=1),
+        "seats": np.bincount(s.of_seats(games.leader), minlength=len(games.words.leader)),
+        "games": np.array([np.count_nonzero(s.chosen)]),
+    }  # fmt: skip
+
+
+def takers(games: Games, cards: Iterable[tuple[str, str]]) -> Iterator[tuple[str, np.ndarray, np.ndarray]]:
+    """Yield for each focus card (`takeable`) how many seats of each game took it, and how many might: those that did not begin
+    with it, and of a unique card its leader's."""
+    held, words, size = games.held, games.words, len(games)
+    game = held.at // games.players
+    for name, leader in cards:
+        mine = held.what == (words.focus.index(name) if name in words.focus else -1)
+        took, began = (np.bincount(game[mine & when], minlength=size) for when in (held.when > 0, held.when == 0))
+        if leader:
+            there = games.there & (games.leader == (words.leader.index(leader) if leader in words.leader else -1))
+        else:
+            there = games.there
+        yield name, took, there.sum(axis=1) - began
+
+
+def takeable(r: np.record) -> list[tuple[str, str]]:
+    """Return the focus cards of the compiled rules above level I, each with the leader who has it alone, or ""."""
+    leaders = written(r, "leader")
+    codes = [card for card in range(r.n_cards) if r.card_level[card] > 1 and r.card_unavailable[card] == 0]
+    owners = (leaders[owner] if (owner := int(r.card_unique[card])) >= 0 else "" for card in codes)
+    return list(zip((bytes(r.card_name[card]).rstrip(b"\0").decode() for card in codes), owners, strict=True))
+
+
+# --- What goes with having a card
+
+
+def focus_card_wins(runs: Runs, rules: Mapping[str, Any] | None = None) -> pd.DataFrame:
+    """Return for each focus card how often seats won that had it, against seats alike that had it not (`associated`).
+
+    `n` counts the seats of decided games with the card in their row at any time, `n_without` the others; of a unique card,
+    those of its leader.
+    """
+    facts = _facts(runs, rules)
+    owner = dict(zip(facts["card"], facts["leader"], strict=True))
+    frame = associated(runs, _words(runs, facts), Holding("held", lambda words: words.focus, owner))
+    frame = frame.rename(columns={"name": "card"})
+    named = facts if len(facts) else pd.DataFrame({"card": frame["card"], "type": "", "level": 0, "leader": ""})
+    return named.merge(frame, on="card").sort_values(["type", "level", "leader", "card"], ignore_index=True)

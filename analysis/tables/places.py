@@ -1,0 +1,81 @@
+"""Places of the map: what goes with holding a natural wonder or a city-state, and how often seats win by where they began.
+
+Runs have the table `places` if they are asked for it (`newdawn run --places`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from ...simulator.rules.contents import names_of
+from ...simulator.runs.columns import START
+from ..stats.inference import against_share
+from ..stats.rates import SMALL_SAMPLE, as_cases, clustered_rate_columns
+from .associated import Holding, associated
+from .columns import WHOLE, Words
+from .read import Runs, Selection, added, as_runs, asked
+
+KINDS = {"natural_wonder": "natural wonder", "city_state": "city-state"}
+HELD = Holding("at_places", lambda words: words.place)
+BEGUN = START.format("")
+
+
+def kinds_of(rules: Mapping[str, Any]) -> dict[str, str]:
+    """Return what each natural wonder and city-state of the rules is, by name."""
+    return {name: word for kind, word in KINDS.items() for name in names_of(rules, kind)}
+
+
+def place_wins(runs: Runs) -> pd.DataFrame:
+    """Return for each natural wonder and city-state how often seats won that held it at the end, against seats alike.
+
+    Columns: place, kind, and those of `associated`: an association, for who is ahead takes more. Places that nobody ever held
+    are left out.
+    """
+    known = kinds_of(as_runs(runs)[0].manifest["ruleset"]["data"])
+    frame = associated(runs, Words(), HELD).rename(columns={"name": "place"})
+    frame = frame[frame["place"].isin(known)]
+    frame.insert(1, "kind", [known[name] for name in frame["place"]])
+    return frame.sort_values(["kind", "place"], ignore_index=True)
+
+
+def start_places(runs: Runs) -> pd.DataFrame:
+    """Return how often seats won by the tile that their capital lies on, a row a tile.
+
+    Columns: place ('start on tile 5'), tile, n (seats of decided games), wins, win_rate with its interval, fair_share, points
+    (win_rate less the fair share, percentage points) with its intervals, p, p_adjusted, small_sample. Where the map is fixed
+    and the start places are dealt, as in the first game's and users' maps, this is what a start place does.
+    """
+    sample = asked(runs, ("there", "outcome", "won", "decided", "at_places"))
+    total = added(_begun(s) for s in sample)
+    names = np.array(sample.words.place, object)
+    rows = [code for code, name in enumerate(names) if name.startswith(BEGUN) and total["n"][code] > 0]
+    n, wins, squares, fair = (total[name][rows] for name in ("n", "wins", "squares", "fair"))
+    squares = squares - wins**2 / np.maximum(n, 1)
+    frame = pd.DataFrame({"place": names[rows], "tile": [int(name.removeprefix(BEGUN)) for name in names[rows]]})
+    frame = frame.assign(n=n.astype(np.int64), wins=wins, **clustered_rate_columns(wins, n, squares, "win_rate"))
+    frame["fair_share"] = fair / n
+    frame = frame.assign(**against_share("win_rate", *as_cases(wins, n, squares), frame["fair_share"]))
+    for end in ("", "_low", "_high", "_all_low", "_all_high"):
+        frame[f"points{end}"] = 100 * (frame[f"win_rate{end}"] - frame["fair_share"])
+    return frame.assign(small_sample=n < SMALL_SAMPLE).sort_values("tile", ignore_index=True)
+
+
+def _begun(s: Selection) -> dict[str, np.ndarray]:
+    """Return the seats of decided games by place, what they won, and their fair shares; seats of places held count, too."""
+    games, events = s.games, s.games.at_places
+    counted = s.counting.ravel()[events.at] & games.decided[events.at // games.players]
+    what, share = events.what[counted].astype(np.int64), s_wins(s)[events.at[counted]]
+    size = len(games.words.place)
+    return {
+        "n": np.bincount(what, minlength=size).astype(float), "wins": np.bincount(what, share, size),
+        "squares": np.bincount(what, share**2, size), "fair": np.bincount(what, minlength=size) / games.players,
+    }  # fmt: skip
+
+
+def s_wins(s: Selection) -> np.ndarray:
+    """Return the share of the win of every seat."""
+    return np.asarray(s.wins, float) / WHOLE

@@ -1,0 +1,377 @@
+"""The course of games by what each seat has at the end of each round: winners and others, who is ahead, who is behind.
+
+Runs have the table `rounds` if they are asked for it (`newdawn run --rounds`). A round is read after the turns of all seats;
+figures on what comes of a round are about the games that continued after it. All of it is association: who is ahead in cities
+is ahead in other things, too.
+
+Favourites. After each round the seats' chances to win are estimated from all that they have, by a conditional logit (D.
+McFadden, 1974) of the differences at the table. Games are forecast by the fit to the other half of the games, so a forecast
+knows nothing of its own game. The favourite is the seat with the best chance. `skill` is Brier's score (G. Brier, Monthly
+Weather Review 78, 1950) against that of the fair share, 1 - Σ(p - y)² / Σ(fair - y)²: 0, no better; 1, certain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from ...simulator.errors import UserError, unknown
+from ..stats.inference import QUANTILE, against_share, around, normal_ends, together, two_sided
+from ..stats.rates import SMALL_SAMPLE, as_cases, clustered_rate_columns, quantile_of_counts, rate_columns
+from .columns import WHOLE, Games, Words, places, wanted
+from .logit import chances
+from .read import Run, Runs, Sample, as_runs
+
+MEASURES = ("cities", "spaces", "dial", "wonders", "trade", "agendas", "combats_won")
+CHANCE = "chance"
+# A row for so many each.
+DEFICITS = {"cities": 1, "spaces": 5, "dial": 4, "wonders": 1, "trade": 3, "agendas": 1, "combats_won": 3}
+MOST_BEHIND = 4  # deficits from here on are one row
+MOST_FORECAST = 20_000  # games that are forecast at most
+STEPS, RIDGE = 25, 1e-3
+
+
+def measures_of(runs: Runs) -> list[str]:
+    """Return what the runs' rounds are measured by: the usual columns, the chance to win, and the user's columns."""
+    own = [[str(column["name"]) for column in run.manifest.get("plan", {}).get("columns", ())] for run in as_runs(runs)]
+    return [*MEASURES, CHANCE, *(name for name in own[0] if all(name in others for others in own))]
+
+
+def _measure(runs: Runs, measures: Sequence[str] | None) -> list[str]:
+    known = measures_of(runs)
+    for name in measures or ():
+        if name not in known:
+            raise unknown("measure", name, known)
+    return list(measures or known)
+
+
+class Courses:
+    """Games with what their seats have at the end of each round."""
+
+    def __init__(self, games: Games, rows: pd.DataFrame) -> None:
+        self.games, self.rows = games, rows
+        self.rounds = games.rounds.astype(np.int64)
+        self.won = games.won / WHOLE
+        self.wide = int(self.rounds.max(initial=0))
+        self._at = (
+            places(games.game_id, rows["game_id"]),
+            rows["seat"].to_numpy(np.int64),
+            rows["round"].to_numpy(np.int64) - 1,
+        )
+
+    def of(self, name: str) -> np.ndarray:
+        """Return a column by game, seat and round, NaN where the game is over or there is no number."""
+        found = np.full((len(self.games), self.games.players, self.wide), np.nan)
+        found[self._at] = self.rows[name].to_numpy(float)
+        return found
+
+    @property
+    def going(self) -> np.ndarray:
+        """Return which games continue after each round, of those that somebody won."""
+        return (np.arange(1, self.wide + 1) < self.rounds[:, None]) & self.games.decided[:, None]
+
+
+def courses_of(runs: Runs, measures: Sequence[str]) -> Iterator[Courses]:
+    """Yield the games of the runs, shard by shard; raise UserError if a run has no rounds."""
+    if isinstance(runs, Sample):
+        raise TypeError("rounds are read from runs")
+    tables = wanted(("won", "decided", "rounds")) | {"rounds": ["game_id", "round", "seat", *measures]}
+    for run in as_runs(runs):
+        for piece in run.pieces(tables):
+            yield Courses(Games(piece, run.players, Words()), piece["rounds"])
+
+
+def has_rounds(run: Run) -> bool:
+    """Say whether the run has the table `rounds`."""
+    return "rounds" in run.manifest.get("plan", {}).get("tables", ())
+
+
+def _together(parts: Iterator[tuple[str, np.ndarray]], width: int) -> dict[str, np.ndarray]:
+    """Add up arrays (…, rounds) by name; games of later parts may be longer."""
+    found: dict[str, np.ndarray] = {}
+    for name, values in parts:
+        old = found.get(name)
+        if old is None or old.shape[-1] < values.shape[-1]:
+            total = np.zeros((*values.shape[:-1], max(values.shape[-1], width)))
+            if old is not None:
+                total[..., : old.shape[-1]] += old
+            found[name] = old = total
+        old[..., : values.shape[-1]] += values
+    return found
+
+
+# --- Winners and others
+
+
+def trajectories(runs: Runs, measures: Sequence[str] | None = None) -> pd.DataFrame:
+    """Return for each measure and round what winners have and what the others have, on average over games that somebody won.
+
+    `n` counts the games that had the round. Of seats that share a win each counts for its share. `lead` is the mean of
+    the games' differences, winners less others; it is tested for all rows together.
+    """
+    names = _measure(runs, measures)
+
+    def sums() -> Iterator[tuple[str, np.ndarray]]:
+        for course in courses_of(runs, names):
+            share = course.won[:, :, None]
+            for name in names:
+                value = course.of(name)
+                won, other = (np.sum(weight * value, axis=1) for weight in (share, (1 - share) / (course.games.players - 1)))
+                there = course.games.decided[:, None] & ~np.isnan(won)
+                a, b = np.where(there, won, 0.0), np.where(there, other, 0.0)
+                yield (
+                    name,
+                    np.stack([there.sum(axis=0), *(part.sum(axis=0) for part in (a, a * a, b, b * b, a - b, (a - b) ** 2))]),
+                )
+
+    parts = []
+    for name, total in _together(sums(), 1).items():
+        n = total[0]
+        columns: dict[str, Any] = {"measure": name, "round": np.arange(1, len(n) + 1), "n": n.astype(np.int64)}
+        for place, word in enumerate(("winners", "others", "lead")):
+            columns |= around(word, *_mean(n, total[1 + 2 * place], total[2 + 2 * place]))
+        parts.append(pd.DataFrame(columns)[n > 0])
+    frame = pd.concat(parts, ignore_index=True)
+    error = (frame["lead_high"] - frame["lead_low"]).to_numpy() / (2 * QUANTILE)
+    frame["small_sample"] = frame["n"] < SMALL_SAMPLE
+    p = np.where(frame["small_sample"], np.nan, two_sided(frame["lead"], error))
+    return frame.assign(**together("lead", p, normal_ends(frame["lead"], error)))
+
+
+def _mean(n: np.ndarray, total: np.ndarray, squares: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return means over games and their standard errors."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        mean = total / n
+        return mean, np.sqrt(np.maximum(squares / n - mean**2, 0) / (n - 1))
+
+
+# --- Who is ahead
+
+
+def ahead(runs: Runs, measures: Sequence[str] | None = None) -> pd.DataFrame:
+    """Return for each measure and round how often the seat that is alone ahead in it wins in the end.
+
+    `n` counts the games that continued after the round and that somebody won; in `leading` of them one seat had more than
+    every other. `points` is the seat's win rate less the fair share, in percentage points, tested for all rows together.
+    """
+    names = _measure(runs, measures)
+
+    def sums() -> Iterator[tuple[str, np.ndarray]]:
+        for course in courses_of(runs, names):
+            for name in names:
+                value = course.of(name)
+                known = course.going & ~np.isnan(value).any(axis=1)
+                best = np.max(value, axis=1)
+                top = value == best[:, None]
+                alone = known & (top.sum(axis=1) == 1)
+                wins = np.where(alone, (top * course.won[:, :, None]).sum(axis=1), 0.0)
+                one = alone / course.games.players
+                yield name, np.stack([known.sum(axis=0), alone.sum(axis=0), wins.sum(axis=0), one.sum(axis=0)])
+
+    found = _together(sums(), 1)
+    parts = []
+    for name, (n, leading, wins, fair) in found.items():
+        columns = {"measure": name, "round": np.arange(1, len(n) + 1), "n": n, "leading": leading, "wins": wins, "fair": fair}
+        parts.append(pd.DataFrame(columns)[n > 0])
+    frame = pd.concat(parts, ignore_index=True).astype({"n": np.int64, "leading": np.int64})
+    frame = frame.assign(**rate_columns(frame["leading"], frame["n"], "leading_rate"))
+    frame = frame.assign(**rate_columns(frame["wins"], frame["leading"], "win_rate"))
+    return _points(frame, frame["wins"], frame["leading"])
+
+
+def _points(frame: pd.DataFrame, wins: Any, cases: Any) -> pd.DataFrame:
+    """Return the table with the win rates' distance from the fair share, tested; `fair` are the wins that it would give."""
+    n = frame["leading"] if "leading" in frame else frame["n"]
+    fair = frame["fair"] / n.where(n > 0)
+    tested = against_share("win_rate", wins, cases, fair, SMALL_SAMPLE)
+    frame = frame.drop(columns="fair").assign(fair_share=fair, **tested, small_sample=n < SMALL_SAMPLE)
+    for end in ("", "_low", "_high", "_all_low", "_all_high"):
+        frame[f"points{end}"] = 100 * (frame[f"win_rate{end}"] - fair)
+    return frame
+
+
+# --- Who is behind
+
+
+def behind(runs: Runs, measures: Sequence[str] | None = None) -> pd.DataFrame:
+    """Return for each measure, round and deficit how often seats win in the end that are so far behind the best other seat.
+
+    `behind` is the least deficit of the row, `behind_most` the largest (empty: no limit); 0 are seats that nobody is ahead
+    of. `n` counts the seats, of games that continued after the round and that somebody won; seats of one game are one case in
+    the intervals. `points` is the win rate less the fair share, tested for all rows together.
+    """
+    names = [name for name in _measure(runs, measures) if measures or name in DEFICITS]
+
+    def sums() -> Iterator[tuple[str, np.ndarray]]:
+        for course in courses_of(runs, names):
+            for name in names:
+                yield name, np.stack(list(_deficits(course, name)))
+
+    parts = []
+    for name, total in _together(sums(), 1).items():
+        width = DEFICITS.get(name, 1)
+        for step, (n, wins, yy, ym, mm, fair) in enumerate(total):
+            columns: dict[str, Any] = {"measure": name, "round": np.arange(1, len(n) + 1)}
+            columns |= {"behind": 0 if step == 0 else 1 + (step - 1) * width}
+            columns["behind_most"] = 0 if step == 0 else np.nan if step == MOST_BEHIND else step * width
+            columns |= {"n": n, "wins": wins, "yy": yy, "ym": ym, "mm": mm, "fair": fair}
+            parts.append(pd.DataFrame(columns)[n > 0])
+    frame = pd.concat(parts, ignore_index=True).astype({"n": np.int64, "behind": np.int64})
+    rate = frame["wins"] / frame["n"]
+    squares = frame["yy"] - 2 * rate * frame["ym"] + rate**2 * frame["mm"]
+    frame = frame.drop(columns=["yy", "ym", "mm"]).assign(
+        **clustered_rate_columns(frame["wins"], frame["n"], squares, "win_rate")
+    )
+    frame = _points(frame, *as_cases(frame["wins"], frame["n"], squares))
+    return frame.sort_values(["measure", "round", "behind"], kind="stable", ignore_index=True)
+
+
+def _deficits(course: Courses, name: str) -> Iterator[np.ndarray]:
+    """Yield for each step of deficit: seats, wins, sums over games of y², y m and m², and wins by the fair share; by round."""
+    value, width = course.of(name), DEFICITS.get(name, 1)
+    known = course.going & ~np.isnan(value).any(axis=1)
+    with np.errstate(invalid="ignore"):
+        gap = np.max(value, axis=1)[:, None] - value
+        step = np.where(gap <= 0, 0, np.minimum(1 + np.floor((np.maximum(gap, 1) - 1) / width), MOST_BEHIND))
+    for one in range(MOST_BEHIND + 1):
+        here = (step == one) & known[:, None]
+        m, y = here.sum(axis=1).astype(float), (here * course.won[:, :, None]).sum(axis=1)
+        yield np.stack([(part).sum(axis=0) for part in (m, y, y * y, y * m, m * m, m / course.games.players)])
+
+
+# --- When a game is decided
+
+
+def favourites(runs: Runs, measures: Sequence[str] | None = None) -> pd.DataFrame:
+    """Return for each round how well all that the seats have forecasts the winner, and from when on winners are the favourite.
+
+    `n` counts the games that continued after the round; in `favourite_rate` of them the seat with the best chance won, against
+    `fair_share`. `forecast_rate` is what the forecast gave it on average. `settled_rate` is the share of these games whose
+    winner was the favourite from this round on to the end. At most 20,000 games are forecast. With `measures`, by these alone.
+    """
+    total = _forecasts(runs, measures)[0]
+    n = total["n"]
+    frame = pd.DataFrame({"round": np.arange(1, len(n) + 1), "n": n.astype(np.int64)})
+    with np.errstate(divide="ignore", invalid="ignore"):
+        frame = frame.assign(**rate_columns(total["right"], n, "favourite_rate"), fair_share=total["fair"] / n)
+        frame["forecast_rate"] = total["chance"] / n
+        frame = frame.assign(**_skill(total), **rate_columns(total["settled"], n, "settled_rate"))
+    frame["small_sample"] = frame["n"] < SMALL_SAMPLE
+    return frame[frame["n"] > 0].reset_index(drop=True)
+
+
+def settled(runs: Runs, measures: Sequence[str] | None = None) -> pd.DataFrame:
+    """Return one row: when games are decided, the round from whose end on the later winner was the favourite (`favourites`).
+
+    `n` counts the games that somebody won. `settled_round` is the median of these rounds, `settled_round_p25` and
+    `settled_round_p75` its quartiles; `settled_share` the median of their share of the game's rounds; `last_round_rate` the
+    share of the games that only their last round decided.
+    """
+    first, rounds = _forecasts(runs, measures)[1:]
+    n = len(first)
+    row: dict[str, Any] = {"n": n}
+    for name, share in (("settled_round", 0.5), ("settled_round_p25", 0.25), ("settled_round_p75", 0.75)):
+        row[name] = quantile_of_counts(*np.unique(first, return_counts=True), share)
+    row["settled_share"] = float(np.median(first / rounds))
+    frame = pd.DataFrame([row])
+    late = np.array([np.count_nonzero(first == rounds)])
+    return frame.assign(**rate_columns(late, np.array([n]), "last_round_rate"), small_sample=n < SMALL_SAMPLE)
+
+
+def _forecasts(runs: Runs, measures: Sequence[str] | None) -> tuple[dict[str, np.ndarray], np.ndarray, np.ndarray]:
+    """Return sums by round of what is forecast, and of each game the round from which on its winner was the favourite, and the
+    last."""
+    names = [name for name in _measure(runs, measures) if measures or name in MEASURES]
+    seats: dict[int, list[tuple[np.ndarray, np.ndarray, np.ndarray]]] = {}
+    games = 0
+    for course in courses_of(runs, names):
+        decided = course.games.decided & (course.rounds > 0)
+        facts = np.stack([course.of(name) for name in names], axis=-1)[decided]
+        seats.setdefault(course.games.players, []).append((facts, course.won[decided], course.rounds[decided]))
+        games += int(decided.sum())
+        if games >= MOST_FORECAST:
+            break
+    total: dict[str, np.ndarray] = {}
+    when: list[np.ndarray] = []
+    for parts in seats.values():
+        sums, first = _forecast(parts)
+        when.append(np.stack([first, np.concatenate([rounds for _, _, rounds in parts])]))
+        for name, values in sums.items():
+            old = total.get(name, np.zeros(0))
+            total[name] = np.zeros(max(len(old), len(values)))
+            for one in (old, values):
+                total[name][: len(one)] += one
+    if not total or not total["n"].any():
+        raise UserError("every game ended in its first round, or nobody won; there is nothing to forecast")
+    first, last = np.concatenate(when, axis=1)
+    return total, first, last
+
+
+def _forecast(parts: Sequence[tuple[np.ndarray, np.ndarray, np.ndarray]]) -> tuple[dict[str, np.ndarray], np.ndarray]:
+    """Return sums over games by round of what is forecast of them, and the rounds from which on winners are favourites."""
+    wide = max(facts.shape[2] for facts, _, _ in parts)
+    longer = [np.pad(f, ((0, 0), (0, 0), (0, wide - f.shape[2]), (0, 0)), constant_values=np.nan) for f, _, _ in parts]
+    facts, won, rounds = (
+        np.concatenate(longer),
+        np.concatenate([w for _, w, _ in parts]),
+        np.concatenate([r for _, _, r in parts]),
+    )
+    players = won.shape[1]
+    best = np.zeros((len(won), wide), bool)  # is the favourite among the winners?
+    found = {name: np.zeros(wide) for name in ("n", "right", "fair", "chance", "gain", "loss", "gg", "gl", "ll")}
+    half = np.arange(len(won)) % 2
+    for at in range(wide):
+        there = np.flatnonzero(rounds > at + 1)
+        last = np.flatnonzero(rounds == at + 1)  # over after this round: the favourite is who won
+        best[last, at] = True
+        if len(there) < SMALL_SAMPLE:
+            best[there, at] = False
+            continue
+        x = facts[there, :, at]
+        x = np.nan_to_num((x - x.mean(axis=1, keepdims=True)) / np.maximum(x.std(axis=(0, 1)), 1e-9))
+        chance = np.zeros((len(there), players))
+        for side in range(2):
+            own = half[there] == side
+            chance[own] = chances(x[own] @ _fitted(x[~own], won[there][~own]))
+        favourite = chance.argmax(axis=1)
+        rows = np.arange(len(there))
+        share = won[there][rows, favourite]
+        best[there, at] = share > 0
+        loss, fair = ((chance - won[there]) ** 2).sum(axis=1), ((1 / players - won[there]) ** 2).sum(axis=1)
+        sums = {"n": np.ones(len(there)), "right": share, "fair": np.full(len(there), 1 / players), "loss": fair, "gain": loss}
+        sums |= {"chance": chance[rows, favourite], "gg": loss * loss, "gl": loss * fair, "ll": fair * fair}
+        for name, values in sums.items():
+            found[name][at] = values.sum()
+    settled = np.flip(np.logical_and.accumulate(np.flip(best | (np.arange(1, wide + 1) >= rounds[:, None]), 1), 1), 1)
+    found["settled"] = (settled & (np.arange(1, wide + 1) < rounds[:, None])).sum(axis=0).astype(float)
+    found["settled"] = np.where(found["n"] > 0, found["settled"], 0)
+    return found, 1 + np.argmax(settled, axis=1)
+
+
+def _fitted(x: np.ndarray, won: np.ndarray) -> np.ndarray:
+    """Return the weights of a conditional logit by Newton's method, with a slight ridge: a column may be the same for all."""
+    size = x.shape[2]
+    weight = np.zeros(size)
+    penalty = RIDGE * len(x) * np.eye(size)
+    for _ in range(STEPS):
+        chance = chances(x @ weight)
+        mean = np.einsum("gs,gsk->gk", chance, x)
+        gradient = np.einsum("gs,gsk->k", won - won.sum(axis=1, keepdims=True) * chance, x) - penalty @ weight
+        flat = x.reshape(-1, size)
+        information = flat.T @ (flat * chance.reshape(-1, 1)) - mean.T @ mean + penalty
+        step = np.linalg.solve(information, gradient)
+        weight = weight + step
+        if np.abs(step).max(initial=0) < 1e-6:
+            break
+    return weight
+
+
+def _skill(total: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """Return the columns of `skill`, a ratio of means over games (delta method)."""
+    n, loss, fair = total["n"], total["gain"], total["loss"]
+    ratio = loss / fair
+    square = total["gg"] - 2 * ratio * total["gl"] + ratio**2 * total["ll"]
+    return around("skill", 1 - ratio, np.sqrt(np.maximum(square, 0) * n / np.maximum(n - 1, 1)) / fair)

@@ -1,0 +1,232 @@
+// The question as a form: which games, by whom, by which house rules. It changes the question and says so.
+
+import { h } from "./dom.js";
+import { boxesOf, namesOf, strategiesOf } from "./facts.js";
+import { counted, fixed } from "./format.js";
+import { allowed, changeWords, MOST_GAMES, SAFE_SEED, word } from "./question.js";
+import { found } from "./search.js";
+
+const SHOWN = 12; // keys found that are shown at once
+const TRY = ["rome", "petra", "trade tokens", "catch-up", "cards needed", "barbarians"];
+const BOX_TITLES = { base: "Civilization: A New Dawn", "terra-incognita": "with Terra Incognita" };
+const KINDS = { all: "all of the box, drawn by lot", pool: "drawn by lot from these", lineup: "exactly these" };
+
+/** The form of a question. `changed()` is called after every change of it. */
+export class Form {
+  constructor(element, question, info, rowsOf, changed) {
+    Object.assign(this, { element, question, info, rowsOf, changed, words: "", all: false });
+    this.draw();
+  }
+
+  /** Show another question. */
+  show(question) {
+    this.question = question;
+    this.draw();
+  }
+
+  get names() {
+    return namesOf(this.info, this.question.box);
+  }
+
+  /** Change the question, and draw these parts of the form again. */
+  put(change, ...parts) {
+    Object.assign(this.question, change);
+    const focus = document.activeElement?.id;
+    for (const part of parts) {
+      const next = this[part]();
+      this.parts[part].replaceWith(next);
+      this.parts[part] = next;
+    }
+    if (parts.length && focus) document.getElementById(focus)?.focus();
+    this.changed();
+  }
+
+  draw(focus = "") {
+    this.parts = { games: this.games(), rules: this.rules(), play: this.play() };
+    this.element.replaceChildren(h("div", { class: "scrolls" }, this.parts.games, this.parts.rules), this.parts.play);
+    if (focus) document.getElementById(focus)?.focus();
+  }
+
+  // --- Which games
+
+  games() {
+    const { box, players, strategies } = this.question, choices = strategiesOf(this.info, box, players);
+    const counts = this.info.boxes[box].players;
+    const several = strategies.kind !== "all";
+    return h("fieldset", {}, h("legend", {}, "Which games?"),
+      choose("box", "Box", boxesOf(this.info).map((one) => [one, BOX_TITLES[one] ?? one]), box, (value) => this.otherBox(value)),
+      choose("players", "Players", counts.map((n) => [n, String(n)]), players, (value) => this.otherTable({ players: Number(value) })),
+      choose("leaders", "Leaders", Object.entries(KINDS), this.question.leaders.kind, (kind) => this.otherLeaders(kind)),
+      this.question.leaders.kind === "all" ? null : this.pickLeaders(),
+      choose("strategy", "Who plays", [...choices.map((one) => [one.name, one.slow ? `${one.name} (slow)` : one.name]), ["", "several …"]],
+        several ? "" : strategies.names[0], (name) => this.put({ strategies: name ? { kind: "all", names: [name] } : { kind: "seats", names: Array(players).fill(strategies.names[0]) } }, "games")),
+      several ? this.pickPlayers(choices) : h("p", { class: "note", id: "who" }, choices.find((one) => one.name === strategies.names[0])?.description ?? ""));
+  }
+
+  /** Change box or players, and whatever does not fit any more. */
+  otherTable(change) {
+    const question = { ...this.question, ...change }, names = strategiesOf(this.info, question.box, question.players).map((one) => one.name);
+    const { strategies } = question, { default: usual } = this.info.boxes[question.box];
+    const fits = strategies.names.every((name) => names.includes(name)) && (strategies.kind !== "seats" || strategies.names.length === question.players);
+    this.put({ ...change, strategies: fits ? strategies : { kind: "all", names: [names.includes(usual) ? usual : names[0]] }, leaders: { kind: "all", names: [] } }, "games", ...("box" in change ? ["rules"] : []));
+  }
+
+  otherBox(box) {
+    const most = Math.max(...this.info.boxes[box].players), known = new Set(this.rowsOf(box).map((row) => row.key));
+    const changes = Object.fromEntries(Object.entries(this.question.changes).filter(([path]) => known.has(path)));
+    this.otherTable({ box, players: Math.min(this.question.players, most), changes });
+  }
+
+  otherLeaders(kind) {
+    const { players } = this.question, names = { all: [], pool: this.names.leader, lineup: this.names.leader.slice(0, players) }[kind];
+    this.put({ leaders: { kind, names: [...names] } }, "games");
+  }
+
+  pickLeaders() {
+    const { leaders: { kind, names }, players } = this.question, need = kind === "lineup" ? `exactly ${players}` : `${players} or more`;
+    const right = kind === "lineup" ? names.length === players : names.length >= players;
+    const toggle = (name, on) => this.put({ leaders: { kind, names: on ? [...names, name] : names.filter((one) => one !== name) } }, "games");
+    return h("div", { class: "ticks", role: "group", "aria-label": `Leaders: ${need}` },
+      this.names.leader.map((name) => h("label", {}, h("input", {
+        type: "checkbox", id: `leader-${name}`, checked: names.includes(name), change: (event) => toggle(name, event.target.checked),
+      }), name)),
+      h("p", { class: right ? "note" : "note bad" }, right ? `${names.length} chosen.` : `${names.length} chosen; expected ${need}.`));
+  }
+
+  pickPlayers(choices) {
+    const { strategies: { kind, names }, players } = this.question, options = choices.map((one) => [one.name, one.name]);
+    const other = (at, name) => this.put({ strategies: { kind, names: names.map((one, i) => (i === at ? name : one)) } }, "games");
+    const rows = kind === "seats"
+      ? names.map((name, i) => choose(`seat-${i}`, `Seat ${i + 1}`, options, name, (value) => other(i, value)))
+      : [h("div", { class: "ticks", role: "group", "aria-label": "Strategies to draw from" }, choices.map((one) => h("label", {}, h("input", {
+        type: "checkbox", id: `pool-${one.name}`, checked: names.includes(one.name),
+        change: (event) => this.put({ strategies: { kind, names: event.target.checked ? [...names, one.name] : names.filter((name) => name !== one.name) } }, "games"),
+      }), one.name)))];
+    return h("div", { class: "several" },
+      choose("several", "How", [["seats", "one a seat"], ["pool", "drawn for each seat from these"]], kind,
+        (value) => this.put({ strategies: { kind: value, names: value === "seats" ? Array(players).fill(names[0] ?? choices[0].name) : [...new Set(names)] } }, "games")), rows);
+  }
+
+  // --- House rules
+
+  rules() {
+    this.results = h("div", { id: "results" });
+    this.said = h("div", { id: "said" });
+    const look = h("input", {
+      type: "search", id: "look", placeholder: "a card, leader, wonder, agenda …", "aria-describedby": "look-note", value: this.words, spellcheck: "false",
+      input: (event) => {
+        [this.words, this.all] = [event.target.value, false];
+        this.search();
+      },
+      keydown: (event) => event.key === "Enter" && event.preventDefault(),
+    });
+    this.say();
+    this.search();
+    return h("fieldset", {}, h("legend", {}, "House rules"), this.said, h("label", { class: "field", for: "look" }, h("span", {}, "What to change?"), look), this.results);
+  }
+
+  /** Say what is changed, and ask whether it is to be compared. */
+  say() {
+    const { changes, compare } = this.question, rows = this.rowsOf(this.question.box), changed = Object.keys(changes);
+    const list = changed.map((path) => {
+      const row = rows.find((one) => one.key === path), words = changeWords(row, changes[path]);
+      return h("li", {}, h("button", { type: "button", class: "chip", "aria-label": `Take back: ${words}`, click: () => this.takeBack(row) }, words));
+    });
+    this.said.replaceChildren(...(changed.length ? [h("ul", { id: "changes", "aria-label": "Changed rules" }, list),
+      h("label", { class: "tick" }, h("input", { type: "checkbox", id: "compare", checked: compare, change: (event) => this.put({ compare: event.target.checked }) }),
+        "compare with the printed rules, on the same seeds")] : []));
+  }
+
+  takeBack(row) {
+    this.change(row, row.value);
+    this.search();
+    document.getElementById("look").focus();
+  }
+
+  /** Show what the words of the search find. */
+  search() {
+    const rows = this.rowsOf(this.question.box), words = this.words.trim();
+    if (!words) {
+      const tries = TRY.map((one) => h("button", { type: "button", class: "try", click: () => this.try(one) }, one));
+      this.results.replaceChildren(h("p", { class: "note", id: "look-note" }, `${counted(rows.length, "number and switch", "numbers and switches")} can be changed. Try `, tries));
+      return;
+    }
+    const { rows: fit, notes } = found(rows, words, this.question.box), shown = this.all ? fit : fit.slice(0, SHOWN), more = fit.length - shown.length;
+    this.results.replaceChildren(
+      h("p", { class: "note", id: "look-note", role: "status" }, fit.length ? `${counted(fit.length, "rule")} found.` : `Nothing found for “${words}”; try ${TRY[0]} or ${TRY[2]}.`),
+      ...notes.map((note) => h("p", { class: "note" }, note)),
+      h("ul", { class: "keys", "aria-label": "Rules found" }, shown.map((row, i) => this.key(row, row.text !== shown[i + 1]?.text))),
+      ...(more ? [h("button", { type: "button", id: "more-keys", click: () => { this.all = true; this.search(); } }, `Show ${more} more`)] : []));
+  }
+
+  try(words) {
+    [this.words, this.all] = [words, false];
+    this.draw("look");
+  }
+
+  /** Return a key with what changes it; `told`: with its sentence, which the keys before it may share. */
+  key(row, told) {
+    const id = `key-${row.key}`, about = `${id}-about`, now = this.question.changes[row.key] ?? row.value;
+    const control = row.values
+      ? h("select", { id, "aria-describedby": about, change: (event) => this.change(row, row.values[event.target.selectedIndex], item) },
+        row.values.map((value) => h("option", { selected: value === now }, word(value))))
+      : h("input", {
+        id, type: "number", min: row.range[0], max: row.range[1], step: 1, value: now, inputmode: "numeric", "aria-describedby": about,
+        input: (event) => this.number(row, event.target, item),
+      });
+    const item = h("li", { class: now === row.value ? null : "changed" }, h("label", { for: id }, row.title), control,
+      h("p", { class: "note", id: about }, `printed: ${word(row.value)}; ${allowed(row)}${told && row.text ? `. ${row.text}` : ""}`));
+    return item;
+  }
+
+  /** Take a number while it is typed; what is none, or out of its limits, changes nothing. */
+  number(row, input, item) {
+    const value = Number(input.value), right = input.value !== "" && Number.isInteger(value) && value >= row.range[0] && value <= row.range[1];
+    input.setCustomValidity(right ? "" : `expected a whole number from ${row.range[0]} to ${row.range[1]}.`);
+    if (right) this.change(row, value, item);
+  }
+
+  change(row, value, item) {
+    const changes = { ...this.question.changes };
+    if (value === row.value) delete changes[row.key];
+    else changes[row.key] = value;
+    item?.classList.toggle("changed", value !== row.value);
+    this.put({ changes });
+    this.say();
+  }
+
+  // --- How many
+
+  play() {
+    const number = (id, label, low, high) => {
+      const input = h("input", {
+        id, type: "number", min: low, max: high, step: 1, value: this.question[id], inputmode: "numeric", required: true,
+        change: (event) => {
+          const value = Number(event.target.value), right = Number.isInteger(value) && value >= low && value <= high;
+          event.target.setCustomValidity(right ? "" : `expected a whole number from ${low} to ${fixed(high, 0)}.`);
+          if (right) this.put({ [id]: value });
+        },
+      });
+      return h("label", { class: "field", for: id }, h("span", {}, label), input);
+    };
+    return h("fieldset", { class: "play" }, h("legend", {}, "How many?"), h("div", { class: "pair" }, number("games", "Games", 2, MOST_GAMES), number("seed", "Seed", 0, SAFE_SEED)),
+      h("div", { class: "buttons" }, h("button", { type: "submit", id: "play", class: "main" }, "Play"), h("button", { type: "button", id: "stop", hidden: true }, "Stop")));
+  }
+
+  /** Return what keeps the question from being played; '' if nothing does. */
+  wrong() {
+    const { leaders: { kind, names }, players, strategies } = this.question, field = this.element.querySelector(":invalid:not(fieldset)");
+    if (field) return `${this.element.querySelector(`label[for="${CSS.escape(field.id)}"]`).textContent}: ${field.validationMessage}`;
+    if (kind === "lineup" && names.length !== players) return `Choose ${players} leaders, one a player; ${names.length} are chosen.`;
+    if (kind === "pool" && names.length < players) return `Choose at least ${players} leaders; ${names.length} are chosen.`;
+    if (!strategies.names.length) return "Choose at least one strategy to draw from.";
+    if (kind === "all" && this.names.leader.length < players) return `The box has fewer than ${players} leaders.`;
+    return "";
+  }
+}
+
+function choose(id, label, options, value, changed) {
+  return h("label", { class: "field", for: id }, h("span", {}, label), h("select", { id, change: (event) => changed(event.target.value) },
+    options.map(([key, text]) => h("option", { value: key, selected: String(key) === String(value) }, text))));
+}
+

@@ -1,0 +1,144 @@
+// Games on all processors: workers that play ranges of games, one that reckons. What comes out is the same whatever their number:
+// game k has its own seed, sums are whole numbers, and only ranges without a gap count.
+
+const AT_ONCE = 0.5, SMALLEST = 4, MOST = 2000; // seconds of a range, and its games
+const SOON = 250, TELL = 1200; // milliseconds until the first answer, and between two
+
+/** The games of one question. It calls `told(state)` with every change: phase, games, speed, answer, and what went wrong. */
+export class Play {
+  constructor(question, facts, told, workers = navigator.hardwareConcurrency || 2) {
+    Object.assign(this, { question, facts, told, size: workers, state: { phase: "", done: 0, asked: question.games, speed: 0 } });
+  }
+
+  /** Show what was kept of this question's games; return how many games that is. */
+  async recall() {
+    const games = await this.begin();
+    if (games > 1) await this.look();
+    this.close();
+    if (games > 1) this.tell({ phase: games < this.question.games ? "stopped" : "done" });
+    return games;
+  }
+
+  /** Let the reckoner begin with what was kept of this question's games, if anything was. */
+  async begin() {
+    const { question, facts: { names, words, identity } } = this;
+    this.reckoner = new Worker(new URL("reckoner.js", import.meta.url), { type: "module" });
+    const { begun } = await this.ask(this.reckoner, { question, names, words, identity });
+    return (this.next = this.state.done = begun);
+  }
+
+  /** Begin, or go on where this question's games were left. */
+  async start() {
+    const { question } = this;
+    this.tell({ phase: "opening" });
+    await this.begin();
+    this.waiting = new Map();
+    this.left = []; // ranges that a worker took and did not return
+    this.began = performance.now();
+    this.from = this.next;
+    this.stopped = false;
+    const size = Math.max(1, Math.min(this.size, Math.ceil((question.games - this.next) / SMALLEST)));
+    this.workers = this.next < question.games ? Array.from({ length: size }, () => new Worker(new URL("worker.js", import.meta.url), { type: "module" })) : [];
+    this.tell({ phase: "playing", done: this.next });
+    const look = () => this.look().then(() => (this.timer = setTimeout(look, TELL)));
+    this.timer = setTimeout(look, SOON);
+    const ran = await Promise.allSettled(this.workers.map((worker) => this.work(worker)));
+    clearTimeout(this.timer);
+    const failed = ran.filter((one) => one.status === "rejected").map((one) => one.reason.message);
+    const whole = this.state.done >= question.games;
+    if (failed.length && !whole && !this.stopped) this.tell({ error: failed[0] });
+    await this.looking;
+    clearTimeout(this.timer);
+    await this.look();
+    this.close();
+    this.tell({ phase: whole ? "done" : "stopped" });
+  }
+
+  /** Let a worker play range after range. */
+  async work(worker) {
+    const { question, facts: { words } } = this;
+    let range = null;
+    try {
+      await this.ask(worker, { question, words });
+      for (let n = SMALLEST; (range = this.take(n)); ) {
+        const part = await this.ask(worker, range);
+        this.waiting.set(part.first, part);
+        this.count();
+        n = Math.round(Math.min(MOST, Math.max(SMALLEST, (part.n * AT_ONCE) / Math.max(part.seconds, 1e-3)), 4 * part.n));
+      }
+    } catch (error) {
+      if (range) this.left.push(range);
+      throw error;
+    } finally {
+      worker.terminate();
+    }
+  }
+
+  /** Return the next range to play, of at most n games; null if there is none, or no more is wanted. */
+  take(n) {
+    if (this.stopped) return null;
+    if (this.left.length) return this.left.pop();
+    const first = this.next, games = Math.min(n, this.question.games - first);
+    this.next += games;
+    return games ? { first, n: games } : null;
+  }
+
+  /** Count the ranges that are complete up to a place. */
+  count() {
+    for (let part; (part = this.waiting.get(this.state.done)); ) {
+      this.waiting.delete(this.state.done);
+      this.state.done += part.n;
+      this.reckoner.postMessage({ part: { sums: part.sums, pairs: part.pairs } });
+    }
+    const seconds = (performance.now() - this.began) / 1000;
+    this.tell({ speed: seconds > 0.3 ? (this.state.done - this.from) / seconds : 0 });
+  }
+
+  /** Ask what the games so far come to. */
+  async look() {
+    if (this.looking) return this.looking;
+    this.looking = this.ask(this.reckoner, { tell: true }).finally(() => (this.looking = null));
+    try {
+      const { answer, lost } = await this.looking;
+      this.tell({ answer, lost });
+    } catch (error) {
+      this.tell({ error: error.message });
+    }
+  }
+
+  /** Stop: ranges that are being played are finished and counted. */
+  stop() {
+    this.stopped = true;
+    this.tell({ phase: "stopping" });
+  }
+
+  /** End at once; nothing is told any more. */
+  close() {
+    clearTimeout(this.timer);
+    for (const worker of [...(this.workers ?? []), this.reckoner]) worker?.terminate();
+  }
+
+  /** Ask a worker; its next message is the answer. */
+  ask(worker, message) {
+    return new Promise((resolve, reject) => {
+      worker.onmessage = ({ data }) => (data.failed ? reject(new Error(sentence(data))) : resolve(data));
+      worker.onerror = (event) => {
+        event.preventDefault();
+        reject(new Error(sentence({ failed: event.message ?? "" })));
+      };
+      worker.postMessage(message);
+    });
+  }
+
+  tell(change) {
+    Object.assign(this.state, change);
+    this.told({ ...this.state });
+  }
+}
+
+/** Return what went wrong in one sentence; `ours`: the message is one already. */
+function sentence({ failed, ours }) {
+  if (/memory|allocation|call stack/i.test(failed)) return "The memory of this tab is full; the games so far are kept, and Go on plays the rest.";
+  if (ours) return `${failed[0].toUpperCase()}${failed.slice(1).replace(/\.?$/, ".")}`;
+  return `A part of the page ended (${failed.slice(0, 120) || "no reason given"}); the games so far are kept, and Go on plays the rest.`;
+}

@@ -1,0 +1,150 @@
+// A question: which games are played, by which rules. It is the address of the page, a plan for the engine, house rules as YAML,
+// and commands of the lab.
+
+import { boxesOf, namesOf, strategiesOf } from "./facts.js";
+import { WORDS } from "./words.js";
+
+export const MOST_GAMES = 1_000_000, SAFE_SEED = Number.MAX_SAFE_INTEGER;
+
+/** Return the question that the page begins with. */
+export const first = () => ({
+  box: WORDS.boxes[0], players: 4, leaders: { kind: "all", names: [] }, strategies: { kind: "all", names: ["planner"] }, games: 4000,
+  seed: 1, changes: {}, compare: true,
+});
+
+export const slug = (name) => name.toLowerCase().replace(/[^a-z0-9]+/g, "_");
+
+/** Return the plan for the engine; a pool of no names is all leaders that the rules deal. */
+export function planOf({ box, players, leaders, strategies, seed }) {
+  return { box, players, seed, roundCap: WORDS.roundCap, strategies, leaders: leaders.kind === "all" ? { kind: "pool", names: [] } : leaders };
+}
+
+/** Return whether both the printed rules and the house rules are played. */
+export const comparing = (question) => question.compare && Object.keys(question.changes).length > 0;
+
+/** Return what tells a question from others whose games are not the same; how many games are asked for does not. */
+export const identity = (question, info) => `${info.version} ${address({ ...question, games: 0 })}`;
+
+// --- The address
+
+/** Return the question as the part of the address behind #. */
+export function address(question) {
+  const { box, players, leaders, strategies, games, seed, changes, compare } = question, found = new URLSearchParams({ box, players });
+  const named = ({ kind, names }) => `${kind}:${names.join(",")}`;
+  if (leaders.kind !== "all") found.set("leaders", named(leaders));
+  found.set("play", strategies.kind === "all" ? strategies.names[0] : named(strategies));
+  if (games) found.set("games", games);
+  found.set("seed", seed);
+  for (const path of Object.keys(changes).sort()) found.set(`rule.${path}`, JSON.stringify(changes[path]));
+  if (!compare) found.set("compare", "no");
+  return `#${found}`;
+}
+
+const whole = (text, low, high) => (/^\d+$/.test(text) && +text >= low && +text <= high ? +text : null);
+
+/**
+ * Return the question that an address asks, and a sentence for each part of it that cannot be understood (what stands there
+ * instead is as on the first page). `info` are the engine's facts, `form(box)` the rows that can be changed.
+ */
+export function read(text, info, form) {
+  const question = first(), wrong = [], given = new URLSearchParams(text.replace(/^#/, ""));
+  const say = (key, expected) => wrong.push(`The address has ${key}=${(given.get(key) ?? "").slice(0, 40)}; expected ${expected}.`);
+  const number = (key, low, high) => {
+    if (!given.has(key)) return;
+    const found = whole(given.get(key), low, high);
+    if (found === null) say(key, `a whole number from ${low} to ${high}`);
+    else question[key] = found;
+  };
+  if (given.has("box")) {
+    if (info.boxes[given.get("box")]) question.box = given.get("box");
+    else say("box", boxesOf(info).join(" or "));
+  }
+  number("players", WORDS.fewestPlayers, WORDS.mostPlayers[question.box]);
+  number("games", 2, MOST_GAMES);
+  number("seed", 0, SAFE_SEED);
+  const names = namesOf(info, question.box);
+  if (given.has("leaders")) {
+    const [kind, list = ""] = given.get("leaders").split(":"), asked = list.split(",").filter(Boolean);
+    const right = kind === "lineup" ? asked.length === question.players : kind === "pool" && asked.length >= question.players;
+    const unknown = asked.find((name) => !names.leader.includes(name));
+    if (right && !unknown && new Set(asked).size === asked.length) question.leaders = { kind, names: asked };
+    else say("leaders", unknown ? `leaders of the box, such as ${names.leader[0]}` : "pool: or lineup: and different leaders, enough for the players");
+  }
+  if (given.has("play")) {
+    const [kind, list] = given.get("play").includes(":") ? given.get("play").split(":") : ["all", given.get("play")];
+    const asked = list.split(",").filter(Boolean), known = strategiesOf(info, question.box, question.players).map((one) => one.name);
+    const count = { all: asked.length === 1, pool: asked.length > 0, seats: asked.length === question.players }[kind];
+    if (count && asked.every((name) => known.includes(name))) question.strategies = { kind, names: asked };
+    else say("play", `one of ${known.join(", ")}, or pool: or seats: and several of them`);
+  }
+  if (given.get("compare") === "no") question.compare = false;
+  for (const [key, value] of given) {
+    if (!key.startsWith("rule.")) continue;
+    const row = form(question.box).find((one) => `rule.${one.key}` === key), found = row && valueOf(row, value);
+    if (!row) wrong.push(`The address changes ${key.slice(5, 80)}, which this page cannot change; the rule is left as printed.`);
+    else if (found === undefined) say(key, allowed(row));
+    else if (found !== row.value) question.changes[row.key] = found;
+  }
+  return { question, wrong };
+}
+
+function valueOf(row, text) {
+  try {
+    const value = JSON.parse(text);
+    if (row.values) return row.values.includes(value) ? value : undefined;
+    return Number.isInteger(value) && value >= row.range[0] && value <= row.range[1] ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Return in words what a row of the form may be. */
+export const allowed = (row) => (row.values ? row.values.map(word).join(" or ") : `${row.range[0]} to ${row.range[1]}`);
+
+/** Return a value of the form as a word. */
+export const word = (value) => (value === true ? "yes" : value === false ? "no" : String(value).replaceAll("_", " "));
+
+/** Return the change of a row in words: 'Petra: cost 7 → 5'. */
+export const changeWords = (row, value) => `${row.title} ${word(row.value)} → ${word(value)}`;
+
+// --- What the lab takes
+
+export const RULES_FILE = "house_rules.yaml";
+const scalar = (value) => (typeof value === "string" ? JSON.stringify(value) : String(value));
+
+/** Return the changes as a file of house rules. */
+export function yamlOf(question, rows) {
+  const paths = Object.keys(question.changes), title = paths.map((path) => changeWords(rows.find((row) => row.key === path), question.changes[path]));
+  const tree = {}, lines = [`name: ${JSON.stringify(title.join("; ").slice(0, 200))}`];
+  if (question.box !== WORDS.boxes[0]) lines.push(`box: ${question.box}`);
+  for (const path of paths) {
+    const steps = path.split("."), last = steps.pop();
+    steps.reduce((at, step) => (at[step] ??= {}), tree)[last] = question.changes[path];
+  }
+  const write = (node, depth) => {
+    for (const [key, value] of Object.entries(node)) {
+      const start = `${"  ".repeat(depth)}${/^[a-z_][\w-]*$/i.test(key) && !/^(y|n|yes|no|on|off|true|false|null)$/i.test(key) ? key : JSON.stringify(key)}:`;
+      if (typeof value === "object") {
+        lines.push(start);
+        write(value, depth + 1);
+      } else lines.push(`${start} ${scalar(value)}`);
+    }
+  };
+  write(tree, 0);
+  return `${lines.join("\n")}\n`;
+}
+
+/** Return the commands that play the same games in the lab, and ask them the same. */
+export function commands(question) {
+  const { box, players, leaders, strategies, games, seed, changes } = question, rules = Object.keys(changes).length > 0;
+  const list = (names) => (names.some((name) => /[^\w,-]/.test(name)) ? `'${names.join(",")}'` : names.join(","));
+  const common = [
+    ...(box === WORDS.boxes[0] ? [] : [`--box ${box}`]), `--players ${players}`, `--games ${games}`, `--seed ${seed}`,
+    ...(leaders.kind === "all" ? [] : [`${leaders.kind === "pool" ? "--leader-pool" : "--leaders"} ${list(leaders.names)}`]),
+    `${strategies.kind === "pool" ? "--strategy-pool" : "--strategies"} ${list(strategies.names)}`,
+  ].join(" ");
+  const run = `newdawn run ${common}${rules ? ` --rules ${RULES_FILE}` : ""} --out results/page`;
+  const found = [run, "newdawn leaders results/page"];
+  if (rules) found.unshift(`newdawn compare printed ${RULES_FILE} ${common}`);
+  return found;
+}

@@ -1,0 +1,180 @@
+// What is found, as it stands on the page: headline, verdicts, pictures, tables, and what to take along.
+
+import { intervals, rounds } from "./chart.js";
+import { byId, download, h } from "./dom.js";
+import { counted, fixed, gamesWords, half, rate, roundUp } from "./format.js";
+import { changeWords, commands, RULES_FILE, slug, yamlOf } from "./question.js";
+import { stillNeeded } from "./statistics.js";
+import { csv, table, verdict } from "./table.js";
+import { WORDS } from "./words.js";
+
+const BY_HAND = "Stopped early by hand: results are biased if you chose the moment by them.";
+const MARKS = "Bars: intervals that hold for all rows together (95%). Filled: beyond the margin; half-filled: size unclear; square: within it; open: undecided.";
+const SECTIONS = ["compared", "leaders", "wonders", "agendas", "length", "order"];
+
+export class Answer {
+  constructor(rowsOf, more) {
+    Object.assign(this, { rowsOf, more, open: new Set(["leaders", "compared"]) });
+    let wait = 0;
+    addEventListener("resize", () => {
+      clearTimeout(wait);
+      wait = setTimeout(() => this.answer && this.pictures(), 100);
+    });
+  }
+
+  /** Show an answer. `told`: all games are played, or no more will be, so that verdicts are given. */
+  show(question, answer, { told, stopped, done }) {
+    Object.assign(this, { question, answer, told, stopped, done, about: about(question) });
+    byId("first").replaceChildren(...this.first());
+    this.pictures();
+    byId("along").replaceChildren(...(told ? this.along() : []));
+  }
+
+  /** Draw what depends on the width of the window. */
+  pictures() {
+    byId("charts").replaceChildren(...this.charts());
+    this.tables();
+  }
+
+  marked = (row) => this.about.includes(slug(row.leader ?? row.whom ?? ""));
+
+  // --- The first screen
+
+  first() {
+    const { question, answer, told, stopped } = this, rules = changesOf(question, this.rowsOf), { tables } = answer;
+    const [headline, ...rest] = answer.findings;
+    const found = [h("p", { class: "asked" }, rules.length ? h("strong", {}, rules.join("; ")) : "The printed rules", ` · ${tableWords(question)}`)];
+    if (!told) found.push(h("h2", {}, "So far: the verdict comes when all games are played"));
+    else if (answer.untold) found.push(h("h2", {}, `Leaders ${WORDS.verdicts.STRENGTH.NOT_COMPARED}: ${answer.untold}.`), h("p", {}, "The lab can tell: ", code(commands(question).slice(-2).join(" && "))), ...rest.length || headline ? sentences([headline, ...rest]) : []);
+    else found.push(h("h2", {}, headline?.text ?? "No verdict"), ...sentences(rest));
+    if (told && stopped) found.push(h("p", { class: "warning" }, BY_HAND));
+    if (told && tables.leaders && !answer.untold) found.push(this.verdicts(tables.leaders));
+    const needed = told && stillNeeded(tables.leaders ?? []);
+    if (needed) found.push(this.further(needed));
+    return found;
+  }
+
+  /** Return the leaders by verdict. */
+  verdicts(rows) {
+    const names = [...new Set(WORDS.scale.map((one) => WORDS.verdicts.STRENGTH[one]))];
+    const kept = names.map((name) => [name, rows.filter((row) => row.verdict === name).map((row) => row.leader)]).filter(([, who]) => who.length);
+    return h("dl", { class: "verdicts" }, kept.flatMap(([name, who]) => [h("dt", {}, verdict(name)), h("dd", {}, who.join(", "))]));
+  }
+
+  /** Offer the games that would decide what is open. */
+  further([fewest, most]) {
+    const next = roundUp(Math.max(Math.min(most, 4 * this.done), Math.min(fewest, 4 * this.done), this.done + 1));
+    const words = `${gamesWords(fewest, most)} would decide every leader.`;
+    if (fewest > WORDS.mostGames) return h("p", { class: "note" }, words);
+    return h("p", { class: "further" }, `${words[0].toUpperCase()}${words.slice(1)} `, h("button", { type: "button", id: "more", click: () => this.more(next) }, `Go on to ${counted(next, "game")}`));
+  }
+
+  // --- Pictures
+
+  charts() {
+    const { answer: { tables }, told, question } = this, width = Math.max(300, Math.min(680, byId("answer").clientWidth / (innerWidth > 1250 && tables.compared ? 2 : 1) - 24)), found = [];
+    if (tables.compared) {
+      const rows = tables.compared.filter((row) => row.group === "leaders").sort((a, b) => b.difference - a.difference);
+      found.push(figure("What the house rules change in leaders' win rates", intervals(rows.map((row) => ({
+        name: row.whom, value: row.difference, low: row.difference_all_low, high: row.difference_all_high, verdict: row.verdict, marked: this.marked(row),
+      })), { against: 0, margin: WORDS.points, unit: "", label: "change of the win rate, percentage points", width, told })));
+    }
+    if (tables.leaders) {
+      const share = 100 / question.players, title = tables.compared ? "Leaders by the house rules: win rate against the fair share" : "Leaders: win rate against the fair share";
+      found.push(figure(title, intervals(tables.leaders.map((row) => ({
+        name: row.leader, value: 100 * row.adjusted_rate, low: 100 * row.adjusted_rate_all_low, high: 100 * row.adjusted_rate_all_high, verdict: row.verdict, marked: this.marked(row),
+      })), { against: share, margin: WORDS.points, unit: "%", label: "win rate at balanced tables", width, told })));
+    }
+    return found.length ? [...found, h("p", { class: "note wide" }, `${MARKS} Shaded: within ${WORDS.points} points.`)] : [];
+  }
+
+  // --- Tables
+
+  tables() {
+    const { answer, told } = this, boxes = byId("tables");
+    for (const key of SECTIONS) {
+      const rows = answer.tables[key];
+      let box = byId(`part-${key}`);
+      if (!rows) {
+        box?.remove();
+        continue;
+      }
+      if (!box) {
+        box = h("details", { id: `part-${key}`, open: this.open.has(key), toggle: (event) => this.open[event.target.open ? "add" : "delete"](key) }, h("summary"), h("div"));
+        const after = SECTIONS.slice(SECTIONS.indexOf(key) + 1).map((one) => byId(`part-${one}`)).find(Boolean);
+        boxes.insertBefore(box, after ?? null);
+      }
+      const [summary, inside] = box.children, { title, message, content } = this.part(key, rows);
+      summary.replaceChildren(title, message ? h("span", { class: "note" }, ` ${message}`) : "");
+      if (box.open) inside.replaceChildren(...content, told ? h("p", {}, h("button", { type: "button", click: () => download(`${key}.csv`, csv(rows), "text/csv") }, `Table as CSV`)) : "");
+      box.ontoggle ??= () => box.open && this.tables();
+    }
+  }
+
+  part(key, rows) {
+    const { told, marked } = this, made = WORDS.tables[key], one = (columns, some = rows, caption = made?.title) => table(some, arranged(columns, some), { caption, told, marked });
+    const note = (text) => h("p", { class: "note" }, text);
+    if (key === "compared") {
+      const shifted = rows.some((row) => row.own === row.own && row.own !== undefined);
+      const parts = Object.entries(WORDS.groupTitles).map(([group, title]) => [title, rows.filter((row) => row.group === group), group]).filter(([, some]) => some.length);
+      const content = parts.flatMap(([title, some, group]) => {
+        const shown = one([...WORDS.tables.compared, ...(group === "leaders" && shifted ? WORDS.tables.shifts : [])], some, title);
+        return group === "leaders" || group === "game" ? [h("h3", {}, title), shown] : [h("details", {}, h("summary", {}, title), shown)];
+      });
+      return { title: "What the house rules change", message: "", content: [note(WORDS.paired), ...content] };
+    }
+    const content = [one(made.columns), made.note ? note(made.note) : "", made.method ? note(made.method) : ""];
+    const { length } = this.answer;
+    const message = {
+      wonders: () => `${rows[0].wonder} is built most often: ${rate(rows[0].build_rate)} of its games`,
+      agendas: () => "which are claimed, and when",
+      length: () => `median ${half(length.median)} rounds; ${length.unfinished ? `${rate(length.unfinished_rate)} of the games left unfinished` : "every game was won"}`,
+      order: () => "what each place is worth",
+    }[key]?.() ?? "";
+    if (key === "length") content.unshift(figure("Games by the round in which they ended", rounds(rows, { label: "Games that ended in each round", width: Math.max(300, Math.min(720, byId("answer").clientWidth - 40)) })));
+    return { title: made.title, message, content };
+  }
+
+  // --- To take along
+
+  along() {
+    const { question, done } = this, rows = this.rowsOf(question.box), rules = Object.keys(question.changes).length > 0, lines = commands({ ...question, games: done });
+    const copied = h("span", { class: "note", role: "status" });
+    const copy = async () => {
+      await navigator.clipboard?.writeText(location.href).catch(() => {});
+      copied.textContent = " Copied: whoever opens it plays the same games.";
+    };
+    return [h("h2", {}, "Take it along"),
+      h("p", {}, h("button", { type: "button", id: "copy", click: copy }, "Copy the link to this question"), copied),
+      rules ? h("p", {}, h("button", { type: "button", id: "yaml", click: () => download(RULES_FILE, yamlOf(question, rows), "text/yaml") }, "House rules as YAML"), h("span", { class: "note" }, " for the lab's command line")) : "",
+      h("h3", {}, "Open in the lab"), h("p", { class: "note" }, "The same games, to the byte, in a terminal with the lab installed:"),
+      h("pre", { tabindex: 0, "aria-label": "Commands of the lab" }, lines.join("\n"))];
+  }
+}
+
+/** Return columns with the verdict beside the name, and without a unit that all rows share. */
+function arranged(columns, rows) {
+  const kept = columns.filter(({ name }) => name !== "unit" || new Set(rows.map((row) => row.unit)).size > 1);
+  const verdicts = kept.filter(({ name }) => name === "verdict");
+  return [kept[0], ...verdicts, ...kept.slice(1).filter((one) => !verdicts.includes(one))];
+}
+
+const about = (question) => Object.keys(question.changes).filter((path) => path.startsWith("leaders.")).map((path) => path.split(".")[1]);
+const changesOf = (question, rowsOf) => Object.entries(question.changes).map(([path, value]) => changeWords(rowsOf(question.box).find((row) => row.key === path), value));
+const code = (text) => h("code", {}, text);
+
+function sentences(findings) {
+  const shown = findings.filter(Boolean);
+  return shown.length ? [h("ul", { class: "findings" }, shown.map((one) => h("li", {}, one.text, " ", h("span", { class: "certainty", title: WORDS.certainties[one.certainty][1] }, WORDS.certainties[one.certainty][0]))))] : [];
+}
+
+function figure(title, picture) {
+  return h("figure", {}, h("figcaption", {}, h("h3", {}, title)), picture);
+}
+
+function tableWords(question) {
+  const { players, strategies, leaders, seed } = question, who = [...new Set(strategies.names)].join(", ");
+  const which = leaders.kind === "all" ? "all leaders" : `${leaders.kind === "pool" ? "leaders drawn from " : ""}${leaders.names.join(", ")}`;
+  return `tables of ${players}, ${which}, played by ${who}, seed ${fixed(seed, 0)}`;
+}
+

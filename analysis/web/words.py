@@ -1,0 +1,95 @@
+"""What the page says and counts with: constants, words, columns and synonyms of the lab, none of them typed twice."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, replace
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from ...simulator import names
+from ...simulator.rules import load_ruleset
+from ...simulator.rules.contents import written
+from ...simulator.rules.edit import ignored_words, phrases
+from ...simulator.runs.plan import LIMITS, MIN_PLAYERS, ROUND_CAP
+from ..pages import sentences
+from ..pages.parts import CERTAINTIES, Column
+from ..questions import compare, compared
+from ..questions.leaders import open_readings
+from ..report.page import PARTS
+from ..stats import answer, inference, rates
+from ..tables import logit
+from ..tables.columns import SEPARATOR, WHOLE
+
+TABLES = ("leaders", "wonders", "agendas", "length", "order")  # parts of the report that the page has, too
+LEFT_OUT = {"leaders": {"rank_best"}, "wonders": {"cost", "p_adjusted"}}  # columns that only the lab can fill
+METHODS = {"wonders": ""}
+HEADINGS = {"builder_win_rate": "builders won [95%]"}  # `newdawn wonders` compares them with nothing
+SIDES = ("printed", "house rules")
+KINDS = {"STRENGTH": answer.STRENGTH, "CHANGE": answer.CHANGE}
+
+
+def words() -> dict[str, Any]:
+    """Return them as JSON has them: `static/words.js` says how the page reads them."""
+    state = np.random.default_rng(0).bit_generator.state["state"]
+    return {
+        "confidence": rates.CONFIDENCE, "significant": inference.SIGNIFICANT, "quantile": inference.QUANTILE,
+        "smallSample": rates.SMALL_SAMPLE, "clustered": rates.CLUSTERED, "fewCases": rates.FEW_CASES,
+        "rareFew": inference.RARE_FEW, "normalFrom": inference.NORMAL_FROM, "mostLineUps": logit.MOST_LINE_UPS,
+        "points": rates.POINTS, "rounds": rates.ROUNDS, "power": answer.POWER, "strong": answer.STRONG,
+        "mostGames": answer.MOST_GAMES, "order": answer.ORDER, "whole": WHOLE, "separator": SEPARATOR,
+        "random": {name: str(value) for name, value in state.items()},
+        "endings": names.ENDINGS, "boxes": names.BOXES, "mostPlayers": names.MOST_PLAYERS, "fewestPlayers": MIN_PLAYERS,
+        "roundCap": ROUND_CAP, "limits": LIMITS,
+        "scale": [one.name for one in answer.Verdict],
+        "verdicts": {kind: {one.name: own.of(one) for one in answer.Verdict} for kind, own in KINDS.items()},
+        "tones": {one.name: tone for one, tone in answer.TONES.items()},
+        "certainties": CERTAINTIES,
+        "groups": {one.name: text for one, text in sentences.GROUPS.items()},
+        "most": sentences.MOST, "large": sentences.LARGE, "numbers": compare.NUMBERS,
+        "paired": sentences.PAIRED, "groupTitles": compared.GROUP_TITLES,
+        "tables": _tables() | {"compared": _columns(compared.compared_columns(*SIDES)), "shifts": _columns(compared.SHIFTED)},
+        "synonyms": {word: {"keys": phrase.keys, "note": phrase.note} for word, phrase in phrases().items()},
+        "ignored": ignored_words(),
+        "readings": {box: _readings(box) for box in names.BOXES},
+    }  # fmt: skip
+
+
+def _readings(box: str) -> dict[str, list[str]]:
+    """Return by leader what is said of the open readings of the rules that a verdict on it rests on."""
+    ruleset = load_ruleset(box=box)
+    source: Any = SimpleNamespace(ruleset=ruleset.data, run=SimpleNamespace(box=box), margin=rates.POINTS)
+    found = {name: [one.text for one in open_readings(source, [name])] for name in written(ruleset.compile(), "leader")}
+    return {name: texts for name, texts in found.items() if texts}
+
+
+def _tables() -> dict[str, Any]:
+    """Return title, note, method and columns of the parts that the page shows as the report does."""
+    found = {}
+    for part in PARTS:
+        if part.key in TABLES:
+            kept = [one for one in part.columns if one.name not in LEFT_OUT.get(part.key, ())]
+            kept = [replace(one, heading=HEADINGS.get(one.name, one.heading)) for one in kept]
+            method = METHODS.get(part.key, part.method)
+            found[part.key] = {"title": part.title, "note": part.note, "method": method, "columns": _columns(kept)}
+    return found
+
+
+def _columns(columns: Sequence[Column]) -> list[dict[str, str]]:
+    return [asdict(one) for one in columns]
+
+
+# --- The files of a page
+
+LIST, KEEPER = "files.json", "sw.js"
+
+
+def page_files(files: Mapping[str, bytes]) -> bytes:
+    """Return the list of the page's files by which `static/sw.js` keeps them: their names, and one digest of all."""
+    digest = hashlib.sha256(b"".join(hashlib.sha256(files[name]).digest() + name.encode() for name in sorted(files)))
+    names = [name for name in sorted(files) if name not in (LIST, KEEPER)]
+    return json.dumps({"digest": digest.hexdigest()[:16], "files": names}).encode()

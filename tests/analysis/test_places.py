@@ -1,0 +1,128 @@
+"""Places: noted as they are held, taken off the map by house rules, start places judged, a fixed map drawn."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from click.testing import CliRunner
+from known import with_places
+
+from newdawn.analysis.questions import places as question
+from newdawn.analysis.questions.experiment import ban
+from newdawn.analysis.questions.places import fixed_map, held_findings, start_findings, starts
+from newdawn.analysis.stats.answer import verdict_of
+from newdawn.analysis.tables.places import place_wins
+from newdawn.scripts.cli.main import main
+from newdawn.simulator import names
+from newdawn.simulator.errors import UserError
+from newdawn.simulator.rules import load_ruleset
+from newdawn.simulator.rules.contents import names_of, written
+from newdawn.simulator.runs.columns import START
+
+RULES = load_ruleset()
+
+
+def test_a_start_place_that_wins_more_is_found_and_said():
+    frame = starts(with_places(6_000, 1, start=0.5))
+    at = frame.set_index("place").loc[START.format(5)]
+    true = 100 * (np.exp(0.5) / (np.exp(0.5) + 3) - 0.25)
+    assert at["points_all_low"] < true < at["points_all_high"]
+    assert at["verdict"] == "too strong"
+    assert frame["n"].tolist() == [6_000] * 4
+    assert frame["wins"].sum() == pytest.approx(6_000)
+    said = start_findings(frame)
+    assert said[0].text.startswith("Whoever starts on tile 5 wins ")
+    for finding, row in zip(said, frame.sort_values("points", key=abs, ascending=False).to_dict("records"), strict=False):
+        assert f"{row['win_rate']:.1%}" in finding.text
+        assert finding.certainty == row["certainty"]
+
+
+def test_start_places_alike_are_undecided_or_balanced():
+    frame = starts(with_places(2_000, 2))
+    assert {verdict_of(name).value for name in frame["verdict"]} <= {"within", "undecided"}
+    assert start_findings(frame)[0].text == "No start place is shown to win more or less than its share."
+
+
+def test_what_goes_with_a_natural_wonder_is_called_an_association():
+    frame = place_wins(with_places(6_000, 3, wonder=0.6))
+    row = frame.set_index("place").loc[names_of(RULES.data, "natural_wonder")[0]]
+    true = 100 * (np.exp(0.6) / (np.exp(0.6) + 3) - (1 - np.exp(0.6) / (np.exp(0.6) + 3)) / 3)
+    assert row["association_low"] < true < row["association_high"]
+    assert row["kind"] == "natural wonder"
+    assert row["n"] == 6_000
+    assert held_findings(frame)[0].text.startswith("Association, not effect. ")
+
+
+@pytest.mark.calibration
+def test_intervals_of_start_places_cover():
+    """Of 4 × 300 intervals of places alike 93 to 97% hold 0, and at most 5% of the tables find anything."""
+    frames = [starts(with_places(400, 100 + seed)) for seed in range(300)]
+    held = np.concatenate([((frame["points_low"] < 0) & (frame["points_high"] > 0)).to_numpy() for frame in frames])
+    assert 0.93 < held.mean() < 0.97
+    assert np.mean([(frame["p_adjusted"] <= 0.05).any() for frame in frames]) < 0.075
+
+
+@pytest.fixture(scope="module")
+def noted(tmp_path_factory):
+    out = tmp_path_factory.mktemp("places") / "run"
+    call = ["run", "--players", "3", "--games", "30", "--seed", "5", "--strategies", "planner", "--jobs", "1", "--quiet"]
+    result = CliRunner().invoke(main, [*call, "--places", "--out", str(out)])
+    assert result.exit_code == 0, result.output
+    return out
+
+
+def test_a_run_notes_where_seats_began_and_what_they_held(noted):
+    rows, seats = pd.read_parquet(noted / "places"), pd.read_parquet(noted / "seats")
+    started = rows["place"].astype(str).str.startswith("start on tile ")
+    assert (rows[started].groupby("game_id").size() == 3).all()
+    assert not rows.duplicated().any()
+    keys = pd.MultiIndex.from_frame(seats[["game_id", "seat"]])
+    for kind, column in (("natural_wonder", "natural_wonders"), ("city_state", "city_states")):
+        mine = rows[rows["place"].astype(str).isin(names_of(RULES.data, kind))]
+        counted = mine.groupby(["game_id", "seat"]).size().reindex(keys, fill_value=0)
+        assert counted.tolist() == seats[column].tolist()
+        assert counted.sum() > 0
+
+
+def test_its_commands_say_what_the_run_has(noted, tmp_path):
+    for part, words in (("start", "start on tile"), ("held", "natural wonder")):
+        result = CliRunner().invoke(main, ["places", str(noted), "--part", part, "--json"])
+        assert result.exit_code == 0, result.output
+        assert words in result.output
+    plain = tmp_path / "plain"
+    call = ["run", "--players", "2", "--games", "4", "--strategies", "random", "--jobs", "1", "--quiet", "--out", str(plain)]
+    assert CliRunner().invoke(main, call).exit_code == 0
+    refused = CliRunner().invoke(main, ["places", str(plain)])
+    assert refused.exit_code == 2
+    assert "newdawn run --places" in refused.output
+
+
+@pytest.mark.parametrize("box", names.BOXES)
+def test_a_city_state_or_natural_wonder_that_is_banned_lies_on_no_tile(box):
+    rules = load_ruleset(box=box)
+    plain = rules.compile()
+    for what, kind, name in (("city-state", "city_state", "Seoul"), ("natural wonder", "natural_wonder", "Grand Mesa")):
+        changed = ban(rules, what, name).compile()
+        code = written(plain, kind).index(name)
+        before, after = (np.asarray(r[f"tile_{kind}"]) for r in (plain, changed))
+        assert (before == code).sum() == 1
+        assert (after == code).sum() == 0
+        assert ((before == after) | (before == code)).all()
+        with pytest.raises(UserError, match=name[:4]):
+            ban(ban(rules, what, name), what, name)
+
+
+def test_a_fixed_map_has_its_stars_on_the_tiles_where_seats_begin():
+    rules = load_ruleset(map_file="mirror_two")
+    spaces = pd.DataFrame(fixed_map(rules.data, 2))
+    assert not spaces.duplicated(["q", "r"]).any()
+    assert spaces.groupby("tile").size().nunique() == 1
+    assert spaces["star"].sum() == 2
+    assert fixed_map(RULES.data, 4) is None
+    import matplotlib.pyplot as plt
+
+    frame = pd.DataFrame({"tile": spaces.loc[spaces["star"] == 1, "tile"].tolist(), "points": [2.0, -2.0]})
+    frame.attrs["map"] = spaces.to_dict("list")
+    figure, ax = plt.subplots()
+    question.plot_map(frame, ax)
+    assert {text.get_text() for text in ax.texts} == {"★\n+2.0", "★\n-2.0"}
+    plt.close(figure)

@@ -1,0 +1,413 @@
+"""The page in a browser, with recorded games in the place of the engine: a walk, stop and go on, addresses, accessibility."""
+
+import csv
+import io
+import json
+import os
+import time
+from importlib import resources, util
+from pathlib import Path
+
+import pytest
+from in_browser import needs_browser, opened
+from pages import facts_of, names_of, needs_node, node, rows_of_form, served, write_site
+
+from newdawn import analysis
+from newdawn.analysis.web.words import words
+from newdawn.simulator.errors import UserError
+from newdawn.simulator.rules import edit, load_ruleset
+from newdawn.simulator.rules.load import with_overlay
+from newdawn.simulator.runs.plan import plan_by
+from newdawn.simulator.runs.run import run_games
+
+BOX, PLAYERS, GAMES = "base", 4, 400
+ROME = {"leaders": {"rome": {"start_trade_tokens": {"culture": 3, "science": 3}}}}
+LAYOUT = (Path(__file__).parents[1] / "analysis" / "layout.js").read_text("utf-8")
+AXE = resources.files("axe_core_python") / "axe.min.js" if util.find_spec("axe_core_python") else None
+PICTURES = os.environ.get("NEWDAWN_PICTURES")  # a folder: the steps of the walk are kept there
+OVER = "return document.querySelector('#along pre') !== null && !document.getElementById('play').hidden"
+
+
+@pytest.fixture(scope="module")
+def recorded(tmp_path_factory):
+    """Return a run by the printed rules and one in which Rome begins with six trade tokens, and the names in them."""
+    sides = []
+    for ruleset in (load_ruleset(box=BOX), with_overlay(load_ruleset(box=BOX), ROME, "tried")):
+        r, folder = ruleset.compile(), tmp_path_factory.mktemp("recorded") / "run"
+        run_games(plan_by(r, players=PLAYERS, games=GAMES, seed=1, strategies=["planner"]), ruleset, folder, 1)
+        sides.append(analysis.open_run(folder))
+    return sides, names_of(r, facts_of(sides[1]))
+
+
+@pytest.fixture(scope="module")
+def site(recorded, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("site")
+    write_site(folder, BOX, *recorded)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def address(site):
+    with served(site) as (address, _):
+        yield address
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with opened() as browser:
+        yield browser
+
+
+def until(browser, script, seconds=30):
+    """Wait until a script returns something; return that."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        found = browser.execute_script(script)
+        if found:
+            return found
+        time.sleep(0.05)
+    raise AssertionError(f"{script}: {browser.get_log('browser')}")
+
+
+def open_page(browser, address, question="", workers=2):
+    """Open the page as somebody does who was never here."""
+    browser.get("about:blank")
+    browser.execute_cdp_cmd("Storage.clearDataForOrigin", {"origin": address.rstrip("/"), "storageTypes": "all"})
+    again(browser, f"{address}?workers={workers}{question}")
+
+
+def again(browser, link):
+    browser.get("about:blank")
+    browser.get(link)
+    until(browser, "return document.getElementById('play') || document.querySelector('#wrong p')")
+
+
+def text(browser, place):
+    return browser.execute_script("return document.getElementById(arguments[0]).innerText.trim()", place)
+
+
+def click(browser, place):
+    browser.find_element("id", place).click()
+
+
+def put(browser, place, value):
+    browser.execute_script(
+        "const field = document.getElementById(arguments[0]); field.value = arguments[1]; "
+        "field.dispatchEvent(new Event('change'));", place, str(value),
+    )  # fmt: skip
+
+
+def play(browser, games=None):
+    if games is not None:
+        put(browser, "games", games)
+    click(browser, "play")
+    until(browser, OVER)
+
+
+LOOKS = ((390, "light"), (1024, "light"), (1400, "light"), (1400, "dark"))
+
+
+def faults(browser, looks=LOOKS):
+    """Return what axe finds, and what is cut, pale or overlaps at several widths, by day and by night."""
+    found = []
+    for width, theme in looks:
+        size(browser, width, theme)
+        time.sleep(0.25)
+        limits = f"const SMALLEST = 8, NEARLY = {72 if width > 600 else 0}, FILL = .8, PALEST = 4.5;"
+        found += [f"{width} {theme}: {fault}" for fault in browser.execute_script(limits + LAYOUT)]
+        if AXE is not None:
+            browser.execute_script(AXE.read_text("utf-8"))
+            told = "const done = arguments[0]; axe.run({resultTypes: ['violations']}).then(({violations}) => "
+            told += "done(violations.map(one => `${one.id}: ${one.nodes.map(node => node.html.slice(0, 80)).join(' ')}`)));"
+            found += [f"{width} {theme}: {fault}" for fault in browser.execute_async_script(told)]
+    size(browser, 1400)
+    return found
+
+
+def size(browser, width, theme="light"):
+    metrics = {"width": width, "height": 1000, "deviceScaleFactor": 1, "mobile": False}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+    features = [{"name": "prefers-color-scheme", "value": theme}]
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+    browser.execute_script("dispatchEvent(new Event('resize'))")
+
+
+# --- In the browser
+
+
+@needs_browser
+def test_a_walk_from_the_link_to_the_answer(browser, address, tmp_path):
+    """Does this rule make Rome too strong? At most 12 clicks and 3 minutes."""
+    start, clicks, folder = time.monotonic(), 0, Path(PICTURES or tmp_path)
+
+    def step(name):
+        browser.save_screenshot(str(folder / f"{name}.png"))
+
+    size(browser, 1400)
+    open_page(browser, address)
+    step("1-link")
+    click(browser, "look")
+    browser.find_element("id", "look").send_keys("rome tokens")
+    step("2-search")
+    for kind in ("culture", "science"):
+        field = browser.find_element("id", f"key-leaders.rome.start_trade_tokens.{kind}")
+        field.click()
+        field.clear()
+        field.send_keys("3\t")
+        clicks += 1
+    step("3-rule")
+    assert text(browser, "changes").splitlines() == [
+        "Rome: start trade tokens culture 0 → 3", "Rome: start trade tokens science 0 → 3",
+    ]  # fmt: skip
+    put(browser, "games", 1200)
+    click(browser, "play")
+    clicks += 3  # the search, the games, Play
+    until(browser, "return document.querySelector('#charts svg')")
+    assert "So far" in text(browser, "first")
+    assert "too strong" not in text(browser, "tables"), "no verdict before all games are played"
+    step("4-playing")
+    until(browser, OVER)
+    step("5-answer")
+    headline = browser.find_element("css selector", "#first h2").text
+    assert headline.startswith("Rome is too strong: it wins ")
+    assert "Against the printed rules, Rome's win rate is raised: " in text(browser, "first")
+    browser.execute_script("document.getElementById('part-leaders').scrollIntoView()")
+    step("6-table")
+    assert clicks <= 12
+    assert time.monotonic() - start < 180
+    assert headline.split(" points")[0] in until(browser, "return document.getElementById('spoken').textContent")
+    assert browser.get_log("browser") == []
+
+
+@needs_browser
+def test_nothing_is_hard_to_see_or_to_hear(browser, address):
+    open_page(browser, address)
+    click(browser, "example-2")
+    play(browser, 300)
+    assert faults(browser, LOOKS[:1]) == []
+
+
+@needs_browser
+@pytest.mark.soak
+def test_nothing_at_all_is_hard_to_see_or_to_hear(browser, address):
+    open_page(browser, address)
+    found = faults(browser)
+    click(browser, "example-2")
+    play(browser, 300)
+    browser.execute_script("document.querySelectorAll('details').forEach(part => { part.open = true; })")
+    assert found + faults(browser) == []
+
+
+@needs_browser
+def test_stopped_and_gone_on_the_answer_is_that_of_all_games_at_once_on_any_number_of_workers(browser, address):
+    found = []
+    for workers in (1, 2):
+        open_page(browser, address, "#games=400&seed=14&rule.leaders.rome.start_trade_tokens.culture=3", workers)
+        click(browser, "play")
+        if workers == 2:
+            until(browser, "return /^[1-9]/.test(document.getElementById('pace').innerText)")
+            click(browser, "stop")
+            until(browser, OVER)
+            assert "Stopped early by hand" in text(browser, "first")
+            assert text(browser, "play") == "Go on"
+            some = text(browser, "pace")
+            again(browser, browser.current_url)  # as if the tab had been closed
+            until(browser, OVER)
+            assert text(browser, "pace") == some
+            click(browser, "play")
+        until(browser, f"{OVER} && document.getElementById('pace').innerText.startsWith('400 of 400')")
+        assert "Stopped" not in text(browser, "first")
+        browser.execute_script("document.querySelectorAll('details').forEach(part => { part.open = true; })")
+        until(browser, "return document.querySelectorAll('#tables table').length > 7")
+        found.append(text(browser, "found"))
+    assert found[0] == found[1]
+
+
+@needs_browser
+def test_a_bad_address_is_told_in_sentences_and_nothing_else_is_lost(browser, address):
+    rules = "rule.wonders.petra.price=3&rule.wonders.petra.cost=0"
+    open_page(browser, address, f"#box=moon&players=9&games=x&play=nobody&leaders=pool:Nemo&{rules}&seed=7")
+    said = text(browser, "wrong").split("\n\n")
+    assert len(said) == 7
+    assert said[0] == "The address has box=moon; expected base."
+    assert "The address has games=x; expected a whole number from 2 to 1000000." in said
+    assert "The address has rule.wonders.petra.cost=0; expected 1 to 99." in said
+    assert browser.find_element("id", "seed").get_attribute("value") == "7"
+    put(browser, "games", 40)
+    play(browser)
+    assert text(browser, "wrong") == ""
+
+
+@needs_browser
+def test_full_memory_keeps_the_games_so_far(browser, address):
+    open_page(browser, address, "#games=900&seed=13")
+    click(browser, "play")
+    until(browser, OVER)
+    assert text(browser, "wrong") == "The memory of this tab is full; the games so far are kept, and Go on plays the rest."
+    assert text(browser, "play") == "Go on"
+    assert browser.find_element("id", "part-leaders")
+
+
+@needs_browser
+def test_several_strategies_are_not_compared_and_the_lab_is_named(browser, address):
+    open_page(browser, address, "#games=200&play=seats:planner,random,planner,planner")
+    play(browser)
+    assert "not compared: several strategies play" in text(browser, "first")
+    assert "--strategies planner,random,planner,planner" in text(browser, "first")
+    assert not browser.find_elements("id", "part-leaders")
+    assert browser.find_elements("id", "part-wonders")
+
+
+@needs_browser
+def test_it_opens_and_plays_without_a_network(browser, site):
+    with served(site) as (address, stop):
+        open_page(browser, address, "#games=60")
+        until(browser, "return navigator.serviceWorker.controller !== null")
+        stop()
+        again(browser, f"{address}#games=60&seed=2")
+        play(browser)
+        assert text(browser, "pace").startswith("60 of 60 games")
+
+
+@needs_browser
+@pytest.mark.parametrize(("name", "content"), [("engine.json", b"<html>not here</html>"), ("words.json", None)])
+def test_a_foreign_or_missing_file_is_told_in_one_sentence(browser, recorded, tmp_path, name, content):
+    write_site(tmp_path, BOX, *recorded)
+    (tmp_path / name).unlink() if content is None else (tmp_path / name).write_bytes(content)
+    with served(tmp_path) as (address, _):
+        open_page(browser, address)
+        said = until(browser, "return document.getElementById('wrong').innerText.trim()").split("\n\n")
+    assert len(said) == 1
+    assert name in said[0]
+    assert "newdawn web build" in said[0] or "damaged" in said[0]
+
+
+# --- Without one
+
+
+def among(kind, *names):
+    return {"kind": kind, "names": list(names)}
+
+
+def asked(changes, **more):
+    first = {"box": BOX, "players": 4, "leaders": among("all"), "strategies": among("all", "planner")}
+    return first | {"games": 500, "seed": 9, "changes": changes, "compare": True} | more
+
+
+@needs_node
+def test_an_address_is_read_as_it_was_written():
+    rows = rows_of_form(BOX)
+    values = {row["key"]: other(row) for row in rows[:: len(rows) // 30]}
+    questions = [
+        asked({}), asked(values), asked({}, compare=False, players=3, leaders=among("lineup", "Rome", "Egypt", "Japan")),
+        asked({}, strategies=among("pool", "planner", "random"), leaders=among("pool", "Rome", "Egypt", "Japan", "Aztec")),
+    ]  # fmt: skip
+    script = """
+    import { speak } from "STATIC/words.js"; import { address, read } from "STATIC/question.js"; import fs from "node:fs";
+    const { words, info, rows, questions } = JSON.parse(fs.readFileSync(0)); speak(words);
+    console.log(JSON.stringify(questions.map((question) => read(address(question), info, () => rows))));
+    """
+    info = {"version": "x", "boxes": {BOX: {"players": [2, 3, 4], "leaders": ["Rome", "Egypt", "Japan", "Aztec"],
+            "agendas": [], "victoryCards": [], "wonders": [], "wonderTypes": [], "wonderEras": [],
+            "strategies": [{"name": name, "weights": {"3": {}, "4": {}}} for name in ("planner", "random")]}}}  # fmt: skip
+    found = node(script, {"words": words(), "info": info, "rows": rows, "questions": questions})
+    assert found == [{"question": question, "wrong": []} for question in questions]
+
+
+def other(row):
+    """Return another value than the printed one."""
+    if "values" in row:
+        return next(value for value in row["values"] if value != row["value"])
+    return row["value"] + 1 if row["value"] < row["range"][1] else row["value"] - 1
+
+
+YAML = """
+import { speak } from "STATIC/words.js"; import { yamlOf, commands } from "STATIC/question.js"; import fs from "node:fs";
+const { words, rows, questions } = JSON.parse(fs.readFileSync(0)); speak(words);
+console.log(JSON.stringify(questions.map((question) => [yamlOf(question, rows), commands(question)])));
+"""
+
+
+@needs_node
+@pytest.mark.parametrize(("box", "every"), [(BOX, 120), pytest.param("terra-incognita", 11, marks=pytest.mark.soak)])
+def test_the_yaml_says_what_the_form_says(box, every, tmp_path):
+    rows = rows_of_form(box)
+    questions = [asked({row["key"]: other(row)}, box=box) for row in rows[::every]]
+    many = {"wonders.petra.cost": 5, "leaders.rome.available": False, "rulings.petra_barred_barbarian": "stays"}
+    questions.append(asked(many, box=box))
+    refused = 0
+    found = node(YAML, {"words": words(), "rows": rows, "questions": questions})
+    for question, (written, _) in zip(questions, found, strict=True):
+        (tmp_path / "house_rules.yaml").write_text(written, "utf-8")
+        try:
+            ruleset = load_ruleset([tmp_path / "house_rules.yaml"], box=box)
+        except UserError:  # a value that does not go with the rest of the printed rules
+            refused += 1
+            continue
+        now = {key.path: key.value for key in edit.keys(ruleset)}
+        assert {path: now[path] for path in question["changes"]} == question["changes"]
+    assert refused <= len(questions) // 4
+
+
+@needs_node
+def test_the_commands_are_those_of_the_lab():
+    question = asked({"wonders.petra.cost": 5}, leaders={"kind": "pool", "names": ["Rome", "Egypt", "Japan", "Aztec"]})
+    ((_, lines),) = node(YAML, {"words": words(), "rows": rows_of_form(BOX), "questions": [question]})
+    common = "--players 4 --games 500 --seed 9 --leader-pool Rome,Egypt,Japan,Aztec --strategies planner"
+    assert lines == [
+        f"newdawn compare printed house_rules.yaml {common}",
+        f"newdawn run {common} --rules house_rules.yaml --out results/page", "newdawn leaders results/page",
+    ]  # fmt: skip
+
+
+WORDS = (
+    "petra", "rome", "trade tokens", "catch-up", "gold", "army", "cards needed", "draft", "wonder cost", "Petra's price",
+    "barbarians move", "victory cards in play", "wonders.*.cost", "first player", "zzzz", "nations trade", "tech",
+    "attack bonus", "comeback mechanic",
+)  # fmt: skip
+
+
+@needs_node
+@pytest.mark.parametrize("box", [BOX, pytest.param("terra-incognita", marks=pytest.mark.soak)])
+def test_a_search_finds_what_rules_list_finds(box):
+    rules = load_ruleset(box=box)
+    rows = [{"key": key.path, "title": key.path, "text": key.text} for key in edit.keys(rules)]
+    script = """
+    import { speak } from "STATIC/words.js"; import { found } from "STATIC/search.js"; import fs from "node:fs";
+    const { words, rows, asked, box } = JSON.parse(fs.readFileSync(0)); speak(words);
+    const told = ({ rows, notes }) => [rows.map((row) => row.key), notes];
+    console.log(JSON.stringify(asked.map((one) => told(found(rows, one, box)))));
+    """
+    found = node(script, {"words": words(), "rows": rows, "asked": WORDS, "box": box})
+    for text, (paths, notes) in zip(WORDS, found, strict=True):
+        try:
+            mine, said = edit.found(rules, text)
+        except UserError:
+            mine, said = [], notes
+        assert (text, paths, notes) == (text, [key.path for key in mine], said)
+
+
+@needs_node
+def test_tables_as_csv_are_those_of_the_lab():
+    rows = [
+        {"leader": "Rome", "n": 3, "p": None, "few": True, "x": 0.5},
+        {"leader": 'A, "B"', "n": 4, "p": 0.25, "few": False, "x": 1e-9},
+    ]
+    script = """
+    import { csv } from "STATIC/table.js"; import fs from "node:fs";
+    console.log(JSON.stringify(csv(JSON.parse(fs.readFileSync(0)))));
+    """
+    found = list(csv.DictReader(io.StringIO(node(script, rows))))
+    assert [row["leader"] for row in found] == ["Rome", 'A, "B"']
+    assert [row["p"] for row in found] == ["", "0.25"]
+    assert [row["few"] for row in found] == ["True", "False"]
+    assert float(found[1]["x"]) == 1e-9
+
+
+def test_the_page_needs_nothing_from_elsewhere(site):
+    for path in site.iterdir():
+        if path.suffix in (".html", ".js", ".css", ".svg"):
+            content = path.read_text("utf-8").replace("http://www.w3.org/2000/svg", "")
+            assert not [word for word in ("http://", "https://", "@import", "eval(") if word in content], path.name
+    listed = json.loads((site / "files.json").read_text("utf-8"))
+    assert {*listed["files"], "files.json", "sw.js"} == {path.name for path in site.iterdir()}
