@@ -92,7 +92,7 @@ def kept_form(box: str) -> bytes:
     root = compile_cache.ROOT
     sources = [*sorted((root / "simulator").rglob("*.py")), *sorted((root / "simulator" / "data").rglob("*.yaml"))]
     digest = hashlib.sha256(box.encode())
-    for path in (*sources, *sorted(Path(__file__).parent.glob("*.py"))):
+    for path in (*sources, Path(__file__).with_name("form.py")):
         digest.update(path.read_bytes())
     owner, folder = digest.hexdigest().encode(), code_files.FOLDER
     path = folder / f"form-{box}-{digest.hexdigest()[:16]}.json" if folder else None

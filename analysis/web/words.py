@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from types import SimpleNamespace
 from typing import Any
 
@@ -26,9 +26,7 @@ from ..tables import logit
 from ..tables.columns import SEPARATOR, WHOLE
 
 TABLES = ("leaders", "wonders", "agendas", "length", "order")  # parts of the report that the page has, too
-LEFT_OUT = {"leaders": {"rank_best"}, "wonders": {"cost", "p_adjusted"}}  # columns that only the lab can fill
-METHODS = {"wonders": ""}
-HEADINGS = {"builder_win_rate": "builders won [95%]"}  # `newdawn wonders` compares them with nothing
+LEFT_OUT = {"leaders": {"rank_best", "pooled_rate"}, "wonders": {"cost"}}  # columns that only the lab can fill
 SIDES = ("printed", "house rules")
 KINDS = {"STRENGTH": answer.STRENGTH, "CHANGE": answer.CHANGE}
 
@@ -73,9 +71,7 @@ def _tables() -> dict[str, Any]:
     for part in PARTS:
         if part.key in TABLES:
             kept = [one for one in part.columns if one.name not in LEFT_OUT.get(part.key, ())]
-            kept = [replace(one, heading=HEADINGS.get(one.name, one.heading)) for one in kept]
-            method = METHODS.get(part.key, part.method)
-            found[part.key] = {"title": part.title, "note": part.note, "method": method, "columns": _columns(kept)}
+            found[part.key] = {"title": part.title, "note": part.note, "method": part.method, "columns": _columns(kept)}
     return found
 
 

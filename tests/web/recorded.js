@@ -11,6 +11,16 @@ export async function openEngine(read) {
     info,
     form: (box) => json(`form-${box}.json`), // {rows}
     rules: async (box, changes) => new Uint8Array([Object.keys(changes).length ? 1 : 0]),
+    pack(bytes) {
+      let about = {};
+      try { about = JSON.parse(new TextDecoder().decode(bytes)); } catch { /* none of ours */ }
+      if (!about.rules) throw new Error("this file is none that `newdawn web pack` wrote");
+      return { ...about, changes: ["leaders.rome.start_trade_tokens.culture: 0 -> 3"], digest: "0123456789abcdef0", rules: new Uint8Array([1]) };
+    },
+    names() {
+      const { leaders, agendas, victoryCards, wonders } = Object.values(info.boxes)[0];
+      return { leader: leaders, agenda: agendas, card: victoryCards, wonder: wonders };
+    },
     async play(plan, [changed], first, n) {
       if (plan.seed === FULL && first >= 100) throw new Error("the memory of this tab is full: close other tabs");
       recorded[plan.box] ??= (await json(`recorded-${plan.box}.json`)).map(byGame);

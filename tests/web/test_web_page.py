@@ -282,6 +282,26 @@ def test_a_foreign_or_missing_file_is_told_in_one_sentence(browser, recorded, tm
     assert "newdawn web build" in said[0] or "damaged" in said[0]
 
 
+@needs_browser
+def test_a_file_of_house_rules_is_opened_and_a_foreign_one_refused(browser, address, tmp_path):
+    open_page(browser, address)
+    (tmp_path / "song.mp3").write_bytes(b"ID3")
+    browser.find_element("id", "pack").send_keys(str(tmp_path / "song.mp3"))
+    said = "song.mp3: this file is none that `newdawn web pack` wrote."
+    until(browser, f"return document.getElementById('wrong').innerText.trim() === {json.dumps(said)}")
+    (tmp_path / "rome.newdawn").write_text(json.dumps({"newdawn": "recorded", "box": BOX, "name": "Six tokens", "rules": "1"}))
+    browser.find_element("id", "pack").send_keys(str(tmp_path / "rome.newdawn"))
+    until(browser, "return document.getElementById('question').innerText.includes('Six tokens')")
+    put(browser, "games", 200)
+    play(browser)
+    assert text(browser, "first").startswith("Six tokens · ")
+    assert browser.find_elements("id", "part-compared")
+    assert "--rules house_rules.yaml" in text(browser, "along")
+    link = browser.current_url
+    again(browser, link)
+    assert "open the file below" in text(browser, "wrong")
+
+
 # --- Without one
 
 
@@ -291,7 +311,7 @@ def among(kind, *names):
 
 def asked(changes, **more):
     first = {"box": BOX, "players": 4, "leaders": among("all"), "strategies": among("all", "planner")}
-    return first | {"games": 500, "seed": 9, "changes": changes, "compare": True} | more
+    return first | {"games": 500, "seed": 9, "changes": changes, "pack": None, "compare": True} | more
 
 
 @needs_node

@@ -2,7 +2,7 @@
 
 import { compared } from "./comparing.js";
 import { length, rounds, victory, wonders } from "./counting.js";
-import { comparing, slug } from "./question.js";
+import { comparing, hasTeams, slug } from "./question.js";
 import { change, comparedFindings, inUnits, leadersFindings, strengthOf } from "./sentences.js";
 import { FAR, having, judged } from "./statistics.js";
 import { outcomes, strengths, turnOrder, Untold } from "./strength.js";
@@ -11,7 +11,7 @@ import { WORDS } from "./words.js";
 /** Return why leaders are not compared by this page; '' where they are. */
 export function untold(question) {
   if (new Set(question.strategies.names).size > 1) return "several strategies play, and the page does not separate leaders from who plays them";
-  if (Object.keys(question.changes).some((path) => path.startsWith("teams."))) return "partners win together, and the page's model knows single winners only";
+  if (hasTeams(question)) return "partners win together, and the page's model knows single winners only";
   return "";
 }
 
@@ -45,7 +45,7 @@ export function answer(question, names, sums, pairs) {
   }
   const changed = Object.keys(question.changes), apart = [];
   if (comparing(question) && changed.some((path) => /^leaders\.\w+\.available$/.test(path))) apart.push("The rulesets deal different leaders, so pairs share maps and decks, but not always leaders.");
-  if (comparing(question) && changed.some((path) => path.startsWith("teams."))) apart.push("By the house rules partners share a win, half each: leaders' win rates lie nearer to the fair share there, also where nothing else changes.");
+  if (comparing(question) && hasTeams(question)) apart.push("By the house rules partners share a win, half each: leaders' win rates lie nearer to the fair share there, also where nothing else changes.");
   found.findings.push(...apart.map((text) => ({ text, certainty: "limit" })));
   const open = having(leaders, FAR).flatMap((row) => WORDS.readings[question.box]?.[row.leader] ?? []);
   found.findings.push(...open.map((text) => ({ text, certainty: "limit" })));

@@ -5,7 +5,7 @@
 
 import { tableKey } from "./strength.js";
 import {
-  clusteredRateColumns, medianInterval, medianOfCounts, quantileOfCounts, rateColumns, studentReach, wilson,
+  clusteredRateColumns, distinct, medianInterval, medianOfCounts, quantileOfCounts, rateColumns, studentReach, together, twoSided, wilson,
 } from "./statistics.js";
 import { WORDS } from "./words.js";
 
@@ -115,19 +115,25 @@ export function sumsOf(piece, names, roundCap) {
 const total = (values) => values.reduce((a, b) => a + b, 0);
 const compare = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Return the world wonders, most often built first: the lab's `wonders`. */
+/** Return the world wonders, most often built first, and what their builders won against the average seat: the lab's `wonders`. */
 export function wonders(sums, names, players) {
-  const rows = names.wonder.map((wonder, code) => {
-    const n = sums.deck[code], built = total(sums.built[code]);
+  const decided = total(sums.victories), rows = names.wonder.map((wonder, code) => {
+    const n = sums.deck[code], built = total(sums.built[code]), fair = built ? 1 / players : NaN;
     return {
       wonder, type: names.facts[wonder][0], era: names.facts[wonder][1], n, revealed: total(sums.revealed[code]),
       median_seen: medianOfCounts(sums.revealed[code]), built, ...rateColumns(built, n, "build_rate"),
       median_round: medianOfCounts(sums.built[code]), ...rateColumns(sums.builderWins[code] / WORDS.whole, built, "builder_win_rate"),
-      fair_share: built ? 1 / players : NaN, captures: sums.captures[code], unfinished: sums.deckUnfinished[code],
-      small_sample: built < WORDS.smallSample,
+      fair_share: fair, average_share: (fair * decided) / Math.max(sums.games, 1), captures: sums.captures[code],
+      unfinished: sums.deckUnfinished[code], small_sample: built < WORDS.smallSample,
     };
   });
-  return rows.sort((a, b) => b.build_rate - a.build_rate || compare(a.wonder, b.wonder));
+  const share = (row) => row.average_share, gap = rows.map((row) => row.builder_win_rate - share(row));
+  const p = rows.map((row, k) => (row.small_sample ? NaN : twoSided(gap[k], Math.sqrt((share(row) * (1 - share(row))) / row.built))));
+  const ends = (k, confidence) => wilson(rows[k].builder_win_rate * rows[k].built, rows[k].built, confidence);
+  const tested = together(p, ends, distinct(gap, p), rows.map(share)).map((one) => ({
+    p: one.p, p_adjusted: one.p_adjusted, builder_win_rate_all_low: one.low, builder_win_rate_all_high: one.high,
+  }));
+  return rows.map((row, k) => ({ ...row, ...tested[k] })).sort((x, y) => y.build_rate - x.build_rate || compare(x.wonder, y.wonder));
 }
 
 /** Return the victory cards by agenda: the lab's `victory`. */

@@ -1,9 +1,9 @@
 // The question as a form: which games, by whom, by which house rules. It changes the question and says so.
 
 import { h } from "./dom.js";
-import { boxesOf, namesOf, strategiesOf } from "./facts.js";
+import { boxesOf, strategiesOf } from "./facts.js";
 import { counted, fixed } from "./format.js";
-import { allowed, changeWords, MOST_GAMES, SAFE_SEED, word } from "./question.js";
+import { allowed, changeWords, MOST_GAMES, namesIn, SAFE_SEED, word } from "./question.js";
 import { found } from "./search.js";
 
 const SHOWN = 12; // keys found that are shown at once
@@ -25,7 +25,7 @@ export class Form {
   }
 
   get names() {
-    return namesOf(this.info, this.question.box);
+    return namesIn(this.question, this.info);
   }
 
   /** Change the question, and draw these parts of the form again. */
@@ -74,7 +74,7 @@ export class Form {
   otherBox(box) {
     const most = Math.max(...this.info.boxes[box].players), known = new Set(this.rowsOf(box).map((row) => row.key));
     const changes = Object.fromEntries(Object.entries(this.question.changes).filter(([path]) => known.has(path)));
-    this.otherTable({ box, players: Math.min(this.question.players, most), changes });
+    this.otherTable({ box, players: Math.min(this.question.players, most), changes, pack: null });
   }
 
   otherLeaders(kind) {
@@ -110,6 +110,7 @@ export class Form {
   // --- House rules
 
   rules() {
+    if (this.question.pack) return this.ofFile(this.question.pack);
     this.results = h("div", { id: "results" });
     this.said = h("div", { id: "said" });
     const look = h("input", {
@@ -122,19 +123,39 @@ export class Form {
     });
     this.say();
     this.search();
-    return h("fieldset", {}, h("legend", {}, "House rules"), this.said, h("label", { class: "field", for: "look" }, h("span", {}, "What to change?"), look), this.results);
+    return h("fieldset", {}, h("legend", {}, "House rules"), this.said, h("label", { class: "field", for: "look" }, h("span", {}, "What to change?"), look), this.results,
+      h("label", { class: "file note" }, "Or own leaders and abilities: a file of newdawn web pack ", h("input", { type: "file", id: "pack" })));
+  }
+
+  /** Play by the rules of a file. */
+  open(box, pack) {
+    this.otherBox(box);
+    this.put({ changes: {}, pack }, "games", "rules");
+  }
+
+  /** Return what is said of a file of house rules that is open. */
+  ofFile({ name, changes, alike }) {
+    const shown = changes.slice(0, SHOWN), more = changes.length - shown.length;
+    return h("fieldset", {}, h("legend", {}, "House rules"), h("p", {}, h("strong", {}, name)), h("ul", { class: "note" }, shown.map((one) => h("li", {}, one))),
+      more ? h("p", { class: "note" }, `… and ${more} more`) : null,
+      alike ? this.comparison() : h("p", { class: "note" }, "Not compared: the file orders what is printed otherwise; newdawn compare does."),
+      h("button", { type: "button", click: () => this.put({ pack: null }, "games", "rules") }, "Close the file"));
+  }
+
+  comparison() {
+    return h("label", { class: "tick" }, h("input", { type: "checkbox", id: "compare", checked: this.question.compare, change: (event) => this.put({ compare: event.target.checked }) }),
+      "compare with the printed rules, on the same seeds");
   }
 
   /** Say what is changed, and ask whether it is to be compared. */
   say() {
-    const { changes, compare } = this.question, rows = this.rowsOf(this.question.box), changed = Object.keys(changes);
+    const { changes } = this.question, rows = this.rowsOf(this.question.box), changed = Object.keys(changes);
     const list = changed.map((path) => {
       const row = rows.find((one) => one.key === path), words = changeWords(row, changes[path]);
       return h("li", {}, h("button", { type: "button", class: "chip", "aria-label": `Take back: ${words}`, click: () => this.takeBack(row) }, words));
     });
     this.said.replaceChildren(...(changed.length ? [h("ul", { id: "changes", "aria-label": "Changed rules" }, list),
-      h("label", { class: "tick" }, h("input", { type: "checkbox", id: "compare", checked: compare, change: (event) => this.put({ compare: event.target.checked }) }),
-        "compare with the printed rules, on the same seeds")] : []));
+      this.comparison()] : []));
   }
 
   takeBack(row) {

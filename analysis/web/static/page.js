@@ -2,10 +2,11 @@
 
 import { byId, h } from "./dom.js";
 import { openEngine } from "./engine.js";
-import { boxesOf, namesOf, rowsOf } from "./facts.js";
+import { boxesOf, rowsOf } from "./facts.js";
 import { Form } from "./form.js";
 import { counted, fixed } from "./format.js";
-import { address, comparing, identity, read } from "./question.js";
+import { address, comparing, identity, namesIn, read } from "./question.js";
+import { unpacked } from "./packs.js";
 import { fetched, json } from "./reading.js";
 import { Answer } from "./show.js";
 import { speak, WORDS } from "./words.js";
@@ -23,7 +24,7 @@ class Page {
     const [words, engine] = await Promise.all([json("words.json"), openEngine(fetched)]);
     speak(words);
     const boxes = boxesOf(engine.info), forms = await Promise.all(boxes.map(async (box) => rowsOf(await engine.form(box))));
-    Object.assign(this, { info: engine.info, rows: new Map(boxes.map((box, i) => [box, forms[i]])), game: null });
+    Object.assign(this, { engine, info: engine.info, rows: new Map(boxes.map((box, i) => [box, forms[i]])), game: null });
     const { question, wrong } = this.read();
     this.question = question;
     this.form = new Form(byId("question"), question, this.info, (box) => this.rowsOf(box), () => this.changed());
@@ -34,6 +35,7 @@ class Page {
       event.preventDefault();
       this.play();
     });
+    byId("question").addEventListener("change", (event) => event.target.id === "pack" && this.unpack(event.target.files[0]));
     byId("question").addEventListener("click", (event) => event.target.id === "stop" && this.game?.stop());
     addEventListener("hashchange", () => this.other());
     await this.recall();
@@ -69,6 +71,16 @@ class Page {
       this.leave();
       this.welcome();
     } else if (this.game) this.tell(this.game.state);
+  }
+
+  /** Open a file of house rules; what is none of ours is told, and changes nothing. */
+  async unpack(file) {
+    try {
+      const { box, pack } = unpacked(this.engine, new Uint8Array(await file.arrayBuffer()));
+      this.form.open(box, pack);
+    } catch (error) {
+      this.say([`${file.name}: ${error.message}.`]);
+    }
   }
 
   leave() {
@@ -121,7 +133,7 @@ class Page {
 
   /** Return the games of the question as it stands. */
   asked() {
-    const question = structuredClone(this.question), facts = { names: namesOf(this.info, question.box), words: WORDS, identity: identity(question, this.info) };
+    const question = structuredClone(this.question), facts = { names: namesIn(question, this.info), words: WORDS, identity: identity(question, this.info) };
     const game = new Play(question, facts, (state) => this.game === game && this.tell(state), this.workers);
     return game;
   }

@@ -9,7 +9,7 @@ export const MOST_GAMES = 1_000_000, SAFE_SEED = Number.MAX_SAFE_INTEGER;
 /** Return the question that the page begins with. */
 export const first = () => ({
   box: WORDS.boxes[0], players: 4, leaders: { kind: "all", names: [] }, strategies: { kind: "all", names: ["planner"] }, games: 4000,
-  seed: 1, changes: {}, compare: true,
+  seed: 1, changes: {}, pack: null, compare: true,
 });
 
 export const slug = (name) => name.toLowerCase().replace(/[^a-z0-9]+/g, "_");
@@ -20,7 +20,13 @@ export function planOf({ box, players, leaders, strategies, seed }) {
 }
 
 /** Return whether both the printed rules and the house rules are played. */
-export const comparing = (question) => question.compare && Object.keys(question.changes).length > 0;
+export const comparing = (question) => question.compare && (question.pack ? question.pack.alike : Object.keys(question.changes).length > 0);
+
+/** Return the names of what is in the game, own content of a file included. */
+export const namesIn = (question, info) => question.pack?.names ?? namesOf(info, question.box);
+
+/** Say whether partners win together. */
+export const hasTeams = ({ changes, pack }) => [...Object.keys(changes), ...(pack?.changes ?? [])].some((path) => path.startsWith("teams."));
 
 /** Return what tells a question from others whose games are not the same; how many games are asked for does not. */
 export const identity = (question, info) => `${info.version} ${address({ ...question, games: 0 })}`;
@@ -29,13 +35,14 @@ export const identity = (question, info) => `${info.version} ${address({ ...ques
 
 /** Return the question as the part of the address behind #. */
 export function address(question) {
-  const { box, players, leaders, strategies, games, seed, changes, compare } = question, found = new URLSearchParams({ box, players });
+  const { box, players, leaders, strategies, games, seed, changes, pack, compare } = question, found = new URLSearchParams({ box, players });
   const named = ({ kind, names }) => `${kind}:${names.join(",")}`;
   if (leaders.kind !== "all") found.set("leaders", named(leaders));
   found.set("play", strategies.kind === "all" ? strategies.names[0] : named(strategies));
   if (games) found.set("games", games);
   found.set("seed", seed);
   for (const path of Object.keys(changes).sort()) found.set(`rule.${path}`, JSON.stringify(changes[path]));
+  if (pack) found.set("pack", pack.digest.slice(0, 16));
   if (!compare) found.set("compare", "no");
   return `#${found}`;
 }
@@ -77,6 +84,7 @@ export function read(text, info, form) {
     if (count && asked.every((name) => known.includes(name))) question.strategies = { kind, names: asked };
     else say("play", `one of ${known.join(", ")}, or pool: or seats: and several of them`);
   }
+  if (given.has("pack")) wrong.push("This link is about a file of house rules, which an address cannot hold: open the file below.");
   if (given.get("compare") === "no") question.compare = false;
   for (const [key, value] of given) {
     if (!key.startsWith("rule.")) continue;
@@ -136,7 +144,7 @@ export function yamlOf(question, rows) {
 
 /** Return the commands that play the same games in the lab, and ask them the same. */
 export function commands(question) {
-  const { box, players, leaders, strategies, games, seed, changes } = question, rules = Object.keys(changes).length > 0;
+  const { box, players, leaders, strategies, games, seed, changes, pack } = question, rules = pack || Object.keys(changes).length > 0;
   const list = (names) => (names.some((name) => /[^\w,-]/.test(name)) ? `'${names.join(",")}'` : names.join(","));
   const common = [
     ...(box === WORDS.boxes[0] ? [] : [`--box ${box}`]), `--players ${players}`, `--games ${games}`, `--seed ${seed}`,

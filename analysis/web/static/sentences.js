@@ -72,20 +72,20 @@ export function change(row) {
   return `${fixed(row.a, 1)}${mark} → ${fixed(row.b, 1)}${mark}, ${pointsOf(row, "difference")} ${row.unit} (n = ${fixed(row.n, 0)})`;
 }
 
-/** Return what a comparison says: unfinished games where they differ, the leaders, their shared shift, all the rest. */
+/** Return what a comparison says: unfinished games where they differ, what else of the game changed, the leaders, what they share. */
 export function comparedFindings(rows) {
   const leaders = rows.filter((row) => row.group === "leaders"), games = Math.max(...rows.map((row) => row.n));
   const cut = having(rows.filter((row) => row.figure === "unfinished games"), DIFFERENT), found = cut.map((row) => ({
     text: `Games that nobody won: ${change(row)}. Win rates are of decided games only.`, certainty: row.certainty,
   }));
   const rest = rows.filter((row) => row.group !== "leaders" && !cut.includes(row));
-  if (leaders.length) found.push(groupFinding(leaders, "leaders' win rates", games), ...shiftFindings(leaders));
-  if (rest.length) found.push(groupFinding(rest, leaders.length ? "other figures" : "figures", games));
-  return found;
+  const ofLeaders = leaders.length ? [groupFinding(leaders, "leaders' win rates", games), ...shiftFindings(leaders)] : [];
+  const ofRest = rest.length ? [groupFinding(rest, leaders.length ? "figures of the game" : "figures", games)] : [];
+  return [...found, ...(changed(rest).length ? [...ofRest, ...ofLeaders] : [...ofLeaders, ...ofRest])];
 }
 
 function groupFinding(rows, what, games) {
-  const found = changed(rows), one = what.replace(/s$/, ""), several = rows.length > 1;
+  const found = changed(rows), one = what.replaceAll(/(figure|rate)s/g, "$1"), several = rows.length > 1;
   if (found.length) {
     const many = several ? `${found.length} of ${rows.length} ${what}` : `The ${one}`;
     const text = `${many} changed${found.length > 1 ? ", most" : ":"} the ${found[0].figure}, ${change(found[0])}.`;

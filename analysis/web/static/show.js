@@ -47,7 +47,7 @@ export class Answer {
     const found = [h("p", { class: "asked" }, rules.length ? h("strong", {}, rules.join("; ")) : "The printed rules", ` · ${tableWords(question)}`)];
     if (!told) found.push(h("h2", {}, "So far: the verdict comes when all games are played"));
     else if (answer.untold) found.push(h("h2", {}, `Leaders ${WORDS.verdicts.STRENGTH.NOT_COMPARED}: ${answer.untold}.`), h("p", {}, "The lab can tell: ", code(commands(question).slice(-2).join(" && "))), ...rest.length || headline ? sentences([headline, ...rest]) : []);
-    else found.push(h("h2", {}, headline?.text ?? "No verdict"), ...sentences(rest));
+    else found.push(h("h2", {}, whole(headline?.text ?? "No verdict")), ...sentences(rest));
     if (told && stopped) found.push(h("p", { class: "warning" }, BY_HAND));
     if (told && tables.leaders && !answer.untold) found.push(this.verdicts(tables.leaders));
     const needed = told && stillNeeded(tables.leaders ?? []);
@@ -162,12 +162,14 @@ function arranged(columns, rows) {
 }
 
 const about = (question) => Object.keys(question.changes).filter((path) => path.startsWith("leaders.")).map((path) => path.split(".")[1]);
-const changesOf = (question, rowsOf) => Object.entries(question.changes).map(([path, value]) => changeWords(rowsOf(question.box).find((row) => row.key === path), value));
+const changesOf = (question, rowsOf) => (question.pack ? [question.pack.name] : []).concat(Object.entries(question.changes).map(([path, value]) => changeWords(rowsOf(question.box).find((row) => row.key === path), value)));
+/** Return a sentence whose numbers of games stay in one line. */
+const whole = (text) => text.replaceAll(/\(n = (?=[\d,]+\))/g, "(n\u00a0=\u00a0");
 const code = (text) => h("code", {}, text);
 
 function sentences(findings) {
   const shown = findings.filter(Boolean);
-  return shown.length ? [h("ul", { class: "findings" }, shown.map((one) => h("li", {}, one.text, " ", h("span", { class: "certainty", title: WORDS.certainties[one.certainty][1] }, WORDS.certainties[one.certainty][0]))))] : [];
+  return shown.length ? [h("ul", { class: "findings" }, shown.map((one) => h("li", {}, whole(one.text), " ", h("span", { class: "certainty", title: WORDS.certainties[one.certainty][1] }, WORDS.certainties[one.certainty][0]))))] : [];
 }
 
 function figure(title, picture) {

@@ -3,8 +3,7 @@
 import { pairsOf } from "./comparing.js";
 import { Piece, sumsOf } from "./counting.js";
 import { openEngine } from "./engine.js";
-import { namesOf } from "./facts.js";
-import { comparing, planOf } from "./question.js";
+import { comparing, namesIn, planOf } from "./question.js";
 import { fetched } from "./reading.js";
 import { speak, WORDS } from "./words.js";
 
@@ -13,8 +12,9 @@ let engine = null, asked = null;
 async function begin({ question, words }) {
   speak(words);
   engine ??= await openEngine(fetched);
-  const sides = (comparing(question) ? [{}, question.changes] : [question.changes]).map(async (changes) => engine.rules(question.box, changes));
-  asked = { names: namesOf(engine.info, question.box), plan: planOf(question), sides: await Promise.all(sides) };
+  const house = question.pack?.rules ?? await engine.rules(question.box, question.changes);
+  const sides = comparing(question) ? [await engine.rules(question.box, {}), house] : [house];
+  asked = { names: namesIn(question, engine.info), plan: planOf(question), sides };
 }
 
 async function play({ first, n }) {
