@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
@@ -28,7 +29,6 @@ from ..stats.inference import ALL
 from ..stats.looks import Looks
 from ..tables.focus_cards import takeable
 from ..tables.headline import (
-    COUNTED,
     GROUPS,
     PRINTED,
     ROUNDS,
@@ -95,6 +95,14 @@ class Comparison:
     reason: str
 
 
+def _who_is_better(a: Any, b: Any) -> tuple[str, ...]:
+    """Return the players of a line-up of several but the one with most seats, whose wins are what these leave."""
+    if a.strategies != b.strategies or a.strategies_drawn:
+        return ()
+    seats = Counter(a.strategies)
+    return tuple(name for name in seats if name != max(seats, key=lambda one: seats[one]))
+
+
 def _play(plan: Any, r: Any, subjects: Subjects, first: int, n: int, observer: Any, stop: threading.Event) -> np.ndarray | None:
     """Play games first … first + n - 1 and return their figures; None if stopped."""
     from ...simulator.runs.run import play_range, tables_of
@@ -102,7 +110,7 @@ def _play(plan: Any, r: Any, subjects: Subjects, first: int, n: int, observer: A
     rows = play_range(plan, r, first, n, observer, stop)
     if rows is None:
         return None
-    asked = COUNTED if subjects.cards else WANTED
+    asked = subjects.needed
     frames = {name: table.select(asked[name]).to_pandas() for name, table in tables_of(plan, r, rows).items() if name in asked}
     return game_figures(frames, first, n, subjects)
 
@@ -152,6 +160,7 @@ def compare(
     if all(FOCUS_CARDS_TABLE in plan.tables for plan in plans):
         cards = dict.fromkeys(card for r in records for card in takeable(r))
         subjects = replace(subjects, cards=tuple(cards))
+    subjects = replace(subjects, players=_who_is_better(*plans))
     sides = [(plan, r, subjects) for plan, r in zip(plans, records, strict=True)]
     Player(plans[0], records[0])  # import the engine before the clock starts
 

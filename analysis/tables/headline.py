@@ -17,7 +17,7 @@ from .columns import SEPARATOR, WHOLE, Games, Words, wanted
 from .focus_cards import takers
 
 ROUNDS, UNFINISHED, FIRST_PLAYER, WIN_RATE = "rounds", "unfinished games", "win rate of the first player", "win rate of "
-GROUPS = ("game", "leaders", "agendas", "wonders", "cards")
+GROUPS = ("game", "skill", "leaders", "agendas", "wonders", "cards")
 FIRST_LEADER = 3
 
 
@@ -30,6 +30,8 @@ class Subjects:
     wonders: tuple[str, ...] = names.WONDERS
     # Focus cards with the leader who has each alone, where they are counted.
     cards: tuple[tuple[str, str], ...] = field(default=(), kw_only=True)
+    # Players whose wins say how much skill decides, where different ones sit at one table.
+    players: tuple[str, ...] = field(default=(), kw_only=True)
 
     @property
     def figures(self) -> tuple[tuple[str, str], ...]:
@@ -42,6 +44,7 @@ class Subjects:
             *(("agendas", f"claim rate of {name}") for name in self.agendas),
             *(("wonders", f"build rate of {name}") for name in self.wonders),
             *(("cards", f"take rate of {name}") for name, _ in self.cards),
+            *(("skill", f"{WIN_RATE}{name}") for name in self.players),
         )
 
     @property
@@ -55,6 +58,15 @@ class Subjects:
     @property
     def first_card(self) -> int:
         return self.first_wonder + len(self.wonders)
+
+    @property
+    def first_player(self) -> int:
+        return self.first_card + len(self.cards)
+
+    @property
+    def needed(self) -> dict[str, list[str]]:
+        """The columns of the tables that the figures are made of."""
+        return wanted((*COLUMNS, *(["held"] if self.cards else []), *(["strategy"] if self.players else [])))
 
     @property
     def leader_figures(self) -> slice:
@@ -77,7 +89,6 @@ SPREAD = ("game", "leader spread")
 Frames = Mapping[str, pd.DataFrame]
 COLUMNS = ("rounds", "decided", "order", "leader", "won", "present", "cards", "claims", "deck", "erected")
 WANTED = wanted(COLUMNS)
-COUNTED = wanted((*COLUMNS, "held"))  # of games that have counted focus cards
 
 
 def game_figures(frames: Frames, first: int, n: int, subjects: Subjects = PRINTED) -> np.ndarray:
@@ -112,6 +123,10 @@ def figures_of(games: Games, subjects: Subjects) -> np.ndarray:
         values[:, place, 0], values[:, place, 1] = (deck & built) >> code & 1, deck >> code & 1
     for place, (_, took, might) in enumerate(takers(games, subjects.cards) if subjects.cards else (), subjects.first_card):
         values[:, place, 0], values[:, place, 1] = took, might
+    for place, name in enumerate(subjects.players, subjects.first_player):
+        playing, known = games.strategy, games.words.strategy
+        mine = playing == (known.index(name) if name in known else -1)
+        values[:, place, 0], values[:, place, 1] = _won(games, mine), mine.any(axis=1) * games.decided
     return values
 
 

@@ -1,11 +1,13 @@
 """Comparing rulesets: false findings are as rare as stated, planted changes are found, pairs save games."""
 
+from dataclasses import replace
 from itertools import combinations
+from types import SimpleNamespace
 
 import matplotlib
 import numpy as np
 import pytest
-from known import KnownRun, chances, draw, known_run, seated, tables
+from known import KnownRun, category, chances, draw, known_run, seated, tables
 from scipy import optimize, stats
 
 from newdawn.analysis.questions import compare
@@ -16,7 +18,7 @@ from newdawn.analysis.stats.answer import games_words, judged
 from newdawn.analysis.stats.inference import QUANTILE
 from newdawn.analysis.tables import pairs as pairs_of_games
 from newdawn.analysis.tables.counts import leaders
-from newdawn.analysis.tables.headline import FIGURES, FIRST_LEADER, LEADER_FIGURES, game_figures
+from newdawn.analysis.tables.headline import FIGURES, FIRST_LEADER, LEADER_FIGURES, PRINTED, game_figures
 from newdawn.analysis.tables.logit import line_ups
 from newdawn.analysis.tables.pairs import Moments, differences
 from newdawn.analysis.tables.strength import Standing
@@ -106,6 +108,30 @@ def test_figures_are_read_off_the_tables():
     petra = figures.index("build rate of Petra")
     built = frames["wonders"].query("wonder == 'Petra'")
     assert (y[:, petra].sum(), m[:, petra].sum()) == (built["round_built"].notna().sum(), built["in_deck"].sum())
+
+
+def test_players_of_a_line_up_say_how_much_skill_decides():
+    """One better player among three others: its share of the decided games, under either ruleset; a pool has no such figure."""
+    rng = np.random.default_rng(3)
+    leaders, order, cards = seated(rng, 3_000, 4)
+    better = (np.arange(4) + np.arange(3_000)[:, None]) % 4 == 0
+    subjects = replace(PRINTED, players=("fast",))
+    sides = []
+    for edge in (0.0, 1.0):
+        frames = tables(leaders, order, cards, draw(rng, edge * better), strategies=np.where(better, 1, 0), rng=rng)
+        frames["seats"]["strategy"] = category(np.where(better, 1, 0).ravel(), ["planner", "fast"])
+        sides.append(game_figures(frames, 0, 3_000, subjects))
+    moments = Moments.empty(len(subjects.figures), subjects.leader_figures)
+    moments.add(*sides)
+    row = compare.compared(moments, figures=subjects.figures).set_index("figure").loc["win rate of fast"]
+    assert (row["group"], row["n"]) == ("skill", 3_000)
+    assert row["a"] == pytest.approx(0.25, abs=0.03)
+    assert row["b"] == pytest.approx(np.e / (np.e + 3), abs=0.03)
+    assert row["verdict"] == "raised"
+    plan = SimpleNamespace(strategies=("planner", "fast", "planner", "planner"), strategies_drawn=False)
+    assert compare._who_is_better(plan, plan) == ("fast",)
+    assert compare._who_is_better(plan, SimpleNamespace(strategies=("planner",), strategies_drawn=False)) == ()
+    assert compare._who_is_better(*[SimpleNamespace(strategies=("planner", "fast"), strategies_drawn=True)] * 2) == ()
 
 
 def test_missing_games_are_refused():
