@@ -9,10 +9,11 @@ Values that meet in a cell otherwise are compiled together, or left out with the
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
-from itertools import product
+from itertools import combinations, product
 from typing import Any, Literal, get_args, get_origin
 
 import numpy as np
@@ -20,7 +21,7 @@ import numpy as np
 from ...simulator import limits, names
 from ...simulator.errors import UserError
 from ...simulator.rules import codes, edit, load_ruleset
-from ...simulator.rules.compile import ALL_IN_PLAY, ATTACKABLE, TIES, agenda_keys, victory_card_ids
+from ...simulator.rules.compile import ALL_IN_PLAY, agenda_keys, victory_card_ids
 from ...simulator.rules.contents import section
 from ...simulator.rules.load import compiled, compiled_with
 from ...simulator.rules.models import alternatives, bounds
@@ -296,6 +297,8 @@ def together(printed: Printed, rows: dict[str, Row]) -> tuple[list[dict[str, Any
     gone: list[tuple[str, str]] = []
     for group in sorted(groups, key=min):
         keys = sorted(group)
+        if add_up(printed, [rows[key] for key in keys]):
+            continue
         if np.prod([len(rows[key].values) for key in keys]) > MOST_TOGETHER:
             gone += [(key, f"changes the same part of the rules as {', '.join(group - {key})}") for key in keys]
             for key in keys:
@@ -314,6 +317,41 @@ def together(printed: Printed, rows: dict[str, Row]) -> tuple[list[dict[str, Any
         for key in keys:
             rows[key].cells, rows[key].line, rows[key].table = [], None, None
     return joined, gone
+
+
+def numbers_at(row: Row, value: Any) -> list[int]:
+    """Return the numbers of the cells of a row for a value."""
+    if row.line is not None:
+        return [factor * value + summand for factor, summand in row.line]
+    return (row.table or {})[word(value)]
+
+
+def add_up(printed: Printed, rows: Sequence[Row]) -> bool:
+    """Say whether rows that meet in a cell add up there: of all together at several values, and of each two."""
+    for nth in range(3):
+        values = {row.key: [value for value in sample_of(row) if value != row.value] for row in rows}
+        asked = {key: some[nth % len(some)] for key, some in values.items() if some}
+        for chosen in (asked, *({one: asked[one], other: asked[other]} for one, other in combinations(sorted(asked), 2))):
+            result = printed.changed(chosen)
+            if result is None:
+                return False
+            more: Counter[Cell] = Counter()
+            for row in rows:
+                if row.key in chosen:
+                    now, old = numbers_at(row, chosen[row.key]), numbers_at(row, row.value)
+                    for cell, a, b in zip(row.cells, now, old, strict=True):
+                        more[cell] += a - b
+            wanted = {cell: cell_of(printed.record, cell) + by for cell, by in more.items() if by}
+            if printed.differences(result[0], printed.record) != wanted:
+                return False
+    return True
+
+
+def sample_of(row: Row) -> list[Any]:
+    """Return some values of a row, small ones of a number: sums have to fit."""
+    if row.line is None:
+        return [value for value in row.values if word(value) in (row.table or {})][:4]
+    return row.values[:4]
 
 
 # --- How a row is shown
@@ -453,9 +491,9 @@ def cell(name: str, at: int) -> list[Any]:
 
 
 def following_of(printed: Printed) -> dict[str, Any]:
-    """Return the keys that the fields of FOLLOWING follow from, where the record does not have them."""
-    rules = f"victory_cards.rules.{section(printed.data)}"
-    return {"needed": f"{rules}.cards_needed", "all": ALL_IN_PLAY, "ties": TIES, "targets": ATTACKABLE, "lead": limits.MAX_LEAD}
+    """Return what the fields of FOLLOWING follow from, where the record does not have it."""
+    key = f"victory_cards.rules.{section(printed.data)}.cards_needed"
+    return {"needed": key, "printed": value_at(printed.data, key), "all": ALL_IN_PLAY, "lead": limits.MAX_LEAD}
 
 
 # --- What values allow together (rules/checks.py)

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from newdawn.analysis.web import build
+from newdawn.simulator import names as words
 from newdawn.simulator.engine.compile import webassembly
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.rules import load_ruleset
@@ -70,7 +71,7 @@ def test_the_same_games_to_the_byte(lab, tmp_path):
 def test_leaders_pools_house_rules_and_packs(lab, tmp_path):
     atlantis = tmp_path / "atlantis.yaml"
     atlantis.write_text(
-        "leaders:\n  atlantis:\n    civ: Atlantis\n    name: Kleito\n"
+        "leaders:\n  atlantis:\n    name: Atlantis\n    leader: Kleito\n"
         "    start_row: [culture, science, economy, industry, military]\n"
         "    abilities: [{effect: combat, amount: 2}]\n"
     )
@@ -100,7 +101,7 @@ def test_leaders_pools_house_rules_and_packs(lab, tmp_path):
     told = json.loads((tmp_path / "2.json").read_text())
     assert told["names"]["leader"][-1] == "Atlantis"
     assert told["names"]["card"] == victory_card_names(load_ruleset([atlantis]).compile())
-    assert sum(told["seats"]["won"]) == pytest.approx(sum(np.array(told["games"]["ending"]) == 0), abs=1e-6)
+    assert sum(told["seats"]["won"]) == pytest.approx(sum(np.array(told["games"]["ending"]) == words.VICTORY), abs=1e-6)
 
 
 @pytest.mark.soak

@@ -321,20 +321,23 @@ export function applyChanges(record, form, changes, fields) {
   const view = new DataView(record.buffer, record.byteOffset, record.byteLength);
   const abilities = taken(view, form.abilities.columns, form.abilities.rows.length);
   const agendas = agendasOf(view, form.victory);
-  const write = (cells, numbers) => cells.forEach(([what, ...at], k) => {
-    if (what === "r") put(view, at[0], at[1], numbers[k]);
-    else if (what === "a") abilities[at[0]][at[1]] = numbers[k];
-    else agendas[at[0]][at[1]][at[2]] = numbers[k];
+  // By how much: where several values come to the same cell, they add up there.
+  const write = (cells, numbers, before) => cells.forEach(([what, ...at], k) => {
+    const more = numbers[k] - before[k];
+    if (what === "r") put(view, at[0], at[1], view[GET[at[1]]](at[0], true) + more);
+    else if (what === "a") abilities[at[0]][at[1]] += more;
+    else agendas[at[0]][at[1]][at[2]] += more;
   });
   for (const key of Object.keys(changes)) {
-    const {cells, line, table} = rows.get(key), given = changes[key];
-    if (cells) write(cells, line ? line.map(([factor, summand]) => factor * given + summand) : table[given]);
+    const {cells, line, table, value: printed} = rows.get(key);
+    const numbers = given => (line ? line.map(([factor, summand]) => factor * given + summand) : table[given]);
+    if (cells) write(cells, numbers(changes[key]), numbers(printed));
   }
   for (const {keys, cells, table} of form.joined) {
     if (!keys.some(key => key in changes)) continue;
     const numbers = table[keys.map(value).join("|")];
     if (!numbers) throw new Error(`${keys.join(", ")}: these values do not go together`);
-    write(cells, numbers);
+    write(cells, numbers, table[keys.map(key => rows.get(key).value).join("|")]);
   }
   putAbilities(view, form.abilities, abilities, r, value);
   putVictory(view, form.victory, agendas, r, value);
@@ -420,8 +423,8 @@ function putVictory(view, {cards, columns, beyond, metrics}, agendas, r, value) 
 }
 
 // Fields that follow from others.
-function follow({needed, all, lead}, r, value) {
-  const asked = value(needed) ?? all, inPlay = r.number("victory_in_play");
+function follow({needed, printed, all, lead}, r, value) {
+  const asked = value(needed) ?? printed, inPlay = r.number("victory_in_play");
   r.all("claims_spared")[0] = asked === all ? 0 : inPlay - asked;
   const decks = r.all("deck_count"), eras = r.fields.deck_count[2][1];
   const sizes = Array.from({length: decks.length / eras}, (_, k) => decks.slice(k * eras, (k + 1) * eras).reduce((a, b) => a + b));
