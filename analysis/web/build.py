@@ -95,13 +95,13 @@ def kept_form(box: str) -> bytes:
     for path in (*sources, Path(__file__).with_name("form.py")):
         digest.update(path.read_bytes())
     owner, folder = digest.hexdigest().encode(), code_files.FOLDER
-    path = folder / f"form-{box}-{digest.hexdigest()[:16]}.json" if folder else None
-    if path and path.is_file() and (content := code_files.unseal(owner, path.read_bytes())):
+    kept = folder / f"form-{box}-{digest.hexdigest()[:16]}.json" if folder else None
+    if kept and kept.is_file() and (content := code_files.unseal(owner, kept.read_bytes())):
         return content
     content = _json(form_of(box))
-    if path:
-        compile_cache.make(path.parent)
-        ours.write_whole(path, code_files.seal(owner, content), lasting=False)
+    if kept:
+        compile_cache.make(kept.parent)
+        ours.write_whole(kept, code_files.seal(owner, content), lasting=False)
     return content
 
 

@@ -140,8 +140,8 @@ class Printed:
         if r.n_victory_cards == base.n_victory_cards and not (r.agenda_name != base.agenda_name).any():
             for column, name in enumerate(AGENDA):
                 for card, half in zip(*np.nonzero(r[name] != base[name]), strict=True):
-                    place = min(int(half), len(self.agendas[card]) - 1)
-                    found["g", int(card), place, column] = int(r[name][card, half])
+                    nth = min(int(half), len(self.agendas[card]) - 1)
+                    found["g", int(card), nth, column] = int(r[name][card, half])
         return found
 
 
@@ -480,7 +480,8 @@ def victory_of(printed: Printed) -> dict[str, Any]:
 
 def place(name: str) -> list[Any]:
     """Return where a field of the record begins, and its type."""
-    kind, at = (RULES.fields or {})[name][:2]
+    fields: Mapping[str, Any] = RULES.fields or {}
+    kind, at = fields[name][:2]
     return [at, kind.base.str[1:]]
 
 
@@ -617,7 +618,7 @@ def tile_limits(printed: Printed) -> list[dict[str, Any]]:
     by_kind: dict[str, list[str]] = {}
     for number, tile in data["tiles"]["tiles"].items():
         by_kind.setdefault(tile["kind"], []).append(f"tiles.tiles.{number}.available")
-    found = []
+    found: list[dict[str, Any]] = []
     path = f"components.map_setup.{box}"
     others = [(-1, key) for kind, keys in by_kind.items() if kind != "capital" for key in keys]
     capitals = [(-1, key) for key in by_kind["capital"]]

@@ -399,6 +399,7 @@ function agendasOf(view, {cards, columns}) {
 
 // A card whose one agenda is out of the game shows the other one twice; so does a fort card, which has one.
 function putVictory(view, {cards, columns, beyond, metrics}, agendas, r, value) {
+  const always = r.all("victory_always").slice(); // by printed card, as its switch says
   const there = cards.map((card, k) => ({...card, k})).filter(card => value(card.switch) !== false);
   let asks = 0;
   cards.forEach((_, code) => {
@@ -417,6 +418,7 @@ function putVictory(view, {cards, columns, beyond, metrics}, agendas, r, value) 
     }
     r.all("victory_must_stay")[code] = Number(stays);
     r.all("victory_fort")[code] = card ? card.fort : 0;
+    r.all("victory_always")[code] = card ? always[card.k] : 0;
   });
   r.all("n_victory_cards")[0] = there.length;
   r.all("agendas_beyond")[0] = asks;
