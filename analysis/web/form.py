@@ -307,9 +307,9 @@ def together(printed: Printed, rows: dict[str, Row]) -> tuple[list[dict[str, Any
         found: dict[str, dict[Cell, int]] = {}
         for values in product(*(rows[key].values for key in keys)):
             asked = {key: value for key, value in zip(keys, values, strict=True) if value != rows[key].value}
-            result = printed.changed(asked) if asked else compiled(printed.data)
-            if result is not None:
-                found["|".join(map(word, values))] = printed.differences(result[0], printed.record)
+            changes = allowed(printed, asked)
+            if changes is not None:
+                found["|".join(map(word, values))] = changes
         cells = touched(found)
         before = [cell_of(printed.record, cell) for cell in cells]
         table = {value: [one.get(cell, old) for cell, old in zip(cells, before, strict=True)] for value, one in found.items()}
@@ -317,6 +317,17 @@ def together(printed: Printed, rows: dict[str, Row]) -> tuple[list[dict[str, Any
         for key in keys:
             rows[key].cells, rows[key].line, rows[key].table = [], None, None
     return joined, gone
+
+
+def allowed(printed: Printed, asked: Mapping[str, Any]) -> dict[Cell, int] | None:
+    """Return the cells that values change together; None if the checks refuse them, with fewer cards needed to win as well."""
+    if not asked:
+        return {}
+    if alone := printed.changed(asked):
+        return printed.differences(alone[0], printed.record)
+    fewer = {f"victory_cards.rules.{section(printed.data)}.cards_needed": 1}
+    base, result = printed.changed(fewer), printed.changed({**fewer, **asked})
+    return printed.differences(result[0], base[0]) if base and result else None
 
 
 def numbers_at(row: Row, value: Any) -> list[int]:
@@ -539,6 +550,10 @@ def limits_of(printed: Printed) -> list[dict[str, Any]]:
         1,
         [[f"{deal}.choose_from", left]],
     )
+    wonders = [f"wonders.{key}.type" for key in data["wonders"]]
+    for kind in {wonder["type"]: None for wonder in data["wonders"].values()}:
+        terms = [(1, [key, kind]) for key in wonders]
+        limit(f"wonders: at most {limits.DECK_SIZE} wonders of a type, {kind} has more", terms, limits.DECK_SIZE)
     cards = data["victory_cards"][box]
     for key, card in cards.items():
         agendas = [(-1, f"victory_cards.{box}.{key}.agendas.{name}.available") for name in card["agendas"]]
@@ -553,6 +568,12 @@ def limits_of(printed: Printed) -> list[dict[str, Any]]:
             if bool(card.get("fort")) == (key == "fort_cards_in_play")
         ]
         limit(f"{path}.{key}: expected at most the cards available", [(1, f"{path}.{key}"), *there], 0)
+    always = [(1, f"victory_cards.{box}.{name}.always_in_play") for name, card in cards.items() if not card.get("fort")]
+    for _, key in always:
+        absent = [key.replace("always_in_play", "available"), False]
+        limit(f"{key}: cannot be true of a card that is not in the game", [(1, key)], 0, [absent])
+    drawn = (-1, f"{path}.{'cards_in_play' if 'cards_in_play' in rules else 'random_cards_in_play'}")
+    limit(f"{path}: expected no more cards that are always in play than are in play", [*always, drawn], 0)
     counted = [(1, f"{path}.{key}") for key in in_play]
     limit(f"{path}: expected at most {limits.MAX_IN_PLAY} victory cards in play", counted, limits.MAX_IN_PLAY)
     limit(f"{path}: expected at least 1 victory card in play", [(-1, key) for _, key in counted], -1)

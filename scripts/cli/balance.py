@@ -455,6 +455,8 @@ def _with_fresh(found: Any) -> Any:
 
 
 def _with_interval(row: dict[Any, Any], name: str) -> str:
+    if name not in row:  # of games that nobody won
+        return "–"
     scale, mark = (1, "") if name == "rounds" else (100, "%")
     value, low, high = (scale * row[key] for key in (name, f"{name}_low", f"{name}_high"))
     return f"{value:.1f}{mark} [{low:.1f}, {high:.1f}]"

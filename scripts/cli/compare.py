@@ -153,12 +153,12 @@ def compare(
             if given:
                 raise UserError(f"--focus-cards and {option}: expected one of the two")
         plans = (replace(plans[0], tables=(FOCUS_CARDS_TABLE,)), replace(plans[1], tables=(FOCUS_CARDS_TABLE,)))
+    by_name = {name: _plans(rulesets, games, seeds, settings | {"strategies": (name,)}) for name in ways or ()}
     for text in _same_rules(rulesets, seed, seed) if other_seed is None and not adapt else []:
         click.echo(f"note: {text}", err=True)
     wanted = until_half_width or half_width
     observer = shared.observer(quiet)
     if ways is not None:
-        by_name = {name: _plans(rulesets, games, seeds, settings | {"strategies": (name,)}) for name in ways}
         by_way.compare_ways(rulesets, by_name, jobs=jobs, observer=observer, how=how, out=out)
         return
     if adapt:

@@ -649,7 +649,8 @@ def _write(path: Path, content: bytes) -> None:
 def _move(out: Path, index: int, staged: Path) -> None:
     """Move a complete staged shard into place, or what is left of it there."""
     (out / CHECKSUMS).mkdir(exist_ok=True)
-    moves = [(staged / f"{table}.parquet", out / table / f"{part(index)}.parquet") for table in move_order(EVERY)]
+    every = [(staged / f"{table}.parquet", out / table / f"{part(index)}.parquet") for table in move_order(EVERY)]
+    moves = [(source, target) for source, target in every if source.exists()]  # a run may have asked for few of them
     for source, target in [*moves, (staged / "sha256", out / CHECKSUMS / f"{part(index)}.sha256")]:
         # It may be gone: moved before a kill, or just now by a worker that has outlived its killed parent.
         with suppress(FileNotFoundError):

@@ -20,7 +20,7 @@ NAMES = {
     "comebacks": "by {behind} or more",
     "predictability": "after round {round}", "spread": "", "lead": "", "length": "", "gifts": "{what} ({kind})",
     "compare": "{figure}", "cut": "", "experiment": "{arm}", "sensitivity": "{what}: {figure}", "ladder": "{strategy}",
-    "ways": "{figure}, {one} less {other}",
+    "ways": "{figure}, {one} minus {other}",
 }  # fmt: skip
 
 

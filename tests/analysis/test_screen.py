@@ -102,7 +102,7 @@ def test_facts_are_printed_as_json_too(command, key):
     assert key is None or key in found
 
 
-OTHERS = {"new", "replay", "rules", "strategies", "experiment", "play", "plays", "explore"}  # print no table themselves
+OTHERS = {"new", "replay", "rules", "strategies", "experiment", "play", "plays", "explore", "web"}  # print no table themselves
 
 
 @pytest.mark.parametrize("name", [name for name in COMMANDS if name not in OTHERS])

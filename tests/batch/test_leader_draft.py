@@ -134,18 +134,18 @@ def test_a_line_up_is_neither_banned_nor_drafted():
 def test_the_log_tells_who_bans_and_takes_whom():
     ruleset = load_ruleset(["leader_draft"])
     (game,) = games(ruleset, 1, players=2)
-    first = int(game.state.first)
+    first = int(game.state.first) + 1  # seats count from 1 where people read them
     told = [line.strip() for line in game.opening if "bans" in line or "chooses" in line]
     assert told == [
-        f"Seat {first} bans Scythia", f"Seat {1 - first} bans Aztec",
-        f"Seat {1 - first} chooses Japan from all leaders left", f"Seat {first} chooses Rome from all leaders left",
+        f"Seat {first} bans Scythia", f"Seat {3 - first} bans Aztec",
+        f"Seat {3 - first} chooses Japan from all leaders left", f"Seat {first} chooses Rome from all leaders left",
     ]  # fmt: skip
     (game,) = games(load_ruleset(["choose_of_two_leaders"]), 1, players=2)
     dealt = [line.strip() for line in game.opening if "is dealt" in line]
     assert len(dealt) == 2
     for seat, line in enumerate(dealt):
         one, other = (names.LEADERS[code] for code in game.state.leader_offer[seat, :2])
-        assert line == f"Seat {seat} is dealt {one} and {other}, and plays {names.LEADERS[game.state.leader[seat]]}"
+        assert line == f"Seat {seat + 1} is dealt {one} and {other}, and plays {names.LEADERS[game.state.leader[seat]]}"
     (game,) = games(load_ruleset(), 1, players=2)
     assert not [line for line in game.opening if "dealt" in line or "bans" in line]
 

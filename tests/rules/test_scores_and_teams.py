@@ -294,7 +294,7 @@ def test_a_replay_says_who_won_by_what(played):
     assert "Claimed victory cards alone do not win." in told
     assert "by victory points: " in told.splitlines()[-1]
     told = CliRunner().invoke(main, ["replay", "--run", str(played / "teams_of_two"), "--game", "1"]).output
-    assert "Partners sit opposite (seats 0 and 2, 1 and 3)" in told
+    assert "Partners sit opposite (seats 1 and 3, 2 and 4)" in told
     assert " and " in told.splitlines()[-1]
 
 

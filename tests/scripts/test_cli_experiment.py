@@ -12,6 +12,7 @@ from click.testing import CliRunner
 from newdawn.scripts.cli.main import main
 
 PETRA = ["tune", "--parameter", "wonders.petra.cost", "--target", "leader-spread"]
+DECIDED = ["--players", "2", "--strategies", "planner", "--jobs", "2"]  # games that somebody wins
 SMALL = ["--players", "2", "--strategies", "random", "--round-cap", "6", "--jobs", "2"]
 
 
@@ -27,7 +28,7 @@ def newdawn(tmp_path, monkeypatch):
 
 
 def test_grant_prints_effects_and_keeps_the_games(newdawn, tmp_path):
-    result = newdawn("experiment", "grant", "--wonder", "petra,Big Ben", "--games", "12", *SMALL)
+    result = newdawn("experiment", "grant", "--wonder", "petra,Big Ben", "--games", "12", *DECIDED)
     assert result.exit_code == 0, result.output
     said = "12 games, each played as it is and again with each treatment that was possible in it, given at the beginning of "
     assert f"{said}round 1 (24 pairs)" in result.output
@@ -39,7 +40,7 @@ def test_grant_prints_effects_and_keeps_the_games(newdawn, tmp_path):
     assert set(kept["arm"]) == {"Petra", "Big Ben"}
     assert len(pd.read_parquet(folder / "effects.parquet")) == 2
     assert json.loads((folder / "experiment.json").read_text())["ruleset"]["name"] == "printed"
-    again = newdawn("experiment", "grant", "--wonder", "petra,Big Ben", "--games", "12", *SMALL, "--quiet", "--format", "csv")
+    again = newdawn("experiment", "grant", "--wonder", "petra,Big Ben", "--games", "12", *DECIDED, "--quiet", "--format", "csv")
     assert again.exit_code == 0
     frame = pd.read_csv(io.StringIO(again.stdout))
     assert set(kept.columns) <= set(frame.columns)
@@ -56,7 +57,7 @@ def test_both_spellings_ask_the_same(newdawn):
 
 def test_what_an_ability_is_worth_reads_forwards(newdawn):
     """'On' and 'off' are columns, the worth is on less off, and the heading counts what was played."""
-    asked = ["ablate", "leader-ability", "--leader", "Rome,Egypt", "--games", "30", *SMALL, "--quiet"]
+    asked = ["ablate", "leader-ability", "--leader", "Rome,Egypt", "--games", "30", *DECIDED, "--quiet"]
     shown = newdawn("experiment", *asked)
     assert shown.exit_code == 0, shown.output
     assert "with every treatment" not in shown.output
@@ -111,7 +112,7 @@ def test_tune_and_sensitivity(newdawn, tmp_path):
     assert "7 -> 8" in result.output
     assert len(list((tmp_path / "results").glob("sensitivity-*/sensitivity.jsonl"))) == 1
     again = ["--parameters", "wonders.petra.cost", "--games", "10", "--format", "csv", "--quiet"]
-    table = newdawn("sensitivity", *again, *SMALL)
+    table = newdawn("sensitivity", *again, *DECIDED)
     assert len(pd.read_csv(io.StringIO(table.stdout))) == 8
 
 
