@@ -154,16 +154,6 @@ def gallery() -> str:
     return "\n".join(lines) + "\n"
 
 
-TRY = "<!-- try it -->"  # on the start page: a link to the lab that runs in the browser, where the site has one
-
-
-def on_page_markdown(markdown: str, page: Any, config: Any, files: Files) -> str:
-    """Put the link to the lab in the browser on the start page, if it is a part of the site."""
-    lab = "[Try it in the browser](try/index.html){ .md-button .md-button--primary }"
-    there = files.get_file_from_path("try/index.html") is not None
-    return markdown.replace(TRY, lab if there else "") if page.file.src_uri == "index.md" else markdown
-
-
 def on_files(files: Files, config: Any) -> Files:
     """Add the generated pages, the charts they show, and the schema of house rules for editors."""
     pages = {"reference/commands.md": COMMANDS, "reference/functions.md": functions(), "gallery.md": gallery()}

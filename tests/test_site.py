@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib.util
 import re
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
@@ -40,18 +39,13 @@ def test_the_gallery_shows_ten_pictures_each_with_its_finding_and_its_command(ho
         assert re.search(r"\d|more|less|differ", heading), "a finding, not a subject"
 
 
-@pytest.mark.parametrize("there", [True, False])
-def test_the_start_page_has_a_picture_search_and_the_lab_where_the_site_has_it(hooks, there):
-    text = (HOOKS.parent.parent / "docs" / "index.md").read_text("utf-8")
-    page = SimpleNamespace(file=SimpleNamespace(src_uri="index.md"))
-    files = SimpleNamespace(get_file_from_path=lambda path: path if there else None)
-    shown = hooks.on_page_markdown(text, page, None, files)
-    first = shown.partition("| you want to")[0]
+def test_the_start_page_has_a_picture_search_and_the_lab():
+    first = (HOOKS.parent.parent / "docs" / "index.md").read_text("utf-8").partition("| you want to")[0]
     assert "charts/leaders.svg" in first
     assert 'for="__search"' in first
-    assert ("(try/index.html)" in first) == there
-    assert hooks.TRY in text
-    assert hooks.TRY not in shown
+    assert 'href="lab/"' in first
+    steps = (HOOKS.parent.parent / ".ci" / "run").read_text("utf-8")
+    assert re.search(r"newdawn web build .*/lab\b", steps), "the site's step builds it there"
 
 
 def test_the_site_finds_what_rules_list_understands(words):
