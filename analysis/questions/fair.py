@@ -9,6 +9,7 @@ only these games are told, since the best of several looks better than it is.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -332,7 +333,8 @@ def page(kept: Kept, chapter: str) -> tuple[list[Part], First, tuple[str, ...]]:
     said = [Finding(kept.sentences[0], kept.words["certainty"])]
     said += [Finding(sentence(row), row["certainty"]) for row in frame.to_dict("records")]
     said.append(Finding(kept.sentences[-1], "limit"))
-    screen = First(said, verdicts=by_verdict(frame, "person"), chart=TABLE, change="Head starts, as a house rule",
+    headline = re.split("[:.]", kept.sentences[0])[0]
+    screen = First(said, headline=headline, verdicts=by_verdict(frame, "person"), chart=TABLE, change="Head starts, as a house rule",
                    house_rule=kept.words.get("house_rule", ""), steps=more_games(kept, frame))  # fmt: skip
     return [part], screen, (METHOD,)
 
