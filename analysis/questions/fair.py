@@ -334,8 +334,10 @@ def page(kept: Kept, chapter: str) -> tuple[list[Part], First, tuple[str, ...]]:
     said += [Finding(sentence(row), row["certainty"]) for row in frame.to_dict("records")]
     said.append(Finding(kept.sentences[-1], "limit"))
     headline = re.split("[:.]", kept.sentences[0])[0]
-    screen = First(said, headline=headline, verdicts=by_verdict(frame, "person"), chart=TABLE, change="Head starts, as a house rule",
-                   house_rule=kept.words.get("house_rule", ""), steps=more_games(kept, frame))  # fmt: skip
+    screen = First(
+        said, headline=headline, verdicts=by_verdict(frame, "person"), chart=TABLE, change="Head starts, as a house rule",
+        house_rule=kept.words.get("house_rule", ""), steps=more_games(kept, frame),
+    )  # fmt: skip
     return [part], screen, (METHOD,)
 
 
