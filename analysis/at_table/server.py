@@ -9,7 +9,7 @@ import json
 
 from ...simulator.errors import UserError
 from ...simulator.replay.board import SEAT_FILL, SEAT_INK
-from ...simulator.replay.film import BOARD_SCRIPT, BOARD_STYLE, LEGEND_SIZE, UNIT, legend, resource
+from ...simulator.replay.film import BOARD_SCRIPT, BOARD_STYLE, UNIT, legend, resource
 from ..explorer.server import LocalHandler, LocalServer, page_of
 from .view import Table, end, hint, tile, view, watched
 
@@ -73,9 +73,9 @@ class TableServer(LocalServer):
 
     def values(self) -> dict[str, object]:
         """Return what the page is filled with."""
-        kept, rules = self.table.played.kept, self.table.played.sitting.rules
+        kept, (signs, size) = self.table.played.kept, legend(self.table.played.sitting.rules)
         return {
             "title": f"Seed {kept.plan.seed}", "seats": list(kept.seats), "own": kept.own, "fills": SEAT_FILL, "inks": SEAT_INK,
             "board_style": resource(BOARD_STYLE), "board_script": resource(BOARD_SCRIPT), "unit": UNIT,
-            "cards": self.table.played.cards, "legend": legend(rules), "legend_size": LEGEND_SIZE,
+            "cards": self.table.played.cards, "legend": signs, "legend_size": size,
         }  # fmt: skip

@@ -41,7 +41,7 @@ from .words import FIRST_SEAT
 
 TEMPLATE, CARDS = "film.html.j2", "cards.html.j2"
 BOARD_STYLE, BOARD_SCRIPT = "player_board.css", "player_board.js"
-LEGEND_SIZE = (560, 240)
+LEGEND_WIDTH = 560
 UNIT = 70.0  # width of a space in the picture, which is drawn to the width of the page
 INDENT = "  "  # of the log's lines
 YES = 1  # the worth of what is done whenever it can be; against passing it explains nothing
@@ -243,6 +243,7 @@ def page(stepper: Game, frames: Sequence[Frame]) -> str:
     """Return the page: map, script and style are in it."""
     board = Board(stepper.rules, stepper.state, UNIT)
     ground = [drawn(draw_ground, board, s) for s in range(board.n)]
+    signs, size = legend(stepper.rules)
     return (
         environment()
         .from_string(resource(TEMPLATE))
@@ -263,20 +264,19 @@ def page(stepper: Game, frames: Sequence[Frame]) -> str:
             width=board.map_width + 2 * MARGIN,
             height=board.map_height + 2 * MARGIN,
             ground=ground,
-            legend=legend(stepper.rules),
+            legend=signs,
             unit=UNIT,
-            legend_size=LEGEND_SIZE,
+            legend_size=size,
             frames=_as_script([vars(frame) for frame in frames]),
         )
     )
 
 
-def legend(r: Any) -> str:
-    """Return the signs of the board and what they mean, as SVG."""
-    scene = Scene(*LEGEND_SIZE)
-    draw_terrain_legend(scene, r, 8, 16)
-    draw_piece_legend(scene, r, 230, 16)
-    return svg_shapes(scene)
+def legend(r: Any) -> tuple[str, tuple[int, int]]:
+    """Return the signs of the board and what they mean, as SVG, and their width and height."""
+    scene = Scene(LEGEND_WIDTH, 0)
+    height = max(draw_terrain_legend(scene, r, 8, 16), draw_piece_legend(scene, r, 230, 16))
+    return svg_shapes(scene), (LEGEND_WIDTH, round(height))
 
 
 def _as_script(data: Any) -> str:

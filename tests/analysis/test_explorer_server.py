@@ -359,11 +359,12 @@ def test_from_a_filter_to_a_figure_to_its_games_to_a_replay_in_a_browser(browser
     wait(lambda: len(all_of("#leaders tbody tr:not(.tier)")) == 8)
     assert [cell.text for cell in all_of("#leaders .sides th")] == ["", "printed", "cheaper"]  # two runs, side by side
     assert "win rate: cheaper less printed" in all_of("#leaders thead")[0].text
-    assert "Alike: " in all_of(".contrast .note")[0].text
+    assert "Alike: " in all_of(".contrast .note")[0].get_attribute("textContent")  # folded
     Select(all_of("#beside")[0]).select_by_value("")
     wait(lambda: not all_of(".sides"))
 
     # A filter: the table says what `analysis` says of it.
+    all_of("#conditions > summary")[0].click()  # filters are folded
     Select(all_of("[data-name=seat]")[0]).select_by_value("2")
     wait(lambda: all_of("#set button"))
     wait(lambda: "900 seats counted" in all_of(".summary")[0].text)

@@ -24,6 +24,7 @@ goals:
   - {{figure: build-rate, at_least: 5%}}
   - {{figure: effect, of: Petra, between: [50%, 90%]}}
   - {{figure: card-use, at_least: 10%}}
+  - {{figure: take-rate, at_least: 10%}}
   - {{figure: median-length, between: [14, 18]}}
   - {{figure: game-length, between: [14, 18]}}
   - {{figure: longer-than, rounds: 24, at_most: 10%}}
