@@ -26,14 +26,8 @@ from newdawn.scripts.cli.report import film_command
 from newdawn.simulator.errors import UserError
 
 WRITE = "import sys; print('<p>the film of ' + sys.argv[2], file=open(sys.argv[1], 'w')); print('note: old', file=sys.stderr)"
-TIERS = (
-    "Too strong", "Too weak", "Above, size unclear", "Below, size unclear", "Balanced", "Undecided", "Not compared",
-)  # fmt: skip
-SLEEP = "import sys, time; open(sys.argv[1], 'w').close(); time.sleep(600)"
-FAIL = "import sys; print('error: not a run', file=sys.stderr); sys.exit(2)"
 
 
-@pytest.fixture(scope="module")
 def folders(tmp_path_factory):
     there = tmp_path_factory.mktemp("explorer")
     return write_run(there / "printed", 900), write_run(there / "cheaper", 300)
@@ -380,7 +374,7 @@ def test_from_a_filter_to_a_figure_to_its_games_to_a_replay_in_a_browser(browser
         found = [body.find_elements(By.CSS_SELECTOR, "tr:not(.tier) th") for body in all_of("#leaders tbody")]
         return [[cell.text.removesuffix(" few") for cell in body] for body in found]
 
-    assert [body.text.split(" (")[0] in TIERS for body in all_of("#leaders .tier")] == [True] * len(tiers())
+    assert all_of("#leaders .tier") == [], "of some seats alone there are no verdicts"
     button = all_of("#leaders thead button")[0]
     button.send_keys(Keys.ENTER)
     assert tiers() == [sorted(tier, reverse=True) for tier in tiers()]
