@@ -26,8 +26,11 @@ from newdawn.scripts.cli.report import film_command
 from newdawn.simulator.errors import UserError
 
 WRITE = "import sys; print('<p>the film of ' + sys.argv[2], file=open(sys.argv[1], 'w')); print('note: old', file=sys.stderr)"
+SLEEP = "import sys, time; open(sys.argv[1], 'w').close(); time.sleep(600)"
+FAIL = "import sys; print('error: not a run', file=sys.stderr); sys.exit(2)"
 
 
+@pytest.fixture(scope="module")
 def folders(tmp_path_factory):
     there = tmp_path_factory.mktemp("explorer")
     return write_run(there / "printed", 900), write_run(there / "cheaper", 300)
