@@ -63,11 +63,11 @@ def columns_of(run, known):
     return found
 
 
-def node(script, given):
-    """Run a module with `given` as JSON on its standard input; return what it prints, JSON, too."""
+def node(script, given, seconds=120):
+    """Run a module with `given` as JSON on its standard input, so many seconds at most; return what it prints, JSON, too."""
     found = subprocess.run(
         [NODE, "--input-type=module", "-e", script.replace("STATIC", STATIC.as_uri())],
-        input=json.dumps(given), capture_output=True, text=True, timeout=120, check=False,
+        input=json.dumps(given), capture_output=True, text=True, timeout=seconds, check=False,
     )  # fmt: skip
     assert found.returncode == 0, found.stderr
     return json.loads(found.stdout)
