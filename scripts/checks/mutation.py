@@ -40,9 +40,8 @@ from .breaks import ROOT, Function, Mutant, functions_of, hint_parameters, home,
 from .reach import MARKER, Kept, Reach, bits_of, live_function, marked_code, marks_of, quicken
 
 MODULES = (
-    "hexes", "pieces", "trade", "agendas", "culture", "science", "diplomacy", "economy", "industry", "military",
-    "combat", "barbarians", "start_effects", "turn", "play", "setup", "metrics", "loans", "draws", "exploring", "frontier",
-    "dial", "growth", "districts", "armies", "battle", "taking", "cities", "counts", "winning", "teams", "decks",
+    "agendas", "armies", "barbarians", "battle", "combat", "counts", "culture", "diplomacy", "districts", "economy",
+    "exploring", "growth", "industry", "map", "pieces", "science", "setup", "start_effects", "trade", "turn", "winning",
 )  # fmt: skip
 TESTS = (
     "tests/rules/test_*.py", "tests/rules/ti/test_*.py", "tests/engine/test_setup.py", "tests/engine/test_map.py",

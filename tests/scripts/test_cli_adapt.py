@@ -191,7 +191,7 @@ def test_the_sentences_of_the_page_agree_with_its_rows(asked):
     report = answered.build(kept, folder)
     said = report.first.findings[0].text
     assert said.startswith("win rate of Japan: adapting changes it by +20.0 [+10.0, +30.0] points")
-    assert "B less A is −5.0 for players who have not noticed, +15.0 for players who have" in said
+    assert "B minus A is −5.0 for players who have not noticed, +15.0 for players who have" in said
     assert report.first.verdicts[0].words == "raised"
     assert report.first.verdicts[0].names == ["Japan"]
     assert isinstance(report.sections[0].frame, pd.DataFrame)

@@ -48,7 +48,7 @@ def test_the_readme_can_be_followed_to_its_end(folder, monkeypatch):
         flags=re.S,
     )
     one = one.replace("others: [quick]", "others: []")
-    (folder / GOALS_FILE).write_text(f"{one}budget: {{games: 1000}}\n", "utf-8")
+    (folder / GOALS_FILE).write_text(f"{one}budget: {{games: 1200}}\n", "utf-8")
     commands = re.findall(r"`newdawn ([^`]+)`", (folder / README).read_text("utf-8"))
     assert len(commands) == 7
     for command in commands:
