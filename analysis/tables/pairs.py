@@ -339,8 +339,8 @@ def unfinished(moments: Moments) -> dict[str, np.ndarray]:
     found = compared(moments, figures=figures).set_index("figure").reindex([figure for _, figure in figures])
     names = dict(zip(UNFINISHED_COLUMNS, ("a", "b", *(f"difference{end}" for end in ALL)), strict=False))
     columns = {new: 100 * found[old].to_numpy(float) for new, old in names.items()}
-    columns |= {"unfinished_verdict": found["verdict"].fillna(CHANGE.not_compared).to_numpy(object)}
-    return columns | {"unfinished_certainty": found["certainty"].fillna("untested").to_numpy(object)}
+    columns |= {"unfinished_verdict": found["verdict"].astype(object).fillna(CHANGE.not_compared).to_numpy(object)}
+    return columns | {"unfinished_certainty": found["certainty"].astype(object).fillna("untested").to_numpy(object)}
 
 
 def unfinished_of(a: Sequence[np.ndarray], b: Sequence[np.ndarray]) -> dict[str, np.ndarray]:
