@@ -232,7 +232,7 @@ def _heat_map(
             ink = ON_LIGHT if np.isnan(shade[i, j]) else _ink_on(image.to_rgba(shade[i, j]))
             weight = "bold" if bold[i, j] else "normal"
             ax.text(j, i, f"{value:.0f}", ha="center", va="center", color=ink, fontweight=weight, fontsize=size)
-    _colour_bar(ax, image, label)
+    colour_bar(ax, image, label)
 
 
 def _ink_on(rgba: Sequence[float]) -> str:
@@ -347,16 +347,26 @@ def plot_settling(frame: pd.DataFrame, ax: Any, value: str = "winner_rate") -> N
         cmap, low, high = "cividis", 0.0, max(most, 1.0)
         label = f"{'winners' if value == 'winner_rate' else 'others'} with a city there, %"
     significant = differs(frame).to_numpy() if difference else np.full(len(frame), False)
-    cells = _hexagons(ax, frame["q"], frame["r"], numbers, significant, cmap, low, high)
-    _colour_bar(ax, cells, label)
+    cells = hexagons(ax, frame["q"], frame["r"], numbers, significant, cmap, low, high)
+    reach = max(map(abs, (*ax.get_xlim(), *ax.get_ylim())))  # the capital in the middle
+    ax.set_xlim(-reach, reach)
+    ax.set_ylim(reach, -reach)
+    ax.plot(0, 0, "*", color=ORANGE, markersize=11, markeredgecolor=ON_DARK, markeredgewidth=0.6)
+    ax.text(0.5, -0.02, "★ capital; middle of the map →", transform=ax.transAxes, ha="center", va="top")
+    colour_bar(ax, cells, label)
 
 
-def _hexagons(ax: Any, q: Any, r: Any, values: Any, framed: Any, cmap: str, low: float, high: float) -> Any:
-    """Draw hexagons at axial coordinates, y downwards as on the board, and a mark for the capital at (0, 0)."""
+def centres(q: Any, r: Any) -> tuple[np.ndarray, np.ndarray]:
+    """Return where the middles of hexagons at axial coordinates lie, y downwards as on the board."""
+    q, r = np.asarray(q, float), np.asarray(r, float)
+    return q + r / 2, r * sqrt(3) / 2
+
+
+def hexagons(ax: Any, q: Any, r: Any, values: Any, framed: Any, cmap: str, low: float, high: float) -> Any:
+    """Draw hexagons at axial coordinates, y downwards as on the board, coloured by values; `framed` says which have a frame."""
     from matplotlib.collections import PolyCollection
 
-    q, r = np.asarray(q, float), np.asarray(r, float)
-    x, y = q + r / 2, r * sqrt(3) / 2
+    x, y = centres(q, r)
     corner = HEX_RADIUS * np.array([(cos(pi / 3 * k - pi / 6), sin(pi / 3 * k - pi / 6)) for k in range(6)])
     shapes = np.stack([x, y], axis=1)[:, None, :] + corner[None, :, :]
     # Framed ones last, so that no neighbour covers their frames.
@@ -370,16 +380,13 @@ def _hexagons(ax: Any, q: Any, r: Any, values: Any, framed: Any, cmap: str, low:
     )
     cells.set_clim(low, high)
     ax.add_collection(cells)
-    ax.plot(0, 0, "*", color=ORANGE, markersize=11, markeredgecolor=ON_DARK, markeredgewidth=0.6)
-    reach = max(float(np.abs(x).max(initial=1)), float(np.abs(y).max(initial=1))) + 0.8
-    ax.set_xlim(-reach, reach)
-    ax.set_ylim(reach, -reach)
+    ax.set_xlim(x.min(initial=0) - 0.8, x.max(initial=0) + 0.8)
+    ax.set_ylim(y.max(initial=0) + 0.8, y.min(initial=0) - 0.8)
     ax.set_aspect("equal")
     ax.set_axis_off()
-    ax.text(0.5, -0.02, "★ capital; middle of the map →", transform=ax.transAxes, ha="center", va="top")
     return cells
 
 
-def _colour_bar(ax: Any, image: Any, label: str) -> None:
+def colour_bar(ax: Any, image: Any, label: str) -> None:
     bar = ax.figure.colorbar(image, ax=ax, label=label, shrink=0.8, pad=0.02)
     bar.outline.set_visible(False)

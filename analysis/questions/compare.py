@@ -95,8 +95,8 @@ class Comparison:
     reason: str
 
 
-def _who_is_better(a: Any, b: Any) -> tuple[str, ...]:
-    """Return the players of a line-up of several but the one with most seats, whose wins are what these leave."""
+def _of_line_up(a: Any, b: Any) -> tuple[str, ...]:
+    """Return the players of a line-up but the one with most seats, whose wins are what the others leave; none of a pool."""
     if a.strategies != b.strategies or a.strategies_drawn:
         return ()
     seats = Counter(a.strategies)
@@ -160,7 +160,7 @@ def compare(
     if all(FOCUS_CARDS_TABLE in plan.tables for plan in plans):
         cards = dict.fromkeys(card for r in records for card in takeable(r))
         subjects = replace(subjects, cards=tuple(cards))
-    subjects = replace(subjects, players=_who_is_better(*plans))
+    subjects = replace(subjects, players=_of_line_up(*plans))
     sides = [(plan, r, subjects) for plan, r in zip(plans, records, strict=True)]
     Player(plans[0], records[0])  # import the engine before the clock starts
 

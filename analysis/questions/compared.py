@@ -81,7 +81,7 @@ def in_plain_words(row: Any) -> str:
 
 NONE_CHANGES = "None of these changes measurably"
 GROUP_TITLES = {
-    "game": "The game as a whole", "skill": "Skill: how often the better player wins", "wonders": "World wonders",
+    "game": "The game as a whole", "skill": "Players of the line-up", "wonders": "World wonders",
     "agendas": "Agendas", "cards": "Focus cards", "leaders": "The leaders",
 }  # fmt: skip
 MOST_RULES = 5  # changes of the rules on the first screen

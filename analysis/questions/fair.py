@@ -3,8 +3,8 @@
 People are stood for by players of the lab: each seat is a person with a player that is about as good (`LEVELS`). First they
 play with leaders drawn from all that may be chosen, and a model of these games (`tables.logit`) says what every way of
 dealing the leaders out would do. The evenest deals are played. If somebody still stands more than the margin below the fair
-share, whoever is weakest gets a head start, a step at a time (`STEPS`). What came out best is played again on fresh seeds:
-only these games are told, since the best of several looks better than it is.
+share, whoever is weakest gets a head start, one thing after the other (`GIFTS`). What came out best is played again on fresh
+seeds: only these games are told, since the best of several looks better than it is.
 """
 
 from __future__ import annotations
@@ -318,7 +318,7 @@ METHOD = (
 )
 COLUMNS = (
     Column("person", "person"), Column("leader", "plays"), Column("head_start", "begins with"),
-    Column("player", "stood for by"), Column("n", "decided games", "count"), Column("win_rate", "wins [95%]", "rate"),
+    Column("player", "stood for by"), Column("n", "decided games", "count"), Column("win_rate", "wins [95% all]", "rate"),
     Column("points", "above the fair share, points [95% all]", "points"), Column("verdict", "verdict", "verdict"),
     Column("small_sample", "few?", "flag"),
 )  # fmt: skip
@@ -327,8 +327,10 @@ COLUMNS = (
 def page(kept: Kept, chapter: str) -> tuple[list[Part], First, tuple[str, ...]]:
     """Return the parts, the first screen and the method of an answer."""
     frame = kept.tables[TABLE].assign(head_start=lambda found: found["head_start"].fillna(""))
-    chart = Chart(TABLE, "What each person wins", "95% each; filled: beyond the margin; dashed: the fair share.", _draw,
-                  lambda rows: 1.1 + 0.4 * len(rows))  # fmt: skip
+    chart = Chart(
+        TABLE, "What each person wins", "95% for all together; filled: beyond the margin; dashed: the fair share.", _draw,
+        lambda rows: 1.1 + 0.4 * len(rows),
+    )  # fmt: skip
     part = Part(TABLE, "The table", lambda source: frame, COLUMNS, chapter=chapter, charts=(chart,))
     said = [Finding(kept.sentences[0], kept.words["certainty"])]
     said += [Finding(sentence(row), row["certainty"]) for row in frame.to_dict("records")]
@@ -344,5 +346,4 @@ def page(kept: Kept, chapter: str) -> tuple[list[Part], First, tuple[str, ...]]:
 def _draw(frame: pd.DataFrame, ax: Any) -> None:
     labels = frame["person"] + " (" + frame["leader"] + ")"
     share = 100 * float(frame["fair_share"].iloc[0])
-    plots.column(ax, frame, labels, "win_rate", "win rate, %", ends=plots.EACH, filled=having(frame, FAR), scale=100,
-                 reference=share)  # fmt: skip
+    plots.column(ax, frame, labels, "win_rate", "win rate, %", filled=having(frame, FAR), scale=100, reference=share)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import cos, pi, sin, sqrt
 from typing import Any
 
 import numpy as np
@@ -73,28 +72,16 @@ def fixed_map(data: Mapping[str, Any], players: int) -> dict[str, list[int]] | N
 
 def plot_map(frame: pd.DataFrame, ax: Any) -> None:
     """Draw the map with its tiles coloured by how far the start places on them win above or below the fair share."""
-    from matplotlib.collections import PolyCollection
-
     spaces = pd.DataFrame(frame.attrs["map"])
     points = dict(zip(frame["tile"], frame["points"], strict=True))
-    x, y = (spaces["q"] + spaces["r"] / 2).to_numpy(float), (spaces["r"] * sqrt(3) / 2).to_numpy(float)
-    corners = plots.HEX_RADIUS * np.array([(cos(pi / 3 * k - pi / 6), sin(pi / 3 * k - pi / 6)) for k in range(6)])
     values = np.array([points.get(tile, np.nan) for tile in spaces["tile"]], float)
     reach = max(float(np.nanmax(np.abs(values), initial=0)), 1.0)
-    shapes = list(np.stack([x, y], axis=1)[:, None, :] + corners)
-    style: dict[str, Any] = {"cmap": "PuOr", "edgecolors": plots.MUTED, "linewidths": 0.4}
-    cells = PolyCollection(shapes, array=np.ma.masked_invalid(values), **style)
-    cells.set_clim(-reach, reach)
-    ax.add_collection(cells)
-    for place, star, across, down in zip(spaces["tile"], spaces["star"], x, y, strict=True):
-        if star and place in points:
-            ax.text(across, down, f"★\n{points[place]:+.1f}", ha="center", va="center", fontsize=8)
-    ax.set_xlim(x.min() - 1, x.max() + 1)
-    ax.set_ylim(y.max() + 1, y.min() - 1)
-    ax.set_aspect("equal")
-    ax.set_axis_off()
-    bar = ax.figure.colorbar(cells, ax=ax, label="above the fair share, points", shrink=0.8, pad=0.02)
-    bar.outline.set_visible(False)
+    stars = spaces["star"].to_numpy(bool)
+    cells = plots.hexagons(ax, spaces["q"], spaces["r"], values, stars, "PuOr", -reach, reach)
+    for tile, x, y in zip(spaces["tile"][stars], *plots.centres(spaces["q"][stars], spaces["r"][stars]), strict=True):
+        if tile in points:
+            ax.text(x, y, f"★\n{points[tile]:+.1f}", ha="center", va="center", fontsize=8)
+    plots.colour_bar(ax, cells, "above the fair share, points")
 
 
 def _starts(source: Source) -> pd.DataFrame | None:
@@ -117,7 +104,7 @@ def _held(source: Source) -> pd.DataFrame | None:
 def _plot_held(frame: pd.DataFrame, ax: Any) -> None:
     shown = frame[~frame["small_sample"]]
     plots.column(
-        ax, shown, shown["place"], "association", "association: percentage points with it less without it", reference=0
+        ax, shown, shown["place"], "association", "association: percentage points with it minus without it", reference=0
     )
 
 

@@ -68,14 +68,9 @@ def _begun(s: Selection) -> dict[str, np.ndarray]:
     """Return the seats of decided games by place, what they won, and their fair shares; seats of places held count, too."""
     games, events = s.games, s.games.at_places
     counted = s.counting.ravel()[events.at] & games.decided[events.at // games.players]
-    what, share = events.what[counted].astype(np.int64), s_wins(s)[events.at[counted]]
+    what, share = events.what[counted].astype(np.int64), s.wins[events.at[counted]] / WHOLE
     size = len(games.words.place)
     return {
         "n": np.bincount(what, minlength=size).astype(float), "wins": np.bincount(what, share, size),
         "squares": np.bincount(what, share**2, size), "fair": np.bincount(what, minlength=size) / games.players,
     }  # fmt: skip
-
-
-def s_wins(s: Selection) -> np.ndarray:
-    """Return the share of the win of every seat."""
-    return np.asarray(s.wins, float) / WHOLE

@@ -32,8 +32,8 @@ def build(folder: Path, boxes: tuple[str, ...]) -> None:
     newdawn web build lab
     python -m http.server --directory lab
 
-    It plays the same games as `newdawn run`, to the byte. Needs the linker of the extra `web`: pip install
-    'newdawn-balance-lab[web]'. Other files in the folder are left alone.
+    It plays the same games as `newdawn run`, to the byte. Needs a linker: pip install ziglang. Other files in the folder are
+    left alone.
     """
     from ...analysis.web.build import build as written
 

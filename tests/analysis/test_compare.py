@@ -129,9 +129,9 @@ def test_players_of_a_line_up_say_how_much_skill_decides():
     assert row["b"] == pytest.approx(np.e / (np.e + 3), abs=0.03)
     assert row["verdict"] == "raised"
     plan = SimpleNamespace(strategies=("planner", "fast", "planner", "planner"), strategies_drawn=False)
-    assert compare._who_is_better(plan, plan) == ("fast",)
-    assert compare._who_is_better(plan, SimpleNamespace(strategies=("planner",), strategies_drawn=False)) == ()
-    assert compare._who_is_better(*[SimpleNamespace(strategies=("planner", "fast"), strategies_drawn=True)] * 2) == ()
+    assert compare._of_line_up(plan, plan) == ("fast",)
+    assert compare._of_line_up(plan, SimpleNamespace(strategies=("planner",), strategies_drawn=False)) == ()
+    assert compare._of_line_up(*[SimpleNamespace(strategies=("planner", "fast"), strategies_drawn=True)] * 2) == ()
 
 
 def test_missing_games_are_refused():

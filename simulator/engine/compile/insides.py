@@ -11,6 +11,7 @@ import hashlib
 import inspect
 import os
 import sys
+from collections.abc import Iterable
 from importlib import import_module
 
 import numba
@@ -33,11 +34,11 @@ TRIED, DIGEST = ("0.62", "0.63", "0.64", "0.65", "0.66", "0.67", "0.68"), "8338c
 TOLD = "NEWDAWN_TOLD_OF_NUMBA"  # in the environment of the processes that this one starts: they need not say it again
 
 
-def digest() -> str:
-    """Return the digest of the source of what is relied on; "" if something of it is not there."""
+def digest(places: Iterable[str] = RELIED_ON) -> str:
+    """Return the digest of the source of places in numba; "" if something of it is not there."""
     found = hashlib.sha256()
     try:
-        for place in RELIED_ON:
+        for place in places:
             module, _, path = place.partition(" ")
             part = import_module(module)
             for name in path.split("."):

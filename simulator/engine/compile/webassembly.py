@@ -11,7 +11,6 @@ What is private to numba is here and in the modules beside this one; only a numb
 from __future__ import annotations
 
 import hashlib
-import inspect
 import json
 import os
 import re
@@ -33,10 +32,10 @@ from numba import types
 from numba.core import codegen
 
 from ... import compile_cache, foreign, ours
-from ...errors import UserError
+from ...errors import UserError, install
 from . import code_files, direct, insides, jit
 
-LINKER, EXTRA = "ziglang", "web"
+LINKER = "ziglang"
 TRIPLE = "wasm32-unknown-unknown"
 FEATURES = "+bulk-memory,+sign-ext,+nontrapping-fptoint,+mutable-globals,+simd128"  # what every browser since 2023 knows
 STACK = 1 << 20  # bytes
@@ -63,25 +62,10 @@ DIGEST = "4fab5e8e76f830fe"  # of their sources, when they were read
 
 def check() -> None:
     """Raise UserError if the engine cannot be made into WebAssembly here."""
-    if not insides.ARE_USED or digest() != DIGEST:
+    if not insides.ARE_USED or insides.digest(RELIED_ON) != DIGEST:
         raise UserError(f"numba {numba.__version__} is new to this program, which cannot make WebAssembly of its code")
     if find_spec(LINKER) is None:
-        raise UserError(f"the linker for WebAssembly is missing: pip install 'newdawn-balance-lab[{EXTRA}]'")
-
-
-def digest() -> str:
-    """Return the digest of the source of what is relied on; "" if something of it is not there."""
-    found = hashlib.sha256()
-    try:
-        for place in RELIED_ON:
-            module, _, path = place.partition(" ")
-            part = import_module(module)
-            for name in path.split("."):
-                part = getattr(part, name)
-            found.update(inspect.getsource(part).encode())
-    except (ImportError, AttributeError, OSError, TypeError):
-        return ""
-    return found.hexdigest()[:16]
+        raise UserError(f"the linker for WebAssembly is missing; install it with: {install(LINKER)}")
 
 
 # --- What numba hands to LLVM, in a process of its own: a line of JSON for each function
