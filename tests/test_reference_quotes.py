@@ -134,7 +134,8 @@ def test_measured_figures_name_the_command_or_the_file_that_they_are_from():
 
 
 @pytest.mark.soak
-def test_the_screen_of_the_readme_is_what_its_first_command_prints(tmp_path):
+def test_the_screen_of_the_readme_is_what_its_first_command_prints(tmp_path, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "125")  # a page has room for so many
     text = (ROOT / README).read_text("utf-8")
     command = re.search(r"newdawn (run .*?) --out", text)
     screen = re.search(r"```text\n(.*?)```", text, re.S)
@@ -146,6 +147,8 @@ def test_the_screen_of_the_readme_is_what_its_first_command_prints(tmp_path):
     if os.environ.get("NEWDAWN_WRITE_README"):
         (ROOT / README).write_text(text.replace(screen[1], printed), "utf-8")
     assert screen[1] == printed
+    first = printed.partition("Scythia ")[2].split()[0]
+    assert f"Scythia would win {first} of its games" in text
 
 
 def cells(line: str) -> list[str]:
