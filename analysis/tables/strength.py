@@ -100,7 +100,7 @@ def once_mended(data: Outcomes, leader: str, factors: Iterable[str] = DEFAULT_FA
     few = np.asarray((games < SMALL_SAMPLE) | hardly_any(observed(data, "leader")["wins"], games))[others]
     points, ends = 100 * (rate - fair), score_ends(rate, error)
     (low, high), p = normal_ends(points, 100 * error)(CONFIDENCE), score_against_share(rate, error, fair)
-    frame = pd.DataFrame({"leader": np.array(names)[others], "mended": leader, "decided": games[others]})
+    frame = pd.DataFrame({"leader": np.array(names)[others], "mended": leader, "decided": games[others].astype(np.int64)})
     frame = frame.assign(small_sample=few, fair_share=fair, rate_now=now[others], points_now=100 * (now[others] - fair))
     frame = frame.assign(points=points, points_low=low, points_high=high)
 
@@ -151,7 +151,7 @@ def _strengths(data: Outcomes, factors: Iterable[str], factor: str = "leader") -
     if len(data.levels[factor]) < 2:
         raise UserError(f"{factor}: only '{data.levels[factor][0]}' played, so there is nothing to compare")
     fit = fit_logit(data, factors)
-    frame["decided"] = decided(data, factor)
+    frame["decided"] = decided(data, factor).astype(np.int64)
     few = (frame["decided"] < SMALL_SAMPLE) | hardly_any(frame["wins"], frame["decided"])
     log_odds, covariance = fit.effects(factor)
     error = np.sqrt(np.diag(covariance))
@@ -413,7 +413,7 @@ def turn_order(runs: Runs, factors: Iterable[str] = DEFAULT_FACTORS) -> pd.DataF
         odds = {name: np.exp(value) for name, value in around("odds_ratio", log_odds, error).items()}
         decided = own.finished[players]
         few = (decided < SMALL_SAMPLE) | hardly_any(wins, decided)
-        frame = frame.assign(log_odds=log_odds, error=error, **odds, decided=decided, small_sample=few)
+        frame = frame.assign(log_odds=log_odds, error=error, **odds, decided=int(decided), small_sample=few)
         frame["expected"] = among_players(own, "order", factors, frame["fair_share"])
         parts.append(frame)
     return points_together(pd.concat(parts, ignore_index=True), "players")
