@@ -80,42 +80,53 @@ class Engine {
   // --- games
 
   async play(plan, rules, first, n) {
-    const names = this.names(rules);
-    const seating = seated(plan, new Fields(rules, this.info.records.rules.fields), names, this.info);
-    for (const [store, name] of Object.entries(seating.networks)) await this.load(store, name, plan.players);
+    const names = this.names(rules), seating = await this.seated(plan, rules, names);
     return this.run(seating, rules, {...names, strategy: seating.library.map(one => one.name)}, first, n);
   }
 
-  run({plan, library, opinions, leaders, strategies}, rules, names, first, n) {
-    const {records, sizes, rows, boxes} = this.info, {players} = plan;
+  async seated(plan, rules, names) {
+    const seating = seated(plan, new Fields(rules, this.info.records.rules.fields), names, this.info);
+    for (const [store, name] of Object.entries(seating.networks)) await this.load(store, name, plan.players);
+    return seating;
+  }
+
+  // Play one game turn by turn: after the set-up and after each turn yields {state, log}, the game as a record and the rows of
+  // what has happened since. The engine has to know these records (info.records.state and work).
+  async *turns(plan, rules, game) {
+    const seating = await this.seated(plan, rules, this.names(rules)), {at, array} = this.laid(seating, rules, {seats: plan.players});
+    const {records} = this.info, work = () => new Fields(this.bytes(at.work, records.work.size), records.work.fields);
+    work().all("log_on")[0] = 1;
+    work().all("log_n")[0] = 0;
+    const seen = () => {
+      const w = work(), n = w.number("log_n"), width = records.work.fields.log[2][1], log = w.all("log");
+      if (w.number("fault_n") !== 0) throw new Error(`game ${game}: a player gave an answer that is no option`);
+      w.all("log_n")[0] = 0;
+      return {state: this.bytes(at.states, records.state.size).slice(), log: Array.from({length: n}, (_, k) => [...log.subarray(k * width, (k + 1) * width)])};
+    };
+    try {
+      this.exports[this.info.open](at.rules, at.work, at.bots, ...array.states, ...array.library, ...array.opinions, at.seating, ...array.seats,
+        0n, BigInt(game), BigInt(seating.plan.seed), BigInt(seating.plan.players), BigInt(seating.plan.roundCap));
+      yield seen();
+      while (this.exports[this.info.step](at.rules, at.states, at.work, at.bots) !== 0n) yield seen();
+      yield seen();
+    } finally {
+      work().all("log_on")[0] = 0;
+    }
+  }
+
+  run(seating, rules, names, first, n) {
+    const {records, boxes} = this.info, {plan} = seating, {players} = plan;
     const r = new Fields(rules, records.rules.fields);
     const wonders = r.all("wonder_available").subarray(0, r.number("n_wonders")).reduce((sum, there) => sum + (there !== 0), 0);
     const counts = {
       games: n, seats: n * players, wonders: n * wonders, agendas: n * players * r.number("victory_in_play") + 1,
     };
-    const at = {};
-    at.rules = this.put("rules", rules);
-    at.work = this.room("work", sizes.work);
-    at.bots = this.room("bots", records.bots.size);
-    at.states = this.room("states", 2 * sizes.state);
-    at.library = this.room("library", 8 * this.info.limits.strategies);
-    at.seating = this.put("seating", seatingRecord(records.seating, leaders, strategies));
-    at.opinions = this.put("opinions", new Uint8Array(opinions.buffer));
-    for (const name in counts) at[name] = this.room(name, counts[name] * records[name].size);
-    this.bytes(at.states, 2 * sizes.state).fill(0);
-    for (const name in counts) this.bytes(at[name], counts[name] * records[name].size).fill(0);
-    const addresses = new BigInt64Array(this.memory.buffer, at.library, library.length);
-    library.forEach((one, k) => (addresses[k] = BigInt(this.exports[one.function]())));
-    const bots = new Fields(this.bytes(at.bots, records.bots.size), records.bots.fields);
-    bots.all("address").fill(addresses[0]);
-    bots.all("observer").fill(-1n);
-    const array = (name, size, ...shape) => [at[name], ...shape.map(BigInt), BigInt(size)];
+    const {at, array} = this.laid(seating, rules, counts);
     let used;
     try {
       used = Number(this.exports[this.info.play](
-        at.rules, at.work, at.bots, ...array("states", sizes.state, 2), ...array("library", 8, library.length),
-        ...array("opinions", 4, library.length, rows.leaders, rows.weights), at.seating,
-        ...Object.keys(counts).flatMap(name => array(name, records[name].size, counts[name])),
+        at.rules, at.work, at.bots, ...array.states, ...array.library, ...array.opinions, at.seating,
+        ...Object.keys(counts).flatMap(name => array[name]),
         BigInt(plan.seed), BigInt(first), BigInt(n), BigInt(players), BigInt(plan.roundCap)));
     } catch (error) {
       throw new Error(`the engine stopped in games ${first} to ${first + n - 1}: ${error.message}`);
@@ -133,6 +144,34 @@ class Engine {
       tables.bytes[name] = tables.bytes[name].slice();
     }
     return tables;
+  }
+
+  // Lay what games need into memory, with room for so many rows of tables. Returns where each lies, and how compiled code takes
+  // those that are arrays.
+  laid({library, opinions, leaders, strategies}, rules, counts) {
+    const {records, sizes, rows} = this.info, at = {};
+    at.rules = this.put("rules", rules);
+    at.work = this.room("work", sizes.work);
+    at.bots = this.room("bots", records.bots.size);
+    at.states = this.room("states", 2 * sizes.state);
+    at.library = this.room("library", 8 * this.info.limits.strategies);
+    at.seating = this.put("seating", seatingRecord(records.seating, leaders, strategies));
+    at.opinions = this.put("opinions", new Uint8Array(opinions.buffer));
+    for (const name in counts) at[name] = this.room(name, counts[name] * records[name].size);
+    this.bytes(at.states, 2 * sizes.state).fill(0);
+    for (const name in counts) this.bytes(at[name], counts[name] * records[name].size).fill(0);
+    const addresses = new BigInt64Array(this.memory.buffer, at.library, library.length);
+    library.forEach((one, k) => (addresses[k] = BigInt(this.exports[one.function]())));
+    const bots = new Fields(this.bytes(at.bots, records.bots.size), records.bots.fields);
+    bots.all("address").fill(addresses[0]);
+    bots.all("observer").fill(-1n);
+    const of = (name, size, ...shape) => [at[name], ...shape.map(BigInt), BigInt(size)];
+    const array = {
+      states: of("states", sizes.state, 2), library: of("library", 8, library.length),
+      opinions: of("opinions", 4, library.length, rows.leaders, rows.weights),
+    };
+    for (const name in counts) array[name] = of(name, records[name].size, counts[name]);
+    return {at, array};
   }
 
   column(at, size, n, {offset, kind}) {
@@ -201,7 +240,7 @@ class Engine {
 }
 
 // The fields of a record, by their names.
-class Fields {
+export class Fields {
   constructor(bytes, fields) {
     Object.assign(this, {bytes, fields});
   }

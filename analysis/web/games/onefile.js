@@ -1,0 +1,24 @@
+// The games of a file, as the explorer asks for them: the desk, and what plays a game again.
+
+import { Desk } from "./desk.js";
+import { numbers, unpacked } from "./packed.js";
+import { speak, WORDS } from "../static/words.js";
+
+/** Return the desk of the explorer; `read` promises the bytes of a part of the file, `load` a module that few need. */
+export async function begun(read, load) {
+  const json = async (name) => JSON.parse(new TextDecoder().decode(await read(name)));
+  const [run, words] = await Promise.all([json("run.json"), json("words.json")]);
+  speak(words);
+  const columns = new Map(await Promise.all(run.columns.map(async ([name, kind, rows]) => [name, { values: numbers(await read(`columns/${name}`), kind), rows }])));
+  const victory = WORDS.endings.indexOf("victory"), other = WORDS.endings.findIndex((_, code) => code !== victory);
+  const desk = new Desk(run, unpacked((name) => columns.get(name), run.names, run.games, run.players, victory, other));
+  return { root: "explore/", answer: (path) => desk.answer(path), replay: (game) => replayed(run, desk, game, read, load) };
+}
+
+/** Return elements that show a game again, or a sentence and the command of the lab that does. */
+async function replayed(run, desk, game, read, load) {
+  const command = run.replay.command.replace("NUMBER", game);
+  if (run.replay.why) return { why: run.replay.why, command };
+  const { replay } = await load("replay.js");
+  return { shown: await replay(run, desk, game, read), command };
+}
