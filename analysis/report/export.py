@@ -21,7 +21,8 @@ from ..tables.read import Run
 from .leader_pages import typical_game
 
 FILM, PDF, ZIP, RULES = "typical-game.html", "report.pdf", "report.zip", "rules.yaml"
-FILES = (FILM, PDF, ZIP, RULES)
+WITH_GAMES = "report-with-games.html"  # analysis/web/onefile.py
+FILES = (FILM, PDF, ZIP, RULES, WITH_GAMES)
 BROWSERS = (
     "chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "microsoft-edge", "msedge",
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",

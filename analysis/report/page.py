@@ -315,6 +315,13 @@ def write(
     page first, or the text where there is no page. Raises UserError if there is no table of a name, if a file would replace
     one that no report wrote, or if they cannot be written.
     """
+    files = files_of(report, page, charts, tables) | dict(more or {})
+    write_files(out, files, "report")
+    return [out / name for name in files]
+
+
+def files_of(report: Report, page: bool, charts: bool, tables: Collection[str] | None) -> dict[str, str]:
+    """Return the files of a report by name, as `write` writes them."""
     known = [section.part.key for section in report.sections if section.frame is not None]
     for key in tables or ():
         if key not in known:
@@ -325,9 +332,7 @@ def write(
             files |= {f"{picture.key}.svg": as_file(picture.svg) for picture in section.pictures}
         if section.frame is not None and (tables is None or section.part.key in tables):
             files[f"{section.part.key}.csv"] = render(section.frame, "csv") + "\n"
-    files |= {**report.origin.files, **(more or {})}
-    write_files(out, files, "report")
-    return [out / name for name in files]
+    return files | report.origin.files
 
 
 def html(report: Report) -> str:

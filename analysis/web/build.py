@@ -32,14 +32,22 @@ from ...simulator.runs import columns
 from ...simulator.runs.folder import tables_in, victory_card_names
 from ...simulator.runs.plan import MAX_ROUND_CAP, MIN_PLAYERS, ROUND_CAP
 from ...simulator.wording import counted
-from ...strategies import network_files, registry
+from ...strategies import network_files, registry, told
 from ...strategies.planning import weights
 from .form import form_of
 from .words import LIST, page_files, words
 
 PLAY = "newdawn.simulator.runs.kernel:play_batch"
+
+
+def place_of(function: Any) -> str:
+    """Return where a function is: module:name."""
+    return f"{function.__module__}:{function.__name__}"
+
+
 # To play one game turn by turn, as the page of a run does (onefile.py).
 OPEN, STEP = "newdawn.simulator.runs.kernel:open_game", "newdawn.simulator.engine.turn:play_step"
+TOLD = {place_of(choose): place_of(instead) for choose, instead in told.TOLD.items()}  # strategies that also tell why they choose
 NETWORKS = {"newdawn.networks": network_files.VALUE, "newdawn.policies": network_files.POLICY}  # symbols in compiled code
 PLACE = 1  # of a network in its store: a page has one of a kind at a time
 ROWS = {
@@ -122,8 +130,10 @@ def pack(ruleset: Any) -> bytes:
 
 
 def functions(boxes: Iterable[str] = names.BOXES) -> list[str]:
-    """Return the functions of the engine for pages (module:name): what plays games, and the players of the boxes."""
-    return sorted({PLAY, OPEN, STEP, *(one.function for box in boxes for one in playing(box))})
+    """Return the functions of the engine for pages (module:name): what plays games, and the players of the boxes, also as they
+    tell why they choose."""
+    known = {one.function for box in boxes for one in playing(box)}
+    return sorted({PLAY, OPEN, STEP, *known, *(TOLD[one] for one in known if one in TOLD)})
 
 
 def static_files() -> Iterable[tuple[str, bytes]]:
@@ -152,6 +162,7 @@ def about_engine(turns: bool = False) -> dict[str, Any]:
         "play": PLAY,
         "open": OPEN,
         "step": STEP,
+        "told": TOLD,
         "records": {name: layout(dtype) for name, dtype in records.items()},
         "sizes": sizes,
         "rows": {"leaders": limits.MAX_LEADERS, "weights": limits.WEIGHTS, "players": limits.MAX_PLAYERS},

@@ -10,7 +10,7 @@ from __future__ import annotations
 import base64
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from importlib import resources
 from typing import Any
 
@@ -31,10 +31,9 @@ from ..stats.looks import looks_of
 from ..tables.columns import Words
 from ..tables.counts import GROUPINGS
 from ..tables.read import Run
-from . import build, packing
+from . import build, packing, telling
 from .words import words
 
-FILE = "report-with-games.html"
 MOST_GAMES = 250_000
 VIEWS = ("leaders", "wonders", "victory", "length")
 NEEDED = ("confidence", "significant", "quantile", "smallSample", "clustered", "fewCases", "rareFew", "normalFrom", "mostLineUps",
@@ -53,18 +52,18 @@ def check(run: Run) -> None:
         )
 
 
-def page(report: str, run: Run) -> str:
-    """Return the page of a report with the games of its run in it."""
+def page(report: str, run: Run, beside: Mapping[str, str], note: Callable[[str], None] = lambda _: None) -> str:
+    """Return the page of a report with the games of its run in it, and the files beside it; `note` hears how far it is."""
     run_words = Words()
     loaded = Loaded(run, run_words)
     loaded.look()
     columns = packing.packed(loaded.games)
-    files: dict[str, bytes] = {}
+    files = {f"beside/{name}": text.encode() for name, text in beside.items() if f'href="{name}"' in report}
     shown = []
     for name, column in columns.items():
         kind, files[f"columns/{name}"] = packing.written(column)
         shown.append([name, kind, len(column) if column.ndim > 1 else 1])
-    replay = _replay(run, files)
+    replay = _replay(run, files, note)
     about = _about(run, loaded, run_words) | {"columns": shown, "replay": replay}
     kept = words()
     files |= {"run.json": _json(about), "words.json": _json({name: kept[name] for name in NEEDED})}
@@ -83,7 +82,8 @@ def _json(value: Any) -> bytes:
 def _scripts() -> dict[str, bytes]:
     """Return the scripts of the page and of the lab in a page, by name."""
     own = resources.files(__package__) / "games"
-    return dict(build.static_files()) | {file.name: file.read_bytes() for file in own.iterdir() if file.name.endswith(".js")}
+    found = {file.name: file.read_bytes() for file in own.iterdir() if file.name.endswith(".js")}
+    return dict(build.static_files()) | found | {"told.js": telling.told()}
 
 
 def _modules(script: str, static: Mapping[str, bytes]) -> list[str]:
@@ -151,7 +151,7 @@ def _shapes() -> dict[str, Any]:
     }  # fmt: skip
     for by in (None, *GROUPINGS):
         shape = Shape("leaders", ((by, "leader") if by else ("leader",)), pages.LEADERS.columns, "win_rate")
-        found[f"leaders_{by}" if by else "leaders"] = "leaders", shape.columns, shape, f"{counts}; the dotted mark is the fair share."
+        found[f"leaders_{by}" if by else "leaders"] = "leaders", shape.columns, shape, f"{counts}; the dotted mark is the fair share"
     titles = {"seats": "Seats"}
     return {
         key: {
@@ -165,7 +165,7 @@ def _shapes() -> dict[str, Any]:
 # --- The engine and the players of the run
 
 
-def _replay(run: Run, files: dict[str, bytes]) -> dict[str, Any]:
+def _replay(run: Run, files: dict[str, bytes], note: Callable[[str], None]) -> dict[str, Any]:
     """Put what plays the games again into `files`; return how, or why it takes the lab."""
     command = f"newdawn replay --run {run.path} --game NUMBER --html game.html"
     why = _unplayable(run)
@@ -175,7 +175,11 @@ def _replay(run: Run, files: dict[str, bytes]) -> dict[str, Any]:
 
     contents = manifest.playable(run.path)
     plan, r = contents.plan, contents.ruleset.compile()
-    files["engine.wasm"] = webassembly.built(build.functions(), list(build.NETWORKS), names.BOXES, lambda _: None)
+    try:
+        files["engine.wasm"] = webassembly.built(build.functions(), list(build.NETWORKS), names.BOXES, note)
+    except UserError as error:
+        note(f"no replays in the file: {error}")
+        return {"why": "The engine is not in this file; the lab replays its games:", "command": command}
     players = [plan.strategy(name) for name in plan.library()]
     about = build.about_box(run.box, r, players)
     used = {file for one in about["strategies"] for file in one.get("networks", {}).get(str(plan.players), {}).values()}
@@ -188,7 +192,7 @@ def _replay(run: Run, files: dict[str, bytes]) -> dict[str, Any]:
         "strategies": {"kind": "pool" if plan.strategies_drawn else "seats", "names": plan.strategies},
     }  # fmt: skip
     segments = [[one.seed, one.first, one.games] for one in contents.segments]
-    return {"why": "", "command": command, "plan": asked, "segments": segments}
+    return {"why": "", "command": command, "plan": asked, "segments": segments, "fields": telling.fields_of_names()}
 
 
 def _unplayable(run: Run) -> str:

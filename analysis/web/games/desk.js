@@ -175,15 +175,17 @@ export class Desk {
       return { ...this.table(shapes.judged, rows, links), tiers: tiers.filter((tier) => tier.rows.length) };
     }
     const shape = by ? shapes[`leaders_${by}`] : shapes.leaders;
-    return this.table({ ...shape, note: shape.note + (why && ` ${why}`) }, leaders(this.piece, this.names, kept, by), links);
+    return this.table({ ...shape, note: shape.note + (why && `. ${why}`) }, leaders(this.piece, this.names, kept, by), links);
   }
 
   /** Return the leaders with the verdicts on them; null, and why, where the model cannot be asked of these seats. */
   judged(kept, sums) {
     if (!kept.all) return [null, this.run.without];
     if (this.run.unjudged) return [null, this.run.unjudged];
+    const data = outcomes(sums.tables, this.run.players, this.names.leader);
+    if (!data.finished || data.leaders.length < 2) return [null, this.run.without];
     try {
-      return [judged(strengths(outcomes(sums.tables, this.run.players, this.names.leader)), "points", WORDS.points, sums.games), ""];
+      return [judged(strengths(data), "points", WORDS.points, sums.games), ""];
     } catch (error) {
       if (!(error instanceof Untold)) throw error;
       return [null, `No verdicts in this file: ${error.message}.`];
@@ -206,7 +208,7 @@ export class Desk {
 
   lengthView(filter, kept, sums) {
     const counts = sums.victories.map((n, round) => n + sums.unfinished[round]), there = [...counts.keys()].filter((round) => counts[round]);
-    const longest = there.at(-1), last = Math.min(longest, quantileOfCounts(counts, SHOWN) + 1), total = kept.chosen, bars = [];
+    const longest = counts.length - 1, last = Math.min(there.at(-1), quantileOfCounts(counts, SHOWN) + 1), total = kept.chosen, bars = [];
     for (let round = there[0]; round <= last; round++) {
       const rest = round === last, n = counts.slice(round, rest ? undefined : round + 1).reduce((a, b) => a + b, 0);
       const games = this.query(this.narrowed(filter, "rounds", rest ? `${round}-${longest}` : String(round)));
@@ -278,6 +280,13 @@ export class Desk {
       title: `Game ${fixed(id, 0)}`, summary: [], warnings: [], replay: { run: 0, game: id },
       facts: [`${ending} in round ${rounds}`, `victory cards in play: ${cards || "none"}`], sections: [this.table(this.run.shapes.seats, rows, () => ({}))],
     };
+  }
+
+  /** Say whether tables of the engine are those of a game of the run: how long it was, who sat where and who won. */
+  isGame(id, { games, seats, names }) {
+    const game = this.at.get(id), { piece } = this, { players } = this.run;
+    const same = (seat) => piece.seats.won[game * players + seat].toFixed(4) === seats.won[seat].toFixed(4) && this.names.leader[piece.seats.leader[game * players + seat]] === names.leader[seats.leader[seat]];
+    return games.rounds[0] === piece.games.rounds[game] && [...Array(players).keys()].every(same);
   }
 
   /** Return what happened at a seat of a game, with the round, as words. */

@@ -15,10 +15,15 @@ export async function begun(read, load) {
   return { root: "explore/", answer: (path) => desk.answer(path), replay: (game) => replayed(run, desk, game, read, load) };
 }
 
-/** Return elements that show a game again, or a sentence and the command of the lab that does. */
+/** Return elements that show a game again, or why this file cannot and the command of the lab that does. */
 async function replayed(run, desk, game, read, load) {
-  const command = run.replay.command.replace("NUMBER", game);
+  const command = run.replay.command.replaceAll("NUMBER", game);
   if (run.replay.why) return { why: run.replay.why, command };
-  const { replay } = await load("replay.js");
-  return { shown: await replay(run, desk, game, read), command };
+  const { film } = await load("replay.js"), { tables, page } = await film(run, game, read);
+  if (!desk.isGame(game, tables)) return { why: "The engine in this file plays another game than the run has; the lab can tell why:", command };
+  const address = URL.createObjectURL(new Blob([page], { type: "text/html" })), name = `game-${game}.html`;
+  const shown = Object.assign(document.createElement("iframe"), { srcdoc: page, title: `Game ${game}, turn by turn`, className: "film" });
+  const saved = Object.assign(document.createElement("a"), { href: address, download: name, textContent: `Save it as ${name}` }), line = document.createElement("p");
+  line.append("Played again: the same game as in the tables. ", saved);
+  return { shown: [line, shown], command };
 }

@@ -90,18 +90,25 @@ class Engine {
     return seating;
   }
 
-  // Play one game turn by turn: after the set-up and after each turn yields {state, log}, the game as a record and the rows of
-  // what has happened since. The engine has to know these records (info.records.state and work).
+  // Play one game turn by turn: after the set-up and after each turn yields {state, log, asked}, the game as a record, the rows of
+  // what has happened since, and what the players thought of their options. The engine has to know these records
+  // (info.records.state and work).
   async *turns(plan, rules, game) {
-    const seating = await this.seated(plan, rules, this.names(rules)), {at, array} = this.laid(seating, rules, {seats: plan.players});
-    const {records} = this.info, work = () => new Fields(this.bytes(at.work, records.work.size), records.work.fields);
+    const seating = await this.seated(plan, rules, this.names(rules)), {at, array} = this.laid(seating, rules, {seats: plan.players}, this.info.told);
+    const {records} = this.info, counts = ["log_n", "asked_n", "asked_options_n"];
+    const work = () => new Fields(this.bytes(at.work, records.work.size), records.work.fields);
+    const forget = w => counts.forEach(name => (w.all(name)[0] = 0));
     work().all("log_on")[0] = 1;
-    work().all("log_n")[0] = 0;
+    forget(work());
     const seen = () => {
-      const w = work(), n = w.number("log_n"), width = records.work.fields.log[2][1], log = w.all("log");
+      const w = work(), rows = (name, n) => {
+        const all = w.all(name), width = records.work.fields[name][2][1];
+        return Array.from({length: n}, (_, k) => [...all.subarray(k * width, (k + 1) * width)]);
+      };
       if (w.number("fault_n") !== 0) throw new Error(`game ${game}: a player gave an answer that is no option`);
-      w.all("log_n")[0] = 0;
-      return {state: this.bytes(at.states, records.state.size).slice(), log: Array.from({length: n}, (_, k) => [...log.subarray(k * width, (k + 1) * width)])};
+      const [log, asked] = [rows("log", w.number("log_n")), rows("asked", w.number("asked_n"))], options = [...w.all("asked_options").subarray(0, w.number("asked_options_n"))];
+      forget(w);
+      return {state: this.bytes(at.states, records.state.size).slice(), log, asked: {rows: asked, options}};
     };
     try {
       this.exports[this.info.open](at.rules, at.work, at.bots, ...array.states, ...array.library, ...array.opinions, at.seating, ...array.seats,
@@ -147,8 +154,8 @@ class Engine {
   }
 
   // Lay what games need into memory, with room for so many rows of tables. Returns where each lies, and how compiled code takes
-  // those that are arrays.
-  laid({library, opinions, leaders, strategies}, rules, counts) {
+  // those that are arrays. `instead`: functions in the place of players' own.
+  laid({library, opinions, leaders, strategies}, rules, counts, instead = {}) {
     const {records, sizes, rows} = this.info, at = {};
     at.rules = this.put("rules", rules);
     at.work = this.room("work", sizes.work);
@@ -161,7 +168,7 @@ class Engine {
     this.bytes(at.states, 2 * sizes.state).fill(0);
     for (const name in counts) this.bytes(at[name], counts[name] * records[name].size).fill(0);
     const addresses = new BigInt64Array(this.memory.buffer, at.library, library.length);
-    library.forEach((one, k) => (addresses[k] = BigInt(this.exports[one.function]())));
+    library.forEach((one, k) => (addresses[k] = BigInt(this.exports[instead[one.function] ?? one.function]())));
     const bots = new Fields(this.bytes(at.bots, records.bots.size), records.bots.fields);
     bots.all("address").fill(addresses[0]);
     bots.all("observer").fill(-1n);
