@@ -38,16 +38,10 @@ from .form import form_of
 from .words import LIST, page_files, words
 
 PLAY = "newdawn.simulator.runs.kernel:play_batch"
-
-
-def place_of(function: Any) -> str:
-    """Return where a function is: module:name."""
-    return f"{function.__module__}:{function.__name__}"
-
-
 # To play one game turn by turn, as the page of a run does (onefile.py).
 OPEN, STEP = "newdawn.simulator.runs.kernel:open_game", "newdawn.simulator.engine.turn:play_step"
-TOLD = {place_of(choose): place_of(instead) for choose, instead in told.TOLD.items()}  # strategies that also tell why they choose
+# By the function of a strategy, the one that chooses alike and also tells why.
+TOLD: dict[str, str] = {f"{a.__module__}:{a.__name__}": f"{b.__module__}:{b.__name__}" for a, b in told.TOLD.items()}
 NETWORKS = {"newdawn.networks": network_files.VALUE, "newdawn.policies": network_files.POLICY}  # symbols in compiled code
 PLACE = 1  # of a network in its store: a page has one of a kind at a time
 ROWS = {
@@ -148,7 +142,7 @@ def static_files() -> Iterable[tuple[str, bytes]]:
 
 
 def about_engine(turns: bool = False) -> dict[str, Any]:
-    """Return the records that it fills and reads, and the limits of a plan; `turns`: what a game looks like between turns, too."""
+    """Return the records that it fills and reads, and the limits of a plan; `turns`: also those of a game between turns."""
     from ...simulator.engine import state
     from ...simulator.engine.compile.argument_types import BOTS
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import base64
 import json
 import re
+import shlex
 from collections.abc import Callable, Mapping
 from importlib import resources
 from typing import Any
@@ -24,9 +25,9 @@ from ...simulator.wording import counted
 from ..explorer import filters, pages
 from ..explorer.filters import Loaded
 from ..explorer.pages import Shape
-from ..explorer.server import LIST, SEATS, page_of
+from ..explorer.server import LIST, SEATS, page_of, rules_of
 from ..pages.parts import Source
-from ..stats.answer import FAR, STRENGTH, Verdict
+from ..stats.answer import STRENGTH, Verdict
 from ..stats.looks import looks_of
 from ..tables.columns import Words
 from ..tables.counts import GROUPINGS
@@ -36,9 +37,10 @@ from .words import words
 
 MOST_GAMES = 250_000
 VIEWS = ("leaders", "wonders", "victory", "length")
-NEEDED = ("confidence", "significant", "quantile", "smallSample", "clustered", "fewCases", "rareFew", "normalFrom", "mostLineUps",
-          "points", "rounds", "power", "strong", "mostGames", "order", "whole", "separator", "random", "endings", "scale",
-          "verdicts")  # fmt: skip
+NEEDED = (
+    "confidence", "significant", "quantile", "smallSample", "clustered", "fewCases", "rareFew", "normalFrom", "mostLineUps",
+    "points", "rounds", "power", "strong", "mostGames", "order", "whole", "separator", "random", "endings", "scale", "verdicts",
+)  # fmt: skip
 EXPLORER, REPLAYER = "onefile.js", "replay.js"
 IMPORT = re.compile(r'from "(?:\.|\.\./static)/([a-z_]+\.js)"')
 
@@ -67,8 +69,9 @@ def page(report: str, run: Run, beside: Mapping[str, str], note: Callable[[str],
     about = _about(run, loaded, run_words) | {"columns": shown, "replay": replay}
     kept = words()
     files |= {"run.json": _json(about), "words.json": _json({name: kept[name] for name in NEEDED})}
-    static = _scripts()
-    for script in (EXPLORER, *([REPLAYER] if not replay["why"] else [])):
+    replays = not replay["why"]
+    static = _scripts(replays)
+    for script in (EXPLORER, *([REPLAYER] if replays else [])):
         files |= {name: static[name] for name in _modules(script, static)}
     shell = page_of("newdawn.analysis.explorer", "explorer.html.j2", script="explorer.js", style="explorer.css")
     files["explorer.html"] = shell.render(nonce="", title=about["title"], problem="").encode()
@@ -79,11 +82,11 @@ def _json(value: Any) -> bytes:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
 
 
-def _scripts() -> dict[str, bytes]:
-    """Return the scripts of the page and of the lab in a page, by name."""
+def _scripts(replays: bool) -> dict[str, bytes]:
+    """Return the scripts of the page and of the lab in a page, by name; `replays`: and those that tell a game."""
     own = resources.files(__package__) / "games"
     found = {file.name: file.read_bytes() for file in own.iterdir() if file.name.endswith(".js")}
-    return dict(build.static_files()) | found | {"told.js": telling.told()}
+    return dict(build.static_files()) | found | ({"told.js": telling.told()} if replays else {})
 
 
 def _modules(script: str, static: Mapping[str, bytes]) -> list[str]:
@@ -100,31 +103,21 @@ def _modules(script: str, static: Mapping[str, bytes]) -> list[str]:
 def _about(run: Run, loaded: Loaded, run_words: Words) -> dict[str, Any]:
     """Return what desk.js has to know: names by code, columns, notes, and why there are no verdicts, if so."""
     plan, games = run.manifest["plan"], loaded.games
-    title = run.path.resolve().name if hasattr(run.path, "resolve") else run.path.name
+    rows = [{"verdict": STRENGTH.of(one)} for one in Verdict]
     return {
-        "title": title, "players": run.players, "planned": run.planned_games, "games": len(games), "box": run.box,
-        "rules": _rules(run), "seed": plan.get("seed"), "roundCap": int(games.rounds.max(initial=0)),
+        "title": run.path.resolve().name, "players": run.players, "planned": run.planned_games, "games": len(games),
+        "box": run.box, "rules": rules_of(run), "seed": plan.get("seed"), "roundCap": int(games.rounds.max(initial=0)),
         "names": {kind: getattr(run_words, kind) for kind in ("leader", "strategy", "card", "agenda", "wonder", "facts")},
         "filter": filters.NAMES, "any": filters.ANY, "outcomes": filters.OUTCOMES, "groupings": GROUPINGS,
         "views": {name: pages.VIEWS[name][0] for name in VIEWS}, "shapes": _shapes(),
-        "tiers": [[STRENGTH.of(one), _title(one)] for one in sorted(Verdict, key=lambda one: one not in FAR)],
+        "tiers": [[rows[k]["verdict"], group["title"]] for group in filters.by_verdict(rows) for k in group["rows"]],
         "without": filters.WITHOUT, "unjudged": _unjudged(run),
     }  # fmt: skip
 
 
-def _title(verdict: Verdict) -> str:
-    title = STRENGTH.of(verdict)
-    return f"{title[0].upper()}{title[1:]}"
-
-
-def _rules(run: Run) -> str:
-    name = str(run.manifest.get("ruleset", {}).get("name", "unknown rules"))
-    return name if run.box == names.BOXES[0] else f"{name}, {run.box}"
-
-
 def _unjudged(run: Run) -> str:
     """Return why the model of the page cannot be asked of any of the run's games; "" where it can."""
-    lab = f"`newdawn explore {run.path}` has them."
+    lab = f"`newdawn explore {run.path}` has them"
     if len(set(run.manifest["plan"].get("strategies", ()))) > 1:
         return f"No verdicts in this file: several strategies play, which only the lab separates from leaders; {lab}"
     if run.has_teams:
@@ -151,12 +144,13 @@ def _shapes() -> dict[str, Any]:
     }  # fmt: skip
     for by in (None, *GROUPINGS):
         shape = Shape("leaders", ((by, "leader") if by else ("leader",)), pages.LEADERS.columns, "win_rate")
-        found[f"leaders_{by}" if by else "leaders"] = "leaders", shape.columns, shape, f"{counts}; the dotted mark is the fair share"
+        note = f"{counts}; the dotted mark is the fair share"
+        found[f"leaders_{by}" if by else "leaders"] = "leaders", shape.columns, shape, note
     titles = {"seats": "Seats"}
     return {
         key: {
             "name": name, "title": titles.get(key, ""), "note": note, "rate": shape.rate, "keys": len(shape.keys),
-            "columns": [pages._column(shape, one, None) for one in (*shape.keys, *(c for c in columns if c != "rank"))],
+            "columns": [pages.column_of(shape, one, None) for one in (*shape.keys, *(c for c in columns if c != "rank"))],
         }
         for key, (name, columns, shape, note) in found.items()
     }  # fmt: skip
@@ -167,7 +161,7 @@ def _shapes() -> dict[str, Any]:
 
 def _replay(run: Run, files: dict[str, bytes], note: Callable[[str], None]) -> dict[str, Any]:
     """Put what plays the games again into `files`; return how, or why it takes the lab."""
-    command = f"newdawn replay --run {run.path} --game NUMBER --html game.html"
+    command = f"newdawn replay --run {shlex.quote(str(run.path))} --game NUMBER --html game-NUMBER.html"
     why = _unplayable(run)
     if why:
         return {"why": f"{why}; the lab replays them:", "command": command}
@@ -180,7 +174,7 @@ def _replay(run: Run, files: dict[str, bytes], note: Callable[[str], None]) -> d
     except UserError as error:
         note(f"no replays in the file: {error}")
         return {"why": "The engine is not in this file; the lab replays its games:", "command": command}
-    players = [plan.strategy(name) for name in plan.library()]
+    players: list[Any] = [plan.strategy(name) for name in plan.library()]
     about = build.about_box(run.box, r, players)
     used = {file for one in about["strategies"] for file in one.get("networks", {}).get(str(plan.players), {}).values()}
     files |= {name: content for name, content in build.networks_of(run.box).items() if name in used}
@@ -231,9 +225,9 @@ HEAD = """
 <script>if (/^#explore\\//.test(location.hash)) document.documentElement.classList.add("exploring");</script>
 """  # noqa: E501
 LINE = """
-<p id="newdawn-games"><a href="#explore/leaders"><b>Explore the {{ games }} games of this report</b></a>: filters, tables,{{ replays }} all of it in this file.</p>
-<noscript><p>The games in this file need JavaScript.</p></noscript>
-"""  # noqa: E501
+<nav id="newdawn-games" aria-label="Games"><a href="#explore/leaders"><b>Explore the {{ games }} games of this report</b></a>:
+filters, tables,{{ replays }} all of it in this file.<noscript> The games need JavaScript.</noscript></nav>
+"""
 
 
 def _with(report: str, files: Mapping[str, bytes], script: str, loaded: Loaded) -> str:

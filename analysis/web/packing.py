@@ -14,7 +14,7 @@ import numpy as np
 from ...simulator.errors import UserError
 from ..tables.columns import Events, Games
 
-KINDS = {"u1": np.uint8, "u2": np.uint16, "i4": np.int32}
+KINDS: dict[str, type[np.integer]] = {"u1": np.uint8, "u2": np.uint16, "i4": np.int32}
 STRATEGIES = (zlib.Z_DEFAULT_STRATEGY, zlib.Z_FILTERED, zlib.Z_HUFFMAN_ONLY, zlib.Z_RLE)
 NO_CARD = 255
 
@@ -59,9 +59,9 @@ def packed(games: Games) -> dict[str, np.ndarray]:
     found["revealed"] = _grid(games.revealed, len(games.words.wonder), n)
     found["built"], found["builder"] = _by_seat(games.built, len(games.words.wonder), n, players)
     # Hardly anything changes hands that was not built: what does is a list by itself.
-    captures, there = _grid(games.captured, len(games.words.wonder), n), found["built"] > 0
-    found["captures"] = captures[there]
-    found["stray"] = np.stack([*np.nonzero(captures * ~there), captures[(captures > 0) & ~there]])
+    captures, stands = _grid(games.captured, len(games.words.wonder), n), found["built"] > 0
+    found["captures"] = captures[stands]
+    found["stray"] = np.stack([*np.nonzero(captures * ~stands), captures[(captures > 0) & ~stands]])
     claims, layer = games.claims, 0
     while len(claims.at):
         # Of the claims by one agenda and one seat, hardly ever more than one a game, each has a layer.

@@ -1,4 +1,4 @@
-"""What a page needs to tell and draw a game as the lab does: its functions, constants and templates as JavaScript (games/film.js)."""
+"""What a page needs to tell and draw a game as the lab does: its functions and templates as JavaScript (games/film.js)."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ def told() -> bytes:
     """Return the module told.js."""
     environment = film.environment()
     looks = {
-        "board_style": film.resource(film.BOARD_STYLE), "board_script": film.resource(film.BOARD_SCRIPT), "fills": board.SEAT_FILL,
-        "inks": board.SEAT_INK, "font": board.FONT, "unit": str(film.UNIT),
+        "board_style": film.resource(film.BOARD_STYLE), "board_script": film.resource(film.BOARD_SCRIPT),
+        "fills": board.SEAT_FILL, "inks": board.SEAT_INK, "font": board.FONT, "unit": str(film.UNIT),
     }  # fmt: skip
     constants = {"UNIT": film.UNIT, "MARGIN": board.MARGIN, "LOG_TURN": choosing.LOG_TURN, "LOOKS": looks}
     parts = [
@@ -52,4 +52,4 @@ def told() -> bytes:
 
 def fields_of_names() -> dict[str, str]:
     """Return the fields of the rules that hold names, by kind."""
-    return {kind: contents._field(kind) for kind in KINDS}
+    return {kind: contents.field_of(kind) for kind in KINDS}

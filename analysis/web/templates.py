@@ -18,7 +18,7 @@ FILTERS = {"safe": "safe", "tojson": "json", "round": "rounded"}  # functions of
 
 
 def template(source: str, environment: jinja2.Environment) -> str:
-    """Return a template as a function from what it is filled with, by name, to the text; of a macro alone, from its arguments."""
+    """Return a template as a function from what it is filled with, by name, to the text; a macro is one from its arguments."""
     body = environment.parse(source).body
     macros = [one for one in body if isinstance(one, nodes.Macro)]
     if macros:
@@ -42,13 +42,15 @@ def _statement(node: nodes.Node, local: set[str]) -> str:
         name, inside = node.target.name, {*local, node.target.name, "loop"}
         test = f".filter(({name}) => {_expression(node.test, inside)})" if node.test else ""
         listed = f"{_expression(node.iter, local)}{test}"
-        found = f"{listed}.forEach(({name}, at) => {{ const loop = {{ index0: at, index: at + 1 }};\n{_block(node.body, inside)}}});\n"
+        counted = "const loop = { index0: at, index: at + 1 };\n"
+        found = f"{listed}.forEach(({name}, at) => {{ {counted}{_block(node.body, inside)}}});\n"
         other = f"if (!{listed}.length) {{\n{_block(node.else_, local)}}}\n" if node.else_ else ""
         return found + other
     raise UserError(f"line {node.lineno} of a template: {type(node).__name__} cannot be translated for a page")
 
 
 def _expression(node: Any, local: set[str]) -> str:
+    function: Any
     match node:
         case nodes.Const():
             return json.dumps(node.value)
@@ -69,6 +71,6 @@ def _expression(node: Any, local: set[str]) -> str:
             return f"{FILTERS[node.name]}({_expression(node.node, local)}{more})"
         case nodes.Call(node=nodes.Name(name="range")):
             return f"[...Array({_expression(node.args[0], local)}).keys()]"
-        case nodes.Call(node=nodes.Getattr(attr="startswith")):
-            return f"{_expression(node.node.node, local)}.startsWith({_expression(node.args[0], local)})"
+        case nodes.Call(node=nodes.Getattr(attr="startswith") as function):
+            return f"{_expression(function.node, local)}.startsWith({_expression(node.args[0], local)})"
     raise UserError(f"line {node.lineno} of a template: {type(node).__name__} cannot be translated for a page")

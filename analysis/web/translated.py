@@ -1,9 +1,9 @@
 """Functions of the lab as JavaScript, so that a page tells a game in the lab's own words and pictures: start with `script`.
 
 The words of the turn log, the board and the players' boards (simulator/replay) are plain Python on numbers, texts, lists and
-dicts. `script` follows what the given functions and classes call, writes each as a function of JavaScript, and constants as what
-they are; games/python.js does what differs between the two languages. What cannot be translated raises UserError, with its line,
-when the file is made; tests compare the pages of whole games with the lab's, to the byte.
+dicts. `script` follows what the given functions and classes call, writes each as a function of JavaScript and constants as what
+they are; games/python.js does what differs between the two languages. What cannot be translated raises UserError, with its
+line, when the file is made; tests compare the pages of whole games with the lab's, to the byte.
 """
 
 from __future__ import annotations
@@ -11,11 +11,12 @@ from __future__ import annotations
 import ast
 import dataclasses
 import inspect
+import json
 import math
 import re
 import sys
 import textwrap
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from types import FunctionType, ModuleType
 from typing import Any
 
@@ -25,15 +26,21 @@ from ...simulator.engine.compile.jit import Compiled
 from ...simulator.errors import UserError
 
 PACKAGE = "newdawn."
-BUILTINS = ("abs", "any", "all", "bool", "chr", "dict", "divmod", "enumerate", "filter", "float", "getattr", "int", "len", "list", "map",
-            "max", "min", "next", "ord", "range", "round", "set", "sorted", "str", "sum", "tuple", "zip")  # fmt: skip
+BUILTINS = (
+    "abs", "any", "all", "bool", "chr", "dict", "divmod", "enumerate", "filter", "float", "getattr", "int", "len", "list",
+    "map", "max", "min", "next", "ord", "range", "round", "set", "sorted", "str", "sum", "tuple", "zip",
+)  # fmt: skip
 OPERATORS: dict[type, str] = {
     ast.Div: "/", ast.BitOr: "|", ast.LShift: "<<", ast.RShift: ">>", ast.BitXor: "^", ast.Pow: "**",
 }  # fmt: skip
-CALLED: dict[type, str] = {ast.Add: "add", ast.Mult: "times", ast.FloorDiv: "floor", ast.Mod: "modulo", ast.BitAnd: "both", ast.Sub: "minus"}
+CALLED: dict[type, str] = {  # functions of games/python.js
+    ast.Add: "add", ast.Sub: "minus", ast.Mult: "times", ast.FloorDiv: "floor", ast.Mod: "modulo", ast.BitAnd: "both",
+}  # fmt: skip
 COMPARED: dict[type, str] = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
-RESERVED = {"new", "default", "function", "delete", "var", "let", "const", "case", "switch", "this", "typeof", "void", "in", "with",
-            "enum", "export", "arguments", "eval", "double", "long", "state"} - {"state"}  # fmt: skip
+RESERVED = {
+    "arguments", "case", "const", "default", "delete", "enum", "eval", "export", "function", "let", "new", "switch", "this",
+    "typeof", "var", "void",
+}  # fmt: skip
 
 
 def script(roots: Mapping[str, Any], natives: Mapping[Any, str]) -> str:
@@ -91,9 +98,10 @@ class Translation:
 
     def kind(self, value: type) -> str:
         """Return a class as a function that makes its objects."""
-        methods = {}
+        methods: dict[str, FunctionType] = {}
         for base in reversed(value.__mro__):
-            methods |= {name: one for name, one in vars(base).items() if isinstance(one, FunctionType) and base.__module__.startswith(PACKAGE)}
+            if base.__module__.startswith(PACKAGE):
+                methods |= {name: one for name, one in vars(base).items() if isinstance(one, FunctionType)}
         if dataclasses.is_dataclass(value):
             given = [(one.name, "[]" if one.default_factory is list else "undefined") for one in dataclasses.fields(value)]
             self.methods.setdefault("__init__", [])
@@ -138,8 +146,6 @@ class Translation:
 
 
 def _literal(value: Any) -> str:
-    import json
-
     return json.dumps(value, ensure_ascii=True)
 
 
@@ -189,7 +195,8 @@ class Function:
     def parameters(self, args: ast.arguments) -> tuple[str, list[str]]:
         """Return the parameters as JavaScript has them, and their names."""
         defaults = [None] * (len(args.args) - len(args.defaults)) + list(args.defaults)
-        given = [_safe(one.arg) + (f" = {self.of(value)}" if value is not None else "") for one, value in zip(args.args, defaults, strict=True)]
+        pairs = zip(args.args, defaults, strict=True)
+        given = [_safe(one.arg) + (f" = {self.of(value)}" if value is not None else "") for one, value in pairs]
         names = [one.arg for one in args.args]
         if args.vararg:
             given.append(f"...{_safe(args.vararg.arg)}")
@@ -429,7 +436,7 @@ class Function:
                 if isinstance(module, ModuleType):
                     value = getattr(module, function.attr)
                     return f"{self.whole.name_of(value, function.attr)}({self.all(node.args)})"
-            of = self.name(function.value.id) if isinstance(function.value, ast.Name) and function.value.id in BUILTINS else self.of(function.value)
+            of = self.of(function.value)
             given = self.arguments(node, self.whole.methods.get(function.attr, []))
             return f"py.call({of}, {_literal(function.attr)}{', ' if given else ''}{given})"
         return f"{self.of(function)}({self.arguments(node, [])})"
@@ -472,12 +479,14 @@ def _has_functions(value: Any) -> bool:
 
 def _defined(name: str, value: Any, scope: Mapping[str, Any]) -> tuple[ModuleType, ast.expr]:
     """Return the module that defines a constant, and the expression that it is."""
-    places: list[Callable[[], Any] | Any] = [sys.modules[scope["__name__"]], *(sys.modules[one] for one in list(sys.modules) if one.startswith(PACKAGE))]
-    for module in places:
+    own = [name for name in sys.modules if name.startswith(PACKAGE)]
+    for module in (sys.modules[name] for name in (scope["__name__"], *own)):
         if vars(module).get(name) is not value:
             continue
         for node in ast.parse(inspect.getsource(module)).body:
-            targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
+            if not isinstance(node, ast.Assign | ast.AnnAssign) or node.value is None:
+                continue
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
             if any(isinstance(one, ast.Name) and one.id == name for one in targets):
-                return module, node.value  # type: ignore[union-attr, return-value]
+                return module, node.value
     raise UserError(f"{name} cannot be translated for a page")

@@ -59,7 +59,7 @@ SAMPLE = 1000  # games played again for the maps of where winners settle
 @click.option("--zip", "zipped", is_flag=True, help="Pack page, tables and rules into one file to hand over: report.zip.")
 @click.option(
     "--one-file", is_flag=True,
-    help="Also write report-with-games.html: the page with the run's games, to filter and to replay, in one file without a server.",
+    help="Also write report-with-games.html: page and games in one file, to filter and to replay without a server.",
 )  # fmt: skip
 @click.option("--charts/--no-charts", default=True, help="Write the charts of report.md as SVG files.")
 @click.option("--tables", type=Names(), metavar="A,B,…", help="Tables to write as CSV, such as leaders,wonders [default: all].")
@@ -158,8 +158,8 @@ def report(
                 more[export.RULES] = export.rules_of(run)
             if one_file:
                 steps.tell("the games, for one file")
-                beside = {**files_of(made, False, False, None), **more}
-                more[export.WITH_GAMES] = onefile.page(html(replace(made, film=("", ""))), run, beside, steps.tell)
+                whole = {**files_of(made, False, False, None), **more}
+                more[export.WITH_GAMES] = onefile.page(html(replace(made, film=("", ""))), run, whole, steps.tell)
         steps.end()
         files = write(made, out, page, charts, tables, more)
         files += [export.write_pdf(files[0], program)] if pdf else []

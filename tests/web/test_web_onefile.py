@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import re
+import shutil
 from pathlib import Path
 from types import SimpleNamespace
 from urllib.parse import quote
@@ -20,13 +21,17 @@ from pages import STATIC, needs_node, node
 from newdawn import analysis
 from newdawn.analysis.explorer.server import Desk
 from newdawn.analysis.tables.columns import Events
-from newdawn.analysis.web import onefile, packing
+from newdawn.analysis.web import onefile, packing, telling
 from newdawn.scripts.cli.main import main
 from newdawn.simulator.engine.compile import webassembly
 from newdawn.simulator.errors import UserError
+from newdawn.simulator.replay.film import page, shoot
+from newdawn.simulator.replay.stepper import Game
 from newdawn.simulator.rules import load_ruleset
+from newdawn.simulator.runs import manifest
 from newdawn.simulator.runs.plan import plan_by
-from newdawn.simulator.runs.run import run_games
+from newdawn.simulator.runs.run import Player, run_games
+from newdawn.strategies.told import told
 
 GAMES, MOST = 400, 4_000_000
 EXPLORED = (Path(__file__).parent / "explored.mjs").read_text("utf-8")
@@ -67,14 +72,18 @@ UNPACK = """
 import fs from "node:fs";
 import { numbers, unpacked, expanded } from "WEB/games/packed.js";
 const { columns, names, n, players } = JSON.parse(fs.readFileSync(0)), found = new Map();
-for (const [name, kind, rows, text] of columns) found.set(name, { rows, values: numbers(await expanded(new Uint8Array(Buffer.from(text, "base64"))), kind) });
-const tables = unpacked((name) => found.get(name), names, n, players, 0, 1), plain = (x) => (ArrayBuffer.isView(x) ? [...x] : Object.fromEntries(Object.entries(x).map(([k, v]) => [k, plain(v)])));
-console.log(JSON.stringify(plain(tables)));
+for (const [name, kind, rows, text] of columns) {
+  const content = await expanded(new Uint8Array(Buffer.from(text, "base64")));
+  found.set(name, { rows, values: numbers(content, kind) });
+}
+const mapped = (x) => Object.fromEntries(Object.entries(x).map(([name, value]) => [name, plain(value)]));
+const plain = (x) => (ArrayBuffer.isView(x) ? [...x] : mapped(x));
+console.log(JSON.stringify(plain(unpacked((name) => found.get(name), names, n, players, 0, 1))));
 """
 
 
 def made_up(seed, n, players, longest):
-    """Return games that hold whatever columns can: rounds beyond a byte, two claims by one agenda, captures of what nobody built."""
+    """Return games with all that columns can hold: rounds beyond a byte, two claims by one agenda, captures of the unbuilt."""
     rng = np.random.default_rng(seed)
     words = SimpleNamespace(card=[*"abcde"], wonder=[*"uvwxyz"], agenda=[*"klm"])
 
@@ -93,7 +102,8 @@ def made_up(seed, n, players, longest):
     shape = n, players
     return SimpleNamespace(
         words=words, game_id=rng.choice(10 * n, n, replace=False) if seed % 2 else np.arange(5, 5 + n),
-        rounds=rng.integers(1, longest + 1, n), decided=rng.random(n) < 0.8, cards=rng.integers(0, 32, n), there=np.ones(shape, bool),
+        rounds=rng.integers(1, longest + 1, n), decided=rng.random(n) < 0.8, cards=rng.integers(0, 32, n),
+        there=np.ones(shape, bool),
         leader=rng.integers(0, 12, shape), strategy=rng.integers(0, 3, shape), order=rng.integers(1, players + 1, shape),
         won=rng.choice([0, 12, 30, 60], shape), deck=rng.integers(0, 64, n), revealed=events(6, n, 2 * n), built=by_name(6, n),
         captured=events(6, n, n), claims=Events.of(*(end[order] for end in whole)),
@@ -112,10 +122,12 @@ def test_what_is_packed_comes_out(seed, n, players, longest):
         columns.append([name, kind, rows, base64.b64encode(packing.squeezed(content)).decode()])
     script = UNPACK.replace("WEB", WEB)
     found = node(script, {"columns": columns, "names": vars(games.words), "n": n, "players": players})
-    assert found["ids"] == games.game_id.tolist() and found["games"]["rounds"] == games.rounds.tolist()
+    assert found["ids"] == games.game_id.tolist()
+    assert found["games"]["rounds"] == games.rounds.tolist()
     assert found["games"]["ending"] == (~games.decided).astype(int).tolist()
     in_play = [column for name, column in found["games"].items() if name.startswith("card_")]
-    assert [sum(1 << code for code in codes if code >= 0) for codes in zip(*in_play, strict=True)] == games.cards.tolist()[: len(in_play) * n]
+    bits = [sum(1 << column[game] for column in in_play if column[game] >= 0) for game in range(n)]
+    assert bits == games.cards.tolist()
     for name in ("leader", "strategy", "order"):
         assert found["seats"][name] == getattr(games, name).ravel().tolist()
     assert [round(60 * share) for share in found["seats"]["won"]] == games.won.ravel().tolist()
@@ -126,7 +138,8 @@ def test_what_is_packed_comes_out(seed, n, players, longest):
     for events, column in ((games.revealed, "round_revealed"), (games.captured, "captures")):
         assert there(rows, wonders[column]) == sorted(zip(events.what, events.at, events.when, strict=True))
     game, seat = np.divmod(games.built.at, players)
-    assert there(rows, wonders["round_built"], wonders["builder"]) == sorted(zip(games.built.what, game, games.built.when, seat, strict=True))
+    built = sorted(zip(games.built.what, game, games.built.when, seat, strict=True))
+    assert there(rows, wonders["round_built"], wonders["builder"]) == built
     told = zip(claims["agenda"], claims["game_id"], claims["seat"], claims["round"], strict=True)
     game, seat = np.divmod(games.claims.at, players)
     assert sorted(told) == sorted(zip(games.claims.what, game, seat, games.claims.when, strict=True))
@@ -155,8 +168,8 @@ def test_a_seat_without_a_row_is_refused():
 ONE_WINS = "winner=Rome&winner=nobody"
 FILTERS = (
     "", "table=Rome", "leader=Rome&leader=Egypt", "seat=1", "order=4&won=yes", "card=Civilized / Money Grubber", ONE_WINS,
-    "rounds=13-16", "deck=Petra&players=4", "built=Petra", "built=Petra&built=Stonehenge", "claimed=Technophile", "strategy=planner", "rounds=3",
-    "winner=nobody",
+    "rounds=13-16", "deck=Petra&players=4", "built=Petra", "built=Petra&built=Stonehenge", "claimed=Technophile",
+    "strategy=planner", "rounds=3", "winner=nobody",
 )  # fmt: skip
 VIEWS = ("leaders", "wonders", "victory", "length")
 
@@ -211,13 +224,14 @@ def differences(lab, found, path=""):
 @needs_node
 def test_the_file_answers_as_the_explorer(both):
     lab, found = both
-    assert {path: differences(comparable(one, True), comparable(found[path], False)) for path, one in lab.items() if path != "about"} == dict.fromkeys(
-        (path for path in lab if path != "about"), []
-    )
-    assert found["about"] == lab["about"]
+    assert found.pop("about") == lab["about"]
+    apart = {path: differences(comparable(lab[path], True), comparable(one, False)) for path, one in found.items()}
+    assert {path: one for path, one in apart.items() if one} == {}
     judged = [row["cells"] for row in found["leaders?"]["sections"][0]["rows"]]
-    assert judged and found["leaders?"]["sections"][0]["tiers"]
-    assert not found["leaders?rounds=3"]["sections"] and found["leaders?rounds=3"]["summary"][0]["games"] == 0
+    assert judged
+    assert found["leaders?"]["sections"][0]["tiers"]
+    assert found["leaders?rounds=3"]["sections"] == []
+    assert found["leaders?rounds=3"]["summary"][0]["games"] == 0
 
 
 @needs_node
@@ -248,17 +262,19 @@ def test_a_run_that_is_too_large_is_refused(run, monkeypatch):
     monkeypatch.setattr(onefile, "MOST_GAMES", 100)
     found = CliRunner().invoke(main, ["report", str(run.path), "--one-file"])
     assert found.exit_code == 2
-    assert "--one-file: " in found.stderr and "has 400 games; expected at most 100" in found.stderr
+    assert "--one-file: " in found.stderr
+    assert "has 400 games; expected at most 100" in found.stderr
     assert f"`newdawn explore {run.path}`" in found.stderr.replace("\n", " ")
 
 
 def test_one_file_needs_the_page(run):
     found = CliRunner().invoke(main, ["report", str(run.path), "--one-file", "--no-page"])
-    assert found.exit_code == 2 and "--one-file and --no-page: expected one of the two" in found.stderr
+    assert found.exit_code == 2
+    assert "--one-file and --no-page: expected one of the two" in found.stderr
 
 
 def test_players_in_python_are_left_to_the_lab(run, monkeypatch):
-    monkeypatch.setattr(onefile.build, "functions", lambda: [])
+    monkeypatch.setattr(onefile.build, "functions", list)
     assert onefile._unplayable(run) == "planner is a strategy in Python, which no page can run"
     monkeypatch.setattr(onefile, "own_functions", lambda _: ["mine:act"])
     assert onefile._unplayable(run) == "House rules of these games call a Python function, which no page can run"
@@ -286,11 +302,18 @@ def written(run, tmp_path_factory):
     return out / "report-with-games.html"
 
 
-def until(browser, script, seconds=30):
-    return browser.execute_async_script(
-        f"const done = arguments[0], end = Date.now() + {1000 * seconds};"
-        f"const look = () => {{ const found = (() => {{ {script} }})(); found || Date.now() > end ? done(found) : setTimeout(look, 20); }}; look();"
-    )
+UNTIL = """
+const done = arguments[0], end = Date.now() + 1000 * SECONDS, look = () => {
+  const found = (() => { SCRIPT })();
+  found || Date.now() > end ? done(found) : setTimeout(look, 20);
+};
+look();
+"""
+
+
+def until(browser, script, seconds=50):
+    """Return what a script comes to as soon as that is something."""
+    return browser.execute_async_script(UNTIL.replace("SCRIPT", script).replace("SECONDS", str(seconds)))
 
 
 def go(browser, file, place):
@@ -313,7 +336,10 @@ def test_the_file_opens_without_a_server(written, browser):
         browser.set_window_size(width, 1000)
         assert out_of_reach(browser) == []
     browser.set_window_size(1400, 1000)
-    browser.execute_script("document.querySelector('[data-name=table]').value = 'Rome'; document.querySelector('[data-name=table]').dispatchEvent(new Event('change'))")
+    browser.execute_script(
+        "const field = document.querySelector('[data-name=table]'); field.value = 'Rome'; "
+        "field.dispatchEvent(new Event('change'))"
+    )
     assert until(browser, "return location.hash.includes('table=Rome') && document.querySelector('#set li')") is not None
     browser.find_element("link text", "← the report").click()
     assert until(browser, "return document.querySelector('#newdawn-games')") is not None
@@ -325,13 +351,14 @@ def test_games_are_left_to_the_lab_where_the_engine_is_not_in_the_file(written, 
     go(browser, written, "#explore/game/0/7")
     until(browser, "return document.getElementById('watch')").click()
     told = until(browser, "return document.querySelector('#watch + div').textContent")
-    assert told == f"The engine is not in this file; the lab replays its games: newdawn replay --run {run.path} --game 7 --html game.html"
+    command = f"newdawn replay --run {run.path} --game 7 --html game-7.html"
+    assert told == f"The engine is not in this file; the lab replays its games: {command}"
 
 
 @needs_browser
 @pytest.mark.parametrize(("place", "said"), [
-    ("nothing", "unknown view 'nothing'"), ("leaders?leader=Narnia", "unknown leader 'Narnia'"), ("game/0/9999", "game: 9999 is not among the 400"),
-    ("%E0%A4%A/<script>", "unknown view"),
+    ("nothing", "unknown view 'nothing'"), ("leaders?leader=Narnia", "unknown leader 'Narnia'"),
+    ("game/0/9999", "game: 9999 is not among the 400"), ("%E0%A4%A/<script>", "unknown view"),
 ])  # fmt: skip
 def test_a_bad_address_is_answered_in_the_page(place, said, written, browser):
     go(browser, written, f"#explore/{place}")
@@ -346,4 +373,65 @@ def test_a_damaged_file_says_so(written, browser, tmp_path):
     begin = text.index('id="newdawn-bytes">') + 19
     damaged.write_text(text[:begin] + "!" + text[begin + 1 :], "utf-8")
     go(browser, damaged, "#explore/leaders")
-    assert until(browser, "return document.querySelector('#newdawn-wrong')?.textContent").startswith("The games in this file are damaged; get the file again.")
+    told = until(browser, "return document.querySelector('#newdawn-wrong')?.textContent")
+    assert told.startswith("The games in this file are damaged; get the file again.")
+
+
+# --- With the engine: the games again, to the byte
+
+REPLAYED = """
+import fs from "node:fs";
+const { page, games, folder } = JSON.parse(fs.readFileSync(0)), html = fs.readFileSync(page, "utf-8");
+const part = (id) => new RegExp(`id="${id}">([^<]*)<`).exec(html)[1], index = JSON.parse(part("newdawn-index"));
+const all = new Uint8Array(Buffer.from(part("newdawn-bytes"), "base64")), { expanded } = await import(`${folder}/games/packed.js`);
+const read = async (name) => expanded(all.subarray(index[name][0], index[name][0] + index[name][1]));
+const { film } = await import(`${folder}/games/replay.js`), run = JSON.parse(new TextDecoder().decode(await read("run.json"))), found = [];
+for (const game of games) {
+  const { tables, page: text } = await film(run, game, read), coded = ([name, bytes]) => [name, Buffer.from(bytes).toString("base64")];
+  found.push({ rows: Object.fromEntries(Object.entries(tables.bytes).map(coded)), page: text });
+}
+console.log(JSON.stringify(found));
+"""  # noqa: E501
+POOL = {"strategy_pool": ["planner", "random"]}
+AGAIN = (("base", 4, ["planner"], {}), ("terra-incognita", 3, ["quick"], {}), ("base", 2, None, POOL))
+
+
+@pytest.mark.soak
+@needs_node
+@pytest.mark.parametrize("asked", AGAIN, ids=str)
+def test_games_are_played_again_to_the_byte(asked, tmp_path):
+    box, players, strategies, more = asked
+    ruleset, folder = load_ruleset(box=box), tmp_path / "run"
+    plan = plan_by(ruleset.compile(), players=players, games=30, seed=9, strategies=strategies, **more)
+    run_games(plan, ruleset, folder, 1)
+    run, path = analysis.open_run(folder), tmp_path / "file.html"
+    path.write_text(onefile.page(REPORT, run, {}), "utf-8")
+    for name in ("static", "games"):
+        shutil.copytree(STATIC.parent / name, tmp_path / name)
+    (tmp_path / "games" / "told.js").write_bytes(telling.told())
+    games, contents = [0, 17, 29], manifest.contents(folder)
+    found = node(REPLAYED, {"page": str(path), "games": games, "folder": tmp_path.as_uri()}, seconds=300)
+    player = Player(contents.plan, contents.ruleset.compile())
+    for game, replayed in zip(games, found, strict=True):
+        rows = player.rows(1)
+        used = player.play(game, 1, rows, 0, 0)
+        tables = {name: getattr(rows, name) for name in ("games", "seats", "wonders", "agendas")}
+        tables["agendas"] = tables["agendas"][:used]
+        assert replayed["rows"] == {name: base64.b64encode(table.tobytes()).decode() for name, table in tables.items()}
+        lab = Game(contents.ruleset, contents.plan, game, instead=told)
+        assert replayed["page"] == page(lab, shoot(lab))
+
+
+@pytest.mark.soak
+@needs_browser
+def test_a_game_is_watched_in_the_page(run, browser, tmp_path):
+    path = tmp_path / "whole.html"
+    path.write_text(onefile.page(REPORT, run, {}), "utf-8")
+    go(browser, path, "#explore/game/0/7")
+    until(browser, "return document.getElementById('watch')").click()
+    assert until(
+        browser, "return document.querySelector('iframe.film')?.contentDocument?.getElementById('told')?.children.length"
+    )
+    line = browser.execute_script("return document.querySelector('#watch + div p').innerText")
+    assert line.startswith("Played again: the same game")
+    assert [one for one in browser.get_log("browser") if one["level"] == "SEVERE"] == []
