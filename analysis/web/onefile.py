@@ -86,7 +86,7 @@ def _scripts(replays: bool) -> dict[str, bytes]:
     """Return the scripts of the page and of the lab in a page, by name; `replays`: and those that tell a game."""
     own = resources.files(__package__) / "games"
     found = {file.name: file.read_bytes() for file in own.iterdir() if file.name.endswith(".js")}
-    return dict(build.static_files()) | found | ({"told.js": telling.told()} if replays else {})
+    return dict(build.static_files()) | found | ({"lab.js": telling.lab_script()} if replays else {})
 
 
 def _modules(script: str, static: Mapping[str, bytes]) -> list[str]:

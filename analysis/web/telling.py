@@ -33,8 +33,8 @@ const spaced = (x) => (Array.isArray(x) ? `[${x.map(spaced).join(", ")}]` : JSON
 """  # noqa: E501
 
 
-def told() -> bytes:
-    """Return the module told.js."""
+def lab_script() -> bytes:
+    """Return the module lab.js."""
     environment = film.environment()
     looks = {
         "board_style": film.resource(film.BOARD_STYLE), "board_script": film.resource(film.BOARD_SCRIPT),

@@ -44,7 +44,7 @@ def scripts(tmp_path_factory):
     folder = tmp_path_factory.mktemp("scripts")
     for name in ("static", "games"):
         shutil.copytree(STATIC.parent / name, folder / name)
-    (folder / "games" / "told.js").write_bytes(telling.told())
+    (folder / "games" / "lab.js").write_bytes(telling.lab_script())
     return folder
 
 
@@ -98,7 +98,7 @@ def test_what_cannot_be_translated_is_named():
 
 
 def test_scripts_are_made_alike():
-    assert telling.told() == telling.told()
+    assert telling.lab_script() == telling.lab_script()
 
 
 def test_the_folder_of_the_page_is_that_of_the_package():

@@ -408,7 +408,7 @@ def test_games_are_played_again_to_the_byte(asked, tmp_path):
     path.write_text(onefile.page(REPORT, run, {}), "utf-8")
     for name in ("static", "games"):
         shutil.copytree(STATIC.parent / name, tmp_path / name)
-    (tmp_path / "games" / "told.js").write_bytes(telling.told())
+    (tmp_path / "games" / "lab.js").write_bytes(telling.lab_script())
     games, contents = [0, 17, 29], manifest.contents(folder)
     found = node(REPLAYED, {"page": str(path), "games": games, "folder": tmp_path.as_uri()}, seconds=300)
     player = Player(contents.plan, contents.ruleset.compile())

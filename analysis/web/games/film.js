@@ -1,21 +1,21 @@
 // The page of a whole game to watch (simulator/replay/film.py), made in the browser: what the lab's own functions say and draw of
-// each turn (told.js, which analysis/web/onefile.py translates), put together as the lab does.
+// each turn (lab.js, which analysis/web/onefile.py translates), put together as the lab does.
 
 import { fieldsOfNames, plain, py, recordOf } from "./python.js";
-import * as told from "./told.js";
+import * as lab from "./lab.js";
 
-const UNIT = told.UNIT, INDENT = 2;
+const UNIT = lab.UNIT, INDENT = 2;
 
 /** Return the page of a game: `turns` yields {state, log, asked} after the set-up and each turn, as bytes and rows. */
 export async function filmOf({ plan, game, strategies, rules, layouts, fields, Fields }, turns) {
   fieldsOfNames(fields);
   const r = recordOf(new Fields(rules, layouts.rules.fields), layouts.rules.fields), frames = [];
-  const now = { rules: r, plan: { players: plan.players, seed: plan.seed, round_cap: plan.roundCap }, game, strategies, scores: () => told.scores(now) };
+  const now = { rules: r, plan: { players: plan.players, seed: plan.seed, round_cap: plan.roundCap }, game, strategies, scores: () => lab.scores(now) };
   let camera = null;
   for await (const { state, log, asked } of turns) {
     now.state = recordOf(new Fields(state, layouts.state.fields), layouts.state.fields);
     now.work = { asked: asked.rows, asked_options: asked.options, asked_n: asked.rows.length, asked_options_n: asked.options.length };
-    now.words ??= told.Words(r, now.state);
+    now.words ??= lab.Words(r, now.state);
     now.words.g = now.state;
     now.rows = log;
     const lines = now.words.lines(log);
@@ -23,7 +23,7 @@ export async function filmOf({ plan, game, strategies, rules, layouts, fields, F
     camera ??= new Camera(now);
     frames.push(camera.frame(lines));
   }
-  frames.at(-1).lines.push([0, told.closing(now)]);
+  frames.at(-1).lines.push([0, lab.closing(now)]);
   return page(now, frames);
 }
 
@@ -33,18 +33,18 @@ class Camera {
   }
 
   frame(lines) {
-    const { stepper } = this, g = stepper.state, board = told.Board(stepper.rules, g, UNIT), spaces = [...Array(board.n).keys()];
-    const turn = stepper.rows.find((row) => row[0] === told.LOG_TURN), taken = {
-      title: told.when(stepper), round: g.round_number, seat: turn ? turn[1] : -1,
-      lines: lines.map((line) => [Math.floor((line.length - line.trimStart().length) / INDENT), line.trim()]), glance: told.glance(lines),
-      choices: plain(told.explained(stepper)), spaces: board.n, pieces: {}, edges: {}, boards: {}, cards: "",
+    const { stepper } = this, g = stepper.state, board = lab.Board(stepper.rules, g, UNIT), spaces = [...Array(board.n).keys()];
+    const turn = stepper.rows.find((row) => row[0] === lab.LOG_TURN), taken = {
+      title: lab.when(stepper), round: g.round_number, seat: turn ? turn[1] : -1,
+      lines: lines.map((line) => [Math.floor((line.length - line.trimStart().length) / INDENT), line.trim()]), glance: lab.glance(lines),
+      choices: plain(lab.explained(stepper)), spaces: board.n, pieces: {}, edges: {}, boards: {}, cards: "",
     };
-    keep(this.pieces, taken.pieces, spaces.map((s) => drawn(told.draw_pieces, board, s)));
-    keep(this.edges, taken.edges, spaces.map((s) => drawn(told.draw_tile_edges, board, s)));
-    const cards = told.cards(plain(told.cards_in_play(stepper)), told.face_up(board));
+    keep(this.pieces, taken.pieces, spaces.map((s) => drawn(lab.draw_pieces, board, s)));
+    keep(this.edges, taken.edges, spaces.map((s) => drawn(lab.draw_tile_edges, board, s)));
+    const cards = lab.cards(plain(lab.cards_in_play(stepper)), lab.face_up(board));
     if (cards !== this.cards) this.cards = taken.cards = cards;
     for (let seat = 0; seat < g.players; seat++) {
-      const board = plain(told.player_board(stepper.words, seat)), before = this.boards[seat] ?? {};
+      const board = plain(lab.player_board(stepper.words, seat)), before = this.boards[seat] ?? {};
       const other = Object.entries(board).filter(([key, value]) => JSON.stringify(before[key]) !== JSON.stringify(value));
       if (other.length) taken.boards[seat] = Object.fromEntries(other);
       this.boards[seat] = board;
@@ -61,18 +61,18 @@ function keep(before, changes, now) {
 }
 
 function drawn(draw, board, space) {
-  const scene = told.Scene(UNIT, UNIT);
+  const scene = lab.Scene(UNIT, UNIT);
   draw(scene, board, space);
-  return told.svg_shapes(scene);
+  return lab.svg_shapes(scene);
 }
 
 function page(stepper, frames) {
-  const board = told.Board(stepper.rules, stepper.state, UNIT), seats = [...Array(stepper.plan.players).keys()], [signs, size] = told.legend(stepper.rules);
-  return told.film({
-    ...told.LOOKS, title: `Seed ${stepper.plan.seed}, game ${stepper.game}`, headline: told.headline(stepper), heading: told.heading(stepper).slice(1), strategies: stepper.strategies, players: stepper.plan.players,
+  const board = lab.Board(stepper.rules, stepper.state, UNIT), seats = [...Array(stepper.plan.players).keys()], [signs, size] = lab.legend(stepper.rules);
+  return lab.film({
+    ...lab.LOOKS, title: `Seed ${stepper.plan.seed}, game ${stepper.game}`, headline: lab.headline(stepper), heading: lab.heading(stepper).slice(1), strategies: stepper.strategies, players: stepper.plan.players,
     leaders: seats.map((seat) => stepper.words.short(seat)), top: py.format(board.corner[1], ".1f"), left: py.format(board.corner[0], ".1f"),
-    width: board.map_width + 2 * told.MARGIN, height: board.map_height + 2 * told.MARGIN,
-    ground: [...Array(board.n).keys()].map((s) => drawn(told.draw_ground, board, s)), legend: signs, legend_size: size, frames: script(frames),
+    width: board.map_width + 2 * lab.MARGIN, height: board.map_height + 2 * lab.MARGIN,
+    ground: [...Array(board.n).keys()].map((s) => drawn(lab.draw_ground, board, s)), legend: signs, legend_size: size, frames: script(frames),
   });
 }
 
