@@ -244,7 +244,7 @@ def _with(report: str, files: Mapping[str, bytes], script: str, loaded: Loaded) 
     )
     replays = " replays;" if "engine.wasm" in files else ""
     line = environment.from_string(LINE).render(games=f"{len(loaded.games):,}", replays=replays)
-    for mark, text in (("</head>", HEAD), ("</body>", end)):
-        before, _, after = report.rpartition(mark)
-        report = before + text + mark + after
+    head, _, body = report.partition("</head>")
+    body, _, last = body.rpartition("</body>")
+    report = f"{head}{HEAD}</head>{body}{end}</body>{last}"
     return re.sub(r"(<body[^>]*>)", lambda found: found[1] + line, report, count=1)

@@ -6,6 +6,7 @@ import base64
 import json
 import re
 import shutil
+import zlib
 from pathlib import Path
 from types import SimpleNamespace
 from urllib.parse import quote
@@ -329,7 +330,7 @@ def test_the_file_opens_without_a_server(written, browser):
     assert until(browser, "return document.querySelector('h2.headline')") is not None, "the report is the page"
     assert out_of_reach(browser) == []
     line.click()
-    rows = until(browser, "return document.querySelectorAll('#leaders tbody tr').length")
+    rows = until(browser, "return document.getElementById('views') && document.querySelectorAll('#leaders tbody tr').length")
     assert rows > 8
     assert browser.execute_script("return document.querySelector('h2').textContent") == "Leaders"
     for width in (1400, 390):
@@ -344,6 +345,15 @@ def test_the_file_opens_without_a_server(written, browser):
     browser.find_element("link text", "← the report").click()
     assert until(browser, "return document.querySelector('#newdawn-games')") is not None
     assert [one for one in browser.get_log("browser") if one["level"] == "SEVERE"] == []
+
+
+def test_the_tables_of_the_report_are_in_the_file(written):
+    html = written.read_text("utf-8")
+    index, whole = (re.search(rf'id="newdawn-{part}">([^<]*)<', html)[1] for part in ("index", "bytes"))
+    at, size = json.loads(index)["beside/leaders.csv"]
+    content = zlib.decompress(base64.b64decode(whole)[at : at + size], -zlib.MAX_WBITS)
+    assert content == (written.parent / "leaders.csv").read_bytes()
+    assert html.count('href="leaders.csv"') == 1
 
 
 @needs_browser
