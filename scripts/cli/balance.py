@@ -20,6 +20,7 @@ from .shared import (
     keep_answer,
     output_options,
     plan_of,
+    rare,
     ruleset_of,
     shown_p,
     table,
@@ -41,8 +42,8 @@ COUNT = click.IntRange(2)
 @click.option(
     "--minutes", type=click.FloatRange(0.1), metavar="M", help="With --goals, --leaders all: how long the search may take."
 )
-@click.option("--all-games", type=click.IntRange(1_000), metavar="N", help="Instead of --minutes: games in all, no more.")
-@click.option("--adapt", is_flag=True, help="With --goals: also play the advised change by players trained under it.")
+@rare("--all-games", type=click.IntRange(1_000), metavar="N", help="Instead of --minutes: games in all, no more.")
+@rare("--adapt", is_flag=True, help="With --goals: also play the advised change by players trained under it.")
 @shared.training("players adapt to the change")
 @click.option("--leader", help="Leader whose win rate is wanted at --to.")
 @click.option("--to", "share", metavar="SHARE", help="Win rate wanted, such as 25%.")
@@ -51,11 +52,11 @@ COUNT = click.IntRange(2)
     "--parameters", "globs", type=Names(), default="*", show_default=True, metavar="GLOB,…",
     help="Numbers that may be changed, such as 'leaders.*'.",
 )  # fmt: skip
-@click.option("--margin", metavar="M", help="Tolerance around the target, such as 2% or 0.5 rounds [default: 2%; 1 round].")
-@click.option("--empty-abilities", is_flag=True, help="Try values, too, that leave an ability without effect.")
-@click.option("--levers", type=click.IntRange(1), default=5, show_default=True, help="Numbers searched after the screening.")
-@click.option("--screen", type=COUNT, default=300, show_default=True, help="Games of each step in the screening.")
-@click.option("--fresh", type=COUNT, default=12_000, show_default=True, help="Fresh games to confirm each value.")
+@rare("--margin", metavar="M", help="Tolerance around the target, such as 2% or 0.5 rounds [default: 2%; 1 round].")
+@rare("--empty-abilities", is_flag=True, help="Try values, too, that leave an ability without effect.")
+@rare("--levers", type=click.IntRange(1), default=5, show_default=True, help="Numbers searched after the screening.")
+@rare("--screen", type=COUNT, default=300, show_default=True, help="Games of each step in the screening.")
+@rare("--fresh", type=COUNT, default=12_000, show_default=True, help="Fresh games to confirm each value.")
 @shared.plan(2_000)
 @shared.rules
 @click.option("--out", type=PATH, metavar="DIR", help="Folder that keeps the games [default: results/balance-…].")
@@ -326,8 +327,8 @@ class Values(click.ParamType):
     "--range", "ranges", type=Values(), multiple=True, metavar="LOW:HIGH",
     help="Values to try, one range for each --parameter [default: 50% to 150%].",
 )  # fmt: skip
-@click.option("--margin", metavar="M", help="Tolerance around the target, such as 2% or 0.5 rounds [default: 2%; 1 round].")
-@click.option("--fresh", type=click.IntRange(2), help="Fresh games to confirm each value [default: three times --games].")
+@rare("--margin", metavar="M", help="Tolerance around the target, such as 2% or 0.5 rounds [default: 2%; 1 round].")
+@rare("--fresh", type=click.IntRange(2), help="Fresh games to confirm each value [default: three times --games].")
 @shared.plan(4_000)
 @shared.rules
 @answer_options

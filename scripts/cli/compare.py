@@ -19,6 +19,7 @@ from .shared import (
     check_answer,
     keep_answer,
     output_options,
+    rare,
     ruleset_named,
     table,
     tell,
@@ -49,7 +50,7 @@ class Share(click.ParamType):
 
 
 MOST_GAMES, MOST_DECIDED = 1_000_000, 100_000
-HALF_WIDTH = click.option("--half-width", type=Share(), default=0.01, show_default="1%", help="Precision wanted, as ± this.")
+HALF_WIDTH = rare("--half-width", type=Share(), default=0.01, show_default="1%", help="Precision wanted, as ± this.")
 
 
 def _leaders(rulesets: tuple[Any, Any], settings: dict[str, Any]) -> dict[str, Any]:
@@ -76,16 +77,16 @@ def _plans(rulesets: tuple[Any, Any], games: int, seeds: tuple[int, int], settin
 @shared.plan(4_000, "Games under each ruleset.", "Seed of both runs.")
 @HALF_WIDTH
 @click.option("--until-decided", is_flag=True, help="Play until every figure in focus is clear, at most --most-games.")
-@click.option("--until-half-width", type=Share(), help="Play until every figure in focus is known to ± this, such as 0.5%.")
+@rare("--until-half-width", type=Share(), help="Play until every figure in focus is known to ± this, such as 0.5%.")
 @click.option(
     "--focus", type=Names(), default="leaders", show_default=True,
     help="Figures watched while it plays: game, leaders, agendas, wonders, cards.",
 )  # fmt: skip
-@click.option(
+@rare(
     "--most-games", type=click.IntRange(2),
     help=f"Most games until that is so [default: {MOST_GAMES:,}, until decided {MOST_DECIDED:,}].",
 )  # fmt: skip
-@click.option("--other-seed", type=int, help="Play B with this seed: unpaired, to see what chance alone does.")
+@rare("--other-seed", type=int, help="Play B with this seed: unpaired, to see what chance alone does.")
 @click.option("--focus-cards", is_flag=True, help="Compare how often each focus card is taken, too.")
 @shared.box
 @shared.map_file

@@ -14,7 +14,7 @@ from importlib import import_module
 import click
 
 from ...simulator.errors import UserError
-from .shared import refuse, remember, usage
+from .shared import HELP_ALL, refuse, remember, usage
 
 SCRIPTS = "newdawn.scripts"
 # section of the help: {name: (module of SCRIPTS, attribute, one line)}
@@ -110,6 +110,9 @@ class LazyGroup(click.Group):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Turn a wrong option before the command into one line and exit code 2."""
         remember(ctx, args)
+        own = args[: args.index("--")] if "--" in args else args
+        if HELP_ALL in own:
+            args = ["--help" if word == HELP_ALL else word for word in own]
         try:
             return super().parse_args(ctx, args)
         except click.UsageError as error:
@@ -149,7 +152,7 @@ def main() -> None:
     newdawn run --games 10000 --out results/first
     newdawn report results/first
 
-    `newdawn COMMAND --help` lists the options of a command.
+    `newdawn COMMAND --help` lists the options of a command, `newdawn COMMAND --help-all` the rare ones, too.
     """
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
