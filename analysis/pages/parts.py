@@ -396,6 +396,10 @@ VERDICT = Column(
 LEADER, STRATEGY, WONDER = Column("leader", "leader"), Column("strategy", "strategy"), Column("wonder", "world wonder")
 CARD, AGENDA, CARD_SET = Column("card", "victory card"), Column("agenda", "agenda"), Column("cards", "victory cards in play")
 GAMES = Column("n", "games", "count")
+GOOD_PLAYERS = Column(
+    "good_players", "good players [95% of another]", "rate",
+    "on average over good players, who each played the reference games, and where another one would lie", optional=True,
+)  # fmt: skip
 DIFFERENCE = Column("points", "difference, points [95% all]", "points", "percentage points")
 
 

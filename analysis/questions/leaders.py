@@ -22,6 +22,7 @@ from ..pages.parts import (
     DIFFERENCE,
     FEW,
     GAMES,
+    GOOD_PLAYERS,
     LEADER,
     STRATEGY,
     VERDICT,
@@ -69,7 +70,7 @@ from .readings import RATE_OF
 
 def leaders_table(source: Source) -> pd.DataFrame:
     """Return the leaders by strength, with verdicts; not compared where each had players of its own."""
-    return source.judged
+    return reference.with_good_players(source.judged, source.run, "leader", RATE_OF)
 
 
 def strategies_table(source: Source) -> pd.DataFrame | None:
@@ -378,6 +379,7 @@ def _strength_columns(factor: str) -> tuple[Column, ...]:
         Column("rank_best", "possible places", "range", "hold for all rows together with 95%"),
         Column("win_rate", "win rate as played [95%]", "rate", "share of all games won, shared wins in parts"),
         POOLED,
+        GOOD_PLAYERS,
         FEW,
     )
 

@@ -176,15 +176,17 @@ def ruleset_named(word: Path, map_file: Path | None, box: str) -> Any:
     return _noted(load_ruleset([] if str(word) == PRINTED else [word], map_file, box))
 
 
-def training(what: str) -> Callable[[F], F]:
-    """Add what decides how long players are trained with --adapt, and where that is kept; `what`: what a budget is spent on."""
+def training(what: str, alone: bool = False) -> Callable[[F], F]:
+    """Add for how long players are trained, and where that is kept: with --adapt, or `alone`. `what`: what the time is for."""
+    add, given, instead = (
+        (click.option, "", "Instead of --budget") if alone else (rare, "With --adapt: ", "With --adapt, instead of --budget")
+    )
     return added(
-        rare("--budget", type=click.FloatRange(0.1), default=5.0, show_default=True, metavar="MINUTES",
-                     help=f"With --adapt: time for which {what}."),
-        rare("--adapt-games", type=click.IntRange(20),
-                     help="With --adapt, instead of --budget: games in each stage of training."),
-        rare("--training", type=PATH, metavar="DIR", default=Path("results/adapted"), show_default=True,
-                     help="With --adapt: folder that keeps the trainings; the same command continues them."),
+        add("--budget", type=click.FloatRange(0.1), default=5.0, show_default=True, metavar="MINUTES",
+            help=f"{given}Time for which {what}."),
+        add("--adapt-games", type=click.IntRange(20), help=f"{instead}: games in each stage of training."),
+        add("--training", type=PATH, metavar="DIR", default=Path("results/adapted"), show_default=True,
+            help=f"{given}Folder that keeps the trainings; the same command continues them."),
     )  # fmt: skip
 
 
