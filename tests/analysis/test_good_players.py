@@ -5,8 +5,10 @@ from types import SimpleNamespace
 import pandas as pd
 import pytest
 
-from newdawn.analysis.tables import reference
-from newdawn.analysis.tables.headline import WIN_RATE
+from newdawn.analysis.tables import reference, ways
+from newdawn.analysis.tables.headline import PRINTED, WIN_RATE
+from newdawn.scripts.checks import left_out
+from newdawn.simulator.errors import UserError
 from newdawn.simulator.rules.load import load_ruleset
 
 FRAME = pd.DataFrame({"leader": ["Rome", "Own leader"], "win_rate": [0.2, 0.3]})
@@ -46,3 +48,16 @@ def test_the_packaged_ranges_are_of_the_printed_rules(box):
     run = played(load_ruleset((), None, box).digest(), box=box)
     found = reference.with_good_players(FRAME, run, "leader", WIN_RATE)
     assert found.loc[0, "good_players_low"] < found.loc[0, "good_players"] < found.loc[0, "good_players_high"]
+
+
+def test_a_player_that_was_left_out_is_held_against_the_bands(known, monkeypatch):
+    values = pd.Series(float("nan"), [figure for _, figure in ways.figures_of(PRINTED)])
+    values[f"{WIN_RATE}Rome"] = 0.31
+    monkeypatch.setattr(left_out, "way_of", lambda run, subjects: SimpleNamespace(values=lambda: (values.to_numpy(), None)))
+    found = left_out.held(played("abc")).set_index("group")
+    assert found.loc["all", ["n", "inside", "furthest"]].tolist() == [1, 0, f"{WIN_RATE}Rome"]
+    assert found.loc["all", "beyond"] == pytest.approx(0.02)
+    values[f"{WIN_RATE}Rome"] = 0.23
+    assert left_out.held(played("abc"))["inside"].tolist() == [1, 1]
+    with pytest.raises(UserError, match="no good players of these rules"):
+        left_out.held(SimpleNamespace(**vars(played("other")), path="RUN"))
