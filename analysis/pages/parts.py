@@ -287,7 +287,8 @@ class Source(Standing):
         if off.empty or "log_odds" not in off:
             return None
         found = once_mended(self.outcomes, str(off["leader"].iloc[0]), self.factors)
-        return judged(self.over_looks(found), "points", self.margin, self.games)
+        family = "leaders once one is mended"
+        return judged(self.over_looks(found, family), "points", self.margin, self.games, family=family)
 
 
 # --- A table for reading

@@ -37,12 +37,14 @@ def phrase(measure: str) -> str:
 
 def ahead(runs: Any, margin: float = POINTS, measures: Sequence[str] | None = None) -> pd.DataFrame:
     """Return who wins that is alone ahead, with verdicts against the margin (percentage points)."""
-    return judged(rounds.ahead(runs, measures), "points", margin, number_of_games(runs), AHEAD)
+    frame = rounds.ahead(runs, measures)
+    return judged(frame, "points", margin, number_of_games(runs), AHEAD, family="who is ahead")
 
 
 def behind(runs: Any, margin: float = POINTS, measures: Sequence[str] | None = None) -> pd.DataFrame:
     """Return who wins that is behind, with verdicts against the margin (percentage points)."""
-    return judged(rounds.behind(runs, measures), "points", margin, number_of_games(runs), AHEAD)
+    frame = rounds.behind(runs, measures)
+    return judged(frame, "points", margin, number_of_games(runs), AHEAD, family="who is behind")
 
 
 # --- Sentences

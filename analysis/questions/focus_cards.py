@@ -40,7 +40,7 @@ SHADES = ("#E8EEF4", "#B5CCE0", "#7FA8CB", "#3F7FB1", "#0A4C85")  # of slots, th
 def use(runs: Any, margin: float = 0.0) -> pd.DataFrame:
     """Return how focus cards are taken and resolved, with the verdict which of them are dead."""
     frame = focus_cards.focus_cards(runs)
-    return judged(frame, "take_rate", margin, number_of_games(runs), USE, against=DEAD)
+    return judged(frame, "take_rate", margin, number_of_games(runs), USE, DEAD, family="focus cards")
 
 
 def dead(frame: pd.DataFrame) -> pd.DataFrame:

@@ -51,7 +51,8 @@ def order_table(source: Source) -> pd.DataFrame | None:
     """Return the advantage of each place in the turn order; None where it cannot be distinguished from that of leaders."""
     if source.places_of:
         return None
-    return judged(turn_order(source.outcomes, source.factors), "points", source.margin, source.games)
+    frame = turn_order(source.outcomes, source.factors)
+    return judged(frame, "points", source.margin, source.games, family="turn order")
 
 
 def rounds_table(source: Source) -> pd.DataFrame:

@@ -22,7 +22,8 @@ from ..tables.counts import number_of_games
 
 def starts(runs: Any, margin: float = POINTS) -> pd.DataFrame:
     """Return how often seats win by where they began, with verdicts against the fair share."""
-    return judged(places.start_places(runs), "points", margin, number_of_games(runs), STRENGTH)
+    frame = places.start_places(runs)
+    return judged(frame, "points", margin, number_of_games(runs), STRENGTH, family="start places")
 
 
 def start_findings(frame: pd.DataFrame, source: Source | None = None) -> list[Finding]:

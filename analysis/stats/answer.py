@@ -26,7 +26,7 @@ import numpy as np
 import pandas as pd
 from scipy import special, stats
 
-from .inference import SIGNIFICANT
+from .inference import SIGNIFICANT, weight_of
 
 POWER = 0.8  # probability of a decision that plans promise
 Z_POWER = float(special.ndtri(POWER))
@@ -373,27 +373,28 @@ def round_up(games: float) -> int:
 # --- Tables
 
 
-def questions_of(frame: pd.DataFrame) -> int:
+def questions_of(frame: pd.DataFrame, family: str = "") -> int:
     """Return for how many questions together the simultaneous intervals of the table hold (`inference.together`)."""
+    weight = weight_of(family)
     if "p" not in frame:
-        return max(1, len(frame))
+        return weight * max(1, len(frame))
     sure = (frame["p"] > 0) & (frame["p_adjusted"] < 1)
     asked = (frame["p_adjusted"] / frame["p"])[sure]
-    return max(1, round(float(asked.max())) if sure.any() else int(frame["p"].notna().sum()))
+    return max(1, round(float(asked.max())) if sure.any() else weight * int(frame["p"].notna().sum()))
 
 
 def judged(
     frame: pd.DataFrame, name: str, margin: Any, games: float, words: Words = STRENGTH, against: float = 0.0,
-    questions: int | None = None,
+    questions: int | None = None, family: str = "",
 ) -> pd.DataFrame:  # fmt: skip
     """Return the table with `verdict`, `certainty`, `games_fewest` and `games_most`.
 
     `name` is the figure, in the unit of `margin` (a number, or one a row), with its own interval (`_low`, `_high`; optional)
-    and the one that holds with its family (`_all_low`, `_all_high`); `games` those played in all. Rows that are small
-    samples, and rows without a p value where there is such a column, are not compared. `games_fewest` and `games_most` are
-    NaN where the margin is decided, and where nothing is compared.
+    and the one that holds with its `family` (`_all_low`, `_all_high`; `inference.weight_of`); `games` those played in all.
+    Rows that are small samples, and rows without a p value where there is such a column, are not compared. `games_fewest` and
+    `games_most` are NaN where the margin is decided, and where nothing is compared.
     """
-    number = questions_of(frame) if questions is None else questions
+    number = questions_of(frame, family) if questions is None else questions
     quantile, size = quantile_for(number), len(frame)
     margins = np.broadcast_to(np.asarray(margin, float), size)
     value, low, high = (frame[f"{name}{end}"].to_numpy(float) - against for end in ("", "_all_low", "_all_high"))

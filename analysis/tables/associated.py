@@ -33,7 +33,7 @@ class Holding:
     owner: Mapping[str, str] = field(default_factory=dict)
 
 
-def associated(runs: Runs, words: Words, of: Holding) -> pd.DataFrame:
+def associated(runs: Runs, words: Words, of: Holding, family: str) -> pd.DataFrame:
     """Return for each thing how often seats won that had it, against seats alike that had it not.
 
     Columns: name, n (seats of decided games that had it), n_without (the others; of what one leader has alone, those of it),
@@ -63,7 +63,8 @@ def associated(runs: Runs, words: Words, of: Holding) -> pd.DataFrame:
     frame = pd.DataFrame({"name": names, "n": with_.astype(np.int64), "n_without": without.astype(np.int64), "wins": won})
     frame = frame.assign(**rate_columns(won, with_, "win_rate"), rate_without=lost / np.where(without > 0, without, np.nan))
     frame = frame.assign(**around("association", 100 * gap, error))
-    return frame.assign(**together("association", p, normal_ends(100 * gap, error)), small_sample=few)
+    tested = together("association", p, normal_ends(100 * gap, error), family=family)
+    return frame.assign(**tested, small_sample=few)
 
 
 MOST_PLACES, MOST_LEADERS = 8, 64  # in a turn order, and players at a table

@@ -212,7 +212,7 @@ def _wonder_table(total: Mapping[str, np.ndarray], names: Sequence[str], facts: 
     frame["fair_share"] = total["fair"] / frame["built"].where(frame["built"] > 0)
     games, decided = total["games"]
     average = frame["fair_share"] * decided / max(games, 1)
-    tested = against_share("builder_win_rate", total["builder_wins"], frame["built"], average, least=SMALL_SAMPLE)
+    tested = against_share("builder_win_rate", total["builder_wins"], frame["built"], average, SMALL_SAMPLE, "world wonders")
     frame = frame.assign(average_share=average, **tested)
     frame = frame.assign(captures=total["captures"].astype(np.int64), unfinished=total["unfinished"])
     frame["small_sample"] = frame["built"] < SMALL_SAMPLE
@@ -381,7 +381,7 @@ def leaders_by_strategy(runs: Runs) -> pd.DataFrame:
     found["small_sample"] = (found["n"] < SMALL_SAMPLE) | hardly_any(found["wins"], found["n"])
     p = np.where(found["small_sample"], np.nan, two_sided(points, error))
     found = found.assign(others_rate=others, **around("points", points.to_numpy(), error.to_numpy()))
-    found = found.assign(**together("points", p, normal_ends(points, error)))
+    found = found.assign(**together("points", p, normal_ends(points, error), family="leaders by strategy"))
     return found.sort_values(["strategy", "points"], ascending=[True, False], ignore_index=True)
 
 

@@ -110,9 +110,9 @@ def trajectories(runs: Runs, measures: Sequence[str] | None = None) -> pd.DataFr
     """Return for each measure and round what winners have and what the others have, on average over games that somebody won.
 
     `n` counts the games that had the round. Of seats that share a win each counts for its share. `lead` is the mean of
-    the games' differences, winners less others; it is tested for all rows together.
+    the games' differences, winners less others; it is tested for all rows together, before `measures` chooses among them.
     """
-    names = _measure(runs, measures)
+    names, wanted = measures_of(runs), _measure(runs, measures)
 
     def sums() -> Iterator[tuple[str, np.ndarray]]:
         for course in courses_of(runs, names):
@@ -138,7 +138,13 @@ def trajectories(runs: Runs, measures: Sequence[str] | None = None) -> pd.DataFr
     error = (frame["lead_high"] - frame["lead_low"]).to_numpy() / (2 * QUANTILE)
     frame["small_sample"] = frame["n"] < SMALL_SAMPLE
     p = np.where(frame["small_sample"], np.nan, two_sided(frame["lead"], error))
-    return frame.assign(**together("lead", p, normal_ends(frame["lead"], error)))
+    frame = frame.assign(**together("lead", p, normal_ends(frame["lead"], error), family="winners' courses"))
+    return _of(wanted, frame)
+
+
+def _of(measures: Sequence[str], frame: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows of these measures, in the order in which they are named."""
+    return pd.concat([frame[frame["measure"] == name] for name in measures], ignore_index=True)
 
 
 def _mean(n: np.ndarray, total: np.ndarray, squares: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -155,9 +161,10 @@ def ahead(runs: Runs, measures: Sequence[str] | None = None) -> pd.DataFrame:
     """Return for each measure and round how often the seat that is alone ahead in it wins in the end.
 
     `n` counts the games that continued after the round and that somebody won; in `leading` of them one seat had more than
-    every other. `points` is the seat's win rate less the fair share, in percentage points, tested for all rows together.
+    every other. `points` is the seat's win rate less the fair share, in percentage points, tested for all rows together,
+    before `measures` chooses among them.
     """
-    names = _measure(runs, measures)
+    names, wanted = measures_of(runs), _measure(runs, measures)
 
     def sums() -> Iterator[tuple[str, np.ndarray]]:
         for course in courses_of(runs, names):
@@ -179,14 +186,14 @@ def ahead(runs: Runs, measures: Sequence[str] | None = None) -> pd.DataFrame:
     frame = pd.concat(parts, ignore_index=True).astype({"n": np.int64, "leading": np.int64})
     frame = frame.assign(**rate_columns(frame["leading"], frame["n"], "leading_rate"))
     frame = frame.assign(**rate_columns(frame["wins"], frame["leading"], "win_rate"))
-    return _points(frame, frame["wins"], frame["leading"])
+    return _of(wanted, _points(frame, frame["wins"], frame["leading"], "who is ahead"))
 
 
-def _points(frame: pd.DataFrame, wins: Any, cases: Any) -> pd.DataFrame:
+def _points(frame: pd.DataFrame, wins: Any, cases: Any, family: str) -> pd.DataFrame:
     """Return the table with the win rates' distance from the fair share, tested; `fair` are the wins that it would give."""
     n = frame["leading"] if "leading" in frame else frame["n"]
     fair = frame["fair"] / n.where(n > 0)
-    tested = against_share("win_rate", wins, cases, fair, SMALL_SAMPLE)
+    tested = against_share("win_rate", wins, cases, fair, SMALL_SAMPLE, family)
     frame = frame.drop(columns="fair").assign(fair_share=fair, **tested, small_sample=n < SMALL_SAMPLE)
     for end in ("", "_low", "_high", "_all_low", "_all_high"):
         frame[f"points{end}"] = 100 * (frame[f"win_rate{end}"] - fair)
@@ -201,9 +208,17 @@ def behind(runs: Runs, measures: Sequence[str] | None = None) -> pd.DataFrame:
 
     `behind` is the least deficit of the row, `behind_most` the largest (empty: no limit); 0 are seats that nobody is ahead
     of. `n` counts the seats, of games that continued after the round and that somebody won; seats of one game are one case in
-    the intervals. `points` is the win rate less the fair share, tested for all rows together.
+    the intervals. `points` is the win rate less the fair share, tested for all rows of the usual measures together, before
+    `measures` chooses among them; other ones that are asked for, such as the chance to win, are tested by themselves.
     """
-    names = [name for name in _measure(runs, measures) if measures or name in DEFICITS]
+    wanted = _measure(runs, measures) if measures else list(DEFICITS)
+    usual, others = list(DEFICITS), [name for name in wanted if name not in DEFICITS]
+    families = [names for names in (usual, others) if set(names) & set(wanted)]
+    return _of(wanted, pd.concat([_behind(runs, names) for names in families], ignore_index=True))
+
+
+def _behind(runs: Runs, names: Sequence[str]) -> pd.DataFrame:
+    """Return the rows of these measures, tested together."""
 
     def sums() -> Iterator[tuple[str, np.ndarray]]:
         for course in courses_of(runs, names):
@@ -225,8 +240,8 @@ def behind(runs: Runs, measures: Sequence[str] | None = None) -> pd.DataFrame:
     frame = frame.drop(columns=["yy", "ym", "mm"]).assign(
         **clustered_rate_columns(frame["wins"], frame["n"], squares, "win_rate")
     )
-    frame = _points(frame, *as_cases(frame["wins"], frame["n"], squares))
-    return frame.sort_values(["measure", "round", "behind"], kind="stable", ignore_index=True)
+    frame = _points(frame, *as_cases(frame["wins"], frame["n"], squares), "who is behind")
+    return frame.sort_values(["round", "behind"], kind="stable", ignore_index=True)
 
 
 def _deficits(course: Courses, name: str) -> Iterator[np.ndarray]:

@@ -104,14 +104,19 @@ def _print_agreement(folders: Sequence[Place], how: str) -> None:
     click.echo(table(agreement(runs), how))
 
 
-def with_verdicts(summary: Callable[..., Any], name: str, margin: float, change: bool = False) -> Callable[..., Any]:
-    """Return the summary with verdicts on the column `name` against the margin, in its unit: on strengths, or on a change."""
+def with_verdicts(
+    summary: Callable[..., Any], name: str, margin: float, family: str, change: bool = False
+) -> Callable[..., Any]:
+    """Return the summary with verdicts on the column `name` against the margin, in its unit: on strengths, or on a change.
+
+    `family` is the table of a report that it is (`inference.weight_of`): its verdicts are those of the report.
+    """
     from ...analysis.stats.answer import CHANGE, STRENGTH, judged
     from ...analysis.tables.counts import number_of_games
 
     def verdicts(runs: Any, by: str | None, **options: Any) -> Any:
         words = CHANGE if change else STRENGTH
-        return judged(summary(runs, by, **options), name, margin, number_of_games(runs), words)
+        return judged(summary(runs, by, **options), name, margin, number_of_games(runs), words, family=family)
 
     return verdicts
 
@@ -250,7 +255,7 @@ def strengths(folders: tuple[Place, ...], how: str, by: str | None, factor: str,
     if by == "cards":
         if factor != "leader":
             raise UserError(f"factor {factor}: expected leader with --by cards")
-        summary = with_verdicts(lambda runs, _: strength.by_cards(runs), "points", 100 * margin, change=True)
+        summary = with_verdicts(lambda runs, _: strength.by_cards(runs), "points", 100 * margin, "leaders by card", change=True)
         print_summary(summary, folders, how, None)
         return
     note = ""
@@ -268,7 +273,8 @@ def strengths(folders: tuple[Place, ...], how: str, by: str | None, factor: str,
         frame = strength.strengths(runs, by, factor=factor)
         return strength.Standing(runs).over_looks(frame) if by is None and factor == "leader" else frame
 
-    print_summary(with_verdicts(over_looks, "points", 100 * margin), folders, how, by, note, factor=factor)
+    family = "strategies" if factor == "strategy" else ""
+    print_summary(with_verdicts(over_looks, "points", 100 * margin, family), folders, how, by, note, factor=factor)
 
 
 @click.command()
@@ -346,9 +352,9 @@ def victory(folders: tuple[Place, ...], how: str, by: str | None, margin: float,
     }
     summary, rest = _by(others, by, counts.victory)
     if by == "combination":
-        summary = with_verdicts(summary, "rounds_difference", margin_rounds, change=True)
+        summary = with_verdicts(summary, "rounds_difference", margin_rounds, "length by card set", change=True)
     elif by == "combination-leaders":
-        summary = with_verdicts(summary, "points", 100 * margin, change=True)
+        summary = with_verdicts(summary, "points", 100 * margin, "leaders by card set", change=True)
     print_summary(summary, folders, how, rest)
 
 
@@ -463,5 +469,6 @@ def _frame(name: str, runs: list[Any], by: str | None, margin: float) -> Any:
             raise UserError(f"--by {by}: not for the part '{name}'; expected with {', '.join(PARTS)}")
         return getattr(analysis, name.replace("-", "_"))(runs)
     if name == "seats":  # always by player count: places are those of a table
-        return with_verdicts(lambda runs, _: analysis.turn_order(runs), "points", 100 * margin)(runs, by)
+        places = with_verdicts(lambda runs, _: analysis.turn_order(runs), "points", 100 * margin, "turn order")
+        return places(runs, by)
     return getattr(analysis, PARTS[name][0])(runs, by)
