@@ -320,7 +320,7 @@ def _forecasts(runs: Runs, measures: Sequence[str] | None) -> tuple[dict[str, np
             for one in (old, values):
                 total[name][: len(one)] += one
     if not total or not total["n"].any():
-        raise UserError("every game ended in its first round, or nobody won; there is nothing to forecast")
+        raise UserError(f"fewer than {SMALL_SAMPLE} games that somebody won went on after round 1: too few to forecast")
     first, last = np.concatenate(when, axis=1)
     return total, first, last
 

@@ -36,7 +36,7 @@ def test_the_spread_is_the_most_likely_one_with_the_mean_taken_out():
 
 
 def test_players_that_agree_have_their_own_errors_and_no_quantile_of_a_few():
-    """Three that agree by chance: no spread, and the normal interval; three that lie as far apart as their errors: Student's."""
+    """Three that agree by chance: no spread, and the normal interval; three as far apart as their errors: Student's."""
     alike, apart = band([25.0, 25.1, 24.9], [1.0] * 3), band([25.0, 26.0, 24.0], [1.0] * 3)
     assert (alike.high - alike.low) / 2 == pytest.approx(1.96 / 3**0.5, rel=0.001)
     assert (apart.high - apart.low) / 2 == pytest.approx(4.303 / 3**0.5, rel=0.001)
