@@ -31,6 +31,7 @@ from ..pages.parts import (
 )
 from ..pages.sentences import _missed, _more, _points, _rows
 from ..stats.answer import STRENGTH, Verdict, differs, having, judged, weakest, weakest_difference
+from ..stats.inference import ENDS
 from ..stats.rates import SMALL_SAMPLE
 from ..tables import counts, game
 from ..tables.claims import settling
@@ -90,8 +91,7 @@ def boards_table(source: Source) -> pd.DataFrame | None:
     from ...simulator.replay.words import settled  # loads the engine
 
     frame = settling(settled(source.run.path, source.boards))
-    ends = ("", "_low", "_high", "_all_low", "_all_high")
-    return frame.assign(**{f"percentage_points{end}": 100 * frame[f"difference{end}"] for end in ends})
+    return frame.assign(**{f"percentage_points{end}": 100 * frame[f"difference{end}"] for end in ENDS})
 
 
 def precision_table(source: Source) -> pd.DataFrame:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -50,6 +50,7 @@ def weight_of(family: str) -> int:
 
 
 ALL = ("", "_all_low", "_all_high")  # ends of the names of columns: a figure and its interval for all rows together
+ENDS = ("", "_low", "_high", "_all_low", "_all_high")  # and its own
 DRAWS = 20_000  # of the normal distribution, for simultaneous statements
 FEW = 25  # cases (or non-cases) below which a normal approximation is not trusted alone
 QUANTILE = float(stats.norm.ppf(0.5 + CONFIDENCE / 2))
@@ -225,6 +226,19 @@ def around(name: str, estimate: Any, error: Any) -> dict[str, np.ndarray]:
     """Return the columns `name`, `name_low` and `name_high`: a normal estimate with its 95% interval."""
     reach = QUANTILE * error
     return {name: estimate, f"{name}_low": estimate - reach, f"{name}_high": estimate + reach}
+
+
+def normal_together(
+    name: str, estimate: Any, error: Any, few: Any = False, questions: float | None = None, family: str = ""
+) -> dict[str, np.ndarray]:
+    """Return the columns of `around` and `together` of normal estimates; where cases are `few` nothing is tested."""
+    p = np.where(few, np.nan, two_sided(estimate, error))
+    return around(name, estimate, error) | together(name, p, normal_ends(estimate, error), questions, family=family)
+
+
+def points_above(frame: pd.DataFrame, rate: str, share: Any) -> dict[str, Any]:
+    """Return `points` with intervals: those of a rate less a share, in percentage points."""
+    return {f"points{end}": 100 * (frame[f"{rate}{end}"] - share) for end in ENDS}
 
 
 def rate_difference(
@@ -463,32 +477,6 @@ def rare_reach(ups: Any, downs: Any, n: Any, size: Any, confidence: float = CONF
     low, high = rare_interval(ups, downs, n, confidence)
     middle = (np.asarray(ups) - downs) / n
     return size * (middle - low), size * (high - middle)
-
-
-def mean_of_pairs(differences: Sequence[np.ndarray], most: float) -> tuple[np.ndarray, Ends, np.ndarray]:
-    """Return the means of the differences of pairs of games, the ends of their intervals, and p values against zero.
-
-    Normal where FEW pairs differ, or more; else exact (`rare_reach`, and the sign test where it is more careful), with changed
-    pairs as far apart as those that are seen, or as differences can be (`most`) where none is.
-    """
-    n, ups, downs = (np.array([k(one) for one in differences], float) for k in (len, _above, lambda one: _above(-one)))
-    means = np.array([one.mean() for one in differences])
-    error = np.array([one.std(ddof=1) / np.sqrt(len(one)) for one in differences])
-    changed = ups + downs
-    squares = np.array([(one**2).sum() for one in differences])
-    size = np.where(changed > 0, np.sqrt(squares / np.maximum(changed, 1)), most)
-    usual, rare = normal_ends(means, error), changed < RARE_FEW
-
-    def ends(confidence: float) -> tuple[np.ndarray, np.ndarray]:
-        (low, high), (below, above) = usual(confidence), rare_reach(ups, downs, n, size, confidence)
-        return np.where(rare, np.fmin(low, means - below), low), np.where(rare, np.fmax(high, means + above), high)
-
-    exact = [sign_test(up, k) if 0 < k < RARE_FEW else 0.0 for up, k in zip(ups, changed, strict=True)]
-    return means, ends, np.maximum(two_sided(means, error), exact)
-
-
-def _above(values: np.ndarray) -> int:
-    return int((values > 0).sum())
 
 
 def unseen(changed: float, n: float, confidence: float = CONFIDENCE) -> float:

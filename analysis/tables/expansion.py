@@ -19,7 +19,7 @@ import pandas as pd
 from ...simulator import names
 from ...simulator.errors import UserError
 from ...simulator.runs.columns import DISTRICT_NAMES, GOVERNMENT_NAMES
-from ..stats.inference import around, normal_ends, together, two_sided
+from ..stats.inference import normal_together
 from ..stats.rates import SMALL_SAMPLE, clustered_rate_columns, hardly_any, median_of_counts, rate_columns
 from .columns import WHOLE, Games
 from .counts import quantiles
@@ -202,7 +202,5 @@ def _association_table(what: str, names: Sequence[str], total: Mapping[str, np.n
     frame = frame.assign(**clustered_rate_columns(m, m + others_m, spread, "share"), wins=y)
     frame = frame.assign(**clustered_rate_columns(y, m, own, "win_rate"), rate_without=q)
     few = (np.minimum(n, n_without) < SMALL_SAMPLE) | hardly_any(y, m) | hardly_any(others_y, others_m)
-    p = np.where(few, np.nan, two_sided(gap, error))
     frame["small_sample"] = few
-    tested = together("association", p, normal_ends(gap, error), family=family)
-    return frame.assign(**around("association", gap, error), **tested)
+    return frame.assign(**normal_together("association", gap, error, few, family=family))

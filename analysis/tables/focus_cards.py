@@ -72,7 +72,7 @@ def focus_cards(runs: Runs, rules: Mapping[str, Any] | None = None) -> pd.DataFr
     facts = _facts(runs, rules)
     sample = asked(runs, COUNTED, words=_words(runs, facts))
     owner = dict(zip(facts["card"], facts["leader"], strict=True))
-    total = added(_counted(s, owner) for s in sample)
+    total = added(_counted(s) for s in sample)
     names = list(sample.words.focus)
     found = pd.DataFrame({name: total[name] for name in ("taken", "kk", "started", "had", "unused", "replaced")})
     found["median_round"] = quantiles(total["rounds"], median_of_counts)
@@ -110,7 +110,7 @@ def focus_cards(runs: Runs, rules: Mapping[str, Any] | None = None) -> pd.DataFr
     return frame[[*ordered, "small_sample"]].sort_values(["type", "level", "leader", "card"], ignore_index=True)
 
 
-def _counted(s: Selection, owner: Mapping[str, str]) -> dict[str, np.ndarray]:
+def _counted(s: Selection) -> dict[str, np.ndarray]:
     """Return what is counted by focus card, and by leader (`seats`), of the counted seats."""
     games, held = s.games, s.games.held
     size, counting = len(games.words.focus), s.counting.ravel()

@@ -13,7 +13,10 @@ import pandas as pd
 
 from ...simulator.rules.contents import names_of
 from ...simulator.runs.columns import START
-from ..stats.inference import against_share
+from ..stats.inference import (
+    against_share,
+    points_above,
+)
 from ..stats.rates import SMALL_SAMPLE, as_cases, clustered_rate_columns
 from .associated import Holding, associated
 from .columns import WHOLE, Words
@@ -59,8 +62,7 @@ def start_places(runs: Runs) -> pd.DataFrame:
     frame = frame.assign(n=n.astype(np.int64), wins=wins, **clustered_rate_columns(wins, n, squares, "win_rate"))
     frame["fair_share"] = fair / n
     frame = frame.assign(**against_share("win_rate", *as_cases(wins, n, squares), frame["fair_share"], family="start places"))
-    for end in ("", "_low", "_high", "_all_low", "_all_high"):
-        frame[f"points{end}"] = 100 * (frame[f"win_rate{end}"] - frame["fair_share"])
+    frame = frame.assign(**points_above(frame, "win_rate", frame["fair_share"]))
     return frame.assign(small_sample=n < SMALL_SAMPLE).sort_values("tile", ignore_index=True)
 
 

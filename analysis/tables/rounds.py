@@ -19,11 +19,16 @@ import numpy as np
 import pandas as pd
 
 from ...simulator.errors import UserError, unknown
-from ..stats.inference import QUANTILE, against_share, around, normal_ends, together, two_sided
+from ..stats.inference import (
+    against_share,
+    around,
+    normal_together,
+    points_above,
+)
 from ..stats.rates import SMALL_SAMPLE, as_cases, clustered_rate_columns, quantile_of_counts, rate_columns
 from .columns import WHOLE, Games, Words, places, wanted
 from .logit import chances
-from .read import Run, Runs, Sample, as_runs
+from .read import Runs, Sample, as_runs
 
 MEASURES = ("cities", "spaces", "dial", "wonders", "trade", "agendas", "combats_won")
 CHANCE = "chance"
@@ -84,11 +89,6 @@ def courses_of(runs: Runs, measures: Sequence[str]) -> Iterator[Courses]:
             yield Courses(Games(piece, run.players, Words()), piece["rounds"])
 
 
-def has_rounds(run: Run) -> bool:
-    """Say whether the run has the table `rounds`."""
-    return "rounds" in run.manifest.get("plan", {}).get("tables", ())
-
-
 def _together(parts: Iterator[tuple[str, np.ndarray]], width: int) -> dict[str, np.ndarray]:
     """Add up arrays (…, rounds) by name; games of later parts may be longer."""
     found: dict[str, np.ndarray] = {}
@@ -131,15 +131,13 @@ def trajectories(runs: Runs, measures: Sequence[str] | None = None) -> pd.DataFr
     for name, total in _together(sums(), 1).items():
         n = total[0]
         columns: dict[str, Any] = {"measure": name, "round": np.arange(1, len(n) + 1), "n": n.astype(np.int64)}
-        for place, word in enumerate(("winners", "others", "lead")):
+        for place, word in enumerate(("winners", "others")):
             columns |= around(word, *_mean(n, total[1 + 2 * place], total[2 + 2 * place]))
+        columns |= dict(zip(("lead", "error"), _mean(n, *total[5:7]), strict=True))
         parts.append(pd.DataFrame(columns)[n > 0])
-    frame = pd.concat(parts, ignore_index=True)
-    error = (frame["lead_high"] - frame["lead_low"]).to_numpy() / (2 * QUANTILE)
-    frame["small_sample"] = frame["n"] < SMALL_SAMPLE
-    p = np.where(frame["small_sample"], np.nan, two_sided(frame["lead"], error))
-    frame = frame.assign(**together("lead", p, normal_ends(frame["lead"], error), family="winners' courses"))
-    return _of(wanted, frame)
+    frame = pd.concat(parts, ignore_index=True).assign(small_sample=lambda found: found["n"] < SMALL_SAMPLE)
+    tested = normal_together("lead", frame["lead"], frame.pop("error"), frame["small_sample"], family="winners' courses")
+    return _of(wanted, frame.assign(**tested))
 
 
 def _of(measures: Sequence[str], frame: pd.DataFrame) -> pd.DataFrame:
@@ -195,9 +193,7 @@ def _points(frame: pd.DataFrame, wins: Any, cases: Any, family: str) -> pd.DataF
     fair = frame["fair"] / n.where(n > 0)
     tested = against_share("win_rate", wins, cases, fair, SMALL_SAMPLE, family)
     frame = frame.drop(columns="fair").assign(fair_share=fair, **tested, small_sample=n < SMALL_SAMPLE)
-    for end in ("", "_low", "_high", "_all_low", "_all_high"):
-        frame[f"points{end}"] = 100 * (frame[f"win_rate{end}"] - fair)
-    return frame
+    return frame.assign(**points_above(frame, "win_rate", fair))
 
 
 # --- Who is behind

@@ -14,6 +14,7 @@ from scipy import special, stats
 from ...simulator.errors import UserError
 from ...simulator.wording import counted, listed
 from ..stats.inference import (
+    ENDS,
     against_share,
     around,
     distinct,
@@ -21,13 +22,14 @@ from ..stats.inference import (
     exact_ends,
     holm,
     normal_ends,
+    normal_together,
     partial_pooling,
+    points_above,
     rate_spread,
     score_against_share,
     score_ends,
     simultaneous_ranks,
     together,
-    two_sided,
 )
 from ..stats.looks import Looks, held, looks_of
 from ..stats.rates import (
@@ -110,7 +112,7 @@ def once_mended(data: Outcomes, leader: str, factors: Iterable[str] = DEFAULT_FA
 
     p = np.where(few, np.nan, p)
     frame = frame.assign(**together("points", p, in_points, family="leaders once one is mended"))
-    for end in ("", "_low", "_high", "_all_low", "_all_high"):
+    for end in ENDS:
         frame[f"adjusted_rate{end}"] = fair + frame[f"points{end}"] / 100
     return frame.sort_values("points", ascending=False, ignore_index=True)
 
@@ -292,8 +294,7 @@ def plain_strengths(runs: Run | Sequence[Run] | Sample) -> pd.DataFrame:
     rate, cases = frame["adjusted_rate"].to_numpy(), as_cases(wins, n, squares)[1]
     pooled = partial_pooling(rate, np.diag(fair * (1 - fair) / np.maximum(cases, 1)), fair)
     frame = frame.assign(**around("pooled_rate", *pooled))
-    for end in ("", "_low", "_high", "_all_low", "_all_high"):
-        frame[f"points{end}"] = 100 * (frame[f"adjusted_rate{end}"] - fair)
+    frame = frame.assign(**points_above(frame, "adjusted_rate", fair))
     frame["rank_best"], frame["rank_worst"] = places(frame["adjusted_rate_all_low"], frame["adjusted_rate_all_high"])
     return frame.assign(rank=np.arange(1, len(frame) + 1))
 
@@ -359,9 +360,8 @@ def by_cards(runs: Runs, factors: Iterable[str] = DEFAULT_FACTORS) -> pd.DataFra
     if not parts:
         raise UserError("every game had the same victory cards in play, so there is nothing to compare")
     whole = pd.concat(parts, ignore_index=True)
-    whole = whole.assign(
-        **together("points", whole["p"], normal_ends(whole["points"], whole["error"]), family="leaders by card")
-    )
+    tested = (whole["points"], whole["error"], whole["small_sample"])
+    whole = whole.assign(**normal_together("points", *tested, family="leaders by card"))
     whole.insert(0, "card", whole.pop("card"))
     return whole.drop(columns="error").sort_values(["card", "leader"], ignore_index=True)
 
@@ -393,8 +393,8 @@ def _with_card(data: Outcomes, fit: Fit, inside: Outcomes, outside: Outcomes) ->
         few |= (seats < SMALL_SAMPLE) | hardly_any(np.nan_to_num(expected), games)
     gap = 100 * (rates[0] - rates[1])
     columns: dict[str, Any] = {"leader": data.levels["leader"], "n_with": counts[0][0], "n_without": counts[1][0]}
-    columns |= {"rate_with": rates[0], "rate_without": rates[1], **around("points", gap, error), "error": error}
-    return pd.DataFrame(columns | {"p": np.where(few, np.nan, two_sided(gap, error)), "small_sample": few})
+    columns |= {"rate_with": rates[0], "rate_without": rates[1], "points": gap, "error": error, "small_sample": few}
+    return pd.DataFrame(columns)
 
 
 # --- What the place in the turn order is worth, corrected for leaders and strategies (model

@@ -211,6 +211,7 @@ def _open_readings(source: Any, frame: Any) -> str:
 
 def leaders_table(source: Any) -> Any:
     """Return the table on the leaders that `leaders` and the end of `run` show; plain win rates where nobody won."""
+    from ...analysis.stats.inference import ENDS
     from ...analysis.stats.rates import in_words
     from ...analysis.tables.counts import leaders as plain
 
@@ -219,7 +220,7 @@ def leaders_table(source: Any) -> Any:
         return frame.drop(columns=["difference", "difference_all_low", "difference_all_high", "rank"])
     found = source.judged
     found = found.assign(rank=in_words(found["rank_best"], found["rank_worst"]))
-    ends = [f"{name}{end}" for name in ("adjusted_rate", "points") for end in ("", "_low", "_high", "_all_low", "_all_high")]
+    ends = [f"{name}{end}" for name in ("adjusted_rate", "points") for end in ENDS]
     guesses = [f"pooled_rate{end}" for end in ("", "_low", "_high") if "pooled_rate" in found]
     named = ["leader", "decided", *ends, *guesses, "fair_share", "rank", "p", "p_adjusted", "n", "win_rate", "win_rate_low"]
     named += ["win_rate_high"]
