@@ -390,7 +390,7 @@ TIMES = 1.5  # from here a win rate is said in fair shares
 
 FEW = Column("small_sample", "few?", "flag", f"fewer than {SMALL_SAMPLE} cases, or {FEW_CASES} wins or losses")
 HINT = Column("small_sample", "few?", "flag", "few cases: take the row as a hint")
-P = Column("p_adjusted", "adjusted p", "p", "p value for all questions of the table together")
+P = Column("p_adjusted", "adjusted p", "p", "p value for all questions that are asked together")
 VERDICT = Column(
     "verdict", "matters?", "verdict", "what the interval says against the relevance margin, and how many games would decide"
 )
