@@ -1,6 +1,6 @@
 """An answer: a figure, what it is compared with, and the verdict that its intervals allow.
 
-Everything that the lab says about a figure is read off one `Answer`, or off the columns of a table that `judged` adds: verdict,
+Everything that the lab says about a figure is read off the columns that `judged` adds to its table: verdict,
 certainty, and the games that would decide it. Nothing else judges.
 
 A verdict is read off the interval that holds for all rows of the table together (`inference.together`), so any false
@@ -17,7 +17,7 @@ A certainty is that of the verdict itself: "too strong" is as sure as the interv
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
@@ -415,59 +415,6 @@ def judged(
         verdict=[words.of(one) for one in verdicts], certainty=sure,
         games_fewest=np.where(open_ones, fewest, np.nan), games_most=np.where(open_ones, most, np.nan),
     )  # fmt: skip
-
-
-@dataclass(frozen=True)
-class Interval:
-    """An interval of a figure."""
-
-    low: float
-    high: float
-
-
-@dataclass(frozen=True)
-class Answer:
-    """A figure of decided games, what its intervals say, and what would say more.
-
-    `of` names it ("win rate of Scythia"), `n` is its cases, `alone` its 95% interval and `together` the one that holds with
-    its family; `against` is what it is compared with and `margin` what matters, both in its unit. `games` are the fewest and
-    the most games in all that would decide it against the margin (None where that is decided), `command` the next to run.
-    """
-
-    of: str
-    n: int
-    estimate: float
-    alone: Interval
-    together: Interval
-    against: float
-    margin: float
-    verdict: Verdict
-    name: str  # of the verdict
-    certainty: str
-    games: tuple[float, float] | None = None
-    command: str = ""
-
-    @property
-    def words(self) -> str:
-        """The verdict, with the games that would decide it."""
-        return self.name if self.games is None else f"{self.name} ({games_words(*self.games)})"
-
-
-def answers(
-    frame: pd.DataFrame, name: str, of: Callable[[Any], str], margin: Any, cases: str = "n", against: float = 0.0
-) -> list[Answer]:
-    """Return an answer for each row of a table that `judged` has judged."""
-    margins = np.broadcast_to(np.asarray(margin, float), len(frame))
-    kind = "" if f"{name}_low" in frame else "_all"
-    found = []
-    for row, matters in zip(frame.to_dict("records"), margins, strict=True):
-        games = None if np.isnan(row["games_fewest"]) else (row["games_fewest"], row["games_most"])
-        alone = Interval(row[f"{name}{kind}_low"], row[f"{name}{kind}_high"])
-        found.append(Answer(
-            of(row), int(row[cases]), row[name], alone, Interval(row[f"{name}_all_low"], row[f"{name}_all_high"]),
-            against, float(matters), verdict_of(row["verdict"]), row["verdict"], row["certainty"], games,
-        ))  # fmt: skip
-    return found
 
 
 def still_needed(frame: pd.DataFrame) -> tuple[float, float] | None:
