@@ -287,7 +287,8 @@ class Source(Standing):
         if off.empty or "log_odds" not in off:
             return None
         found = once_mended(self.outcomes, str(off["leader"].iloc[0]), self.factors)
-        return judged(self.over_looks(found), "points", self.margin, self.games)
+        family = "leaders once one is mended"
+        return judged(self.over_looks(found, family), "points", self.margin, self.games, family=family)
 
 
 # --- A table for reading
@@ -389,7 +390,7 @@ TIMES = 1.5  # from here a win rate is said in fair shares
 
 FEW = Column("small_sample", "few?", "flag", f"fewer than {SMALL_SAMPLE} cases, or {FEW_CASES} wins or losses")
 HINT = Column("small_sample", "few?", "flag", "few cases: take the row as a hint")
-P = Column("p_adjusted", "adjusted p", "p", "p value for all questions of the table together")
+P = Column("p_adjusted", "adjusted p", "p", "p value for all questions that are asked together")
 VERDICT = Column(
     "verdict", "matters?", "verdict", "what the interval says against the relevance margin, and how many games would decide"
 )

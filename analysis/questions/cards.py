@@ -72,14 +72,16 @@ def agenda_users_table(source: Source) -> pd.DataFrame:
 
 def card_sets_table(source: Source) -> pd.DataFrame:
     """Return how long the games are with each combination of victory cards."""
-    return judged(claims.card_sets(source.run), "rounds_difference", source.margin_rounds, source.games, CHANGE)
+    frame = claims.card_sets(source.run)
+    return judged(frame, "rounds_difference", source.margin_rounds, source.games, CHANGE, family="length by card set")
 
 
 def card_set_leaders_table(source: Source) -> pd.DataFrame | None:
     """Return how the leaders fare with each combination of victory cards; None if there is one leader only."""
     if not source.several_leaders:
         return None
-    return judged(claims.card_set_leaders(source.run), "points", source.margin, source.games, CHANGE)
+    frame = claims.card_set_leaders(source.run)
+    return judged(frame, "points", source.margin, source.games, CHANGE, family="leaders by card set")
 
 
 def timing_table(source: Source) -> pd.DataFrame:

@@ -78,7 +78,7 @@ def strategies_table(source: Source) -> pd.DataFrame | None:
     if len(source.strategies) < 2 or "strategy" not in source.factors:
         return None
     frame = strengths(source.outcomes, factors=source.factors, factor="strategy")
-    return judged(frame, "points", source.margin, source.games)
+    return judged(frame, "points", source.margin, source.games, family="strategies")
 
 
 def leaders_by_strategy_table(source: Source) -> pd.DataFrame | None:
@@ -87,7 +87,7 @@ def leaders_by_strategy_table(source: Source) -> pd.DataFrame | None:
         return None
     source.need_winners()
     frame = counts.leaders_by_strategy(source.run)
-    return judged(frame, "points", source.margin, source.games) if len(frame) else None
+    return judged(frame, "points", source.margin, source.games, family="leaders by strategy") if len(frame) else None
 
 
 def leaders_with_strategies_table(source: Source) -> pd.DataFrame | None:
@@ -95,7 +95,8 @@ def leaders_with_strategies_table(source: Source) -> pd.DataFrame | None:
     if len(source.strategies) < 2 or not source.several_leaders or source.players_of:
         return None
     source.need_winners()
-    return judged(interactions(source.outcomes, 1 / source.run.players), "interaction", source.margin, source.games, CHANGE)
+    frame, family = interactions(source.outcomes, 1 / source.run.players), "leaders with strategies"
+    return judged(frame, "interaction", source.margin, source.games, CHANGE, family=family)
 
 
 def pairs_table(source: Source) -> pd.DataFrame | None:
@@ -109,7 +110,8 @@ def leaders_by_card_table(source: Source) -> pd.DataFrame | None:
     """Return the leaders' win rates with and without each victory card in play; None if they cannot be compared."""
     if not source.several_leaders or source.places_of:
         return None
-    return judged(by_cards(source.run, source.factors), "points", source.margin, source.games, CHANGE)
+    frame = by_cards(source.run, source.factors)
+    return judged(frame, "points", source.margin, source.games, CHANGE, family="leaders by card")
 
 
 def spread_table(source: Source) -> pd.DataFrame | None:
