@@ -6,6 +6,7 @@ user's choice are listed in a mark there: what is not listed is not written over
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import secrets
@@ -63,7 +64,7 @@ def write_new(path: Path, content: bytes) -> None:
         try:
             os.link(unfinished, path)  # unlike a rename never over a file
         except FileExistsError:
-            raise
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path)) from None
         except OSError:  # a file system without links
             with path.open("xb") as file:
                 file.write(content)
