@@ -21,6 +21,6 @@ def drawn(box: str, seed: int, number: int, rules: Collection[Path | str] = ()) 
         others = [word for word in rulings[key]["options"] if word != rulings[key]["default"]]
         chosen[key] = str(lot.choice(others))
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "readings.yaml"
+        path = Path(folder) / "house_rules.yaml"
         path.write_text("rulings:\n" + "".join(f"  {key}: {word}\n" for key, word in chosen.items()), "utf-8")
         return load_ruleset([*rules, path], box=box)
