@@ -359,7 +359,7 @@ def readers(folder: Path) -> dict[str, Reader]:
             lambda path: open_readings.weights(SimpleNamespace(run=open_run(path.parent))),  # type: ignore[arg-type]
         ),
         "tests of rules": Reader(
-            written("tests_of_rules/test_mine.py", 'import pytest\n\n\n@pytest.mark.rule("B8.4")\ndef test_one():\n    assert [1]\n'),
+            written("proofs/test_mine.py", 'import pytest\n\n\n@pytest.mark.rule("B8.4")\ndef test_one():\n    assert [1]\n'),
             tests_in,
         ),
         "measurements": Reader(written("bench.json", measured.as_json()), bench.read),
