@@ -130,6 +130,7 @@ class Rebuilt:
         self.acting = 0  # slot that the card at work counts for
         self.attacked: tuple[str, str] | None = None  # what is attacked, and where
         self.played = False  # a card this turn?
+        self.used = ""  # an effect that was used, of which something has to come
         self.combats = 0
 
     # ------------------------------------------------------------------ reading
@@ -140,6 +141,8 @@ class Rebuilt:
 
     def read_line(self, text: str) -> None:
         pattern, method = rule_for(text)
+        used, self.used = self.used, ""
+        assert not used or method not in (Rebuilt.uses, Rebuilt.plays, Rebuilt.resets, Rebuilt.turn, Rebuilt.event), used
         method(self, *pattern.fullmatch(text).groups())  # type: ignore[union-attr]
 
     def seat(self, seat: str | None) -> int:
@@ -467,6 +470,10 @@ class Rebuilt:
     def resolves(self, seat: str | None, card: str, slot: str, acts: str | None) -> None:
         assert self.entry(self.seat(seat), card) is not None
         self.acting = int(acts or slot[0])
+
+    @line(r"(?:.+ )?at the start of the turn: uses (.+)")
+    def uses(self, effect: str) -> None:
+        self.used = effect
 
     @line(rf"WHO attacks (.+) at {SPACE}")
     def attacks(self, _: str | None, target: str, space: str) -> None:

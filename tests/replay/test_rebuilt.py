@@ -70,7 +70,9 @@ def test_a_line_left_out_is_noticed(played):
         for k, text in enumerate(lines):
             if not text.endswith("from slot 1 (far left)"):  # a reset by which nothing moves
                 first.setdefault(reader_of(text.strip()), (number, k))
-    moving = {method: at for method, at in first.items() if method not in (Rebuilt.nothing, Rebuilt.turn, Rebuilt.event)}
+    moving = {
+        method: at for method, at in first.items() if method not in (Rebuilt.nothing, Rebuilt.turn, Rebuilt.event, Rebuilt.uses)
+    }
     assert len(moving) > 15
     assert [method.__name__ for method, at in moving.items() if not is_noticed(box, 3, turns, at)] == []
 
@@ -100,6 +102,16 @@ def test_a_line_that_says_what_is_not_so_is_noticed(played, lie):
     assert changed != text
     assert not is_noticed(box, 3, turns, at, text)
     assert is_noticed(box, 3, turns, at, changed)
+
+
+def test_an_effect_that_was_used_has_to_have_done_something(played):
+    box, turns = played
+    told = Rebuilt(box, 3)
+    told.read(turns[0][0])
+    lines = [text for text in turns[1][0] if reader_of(text.strip()) in (Rebuilt.turn, Rebuilt.plays)]
+    told.read([lines[0], "  at the start of the turn: uses Seoul"])
+    with pytest.raises(AssertionError, match="Seoul"):
+        told.read_line(lines[1].strip())
 
 
 def test_what_breaks_a_rule_is_named(played):
