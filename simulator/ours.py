@@ -168,4 +168,5 @@ def _write_listed(out: Path, files: Mapping[str, str | bytes]) -> None:
     names = sorted({*ours_in(out), *files})
     write_whole(out / MARK, (FILES_MARK + "".join(f"{name}\n" for name in names)).encode())
     for name, content in files.items():
+        (out / name).parent.mkdir(parents=True, exist_ok=True)
         write_whole(out / name, content.encode() if isinstance(content, str) else content)

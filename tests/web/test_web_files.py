@@ -2,8 +2,9 @@
 
 from click.testing import CliRunner
 
-from newdawn.analysis.web.build import static_files
+from newdawn.analysis.web import build
 from newdawn.scripts.cli.main import main
+from newdawn.simulator import ours
 
 
 def call(*words):
@@ -23,9 +24,23 @@ def test_packed_rules_are_not_written_over_rules(tmp_path):
 
 
 def test_the_page_is_not_written_over_another_one(tmp_path):
-    assert "index.html" in dict(static_files())
+    assert "index.html" in dict(build.static_files())
     (tmp_path / "index.html").write_text("my own page")
     refused = call("web", "build", tmp_path)
     assert refused.exit_code == 2
     assert refused.output.startswith(f"error: {tmp_path / 'index.html'}: already exists and was not written by newdawn")
     assert [path.name for path in tmp_path.iterdir()] == ["index.html"]
+
+
+def test_the_page_is_written_again_over_its_own_files(tmp_path, monkeypatch):
+    monkeypatch.setattr("newdawn.simulator.engine.compile.webassembly.built", lambda *_: b"engine")
+    monkeypatch.setattr(build, "kept_form", lambda box: b'{"left": []}')
+    for text in ("first", "second"):
+        monkeypatch.setattr(build, "words", lambda text=text: {"said": text})
+        names = build.build(tmp_path, ["base"])
+        written = {path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*") if path.is_file()}
+        assert ours.ours_in(tmp_path) == set(names) == written - {ours.MARK}
+        assert (tmp_path / "words.json").read_text() == f'{{"said":"{text}"}}'
+    (tmp_path / "notes.txt").write_text("mine")
+    build.build(tmp_path, ["base"])
+    assert (tmp_path / "notes.txt").read_text() == "mine"

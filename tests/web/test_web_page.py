@@ -14,7 +14,6 @@ from pages import facts_of, names_of, needs_node, node, rows_of_form, served, wr
 
 from newdawn import analysis
 from newdawn.analysis.web.words import words
-from newdawn.simulator import ours
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.rules import edit, load_ruleset
 from newdawn.simulator.rules.load import with_overlay
@@ -431,4 +430,4 @@ def test_the_page_needs_nothing_from_elsewhere(site):
             content = path.read_text("utf-8").replace("http://www.w3.org/2000/svg", "")
             assert not [word for word in ("http://", "https://", "@import", "eval(") if word in content], path.name
     listed = json.loads((site / "files.json").read_text("utf-8"))
-    assert {*listed["files"], "files.json", "sw.js"} == {path.name for path in site.iterdir()} - {ours.MARK}
+    assert {*listed["files"], "files.json", "sw.js"} == {path.name for path in site.iterdir()}
