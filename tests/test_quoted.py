@@ -28,7 +28,7 @@ MADE = {
     "house.yaml", "house_rule.yaml", "house_rules.yaml", "mine.py", "mine.yaml", "my_adept.yaml", "my_learner.yaml",
     "my_player.yaml", "my_quick.yaml", "my_rules.yaml", "my_strategy.py", "mybot.py", "pacifist.yaml", "path.yaml",
     "path/to/file.py", "rare.yaml",
-    "peaceful.yaml", "phoenicia.yaml", "picture.svg", "profile.yaml",
+    "peaceful.yaml", "phoenicia.yaml", "picture.svg", "profile.yaml", "proofs/test_mine.py",
     "reference/commands.md", "reference/functions.md", "reference/words.md",
 }  # fmt: skip
 # Options of other programs that texts name: mkdocs, pytest, ruff, pip, dask, mypy.
