@@ -204,7 +204,7 @@ def _says(then: Any, printed: Any, what: str) -> str:
     except UserError:
         return ""
     said = "; ".join(line.strip() for line in after if line not in before and line.startswith("  ") and "in short" not in line)
-    return "" if said.startswith(what.partition(": ")[2]) else said
+    return "" if said.startswith(what.partition(": ")[2].removeprefix("change in the ")) else said
 
 
 def _steps(kept: Kept, row: Any, shown: pd.DataFrame) -> list[Step]:
