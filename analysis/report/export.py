@@ -15,8 +15,8 @@ import yaml
 
 from ...simulator.compile_cache import same_games
 from ...simulator.errors import UserError
-from ...simulator.rules.contents import slug
 from ...simulator.ours import write_files
+from ...simulator.rules.contents import slug
 from ...simulator.runs import manifest
 from ..tables.read import Run
 from .leader_pages import typical_game, typical_games

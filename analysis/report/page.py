@@ -70,9 +70,10 @@ def _leaders_are_chosen(source: Source) -> bool:
 def limits(source: Source) -> list[Finding]:
     """Say what the figures cannot say."""
     facts, names = overview(source.run), source.strategies
+    unused = "it does not use" if len(names) == 1 else "they do not use"
     found = list(source.notes)
     found += [
-        f"All of this holds for games played by {listed(names)}: a strength that they do not use is not seen.",
+        f"All of this holds for games played by {listed(names)}: a strength that {unused} is not seen.",
         "What builders, claimants or settlers won is an association: who is ahead does more.",
         "Rules that the rulebook leaves open were read in one way; `newdawn rules disputes` lists the others.",
     ]

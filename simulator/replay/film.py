@@ -2,8 +2,8 @@
 
 The page is a picture of the empty map, as it is in the end, and a list of frames, one a turn. A frame holds only what differs
 from the one before: the pieces and edges of changed spaces as SVG and what has changed of each player's board. Its script puts
-them together; nothing is fetched, so the file can be sent to somebody and opened anywhere. Packed, map and frames are compressed,
-to an eighth of the size, for pages of which there are many.
+them together; nothing is fetched, so the file can be sent to somebody and opened anywhere. Packed, map and frames are
+compressed, to a sixth of the size: for pages of which there are many.
 """
 
 from __future__ import annotations

@@ -242,6 +242,7 @@ def focus_card(r: np.record, code: int) -> list[str]:
 
 
 RULE_NUMBERS = re.compile(r" \([BT]\d[^()]*\)")
+NOTHING_ADDED = re.compile(r" \+0, against barbarians \+0|the distance may be counted through: none; ")
 
 
 def card_text(r: np.record, code: int, slot: int = 0) -> str:
@@ -249,7 +250,7 @@ def card_text(r: np.record, code: int, slot: int = 0) -> str:
     text = "; ".join([*Card(r, code, slot).sentences(), *sentences(r, "card", code)])
     if slot:
         text = text.replace("the slot number", str(slot)).replace("slot-number", str(slot)).replace(f" in slots {slot}", "")
-    return RULE_NUMBERS.sub("", text).replace(":; ", ": ")
+    return NOTHING_ADDED.sub("", RULE_NUMBERS.sub("", text)).replace(":; ", ": ")
 
 
 class Card:

@@ -346,6 +346,11 @@ class Doubt:
     ruling: str = ""  # the ruling that asks the same
 
     @property
+    def title(self) -> str:
+        """Return its name as sentences have it."""
+        return titled(self.name)
+
+    @property
     def switch(self) -> str:
         """Return the switch or data value that expresses the other reading, in words."""
         if self.ruling:
@@ -399,6 +404,11 @@ def other_ruleset(ruleset: Ruleset, doubt: Doubt) -> Ruleset:
     except Problem as problem:
         raise UserError(f"'{doubt.name}' cannot be played the other way with these rules: {problem}") from None
     return from_data(data, f"{ruleset.name}, other reading of {doubt.name}")
+
+
+def titled(doubt: str) -> str:
+    """Return the name of a doubt as sentences have it."""
+    return f"“{doubt.replace('_', ' ')}”"
 
 
 def _rulings(ruleset: Ruleset) -> Iterator[Doubt]:

@@ -206,7 +206,9 @@ def test_what_others_would_type_finds_it(words):
 def test_that_nobody_bids_is_said_with_the_nearest(words):
     result = CliRunner().invoke(main, ["rules", "list", *words.split()])
     assert result.exit_code == 0
-    assert re.search(r"note: (Nothing is bid for|Nobody bids for turn order), as no strategy knows what to bid\.", result.stderr)
+    assert re.search(
+        r"note: (Nothing is bid for|Nobody bids for turn order), as no strategy knows what to bid\.", result.stderr
+    )
     assert "The nearest is" in result.stderr
     assert "components.first_player" in result.stdout
 
