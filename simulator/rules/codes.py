@@ -496,7 +496,7 @@ REINFORCE = _deed("reinforce", "Turn own control tokens to their reinforced side
 ADVANCE_DIAL = _deed("advance_dial", "Advance the technology dial; level spaces pay (B6.2).", "the dial advances by {amount}",
     amount=AMOUNT)
 SWAP_CARDS = _deed("swap_cards", "Two cards of the row may change places (Oracle, Aztec).",
-    "{adjacent:neighbouring|two} {among:& }cards of the row may change places, {amount:time}",
+    "{adjacent:neighbouring|two} {among:& }cards of the row may change places{amount:, * times|}",
     amount=_amount(0, 20, "how many times").may_be(1), adjacent=switch("neighbouring cards only"),
     among=some(names.FOCUS_TYPES, "types of the cards that may change places; all if not given", least=2))
 REMOVE_RIVAL_TOKENS = _deed("remove_rival_tokens", "Remove rival control tokens next to friendly spaces (Forbidden City).",
