@@ -27,7 +27,7 @@ from ..tables.read import Run, asked
 
 CHAPTER = "Leader by leader"
 BEST, FEWEST = 2, 20  # rows named of a kind; games that one of two opponents won, below which a pair is not named
-FIRST, CAPITAL = re.compile("^[a-z]"), re.compile("(^|: )[a-z]")
+FIRST, CAPITAL = re.compile("^[a-z]"), re.compile("(^|: )(?!at most)[a-z]")
 Frames = Mapping[str, pd.DataFrame]
 
 
