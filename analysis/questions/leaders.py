@@ -151,10 +151,10 @@ def open_readings(source: Source, leaders: Iterable[str]) -> list[Finding]:
     """Return a sentence for each open reading of the rules with a known weight that is about one of the leaders, and one for
     those whose weight is not known."""
     found = weighty_readings(source, leaders)
-    said = [f"An open reading of the rules, {doubt.name}: {weight_of(leader, row)}" for leader, doubt, row in found if row]
+    said = [f"An open reading of the rules, {doubt.title}: {weight_of(leader, row)}" for leader, doubt, row in found if row]
     open_ones = [(leader, doubt) for leader, doubt, row in found if not row]
     if open_ones:
-        names = some_of([f"{doubt.name} ({leader})" for leader, doubt in open_ones])
+        names = some_of([f"{doubt.title} ({leader})" for leader, doubt in open_ones])
         known = [doubt.name for _, doubt in open_ones if doubt.overlay]
         only = f" --only {shlex.quote(known[0])}" if len(known) == 1 else ""
         how = f" `newdawn rules disputes --box {source.run.box} --games 2000{only}` weighs them." if known else ""

@@ -47,7 +47,7 @@ SAMPLE = 1000  # games played again for the maps of where winners settle
 )  # fmt: skip
 @rare(
     "--boards", type=click.IntRange(0), default=SAMPLE, show_default=True,
-    help="Games to replay for the maps of where winners settle (0: no maps, and no film of a typical game).",
+    help="Games to replay for the maps of where winners settle (0: no maps, and no games of the leaders to watch).",
 )  # fmt: skip
 @click.option(
     "--half-width", type=Share(), default=0.01, show_default="1%", help="Precision wanted for the leaders' win rates."
@@ -139,11 +139,14 @@ def report(
             }  # fmt: skip
             made = answered.bind(run, answers, **asked) if answers else build(run, answers=answered.beside(run), **asked)
             if page and boards:
-                steps.tell("a typical game, to watch")
-                film = export.film(run)
-                if film is not None:
-                    made = replace(made, film=(export.FILM, film[0]))
-                    more[export.FILM] = film[1]
+                films = export.films(run, [one.name for one in made.leaders], steps.tell)
+                files_of = {name: export.film_file(name) for name in films}
+                more |= {files_of[name]: text for name, (_, text) in films.items()}
+                first = next(iter(films.items()), None)
+                made = replace(
+                    made, leaders=[replace(one, film=files_of.get(one.name, "")) for one in made.leaders],
+                    film=(files_of[first[0]], first[1][0]) if first else ("", ""),
+                )  # fmt: skip
             if zipped:
                 more[export.RULES] = export.rules_of(run)
         steps.end()

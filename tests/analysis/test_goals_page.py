@@ -189,8 +189,8 @@ def test_the_first_screen_answers_in_wishes_with_notes_that_can_be_read():
     notes = [*screen.changed, *screen.rest]
     assert not [note for note in notes if ": if, " in note]
     said = next(note for note in notes if note.startswith("Populous: "))
-    assert said == "Populous: needs at least 5 → 2. Now: 2 or more mature cities."
-    assert "Egypt: cost of world wonders −1 → −4" in notes
+    assert said == "Populous: mature cities needed 5 → 2. Now: 2 or more mature cities."
+    assert "Egypt: change in the cost of world wonders −1 → −4" in notes
     front = next(section for section in made.sections if section.part.key == "front")
     few = front.frame[front.frame["changes"] == 6].iloc[0]
     assert any(f"Six changes by themselves bring {few['met']} of 129 wishes" in one.text for one in screen.findings)
