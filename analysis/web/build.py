@@ -43,6 +43,7 @@ OPEN, STEP = "newdawn.simulator.runs.kernel:open_game", "newdawn.simulator.engin
 # By the function of a strategy, the one that chooses alike and also tells why.
 TOLD: dict[str, str] = {f"{a.__module__}:{a.__name__}": f"{b.__module__}:{b.__name__}" for a, b in told.TOLD.items()}
 NETWORKS = {"newdawn.networks": network_files.VALUE, "newdawn.policies": network_files.POLICY}  # symbols in compiled code
+WHAT, OPTION = "page", "DIR"
 PLACE = 1  # of a network in its store: a page has one of a kind at a time
 ROWS = {
     "games": columns.GAME_ROW, "seats": columns.SEAT_ROW, "wonders": columns.WONDER_ROW, "agendas": columns.AGENDA_ROW,
@@ -52,12 +53,14 @@ ROWS = {
 def build(folder: Path, boxes: Iterable[str] = names.BOXES, note: Callable[[str], None] = lambda _: None) -> list[str]:
     """Write the page for the boxes into the folder and return the names of its files; what else is there is left alone.
 
-    `note` hears how far it is. Raises UserError if this installation cannot build it, or the folder cannot be written to.
+    `note` hears how far it is. Raises UserError if this installation cannot build it, the folder cannot be written to, or a
+    file there would be written over that is not ours.
     """
     from ...simulator.engine.compile import webassembly
 
     boxes = [box for box in names.BOXES if box in set(boxes)]
     files = dict(static_files())
+    ours.check_files(folder, files, WHAT, OPTION)
     files["engine.wasm"] = webassembly.built(functions(boxes), list(NETWORKS), boxes, note)
     about: dict[str, Any] = {}
     for box in boxes:
@@ -72,14 +75,7 @@ def build(folder: Path, boxes: Iterable[str] = names.BOXES, note: Callable[[str]
     files["engine.json"] = _json(about_engine() | {"boxes": about})
     files["words.json"] = _json(words())
     files[LIST] = page_files(files)
-    try:
-        for name, content in files.items():
-            path = folder / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            if not path.is_file() or path.read_bytes() != content:
-                ours.write_whole(path, content, lasting=False)
-    except OSError as error:
-        raise UserError(f"{folder}: cannot be written to: {error.strerror or error}") from None
+    ours.write_files(folder, files, WHAT, OPTION)
     return sorted(files)
 
 

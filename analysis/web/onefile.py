@@ -38,8 +38,9 @@ from .words import words
 MOST_GAMES = 250_000
 VIEWS = ("leaders", "wonders", "victory", "length")
 NEEDED = (
-    "confidence", "significant", "quantile", "smallSample", "clustered", "fewCases", "rareFew", "normalFrom", "mostLineUps",
-    "points", "rounds", "power", "strong", "mostGames", "order", "whole", "separator", "random", "endings", "scale", "verdicts",
+    "confidence", "significant", "quantile", "weights", "smallSample", "clustered", "fewCases", "rareFew", "normalFrom",
+    "mostLineUps", "points", "rounds", "power", "strong", "mostGames", "order", "whole", "separator", "random", "endings",
+    "scale", "verdicts",
 )  # fmt: skip
 EXPLORER, REPLAYER = "onefile.js", "replay.js"
 IMPORT = re.compile(r'from "(?:\.|\.\./static)/([a-z_]+\.js)"')

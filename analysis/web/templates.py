@@ -46,6 +46,9 @@ def _statement(node: nodes.Node, local: set[str]) -> str:
         found = f"{listed}.forEach(({name}, at) => {{ {counted}{_block(node.body, inside)}}});\n"
         other = f"if (!{listed}.length) {{\n{_block(node.else_, local)}}}\n" if node.else_ else ""
         return found + other
+    if isinstance(node, nodes.If) and not node.elif_:
+        other = f" else {{\n{_block(node.else_, local)}}}" if node.else_ else ""
+        return f"if ({_expression(node.test, local)}) {{\n{_block(node.body, local)}}}{other}\n"
     raise UserError(f"line {node.lineno} of a template: {type(node).__name__} cannot be translated for a page")
 
 

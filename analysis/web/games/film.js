@@ -72,7 +72,7 @@ function page(stepper, frames) {
     ...lab.LOOKS, title: `Seed ${stepper.plan.seed}, game ${stepper.game}`, headline: lab.headline(stepper), heading: lab.heading(stepper).slice(1), strategies: stepper.strategies, players: stepper.plan.players,
     leaders: seats.map((seat) => stepper.words.short(seat)), top: py.format(board.corner[1], ".1f"), left: py.format(board.corner[0], ".1f"),
     width: board.map_width + 2 * lab.MARGIN, height: board.map_height + 2 * lab.MARGIN,
-    ground: [...Array(board.n).keys()].map((s) => drawn(lab.draw_ground, board, s)), legend: signs, legend_size: size, frames: script(frames),
+    ground: [...Array(board.n).keys()].map((s) => drawn(lab.draw_ground, board, s)), legend: signs, legend_size: size, frames: script(frames), packed: "",
   });
 }
 
