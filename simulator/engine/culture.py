@@ -406,8 +406,8 @@ def list_tokens_beside(g, w, p, s):
 
 @jit
 def take_tokens_beside(r, g, w, bots, p, s):
-    """Statue of Liberty, before seat `p` replaces the rival city on the space: own unreinforced control tokens replace the rival
-    ones next to it; seat `p` chooses which if it has too few."""
+    """Statue of Liberty, before seat `p` replaces the rival city on the space: own unreinforced control tokens replace the
+    rival ones next to it; seat `p` chooses which if it has too few."""
     if g.power[p, codes.TOKENS_OF_TAKEN_CITIES] == 0:
         return
     n = list_tokens_beside(g, w, p, s)

@@ -293,7 +293,7 @@ def choose_district(r, g, w, bots, p, done):
 
 @expansion
 def use_any_district(r, g, w, bots, p, done) -> int:
-    """Seat `p` uses one of its districts not in the bits of `done`; return the bits with that one added, or -1 if none is left."""
+    """Seat `p` uses one of its districts not in the bits of `done`; return the bits with that one, or -1 if none is left."""
     district = choose_district(r, g, w, bots, p, done)
     if district < 0:
         return -1

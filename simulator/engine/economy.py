@@ -169,8 +169,8 @@ def build_near(r, g, w, bots, p, card, s):
 
 @expansion
 def reward_arrival(r, g, w, bots, p, card, s, q) -> None:
-    """Carry out what a unique card adds to an arrival at the space of seat `q` (-1: a city-state): resources (Wheel, Banking), a
-    city."""
+    """Carry out what a unique card adds to an arrival at the space of seat `q` (-1: a city-state): resources (Wheel, Banking),
+    a city (Cartography)."""
     where = int(r.card_arrival_where[card])
     pays = where & (codes.ARRIVAL_CITY_STATE if q < 0 else codes.ARRIVAL_RIVAL_CITY) != 0
     if q >= 0 and where & codes.ARRIVAL_IBRAHIM != 0:

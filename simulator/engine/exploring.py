@@ -219,7 +219,7 @@ def explore_from_any_tile(r, g, w, bots, p):
 
 @jit
 def lay_one_seen(r, g, w, bots, p, seen):
-    """Let seat `p` lay one of the tiles (bits of their numbers) beside its capital's tile; return the tile's bit, 0 for none."""
+    """Let seat `p` lay one of the tiles (bits of their numbers) beside its capital's tile; return its bit, 0 for none."""
     home = int(g.tile[g.capital[p]])
     rebuild_grid(g, w)
     mark_edges(g, w, home)

@@ -411,7 +411,7 @@ def is_edge_site(r, g, p, s):
 
 @jit
 def tokens_of_founding(r, g, wonder):
-    """Return the control tokens placed around the city that the wonder is built with (Amundsen-Scott), -1 without such a city."""
+    """Return the number of control tokens around the city that the wonder is built with (Amundsen-Scott), -1: no such city."""
     for row in range(r.wonder_first[wonder], r.wonder_first[wonder] + r.wonder_n[wonder]):
         if r.ability_effect[row] == codes.FOUNDS_CITY and in_its_time(r, g, row):
             return int(r.ability_amount[row])

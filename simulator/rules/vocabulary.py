@@ -126,14 +126,14 @@ def tribute(r, g, w, bots, p, s, amount):
 It gets the rules, the game, the workspace, the strategies, the seat, the space the moment is about (-1: none) and the
 ability's amount, and changes the game through the engine's own functions: `pieces.py` (cities, tokens, caravans),
 `trade.py` (trade tokens, resources), `science.py` (`advance_dial`) and the others; questions are asked with
-`core/decide.choose`. It is called when the card being resolved is finished, like every deed, and `settle` is called after it.
+`choosing.choose`. It is called when the card being resolved is finished, like every deed, and `settle` is called after it.
 Conditions (`if`, `unless`, `terrain`, `once` …) are those of other deeds. At the start of a turn the player decides whether
 it is used; the planner takes it for `worth` trade tokens.
 
 As with strategies of your own: it is compiled with bounds checks and Python's errors, it plays its first games under guard,
 in a process of their own (it has to leave the rules alone, and a game that passes every invariant; 10 s a call), and the
 digest of its file is part of the ruleset, so that `newdawn resume` and `extend` refuse another version of it. Chance comes
-from the game's own streams (`core/rng.below(g, STREAM_DICE, n)`), or a game is not the same again.
+from the game's own streams (`choosing.below(g, STREAM_DICE, n)`), or a game is not the same again.
 
 Such a function is a program with the rights of whoever plays it. House rules of others that name one are read with a note; use
 a module only if you trust who wrote it.
