@@ -156,14 +156,14 @@ def _wrong(problem: str, where: Any) -> yaml.YAMLError:
     return yaml.constructor.ConstructorError(None, None, problem, where.start_mark)
 
 
-def yaml_of(text: str, source: str, words: bool = True) -> Any:
+def yaml_of(text: str, source: str, string_keys: bool = True) -> Any:
     """Return the data of a YAML text; raise UserError with line and column where it is not valid or too large.
 
-    `words`: keys become strings, so that the data can be written as JSON and read back the same.
+    `string_keys`: keys become strings, so that the data can be written as JSON and read back the same.
     """
     try:
         data = clean(_yaml(text))
-        return _string_keys(data) if words else data
+        return _string_keys(data) if string_keys else data
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         where = f", line {mark.line + 1}, column {mark.column + 1}" if mark else ""

@@ -495,8 +495,8 @@ def resolve_military(r, g, w, bots, p, h, slot):
     """B9: reinforce or attack (Mass Production: attack, then reinforce up to the slot number less the attacks made)."""
     card = g.card[p, h]
     if r.card_attack_and_reinforce[card] != 0:
-        made = attack_up_to(r, g, w, bots, p, h, slot)
-        reinforce(r, g, w, bots, p, slot, max(0, slot + g.power[p, codes.REINFORCEMENTS] - made), codes.BESIDE_ANYTHING)
+        attacks = attack_up_to(r, g, w, bots, p, h, slot)
+        reinforce(r, g, w, bots, p, slot, max(0, slot + g.power[p, codes.REINFORCEMENTS] - attacks), codes.BESIDE_ANYTHING)
         return
     targets = list_targets(r, g, w, p, card) if number_of_attacks(r, g, p, card) > 0 else 0
     n = 0

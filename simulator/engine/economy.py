@@ -148,8 +148,8 @@ def remove_barbarian(r, g, w, bots, p, s):
 def build_near(r, g, w, bots, p, card, s):
     """Cartography, once a turn: a city on a legal space of any terrain (T11.2) near the rival city on the space `s`, if that is
     far enough from the own capital."""
-    far = r.card_arrival_city_distance[card]
-    flood_through_anything(g, w, 0, int(g.capital[p]), far - 1)
+    distance = r.card_arrival_city_distance[card]
+    flood_through_anything(g, w, 0, int(g.capital[p]), distance - 1)
     if w.dist[0, s] >= 0 or g.cities_left[p] <= 0 or g.used_this_turn[codes.USED_ARRIVAL_CITY] != 0:
         return
     flood_through_anything(g, w, 0, s, r.card_arrival_city_range[card])

@@ -324,10 +324,10 @@ def _check_deal(data: Mapping[str, Any], place: str, deal: Mapping[str, Any], le
     if deal["choose_from"] != names.LEADER_SOURCES[names.FROM_DEALT] and deal["leaders_per_player"] > 1:
         message = f"expected 1 with choose_from: {deal['choose_from']}, got {deal['leaders_per_player']}"
         raise Problem(f"{place}.leaders_per_player", message)
-    known = names_of(data, "leader")
+    valid = names_of(data, "leader")
     for index, name in enumerate(deal["ranking"]):
-        if name not in known:
-            raise Problem(f"{place}.ranking.{index}", f"expected one of {', '.join(known)}, got '{name}'{nearest(name, known)}")
+        if name not in valid:
+            raise Problem(f"{place}.ranking.{index}", f"expected one of {', '.join(valid)}, got '{name}'{nearest(name, valid)}")
     twice = next((name for name in deal["ranking"] if deal["ranking"].count(name) > 1), None)
     if twice:
         raise Problem(f"{place}.ranking", f"'{twice}' is named twice")
@@ -735,18 +735,6 @@ def _wonder(place: str, given: Mapping[str, Any], data: Mapping[str, Any]) -> di
     return {**own, "set": OWN, "effect": given.get("effect", ""), "available": given.get("available", True)}
 
 
-def _diplomacy(place: str, given: Mapping[str, Any], data: Mapping[str, Any]) -> dict[str, Any]:
-    return {"name": given["name"], "set": OWN, "effect": given.get("effect", "")}
-
-
-def _city_state(place: str, given: Mapping[str, Any], data: Mapping[str, Any]) -> dict[str, Any]:
-    return {"copies": PRINTED_COPIES, "effect": "", "available": True, **given, "set": OWN}
-
-
-def _natural_wonder(place: str, given: Mapping[str, Any], data: Mapping[str, Any]) -> dict[str, Any]:
-    return {"effect": "", "available": True, **given, "set": OWN}
-
-
 def _focus_card(place: str, given: Mapping[str, Any], data: Mapping[str, Any]) -> dict[str, Any]:
     """Complete a focus card: numbers it must have and does not give are those of the printed card of its type and level."""
     model = card_models(data)[given["type"]]
@@ -798,10 +786,10 @@ def _victory_card(path: str, given: Mapping[str, Any], data: Mapping[str, Any]) 
 BUILDERS: dict[str, Callable[[str, Mapping[str, Any], Mapping[str, Any]], dict[str, Any]]] = {
     "leaders": _leader,
     "wonders": _wonder,
-    "diplomacy": _diplomacy,
+    "diplomacy": lambda place, given, data: {"name": given["name"], "set": OWN, "effect": given.get("effect", "")},
     "victory_cards": _victory_card,
-    "city_states": _city_state,
-    "natural_wonders": _natural_wonder,
+    "city_states": lambda place, given, data: {"copies": PRINTED_COPIES, "effect": "", "available": True, **given, "set": OWN},
+    "natural_wonders": lambda place, given, data: {"effect": "", "available": True, **given, "set": OWN},
     "focus_cards": _focus_card,
     "tiles": _tile,
 }

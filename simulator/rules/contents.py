@@ -114,11 +114,11 @@ def card_codes(data: Mapping[str, Any]) -> dict[str, int]:
     An own card that takes a printed one's place has its code; one in addition has a code after all unique cards.
     """
     cards = data["focus_cards"][section(data)]
-    gone = replaced(cards)
+    taken = replaced(cards)
     added = sorted(key for key, card in cards.items() if card.get("set") == OWN and not card.get("in_place_of"))
     codes = {key: FIRST_OWN_CARD + place for place, key in enumerate(added)}
     for key, card in cards.items():
-        if key not in gone and key not in codes:
+        if key not in taken and key not in codes:
             codes[key] = names.FOCUS_TYPES.index(card["type"]) * names.N_LEVELS + card["level"] - 1
     return codes
 
@@ -192,7 +192,7 @@ def write_row(r: Draft, row: int, ability: Mapping[str, Any], source: str, *, ow
     r.ability_effect[row] = codes.EFFECTS.index(given["effect"])
     for name, key in codes.KEYS.items():
         if key.kind != "text":
-            r[f"ability_{name}"][row] = _column_value(key, given.get(name))
+            r[f"ability_{name}"][row] = column_value(key, given.get(name))
         if key.kind == "counts":
             r[f"ability_{name}_least"][row] = next(iter((given.get(name) or {}).values()), 0)
     r.ability_function[row] = function_number(r, f"{given['function']}#{given['digest']}") if "function" in given else -1
@@ -200,7 +200,7 @@ def write_row(r: Draft, row: int, ability: Mapping[str, Any], source: str, *, ow
     r.ability_source[row] = SOURCES.index(source if source in SOURCES and not own else "ability")
 
 
-def _column_value(key: Key, value: Any) -> int:
+def column_value(key: Key, value: Any) -> int:
     """Return a key's value for the engine: a number, the code of a word, or bits of words."""
     if key.kind == "either":
         return 3 if value is None else 1 << value

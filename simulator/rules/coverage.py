@@ -199,7 +199,8 @@ class _Reader:
     def body(self, body: Iterable[ast.stmt], prefix: str, outer: list[ast.Call], *, idle: bool) -> None:
         """Read the tests of a module or class; `outer` are the markers around them."""
         body = list(body)
-        marks = [value for node in body if (value := _pytestmark(node))]
+        assignments = [node for node in body if isinstance(node, ast.Assign)]
+        marks = [node.value for node in assignments if any(getattr(name, "id", "") == "pytestmark" for name in node.targets)]
         outer = [*outer, *(call for value in marks for call in _markers(value))]
         idle = idle or any(_is_idle(value) for value in marks)
         for node in body:
@@ -242,12 +243,6 @@ class _Reader:
                 name = _mark(call.func)
                 message = f"the marker '{name}' is on no test; write it above a test, its class or in pytestmark"
                 self.problems.append(f"{self.source}:{call.lineno}: {message}")
-
-
-def _pytestmark(node: ast.stmt) -> ast.expr | None:
-    if isinstance(node, ast.Assign) and any(getattr(target, "id", None) == "pytestmark" for target in node.targets):
-        return node.value
-    return None
 
 
 def _mark(node: ast.AST) -> str:

@@ -320,7 +320,7 @@ def _fits(term: tuple[str, str], key: Key) -> bool:
 
 
 def _terms(words: str) -> list[tuple[str, str]]:
-    """Split words into phrases of the table, each as long as possible, and single words; each as written and as in there."""
+    """Split words into phrases of the table, the longest possible, and single words; each as written and as in the table."""
     rest = re.sub(r"[-\s]+", " ", words.lower()).split()
     terms = []
     while rest:

@@ -153,14 +153,11 @@ def _keys(keys: Mapping[str, Key]) -> list[str]:
     rows = []
     for name, key in sorted(keys.items(), key=lambda item: item[0] in CONDITIONS):
         if name != "digest" and name not in codes.ROUNDS:  # the head of the page has those of every effect
-            kind = SHARED.get(name) or KINDS.get(key.kind) or _words(key)
+            words = "number" if key.words and isinstance(key.words[0], int) else ", ".join(f"`{word}`" for word in key.words)
+            kind = SHARED.get(name) or KINDS.get(key.kind) or words
             need = "" if key.needed else f"`{key.default}` if left out" if key.default else "may be left out"
             rows.append(f"| `{name}` | {kind} | {key.text} | {need} |")
     return rows
-
-
-def _words(key: Key) -> str:
-    return "number" if isinstance(key.words[0], int) else ", ".join(f"`{word}`" for word in key.words)
 
 
 SCOPES = {
