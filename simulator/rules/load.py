@@ -388,7 +388,7 @@ def problems(files: Sequence[Path | str], box: str) -> list[UserError]:
             break
         except UserError as error:
             overlay = next((overlay for overlay in overlays if overlay.file == error.file), None)
-            place = _place(overlay.content, error.field, box) if overlay else []
+            place = _keys_to(overlay.content, error.field, box) if overlay else []
             follows = any(path == error.field or path.startswith(f"{error.field}.") for path in removed)  # "is missing"
             errors += [] if follows else [error]
             if overlay is None or not place or error.field == "box":  # of another box nothing else fits
@@ -401,7 +401,7 @@ def problems(files: Sequence[Path | str], box: str) -> list[UserError]:
     return errors
 
 
-def _place(content: Any, path: str, box: str) -> list[str]:
+def _keys_to(content: Any, path: str, box: str) -> list[str]:
     """Return the keys in a file that lead to a path, as far as it has them; it need not name the box's part."""
     keys: list[str] = []
     for step in path.split("."):

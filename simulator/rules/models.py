@@ -119,27 +119,27 @@ def _allowed(kind: Any, meta: Meta) -> str:
     if get_origin(kind) is Literal:
         return listed(get_args(kind), "or") if len(get_args(kind)) > 1 else ""
     if get_origin(kind) is list:
-        return _list(get_args(kind)[0], meta)
+        return _allowed_list(get_args(kind)[0], meta)
     return ""
 
 
-def _list(kind: Any, meta: Meta) -> str:
+def _allowed_list(kind: Any, meta: Meta) -> str:
     part, part_meta = next(alternatives(kind, ()))
     if isinstance(part, type) and issubclass(part, BaseModel):
         of = "{" + ", ".join(field.alias or name for name, field in part.model_fields.items()) + "}"
     else:
         of = allowed(part, part_meta) or (listed(get_args(part), "or") if get_origin(part) is Literal else "names")
-    least, most = (_limit(meta, name) for name in ("min_length", "max_length"))
+    least, most = (_bound(meta, name) for name in ("min_length", "max_length"))
     number = f"{least} " if least is not None and least == most else f"at most {most} " if most else ""
     return f"list of {number}{of}" if of == "names" or not number else f"list of {number}out of {of}"
 
 
 def bounds(meta: Meta) -> tuple[int, int | None]:
-    low, high, below = (_limit(meta, name) for name in ("ge", "le", "lt"))
+    low, high, below = (_bound(meta, name) for name in ("ge", "le", "lt"))
     return low or 0, below - 1 if high is None and below is not None else high
 
 
-def _limit(meta: Meta, name: str) -> int | None:
+def _bound(meta: Meta, name: str) -> int | None:
     """Return a bound by its name in pydantic, None if the model has none."""
     for part in meta:
         for each in (part, *getattr(part, "metadata", ())):

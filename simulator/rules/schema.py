@@ -32,11 +32,11 @@ LONG = 160  # characters from which a repeated schema becomes a definition
 def of_type(kind: Any, meta: Meta) -> Schema:
     """Return the schema of a value of a type, with the bounds that its model gives."""
     bounds = tuple(bound for bound in meta if not isinstance(bound, FieldInfo | str))
-    return _of(Annotated[(kind, *bounds)] if bounds else kind)
+    return _type_schema(Annotated[(kind, *bounds)] if bounds else kind)
 
 
 @cache
-def _of(kind: Any) -> Schema:
+def _type_schema(kind: Any) -> Schema:
     return _plain(TypeAdapter(kind).json_schema())
 
 
@@ -253,9 +253,9 @@ class _Box:
         patterns: dict[str, Schema] = {}
         own: Schema | bool = False
         if path.endswith(NAMED) or file_of(path):
-            properties = {key: self._defined(f"{path}.{key}", value) for key, value in properties.items()}
+            properties = {key: self._reference(f"{path}.{key}", value) for key, value in properties.items()}
             patterns = {any_spelling(key): value for key, value in properties.items()}
-            own = self._own(file_of(path)) if file_of(path) else False
+            own = self._own_content(file_of(path)) if file_of(path) else False
         for key, value in list(properties.items()):
             if key.endswith(f"_{self.part}"):
                 properties.setdefault(key.removesuffix(f"_{self.part}"), value)
@@ -380,14 +380,14 @@ class _Box:
 
     # --- own content
 
-    def _own(self, file: str) -> Schema:
+    def _own_content(self, file: str) -> Schema:
         """Define the schema of new content of a kind and return a reference to it."""
         name = f"{self.box}.own_{file}"
         if name not in self.definitions:
-            self.definitions[name] = self._own_card() if file == "focus_cards" else self._own_of(file)
+            self.definitions[name] = self._own_card() if file == "focus_cards" else self._own_entry(file)
         return {"$ref": f"#/definitions/{name}"}
 
-    def _own_of(self, file: str) -> Schema:
+    def _own_entry(self, file: str) -> Schema:
         model: Any = {
             "leaders": content.TiLeader if self.part == "ti" else content.Leader, "wonders": content.OwnWonder,
             "diplomacy": content.DiplomacyCard, "city_states": content.OwnCityState, "tiles": models.Tile,
@@ -472,7 +472,7 @@ class _Box:
             value = value[step]
         return value
 
-    def _defined(self, path: str, schema: Schema) -> Schema:
+    def _reference(self, path: str, schema: Schema) -> Schema:
         name = f"{self.box}.{path}"
         self.definitions[name] = schema
         return {"$ref": f"#/definitions/{name}"}

@@ -541,8 +541,8 @@ def patch_notes(new: Mapping[str, Any], old: Mapping[str, Any]) -> list[Note]:
     paths = [*before, *(path for path in after if path not in before)]
     changed = [path for path in paths if before.get(path) != after.get(path) or (path in before) != (path in after)]
     changed = [path for path in changed if not path.endswith((".effect", ".disputed")) or ".abilities." in path]
-    notes = [*_whole(new, old, "new"), *_whole(old, new, "removed")]
-    notes += [*_abilities(new, old, "{}"), *_abilities(old, new, "no longer: {}")]
+    notes = [*_whole_things(new, old, "new"), *_whole_things(old, new, "removed")]
+    notes += [*_single_abilities(new, old, "{}"), *_single_abilities(old, new, "no longer: {}")]
     apart = tuple(f"{note.path}." for note in notes)
     changed = [path for path in changed if not path.startswith(apart)]
     for node, group in groupby(changed, key=lambda path: path.rpartition(".")[0]):
@@ -562,12 +562,12 @@ def moved(data: Mapping[str, Any], path: str, old: int, new: int) -> Note:
     return Note(named(data, path), before, after, path)
 
 
-def _whole(data: Mapping[str, Any], other: Mapping[str, Any], word: str) -> list[Note]:
+def _whole_things(data: Mapping[str, Any], other: Mapping[str, Any], word: str) -> list[Note]:
     """Return a note for each named thing that is in the data and not in the other."""
     return [Note(name, "", word, path) for path, name in _named_things(data) if _at(other, path) is None]
 
 
-def _abilities(data: Mapping[str, Any], other: Mapping[str, Any], form: str) -> list[Note]:
+def _single_abilities(data: Mapping[str, Any], other: Mapping[str, Any], form: str) -> list[Note]:
     """Return a note for each ability that a thing in both has in the data and not in the other."""
     held = dict(ability_holders(other))
     notes = []
