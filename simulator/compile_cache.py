@@ -1,8 +1,11 @@
 """Where the compiled engine is kept between runs.
 
 A function has to be compiled anew when one that it calls has changed. So the folder is named by a digest of every source
-file that ends up in compiled code, and of the versions and the processor: any change means another folder and a fresh
+file that ends up in compiled code, and of the versions and the platform: any change means another folder and a fresh
 compilation. Its files carry the same digest (engine/compile/code_files.py).
+
+Code is compiled for any processor of the platform (`ANY_PROCESSOR`), which makes it no slower (docs/evidence/speed.md): so a
+folder serves all machines of a cluster, and the functions that a wheel brings (engine/compile/code_files.py, PACKED) all users.
 
 `use_compile_cache` has to run before any engine function is declared; `simulator.engine` calls it first thing. A user may
 choose another folder: NUMBA_CACHE_DIR.
@@ -11,10 +14,12 @@ choose another folder: NUMBA_CACHE_DIR.
 from __future__ import annotations
 
 import hashlib
+import importlib.util
 import os
 import platform
 import re
 import sys
+import sysconfig
 import tempfile
 import time
 from contextlib import suppress
@@ -29,6 +34,8 @@ ROOT = Path(__file__).resolve().parent.parent
 FOLDER = "NUMBA_CACHE_DIR"
 FOLDERS_KEPT = 3
 CHECKED = "NEWDAWN_CHECKED"  # 1 (also set by NUMBA_BOUNDSCHECK=1): our functions check every index (engine/compile/jit.py)
+ANY_PROCESSOR = {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": ""}  # unless the user names one
+NOT_COMPILED_IN = (FOLDER, "NUMBA_NUM_THREADS", "NUMBA_THREADING_LAYER")  # settings of numba's that do not change compiled code
 HOUR, MONTH = 3600.0, 30 * 24 * 3600.0  # seconds
 VERSION_FOLDER = re.compile("[0-9a-f]{16}-([0-9a-f]{16})")  # of the sources, of the machine
 
@@ -104,14 +111,21 @@ def _digest(files: list[Path], root: Path) -> str:
 
 
 def machine_digest() -> str:
-    """Return the digest of versions, processor, numba's settings and `CHECKED`, on which compiled code depends, too."""
+    """Return the digest of platform, versions, numba's settings and `CHECKED`, and of the processor if code is for one only.
+
+    Of Python and NumPy it includes the parts of the version that compiled code depends on: bytecode and extension modules, and
+    the release that numba requires.
+    """
     import llvmlite.binding as llvm
 
-    versions = [f"{name} {metadata.version(name)}" for name in ("numba", "numpy", "llvmlite")]
-    wanted = [key for key in sorted(os.environ) if key.startswith(("NUMBA_", CHECKED)) and key != FOLDER]
+    python = [importlib.util.MAGIC_NUMBER.hex(), str(sysconfig.get_config_var("EXT_SUFFIX")), sys.platform, platform.machine()]
+    versions = [f"{name} {metadata.version(name)}" for name in ("numba", "llvmlite")]
+    numpy = ".".join(metadata.version("numpy").split(".")[:2])
+    wanted = [key for key in sorted(os.environ) if key.startswith(("NUMBA_", CHECKED)) and key not in NOT_COMPILED_IN]
     settings = [f"{key}={os.environ[key]}" for key in wanted]
-    facts = [platform.python_version(), *versions, llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()]
-    return hashlib.sha256("\n".join(facts + settings).encode()).hexdigest()[:16]
+    for_any = ANY_PROCESSOR.items() <= os.environ.items()
+    processor = [] if for_any else [llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()]
+    return hashlib.sha256("\n".join([*python, *versions, numpy, *settings, *processor]).encode()).hexdigest()[:16]
 
 
 @cache
@@ -184,7 +198,12 @@ def prune(root: Path, current: Path, kept: int = FOLDERS_KEPT) -> None:
 
 
 def use_compile_cache() -> Path | None:
-    """Point numba to the folder of this version and return it; None if the user chose another one or does not compile."""
+    """Point numba to the folder of this version and return it; None if the user chose another one or does not compile.
+
+    Code is compiled for any processor of this platform, unless the user names one.
+    """
+    if not ANY_PROCESSOR.keys() & os.environ.keys():
+        os.environ.update(ANY_PROCESSOR)
     if os.environ.get("NUMBA_BOUNDSCHECK", "0") not in ("", "0"):
         os.environ[CHECKED] = "1"  # errors that numba's checks alone raise get lost between functions of this program
     if os.environ.get(FOLDER) or os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
