@@ -72,7 +72,7 @@ def write_new(path: Path, content: bytes) -> None:
 
 @contextmanager
 def _beside(path: Path, content: bytes, lasting: bool) -> Iterator[Path]:
-    """Write the content into a file beside the path and yield that; what is left of it in the end goes."""
+    """Write the content into an unfinished file beside the path, yield that file's path, and remove the file afterwards."""
     unfinished = path.with_name(f".{path.name}.{secrets.token_hex(4)}.unfinished")
     with unfinished.open("xb") as file:  # raises FileExistsError for somebody's file
         try:

@@ -77,12 +77,12 @@ def has_points(data: Mapping[str, Any]) -> bool:
 
 
 def has_claim_limits(data: Mapping[str, Any]) -> bool:
-    """Say whether agendas are for the first who claim them only; rules of older versions of this program do not say it."""
+    """Say whether some agenda can be claimed by a limited number of players; data of older versions may lack the limits."""
     part = data.get("victory_cards", {})
     agendas = (agenda for card in part.get(section(data), {}).values() for agenda in card["agendas"].values())
     return bool(
         part.get("rules", {}).get(section(data), {}).get("claims_per_agenda")
-        or any(one.get("claims_at_most") for one in agendas)
+        or any(agenda.get("claims_at_most") for agenda in agendas)
     )
 
 

@@ -319,7 +319,7 @@ def not_aimed_at(data: Mapping[str, Any]) -> list[str]:
 
 
 def why_unfinished(data: Mapping[str, Any]) -> str:
-    """Say what of these rules can leave nobody able to win, and what to do; '' where nothing of them does."""
+    """Return what in these rules can leave nobody able to win, and a remedy, in words; '' if nothing can."""
     if not data or not has_claim_limits(data):
         return ""
     return (

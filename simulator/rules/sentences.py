@@ -34,9 +34,9 @@ def plural(number: int, word: str) -> str:
 HEAD = re.compile(r"\b(wonder|era|card|city-state(?! token|')|city(?!-)|space|capital|token|attack|type|district|caravan)\b")
 
 
-def many(number: int, what: str) -> str:
-    """Return so many of what is counted: "3 attacks won this turn"."""
-    return HEAD.sub(lambda found: plural(number, found[0]).partition(" ")[2], f"{number} {what}", count=1)
+def many(number: int, count: str) -> str:
+    """Return a number of a count: "3 attacks won this turn"."""
+    return HEAD.sub(lambda noun: plural(number, noun[0]).partition(" ")[2], f"{number} {count}", count=1)
 
 
 def _case(phrases: str, case: int) -> str:

@@ -323,7 +323,7 @@ class Doubt:
 
     @property
     def title(self) -> str:
-        """Return its name as sentences have it."""
+        """Return the name in quotation marks."""
         return titled(self.name)
 
     @property
@@ -383,7 +383,7 @@ def other_ruleset(ruleset: Ruleset, doubt: Doubt) -> Ruleset:
 
 
 def titled(doubt: str) -> str:
-    """Return the name of a doubt as sentences have it."""
+    """Return the name of a doubt in quotation marks."""
     return f"“{doubt.replace('_', ' ')}”"
 
 
@@ -576,18 +576,18 @@ def named(data: Mapping[str, Any], path: str, words_of: Mapping[str, str] | None
     holder, inner = _holder(data, path.split("."))
     steps = [step.replace("_", " ") for step in path.split(".")]
     whole = path.endswith(f".{BLOCK}")
-    found = place(data, path)
+    searched = place(data, path)
     tables = (words_of or {}, patch_words.EACH if whole else {}, patch_words.WORDS)
-    words = next((said for table in tables for pattern, said in table.items() if fnmatchcase(found, pattern)), "")
+    words = next((phrase for table in tables for pattern, phrase in table.items() if fnmatchcase(searched, pattern)), "")
     if words:
-        words = words.format(*["each value" if whole else steps[-1], *reversed(steps[:-1])], **_terms(data, path, found))
+        words = words.format(*["each value" if whole else steps[-1], *reversed(steps[:-1])], **_terms(data, path, searched))
     else:
         words = ", ".join([*(step for step in steps[inner:-1] if step not in LEFT_OUT), "each value" if whole else steps[-1]])
     return f"{holder}: {words}" if holder else f"{words[0].upper()}{words[1:]}"
 
 
 def place(data: Mapping[str, Any], path: str) -> str:
-    """Return a path as its words are looked up: an ability's begins with its effect, a focus card's with its type."""
+    """Return the path to search WORDS for: an ability's begins with its effect, a focus card's with its type."""
     head, ability, rest = path.rpartition(".abilities.")
     if ability:
         key, _, inner = rest.partition(".")
@@ -601,8 +601,8 @@ def place(data: Mapping[str, Any], path: str) -> str:
     return path
 
 
-def _terms(data: Mapping[str, Any], path: str, found: str) -> dict[str, str]:
-    """Return what the words of a path may name beside its steps (patch_words.py)."""
+def _terms(data: Mapping[str, Any], path: str, searched: str) -> dict[str, str]:
+    """Return the terms that a path's phrase may name besides its steps (patch_words.py); `searched`: `place` of the path."""
     last = path.rpartition(".")[2]
     node = _at(data, path.rpartition(".")[0])
     entry = node if isinstance(node, Mapping) else {}
@@ -610,7 +610,7 @@ def _terms(data: Mapping[str, Any], path: str, found: str) -> dict[str, str]:
     kind = next((str(entry[key]) for key in ("type", "level", "terrain") if key in entry), "")
     counting = names.METRIC[metric].text if metric in names.METRIC else metric.replace("_", " ")
     plain = last.replace("_", " ")
-    effect = found.split(".")[1] if found.startswith("ability.") else ""
+    effect = searched.split(".")[1] if searched.startswith("ability.") else ""
     noun, counted = patch_words.NOUNS.get(effect, effect.replace("_", " ")), names.METRICS[names.POINTS.get(last, 0)]
     return {
         "noun": noun,
@@ -626,7 +626,7 @@ def _terms(data: Mapping[str, Any], path: str, found: str) -> dict[str, str]:
 
 
 def _moment(ability: Mapping[str, Any]) -> str:
-    """Return when a deed is done, as the end of a phrase."""
+    """Return the moment of a deed, as the end of a phrase."""
     draft = Draft()
     write_row(draft, 0, ability, "ability", own=True)
     whose = " for the giver" if ability.get("for_giver") else ""
