@@ -154,8 +154,8 @@ def as_file(element: str) -> str:
 
 # How sure a finding is, the strongest first: key, words, and what they mean.
 INTERVALS = (
-    "[95%]: the interval of a figure alone; [95% all]: intervals that hold for all rows of the table together, in 95% of runs or "
-    "more. Verdicts, and sentences that say that something differs, go by the latter."
+    "[95%]: the interval of a figure alone; [95% all]: intervals that hold for all rows of the table together, in 95% of runs "
+    "or more. Verdicts, and sentences that say that something differs, go by the latter."
 )
 CERTAINTIES = {
     "strong": ("strong evidence", "adjusted p below 0.001 for what the sentence says of each that it names"),
