@@ -242,7 +242,7 @@ def more_games(kept: Kept, frame: pd.DataFrame) -> list[Step]:
     command = again(kept.line, needed[0]) if needed else ""
     if not needed or not command:
         return []
-    return [Step(f"Which way is what is open? {_sentence(games_words(*needed))} would decide.", command)]
+    return [Step(f"Would more games decide what is open? {_sentence(games_words(*needed))} would.", command)]
 
 
 def _sentence(text: str) -> str:

@@ -140,7 +140,7 @@ def plot_wins(frame: pd.DataFrame, ax: Any) -> None:
     """Draw what goes with having each card, a card a line; cards with few cases are left out."""
     shown = frame[~frame["small_sample"]]
     labels = [label(row) for row in shown.to_dict("records")]
-    plots.column(ax, shown, labels, "association", "association: percentage points with it less without it", reference=0)
+    plots.column(ax, shown, labels, "association", "association: percentage points with it minus without it", reference=0)
 
 
 def _tall(there: Any) -> Any:
@@ -194,7 +194,7 @@ FOCUS = chapter(
         method="Seats with a focus card against seats of the same leader, strategy and place without it; a game is one case.",
         charts=(Chart(
             "focus-card-wins", "Do seats win that have a focus card? (association)",
-            f"Win rate with it less without it, among seats alike. {BARS}", plot_wins,
+            f"Win rate with it minus without it, among seats alike. {BARS}", plot_wins,
             _tall(lambda frame: ~frame["small_sample"]), worth=some_rows,
             message=message("association", "Seats with {card} win {word} often than seats alike without it"),
         ),),

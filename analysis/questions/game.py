@@ -179,10 +179,12 @@ def _how_long(frame: pd.DataFrame) -> str:
 
 
 def _decided_from(frame: pd.DataFrame) -> str:
-    """Say from which round on, and until the last that is drawn, the sole leader wins more than its share."""
+    """Say from which round on, and until the last that is drawn, whoever leads alone wins more than the fair share."""
     shown = frame[(frame["leading"] >= SMALL_SAMPLE) & ~frame["small_sample"]]
     above = (shown["leader_win_rate_low"] > shown["fair_share"])[::-1].cummin()[::-1]
-    return f"From round {shown.loc[above, 'round'].iloc[0]} on the sole leader wins more than its share" if above.any() else ""
+    if not above.any():
+        return ""
+    return f"From round {shown.loc[above, 'round'].iloc[0]} on, whoever leads alone wins more than the fair share"
 
 
 def _settled(frame: pd.DataFrame) -> str:
@@ -209,8 +211,8 @@ def _comebacks_in_short(frame: pd.DataFrame) -> str:
 
 
 def _leading_in_short(frame: pd.DataFrame) -> str:
-    """Say when a sole leader wins more than its share."""
-    return f"{_decided_from(frame)}." if _decided_from(frame) else "No sole leader is shown to win more than its share."
+    """Say when whoever leads alone wins more than the fair share."""
+    return f"{_decided_from(frame) or 'Whoever leads alone is not shown to win more than the fair share'}."
 
 
 def _shortages_in_short(frame: pd.DataFrame) -> str:

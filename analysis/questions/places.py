@@ -127,10 +127,10 @@ PLACES = chapter(
         note="By the tile on which the capital lies. Where players lay the map, tiles differ in where they come to lie.",
         method="Win rates of decided games by start place against the fair share; a game is one case.",
         charts=(
-            Chart("start-places", "What start places win", f"Win rate less the fair share. {BARS}",
+            Chart("start-places", "What start places win", f"Win rate minus the fair share. {BARS}",
                   lambda frame, ax: plots.column(ax, frame, frame["place"], "points", "percentage points", reference=0),
                   lambda frame: 1.2 + 0.3 * len(frame), worth=some_rows),
-            Chart("start-map", "The map by what its start places win", "★ capitals: win rate less the fair share, points.",
+            Chart("start-map", "The map by what its start places win", "★ capitals: win rate minus the fair share, points.",
                   plot_map, lambda frame: 5.0, worth=lambda frame: frame.attrs.get("map") is not None),
         ),
         findings=start_findings,

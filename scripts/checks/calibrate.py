@@ -670,15 +670,16 @@ def played_until(_: Sample, games: int, rng: np.random.Generator, known: Any) ->
             value = effect + np.cumsum(steps, axis=1) / time / np.sqrt(1.2 * fixed)
             left, took, clear = np.full(SERIES, True), np.full(SERIES, 1.2), 0
             for k, share in enumerate(time):
-                tested = together("points", two_sided(value[:, k], error[k]), normal_ends(value[:, k], error[k]), known[k])
+                here = value[left, k]
+                tested = together("points", two_sided(here, error[k]), normal_ends(here, error[k]), known[k])
                 ends = zip(tested["points_all_low"], tested["points_all_high"], strict=True)
                 verdicts = [STRENGTH.of(read(low, high, 1.0)) for low, high in ends]
-                told = pd.DataFrame({"points": value[:, k], **tested, "verdict": verdicts})
+                told = pd.DataFrame({"points": here, **tested, "verdict": verdicts})
                 ended = ~still_open(told["verdict"], sized).to_numpy()
-                clear += int((left & ended).sum())
+                clear += int(ended.sum())
                 ended |= sized & (k + 1 < len(time)) & hopeless(told, "points", 1.0, 1 / share)
-                took[left & ended] = 1.2 * share
-                left &= ~ended
+                took[np.flatnonzero(left)[ended]] = 1.2 * share
+                left[left] = ~ended
             words = "sizes, too" if sized else "not undecided"
             found[f"{effect:g} margins off, until {words}"] = np.array([took.sum(), clear, len(took)])
     return found

@@ -49,6 +49,7 @@ def heading(runs: Sequence[Any]) -> str:
     """Return the lines above a table: how many games, how they ended, what is counted."""
     from ...analysis.tables.counts import overview
     from ...analysis.tables.read import PlaysOf
+    from ...simulator.rules.load import why_unfinished
 
     if any(isinstance(run, PlaysOf) for run in runs):  # how long they took is not always noted
         sizes = listed(f"{run.planned_games:,} of {run.players} players" for run in runs)
@@ -56,7 +57,8 @@ def heading(runs: Sequence[Any]) -> str:
     facts = overview(runs)
     rounds = facts["rounds"]
     unfinished = facts["unfinished"]
-    share = f" ({unfinished / facts['games']:.1%}; nobody won them)" if unfinished else ""
+    why = next((f"; {why}" for run in runs if unfinished and (why := why_unfinished(run.rules))), "")
+    share = f" ({unfinished / facts['games']:.1%}; nobody won them{why})" if unfinished else ""
     lines = [
         f"{counted(facts['games'], 'game')}: {facts['victories']:,} won, {unfinished:,} unfinished{share}",
         f"rounds: median {half(rounds['50%'])}, {facts['rounds_share']:.1%} of the games from {rounds['5%']:.0f} to "

@@ -116,7 +116,7 @@ def seated(seed, games):
 ANSWERS = {
     "compare": lambda *of: {"differences": shifted(*of)},
     "ban": lambda *of: {"differences": differences(*of)},
-    "compare --adapt": lambda *of: {"answers": fours(*of)},
+    "adapt": lambda *of: {"answers": fours(*of)},
     "experiment": lambda *of: {"effects": treated(*of)},
     "sensitivity": lambda *of: {"changes": changes(*of)},
     "ladder": lambda seed, games: {"ratings": strategies.rated(drawn(np.random.default_rng([seed, games]), games, STRENGTHS))},
