@@ -1,4 +1,4 @@
-"""The page of `newdawn balance --goals`: how many changes bring how many wishes, and each point with its verdicts and notes."""
+"""The page of `newdawn goals`: how many changes bring how many wishes, and each point with its verdicts and notes."""
 
 from __future__ import annotations
 

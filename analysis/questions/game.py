@@ -31,6 +31,7 @@ from ..pages.parts import (
 )
 from ..pages.sentences import _missed, _more, _points, _rows
 from ..stats.answer import STRENGTH, Verdict, differs, having, judged, weakest, weakest_difference
+from ..stats.inference import ENDS
 from ..stats.rates import SMALL_SAMPLE
 from ..tables import counts, game
 from ..tables.claims import settling
@@ -51,7 +52,8 @@ def order_table(source: Source) -> pd.DataFrame | None:
     """Return the advantage of each place in the turn order; None where it cannot be distinguished from that of leaders."""
     if source.places_of:
         return None
-    return judged(turn_order(source.outcomes, source.factors), "points", source.margin, source.games)
+    frame = turn_order(source.outcomes, source.factors)
+    return judged(frame, "points", source.margin, source.games, family="turn order")
 
 
 def rounds_table(source: Source) -> pd.DataFrame:
@@ -89,8 +91,7 @@ def boards_table(source: Source) -> pd.DataFrame | None:
     from ...simulator.replay.words import settled  # loads the engine
 
     frame = settling(settled(source.run.path, source.boards))
-    ends = ("", "_low", "_high", "_all_low", "_all_high")
-    return frame.assign(**{f"percentage_points{end}": 100 * frame[f"difference{end}"] for end in ends})
+    return frame.assign(**{f"percentage_points{end}": 100 * frame[f"difference{end}"] for end in ENDS})
 
 
 def precision_table(source: Source) -> pd.DataFrame:

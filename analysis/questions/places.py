@@ -12,7 +12,7 @@ from ...simulator.rules.load import Ruleset
 from ...simulator.runs.columns import PLACES_TABLE
 from ..pages import plots
 from ..pages.parts import BARS, FEW, Chart, Column, Finding, P, Part, Source, chapter, message, points_of, rate_of, some_rows
-from ..pages.sentences import answers
+from ..pages.sentences import goes_with_winning
 from ..stats.answer import DIFFERENT, STRENGTH, having, judged
 from ..stats.inference import ALL
 from ..stats.rates import POINTS
@@ -22,7 +22,8 @@ from ..tables.counts import number_of_games
 
 def starts(runs: Any, margin: float = POINTS) -> pd.DataFrame:
     """Return how often seats win by where they began, with verdicts against the fair share."""
-    return judged(places.start_places(runs), "points", margin, number_of_games(runs), STRENGTH)
+    frame = places.start_places(runs)
+    return judged(frame, "points", margin, number_of_games(runs), STRENGTH, family="start places")
 
 
 def start_findings(frame: pd.DataFrame, source: Source | None = None) -> list[Finding]:
@@ -43,14 +44,11 @@ def start_findings(frame: pd.DataFrame, source: Source | None = None) -> list[Fi
 
 def held_findings(frame: pd.DataFrame, source: Source | None = None) -> list[Finding]:
     """Say what goes with holding a place at the end; never that it causes it."""
-    said = answers(
+    return goes_with_winning(
         frame, "No natural wonder or city-state is detectably associated with winning",
         "Seats that hold certain places win more or less often",
-        lambda row: f"{row['place']} {points_of(row, 'association')} points (n = {row['n']:,} seats with it)",
-        size="association", noun="place",
+        lambda row: f"{row['place']} {points_of(row, 'association')} points (n = {row['n']:,} seats with it)", "place",
     )  # fmt: skip
-    known = ("open", "untested")
-    return [one if one.certainty in known else Finding(f"Association, not effect. {one.text}", one.certainty) for one in said]
 
 
 # --- The map, coloured by what its start places win

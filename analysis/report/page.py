@@ -47,6 +47,7 @@ from ..questions.leaders import LEADERS
 from ..questions.open_readings import OPEN_READINGS
 from ..questions.places import PLACES
 from ..stats.answer import STRENGTH
+from ..stats.inference import REPORT_ERROR
 from ..stats.rates import POINTS, ROUNDS, SMALL_SAMPLE
 from ..tables import reference
 from ..tables.counts import overview
@@ -113,7 +114,8 @@ STATISTICS = "Formulas and references stand in the documentation, under “Stati
 RUN_METHOD = (
     "A win shared by k players counts 1/k. Plain rates have Wilson's intervals; 'few' marks a row of fewer than "
     f"{SMALL_SAMPLE} cases. Only what chance deals out, or an experiment gives at random, has an effect; all else is an "
-    f"association. {STATISTICS}",
+    f"association. Anything is said falsely in at most {REPORT_ERROR:.0%} of reports. The leaders have most of that error; all "
+    f"other tables share the rest. {STATISTICS}",
 )
 
 

@@ -194,7 +194,7 @@ def new(kind: str, name: tuple[str, ...]) -> None:
     newdawn rules new leader Atlantis > atlantis.yaml
     newdawn run --rules atlantis.yaml --games 1000
     newdawn rules new goals > goals.yaml
-    newdawn balance --goals goals.yaml
+    newdawn goals goals.yaml
 
     KIND is leader, wonder, agenda, diplomacy (a diplomacy card), city-state, natural-wonder, focus-card, tile or goals.
     """

@@ -286,7 +286,7 @@ EXAMPLES = {
     "map": "a mapping with the tiles, such as `tiles: [{tile: 4, side: A, q: 3, r: -4, rotation: 5}]`",
 }
 MOST_PROBLEMS = 50  # that are looked for in files
-TRAIN = "`newdawn compare … --adapt` trains players for these rules"
+TRAIN = "`newdawn adapt` trains players for these rules"
 
 
 @dataclass(frozen=True)
