@@ -68,7 +68,7 @@ COMMANDS: dict[str, tuple[list[str], str]] = {
                  "--fresh", "200", "--games", "200", "--levers", "1", "--players", "2", "--seed", "3",
                  "--strategies", "planner",
                  "--jobs", "2", "--quiet", "--out", "new"], "new"),
-    "goals": (["balance", "--goals", "goals.yaml", "--jobs", "2", "--quiet", "--out", "new"], "new"),
+    "goals": (["goals", "goals.yaml", "--jobs", "2", "--quiet", "--out", "new"], "new"),
     "tune": (["tune", "--parameter", "wonders.petra.cost", "--target", "game-length=4", "--range", "6:7", "--games", "200",
               "--fresh", "200", *SMALL, "--out", "new"], "new"),
     "compare": (["compare", "printed", "cheaper_wonders", "--games", "300", *SMALL, "--out", "new"], "new"),

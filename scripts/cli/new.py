@@ -38,7 +38,7 @@ STEPS = f"""1. `newdawn rules check {RULE}` and `newdawn rules diff {RULE}`: is 
 3. `newdawn report {ANSWER}`: the answer as a page, `{ANSWER}/report/report.html`.
 4. `newdawn run --rules {RULE} --games 2000 --out {RUN}`: games to look at; `newdawn report {RUN}` writes their report.
 5. `jupyter lab {NOTEBOOK}`: the tables of these games in pandas (Jupyter: `pip install jupyterlab ipykernel`).
-6. `newdawn balance --goals {GOALS_FILE} --out {BALANCED}`: the few changes that bring the whole game to the goals of that file.
+6. `newdawn goals {GOALS_FILE} --out {BALANCED}`: the few changes that bring the whole game to the goals of that file.
 """
 CELLS = (
     ("markdown", f"# My house rule\n\nThe games are those of step 4 in {README}: `newdawn run --rules {RULE} … --out {RUN}`."),

@@ -17,7 +17,7 @@ from ...simulator.ours import check_files, check_over, write_alone, write_files
 from ...simulator.runs.folder import Place
 from ...simulator.wording import counted
 from . import shared
-from .shared import PATH, PLACE, PLAYERS_HELP, Names, ruleset_of
+from .shared import PATH, PLACE, PLAYERS_HELP, Names, rare, ruleset_of
 
 # --- `newdawn play`
 #
@@ -212,14 +212,14 @@ NO_BOX = ("box", names.BOXES[0])  # a setting: the option was not given
 @shared.strategies
 @shared.strategy_pool
 @shared.rules
-@click.option("--round-cap", type=int, help="Stop the game unfinished after this round [default: 200].")
+@rare("--round-cap", type=int, help="Stop the game unfinished after this round [default: 200].")
 @click.option("--round", "last_round", type=int, help="Stop at the end of this round (0: after set-up).")
 @click.option("--board", type=PATH, metavar="FILE", help="Draw the board at that point, as .svg or .png.")
 @click.option("--every-round", type=PATH, metavar="DIR", help="Draw the board after every round, as SVG files in this folder.")
 @click.option(
     "--html", type=PATH, metavar="FILE", help="Write a page to watch the game: board, slider, log, reasons for each choice."
 )
-@click.option("--choices", is_flag=True, help="Show every decision with its number of options.")
+@rare("--choices", is_flag=True, help="Show every decision with its number of options.")
 @click.option("--log", "log_file", type=PATH, metavar="FILE", help="Write the log to this file instead of the screen.")
 def replay(run_folder, game, last_round, board, every_round, html, choices, log_file, **settings) -> None:
     """Play one game of a run again, describe it turn by turn and draw its board.

@@ -13,7 +13,6 @@ from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
 import numpy as np
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from .. import limits, names
 from ..engine.map import is_fort
@@ -169,7 +168,7 @@ def pixels(scene: Scene) -> np.ndarray:
     return np.asarray(canvas.buffer_rgba())[:, :, :3].copy()
 
 
-def _canvas(scene: Scene) -> FigureCanvasAgg:
+def _canvas(scene: Scene) -> Any:
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
     from matplotlib.lines import Line2D

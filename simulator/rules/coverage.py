@@ -54,7 +54,7 @@ class Claim:
 
     marker: str
     name: str
-    test: str  # tests/rules/test_b8_industry.py::test_a_city_takes_an_unused_piece
+    test: str  # tests/rules/test_b8_cities.py::test_a_city_takes_an_unused_piece
     line: int
 
 
