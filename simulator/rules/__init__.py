@@ -7,7 +7,8 @@
     packaged   the print and the packaged house rules; overlay: house rules on top; load: reading rulesets (start here)
     compile    from a ruleset to the RULES record
     edit       finding and changing numbers; schema: help for writers of house rules
-    sentences  rules as sentences; show: statements, open readings, patch notes; vocabulary: the page of words
+    sentences  rules as sentences; show: statements, open readings, patch notes; patch_words: what these call values
+    vocabulary the page of words
     coverage   which test proves what, and where things are
 
 The names below are loaded on first use: the engine imports `rules.record` from here and needs no YAML and no pydantic.
