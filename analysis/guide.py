@@ -212,7 +212,7 @@ COLUMNS |= {
     "settled_round": (ROUNDS, "median round from which the later winner was the favourite to the end"),
     "settled_round_p25": (ROUNDS, "its lower quartile"),
     "settled_round_p75": (ROUNDS, "its upper quartile"),
-    "place": ("", "place of the map: a natural wonder, a city-state, or the tile on which a capital lies"),
+    "place": ("", "place of the map: a natural wonder, city-state, tile or resource, or the tile on which a capital lies"),
     "place_wins.kind": ("", "what it is"),
     "place_wins.n": ("seats", "seats of decided games that held it at the end"),
     "place_wins.n_without": ("seats", "the others"),

@@ -1,4 +1,4 @@
-"""Places: what goes with holding a natural wonder or a city-state, and is every start place of the map worth the same?"""
+"""Places: what goes with holding one, and is every start place of the map worth the same?"""
 
 from __future__ import annotations
 
@@ -11,13 +11,28 @@ import pandas as pd
 from ...simulator.rules.load import Ruleset
 from ...simulator.runs.columns import PLACES_TABLE
 from ..pages import plots
-from ..pages.parts import BARS, FEW, Chart, Column, Finding, P, Part, Source, chapter, message, points_of, rate_of, some_rows
+from ..pages.parts import (
+    BARS,
+    FEW,
+    OF_FIRST,
+    Chart,
+    Column,
+    Finding,
+    P,
+    Part,
+    Source,
+    chapter,
+    points_of,
+    rate_of,
+    some_rows,
+)
 from ..pages.sentences import answers
 from ..stats.answer import DIFFERENT, STRENGTH, having, judged
 from ..stats.inference import ALL
 from ..stats.rates import POINTS
 from ..tables import places
 from ..tables.counts import number_of_games
+from .focus_cards import largest
 
 
 def starts(runs: Any, margin: float = POINTS) -> pd.DataFrame:
@@ -44,7 +59,7 @@ def start_findings(frame: pd.DataFrame, source: Source | None = None) -> list[Fi
 def held_findings(frame: pd.DataFrame, source: Source | None = None) -> list[Finding]:
     """Say what goes with holding a place at the end; never that it causes it."""
     said = answers(
-        frame, "No natural wonder or city-state is detectably associated with winning",
+        frame, "No place is detectably associated with winning",
         "Seats that hold certain places win more or less often",
         lambda row: f"{row['place']} {points_of(row, 'association')} points (n = {row['n']:,} seats with it)",
         size="association", noun="place",
@@ -89,8 +104,9 @@ def _starts(source: Source) -> pd.DataFrame | None:
     if PLACES_TABLE not in source.run.tables:
         return None
     source.need_winners()
-    frame = starts(source.run, source.margin)
-    frame.attrs["map"] = fixed_map(source.ruleset, source.run.players)
+    map_of = fixed_map(source.ruleset, source.run.players)
+    frame = starts(source.first if map_of is None else source.run, source.margin)
+    frame.attrs["map"] = map_of
     return frame
 
 
@@ -98,14 +114,7 @@ def _held(source: Source) -> pd.DataFrame | None:
     if PLACES_TABLE not in source.run.tables:
         return None
     source.need_winners()
-    return places.place_wins(source.run)
-
-
-def _plot_held(frame: pd.DataFrame, ax: Any) -> None:
-    shown = frame[~frame["small_sample"]]
-    plots.column(
-        ax, shown, shown["place"], "association", "association: percentage points with it minus without it", reference=0
-    )
+    return places.place_wins(source.first)
 
 
 START = (
@@ -126,7 +135,7 @@ PLACES = chapter(
         charts=(
             Chart("start-places", "What start places win", f"Win rate less the fair share. {BARS}",
                   lambda frame, ax: plots.column(ax, frame, frame["place"], "points", "percentage points", reference=0),
-                  lambda frame: 1.2 + 0.3 * len(frame), worth=some_rows),
+                  lambda frame: 1.2 + 0.3 * len(frame), worth=lambda frame: some_rows(frame) and bool(frame.attrs.get("map"))),
             Chart("start-map", "The map by what its start places win", "★ capitals: win rate less the fair share, points.",
                   plot_map, lambda frame: 5.0, worth=lambda frame: frame.attrs.get("map") is not None),
         ),
@@ -134,13 +143,11 @@ PLACES = chapter(
     ),
     Part(
         "places-held", "Do seats win that hold a place? (association)", _held, HELD,
-        note="An association: who is ahead takes more. What a place does, `newdawn experiment ban` says.",
-        method="Seats that hold a place at the end against seats of the same leader, strategy and place in the turn order.",
-        charts=(
-            Chart("places-held", "Do seats win that hold a place? (association)", f"Among seats alike. {BARS}", _plot_held,
-                  lambda frame: 1.3 + 0.22 * int((~frame["small_sample"]).sum()), worth=some_rows,
-                  message=message("association", "Seats with {place} win {word} often than seats alike without it")),
-        ),
-        findings=held_findings, rows=60,
+        note="An association: who is ahead takes more. A tile is held by who has more of its spaces than any other seat, a "
+        "resource by who has a space of it. What a natural wonder or a city-state does, `newdawn experiment ban` says. The "
+        "largest; all: CSV.",
+        method="Seats that hold a place at the end against seats of the same leader, strategy and place in the turn order. "
+        f"{OF_FIRST.format('`newdawn places`')}",
+        findings=held_findings, once=largest,
     ),
 )  # fmt: skip
