@@ -17,7 +17,7 @@ import pandas as pd
 from ...simulator.errors import UserError, unknown
 from ...simulator.rules.contents import has_teams
 from ...simulator.rules.load import not_aimed_at
-from ...simulator.runs.columns import FOCUS_CARDS_TABLE
+from ...simulator.runs.columns import FOCUS_CARDS_TABLE, PLACES_TABLE
 from ...simulator.runs.run import in_threads
 from ...simulator.wording import counted
 from ..pages.parts import Finding, points, points_of
@@ -40,6 +40,7 @@ from ..tables.headline import (
     subjects_of,
 )
 from ..tables.pairs import Moments, compared
+from .places import start_names
 
 # --- When to stop
 #
@@ -160,6 +161,9 @@ def compare(
     if all(FOCUS_CARDS_TABLE in plan.tables for plan in plans):
         cards = dict.fromkeys(card for r in records for card in takeable(r))
         subjects = replace(subjects, cards=tuple(cards))
+    if all(PLACES_TABLE in plan.tables for plan in plans):
+        starts = dict.fromkeys(name for one in rulesets for name in start_names(one.data, plans[0].players))
+        subjects = replace(subjects, starts=tuple(starts))
     subjects = replace(subjects, players=_of_line_up(*plans))
     sides = [(plan, r, subjects) for plan, r in zip(plans, records, strict=True)]
     Player(plans[0], records[0])  # import the engine before the clock starts

@@ -10,6 +10,7 @@ import pandas as pd
 
 from ...simulator.rules.load import Ruleset
 from ...simulator.runs.columns import PLACES_TABLE
+from ...simulator.runs.columns import START as START_ON
 from ..pages import plots
 from ..pages.parts import (
     BARS,
@@ -83,6 +84,12 @@ def fixed_map(data: Mapping[str, Any], players: int) -> dict[str, list[int]] | N
             found["r"] += (r.fixed_r[i] + r.offset_r[shape]).tolist()
             found["star"] += [int(k == r.tile_capital[tile, side]) for k in range(len(r.offset_q[shape]))]
     return found if found["tile"] else None
+
+
+def start_names(data: Mapping[str, Any], players: int) -> list[str]:
+    """Return the places where seats begin on the fixed map for so many players; none if players lay it."""
+    spaces = fixed_map(data, players) or {"tile": [], "star": []}
+    return [START_ON.format(tile) for tile, star in zip(spaces["tile"], spaces["star"], strict=True) if star]
 
 
 def plot_map(frame: pd.DataFrame, ax: Any) -> None:

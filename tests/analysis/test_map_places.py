@@ -1,5 +1,6 @@
 """Places: noted as they are held, taken off the map by house rules, start places judged, a fixed map drawn."""
 
+import json
 from dataclasses import replace
 
 import numpy as np
@@ -9,7 +10,7 @@ from click.testing import CliRunner
 from known import with_places
 
 from newdawn.analysis.questions import places as question
-from newdawn.analysis.questions.experiment import ban
+from newdawn.analysis.questions.experiment import ban, move
 from newdawn.analysis.questions.places import fixed_map, held_findings, start_findings, starts
 from newdawn.analysis.stats.answer import verdict_of
 from newdawn.analysis.tables.places import place_wins
@@ -60,7 +61,7 @@ def test_what_goes_with_a_natural_wonder_is_called_an_association():
 def test_each_place_is_of_its_kind_and_where_seats_began_is_none_of_them():
     run = with_places(600, 4, wonder=0.6)
     rows, (first, *_) = run.tables["places"], names_of(RULES.data, "natural_wonder")
-    kinds = {first: "natural wonder", "Toronto": "city-state", "tile 12": "tile", "tile 3": "tile", "oil": "resource"}
+    kinds = {first: "natural wonder", "Seoul": "city-state", "tile 12": "tile", "tile 3": "tile", "oil": "resource"}
     held = rows[rows["place"] == first].drop(columns="place")
     whole = [rows.astype({"place": str}), *(held.assign(place=name) for name in kinds if name != first)]
     run.tables["places"] = pd.concat(whole, ignore_index=True).astype({"place": "category"})
@@ -173,6 +174,38 @@ def test_a_city_state_or_natural_wonder_that_is_banned_lies_on_no_tile(box):
         assert ((before == after) | (before == code)).all()
         with pytest.raises(UserError, match=name[:4]):
             ban(ban(rules, what, name), what, name)
+
+
+def test_tiles_that_change_places_lie_as_the_other_did():
+    rules = load_ruleset(map_file="mirror_two")
+    changed = move(rules, 3, 12)
+    before, after = ({one["tile"]: one for one in data["map"]["user_map"]["tiles"]} for data in (rules.data, changed.data))
+    for tile in before:
+        like = before[{3: 12, 12: 3}.get(tile, tile)]
+        assert after[tile] == like | {"tile": tile, "side": before[tile]["side"]}
+    assert changed.name == "map Mirror for two + tiles 3 and 12 exchanged"
+    assert move(changed, 12, 3).data == rules.data
+    for tiles, words in (((3, 5), "tile 5 is not on the map"), ((3, 3), "lies there already")):
+        with pytest.raises(UserError, match=words):
+            move(rules, *tiles)
+    with pytest.raises(UserError, match="--map FILE"):
+        move(RULES, 3, 12)
+
+
+def test_what_start_places_win_is_compared_where_tiles_change_places(tmp_path):
+    begun = [START.format(tile) for tile in begins("mirror_two")]
+    call = ["experiment", "move", "3", "--with", "12", "--map", "mirror_two", "--players", "2", "--games", "60", "--strategies"]
+    result = CliRunner().invoke(main, [*call, "planner", "--jobs", "1", "--quiet", "--json", "--out", str(tmp_path / "moved")])
+    assert result.exit_code == 0, result.output
+    rows = {row["figure"]: row for row in json.loads(result.stdout)}
+    sums = [sum(rows[f"win rate of {name}"][side] for name in begun) for side in ("a", "b")]
+    assert sums == [pytest.approx(1)] * 2
+    assert CliRunner().invoke(main, ["report", str(tmp_path / "moved"), "--quiet"]).exit_code == 0
+
+
+def begins(map_file):
+    spaces = fixed_map(load_ruleset(map_file=map_file).data, 2)
+    return [tile for tile, star in zip(spaces["tile"], spaces["star"], strict=True) if star]
 
 
 def test_a_fixed_map_has_its_stars_on_the_tiles_where_seats_begin():
