@@ -40,7 +40,7 @@ def associated(runs: Runs, words: Words, of: Holding) -> pd.DataFrame:
 
     Columns: name, n (seats of decided games that had it), n_without (the others; of what one leader has alone, those of it),
     wins, win_rate and rate_without (as played), association (percentage points, with its intervals), p, p_adjusted,
-    small_sample. What nearly all seats have, or hardly any, is not tested.
+    small_sample. What nearly all seats alike have, or hardly any, is not tested.
     """
     columns = (*COMPARED, of.column)
     sample = asked(runs, columns, words=words)
@@ -67,7 +67,9 @@ def associated(runs: Runs, words: Words, of: Holding) -> pd.DataFrame:
     with np.errstate(divide="ignore", invalid="ignore"):
         error = 100 * np.sqrt(square * games / max(games - 1, 1)) / scale
     (without, with_), (lost, won) = n.sum(axis=2).T, y.sum(axis=2).T
-    few = (np.minimum(with_, without) < SMALL_SAMPLE) | hardly_any(won, with_) | hardly_any(lost, without) | ~(scale > 0)
+    few = (np.minimum(with_, without) < SMALL_SAMPLE) | hardly_any(won, with_) | hardly_any(lost, without)
+    few |= ~(scale >= SMALL_SAMPLE / 2)  # what hardly anybody has among those who are alike, or nearly all, is not compared
+    few |= np.any([hardly_any((weight * rate[:, side]).sum(axis=1), scale) for side in (0, 1)], axis=0)
     p = np.where(few, np.nan, two_sided(100 * gap, error))
     frame = pd.DataFrame({"name": names, "n": with_.astype(np.int64), "n_without": without.astype(np.int64), "wins": won})
     frame = frame.assign(**rate_columns(won, with_, "win_rate"), rate_without=lost / np.where(without > 0, without, np.nan))

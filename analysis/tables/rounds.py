@@ -132,17 +132,21 @@ def _together(parts: Iterator[tuple[str, np.ndarray]], width: int) -> dict[str, 
 def trajectories(runs: Runs | Read, measures: Sequence[str] | None = None) -> pd.DataFrame:
     """Return for each measure and round what winners have and what the others have, on average over games that somebody won.
 
-    `n` counts the games that had the round. Of seats that share a win each counts for its share. `lead` is the mean of
-    the games' differences, winners less others; it is tested for all rows together.
+    `n` counts the games that had the round. Of seats that share a win each counts for its share; the others are those that did
+    not win. `lead` is the mean of the games' differences, winners less others; it is tested for all rows together.
     """
     names = _measure(runs, measures)
 
     def sums() -> Iterator[tuple[str, np.ndarray]]:
         for course in courses_of(runs, names):
             share = course.won[:, :, None]
+            lost = (share == 0) | (course.won > 0).all(axis=1)[
+                :, None, None
+            ]  # where all share the win, all are the others, too
+            rest = lost / np.maximum(lost.sum(axis=1, keepdims=True), 1)
             for name in names:
                 value = course.of(name)
-                won, other = (np.sum(weight * value, axis=1) for weight in (share, (1 - share) / (course.games.players - 1)))
+                won, other = (np.sum(weight * value, axis=1) for weight in (share, rest))
                 there = course.games.decided[:, None] & ~np.isnan(won)
                 a, b = np.where(there, won, 0.0), np.where(there, other, 0.0)
                 yield (

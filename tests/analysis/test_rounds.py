@@ -54,6 +54,13 @@ def test_trajectories_are_means_of_winners_and_others(three_games):
     assert at(trajectories(three_games), measure="cities", round=3)["lead"] == pytest.approx((3 + 1 + 0) / 3)
 
 
+def test_partners_who_win_together_are_not_among_the_others():
+    values = np.tile(np.array([4.0, 1.0, 2.0, 3.0])[None, :, None], (200, 1, 3))
+    run = run_of(values, np.tile([0.5, 0, 0.5, 0], (200, 1)), 3)
+    row = at(trajectories(run, ["cities"]), round=1)
+    assert (row["winners"], row["others"], row["lead"]) == (3, 2, 1)
+
+
 def test_who_is_alone_ahead_is_counted(three_games):
     row = at(ahead(three_games), measure="cities", round=1)
     assert (row["n"], row["leading"], row["wins"], row["fair_share"]) == (3, 2, 1, 0.5)
