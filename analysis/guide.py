@@ -249,6 +249,7 @@ INTERVALS = {
     "points": NEWCOMBE,
     "mean": STUDENT,
     "median": "order statistics, free of distribution",
+    "settled_round": "order statistics, free of distribution",
     "rounds_mean": STUDENT,
     "rounds_difference": WELCH,
     "spread": "inverted noncentral χ²; begins at 0 where equal leaders are possible",

@@ -112,7 +112,10 @@ def deficit(row: Any) -> str:
 def decided_findings(frame: pd.DataFrame, row: Any) -> list[Finding]:
     """Say when games are decided."""
     quartiles = f"in half of the games from round {half(row['settled_round_p25'])} to {half(row['settled_round_p75'])}"
-    text = f"From round {half(row['settled_round'])} on (median; {quartiles}) the later winner was the favourite to the end"
+    ends = f"[{half(row['settled_round_low'])}, {half(row['settled_round_high'])}]"
+    text = (
+        f"From round {half(row['settled_round'])} {ends} on (median; {quartiles}) the later winner was the favourite to the end"
+    )
     found = [Finding(f"{text}; {rate_of(row, 'last_round_rate')} are decided by their last round (n = {row['n']:,}).")]
     for one in at_round(frame).to_dict("records"):
         found.append(Finding(

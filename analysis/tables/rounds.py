@@ -23,6 +23,7 @@ from ...simulator.errors import UserError, unknown
 from ..stats.inference import QUANTILE, against_share, around, normal_ends, together, two_sided
 from ..stats.rates import SMALL_SAMPLE, as_cases, clustered_rate_columns, quantile_of_counts, rate_columns
 from .columns import WHOLE, Games, Words, places, wanted
+from .game import median_interval
 from .logit import chances
 from .read import Run, Runs, Sample, as_runs
 
@@ -302,9 +303,9 @@ def _favourites(total: dict[str, np.ndarray]) -> pd.DataFrame:
 def settled(runs: Runs | Read, measures: Sequence[str] | None = None) -> pd.DataFrame:
     """Return one row: when games are decided, the round from whose end on the later winner was the favourite (`favourites`).
 
-    `n` counts the games that somebody won. `settled_round` is the median of these rounds, `settled_round_p25` and
-    `settled_round_p75` its quartiles; `settled_share` the median of their share of the game's rounds; `last_round_rate` the
-    share of the games that only their last round decided.
+    `n` counts the games that somebody won. `settled_round` is the median of these rounds with its interval, `settled_round_p25`
+    and `settled_round_p75` their quartiles; `settled_share` the median of their share of the game's rounds; `last_round_rate`
+    the share of the games that only their last round decided.
     """
     return decided(runs, measures)[1]
 
@@ -314,6 +315,7 @@ def _settled(first: np.ndarray, rounds: np.ndarray) -> pd.DataFrame:
     row: dict[str, Any] = {"n": n}
     for name, share in (("settled_round", 0.5), ("settled_round_p25", 0.25), ("settled_round_p75", 0.75)):
         row[name] = quantile_of_counts(*np.unique(first, return_counts=True), share)
+    row["settled_round_low"], row["settled_round_high"] = median_interval(*np.unique(first.astype(float), return_counts=True))
     row["settled_share"] = float(np.median(first / rounds))
     frame = pd.DataFrame([row])
     late = np.array([np.count_nonzero(first == rounds)])
