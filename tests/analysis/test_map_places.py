@@ -10,6 +10,7 @@ from click.testing import CliRunner
 from known import with_places
 
 from newdawn.analysis.questions import places as question
+from newdawn.analysis.questions.compare import compared_findings, in_units
 from newdawn.analysis.questions.experiment import ban, move
 from newdawn.analysis.questions.places import fixed_map, held_findings, start_findings, starts
 from newdawn.analysis.stats.answer import verdict_of
@@ -200,6 +201,8 @@ def test_what_start_places_win_is_compared_where_tiles_change_places(tmp_path):
     rows = {row["figure"]: row for row in json.loads(result.stdout)}
     sums = [sum(rows[f"win rate of {name}"][side] for name in begun) for side in ("a", "b")]
     assert sums == [pytest.approx(1)] * 2
+    said = compared_findings(in_units(pd.DataFrame(rows.values())))[0].text
+    assert "start places' win rates" in said
     assert CliRunner().invoke(main, ["report", str(tmp_path / "moved"), "--quiet"]).exit_code == 0
 
 
