@@ -634,12 +634,12 @@ def _agreeing(file: str, wishes: Sequence[Wish], leaders: int) -> tuple[Wish, ..
                 "expected bands that meet"
             )  # fmt: skip
     for wish in wishes:
-        other = known.get((Figure(wish.kind, wish.figure.subject[::-1]), wish.players, 0))
+        turned = known.get((Figure(wish.kind, wish.figure.subject[::-1]), wish.players, 0))
         whole = wish.kind.word == "matchup" or (wish.kind.word == "skill" and wish.players == 2)
-        if whole and other and (wish.low + other.low > 1 + 1e-9 or wish.high + other.high < 1 - 1e-9):
+        if whole and turned and (wish.low + turned.low > 1 + 1e-9 or wish.high + turned.high < 1 - 1e-9):
             raise _blamed(
-                file, f"goals.{wish.goal}", f"wants {wish.title} {wish.band}, and goals.{other.goal} {other.title} "
-                f"{other.band}; expected shares that may add up to 100%"
+                file, f"goals.{wish.goal}", f"wants {wish.title} {wish.band}, and goals.{turned.goal} {turned.title} "
+                f"{turned.band}; expected shares that may add up to 100%"
             )  # fmt: skip
     _check_wins(file, wishes, leaders)
     _check_rounds(file, wishes)

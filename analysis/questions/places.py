@@ -150,10 +150,9 @@ PLACES = chapter(
     ),
     Part(
         "places-held", "Do seats win that hold a place? (association)", _held, HELD,
-        note="An association: who is ahead takes more. A tile is held by who has more of its spaces than any other seat, a "
-        "resource by who has a space of it. What a natural wonder or a city-state does, `newdawn experiment ban` says. The "
-        "largest; all: CSV.",
-        method="Seats that hold a place at the end against seats of the same leader, strategy and place in the turn order. "
+        note="An association: who is ahead takes more. What a place does, `newdawn experiment ban` says. Largest; all: CSV.",
+        method="Seats that hold a place at the end against seats of the same leader, strategy and place in the turn order. A "
+        "tile is held by who has more of its spaces than any other, a resource by who has a space of it. "
         f"{OF_FIRST.format('`newdawn places`')}",
         findings=held_findings, once=largest,
     ),

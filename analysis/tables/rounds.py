@@ -141,9 +141,8 @@ def trajectories(runs: Runs | Read, measures: Sequence[str] | None = None) -> pd
     def sums() -> Iterator[tuple[str, np.ndarray]]:
         for course in courses_of(runs, names):
             share = course.won[:, :, None]
-            lost = (share == 0) | (course.won > 0).all(axis=1)[
-                :, None, None
-            ]  # where all share the win, all are the others, too
+            everybody = np.all(course.won > 0, axis=1, keepdims=True)[:, :, None]  # then all are the others, too
+            lost = (share == 0) | everybody
             rest = lost / np.maximum(lost.sum(axis=1, keepdims=True), 1)
             for name in names:
                 value = course.of(name)
