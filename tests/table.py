@@ -14,6 +14,7 @@ scripted choice was never asked for.
 
 from __future__ import annotations
 
+import json
 from functools import cache
 from typing import NamedTuple
 
@@ -21,15 +22,30 @@ import numpy as np
 import yaml
 
 from newdawn.simulator import limits, names
-from newdawn.simulator.engine import abilities, agendas, choosing, culture, decisions, map, pieces, setup, state, turn
+from newdawn.simulator.engine import (
+    abilities,
+    agendas,
+    choosing,
+    culture,
+    decisions,
+    map,
+    pieces,
+    setup,
+    start_effects,
+    state,
+    turn,
+)
 from newdawn.simulator.engine.choosing import LOG_COMBAT
 from newdawn.simulator.engine.compile.jit import seat_strategies
 from newdawn.simulator.rules import contents, load_ruleset
 from newdawn.simulator.rules.contents import written
+from newdawn.simulator.rules.load import with_overlay
 from newdawn.strategies.basic import choose_scripted, observe_options
 
 BOTS = seat_strategies(choose_scripted, observe_options)
 PASS = decisions.PASS
+AROUND = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)]  # the neighbours of (0, 0), clockwise from east
+PAIRS = [(0, 1), (1, 0), (2, 0), (1, 2)]  # who acts, and against whom: a rule holds for every seat
 
 
 class Combat(NamedTuple):
@@ -70,6 +86,15 @@ def disc(radius: int) -> list[tuple[int, int]]:
     """Return the axial coordinates at most `radius` steps from (0, 0)."""
     line = range(-radius, radius + 1)
     return [(q, r) for q in line for r in line if abs(q + r) <= radius]
+
+
+# The engine keeps spaces in a list. What a rule is about lies at both ends of it, where a loop that stops short misses it.
+ENDS = [FIRST_SPACE, LAST_SPACE] = [disc(3)[0], disc(3)[-1]]  # (-3, 0) and (3, 0)
+
+
+def inwards(space):
+    """Return the neighbour of an end of the list towards the middle."""
+    return (space[0] - (1 if space[0] > 0 else -1), 0)
 
 
 def rules_with(tmp_path, box="base", **overlay) -> np.record:
@@ -163,6 +188,10 @@ class Table:
         """Return the indices of several spaces."""
         return {self.index[s] for s in spaces}
 
+    def row_spaces(self, *columns) -> set[int]:
+        """Return the indices of the spaces (q, 0)."""
+        return self.spaces(*((q, 0) for q in columns))
+
     def holder(self, p, kind) -> int:
         """Return the holder of seat `p` with a card of the focus type (a word)."""
         return int(pieces.holder_of(self.r, self.g, p, names.FOCUS_TYPES.index(kind)))
@@ -171,6 +200,11 @@ class Table:
         """Write anew what everybody's leader, wonders and diplomacy cards give."""
         self.g.stale = abilities.ALL_SEATS
         abilities.refresh(self.r, self.g)
+
+    def barbarian_at(self, letter):
+        """Return the (q, r) of the barbarian, or None if it is not on the map."""
+        s = int(self.g.barbarian_space[names.LETTERS.index(letter)])
+        return self.coordinates[s] if s >= 0 else None
 
     # --- pieces
 
@@ -304,6 +338,12 @@ class Table:
         pieces.gain_armies(self.r, self.g, p, code)
         return h
 
+    def card_in_place_of(self, p, kind, name) -> int:
+        """Put a card of another type in the place of the one of this type, as Oxford University allows; return its holder."""
+        h = self.holder(p, kind)
+        self.g.card[p, h] = card_codes()[name]
+        return h
+
     def trade(self, p, kind, amount) -> None:
         """Set the trade tokens on the card of the focus type."""
         self.g.trade[p, self.holder(p, kind)] = amount
@@ -363,10 +403,24 @@ class Table:
         self.resolve(p, card, slot)
         return self.combats()[-1]
 
+    def beat(self, space, by=0) -> None:
+        """Let seat `by` take the city or token on the space by an attack that cannot fail."""
+        self.dice(6, 1)
+        self.script((decisions.MILITARY, decisions.MILITARY_ATTACK), (decisions.ATTACK, space))
+        self.resolve(by, "Flight", slot=5)
+        assert self.owner(space) == by
+
     def combats(self) -> list[Combat]:
         """Return every combat since the table was laid."""
         rows = self.w.log[: self.w.log_n].tolist()
         return [Combat(row[2], row[3], row[4], row[5], bool(row[6])) for row in rows if row[0] == LOG_COMBAT]
+
+    def start_of_turn(self, *choices, p=0) -> None:
+        """Let seat `p` use what it may use at the start of its turn."""
+        self.g.current = p
+        self.script(*choices)
+        self.call(start_effects.start_of_turn, p)
+        self.require_script_done()
 
     def take_turn(self, p) -> None:
         """Let seat `p` take a whole turn (script the CARD choice: place in the row, 0 = leftmost)."""
@@ -393,6 +447,10 @@ class Table:
 
     def asked_kinds(self) -> list[str]:
         return [decisions.KINDS[kind] for kind, _, _ in self.asked()]
+
+    def offers(self, kind) -> list[list[int]]:
+        """Return the options (with PASS) of every decision of the kind."""
+        return [options for k, _, options in self.asked() if k == kind]
 
     def options(self, kind, nth=0) -> set[int]:
         """Return the options (without PASS) of the nth decision of the kind; empty if it was never asked.
@@ -449,6 +507,55 @@ def table_with_wonder(wonder=None, holder="own", radius=4, leaders=("Egypt", "Az
     if wonder:
         t.wonder(wonder, {"own": (0, 0), "rival": (-4, 0), "nobody": (0, 4)}[holder])
     return t
+
+
+def table_of_three(p, q, **how) -> Table:
+    """Return a table of three seats with the capitals of seats `p` and `q`, three spaces apart."""
+    t = Table(leaders=("Egypt", "Aztec", "Egypt"), **how)
+    t.capital(p, (0, 0))
+    t.capital(q, (3, 0))
+    return t
+
+
+@cache
+def rules_of_rome(abilities, box="base") -> np.record:
+    """Return the rules of the box under which Rome has the abilities (as JSON), Egypt and the Aztecs none."""
+    leaders = {"rome": {"abilities": json.loads(abilities)}, "egypt": {"abilities": []}, "aztec": {"abilities": []}}
+    return with_overlay(load_ruleset(box=box), {"leaders": leaders}, "test").compile()
+
+
+def rome_with(*abilities, p=0, q=1, seats=3, box="base", **how) -> Table:
+    """Return a table where seat `p` is Rome with the abilities, its capital in the middle, that of seat `q` at (0, 3)."""
+    leaders = ["Egypt", "Egypt", "Aztec"][:seats]
+    leaders[p] = "Rome"
+    t = Table(leaders=leaders, rules=rules_of_rome(json.dumps(abilities), box), **how)
+    t.capital(p, (0, 0))
+    t.capital(q, (0, 3))
+    t.g.current = p
+    return t
+
+
+NOWHERE = (
+    "owner", "natural_wonder", "wonder_token", "city_state", "resource", "wonder_space", "city_state_guest", "neighbour",
+    "card", "diplomacy", "natural_wonder_holder", "city_state_holder", "natural_wonder_space", "city_state_space",
+    "district_space", "row", "cities", "capital", "government", "given_card", "barbarian_space",
+)  # fmt: skip
+NOT_THERE = ("natural_wonder_owner", "city_state_owner", "caravan", "army")
+
+
+def bare_state(players=3, line=0) -> np.record:
+    """Return a state with nothing in it; `line`: that many spaces of grassland in a row."""
+    g = state.new_state()
+    for field in NOWHERE:
+        g[field] = -1
+    for field in NOT_THERE:
+        g[field] = -2
+    g.players, g.round_number, g.n_spaces = players, 1, line
+    for s in range(line):
+        g.neighbour[s, 0] = s + 1 if s + 1 < line else -1
+        g.neighbour[s, 3] = s - 1
+        g.axial_q[s], g.tile[s] = s, 1
+    return g
 
 
 HOME_TILE, AWAY_TILE, WILD_TILE = 7, 9, 3  # two capital tiles and one without a star

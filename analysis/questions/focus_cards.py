@@ -26,7 +26,7 @@ from ..pages.parts import (
     rate_of,
     some_rows,
 )
-from ..pages.sentences import MOST, answers, some_of
+from ..pages.sentences import MOST, goes_with_winning, some_of
 from ..stats.answer import LOWER, USE, Verdict, having, judged, weakest
 from ..stats.inference import ALL
 from ..tables import focus_cards
@@ -39,7 +39,7 @@ SHOWN, LARGEST = 8, 6  # cards, and associations, on a page; all are in the CSV
 def use(runs: Any, margin: float = 0.0) -> pd.DataFrame:
     """Return how focus cards are taken and resolved, with the verdict which of them are dead."""
     frame = focus_cards.focus_cards(runs)
-    return judged(frame, "take_rate", margin, number_of_games(runs), USE, against=DEAD)
+    return judged(frame, "take_rate", margin, number_of_games(runs), USE, DEAD, family="focus cards")
 
 
 def dead(frame: pd.DataFrame) -> pd.DataFrame:
@@ -94,14 +94,11 @@ def _in_vain(frame: pd.DataFrame) -> list[Finding]:
 
 def wins_findings(frame: pd.DataFrame, source: Source) -> list[Finding]:
     """Say what goes with having a card; never that it causes it."""
-    said = answers(
+    return goes_with_winning(
         frame, "No focus card is detectably associated with winning", "Seats with certain focus cards win more or less often",
         lambda row: f"{label(row)} {points_of(row, 'association')} points (n = {row['n']:,} seats with it, "
-        f"{row['n_without']:,} without)",
-        size="association", noun="focus card",
+        f"{row['n_without']:,} without)", "focus card",
     )  # fmt: skip
-    known = ("open", "untested")
-    return [one if one.certainty in known else Finding(f"Association, not effect. {one.text}", one.certainty) for one in said]
 
 
 def _use(source: Source) -> pd.DataFrame | None:

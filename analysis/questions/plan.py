@@ -230,4 +230,4 @@ def verdicts(out: Place, margin: float) -> pd.DataFrame:
 def still_open(names: pd.Series, sized: bool) -> pd.Series:
     """Return which verdicts are open: undecided or of too few games, and if sizes count whatever the margin leaves open."""
     clear = DECIDED if sized else set(Verdict) - {Verdict.UNDECIDED, Verdict.NOT_COMPARED}
-    return names.map(lambda name: verdict_of(name) not in clear).astype(bool)
+    return names.map({name: verdict_of(name) not in clear for name in names.unique()}).astype(bool)

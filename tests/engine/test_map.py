@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from printed_files import printed_file
@@ -24,11 +26,13 @@ from started_games import (
     start,
     started_map,
 )
-from table import rules_with
+from table import BOTS as SCRIPTED
+from table import Table, rules_with
 
 from newdawn.simulator import limits, names
-from newdawn.simulator.engine import decisions, map, setup, state
+from newdawn.simulator.engine import choosing, decisions, map, setup, state
 from newdawn.simulator.engine.choosing import LOG_CAPITAL, LOG_HOLE
+from newdawn.simulator.engine.map import KIND_CAPITAL
 
 CORE_SPACES = 40
 
@@ -151,6 +155,55 @@ def test_deal_is_even(rules):
     plain = [t for t in range(1, 17) if TILES[t]["kind"] == "plain"]
     assert all(110 < counts[t] < 190 for t in capitals), "two of four capital tiles"
     assert all(110 < counts[t] < 190 for t in plain), "four of eight tiles"
+
+
+@pytest.mark.rule("B14.2")
+def test_every_natural_wonder_tile_the_first_of_the_box_included_can_come_into_the_core():
+    t = Table()
+    kind = map.KIND_NATURAL_WONDER
+    every = {i for i in range(limits.MAX_TILES) if t.r.tile_in_set[i] != 0 and t.r.tile_kind[i] == kind}
+    assert 0 in every
+    choosing.seed_streams(t.g, 1, 0)
+    setup.draw_keys(t.g, t.w, state.STREAM_MAP, t.r.tile_keys)
+    assert setup.draw_tiles(t.r, t.w, kind, len(every)) == sum(1 << i for i in every)
+
+
+LEADERS = ("Rome", "Egypt", "Aztec", "France")
+
+
+@pytest.mark.rule("B14.2")
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_each_player_is_dealt_two_tiles_beside_the_capital_tile_and_no_third(players):
+    t = Table(leaders=LEADERS[:players])
+    choosing.seed_streams(t.g, 1, 0)
+    map.clear_grid(t.w)
+    setup.clear_spaces(t.g)
+    setup.deal_and_lay_core(t.r, t.g, t.w)
+    hands = t.g.tile_hand[:players].tolist()
+    assert [len([tile for tile in hand if tile > 0]) for hand in hands] == [3] * players
+    kinds = [[int(t.r.tile_kind[tile - 1]) == map.KIND_CAPITAL for tile in hand[:3]] for hand in hands]
+    assert kinds == [[True, False, False]] * players
+
+
+@pytest.mark.rule("B14.2")
+def test_dealt_tiles_are_neither_in_the_core_nor_capital_tiles():
+    t = Table(leaders=LEADERS)
+    free = [i for i in range(limits.MAX_TILES) if t.r.tile_in_set[i] and t.r.tile_kind[i] != KIND_CAPITAL]
+    core = sum(1 << i for i in free[:4])
+    choosing.seed_streams(t.g, 1, 0)
+    setup.draw_keys(t.g, t.w, state.STREAM_MAP, t.r.tile_keys)
+    setup.deal_tiles(t.r, t.g, t.w, core)
+    dealt = t.g.tile_hand[:4, 1 : 1 + int(t.r.dealt_tiles)].ravel().tolist()
+    assert len(dealt) == 8
+    assert {tile - 1 for tile in dealt} <= set(free[4:])
+
+
+def test_tiles_up_to_the_last_number_are_dealt():
+    t = Table()
+    r = t.r.copy()
+    r.tile_in_set[limits.MAX_TILES - 1], r.tile_kind[limits.MAX_TILES - 1] = 1, 3
+    setup.mark_tiles(r, t.w, 3)
+    assert t.w.mark[limits.MAX_TILES - 1] == 1
 
 
 # --- laying
@@ -292,6 +345,55 @@ def test_each_player_ends_with_the_capital_on_an_own_capital_tile(rules, players
         logged = {int(row[1]): int(row[2]) for row in log_rows(w, LOG_CAPITAL)}
         assert logged == {p: int(g.capital[p]) for p in range(players)}
         assert not g.tile_hand.any()
+
+
+@pytest.mark.rule("B14.3")
+def test_the_players_lay_their_tiles_clockwise_and_the_first_player_begins():
+    t = Table(leaders=("Egypt", "Rome", "Aztec"))
+    choosing.seed_streams(t.g, 3, 0)
+    kept = t.g.rng.tolist()
+    first = setup.first_to_be(t.r, t.g)
+    assert t.g.rng.tolist() == kept
+    t.script()
+    setup.start_game(t.r, t.g, t.w, SCRIPTED)
+    seats = [seat for kind, seat, _ in t.asked() if kind == decisions.PLACE_TILE]
+    assert len(seats) == 9
+    assert all(after == (before + 1) % 3 for before, after in pairwise(seats))
+    g = t.g
+    assert g.current == g.first == first > 0
+    assert sorted(g.barbarian_die[1:].tolist()) == list(range(6))
+    for p in range(3):
+        assert g.piece[g.capital[p]] == names.CAPITAL
+        assert g.owner[g.capital[p]] == p
+
+
+@pytest.mark.rule("B14.3")
+@pytest.mark.parametrize("p", [0, 2])
+def test_who_lays_a_tile_is_at_turn_and_has_its_capital_where_the_star_is(p):
+    t = Table(leaders=("Egypt", "Rome", "Aztec"))
+    choosing.seed_streams(t.g, 3, 0)
+    setup.clear_spaces(t.g)
+    map.clear_grid(t.w)
+    t.g.n_spaces = 0
+    setup.deal_and_lay_core(t.r, t.g, t.w)
+    capital, plain = (int(tile) for tile in t.g.tile_hand[p, :2])
+    for tile in (plain, capital):
+        t.g.current = 1
+        t.script((decisions.LAY_TILE, tile))
+        setup.lay_from_hand(t.r, t.g, t.w, SCRIPTED, p)
+        assert t.g.current == p
+        assert (t.g.capital[p] >= 0) == (tile == capital)
+
+
+def test_the_tile_that_is_laid_leaves_the_hand_and_the_others_stay():
+    for chosen in (5, 1, 7):
+        t = Table(leaders=("Egypt", "Rome", "Aztec"))
+        t.g.tile_hand[1] = (5, 0, 1, 7)
+        t.script((decisions.LAY_TILE, chosen))
+        assert t.call(setup.choose_tile, 1) == chosen
+        assert t.options(decisions.LAY_TILE) == {5, 1, 7}
+        left = [tile for tile in (5, 1, 7) if tile != chosen]
+        assert t.g.tile_hand[1].tolist() == [*left, 0, 0]
 
 
 def test_options_fit(layout_rules):

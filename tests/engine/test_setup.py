@@ -14,9 +14,11 @@ from started_games import (
     laid_tiles,
     start,
 )
+from table import Table, printed_rules, rules_with
 
 from newdawn.simulator import names
-from newdawn.simulator.engine import state
+from newdawn.simulator.engine import choosing, setup, state
+from newdawn.simulator.engine.setup import draw_directions, draw_first
 
 WONDERS = {wonder["name"]: wonder for wonder in printed_file("wonders")["wonders"]}
 ERA = {names.WONDERS.index(name): w["era"] for name, w in WONDERS.items() if name in names.WONDERS}
@@ -198,6 +200,34 @@ def test_event_section_at_the_start_is_not_resolved(rules):
     assert g.event == rules.event_start
 
 
+@pytest.mark.rule("B2.4")
+def test_the_first_player_and_the_barbarians_ways_are_drawn_anew_for_each_game():
+    found = set()
+    for seed in range(6):
+        t = Table(leaders=("Egypt", "Rome", "Aztec"))
+        t.g.barbarian_die[:] = 0
+        choosing.seed_streams(t.g, seed, 0)
+        draw_directions(t.g)
+        draw_first(t.g)
+        assert sorted(t.g.barbarian_die[1:].tolist()) == list(range(6))
+        assert t.g.current == t.g.first
+        found.add((int(t.g.first), int(t.g.barbarian_die[1])))
+    assert len(found) > 2
+
+
+@pytest.mark.rule("B2.4")
+def test_the_faces_of_the_barbarian_die_go_round_clockwise_from_any_side():
+    t = Table()
+    starts = set()
+    for seed in range(30):
+        choosing.seed_streams(t.g, seed, 0)
+        setup.draw_directions(t.g)
+        faces = t.g.barbarian_die[1:7].tolist()
+        assert faces == [(faces[0] + k) % 6 for k in range(6)]
+        starts.add(faces[0])
+    assert starts == set(range(6))
+
+
 # --- wonders
 
 
@@ -246,6 +276,59 @@ def test_draws_do_not_depend_on_what_else_is_drawn(rules, tmp_path):
             assert [card for card in cards if card != names.PETRA] == without[kind]
 
 
+@pytest.mark.rule("B2.5")
+def test_wonders_out_of_the_box_are_in_no_deck():
+    t = Table()
+    t.r = t.r.copy()
+    out = [0, 7, 23]
+    t.r.wonder_available[out] = 0
+    setup.stack_wonders(t.r, t.g, t.w)
+    assert not set(out) & set(t.g.deck.ravel().tolist())
+
+
+LEADERS = ("Rome", "Egypt", "Aztec", "France")
+
+
+def stacked_decks(players, seed):
+    """Return the decks of wonders of a game, by focus type."""
+    t = Table(leaders=LEADERS[:players])
+    choosing.seed_streams(t.g, seed, 0)
+    setup.stack_wonders(t.r, t.g, t.w)
+    return t, [t.g.deck[kind, : t.g.deck_size[kind]].tolist() for kind in range(len(names.FOCUS_TYPES))]
+
+
+@pytest.mark.rule("B2.5")
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_each_deck_holds_wonders_of_its_type_era_by_era_as_many_as_the_players_ask(players):
+    t, found = stacked_decks(players, seed=1)
+    for kind, deck in enumerate(found):
+        if not (t.r.wonder_type[: t.r.n_wonders] == kind).any():
+            assert deck == []
+            continue
+        assert len(set(deck)) == len(deck)
+        assert {int(t.r.wonder_type[i]) for i in deck} == {kind}
+        expected = [era for era in range(3) for _ in range(t.r.deck_count[players, era])]
+        assert [int(t.r.wonder_era[i]) for i in deck] == expected
+
+
+@pytest.mark.rule("B2.5")
+def test_the_only_card_of_a_deck_lies_face_up(tmp_path):
+    t = Table(leaders=LEADERS[:2], rules=rules_with(tmp_path))
+    t.r.deck_count[2] = [1, 0, 0]
+    setup.stack_wonders(t.r, t.g, t.w)
+    top = [int(t.g.deck[kind, 0]) for kind in range(len(names.FOCUS_TYPES)) if t.g.deck_size[kind] == 1]
+    assert len(top) == 4
+    assert [int(t.g.wonder_place[wonder]) for wonder in top] == [state.WONDER_FACE_UP] * 4
+    assert [int(t.g.wonder_round_revealed[wonder]) for wonder in top] == [1] * 4
+
+
+@pytest.mark.rule("B2.5")
+def test_the_decks_are_shuffled_anew_for_each_game():
+    assert len({str(stacked_decks(4, seed)[1]) for seed in range(20)}) == 20
+    first = {stacked_decks(2, seed)[1][0][0] for seed in range(20)}
+    assert first == {names.WONDERS.index("Stonehenge"), names.WONDERS.index("Hanging Gardens")}
+
+
 # --- victory cards
 
 
@@ -272,6 +355,20 @@ def test_epic_game_has_four(rules, tmp_path):
         assert start(rules, number=number)[0].victory_card.tolist()[:3] == long_game[:3]
         assert len(set(long_game[:4])) == 4
         assert min(long_game[:4]) >= 0
+
+
+@pytest.mark.rule("B2.6")
+def test_the_victory_cards_are_drawn_anew_for_each_game_and_each_is_in_play_once():
+    t = Table()
+    drawn = set()
+    for seed in range(30):
+        choosing.seed_streams(t.g, seed, 0)
+        setup.draw_victory_cards(t.r, t.g, t.w)
+        cards = t.g.victory_card[: t.g.victory_count].tolist()
+        assert len(set(cards)) == len(cards) == t.r.victory_in_play
+        assert set(cards) <= set(range(t.r.n_victory_cards))
+        drawn.add(tuple(cards))
+    assert len(drawn) > 10
 
 
 # --- the record as a whole
@@ -303,3 +400,24 @@ def test_spaces_beyond_the_map_are_empty(rules):
     for field in ("piece", "barbarians", "caravans", "taken", "arrived", "terrain", "tile"):
         assert (g[field][g.n_spaces :] == empty[field][g.n_spaces :]).all()
     assert state.STATE["owner"].shape == g.owner.shape
+
+
+def test_what_an_earlier_game_left_is_cleared_away_before_the_map_is_laid():
+    r, g = printed_rules(), state.new_state()
+    for name in g.dtype.names:
+        g[name] = 5
+    setup.clear_things(r, g)
+    for name in ("barbarian_space", "natural_wonder_owner", "city_state_owner"):
+        assert (g[name] == setup.NOT_IN_GAME).all(), name
+    nothing = (
+        "barbarian_home", "natural_wonder_space", "natural_wonder_holder", "city_state_space", "city_state_holder",
+        "city_state_guest", "wonder_space", "wonder_builder", "deck", "victory_card",
+    )  # fmt: skip
+    for name in nothing:
+        assert (g[name] == -1).all(), name
+    assert g.supply.tolist() == [r.resources_per_type] * len(g.supply)
+    assert g.water_tokens == r.water_tokens
+
+
+def test_at_the_start_nobody_has_taken_a_unique_card():
+    assert Table(leaders=LEADERS).g.unique_round[:4].tolist() == [0] * 4

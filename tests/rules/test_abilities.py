@@ -9,13 +9,15 @@ import json
 from functools import cache
 
 import pytest
-from table import BOTS, PASS, Table
+from table import BOTS, PASS, Table, bare_state, printed_rules, rome_with, rules_of_rome, table_with
 
 from newdawn.simulator import names
 from newdawn.simulator.engine import (
     abilities,
     barbarians,
     combat,
+    counts,
+    culture,
     decisions,
     diplomacy,
     economy,
@@ -231,6 +233,17 @@ def test_dial_spaces_are_more_spaces(board):
     assert both(board, {"effect": "dial_spaces", "amount": 2}, dial) == (3, 1)
 
 
+@pytest.mark.parametrize("kind", range(4))
+def test_a_resource_of_any_type_is_spent_as_a_trade_token(kind):
+    t = rome_with({"effect": "resources_as_trade"})
+    t.g.resources[0, kind], t.g.supply[kind] = 1, 2
+    t.trade(0, "science", 0)
+    before = int(t.g.dial[0])
+    t.script((decisions.SCIENCE, 1), (decisions.SPEND_TRADE, 1))
+    t.resolve(0, "Astrology", 1)
+    assert (int(t.g.dial[0]) - before, t.g.resources[0, kind], t.g.supply[kind]) == (2, 0, 3)
+
+
 def reach(t, card=8, slot=5):
     steps = t.r.card_move[card] + t.g.power[0, codes.CARAVAN_STEPS]
     n = economy.list_destinations(t.r, t.g, t.w, 0, 0, card, slot, steps)
@@ -333,6 +346,41 @@ def test_cities_may_be_counted_through_water(board):
     assert both(board, ability, listed, terrain=dict.fromkeys(WALL, "water")) == (True, False)
 
 
+@pytest.mark.parametrize(("slot", "easy"), [(1, False), (2, True), (3, True)])
+def test_land_beside_water_is_easy_from_its_slot_on_and_in_the_own_turn(slot, easy):
+    t = rome_with(
+        {"effect": "waterside_cities", "amount": 2}, terrain={(2, 0): "mountain", (2, -1): "water", (-2, 0): "mountain"}
+    )
+    s, dry = t.at((2, 0)), t.at((-2, 0))
+    for current in (0, 1):
+        t.g.current = current
+        assert bool(industry.eased_by_water(t.r, t.g, 0, s, slot)) == (easy and current == 0)
+        assert bool(industry.may_hold_city(t.r, t.g, 0, s, slot)) == (easy and current == 0)
+        assert not industry.eased_by_water(t.r, t.g, 0, dry, slot)
+        assert not industry.eased_by_water(t.r, t.g, 0, t.at((2, -1)), slot)
+        assert not industry.eased_by_water(t.r, t.g, 1, s, slot)
+
+
+@pytest.mark.parametrize("amount", [0, 2])
+@pytest.mark.parametrize("held", [None, "own", "rival", "barbarian", "barbarian on own"])
+def test_a_citys_distance_is_counted_through_land_beside_water_that_nobody_else_holds(amount, held):
+    row = [(q, 0) for q in range(4)]
+    t = Table(
+        rules=rules_of_rome(json.dumps([{"effect": "waterside_cities", "amount": amount}])), leaders=("Rome", "Egypt"),
+        spaces=[*row, (1, -1)], terrain={(1, 0): "mountain", (1, -1): "water"},
+    )  # fmt: skip
+    t.capital(0, (0, 0))
+    t.g.current = 0
+    if held in ("own", "barbarian on own"):
+        t.token(0, (1, 0))
+    if held == "rival":
+        t.token(1, (1, 0))
+    if held in ("barbarian", "barbarian on own"):
+        t.barbarian("A", (1, 0))
+    industry.mark_city(t.r, t.g, t.w, 0, t.g.card[0, t.holder(0, "industry")], 2)
+    assert bool(t.w.mark[t.at((1, 0))]) == (held in (None, "own"))
+
+
 @pytest.mark.parametrize("through", ["caravan_water", "caravan_barbarians"])
 def test_caravans_may_enter_what_stops_others(board, through):
     def reached(t):
@@ -414,6 +462,20 @@ def test_chain_tokens_and_tokens_without_city_take_any_terrains(board):
     assert t.g.power[0, codes.CHAIN_TOKENS] == 1 << names.FOREST
     assert t.g.power[0, codes.TOKENS_WITHOUT_CITY] == 1 << 3
     assert not t.g.power[1].any()
+
+
+@pytest.mark.parametrize("terrain", ["grassland", "hills", "forest", "desert", "mountain"])
+def test_tokens_go_without_a_city_on_the_named_terrain_only(terrain):
+    t = rome_with({"effect": "tokens_without_city", "terrain": [terrain]}, terrain={(3, 0): terrain, (-3, 0): "natural_wonder"})
+    t.script()
+    t.resolve(0, "Early Empire", slot=5)
+    free = (
+        t.spaces((3, 0))
+        if terrain != "grassland"
+        else {s for s in range(t.g.n_spaces) if t.g.terrain[s] == 0 and t.g.owner[s] < 0}
+    )
+    beside_city = {int(s) for s in t.g.neighbour[t.at((0, 0))]}
+    assert t.options(decisions.PLACE_TOKEN) == free | beside_city
 
 
 def test_barbarians_barred_and_edge_cities_and_diplomacy_limit(board):
@@ -566,6 +628,17 @@ def test_a_moment_may_have_conditions(board):
     assert gained(t, lambda t: t.resolve(0, "Astrology", slot=1)) == 1
 
 
+def test_an_ability_acts_in_its_rounds():
+    r = printed_rules().copy()
+    for number in range(6):
+        g = bare_state()
+        g.round_number = number
+        for begin, end in ((0, 0), (3, 0), (0, 3), (1, 1), (2, 4)):
+            r.ability_from_round[0], r.ability_until_round[0] = begin, end
+            now = max(1, number)
+            assert bool(counts.in_its_time(r, g, 0)) == (now >= begin and (end == 0 or now <= end)), (number, begin, end)
+
+
 # --- deeds
 
 
@@ -691,6 +764,27 @@ def test_a_following_token_comes_after_one_on_its_terrain_only(board):
     assert t.asked_kinds().count("place_token") == 3
 
 
+def test_a_token_that_follows_a_token_is_none_that_comes_off_the_map_for_it():
+    t = rome_with({"effect": "control_tokens", "amount": 1, "moment": "token_placed"})
+    t.token(0, (3, 0), (1, 0))
+    t.g.tokens_left[0] = 0
+    t.script()
+    t.call(culture.token_placed, 0, 5, t.at((1, 0)))
+    t.call(start_effects.follow_up)
+    assert t.asked() == []
+
+
+def test_a_token_that_two_effects_may_follow_is_followed_by_the_second_where_the_first_is_declined():
+    follows = [{"effect": effect, "terrain": ["hills"]} for effect in ("chain_tokens", "following_token")]
+    t = rome_with(*follows, terrain={(2, 0): "hills", (3, 0): "hills"})
+    t.token(0, (2, 0))
+    t.script((decisions.PLACE_TOKEN, PASS), (decisions.PLACE_TOKEN, (3, -1)))
+    t.call(culture.token_placed, 0, 5, t.at((2, 0)))
+    t.require_script_done()
+    assert t.options(decisions.PLACE_TOKEN, 0) == t.spaces((3, 0))
+    assert t.options(decisions.PLACE_TOKEN, 1) >= t.spaces((3, 0), (3, -1), (1, 0))
+
+
 def test_tokens_may_be_placed_reinforced_and_a_condition_may_ask_for_the_tile(board):
     ability = {"effect": "control_tokens", "amount": 1, "moment": "city_built", "next_to": "that_space", "reinforced": True,
                "unless": {"other_cities_on_tile": 2}}  # fmt: skip
@@ -720,6 +814,24 @@ def test_an_alliance_takes_cards_and_lifts_the_limit(board):
     t.take_turn(0)
     assert t.g.diplomacy[1].tolist()[:4] == [-1, 0, -1, 0]
     assert (diplomacy.card_limit(t.r, t.g, 0, 1), diplomacy.card_limit(t.r, t.g, 1, 0)) == (4, 1)
+
+
+def test_who_holds_every_card_of_everybody_makes_no_alliance():
+    t = table_with((0, 0), (3, 0))
+    t.g.diplomacy[1, : t.r.n_diplomacy] = 0
+    t.script()
+    t.call(diplomacy.make_alliance, 0, 2)
+    assert t.asked() == []
+    assert t.g.allies[0] == 0
+
+
+def test_an_alliance_takes_no_more_cards_than_there_are():
+    t = table_with((0, 0), (3, 0))
+    t.g.diplomacy[1, 2] = 0
+    t.script(*[(decisions.TAKE_DIPLOMACY, c) for c in (0, 1)])
+    t.call(diplomacy.make_alliance, 0, 6)
+    assert t.g.diplomacy[1, : t.r.n_diplomacy].tolist() == [0] * 4
+    assert t.asked_kinds() == ["take_diplomacy", "take_diplomacy"]
 
 
 def test_edge_waters_are_linked_for_caravans_that_may_sail(board):

@@ -1,10 +1,10 @@
 """The ten agendas of the victory cards (B3.2): claimed the moment they are satisfied, and not a moment before."""
 
 import pytest
-from table import Table, disc
+from table import BOTS, ENDS, PASS, Table, bare_state, disc, printed_rules, table_with, used_work
 
 from newdawn.simulator import names
-from newdawn.simulator.engine import barbarians, decisions
+from newdawn.simulator.engine import agendas, barbarians, decisions
 
 WEST = 3
 WONDERS_OF = {
@@ -274,6 +274,18 @@ def test_warmonger_stays_claimed_when_the_city_states_are_lost():
     assert claimed(t, "Warmonger")
 
 
+@pytest.mark.rule("B3.2")
+@pytest.mark.effect("Mass Media")
+def test_a_token_turned_over_elsewhere_brings_no_city_state():
+    t = table_with((0, 0), victory=(names.AGENDAS.index("Warmonger") // 2,))
+    t.conquered(0, "Seoul", (-2, 0))
+    t.token(1, (2, 0))
+    t.script((decisions.PLACE_TOKEN, PASS), (decisions.RIVAL_TOKEN, (2, 0)))
+    t.resolve(0, "Mass Media", 2)
+    assert t.owner((2, 0)) == 0
+    assert int(t.g.claimed[0, 0]) == 0  # two conquered city-states are asked for
+
+
 # --- Explorer: 15 friendly spaces next to water or the map edge
 
 RIM = [s for s in disc(4) if max(abs(s[0]), abs(s[1]), abs(sum(s))) == 4]
@@ -521,3 +533,63 @@ def test_an_agenda_of_a_card_not_in_play_claims_nothing():
     t.g.dial[0] = t.g.dial_reached[0] = 23
     t.resolve(0, "Astrology", slot=1)
     assert int(t.g.tokens_left[0]) == 31
+
+
+# --- the token, and when agendas are looked at
+
+
+@pytest.mark.rule("B3.2")
+@pytest.mark.rule("B1.6")
+@pytest.mark.parametrize("space", ENDS)
+def test_the_only_control_token_left_comes_off_the_map_for_a_victory_card(space):
+    t = table_with((0, 0), victory=(names.AGENDAS.index("Scholarly") // 2,))
+    t.city(0, (0, 2))
+    t.token(0, space)
+    t.g.tokens_left[0] = 0
+    t.wonder("Oracle", (0, 0))
+    t.wonder("Pyramids", (0, 2))
+    t.g.dirty = 1
+    t.call(agendas.settle)
+    assert t.g.claimed[0, 0] != 0
+    assert t.owner(space) == -1
+
+
+@pytest.mark.rule("B1.6")
+@pytest.mark.rule("B3.2")
+def test_who_satisfies_an_agenda_without_a_token_left_takes_one_off_the_map():
+    t = Table(leaders=("Egypt", "Aztec"), victory=range(5))
+    t.capital(0, (0, 0))
+    t.token(0, (1, 0), (0, 1))
+    t.g.tokens_left[0] = 0
+    t.g.capitals_beaten[0] = 1
+    t.g.dirty = 1
+    t.script((decisions.TAKE_OFF, (0, 1)))
+    t.call(lambda r, g, w, bots: None)
+    t.require_script_done()
+    assert t.offers(decisions.TAKE_OFF) == [sorted(t.spaces((1, 0), (0, 1)))]
+    assert (t.owner((1, 0)), t.owner((0, 1))) == (0, -1)
+    assert sum(map(bool, t.g.claimed[0].tolist())) == 1
+    assert int(t.g.tokens_left[0]) == 0
+
+
+def test_settling_without_news_does_nothing_and_with_news_everything():
+    r = printed_rules()
+    for stale in (1, 2, 4):
+        g, w = bare_state(), used_work()
+        g.leader[:] = 0
+        g.stale, g.dirty = stale, 0
+        agendas.settle(r, g, w, BOTS)
+        assert (g.stale, g.dirty) == (0, 0)
+
+
+def test_house_rules_that_count_anything_are_looked_at_every_time():
+    for beyond, claimed in ((0, 0), (1, 1)):
+        r = printed_rules().copy()
+        r.agendas_beyond = beyond
+        g, w = bare_state(1), used_work()
+        w.log_on = 0
+        g.victory_count, g.tokens_left[0], g.dirty = 1, 1, 0
+        r.agenda_metric[g.victory_card[0], 0] = names.METRIC_CITIES
+        r.agenda_target[g.victory_card[0], 0] = 0
+        agendas.settle(r, g, w, BOTS)
+        assert (g.claimed[0, 0], g.tokens_left[0]) == (claimed, 1 - claimed)

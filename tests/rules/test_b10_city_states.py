@@ -3,10 +3,10 @@
 from functools import partial
 
 import pytest
-from table import PASS, table_with
+from table import BOTS, PAIRS, PASS, Table, printed_rules, table_of_three, table_with, ti_rules
 
 from newdawn.simulator import names
-from newdawn.simulator.engine import decisions
+from newdawn.simulator.engine import combat, decisions, diplomacy, trade
 
 WIN, LOSE = (6, 1), (1, 6)
 TAKE, FREE = 0, 1
@@ -202,6 +202,22 @@ def test_the_token_serves_only_its_own_card_and_its_owner(name, owner, asked):
     assert t.g.trade.sum() == 0
 
 
+@pytest.mark.rule("B10.2")
+def test_a_defender_without_a_military_card_spends_nothing():
+    for box, rules in (("base", printed_rules()), ("terra-incognita", ti_rules())):
+        t = Table(rules=rules)
+        t.capital(0, (0, 0))
+        t.capital(1, (3, 0))
+        t.token(1, (1, 0))
+        t.conquered(1, "Kabul", (2, -2))
+        t.g.card[1, names.MILITARY] = names.SCIENCE * names.N_LEVELS + 1
+        t.g.city_state_holder[t.city_state_code("Kabul")] = -1
+        t.g.trade[1] = 3
+        t.script()
+        assert trade.ask_spend(t.r, t.g, t.w, BOTS, 1, -1, decisions.SOURCE_DEFENCE) == 0
+        assert t.asked() == [], box
+
+
 # --- B10.3 a rival's conquered city-state
 
 
@@ -272,6 +288,74 @@ def test_a_conquered_city_state_defends_like_a_city_on_grassland():
     t = occupied()
     combat = t.attack(0, "Masonry", 1, (1, 0), LOSE)
     assert combat.defence == 6 + 2
+
+
+@pytest.mark.rule("B10.3")
+@pytest.mark.parametrize(("left", "has"), [(1, 1), (0, 0)])
+def test_who_frees_a_city_state_gets_its_card_if_one_is_left(left, has):
+    t = table_with((0, 0))
+    t.g.city_state_cards_left[:] = left
+    for cs in range(t.r.n_city_states):
+        diplomacy.gain_city_state_card(t.g, t.w, 0, cs)
+        assert (t.g.city_state_cards[cs, 0], t.g.city_state_cards_left[cs]) == (has, 0)
+
+
+@pytest.mark.rule("B10.3")
+@pytest.mark.parametrize("name", [names.CITY_STATES[0], names.CITY_STATES[-1]])
+def test_the_city_of_a_conqueror_elsewhere_is_an_ordinary_city(name):
+    t = table_of_three(0, 1)
+    t.conquered(1, name, (-2, 0))
+    t.city(1, (1, 0))
+    t.attack(0, "Flight", 5, (1, 0), (6, 1))
+    assert "city_state_fate" not in t.asked_kinds()
+    assert t.owner((1, 0)) == 0
+    assert int(t.g.city_state_owner[names.CITY_STATES.index(name)]) == 1
+
+
+@pytest.mark.parametrize(("p", "q"), PAIRS)
+@pytest.mark.rule("B10.3")
+@pytest.mark.parametrize("name", [names.CITY_STATES[0], names.CITY_STATES[-1]])
+@pytest.mark.parametrize("fate", [0, 1])
+def test_a_conquered_city_state_is_taken_or_freed_whoever_holds_it(p, q, name, fate):
+    t = table_of_three(p, q)
+    cs = names.CITY_STATES.index(name)
+    t.conquered(q, name, (1, 0))
+    t.attack(p, "Flight", 5, (1, 0), (6, 1), (decisions.CITY_STATE_FATE, fate))
+    asked = [(seat, options) for kind, seat, options in t.asked() if kind == decisions.CITY_STATE_FATE]
+    assert asked == [(p, [0, 1])]
+    assert int(t.g.city_state_owner[cs]) == (p if fate == 0 else -1)
+    assert int(t.g.city_state_cards[cs, p]) == fate
+
+
+@pytest.mark.rule("B10.3")
+@pytest.mark.parametrize(("p", "q"), PAIRS)
+@pytest.mark.parametrize("fate", [0, 1])
+def test_a_conquered_city_state_held_by_a_token_can_be_taken_or_freed_and_the_token_returns(p, q, fate):
+    t = Table(leaders=("Egypt", "Aztec", "Egypt"))
+    t.capital(p, (0, 0))
+    t.city_state("Seoul", (1, 0))
+    seoul = names.CITY_STATES.index("Seoul")
+    t.g.city_state[t.at((1, 0))] = -1
+    t.g.city_state_owner[seoul], t.g.city_state_holder[seoul] = q, t.holder(q, "science")
+    t.token(q, (1, 0), reinforced=True)  # the conqueror had no unused city
+    left = int(t.g.tokens_left[q])
+    assert t.attack(p, "Flight", 5, (1, 0), (6, 1), (decisions.CITY_STATE_FATE, fate)).won
+    assert t.options(decisions.CITY_STATE_FATE) == {0, 1}
+    assert int(t.g.tokens_left[q]) == left + 1
+    assert int(t.g.city_state_owner[seoul]) == (p if fate == 0 else -1)
+    assert t.owner((1, 0)) == (p if fate == 0 else -1)
+
+
+@pytest.mark.rule("B10.3")
+def test_taking_or_freeing_are_the_choices_whatever_was_asked_before():
+    t = Table(leaders=("Egypt", "Aztec", "Egypt"))
+    t.capital(0, (0, 0))
+    t.conquered(1, "Seoul", (1, 0))
+    t.w.option[:8] = 7  # as an earlier question may have left it
+    t.script((decisions.CITY_STATE_FATE, 0))
+    t.call(combat.beat_conquered_city_state, 0, t.at((1, 0)), names.CITY_STATES.index("Seoul"))
+    t.require_script_done()
+    assert t.owner((1, 0)) == 0
 
 
 @pytest.mark.rule("B7.6")

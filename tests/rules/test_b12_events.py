@@ -1,13 +1,12 @@
 """B12: the sections of the event dial and what their icons do."""
 
 import pytest
-from table import Table
+from table import AROUND, Table
 
 from newdawn.simulator import names
 from newdawn.simulator.engine import decisions, turn
 from newdawn.simulator.engine.choosing import LOG_BARBARIAN_DIE, LOG_EVENT
 
-AROUND = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)]
 TRADE_SECTION = 4
 
 
@@ -103,3 +102,21 @@ def test_trade_that_finds_no_room_is_lost():
         t.trade(0, kind, 3)
     turn_dial(t, TRADE_SECTION)
     assert t.g.trade[0].max() == 3
+
+
+@pytest.mark.rule("B12.1")
+@pytest.mark.parametrize("first", [0, 1, 2])
+def test_the_trade_icon_pays_every_seat_clockwise_from_the_first_player(first):
+    t = Table(radius=4, leaders=("Egypt", "Aztec", "Egypt"))
+    for p, middle in enumerate([(-3, 0), (3, 0), (0, 3)]):
+        t.city(p, middle)
+        for q, r in [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)]:
+            space = (middle[0] + q, middle[1] + r)
+            if space in t.index:
+                t.token(p, space)
+    t.g.first = first
+    t.script()
+    t.call(turn.pay_mature_cities)
+    assert [int(t.g.trade[p].sum()) for p in range(3)] == [1, 1, 1]
+    order = [seat for kind, seat, _ in t.asked() if kind == decisions.PLACE_TRADE]
+    assert order == [first, (first + 1) % 3, (first + 2) % 3]

@@ -3,10 +3,10 @@
 from functools import partial
 
 import pytest
-from table import PASS, Table, table_with
+from table import PASS, Table, bare_state, printed_rules, rules_with, table_with, used_work
 
 from newdawn.simulator import names
-from newdawn.simulator.engine import decisions
+from newdawn.simulator.engine import culture, decisions, trade
 from newdawn.simulator.engine.choosing import LOG_COMBAT
 
 KINDS = ("culture", "science", "economy", "industry", "military")
@@ -68,6 +68,19 @@ def test_with_every_card_full_freely_placed_tokens_are_lost():
     t.resolve(0, "Foreign Trade", slot=1)
     assert t.g.trade[0].sum() == 15
     assert "place_trade" not in t.asked_kinds()
+
+
+@pytest.mark.rule("B13.1")
+def test_a_card_has_room_for_so_many_trade_tokens():
+    r = printed_rules()
+    for kind in (-1, 0, 3):
+        g, w = bare_state(), used_work()
+        for h in range(5):
+            g.card[1, h] = h * names.N_LEVELS
+        g.trade[1, :6] = (0, r.max_trade, 0, r.max_trade - 1, 0, 0)
+        expected = [h for h in (0, 2, 3, 4) if kind in (-1, h)]
+        assert trade.list_room(r, g, w, 1, kind) == len(expected)
+        assert w.option[: len(expected)].tolist() == expected
 
 
 # --- B13.2: what a token does on each card, and that only the card's own tokens count
@@ -202,3 +215,15 @@ def test_no_more_than_lie_on_the_card_can_be_spent():
     assert t.options(decisions.SPEND_TRADE) == {0, 1}
     assert t.trade_on(1, "science") == 3
     assert t.g.dial[0] == 2
+
+
+def test_by_a_house_rule_a_trade_token_places_two(tmp_path):
+    pays_two = {"trade_token_effect": {"culture": {"control_tokens": 2}}}
+    t = table_with((0, 0), rules=rules_with(tmp_path, focus_cards=pays_two))
+    t.trade(0, "culture", 1)
+    around = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1)]
+    free = int(t.r.card_tokens[t.g.card[0, names.CULTURE]])
+    t.script(*((decisions.PLACE_TOKEN, space) for space in around))
+    t.g.current = 0
+    t.call(culture.resolve_culture, 0, names.CULTURE, 5)
+    assert sum(t.owner(space) == 0 for space in around) == free + 2

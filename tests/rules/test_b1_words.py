@@ -4,14 +4,13 @@ from functools import partial
 
 import numpy as np
 import pytest
-from table import PASS, Table, printed_rules, table_with
+from table import AROUND, ENDS, PASS, Table, bare_state, inwards, printed_rules, table_with
 
-from newdawn.simulator import names
-from newdawn.simulator.engine import barbarians, decisions
+from newdawn.simulator import limits, names
+from newdawn.simulator.engine import agendas, barbarians, decisions, map
 from newdawn.simulator.engine.turn import begin_turn
 
 EAST = 0  # direction (1, 0)
-AROUND = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)]
 
 settled = partial(table_with, (0, 0))
 
@@ -105,6 +104,27 @@ def test_friendly_spaces_are_counted_without_caravans():
     assert int(t.g.space_count[0]) == 4
 
 
+def test_what_is_beside_a_space_is_found_on_every_side():
+    for d in range(6):
+        for n in (0, 5):
+            g = bare_state()
+            g.neighbour[3, d] = n
+            for p in range(limits.MAX_PLAYERS):
+                g.owner[n], g.piece[n] = p, names.TOKEN
+                assert [q for q in range(limits.MAX_PLAYERS) if map.next_to_friendly(g, q, 3)] == [p]
+                assert not any(map.next_to_city_of(g, q, 3) for q in range(limits.MAX_PLAYERS))
+                assert not map.next_to_any_city(g, 3)
+                for piece in (names.CITY, names.CAPITAL):
+                    g.piece[n] = piece
+                    assert [q for q in range(limits.MAX_PLAYERS) if map.next_to_city_of(g, q, 3)] == [p]
+                    assert map.next_to_any_city(g, 3)
+            g.owner[n], g.piece[n] = -1, 0
+            assert not any(map.next_to_friendly(g, q, 3) for q in range(limits.MAX_PLAYERS))
+            for cs in (0, 7):
+                g.city_state[n] = cs
+                assert map.next_to_any_city(g, 3)
+
+
 # --- B1.3 empty
 
 
@@ -146,6 +166,27 @@ def test_a_space_with_any_token_or_figure_is_not_empty(what):
     t.resolve(0, "Drama and Poetry", slot=1)
     offered = t.at((1, 0)) * 256 + t.at((2, 0)) in t.options(decisions.MOVE_TOKEN)
     assert offered == (what == "nothing")
+
+
+@pytest.mark.rule("B1.3")
+def test_an_empty_space_holds_nothing_at_all():
+    for field, values in (
+        ("piece", (names.TOKEN, names.CAPITAL)), ("barbarians", (1, 2)), ("caravans", (1, 2)), ("armies", (1, 2)),
+        ("resource", (0, 1, 3)), ("city_state", (0, 1, 7)), ("wonder_token", (0, 1, 23)),
+    ):  # fmt: skip
+        g = bare_state()
+        assert map.is_empty(g, 3)
+        for value in values:
+            g[field][3] = value
+            assert not map.is_empty(g, 3), (field, value)
+            assert map.is_empty(g, 2)
+    for n in (0, 7):
+        g = bare_state()
+        g.natural_wonder[3], g.natural_wonder_owner[n] = n, -1
+        assert not map.is_empty(g, 3)
+        for p in range(limits.MAX_PLAYERS):
+            g.natural_wonder_owner[n] = p
+            assert map.is_empty(g, 3)
 
 
 # --- B1.4 mature
@@ -219,6 +260,18 @@ def test_tokens_friendly_to_another_player_do_not_mature_a_city():
     t.city(0, (0, 0))
     t.token(1, (1, 0))
     assert not t.mature(0, (0, 0))
+
+
+@pytest.mark.rule("B1.4")
+@pytest.mark.parametrize("space", ENDS)
+def test_a_city_is_not_mature_while_either_end_beside_it_is_empty(space):
+    t = Table()
+    q, r = inwards(space)
+    t.city(0, (q, r))
+    t.token(0, *[(q + dq, r + dr) for dq, dr in AROUND if (q + dq, r + dr) in t.index and (q + dq, r + dr) != space])
+    assert not t.mature(0, (q, r))
+    t.token(0, space)
+    assert t.mature(0, (q, r))
 
 
 # --- B1.5 slots
@@ -372,3 +425,51 @@ def test_the_conqueror_of_a_control_token_may_use_one_from_the_map():
     t.resolve(0, "Masonry", slot=5)
     assert (t.owner((2, 0)), t.owner((-2, 0))) == (0, -1)
     assert int(t.g.tokens_left[1]) == 31
+
+
+@pytest.mark.rule("B1.6")
+@pytest.mark.parametrize("space", ENDS)
+def test_a_token_is_taken_off_the_map_wherever_it_lies(space):
+    t = settled()
+    t.token(0, space, (0, 2))
+    t.g.tokens_left[0] = 0
+    t.script((decisions.TAKE_OFF, space), (decisions.PLACE_TOKEN, (1, 0)))
+    t.resolve(0, "Early Empire", 1)
+    assert t.options(decisions.TAKE_OFF) == t.spaces(space, (0, 2))
+    assert (t.owner(space), t.owner((1, 0))) == (-1, 0)
+
+
+@pytest.mark.rule("B1.6")
+def test_without_a_token_in_hand_or_on_the_map_none_is_placed():
+    t = settled()
+    t.g.tokens_left[0] = 0
+    assert not t.call(agendas.have_token, 0, decisions.SOURCE_CULTURE, 0)
+    assert not t.call(agendas.have_token, 0, decisions.SOURCE_CULTURE, 1)
+    assert int(t.g.tokens_left[0]) == 0
+    t.script()
+    t.resolve(0, "Early Empire", 1)
+    assert t.asked_kinds().count("place_token") == 0
+
+
+@pytest.mark.rule("B1.6")
+def test_who_keeps_the_tokens_on_the_map_places_none():
+    t = settled()
+    t.token(0, (2, 0), (0, 2))
+    t.g.tokens_left[0] = 0
+    before = t.g.owner.tolist()
+    t.script((decisions.TAKE_OFF, PASS))
+    t.resolve(0, "Early Empire", 1)
+    assert "place_token" not in t.asked_kinds()
+    assert (t.g.owner.tolist(), int(t.g.tokens_left[0])) == (before, 0)
+
+
+@pytest.mark.rule("B1.6")
+@pytest.mark.rule("B5.1")
+def test_nobody_takes_a_token_off_the_map_when_there_is_no_space_to_place_one():
+    t = settled(spaces=[(0, 0), (1, 0)])
+    t.token(0, (1, 0))
+    t.g.tokens_left[0] = 0
+    t.script()
+    t.resolve(0, "Early Empire", 5)
+    assert "take_off" not in t.asked_kinds()
+    assert t.owner((1, 0)) == 0

@@ -1,10 +1,10 @@
 """B3: rounds, the event dial, victory cards and winning."""
 
 import pytest
-from table import BOTS, Table, rules_with
+from table import BOTS, Table, rules_with, table_with
 
 from newdawn.simulator import names
-from newdawn.simulator.engine import audit, decisions, pieces, turn
+from newdawn.simulator.engine import audit, decisions, pieces, turn, winning
 from newdawn.simulator.engine.winning import check_victory
 
 CARDS = (0, 1, 2)  # three victory cards
@@ -90,6 +90,17 @@ def test_the_dial_has_turned_before_the_first_player_takes_the_turn():
     step(t)
     assert t.asked_kinds()[0] == "place_trade"
     assert "card" in t.asked_kinds()[1:]
+
+
+def test_the_start_bonus_comes_in_the_first_round_and_in_no_other(tmp_path):
+    r = rules_with(tmp_path, components={"start_bonus": {"everyone": {"trade_tokens": 2}}})
+    for number in (0, 1):
+        t = table_with((0, 0), (3, 0), rules=r, victory=(0,))
+        t.g.round_number, t.g.ending = number, names.RUNNING
+        t.g.trade[:] = 0
+        t.script()
+        turn.begin_round(t.r, t.g, t.w, BOTS)
+        assert t.g.trade[:2].sum(axis=1).tolist() == ([2, 2] if number == 0 else [0, 0])
 
 
 # --- B3.2
@@ -273,6 +284,14 @@ def test_with_the_other_ruling_the_first_in_turn_order_takes_it(tmp_path, first,
     assert winners(seats(3, claimed=[0, 2], first=first, rules=rules)) == [winner]
 
 
+@pytest.mark.parametrize("first", [0, 1, 2])
+def test_turn_order_as_a_ranking_is_counted_from_the_first_player(first):
+    t = table_with((0, 0), (3, 0), (-3, 0), leaders=("Rome", "Egypt", "Aztec"))
+    t.g.first = first
+    order = sorted(range(3), key=lambda p: winning.ranked(t.r, t.g, p, names.RANK_LAST))
+    assert order == [(first + k) % 3 for k in range(3)]
+
+
 def barbarian_decides(rules=None):
     """Seat 0 is ahead by one space until the barbarians of the event dial destroy two of its tokens."""
     t = seats(claimed=[0, 1], rules=rules)
@@ -301,6 +320,23 @@ def test_with_the_other_ruling_the_winner_is_looked_for_before_the_dial_turns(tm
     assert t.g.winner[:2].tolist() == [1, 0]
 
 
+@pytest.mark.rule("B3.3a")
+@pytest.mark.parametrize(("reading", "won"), [("after_event_dial", True), ("before_event_dial", False)])
+def test_a_card_claimed_while_the_dial_turns_wins_only_if_the_winner_is_looked_for_afterwards(tmp_path, reading, won):
+    rules = rules_with(tmp_path, rulings={"win_check": reading})
+    warmonger = next(c for c in range(5) if names.METRIC_CAPITALS_DEFEATED in rules.agenda_metric[c].tolist())
+    t = Table(leaders=("Egypt", "Aztec"), victory=(warmonger,), rules=rules, radius=4)
+    t.capital(0, (-4, 0))
+    t.capital(1, (4, 0))
+    t.g.capitals_beaten[0] = 1  # not looked at yet
+    t.g.dirty = 1
+    t.g.event = 0  # the next section shows no icon
+    t.script()
+    turn.begin_round(t.r, t.g, t.w, BOTS)
+    assert t.g.claimed[0, 0] > 0
+    assert (int(t.g.ending) == names.VICTORY) == won
+
+
 # --- B3.4
 
 
@@ -324,3 +360,18 @@ def test_who_has_every_card_after_the_last_round_has_still_won():
     t.g.round_cap = t.g.round_number = 5
     assert step(t) == 0
     assert int(t.g.ending) == names.VICTORY
+
+
+def test_a_game_is_played_to_its_end():
+    t = table_with((0, 0), (3, 0), victory=(0,))
+    t.g.round_number, t.g.round_cap, t.g.ending = 0, 2, names.RUNNING
+    t.script()
+    turn.play_game(t.r, t.g, t.w, BOTS)
+    assert (t.g.ending, t.g.round_number, t.g.turn) == (names.ROUND_CAP, 2, 4)
+
+
+def test_a_round_limit_of_one_ends_the_game_after_the_first_round():
+    t = table_with((0, 0), (3, 0))
+    t.r = t.r.copy()
+    t.r.round_limit = 1
+    assert winning.at_round_limit(t.r, t.g)

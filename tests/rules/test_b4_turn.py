@@ -3,7 +3,7 @@
 from functools import partial
 
 import pytest
-from table import BOTS, PASS, Table, table_with
+from table import BOTS, PASS, Table, bare_state, printed_rules, table_with, ti_rules, used_work
 
 from newdawn.simulator import names
 from newdawn.simulator.engine import agendas, decisions, turn
@@ -163,6 +163,22 @@ def test_only_the_row_of_the_player_moves():
     assert t.row(1) == before
 
 
+@pytest.mark.rule("B4.2")
+@pytest.mark.parametrize("place", range(5))
+@pytest.mark.parametrize("to", [0, 2, 4])
+def test_the_card_that_was_resolved_goes_to_its_place_and_the_others_keep_their_order(place, to):
+    r = printed_rules().copy()
+    r.reset_place = to
+    g, w = bare_state(), used_work()
+    w.log_on = 0
+    g.row[1, :5] = (3, 1, 4, 0, 2)
+    h = int(g.row[1, place])
+    others = [k for k in (3, 1, 4, 0, 2) if k != h]
+    turn.reset_card(r, g, w, 1, h)
+    assert g.row[1, :5].tolist() == [*others[:to], h, *others[to:]]
+    assert turn.place_of(r, g, 1, h) == to
+
+
 # --- B4.3
 
 
@@ -263,3 +279,31 @@ def test_agendas_satisfied_at_once_are_claimed_in_that_order(current):
     t.g.current = current
     t.call(settle)
     assert [seat for kind, seat, _ in t.asked() if kind == decisions.TAKE_OFF] == [(current + k) % 3 for k in range(3)]
+
+
+# --- what is counted by turn
+
+
+def test_what_counts_per_turn_is_forgotten_to_the_last():
+    fields = (
+        "natural_wonder_used", "city_state_used", "used_this_turn", "caravan_home", "army_explored", "army_lost",
+        "caravan_explored", "attacks_won_this_turn", "cards_replaced",
+    )  # fmt: skip
+    g = bare_state(line=7)
+    for field in (*fields, "taken", "arrived"):
+        g[field] = 1
+    g.ability_used[:] = 1
+    r = ti_rules()
+    turn.begin_turn(r, g)
+    for field in fields:
+        assert not g[field].any() if g[field].shape else g[field] == 0, field
+    assert not g.taken[:7].any()
+    assert not g.arrived[:7].any()
+    assert not g.ability_used[: r.n_abilities].any()
+
+
+def test_every_turn_counts_once():
+    t = table_with((0, 0), (3, 0))
+    t.g.current = 0
+    turn.open_turn(t.r, t.g, t.w, BOTS)
+    assert int(t.g.turn) == 1

@@ -3,12 +3,28 @@
 from functools import partial
 
 import pytest
-from table import PASS, Table, rules_with, table_with
+from table import (
+    AROUND,
+    ENDS,
+    LAST_SPACE,
+    PAIRS,
+    PASS,
+    Table,
+    bare_state,
+    inwards,
+    rules_with,
+    table_of_three,
+    table_with,
+    ti_rules,
+    used_work,
+)
 
-from newdawn.simulator import names
-from newdawn.simulator.engine import barbarians, decisions
+from newdawn.simulator import limits, names
+from newdawn.simulator.engine import barbarians, culture, decisions, pieces
+from newdawn.simulator.engine.choosing import LOG_CHOICE
+from newdawn.simulator.engine.pieces import held_natural_wonders
+from newdawn.simulator.rules.contents import written
 
-AROUND = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)]
 LAKE = "Crater Lake"
 
 settled = partial(table_with, (0, 0))
@@ -82,6 +98,63 @@ def test_fewer_tokens_may_be_placed(placed):
     t.script(*[(decisions.PLACE_TOKEN, (1, 0))] * placed, (decisions.PLACE_TOKEN, PASS))
     t.resolve(0, "Early Empire", slot=5)
     assert int(t.g.tokens_left[0]) == 31 - placed
+
+
+@pytest.mark.rule("B5.1")
+@pytest.mark.parametrize("space", ENDS)
+def test_tokens_are_placed_at_either_end_of_the_list_of_spaces(space):
+    t = Table()
+    t.city(0, inwards(space))
+    t.script((decisions.PLACE_TOKEN, space))
+    t.resolve(0, "Early Empire", 1)
+    assert t.owner(space) == 0
+
+
+@pytest.mark.rule("B5.1")
+@pytest.mark.rule("B1.6")
+def test_the_last_trade_token_pays_for_a_control_token_taken_off_the_map():
+    t = table_with((0, 0), leaders=("Egypt", "Aztec"))
+    t.token(0, (3, 0))
+    t.trade(0, "culture", 1)
+    t.g.tokens_left[0] = 2
+    t.script(
+        (decisions.PLACE_TOKEN, (1, 0)),
+        (decisions.PLACE_TOKEN, (0, 1)),
+        (decisions.TAKE_OFF, (3, 0)),
+        (decisions.PLACE_TOKEN, (-1, 0)),
+    )
+    t.resolve(0, "Early Empire", 1)
+    assert [t.owner(s) for s in [(1, 0), (0, 1), (-1, 0), (3, 0)]] == [0, 0, 0, -1]
+    assert t.trade_on(0, "culture") == 0
+
+
+def test_what_is_beside_cities_or_districts_is_marked_and_all_where_borders_count():
+    r = ti_rules()
+    for source, expected in (
+        (decisions.SOURCE_CULTURE, [0, 2, 4, 6]),
+        (decisions.SOURCE_DISTRICT_TOKEN, [0, 2, 5]),
+        (decisions.SOURCE_NEW_CITY, [2, 4]),
+        (decisions.SOURCE_BORDER, list(range(7))),
+        (decisions.SOURCE_MOUNTAIN, list(range(7))),
+        (decisions.SOURCE_APADANA, [0, 6]),
+    ):
+        g, w = bare_state(line=7), used_work()
+        g.cities[1, :2], g.city_count[1] = (1, 5), 2
+        g.district_space[1, 0], g.district_space[1, names.N_DISTRICTS - 1] = 1, 6
+        g.tile[[0, 6]] = 9
+        anchor = 9 if source == decisions.SOURCE_APADANA else 3
+        culture.mark_beside(r, g, w, 1, source, anchor)
+        assert [s for s in range(7) if w.mark[s]] == expected, source
+
+
+def test_around_a_space_is_what_lies_on_its_six_sides():
+    for d in range(6):
+        for n in (0, 5):
+            g, w = bare_state(), used_work()
+            g.neighbour[3, d] = n
+            w.mark[:] = 0
+            culture.mark_around(g, w, 3)
+            assert [s for s in range(limits.MAX_SPACES) if w.mark[s]] == [n]
 
 
 # --- B5.2
@@ -219,6 +292,46 @@ def test_a_returned_natural_wonder_can_be_taken_again():
     assert holder_of_wonder(t) == 0
 
 
+@pytest.mark.rule("B5.3")
+@pytest.mark.parametrize("place", [0, -1])
+def test_the_first_and_the_last_natural_wonder_go_to_whoever_holds_their_space(place):
+    t = settled()
+    wonder = written(t.r, "natural_wonder")[place]
+    t.natural_wonder(wonder, (1, 0))
+    held = [held_natural_wonders(t.r, t.g, 0)]
+    t.token(0, (1, 0))
+    held.append(held_natural_wonders(t.r, t.g, 0))
+    pieces.take_token_off(t.r, t.g, t.w, t.at((1, 0)), -1)
+    held.append(held_natural_wonders(t.r, t.g, 0))
+    assert held == [0, 1, 0]
+
+
+@pytest.mark.rule("B5.3")
+@pytest.mark.parametrize("name", names.NATURAL_WONDERS)
+def test_every_natural_wonder_goes_to_who_places_a_token_there_and_back_when_it_leaves(name):
+    t = table_of_three(0, 1)
+    t.natural_wonder(name, (1, 0))
+    i = names.NATURAL_WONDERS.index(name)
+    t.script((decisions.PLACE_TOKEN, (1, 0)))
+    t.resolve(0, "Early Empire", 5)
+    assert int(t.g.natural_wonder_owner[i]) == 0
+    t.wonder("Forbidden City", (3, 0))
+    t.token(1, (2, 0))
+    t.start_of_turn((decisions.START_EFFECT, decisions.FX_FORBIDDEN_CITY), (decisions.RIVAL_TOKEN, (1, 0)), p=1)
+    assert int(t.g.natural_wonder_owner[i]) == -1
+
+
+@pytest.mark.rule("B5.3")
+@pytest.mark.parametrize("kind", names.RESOURCES)
+def test_a_control_token_collects_a_resource_of_any_type(kind):
+    t = table_of_three(0, 1)
+    t.resource(kind, (1, 0))
+    t.script((decisions.PLACE_TOKEN, (1, 0)))
+    t.resolve(0, "Early Empire", 1)
+    assert t.g.resources[0].tolist() == [int(name == kind) for name in names.RESOURCES]
+    assert int(t.g.resource[t.at((1, 0))]) == -1
+
+
 # --- B5.3a
 
 
@@ -315,6 +428,74 @@ def test_a_token_that_moves_off_a_natural_wonder_leaves_it():
     assert holder_of_wonder(t) == -1
 
 
+@pytest.mark.effect("Drama and Poetry")
+@pytest.mark.parametrize("space", ENDS)
+def test_drama_and_poetry_moves_a_token_to_and_from_either_end(space):
+    for start, end, reinforced in [(space, inwards(space), True), (inwards(space), space, False)]:
+        t = settled()
+        t.token(0, start, reinforced=reinforced)
+        t.script((decisions.PLACE_TOKEN, PASS), (decisions.MOVE_TOKEN, t.at(start) * 256 + t.at(end)))
+        t.resolve(0, "Drama and Poetry", 1)
+        assert (t.owner(start), t.owner(end)) == (-1, 0)
+        assert t.piece(end) == ("reinforced_token" if reinforced else "token")
+
+
+@pytest.mark.rule("B1.3")
+@pytest.mark.effect("Drama and Poetry")
+@pytest.mark.parametrize("name", [names.NATURAL_WONDERS[0], names.NATURAL_WONDERS[-1]])
+@pytest.mark.parametrize("taken", [False, True])
+def test_a_space_with_its_natural_wonders_token_is_not_empty(name, taken):
+    t = settled()
+    t.token(0, (2, 0))
+    t.natural_wonder(name, (3, 0))
+    if taken:
+        t.g.natural_wonder_owner[names.NATURAL_WONDERS.index(name)] = 1
+    t.script((decisions.PLACE_TOKEN, PASS))
+    t.resolve(0, "Drama and Poetry", 1)
+    assert ((t.at((2, 0)) * 256 + t.at((3, 0))) in t.options(decisions.MOVE_TOKEN)) == taken
+
+
+@pytest.mark.rule("B1.3")
+@pytest.mark.effect("Drama and Poetry")
+@pytest.mark.parametrize("name", [names.CITY_STATES[0], names.CITY_STATES[-1]])
+def test_the_space_of_a_city_state_is_not_empty(name):
+    t = settled()
+    t.token(0, (2, 0))
+    t.city_state(name, (3, 0))
+    t.script((decisions.PLACE_TOKEN, PASS))
+    t.resolve(0, "Drama and Poetry", 1)
+    assert t.options(decisions.MOVE_TOKEN)
+    assert t.at((3, 0)) not in {move % 256 for move in t.options(decisions.MOVE_TOKEN)}
+
+
+@pytest.mark.rule("B1.3")
+@pytest.mark.effect("Drama and Poetry")
+def test_drama_and_poetry_offers_each_step_once_and_then_to_leave_the_tokens_where_they_are():
+    t = table_with((0, 0), leaders=("Egypt", "Aztec"))
+    t.token(0, (3, 0))
+    t.w.option[:] = 77
+    t.script((decisions.MOVE_TOKEN, PASS))
+    t.call(culture.move_token, 0)
+    steps = [t.at((3, 0)) * 256 + t.at(s) for s in [(2, 0), (2, 1), (3, -1)]]
+    (offer,) = t.offers(decisions.MOVE_TOKEN)
+    assert sorted(offer[:-1]) == sorted(steps)
+    assert offer[-1] == PASS
+
+
+@pytest.mark.effect("Drama and Poetry")
+@pytest.mark.parametrize("name", ["Carthage", "Kabul"])
+def test_a_token_that_holds_any_city_state_does_not_step_off(name):
+    t = table_with((0, 0), LAST_SPACE)
+    t.g.cities_left[0] = 0
+    t.token(0, (2, 0))
+    t.city_state(name, (2, 0))
+    cs = t.city_state_code(name)
+    t.g.city_state[t.at((2, 0))], t.g.city_state_owner[cs] = -1, 0
+    t.script()
+    t.call(culture.move_token, 0)
+    assert t.options(decisions.MOVE_TOKEN) == set()
+
+
 @pytest.mark.effect("Civil Service")
 def test_civil_service_adds_one_token_next_to_any_friendly_space():
     t = settled(terrain={(3, 0): "mountain"})
@@ -337,6 +518,17 @@ def test_civil_service_adds_exactly_one_even_if_the_first_two_are_declined():
     t.script((decisions.PLACE_TOKEN, PASS), (decisions.PLACE_TOKEN, (3, 0)))
     t.resolve(0, "Civil Service", slot=1)
     assert t.asked_kinds() == ["place_token", "place_token"]
+
+
+@pytest.mark.effect("Civil Service")
+def test_a_token_beside_any_friendly_space_is_asked_for_without_a_space_it_spreads_from():
+    t = table_with((0, 0), leaders=("Egypt", "Aztec"))
+    t.w.ask_space = 7
+    t.script((decisions.PLACE_TOKEN, (1, 0)), (decisions.PLACE_TOKEN, PASS), (decisions.PLACE_TOKEN, (2, 0)))
+    t.resolve(0, "Civil Service", slot=1)
+    rows = [row for row in t.w.log[: t.w.log_n].tolist() if row[0] == LOG_CHOICE]
+    assert [row[4] for row in rows] == [-1] * len(rows)
+    assert t.owner((2, 0)) == 0
 
 
 @pytest.mark.effect("Mass Media")
@@ -417,3 +609,54 @@ def test_the_distance_of_mass_media_goes_through_anything(what):
 @pytest.mark.parametrize("what", BETWEEN)
 def test_with_the_other_ruling_it_is_counted_like_an_attack(what, tmp_path):
     assert behind(what, rules_with(tmp_path, rulings={"mass_media_range": "like_an_attack"})) == (what == "nothing")
+
+
+@pytest.mark.effect("Mass Media")
+@pytest.mark.parametrize("space", ENDS)
+def test_mass_media_finds_rival_tokens_at_either_end_and_nothing_without_an_owner(space):
+    t = settled()
+    t.token(0, inwards(space))
+    t.token(1, space)
+    t.script((decisions.PLACE_TOKEN, PASS), (decisions.RIVAL_TOKEN, PASS))
+    t.resolve(0, "Mass Media", 1)
+    assert t.options(decisions.RIVAL_TOKEN) == t.spaces(space)
+
+
+@pytest.mark.rule("B10.3")
+@pytest.mark.effect("Mass Media")
+@pytest.mark.parametrize("name", ["Carthage", "Kabul"])
+def test_a_token_turned_over_on_a_conquered_city_state_takes_the_city_state_along(name):
+    t = settled()
+    cs = names.CITY_STATES.index(name)
+    t.conquered(1, name, (2, 0))
+    t.g.city_count[1] = 0
+    t.g.owner[t.at((2, 0))] = -1
+    t.token(1, (2, 0))
+    t.g.city_state_holder[cs] = -1
+    culture.turn_over(t.r, t.g, t.w, 0, t.at((2, 0)))
+    assert int(t.g.city_state_owner[cs]) == 0
+    assert int(t.g.city_state_holder[cs]) == t.holder(0, names.FOCUS_TYPES[t.r.city_state_type[cs]])
+
+
+@pytest.mark.rule("B9.3")
+@pytest.mark.effect("Mass Media")
+def test_mass_media_counts_from_a_space_taken_this_turn_too():
+    t = table_with((0, 0), leaders=("Egypt", "Aztec"))
+    t.token(0, (2, 0))
+    t.token(1, (3, 0))
+    t.g.taken[t.at((2, 0))] = 1  # only an attack does not set out from there
+    t.script((decisions.PLACE_TOKEN, PASS))
+    t.resolve(0, "Mass Media", 1)
+    assert t.options(decisions.RIVAL_TOKEN) == t.spaces((3, 0))
+
+
+@pytest.mark.parametrize(("p", "q"), PAIRS)
+@pytest.mark.effect("Mass Media")
+def test_mass_media_weakens_tokens_of_every_seat_but_the_own(p, q):
+    t = table_of_three(p, q)
+    t.token(p, (0, 1))
+    t.token(q, (1, 0))
+    t.script((decisions.PLACE_TOKEN, PASS), (decisions.RIVAL_TOKEN, (1, 0)))
+    t.resolve(p, "Mass Media", 1)
+    assert t.options(decisions.RIVAL_TOKEN) == t.spaces((1, 0))
+    assert t.owner((1, 0)) == p

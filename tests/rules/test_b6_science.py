@@ -1,11 +1,13 @@
 """B6: science cards and the technology dial."""
 
 import pytest
-from table import PASS, card_codes, rules_with, table_with
+from table import PASS, Table, card_codes, rules_with, table_with
 
 from newdawn.simulator import names
-from newdawn.simulator.engine import decisions
+from newdawn.simulator.engine import agendas, decisions, science, trade
+from newdawn.simulator.engine.choosing import LOG_AGENDA, LOG_CHOICE
 from newdawn.simulator.engine.science import advance_dial
+from newdawn.simulator.rules import codes
 
 LEVEL_SPACES = {3: 2, 6: 2, 10: 3, 14: 3, 19: 4, 24: 4}
 MARBLE, MERCURY, OIL, DIAMOND = range(4)
@@ -77,6 +79,18 @@ def test_and_by_one_for_each_trade_token_spent(spent):
     t.script((decisions.SPEND_TRADE, spent))
     assert study(t, 2) == 2 + spent
     assert t.trade_on(0, "science") == 3 - spent
+
+
+@pytest.mark.rule("B6.1")
+def test_trade_tokens_are_spent_from_a_science_card_in_the_place_of_the_culture_card():
+    t = table_with((0, 0))
+    t.g.card[0, names.CULTURE] = names.SCIENCE * names.N_LEVELS + 1
+    t.g.trade[0, names.CULTURE] = 3
+    t.script((decisions.SCIENCE, 1), (decisions.SPEND_TRADE, 2))
+    before = int(t.g.dial[0])
+    t.call(science.resolve_science, 0, names.CULTURE, 1)
+    t.require_script_done()
+    assert (int(t.g.dial[0]) - before, int(t.g.trade[0, names.CULTURE])) == (3, 1)
 
 
 @pytest.mark.rule("B6.1")
@@ -190,6 +204,32 @@ def test_the_science_card_itself_may_be_replaced():
     study(t, 1)
     assert card_of(t, "science") == "Mathematics"
     assert t.trade_on(0, "science") == 2
+
+
+@pytest.mark.rule("B3.2")
+@pytest.mark.rule("B6.2")
+def test_the_card_for_the_dial_is_claimed_before_the_new_card_is_chosen():
+    t = table_with((0, 0), leaders=("Egypt", "Aztec"), victory=(names.AGENDAS.index("Technophile") // 2,))
+    t.g.dial[0] = t.g.dial_reached[0] = 23
+    t.script()
+    t.resolve(0, "Astrology", 1)
+    assert "upgrade" in t.asked_kinds()
+    kinds = [row[0] if row[0] != LOG_CHOICE else ("choice", row[2]) for row in t.w.log[: t.w.log_n].tolist()]
+    assert kinds.index(LOG_AGENDA) < kinds.index(("choice", decisions.UPGRADE))
+
+
+@pytest.mark.rule("B6.2")
+@pytest.mark.parametrize("had", [False, True])
+def test_the_ability_that_a_house_rule_gives_a_card_acts_as_soon_as_the_card_is_in_the_row(tmp_path, had):
+    abilities = {"Currency": {"abilities": [{"effect": "city_range", "amount": 2}]}}
+    if had:
+        abilities["Foreign Trade"] = {"abilities": [{"effect": "production", "amount": 1}]}
+    t = table_with((0, 0), leaders=("Egypt", "Aztec"), rules=rules_with(tmp_path, focus_cards=abilities))
+    before = [int(t.g.power[0, what]) for what in (codes.CITY_RANGE, codes.PRODUCTION)]
+    science.replace_card(t.r, t.g, t.w, 0, t.holder(0, "economy"), card_codes()["Currency"])
+    t.call(agendas.settle)
+    assert before == [0, int(had)]
+    assert [int(t.g.power[0, what]) for what in (codes.CITY_RANGE, codes.PRODUCTION)] == [2, 0]
 
 
 # --- B6.3
@@ -321,6 +361,17 @@ def test_with_the_other_ruling_an_own_natural_wonder_is_a_held_resource(tmp_path
     assert wonder_holder(rules=rules) == {MARBLE, OIL, DIAMOND}
 
 
+@pytest.mark.rule("B6.1")
+@pytest.mark.parametrize("place", [0, -1])
+def test_any_natural_wonder_counts_as_a_resource_held_where_the_ruling_says_so(place):
+    t = table_with((0, 0), (3, 0))
+    t.r = t.r.copy()
+    t.r.natural_wonder_counts_as_held = 1
+    i = range(t.r.n_natural_wonders)[place]
+    t.g.natural_wonder_owner[i] = 0
+    assert trade.holds_resource(t.r, t.g, 0, t.r.natural_wonder_resource[i])
+
+
 def under_strike(**kw):
     """Return a table with own and rival tokens around (0, -2)."""
     t = table(**kw)
@@ -386,3 +437,24 @@ def test_the_strike_may_be_declined_and_comes_before_the_dial():
     assert seen(t) == before
     assert t.asked_kinds()[:2] == ["science", "strike"]
     assert "upgrade" in t.asked_kinds()[2:]
+
+
+@pytest.mark.effect("Nuclear Power")
+def test_a_strike_may_hit_any_space_or_none():
+    t = table_with((0, 0), radius=1)
+    t.w.option[:] = 7  # as an earlier question may have left it
+    t.script((decisions.STRIKE, PASS))
+    t.resolve(0, "Nuclear Power", 5)
+    asked = next(options for kind, _, options in t.asked() if kind == decisions.STRIKE)
+    assert asked == [*range(t.g.n_spaces), PASS]
+
+
+@pytest.mark.effect("Nuclear Power")
+@pytest.mark.parametrize("space", [(-3, 0), (3, 0)])
+def test_a_strike_reaches_both_ends_of_the_list_of_spaces(space):
+    t = Table()
+    t.token(1, space)
+    t.w.mark[:] = 0
+    t.script((decisions.STRIKE, (space[0] - space[0] // 3, 0)))
+    t.resolve(0, "Nuclear Power", 5)
+    assert t.owner(space) == -1

@@ -1,12 +1,29 @@
-"""B9: military cards: reinforcing, attacking, what a victory changes."""
+"""B9.1 to B9.8: military cards: reinforcing, attacking, who wins."""
 
 from functools import partial
 
 import pytest
-from table import PASS, row_with_capital, table_with
+from table import (
+    ENDS,
+    LAST_SPACE,
+    PAIRS,
+    PASS,
+    Table,
+    bare_state,
+    inwards,
+    printed_rules,
+    rome_with,
+    row_with_capital,
+    table_of_three,
+    table_with,
+    ti_rules,
+    used_work,
+)
 
 from newdawn.simulator import names
-from newdawn.simulator.engine import decisions
+from newdawn.simulator.engine import barbarians, combat, decisions, map, state
+from newdawn.simulator.engine.combat import attack_bonus
+from newdawn.simulator.rules import codes
 
 CARDS = ["Masonry", "Iron Working", "Mass Production", "Flight"]
 CHOOSE_ONE = ["Masonry", "Iron Working", "Flight"]
@@ -139,6 +156,57 @@ def test_mass_production_never_reinforces_a_negative_number():
     assert "reinforce" not in t.asked_kinds()
 
 
+@pytest.mark.rule("B9.1")
+@pytest.mark.parametrize("space", ENDS)
+def test_a_token_is_reinforced_wherever_it_lies(space):
+    t = front()
+    t.token(0, space)
+    t.script((decisions.MILITARY, decisions.MILITARY_REINFORCE), (decisions.REINFORCE, space))
+    t.resolve(0, "Masonry", 1)
+    assert t.piece(space) == "reinforced_token"
+
+
+@pytest.mark.rule("B9.1")
+def test_who_stops_reinforcing_is_not_asked_again():
+    t = front()
+    t.token(0, (1, 0), (2, 0))
+    before = t.g.piece.tolist()
+    t.script((decisions.MILITARY, decisions.MILITARY_REINFORCE), (decisions.REINFORCE, PASS))
+    t.resolve(0, "Masonry", 3)
+    assert t.asked_kinds().count("reinforce") == 1
+    assert t.g.piece.tolist() == before
+
+
+@pytest.mark.rule("B9.1")
+@pytest.mark.parametrize("more", [0, 2])
+def test_mass_production_reinforces_with_what_the_attacks_left_and_what_abilities_add(more):
+    t = rome_with({"effect": "reinforcements", "amount": more})
+    t.token(0, (1, 0), (0, 1), (-1, 0), (0, -1), (1, -1))
+    t.script(*[(decisions.REINFORCE, space) for space in ((1, 0), (0, 1), (-1, 0), (0, -1), (1, -1))][: 2 + more])
+    t.resolve(0, "Mass Production", 2)
+    assert sum(t.piece(space) == "reinforced_token" for space in ((1, 0), (0, 1), (-1, 0), (0, -1), (1, -1))) == 2 + more
+
+
+@pytest.mark.rule("B9.2")
+@pytest.mark.rule("B9.1")
+def test_a_military_card_offers_reinforcing_attacking_and_passing():
+    t = defended(0, 1)
+    t.script()
+    t.resolve(0, "Masonry", 1)
+    asked = [options for kind, _, options in t.asked() if kind == decisions.MILITARY]
+    assert asked == [[decisions.MILITARY_REINFORCE, decisions.MILITARY_ATTACK, PASS]]
+
+
+@pytest.mark.effect("Mass Production")
+def test_mass_production_never_asks_which_of_both():
+    t = table_with((0, 0), leaders=("Egypt", "Aztec"))
+    t.token(0, (1, 0))
+    t.token(1, (2, 0))
+    t.script()
+    t.resolve(0, "Mass Production", 3)
+    assert t.asked_kinds() == ["attack", "reinforce"]
+
+
 # --- B9.2 attacks: how many, how far, at what
 
 
@@ -217,6 +285,112 @@ def test_without_a_target_no_attack_is_offered():
     t = front()
     t.token(0, (1, 0))
     assert not can_attack(t, "Flight", slot=5)
+
+
+@pytest.mark.rule("B9.2")
+def test_a_barbarian_on_an_own_space_is_a_target_and_what_is_near_is_one_too():
+    r = printed_rules()
+    g, w = bare_state(line=7), used_work()
+    g.owner[3], g.piece[3] = 1, names.CAPITAL
+    card = names.MILITARY * names.N_LEVELS
+    assert combat.list_targets(r, g, w, 1, card) == 0
+    for s in (3, 4, 0):
+        g.barbarians[:] = 0
+        g.barbarians[s] = 1
+        near = abs(s - 3) <= r.card_attack_range[card]
+        assert combat.list_targets(r, g, w, 1, card) == int(near)
+        assert not near or w.option[0] == decisions.BARBARIAN_OPTION + s
+
+
+@pytest.mark.rule("B9.2")
+@pytest.mark.parametrize("space", ENDS)
+@pytest.mark.parametrize("what", ["token", "city", "city-state", "barbarian"])
+def test_every_kind_of_target_is_found_wherever_it_stands(space, what):
+    t = front()
+    t.token(0, inwards(space))
+    if what == "token":
+        t.token(1, space)
+    elif what == "city":
+        t.city(1, space)
+    elif what == "city-state":
+        t.city_state("Carthage", space)
+    else:
+        t.barbarian("A", space)
+    t.script((decisions.MILITARY, decisions.MILITARY_ATTACK))
+    t.resolve(0, "Masonry", 1)
+    assert t.options(decisions.ATTACK) == {t.at(space) + (decisions.BARBARIAN_OPTION if what == "barbarian" else 0)}
+
+
+@pytest.mark.rule("B9.2")
+@pytest.mark.parametrize("space", ENDS)
+def test_an_attack_is_counted_from_every_friendly_space(space):
+    t = Table()
+    t.city(0, space)
+    t.token(1, (1 if space[0] > 0 else -1, 0))
+    t.script((decisions.MILITARY, decisions.MILITARY_ATTACK))
+    t.resolve(0, "Masonry", 1)
+    assert len(t.options(decisions.ATTACK)) == 1
+
+
+@pytest.mark.rule("B9.2")
+@pytest.mark.parametrize("space", ENDS)
+def test_a_barbarian_at_either_end_of_the_list_is_attacked_where_it_stands(space):
+    t = front()
+    t.token(0, inwards(space))
+    t.barbarian("A", space)
+    combat = t.attack(0, "Masonry", 5, space, (6, 1), barbarian=True)
+    assert combat.won
+    assert t.barbarian_at("A") is None
+
+
+@pytest.mark.rule("B11.3")
+@pytest.mark.rule("B9.2")
+def test_a_barbarian_that_stays_on_the_own_capital_is_attacked_there():
+    t = front()
+    t.barbarian("A", (1, 0))
+    t.dice(4)
+    t.call(barbarians.move_barbarians)
+    assert t.barbarian_at("A") == (0, 0)
+    assert t.attack(0, "Masonry", 5, (0, 0), (6, 1), barbarian=True).won
+    assert t.barbarian_at("A") is None
+    assert t.piece((0, 0)) == "capital"
+
+
+@pytest.mark.rule("B9.2")
+def test_the_terrains_an_attack_can_come_from_are_those_of_friendly_spaces_within_range():
+    t = table_with((0, 0), terrain={(2, 0): "hills", (1, 1): "forest", (-2, 0): "desert", (3, -3): "mountain"})
+    t.capital(1, (3, 0))
+    t.token(0, (2, 0), (1, 1), (-2, 0), (3, -3))
+    t.token(1, (2, 1))
+    card = t.g.card[0, t.card(0, "Masonry")]
+    bits = {names.TERRAINS.index(terrain) for terrain in ("hills", "forest")}
+    for anywhere in (0, 1):
+        t.g.power[0, codes.ATTACK_ANYWHERE] = anywhere
+        far = {names.TERRAINS.index(terrain) for terrain in ("grassland", "desert", "mountain")} if anywhere else set()
+        reach = int(t.r.card_attack_range[card])
+        near = {
+            int(t.g.terrain[s])
+            for s in range(t.g.n_spaces)
+            if t.g.owner[s] == 0 and map.hex_distance(t.g, s, t.at((2, 1))) <= reach
+        }
+        found = combat.terrains_of_attack(t.r, t.g, t.w, 0, card, t.at((2, 1)))
+        assert {k for k in range(names.N_TERRAINS) if found >> k & 1} == bits | near | far
+
+
+def test_a_card_that_makes_no_attacks_makes_none_with_abilities_either():
+    t = rome_with({"effect": "attacks", "amount": 2})
+    t.token(1, (1, 0))
+    t.r = t.r.copy()
+    for name in ("Masonry", "Mass Production"):
+        h = t.card(0, name)
+        t.r.card_attacks[t.g.card[0, h]] = 0
+        assert combat.number_of_attacks(t.r, t.g, 0, t.g.card[0, h]) == 0
+        t.token(0, *([(2, 0), (0, 1), (-1, 0)] if name == "Mass Production" else []))
+        t.script()
+        t.call(combat.resolve_military, 0, h, 1)
+        assert "attack" not in t.asked_kinds()
+        assert decisions.MILITARY_ATTACK not in t.options(decisions.MILITARY) or name != "Masonry"
+        assert t.asked_kinds().count("reinforce") <= 1
 
 
 # --- B9.3 what blocks the count
@@ -317,6 +491,41 @@ def test_a_beaten_barbarian_opens_the_way():
     assert t.options(decisions.ATTACK, 1) == t.spaces((2, 0))
 
 
+@pytest.mark.rule("B9.3")
+@pytest.mark.parametrize("wall", [None, 0, 2])
+def test_the_count_of_an_attack_goes_through_no_rivals_space_whoever_the_rival_is(wall):
+    t = Table(spaces=[(q, 0) for q in range(5)], leaders=("Rome", "Egypt", "Aztec"))
+    t.capital(1, (0, 0))
+    t.token(2, (2, 0))
+    if wall is not None:
+        t.token(wall, (1, 0))
+    t.script((decisions.MILITARY, decisions.MILITARY_ATTACK))
+    t.resolve(1, "Masonry", 1)
+    assert t.options(decisions.ATTACK) == (t.spaces((2, 0)) if wall is None else t.spaces((1, 0)))
+
+
+@pytest.mark.rule("B9.3")
+@pytest.mark.rule("B11.3a")
+def test_an_attack_sets_out_from_a_capital_on_which_a_barbarian_stayed():
+    t = front(spaces=[(0, 0), (1, 0)])
+    t.barbarian("A", (0, 0))
+    t.token(1, (1, 0))
+    t.script((decisions.MILITARY, decisions.MILITARY_ATTACK))
+    t.resolve(0, "Masonry", 1)
+    assert t.at((1, 0)) in t.options(decisions.ATTACK)
+
+
+@pytest.mark.rule("B9.3")
+def test_an_attack_does_not_set_out_from_a_space_taken_this_turn():
+    t = table_with((0, 0), LAST_SPACE, spaces=[(q, 0) for q in range(7)])
+    card = t.g.card[0, t.card(0, "Masonry")]
+    t.token(0, (2, 0))
+    t.token(1, (4, 0))
+    for taken, n in ((0, 1), (1, 0)):
+        t.g.taken[t.at((2, 0))] = taken
+        assert combat.list_targets(t.r, t.g, t.w, 0, card) == n
+
+
 # --- B9.4 dice
 
 
@@ -361,6 +570,44 @@ def test_attacker_counts_die_slot_and_the_bonus_of_the_card(card, target, slot):
     combat = t.attack(0, card, slot, (1, 0), (2, 6), barbarian=target == "barbarian")
     bonus = BONUS_BARBARIAN if target == "barbarian" else BONUS
     assert combat.attack == 2 + slot + bonus[card]
+
+
+def likely(t, card, space):
+    found = combat.likely_terrains(t.r, t.g, 0, card, t.at(space))
+    return {names.TERRAINS[k] for k in range(names.N_TERRAINS) if found >> k & 1}
+
+
+def test_an_attack_is_likely_from_own_spaces_in_range_and_in_the_expansion_from_any_space_beside():
+    terrain = {(1, 0): "hills", (2, 0): "forest", (3, 0): "desert", (0, 1): "mountain", (1, 1): "water"}
+    t = table_with((0, 0), terrain=terrain)
+    t.token(0, (1, 0), (3, 0))
+    card = t.g.card[0, t.card(0, "Masonry")]
+    assert t.r.card_attack_range[card] == 2
+    assert likely(t, card, (3, -1)) == {"hills", "desert"}
+    assert likely(t, card, (2, 0)) == {"hills", "desert", "grassland"}
+    t.g.power[0, codes.ATTACK_RANGE] = 1
+    assert likely(t, card, (3, -1)) == {"hills", "desert", "grassland"}
+    t = Table(rules=ti_rules(), terrain=terrain)
+    t.capital(0, (0, 0))
+    assert likely(t, card, (2, 0)) == {"hills", "desert", "water", "grassland"}
+    assert likely(t, card, (0, 0)) == {"hills", "mountain", "grassland"}
+
+
+def test_where_the_bonus_looks_at_the_space_attacked_from_the_best_terrain_in_reach_counts():
+    t = rome_with({"effect": "combat", "amount": 3, "when": ["attack"], "terrain": ["hills"]}, terrain={(1, 1): "hills"})
+    t.r = t.r.copy()
+    t.r.attack_from_terrain = 1
+    t.token(1, (2, 0))
+    card = t.g.card[0, t.card(0, "Masonry")]
+    bonus = [attack_bonus(t.r, t.g, t.w, 0, card, t.at((2, 0)), state.TARGET_TOKEN, 1)]
+    t.token(0, (1, 1))
+    bonus += [attack_bonus(t.r, t.g, t.w, 0, card, t.at((2, 0)), state.TARGET_TOKEN, 1)]
+    assert bonus[1] - bonus[0] == 3
+    t.script((decisions.MILITARY, decisions.MILITARY_ATTACK), (decisions.ATTACK, (2, 0)))
+    t.dice(1, 1)
+    t.resolve(0, "Masonry", 1)
+    assert t.combats()[-1].attack == 1 + 1 + 3
+    assert t.g.attack_terrains == 0
 
 
 # --- B9.6 defender
@@ -446,6 +693,36 @@ def test_reinforced_tokens_do_not_help_a_barbarian():
     assert ground(t, barbarian=True) == 4
 
 
+@pytest.mark.rule("B9.6")
+@pytest.mark.parametrize("space", ENDS)
+def test_a_reinforced_token_at_either_end_helps_its_neighbour(space):
+    t = front()
+    t.token(1, inwards(space))
+    t.token(0, (1, 0), (-1, 0))
+    before = t.attack(0, "Masonry", 1, inwards(space), (1, 6)).defence
+    t.token(1, space, reinforced=True)
+    assert t.attack(0, "Masonry", 1, inwards(space), (1, 6)).defence == before + 1
+
+
+def defended(p, q, **kw):
+    """Return a table where a token of seat `q` on hills faces the capital of seat `p`."""
+    t = table_of_three(p, q, terrain={(1, 0): "hills"}, **kw)
+    t.token(q, (1, 0))
+    return t
+
+
+@pytest.mark.parametrize(("p", "q"), PAIRS)
+@pytest.mark.rule("B9.6")
+@pytest.mark.parametrize("wonder", [None, "Petra", "Alhambra", "Ruhr Valley"])
+def test_the_defenders_bonuses_count_for_every_seat(p, q, wonder):
+    t = defended(p, q)
+    if wonder:
+        t.wonder(wonder, (3, 0))
+    bonus = int(t.r.ability_amount[t.r.wonder_first[names.WONDERS.index(wonder)]]) if wonder else 0
+    combat = t.attack(p, "Masonry", 1, (1, 0), (1, 3))
+    assert (combat.attack, combat.defence) == (1 + 1, 3 + 2 + bonus)
+
+
 # --- B9.7 trade tokens
 
 
@@ -488,6 +765,33 @@ def test_trade_tokens_decide_a_combat_for_either_side():
         assert t.owner((1, 0)) == (0 if won else 1)
 
 
+@pytest.mark.rule("B9.7")
+@pytest.mark.effect("Oxford University")
+@pytest.mark.parametrize("military_in", [None, "culture"])
+def test_the_defender_spends_from_the_military_card_wherever_it_lies_if_there_is_one(military_in):
+    t = table_with((0, 0), leaders=("Egypt", "Aztec"))
+    t.token(1, (1, 0))
+    for kind in names.FOCUS_TYPES[:5]:
+        t.trade(1, kind, 1)
+    t.card_in_place_of(1, "military", "Drama and Poetry")
+    if military_in:
+        t.card_in_place_of(1, military_in, "Iron Working")
+    combat = t.attack(0, "Masonry", 1, (1, 0), (1, 3), *([(decisions.SPEND_TRADE, 1)] if military_in else []))
+    assert combat.defence == 3 + 1 + (1 if military_in else 0)
+    assert int(t.g.trade[1].sum()) == (4 if military_in else 5)
+
+
+@pytest.mark.parametrize(("p", "q"), PAIRS)
+@pytest.mark.rule("B9.7")
+def test_every_seat_may_spend_trade_tokens_in_defence(p, q):
+    t = defended(p, q)
+    t.trade(q, "military", 2)
+    combat = t.attack(p, "Masonry", 1, (1, 0), (1, 3), (decisions.SPEND_TRADE, 2))
+    assert combat.defence == 3 + 2 + 2
+    assert t.trade_on(q, "military") == 0
+    assert [seat for kind, seat, _ in t.asked() if kind == decisions.SPEND_TRADE] == [q]
+
+
 # --- B9.8 who wins
 
 
@@ -515,298 +819,9 @@ def test_when_the_defender_wins_nothing_happens(target):
     assert t.piece((2, 0)) == "reinforced_token"
 
 
-# --- B9.9 what a victory brings
-
-
-@pytest.mark.rule("B9.9")
-def test_a_beaten_barbarian_leaves_the_map_for_a_trade_token_on_any_card():
-    t = front()
-    t.barbarian("C", (1, 0))
-    t.trade(0, "culture", 3)
-    t.attack(0, "Masonry", 5, (1, 0), WIN, (decisions.PLACE_TRADE, t.holder(0, "industry")), barbarian=True)
-    assert t.g.barbarians[t.at((1, 0))] == 0
-    assert t.g.barbarian_space[names.LETTERS.index("C")] == -1
-    assert t.options(decisions.PLACE_TRADE) == {t.holder(0, kind) for kind in ALL_TYPES if kind != "culture"}
-    assert t.trade_on(0, "industry") == 1
-    assert t.g.trade[0].sum() == 3 + 1
-
-
-@pytest.mark.rule("B9.9")
-@pytest.mark.parametrize("reinforced", [False, True])
-def test_a_beaten_token_is_replaced_by_an_unreinforced_one_of_the_attacker(reinforced):
-    t = front()
-    t.token(1, (1, 0), reinforced=reinforced)
-    mine, theirs = t.g.tokens_left[0], t.g.tokens_left[1]
-    t.attack(0, "Masonry", 5, (1, 0), WIN)
-    assert (t.owner((1, 0)), t.piece((1, 0))) == (0, "token")
-    assert (t.g.tokens_left[0], t.g.tokens_left[1]) == (mine - 1, theirs + 1)
-    assert t.g.trade.sum() == 0
-
-
-@pytest.mark.rule("B9.9")
-@pytest.mark.rule("B5.3")
-def test_the_natural_wonder_of_a_beaten_token_goes_to_the_attacker():
-    t = front()
-    t.token(1, (1, 0))
-    t.natural_wonder("Crater Lake", (1, 0))
-    lake = names.NATURAL_WONDERS.index("Crater Lake")
-    assert t.g.natural_wonder_owner[lake] == 1
-    t.attack(0, "Masonry", 5, (1, 0), WIN)
-    assert t.g.natural_wonder_owner[lake] == 0
-
-
-@pytest.mark.rule("B9.9")
-def test_a_beaten_city_is_replaced_by_an_unused_city_of_the_attacker():
-    t = front()
-    t.city(1, (1, 0))
-    t.trade(1, "culture", 2)
-    mine, theirs = t.g.cities_left[0], t.g.cities_left[1]
-    t.attack(0, "Masonry", 5, (1, 0), WIN)
-    assert (t.owner((1, 0)), t.piece((1, 0))) == (0, "city")
-    assert (t.g.cities_left[0], t.g.cities_left[1]) == (mine - 1, theirs + 1)
-    assert t.trade_on(1, "culture") == 2  # only a capital is looted
-
-
-@pytest.mark.rule("B9.9")
-def test_a_beaten_capital_stays_and_gives_up_two_trade_tokens_of_the_attackers_choice():
-    t = front()
-    t.capital(1, (1, 0))
-    t.trade(1, "culture", 2)
-    t.trade(1, "science", 1)
-    culture, science = t.holder(1, "culture"), t.holder(1, "science")
-    place = t.holder(0, "economy")
-    t.attack(
-        0,
-        "Masonry",
-        5,
-        (1, 0),
-        WIN,
-        (decisions.LOOT, culture),
-        (decisions.PLACE_TRADE, place),
-        (decisions.LOOT, science),
-        (decisions.PLACE_TRADE, place),
-    )
-    assert (t.owner((1, 0)), t.piece((1, 0))) == (1, "capital")
-    assert t.asked_kinds().count("loot") == 2
-    assert t.options(decisions.LOOT) == {culture, science}
-    assert (t.trade_on(1, "culture"), t.trade_on(1, "science"), t.trade_on(0, "economy")) == (1, 0, 2)
-
-
-@pytest.mark.rule("B9.9")
-def test_may_loot_fewer_trade_tokens_than_two():
-    t = front()
-    t.capital(1, (1, 0))
-    t.trade(1, "culture", 2)
-    t.attack(0, "Masonry", 5, (1, 0), WIN, (decisions.LOOT, t.holder(1, "culture")), (decisions.LOOT, PASS))
-    assert t.trade_on(1, "culture") == 1
-    assert t.g.trade[0].sum() == 1
-
-
-@pytest.mark.rule("B9.9")
-def test_a_capital_cannot_give_more_trade_tokens_than_there_are():
-    t = front()
-    t.capital(1, (1, 0))
-    t.trade(1, "culture", 1)
-    t.attack(0, "Masonry", 5, (1, 0), WIN, (decisions.LOOT, t.holder(1, "culture")))
-    assert (t.g.trade[1].sum(), t.g.trade[0].sum()) == (0, 1)
-
-
-@pytest.mark.rule("B9.9")
-def test_a_defended_capital_gives_up_nothing():
-    t = front()
-    t.capital(1, (1, 0))
-    t.trade(1, "culture", 2)
-    t.attack(0, "Masonry", 1, (1, 0), LOSE)
-    assert (t.g.trade[1].sum(), t.g.trade[0].sum()) == (2, 0)
-
-
-# --- B9.10 world wonders
-
-
-@pytest.mark.rule("B9.10")
-def test_a_wonder_goes_to_the_attacker_with_the_city():
-    t = front()
-    t.city(1, (1, 0))
-    t.wonder("Oracle", (1, 0))
-    t.wonder("Petra", (0, 0))  # an own wonder elsewhere does not matter
-    t.attack(0, "Iron Working", 5, (1, 0), WIN)
-    assert t.controls(0, "Oracle")
-    assert not t.controls(1, "Oracle")
-    assert t.g.wonder_space[names.WONDERS.index("Oracle")] == t.at((1, 0))
-
-
-@pytest.mark.rule("B9.10")
-def test_a_wonder_goes_to_the_attacker_who_places_a_token_for_want_of_a_city():
-    t = front()
-    t.city(1, (1, 0))
-    t.wonder("Oracle", (1, 0))
-    t.g.cities_left[0] = 0
-    t.attack(0, "Masonry", 5, (1, 0), WIN)
-    assert t.controls(0, "Oracle")
-
-
-@pytest.mark.rule("B9.10")
-def test_a_wonder_of_a_beaten_capital_moves_under_an_own_city_without_one():
-    t = front()
-    t.capital(1, (1, 0))
-    t.wonder("Oracle", (1, 0))
-    t.city(0, (-2, 0))
-    t.city(0, (0, -2))
-    t.city(0, (-2, 2))
-    t.wonder("Colossus", (0, -2))
-    t.attack(0, "Masonry", 5, (1, 0), WIN, (decisions.WONDER_CITY, (-2, 0)))
-    assert t.options(decisions.WONDER_CITY) == t.spaces((0, 0), (-2, 0), (-2, 2))
-    assert t.controls(0, "Oracle")
-    assert t.g.wonder_space[names.WONDERS.index("Oracle")] == t.at((-2, 0))
-    assert t.g.wonder_token[t.at((1, 0))] == -1
-
-
-@pytest.mark.rule("B9.10")
-def test_a_wonder_of_a_beaten_capital_is_not_taken_without_a_city_that_has_room():
-    t = front()
-    t.capital(1, (1, 0))
-    t.wonder("Oracle", (1, 0))
-    t.wonder("Colossus", (0, 0))
-    assert t.attack(0, "Masonry", 5, (1, 0), WIN).won
-    assert t.controls(1, "Oracle")
-    assert t.g.wonder_token[t.at((1, 0))] == names.WONDERS.index("Oracle")
-
-
-@pytest.mark.rule("B9.10")
-def test_a_wonder_of_a_defended_city_or_capital_stays():
-    t = front()
-    t.capital(1, (1, 0))
-    t.wonder("Oracle", (1, 0))
-    t.attack(0, "Masonry", 1, (1, 0), LOSE)
-    assert t.controls(1, "Oracle")
-
-
-# --- B9.11 no city left
-
-
-@pytest.mark.rule("B9.11")
-def test_without_an_unused_city_a_reinforced_token_takes_the_place_of_the_beaten_city():
-    t = front()
-    t.city(1, (1, 0))
-    t.g.cities_left[0] = 0
-    t.attack(0, "Masonry", 5, (1, 0), WIN)
-    assert (t.owner((1, 0)), t.piece((1, 0))) == (0, "reinforced_token")
-
-
-@pytest.mark.rule("B9.11")
-def test_with_an_unused_city_a_city_is_placed():
-    t = front()
-    t.city(1, (1, 0))
-    t.g.cities_left[0] = 1
-    t.attack(0, "Masonry", 5, (1, 0), WIN)
-    assert t.piece((1, 0)) == "city"
-    assert t.g.cities_left[0] == 0
-
-
-@pytest.mark.rule("B9.11")
-@pytest.mark.rule("B10.1")
-def test_a_reinforced_token_conquers_a_city_state_too():
-    t = front()
-    t.city_state("Seoul", (1, 0))
-    t.g.cities_left[0] = 0
-    t.attack(0, "Flight", 5, (1, 0), WIN)
-    assert (t.owner((1, 0)), t.piece((1, 0))) == (0, "reinforced_token")
-    assert t.g.city_state_owner[names.SEOUL] == 0
-    assert t.g.city_state_holder[names.SEOUL] == t.holder(0, "science")
-
-
-@pytest.mark.rule("B9.11")
-def test_who_takes_such_a_city_state_later_places_a_city():
-    t = front()
-    t.capital(1, (3, 0))
-    t.city_state("Seoul", (1, 0))
-    t.g.cities_left[0] = 0
-    t.attack(0, "Flight", 5, (1, 0), WIN)
-    t.attack(1, "Flight", 5, (1, 0), WIN, (decisions.CITY_STATE_FATE, 0))
-    assert (t.owner((1, 0)), t.piece((1, 0))) == (1, "city")
-    assert t.g.city_state_owner[names.SEOUL] == 1
-
-
-# --- B9.12 diplomacy cards of the victim
-
-
-def befriended():
-    """Return a table where seat 0 holds cards of seats 1 and 2 and of two city-states, and seat 1 one of seat 0."""
-    t = front(leaders=["Rome", "Egypt", "France"])
-    t.city_state("Seoul", (0, -1))
-    t.city_state_card(0, "Seoul")
-    t.city_state_card(0, "Geneva")
-    t.diplomacy(0, 1, "Embassy")
-    t.diplomacy(0, 1, "Open Borders")
-    t.diplomacy(0, 2, "Embassy")
-    t.diplomacy(1, 0, "Embassy")
-    return t
-
-
-def held(t, p):
-    """Return what diplomacy cards seat `p` holds: (giver, card) and city-states."""
-    cards = {(q, c) for q in range(3) for c in range(4) if t.g.diplomacy[q, c] == p}
-    return cards | {name for i, name in enumerate(names.CITY_STATES) if t.g.city_state_cards[i, p]}
-
-
-ALL_HELD = {(1, names.EMBASSY), (1, names.OPEN_BORDERS), (2, names.EMBASSY), "Seoul", "Geneva"}
-OF_THE_VICTIM = {(1, names.EMBASSY), (1, names.OPEN_BORDERS)}
-
-
-@pytest.mark.rule("B9.12")
-@pytest.mark.parametrize("dice", [WIN, LOSE])
-@pytest.mark.parametrize("target", ["token", "city", "capital"])
-def test_an_attack_on_a_player_returns_every_card_of_that_player_even_if_it_fails(target, dice):
-    t = befriended()
-    if target == "token":
-        t.token(1, (1, 0))
-    elif target == "city":
-        t.city(1, (1, 0))
-    else:
-        t.capital(1, (1, 0))
-    t.attack(0, "Flight", 1 if dice == LOSE else 5, (1, 0), dice)
-    assert held(t, 0) == ALL_HELD - OF_THE_VICTIM
-    assert t.g.diplomacy[1, names.EMBASSY] == t.g.diplomacy[1, names.OPEN_BORDERS] == -1
-
-
-@pytest.mark.rule("B9.12")
-@pytest.mark.parametrize("dice", [WIN, LOSE])
-def test_an_attack_on_a_city_state_returns_its_card_even_if_it_fails(dice):
-    t = befriended()
-    t.attack(0, "Flight", 1 if dice == LOSE else 5, (0, -1), dice)
-    assert held(t, 0) == ALL_HELD - {"Seoul"}
-    assert t.g.city_state_cards_left[names.SEOUL] == 2
-
-
-@pytest.mark.rule("B9.12")
-def test_an_attack_on_a_barbarian_returns_no_card():
-    t = befriended()
-    t.barbarian("A", (1, 0))
-    t.attack(0, "Masonry", 1, (1, 0), LOSE, barbarian=True)
-    assert held(t, 0) == ALL_HELD
-
-
-@pytest.mark.rule("B9.12")
-@pytest.mark.parametrize("dice", [WIN, LOSE])
-def test_an_attack_on_a_conquered_city_state_returns_the_cards_of_its_owner(dice):
-    t = befriended()
-    t.conquered(1, "Kumasi", (1, 0))
-    t.attack(0, "Masonry", 1 if dice == LOSE else 5, (1, 0), dice)
-    assert held(t, 0) & OF_THE_VICTIM == set()
-
-
-@pytest.mark.rule("B9.12")
-def test_the_victim_keeps_the_cards_it_holds():
-    t = befriended()
-    t.token(1, (1, 0))
-    t.attack(0, "Masonry", 5, (1, 0), WIN)
-    assert held(t, 1) == {(0, names.EMBASSY)}
-
-
-@pytest.mark.rule("B9.12")
-def test_reinforcing_returns_no_card():
-    t = befriended()
-    t.token(0, (1, 0))
-    t.script((decisions.MILITARY, decisions.MILITARY_REINFORCE), (decisions.REINFORCE, (1, 0)))
-    t.resolve(0, "Masonry", slot=1)
-    assert held(t, 0) == ALL_HELD
+@pytest.mark.rule("B9.8")
+def test_a_tie_is_the_defenders_or_by_a_house_rule_the_attackers():
+    for ties, won in ((0, [False, False, True]), (1, [False, True, True])):
+        r = printed_rules().copy()
+        r.attacker_wins_ties = ties
+        assert [bool(combat.wins(r, total, 7)) for total in (6, 7, 8)] == won

@@ -3,13 +3,13 @@
 from functools import partial
 
 import pytest
-from table import PASS, table_with
+from table import AROUND, ENDS, FIRST_SPACE, PAIRS, PASS, Table, disc, inwards, rules_with, table_of_three, table_with
 
-from newdawn.simulator import names
-from newdawn.simulator.engine import decisions, turn
+from newdawn.simulator import limits, names
+from newdawn.simulator.engine import barbarians, counts, decisions, diplomacy, industry, pieces, start_effects, turn
+from newdawn.simulator.rules import codes
 
 WIN, LOSE = (6, 1), (1, 6)
-AROUND = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)]
 THREE = ["Rome", "Egypt", "France"]
 OIL = names.RESOURCES.index("oil")
 
@@ -229,6 +229,17 @@ def test_embassy_is_of_no_use_to_its_owner():
     assert (t.g.resources.sum(), t.g.trade[1].sum()) == (0, 0)
 
 
+@pytest.mark.effect("Embassy")
+def test_the_resource_of_an_embassy_may_be_one_already_held():
+    t = table_with((0, 0), leaders=("Egypt", "Aztec"), radius=2)
+    t.capital(1, (2, 0))
+    t.diplomacy(0, 1, "Embassy")
+    t.give_resources(0, marble=1, oil=1)
+    t.script((decisions.CARAVAN, 0), (decisions.CARAVAN_TO, (2, 0)), (decisions.TAKE_DIPLOMACY, PASS))
+    t.resolve(0, "Foreign Trade", 3)
+    assert t.options(decisions.GAIN_RESOURCE) == set(range(len(names.RESOURCES)))
+
+
 # --- Open Borders
 
 
@@ -281,6 +292,19 @@ def test_open_borders_does_not_make_the_givers_spaces_friendly(owner, offered):
     t.script()
     t.resolve(0, "Civil Service", slot=1)
     assert (t.at((3, 0)) in t.options(decisions.PLACE_TOKEN, 1)) == offered
+
+
+@pytest.mark.effect("Open Borders")
+@pytest.mark.parametrize(("p", "q"), [(0, 1), (1, 0), (2, 0)])
+def test_land_is_shared_by_any_giver(p, q):
+    t = Table(leaders=("Egypt", "Rome", "Aztec"))
+    t.capital(p, (0, 0))
+    t.capital(q, (3, 0))
+    t.token(q, (1, 0))
+    assert not pieces.is_own_land(t.g, p, t.at((1, 0)))
+    t.diplomacy(p, q, "Open Borders")
+    assert pieces.is_own_land(t.g, p, t.at((1, 0))) == bool(t.g.power[p, codes.SHARED_LAND])
+    assert t.g.power[p, codes.MATURES_WITH] == 1 << q
 
 
 # --- Carthage
@@ -359,6 +383,43 @@ def test_carthage_helps_nobody_without_the_card(who):
     t.city(1, (2, 0))
     combat = t.attack(0, "Masonry", 1, (1, 0), LOSE)
     assert (combat.attack, combat.defence) == (2, 7)
+
+
+@pytest.mark.rule("B9.5")
+@pytest.mark.effect("Carthage")
+@pytest.mark.parametrize("name", [names.CITY_STATES[0], names.CITY_STATES[-1]])
+def test_carthage_counts_any_city_state_near_the_battle(name):
+    t = table_with((0, 0))
+    t.city_state_card(0, "Carthage")
+    t.token(1, (3, 0))
+    t.token(0, (2, 0))
+    before = t.attack(0, "Masonry", 3, (3, 0), (1, 6)).attack
+    t.city_state(name, (3, -1))
+    assert t.attack(0, "Masonry", 3, (3, 0), (1, 6)).attack == before + 1
+
+
+@pytest.mark.effect("Carthage")
+@pytest.mark.parametrize("space", [s for s in disc(2) if s != (0, 0)])
+def test_carthage_counts_any_space_within_its_range(space):
+    t = Table()
+    assert t.r.ability_within[t.r.city_state_first[names.CARTHAGE]] == 2
+    t.city_state("Seoul", space)
+    t.city(0, FIRST_SPACE)
+    t.w.queue[:] = t.at(FIRST_SPACE)  # as an earlier count may have left it
+    assert counts.settlements_near(t.r, t.g, t.w, 0, t.at((0, 0)), 2) == 1
+
+
+@pytest.mark.rule("B9.5")
+@pytest.mark.effect("Carthage")
+@pytest.mark.parametrize("card", [False, True])
+def test_carthage_counts_the_city_fought_for_itself(card):
+    """Within two spaces of the fight: that is also the space of the fight."""
+    t = table_with((0, 0), leaders=("Egypt", "Aztec"))
+    t.city(1, (2, 0))
+    if card:
+        t.city_state_card(1, "Carthage")
+    combat = t.attack(0, "Masonry", 1, (2, 0), (1, 3))
+    assert combat.defence == 3 + 2 * 1 + card
 
 
 # --- Kabul
@@ -576,6 +637,16 @@ def test_brussels_and_buenos_aires_add_up():
     assert price(t, "Stonehenge") == 7 - 1 - 2
 
 
+@pytest.mark.effect("Brussels")
+@pytest.mark.rule("B8.5")
+def test_a_wonder_never_costs_less_than_nothing(tmp_path):
+    t = table_with((0, 0), leaders=("Egypt", "Aztec"), rules=rules_with(tmp_path))
+    t.r.ability_amount[t.r.city_state_first[names.BRUSSELS]] = -20
+    t.token(0, *AROUND)
+    t.city_state_card(0, "Brussels")
+    assert industry.wonder_cost(t.r, t.g, 0, names.WONDERS.index("Stonehenge")) == 0
+
+
 # --- Seoul
 
 
@@ -641,6 +712,35 @@ def test_seoul_is_not_offered(case):
     assert "start_effect" not in t.asked_kinds()
 
 
+@pytest.mark.effect("Seoul")
+@pytest.mark.parametrize("letter", ["A", "C", names.LETTERS[-1]])
+@pytest.mark.parametrize("space", ENDS)
+def test_seoul_pushes_any_barbarian_to_either_end(letter, space):
+    t = table_with((0, 0))
+    t.city_state_card(0, "Seoul")
+    t.barbarian(letter, inwards(space))
+    t.script(
+        (decisions.START_EFFECT, decisions.FX_SEOUL), (decisions.SEOUL_MOVE, names.LETTERS.index(letter) * 256 + t.at(space))
+    )
+    t.call(start_effects.start_of_turn, 0)
+    t.require_script_done()
+    assert t.barbarian_at(letter) == space
+    assert sum(t.g.barbarians.tolist()) == 1
+
+
+def beat_barbarian_at(r, g, w, bots, s):
+    pieces.beat_barbarian(g, w, 0, s)
+
+
+@pytest.mark.effect("Seoul")
+def test_a_barbarian_off_the_map_cannot_be_pushed_even_where_the_map_fills_the_list_of_spaces():
+    t = Table(spaces=[(q, r) for q in range(-8, 8) for r in range(-8, 8)])
+    assert t.g.n_spaces == limits.MAX_SPACES
+    t.barbarian("A", (0, 0))
+    t.call(beat_barbarian_at, t.at((0, 0)))
+    assert barbarians.list_pushes(t.r, t.g, t.w) == 0
+
+
 # --- Geneva
 
 
@@ -687,3 +787,45 @@ def test_geneva_is_not_offered(case):
     t.script((decisions.CARD, 0))
     t.take_turn(2 if case == "a rival's turn" else 0)
     assert "start_effect" not in t.asked_kinds()
+
+
+@pytest.mark.effect("Geneva")
+@pytest.mark.parametrize("left", [0, 1])
+def test_geneva_is_offered_for_a_single_possible_swap(left):
+    t = Table(leaders=("Egypt", "Aztec", "Rome"))
+    t.capital(0, (0, 0))
+    t.city_state_card(0, "Geneva")
+    t.g.diplomacy[1, 0] = 0
+    t.g.diplomacy[1, 1 + left : 4] = 2
+    t.start_of_turn()
+    assert t.offers(decisions.START_EFFECT) == ([[decisions.FX_GENEVA, PASS]] if left else [])
+
+
+@pytest.mark.parametrize(("p", "q"), PAIRS)
+@pytest.mark.effect("Geneva")
+@pytest.mark.parametrize("old", range(len(names.DIPLOMACY_CARDS)))
+@pytest.mark.parametrize("new", range(len(names.DIPLOMACY_CARDS)))
+def test_geneva_swaps_any_card_for_any_other_of_the_same_player(p, q, old, new):
+    t = table_of_three(p, q)
+    t.city_state_card(p, "Geneva")
+    t.g.diplomacy[q, old] = p
+    swap = q * 64 + old * 8 + new
+    if old == new:
+        t.call(diplomacy.swap_diplomacy, p, 1)
+        assert swap not in t.options(decisions.GENEVA_SWAP)
+        return
+    t.script((decisions.GENEVA_SWAP, swap))
+    t.call(diplomacy.swap_diplomacy, p, 1)
+    assert t.options(decisions.GENEVA_SWAP) == {q * 64 + old * 8 + c for c in range(4) if c != old}
+    assert [int(t.g.diplomacy[q, c]) for c in (old, new)] == [-1, p]
+
+
+@pytest.mark.effect("Geneva")
+def test_geneva_may_be_declined():
+    t = table_of_three(0, 1)
+    t.city_state_card(0, "Geneva")
+    t.g.diplomacy[1, 0] = 0
+    t.script((decisions.GENEVA_SWAP, PASS))
+    t.call(diplomacy.swap_diplomacy, 0, 1)
+    t.require_script_done()
+    assert t.g.diplomacy[1, :4].tolist() == [0, -1, -1, -1]

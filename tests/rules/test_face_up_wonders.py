@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
-from table import Table
+from table import Table, bare_state, printed_rules, used_work
 
 from newdawn.scripts.checks.soak import soak
 from newdawn.simulator import limits, names
-from newdawn.simulator.engine import decisions, known, state, treatment, turn
+from newdawn.simulator.engine import decisions, known, pieces, state, treatment, turn
 from newdawn.simulator.engine.pieces import take_face_up
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.replay.stepper import Game
@@ -85,6 +85,28 @@ def test_as_many_lie_face_up_as_the_rules_say_whichever_is_taken(n, box):
         assert sorted(t.g.deck[kind, : t.g.deck_size[kind]].tolist()) == sorted(
             written(t.r, "wonder").index(name) for name in culture(t)
         )
+
+
+@pytest.mark.rule("B8.6")
+@pytest.mark.parametrize("face_up", [1, 2])
+def test_a_card_that_leaves_its_deck_makes_room_for_the_next(face_up):
+    r = printed_rules().copy()
+    r.face_up_wonders = face_up
+    kind = int(r.wonder_type[5])
+    mine = [i for i in range(r.n_wonders) if r.wonder_type[i] == kind][:4]
+    for at in range(face_up):
+        g, w = bare_state(), used_work()
+        w.log_on = 0
+        g.deck[kind, :4], g.deck_size[kind], g.deck_next[kind] = mine, 4, 0
+        g.wonder_place[mine] = state.WONDER_DECK
+        g.wonder_place[mine[:face_up]] = state.WONDER_FACE_UP
+        pieces.take_face_up(r, g, w, mine[at])
+        left = [i for i in mine if i != mine[at]]
+        end = pieces.face_up_end(r, g, kind)
+        assert g.deck[kind, int(g.deck_next[kind]) : 4].tolist() == left
+        assert g.deck[kind, int(g.deck_next[kind]) : end].tolist() == left[:face_up]
+        assert all(g.wonder_place[i] == state.WONDER_FACE_UP for i in left[:face_up])
+        assert g.wonder_place[left[-1]] == state.WONDER_DECK
 
 
 @pytest.mark.rule("B2.5")

@@ -1,11 +1,13 @@
 """The eight leaders of the base game: what each can do, when not, and what another leader cannot."""
 
 import pytest
-from table import PASS, Table, rules_with
+from table import AROUND, BOTS, LAST_SPACE, PASS, Table, bare_state, rules_with, table_with, used_work
 
 from newdawn.simulator import names
-from newdawn.simulator.engine import decisions, turn
+from newdawn.simulator.engine import agendas, decisions, industry, pieces, trade, turn
 from newdawn.simulator.engine.choosing import LOG_COMBAT
+from newdawn.simulator.rules import codes
+from newdawn.simulator.rules.contents import written
 
 ROWS = {
     "America": "military science industry culture economy",
@@ -17,7 +19,6 @@ ROWS = {
     "Scythia": "culture military science economy industry",
     "Sumeria": "economy culture science military industry",
 }
-AROUND = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)]
 LAKE = names.NATURAL_WONDERS.index("Crater Lake")  # mercury
 
 
@@ -187,6 +188,148 @@ def test_america_without_its_ability_keeps_them_off_as_well(tmp_path):
     t.script((decisions.INDUSTRY, decisions.WONDER_OPTION + oracle), (decisions.PAY, decisions.PAY_NATURAL_WONDER + LAKE))
     t.resolve(0, "Pottery", slot=5)
     assert t.controls(0, "Oracle")
+
+
+def test_a_natural_wonders_token_waits_for_its_card_with_america_only():
+    for p in range(3):
+        g, w = bare_state(), used_work()
+        w.log_on = 0
+        g.natural_wonder[3] = 0
+        g.power[p, codes.ROOSEVELT_COROLLARY] = 1
+        for new in range(3):
+            pieces.set_owner(g, w, new, 3, names.TOKEN)
+            assert g.natural_wonder_holder[0] == (pieces.PENDING if new == p else -1)
+
+
+@pytest.mark.parametrize("america", [False, True])
+def test_a_natural_wonder_that_is_used_waits_for_a_card_with_america_only(america):
+    for i in (0, 7):
+        g, w = bare_state(), used_work()
+        w.log_on = 0
+        g.natural_wonder_owner[i] = 2
+        g.power[2, codes.ROOSEVELT_COROLLARY] = int(america)
+        industry.use_natural_wonder(g, w, i)
+        assert g.natural_wonder_used[i] == 1
+        assert g.natural_wonder_holder[i] == (pieces.PENDING if america else -1)
+
+
+@pytest.mark.effect("America")
+@pytest.mark.rule("B5.1")
+def test_a_natural_wonder_pays_for_a_control_token_taken_off_the_map_whatever_its_resource_could_pay():
+    t = Table(leaders=("America", "Egypt"))
+    t.capital(0, (0, 0))
+    i = names.NATURAL_WONDERS.index("Cliffs of Dover")  # marble, which every wonder of culture accepts
+    t.natural_wonder("Cliffs of Dover", (3, 0))
+    t.token(0, (3, 0), (-3, 0))
+    t.g.natural_wonder_owner[i], t.g.natural_wonder_holder[i] = 0, t.holder(0, "culture")
+    t.g.tokens_left[0] = 2
+    t.script(
+        (decisions.PLACE_TOKEN, (1, 0)),
+        (decisions.PLACE_TOKEN, (0, 1)),
+        (decisions.TAKE_OFF, (-3, 0)),
+        (decisions.PLACE_TOKEN, (-1, 0)),
+    )
+    t.resolve(0, "Early Empire", 1)
+    assert t.owner((-1, 0)) == 0
+
+
+@pytest.mark.effect("America")
+@pytest.mark.rule("B4.3")
+def test_what_a_natural_wonder_pays_costs_no_trade_token():
+    t = Table(leaders=("America", "Egypt"))
+    t.capital(0, (0, 0))
+    i = names.NATURAL_WONDERS.index("Cliffs of Dover")
+    t.natural_wonder("Cliffs of Dover", (3, 0))
+    t.token(0, (3, 0))
+    t.g.natural_wonder_owner[i], t.g.natural_wonder_holder[i] = 0, t.holder(0, "science")
+    t.trade(0, "science", 2)
+    t.script((decisions.SPEND_TRADE, 2), (decisions.SPEND_TOKEN, decisions.KEPT_NATURAL_WONDER + i))
+    t.resolve(0, "Astrology", 1)
+    assert t.trade_on(0, "science") == 1
+    assert int(t.g.dial[0]) == 3
+
+
+def america_by_crater_lake(card):
+    """Seat 0 plays America; its natural wonder, which pays as mercury, lies on the card of the focus type."""
+    t = Table(leaders=("America", "Aztec"))
+    t.capital(0, (0, 0))
+    t.natural_wonder("Crater Lake", (1, 0))
+    t.token(0, (1, 0))
+    t.g.natural_wonder_holder[names.NATURAL_WONDERS.index("Crater Lake")] = t.holder(0, card)
+    return t
+
+
+@pytest.mark.effect("America")
+@pytest.mark.rule("B8.5")
+@pytest.mark.parametrize("tokens", [1, 2])
+def test_a_natural_wonder_that_pays_for_the_first_wonder_as_a_resource_is_no_trade_token_too(tokens):
+    t = america_by_crater_lake("industry")
+    t.deck("Stonehenge")  # wonder 0: 7, marble or mercury
+    t.give_resources(0, marble=1)
+    t.trade(0, "industry", tokens)
+    t.resolve(0, "Pottery", slot=1)  # 1 + 2 for the marble + 2 for the natural wonder + the trade tokens
+    assert (
+        t.options(decisions.INDUSTRY) >= {decisions.WONDER_OPTION}
+        if tokens == 2
+        else decisions.WONDER_OPTION not in t.options(decisions.INDUSTRY)
+    )
+
+
+@pytest.mark.effect("America")
+@pytest.mark.rule("B9.7")
+def test_a_natural_wonder_spent_in_combat_is_placed_anew_before_the_combat_is_decided():
+    t = america_by_crater_lake("military")
+    t.barbarian("A", (0, 1))
+    t.attack(0, "Masonry", 1, (0, 1), (6, 1), (decisions.SPEND_TRADE, 1), barbarian=True)
+    assert t.asked_kinds() == ["military", "attack", "spend_trade", "natural_wonder_card", "place_trade"]
+
+
+@pytest.mark.rule("B4.3")
+@pytest.mark.effect("America")
+def test_the_last_natural_wonder_of_the_list_spends_as_a_trade_token():
+    t = Table(leaders=("America", "Aztec"))
+    last, h = t.r.n_natural_wonders - 1, t.holder(0, "science")
+    t.g.natural_wonder_owner[last], t.g.natural_wonder_holder[last] = 0, h
+    assert trade.spendable(t.r, t.g, 0, h, -1) == 1
+
+
+@pytest.mark.effect("America")
+def test_only_the_natural_wonder_that_waits_is_put_on_a_card():
+    t = table_with((0, 0), LAST_SPACE, leaders=("America", "Egypt"))
+    for k, space in enumerate(((1, 0), (2, 0))):
+        t.natural_wonder(written(t.r, "natural_wonder")[k], space)
+        t.script()
+        pieces.put_token(t.g, t.w, 0, t.at(space), names.TOKEN)
+        agendas.settle(t.r, t.g, t.w, BOTS)
+        assert t.asked_kinds() == ["natural_wonder_card"]
+
+
+@pytest.mark.rule("B3.2")
+@pytest.mark.effect("America")
+def test_a_natural_wonder_spent_in_an_attack_is_put_on_a_card_before_the_capital_is_looted():
+    t = table_with((0, 0), (0, 2), leaders=("America", "Egypt"))
+    t.token(0, (2, 0))
+    t.natural_wonder("Cliffs of Dover", (2, 0))
+    t.g.natural_wonder_holder[0] = t.holder(0, "military")
+    t.trade(0, "military", 0)
+    t.g.trade[1, :5] = 1
+    t.g.dirty = t.g.stale = 0
+    t.attack(0, "Masonry", 5, (0, 2), (6, 1), (decisions.SPEND_TRADE, 1))
+    asked = t.asked_kinds()
+    assert t.combats()[-1].won
+    assert asked.index("natural_wonder_card") < asked.index("loot")
+
+
+@pytest.mark.rule("B4.3")
+@pytest.mark.effect("America")
+@pytest.mark.parametrize("spent", [0, 1])
+def test_americas_natural_wonder_is_used_only_if_it_is_spent(spent):
+    t = america_by_crater_lake("science")
+    t.script((decisions.SPEND_TRADE, spent))
+    t.resolve(0, "Astrology", 2)
+    assert t.options(decisions.SPEND_TRADE) == {0, 1}
+    assert int(t.g.natural_wonder_used[LAKE]) == spent
+    assert int(t.g.dial[0]) == 2 + spent
 
 
 # --- Aztec: a military turn with a won attack ends with a swap of two cards

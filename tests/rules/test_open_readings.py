@@ -1,14 +1,17 @@
 """Readings that the rulebook leaves open: each switch in both readings."""
 
+from functools import cache
+
 import pytest
-from table import PASS, rules_with, table_with
+from table import AROUND, PASS, Table, rules_with, table_with
 
 from newdawn.simulator import names
-from newdawn.simulator.engine import barbarians, decisions, trade
+from newdawn.simulator.engine import barbarians, culture, decisions, start_effects, trade
 from newdawn.simulator.engine.choosing import LOG_CARD
+from newdawn.simulator.rules.contents import written
+from newdawn.simulator.rules.load import load_ruleset, with_overlay
 
 HOME, AWAY = (0, 0), (3, 0)
-AROUND = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)]
 EAST, SOUTH_EAST = 1, 2
 WIN = (6, 1)
 FREE = 1
@@ -562,3 +565,71 @@ def test_tokens_around_a_new_city_on_the_forests_of_chichen_itza(tmp_path, optio
     assert t.at(far) in t.options(decisions.PLACE_TOKEN), (
         "a culture card places its tokens beside cities, and so in the forests"
     )
+
+
+# --- T11.3 what a wonder brings that is taken by an effect
+
+
+@cache
+def rules_of_gifts():
+    """Return rules under which Stonehenge and the Kremlin bring oil when built or captured."""
+    gift = {"oil": {"effect": "resources", "amount": 1, "resource": "oil", "moment": "built_or_captured"}}
+    overlay = {"wonders": {key: {"abilities": gift} for key in ("stonehenge", "kremlin")}}
+    return with_overlay(load_ruleset(), overlay, "test").compile()
+
+
+def gifts(p, q, ruling):
+    t = Table(leaders=("Egypt", "Rome", "Aztec"), rules=rules_of_gifts().copy())
+    t.r.effects_capture = ruling
+    t.capital(p, (0, 0))
+    t.capital(q, (0, 3))
+    t.g.wonders_gained = 0
+    return t
+
+
+@pytest.mark.rule("T11.3")
+@pytest.mark.parametrize(("p", "q"), [(0, 1), (2, 0), (1, 2)])
+@pytest.mark.parametrize("wonder", ["Stonehenge", "Kremlin"])
+@pytest.mark.parametrize("ruling", [0, 1])
+def test_a_wonder_taken_by_an_effect_acts_by_one_ruling_only(p, q, wonder, ruling):
+    t = gifts(p, q, ruling)
+    t.token(q, (2, 0))
+    t.wonder(wonder, (2, 0))
+    t.call(lambda r, g, w, bots: culture.turn_over(r, g, w, p, t.at((2, 0))))
+    t.call(start_effects.follow_up)
+    assert t.g.resources[:, 2].sum() == t.g.resources[p, 2] == ruling
+
+
+@pytest.mark.rule("T11.3")
+@pytest.mark.parametrize(("p", "q"), [(0, 1), (2, 0)])
+@pytest.mark.parametrize("wonder", ["Stonehenge", "Kremlin"])
+@pytest.mark.parametrize("ruling", [0, 1])
+@pytest.mark.parametrize("target", ["token", "city", "capital"])
+def test_a_wonder_won_by_an_attack_acts_once_by_either_ruling(p, q, wonder, ruling, target):
+    t = gifts(p, q, ruling)
+    there = (0, 3) if target == "capital" else (0, 2)
+    if target == "token":
+        t.token(q, there)
+    elif target == "city":
+        t.city(q, there)
+    t.wonder(wonder, there)
+    t.token(p, (1, 1))
+    t.g.wonders_gained = 0
+    t.attack(p, "Masonry", 5, there, (6, 1))
+    assert t.combats()[-1].won
+    assert t.controls(p, wonder)
+    assert t.g.resources[:, 2].sum() == t.g.resources[p, 2] == 1
+
+
+@pytest.mark.rule("B8.6")
+@pytest.mark.parametrize("wonder", ["Stonehenge", "Kremlin"])
+def test_a_wonder_built_acts_once(wonder):
+    t = gifts(0, 1, 1)
+    t.deck(wonder)
+    i = written(t.r, "wonder").index(wonder)
+    t.g.resources[0] = 9
+    t.script((decisions.INDUSTRY, decisions.WONDER_OPTION + i))
+    t.g.resources[0, 2] = 0
+    t.resolve(0, "Urbanization", 5)
+    assert t.controls(0, wonder)
+    assert t.g.resources[0, 2] == 1

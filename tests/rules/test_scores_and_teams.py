@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from table import Table
+from table import Table, bare_state, printed_rules, table_with
 
 from newdawn.analysis.explorer.filters import Loaded
 from newdawn.analysis.questions.compare import caveats
@@ -13,6 +13,7 @@ from newdawn.analysis.tables.read import open_run
 from newdawn.scripts.checks.soak import soak
 from newdawn.scripts.cli.main import main
 from newdawn.simulator import names
+from newdawn.simulator.engine import winning
 from newdawn.simulator.engine.abilities import ALL_SEATS, refresh
 from newdawn.simulator.engine.battle import list_targets_on
 from newdawn.simulator.engine.combat import may_be_attacked
@@ -83,12 +84,40 @@ def test_after_the_round_the_highest_score_wins(after, expected):
     assert winners(t) == expected
 
 
+@pytest.mark.parametrize("last", [1, 3])
+def test_points_decide_after_the_last_round(last):
+    r = printed_rules().copy()
+    r.scored, r.points_round = 1, last
+    for number in range(1, 6):
+        g = bare_state()
+        g.round_number = number
+        assert bool(winning.points_decide(r, g)) == (number >= last)
+
+
 @pytest.mark.rule("B3.3")
 @pytest.mark.parametrize(("first_to", "expected"), [(2, [1]), (3, [])])
 def test_who_has_so_many_points_wins_at_once(first_to, expected):
     t = table(scores={"points": POINTS, "first_to": first_to})
     t.city(1, (3, 0))
     assert winners(t) == expected
+
+
+@pytest.mark.rule("B3.3")
+@pytest.mark.parametrize("enough", [1, 2])
+def test_so_many_points_win_at_once(enough):
+    r = printed_rules().copy()
+    r.scored, r.points_to_win, r.points[names.METRIC_CITIES] = 1, enough, 1
+    for cities in range(4):
+        g = bare_state()
+        g.city_count[2] = cities
+        assert bool(winning.points_decide(r, g)) == (cities >= enough)
+        assert [winning.team_score(r, g, p) for p in range(3)] == [0, 0, cities]
+
+
+def test_points_that_win_at_once_win_nothing_where_the_rules_name_none():
+    t = table_with((0, 0), (3, 0))
+    assert t.r.points_to_win == 0
+    assert not winning.points_decide(t.r, t.g)
 
 
 @pytest.mark.rule("B3.3")
@@ -150,7 +179,7 @@ def test_points_are_parameters_patch_notes_and_have_a_warning():
     assert (paths["scores.after_round"], paths["scores.first_to"], paths["scores.points.victory_cards"]) == (15, 20, 5)
     notes = [str(note) for note in patch_notes(ruleset.data, load_ruleset().data)]
     assert "Victory points for world wonders 0 → 3" in notes
-    assert "Claimed victory cards win yes → no" in notes
+    assert "Claimed victory cards win (yes → no)" in notes
     assert "not for points" in " ".join(ruleset.notes)
     assert "help no partner" in " ".join(load_ruleset(["teams_of_two"]).notes)
     assert not any("not for points" in note for note in load_ruleset(["late_war"]).notes)

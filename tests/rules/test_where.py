@@ -60,7 +60,7 @@ def test_districts_and_governments_are_found(name):
 
 @pytest.mark.parametrize(
     ("number", "function", "test"),
-    [("B9.10", "combat.py", "rules/test_b9_military.py"), ("T5.12", "fall_back", "rules/ti/test_t12_armies.py")],
+    [("B9.10", "combat.py", "rules/test_b9_victories.py"), ("T5.12", "fall_back", "rules/ti/test_t12_armies.py")],
 )
 def test_a_rule_is_found_by_its_number_whatever_the_box(number, function, test):
     shown = "\n".join(where(number))

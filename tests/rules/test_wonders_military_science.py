@@ -1,14 +1,34 @@
 """The military and science wonders of the base game, from both sides: who controls one, and who does not."""
 
 import pytest
-from table import PASS, Table, card_codes, rules_with, table_with_wonder
+from table import (
+    AROUND,
+    BOTS,
+    ENDS,
+    LAST_SPACE,
+    PAIRS,
+    PASS,
+    Table,
+    bare_state,
+    card_codes,
+    inwards,
+    printed_rules,
+    rome_with,
+    rules_with,
+    table_of_three,
+    table_with,
+    table_with_wonder,
+    used_work,
+)
 
 from newdawn.simulator import names
-from newdawn.simulator.engine import decisions
+from newdawn.simulator.engine import decisions, diplomacy, pieces, science
 from newdawn.simulator.engine.barbarians import move_barbarians
 from newdawn.simulator.engine.choosing import LOG_CARD, LOG_COMBAT
+from newdawn.simulator.engine.science import raise_cards, upgrade_cards
 from newdawn.simulator.engine.start_effects import start_of_turn
 from newdawn.simulator.engine.turn import begin_turn
+from newdawn.simulator.rules import codes
 
 HOME, AWAY = (0, 0), (-4, 0)  # capitals of seats 0 and 1
 HOLDERS = ["own", "rival", "nobody"]
@@ -26,14 +46,6 @@ def start(t, *choices):
     t.script(*choices)
     t.call(start_of_turn, 0)
     t.require_script_done()
-
-
-def beaten(t, space, by=0):
-    """Let seat `by` take the city or token on the space by an attack that cannot fail."""
-    t.dice(6, 1)
-    t.script((decisions.MILITARY, decisions.MILITARY_ATTACK), (decisions.ATTACK, space))
-    t.resolve(by, "Flight", slot=5)
-    assert t.owner(space) == by
 
 
 def fight(t, space=(2, 0), barbarian=False, slot=1):
@@ -105,7 +117,7 @@ def test_the_bonus_goes_with_the_city(wonder, attack, defence):
     t = board()
     t.city(1, (0, 2))
     t.wonder(wonder, (0, 2))
-    beaten(t, (0, 2))
+    t.beat((0, 2))
     t.token(1, (2, 0))
     assert fight(t) == (1 + attack, 1)
     assert defence >= 0
@@ -216,6 +228,36 @@ def test_petra_bars_barbarians_that_come_over_water():
     assert t.piece((2, 0)) == "city"
 
 
+@pytest.mark.rule("B11.2")
+@pytest.mark.effect("Petra")
+@pytest.mark.parametrize("direction", range(6))
+def test_petra_turns_a_barbarian_round_whatever_its_way(direction):
+    q, r = AROUND[direction]
+    t = Table()
+    t.city(0, (0, 0))
+    t.wonder("Petra", (0, 0))
+    t.barbarian("A", (-q, -r))
+    t.dice(direction + 1)
+    t.call(move_barbarians)
+    assert t.barbarian_at("A") == (-2 * q, -2 * r)
+    assert t.owner((0, 0)) == 0
+
+
+@pytest.mark.rule("B11.2")
+@pytest.mark.effect("Petra")
+@pytest.mark.parametrize("space", ENDS)
+def test_between_two_cities_of_petras_owner_a_barbarian_stays(space):
+    t = Table()
+    t.city(0, space)
+    t.token(0, inwards(inwards(space)), reinforced=True)
+    t.wonder("Petra", space)
+    t.barbarian("A", inwards(space))
+    t.dice(4 if space == LAST_SPACE else 1)
+    t.call(move_barbarians)
+    assert t.barbarian_at("A") == inwards(space)
+    assert t.piece(inwards(inwards(space))) == "reinforced_token"
+
+
 # --- Venetian Arsenal
 
 
@@ -292,6 +334,16 @@ def test_machu_picchu_makes_the_repetition_act_as_slot_3():
     assert slots_resolved(t) == [(5, 5), (1, 3)]
 
 
+def test_a_card_is_repeated_once_a_turn_even_if_two_cards_could_be():
+    repeat = {"effect": "repeat_card", "amount": 1, "slots": [1, 2, 3, 4, 5]}
+    t = rome_with(repeat)
+    t.wonder("Estadio do Maracana", (0, 0))
+    t.refresh()
+    t.script((decisions.CARD, t.row(0).index("science")), (decisions.EXTRA_ECONOMY, 1), (decisions.REPEAT_CARD, 1))
+    t.take_turn(0)
+    assert t.asked_kinds().count("repeat_card") == 1
+
+
 # --- Pentagon
 
 
@@ -362,6 +414,17 @@ def test_kremlin_helps_against_a_rivals_city_but_not_barbarians_city_states_or_i
     t.token(1, (2, 0))
     t.token(1, (-4, 2), reinforced=True)
     assert fight(t) == (1, 1)
+
+
+@pytest.mark.effect("Kremlin")
+@pytest.mark.parametrize("space", ENDS)
+def test_every_reinforced_token_of_the_seat_counts(space):
+    t = table_with((0, 0), leaders=["Rome", "Egypt"])
+    t.token(0, (1, 0), (0, 1))
+    t.token(1, (2, 0), reinforced=True)
+    assert pieces.reinforced_tokens(t.g, 0) == 0
+    t.token(0, space, (-1, 0), reinforced=True)
+    assert pieces.reinforced_tokens(t.g, 0) == 2
 
 
 # --- Oracle
@@ -456,6 +519,31 @@ def test_pyramids_upgrades_are_optional():
     assert sum(row_cards(t).values()) == 6
 
 
+@pytest.mark.effect("Pyramids")
+def test_who_declines_an_upgrade_is_not_asked_for_the_next():
+    r = printed_rules()
+    row = next(row for row in range(r.n_abilities) if r.ability_effect[row] == codes.UPGRADE_CARDS)
+    g, w = bare_state(), used_work()
+    w.log_on = w.asked_n = w.script_n = 0
+    for h in range(5):
+        g.card[1, h] = h * names.N_LEVELS
+    science.upgrade_cards(r, g, w, BOTS, 1, row, 3)
+    assert w.asked_n == 1
+
+
+@pytest.mark.effect("Pyramids")
+@pytest.mark.rule("B6.3")
+def test_a_single_card_to_raise_is_offered():
+    t = table_with((0, 0), leaders=("Egypt", "Aztec"))
+    for card in ("Mathematics", "Currency", "Animal Husbandry", "Iron Working"):
+        t.card(0, card)
+    only = upgrade("Drama and Poetry", t.holder(0, "culture"))
+    t.script((decisions.UPGRADE, only))
+    t.call(upgrade_cards, 0, int(t.r.wonder_first[names.PYRAMIDS]), 3)
+    t.require_script_done()
+    assert t.offers(decisions.UPGRADE) == [[only, PASS]]
+
+
 @pytest.mark.effect("Porcelain Tower")
 def test_porcelain_tower_raises_up_to_two_cards_by_one_level():
     t = build(
@@ -479,6 +567,32 @@ def test_porcelain_tower_raises_each_card_once():
     assert row_cards(t)["economy"] == 2
 
 
+@pytest.mark.effect("Porcelain Tower")
+@pytest.mark.parametrize(
+    ("card", "kind"),
+    [("Drama and Poetry", "culture"), ("Mathematics", "science"), ("Currency", "economy"), ("Iron Working", "military")],
+)
+def test_porcelain_tower_offers_every_card_but_the_one_it_raised(card, kind):
+    t = table_with((0, 0), leaders=("Egypt", "Aztec"))
+    h = t.holder(0, kind)
+    t.script((decisions.UPGRADE, upgrade(card, h)))
+    t.call(raise_cards, 0, int(t.r.wonder_first[names.PORCELAIN_TOWER]), 2)
+    assert {option % 8 for option in t.options(decisions.UPGRADE, nth=1)} == set(range(5)) - {h}
+
+
+@pytest.mark.rule("B6.2")
+@pytest.mark.effect("Porcelain Tower")
+def test_porcelain_tower_does_not_offer_the_raised_card_again_among_cards_of_higher_levels():
+    t = table_with((0, 0), leaders=("Egypt", "Aztec"))
+    t.card(0, "Replaceable Parts")  # its next level comes after that of the raised card
+    h = t.holder(0, "culture")
+    t.script((decisions.UPGRADE, upgrade("Drama and Poetry", h)))
+    t.call(raise_cards, 0, int(t.r.wonder_first[names.PORCELAIN_TOWER]), 2)
+    expected = [("Currency", "economy"), ("Animal Husbandry", "industry"), ("Iron Working", "military")]
+    expected.append(("Nuclear Power", "science"))
+    assert t.offers(decisions.UPGRADE)[1] == [upgrade(card, t.holder(0, kind)) for card, kind in expected] + [PASS]
+
+
 @pytest.mark.effect("Pyramids")
 @pytest.mark.effect("Porcelain Tower")
 @pytest.mark.parametrize("wonder", ["Oracle", "Kremlin"])
@@ -495,7 +609,7 @@ def test_what_a_wonder_does_when_built_does_not_happen_when_captured(wonder):
     t = board()
     t.city(1, (2, 0))
     t.wonder(wonder, (2, 0))
-    beaten(t, (2, 0))
+    t.beat((2, 0))
     assert t.controls(0, wonder)
     assert not {"upgrade", "potala"} & set(t.asked_kinds())
 
@@ -569,6 +683,19 @@ def test_who_lost_potala_palace_gives_back_every_card_before_taking_another():
         t.diplomacy(0, 1, card)
     visit(t, names.OPEN_BORDERS)
     assert t.g.diplomacy[1].tolist()[:4] == [-1, -1, -1, 0]
+
+
+@pytest.mark.parametrize(("p", "q"), PAIRS)
+@pytest.mark.effect("Potala Palace")
+def test_potala_palace_takes_no_card_that_any_player_holds_already(p, q):
+    t = table_of_three(p, q)
+    other = 3 - p - q
+    t.g.diplomacy[q, 0] = other
+    t.script((decisions.POTALA, PASS))
+    t.call(diplomacy.take_diplomacy, p, 2)
+    t.require_script_done()
+    givers = [seat for seat in range(3) if seat != p]
+    assert t.options(decisions.POTALA) == {giver * 8 + c for giver in givers for c in range(4)} - {q * 8}
 
 
 # --- Oxford University

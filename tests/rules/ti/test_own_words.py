@@ -4,7 +4,7 @@ import pytest
 from battles import LOSE, fight
 from table import PASS, Table, rules_with, ti_rules_with
 
-from newdawn.simulator.engine import decisions, pieces, start_effects
+from newdawn.simulator.engine import decisions, pieces
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.rules.contents import written
 from newdawn.simulator.rules.sentences import sentences
@@ -100,13 +100,6 @@ def test_a_word_that_means_nothing_there_is_refused(tmp_path, overlay, message):
 # --- played
 
 
-def start(t, *choices, p=0) -> None:
-    t.g.current = p
-    t.script(*choices)
-    t.call(start_effects.start_of_turn, p)
-    t.require_script_done()
-
-
 @pytest.mark.parametrize("box", BOXES)
 def test_taking_a_city_at_the_start_of_a_turn_is_counted_from_own_cities(tmp_path, box):
     ability = {"effect": "take_city", "amount": 1, "within": 2, "moment": "start_of_turn"}
@@ -116,13 +109,13 @@ def test_taking_a_city_at_the_start_of_a_turn_is_counted_from_own_cities(tmp_pat
     t.city(1, (2, 0))
     t.city(1, (0, 2))
     t.refresh()
-    start(t, (decisions.START_EFFECT, decisions.FX_TAKE_CITY), (decisions.TAKE_CITY, (0, 2)))
+    t.start_of_turn((decisions.START_EFFECT, decisions.FX_TAKE_CITY), (decisions.TAKE_CITY, (0, 2)))
     assert (t.owner((0, 2)), t.owner((2, 0))) == (0, 1)
     t.g.ability_used[:] = 0
-    start(t, (decisions.START_EFFECT, PASS))  # the next turn: it may be left
+    t.start_of_turn((decisions.START_EFFECT, PASS))  # the next turn: it may be left
     t.g.ability_used[:] = 0
     t.g.cities_left[0] = 0
-    start(t)
+    t.start_of_turn()
     assert t.asked_kinds() == []
 
 
@@ -131,11 +124,11 @@ def test_exploring_at_the_start_of_a_turn_needs_a_tile(tmp_path):
     t = Table(rules=ti_rules_with(tmp_path, leaders={"rome": {"abilities": [ability]}}))
     t.capital(0, (0, 0))
     t.refresh()
-    start(t)
+    t.start_of_turn()
     assert t.asked_kinds() == []
     t.g.stack[0] = 5
     t.g.stack_n = 1
-    start(t, (decisions.START_EFFECT, decisions.FX_EXPLORE))
+    t.start_of_turn((decisions.START_EFFECT, decisions.FX_EXPLORE))
     assert int(t.g.stack_n) == 0
 
 

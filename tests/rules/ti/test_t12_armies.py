@@ -1,9 +1,10 @@
 """T12 as far as armies go: what lets them pass (T12.2), go again (T12.8, T12.9), and cities with them (T12.15, T12.16)."""
 
 import pytest
-from table import PASS, Table, disc, table_with_the_rival_far_off, ti_rules, ti_rules_with, ti_table_with
+from table import PASS, Table, card_codes, disc, table_with_the_rival_far_off, ti_rules, ti_rules_with, ti_table_with
 
-from newdawn.simulator.engine import decisions, state, turn
+from newdawn.simulator import limits
+from newdawn.simulator.engine import armies, decisions, industry, state, turn
 from newdawn.simulator.engine.armies import armies_into_cities
 from newdawn.simulator.engine.industry import space_of_city
 from newdawn.simulator.engine.pieces import settle_loans
@@ -573,6 +574,22 @@ def test_house_rules_say_how_many_set_out_again_in_a_turn(tmp_path, figures, aga
     assert len(t.combats()) == 1 + again
 
 
+@pytest.mark.rule("T12.9")
+@pytest.mark.rule("T5.10")
+@pytest.mark.effect("Mass Production")
+def test_an_army_that_has_set_out_again_moves_when_the_card_is_resolved_once_more():
+    t = table()
+    t.army(0, (3, 0))
+    t.token(1, (4, 0))
+    t.dice(*LOSE)
+    t.script((decisions.ARMY, 0), (decisions.ARMY_TO, (4, 0)), (decisions.ARMY_AGAIN, 0), (decisions.ARMY_TO, (0, 1)))
+    t.resolve(0, "Mass Production", 1)
+    assert t.g.army[0, 0] == t.at((0, 1))
+    t.script((decisions.ARMY, 0), (decisions.ARMY_TO, (0, 2)))
+    t.resolve(0, "Mass Production", 1)
+    assert t.g.army[0, 0] == t.at((0, 2))
+
+
 # --- T12.15 Military Engineering
 
 
@@ -615,6 +632,40 @@ def test_armies_on_the_map_stay_and_nobody_has_to():
     t.call(armies_into_cities, 0)
     assert (where(t), where(t, a=1)) == ((2, 0), None)
     assert t.asked_kinds() == ["army_city"]
+
+
+@pytest.mark.rule("T12.15")
+@pytest.mark.effect("Military Engineering")
+def test_every_army_on_the_card_may_be_put_into_a_city():
+    t = table()
+    for a in range(limits.MAX_ARMIES):
+        t.army(0, None, a=a)
+    t.script(*[(decisions.ARMY_CITY, (0, 0))] * limits.MAX_ARMIES)
+    t.call(armies.armies_into_cities, 0)
+    t.require_script_done()
+    assert t.g.army[0].tolist() == [t.at((0, 0))] * limits.MAX_ARMIES
+
+
+@pytest.mark.rule("T12.15")
+def test_who_puts_no_army_into_a_city_is_not_asked_for_the_next():
+    t = ti_table_with((0, 0), (0, 3))
+    t.g.army[0, :2] = state.ON_CARD
+    t.script((decisions.ARMY_CITY, PASS))
+    t.call(armies.armies_into_cities, 0)
+    assert t.asked_kinds() == ["army_city"]
+    assert t.g.army[0, :2].tolist() == [state.ON_CARD] * 2
+    assert t.g.armies.sum() == 0
+
+
+@pytest.mark.rule("T12.15")
+def test_an_army_on_the_map_is_not_put_into_a_city():
+    t = ti_table_with((0, 0), (0, 3))
+    t.army(0, (2, 0), 0)
+    t.g.army[0, 1] = state.ON_CARD
+    t.script((decisions.ARMY_CITY, (0, 0)))
+    t.call(armies.armies_into_cities, 0)
+    assert t.asked_kinds() == ["army_city"]
+    assert t.g.army[0, :2].tolist() == [t.at((2, 0)), t.at((0, 0))]
 
 
 # --- T12.16 Animal Husbandry
@@ -723,6 +774,22 @@ def test_with_another_card_or_without_a_city_left_there_is_none():
     t.script()
     t.resolve(0, "Animal Husbandry", 1)
     assert t.options(decisions.INDUSTRY) == set()
+
+
+@pytest.mark.effect("Animal Husbandry")
+def test_a_city_is_offered_on_every_own_figure():
+    t = ti_table_with((0, 0), (0, -3))
+    card = card_codes("terra-incognita")["Animal Husbandry"]
+    both = int(t.r.card_city_on_figure[card]) == industry.ON_CARAVAN | industry.ON_ARMY
+    t.caravan(0, (2, 0), 0)
+    t.caravan(0, (-2, 0), 1)
+    t.army(0, (0, 2), 0)
+    n = industry.list_cities_on_figures(t.r, t.g, t.w, 0, card, 0)
+    expected = {decisions.CITY_ON_CARAVAN + s for s in t.spaces((2, 0), (-2, 0))}
+    if both:
+        expected |= {decisions.CITY_ON_ARMY + t.at((0, 2))}
+    assert t.r.card_city_on_figure[card] & industry.ON_CARAVAN
+    assert set(t.w.option[:n].tolist()) == expected
 
 
 # --- T12.1 Currency

@@ -2,10 +2,11 @@
 
 import pytest
 from battles import LOSE, WIN, changed, fight, front, home, ruled, targets
-from table import PASS, card_codes
+from table import PASS, bare_state, card_codes
 
-from newdawn.simulator import names
-from newdawn.simulator.engine import battle, decisions
+from newdawn.simulator import limits, names
+from newdawn.simulator.engine import battle, decisions, pieces
+from newdawn.simulator.rules import codes
 
 ENEMY = (1, 0)
 MARBLE, MERCURY, OIL, DIAMOND = range(4)
@@ -120,6 +121,23 @@ def test_only_the_givers_strike_at_the_holder_counts(attacker):
     t.token(2 if attacker == 1 else 0, (-1, 0))
     fight(t, (-1, 0), WIN, p=attacker, slot=5)
     assert "non_aggression" not in t.asked_kinds()
+
+
+@pytest.mark.rule("T12.4")
+def test_a_pact_is_held_with_its_giver_only_and_guards_its_pieces():
+    for p, q in ((0, 1), (2, 0), (1, 4)):
+        g = bare_state(5)
+        g.power[p, codes.NON_AGGRESSION] = 1 << q
+        assert [(a, b) for a in range(limits.MAX_PLAYERS) for b in range(-1, 5) if pieces.has_pact(g, a, b)] == [(p, q)]
+        g.owner[3] = q
+        assert [a for a in range(limits.MAX_PLAYERS) if pieces.is_guarded(g, a, 3)] == [p]
+        g.dirty = 0
+        pieces.note_strike(g, p, q)
+        assert (g.strikes, g.dirty) == (0, 0)
+        pieces.note_strike(g, q, p)
+        assert (g.strikes, g.dirty) == (1 << (p * limits.MAX_PLAYERS + q), 1)
+        g.armies[3] = 1
+        assert all(pieces.is_guarded(g, a, 3) for a in range(limits.MAX_PLAYERS))
 
 
 # --- T12.5 resources in combat

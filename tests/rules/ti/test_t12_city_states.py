@@ -5,11 +5,12 @@ from functools import partial
 
 import pytest
 from battles import WIN, fight
-from table import BOTS, PASS, Table, ti_rules_with, ti_table_with
+from table import BOTS, LAST_SPACE, PASS, Table, ti_rules_with, ti_table_with
 
 from newdawn.simulator import names
 from newdawn.simulator.engine import (
     abilities,
+    agendas,
     armies,
     audit,
     barbarians,
@@ -413,6 +414,41 @@ def test_a_barbarian_on_antananarivo_harms_nothing():
     assert int(t.g.city_state[t.at(SPACE)]) == t.city_state_code("Antananarivo")
 
 
+@pytest.mark.rule("T12.3")
+@pytest.mark.effect("Antananarivo")
+def test_a_wonder_in_antananarivo_goes_from_guest_to_guest_and_its_gifts_with_it():
+    t = ti_table_with((-3, 0), (3, 0))
+    t.city_state("Antananarivo", (0, 0))
+    t.wonder("Ruhr Valley", (0, 0))
+    gifts = []
+    for p in (0, 1, 0):
+        t.city_state_card(p, "Antananarivo")
+        t.g.current, t.g.in_turn = p, 1
+        agendas.read_anew(t.r, t.g, t.w)
+        assert t.g.stale == 0
+        assert [t.controls(q, "Ruhr Valley") for q in range(2)] == [q == p for q in range(2)]
+        gifts.append([int(t.g.wonders_held[q].sum()) for q in range(2)])
+        t.g.in_turn = 0
+        pieces.settle_loans(t.r, t.g, t.w)
+    assert gifts == [[1, 0], [0, 1], [1, 0]]
+
+
+@pytest.mark.rule("T12.3")
+@pytest.mark.effect("Antananarivo")
+@pytest.mark.parametrize("space", [(0, 0), (3, -3)])
+def test_a_city_on_loan_counts_as_a_friendly_space_and_one_at_the_coast(space):
+    t = ti_table_with((-2, 0), (2, 0))
+    t.city_state("Antananarivo", space)
+    t.city_state_card(0, "Antananarivo")
+    before = int(t.g.space_count[0]), int(t.g.coast_count[0]), int(t.g.city_count[0])
+    for in_turn in (1, 0):
+        t.g.current, t.g.in_turn = 0, in_turn
+        pieces.settle_loans(t.r, t.g, t.w)
+        coast = int(t.g.coastal[t.at(space)])
+        after = int(t.g.space_count[0]), int(t.g.coast_count[0]), int(t.g.city_count[0])
+        assert after == (before[0] + in_turn, before[1] + in_turn * coast, before[2] + in_turn)
+
+
 # --- Palenque
 
 
@@ -561,23 +597,16 @@ def pact(**kw) -> Table:
     return t
 
 
-def start(t, *choices, p=0) -> None:
-    t.g.current = p
-    t.script(*choices)
-    t.call(start_effects.start_of_turn, p)
-    t.require_script_done()
-
-
 @pytest.mark.rule("T12.4")
 @pytest.mark.effect("Non-Aggression Pact", "Forbidden City")
 def test_forbidden_city_of_the_holder_spares_the_giver():
     t = pact()
     t.wonder("Forbidden City", HOME)
     t.token(1, (1, 0))
-    start(t)
+    t.start_of_turn()
     assert t.asked_kinds() == []
     t.token(2, (0, 1))
-    start(t, (decisions.START_EFFECT, decisions.FX_FORBIDDEN_CITY), (decisions.RIVAL_TOKEN, (0, 1)))
+    t.start_of_turn((decisions.START_EFFECT, decisions.FX_FORBIDDEN_CITY), (decisions.RIVAL_TOKEN, (0, 1)))
     assert t.options(decisions.RIVAL_TOKEN) == t.spaces((0, 1))
 
 
@@ -587,10 +616,10 @@ def test_eiffel_tower_of_the_holder_names_no_tokens_of_the_giver():
     t = pact()
     t.wonder("Eiffel Tower", HOME)
     t.token(1, (1, 0), (2, 0))
-    start(t)
+    t.start_of_turn()
     assert t.asked_kinds() == []
     t.token(2, (0, 1), (0, 2))
-    start(t, (decisions.START_EFFECT, decisions.FX_EIFFEL_TOWER))
+    t.start_of_turn((decisions.START_EFFECT, decisions.FX_EIFFEL_TOWER))
     assert t.at((1, 0)) not in t.options(decisions.NAME_TOKEN)
 
 
@@ -645,7 +674,7 @@ def test_when_an_effect_of_the_giver_destroys_a_piece_the_holder_may_swap_its_mi
     swap = swap_with_growth(t)
     if deed == "Forbidden City":
         t.wonder(deed, (0, 5))
-        start(t, (decisions.START_EFFECT, decisions.FX_FORBIDDEN_CITY), (decisions.RIVAL_TOKEN, (0, 4)), swap, p=1)
+        t.start_of_turn((decisions.START_EFFECT, decisions.FX_FORBIDDEN_CITY), (decisions.RIVAL_TOKEN, (0, 4)), swap, p=1)
     elif deed == "army sent home":
         t.army(0, (0, 3))
         t.g.current = 1
@@ -692,6 +721,48 @@ def test_one_strike_that_destroys_several_pieces_is_answered_once():
     t.resolve(1, "Nuclear Power", 5)
     assert t.asked_kinds().count("non_aggression") == 1
     assert int(t.g.diplomacy[1, written(t.r, "diplomacy").index("Non-Aggression Pact")]) == 0
+
+
+@pytest.mark.rule("T12.4")
+@pytest.mark.parametrize("piece", ["token", "city"])
+def test_what_barbarians_destroy_is_no_strike_of_a_player(piece):
+    t = ti_table_with((0, 0), LAST_SPACE)
+    t.diplomacy(1, 0, "Non-Aggression Pact")
+    getattr(t, piece)(1, (2, 0))
+    t.barbarian("A", (1, 0))
+    t.g.strikes = 0
+    barbarians.raid(t.r, t.g, t.w, BOTS, 0, 0)
+    assert t.owner((2, 0)) == -1
+    assert t.g.strikes == 0
+
+
+@pytest.mark.rule("T12.4")
+@pytest.mark.parametrize("place", range(6))
+def test_who_answers_a_strike_swaps_its_military_card_wherever_that_lies(place):
+    t = ti_table_with((0, 0), (3, 0))
+    t.diplomacy(1, 0, "Non-Aggression Pact")
+    h, at = t.holder(1, "military"), t.row(1).index("military")
+    t.g.row[1, at], t.g.row[1, place] = t.g.row[1, place], h
+    other = 5 if place != 5 else 0
+    before = t.row(1)
+    t.script((decisions.NON_AGGRESSION, other))
+    t.call(agendas.answer_strike, 1, 0)
+    t.require_script_done()
+    before[place], before[other] = before[other], before[place]
+    assert t.row(1) == before
+    assert t.options(decisions.NON_AGGRESSION) == set(range(6)) - {place}
+
+
+@pytest.mark.rule("T12.4")
+def test_who_has_no_military_card_does_not_answer():
+    t = ti_table_with((0, 0), (3, 0))
+    t.diplomacy(1, 0, "Non-Aggression Pact")
+    t.g.card[1, t.holder(1, "military")] = names.GROWTH * names.N_LEVELS + 1
+    before = t.g.row[1].tolist()
+    t.script()
+    t.call(agendas.answer_strike, 1, 0)
+    assert t.asked() == []
+    assert t.g.row[1].tolist() == before
 
 
 def test_a_count_of_captures_that_is_full_stays_so():

@@ -4,10 +4,10 @@ from functools import partial
 
 import pytest
 from battles import LOSE, WIN, fight
-from table import BOTS, PASS, Table, ti_rules, ti_rules_with, ti_table_with
+from table import BOTS, FIRST_SPACE, LAST_SPACE, PASS, Table, ti_rules, ti_rules_with, ti_table_with
 
 from newdawn.simulator import names
-from newdawn.simulator.engine import abilities, culture, decisions, start_effects, turn
+from newdawn.simulator.engine import abilities, counts, culture, decisions, pieces, start_effects, turn
 from newdawn.simulator.engine.choosing import LOG_CITY_TAKEN
 from newdawn.simulator.rules import codes
 from newdawn.simulator.rules.contents import written
@@ -49,6 +49,22 @@ def test_a_city_on_the_first_or_last_space_of_the_list_is_taken(space):
     t.city(1, space)
     assert take(t, reach=5) == 1  # there is no other: nothing is asked
     assert t.owner(space) == 0
+
+
+@pytest.mark.rule("T12.10")
+@pytest.mark.parametrize("space", [FIRST_SPACE, LAST_SPACE])
+def test_a_city_is_taken_near_a_space_at_either_end_of_the_list_and_no_city_state_with_it(space):
+    t = ti_table_with((0, -3), (0, 3))
+    beside = (space[0] + (2 if space == FIRST_SPACE else -2), 0)
+    t.city(1, beside)
+    assert culture.list_cities_to_take(t.g, t.w, 0, t.at(space), 1) == 0
+    assert culture.list_cities_to_take(t.g, t.w, 0, t.at(space), 2) == 1
+    assert culture.list_cities_to_take(t.g, t.w, 0, -1, 1) == 0
+    t.script()
+    assert t.call(culture.take_rival_city, 0, decisions.SOURCE_RADIO, t.at(space), 2, 0) == 1
+    assert t.owner(beside) == 0
+    assert pieces.held_city_states(t.g, 0) == 0
+    assert counts.metric(t.r, t.g, 0, names.METRIC_CITY_STATES, -1) == 0
 
 
 @pytest.mark.rule("T12.10")
@@ -427,6 +443,23 @@ def test_statue_of_liberty_acts_where_a_city_is_put_down_and_nowhere_else(how, l
 
 
 @pytest.mark.rule("T12.10")
+@pytest.mark.rule("B1.6")
+@pytest.mark.effect("Statue of Liberty")
+def test_statue_of_liberty_asks_for_no_token_when_the_last_one_has_just_been_laid():
+    t = table()
+    t.wonder("Statue of Liberty", (0, 0))
+    t.city(1, (3, 0))
+    t.token(1, (4, 0), (3, 1))
+    t.token(0, (-3, 0))
+    t.g.tokens_left[0] = 2
+    t.script()
+    t.call(culture.take_tokens_beside, 0, t.at((3, 0)))
+    assert t.owner((4, 0)) == t.owner((3, 1)) == 0
+    assert t.g.tokens_left[0] == 0
+    assert t.asked_kinds() == []
+
+
+@pytest.mark.rule("T12.10")
 @pytest.mark.effect("Radio")
 @pytest.mark.parametrize(("option", "passes"), [(None, False), ("must", False), ("may", True)])
 def test_radios_city_may_be_declined_alone_by_a_ruling(tmp_path, option, passes):
@@ -437,3 +470,14 @@ def test_radios_city_may_be_declined_alone_by_a_ruling(tmp_path, option, passes)
     t.script((decisions.PLACE_TOKEN, PASS), *[(decisions.TAKE_CITY, PASS)] * passes)
     t.resolve(0, "Radio", 5)
     assert t.owner((3, 0)) == (1 if passes else 0)
+
+
+@pytest.mark.rule("T12.10")
+@pytest.mark.rule("B9.11")
+@pytest.mark.effect("Radio")
+def test_whoever_takes_a_conquered_city_of_any_city_state_gets_its_token():
+    for cs, name in enumerate(written(table().r, "city_state")):
+        t = table()
+        t.conquered(1, name, (3, 0))
+        assert t.call(culture.replace_city, 0, t.at((3, 0))) == 1
+        assert (t.owner((3, 0)), int(t.g.city_state_owner[cs])) == (0, 0), name

@@ -1,13 +1,12 @@
 """What the leaders' unique focus cards do beyond a standard card of their type (T2.7, T12)."""
 
 import pytest
-from table import PASS, Table, card_codes, ti_rules, ti_rules_with, ti_table_with
+from table import AROUND, LAST_SPACE, PASS, Table, card_codes, ti_rules, ti_rules_with, ti_table_with
 
 from newdawn.simulator import names
-from newdawn.simulator.engine import decisions
+from newdawn.simulator.engine import decisions, economy, science
 from newdawn.simulator.rules.contents import written
 
-AROUND = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)]
 OIL, DIAMOND = 2, 3
 
 
@@ -26,6 +25,21 @@ def test_every_leader_has_one_and_its_type_and_level_are_printed():
     assert [int(r.card_unique[card]) for card in cards] == list(range(18))
     levels = [int(r.card_level[card]) for card in cards]
     assert {level: levels.count(level) for level in (1, 2, 3, 4)} == {1: 5, 2: 6, 3: 6, 4: 1}
+
+
+def test_a_unique_card_of_level_one_is_had_from_the_first_round_and_others_from_when_they_are_taken():
+    r = ti_rules()
+    for code, name in enumerate(written(r, "leader")):
+        t = Table(leaders=(name, "Rome" if name != "Rome" else "Egypt"), rules=r)
+        card = names.N_CARDS + code
+        if r.card_level[card] == 1:
+            assert t.g.unique_round[0] == 1
+            continue
+        assert t.g.unique_round[0] == 0
+        for number, noted in ((0, 1), (1, 1), (5, 1)) if code == 0 else ((5, 5), (6, 5)):
+            t.g.round_number = number
+            science.replace_card(t.r, t.g, t.w, 0, t.holder(0, names.FOCUS_TYPES[r.card_type[card]]), card)
+            assert t.g.unique_round[0] == noted, name
 
 
 # --- science: Writing, Natural History, Astronomy
@@ -91,6 +105,17 @@ def test_natural_historys_natural_wonders_count_whatever_replaceable_parts_looks
     t = board("England", "Egypt", rules=rules)
     t.natural_wonder("Pantanal", (0, 0))
     assert dial(t, "Natural History", 1) == 2
+
+
+@pytest.mark.effect("Natural History")
+def test_any_natural_wonder_counts_as_its_resource_for_the_dial():
+    t = ti_table_with((0, 0), LAST_SPACE)
+    card = next(c for c in range(names.N_CARDS, len(t.r.card_dial_per_resource)) if t.r.card_dial_per_resource[c])
+    for i in (0, int(t.r.n_natural_wonders) - 1):
+        t.g.natural_wonder_owner[:] = -2
+        assert science.unique_spaces(t.r, t.g, 0, card) == 0
+        t.g.natural_wonder_owner[i] = 0
+        assert science.unique_spaces(t.r, t.g, 0, card) == t.r.card_dial_per_resource[card]
 
 
 @pytest.mark.effect("Astronomy")
@@ -302,6 +327,15 @@ def test_caravans_of_other_cards_bring_no_resource_and_the_wheel_goes_four_steps
     t = board("Egypt", "Rome", radius=5)
     travel(t, "Wheel", (4, -4))
     assert t.at((5, -5)) not in t.options(decisions.CARAVAN_TO)
+
+
+@pytest.mark.effect("Wheel")
+def test_the_resource_of_the_wheel_may_be_of_a_type_held():
+    t = ti_table_with((0, 0), LAST_SPACE, leaders=("Egypt", "Rome"))
+    t.give_resources(0, oil=1)
+    t.script()
+    t.call(economy.reward_arrival, 0, t.g.card[0, t.card(0, "Wheel")], t.at(LAST_SPACE), 1)
+    assert t.options(decisions.GAIN_RESOURCE) == set(range(names.N_RESOURCES))
 
 
 FAR = [(q, 0) for q in range(12)] + [(q, 1) for q in range(-1, 11)]

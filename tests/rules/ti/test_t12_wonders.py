@@ -2,10 +2,10 @@
 
 import pytest
 from battles import WIN, fight
-from table import BOTS, PASS, Table, card_codes, ti_rules, ti_rules_with, ti_table_with
+from table import BOTS, LAST_SPACE, PASS, Table, card_codes, table_with, ti_rules, ti_rules_with, ti_table_with
 
 from newdawn.simulator import limits, names
-from newdawn.simulator.engine import abilities, decisions, start_effects, turn
+from newdawn.simulator.engine import abilities, decisions, economy, industry, science, turn
 from newdawn.simulator.engine.science import advance_dial
 from newdawn.simulator.rules.contents import written
 
@@ -17,14 +17,6 @@ def table(**how) -> Table:
     t = ti_table_with((0, 0), (3, 0), **how)
     t.g.in_turn = 1
     return t
-
-
-def start(t, *choices, p=0) -> None:
-    """Let seat `p` use its start-of-turn effects."""
-    t.g.current = p
-    t.script(*choices)
-    t.call(start_effects.start_of_turn, p)
-    t.require_script_done()
 
 
 def acts(t, kind, place, p=0) -> int:
@@ -52,7 +44,7 @@ def test_colosseum_reinforces_one_own_token_beside_an_own_city():
     t.token(0, (-1, 0), reinforced=True)
     t.district(0, "Campus", (0, -1))
     t.token(1, (2, 0))
-    start(t, (decisions.START_EFFECT, decisions.FX_REINFORCE), (decisions.REINFORCE, (0, -1)))
+    t.start_of_turn((decisions.START_EFFECT, decisions.FX_REINFORCE), (decisions.REINFORCE, (0, -1)))
     assert t.options(decisions.REINFORCE) == t.spaces((1, 0), (0, 1), (0, -1))
     assert t.piece((0, -1)) == "reinforced_token"
     assert t.piece((1, 0)) == "token"
@@ -63,12 +55,12 @@ def test_colosseum_may_be_left_and_is_of_no_use_without_a_token_to_turn():
     t = table()
     t.wonder("Colosseum", (0, 0))
     t.token(0, (1, 0))
-    start(t, (decisions.START_EFFECT, decisions.FX_REINFORCE), (decisions.REINFORCE, PASS))
+    t.start_of_turn((decisions.START_EFFECT, decisions.FX_REINFORCE), (decisions.REINFORCE, PASS))
     assert t.piece((1, 0)) == "token"
     t = table()
     t.wonder("Colosseum", (0, 0))
     t.token(0, (0, 2))  # beside no city
-    start(t)
+    t.start_of_turn()
     assert t.asked_kinds() == []
 
 
@@ -230,6 +222,17 @@ def test_orszaghaz_without_a_city_left_a_reinforced_token_conquers():
     assert int(t.g.city_state_owner[t.city_state_code("Geneva")]) == 0
 
 
+@pytest.mark.effect("Orszaghaz")
+@pytest.mark.parametrize("name", ["Carthage", "Palenque"])
+def test_any_city_state_just_visited_may_be_conquered(name):
+    t = ti_table_with((0, 0), LAST_SPACE)
+    t.wonder("Orszaghaz", (0, 0))
+    t.city_state(name, (2, 0))
+    t.script((decisions.CONQUER_VISITED, 1))
+    t.call(economy.arrive_at_city_state, 0, 0, t.at((2, 0)), t.city_state_code(name))
+    assert t.owner((2, 0)) == 0
+
+
 def library(**kw) -> Table:
     t = table(**kw)
     t.wonder("Great Library", (0, 0))
@@ -291,6 +294,18 @@ def test_great_library_may_be_left_and_needs_a_rival_city():
     t.city_state("Geneva", (0, -2))
     visit(t, (0, -2))
     assert "upgrade" not in t.asked_kinds()
+
+
+@pytest.mark.effect("Great Library")
+@pytest.mark.parametrize("kind", names.FOCUS_TYPES[:5])
+def test_a_card_learnt_replaces_one_card_of_its_type(kind):
+    t = table_with((0, 0), (3, 0))
+    k = names.FOCUS_TYPES.index(kind)
+    t.g.card[1] = -1
+    t.g.card[1, k] = k * names.N_LEVELS + 2
+    t.script()
+    t.call(science.learn_from, 0, 1)
+    assert t.asked() == [(decisions.UPGRADE, 0, [(k * names.N_LEVELS + 2) * 8 + k, PASS])]
 
 
 # --- University of Sankore
@@ -488,6 +503,25 @@ def test_whether_amundsen_scott_needs_a_city_without_a_wonder_is_a_switch(tmp_pa
     t = lone(ti_rules_with(tmp_path, rulings={"amundsen_needs_city": reading}))
     t.wonder("Oracle", (0, 0))  # the only city has a wonder
     assert offered(t) is possible
+
+
+@pytest.mark.effect("Amundsen-Scott Research Station")
+@pytest.mark.parametrize("tokens", [0, 1])
+def test_a_wonder_with_a_city_of_its_own_needs_a_site_at_the_edge_the_last_space_included(tokens):
+    t = Table(rules=ti_rules().copy(), spaces=[(q, 0) for q in range(4)])
+    t.capital(0, (0, 0))
+    wonder = next(i for i in range(t.r.n_wonders) if industry.tokens_of_founding(t.r, t.g, i) >= 0)
+    row = int(t.r.wonder_first[wonder])
+    t.r.ability_amount[row] = tokens
+    assert industry.tokens_of_founding(t.r, t.g, wonder) == tokens
+    t.token(0, (1, 0), (2, 0))
+    t.g.edge[:3] = 0
+    t.g.cities_left[0] = 1
+    assert industry.has_home(t.r, t.g, 0, wonder, 0) == (not t.r.amundsen_needs_city)
+    t.g.edge[:] = 0
+    assert not industry.has_home(t.r, t.g, 0, wonder, 1)
+    other = 0
+    assert [bool(industry.has_home(t.r, t.g, 0, other, room)) for room in (0, 1)] == [False, True]
 
 
 # --- Apadana

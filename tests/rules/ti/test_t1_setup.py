@@ -3,12 +3,26 @@
 from collections import Counter
 
 import pytest
-from frontier_games import CAPITALS, GAMES, OTHERS, TILES, around, blank, cell_of, holes, start, started, tile_places
+from frontier_games import (
+    CAPITALS,
+    GAMES,
+    OTHERS,
+    RANDOM,
+    TILES,
+    around,
+    blank,
+    cell_of,
+    holes,
+    option_of,
+    start,
+    started,
+    tile_places,
+)
 from printed_files import printed_file
-from table import BOTS, ti_rules, ti_rules_with
+from table import BOTS, Table, state_that_rolls, ti_rules, ti_rules_with, ti_table_with
 
 from newdawn.simulator import limits, names
-from newdawn.simulator.engine import choosing, decisions, map, setup, state
+from newdawn.simulator.engine import choosing, counts, decisions, map, setup, state
 from newdawn.simulator.engine.setup import draw_first
 from newdawn.simulator.rules.contents import written
 
@@ -81,6 +95,14 @@ def test_every_seat_has_the_same_pieces_the_fifth_too(players):
     assert (g.leader[players:] == -1).all()
     assert (g.capital[players:] == -1).all()
     assert r.core_tiles_for[players] == (2 if players < 4 else 4)
+
+
+def test_at_the_start_nobody_has_a_district_on_the_map():
+    g = state.new_state()
+    g.players = 2
+    setup.clear_seats(g)
+    assert (g.district_space == -1).all()
+    assert [counts.districts_on_map(g, p) for p in range(2)] == [0, 0]
 
 
 @pytest.mark.rule("T1.3")
@@ -189,6 +211,27 @@ def test_one_die_tells_the_side_of_the_core():
     assert 20 < sum(sides) < 60
 
 
+@pytest.mark.rule("T1.6")
+@pytest.mark.parametrize("face", range(1, 7))
+def test_the_die_tells_the_side_of_the_core(face):
+    t = Table(rules=ti_rules())
+    t.g.rng[state.STREAM_MAP] = state_that_rolls((face,), 1, 6)
+    t.g.stack_n = t.g.n_spaces = 0
+    map.clear_grid(t.w)
+    setup.lay_core_from_stack(t.r, t.g, t.w)
+    assert t.g.core_side == int(face > t.r.core_side_a_max)
+
+
+@pytest.mark.rule("T1.6")
+def test_the_core_lies_on_side_a_or_side_b():
+    sides = set()
+    for number in range(8):
+        game = started(2, number)
+        sides.add(int(game.g.core_side))
+        assert {side for _, side, *_ in game.core()} == {int(game.g.core_side)}
+    assert sides == {0, 1}
+
+
 # --- T1.7, T6.1: forts
 
 
@@ -272,6 +315,47 @@ def test_a_player_without_a_place_for_the_fort_does_without():
     map.add_space(g, w, 0, 0, 1, names.GRASSLAND)
     setup.lay_fort(r, g, w, BOTS, 0)
     assert g.n_spaces == 1
+
+
+@pytest.mark.rule("T1.7")
+@pytest.mark.parametrize("p", [0, 1])
+def test_who_lays_its_fort_is_at_turn(p):
+    t = ti_table_with((0, 0), (3, 0))
+    t.g.tile[: t.g.n_spaces] = 13
+    t.g.current = 1 - p
+    t.script()
+    setup.lay_fort(t.r, t.g, t.w, BOTS, p)
+    assert t.g.current == p
+
+
+def small_map(core, capital_spaces):
+    """Return a map of core spaces and spaces of a capital tile, as a map of one's own may be before the forts are laid."""
+    g, w = blank(2), state.new_work()
+    setup.clear_spaces(g)
+    map.clear_grid(w)
+    for cell in core:
+        map.add_space(g, w, *cell, 1, names.GRASSLAND)
+    for cell in capital_spaces:
+        map.add_space(g, w, *cell, CAPITALS[0], names.GRASSLAND)
+    return g, w
+
+
+@pytest.mark.rule("T1.7")
+def test_spaces_of_a_capital_tile_beside_a_place_do_not_keep_a_fort_away():
+    g, w = small_map([(0, 0), (1, 0)], [(0, 2), (-1, 2)])
+    n = setup.list_fort_places(ti_rules(), g, w)
+    assert {cell_of(option) for option in w.option[:n].tolist()} == {(0, 1), (1, -1)}
+
+
+@pytest.mark.rule("T1.7")
+def test_a_fort_is_laid_on_the_only_place_there_is():
+    g, w = small_map([(0, 0), (1, 0)], [(1, -1)])
+    r = ti_rules()
+    assert setup.list_fort_places(r, g, w) == 1
+    assert w.option[0] == option_of((0, 1))
+    setup.lay_fort(r, g, w, RANDOM, 0)
+    assert g.n_spaces == 4
+    assert (int(g.axial_q[3]), int(g.axial_r[3]), int(g.terrain[3])) == (0, 1, names.FOREST)
 
 
 # --- T1.8: capitals
@@ -443,6 +527,17 @@ def test_both_fort_cards_and_three_random_others_are_in_play():
         assert [int(r.victory_fort[card]) for card in cards] == [1, 1, 0, 0, 0]
         seen |= set(cards)
     assert len(seen) == 12
+
+
+@pytest.mark.rule("T1.12")
+def test_the_victory_cards_in_play_differ_and_the_fort_cards_are_among_them():
+    for seed in range(4):
+        t = Table(rules=ti_rules())
+        t.g.rng[state.STREAM_VICTORY] += seed
+        setup.draw_victory_cards(t.r, t.g, t.w)
+        cards = t.g.victory_card[: t.g.victory_count].tolist()
+        assert len(set(cards)) == len(cards) == t.r.victory_in_play
+        assert sum(int(t.r.victory_fort[card]) for card in cards) == t.r.fort_cards
 
 
 @pytest.mark.rule("T10.1")

@@ -3,13 +3,12 @@
 from functools import partial
 
 import pytest
-from table import PASS, card_codes, ti_rules, ti_rules_with, ti_table_with
+from table import AROUND, PASS, card_codes, ti_rules, ti_rules_with, ti_table_with
 
 from newdawn.simulator import names
 from newdawn.simulator.engine import decisions, science, turn
 from newdawn.simulator.engine.choosing import LOG_CARD, LOG_GOVERNMENT
 
-AROUND = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)]
 PLACES = range(6)
 
 table = partial(ti_table_with, (0, 0), (3, 0))

@@ -1,18 +1,16 @@
 """T3: winning with four of five cards, fort cards, and what the agendas of the expansion count; T10: variants."""
 
 import pytest
-from table import BOTS, ti_rules, ti_rules_with, ti_table_with
+from table import AROUND, BOTS, Table, ti_rules, ti_rules_with, ti_table_with
 
 from newdawn.simulator import names
-from newdawn.simulator.engine import counts, diplomacy, pieces, science, turn
+from newdawn.simulator.engine import agendas, counts, diplomacy, pieces, science, turn
 from newdawn.simulator.engine.agendas import settle
 from newdawn.simulator.engine.choosing import LOG_AGENDA_LOST
 from newdawn.simulator.engine.pieces import claims
 from newdawn.simulator.engine.trade import take_resource
 from newdawn.simulator.engine.winning import check_victory
 from newdawn.simulator.rules.contents import written
-
-AROUND = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)]
 
 
 def card_of(agenda):
@@ -203,6 +201,21 @@ def test_all_other_tokens_stay_for_good():
     assert t.g.claimed[0, 0] == half + 1
 
 
+@pytest.mark.rule("T3.3")
+@pytest.mark.parametrize("p", range(3))
+def test_a_token_on_a_fort_card_comes_back_whoevers_it_is(p):
+    r = ti_rules()
+    t = Table(leaders=("Egypt", "Rome", "Aztec"), rules=r)
+    card = next(c for c in range(r.n_victory_cards) if r.victory_must_stay[c])
+    other = next(c for c in range(r.n_victory_cards) if not r.victory_must_stay[c])
+    t.g.victory_card[:2], t.g.victory_count = (other, card), 2
+    t.g.claimed[p, :2] = 1
+    left = int(t.g.tokens_left[p])
+    agendas.return_lost_claims(r, t.g, t.w)
+    assert t.g.claimed[p, :2].tolist() == [1, 0]
+    assert t.g.tokens_left[p] == left + 1
+
+
 # --- T3.4: what agendas count
 
 
@@ -264,6 +277,17 @@ def test_districts_and_fort_cities_count_for_explorer():
     t.fort((-3, 3))
     t.city(0, (-3, 3))
     assert counts.metric(t.r, t.g, 0, names.METRIC_COAST, -1) == 2
+
+
+@pytest.mark.effect("Civilized")
+@pytest.mark.effect("Preservationist")
+def test_cities_and_natural_wonders_are_counted_in_this_box_too():
+    t = ti_table_with((0, 0), (3, 0))
+    t.city(0, (-2, 0))
+    t.natural_wonder("Mt. Everest", (-1, 1))
+    t.token(0, (-1, 1))
+    counted = {what: counts.metric(t.r, t.g, 0, what, -1) for what in (names.METRIC_CITIES, names.METRIC_NATURAL_WONDERS)}
+    assert counted == {names.METRIC_CITIES: 2, names.METRIC_NATURAL_WONDERS: 1}
 
 
 @pytest.mark.rule("T3.4")
@@ -349,6 +373,27 @@ def test_prolific_asks_for_two_wonders_of_one_era(second, won):
     assert not met(t, "Prolific", 1)
 
 
+@pytest.mark.rule("T3.4")
+@pytest.mark.effect("Prolific")
+@pytest.mark.effect("Progressive")
+@pytest.mark.parametrize(
+    ("wonders", "most", "eras", "types"),
+    [
+        ((), 0, 0, 0), (("Big Ben",), 1, 1, 1), (("Big Ben", "Sydney Opera House"), 2, 1, 2),
+        (("Big Ben", "Stonehenge"), 1, 2, 2),
+    ],
+)  # fmt: skip
+def test_wonders_are_counted_by_era_and_type(wonders, most, eras, types):
+    t = ti_table_with((0, 0), (3, 0))
+    for space, wonder in zip(((0, 0), (-2, 0)), wonders, strict=False):
+        if space != (0, 0):
+            t.city(0, space)
+        t.wonder(wonder, space)
+    assert counts.most_of_one_era(t.r, t.g, 0) == most
+    assert counts.eras_held(t.r, t.g, 0) == eras
+    assert counts.wonder_types_held(t.g, 0) == types
+
+
 @pytest.mark.effect("Progressive")
 @pytest.mark.parametrize(("third", "won"), [("Big Ben", True), ("Oracle", False)])
 def test_progressive_asks_for_a_wonder_of_each_era(third, won):
@@ -361,6 +406,20 @@ def test_progressive_asks_for_a_wonder_of_each_era(third, won):
 def test_diversified_asks_for_wonders_of_three_types(third, won):
     t = with_wonders("Stonehenge", "Colossus", third)
     assert met(t, "Diversified") == won
+
+
+@pytest.mark.effect("Scholarly")
+def test_wonders_of_a_type_are_asked_for_in_this_box_too():
+    r = ti_rules()
+    card = next(c for c in range(r.n_victory_cards) if r.agenda_type[c, 1] == names.SCIENCE)
+    t = ti_table_with((0, 0), (3, 0))
+    t.city(0, (-2, 0))
+    t.wonder("Oracle", (0, 0))
+    t.wonder("Stonehenge", (-2, 0))
+    assert not counts.agenda_met(t.r, t.g, 0, card, 1)
+    t.city(0, (0, 2))
+    t.wonder("Pyramids", (0, 2))
+    assert counts.agenda_met(t.r, t.g, 0, card, 1)
 
 
 @pytest.mark.effect("Industrious")

@@ -3,10 +3,13 @@
 from functools import partial
 
 import pytest
-from table import PASS, Table, ti_rules, ti_rules_with, ti_table_with
+from battles import changed
+from table import BOTS, FIRST_SPACE, LAST_SPACE, PASS, Table, rome_with, ti_rules, ti_rules_with, ti_table_with
 
 from newdawn.simulator import names
-from newdawn.simulator.engine import decisions, districts, pieces, state, turn
+from newdawn.simulator.engine import culture, decisions, districts, growth, pieces, start_effects, state, turn
+from newdawn.simulator.engine.agendas import settle
+from newdawn.simulator.engine.science import replace_card
 
 FIRST, SECOND = 0, 1  # options of a district
 PEAKS = {(0, 0): "hills", (1, 0): "mountain", (0, 1): "mountain", (-1, 1): "mountain"}
@@ -81,6 +84,54 @@ def test_within_counts_through_water_rivals_and_any_terrain_but_not_off_the_map(
     assert FIRST not in effects(t)
 
 
+@pytest.mark.rule("T4.5")
+def test_a_district_without_trade_tokens_brings_none():
+    t = ti_table_with((0, 0), (3, 0))
+    for district in range(names.N_DISTRICTS):
+        for option in (0, 1):
+            assert districts.trade_tokens_of(t.r, t.g, 0, district, t.at((0, 1)), option) >= 0
+
+
+@pytest.mark.rule("T4.5")
+def test_a_district_used_is_not_offered_again():
+    t = ti_table_with((0, 0), (3, 0), terrain={(1, 0): "mountain", (-1, 0): "forest", (0, 1): "desert"})
+    t.district(0, "Campus", (1, 0))
+    t.district(0, "Industrial Zone", (-1, 0))
+    t.district(0, "Commercial Hub", (0, 1))
+    first, second = (decisions.DISTRICT_EFFECT, FIRST), (decisions.DISTRICT_EFFECT, SECOND)
+    t.script((decisions.DISTRICT, (-1, 0)), first, (decisions.DISTRICT, (0, 1)), second, first)
+    t.call(turn.use_districts)
+    t.require_script_done()
+    assert t.options(decisions.DISTRICT) == t.spaces((1, 0), (-1, 0), (0, 1))
+    assert t.options(decisions.DISTRICT, 1) == t.spaces((1, 0), (0, 1))
+    assert [t.trade_on(0, kind) for kind in ("science", "industry", "economy")] == [1, 1, 1]
+
+
+def test_using_a_district_at_the_start_of_a_turn_is_offered_to_who_has_one():
+    t = rome_with({"effect": "resolve_district", "amount": 1, "moment": "start_of_turn"}, seats=2, box="terra-incognita")
+    t.script()
+    t.call(start_effects.start_of_turn, 0)
+    assert t.asked() == []
+    t.district(0, "Encampment", (1, 0))
+    t.script()
+    t.call(start_effects.start_of_turn, 0)
+    assert t.options(decisions.START_EFFECT) == {decisions.FX_RESOLVE_DISTRICT}
+
+
+def test_districts_are_used_one_after_the_other_until_none_is_left():
+    use = {"effect": "resolve_district", "amount": 3, "moment": "end_of_turn"}
+    t = rome_with(use, seats=2, box="terra-incognita")
+    turn.close_turn(t.r, t.g, t.w, BOTS, 0)
+    assert t.asked() == []
+    t.district(0, "Encampment", (1, 0))
+    t.token(0, (2, 0))
+    t.script((decisions.DISTRICT_EFFECT, 1))
+    turn.close_turn(t.r, t.g, t.w, BOTS, 0)
+    assert t.asked_kinds().count("district") == 0
+    assert t.piece((2, 0)) == "reinforced_token"
+    assert districts.choose_district(t.r, t.g, t.w, BOTS, 0, 1 << names.ENCAMPMENT) == -1
+
+
 # --- T4.6: Campus
 
 
@@ -129,6 +180,21 @@ def test_a_campus_without_peaks_and_free_mountains_does_nothing():
     use(t, "Campus")
     assert t.asked() == []
     assert t.g.trade[0].sum() == 0
+
+
+@pytest.mark.rule("T4.6")
+@pytest.mark.rule("T12.15")
+def test_space_0_lies_around_and_beside_like_any_other():
+    t = ti_table_with((0, 0), (3, 0), terrain={FIRST_SPACE: "mountain"})
+    t.token(0, FIRST_SPACE)
+    t.district(0, "Campus", (-2, 0))
+    assert districts.spaces_around(t.g, 0, t.at((-2, 0)), names.MOUNTAIN) == 1
+    t.army(0, (-2, 0))
+    assert growth.army_beside(t.g, 0, t.at(FIRST_SPACE))
+    t.army(0, FIRST_SPACE)
+    assert growth.army_beside(t.g, 0, t.at((-2, 0)))
+    t.army(0, None)
+    assert not any(growth.army_beside(t.g, 0, s) for s in range(t.g.n_spaces))
 
 
 # --- T4.7: Commercial Hub
@@ -265,6 +331,81 @@ def test_house_rules_may_take_one_use_from_the_encampment(number, left):
     assert effects(t) == left
 
 
+@pytest.mark.rule("T4.8", "T12.1")
+def test_an_encampment_that_beats_a_barbarian_sends_no_army_home():
+    t = Table(leaders=("Rome", "Egypt", "Aztec", "France", "Sumeria"), rules=ti_rules(), radius=4)
+    for p, space in enumerate([(0, 0), (4, 0), (-4, 0), (0, 4), (0, -4)]):
+        t.capital(p, space)
+    t.district(0, "Encampment", (1, 0))
+    t.barbarian("A", (2, 0))
+    before = t.g.army.tolist()
+    t.script((decisions.DISTRICT_EFFECT, 0))
+    t.call(districts.use_district, 0, names.ENCAMPMENT)
+    assert t.g.barbarians.sum() == 0
+    assert t.g.army.tolist() == before
+
+
+@pytest.mark.rule("T4.8")
+@pytest.mark.parametrize("strikes", [1, 3])
+def test_an_encampment_strikes_as_long_as_there_is_a_foe(strikes):
+    t = ti_table_with((0, 0), (0, 3))
+    t.r = t.r.copy()
+    t.r.camp_strike = strikes
+    t.district(0, "Encampment", (1, 0))
+    t.barbarian("A", (2, 0))
+    t.script((decisions.DISTRICT_EFFECT, 0))
+    t.call(districts.use_district, 0, names.ENCAMPMENT)
+    assert "district_space" not in t.asked_kinds()  # one foe: nothing to choose
+    assert t.g.barbarians.sum() == 0
+
+
+@pytest.mark.rule("T4.8")
+def test_an_encampment_strikes_the_army_of_seat_0_on_space_0():
+    t = ti_table_with((0, 0), (3, 0))
+    t.district(1, "Encampment", (-2, 0), reinforced=True)
+    t.army(0, FIRST_SPACE)
+    use(t, "Encampment", (decisions.DISTRICT_EFFECT, FIRST), p=1)
+    assert t.g.army[0, 0] == state.ON_CARD
+
+
+@pytest.mark.rule("T4.8")
+def test_an_encampment_strikes_the_right_one_of_two_armies():
+    t = ti_table_with((0, 0), (3, 0), leaders=("Rome", "Egypt", "France"))
+    t.capital(2, (0, 3))
+    t.district(0, "Encampment", (-2, 0))
+    t.token(0, FIRST_SPACE)
+    for p in (1, 2):
+        t.army(p, FIRST_SPACE)
+    army = decisions.ARMY_OPTION + 2 * 256
+    use(
+        t,
+        "Encampment",
+        (decisions.DISTRICT_EFFECT, FIRST),
+        (decisions.DISTRICT_SPACE, army),
+        (decisions.DISTRICT_EFFECT, SECOND),
+        (decisions.DISTRICT_SPACE, FIRST_SPACE),
+    )
+    assert (t.g.army[1, 0], t.g.army[2, 0]) == (0, state.ON_CARD)
+    assert t.piece(FIRST_SPACE) == "reinforced_token"
+
+
+@pytest.mark.rule("T4.8")
+def test_an_encampments_two_reaches_are_two_numbers():
+    rules = changed(camp_reinforce_range=1)
+    t = ti_table_with((0, 0), (3, 0), rules=rules)
+    t.district(0, "Encampment", (-2, 0))
+    t.token(0, (-2, 1), (-1, 1))
+    t.barbarian("A", (-2, 2))
+    use(
+        t,
+        "Encampment",
+        (decisions.DISTRICT_EFFECT, FIRST),
+        (decisions.DISTRICT_EFFECT, SECOND),
+        (decisions.DISTRICT_SPACE, (-2, 0)),
+    )
+    assert t.options(decisions.DISTRICT_SPACE) == t.spaces((-2, 0), (-2, 1))
+
+
 # --- T4.9: Industrial Zone
 
 
@@ -379,6 +520,137 @@ def test_a_city_state_token_pays_no_more_than_one_of_the_three(tmp_path):
     assert t.asked() == []
 
 
+def narrow_zone():
+    """Return a table where seat 0's Industrial Zone may build a city on one space only: (2, 0)."""
+    spaces = [(0, 0), (1, 0), (2, 0), (0, 3)]
+    t = Table(rules=ti_rules(), spaces=spaces)
+    t.capital(0, (0, 0))
+    t.capital(1, (0, 3))
+    t.district(0, "Industrial Zone", (1, 0))
+    return t
+
+
+@pytest.mark.rule("T4.9")
+def test_a_zones_city_is_built_on_the_only_space_there_is_and_brings_no_token():
+    t = narrow_zone()
+    t.trade(0, "industry", 3)
+    t.script((decisions.DISTRICT_EFFECT, 1))
+    t.call(districts.use_district, 0, names.INDUSTRIAL_ZONE)
+    t.require_script_done()
+    assert t.piece((2, 0)) == "city"
+    assert t.asked_kinds() == ["district_effect"]
+
+
+@pytest.mark.rule("T4.9")
+def test_without_an_industry_card_no_zones_city_is_paid_by_another_card():
+    t = narrow_zone()
+    t.g.trade[0] = 3
+    assert districts.may_buy_city(t.r, t.g, t.w, 0)
+    t.g.card[0, names.INDUSTRY] = names.GROWTH * names.N_LEVELS
+    assert not districts.may_buy_city(t.r, t.g, t.w, 0)
+
+
+@pytest.mark.rule("T4.3", "T4.8", "T4.9")
+@pytest.mark.parametrize("listed", ["districts", "tokens", "cities"])
+def test_the_last_space_is_listed_too(listed):
+    last = (3, 0)
+    t = ti_table_with((2, 0) if listed == "districts" else (0, 0), (-3, 0), terrain={last: "mountain"})
+    assert t.at(last) == t.g.n_spaces - 1
+    if listed == "districts":
+        n = growth.list_district_spaces(t.r, t.g, t.w, 0, 5)
+        spaces = {int(option) // 8 for option in t.w.option[:n]}
+    elif listed == "tokens":
+        t.token(0, last)
+        n = districts.list_plain_tokens(t.r, t.g, t.w, 0, t.at((2, 0)))
+        spaces = set(t.w.option[:n].tolist())
+    else:
+        t.token(0, (1, 0))
+        n = districts.list_zone_cities(t.r, t.g, t.w, 0)
+        spaces = set(t.w.option[:n].tolist())
+    assert t.at(last) in spaces
+
+
+def within(t, distance, *middles):
+    """Return the spaces so near to one of the middles."""
+    steps = [(q - a, r - b, (q, r)) for q, r in t.coordinates for a, b in middles]
+    return {space for q, r, space in steps if max(abs(q), abs(r), abs(q + r)) <= distance}
+
+
+@pytest.mark.rule("T4.9")
+@pytest.mark.rule("T11.2")
+def test_a_zones_cities_are_exactly_the_legal_spaces_near():
+    t = ti_table_with((-3, 1), (3, 0), terrain={(1, 0): "water"})
+    t.district(0, "Industrial Zone", (0, 0))
+    t.token(1, (0, 1))
+    t.trade(0, "industry", 3)
+    use(t, "Industrial Zone", (decisions.DISTRICT_EFFECT, SECOND), (decisions.CITY_SPACE, (0, 0)))
+    assert t.options(decisions.CITY_SPACE) == t.spaces(
+        *within(t, 2, (0, 0), (-3, 1)) - within(t, 1, (-3, 1), (3, 0)) - {(1, 0), (0, 1)}
+    )
+
+
+@pytest.mark.rule("T4.9")
+def test_a_zone_without_the_second_option_sells_no_city():
+    rules = changed(zone_city=0)
+    t = ti_table_with((0, 0), (3, 0), rules=rules)
+    t.district(0, "Industrial Zone", (-2, 0))
+    t.trade(0, "industry", 3)
+    use(t, "Industrial Zone")
+    assert t.asked() == []
+
+
+@pytest.mark.rule("T4.9")
+def test_a_zones_city_is_paid_from_an_industry_card_in_the_place_of_the_culture_card():
+    """As Oxford University lets it be gained."""
+    t = ti_table_with((0, 0), (3, 0))
+    t.district(0, "Industrial Zone", (1, 0))
+    culture = t.holder(0, "culture")
+    assert culture == 0
+    replace_card(t.r, t.g, t.w, 0, culture, names.INDUSTRY * names.N_LEVELS + 1)
+    t.g.trade[0, culture] = 3
+    use(t, "Industrial Zone", (decisions.DISTRICT_EFFECT, SECOND), (decisions.CITY_SPACE, (0, 2)))
+    assert (t.piece((0, 2)), t.g.trade[0, culture]) == ("city", 0)
+
+
+@pytest.mark.rule("T4.9")
+@pytest.mark.rule("B3.2")
+def test_a_zones_city_claims_and_sets_off_what_waits_for_cities():
+    r = ti_rules()
+    civilized = next(c for c in range(r.n_victory_cards) if r.agenda_metric[c, 0] == names.METRIC_CITIES)
+    t = Table(rules=r, leaders=("England", "Egypt"), victory=(civilized,), radius=6)
+    t.capital(0, (0, 0))
+    t.capital(1, (6, 0))
+    for space in ((-2, 0), (0, 2), (2, -2), (0, -3), (-4, 2), (-3, 5)):
+        t.city(0, space)
+    t.district(0, "Industrial Zone", (-5, 0))
+    t.trade(0, "industry", 3)
+    settle(t.r, t.g, t.w, BOTS)
+    assert t.g.claimed[0, 0] == 0
+    t.g.tile[t.at((-5, 0))] = 9
+    t.script((decisions.DISTRICT_EFFECT, SECOND), (decisions.CITY_SPACE, (-5, 0)), (decisions.PLACE_TOKEN, (-6, 0)))
+    t.call(turn.use_districts)
+    t.require_script_done()
+    assert t.g.claimed[0, 0] == 1
+    assert t.piece((-6, 0)) == "reinforced_token"  # England: the only city on its tile
+
+
+@pytest.mark.rule("T4.8")
+@pytest.mark.rule("T4.9")
+def test_the_last_space_is_looked_at_too():
+    t = Table(rules=ti_rules(), leaders=("Rome", "Egypt"))
+    assert t.at(LAST_SPACE) == t.g.n_spaces - 1
+    t.capital(0, (0, 0))
+    t.capital(1, FIRST_SPACE)
+    t.district(0, "Encampment", (2, 0))
+    t.district(0, "Industrial Zone", (1, 1))
+    t.trade(0, "industry", 3)
+    t.army(1, LAST_SPACE)
+    use(t, "Encampment", (decisions.DISTRICT_EFFECT, FIRST))
+    assert t.g.army[1, 0] == state.ON_CARD
+    use(t, "Industrial Zone", (decisions.DISTRICT_EFFECT, SECOND), (decisions.CITY_SPACE, LAST_SPACE))
+    assert t.piece(LAST_SPACE) == "city"
+
+
 @pytest.mark.rule("T4.10")
 @pytest.mark.parametrize(("ruling", "hilly"), [("any_land", True), ("grassland_only", False)])
 def test_without_a_slot_any_terrain_or_only_grassland_is_a_ruling(tmp_path, ruling, hilly):
@@ -456,6 +728,63 @@ def test_without_a_token_left_a_theater_may_move_one():
     assert (t.owner((-2, 0)), t.owner((1, 0))) == (-1, 0)
 
 
+def steps_between(t, s, space):
+    q, r = t.coordinates[s]
+    dq, dr = q - space[0], r - space[1]
+    return max(abs(dq), abs(dr), abs(dq + dr))
+
+
+@pytest.mark.rule("T4.10")
+@pytest.mark.parametrize("space", [FIRST_SPACE, (0, 1)])
+@pytest.mark.parametrize("tokens", [0, 1])
+def test_a_theater_square_wherever_it_lies_places_near_itself_or_near_a_wonders_city(space, tokens):
+    t = ti_table_with((0, -3), LAST_SPACE)
+    t.r = t.r.copy()
+    t.r.theater_range[:] = (1, 2)
+    t.r.theater_tokens[:] = tokens
+    t.district(0, "Theater Square", space)
+    t.wonder("Petra", (0, -3))
+    s = t.at(space)
+    near = {int(n) for n in t.g.neighbour[s] if n >= 0}
+    for option, expected in ((0, near), (1, None)):
+        assert districts.may_place_by_theater(t.r, t.g, t.w, 0, s, option) == (tokens > 0)
+        anchor = s if option == 0 else -1
+        n = culture.list_token_spaces(t.r, t.g, t.w, 0, 9, decisions.SOURCE_THEATER, anchor)
+        found = set(t.w.option[:n].tolist())
+        if expected is None:
+            assert found == {k for k in range(t.g.n_spaces) if t.g.owner[k] < 0 and steps_between(t, k, (0, -3)) <= 2}
+        else:
+            assert found == expected
+
+
+@pytest.mark.rule("T4.9")
+@pytest.mark.rule("T4.10")
+def test_cities_and_tokens_of_districts_may_go_on_space_0():
+    t = ti_table_with((0, 0), (3, 0))
+    t.district(0, "Industrial Zone", (-2, 0))
+    t.trade(0, "industry", 3)
+    use(t, "Industrial Zone", (decisions.DISTRICT_EFFECT, SECOND), (decisions.CITY_SPACE, FIRST_SPACE))
+    assert t.piece(FIRST_SPACE) == "city"
+    t = ti_table_with((0, 0), (3, 0))
+    t.district(0, "Theater Square", (-2, 0))
+    use(t, "Theater Square", (decisions.DISTRICT_EFFECT, FIRST), (decisions.PLACE_TOKEN, FIRST_SPACE))
+    assert t.owner(FIRST_SPACE) == 0
+
+
+@pytest.mark.rule("T4.5")
+@pytest.mark.rule("T4.10")
+@pytest.mark.effect("Theater Square")
+def test_a_theater_square_is_used_where_a_single_space_is_left_for_its_token():
+    t = Table(rules=ti_rules(), leaders=("Rome", "Egypt"), spaces=[(q, 0) for q in range(4)])
+    t.capital(0, (0, 0))
+    t.capital(1, (3, 0))
+    t.district(0, "Theater Square", (1, 0))
+    t.script((decisions.DISTRICT_EFFECT, FIRST), (decisions.PLACE_TOKEN, (2, 0)))
+    t.call(turn.use_districts)
+    t.require_script_done()
+    assert t.owner((2, 0)) == 0
+
+
 # --- T12.19: Netherlands; T12.22: Nubia
 
 
@@ -502,6 +831,13 @@ def test_the_netherlands_count_a_zones_city_from_water_by_districts(leader, pold
     assert (t.at((0, 3)) in t.options(decisions.CITY_SPACE)) == polders  # two from the water, three from the zone
 
 
+@pytest.mark.rule("T12.19")
+def test_water_beside_a_district_on_space_0_is_a_polder():
+    t = ti_table_with((0, 0), (3, 0), leaders=("Netherlands", "Egypt"), terrain={(-2, 0): "water"})
+    t.district(0, "Campus", FIRST_SPACE)
+    assert districts.is_polder(t.g, 0, t.at((-2, 0)))
+
+
 @pytest.mark.rule("T12.22")
 @pytest.mark.effect("Nubia")
 @pytest.mark.parametrize(
@@ -545,6 +881,19 @@ def test_the_holder_of_a_pact_strikes_no_army_of_its_giver(giver):
     t.diplomacy(0, giver, "Non-Aggression Pact")
     use(t, "Encampment", *[(decisions.DISTRICT_EFFECT, FIRST)] * (giver == 2))
     assert (t.g.army[1, 0] == state.ON_CARD) == (giver == 2)
+
+
+@pytest.mark.rule("T12.4")
+@pytest.mark.effect("Encampment")
+def test_the_giver_of_a_pact_strikes_with_its_encampment_and_the_holder_answers():
+    t = ti_table_with((0, 0), (3, 0))
+    t.diplomacy(1, 0, "Non-Aggression Pact")
+    t.district(0, "Encampment", (1, 0), reinforced=True)
+    t.army(1, (2, 0))
+    place = 0 if t.row(1)[0] != "military" else 1
+    use(t, "Encampment", (decisions.DISTRICT_EFFECT, FIRST), (decisions.NON_AGGRESSION, place))
+    assert t.row(1)[place] == "military"
+    assert t.g.diplomacy[0].tolist().count(1) == 0
 
 
 @pytest.mark.rule("T5.14")

@@ -3,12 +3,11 @@
 from functools import partial
 
 import pytest
-from table import PASS, Table, ti_rules, ti_rules_with, ti_table_with
+from table import AROUND, FIRST_SPACE, LAST_SPACE, PASS, Table, rome_with, ti_rules, ti_rules_with, ti_table_with
 
 from newdawn.simulator import names
-from newdawn.simulator.engine import barbarians, culture, decisions, pieces
+from newdawn.simulator.engine import barbarians, counts, culture, decisions, growth, pieces, turn
 
-AROUND = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)]
 EVERY_TYPE = {0, 1, 2, 3, 4}
 
 table = partial(ti_table_with, (0, 0), (3, 0))
@@ -104,6 +103,19 @@ def test_a_growth_card_reinforces_up_to_its_slot_number(slot):
     t.resolve(0, "Irrigation", slot)
     assert sum(t.piece(space) == "reinforced_token" for space in AROUND) == slot
     assert t.asked_kinds() == ["growth"] + ["reinforce"] * slot
+
+
+@pytest.mark.rule("T4.1")
+@pytest.mark.parametrize("more", [0, 2])
+def test_a_growth_card_reinforces_as_many_tokens_as_its_slot_and_what_abilities_add(more):
+    t = rome_with({"effect": "reinforcements", "amount": more}, seats=2, box="terra-incognita")
+    around = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)]
+    t.token(0, *around)
+    t.g.trade[0] = 0
+    t.script((decisions.GROWTH, decisions.GROWTH_REINFORCE), *[(decisions.REINFORCE, space) for space in around[: 2 + more]])
+    t.resolve(0, "Irrigation", 2)
+    assert sum(t.piece(space) == "reinforced_token" for space in around) == 2 + more
+    assert t.asked_kinds().count("reinforce") == 2 + more
 
 
 @pytest.mark.effect("Engineering")
@@ -221,6 +233,54 @@ def test_globalization_names_nothing_while_no_district_is_on_the_map():
     assert t.asked_kinds() == ["growth"]
 
 
+@pytest.mark.rule("T12.22")
+@pytest.mark.effect("Globalization")
+def test_the_named_district_on_space_0_is_used():
+    t = ti_table_with((-2, 0), (3, 0), terrain={FIRST_SPACE: "mountain"})
+    t.district(0, "Campus", FIRST_SPACE)
+    t.script((decisions.DISTRICT_EFFECT, FIRST))
+    t.call(growth.use_everywhere, 0, names.CAMPUS)
+    t.require_script_done()
+    assert t.trade_on(0, "science") == 1
+
+
+@pytest.mark.rule("T12.22")
+@pytest.mark.effect("Globalization")
+def test_who_lacks_the_named_district_gets_nothing():
+    t = table()
+    t.district(0, "Commercial Hub", (1, 0))
+    t.token(1, (2, 0), (2, 1), (3, -1))
+    assert t.mature(1, (3, 0))
+    t.script(*[(decisions.DISTRICT_EFFECT, FIRST)] * 2)
+    t.call(growth.use_everywhere, 0, names.COMMERCIAL_HUB)
+    assert t.g.trade[1].sum() == 0
+    assert t.asked() == []
+
+
+@pytest.mark.rule("T12.22")
+@pytest.mark.effect("Globalization")
+def test_a_district_that_only_the_last_player_has_may_be_named():
+    t = table(terrain={(2, 0): "mountain"})
+    t.district(1, "Campus", (2, 0))
+    t.script((decisions.DISTRICT_EFFECT, FIRST))
+    t.call(growth.name_district, 0)
+    t.require_script_done()
+    assert t.trade_on(1, "science") == 1
+
+
+@pytest.mark.rule("T12.22")
+def test_where_no_district_lies_none_is_named():
+    t = ti_table_with((0, 0), LAST_SPACE)
+    t.script()
+    t.call(growth.name_district, 0)
+    assert t.asked() == []
+    t.district(1, "Encampment", (2, 0))
+    t.token(1, (1, 0))
+    t.script((decisions.DISTRICT_EFFECT, 1), (decisions.DISTRICT_SPACE, (1, 0)))
+    t.call(growth.name_district, 0)
+    assert t.piece((1, 0)) == "reinforced_token"
+
+
 # --- Mysticism, Military Engineering
 
 
@@ -276,6 +336,50 @@ def test_a_district_that_mysticism_displaces_is_no_displaced_token(tmp_path):
     t.district(0, "Encampment", (1, 0))
     build(t, (1, 0), names.CAMPUS, card="Mysticism")
     assert "displaced_token" not in t.asked_kinds()
+
+
+@pytest.mark.rule("T12.14")
+def test_a_displaced_token_may_be_laid_on_space_0():
+    t = ti_table_with((-1, 0), (3, 0), leaders=("Aztec", "Egypt"))
+    t.token(0, (-2, 0))
+    t.script(
+        (decisions.GROWTH, decisions.GROWTH_DISTRICT),
+        (decisions.PLACE_DISTRICT, t.at((-2, 0)) * 8 + names.CAMPUS),
+        (decisions.DISPLACED_TOKEN, FIRST_SPACE),
+    )
+    t.resolve(0, "Mysticism", 1)
+    assert t.owner(FIRST_SPACE) == 0
+
+
+@pytest.mark.rule("T12.14")
+@pytest.mark.effect("Stonehenge")
+def test_a_displaced_token_is_placed_and_sets_off_what_waits_for_that():
+    t = table(leaders=("Aztec", "Egypt"), terrain={(2, 0): "hills", (3, -1): "hills"})
+    t.wonder("Stonehenge", (0, 0))
+    t.token(0, (1, 0))
+    options = [
+        (decisions.GROWTH, decisions.GROWTH_DISTRICT),
+        (decisions.PLACE_DISTRICT, t.at((1, 0)) * 8 + names.CAMPUS),
+        (decisions.DISPLACED_TOKEN, (2, 0)),
+    ]
+    t.script(*options, (decisions.PLACE_TOKEN, (3, -1)))
+    t.resolve(0, "Mysticism", 1)
+    assert (t.owner((2, 0)), t.owner((3, -1))) == (0, 0)
+
+
+@pytest.mark.rule("T12.14")
+@pytest.mark.effect("Mysticism")
+def test_the_displaced_token_may_be_the_only_one_at_home():
+    t = table(leaders=("Aztec", "Egypt"))
+    t.token(0, (1, 0))
+    t.g.tokens_left[0] = 0
+    t.script(
+        (decisions.GROWTH, decisions.GROWTH_DISTRICT),
+        (decisions.PLACE_DISTRICT, t.at((1, 0)) * 8 + names.CAMPUS),
+        (decisions.DISPLACED_TOKEN, (2, 0)),
+    )
+    t.resolve(0, "Mysticism", 1)
+    assert (t.owner((2, 0)), t.g.tokens_left[0]) == (0, 0)
 
 
 @pytest.mark.effect("Military Engineering")
@@ -402,6 +506,37 @@ def test_trade_tokens_may_be_spent_before_globalization_fills_the_card():
     t.resolve(0, "Globalization", 1)
     kinds = t.asked_kinds()
     assert kinds.index("reinforce") < kinds.index("name_district")
+
+
+@pytest.mark.rule("T4.1")
+def test_a_house_rule_lets_a_trade_token_reinforce_two(tmp_path):
+    effect = {"growth": {"reinforce_tokens": 2}}
+    t = table(rules=ti_rules_with(tmp_path, focus_cards={"trade_token_effect": effect}))
+    t.token(0, (1, 0), (0, 1), (-1, 0), (0, -1))
+    t.trade(0, "growth", 2)
+    t.script(
+        (decisions.GROWTH, PASS),
+        *[(decisions.REINFORCE, space) for space in ((1, 0), (0, 1), (-1, 0))],
+        (decisions.REINFORCE, PASS),
+    )
+    t.resolve(0, "Irrigation", 1)
+    assert t.trade_on(0, "growth") == 0
+    assert sum(t.piece(space) == "reinforced_token" for space in ((1, 0), (0, 1), (-1, 0), (0, -1))) == 3
+
+
+@pytest.mark.rule("T4.1")
+@pytest.mark.rule("T12.20")
+def test_americas_natural_wonder_reinforces_whatever_its_resource():
+    t = table(leaders=("America", "Egypt"))
+    # The world wonder with the number 0 takes its resource.
+    wonder = next(i for i in range(t.r.n_natural_wonders) if t.r.wonder_pays[0, t.r.natural_wonder_resource[i]])
+    t.natural_wonder(names.NATURAL_WONDERS[wonder], (-1, 0))
+    t.token(0, (-1, 0), reinforced=True)
+    t.token(0, (1, 0))
+    t.g.natural_wonder_holder[wonder] = t.holder(0, "growth")
+    t.script((decisions.GROWTH, PASS), (decisions.REINFORCE, (1, 0)))
+    t.resolve(0, "Irrigation", 1)
+    assert t.piece((1, 0)) == "reinforced_token"
 
 
 # --- T4.2: districts are control tokens
@@ -579,6 +714,51 @@ def test_chichen_itza_lets_districts_into_forests_without_a_city():
     assert ask_district(t, 3) >= t.spaces((-3, 0))
 
 
+FIRST, SECOND = 0, 1
+
+
+FIRST, SECOND = 0, 1
+
+
+@pytest.mark.rule("T4.3")
+def test_a_district_may_lie_on_space_0_and_is_used_there():
+    t = ti_table_with((-2, 0), (3, 0), terrain={FIRST_SPACE: "mountain"})
+    t.script((decisions.GROWTH, decisions.GROWTH_DISTRICT), (decisions.PLACE_DISTRICT, t.at(FIRST_SPACE) * 8 + names.CAMPUS))
+    t.resolve(0, "Irrigation", 5)
+    assert t.district_on(FIRST_SPACE) == "Campus"
+    assert counts.districts_on_map(t.g, 0) == 1
+    t.script((decisions.GROWTH, decisions.GROWTH_DISTRICT))
+    t.resolve(0, "Irrigation", 5)
+    assert {option % 8 for option in t.options(decisions.PLACE_DISTRICT)} == {0, 2, 3, 4}
+    t.script((decisions.DISTRICT_EFFECT, FIRST))
+    t.call(turn.use_districts)
+    assert t.trade_on(0, "science") == 1
+
+
+@pytest.mark.rule("T4.3")
+def test_a_house_rules_card_places_two_districts():
+    rules = ti_rules().copy()
+    rules.card_districts[names.GROWTH * names.N_LEVELS] = 2
+    t = table(rules=rules)
+    places = [(decisions.PLACE_DISTRICT, t.at(space) * 8 + d) for d, space in enumerate(((1, 0), (0, 1)))]
+    t.script((decisions.GROWTH, decisions.GROWTH_DISTRICT), *places)
+    t.resolve(0, "Irrigation", 1)
+    assert (t.district_on((1, 0)), t.district_on((0, 1))) == ("Theater Square", "Campus")
+
+
+@pytest.mark.rule("T4.3")
+@pytest.mark.rule("B5.2")
+@pytest.mark.effect("Chichen Itza")
+@pytest.mark.parametrize("ignored", [False, True])
+def test_the_slot_limits_the_forests_of_chichen_itza_for_districts_unless_the_ruling_says_otherwise(ignored):
+    rules = ti_rules().copy()
+    rules["chichen_itza_ignores_difficulty"] = ignored
+    t = table(rules=rules, terrain={FIRST_SPACE: "forest"})
+    t.wonder("Chichen Itza", (0, 0))
+    assert growth.district_fits(t.r, t.g, 0, t.at(FIRST_SPACE), 1) == ignored
+    assert growth.district_fits(t.r, t.g, 0, t.at(FIRST_SPACE), 3)
+
+
 # --- T4.4: losing a district
 
 
@@ -627,3 +807,21 @@ def test_drama_and_poetry_moves_a_district_by_ruling(tmp_path, ruling, moves, re
     assert t.district_on((2, 0) if moves else (1, 0)) == "Campus"
     assert t.g.piece[t.at((2, 0) if moves else (1, 0))] == (names.REINFORCED if reinforced else names.TOKEN)
     assert t.g.tokens_left[0] == t.r.tokens_per_player - 1
+
+
+@pytest.mark.effect("Drama and Poetry")
+def test_where_the_ruling_lets_districts_move_each_stays_one():
+    for district in (0, names.N_DISTRICTS - 1):
+        t = ti_table_with((0, 0), (0, 3))
+        t.r = t.r.copy()
+        t.r.district_moves = 1
+        t.district(0, names.DISTRICTS[district], (2, 0), reinforced=True)
+        left = int(t.g.tokens_left[0])
+        t.script((decisions.MOVE_TOKEN, t.at((2, 0)) * 256 + t.at((3, 0))))
+        t.call(culture.move_token, 0)
+        assert (t.district_on((3, 0)), t.piece((3, 0)), t.piece((2, 0))) == (
+            names.DISTRICTS[district],
+            "reinforced_token",
+            "none",
+        )
+        assert t.g.tokens_left[0] == left

@@ -1,14 +1,26 @@
 """T5.1-T5.5, T5.10, T5.12: armies move space by space, storm what stops them, and stand where they may afterwards."""
 
 import pytest
-from table import PASS, Table, table_with_the_rival_far_off, ti_rules_with
+from table import (
+    FIRST_SPACE,
+    LAST_SPACE,
+    PASS,
+    Table,
+    rome_with,
+    row_with_capital,
+    table_with_the_rival_far_off,
+    ti_rules,
+    ti_rules_with,
+    ti_table_with,
+)
 
-from newdawn.simulator import names
-from newdawn.simulator.engine import audit, decisions, pieces, state, turn
+from newdawn.simulator import limits, names
+from newdawn.simulator.engine import armies, audit, decisions, growth, pieces, state, turn
 from newdawn.simulator.engine.agendas import have_token
 from newdawn.simulator.engine.armies import stopped_by
 from newdawn.simulator.engine.combat import conquer_city_state
 from newdawn.simulator.engine.science import replace_card
+from newdawn.simulator.rules.contents import written
 
 WIN, LOSE = (6, 1), (1, 6)
 
@@ -99,6 +111,25 @@ def test_armies_on_the_card_are_alike():
     t.script((decisions.ARMY, 1))
     t.resolve(0, "Iron Working", 5)
     assert t.options(decisions.ARMY) == {0, 1}
+
+
+LAST_ARMY = limits.MAX_ARMIES - 1
+
+
+@pytest.mark.parametrize("space", [FIRST_SPACE, LAST_SPACE])
+def test_the_last_army_that_a_player_may_have_is_one_like_the_first(space):
+    t = ti_table_with((0, 0), (0, 3))
+    for a in (0, LAST_ARMY):
+        t.army(1, space, a)
+        s = t.at(space)
+        assert (pieces.army_on(t.g, 1, s), pieces.armies_of(t.g, 1, s), t.g.armies[s]) == (a, 1, 1)
+        assert pieces.rival_army_on(t.g, 0, s)
+        assert not pieces.rival_army_on(t.g, 1, s)
+        assert growth.army_beside(t.g, 1, s)
+        pieces.return_armies(t.g, t.w, s, -1)
+        assert (t.g.army[1, a], t.g.armies[s], pieces.army_on(t.g, 1, s)) == (state.ON_CARD, 0, -1)
+        assert not growth.army_beside(t.g, 1, s)
+        t.g.army[1, a] = state.NOT_OWNED
 
 
 # --- T5.2
@@ -193,6 +224,16 @@ def test_terrain_made_easier_for_armies_counts_in_the_own_turn():
     t.script((decisions.ARMY, 0))
     t.resolve(0, "Masonry", 2)
     assert (1, 0) not in reach(t)
+
+
+@pytest.mark.rule("T5.2")
+def test_a_house_rule_lets_armies_go_farther(tmp_path):
+    roads = {"roads": {"effect": "attack_range", "amount": 2}}
+    t = table(rules=ti_rules_with(tmp_path, leaders={"rome": {"abilities": roads}}), radius=6, leaders=("Rome", "Egypt"))
+    t.army(0, (0, 0))
+    t.script((decisions.ARMY, 0))
+    t.resolve(0, "Masonry", 5)
+    assert {q for q, r in reach(t) if r == 0 and q > 0} == {1, 2, 3, 4, 5}
 
 
 @pytest.mark.rule("T5.2")
@@ -331,6 +372,72 @@ def test_a_space_where_nothing_may_be_attacked_cannot_be_entered():
     t.script((decisions.ARMY, 0))
     t.resolve(0, "Masonry", 5)
     assert (1, 0) in reach(t)
+
+
+@pytest.mark.rule("T5.4")
+def test_every_city_state_stops_an_army():
+    for name in written(ti_rules(), "city_state"):
+        t = Table(rules=ti_rules(), leaders=("Rome", "Egypt"), spaces=[(q, 0) for q in range(5)])
+        t.capital(0, (0, 0))
+        t.army(0, (0, 0))
+        t.city_state(name, (1, 0))
+        t.script((decisions.ARMY, 0))
+        t.resolve(0, "Masonry", 5)
+        assert reach(t) == {(1, 0)}, name
+
+
+@pytest.mark.rule("T5.4")
+def test_each_thing_that_stops_an_army_is_told_apart():
+    def there(put):
+        t = ti_table_with((0, 0), (0, 3))
+        put(t)
+        return int(armies.stopped_by(t.r, t.g, 0, t.at((2, 0))))
+
+    for name, put in {
+        "barbarian": lambda t: t.barbarian("A", (2, 0)),
+        "city_state": lambda t: t.city_state("Carthage", (2, 0)),
+        "token": lambda t: t.token(1, (2, 0)),
+        "city": lambda t: t.city(1, (2, 0)),
+        "fort": lambda t: t.fort((2, 0)),
+        "caravan": lambda t: t.caravan(1, (2, 0)),
+        "army": lambda t: t.army(1, (2, 0)),
+    }.items():
+        assert there(put) == 1 << names.TARGETS.index(name), name
+    assert there(lambda t: t.token(1, (2, 0), reinforced=True)) == armies.REINFORCED_BIT
+    for own in (lambda t: t.token(0, (2, 0)), lambda t: t.caravan(0, (2, 0)), lambda t: t.army(0, (2, 0)), lambda t: None):
+        assert there(own) == 0
+
+
+@pytest.mark.parametrize("target", ["city_state", "token", "city", "fort", "caravan", "army", "barbarian"])
+def test_an_army_does_not_enter_what_its_player_may_not_attack(target):
+    for spares in ([], [target]):
+        t = rome_with(
+            *([{"effect": "spares", "target": spares}] if spares else []),
+            spaces=[(q, 0) for q in range(-1, 4)] + [(0, 3)],
+            seats=2,
+            box="terra-incognita",
+        )
+        there = (2, 0)
+        if target == "city_state":
+            t.city_state("Seoul", there)
+        elif target == "token":
+            t.token(1, there)
+        elif target == "city":
+            t.city(1, there)
+        elif target == "fort":
+            t.fort(there)
+        elif target == "caravan":
+            t.caravan(1, there)
+        elif target == "army":
+            t.army(1, there)
+        else:
+            t.barbarian("A", there)
+        t.army(0, (0, 0))
+        t.refresh()
+        t.script((decisions.ARMY, 0))
+        t.resolve(0, "Masonry", 5)
+        offered = {t.coordinates[s] for s in t.options(decisions.ARMY_TO) if s < decisions.EXPLORE}
+        assert (there in offered) == (not spares), (target, spares)
 
 
 @pytest.mark.rule("T5.5")
@@ -546,6 +653,29 @@ def test_an_army_of_the_card_that_starts_in_a_shared_city(tmp_path, reading, spa
     t.caravan(1, (1, 0), c=1)
     go(t, (1, 0), dice=WIN, more=[(decisions.ARMY_TARGET, state.TARGET_CARAVAN * 8 + 1)])
     assert where(t) == space
+
+
+@pytest.mark.rule("T5.12")
+def test_the_way_of_an_army_is_followed_back_from_all_six_sides():
+    t = table()
+    t.army(0, (1, 1))
+    h = t.card(0, "Masonry")
+    armies.count_army(t.r, t.g, t.w, 0, 0, t.g.card[0, h], 5, 1)
+    for space in ((2, 1), (1, 2), (0, 2), (0, 1), (1, 0), (2, 0)):
+        assert armies.step_before(t.g, t.w, t.at(space)) == t.at((1, 1)), space
+
+
+@pytest.mark.rule("T5.12")
+def test_the_start_of_an_army_of_the_card_is_the_city_it_sets_out_from_and_of_another_where_it_stood():
+    for begins in (armies.NOWHERE, 5):
+        t = row_with_capital(7, rules=ti_rules())
+        t.city(0, (4, 0))
+        t.token(0, (3, 0), (5, 0))  # so that the city is mature
+        t.g.army[0, 0], t.g.army_start[0] = state.ON_CARD, begins
+        card = t.g.card[0, t.holder(0, "military")]
+        armies.count_army(t.r, t.g, t.w, 0, 0, card, 6, 3)
+        assert armies.go(t.r, t.g, t.w, 0, 0, t.at((6, 0))) == 2
+        assert t.g.army_start[0] == (t.at((4, 0)) if begins == armies.NOWHERE else begins)
 
 
 # --- the audit

@@ -2,11 +2,12 @@
 
 import pytest
 from battles import LOSE, WIN, changed, fight, front, home, ruled, targets
-from table import PASS, ti_rules_with
+from table import FIRST_SPACE, PASS, Table, ti_rules, ti_rules_with, ti_table_with
 
 from newdawn.simulator import names
-from newdawn.simulator.engine import battle, decisions
+from newdawn.simulator.engine import battle, decisions, pieces
 from newdawn.simulator.engine.choosing import LOG_CHOICE, LOG_REROLL
+from newdawn.simulator.rules.load import load_ruleset, with_overlay
 
 DIFFICULTY = {"grassland": 1, "hills": 2, "forest": 3, "desert": 4, "mountain": 5, "water": 1, "natural_wonder": 5}
 ENEMY = (1, 0)
@@ -275,6 +276,52 @@ def test_what_nobody_owns_has_no_guard(target):
     assert fight(t, ENEMY, (1, 1), target=target).defence == 1 + (3 if target == "barbarian" else 6)
 
 
+def bonus_from(here, beside, rival_beside=False):
+    """Return what Scythia's army, at (0, 0), adds by slot 1 to its attack on (1, 0); (0, 1) lies beside both."""
+    t = Table(
+        rules=ruled("attack_terrain", "attacked_from"), leaders=("Scythia", "Rome"),
+        spaces=[(-1, 0), (0, 0), (1, 0), (0, 1)], terrain={(0, 0): here, (0, 1): beside},
+    )  # fmt: skip
+    t.capital(0, (-1, 0))
+    t.token(1, (1, 0), *([(0, 1)] if rival_beside else []))
+    t.army(0, (0, 0))
+    t.dice(*WIN)
+    t.script((decisions.ARMY, 0), (decisions.ARMY_TO, (1, 0)))
+    t.resolve(0, "Mass Production", 1)
+    return t.combats()[0].attack - 6 - 1
+
+
+@pytest.mark.rule("B9.5")
+@pytest.mark.rule("T5.7")
+@pytest.mark.effect("Scythia")
+def test_an_army_attacks_from_the_hills_it_stands_on_though_it_could_not_enter_them():
+    assert bonus_from(here="hills", beside="water") - bonus_from(here="desert", beside="water") == 3
+
+
+@pytest.mark.rule("B9.6")
+def test_nobody_helps_against_an_attack_on_what_is_nobodys():
+    rules = with_overlay(
+        load_ruleset(box="terra-incognita"),
+        {"leaders": {"rome": {"abilities": [{"effect": "combat", "amount": 9, "when": ["defend"]}]}}}, "test",
+    ).compile()  # fmt: skip
+    t = Table(leaders=("Egypt", "Aztec", "Egypt", "Aztec", "Rome"), rules=rules, radius=4)
+    for p, space in enumerate([(0, 0), (4, 0), (-4, 0), (0, 4), (0, -4)]):
+        t.capital(p, space)
+    t.city_state("Seoul", (1, 0))
+    t.army(0, (1, 0))
+    found = fight(t, (1, 0), LOSE, target="city_state")
+    assert found.defence == 6 + int(t.r.city_state_defence)
+
+
+@pytest.mark.rule("B9.5")
+@pytest.mark.rule("T5.4")
+@pytest.mark.effect("Scythia")
+def test_an_army_does_not_attack_from_a_space_beside_that_a_rival_holds():
+    alone = bonus_from(here="desert", beside="water")
+    assert bonus_from(here="desert", beside="grassland") - alone == 3
+    assert bonus_from(here="desert", beside="grassland", rival_beside=True) == alone
+
+
 # --- T5.8, T5.9 tokens
 
 
@@ -428,6 +475,18 @@ def test_without_the_right_to_roll_again_a_token_only_adds():
     t.token(1, ENEMY)
     spending(t, (1, 1), decisions.SPEND_ONE)
     assert t.options(decisions.COMBAT_SPEND) == {decisions.SPEND_ONE}
+
+
+SPACE = (1, 0)
+
+
+@pytest.mark.rule("T5.9")
+def test_the_first_player_spends_trade_tokens_in_defence_like_anyone():
+    t = front(leaders=("Scythia", "Rome"))
+    t.token(0, SPACE)
+    t.trade(0, "military", 1)
+    fight(t, SPACE, (1, 1), (decisions.COMBAT_SPEND, decisions.SPEND_ONE), p=1, slot=5, target="token", q=0)
+    assert t.trade_on(0, "military") == 0
 
 
 # --- T5.10 a lost attack changes nothing on the space
@@ -661,6 +720,27 @@ def test_the_highest_total_of_a_won_attack_is_kept_tokens_and_rerolls_included()
     assert t.g.attacks_won_this_turn == 2
 
 
+def test_a_won_attack_on_an_army_claims_at_once_the_card_that_asks_for_its_total():
+    r = ti_rules()
+    cards = [
+        card for card in range(r.n_victory_cards) for a in range(2) if r.agenda_metric[card, a] == names.METRIC_BEST_ATTACK
+    ]
+    t = ti_table_with((0, 0), (0, 3), victory=(cards[0],))
+    a = next(k for k in range(2) if r.agenda_metric[cards[0], k] == names.METRIC_BEST_ATTACK)
+    t.army(0, (1, 0))
+    t.army(1, (1, 0), 0)
+    t.g.best_attack[0] = 0
+    t.trade(0, "military", 3)
+    target = int(r.agenda_target[cards[0], a])
+    slot = target - WIN[0] - 3
+    found = fight(t, (1, 0), WIN, *[(decisions.COMBAT_SPEND, decisions.SPEND_ONE)] * 3, target="army", q=1, slot=slot)
+    assert found.won
+    assert found.attack == target
+    assert t.g.claimed[0, 0] != 0
+    assert t.g.best_attack[0] == found.attack
+    assert t.g.attack_terrains == 0
+
+
 @pytest.mark.rule("T5.11")
 def test_attacks_are_counted_by_their_target():
     t = front()
@@ -672,3 +752,14 @@ def test_attacks_are_counted_by_their_target():
     assert (t.g.stat_attacks[0, army], t.g.stat_attacks_won[0, army]) == (1, 1)
     assert (t.g.stat_attacks[0, wagon], t.g.stat_attacks_won[0, wagon]) == (1, 0)
     assert (t.g.stat_defences[1], t.g.stat_defences_won[1]) == (2, 1)
+
+
+def test_armies_are_sent_home_but_those_that_are_spared():
+    t = ti_table_with((0, 0), (0, 3))
+    for spared, left in ((-1, []), (0, [0]), (1, [1])):
+        for p in range(2):
+            t.army(p, FIRST_SPACE, p)
+        pieces.return_armies(t.g, t.w, t.at(FIRST_SPACE), spared)
+        assert [p for p in range(2) if t.g.army[p, p] == t.at(FIRST_SPACE)] == left
+        for p in left:
+            t.army(p, None, p)

@@ -1,25 +1,16 @@
 """T5.14-T5.17: armies guard what is under them, pieces of others keep off, and barbarians run into armies."""
 
 import pytest
-from table import PASS, table_with_the_rival_far_off, ti_rules_with
+from table import PASS, table_with_the_rival_far_off, ti_rules_with, ti_table_with
 
-from newdawn.simulator import names
+from newdawn.simulator import limits, names
 from newdawn.simulator.engine import barbarians, decisions, state
 from newdawn.simulator.engine.culture import may_hold_token
 from newdawn.simulator.engine.industry import may_hold_city
-from newdawn.simulator.engine.start_effects import start_of_turn
 
 EAST = 1
 
 table = table_with_the_rival_far_off
-
-
-def start(t, *choices):
-    """Resolve the start of a turn of seat 0."""
-    t.g.current = 0
-    t.script(*choices)
-    t.call(start_of_turn, 0)
-    t.require_script_done()
 
 
 # --- T5.14
@@ -34,11 +25,11 @@ def test_forbidden_city_removes_nothing_where_an_army_stands(guard):
     t.token(0, (1, 0))
     t.token(1, (2, 0), (0, 1))
     t.army(guard, (2, 0))
-    start(t, (decisions.START_EFFECT, decisions.FX_FORBIDDEN_CITY), (decisions.RIVAL_TOKEN, (0, 1)))
+    t.start_of_turn((decisions.START_EFFECT, decisions.FX_FORBIDDEN_CITY), (decisions.RIVAL_TOKEN, (0, 1)))
     assert t.options(decisions.RIVAL_TOKEN) == t.spaces((0, 1))
     t.army(guard, (2, -1))
     t.g.ability_used[:] = 0
-    start(t, (decisions.START_EFFECT, decisions.FX_FORBIDDEN_CITY), (decisions.RIVAL_TOKEN, (2, 0)))
+    t.start_of_turn((decisions.START_EFFECT, decisions.FX_FORBIDDEN_CITY), (decisions.RIVAL_TOKEN, (2, 0)))
     assert t.owner((2, 0)) == -1
 
 
@@ -49,8 +40,8 @@ def test_eiffel_tower_names_two_tokens_without_armies():
     t.wonder("Eiffel Tower", (0, 0))
     t.token(1, (2, 0), (-2, 0), (0, 3))
     t.army(1, (2, 0))
-    start(
-        t, (decisions.START_EFFECT, decisions.FX_EIFFEL_TOWER), (decisions.NAME_TOKEN, (-2, 0)), (decisions.YIELD_TOKEN, (0, 3))
+    t.start_of_turn(
+        (decisions.START_EFFECT, decisions.FX_EIFFEL_TOWER), (decisions.NAME_TOKEN, (-2, 0)), (decisions.YIELD_TOKEN, (0, 3))
     )
     assert t.options(decisions.NAME_TOKEN) == t.spaces((-2, 0), (0, 3))
     assert t.owner((0, 3)) == 0
@@ -58,7 +49,7 @@ def test_eiffel_tower_names_two_tokens_without_armies():
     t.wonder("Eiffel Tower", (0, 0))
     t.token(1, (2, 0), (-2, 0))
     t.army(1, (2, 0))
-    start(t)
+    t.start_of_turn()
     assert t.asked_kinds() == []
 
 
@@ -68,8 +59,7 @@ def test_eiffel_towers_second_token_has_no_army_either():
     t.wonder("Eiffel Tower", (0, 0))
     t.token(1, (2, 0), (-2, 0), (0, 3), (0, 4))
     t.army(1, (0, 4))
-    start(
-        t,
+    t.start_of_turn(
         (decisions.START_EFFECT, decisions.FX_EIFFEL_TOWER),
         (decisions.NAME_TOKEN, (2, 0)),
         (decisions.NAME_TOKEN, (0, 3)),
@@ -270,6 +260,15 @@ def test_by_the_other_reading_one_army_returns_as_its_owner_likes(tmp_path):
     assert t.asked()[0][1:] == (1, [0, 1])
     assert t.g.army[1, :2].tolist() == [t.at((2, 2)), state.ON_CARD]
     assert barbarian_at(t) == (1, 2)
+
+
+@pytest.mark.rule("T5.16")
+def test_the_last_army_is_among_those_that_a_barbarian_may_send_home():
+    t = ti_table_with((0, 0), (3, 0))
+    for a in (0, limits.MAX_ARMIES - 1):
+        t.army(1, (1, 0), a)
+    assert barbarians.list_armies_on(t.g, t.w, 1, t.at((1, 0))) == 2
+    assert t.w.option[:2].tolist() == [0, limits.MAX_ARMIES - 1]
 
 
 # --- T5.17

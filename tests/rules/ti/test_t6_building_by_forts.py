@@ -3,9 +3,9 @@
 from functools import partial
 
 import pytest
-from table import ti_table_with
+from table import FIRST_SPACE, LAST_SPACE, Table, ti_rules, ti_table_with
 
-from newdawn.simulator.engine import culture, decisions
+from newdawn.simulator.engine import culture, decisions, map
 from newdawn.simulator.engine.industry import may_hold_city
 
 table = partial(ti_table_with, (0, 0), (3, 0))
@@ -72,6 +72,15 @@ def test_the_industry_card_builds_no_city_beside_a_fort():
     t.resolve(0, "Nationalism", 5)
     assert not t.options(decisions.INDUSTRY) & t.spaces((-3, 0), (-2, 0), (-2, -1), (-3, 1), (-4, 0), (-4, 1), (-3, -1))
     assert t.at((-2, 2)) in t.options(decisions.INDUSTRY)
+
+
+@pytest.mark.rule("T6.1")
+@pytest.mark.parametrize("space", [FIRST_SPACE, LAST_SPACE])
+def test_the_first_and_the_last_space_may_be_a_fort(space):
+    t = Table(rules=ti_rules())
+    t.fort(space)
+    beside = (space[0] - (1 if space[0] > 0 else -1), 0)
+    assert [map.at_fort(t.g, t.at(s)) for s in (space, beside, (0, 0))] == [True, True, False]
 
 
 @pytest.mark.rule("T5.15")

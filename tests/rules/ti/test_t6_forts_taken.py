@@ -189,3 +189,18 @@ def test_without_a_token_left_one_may_be_taken_off_the_map_for_it(gives):
     t.g.tokens_left[0] = 0
     fight(t, FORT, WIN, (decisions.TAKE_OFF, (0, 1) if gives else PASS), slot=5)
     assert (t.owner(FORT), t.owner((0, 1))) == ((0, -1) if gives else (-1, 0))
+
+
+SPACE = (1, 0)
+
+
+@pytest.mark.rule("T6.5")
+@pytest.mark.parametrize("reinforced", [False, True])
+def test_an_own_token_on_a_beaten_fort_stays_as_it_is_without_an_unused_city(reinforced):
+    t = front(rules=ruled("fort_no_city_left", "control_token"))
+    t.fort(SPACE)
+    t.token(0, SPACE, reinforced=reinforced)
+    t.g.cities_left[0] = 0
+    left, piece = int(t.g.tokens_left[0]), t.piece(SPACE)
+    assert fight(t, SPACE, WIN, slot=5, target="fort").won
+    assert (t.owner(SPACE), t.piece(SPACE), t.g.tokens_left[0]) == (0, piece, left)

@@ -1,10 +1,13 @@
 """T7.1, T7.4: exploring with armies."""
 
 import pytest
-from table import AWAY_TILE, HOME_TILE, three_tiles, ti_rules_with
+from battles import ruled
+from table import AWAY_TILE, HOME_TILE, PASS, STACK, Table, row_with_capital, three_tiles, ti_rules, ti_rules_with
 
-from newdawn.simulator.engine import decisions, state, turn
+from newdawn.simulator import names
+from newdawn.simulator.engine import armies, decisions, state, turn
 from newdawn.simulator.engine.choosing import LOG_EXPLORE
+from newdawn.simulator.engine.pieces import settle_loans
 
 table = three_tiles
 
@@ -111,3 +114,98 @@ def test_entering_to_attack_ends_the_move_and_so_the_exploring():
     assert t.g.army[0, 0] == t.at((-3, 0))
     assert explored(t) == []
     assert (-3, 0) not in explorations(t)
+
+
+@pytest.mark.rule("T7.1")
+@pytest.mark.rule("T5.1")
+def test_an_army_that_has_explored_and_one_that_has_not_are_both_offered_on_the_card():
+    t = three_tiles()
+    t.army(0, (-3, 0))
+    t.script((decisions.ARMY, 0), (decisions.ARMY_TO, decisions.EXPLORE + t.at((-3, 0))))
+    t.resolve(0, "Iron Working", 5)
+    t.army(0, None)
+    assert t.g.army[0, :2].tolist() == [state.ON_CARD, state.ON_CARD]
+    t.script((decisions.ARMY, 1))
+    t.resolve(0, "Iron Working", 5)
+    assert t.options(decisions.ARMY) == {0, 1}
+
+
+@pytest.mark.rule("T7.1")
+@pytest.mark.rule("T5.1")
+def test_armies_on_the_card_that_have_both_explored_are_alike():
+    t = three_tiles()
+    t.army(0, (-3, 0))
+    t.army(0, (-3, 1), a=1)
+    t.script(
+        (decisions.ARMY, 0),
+        (decisions.ARMY_TO, decisions.EXPLORE + t.at((-3, 0))),
+        (decisions.ARMY_TO, PASS),
+        (decisions.ARMY, 1),
+        (decisions.ARMY_TO, decisions.EXPLORE + t.at((-3, 1))),
+        (decisions.ARMY_TO, PASS),
+    )
+    t.resolve(0, "Iron Working", 5)
+    t.army(0, None)
+    t.army(0, None, a=1)
+    t.script((decisions.ARMY, 0))
+    t.resolve(0, "Iron Working", 5)
+    assert t.options(decisions.ARMY) == {0}
+
+
+def home_tile(spaces, rules):
+    """Return a table with these spaces only, all of the tile of seat 0's capital at (0, 0), and tiles to explore."""
+    t = Table(rules=rules, leaders=("Rome", "Egypt"), spaces=spaces)
+    t.g.tile[: t.g.n_spaces] = HOME_TILE
+    t.capital(0, (0, 0))
+    t.g.stack[: len(STACK)] = STACK
+    t.g.stack_n = len(STACK)
+    return t
+
+
+@pytest.mark.rule("T7.1", "T12.2", "T12.4")
+@pytest.mark.effect("Akkad", "Non-Aggression Pact")
+@pytest.mark.parametrize(("card", "explores"), [("Iron Working", False), ("Mass Production", True)])
+def test_an_army_explores_in_passing_only_if_it_can_then_get_away(tmp_path, card, explores):
+    """Two steps to the end of the row, one to explore; two more to get off the tokens that the army may not attack."""
+    rulings = {"explore_in_passing": "where_it_passes", "pact_in_passing": "may_pass"}
+    t = home_tile([(q, 0) for q in range(-3, 3)], ti_rules_with(tmp_path, rulings=rulings))
+    t.token(1, (1, 0), (2, 0))
+    t.diplomacy(0, 1, "Non-Aggression Pact")
+    t.city_state_card(0, "Akkad")
+    t.army(0, (0, 0))
+    t.script((decisions.ARMY, 0))
+    t.resolve(0, card, 5)
+    assert ((2, 0) in explorations(t)) == explores
+
+
+@pytest.mark.rule("T7.1")
+@pytest.mark.rule("T12.3")
+@pytest.mark.effect("Antananarivo")
+def test_an_army_that_explores_from_a_city_on_loan_has_to_go_on():
+    t = home_tile([(q, row) for q in range(4) for row in (0, 1)], ruled("explore_in_passing", "where_it_passes"))
+    t.city_state("Antananarivo", (2, 0))
+    t.city_state_card(0, "Antananarivo")
+    t.g.current, t.g.in_turn = 0, 1
+    settle_loans(t.r, t.g, t.w)
+    t.army(0, (1, 0))
+    t.script((decisions.ARMY, 0), (decisions.ARMY_TO, decisions.EXPLORE + t.at((2, 0))), (decisions.ARMY_TO, (3, 0)))
+    t.resolve(0, "Masonry", 3)
+    second = [options for kind, _, options in t.asked() if kind == decisions.ARMY_TO][1]
+    assert t.at((3, 0)) in second
+    assert not {PASS, t.at((2, 0))} & set(second), "it may neither stay nor attack there"
+    assert t.g.army[0, 0] == t.at((3, 0))
+
+
+def goes_on_from(t, space, left):
+    """Can seat 0's army pass the space and end its move with the steps left?"""
+    armies.mark_army(t.r, t.g, t.w, 0, t.g.card[0, t.holder(0, "military")], 6)
+    return bool(armies.goes_on(t.r, t.g, t.w, 0, t.at(space), left))
+
+
+@pytest.mark.rule("T7.1")
+@pytest.mark.parametrize(("left", "goes"), [(0, False), (1, True)])
+def test_an_army_passes_a_space_only_if_it_can_end_its_move_elsewhere(left, goes):
+    t = row_with_capital(7, rules=ti_rules())
+    assert goes_on_from(t, (3, 0), left) == goes
+    t.g.terrain[t.at((3, 0))] = names.WATER
+    assert not goes_on_from(t, (3, 0), left)

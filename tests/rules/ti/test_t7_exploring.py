@@ -1,13 +1,30 @@
 """T7: exploring with caravans, the stack, where a tile may lie, what it brings; Shipbuilding, Astronomy, Apadana (T12)."""
 
 import pytest
+from battles import changed
 from frontier_games import TILES, around, cell_of, holes, option_of, placed, tile_places
-from table import AWAY_TILE, HOME_TILE, PASS, STACK, WILD_TILE, Table, three_tiles, ti_rules, ti_rules_with
+from table import (
+    AWAY_TILE,
+    BOTS,
+    HOME_TILE,
+    LAST_SPACE,
+    PASS,
+    STACK,
+    WILD_TILE,
+    Table,
+    bare_state,
+    row_with_capital,
+    three_tiles,
+    ti_rules,
+    ti_rules_with,
+    ti_table_with,
+)
 
 from newdawn.simulator import limits, names
-from newdawn.simulator.engine import decisions, exploring, map, pieces, turn
+from newdawn.simulator.engine import culture, decisions, exploring, map, pieces, turn
 from newdawn.simulator.engine.choosing import LOG_EXPLORE, LOG_TILE
 from newdawn.simulator.engine.compile.jit import seat_strategies, strategy
+from newdawn.simulator.engine.economy import caravan_goes_on, mark_caravan, may_stand
 from newdawn.simulator.rules.contents import written
 
 table = three_tiles
@@ -245,6 +262,35 @@ def test_the_base_game_knows_no_exploring():
     assert all(option < decisions.EXPLORE for option in t.options(decisions.CARAVAN_TO))
 
 
+def goes_on_from(t, space, left):
+    """Can seat 0's caravan pass the space and end its move with the steps left?"""
+    mark_caravan(t.r, t.g, t.w, 0, t.g.card[0, t.holder(0, "economy")], 6)
+    return bool(caravan_goes_on(t.r, t.g, t.w, 0, t.at(space), left))
+
+
+@pytest.mark.rule("T7.1")
+@pytest.mark.parametrize(("left", "goes"), [(0, False), (1, False), (2, True), (3, True)])
+def test_a_caravan_passes_a_city_where_one_has_arrived_if_it_gets_to_a_space_where_it_may_stop(left, goes):
+    t = row_with_capital(7, rules=ti_rules())
+    for space in ((2, 0), (3, 0)):
+        t.city(0, space)
+        t.g.arrived[t.at(space)] = 1
+    t.g.terrain[t.at((1, 0))] = names.WATER
+    assert goes_on_from(t, (2, 0), left) == goes
+    t.g.arrived[t.at((2, 0))] = 0
+    assert goes_on_from(t, (2, 0), 0)
+    t.g.terrain[t.at((2, 0))] = names.WATER
+    assert not goes_on_from(t, (2, 0), 3)
+
+
+@pytest.mark.parametrize("name", ["Carthage", "Palenque"])
+def test_no_caravan_stands_on_any_city_state_amid_its_move(name):
+    t = ti_table_with((0, 0), LAST_SPACE)
+    assert may_stand(t.r, t.g, 0, 0, t.at((1, 0)))
+    t.city_state(name, (1, 0))
+    assert not may_stand(t.r, t.g, 0, 0, t.at((1, 0)))
+
+
 # --- T7.2: where the tile may lie
 
 
@@ -338,6 +384,29 @@ def test_forts_and_water_count_as_touched_or_by_the_other_ruling_do_not(tmp_path
     expected = tile_places(laid, counted, {(-3, 0)})
     assert set(t.asked()[0][2] if t.asked() else []) == expected
     assert expected != tile_places(laid, laid, {(-3, 0)}) or not tiles_only
+
+
+@pytest.mark.rule("T7.2")
+def test_the_lowest_tile_of_the_stack_is_taken_and_the_others_keep_their_order():
+    g = bare_state()
+    g.stack[:3], g.stack_n = (5, 7, 9), 3
+    for tile, left in ((5, [7, 9]), (7, [9]), (9, [])):
+        assert exploring.take_bottom(g) == tile
+        assert g.stack[: g.stack_n].tolist() == left
+
+
+@pytest.mark.rule("T7.2")
+def test_by_one_reading_only_spaces_of_tiles_count_as_touched():
+    for only, places in ((0, True), (1, False)):
+        t = Table(rules=ti_rules(), spaces=[(0, 0), (1, 0), (2, 0), (3, 0)])
+        t.r = t.r.copy()
+        t.r.contacts_tiles_only, t.r.explore_touch = only, 2
+        t.g.tile[:4] = (1, 0, 0, 0)
+        exploring.mark_space(t.g, t.w, t.at((0, 0)))
+        map.rebuild_grid(t.g, t.w)
+        assert (exploring.list_tile_places(t.r, t.g, t.w) > 0) == places
+        t.g.tile[:4] = (1, 1, 0, 0)
+        assert exploring.list_tile_places(t.r, t.g, t.w) > 0
 
 
 # --- T7.3: populating, holes
@@ -460,6 +529,17 @@ def test_an_agenda_that_counts_coasts_is_claimed_the_moment_a_tile_brings_water(
     assert t.g.claimed[0, 0] == 1
 
 
+def test_when_the_map_has_grown_everybodys_coast_is_counted_anew():
+    t = Table(leaders=("Rome", "Egypt", "Aztec", "France", "Sumeria"), rules=ti_rules(), radius=4)
+    for p, space in enumerate([(0, 0), (4, 0), (-4, 0), (0, 4), (0, -4)]):
+        t.capital(p, space)
+    t.token(4, (1, -4), (1, -1))
+    t.g.coast_count[:] = 9
+    map.rebuild_grid(t.g, t.w)
+    t.call(exploring.map_has_grown)
+    assert t.g.coast_count.tolist() == [0, 1, 1, 1, 2]
+
+
 # --- Shipbuilding
 
 
@@ -533,6 +613,34 @@ def test_without_water_tokens_or_with_another_card_there_is_none():
     t.caravan(0, (-3, 0))
     economy(t, "Foreign Trade", (decisions.CARAVAN_TO, explore_at(t, (-3, 0))))
     assert "water_space" not in t.asked_kinds()
+
+
+def test_shipbuilding_offers_the_empty_places_on_all_six_sides_and_counts_what_is_laid():
+    t = Table(rules=ti_rules(), spaces=[(0, 0), (9, 9)])
+    t.capital(0, (0, 0))
+    t.capital(1, (9, 9))
+    t.g.water_tokens = 2
+    t.script((decisions.WATER_SPACE, PASS))
+    assert t.call(exploring.lay_water_token, 0, t.at((0, 0))) == 0
+    grid = {
+        (q + limits.GRID_ORIGIN) * limits.GRID + r + limits.GRID_ORIGIN
+        for q, r in ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
+    }
+    assert t.options(decisions.WATER_SPACE) == grid
+    t.script((decisions.WATER_SPACE, max(grid)))
+    assert t.call(exploring.lay_water_token, 0, t.at((0, 0))) == 1
+    assert (t.g.n_spaces, t.g.water_tokens) == (3, 1)
+
+
+@pytest.mark.rule("T12.11")
+@pytest.mark.effect("Shipbuilding")
+def test_a_water_token_goes_on_an_empty_place_only():
+    t = three_tiles(STACK)
+    zero, beside = t.coordinates[0], t.coordinates[1]
+    t.script((decisions.WATER_SPACE, PASS))
+    t.call(exploring.lay_water_token, 0, t.at(beside))
+    assert zero in around(beside), "a space of the map lies beside it too"
+    assert {cell_of(option) for option in t.options(decisions.WATER_SPACE)} == set(around(beside)) - set(t.coordinates)
 
 
 # --- Astronomy and Apadana
@@ -628,6 +736,42 @@ def test_astronomy_lays_nothing_where_no_tile_fits_beside_the_capitals_tile():
     t.call(exploring.look_at_tiles, 0, 2, 1)
     assert not t.options(decisions.EXPLORED_TILE), "the capital lies inside, its tile has no edge space"
     assert t.options(decisions.STACK_ORDER) == {26, 27, 24, 25}
+
+
+@pytest.mark.rule("T12.12")
+def test_a_water_token_at_the_edge_of_the_map_is_no_edge_of_a_tile():
+    t = ti_table_with((0, 0), LAST_SPACE)
+    t.g.tile[t.at((0, 3))] = 0  # of no tile: a water token lies there
+    exploring.mark_edges(t.g, t.w, exploring.ANY_TILE)
+    assert (t.g.edge[t.at((0, 3))], t.w.mark[t.at((0, 3))]) == (1, 0)
+
+
+@pytest.mark.rule("T12.12")
+def test_tokens_after_exploring_go_on_every_space_of_the_new_tile_the_last_included():
+    t = ti_table_with((0, 0), (0, 3))
+    new = [(2, 0), (3, 0), (2, 1)]
+    for space in new:
+        t.g.tile[t.at(space)] = 9
+    n = culture.list_token_spaces(t.r, t.g, t.w, 0, 9, decisions.SOURCE_APADANA, 9)
+    assert set(t.w.option[:n].tolist()) == t.spaces(*new)
+
+
+def test_the_last_tile_there_can_be_is_among_those_that_astronomy_sees():
+    t = row_with_capital(7, rules=changed(explore_touch=1))
+    t.g.tile[: t.g.n_spaces] = HOME_TILE
+    t.g.stack[:3], t.g.stack_n = (STACK[0], limits.MAX_TILES, STACK[1]), 3
+    t.script()
+    exploring.lay_one_seen(t.r, t.g, t.w, BOTS, 0, 1 << STACK[0] | 1 << limits.MAX_TILES)
+    assert t.options(decisions.EXPLORED_TILE) == {STACK[0], limits.MAX_TILES}
+
+
+def test_the_edge_of_any_tile_is_no_fort():
+    t = ti_table_with((0, 0), LAST_SPACE)
+    t.fort((0, 3))
+    exploring.mark_edges(t.g, t.w, exploring.ANY_TILE)
+    edge = {s for s in range(t.g.n_spaces) if t.g.edge[s]}
+    marked = {s for s in range(t.g.n_spaces) if t.w.mark[s]}
+    assert marked == edge - t.spaces((0, 3))
 
 
 @pytest.mark.rule("T12.11")

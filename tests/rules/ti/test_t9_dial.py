@@ -3,14 +3,13 @@
 from functools import partial
 
 import pytest
-from table import BOTS, ti_rules_with, ti_table_with
+from table import AROUND, BOTS, ti_rules_with, ti_table_with
 
 from newdawn.simulator import names
 from newdawn.simulator.engine import decisions, industry, state, turn
 from newdawn.simulator.engine.choosing import LOG_EVENT
 from newdawn.simulator.rules.contents import written
 
-AROUND = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)]
 ANCIENT = ("Stonehenge", "Hanging Gardens", "Forbidden City")  # culture wonders
 
 table = partial(ti_table_with, (0, 0), (3, 0))
@@ -146,6 +145,15 @@ def test_the_wonders_come_last_on_their_section():
     t.call(turn.turn_event_dial)
     assert t.asked_kinds() == ["government", "government"]
     assert tokens(t, "Stonehenge") == 1
+
+
+@pytest.mark.rule("T9.2")
+def test_a_used_up_deck_tempts_nobody():
+    t = table()
+    t.deck("Stonehenge")
+    for _ in range(4):
+        t.call(turn.resolve_icons, names.ICON_WONDER)
+    assert t.g.wonder_trade.sum() == 0
 
 
 # --- T6.6: cities beside cities and forts

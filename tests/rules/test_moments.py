@@ -8,7 +8,7 @@ import json
 from functools import cache
 
 import pytest
-from table import BOTS, Table
+from table import BOTS, Table, bare_state, printed_rules, used_work
 
 from newdawn.simulator import names
 from newdawn.simulator.engine import battle, culture, decisions, economy, industry, science, start_effects, state, turn
@@ -251,3 +251,68 @@ def test_a_battle_of_armies_asks_for_its_target_its_space_and_its_other_side(mom
     BATTLES[moment](t)
     gone = "giver" in condition and moment != "defence_won"  # an attack gives the card back (B9.12)
     assert (moment in came(t)) == (acts and not gone)
+
+
+# --- what a moment tells, on a state with nothing else in it
+
+
+def listening(moment, **conditions):
+    """Return rules and a bare state where seat 1 waits for the moment with an ability, in row 0, under these conditions."""
+    r, g, w = printed_rules().copy(), bare_state(line=3), used_work()
+    w.log_on = 0
+    r.ability_moment[0], r.ability_effect[0], r.ability_amount[0] = moment, codes.RESOURCES, 0
+    r.ability_target[0], r.ability_type[0], r.ability_terrain[0], r.ability_giver[0] = 255, 255, 255, 0
+    r.ability_if[0], r.ability_unless[0], r.ability_per[0], r.ability_once[0] = 0, 0, 0, 0
+    for field, value in conditions.items():
+        r[field][0] = value
+    g.listed[1, 0], g.listed_n[1], g.moments[1], g.listed_giver[1, 0] = 0, 1, 1 << moment, 0
+    return r, g, w
+
+
+NOT_CULTURE = 255 & ~(1 << names.CULTURE)
+
+
+@pytest.mark.parametrize(
+    ("conditions", "acts"),
+    [
+        ({}, True),
+        ({"ability_type": NOT_CULTURE}, True),
+        ({"ability_giver": codes.GIVER_NEVER}, True),
+        ({"ability_giver": codes.GIVER_ONLY}, False),
+        ({"ability_terrain": 1 << names.HILLS}, True),
+        ({"ability_terrain": 1}, False),
+        ({"ability_target": 1 << state.TARGET_TOKEN}, True),
+        ({"ability_target": 1 << state.TARGET_CITY}, False),
+    ],
+)
+def test_a_control_token_placed_is_heard_of_with_its_space_and_nothing_else(conditions, acts):
+    r, g, w = listening(codes.TOKEN_PLACED, **conditions)
+    g.terrain[1], g.dirty, g.stale = names.HILLS, 0, 0
+    culture.token_placed(r, g, w, BOTS, 1, 5, 1)
+    assert bool(g.ability_used[0]) == acts
+
+
+@pytest.mark.parametrize("sees", [0, 1])
+@pytest.mark.parametrize(("why", "shifted"), [(turn.CHOSEN, True), (turn.BY_MARACANA, True), (turn.BY_CAPITALISM, False)])
+@pytest.mark.parametrize(
+    ("conditions", "acts"),
+    [
+        ({}, True),
+        ({"ability_giver": codes.GIVER_NEVER}, True),
+        ({"ability_terrain": 2}, True),
+        ({"ability_type": 1 << names.SCIENCE}, True),
+        ({"ability_type": NOT_CULTURE & ~(1 << names.SCIENCE)}, False),
+    ],
+)
+def test_a_card_acts_from_its_shifted_slot_where_it_lies_or_sees_it_and_is_heard_of_when_it_is_done(
+    sees, why, shifted, conditions, acts
+):
+    r, g, w = listening(codes.CARD_RESOLVED, **conditions)
+    r.machu_picchu_sees_as_if = sees
+    h = names.SCIENCE
+    g.card[1, h], g.row[1, 2] = h * names.N_LEVELS, h
+    g.acting_place[1, h, 2] = 3
+    g.current, g.dirty, g.stale, w.script_n = 1, 0, 0, 0
+    turn.resolve_card(r, g, w, BOTS, 1, h, 2, why)
+    assert w.ask_slot == r.slot_number[3 if shifted or sees else 2]
+    assert bool(g.ability_used[0]) == acts

@@ -1,12 +1,11 @@
-"""The culture and economy wonders of the base game, from both sides: who controls one, and who does not."""
+"""The economy wonders of the base game, from both sides: who controls one, and who does not."""
 
 import pytest
-from table import PASS, Table, card_codes, rules_with, table_with_wonder
+from table import PASS, Table, card_codes, rome_with, rules_with, table_of_three, table_with, table_with_wonder
 
 from newdawn.simulator import names
-from newdawn.simulator.engine import decisions
+from newdawn.simulator.engine import decisions, turn
 from newdawn.simulator.engine.choosing import LOG_CARD, LOG_COMBAT
-from newdawn.simulator.engine.start_effects import start_of_turn
 
 HOME, AWAY = (0, 0), (-4, 0)  # capitals of seats 0 and 1
 HOLDERS = ["own", "rival", "nobody"]
@@ -23,26 +22,6 @@ def line(length, wonder=None, holder="own", **kwargs):
     if wonder:
         t.wonder(wonder, (0, 0) if holder == "own" else (length - 1, 0))
     return t
-
-
-def row_of(t, *spaces):
-    return t.spaces(*((q, 0) for q in spaces))
-
-
-def start(t, *choices):
-    """Resolve the start of a turn of seat 0."""
-    t.g.current = 0
-    t.script(*choices)
-    t.call(start_of_turn, 0)
-    t.require_script_done()
-
-
-def beaten(t, space, by=0):
-    """Let seat `by` take the city or token on the space by an attack that cannot fail."""
-    t.dice(6, 1)
-    t.script((decisions.MILITARY, decisions.MILITARY_ATTACK), (decisions.ATTACK, space))
-    t.resolve(by, "Flight", slot=5)
-    assert t.owner(space) == by
 
 
 # --- price of all of them
@@ -98,372 +77,6 @@ def test_every_wonder_has_a_price():
     assert set(PRICES) == set(names.WONDERS)
 
 
-# --- Stonehenge
-
-HILLS = {(1, 0): "hills", (2, 0): "hills", (3, 0): "hills", (2, -1): "hills", (0, 3): "hills"}
-
-
-@pytest.mark.effect("Stonehenge")
-def test_stonehenge_spreads_over_neighbouring_hills_again_and_again():
-    t = board("Stonehenge", terrain=HILLS)
-    # one free token, three more by Stonehenge (two in a chain, one from the middle), then the second free token
-    t.script(
-        (decisions.PLACE_TOKEN, (1, 0)),
-        (decisions.PLACE_TOKEN, (2, 0)),
-        (decisions.PLACE_TOKEN, (3, 0)),
-        (decisions.PLACE_TOKEN, (2, -1)),
-        (decisions.PLACE_TOKEN, (0, 1)),
-    )
-    t.resolve(0, "Early Empire", slot=2)
-    assert t.options(decisions.PLACE_TOKEN, nth=1) == t.spaces((2, 0), (2, -1))  # hills next to the token, no grassland
-    assert t.options(decisions.PLACE_TOKEN, nth=2) == t.spaces((3, 0), (2, -1))
-    for space in [(1, 0), (2, 0), (3, 0), (2, -1), (0, 1)]:
-        assert t.piece(space) == "token"
-    assert t.piece((0, 3)) == "none"
-    assert t.asked_kinds().count("place_token") == 5
-
-
-@pytest.mark.effect("Stonehenge")
-@pytest.mark.parametrize("holder", ["rival", "nobody"])
-def test_no_spreading_without_controlling_stonehenge(holder):
-    t = board("Stonehenge", holder, terrain=HILLS)
-    t.script((decisions.PLACE_TOKEN, (1, 0)), (decisions.PLACE_TOKEN, PASS))
-    t.resolve(0, "Early Empire", slot=2)
-    assert t.at((2, 0)) not in t.options(decisions.PLACE_TOKEN, nth=1)
-    assert t.asked_kinds().count("place_token") == 2
-
-
-@pytest.mark.effect("Stonehenge")
-def test_stonehenge_does_not_spread_from_other_terrain():
-    t = board("Stonehenge", terrain={(0, 2): "hills", (1, 1): "hills"})
-    t.script((decisions.PLACE_TOKEN, (0, 1)), (decisions.PLACE_TOKEN, PASS))
-    t.resolve(0, "Early Empire", slot=2)
-    assert t.asked_kinds().count("place_token") == 2
-    assert t.g.space_count[0] == 2
-
-
-@pytest.mark.effect("Stonehenge")
-def test_the_spreading_may_stop_and_costs_nothing():
-    t = board("Stonehenge", terrain=HILLS)
-    t.trade(0, "culture", 2)
-    t.script(
-        (decisions.PLACE_TOKEN, (1, 0)),
-        (decisions.PLACE_TOKEN, (2, 0)),
-        (decisions.PLACE_TOKEN, PASS),
-        (decisions.PLACE_TOKEN, PASS),
-    )
-    t.resolve(0, "Early Empire", slot=2)
-    assert t.trade_on(0, "culture") == 2
-    assert t.g.space_count[0] == 3
-
-
-@pytest.mark.effect("Stonehenge")
-@pytest.mark.rule("B5.2")
-def test_stonehenge_does_not_spread_onto_occupied_hills():
-    t = board("Stonehenge", terrain=HILLS)
-    t.token(1, (2, 0))
-    t.barbarian("A", (2, -1))
-    t.script((decisions.PLACE_TOKEN, (1, 0)), (decisions.PLACE_TOKEN, PASS))
-    t.resolve(0, "Early Empire", slot=2)
-    assert t.asked_kinds().count("place_token") == 2
-
-
-@pytest.mark.effect("Stonehenge")
-@pytest.mark.effect("Drama and Poetry")
-def test_stonehenge_does_not_follow_a_moved_token():
-    t = board("Stonehenge", terrain={(2, 0): "hills", (3, 0): "hills"})
-    t.token(0, (1, 0))
-    t.script((decisions.PLACE_TOKEN, PASS), (decisions.MOVE_TOKEN, t.at((1, 0)) * 256 + t.at((2, 0))))
-    t.resolve(0, "Drama and Poetry", slot=2)
-    assert t.owner((2, 0)) == 0
-    assert t.asked_kinds() == ["place_token", "move_token"]
-
-
-@pytest.mark.effect("Stonehenge")
-def test_stonehenge_does_not_follow_a_replaced_token():
-    t = board("Stonehenge", terrain={(2, 0): "hills", (3, 0): "hills"})
-    t.token(1, (2, 0))
-    beaten(t, (2, 0))
-    assert "place_token" not in t.asked_kinds()
-    t = board("Stonehenge", terrain={(2, 0): "hills", (3, 0): "hills"})
-    t.token(1, (2, 0))
-    t.script((decisions.PLACE_TOKEN, PASS), (decisions.RIVAL_TOKEN, (2, 0)))
-    t.resolve(0, "Mass Media", slot=2)
-    assert t.owner((2, 0)) == 0
-    assert t.asked_kinds() == ["place_token", "rival_token"]
-
-
-@pytest.mark.effect("Stonehenge")
-@pytest.mark.effect("Hanging Gardens")
-def test_stonehenge_follows_the_token_of_hanging_gardens():
-    t = board("Stonehenge", terrain=HILLS)
-    t.city(0, (0, -3))
-    t.wonder("Hanging Gardens", (0, -3))
-    start(
-        t,
-        (decisions.START_EFFECT, decisions.FX_HANGING_GARDENS),
-        (decisions.PLACE_TOKEN, (1, 0)),
-        (decisions.PLACE_TOKEN, (2, 0)),
-        (decisions.PLACE_TOKEN, PASS),
-    )
-    assert t.owner((1, 0)) == t.owner((2, 0)) == 0
-
-
-@pytest.mark.effect("Stonehenge")
-@pytest.mark.effect("Urbanization")
-def test_stonehenge_follows_the_tokens_of_urbanization():
-    t = board("Stonehenge", terrain=HILLS)
-    t.script(
-        (decisions.INDUSTRY, (1, 1)),
-        (decisions.PLACE_TOKEN, (1, 0)),
-        (decisions.PLACE_TOKEN, (2, 0)),
-        (decisions.PLACE_TOKEN, (3, 0)),
-    )
-    t.resolve(0, "Urbanization", slot=2)
-    assert t.owner((3, 0)) == 0
-
-
-# --- Hanging Gardens
-
-
-@pytest.mark.rule("B4.1")
-@pytest.mark.effect("Hanging Gardens")
-def test_hanging_gardens_one_token_next_to_a_city_on_difficulty_up_to_4():
-    terrain = {(1, 0): "hills", (0, 1): "forest", (-1, 1): "desert", (-1, 0): "mountain", (0, -1): "water"}
-    t = board("Hanging Gardens", terrain=terrain)
-    start(t, (decisions.START_EFFECT, decisions.FX_HANGING_GARDENS), (decisions.PLACE_TOKEN, (-1, 1)))
-    assert t.options(decisions.PLACE_TOKEN) == t.spaces((1, 0), (0, 1), (-1, 1), (1, -1))
-    assert t.piece((-1, 1)) == "token"
-    assert t.g.space_count[0] == 2
-    assert t.asked_kinds() == ["start_effect", "place_token"]  # once
-
-
-@pytest.mark.effect("Hanging Gardens")
-@pytest.mark.parametrize("holder", ["rival", "nobody"])
-def test_no_token_without_controlling_hanging_gardens(holder):
-    t = board("Hanging Gardens", holder)
-    start(t)
-    assert t.asked_kinds() == []
-
-
-@pytest.mark.effect("Hanging Gardens")
-def test_hanging_gardens_may_be_declined_and_needs_a_free_space():
-    t = board("Hanging Gardens")
-    start(t, (decisions.START_EFFECT, PASS))
-    assert t.g.space_count[0] == 1
-    t.token(0, (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
-    start(t)
-    assert t.asked_kinds() == []
-
-
-# --- Forbidden City
-
-
-@pytest.mark.effect("Forbidden City")
-@pytest.mark.parametrize("reinforced", [False, True])
-def test_forbidden_city_removes_one_rival_token_next_to_a_friendly_space(reinforced):
-    t = board("Forbidden City")
-    t.token(0, (1, 0))
-    t.token(1, (2, 0), (0, 1), reinforced=reinforced)
-    t.token(1, (3, 0))
-    left = int(t.g.tokens_left[1])
-    start(t, (decisions.START_EFFECT, decisions.FX_FORBIDDEN_CITY), (decisions.RIVAL_TOKEN, (2, 0)))
-    assert t.options(decisions.RIVAL_TOKEN) == t.spaces((2, 0), (0, 1))
-    assert t.owner((2, 0)) == -1
-    assert t.owner((0, 1)) == t.owner((3, 0)) == 1
-    assert t.g.tokens_left[1] == left + 1
-    assert t.asked_kinds() == ["start_effect", "rival_token"]
-
-
-@pytest.mark.effect("Forbidden City")
-def test_forbidden_city_touches_no_city_and_nothing_farther_off():
-    t = board("Forbidden City")
-    t.token(0, (1, 0))
-    t.city(1, (2, 0))
-    t.token(1, (-2, 0))
-    start(t)
-    assert t.asked_kinds() == []
-
-
-@pytest.mark.effect("Forbidden City")
-@pytest.mark.parametrize("holder", ["rival", "nobody"])
-def test_no_removal_without_controlling_forbidden_city(holder):
-    t = board("Forbidden City", holder)
-    t.token(1, (1, 0))
-    start(t)
-    assert t.asked_kinds() == []
-    assert t.owner((1, 0)) == 1
-
-
-# --- Chichen Itza
-
-FORESTS = {(1, 0): "forest", (3, 0): "forest", (0, 3): "forest", (-2, 3): "forest", (3, -3): "forest"}
-
-
-@pytest.mark.effect("Chichen Itza")
-@pytest.mark.rule("B1.3")
-def test_chichen_itza_opens_every_empty_forest():
-    t = board("Chichen Itza", terrain=FORESTS)
-    t.resource("oil", (0, 3))
-    t.caravan(1, (-2, 3))
-    t.token(1, (3, -3))
-    t.script((decisions.PLACE_TOKEN, (3, 0)))
-    t.resolve(0, "Early Empire", slot=3)
-    beside = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)]
-    assert t.options(decisions.PLACE_TOKEN) == t.spaces(*beside, (3, 0))
-    assert t.owner((3, 0)) == 0
-    assert t.owner((2, 0)) == -1
-
-
-@pytest.mark.effect("Chichen Itza")
-@pytest.mark.parametrize("holder", ["rival", "nobody"])
-def test_distant_forests_stay_closed_without_chichen_itza(holder):
-    t = board("Chichen Itza", holder, terrain=FORESTS)
-    t.script((decisions.PLACE_TOKEN, (1, 0)))
-    t.resolve(0, "Early Empire", slot=5)
-    assert t.at((3, 0)) not in t.options(decisions.PLACE_TOKEN)
-
-
-@pytest.mark.effect("Chichen Itza")
-@pytest.mark.rule("B5.2")
-@pytest.mark.parametrize("slot", [1, 2, 3])
-def test_as_ruled_the_slot_limits_the_forests_of_chichen_itza(slot):
-    t = board("Chichen Itza", terrain=FORESTS)
-    t.script()
-    t.resolve(0, "Early Empire", slot=slot)
-    assert (t.at((3, 0)) in t.options(decisions.PLACE_TOKEN)) == (slot >= 3)
-
-
-@pytest.mark.effect("Chichen Itza")
-def test_ruling_the_difficulty_of_the_forests_of_chichen_itza_is_ignored(tmp_path):
-    rules = rules_with(tmp_path, rulings={"chichen_itza_difficulty": "ignored"})
-    t = board("Chichen Itza", terrain={**FORESTS, (0, 1): "hills"}, rules=rules)
-    t.script()
-    t.resolve(0, "Early Empire", slot=1)
-    assert t.at((3, 0)) in t.options(decisions.PLACE_TOKEN)
-    assert t.at((0, 1)) not in t.options(decisions.PLACE_TOKEN)  # other terrain keeps its limit
-    t = board("Chichen Itza", "rival", terrain=FORESTS, rules=rules)
-    t.script()
-    t.resolve(0, "Early Empire", slot=1)
-    assert not t.options(decisions.PLACE_TOKEN) & t.spaces((3, 0), (1, 0))
-
-
-@pytest.mark.effect("Chichen Itza")
-@pytest.mark.effect("Hanging Gardens")
-def test_chichen_itza_helps_hanging_gardens_too():
-    t = board("Chichen Itza", terrain=FORESTS)
-    t.city(0, (0, -3))
-    t.wonder("Hanging Gardens", (0, -3))
-    start(t, (decisions.START_EFFECT, decisions.FX_HANGING_GARDENS), (decisions.PLACE_TOKEN, (3, 0)))
-    assert t.owner((3, 0)) == 0
-
-
-# --- Sydney Opera House
-
-RING = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)]
-
-
-@pytest.mark.effect("Sydney Opera House")
-@pytest.mark.rule("B1.4")
-@pytest.mark.parametrize("holder", HOLDERS)
-def test_rival_tokens_help_cities_to_mature_for_the_holder_of_sydney_opera_house(holder):
-    t = board("Sydney Opera House", holder)
-    t.token(0, *RING[:3])
-    t.token(1, *RING[3:])
-    assert t.mature(0, HOME) == (holder == "own")
-
-
-@pytest.mark.effect("Sydney Opera House")
-def test_empty_spaces_do_not_help_a_city_of_sydney_opera_house_to_mature():
-    t = board("Sydney Opera House")
-    t.token(0, *RING[:3])
-    t.token(1, *RING[3:5])
-    assert not t.mature(0, HOME)
-
-
-@pytest.mark.effect("Sydney Opera House")
-def test_caravans_start_from_a_city_that_matured_by_sydney_opera_house():
-    t = board("Sydney Opera House", radius=5)
-    t.city(0, (3, 0))
-    around = [(4, 0), (3, 1), (2, 1), (2, 0), (3, -1), (4, -1)]
-    t.token(1, *around)
-    t.script((decisions.CARAVAN, 0), (decisions.CARAVAN_TO, (5, 0)))
-    t.resolve(0, "Foreign Trade", slot=1)
-    assert t.at((5, 0)) in t.options(decisions.CARAVAN_TO)
-    assert t.g.caravan[0, 0] == t.at((5, 0))
-
-
-# --- Eiffel Tower
-
-
-def three_seats(holder="own"):
-    t = Table(radius=4, leaders=("Egypt", "Aztec", "Rome"))
-    t.capital(0, HOME)
-    t.capital(1, AWAY)
-    t.capital(2, (4, 0))
-    t.wonder("Eiffel Tower", HOME if holder == "own" else AWAY)
-    return t
-
-
-@pytest.mark.effect("Eiffel Tower")
-def test_eiffel_tower_the_rival_chooses_which_named_token_turns():
-    t = three_seats()
-    t.token(1, (-3, 0), (-2, 2), (-2, 0))
-    t.token(1, (-3, 3), reinforced=True)
-    t.token(2, (3, 0))  # a single token of seat 2 cannot be one of two
-    left = int(t.g.tokens_left[1])
-    start(
-        t,
-        (decisions.START_EFFECT, decisions.FX_EIFFEL_TOWER),
-        (decisions.NAME_TOKEN, (-3, 3)),
-        (decisions.NAME_TOKEN, (-2, 0)),
-        (decisions.YIELD_TOKEN, (-3, 3)),
-    )
-    assert t.options(decisions.NAME_TOKEN, nth=0) == t.spaces((-3, 0), (-2, 2), (-2, 0), (-3, 3))
-    assert t.options(decisions.NAME_TOKEN, nth=1) == t.spaces((-3, 0), (-2, 2), (-2, 0))
-    assert t.options(decisions.YIELD_TOKEN) == t.spaces((-3, 3), (-2, 0))
-    assert [seat for kind, seat, _ in t.asked() if kind == decisions.YIELD_TOKEN] == [1]
-    assert (t.owner((-3, 3)), t.piece((-3, 3))) == (0, "token")
-    assert t.owner((-2, 0)) == 1
-    assert t.g.tokens_left[1] == left + 1
-
-
-@pytest.mark.effect("Eiffel Tower")
-def test_eiffel_tower_names_two_tokens_of_the_same_rival():
-    t = three_seats()
-    t.token(1, (-3, 0), (-2, 0))
-    t.token(2, (3, 0), (2, 0), (3, -1))
-    start(
-        t,
-        (decisions.START_EFFECT, decisions.FX_EIFFEL_TOWER),
-        (decisions.NAME_TOKEN, (3, 0)),
-        (decisions.NAME_TOKEN, (2, 0)),
-        (decisions.YIELD_TOKEN, (2, 0)),
-    )
-    assert t.options(decisions.NAME_TOKEN, nth=1) == t.spaces((2, 0), (3, -1))
-    assert [seat for kind, seat, _ in t.asked() if kind == decisions.YIELD_TOKEN] == [2]
-    assert t.owner((2, 0)) == 0
-
-
-@pytest.mark.effect("Eiffel Tower")
-def test_eiffel_tower_needs_two_tokens_and_may_be_declined():
-    t = three_seats()
-    t.token(1, (-3, 0))
-    start(t)
-    assert t.asked_kinds() == []
-    t.token(1, (-2, 0))
-    start(t, (decisions.START_EFFECT, PASS))
-    assert t.owner((-3, 0)) == t.owner((-2, 0)) == 1
-
-
-@pytest.mark.effect("Eiffel Tower")
-def test_no_token_turns_without_controlling_eiffel_tower():
-    t = three_seats("rival")
-    t.token(1, (-3, 0), (-2, 0))
-    start(t)
-    assert t.asked_kinds() == []
-
-
 # --- Colossus
 
 
@@ -472,8 +85,8 @@ def test_colossus_shares_six_extra_steps_among_the_caravans():
     t = line(22, "Colossus")
     t.script((decisions.CARAVAN, 0), (decisions.CARAVAN_TO, (8, 0)), (decisions.CARAVAN, 1), (decisions.CARAVAN_TO, (6, 0)))
     t.resolve(0, "Currency", slot=1)
-    assert t.options(decisions.CARAVAN_TO, nth=0) == row_of(t, *range(1, 11))  # 4 + 6
-    assert t.options(decisions.CARAVAN_TO, nth=1) == row_of(t, *range(1, 7))  # 4 + the 2 left
+    assert t.options(decisions.CARAVAN_TO, nth=0) == t.row_spaces(*range(1, 11))  # 4 + 6
+    assert t.options(decisions.CARAVAN_TO, nth=1) == t.row_spaces(*range(1, 7))  # 4 + the 2 left
 
 
 @pytest.mark.effect("Colossus")
@@ -481,7 +94,7 @@ def test_own_steps_left_over_are_not_shared():
     t = line(22, "Colossus")
     t.script((decisions.CARAVAN, 0), (decisions.CARAVAN_TO, (1, 0)), (decisions.CARAVAN, 1), (decisions.CARAVAN_TO, (10, 0)))
     t.resolve(0, "Currency", slot=1)
-    assert t.options(decisions.CARAVAN_TO, nth=1) == row_of(t, *range(1, 11))
+    assert t.options(decisions.CARAVAN_TO, nth=1) == t.row_spaces(*range(1, 11))
 
 
 @pytest.mark.effect("Colossus")
@@ -489,7 +102,7 @@ def test_one_caravan_may_use_all_extra_steps():
     t = line(22, "Colossus")
     t.script((decisions.CARAVAN, 0), (decisions.CARAVAN_TO, (10, 0)), (decisions.CARAVAN, 1), (decisions.CARAVAN_TO, (4, 0)))
     t.resolve(0, "Currency", slot=1)
-    assert t.options(decisions.CARAVAN_TO, nth=1) == row_of(t, *range(1, 5))
+    assert t.options(decisions.CARAVAN_TO, nth=1) == t.row_spaces(*range(1, 5))
 
 
 @pytest.mark.effect("Colossus")
@@ -497,7 +110,7 @@ def test_no_extra_steps_without_colossus():
     t = line(22, "Colossus", "rival")
     t.script((decisions.CARAVAN, 0), (decisions.CARAVAN_TO, (4, 0)))
     t.resolve(0, "Currency", slot=1)
-    assert t.options(decisions.CARAVAN_TO) == row_of(t, *range(1, 5))
+    assert t.options(decisions.CARAVAN_TO) == t.row_spaces(*range(1, 5))
 
 
 @pytest.mark.effect("Colossus")
@@ -513,8 +126,8 @@ def test_extra_steps_continue_after_a_removed_barbarian():
         (decisions.CARAVAN_TO, (1, 0)),
     )
     t.resolve(0, "Currency", slot=1)
-    assert t.options(decisions.CARAVAN_TO, nth=1) == row_of(t, 0, 1, 2, *range(4, 11))
-    assert t.options(decisions.CARAVAN_TO, nth=2) == row_of(t, *range(1, 6))  # 4 + 1: five extra steps are gone
+    assert t.options(decisions.CARAVAN_TO, nth=1) == t.row_spaces(0, 1, 2, *range(4, 11))
+    assert t.options(decisions.CARAVAN_TO, nth=2) == t.row_spaces(*range(1, 6))  # 4 + 1: five extra steps are gone
 
 
 # --- Great Lighthouse
@@ -559,6 +172,20 @@ def test_a_city_is_built_on_the_far_map_edge():
     t.script((decisions.INDUSTRY, (4, 0)))
     t.resolve(0, "Pottery", slot=1)
     assert (t.piece((4, 0)), t.owner((4, 0))) == ("city", 0)
+
+
+@pytest.mark.rule("B1.3")
+@pytest.mark.effect("Great Lighthouse")
+@pytest.mark.parametrize("ruin", [None, names.WONDERS[0], names.WONDERS[-1]])
+def test_great_lighthouse_needs_an_edge_without_a_ruined_wonder(ruin):
+    t = Table(radius=4, leaders=("Egypt", "Aztec"))
+    t.capital(0, (0, 0))
+    t.wonder("Great Lighthouse", (0, 0))
+    if ruin:
+        t.wonder(ruin, (4, 0))
+    t.script()
+    t.resolve(0, "Pottery", 1)
+    assert (t.at((4, 0)) in t.options(decisions.INDUSTRY)) == (ruin is None)
 
 
 # --- Machu Picchu
@@ -661,8 +288,7 @@ def test_great_zimbabwe_pays_out_at_the_start_of_the_turn():
     t.g.wonder_bank = 4
     t.trade(0, "science", 2)
     t.trade(0, "culture", 3)
-    start(
-        t,
+    t.start_of_turn(
         (decisions.START_EFFECT, decisions.FX_GREAT_ZIMBABWE),
         (decisions.PLACE_TRADE, names.SCIENCE),
         (decisions.PLACE_TRADE, names.ECONOMY),
@@ -683,13 +309,45 @@ def test_who_lost_great_zimbabwe_gets_nothing_out_of_it():
     t.city(0, (-2, 0))
     t.g.wonder_token[t.at(HOME)] = -1
     t.wonder("Great Zimbabwe", (-2, 0))
-    beaten(t, (-2, 0), by=1)
-    start(t)
+    t.beat((-2, 0), by=1)
+    t.start_of_turn()
     assert t.asked_kinds() == []
     assert t.g.trade[0].sum() == 0
     visit_seoul(t)
     assert t.trade_on(0, "science") == 2
     assert "place_trade" not in t.asked_kinds()
+
+
+@pytest.mark.effect("Great Zimbabwe")
+@pytest.mark.parametrize("full", [None, *names.FOCUS_TYPES[:5]])
+def test_great_zimbabwe_pays_out_on_any_card_with_room(full):
+    t = table_with((0, 0), leaders=("Egypt", "Aztec"))
+    t.wonder("Great Zimbabwe", (0, 0))
+    t.g.wonder_bank = 1
+    if full:
+        t.trade(0, full, int(t.r.max_trade))
+    t.start_of_turn((decisions.START_EFFECT, decisions.FX_GREAT_ZIMBABWE), (decisions.PLACE_TRADE, PASS))
+    assert t.offers(decisions.PLACE_TRADE) == [[t.holder(0, k) for k in names.FOCUS_TYPES[:5] if k != full] + [PASS]]
+    assert int(t.g.wonder_bank) == 1
+
+
+@pytest.mark.effect("Great Zimbabwe")
+def test_great_zimbabwe_is_not_offered_when_every_card_is_full():
+    t = table_with((0, 0), leaders=("Egypt", "Aztec"))
+    t.wonder("Great Zimbabwe", (0, 0))
+    t.g.wonder_bank = 1
+    for kind in names.FOCUS_TYPES[:5]:
+        t.trade(0, kind, int(t.r.max_trade))
+    t.start_of_turn()
+    assert t.asked_kinds() == []
+
+
+@pytest.mark.effect("Great Zimbabwe")
+def test_an_empty_great_zimbabwe_is_not_offered():
+    t = table_with((0, 0), leaders=("Egypt", "Aztec"))
+    t.wonder("Great Zimbabwe", (0, 0))
+    t.start_of_turn()
+    assert t.asked_kinds() == []
 
 
 # --- Estadio do Maracana
@@ -881,6 +539,89 @@ def test_maracana_goes_between_the_two_resolutions_by_venetian_arsenal(tmp_path,
     assert t.row(0)[0] == "science"
 
 
+@pytest.mark.effect("Estadio do Maracana")
+@pytest.mark.rule("B4.2")
+@pytest.mark.parametrize("reading", ["after", "before"])
+def test_maracana_declined_resets_the_chosen_card_only(tmp_path, reading):
+    t = table_with((0, 0), leaders=("Egypt", "Aztec"), rules=rules_with(tmp_path, rulings={"maracana_order": reading}))
+    t.wonder("Estadio do Maracana", (0, 0))
+    row = t.row(0)
+    place = row.index("culture")
+    t.script(
+        (decisions.CARD, place), *([(decisions.PLACE_TOKEN, PASS)] if reading == "after" else []), (decisions.EXTRA_ECONOMY, 0)
+    )
+    t.take_turn(0)
+    assert t.row(0) == ["culture", *row[:place], *row[place + 1 :]]
+
+
+@pytest.mark.effect("Oxford University")
+@pytest.mark.effect("Estadio do Maracana")
+def test_without_an_economy_card_maracana_offers_nothing():
+    t = table_with((0, 0), leaders=("Egypt", "Aztec"))
+    t.wonder("Estadio do Maracana", (0, 0))
+    t.card_in_place_of(0, "economy", "Drama and Poetry")
+    t.script((decisions.CARD, t.row(0).index("science")))
+    t.take_turn(0)
+    assert "extra_economy" not in t.asked_kinds()
+
+
+@pytest.mark.effect("Oxford University")
+@pytest.mark.effect("Estadio do Maracana")
+@pytest.mark.parametrize("reading", ["after", "before"])
+def test_maracana_finds_the_economy_card_in_the_place_of_the_culture_card(tmp_path, reading):
+    t = table_with((0, 0), leaders=("Egypt", "Aztec"), rules=rules_with(tmp_path, rulings={"maracana_order": reading}))
+    t.wonder("Estadio do Maracana", (0, 0))
+    t.card_in_place_of(0, "economy", "Drama and Poetry")
+    t.card_in_place_of(0, "culture", "Currency")
+    place = next(k for k, h in enumerate(t.g.row[0].tolist()) if h == names.CULTURE)
+    assert place > 1
+    t.script((decisions.CARD, t.row(0).index("science")), (decisions.EXTRA_ECONOMY, 1))
+    t.take_turn(0)
+    assert set(t.g.row[0, :2].tolist()) == {names.CULTURE, names.SCIENCE}
+
+
+@pytest.mark.rule("B4.2")
+@pytest.mark.effect("Estadio do Maracana")
+@pytest.mark.effect("Capitalism")
+@pytest.mark.parametrize("reading", ["after", "before"])
+def test_capitalism_resolved_by_maracana_lets_one_more_card_act_once(tmp_path, reading):
+    t = table_with((0, 0), leaders=("Egypt", "Aztec"), rules=rules_with(tmp_path, rulings={"maracana_order": reading}))
+    t.wonder("Estadio do Maracana", (0, 0))
+    t.card(0, "Capitalism")
+    t.script((decisions.CARD, t.row(0).index("science")), (decisions.EXTRA_ECONOMY, 1))
+    t.take_turn(0)
+    assert t.asked_kinds().count("other_card") == 1
+
+
+@pytest.mark.effect("Estadio do Maracana")
+@pytest.mark.parametrize("sees", [0, 1])
+def test_the_extra_economy_card_acts_from_the_slot_it_is_shifted_to_whatever_the_ruling_on_as_if(sees):
+    t = rome_with({"effect": "slot_shift", "amount": 1, "type": ["economy"]})
+    t.r = t.r.copy()
+    t.r.machu_picchu_sees_as_if = sees
+    t.wonder("Estadio do Maracana", (0, 0))
+    lies_in = t.slot_of(0, "economy")
+    t.script((decisions.CARD, t.row(0).index("science")), (decisions.EXTRA_ECONOMY, 1))
+    t.take_turn(0)
+    rows = [row for row in t.w.log[: t.w.log_n].tolist() if row[0] == LOG_CARD and row[5] == turn.BY_MARACANA]
+    assert [row[6] for row in rows] == [min(lies_in + 1, 5)]
+
+
+@pytest.mark.effect("Estadio do Maracana")
+@pytest.mark.effect("Venetian Arsenal")
+@pytest.mark.parametrize(
+    ("wonder", "card", "kind"),
+    [("Estadio do Maracana", "science", decisions.EXTRA_ECONOMY), ("Venetian Arsenal", None, decisions.REPEAT_CARD)],
+)
+def test_a_card_more_is_offered_as_yes_or_no(wonder, card, kind):
+    t = table_of_three(0, 1)
+    t.wonder(wonder, (0, 0))
+    place = t.row(0).index(card) if card else 4
+    t.script((decisions.CARD, place))
+    t.take_turn(0)
+    assert [options for k, _, options in t.asked() if k == kind] == [[0, 1]]
+
+
 # --- Big Ben
 
 
@@ -935,3 +676,31 @@ def test_big_ben_counts_every_caravan_of_a_space_and_helps_against_barbarians():
     t.caravan(0, (1, 0), 0)
     t.caravan(0, (1, 0), 1)
     assert fight(t, barbarian=True) == (5, 1)
+
+
+@pytest.mark.rule("B9.5")
+@pytest.mark.effect("Big Ben")
+@pytest.mark.parametrize("beside", [0, 1, 2, 3])
+def test_big_ben_counts_each_of_three_caravans(beside):
+    t = table_with((0, 0), leaders=("Egypt", "Aztec"))
+    t.wonder("Big Ben", (0, 0))
+    t.token(1, (2, 0))
+    for c in range(3):
+        t.caravan(0, [(1, 0), (2, -1), (1, 1)][c] if c < beside else (-2, c), c)
+    combat = t.attack(0, "Masonry", 1, (2, 0), (1, 6))
+    each = int(t.r.ability_amount[t.r.wonder_first[names.BIG_BEN]])
+    assert each > 0
+    assert combat.attack == 1 + 1 + each * beside
+
+
+@pytest.mark.rule("B9.5")
+@pytest.mark.effect("Big Ben")
+@pytest.mark.parametrize("space", [(-3, 0), (3, 0)])
+def test_big_ben_counts_a_caravan_at_either_end_of_the_list_of_spaces(space):
+    t = table_with((0, 0), leaders=("Egypt", "Aztec"))
+    t.wonder("Big Ben", (0, 0))
+    target = (2, 0) if space[0] > 0 else (-2, 0)
+    t.token(1, target)
+    t.caravan(0, space)
+    combat = t.attack(0, "Masonry", 1, target, (1, 6))
+    assert combat.attack == 2 + int(t.r.ability_amount[t.r.wonder_first[names.BIG_BEN]])

@@ -1,12 +1,13 @@
 """Everything that agendas, points, rankings and abilities can count, on one board where each number is another one."""
 
 import pytest
-from table import Table, printed_rules, ti_rules
+from table import FIRST_SPACE, LAST_SPACE, Table, bare_state, printed_rules, table_with, ti_rules
 
 from newdawn.simulator import names
 from newdawn.simulator.engine import counts, state, winning
 from newdawn.simulator.rules import codes
 from newdawn.simulator.rules.contents import written
+from newdawn.simulator.rules.load import load_ruleset
 
 RULES = {"base": printed_rules, "terra-incognita": ti_rules}
 FIRST, LAST = (-3, 0), (3, 0)
@@ -147,3 +148,45 @@ def test_rankings_compare_what_they_say(box):
     }  # fmt: skip
     for by, value in found.items():
         assert winning.ranked(t.r, t.g, P, by) == value, by
+
+
+@pytest.mark.parametrize("q", range(3))
+def test_who_has_the_leaders_card_is_known_whoever_it_is(q):
+    g = bare_state()
+    g.given_card[1] = q
+    found = [counts.count(ti_rules(), g, 1, codes.OTHER_HAS_GIVEN_CARD, -1, other) for other in range(-1, 3)]
+    assert found == [0, *(int(other == q) for other in range(3))]
+
+
+def test_control_tokens_on_the_map_are_counted_and_nothing_else():
+    t = table_with((0, 0))
+    assert [counts.tokens_on_map(t.g, p) for p in (0, 1)] == [0, 0]
+    t.city(0, (2, 0))
+    t.token(0, FIRST_SPACE, (1, 0))
+    t.token(1, LAST_SPACE, reinforced=True)
+    assert [counts.tokens_on_map(t.g, p) for p in (0, 1)] == [2, 1]
+
+
+def test_diplomacy_cards_in_hand_are_counted_and_no_others():
+    t = table_with((0, 0))
+    assert counts.diplomacy_cards(t.r, t.g, 0) == 0
+    t.diplomacy(0, 1, "Embassy")
+    t.diplomacy(1, 0, "Embassy")
+    t.city_state_card(0, "Seoul")
+    t.city_state_card(1, "Geneva")
+    assert counts.diplomacy_cards(t.r, t.g, 0) == 2
+
+
+@pytest.mark.rule("B3.2")
+@pytest.mark.parametrize("box", names.BOXES)
+def test_printed_agendas_count_nothing_beyond_what_their_box_prints(box):
+    r = load_ruleset(box=box).compile()
+    for card in range(r.n_victory_cards):
+        for a in range(2):
+            assert not counts.counts_beyond(r, card, a)
+    for word in (names.METRIC_TRADE, names.METRIC_TERRAIN, names.METRIC_CLAIMS):
+        assert counts.counted_beyond(r.box, word)
+        changed = r.copy()
+        changed.agenda_metric2[0, 1] = word
+        assert counts.counts_beyond(changed, 0, 1)
+        assert not counts.counts_beyond(changed, 0, 0)
