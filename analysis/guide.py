@@ -5,6 +5,7 @@ from __future__ import annotations
 from inspect import getdoc, signature
 
 from .. import analysis
+from .stats.inference import REPORT_ERROR, SHARED
 
 WILSON = "Wilson's score interval"
 CLUSTERED = "Wilson's score interval, the game as the cluster (design effect)"
@@ -107,7 +108,7 @@ COLUMNS: dict[str, tuple[str, str]] = {
     "claim_rounds.p5": (ROUNDS, "5% of the claims came by this round; `p25`, `p75`, `p95` correspondingly"),
     "claim_rounds.median": (ROUNDS, "median round of the claims"),
     "claim_rounds.p95": (ROUNDS, "95% of the claims came by this round"),
-    "p_adjusted": ("", "p value for all questions of the table together: p times their number"),
+    "p_adjusted": ("", f"p value for all questions asked together: p times their number, beside the leaders times {SHARED}"),
     "p_holm": ("", "p value corrected over the rows of the table (Holm)"),
     "players": ("players", "number of players"),
     "pooled_rate": (SHARE, "adjusted rate drawn to the fair share as far as chance explains the distances of all"),
@@ -270,7 +271,7 @@ for _name in ("districts", "governments", "exploring", "forts", "unique_cards"):
     COLUMNS[f"{_name}.wins"] = ("wins", "of these; a win shared by k seats counts 1/k for each")
     INTERVALS[f"{_name}.win_rate"] = INTERVALS[f"{_name}.share"] = CLUSTERED
 
-HEAD = """# Functions of `analysis`
+HEAD = f"""# Functions of `analysis`
 
 ```python
 from newdawn import analysis
@@ -285,8 +286,9 @@ count its own rows. `analysis.plots` draws most tables, and `newdawn explore` sh
 
 - `<name>_low` and `<name>_high` are the ends of the 95% interval of `<name>`.
 - `<name>_all_low` and `<name>_all_high` belong to tested figures. These intervals are simultaneous: all of a column hold
-  together in 95% of runs (Bonferroni: with m questions each has the level 1 - 5%/m). A row differs from its reference (0,
-  or the share named) exactly if its interval excludes it; then `p_adjusted` is at most 5%.
+  together in 95% of runs (Bonferroni: with m questions each has the level 1 - 5%/m). In tables of a report beside the
+  leaders' each question counts as {SHARED}, so that anything is said falsely in at most {REPORT_ERROR:.0%} of reports. A row
+  differs from its reference (0, or the share named) exactly if its interval excludes it; then `p_adjusted` is at most 5%.
 - Rates of seats that built or claimed something are associations. Effects come from `newdawn experiment` and `newdawn
   compare`.
 

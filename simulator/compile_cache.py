@@ -1,8 +1,11 @@
 """Where the compiled engine is kept between runs.
 
 A function has to be compiled anew when one that it calls has changed. So the folder is named by a digest of every source
-file that ends up in compiled code, and of the versions and the processor it was compiled for: any change means another
+file that ends up in compiled code, and of the versions and the platform it was compiled for: any change means another
 folder and a fresh compilation. What is in its files says the same (engine/compile/code_files.py).
+
+Code is compiled for any processor of the platform (`ANY_PROCESSOR`), which makes it no slower (docs/evidence/speed.md): so a
+folder serves all machines of a cluster, and the functions that a wheel brings (engine/compile/code_files.py, PACKED) all users.
 
 `use_compile_cache` has to run before any engine function is declared; `simulator.engine` calls it first thing. A user may
 choose another folder: NUMBA_CACHE_DIR.
@@ -11,10 +14,12 @@ choose another folder: NUMBA_CACHE_DIR.
 from __future__ import annotations
 
 import hashlib
+import importlib.util
 import os
 import platform
 import re
 import sys
+import sysconfig
 import tempfile
 import time
 from contextlib import suppress
@@ -29,6 +34,8 @@ ROOT = Path(__file__).resolve().parent.parent
 FOLDER = "NUMBA_CACHE_DIR"
 FOLDERS_KEPT = 3
 CHECKED = "NEWDAWN_CHECKED"  # set to 1, or by NUMBA_BOUNDSCHECK=1: our own functions have checks, too (engine/compile/jit.py)
+ANY_PROCESSOR = {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": ""}  # unless the user names one
+NO_MATTER = (FOLDER, "NUMBA_NUM_THREADS", "NUMBA_THREADING_LAYER")  # settings of numba's without a part in what it compiles
 HOUR, MONTH = 3600.0, 30 * 24 * 3600.0  # seconds
 VERSION_FOLDER = re.compile("[0-9a-f]{16}-([0-9a-f]{16})")  # of the sources, of the machine
 
@@ -105,14 +112,22 @@ def _digest(files: list[Path], root: Path) -> str:
 
 
 def machine_digest() -> str:
-    """Return the digest of what else compiled code depends on: versions, processor, settings of numba's and `CHECKED`."""
+    """Return the digest of what else compiled code depends on: platform, versions, settings of numba's and `CHECKED`, and the
+    processor where it is compiled for one.
+
+    Of Python and NumPy it is those parts of the version that compiled code knows: bytecode and extension modules here, and
+    there what numba asks for.
+    """
     import llvmlite.binding as llvm
 
-    versions = [f"{name} {metadata.version(name)}" for name in ("numba", "numpy", "llvmlite")]
-    wanted = [key for key in sorted(os.environ) if key.startswith(("NUMBA_", CHECKED)) and key != FOLDER]
+    python = [importlib.util.MAGIC_NUMBER.hex(), str(sysconfig.get_config_var("EXT_SUFFIX")), sys.platform, platform.machine()]
+    versions = [f"{name} {metadata.version(name)}" for name in ("numba", "llvmlite")]
+    numpy = ".".join(metadata.version("numpy").split(".")[:2])
+    wanted = [key for key in sorted(os.environ) if key.startswith(("NUMBA_", CHECKED)) and key not in NO_MATTER]
     settings = [f"{key}={os.environ[key]}" for key in wanted]
-    facts = [platform.python_version(), *versions, llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()]
-    return hashlib.sha256("\n".join(facts + settings).encode()).hexdigest()[:16]
+    for_any = ANY_PROCESSOR.items() <= os.environ.items()
+    processor = [] if for_any else [llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()]
+    return hashlib.sha256("\n".join([*python, *versions, numpy, *settings, *processor]).encode()).hexdigest()[:16]
 
 
 @cache
@@ -190,10 +205,12 @@ def prune(root: Path, current: Path, kept: int = FOLDERS_KEPT) -> None:
 
 
 def use_compile_cache() -> Path | None:
-    """Point numba to the folder of this version.
+    """Let numba compile for any processor of this platform, unless the user names one, and point it to this version's folder.
 
     Returns the folder, or None where the user has chosen another one or switched compilation off.
     """
+    if not ANY_PROCESSOR.keys() & os.environ.keys():
+        os.environ.update(ANY_PROCESSOR)
     if os.environ.get("NUMBA_BOUNDSCHECK", "0") not in ("", "0"):
         os.environ[CHECKED] = "1"  # numba's own checks alone find errors that get lost between functions of this program
     if os.environ.get(FOLDER) or os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):

@@ -6,6 +6,7 @@ user's choice are listed in a mark there: what is not listed is not written over
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import secrets
@@ -53,19 +54,39 @@ def write_whole(path: Path, content: bytes, lasting: bool = True) -> None:
 
     What need not be `lasting` may be cut short where the machine itself stops.
     """
+    with _beside(path, content, lasting) as unfinished:
+        unfinished.replace(path)
+
+
+def write_new(path: Path, content: bytes) -> None:
+    """Write a file so that it is there whole or not at all; raise FileExistsError if there is one. May raise OSError."""
+    with _beside(path, content, lasting=True) as unfinished:
+        try:
+            os.link(unfinished, path)  # unlike a rename never over a file
+        except FileExistsError:
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path)) from None
+        except OSError:  # a file system without links
+            with path.open("xb") as file:
+                file.write(content)
+
+
+@contextmanager
+def _beside(path: Path, content: bytes, lasting: bool) -> Iterator[Path]:
+    """Write the content into a file beside the path and yield that; what is left of it in the end goes."""
     unfinished = path.with_name(f".{path.name}.{secrets.token_hex(4)}.unfinished")
-    try:
-        with unfinished.open("xb") as file:  # never somebody's file
+    with unfinished.open("xb") as file:  # never somebody's file
+        try:
             file.write(content)
             file.flush()
             if lasting:
                 os.fsync(file.fileno())
-        unfinished.replace(path)
-    except FileExistsError:
-        raise
-    except BaseException:
+        except BaseException:
+            unfinished.unlink(missing_ok=True)
+            raise
+    try:
+        yield unfinished
+    finally:
         unfinished.unlink(missing_ok=True)
-        raise
 
 
 @contextmanager
@@ -81,6 +102,14 @@ def held(place: Path, busy: str = lock.WRITING, option: str = "--out") -> Iterat
             if name and (inside or name[1] == place.name) and path.is_file() and not path.is_symlink():
                 path.unlink(missing_ok=True)
         yield
+
+
+def check_over(path: Path, begins: bytes, what: str, option: str) -> None:
+    """Raise UserError if writing would go over a file that does not begin as `what` does. May raise OSError."""
+    if path.is_file() and path.stat().st_size:
+        with path.open("rb") as file:
+            if file.read(len(begins)) != begins:
+                raise UserError(f"{option}: '{path}' already exists and is not {what}; choose another name", field=option)
 
 
 def write_alone(path: Path, content: bytes) -> None:
@@ -139,4 +168,5 @@ def _write_listed(out: Path, files: Mapping[str, str | bytes]) -> None:
     names = sorted({*ours_in(out), *files})
     write_whole(out / MARK, (FILES_MARK + "".join(f"{name}\n" for name in names)).encode())
     for name, content in files.items():
+        (out / name).parent.mkdir(parents=True, exist_ok=True)
         write_whole(out / name, content.encode() if isinstance(content, str) else content)

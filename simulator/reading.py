@@ -23,6 +23,7 @@ from .errors import UserError, nearest_file
 
 MOST_CHARACTERS = 1_000_000  # of a text that people write
 MOST_BYTES = 20_000_000  # of a file that we write; one with games may say more
+MOST_CELLS = 100_000_000  # of a table
 MOST_VALUES = 100_000  # of YAML; an alias counts as all that it stands for
 DEEPEST = 40
 LONGEST_NUMBER = 40  # characters
@@ -278,6 +279,9 @@ def parquet_of(source: Any, path: Any, again: str, columns: Any = None, error: t
     import pyarrow.parquet as pq
 
     with plainly(path, "Parquet", error, again), pq.ParquetFile(source) as file:
+        rows, width = file.metadata.num_rows, file.metadata.num_columns if columns is None else len(columns)
+        if rows * width > MOST_CELLS:  # few bytes may stand for them
+            raise ValueError(f"{rows:,} rows; expected at most {MOST_CELLS // max(width, 1):,}")
         return file.read(columns=None if columns is None else list(columns))
 
 

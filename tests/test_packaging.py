@@ -74,6 +74,7 @@ def test_the_readmes_test_command_is_that_of_ci():
 
 def test_every_python_that_is_tested_is_named_and_the_other_way_round():
     tested = WORKFLOWS["tests"]["jobs"]["suite"]["strategy"]["matrix"]["python"]
+    assert tested == WORKFLOWS["release"]["jobs"]["wheels"]["strategy"]["matrix"]["python"]
     named = [entry.rpartition(" :: ")[2] for entry in PROJECT["project"]["classifiers"] if "Python :: 3." in entry]
     assert tested == named
     assert PROJECT["project"]["requires-python"] == f">={tested[0]}"
@@ -92,6 +93,15 @@ def test_only_the_job_that_publishes_may_publish():
     }
     assert all(workflow["permissions"] == {"contents": "read"} for workflow in WORKFLOWS.values())
     assert "password" not in json.dumps([step for _, step in steps()])
+
+
+def test_only_what_every_platform_has_tried_is_published():
+    jobs = WORKFLOWS["release"]["jobs"]
+    assert jobs["publish"]["needs"] == ["build", "wheels"]
+    uploaded = [step["with"]["path"] for job in jobs.values() for step in job["steps"] if "upload" in step.get("uses", "")]
+    assert uploaded == ["dist", "dist/*-cp3*.whl"]  # the pure wheel and the source distribution once
+    for system in ("ubuntu", "macos", "windows"):
+        assert any(system in each for each in jobs["wheels"]["strategy"]["matrix"]["os"])
 
 
 def test_hooks_are_the_linters_of_ci():

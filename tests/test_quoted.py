@@ -28,7 +28,7 @@ MADE = {
     "house.yaml", "house_rule.yaml", "house_rules.yaml", "mine.py", "mine.yaml", "my_adept.yaml", "my_learner.yaml",
     "my_player.yaml", "my_quick.yaml", "my_rules.yaml", "my_strategy.py", "mybot.py", "pacifist.yaml", "path.yaml",
     "path/to/file.py", "rare.yaml",
-    "peaceful.yaml", "phoenicia.yaml", "picture.svg", "profile.yaml",
+    "peaceful.yaml", "phoenicia.yaml", "picture.svg", "profile.yaml", "proofs/test_mine.py",
     "reference/commands.md", "reference/functions.md", "reference/words.md",
 }  # fmt: skip
 # Options of other programs that texts name: mkdocs, pytest, ruff, pip, dask, mypy.
@@ -94,11 +94,12 @@ def unknown_words(words: list[str]) -> list[str]:
         command, words = inner, words[1:]
     if words and words[0].startswith("{"):
         return []  # a template, filled in elsewhere
-    options = {option for param in command.params for option in (*param.opts, *param.secondary_opts)} | {"--help", "--version"}
+    options = {option for param in command.params for option in (*param.opts, *param.secondary_opts)} | EVERYWHERE
     given = (re.match(r"--[a-z][a-z-]*", word) for word in words)
     return [option[0] for option in given if option and option[0] not in options]
 
 
+EVERYWHERE = {"--help", "--help-all", "--version"}  # options of every command
 PLACEHOLDER = re.compile(r"…|\.\.\.|[{}<>$]|^[A-Z][A-Z_]*(\.\w+)?$")
 SEATS = {"strategies", "strategy_pool", "against", "player", "strategy"}  # options that name who plays
 
@@ -189,7 +190,7 @@ def options_elsewhere() -> set[str]:
 
 
 def test_options_alone_are_those_of_some_command():
-    known = all_options() | options_elsewhere() | {"--help", "--version"}
+    known = all_options() | options_elsewhere() | EVERYWHERE
     wrong = [
         f"{name}: {option}"
         for name, text in texts().items()

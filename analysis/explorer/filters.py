@@ -175,7 +175,7 @@ KEPT = (
     "rounds", "decided", "cards", "there", "leader", "present", "strategy", "order", "won", "outcome", "deck", "facts",
     "revealed", "built", "captured", "claims", "claim_number",
 )  # fmt: skip
-DEEDS = (*(number for numbers, _ in QUESTIONS.values() for number in numbers), CARD_ROUND)  # of seats of Terra Incognita
+DEEDS = (*(number for numbers, *_ in QUESTIONS.values() for number in numbers), CARD_ROUND)  # of seats of Terra Incognita
 SHOWN = tuple(column.name for column in (*columns.SEATS, *columns.EXPANSION) if column.shown)
 
 

@@ -46,7 +46,7 @@ DARKEST = 20.0  # percentage points of the darkest shade
 SHOWN = 0.998  # of the cases have a bar of their own number
 DIFFERENCE = (
     "percentage points",
-    "second run less first; Newcombe's intervals, together for all rows; the games of the two are taken as separate",
+    "second run minus first; Newcombe's intervals, together for all rows; the games of the two are taken as separate",
 )
 
 
@@ -224,7 +224,7 @@ def _add_difference(shape: Shape, whole: Sequence[Sequence[Any]], columns: list[
     (wins, n), (other_wins, other_n) = counts
     frame = rates_apart(other_wins, other_n, wins, n)
     keys = len(shape.keys)
-    label = f"{shape.rate.replace('_', ' ')}: {SECOND} less {FIRST}"
+    label = f"{shape.rate.replace('_', ' ')}: {SECOND} minus {FIRST}"
     points: dict[str, Any] = {"name": "points", "label": label, "side": None, "signed": True}
     points = {**points, "unit": DIFFERENCE[0], "meaning": DIFFERENCE[1], "text": False}
     columns[keys:keys] = [points, _column(shape, "p_adjusted", None)]
@@ -627,7 +627,7 @@ def expansion_view(asked: Asked) -> list[dict[str, Any]]:
         raise UserError(
             f"expansion: no run here was played with the expansion; expected one with --box {names.BOXES[names.TI_BOX]}"
         )
-    note = "association: win rate less that of the other seats; who is ahead builds and explores more"
+    note = "association: win rate minus that of the other seats; who is ahead builds and explores more"
     sections = []
     for what, (function, title) in DEEDS.items():
         # With a fort card in play nobody wins without a fort: to compare seats by theirs is a tautology.
@@ -657,7 +657,7 @@ def focus_view(asked: Asked) -> list[dict[str, Any]]:
 
     if not all(any("held" in vars(s.games) for s in side.sample) for side in asked.sides_of(asked.wanted)):
         raise UserError(f"focus: no run here has counted focus cards; expected one of newdawn run {OPTIONS[FOCUS_CARDS_TABLE]}")
-    won = "association: win rate less that of seats of the same leader, strategy and place in the turn order without the card"
+    won = "association: win rate minus that of seats of the same leader, strategy and place in the turn order without the card"
     return [
         table("focus_cards", "How often they are taken and resolved", FOCUS, asked.frames(counted(focus_cards.focus_cards))),
         table("focus_card_wins", "How often seats win that have them", FOCUS_WINS,

@@ -1,4 +1,4 @@
-"""The page of `newdawn balance --goals`: how many changes bring how many wishes, and each point with its verdicts and notes."""
+"""The page of `newdawn goals`: how many changes bring how many wishes, and each point with its verdicts and notes."""
 
 from __future__ import annotations
 
@@ -187,7 +187,11 @@ def patch_notes_of(kept: Kept, row: Any) -> list[Change]:
     notes = patch_notes(then.data, printed.data)
     if sorted(map(_values, map(str, notes))) != sorted(_values(one.note) for one in plain):
         return plain
-    return [Change(str(note), "" if note.path.endswith(".cost") else _says(then, printed, note.what)) for note in notes]
+    plain_ones = [note.path.endswith(".cost") or note.new == "0" for note in notes]  # what the card says then is no news
+    return [
+        Change(str(note), "" if plain_one else _says(then, printed, note.what))
+        for note, plain_one in zip(notes, plain_ones, strict=True)
+    ]
 
 
 def _values(note: str) -> str:
@@ -204,7 +208,7 @@ def _says(then: Any, printed: Any, what: str) -> str:
     except UserError:
         return ""
     said = "; ".join(line.strip() for line in after if line not in before and line.startswith("  ") and "in short" not in line)
-    return "" if said.startswith(what.partition(": ")[2]) else said
+    return "" if said.startswith(what.partition(": ")[2].removeprefix("change in the ")) else said
 
 
 def _steps(kept: Kept, row: Any, shown: pd.DataFrame) -> list[Step]:
@@ -436,7 +440,7 @@ def _held(kept: Kept, front: pd.DataFrame) -> Part:
         words = ", ".join(f"{int(count.get(word, 0))} {word}" for word in (MET, MISSED, OPEN))
         said.append(Finding(f"Played by `{way}`, {under}: {words}."))
     return Part(
-        "held", "Strategies that were not asked for", lambda source: frame, columns, chapter=CHAPTER, rows=300,
+        "held", "Other strategies", lambda source: frame, columns, chapter=CHAPTER, rows=300,
         note="The rules and the advised point, played by others; a goal may depend on who plays.",
         findings=lambda rows, source: said,
     )  # fmt: skip

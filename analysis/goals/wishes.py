@@ -665,7 +665,7 @@ def effects_of(goals: Goals) -> list[tuple[str, int]]:
 
 KIND = "goals"
 GOALS = """# Goals for a whole game: what is wanted, by whose play, and what may be changed for that.
-# newdawn balance --goals THIS_FILE
+# newdawn goals THIS_FILE
 name: {name}
 # box: terra-incognita
 players: 4                     # or several: [4, 3, 2]; a goal may name its own

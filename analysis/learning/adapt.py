@@ -75,7 +75,7 @@ def learned_by(strategies: Iterable[Strategy], option: str = "--strategies") -> 
         return found
     names, known = ", ".join(dict.fromkeys(one.name for one in named)), learners()
     raise UserError(
-        f"--adapt: {names} has nothing to train; expected a strategy with a value network, such as {known[0]} "
+        f"{names} has nothing to train; expected a strategy with a value network, such as {known[0]} "
         f"({option} {known[0]}), {', '.join(known[1:])}, or a profile of your own that names one"
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import shlex
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -445,5 +446,7 @@ def _draw(calibration: pd.DataFrame, path: Path) -> None:
 
     figure, ax = plt.subplots(figsize=(5, 5))
     plot_calibration(calibration, ax)
-    figure.savefig(path, dpi=120, bbox_inches="tight")
+    drawn = io.BytesIO()
+    figure.savefig(drawn, dpi=120, bbox_inches="tight")
     plt.close(figure)
+    write_whole(path, drawn.getvalue())

@@ -13,11 +13,8 @@ from pathlib import Path
 from typing import Any, cast
 from xml.sax.saxutils import escape
 
-import matplotlib
 import numpy as np
 import pandas as pd
-from matplotlib.backends.backend_svg import FigureCanvasSVG
-from matplotlib.figure import Figure
 
 from ...simulator.errors import UserError
 from ...simulator.wording import half, listed
@@ -82,6 +79,10 @@ def matrix_width(columns: int) -> float:
 
 def svg(draw: Callable[[Any], None], key: str, title: str, height: float, width: float = WIDTH) -> str:
     """Return what `draw(ax)` draws as an `<svg>` element of so many inches. `key` keeps ids of several charts apart."""
+    import matplotlib  # a second, which commands that only print need not wait
+    from matplotlib.backends.backend_svg import FigureCanvasSVG
+    from matplotlib.figure import Figure
+
     style: Any = {**STYLE, "svg.hashsalt": key}
     with matplotlib.rc_context(style), warnings.catch_warnings():
         # Letters that no font here has are set by the browser's; the boxes measured instead are wide enough for them.
@@ -287,7 +288,8 @@ class Source(Standing):
         if off.empty or "log_odds" not in off:
             return None
         found = once_mended(self.outcomes, str(off["leader"].iloc[0]), self.factors)
-        return judged(self.over_looks(found), "points", self.margin, self.games)
+        family = "leaders once one is mended"
+        return judged(self.over_looks(found, family), "points", self.margin, self.games, family=family)
 
 
 # --- A table for reading
@@ -389,13 +391,17 @@ TIMES = 1.5  # from here a win rate is said in fair shares
 
 FEW = Column("small_sample", "few?", "flag", f"fewer than {SMALL_SAMPLE} cases, or {FEW_CASES} wins or losses")
 HINT = Column("small_sample", "few?", "flag", "few cases: take the row as a hint")
-P = Column("p_adjusted", "adjusted p", "p", "p value for all questions of the table together")
+P = Column("p_adjusted", "adjusted p", "p", "p value for all questions that are asked together")
 VERDICT = Column(
     "verdict", "matters?", "verdict", "what the interval says against the relevance margin, and how many games would decide"
 )
 LEADER, STRATEGY, WONDER = Column("leader", "leader"), Column("strategy", "strategy"), Column("wonder", "world wonder")
 CARD, AGENDA, CARD_SET = Column("card", "victory card"), Column("agenda", "agenda"), Column("cards", "victory cards in play")
 GAMES = Column("n", "games", "count")
+GOOD_PLAYERS = Column(
+    "good_players", "good players [95% of another]", "rate",
+    "on average over good players, who each played the reference games, and where another one would lie", optional=True,
+)  # fmt: skip
 DIFFERENCE = Column("points", "difference, points [95% all]", "points", "percentage points")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -137,13 +138,21 @@ def answers(
     return said
 
 
+def goes_with_winning(
+    frame: pd.DataFrame, nothing: str, answer: str, example: Callable[[dict[Any, Any]], str], noun: str
+) -> list[Finding]:
+    """Return what a table says goes with winning (`answers` of its column `association`); never that it causes it."""
+    said = answers(frame, nothing, answer, example, size="association", noun=noun)
+    silent = ("open", "untested")
+    return [one if one.certainty in silent else replace(one, text=f"Association, not effect. {one.text}") for one in said]
+
+
 def _more(found: pd.DataFrame) -> str:
     return " and more" if len(found) > 1 else ""
 
 
 MOST_EXAMPLES = 3
 FOUND_CHAPTER = "What was found"
-ENDS = ("", "_low", "_high", "_all_low", "_all_high")
 PAIRED = (
     "The same seeds were played both ways and compared game by game. Intervals [95% all] hold for all rows of the answer "
     "together (Bonferroni), and verdicts are read off them."
@@ -233,7 +242,7 @@ def more_games(kept: Kept, frame: pd.DataFrame) -> list[Step]:
     command = again(kept.line, needed[0]) if needed else ""
     if not needed or not command:
         return []
-    return [Step(f"Which way is what is open? {_sentence(games_words(*needed))} would decide.", command)]
+    return [Step(f"Would more games decide what is open? {_sentence(games_words(*needed))} would.", command)]
 
 
 def _sentence(text: str) -> str:

@@ -28,7 +28,7 @@ from .compared import MOST_RULES, _by_group, _changed_rules, _meanings, with_who
 # have adapted, each to the rules they play by (analysis/learning/adapt.py trains them). So each seed is four games.
 #
 # The intervals hold the chance of the games, for the players that these trainings have come to. Another training comes to
-# other habits; how much that alone changes, a ruleset compared with itself shows (`newdawn compare printed printed --adapt`).
+# other habits; how much that alone changes, a ruleset compared with itself shows (`newdawn adapt printed printed`).
 
 EXAMPLES = 3  # changes that are said in words
 CHANGES, NOTHING = "Adapting changes", "Adapting changes none of"
@@ -143,7 +143,7 @@ ANSWERS = ("unaware_difference", "adapted_difference", "change")
 
 
 def _both_answers(kept: Kept) -> Made:
-    """Return the page of `newdawn compare --adapt`: both answers, and what adapting changes."""
+    """Return the page of `newdawn adapt`: both answers, and what adapting changes."""
     found = kept.tables["answers"]
     whole = scaled(found, [f"{name}{end}" for name in ANSWERS for end in ALL])
     whole = with_whom(whole.assign(n=found[["n_a", "n_b"]].min(axis=1), matter=_matter(found, "change")))

@@ -16,6 +16,7 @@ from ..pages.parts import (
     DIFFERENCE,
     FEW,
     GAMES,
+    GOOD_PLAYERS,
     LEADER,
     MARKS,
     VERDICT,
@@ -36,9 +37,10 @@ from ..pages.sentences import MOST, ROUNDS, _missed, _points, _rows, answers, so
 from ..stats.answer import CHANGE, differs, judged, weakest_difference
 from ..stats.inference import ALL
 from ..stats.rates import SMALL_SAMPLE
-from ..tables import claims, counts, game
+from ..tables import claims, counts, game, reference
 from ..tables.claims import BETWEEN
 from ..tables.counts import claim_rounds
+from ..tables.headline import BUILD_RATE, CLAIM_RATE
 from .expansion import read_effects
 
 
@@ -47,7 +49,7 @@ def wonders_table(source: Source) -> pd.DataFrame:
     costs = {wonder["name"]: wonder["cost"] for wonder in source.ruleset["wonders"].values() if wonder.get("available")}
     frame = counts.wonders(source.run)
     frame.insert(1, "cost", frame["wonder"].map(costs).astype(float))
-    return frame
+    return reference.with_good_players(frame, source.run, "wonder", BUILD_RATE)
 
 
 def effects_table(source: Source) -> pd.DataFrame | None:
@@ -60,7 +62,7 @@ def effects_table(source: Source) -> pd.DataFrame | None:
 
 def agendas_table(source: Source) -> pd.DataFrame:
     """Return the victory cards and agendas. Claimants are not tested against the average seat: who wins must have claimed."""
-    return counts.victory(source.run)
+    return reference.with_good_players(counts.victory(source.run), source.run, "agenda", CLAIM_RATE)
 
 
 def agenda_users_table(source: Source) -> pd.DataFrame:
@@ -70,14 +72,16 @@ def agenda_users_table(source: Source) -> pd.DataFrame:
 
 def card_sets_table(source: Source) -> pd.DataFrame:
     """Return how long the games are with each combination of victory cards."""
-    return judged(claims.card_sets(source.run), "rounds_difference", source.margin_rounds, source.games, CHANGE)
+    frame = claims.card_sets(source.run)
+    return judged(frame, "rounds_difference", source.margin_rounds, source.games, CHANGE, family="length by card set")
 
 
 def card_set_leaders_table(source: Source) -> pd.DataFrame | None:
     """Return how the leaders fare with each combination of victory cards; None if there is one leader only."""
     if not source.several_leaders:
         return None
-    return judged(claims.card_set_leaders(source.run), "points", source.margin, source.games, CHANGE)
+    frame = claims.card_set_leaders(source.run)
+    return judged(frame, "points", source.margin, source.games, CHANGE, family="leaders by card set")
 
 
 def timing_table(source: Source) -> pd.DataFrame:
@@ -229,7 +233,7 @@ CARDS = chapter(
             WONDER, Column("type", "type"), Column("era", "era"), Column("cost", "cost, production", "rounds"),
             Column("n", "games in a deck", "count"), Column("built", "built", "count"),
             Column("build_rate", "built, of games in a deck [95%]", "rate"),
-            Column("median_round", "median round", "rounds", "round in which it was built"),
+            GOOD_PLAYERS, Column("median_round", "median round", "rounds", "round in which it was built"),
             Column("builder_win_rate", "builders won [95% all]", "rate", "an association, not the wonder's worth"), P, FEW,
         ),
         note="Who is ahead builds more: what a wonder is worth, `newdawn experiment` says.",
@@ -264,7 +268,7 @@ CARDS = chapter(
         (
             CARD, AGENDA, Column("n", "games in play", "count"),
             Column("claim_rate", "claimed by anyone [95%]", "rate", "of the games with the card in play"),
-            Column("claims", "claims", "count", "all claims, several in a game"),
+            GOOD_PLAYERS, Column("claims", "claims", "count", "all claims, several in a game"),
             Column("median_round", "median round", "rounds", "round of the claim"),
             Column("winner_share", "share of the wins [95%]", "rate", "of the wins with the card in play, those that used it"),
             Column("claimant_win_rate", "claimants won [95%]", "rate", "nearly a tautology: winners must claim"), FEW,

@@ -96,7 +96,7 @@ def compared_columns(a: str, b: str) -> tuple[Column, ...]:
     return (
         Column("figure", "figure"), Column("unit", "unit"), Column("n", "games", "count", "under each ruleset"),
         Column("a", f"A: {a}", "number"), Column("b", f"B: {b}", "number"),
-        Column("difference", "B less A [95% all]", "points", "percentage points, or rounds"), P,
+        Column("difference", "B minus A [95% all]", "points", "percentage points, or rounds"), P,
         Column("verdict", "verdict", "verdict"), HINT,
     )  # fmt: skip
 
@@ -110,11 +110,12 @@ def _compared(kept: Kept) -> Made:
     def sentence(row: Any) -> str:
         return f"{row['figure']}: {change(row)}."
 
+    braced = kept.words.get("b", "B").replace("{", "{{").replace("}", "}}")
     chart = Chart(
-        "differences", "B less A", "Percentage points, 95% for all figures together; filled: differs from 0.",
+        "differences", "B minus A", "Percentage points, 95% for all figures together; filled: differs from 0.",
         partial(_draw, label="whom", size="difference"), lambda frame: 1.1 + 0.24 * _shares(frame),
         worth=lambda frame: _shares(frame) > 0,
-        message=_in_points("difference", "Under B the {figure} is {size} points {word}"),
+        message=_in_points("difference", f"With {braced} the {{figure}} is {{size}} points {{word}}"),
     )  # fmt: skip
     parts = _by_group(
         whole, columns, note, chart, lambda frame, source: _changes(frame, sentence, "matter", NONE_CHANGES, "difference")

@@ -37,12 +37,14 @@ def phrase(measure: str) -> str:
 
 def ahead(runs: Any, margin: float = POINTS, measures: Sequence[str] | None = None) -> pd.DataFrame:
     """Return who wins that is alone ahead, with verdicts against the margin (percentage points)."""
-    return judged(rounds.ahead(runs, measures), "points", margin, number_of_games(runs), AHEAD)
+    frame = rounds.ahead(runs, measures)
+    return judged(frame, "points", margin, number_of_games(runs), AHEAD, family="who is ahead")
 
 
 def behind(runs: Any, margin: float = POINTS, measures: Sequence[str] | None = None) -> pd.DataFrame:
     """Return who wins that is behind, with verdicts against the margin (percentage points)."""
-    return judged(rounds.behind(runs, measures), "points", margin, number_of_games(runs), AHEAD)
+    frame = rounds.behind(runs, measures)
+    return judged(frame, "points", margin, number_of_games(runs), AHEAD, family="who is behind")
 
 
 # --- Sentences
@@ -119,7 +121,7 @@ def decided_findings(frame: pd.DataFrame, row: Any) -> list[Finding]:
 
 
 def course_findings(frame: pd.DataFrame, source: Any = None) -> list[Finding]:
-    """Say from when on winners have more than the others."""
+    """Say when winners first have more than the others, and how much more in the middle of the game."""
     found = []
     for measure in DRAWN:
         rows = frame[(frame["measure"] == measure) & ~frame["small_sample"]]
@@ -128,9 +130,11 @@ def course_findings(frame: pd.DataFrame, source: Any = None) -> list[Finding]:
             row = clear.iloc[0]
             end = at_round(rows).iloc[0]
             size = number(end["lead"], end["lead_all_low"], end["lead_all_high"])
-            text = f"Winners have more {phrase(measure)} than the others from round {row['round']} on; at the end of round"
-            text = f"{text} {end['round']} the difference is {size} (n = {end['n']:,})."
-            found.append(Finding(text, sure_to_differ(row)))
+            text = (
+                f"Winners have more {phrase(measure)} than the others as early as the end of round {row['round']}; at the end"
+            )
+            text = f"{text} of round {end['round']} the difference is {size} (n = {end['n']:,})."
+            found.append(Finding(text, weakest([sure_to_differ(row), sure_to_differ(end)])))
     return found
 
 

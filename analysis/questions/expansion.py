@@ -35,9 +35,12 @@ from ..pages.parts import (
     some_rows,
     tall,
 )
-from ..pages.sentences import MOST, answers
+from ..pages.sentences import MOST, answers, goes_with_winning
 from ..stats.answer import CHANGE, STRENGTH, judged
-from ..stats.inference import of_intervals
+from ..stats.inference import (
+    ENDS,
+    of_intervals,
+)
 from ..stats.rates import FEW_CASES, SMALL_SAMPLE
 from ..tables import counts, expansion
 from ..tables.columns import SEPARATOR
@@ -82,7 +85,7 @@ def read_gifts(paths: Iterable[Path]) -> pd.DataFrame:
             raise UserError(f"{path / FILE}: no column '{missing[0]}'; expected what `newdawn experiment` writes")
         parts.append(found[list(GIVEN)][found["n"] > 0].assign(kind=kind_of(path)).sort_values("effect", ascending=False))
     frame = pd.concat(parts, ignore_index=True).rename(columns={"arm": "what"})
-    ends = {f"points{end}": 100 * frame[f"effect{end}"] for end in ("", "_low", "_high", "_all_low", "_all_high")}
+    ends = {f"points{end}": 100 * frame[f"effect{end}"] for end in ENDS}
     return frame.assign(**ends, small_sample=frame["small_sample"].astype(bool))
 
 
@@ -180,8 +183,7 @@ def _forts(source: Source) -> pd.DataFrame | None:
     frame = _of_box(expansion.forts, source)
     if frame is None or _fort_cards(source.run).empty:
         return frame
-    ends = ("", "_low", "_high", "_all_low", "_all_high")
-    return frame.assign(p=np.nan, p_adjusted=np.nan, **{f"association{end}": np.nan for end in ends})
+    return frame.assign(p=np.nan, p_adjusted=np.nan, **{f"association{end}": np.nan for end in ENDS})
 
 
 def gifts(source: Source) -> pd.DataFrame | None:
@@ -197,22 +199,11 @@ def gifts(source: Source) -> pd.DataFrame | None:
 
 def _association(frame: pd.DataFrame, source: Source, what: str, nothing: str, answer: str, noun: str) -> list[Finding]:
     """Say what goes with winning; never that it causes it."""
-    said = answers(
-        frame,
-        nothing,
-        answer,
-        lambda row: (
-            f"{row[what]} {points_of(row, 'association')} points (n = {row['n']:,} seats with it, {row['n_without']:,} without)"
-        ),
-        size="association",
-        noun=noun,
-    )
-    return [
-        finding
-        if finding.certainty in ("open", "untested")
-        else Finding(f"Association, not effect. {finding.text}", finding.certainty)
-        for finding in said
-    ]
+    return goes_with_winning(
+        frame, nothing, answer,
+        lambda row: f"{row[what]} {points_of(row, 'association')} points (n = {row['n']:,} seats with it, "
+        f"{row['n_without']:,} without)", noun,
+    )  # fmt: skip
 
 
 def _about_forts(frame: pd.DataFrame, source: Source, said: Callable[..., list[Finding]]) -> list[Finding]:

@@ -29,8 +29,9 @@ from ...simulator.runs.manifest import provenance
 from ...simulator.runs.plan import Plan
 from ...simulator.runs.run import Interrupted, Observer, Player, Rows, Silent, UnderWay
 from ..pages.parts import HINT, Chart, Column, First, P, Part, message, points_of, rate
-from ..pages.sentences import ENDS, FOUND_CHAPTER, PAIRED, Made, _changes, _draw, by_verdict, more_games, unfinished_said
+from ..pages.sentences import FOUND_CHAPTER, PAIRED, Made, _changes, _draw, by_verdict, more_games, unfinished_said
 from ..stats.answer import CHANGE
+from ..stats.inference import ENDS
 from ..stats.rates import SMALL_SAMPLE
 from ..tables.kept import Kept
 from ..tables.pairs import UNFINISHED_COLUMNS, Moments, compared, unfinished

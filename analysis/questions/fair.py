@@ -32,6 +32,7 @@ from ..pages import plots
 from ..pages.parts import Chart, Column, Finding, First, Part
 from ..pages.sentences import by_verdict, more_games
 from ..stats.answer import FAR, STRENGTH, Verdict, far, having, judged, verdict_of, weakest
+from ..stats.inference import ENDS
 from ..tables.kept import Kept
 from ..tables.logit import chances, fit_logit, outcomes
 from ..tables.strength import plain_strengths
@@ -132,7 +133,7 @@ def play(
     found = plain_strengths(_played(plan, r, jobs, observer)).set_index("leader")
     found = found.reindex(list(table.leaders)).reset_index()
     kept = ["leader", "decided", "fair_share", "p", "p_adjusted", "small_sample"]
-    kept += [f"{name}{end}" for name in ("adjusted_rate", "points") for end in ("", "_low", "_high", "_all_low", "_all_high")]
+    kept += [f"{name}{end}" for name in ("adjusted_rate", "points") for end in ENDS]
     found = found[kept].rename(columns=lambda name: name.replace("adjusted_rate", "win_rate")).rename(columns={"decided": "n"})
     found.insert(0, "person", [one.name for one in table.people])
     found.insert(1, "player", [one.player.name for one in table.people])

@@ -26,7 +26,7 @@ from ..pages.parts import (
     rate_of,
     some_rows,
 )
-from ..pages.sentences import MOST, answers, some_of
+from ..pages.sentences import MOST, goes_with_winning, some_of
 from ..stats.answer import LOWER, USE, Verdict, having, judged, weakest
 from ..stats.inference import ALL
 from ..tables import focus_cards
@@ -40,7 +40,7 @@ SHADES = ("#E8EEF4", "#B5CCE0", "#7FA8CB", "#3F7FB1", "#0A4C85")  # of slots, th
 def use(runs: Any, margin: float = 0.0) -> pd.DataFrame:
     """Return how focus cards are taken and resolved, with the verdict which of them are dead."""
     frame = focus_cards.focus_cards(runs)
-    return judged(frame, "take_rate", margin, number_of_games(runs), USE, against=DEAD)
+    return judged(frame, "take_rate", margin, number_of_games(runs), USE, DEAD, family="focus cards")
 
 
 def dead(frame: pd.DataFrame) -> pd.DataFrame:
@@ -95,14 +95,11 @@ def _in_vain(frame: pd.DataFrame) -> list[Finding]:
 
 def wins_findings(frame: pd.DataFrame, source: Source) -> list[Finding]:
     """Say what goes with having a card; never that it causes it."""
-    said = answers(
+    return goes_with_winning(
         frame, "No focus card is detectably associated with winning", "Seats with certain focus cards win more or less often",
         lambda row: f"{label(row)} {points_of(row, 'association')} points (n = {row['n']:,} seats with it, "
-        f"{row['n_without']:,} without)",
-        size="association", noun="focus card",
+        f"{row['n_without']:,} without)", "focus card",
     )  # fmt: skip
-    known = ("open", "untested")
-    return [one if one.certainty in known else Finding(f"Association, not effect. {one.text}", one.certainty) for one in said]
 
 
 def _use(source: Source) -> pd.DataFrame | None:
@@ -149,7 +146,7 @@ def plot_wins(frame: pd.DataFrame, ax: Any) -> None:
     """Draw what goes with having each card, a card a line; cards with few cases are left out."""
     shown = frame[~frame["small_sample"]]
     labels = [label(row) for row in shown.to_dict("records")]
-    plots.column(ax, shown, labels, "association", "association: percentage points with it less without it", reference=0)
+    plots.column(ax, shown, labels, "association", "association: percentage points with it minus without it", reference=0)
 
 
 def _tall(there: Any) -> Any:
@@ -202,7 +199,7 @@ FOCUS = chapter(
         method="Seats with a focus card against seats of the same leader, strategy and place without it; a game is one case.",
         charts=(Chart(
             "focus-card-wins", "Do seats win that have a focus card? (association)",
-            f"Win rate with it less without it, among seats alike. {BARS}", plot_wins,
+            f"Win rate with it minus without it, among seats alike. {BARS}", plot_wins,
             _tall(lambda frame: ~frame["small_sample"]), worth=some_rows,
             message=message("association", "Seats with {card} win {word} often than seats alike without it"),
         ),),

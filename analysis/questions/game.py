@@ -31,6 +31,7 @@ from ..pages.parts import (
 )
 from ..pages.sentences import _missed, _more, _points, _rows
 from ..stats.answer import STRENGTH, Verdict, differs, having, judged, weakest, weakest_difference
+from ..stats.inference import ENDS
 from ..stats.rates import SMALL_SAMPLE
 from ..tables import counts, game
 from ..tables.claims import settling
@@ -51,7 +52,8 @@ def order_table(source: Source) -> pd.DataFrame | None:
     """Return the advantage of each place in the turn order; None where it cannot be distinguished from that of leaders."""
     if source.places_of:
         return None
-    return judged(turn_order(source.outcomes, source.factors), "points", source.margin, source.games)
+    frame = turn_order(source.outcomes, source.factors)
+    return judged(frame, "points", source.margin, source.games, family="turn order")
 
 
 def rounds_table(source: Source) -> pd.DataFrame:
@@ -89,8 +91,7 @@ def boards_table(source: Source) -> pd.DataFrame | None:
     from ...simulator.replay.words import settled  # loads the engine
 
     frame = settling(settled(source.run.path, source.boards))
-    ends = ("", "_low", "_high", "_all_low", "_all_high")
-    return frame.assign(**{f"percentage_points{end}": 100 * frame[f"difference{end}"] for end in ends})
+    return frame.assign(**{f"percentage_points{end}": 100 * frame[f"difference{end}"] for end in ENDS})
 
 
 def precision_table(source: Source) -> pd.DataFrame:
@@ -178,10 +179,12 @@ def _how_long(frame: pd.DataFrame) -> str:
 
 
 def _decided_from(frame: pd.DataFrame) -> str:
-    """Say from which round on, and until the last that is drawn, the sole leader wins more than its share."""
+    """Say from which round on, and until the last that is drawn, whoever leads alone wins more than the fair share."""
     shown = frame[(frame["leading"] >= SMALL_SAMPLE) & ~frame["small_sample"]]
     above = (shown["leader_win_rate_low"] > shown["fair_share"])[::-1].cummin()[::-1]
-    return f"From round {shown.loc[above, 'round'].iloc[0]} on the sole leader wins more than its share" if above.any() else ""
+    if not above.any():
+        return ""
+    return f"From round {shown.loc[above, 'round'].iloc[0]} on, whoever leads alone wins more than the fair share"
 
 
 def _settled(frame: pd.DataFrame) -> str:
@@ -208,8 +211,8 @@ def _comebacks_in_short(frame: pd.DataFrame) -> str:
 
 
 def _leading_in_short(frame: pd.DataFrame) -> str:
-    """Say when a sole leader wins more than its share."""
-    return f"{_decided_from(frame)}." if _decided_from(frame) else "No sole leader is shown to win more than its share."
+    """Say when whoever leads alone wins more than the fair share."""
+    return f"{_decided_from(frame) or 'Whoever leads alone is not shown to win more than the fair share'}."
 
 
 def _shortages_in_short(frame: pd.DataFrame) -> str:

@@ -22,6 +22,7 @@ from ..pages.parts import (
     DIFFERENCE,
     FEW,
     GAMES,
+    GOOD_PLAYERS,
     LEADER,
     STRATEGY,
     VERDICT,
@@ -69,7 +70,7 @@ from .readings import RATE_OF
 
 def leaders_table(source: Source) -> pd.DataFrame:
     """Return the leaders by strength, with verdicts; not compared where each had players of its own."""
-    return source.judged
+    return reference.with_good_players(source.judged, source.run, "leader", RATE_OF)
 
 
 def strategies_table(source: Source) -> pd.DataFrame | None:
@@ -77,7 +78,7 @@ def strategies_table(source: Source) -> pd.DataFrame | None:
     if len(source.strategies) < 2 or "strategy" not in source.factors:
         return None
     frame = strengths(source.outcomes, factors=source.factors, factor="strategy")
-    return judged(frame, "points", source.margin, source.games)
+    return judged(frame, "points", source.margin, source.games, family="strategies")
 
 
 def leaders_by_strategy_table(source: Source) -> pd.DataFrame | None:
@@ -86,7 +87,7 @@ def leaders_by_strategy_table(source: Source) -> pd.DataFrame | None:
         return None
     source.need_winners()
     frame = counts.leaders_by_strategy(source.run)
-    return judged(frame, "points", source.margin, source.games) if len(frame) else None
+    return judged(frame, "points", source.margin, source.games, family="leaders by strategy") if len(frame) else None
 
 
 def leaders_with_strategies_table(source: Source) -> pd.DataFrame | None:
@@ -94,7 +95,8 @@ def leaders_with_strategies_table(source: Source) -> pd.DataFrame | None:
     if len(source.strategies) < 2 or not source.several_leaders or source.players_of:
         return None
     source.need_winners()
-    return judged(interactions(source.outcomes, 1 / source.run.players), "interaction", source.margin, source.games, CHANGE)
+    frame, family = interactions(source.outcomes, 1 / source.run.players), "leaders with strategies"
+    return judged(frame, "interaction", source.margin, source.games, CHANGE, family=family)
 
 
 def pairs_table(source: Source) -> pd.DataFrame | None:
@@ -108,7 +110,8 @@ def leaders_by_card_table(source: Source) -> pd.DataFrame | None:
     """Return the leaders' win rates with and without each victory card in play; None if they cannot be compared."""
     if not source.several_leaders or source.places_of:
         return None
-    return judged(by_cards(source.run, source.factors), "points", source.margin, source.games, CHANGE)
+    frame = by_cards(source.run, source.factors)
+    return judged(frame, "points", source.margin, source.games, CHANGE, family="leaders by card")
 
 
 def spread_table(source: Source) -> pd.DataFrame | None:
@@ -148,10 +151,10 @@ def open_readings(source: Source, leaders: Iterable[str]) -> list[Finding]:
     """Return a sentence for each open reading of the rules with a known weight that is about one of the leaders, and one for
     those whose weight is not known."""
     found = weighty_readings(source, leaders)
-    said = [f"An open reading of the rules, {doubt.name}: {weight_of(leader, row)}" for leader, doubt, row in found if row]
+    said = [f"An open reading of the rules, {doubt.title}: {weight_of(leader, row)}" for leader, doubt, row in found if row]
     open_ones = [(leader, doubt) for leader, doubt, row in found if not row]
     if open_ones:
-        names = some_of([f"{doubt.name} ({leader})" for leader, doubt in open_ones])
+        names = some_of([f"{doubt.title} ({leader})" for leader, doubt in open_ones])
         known = [doubt.name for _, doubt in open_ones if doubt.overlay]
         only = f" --only {shlex.quote(known[0])}" if len(known) == 1 else ""
         how = f" `newdawn rules disputes --box {source.run.box} --games 2000{only}` weighs them." if known else ""
@@ -378,6 +381,7 @@ def _strength_columns(factor: str) -> tuple[Column, ...]:
         Column("rank_best", "possible places", "range", "hold for all rows together with 95%"),
         Column("win_rate", "win rate as played [95%]", "rate", "share of all games won, shared wins in parts"),
         POOLED,
+        GOOD_PLAYERS,
         FEW,
     )
 

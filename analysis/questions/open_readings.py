@@ -16,7 +16,7 @@ import pandas as pd
 from ...simulator.errors import UserError
 from ...simulator.reading import content_of, csv_of
 from ...simulator.rules.load import from_data
-from ...simulator.rules.show import Doubt, doubts
+from ...simulator.rules.show import Doubt, doubts, titled
 from ...simulator.wording import counted
 from ..pages.parts import Column, Finding, Part, Source, chapter
 from ..pages.sentences import some_of
@@ -90,9 +90,9 @@ def findings(frame: pd.DataFrame, source: Source) -> list[Finding]:
     said = []
     for doubt, rows in frame.groupby("doubt"):
         moves = [f"{row['leader']} ({row['verdict']} → {row['moved']})" for row in rows.to_dict("records")]
-        said.append(f"The other reading of {doubt} moves the verdict on {some_of(moves)}.")
+        said.append(f"The other reading of {titled(str(doubt))} moves the verdict on {some_of(moves)}.")
     if weighed and frame.empty:
-        named = some_of(sorted(weighed))
+        named = some_of(list(map(titled, sorted(weighed))))
         said.append(f"No other reading of those that were weighed ({named}) is shown to move a verdict on a leader.")
     left = len(known) - len(weighed)
     if left:
@@ -112,7 +112,7 @@ OPEN_READINGS = chapter(
             Column("n", "pairs of games", "count"), Column("change", "changes its win rate, points [95%]", "points"),
             Column("verdict", "verdict here"), Column("moved", "with the other reading"), Column("measured", "weighed in"),
         ),
-        note="Readings that the rulebook leaves open; docs/disputes.md says what speaks for each.",
+        note="Readings that the rulebook leaves open; `newdawn rules disputes` says what speaks for each.",
         method="Open readings: the leader's figure moved by the weight of the reading, both uncertainties together.",
         findings=findings,
     ),

@@ -1,7 +1,7 @@
 """What content of house rules does in games: what is built, won and claimed, and what never comes to anything.
 
 For `newdawn rules check FILE --play`: `deeds` says what new and changed things did, `idle_abilities` names abilities with and
-without which, on the same seeds, every game is the same.
+without which, on the same seeds, every game is the same, `unfinished` counts games that nobody wins.
 """
 
 from __future__ import annotations
@@ -107,6 +107,17 @@ def deeds(ruleset: Ruleset, games: int) -> list[Deed]:
             times[key] += 1
             wins[key] += won[int(row["game_id"]), int(row["seat"])]
     return [Deed(path, key[0], there[key], times[key], wins[key]) for key, path in wanted.items()]
+
+
+def unfinished(ruleset: Ruleset, games: int) -> int:
+    """Play games of three planners and return how many of them nobody has won by the round cap."""
+    player, left = Player(_plan(ruleset, None), ruleset.compile()), 0
+    for first in range(0, games, GAMES_AT_ONCE):
+        size = min(GAMES_AT_ONCE, games - first)
+        rows = player.rows(size)
+        player.play(first, size, rows, 0, 0)
+        left += int(np.count_nonzero(rows.games[:size]["ending"] != names.VICTORY))
+    return left
 
 
 def _count(

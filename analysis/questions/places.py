@@ -12,7 +12,7 @@ from ...simulator.rules.load import Ruleset
 from ...simulator.runs.columns import PLACES_TABLE
 from ..pages import plots
 from ..pages.parts import BARS, FEW, Chart, Column, Finding, P, Part, Source, chapter, message, points_of, rate_of, some_rows
-from ..pages.sentences import answers
+from ..pages.sentences import goes_with_winning
 from ..stats.answer import DIFFERENT, STRENGTH, having, judged
 from ..stats.inference import ALL
 from ..stats.rates import POINTS
@@ -22,7 +22,8 @@ from ..tables.counts import number_of_games
 
 def starts(runs: Any, margin: float = POINTS) -> pd.DataFrame:
     """Return how often seats win by where they began, with verdicts against the fair share."""
-    return judged(places.start_places(runs), "points", margin, number_of_games(runs), STRENGTH)
+    frame = places.start_places(runs)
+    return judged(frame, "points", margin, number_of_games(runs), STRENGTH, family="start places")
 
 
 def start_findings(frame: pd.DataFrame, source: Source | None = None) -> list[Finding]:
@@ -43,14 +44,11 @@ def start_findings(frame: pd.DataFrame, source: Source | None = None) -> list[Fi
 
 def held_findings(frame: pd.DataFrame, source: Source | None = None) -> list[Finding]:
     """Say what goes with holding a place at the end; never that it causes it."""
-    said = answers(
+    return goes_with_winning(
         frame, "No natural wonder or city-state is detectably associated with winning",
         "Seats that hold certain places win more or less often",
-        lambda row: f"{row['place']} {points_of(row, 'association')} points (n = {row['n']:,} seats with it)",
-        size="association", noun="place",
+        lambda row: f"{row['place']} {points_of(row, 'association')} points (n = {row['n']:,} seats with it)", "place",
     )  # fmt: skip
-    known = ("open", "untested")
-    return [one if one.certainty in known else Finding(f"Association, not effect. {one.text}", one.certainty) for one in said]
 
 
 # --- The map, coloured by what its start places win
@@ -124,10 +122,10 @@ PLACES = chapter(
         note="By the tile on which the capital lies. Where players lay the map, tiles differ in where they come to lie.",
         method="Win rates of decided games by start place against the fair share; a game is one case.",
         charts=(
-            Chart("start-places", "What start places win", f"Win rate less the fair share. {BARS}",
+            Chart("start-places", "What start places win", f"Win rate minus the fair share. {BARS}",
                   lambda frame, ax: plots.column(ax, frame, frame["place"], "points", "percentage points", reference=0),
                   lambda frame: 1.2 + 0.3 * len(frame), worth=some_rows),
-            Chart("start-map", "The map by what its start places win", "★ capitals: win rate less the fair share, points.",
+            Chart("start-map", "The map by what its start places win", "★ capitals: win rate minus the fair share, points.",
                   plot_map, lambda frame: 5.0, worth=lambda frame: frame.attrs.get("map") is not None),
         ),
         findings=start_findings,

@@ -21,7 +21,10 @@ from ..pages import plots
 from ..pages.parts import HINT, Chart, Column, Finding, First, P, Part, message
 from ..pages.sentences import FOUND_CHAPTER, PAIRED, Made, _changes, by_verdict, more_games, unfinished_said
 from ..stats.answer import CHANGE, DIFFERENT, HIGHER, LOWER, having, read, verdict_of
-from ..stats.inference import ALL
+from ..stats.inference import (
+    ALL,
+    ENDS,
+)
 from ..tables.kept import Kept, open_kept
 from ..tables.pairs import UNFINISHED_COLUMNS, Fours, Moments, changes, compared, unfinished_of
 from ..tables.read import Run
@@ -41,7 +44,6 @@ from . import arena
 # restriction. Both are played on the same seeds, so what differs is compared game by game.
 
 FREE = ""  # stands among restrictions for none
-ENDS = ("", "_low", "_high", "_all_low", "_all_high")
 SHARES = ("share", "share_low", "share_high", "restricted", "restricted_low", "restricted_high")
 KEPT = (*SHARES, *(f"points{end}" for end in ENDS))
 JUDGED = ("p", "p_adjusted", "margin", "small_sample", "verdict", "certainty", "games_fewest", "games_most")

@@ -107,9 +107,9 @@ def file_names(kept: Kept) -> list[str]:
 
 
 PAGES: dict[str, Callable[..., Made]] = {
-    "compare": _compared, "compare --adapt": _both_answers, "ban": _compared, "experiment": _experiment,
+    "compare": _compared, "adapt": _both_answers, "ban": _compared, "experiment": _experiment,
     "tune": _tuned, "balance": _tuned, "sensitivity": _moved, "ladder": _laddered, "against": _laddered,
-    "balance --goals": page.made, "ways": _ways, "compare --ways": _ways, "restrict": _restricted,
+    "goals": page.made, "ways": _ways, "compare --ways": _ways, "restrict": _restricted,
     "coalition": partial(coalition.page, chapter=FOUND_CHAPTER), "plays compare": compare.page,
     fair.COMMAND: partial(fair.page, chapter=FOUND_CHAPTER),
 }  # fmt: skip
@@ -121,7 +121,7 @@ PAGES: dict[str, Callable[..., Made]] = {
 # many players. Which leaders and strategies played may differ; a line of an answer says so.
 
 # Other players are their question, or play beside the run's.
-OTHER_PLAYERS = ("ways", "compare --ways", "compare --adapt", "restrict", "coalition", "ladder", "against", fair.COMMAND)
+OTHER_PLAYERS = ("ways", "compare --ways", "adapt", "restrict", "coalition", "ladder", "against", fair.COMMAND)
 UNREADABLE = (UserError, OSError, LookupError, TypeError, ValueError, AttributeError)
 MOST_BESIDE = 5  # answers found beside a run that its page tells
 

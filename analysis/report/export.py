@@ -1,4 +1,4 @@
-"""A report to hand over: the film of a typical game beside it, the page on paper as PDF, all of it in one zip file."""
+"""A report to hand over: films of typical games beside it, the page on paper as PDF, all of it in one zip file."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import tempfile
 import zipfile
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import yaml
@@ -16,12 +16,13 @@ import yaml
 from ...simulator.compile_cache import same_games
 from ...simulator.errors import UserError
 from ...simulator.ours import write_files
+from ...simulator.rules.contents import slug
 from ...simulator.runs import manifest
 from ..tables.read import Run
-from .leader_pages import typical_game
+from .leader_pages import typical_game, typical_games
 
-FILM, PDF, ZIP, RULES = "typical-game.html", "report.pdf", "report.zip", "rules.yaml"
-FILES = (FILM, PDF, ZIP, RULES)
+PDF, ZIP, RULES = "report.pdf", "report.zip", "rules.yaml"
+FILES = (PDF, ZIP, RULES)
 BROWSERS = (
     "chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "microsoft-edge", "msedge",
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
@@ -34,21 +35,34 @@ LONGEST = 120  # seconds that a browser may take to print
 EPOCH = (1980, 1, 1, 0, 0, 0)  # the time of every file in a zip file: the same report is the same file
 
 
-def film(run: Run) -> tuple[str, str] | None:
-    """Return which game of the run is typical, in words, and the page to watch it; None where it cannot be played again."""
+def film_file(leader: str) -> str:
+    """Return the name of the file beside the page that shows a game of a leader."""
+    return f"game-of-{slug(leader).replace('_', '-')}.html"
+
+
+def films(run: Run, leaders: Iterable[str], tell: Callable[[str], None] = lambda text: None) -> dict[str, tuple[str, str]]:
+    """Return by leader which of its games is typical, in words, and the page to watch it; none if they cannot be played again.
+
+    Of the leaders, and of the one whose game is typical of the run: that comes first.
+    """
     from ...simulator.replay.film import page, shoot
     from ...simulator.replay.stepper import Game
     from ...strategies.told import told
 
+    found: dict[str, tuple[str, str]] = {}
     try:
-        contents, typical = manifest.contents(run.path), typical_game(run)
-        if typical is None or not same_games(contents.engine):
-            return None
-        game = Game(contents.ruleset, contents.plan, typical.game, instead=told)
-        text = page(game, shoot(game))
+        contents, of_run, wanted = manifest.contents(run.path), typical_game(run), set(leaders)
+        if of_run is None or not same_games(contents.engine):
+            return {}
+        others = [one for one in typical_games(run) if one.leader in wanted and one != of_run]
+        for place, typical in enumerate([of_run, *others], 1):
+            tell(f"game {place} of {1 + len(others)} to watch: {typical.leader}")
+            game = Game(contents.ruleset, contents.plan, typical.game, instead=told)
+            words = f"game {typical.game:,}, won by {typical.leader} in round {typical.rounds}"
+            found[typical.leader] = words, page(game, shoot(game), packed=True)
     except UserError:
-        return None
-    return f"game {typical.game:,}, won by {typical.leader} in round {typical.rounds}", text
+        return found
+    return found
 
 
 def browser() -> str:

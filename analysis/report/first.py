@@ -20,6 +20,7 @@ from ...simulator.errors import UserError
 from ...simulator.rules import describe_diff, load_ruleset
 from ...simulator.rules.checks import ROOM, as_given, path_of
 from ...simulator.rules.contents import box_of, section, slug
+from ...simulator.rules.load import why_unfinished
 from ...simulator.rules.overlay import WHOLE
 from ...simulator.rules.show import Doubt
 from ...simulator.runs import manifest
@@ -586,6 +587,8 @@ def _unfinished(source: Source) -> list[Finding]:
         f"Nobody won {rate_of(row, 'unfinished_rate')} of the games (n = {source.games:,}): they were "
         "stopped at the round cap, and win rates leave them out."
     )
+    if why := why_unfinished(source.run.rules):
+        text += f" {why[0].upper()}{why[1:]}."
     return [Finding(text, "limit")]
 
 

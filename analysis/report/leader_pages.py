@@ -27,20 +27,22 @@ from ..tables.read import Run, asked
 
 CHAPTER = "Leader by leader"
 BEST, FEWEST = 2, 20  # rows named of a kind; games that one of two opponents won, below which a pair is not named
-FIRST, CAPITAL = re.compile("^[a-z]"), re.compile("(^|: )[a-z]")
+FIRST, CAPITAL = re.compile("^[a-z]"), re.compile("(^|: )(?!at most)[a-z]")
 Frames = Mapping[str, pd.DataFrame]
 
 
 @dataclass(frozen=True)
 class LeaderPage:
-    """All that a report says of one leader: headings with their texts, and the command that makes its game a film."""
+    """All that a report says of one leader: headings with their texts, and a game of it to watch."""
 
     name: str
     verdict: str
     tone: str
     brief: str
     lines: Sequence[tuple[str, str]]
-    watch: str = ""
+    game: str = ""  # which game of it is typical
+    watch: str = ""  # the command that makes a page of that
+    film: str = ""  # the file beside the report that is that page
 
     @property
     def key(self) -> str:
@@ -115,12 +117,12 @@ def _page(row: Any, frames: Frames, game: Typical | None, rules: str, numbers: s
         ("What it can do", rules),
         ("Its numbers", numbers),
     ]
-    watch = ""
+    played = watch = ""
     if game is not None:
-        lines.append(("A game to watch", f"Game {game.game:,}: it won in round {game.rounds}, the middle of all its wins."))
+        played = f"Game {game.game:,}: it won in round {game.rounds}, the middle of all its wins."
         watch = f"newdawn replay --run {shlex.quote(str(source.run.path))} --game {game.game} --html {slug(name)}.html"
     tone = TONES[verdict_of(row["verdict"])]
-    return LeaderPage(name, str(row["verdict"]), tone, f"wins {won}", [pair for pair in lines if pair[1]], watch)
+    return LeaderPage(name, str(row["verdict"]), tone, f"wins {won}", [pair for pair in lines if pair[1]], played, watch)
 
 
 def _own(frame: pd.DataFrame | None, name: str) -> pd.DataFrame:

@@ -16,6 +16,7 @@ from markupsafe import Markup, escape
 from ...simulator import names
 from ...simulator.errors import DamagedTable, UserError, unknown
 from ...simulator.ours import write_files
+from ...simulator.rules.contents import names_of
 from ...simulator.rules.load import not_aimed_at
 from ...simulator.runs.folder import Place
 from ...simulator.wording import counted, listed
@@ -46,6 +47,7 @@ from ..questions.leaders import LEADERS
 from ..questions.open_readings import OPEN_READINGS
 from ..questions.places import PLACES
 from ..stats.answer import STRENGTH
+from ..stats.inference import REPORT_ERROR
 from ..stats.rates import POINTS, ROUNDS, SMALL_SAMPLE
 from ..tables import reference
 from ..tables.counts import overview
@@ -69,9 +71,10 @@ def _leaders_are_chosen(source: Source) -> bool:
 def limits(source: Source) -> list[Finding]:
     """Say what the figures cannot say."""
     facts, names = overview(source.run), source.strategies
+    unused = "it does not use" if len(names) == 1 else "they do not use"
     found = list(source.notes)
     found += [
-        f"All of this holds for games played by {listed(names)}: a strength that they do not use is not seen.",
+        f"All of this holds for games played by {listed(names)}: a strength that {unused} is not seen.",
         "What builders, claimants or settlers won is an association: who is ahead does more.",
         "Rules that the rulebook leaves open were read in one way; `newdawn rules disputes` lists the others.",
     ]
@@ -111,7 +114,8 @@ STATISTICS = "Formulas and references stand in the documentation, under “Stati
 RUN_METHOD = (
     "A win shared by k players counts 1/k. Plain rates have Wilson's intervals; 'few' marks a row of fewer than "
     f"{SMALL_SAMPLE} cases. Only what chance deals out, or an experiment gives at random, has an effect; all else is an "
-    f"association. {STATISTICS}",
+    f"association. Anything is said falsely in at most {REPORT_ERROR:.0%} of reports. The leaders have most of that error; all "
+    f"other tables share the rest. {STATISTICS}",
 )
 
 
@@ -302,7 +306,9 @@ def _drawing(draw: Callable[[pd.DataFrame, object], None], frame: pd.DataFrame) 
 def file_names(run: Run) -> list[str]:
     """Return the names of the files that a report of the run can have, so that one can look for others of these names."""
     keys = [*(part.key for part in PARTS), *ways.keys(), *restrict.KEYS]
-    return [PAGE, TEXT, *export.FILES, *(f"{key}.csv" for key in keys), *provenance(run).files]
+    rules = run.manifest.get("ruleset", {}).get("data", {})
+    games = [export.film_file(name) for name in names_of(rules, "leader")] if "leaders" in rules else []
+    return [PAGE, TEXT, *games, *export.FILES, *(f"{key}.csv" for key in keys), *provenance(run).files]
 
 
 def write(
@@ -389,7 +395,8 @@ def markdown(report: Report, charts: bool = True) -> str:
         lines += [f"## {CHAPTER}", ""]
     for one in report.leaders:
         lines += [f"### {one.name}: {one.verdict}", "", *(f"- **{what}**: {text}" for what, text in one.lines)]
-        lines += [*([f"- `{one.watch}`"] if one.watch else []), ""]
+        seen = f"[Watch it]({one.film})" if one.film else f"`{one.watch}`"
+        lines += [*([f"- **A game to watch**: {one.game} {seen}"] if one.game else []), ""]
     lines += ["## What the figures cannot say", "", *_bullets(report.limits), ""]
     lines += ["## Method", "", *(f"{text}\n" for text in report.method)]
     lines += dict.fromkeys(f"{section.part.method}\n" for section in report.sections if section.part.method)

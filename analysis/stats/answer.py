@@ -1,6 +1,6 @@
 """An answer: a figure, what it is compared with, and the verdict that its intervals allow.
 
-Everything that the lab says about a figure is read off one `Answer`, or off the columns of a table that `judged` adds: verdict,
+Everything that the lab says about a figure is read off the columns that `judged` adds to its table: verdict,
 certainty, and the games that would decide it. Nothing else judges.
 
 A verdict is read off the interval that holds for all rows of the table together (`inference.together`), so any false
@@ -17,7 +17,7 @@ A certainty is that of the verdict itself: "too strong" is as sure as the interv
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
@@ -26,7 +26,7 @@ import numpy as np
 import pandas as pd
 from scipy import special, stats
 
-from .inference import SIGNIFICANT
+from .inference import SIGNIFICANT, weight_of
 
 POWER = 0.8  # probability of a decision that plans promise
 Z_POWER = float(special.ndtri(POWER))
@@ -373,27 +373,28 @@ def round_up(games: float) -> int:
 # --- Tables
 
 
-def questions_of(frame: pd.DataFrame) -> int:
+def questions_of(frame: pd.DataFrame, family: str = "") -> int:
     """Return for how many questions together the simultaneous intervals of the table hold (`inference.together`)."""
+    weight = weight_of(family)
     if "p" not in frame:
-        return max(1, len(frame))
+        return weight * max(1, len(frame))
     sure = (frame["p"] > 0) & (frame["p_adjusted"] < 1)
     asked = (frame["p_adjusted"] / frame["p"])[sure]
-    return max(1, round(float(asked.max())) if sure.any() else int(frame["p"].notna().sum()))
+    return max(1, round(float(asked.max())) if sure.any() else weight * int(frame["p"].notna().sum()))
 
 
 def judged(
     frame: pd.DataFrame, name: str, margin: Any, games: float, words: Words = STRENGTH, against: float = 0.0,
-    questions: int | None = None,
+    questions: int | None = None, family: str = "",
 ) -> pd.DataFrame:  # fmt: skip
     """Return the table with `verdict`, `certainty`, `games_fewest` and `games_most`.
 
     `name` is the figure, in the unit of `margin` (a number, or one a row), with its own interval (`_low`, `_high`; optional)
-    and the one that holds with its family (`_all_low`, `_all_high`); `games` those played in all. Rows that are small
-    samples, and rows without a p value where there is such a column, are not compared. `games_fewest` and `games_most` are
-    NaN where the margin is decided, and where nothing is compared.
+    and the one that holds with its `family` (`_all_low`, `_all_high`; `inference.weight_of`); `games` those played in all.
+    Rows that are small samples, and rows without a p value where there is such a column, are not compared. `games_fewest` and
+    `games_most` are NaN where the margin is decided, and where nothing is compared.
     """
-    number = questions_of(frame) if questions is None else questions
+    number = questions_of(frame, family) if questions is None else questions
     quantile, size = quantile_for(number), len(frame)
     margins = np.broadcast_to(np.asarray(margin, float), size)
     value, low, high = (frame[f"{name}{end}"].to_numpy(float) - against for end in ("", "_all_low", "_all_high"))
@@ -414,59 +415,6 @@ def judged(
         verdict=[words.of(one) for one in verdicts], certainty=sure,
         games_fewest=np.where(open_ones, fewest, np.nan), games_most=np.where(open_ones, most, np.nan),
     )  # fmt: skip
-
-
-@dataclass(frozen=True)
-class Interval:
-    """An interval of a figure."""
-
-    low: float
-    high: float
-
-
-@dataclass(frozen=True)
-class Answer:
-    """A figure of decided games, what its intervals say, and what would say more.
-
-    `of` names it ("win rate of Scythia"), `n` is its cases, `alone` its 95% interval and `together` the one that holds with
-    its family; `against` is what it is compared with and `margin` what matters, both in its unit. `games` are the fewest and
-    the most games in all that would decide it against the margin (None where that is decided), `command` the next to run.
-    """
-
-    of: str
-    n: int
-    estimate: float
-    alone: Interval
-    together: Interval
-    against: float
-    margin: float
-    verdict: Verdict
-    name: str  # of the verdict
-    certainty: str
-    games: tuple[float, float] | None = None
-    command: str = ""
-
-    @property
-    def words(self) -> str:
-        """The verdict, with the games that would decide it."""
-        return self.name if self.games is None else f"{self.name} ({games_words(*self.games)})"
-
-
-def answers(
-    frame: pd.DataFrame, name: str, of: Callable[[Any], str], margin: Any, cases: str = "n", against: float = 0.0
-) -> list[Answer]:
-    """Return an answer for each row of a table that `judged` has judged."""
-    margins = np.broadcast_to(np.asarray(margin, float), len(frame))
-    kind = "" if f"{name}_low" in frame else "_all"
-    found = []
-    for row, matters in zip(frame.to_dict("records"), margins, strict=True):
-        games = None if np.isnan(row["games_fewest"]) else (row["games_fewest"], row["games_most"])
-        alone = Interval(row[f"{name}{kind}_low"], row[f"{name}{kind}_high"])
-        found.append(Answer(
-            of(row), int(row[cases]), row[name], alone, Interval(row[f"{name}_all_low"], row[f"{name}_all_high"]),
-            against, float(matters), verdict_of(row["verdict"]), row["verdict"], row["certainty"], games,
-        ))  # fmt: skip
-    return found
 
 
 def still_needed(frame: pd.DataFrame) -> tuple[float, float] | None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,7 +26,31 @@ from .rates import CONFIDENCE, as_cases, wilson
 # Economic Studies 91, 2024): all of them hold together in 95% of runs.
 
 SIGNIFICANT = 1 - CONFIDENCE
+
+# A run's report asks many families of questions, a table each, and with 5% for each of them any says something false in one
+# report of five. So a report has 8% in all. The leaders, for whom runs are played, keep their 5%; the other tables share the
+# rest evenly, whether a report has all of them or not, so that a table says the same by itself (alpha allocated in advance,
+# unevenly: L. Moyé, Statistics in Medicine 19, 2000; weights: R. Rosenthal and D. Rubin, Psychological Bulletin 94, 1983).
+REPORT_ERROR = 0.08  # the chance that anything in a run's report is said falsely, at most
+FAMILIES = (
+    "turn order", "strategies", "leaders by strategy", "leaders with strategies", "leaders once one is mended",
+    "pairs of leaders", "leaders by card", "leaders by card set", "length by card set", "agendas of winners",
+    "times of winners", "agendas of leaders", "world wonders", "cities of winners", "focus cards", "focus cards of winners",
+    "who is ahead", "who is behind", "winners' courses", "places of winners", "start places", "districts", "exploring",
+    "forts", "governments", "unique cards",
+)  # fmt: skip
+SHARED = math.ceil(len(FAMILIES) * SIGNIFICANT / (REPORT_ERROR - SIGNIFICANT))
+
+
+def weight_of(family: str) -> int:
+    """Return as of how many questions each of a family counts; "" is one that has the whole 5%, as leaders and answers have."""
+    if family and family not in FAMILIES:
+        raise ValueError(f"family {family!r}: expected one of FAMILIES, or ''")
+    return SHARED if family else 1
+
+
 ALL = ("", "_all_low", "_all_high")  # ends of the names of columns: a figure and its interval for all rows together
+ENDS = ("", "_low", "_high", "_all_low", "_all_high")  # and its own
 DRAWS = 20_000  # of the normal distribution, for simultaneous statements
 FEW = 25  # cases (or non-cases) below which a normal approximation is not trusted alone
 QUANTILE = float(stats.norm.ppf(0.5 + CONFIDENCE / 2))
@@ -53,16 +78,18 @@ def two_sided(estimate: Any, error: Any) -> np.ndarray:
 Ends = Callable[[float], tuple[np.ndarray, np.ndarray]]  # the ends of a table's intervals, by their confidence
 
 
-def together(name: str, p: Any, ends: Ends, questions: float | None = None, null: Any = 0.0) -> dict[str, np.ndarray]:
+def together(
+    name: str, p: Any, ends: Ends, questions: float | None = None, null: Any = 0.0, family: str = ""
+) -> dict[str, np.ndarray]:
     """Return the columns `p`, `p_adjusted`, `<name>_all_low` and `<name>_all_high`: intervals that hold for all rows together.
 
     `p` are the p values of the single questions "is it `null`?", NaN where nothing is tested; `questions` is their number
-    unless each row is one (`distinct`). An interval leaves `null` out exactly where `p_adjusted` is at most 5%: where test and
-    interval rest on different approximations, the more careful of the two decides for both. Rows that are not tested have
-    an interval of the same level, but no share in the promise.
+    unless each row is one (`distinct`), `family` the table of a report they are (`weight_of`). An interval leaves `null`
+    out exactly where `p_adjusted` is at most 5%: where test and interval rest on different approximations, the more careful of
+    the two decides for both. Rows that are not tested have an interval of the same level, but no share in the promise.
     """
     p = np.array(p, float)
-    number = max(1, int((~np.isnan(p)).sum()) if questions is None else questions)
+    number = weight_of(family) * max(1, int((~np.isnan(p)).sum()) if questions is None else questions)
     tail = SIGNIFICANT / number
     low, high = (np.array(end, float) for end in ends(1 - tail))
     tested = ~np.isnan(p) & ~np.isnan(low)
@@ -201,11 +228,26 @@ def around(name: str, estimate: Any, error: Any) -> dict[str, np.ndarray]:
     return {name: estimate, f"{name}_low": estimate - reach, f"{name}_high": estimate + reach}
 
 
-def rate_difference(name: str, wins: Any, n: Any, other_wins: Any, other_n: Any, group: Any = None) -> dict[str, np.ndarray]:
+def normal_together(
+    name: str, estimate: Any, error: Any, few: Any = False, questions: float | None = None, family: str = ""
+) -> dict[str, np.ndarray]:
+    """Return the columns of `around` and `together` of normal estimates; where cases are `few` nothing is tested."""
+    p = np.where(few, np.nan, two_sided(estimate, error))
+    return around(name, estimate, error) | together(name, p, normal_ends(estimate, error), questions, family=family)
+
+
+def points_above(frame: pd.DataFrame, rate: str, share: Any) -> dict[str, Any]:
+    """Return `points` with intervals: those of a rate less a share, in percentage points."""
+    return {f"points{end}": 100 * (frame[f"{rate}{end}"] - share) for end in ENDS}
+
+
+def rate_difference(
+    name: str, wins: Any, n: Any, other_wins: Any, other_n: Any, group: Any = None, family: str = ""
+) -> dict[str, np.ndarray]:
     """Return columns of the difference of two rates of separate games, in percentage points: intervals, `p`, `p_adjusted`.
 
     The intervals are Newcombe's (`newcombe`); `p` is that of the pooled two-sample z test, or where there are fewer than FEW
-    wins (or losses), that of the exact test, if larger (`with_few`). `group`: see `distinct`.
+    wins (or losses), that of the exact test, if larger (`with_few`). `group`: see `distinct`; `family`: see `weight_of`.
     """
     wins, n, other_wins, other_n = (np.asarray(value, float) for value in (wins, n, other_wins, other_n))
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -216,7 +258,7 @@ def rate_difference(name: str, wins: Any, n: Any, other_wins: Any, other_n: Any,
     ends = newcombe(wins, n, other_wins, other_n)
     low, high = ends(CONFIDENCE)
     found = {name: gap, f"{name}_low": low, f"{name}_high": high}
-    return found | together(name, p, ends, distinct(gap, p, group))
+    return found | together(name, p, ends, distinct(gap, p, group), family=family)
 
 
 def newcombe(wins: Any, n: Any, other_wins: Any, other_n: Any) -> Ends:
@@ -235,7 +277,7 @@ def newcombe(wins: Any, n: Any, other_wins: Any, other_n: Any) -> Ends:
     return ends
 
 
-def against_share(name: str, wins: Any, n: Any, share: Any, least: int = 0) -> dict[str, np.ndarray]:
+def against_share(name: str, wins: Any, n: Any, share: Any, least: int = 0, family: str = "") -> dict[str, np.ndarray]:
     """Return `p`, `p_adjusted` and the simultaneous intervals of rates tested against a share: Wilson's interval as a test.
 
     Below `least` cases nothing is tested.
@@ -245,7 +287,7 @@ def against_share(name: str, wins: Any, n: Any, share: Any, least: int = 0) -> d
         p = two_sided(wins / n - share, np.sqrt(share * (1 - share) / n))
     p = np.where(n >= max(least, 1), p, np.nan)
     questions = distinct(wins / np.maximum(n, 1) - share, p)
-    return together(name, p, lambda confidence: wilson(wins, n, confidence), questions, share)
+    return together(name, p, lambda confidence: wilson(wins, n, confidence), questions, share, family)
 
 
 def surplus(name: str, wins: Any, n: Any, squares: Any, share: float) -> dict[str, np.ndarray]:
@@ -375,7 +417,7 @@ class Sums:
         reach = stats.t.ppf(0.5 + CONFIDENCE / 2, np.maximum(self.n - 1, 1)) * np.sqrt(square)
         return {name: mean, f"{name}_low": mean - reach, f"{name}_high": mean + reach}
 
-    def difference_columns(self, name: str, least: int = 0) -> dict[str, np.ndarray]:
+    def difference_columns(self, name: str, least: int = 0, family: str = "") -> dict[str, np.ndarray]:
         """Return each group's mean less that of all others: difference, intervals, `p` (B. Welch, Biometrika 34, 1947).
 
         Below `least` cases on either side nothing is tested (`p` is NaN): a few games of one length have no spread at all.
@@ -395,7 +437,7 @@ class Sums:
         p = np.where(np.minimum(self.n, other.n) < least, np.nan, 2 * stats.t.sf(z, freedom))
         low, high = ends(CONFIDENCE)
         found = {name: a - b, f"{name}_low": low, f"{name}_high": high}
-        return found | together(name, p, ends, distinct(a - b, p))
+        return found | together(name, p, ends, distinct(a - b, p), family=family)
 
 
 # --- Pairs of games that hardly ever differ
@@ -435,32 +477,6 @@ def rare_reach(ups: Any, downs: Any, n: Any, size: Any, confidence: float = CONF
     low, high = rare_interval(ups, downs, n, confidence)
     middle = (np.asarray(ups) - downs) / n
     return size * (middle - low), size * (high - middle)
-
-
-def mean_of_pairs(differences: Sequence[np.ndarray], most: float) -> tuple[np.ndarray, Ends, np.ndarray]:
-    """Return the means of the differences of pairs of games, the ends of their intervals, and p values against zero.
-
-    Normal where FEW pairs differ, or more; else exact (`rare_reach`, and the sign test where it is more careful), with changed
-    pairs as far apart as those that are seen, or as differences can be (`most`) where none is.
-    """
-    n, ups, downs = (np.array([k(one) for one in differences], float) for k in (len, _above, lambda one: _above(-one)))
-    means = np.array([one.mean() for one in differences])
-    error = np.array([one.std(ddof=1) / np.sqrt(len(one)) for one in differences])
-    changed = ups + downs
-    squares = np.array([(one**2).sum() for one in differences])
-    size = np.where(changed > 0, np.sqrt(squares / np.maximum(changed, 1)), most)
-    usual, rare = normal_ends(means, error), changed < RARE_FEW
-
-    def ends(confidence: float) -> tuple[np.ndarray, np.ndarray]:
-        (low, high), (below, above) = usual(confidence), rare_reach(ups, downs, n, size, confidence)
-        return np.where(rare, np.fmin(low, means - below), low), np.where(rare, np.fmax(high, means + above), high)
-
-    exact = [sign_test(up, k) if 0 < k < RARE_FEW else 0.0 for up, k in zip(ups, changed, strict=True)]
-    return means, ends, np.maximum(two_sided(means, error), exact)
-
-
-def _above(values: np.ndarray) -> int:
-    return int((values > 0).sum())
 
 
 def unseen(changed: float, n: float, confidence: float = CONFIDENCE) -> float:

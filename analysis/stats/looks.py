@@ -87,7 +87,7 @@ def looks_of(manifest: Mapping[str, Any]) -> Looks:
     return Looks(int(found.get("most", 1)), tuple(int(games) for games in found.get("at", ())))
 
 
-def held(frame: pd.DataFrame, names: Mapping[str, Any], looks: Looks) -> pd.DataFrame:
+def held(frame: pd.DataFrame, names: Mapping[str, Any], looks: Looks, family: str = "") -> pd.DataFrame:
     """Return a table with its intervals and p values so that they hold over the looks; `names`: figures and their null values.
 
     Intervals are widened by the ratio of the quantiles on either side; one leaves out its null value exactly where
@@ -95,7 +95,7 @@ def held(frame: pd.DataFrame, names: Mapping[str, Any], looks: Looks) -> pd.Data
     """
     if not looks.at:
         return frame
-    asked = questions_of(frame)
+    asked = questions_of(frame, family)
     number, together = looks.questions(asked), looks.quantile(asked) / quantile_for(asked)
     p, columns = np.minimum(1, frame["p_adjusted"].to_numpy(float) * number / asked), {}
     for name in names:

@@ -7,8 +7,10 @@ tau² is estimated by restricted maximum likelihood (as a root of its score: W. 
 Behavioral Statistics 30, 2005). The estimate of R. DerSimonian and N. Laird (Controlled Clinical Trials 7, 1986) is too small
 where players differ much, that of R. Paule and J. Mandel (Journal of Research of the NBS 87, 1982) is as good (A. Veroniki et
 al., Research Synthesis Methods 7, 2016; D. Langan et al., 10, 2019). The mean has the interval of J. Hartung and G. Knapp
-(Statistics in Medicine 20, 2001), never narrower than with the normal errors alone (C. Röver, G. Knapp and T. Friede, BMC
-Medical Research Methodology 15, 2015): with a normal quantile it would be too narrow for a handful of players. Another player's
+(Statistics in Medicine 20, 2001), for with a normal quantile it would be too narrow for a handful of players; their variance
+is no smaller than the normal one where players differ (C. Röver, G. Knapp and T. Friede, BMC Medical Research Methodology 15,
+2015). Where tau is estimated to be 0 the wider of their interval and the normal one is taken (D. Jackson, M. Law, G. Rücker and
+G. Schwarzer, Statistics in Medicine 36, 2017): players that agree by chance would have one of no width. Another player's
 true figure has a prediction interval over what tau may be (the confidence distribution by Cochran's Q: K. Nagashima, H. Noma
 and T. Furukawa, Statistical Methods in Medical Research 28, 2019), which with four players is half as wide as that of J.
 Higgins, S. Thompson and D. Spiegelhalter (JRSS A 172, 2009) with an upper limit for tau, and holds as often. A player deviates
@@ -50,20 +52,20 @@ def over_players(estimates: Any, errors: Any, names: Sequence[str], questions: i
     """Return the figure over players, of two or more; `questions` is the number of figures asked together."""
     y, error = np.asarray(estimates, float), np.maximum(np.asarray(errors, float), 1e-12)
     tau2 = _tau2(y, error)
-    mean, se = _mean(y, error, tau2)
+    mean, se, spread = _mean(y, error, tau2)
     tails = (SIGNIFICANT / 2, SIGNIFICANT / 2 / max(1, questions))
-    own, together = (float(stats.t.isf(tail, len(y) - 1)) * se for tail in tails)
+    own, together = (se * max(-float(special.ndtri(tail)), float(stats.t.isf(tail, len(y) - 1)) * spread) for tail in tails)
     deviates = tuple(name for k, name in enumerate(names) if _deviates(y, error, k, questions * len(y)))
     ends = (mean - own, mean + own, mean - together, mean + together)
     return Band(mean, *ends, float(np.sqrt(tau2)), *_prediction(y, error), deviates)
 
 
-def _mean(y: np.ndarray, error: np.ndarray, tau2: float) -> tuple[float, float]:
-    """Return the weighted mean and its standard error by Hartung and Knapp, at least the normal one."""
+def _mean(y: np.ndarray, error: np.ndarray, tau2: float) -> tuple[float, float, float]:
+    """Return the weighted mean, its normal standard error, and how many times that is the one by Hartung and Knapp."""
     weight = 1 / (tau2 + error**2)
     mean = float(weight @ y / weight.sum())
     scale = weight @ (y - mean) ** 2 / (len(y) - 1) if len(y) > 1 else 1.0
-    return mean, float(np.sqrt(max(1.0, scale) / weight.sum()))
+    return mean, float(np.sqrt(1 / weight.sum())), float(np.sqrt(max(1.0, scale) if tau2 > 0 else scale))
 
 
 def _tau2(y: np.ndarray, error: np.ndarray) -> float:
@@ -108,6 +110,7 @@ def _deviates(y: np.ndarray, error: np.ndarray, k: int, questions: int) -> bool:
     if len(rest) < 2:
         return False
     tau2 = _tau2(rest, own)
-    mean, se = _mean(rest, own, tau2)
-    reach = float(stats.t.isf(SIGNIFICANT / 2 / questions, len(rest) - 1)) * np.sqrt(tau2 + se**2 + error[k] ** 2)
+    mean, se, spread = _mean(rest, own, tau2)
+    variance = tau2 + (se * max(1.0, spread)) ** 2 + error[k] ** 2
+    reach = float(stats.t.isf(SIGNIFICANT / 2 / questions, len(rest) - 1)) * np.sqrt(variance)
     return bool(abs(y[k] - mean) > reach)

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import pandas as pd
 
-from ..stats.inference import around, normal_ends, together, two_sided
+from ..stats.inference import normal_together
 from ..stats.rates import SMALL_SAMPLE, hardly_any, rate_columns
 from .columns import WHOLE, Words
 from .read import Runs, Selection, added, asked
@@ -33,7 +33,7 @@ class Holding:
     owner: Mapping[str, str] = field(default_factory=dict)
 
 
-def associated(runs: Runs, words: Words, of: Holding) -> pd.DataFrame:
+def associated(runs: Runs, words: Words, of: Holding, family: str) -> pd.DataFrame:
     """Return for each thing how often seats won that had it, against seats alike that had it not.
 
     Columns: name, n (seats of decided games that had it), n_without (the others; of what one leader has alone, those of it),
@@ -59,11 +59,9 @@ def associated(runs: Runs, words: Words, of: Holding) -> pd.DataFrame:
         error = 100 * np.sqrt(square * games / max(games - 1, 1)) / scale
     (without, with_), (lost, won) = n.sum(axis=2).T, y.sum(axis=2).T
     few = (np.minimum(with_, without) < SMALL_SAMPLE) | hardly_any(won, with_) | hardly_any(lost, without) | ~(scale > 0)
-    p = np.where(few, np.nan, two_sided(100 * gap, error))
     frame = pd.DataFrame({"name": names, "n": with_.astype(np.int64), "n_without": without.astype(np.int64), "wins": won})
     frame = frame.assign(**rate_columns(won, with_, "win_rate"), rate_without=lost / np.where(without > 0, without, np.nan))
-    frame = frame.assign(**around("association", 100 * gap, error))
-    return frame.assign(**together("association", p, normal_ends(100 * gap, error)), small_sample=few)
+    return frame.assign(**normal_together("association", 100 * gap, error, few, family=family), small_sample=few)
 
 
 MOST_PLACES, MOST_LEADERS = 8, 64  # in a turn order, and players at a table

@@ -77,7 +77,9 @@ def _against_others(total: pd.DataFrame) -> dict[str, np.ndarray]:
 
     low, high = ends(CONFIDENCE)
     p = with_few(two_sided(mean, error), *counts)
-    return {"points": 100 * mean, "points_low": low, "points_high": high} | together("points", p, ends)
+    return {"points": 100 * mean, "points_low": low, "points_high": high} | together(
+        "points", p, ends, family="agendas of leaders"
+    )
 
 
 def _users(s: Selection) -> pd.DataFrame:
@@ -119,7 +121,7 @@ def card_sets(runs: Runs) -> pd.DataFrame:
     frame = pd.DataFrame({"cards": [bit_names(bits, cards, BETWEEN) for bits in found], "n": n, "share": n / n.sum()})
     frame = frame.assign(**sums.mean_columns("rounds_mean"))
     frame["rounds_median"] = [quantile_of_counts(g["rounds"], g["n"], 0.5) for _, g in counts.groupby("bits")]
-    frame = frame.assign(**sums.difference_columns("rounds_difference", least=SMALL_SAMPLE))
+    frame = frame.assign(**sums.difference_columns("rounds_difference", SMALL_SAMPLE, "length by card set"))
     frame = frame.assign(unfinished=unfinished, **rate_columns(pd.Series(unfinished), pd.Series(n), "unfinished_rate"))
     frame["small_sample"] = frame["n"] < SMALL_SAMPLE
     return frame.sort_values(["rounds_mean", "cards"], ascending=[False, True], ignore_index=True)
@@ -152,7 +154,7 @@ def card_set_leaders(runs: Runs) -> pd.DataFrame:
     frame = frame.assign(**rate_columns(total["wins"] / effect, total["n"] / effect, "win_rate"))
     frame["others_rate"] = other_wins / other_n.where(other_n > 0)
     won, n, other_won, other = (value / effect for value in (total["wins"], total["n"], other_wins, other_n))
-    frame = frame.assign(**rate_difference("points", won, n, other_won, other, frame["leader"]))
+    frame = frame.assign(**rate_difference("points", won, n, other_won, other, frame["leader"], "leaders by card set"))
     frame["small_sample"] = frame["n"] < SMALL_SAMPLE
     return frame.sort_values(["cards", "win_rate"], ascending=[True, False], ignore_index=True)
 
@@ -192,7 +194,8 @@ def winning_agendas(runs: Runs) -> pd.DataFrame:
     frame = total[["leader", "card", "agenda", "n", "wins"]].assign(**rate_columns(total["wins"], total["n"], "use_rate"))
     frame["others_rate"] = other_wins / other_n.where(other_n > 0)
     question = frame["leader"] + frame["card"]
-    frame = frame.assign(**rate_difference("points", total["wins"], total["n"], other_wins, other_n, question))
+    counts = (total["wins"], total["n"], other_wins, other_n)
+    frame = frame.assign(**rate_difference("points", *counts, question, "agendas of winners"))
     frame["small_sample"] = frame["n"] < SMALL_SAMPLE
     return frame.sort_values(["leader", "use_rate", "agenda"], ascending=[True, False, True], ignore_index=True)
 
@@ -233,7 +236,7 @@ def _times_table(counts: pd.DataFrame, leaders: list[str]) -> pd.DataFrame:
         for code, group in claims[claims["claim"] == k].groupby("leader"):
             medians[code] = quantile_of_counts(group["round"], group["count"], 0.5)
         frame[f"claim_{k}"] = [medians.get(code, np.nan) for code in found]
-    frame = frame.assign(**sums.difference_columns("rounds_difference", least=SMALL_SAMPLE))
+    frame = frame.assign(**sums.difference_columns("rounds_difference", SMALL_SAMPLE, "times of winners"))
     frame["small_sample"] = frame["winners"] < SMALL_SAMPLE
     return frame.sort_values(["rounds_mean", "leader"], ignore_index=True)
 
@@ -287,7 +290,8 @@ def settling(spaces: pd.DataFrame, reach: int = REACH) -> pd.DataFrame:
     frame = frame.assign(**clustered_rate_columns(counts["sum", False], frame["others"], squares, "other_rate"))
     frame = frame.join(_differences(seen)).reset_index()
     frame["distance"] = np.maximum.reduce([frame["q"].abs(), frame["r"].abs(), (frame["q"] + frame["r"]).abs()])
-    tested = together("difference", frame["p"], normal_ends(frame["difference"], frame["error"]))
+    ends = normal_ends(frame["difference"], frame["error"])
+    tested = together("difference", frame["p"], ends, family="cities of winners")
     frame = frame.assign(**tested).drop(columns="error")
     frame["small_sample"] = ~(frame["games"] >= SMALL_SAMPLE)
     return frame.sort_values(["distance", "q", "r"], ignore_index=True)

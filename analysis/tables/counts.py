@@ -10,7 +10,10 @@ import numpy as np
 import pandas as pd
 
 from ...simulator.errors import unknown
-from ..stats.inference import against_share, around, normal_ends, together, two_sided
+from ..stats.inference import (
+    against_share,
+    normal_together,
+)
 from ..stats.rates import (
     CONFIDENCE,
     SMALL_SAMPLE,
@@ -212,7 +215,7 @@ def _wonder_table(total: Mapping[str, np.ndarray], names: Sequence[str], facts: 
     frame["fair_share"] = total["fair"] / frame["built"].where(frame["built"] > 0)
     games, decided = total["games"]
     average = frame["fair_share"] * decided / max(games, 1)
-    tested = against_share("builder_win_rate", total["builder_wins"], frame["built"], average, least=SMALL_SAMPLE)
+    tested = against_share("builder_win_rate", total["builder_wins"], frame["built"], average, SMALL_SAMPLE, "world wonders")
     frame = frame.assign(average_share=average, **tested)
     frame = frame.assign(captures=total["captures"].astype(np.int64), unfinished=total["unfinished"])
     frame["small_sample"] = frame["built"] < SMALL_SAMPLE
@@ -379,9 +382,8 @@ def leaders_by_strategy(runs: Runs) -> pd.DataFrame:
     others = (totals["y"] - frame["y"]) / (totals["m"] - frame["m"])
     points, error = 100 * (found["win_rate"] - others), 100 * _errors(frame, totals, games)
     found["small_sample"] = (found["n"] < SMALL_SAMPLE) | hardly_any(found["wins"], found["n"])
-    p = np.where(found["small_sample"], np.nan, two_sided(points, error))
-    found = found.assign(others_rate=others, **around("points", points.to_numpy(), error.to_numpy()))
-    found = found.assign(**together("points", p, normal_ends(points, error)))
+    tested = (points.to_numpy(), error.to_numpy(), found["small_sample"])
+    found = found.assign(others_rate=others, **normal_together("points", *tested, family="leaders by strategy"))
     return found.sort_values(["strategy", "points"], ascending=[True, False], ignore_index=True)
 
 

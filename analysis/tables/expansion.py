@@ -19,7 +19,7 @@ import pandas as pd
 from ...simulator import names
 from ...simulator.errors import UserError
 from ...simulator.runs.columns import DISTRICT_NAMES, GOVERNMENT_NAMES
-from ..stats.inference import around, normal_ends, together, two_sided
+from ..stats.inference import normal_together
 from ..stats.rates import SMALL_SAMPLE, clustered_rate_columns, hardly_any, median_of_counts, rate_columns
 from .columns import WHOLE, Games
 from .counts import quantiles
@@ -63,7 +63,7 @@ def unique_cards(runs: Runs) -> pd.DataFrame:
     total = added(_unique(s) for s in sample)
     if not total:
         return pd.DataFrame()
-    frame = _association_table("leader", sample.words.leader, total)
+    frame = _association_table("leader", sample.words.leader, total, "unique cards")
     frame.insert(list(frame.columns).index("wins"), "median_round", quantiles(total["rounds"], median_of_counts))
     return frame[frame["n"] + frame["n_without"] > 0].sort_values("leader", ignore_index=True)
 
@@ -131,25 +131,25 @@ def _numbers(column: str) -> Ask:
     return ask
 
 
-# By what a row is about: the columns of `seats`, and what is asked of them.
-QUESTIONS: dict[str, tuple[Sequence[str], Ask]] = {
-    "district": (list(PLACED), _done(PLACED)),
-    "government": (list(GOVERNED), _done(GOVERNED)),
-    "tiles": (["tiles_explored"], _numbers("tiles_explored")),
-    "forts": (["forts_taken"], _numbers("forts_taken")),
+# By what a row is about: the columns of `seats`, what is asked of them, and the family that the answers are (`weight_of`).
+QUESTIONS: dict[str, tuple[Sequence[str], Ask, str]] = {
+    "district": (list(PLACED), _done(PLACED), "districts"),
+    "government": (list(GOVERNED), _done(GOVERNED), "governments"),
+    "tiles": (["tiles_explored"], _numbers("tiles_explored"), "exploring"),
+    "forts": (["forts_taken"], _numbers("forts_taken"), "forts"),
 }
 
 
 def associations(runs: Runs, what: str) -> pd.DataFrame:
     """Return a row a question: how many seats did it, how often these won, and the others, with the difference's intervals."""
-    numbers, ask = QUESTIONS[what]
+    numbers, ask, family = QUESTIONS[what]
     names: list[str] = []
     parts = []
     for s in asked(_boxed(runs), ("there", "won"), numbers):
         questions = ask(s.games)
         names = [name for name, _, _ in questions]
         parts.append(_counted(s, questions))
-    return _association_table(what, names, added(parts)) if parts else pd.DataFrame()
+    return _association_table(what, names, added(parts), family) if parts else pd.DataFrame()
 
 
 def _counted(s: Selection, questions: Sequence[Question]) -> dict[str, np.ndarray]:
@@ -184,7 +184,7 @@ def _products(per_game: np.ndarray) -> np.ndarray:
     return np.concatenate([per_game.sum(axis=1), (per_game @ per_game.T).ravel()])
 
 
-def _association_table(what: str, names: Sequence[str], total: Mapping[str, np.ndarray]) -> pd.DataFrame:
+def _association_table(what: str, names: Sequence[str], total: Mapping[str, np.ndarray], family: str) -> pd.DataFrame:
     """Return the table of questions from their names, their `products`, (questions, 20), and the number of games."""
     sums, games = total["products"], int(total["games"][0])
     y, m, others_y, others_m = sums[:, :4].T
@@ -202,6 +202,5 @@ def _association_table(what: str, names: Sequence[str], total: Mapping[str, np.n
     frame = frame.assign(**clustered_rate_columns(m, m + others_m, spread, "share"), wins=y)
     frame = frame.assign(**clustered_rate_columns(y, m, own, "win_rate"), rate_without=q)
     few = (np.minimum(n, n_without) < SMALL_SAMPLE) | hardly_any(y, m) | hardly_any(others_y, others_m)
-    p = np.where(few, np.nan, two_sided(gap, error))
     frame["small_sample"] = few
-    return frame.assign(**around("association", gap, error), **together("association", p, normal_ends(gap, error)))
+    return frame.assign(**normal_together("association", gap, error, few, family=family))

@@ -72,7 +72,7 @@ def focus_cards(runs: Runs, rules: Mapping[str, Any] | None = None) -> pd.DataFr
     facts = _facts(runs, rules)
     sample = asked(runs, COUNTED, words=_words(runs, facts))
     owner = dict(zip(facts["card"], facts["leader"], strict=True))
-    total = added(_counted(s, owner) for s in sample)
+    total = added(_counted(s) for s in sample)
     names = list(sample.words.focus)
     found = pd.DataFrame({name: total[name] for name in ("taken", "kk", "started", "had", "unused", "replaced")})
     found["median_round"] = quantiles(total["rounds"], median_of_counts)
@@ -97,7 +97,7 @@ def focus_cards(runs: Runs, rules: Mapping[str, Any] | None = None) -> pd.DataFr
         squares = frame["kk"] - 2 * rate * each * taken + rate**2 * each * n
     cases = as_cases(taken, n, squares)
     frame = frame.assign(n=n, **clustered_rate_columns(taken, n, squares, "take_rate"))
-    frame = frame.assign(**against_share("take_rate", *cases, DEAD, SMALL_SAMPLE))
+    frame = frame.assign(**against_share("take_rate", *cases, DEAD, SMALL_SAMPLE, "focus cards"))
     frame = frame.assign(**rate_columns(frame["unused"], frame["had"], "unused_rate"))
     frame = frame.assign(**rate_columns(frame["replaced"], frame["had"], "replaced_rate"), small_sample=n < SMALL_SAMPLE)
     ordered = ["card", "type", "level", "leader", "n", "taken", "take_rate", "take_rate_low", "take_rate_high"]
@@ -110,7 +110,7 @@ def focus_cards(runs: Runs, rules: Mapping[str, Any] | None = None) -> pd.DataFr
     return frame[[*ordered, "small_sample"]].sort_values(["type", "level", "leader", "card"], ignore_index=True)
 
 
-def _counted(s: Selection, owner: Mapping[str, str]) -> dict[str, np.ndarray]:
+def _counted(s: Selection) -> dict[str, np.ndarray]:
     """Return what is counted by focus card, and by leader (`seats`), of the counted seats."""
     games, held = s.games, s.games.held
     size, counting = len(games.words.focus), s.counting.ravel()
@@ -169,7 +169,7 @@ def focus_card_wins(runs: Runs, rules: Mapping[str, Any] | None = None) -> pd.Da
     """
     facts = _facts(runs, rules)
     owner = dict(zip(facts["card"], facts["leader"], strict=True))
-    frame = associated(runs, _words(runs, facts), Holding("held", lambda words: words.focus, owner))
+    frame = associated(runs, _words(runs, facts), Holding("held", lambda words: words.focus, owner), "focus cards of winners")
     frame = frame.rename(columns={"name": "card"})
     named = facts if len(facts) else pd.DataFrame({"card": frame["card"], "type": "", "level": 0, "leader": ""})
     return named.merge(frame, on="card").sort_values(["type", "level", "leader", "card"], ignore_index=True)

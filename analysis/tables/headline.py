@@ -17,6 +17,7 @@ from .columns import SEPARATOR, WHOLE, Games, Words, wanted
 from .focus_cards import takers
 
 ROUNDS, UNFINISHED, FIRST_PLAYER, WIN_RATE = "rounds", "unfinished games", "win rate of the first player", "win rate of "
+CLAIM_RATE, BUILD_RATE = "claim rate of ", "build rate of "
 GROUPS = ("game", "skill", "leaders", "agendas", "wonders", "cards")
 FIRST_LEADER = 3
 
@@ -41,8 +42,8 @@ class Subjects:
             ("game", UNFINISHED),
             ("game", FIRST_PLAYER),
             *(("leaders", f"{WIN_RATE}{name}") for name in self.leaders),
-            *(("agendas", f"claim rate of {name}") for name in self.agendas),
-            *(("wonders", f"build rate of {name}") for name in self.wonders),
+            *(("agendas", f"{CLAIM_RATE}{name}") for name in self.agendas),
+            *(("wonders", f"{BUILD_RATE}{name}") for name in self.wonders),
             *(("cards", f"take rate of {name}") for name, _ in self.cards),
             *(("skill", f"{WIN_RATE}{name}") for name in self.players),
         )

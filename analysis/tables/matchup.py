@@ -78,7 +78,8 @@ def interactions(data: Outcomes, fair: float) -> pd.DataFrame:
     low, high = ends(CONFIDENCE)
     found = {"interaction": in_points(estimate, fair), "interaction_low": low, "interaction_high": high}
     questions = distinct(np.nan_to_num(estimate).round(9), p, frame["leader"])
-    frame = frame.assign(**found, **together("interaction", p, ends, questions), small_sample=few | ~left.testable)
+    tested = together("interaction", p, ends, questions, family="leaders with strategies")
+    frame = frame.assign(**found, **tested, small_sample=few | ~left.testable)
     return frame[decided > 0].drop(columns="wins").reset_index(drop=True)
 
 
@@ -307,7 +308,7 @@ def matchups(runs: Runs, factors: Iterable[str] = DEFAULT_FACTORS) -> pd.DataFra
         expected=expected,
         **around("surplus", surplus, surplus_error),
         **around("remainder", remainder, error),
-        **together("remainder", p, skewed_ends(remainder, error, skew), questions),
+        **together("remainder", p, skewed_ends(remainder, error, skew), questions, family="pairs of leaders"),
         small_sample=few,
     )
 

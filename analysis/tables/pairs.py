@@ -13,12 +13,13 @@ from ...simulator.errors import UserError
 from ..stats.answer import CHANGE, DIFFERENT, Words, judged
 from ..stats.inference import (
     ALL,
+    ENDS,
     RARE_FEW,
     SIGNIFICANT,
     Ends,
-    around,
     newcombe,
     normal_ends,
+    normal_together,
     rare_interval,
     rare_reach,
     sign_test,
@@ -301,7 +302,7 @@ def verdicts(frame: pd.DataFrame, name: str, games: float, words: Words = CHANGE
 
 def _with_shifts(frame: pd.DataFrame, moments: Moments, tables: int, looks: Looks | None) -> pd.DataFrame:
     """Tell apart what the leaders besides the one that changes most share of their changes, and what is left of each."""
-    columns = ["shared", *(f"own{end}" for end in ("", "_low", "_high", "_all_low", "_all_high"))]
+    columns = ["shared", *(f"own{end}" for end in ENDS)]
     frame = frame.assign(**dict.fromkeys(columns, np.nan), own_verdict="", own_certainty="")
     seated, rates, covariance = _rates_of_leaders(moments)
     at = frame.index[(frame["group"] == "leaders") & frame["difference"].notna()]
@@ -315,9 +316,9 @@ def _with_shifts(frame: pd.DataFrame, moments: Moments, tables: int, looks: Look
     contrast[:, others] = np.eye(k - 1) - 1 / (k - 1)
     both = np.hstack([-contrast, contrast])
     own, error = contrast @ gap, np.sqrt(np.maximum(np.diag(both @ covariance @ both.T), 0))
-    part = frame.loc[at[others], ["margin", "small_sample"]].assign(**around("own", own, error))
     questions = tables * (k - 1) if looks is None else looks.questions(tables * (k - 1))
-    part = part.assign(**together("own", two_sided(own, error), normal_ends(own, error), questions))
+    part = frame.loc[at[others], ["margin", "small_sample"]]
+    part = part.assign(**normal_together("own", own, error, questions=questions))
     part = judged(part, "own", part["margin"], moments.n, CHANGE)
     part = part.assign(own_verdict=part["verdict"], own_certainty=part["certainty"], shared=gap[others].mean())
     frame.loc[at[others], [*columns, "own_verdict", "own_certainty"]] = part[[*columns, "own_verdict", "own_certainty"]]

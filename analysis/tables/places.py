@@ -13,7 +13,10 @@ import pandas as pd
 
 from ...simulator.rules.contents import names_of
 from ...simulator.runs.columns import START
-from ..stats.inference import against_share
+from ..stats.inference import (
+    against_share,
+    points_above,
+)
 from ..stats.rates import SMALL_SAMPLE, as_cases, clustered_rate_columns
 from .associated import Holding, associated
 from .columns import WHOLE, Words
@@ -36,7 +39,7 @@ def place_wins(runs: Runs) -> pd.DataFrame:
     are left out.
     """
     known = kinds_of(as_runs(runs)[0].manifest["ruleset"]["data"])
-    frame = associated(runs, Words(), HELD).rename(columns={"name": "place"})
+    frame = associated(runs, Words(), HELD, "places of winners").rename(columns={"name": "place"})
     frame = frame[frame["place"].isin(known)]
     frame.insert(1, "kind", [known[name] for name in frame["place"]])
     return frame.sort_values(["kind", "place"], ignore_index=True)
@@ -58,9 +61,8 @@ def start_places(runs: Runs) -> pd.DataFrame:
     frame = pd.DataFrame({"place": names[rows], "tile": [int(name.removeprefix(BEGUN)) for name in names[rows]]})
     frame = frame.assign(n=n.astype(np.int64), wins=wins, **clustered_rate_columns(wins, n, squares, "win_rate"))
     frame["fair_share"] = fair / n
-    frame = frame.assign(**against_share("win_rate", *as_cases(wins, n, squares), frame["fair_share"]))
-    for end in ("", "_low", "_high", "_all_low", "_all_high"):
-        frame[f"points{end}"] = 100 * (frame[f"win_rate{end}"] - frame["fair_share"])
+    frame = frame.assign(**against_share("win_rate", *as_cases(wins, n, squares), frame["fair_share"], family="start places"))
+    frame = frame.assign(**points_above(frame, "win_rate", frame["fair_share"]))
     return frame.assign(small_sample=n < SMALL_SAMPLE).sort_values("tile", ignore_index=True)
 
 

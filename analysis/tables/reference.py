@@ -8,6 +8,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
+
 from ...simulator import names
 from ...strategies.registry import DEFAULT, STRATEGIES, STYLES
 from ..stats.rates import POINTS
@@ -41,6 +43,26 @@ def readings(box: str) -> list[dict[str, str]]:
         return []
     with path.open(encoding="utf-8") as file:
         return list(csv.DictReader(file))
+
+
+GOOD_PLAYERS = "good-players.csv"
+BAND = {"good_players": "mean", "good_players_low": "prediction_low", "good_players_high": "prediction_high"}
+
+
+def with_good_players(frame: pd.DataFrame, run: Any, name: str, figure: str) -> pd.DataFrame:
+    """Return the table of a run with each row's figure on average over good players, and the range in which that of another one
+    would lie (95%). A figure's name is `figure` and what stands in the column `name`.
+
+    Columns: good_players, good_players_low, good_players_high; none where the reference results are of other rules.
+    """
+    path = _file(run.box, f"{run.players}p", GOOD_PLAYERS)
+    if path is None:
+        return frame
+    known = pd.read_csv(path, index_col="figure")
+    if (known["rules"] != run.manifest.get("ruleset", {}).get("digest")).any():
+        return frame
+    rows = known.reindex(figure + frame[name].astype(str))
+    return frame.assign(**{column: rows[source].to_numpy() for column, source in BAND.items()})
 
 
 def reference_ladder(box: str, players: int) -> dict[str, Any] | None:

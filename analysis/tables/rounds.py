@@ -19,11 +19,16 @@ import numpy as np
 import pandas as pd
 
 from ...simulator.errors import UserError, unknown
-from ..stats.inference import QUANTILE, against_share, around, normal_ends, together, two_sided
+from ..stats.inference import (
+    against_share,
+    around,
+    normal_together,
+    points_above,
+)
 from ..stats.rates import SMALL_SAMPLE, as_cases, clustered_rate_columns, quantile_of_counts, rate_columns
 from .columns import WHOLE, Games, Words, places, wanted
 from .logit import chances
-from .read import Run, Runs, Sample, as_runs
+from .read import Runs, Sample, as_runs
 
 MEASURES = ("cities", "spaces", "dial", "wonders", "trade", "agendas", "combats_won")
 CHANCE = "chance"
@@ -84,11 +89,6 @@ def courses_of(runs: Runs, measures: Sequence[str]) -> Iterator[Courses]:
             yield Courses(Games(piece, run.players, Words()), piece["rounds"])
 
 
-def has_rounds(run: Run) -> bool:
-    """Say whether the run has the table `rounds`."""
-    return "rounds" in run.manifest.get("plan", {}).get("tables", ())
-
-
 def _together(parts: Iterator[tuple[str, np.ndarray]], width: int) -> dict[str, np.ndarray]:
     """Add up arrays (…, rounds) by name; games of later parts may be longer."""
     found: dict[str, np.ndarray] = {}
@@ -110,9 +110,9 @@ def trajectories(runs: Runs, measures: Sequence[str] | None = None) -> pd.DataFr
     """Return for each measure and round what winners have and what the others have, on average over games that somebody won.
 
     `n` counts the games that had the round. Of seats that share a win each counts for its share. `lead` is the mean of
-    the games' differences, winners less others; it is tested for all rows together.
+    the games' differences, winners less others; it is tested for all rows together, before `measures` chooses among them.
     """
-    names = _measure(runs, measures)
+    names, wanted = measures_of(runs), _measure(runs, measures)
 
     def sums() -> Iterator[tuple[str, np.ndarray]]:
         for course in courses_of(runs, names):
@@ -131,14 +131,18 @@ def trajectories(runs: Runs, measures: Sequence[str] | None = None) -> pd.DataFr
     for name, total in _together(sums(), 1).items():
         n = total[0]
         columns: dict[str, Any] = {"measure": name, "round": np.arange(1, len(n) + 1), "n": n.astype(np.int64)}
-        for place, word in enumerate(("winners", "others", "lead")):
+        for place, word in enumerate(("winners", "others")):
             columns |= around(word, *_mean(n, total[1 + 2 * place], total[2 + 2 * place]))
+        columns |= dict(zip(("lead", "error"), _mean(n, *total[5:7]), strict=True))
         parts.append(pd.DataFrame(columns)[n > 0])
-    frame = pd.concat(parts, ignore_index=True)
-    error = (frame["lead_high"] - frame["lead_low"]).to_numpy() / (2 * QUANTILE)
-    frame["small_sample"] = frame["n"] < SMALL_SAMPLE
-    p = np.where(frame["small_sample"], np.nan, two_sided(frame["lead"], error))
-    return frame.assign(**together("lead", p, normal_ends(frame["lead"], error)))
+    frame = pd.concat(parts, ignore_index=True).assign(small_sample=lambda found: found["n"] < SMALL_SAMPLE)
+    tested = normal_together("lead", frame["lead"], frame.pop("error"), frame["small_sample"], family="winners' courses")
+    return _of(wanted, frame.assign(**tested))
+
+
+def _of(measures: Sequence[str], frame: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows of these measures, in the order in which they are named."""
+    return pd.concat([frame[frame["measure"] == name] for name in measures], ignore_index=True)
 
 
 def _mean(n: np.ndarray, total: np.ndarray, squares: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -155,9 +159,10 @@ def ahead(runs: Runs, measures: Sequence[str] | None = None) -> pd.DataFrame:
     """Return for each measure and round how often the seat that is alone ahead in it wins in the end.
 
     `n` counts the games that continued after the round and that somebody won; in `leading` of them one seat had more than
-    every other. `points` is the seat's win rate less the fair share, in percentage points, tested for all rows together.
+    every other. `points` is the seat's win rate less the fair share, in percentage points, tested for all rows together,
+    before `measures` chooses among them.
     """
-    names = _measure(runs, measures)
+    names, wanted = measures_of(runs), _measure(runs, measures)
 
     def sums() -> Iterator[tuple[str, np.ndarray]]:
         for course in courses_of(runs, names):
@@ -179,18 +184,16 @@ def ahead(runs: Runs, measures: Sequence[str] | None = None) -> pd.DataFrame:
     frame = pd.concat(parts, ignore_index=True).astype({"n": np.int64, "leading": np.int64})
     frame = frame.assign(**rate_columns(frame["leading"], frame["n"], "leading_rate"))
     frame = frame.assign(**rate_columns(frame["wins"], frame["leading"], "win_rate"))
-    return _points(frame, frame["wins"], frame["leading"])
+    return _of(wanted, _points(frame, frame["wins"], frame["leading"], "who is ahead"))
 
 
-def _points(frame: pd.DataFrame, wins: Any, cases: Any) -> pd.DataFrame:
+def _points(frame: pd.DataFrame, wins: Any, cases: Any, family: str) -> pd.DataFrame:
     """Return the table with the win rates' distance from the fair share, tested; `fair` are the wins that it would give."""
     n = frame["leading"] if "leading" in frame else frame["n"]
     fair = frame["fair"] / n.where(n > 0)
-    tested = against_share("win_rate", wins, cases, fair, SMALL_SAMPLE)
+    tested = against_share("win_rate", wins, cases, fair, SMALL_SAMPLE, family)
     frame = frame.drop(columns="fair").assign(fair_share=fair, **tested, small_sample=n < SMALL_SAMPLE)
-    for end in ("", "_low", "_high", "_all_low", "_all_high"):
-        frame[f"points{end}"] = 100 * (frame[f"win_rate{end}"] - fair)
-    return frame
+    return frame.assign(**points_above(frame, "win_rate", fair))
 
 
 # --- Who is behind
@@ -201,9 +204,17 @@ def behind(runs: Runs, measures: Sequence[str] | None = None) -> pd.DataFrame:
 
     `behind` is the least deficit of the row, `behind_most` the largest (empty: no limit); 0 are seats that nobody is ahead
     of. `n` counts the seats, of games that continued after the round and that somebody won; seats of one game are one case in
-    the intervals. `points` is the win rate less the fair share, tested for all rows together.
+    the intervals. `points` is the win rate less the fair share, tested for all rows of the usual measures together, before
+    `measures` chooses among them; other ones that are asked for, such as the chance to win, are tested by themselves.
     """
-    names = [name for name in _measure(runs, measures) if measures or name in DEFICITS]
+    wanted = _measure(runs, measures) if measures else list(DEFICITS)
+    usual, others = list(DEFICITS), [name for name in wanted if name not in DEFICITS]
+    families = [names for names in (usual, others) if set(names) & set(wanted)]
+    return _of(wanted, pd.concat([_behind(runs, names) for names in families], ignore_index=True))
+
+
+def _behind(runs: Runs, names: Sequence[str]) -> pd.DataFrame:
+    """Return the rows of these measures, tested together."""
 
     def sums() -> Iterator[tuple[str, np.ndarray]]:
         for course in courses_of(runs, names):
@@ -225,8 +236,8 @@ def behind(runs: Runs, measures: Sequence[str] | None = None) -> pd.DataFrame:
     frame = frame.drop(columns=["yy", "ym", "mm"]).assign(
         **clustered_rate_columns(frame["wins"], frame["n"], squares, "win_rate")
     )
-    frame = _points(frame, *as_cases(frame["wins"], frame["n"], squares))
-    return frame.sort_values(["measure", "round", "behind"], kind="stable", ignore_index=True)
+    frame = _points(frame, *as_cases(frame["wins"], frame["n"], squares), "who is behind")
+    return frame.sort_values(["round", "behind"], kind="stable", ignore_index=True)
 
 
 def _deficits(course: Courses, name: str) -> Iterator[np.ndarray]:
@@ -305,7 +316,7 @@ def _forecasts(runs: Runs, measures: Sequence[str] | None) -> tuple[dict[str, np
             for one in (old, values):
                 total[name][: len(one)] += one
     if not total or not total["n"].any():
-        raise UserError("every game ended in its first round, or nobody won; there is nothing to forecast")
+        raise UserError(f"fewer than {SMALL_SAMPLE} games that somebody won went on after round 1: too few to forecast")
     first, last = np.concatenate(when, axis=1)
     return total, first, last
 

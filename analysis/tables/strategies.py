@@ -13,7 +13,12 @@ from ...simulator import names
 from ...simulator.errors import UserError
 from ...simulator.runs.columns import ARRIVALS, CARD_TYPES, SLOTS, card_column
 from ..stats import answer, rates
-from ..stats.inference import SIGNIFICANT, around, holm, normal_ends, simultaneous_ranks, together, two_sided
+from ..stats.inference import (
+    SIGNIFICANT,
+    holm,
+    normal_together,
+    simultaneous_ranks,
+)
 from ..stats.rates import CONFIDENCE, SMALL_SAMPLE, hardly_any, rate_columns
 from .logit import Outcomes, fit_logit, outcomes
 
@@ -281,7 +286,7 @@ def rated(runs: Any) -> pd.DataFrame:
     error = np.sqrt(np.diag(covariance))
     best, worst, first = simultaneous_ranks(log_odds, covariance)
     rating = RATING * log_odds, RATING * error
-    columns = around("rating", *rating) | together("rating", two_sided(*rating), normal_ends(*rating))
+    columns = normal_together("rating", *rating)
     columns |= {"log_odds": log_odds, "error": error, "rank_best": best, "rank_worst": worst, "chance_first": first}
     frame = counts.assign(**dict.fromkeys(columns, np.nan))
     for name, values in columns.items():

@@ -14,6 +14,7 @@ from scipy import special, stats
 from ...simulator.errors import UserError
 from ...simulator.wording import counted, listed
 from ..stats.inference import (
+    ENDS,
     against_share,
     around,
     distinct,
@@ -21,13 +22,14 @@ from ..stats.inference import (
     exact_ends,
     holm,
     normal_ends,
+    normal_together,
     partial_pooling,
+    points_above,
     rate_spread,
     score_against_share,
     score_ends,
     simultaneous_ranks,
     together,
-    two_sided,
 )
 from ..stats.looks import Looks, held, looks_of
 from ..stats.rates import (
@@ -109,8 +111,8 @@ def once_mended(data: Outcomes, leader: str, factors: Iterable[str] = DEFAULT_FA
         return 100 * (low - fair), 100 * (high - fair)
 
     p = np.where(few, np.nan, p)
-    frame = frame.assign(**together("points", p, in_points))
-    for end in ("", "_low", "_high", "_all_low", "_all_high"):
+    frame = frame.assign(**together("points", p, in_points, family="leaders once one is mended"))
+    for end in ENDS:
         frame[f"adjusted_rate{end}"] = fair + frame[f"points{end}"] / 100
     return frame.sort_values("points", ascending=False, ignore_index=True)
 
@@ -159,7 +161,8 @@ def _strengths(data: Outcomes, factors: Iterable[str], factor: str = "leader") -
     balanced_rate, balanced_covariance, fair = balanced_rates(fit, data, factor)
     frame = frame.join(against_fair_share(balanced_rate, balanced_covariance, fair))
     frame = frame.assign(**around("pooled_rate", *partial_pooling(balanced_rate, balanced_covariance, fair)))
-    frame = points_together(frame.assign(expected=among_players(data, factor, factors, frame["fair_share"])))
+    expected = among_players(data, factor, factors, frame["fair_share"])
+    frame = points_together(frame.assign(expected=expected), family="strategies" if factor == "strategy" else "")
     odds = around("odds_ratio", log_odds, error)
     frame = frame.assign(log_odds=log_odds, error=error, **{name: np.exp(value) for name, value in odds.items()})
     best, worst, first = simultaneous_ranks(log_odds, covariance)
@@ -200,9 +203,10 @@ def among_players(data: Outcomes, factor: str, factors: Iterable[str], fair: Any
     return np.nan
 
 
-def points_together(frame: pd.DataFrame, group: str | None = None) -> pd.DataFrame:
-    """Test the `points` of all rows and give points and rates their simultaneous intervals. `group`: see `distinct`.
+def points_together(frame: pd.DataFrame, group: str | None = None, family: str = "") -> pd.DataFrame:
+    """Test the `points` of all rows and give points and rates their simultaneous intervals.
 
+    `group`: see `distinct`; `family`: see `weight_of`.
     Simultaneous intervals are score intervals, and the test is theirs: with the error that the rate would have at the fair
     share. That of the estimate is too small where a rate is low by chance, which shows in the tails: it found something in 8%
     of tables of 500 games by lot. In small samples the model's errors are far too small: they have exact intervals and
@@ -241,7 +245,7 @@ def points_together(frame: pd.DataFrame, group: str | None = None) -> pd.DataFra
     for end in ("", "_low", "_high"):
         frame[f"adjusted_rate{end}"] = fair + frame[f"points{end}"] / 100
     questions = distinct(points, p, None if group is None else frame[group])
-    frame = frame.assign(**together("points", p, ends, questions))
+    frame = frame.assign(**together("points", p, ends, questions, family=family))
     for end in ("all_low", "all_high"):
         frame[f"adjusted_rate_{end}"] = frame["fair_share"] + frame[f"points_{end}"] / 100
     return frame.drop(columns=["points_error", "expected"])
@@ -290,8 +294,7 @@ def plain_strengths(runs: Run | Sequence[Run] | Sample) -> pd.DataFrame:
     rate, cases = frame["adjusted_rate"].to_numpy(), as_cases(wins, n, squares)[1]
     pooled = partial_pooling(rate, np.diag(fair * (1 - fair) / np.maximum(cases, 1)), fair)
     frame = frame.assign(**around("pooled_rate", *pooled))
-    for end in ("", "_low", "_high", "_all_low", "_all_high"):
-        frame[f"points{end}"] = 100 * (frame[f"adjusted_rate{end}"] - fair)
+    frame = frame.assign(**points_above(frame, "adjusted_rate", fair))
     frame["rank_best"], frame["rank_worst"] = places(frame["adjusted_rate_all_low"], frame["adjusted_rate_all_high"])
     return frame.assign(rank=np.arange(1, len(frame) + 1))
 
@@ -357,7 +360,8 @@ def by_cards(runs: Runs, factors: Iterable[str] = DEFAULT_FACTORS) -> pd.DataFra
     if not parts:
         raise UserError("every game had the same victory cards in play, so there is nothing to compare")
     whole = pd.concat(parts, ignore_index=True)
-    whole = whole.assign(**together("points", whole["p"], normal_ends(whole["points"], whole["error"])))
+    tested = (whole["points"], whole["error"], whole["small_sample"])
+    whole = whole.assign(**normal_together("points", *tested, family="leaders by card"))
     whole.insert(0, "card", whole.pop("card"))
     return whole.drop(columns="error").sort_values(["card", "leader"], ignore_index=True)
 
@@ -389,8 +393,8 @@ def _with_card(data: Outcomes, fit: Fit, inside: Outcomes, outside: Outcomes) ->
         few |= (seats < SMALL_SAMPLE) | hardly_any(np.nan_to_num(expected), games)
     gap = 100 * (rates[0] - rates[1])
     columns: dict[str, Any] = {"leader": data.levels["leader"], "n_with": counts[0][0], "n_without": counts[1][0]}
-    columns |= {"rate_with": rates[0], "rate_without": rates[1], **around("points", gap, error), "error": error}
-    return pd.DataFrame(columns | {"p": np.where(few, np.nan, two_sided(gap, error)), "small_sample": few})
+    columns |= {"rate_with": rates[0], "rate_without": rates[1], "points": gap, "error": error, "small_sample": few}
+    return pd.DataFrame(columns)
 
 
 # --- What the place in the turn order is worth, corrected for leaders and strategies (model
@@ -416,7 +420,7 @@ def turn_order(runs: Runs, factors: Iterable[str] = DEFAULT_FACTORS) -> pd.DataF
         frame = frame.assign(log_odds=log_odds, error=error, **odds, decided=int(decided), small_sample=few)
         frame["expected"] = among_players(own, "order", factors, frame["fair_share"])
         parts.append(frame)
-    return points_together(pd.concat(parts, ignore_index=True), "players")
+    return points_together(pd.concat(parts, ignore_index=True), "players", "turn order")
 
 
 # --- How the leaders stand
@@ -558,11 +562,11 @@ class Standing:
                 frame = frame.assign(p=np.nan, p_adjusted=np.nan, **{column: frame["leader"].map(of)})
         return frame
 
-    def over_looks(self, frame: pd.DataFrame) -> pd.DataFrame:
+    def over_looks(self, frame: pd.DataFrame, family: str = "") -> pd.DataFrame:
         """Return a table of leaders, their points and rates, with intervals and places that hold over the looks at the run."""
         if not self.looks.at:
             return frame
-        frame = held(frame, {"points": 0.0, "adjusted_rate": frame["fair_share"]}, self.looks)
+        frame = held(frame, {"points": 0.0, "adjusted_rate": frame["fair_share"]}, self.looks, family)
         if "rank_best" in frame:
             frame["rank_best"], frame["rank_worst"] = places(frame["adjusted_rate_all_low"], frame["adjusted_rate_all_high"])
         return frame

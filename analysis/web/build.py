@@ -39,6 +39,7 @@ from .words import LIST, page_files, words
 
 PLAY = "newdawn.simulator.runs.kernel:play_batch"
 NETWORKS = {"newdawn.networks": network_files.VALUE, "newdawn.policies": network_files.POLICY}  # symbols in compiled code
+WHAT, OPTION = "page", "DIR"
 PLACE = 1  # of a network in its store: a page has one of a kind at a time
 ROWS = {
     "games": columns.GAME_ROW, "seats": columns.SEAT_ROW, "wonders": columns.WONDER_ROW, "agendas": columns.AGENDA_ROW,
@@ -48,12 +49,14 @@ ROWS = {
 def build(folder: Path, boxes: Iterable[str] = names.BOXES, note: Callable[[str], None] = lambda _: None) -> list[str]:
     """Write the page for the boxes into the folder and return the names of its files; what else is there is left alone.
 
-    `note` hears how far it is. Raises UserError if this installation cannot build it, or the folder cannot be written to.
+    `note` hears how far it is. Raises UserError if this installation cannot build it, the folder cannot be written to, or a
+    file there would be written over that is not ours.
     """
     from ...simulator.engine.compile import webassembly
 
     boxes = [box for box in names.BOXES if box in set(boxes)]
     files = dict(static_files())
+    ours.check_files(folder, files, WHAT, OPTION)
     players = {box: playing(box) for box in boxes}
     functions = sorted({PLAY, *(one.function for found in players.values() for one in found)})
     files["engine.wasm"] = webassembly.built(functions, list(NETWORKS), boxes, note)
@@ -70,14 +73,7 @@ def build(folder: Path, boxes: Iterable[str] = names.BOXES, note: Callable[[str]
     files["engine.json"] = _json(about_engine() | {"boxes": about})
     files["words.json"] = _json(words())
     files[LIST] = page_files(files)
-    try:
-        for name, content in files.items():
-            path = folder / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            if not path.is_file() or path.read_bytes() != content:
-                ours.write_whole(path, content, lasting=False)
-    except OSError as error:
-        raise UserError(f"{folder}: cannot be written to: {error.strerror or error}") from None
+    ours.write_files(folder, files, WHAT, OPTION)
     return sorted(files)
 
 

@@ -36,6 +36,7 @@ def words() -> dict[str, Any]:
     state = np.random.default_rng(0).bit_generator.state["state"]
     return {
         "confidence": rates.CONFIDENCE, "significant": inference.SIGNIFICANT, "quantile": inference.QUANTILE,
+        "weights": {family: inference.weight_of(family) for family in ("turn order", "world wonders")},
         "smallSample": rates.SMALL_SAMPLE, "clustered": rates.CLUSTERED, "fewCases": rates.FEW_CASES,
         "rareFew": inference.RARE_FEW, "normalFrom": inference.NORMAL_FROM, "mostLineUps": logit.MOST_LINE_UPS,
         "points": rates.POINTS, "rounds": rates.ROUNDS, "power": answer.POWER, "strong": answer.STRONG,

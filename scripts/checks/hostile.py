@@ -24,6 +24,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import click
@@ -198,15 +199,18 @@ def readers(folder: Path) -> dict[str, Reader]:
     """Write a whole file of each kind that the program reads into the folder; return them with what reads them, by name."""
     from ...analysis.goals import seek, wishes
     from ...analysis.learning import course, fit, strategies
-    from ...analysis.questions import balance, expansion, experiment
+    from ...analysis.questions import balance, expansion, experiment, open_readings
     from ...analysis.tables import kept as answers
     from ...analysis.tables.read import open_plays, open_run
     from ...simulator import keeping
+    from ...simulator.errors import UserError
     from ...simulator.plays import folder as plays
     from ...simulator.plays.reading import read_log
     from ...simulator.plays.sheet import template as sheet
     from ...simulator.replay import sitting
     from ...simulator.rules import load_ruleset
+    from ...simulator.rules.coverage import coverage
+    from ...simulator.runs import folder as run_folder
     from ...simulator.runs import manifest
     from ...simulator.runs.folder import read_table
     from ...simulator.runs.plan import plan_by
@@ -298,6 +302,14 @@ def readers(folder: Path) -> dict[str, Reader]:
     def log_in(path: Path) -> Any:
         return read_log([path], printed.data, printed.box)
 
+    def whole_run(path: Path) -> Any:
+        if found := run_folder.damage(path.parent.parent, 0):
+            raise UserError(found)
+
+    def tests_in(path: Path) -> None:
+        for problem in coverage(path.parent).problems:
+            raise UserError(problem)
+
     def maps(path: Path) -> Any:
         return load_ruleset((), path)
 
@@ -338,6 +350,18 @@ def readers(folder: Path) -> dict[str, Reader]:
         "manifest of a run": Reader(folder / "run" / manifest.FILE, lambda path: manifest.playable(path.parent)),
         "manifest, to be reported": Reader(folder / "run" / manifest.FILE, lambda path: open_run(path.parent).read("games")),
         "table of a run": Reader(shard, read_table),
+        "checksums of a run": Reader(folder / "run" / run_folder.CHECKSUMS / "part-000000.sha256", whole_run),
+        "weights of readings": Reader(
+            written(
+                f"run/{open_readings.FILE}",
+                "doubt,measure,n,change,change_low,change_high\nX,win rate of Rome,40,0.1,-0.1,0.3\n",
+            ),
+            lambda path: open_readings.weights(SimpleNamespace(run=open_run(path.parent))),  # type: ignore[arg-type]
+        ),
+        "tests of rules": Reader(
+            written("proofs/test_mine.py", 'import pytest\n\n\n@pytest.mark.rule("B8.4")\ndef test_one():\n    assert [1]\n'),
+            tests_in,
+        ),
         "measurements": Reader(written("bench.json", measured.as_json()), bench.read),
     }
 

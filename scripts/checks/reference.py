@@ -17,13 +17,17 @@ import sys
 from pathlib import Path
 
 import click
+import pandas as pd
 
+from ...analysis.tables import reference
+from ...analysis.tables.kept import open_kept
 from ...simulator import names
 from ...simulator.compile_cache import source_digest
 from ...simulator.rules import load_ruleset
 from ...simulator.rules.contents import names_of
 from ...simulator.rules.show import doubts_about
 from ...strategies.registry import DEFAULT
+from ...strategies.registry import STYLES as ALL_STYLES
 from ..cli import shared
 from ..cli.shared import PATH
 
@@ -39,6 +43,10 @@ BESIDE = {"planner": 0.2, "thinker": 0.005, "styles": 0.05}  # played beside the
 STYLES = {  # that make a mixture no style is shown to beat, by lot (docs/evidence/players.md)
     names.BOXES[0]: "architect,conqueror",
     names.BOXES[names.TI_BOX]: "conqueror",
+}
+GOOD_PLAYERS = {  # who play beside them: games of each, with four players
+    names.BOXES[0]: {"fast": 6000, DEFAULT: 6000, "adept": 3000, **dict.fromkeys(ALL_STYLES, 2000), "thinker": 400},
+    names.BOXES[names.TI_BOX]: {"fast": 4000, DEFAULT: 4000, "adept": 1500, **dict.fromkeys(ALL_STYLES, 1200), "thinker": 150},
 }
 LEAST = 2  # games of a run
 WEIGHED = 20_000  # pairs of games for each open reading that speaks of a leader
@@ -124,6 +132,23 @@ def plan_of(box: str, players: int, games: int, strategy: str) -> tuple[object, 
     return (*in_box(box), "--players", players, "--games", games, "--seed", 1, *seats, "--round-cap", 200)
 
 
+def keep_good_players(box: str, players: int, share: float, runs: Path, out: Path) -> None:
+    """Write what each figure is on average over good players, and where another one would lie."""
+    file = TOP / out / f"{players}p" / reference.GOOD_PLAYERS
+    if file.is_file() and (pd.read_csv(file)["engine"] == source_digest()).all():
+        return
+    answer = runs / f"{players}p-good-players"
+    played = {name: max(LEAST, round(games * share)) for name, games in GOOD_PLAYERS[box].items()}
+    newdawn("ways", *in_box(box), "--players", players, "--strategies", ",".join(played), "--games",
+            ",".join(map(str, played.values())), "--seed", 470 + names.BOXES.index(box),
+            "--out", answer, "--quiet")  # fmt: skip
+    known = open_kept(TOP / answer).tables["verdicts"]
+    rows = known.loc[known["mean"].notna(), ["figure", *reference.BAND.values(), "players"]].round(5)
+    rows.assign(rules=load_ruleset((), None, box).digest(), engine=source_digest()).to_csv(
+        file, index=False, lineterminator="\n"
+    )
+
+
 @click.command()
 @click.option("--runs", type=PATH, default=Path("results/reference-runs"), show_default=True, help="Folder for the games.")
 @click.option("--out", type=PATH, help="Folder for the results [default: results/reference, in it a folder for the expansion].")
@@ -143,6 +168,7 @@ def main(runs: Path, out: Path | None, box: str, share: float) -> None:
     weigh_readings(box, out, share)
     for players, games in GAMES[box].items():
         play(box, players, max(LEAST, round(games * share)), runs, out)
+    keep_good_players(box, 4, share, runs, out)
 
 
 if __name__ == "__main__":

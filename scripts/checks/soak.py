@@ -4,11 +4,12 @@
     python -m newdawn.scripts.checks.soak --box terra-incognita --games 50000 --round-cap 100 --jobs 16 --json soak.json
     python -m newdawn.scripts.checks.soak --games 1000 --strategies random,planner --rules late_war
     python -m newdawn.scripts.checks.soak --box terra-incognita --games 4000 --strategies quick,warrior,castellan --seed 7
+    python -m newdawn.scripts.checks.soak --box terra-incognita --games 400 --switches 5
 
-Plays every number of players in turn (with teams: four), each with leaders and strategies drawn by lot. Stops at the first
-violation and says which game it was. At the end it says how often each decision was put to the player at turn and to others
-(only questions with two answers or more are put), and which decision nobody was asked. With --json the same command continues
-where it was stopped, by --minutes or otherwise.
+Plays every number of players in turn (with teams: four), each with leaders and strategies drawn by lot; with --switches, by
+other readings of open rules, drawn anew every ten games. Stops at the first violation and says which game it was. At the end it
+says how often each decision was put to the player at turn and to others (only questions with two answers or more are put), and
+which decision nobody was asked. With --json the same command continues where it was stopped, by --minutes or otherwise.
 """
 
 from __future__ import annotations
@@ -25,11 +26,14 @@ from typing import Any
 import click
 
 from ...simulator import compile_cache, names, ours
+from ...simulator.reading import json_in
 from ...simulator.wording import counted
 from ..cli import shared
 from ..cli.shared import PATH
+from .readings import drawn
 
 CHUNK = 125  # games a worker plays at a time
+DRAWN = 10  # games by the same readings
 
 
 @dataclass(frozen=True)
@@ -54,10 +58,12 @@ def soak(
     box: str = names.BOXES[0],
     strategies: tuple[str, ...] = ("random",),
     rules: tuple[Path, ...] = (),
+    switches: int = 0,
 ) -> Soaked:
     """Play games `first` … `first + games - 1` of the seed (every number of players in turn) under the audit.
 
-    `rules`: files of house rules, or names of packaged ones, laid over the printed game of the box.
+    `rules`: files of house rules, or names of packaged ones, laid over the printed game of the box. `switches`: so many other
+    readings of open rules.
     """
     import numpy as np
 
@@ -76,10 +82,14 @@ def soak(
         check_box(strategy, box)
     loaded = [strategy.load() for strategy in found]
     r, w = load_ruleset(rules, box=box).compile(), state.new_work()
+    by = -1  # the draw of readings in force
     leaders, counts = len(available_leaders(r)), team_counts(r)
     states = np.zeros(2, state.STATE).view(np.recarray)
     done = answered = 0
     for game in range(first, first + games):
+        if switches and game // DRAWN != by:
+            by = game // DRAWN
+            r = drawn(box, by, switches, rules).compile()
         states[0] = states[1]
         g = states[0]
         g.players, g.round_cap = counts[game % len(counts)], round_cap
@@ -114,7 +124,7 @@ def found_before(file: Path | None, settings: dict[str, Any]) -> tuple[Soaked, f
     """Return what the file holds of a soak of these settings, and its seconds; nothing if it is not there."""
     if file is None or not file.is_file():
         return Soaked(0, 0, 0, -1), 0.0
-    kept = json.loads(file.read_text("utf-8"))
+    kept = json_in(file, "what a soak found")
     other = [name for name, value in settings.items() if kept.get(name) != value]
     if other:
         raise click.UsageError(
@@ -142,22 +152,23 @@ def played(games: int, first: int, jobs: int, until: float, *how: Any) -> Iterat
 @click.option("--strategies", default="random", show_default=True, help="Who plays: names, with commas between them.")
 @click.option("--rules", "rules_files", type=PATH, multiple=True, help="House rules over the printed game; may be repeated.")
 @shared.box
+@click.option("--switches", type=click.IntRange(0), default=0, help="Other readings of open rules, drawn anew every ten games.")
 @click.option("--minutes", type=float, default=float("inf"), help="Stop after so many minutes.")
 @click.option("--json", "json_file", type=click.Path(path_type=Path), help="File of what was found, to continue from.")
 def main(
     games: int, seed: int, round_cap: int, jobs: int, strategies: str, rules_files: tuple[Path, ...], box: str,
-    minutes: float, json_file: Path | None,
+    switches: int, minutes: float, json_file: Path | None,
 ) -> None:  # fmt: skip
     """Play games with all invariants on."""
     from ...simulator.engine import audit
 
     names = strategies.split(",")
     settings = {"box": box, "strategies": names, "rules": [str(file) for file in rules_files], "seed": seed}
-    settings |= {"round_cap": round_cap, "engine": compile_cache.source_digest()}
+    settings |= {"round_cap": round_cap, "switches": switches, "engine": compile_cache.source_digest()}
     whole, before = found_before(json_file, settings)
     soak(1, seed, box=box, strategies=tuple(names), rules=rules_files)  # compile before the clock starts
     began = time.perf_counter()
-    how = (seed, round_cap, box, tuple(names), rules_files)
+    how = (seed, round_cap, box, tuple(names), rules_files, switches)
     for part in played(games, whole.games, jobs, began + 60 * minutes, *how):
         whole = together((whole, part))
         seconds = before + time.perf_counter() - began

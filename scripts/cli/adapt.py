@@ -1,4 +1,4 @@
-"""`newdawn compare --adapt`: the comparison by players who have not noticed the house rule, and by players who have."""
+"""`newdawn adapt`: the comparison by players who have not noticed the house rule, and by players who have."""
 
 from __future__ import annotations
 
@@ -8,37 +8,49 @@ from typing import Any
 
 import click
 
-from ...analysis.learning.adapt import Budget
-from ...simulator.errors import UserError
 from ...simulator.wording import counted
 from . import shared
+from .compare import both_plans, rulesets_of
 from .interrupt import continuable
-from .shared import keep_answer, table, tell, tell_next, with_commands
-
-__all__ = ["TABLE", "Budget", "check_options", "compare_adapted"]
+from .shared import PATH, answer_options, check_answer, keep_answer, table, tell, tell_next, with_commands
 
 TABLE = "answers"  # the table of both answers that is kept
-COMMAND = "compare --adapt"
 CONTROL = "a control: both rulesets are the same, trained with two seeds, so only the chance of the trainings changes anything"
 OTHER_SEED = 101  # so far behind is the seed of a control's second training
 
 
-def check_options(until_half_width: float | None, other_seed: int | None) -> None:
-    """Raise UserError for options of a comparison that --adapt has no use for."""
-    for option, given in (("--until-half-width", until_half_width), ("--other-seed", other_seed)):
-        if given is not None:
-            raise UserError(f"--adapt and {option}: expected one of the two; --adapt plays --games on the same seeds")
-
-
-def compare_adapted(
-    rulesets: tuple[Any, Any], plans: tuple[Any, Any], budget: Budget, folder: Path, *, jobs: int, observer: Any, how: str,
-    out: Path | None, quiet: bool,
+@click.command()
+@click.argument("a", type=PATH, metavar="A")
+@click.argument("b", type=PATH, metavar="B")
+@shared.training("players adapt to each ruleset", alone=True)
+@shared.plan(4_000, "Games under each ruleset.", "Seed of both runs.")
+@shared.box
+@shared.map_file
+@answer_options
+def adapt(
+    a: Path, b: Path, budget: float, adapt_games: int | None, training: Path, games: int, seed: int, box: str,
+    map_file: Path | None, jobs: int, out: Path | None, how: str, quiet: bool, **settings: Any,
 ) -> None:  # fmt: skip
-    """Train the players of both sides, compare twice, show both answers and keep them."""
+    """Compare two rulesets, A and B, by players who have noticed the change, and by players who have not.
+
+    \b
+    newdawn adapt printed no_attacks_on_capitals --budget 5
+    newdawn adapt printed printed
+
+    A house rule changes how one should play. Learned players (quick, if no strategy is named) are trained further under each
+    of the two rulesets. The comparison is then played twice on the same seeds: by the players as they are, and by those who
+    have adapted. A ruleset compared with itself is a control: two trainings, which differ by chance alone. A and B are named
+    as for `newdawn compare`.
+    """
+    from ...analysis.learning.adapt import Budget
     from ...analysis.questions import adapted as trial
 
-    learning = Learning(plans, budget, folder, jobs, quiet)
-    with continuable(folder):
+    rulesets = rulesets_of(a, b, map_file, box)
+    check_answer(out, [TABLE])
+    plans = both_plans(rulesets, games, (seed, seed), settings)
+    learning = Learning(plans, Budget(budget, adapt_games), training, jobs, quiet)
+    observer = shared.observer(quiet)
+    with continuable(training):
         sides = [learning.side(rulesets[0], plans[0]), learning.side(rulesets[1], plans[1], is_control(rulesets))]
     trained = (sides[0][0], sides[1][0])
     answers = trial.compare_adapted(plans, trained, rulesets, plans[0].games, jobs=jobs, observer=observer)
@@ -51,7 +63,7 @@ def compare_adapted(
     if out is not None:
         title = f"{rulesets[1].name} against {rulesets[0].name}, before and after players adapt"
         keep_answer(
-            out, COMMAND, title, rulesets[1], plans[1], {TABLE: answers.frame}, sentences=lines,
+            out, "adapt", title, rulesets[1], plans[1], {TABLE: answers.frame}, sentences=lines,
             words={"a": str(rulesets[0].name), "b": str(rulesets[1].name)},
             compared=f"{counted(answers.seeds, 'game')} under each, by each kind of players", against=rulesets[0],
         )  # fmt: skip
@@ -65,7 +77,7 @@ def is_control(rulesets: tuple[Any, Any]) -> bool:
 class Learning:
     """Trains the players of one side after the other."""
 
-    def __init__(self, plans: tuple[Any, Any], budget: Budget, folder: Path, jobs: int, quiet: bool) -> None:
+    def __init__(self, plans: tuple[Any, Any], budget: Any, folder: Path, jobs: int, quiet: bool) -> None:
         from ...analysis.learning import adapt
 
         self.strategies = [plans[0].strategy(name) for name in plans[0].strategies]

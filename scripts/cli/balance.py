@@ -20,6 +20,7 @@ from .shared import (
     keep_answer,
     output_options,
     plan_of,
+    rare,
     ruleset_of,
     shown_p,
     table,
@@ -35,15 +36,6 @@ COUNT = click.IntRange(2)
 
 
 @click.command()
-@click.option(
-    "--goals", type=PATH, metavar="FILE", help="Instead of one target: a file of goals (`newdawn rules new goals` writes one)."
-)
-@click.option(
-    "--minutes", type=click.FloatRange(0.1), metavar="M", help="With --goals, --leaders all: how long the search may take."
-)
-@click.option("--all-games", type=click.IntRange(1_000), metavar="N", help="Instead of --minutes: games in all, no more.")
-@click.option("--adapt", is_flag=True, help="With --goals: also play the advised change by players trained under it.")
-@shared.training("players adapt to the change")
 @click.option("--leader", help="Leader whose win rate is wanted at --to.")
 @click.option("--to", "share", metavar="SHARE", help="Win rate wanted, such as 25%.")
 @click.option("--target", help="Instead of --leader and --to: any target of `newdawn tune`, such as build-rate:Petra=40%.")
@@ -51,11 +43,13 @@ COUNT = click.IntRange(2)
     "--parameters", "globs", type=Names(), default="*", show_default=True, metavar="GLOB,…",
     help="Numbers that may be changed, such as 'leaders.*'.",
 )  # fmt: skip
-@click.option("--margin", metavar="M", help="Tolerance around the target, such as 2% or 0.5 rounds [default: 2%; 1 round].")
-@click.option("--empty-abilities", is_flag=True, help="Try values, too, that leave an ability without effect.")
-@click.option("--levers", type=click.IntRange(1), default=5, show_default=True, help="Numbers searched after the screening.")
-@click.option("--screen", type=COUNT, default=300, show_default=True, help="Games of each step in the screening.")
-@click.option("--fresh", type=COUNT, default=12_000, show_default=True, help="Fresh games to confirm each value.")
+@rare("--margin", metavar="M", help="Tolerance around the target, such as 2% or 0.5 rounds [default: 2%; 1 round].")
+@rare("--empty-abilities", is_flag=True, help="Try values, too, that leave an ability without effect.")
+@rare("--levers", type=click.IntRange(1), default=5, show_default=True, help="Numbers searched after the screening.")
+@rare("--screen", type=COUNT, default=300, show_default=True, help="Games of each step in the screening.")
+@rare("--fresh", type=COUNT, default=12_000, show_default=True, help="Fresh games to confirm each value.")
+@rare("--minutes", type=click.FloatRange(0.1), metavar="M", help="With --leaders all: how long the search may take.")
+@rare("--all-games", type=click.IntRange(1_000), metavar="N", help="With --leaders all, instead of --minutes: games in all.")
 @shared.plan(2_000)
 @shared.rules
 @click.option("--out", type=PATH, metavar="DIR", help="Folder that keeps the games [default: results/balance-…].")
@@ -64,10 +58,10 @@ COUNT = click.IntRange(2)
 @shared.quiet
 @click.pass_context
 def balance(
-    ctx: click.Context, goals: Path | None, minutes: float | None, all_games: int | None, adapt: bool, budget: float,
-    adapt_games: int | None, training: Path, leader: str | None, share: str | None, target: str | None, globs: tuple[str, ...],
-    margin: str | None, empty_abilities: bool, levers: int, screen: int, fresh: int, box: str,
-    rules_files: tuple[Path, ...], map_file: Path | None, out: Path | None, jobs: int, how: str, quiet: bool, **settings: Any,
+    ctx: click.Context, leader: str | None, share: str | None, target: str | None, globs: tuple[str, ...],
+    margin: str | None, empty_abilities: bool, levers: int, screen: int, fresh: int, minutes: float | None,
+    all_games: int | None, box: str, rules_files: tuple[Path, ...], map_file: Path | None, out: Path | None, jobs: int,
+    how: str, quiet: bool, **settings: Any,
 ) -> None:  # fmt: skip
     """Find the single changes of the rules that bring a figure to its target, ranked by their side effects.
 
@@ -85,12 +79,7 @@ def balance(
     Wins are zero-sum: what one leader loses the others gain. --leaders all --to fair seeks the changes that bring all of them
     to their fair shares together. No ability is left without effect, unless --empty-abilities allows it.
 
-    With --goals, a file says what is wanted of the whole game, who plays, and what may change at which price. The answer is
-    the few changes that meet the goals, or come nearest.
-
-    \b
-    newdawn rules new goals > goals.yaml
-    newdawn balance --goals goals.yaml
+    `newdawn goals` asks for more than one figure: the few changes that meet many wishes.
     """
     from ...analysis.questions import balance as balancing
     from ...analysis.questions.tuning import parse_margin, parse_target
@@ -98,19 +87,6 @@ def balance(
     from ...simulator.rules.contents import names_of
 
     observer = shared.observer(quiet)
-    if goals is not None:
-        from . import goals as whole
-
-        whole.check_options(ctx)
-        given = {name for name in ("box", "fresh") if ctx.get_parameter_source(name) == ParameterSource.COMMANDLINE}
-        taught = whole.Training(budget, adapt_games, training, quiet) if adapt else None
-        whole.balance_goals(
-            goals, taught=taught, box=box if "box" in given else None, rules_files=rules_files, map_file=map_file,
-            seed=settings["seed"],
-            fresh=fresh if "fresh" in given else None, minutes=minutes, most=all_games, out=out,
-            jobs=jobs, how=how, observer=observer,
-        )  # fmt: skip
-        return
     together = settings["leaders"] == ("all",)
     if together != (share == "fair"):
         raise UserError("--leaders all and --to fair: expected both, which is every leader at its fair share, or none of them")
@@ -127,13 +103,10 @@ def balance(
             ruleset, plan, 0.02 if near is None else near, globs, empty_abilities,
             fresh=fresh if ctx.get_parameter_source("fresh") == ParameterSource.COMMANDLINE else None, minutes=minutes,
             most=all_games, out=out, jobs=jobs, how=how, observer=observer,
-            taught=whole.Training(budget, adapt_games, training, quiet) if adapt else None,
         )  # fmt: skip
         return
-    if minutes is not None or all_games is not None or adapt:
-        raise UserError(
-            "--minutes, --all-games and --adapt: only with --goals; expected --screen, --games, --fresh with a target"
-        )
+    if minutes is not None or all_games is not None:
+        raise UserError("--minutes and --all-games: only with --leaders all; expected --screen, --games, --fresh with a target")
     ruleset = ruleset_of(rules_files, map_file, box)
     wanted = parse_target(_target(leader, share, target), names_of(ruleset.data, "leader"), box)
     if wanted.granted is not None:
@@ -326,8 +299,8 @@ class Values(click.ParamType):
     "--range", "ranges", type=Values(), multiple=True, metavar="LOW:HIGH",
     help="Values to try, one range for each --parameter [default: 50% to 150%].",
 )  # fmt: skip
-@click.option("--margin", metavar="M", help="Tolerance around the target, such as 2% or 0.5 rounds [default: 2%; 1 round].")
-@click.option("--fresh", type=click.IntRange(2), help="Fresh games to confirm each value [default: three times --games].")
+@rare("--margin", metavar="M", help="Tolerance around the target, such as 2% or 0.5 rounds [default: 2%; 1 round].")
+@rare("--fresh", type=click.IntRange(2), help="Fresh games to confirm each value [default: three times --games].")
 @shared.plan(4_000)
 @shared.rules
 @answer_options

@@ -19,6 +19,7 @@ from .shared import (
     check_answer,
     keep_answer,
     output_options,
+    rare,
     ruleset_named,
     table,
     tell,
@@ -49,24 +50,27 @@ class Share(click.ParamType):
 
 
 MOST_GAMES, MOST_DECIDED = 1_000_000, 100_000
-HALF_WIDTH = click.option("--half-width", type=Share(), default=0.01, show_default="1%", help="Precision wanted, as ± this.")
+HALF_WIDTH = rare("--half-width", type=Share(), default=0.01, show_default="1%", help="Precision wanted, as ± this.")
 
 
-def _leaders(rulesets: tuple[Any, Any], settings: dict[str, Any]) -> dict[str, Any]:
-    """Return the settings with those leaders to draw from that both boxes have, if boxes are compared and none are named."""
-    from ...simulator.runs.plan import available_leaders
+def rulesets_of(a: Path, b: Path, map_file: Path | None, box: str) -> tuple[Any, Any]:
+    """Return the rulesets to be compared; say how their victories are shared."""
+    from ...analysis.questions.compare import shared_wins
 
-    if rulesets[0].box == rulesets[1].box or settings["leaders"] or settings["leader_pool"]:
-        return settings
-    first, second = (available_leaders(ruleset.compile()) for ruleset in rulesets)
-    return settings | {"leader_pool": tuple(name for name in first if name in second)}
+    rulesets = (ruleset_named(a, map_file, box), ruleset_named(b, map_file, box))
+    for text in shared_wins(*rulesets):
+        click.echo(f"note: {text}", err=True)
+    return rulesets
 
 
-def _plans(rulesets: tuple[Any, Any], games: int, seeds: tuple[int, int], settings: dict[str, Any]) -> tuple[Any, Any]:
-    """Return the plans of both sides."""
-    from ...simulator.runs.plan import plan_by
+def both_plans(rulesets: tuple[Any, Any], games: int, seeds: tuple[int, int], settings: dict[str, Any]) -> tuple[Any, Any]:
+    """Return the plans of both sides. If boxes are compared and no leaders named, those are drawn that both have."""
+    from ...simulator.runs.plan import available_leaders, plan_by
 
     one, other = (ruleset.compile() for ruleset in rulesets)
+    if rulesets[0].box != rulesets[1].box and not settings["leaders"] and not settings["leader_pool"]:
+        common = set(available_leaders(other))
+        settings = settings | {"leader_pool": tuple(name for name in available_leaders(one) if name in common)}
     return plan_by(one, games=games, seed=seeds[0], **settings), plan_by(other, games=games, seed=seeds[1], **settings)
 
 
@@ -76,29 +80,25 @@ def _plans(rulesets: tuple[Any, Any], games: int, seeds: tuple[int, int], settin
 @shared.plan(4_000, "Games under each ruleset.", "Seed of both runs.")
 @HALF_WIDTH
 @click.option("--until-decided", is_flag=True, help="Play until every figure in focus is clear, at most --most-games.")
-@click.option("--until-half-width", type=Share(), help="Play until every figure in focus is known to ± this, such as 0.5%.")
+@rare("--until-half-width", type=Share(), help="Play until every figure in focus is known to ± this, such as 0.5%.")
 @click.option(
     "--focus", type=Names(), default="leaders", show_default=True,
     help="Figures watched while it plays: game, leaders, agendas, wonders, cards.",
 )  # fmt: skip
-@click.option(
+@rare(
     "--most-games", type=click.IntRange(2),
     help=f"Most games until that is so [default: {MOST_GAMES:,}, until decided {MOST_DECIDED:,}].",
 )  # fmt: skip
-@click.option("--other-seed", type=int, help="Play B with this seed: unpaired, to see what chance alone does.")
+@rare("--other-seed", type=int, help="Play B with this seed: unpaired, to see what chance alone does.")
 @click.option("--focus-cards", is_flag=True, help="Compare how often each focus card is taken, too.")
 @shared.box
 @shared.map_file
 @click.option("--ways", type=Names(), metavar="A,B,…", help="Compare by each of these strategies in turn, each on all seats.")
-@click.option("--adapt", is_flag=True, help="Compare twice: by the players as they are, and trained for each ruleset.")
-@shared.training("players adapt to each ruleset")
 @answer_options
 def compare(
     a: Path, b: Path, games: int, half_width: float, until_decided: bool, until_half_width: float | None,
     focus: tuple[str, ...], most_games: int | None, seed: int, other_seed: int | None, focus_cards: bool, box: str,
-    map_file: Path | None,
-    ways: tuple[str, ...] | None, adapt: bool, budget: float, adapt_games: int | None, training: Path, jobs: int,
-    out: Path | None, how: str, quiet: bool, **settings: Any,
+    map_file: Path | None, ways: tuple[str, ...] | None, jobs: int, out: Path | None, how: str, quiet: bool, **settings: Any,
 ) -> None:  # fmt: skip
     """Compare two rulesets, A and B, game by game on the same seeds.
 
@@ -107,7 +107,6 @@ def compare(
     newdawn compare printed mine.yaml --until-decided
     newdawn compare printed mine.yaml --until-half-width 0.5%
     newdawn compare base terra-incognita
-    newdawn compare printed no_attacks_on_capitals --adapt --budget 5
 
     A and B are YAML files of house rules, names of packaged examples (simulator/data/house_rules), `printed` (the rules of
     --box), or the name of a box. Two boxes are compared with the leaders that both have. Each row is a headline figure: its
@@ -118,54 +117,38 @@ def compare(
     With --until-decided it looks several times while it plays, and all intervals hold over its looks: it ends when each
     figure in focus is shown to differ, or to lie within what matters.
 
-    A house rule changes how one should play. With --adapt, learned players (quick, if no strategy is named) are trained
-    further under each of the two rulesets. The comparison is then played twice on the same seeds: by players who have not
-    noticed, and by players who have. With --ways, it is played by each of several strategies in turn: which changes hold for
-    all of them, and which depend on who plays?
+    With --ways, it is played by each of several strategies in turn: which changes hold for all of them, and which depend on
+    who plays? A house rule changes how one should play: `newdawn adapt` compares by players who are trained for it, too.
     """
-    from ...analysis.questions.compare import Comparison, clear, shared_wins
+    from ...analysis.questions.compare import Comparison, clear
     from ...analysis.questions.compare import compare as play_both
     from ...simulator.errors import UserError
     from ...simulator.runs.columns import FOCUS_CARDS_TABLE
 
-    for option, given in (("--until-half-width", until_half_width), ("--ways", ways), ("--adapt", adapt)):
+    for option, given in (("--until-half-width", until_half_width), ("--ways", ways)):
         if until_decided and given:
             raise UserError(f"--until-decided and {option}: expected one of the two")
     most = most_games or (MOST_DECIDED if until_decided else MOST_GAMES)
 
-    rulesets = (ruleset_named(a, map_file, box), ruleset_named(b, map_file, box))
-    for text in shared_wins(*rulesets):
-        click.echo(f"note: {text}", err=True)
-    settings = _leaders(rulesets, settings)
+    rulesets = rulesets_of(a, b, map_file, box)
     seeds = (seed, seed if other_seed is None else other_seed)
     if ways is not None:
         from . import ways as by_way
 
-        by_way.check_options(ways, adapt, until_half_width, settings)
-    elif adapt:
-        from . import adapt as adapting
-
-        adapting.check_options(until_half_width, other_seed)
-    check_answer(out, by_way.TABLES if ways is not None else [adapting.TABLE if adapt else TABLE])
-    plans = _plans(rulesets, games, seeds, settings)
+        by_way.check_options(ways, until_half_width, settings)
+    check_answer(out, by_way.TABLES if ways is not None else [TABLE])
+    plans = both_plans(rulesets, games, seeds, settings)
     if focus_cards:
-        for option, given in (("--ways", ways), ("--adapt", adapt)):
-            if given:
-                raise UserError(f"--focus-cards and {option}: expected one of the two")
+        if ways:
+            raise UserError("--focus-cards and --ways: expected one of the two")
         plans = (replace(plans[0], tables=(FOCUS_CARDS_TABLE,)), replace(plans[1], tables=(FOCUS_CARDS_TABLE,)))
-    by_name = {name: _plans(rulesets, games, seeds, settings | {"strategies": (name,)}) for name in ways or ()}
-    for text in _same_rules(rulesets, seed, seed) if other_seed is None and not adapt else []:
+    by_name = {name: both_plans(rulesets, games, seeds, settings | {"strategies": (name,)}) for name in ways or ()}
+    for text in _same_rules(rulesets, seed, seed) if other_seed is None else []:
         click.echo(f"note: {text}", err=True)
     wanted = until_half_width or half_width
     observer = shared.observer(quiet)
     if ways is not None:
         by_way.compare_ways(rulesets, by_name, jobs=jobs, observer=observer, how=how, out=out)
-        return
-    if adapt:
-        adapting.compare_adapted(
-            rulesets, plans, adapting.Budget(budget, adapt_games), training, jobs=jobs, observer=observer,
-            how=how, out=out, quiet=quiet,
-        )  # fmt: skip
         return
 
     def report(so_far: Comparison) -> None:

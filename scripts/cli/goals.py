@@ -1,4 +1,4 @@
-"""`newdawn balance --goals`: the few changes that bring a whole game to its goals."""
+"""`newdawn goals`: the few changes that bring a whole game to its goals."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from ...simulator.wording import counted
+from . import shared
 from .interrupt import continuable
-from .shared import check_answer, house_rule, keep_answer, ruleset_of, table, tell
+from .shared import PATH, check_answer, house_rule, keep_answer, output_options, ruleset_of, table, tell
 
 TABLES = ["front", "goals", "moved", "expected", "held", "adapted"]
-OF_THE_FILE = ("leader", "share", "target", "globs", "margin", "empty_abilities", "levers", "screen", "players", "games",
-               "leaders", "leader_pool", "strategies", "strategy_pool", "round_cap")  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -32,23 +32,9 @@ class Training:
             click.echo(text, err=True)
 
 
-def check_options(ctx: click.Context) -> None:
-    """Raise UserError for options that goals files answer instead."""
-    from click.core import ParameterSource
-
-    from ...simulator.errors import UserError
-
-    for param in ctx.command.params:
-        given = ctx.get_parameter_source(str(param.name)) == ParameterSource.COMMANDLINE
-        if given and param.name in OF_THE_FILE:
-            raise UserError(
-                f"--goals and {param.opts[-1]}: expected one of the two; the goals file says who plays and what may change"
-            )
-
-
 def fair_to_all(
     ruleset: Any, plan: Any, margin: float, globs: tuple[str, ...], empty_abilities: bool, *, fresh: int | None,
-    minutes: float | None, most: int | None, out: Path | None, jobs: int, how: str, observer: Any, taught: Training | None,
+    minutes: float | None, most: int | None, out: Path | None, jobs: int, how: str, observer: Any,
 ) -> None:  # fmt: skip
     """Seek the changes that bring all leaders to their fair shares together; show and keep the answer."""
     from ...analysis.goals.wishes import fair_shares
@@ -58,20 +44,46 @@ def fair_to_all(
         ruleset, plan.leaders, plan.players, list(dict.fromkeys(plan.strategies)), margin, globs, empty_abilities
     )
     folder = out or Path("results") / f"goals-fair-{plan.players}p-seed{plan.seed}-{ruleset.digest()[:8]}"
-    _answer(goals, ruleset, plan.seed, minutes, most, folder, jobs, how, observer, fresh, taught)
+    _answer(goals, ruleset, plan.seed, minutes, most, folder, jobs, how, observer, fresh, None)
 
 
-def balance_goals(
-    file: Path, *, box: str | None, rules_files: tuple[Path, ...], map_file: Path | None, seed: int, fresh: int | None,
-    minutes: float | None, most: int | None, out: Path | None, jobs: int, how: str, observer: Any, taught: Training | None,
+@click.command()
+@click.argument("file", type=PATH, metavar="FILE")
+@click.option("--minutes", type=click.FloatRange(0.1), metavar="M", help="How long the search may take.")
+@click.option("--all-games", type=click.IntRange(1_000), metavar="N", help="Instead of --minutes: games in all, no more.")
+@click.option("--fresh", type=click.IntRange(2), help="Fresh games to confirm each point [default: as the file says].")
+@click.option("--adapt", is_flag=True, help="Also play the advised change by players trained under it.")
+@shared.training("players adapt to the change")
+@shared.seed()
+@shared.rules
+@click.option("--out", type=PATH, metavar="DIR", help="Folder that keeps the games [default: results/goals-…].")
+@shared.jobs
+@output_options()
+@shared.quiet
+@click.pass_context
+def goals(
+    ctx: click.Context, file: Path, minutes: float | None, all_games: int | None, fresh: int | None, adapt: bool, budget: float,
+    adapt_games: int | None, training: Path, seed: int, box: str, rules_files: tuple[Path, ...], map_file: Path | None,
+    out: Path | None, jobs: int, how: str, quiet: bool,
 ) -> None:  # fmt: skip
-    """Seek the changes that goals ask for; show and keep the answer."""
+    """Find the few changes of the rules that meet many wishes, or come nearest.
+
+    \b
+    newdawn rules new goals > goals.yaml
+    newdawn goals goals.yaml
+
+    The file says what is wanted of the whole game, who plays, and what may change at which price. All games are kept in the
+    folder; the same command continues after a stop.
+    """
     from ...analysis.goals.wishes import box_of, read_goals
 
-    ruleset = ruleset_of(rules_files, map_file, box or box_of(file))
-    goals = read_goals(file, ruleset)
-    folder = out or Path("results") / f"goals-{Path(file).stem}-seed{seed}-{ruleset.digest()[:8]}"
-    _answer(goals, ruleset, seed, minutes, most, folder, jobs, how, observer, fresh, taught)
+    if ctx.get_parameter_source("box") != ParameterSource.COMMANDLINE:
+        box = box_of(file)
+    ruleset = ruleset_of(rules_files, map_file, box)
+    wishes = read_goals(file, ruleset)
+    folder = out or Path("results") / f"goals-{file.stem}-seed{seed}-{ruleset.digest()[:8]}"
+    taught = Training(budget, adapt_games, training, quiet) if adapt else None
+    _answer(wishes, ruleset, seed, minutes, all_games, folder, jobs, how, shared.observer(quiet), fresh, taught)
 
 
 def _answer(
@@ -90,7 +102,7 @@ def _answer(
     except ModuleNotFoundError as missing:
         if not str(missing.name).startswith("pymoo"):
             raise
-        raise UserError(f"--goals: its search needs pymoo; install it with: {install('pymoo')}") from None
+        raise UserError(f"the search for goals needs pymoo; install it with: {install('pymoo')}") from None
     if minutes is not None or most is not None:
         goals = replace(goals, minutes=minutes, games=most)
     check_answer(folder, TABLES)
@@ -154,7 +166,7 @@ def keep(folder: Path, sought: Any, adapted: Any, seed: int) -> None:
     n, places = int(front["n"].iloc[0]), len(sought.course.bands.tables)
     sentences = [*seek.conclusion(sought), *([seek.adapted_words(adapted)] if len(adapted) else [])]
     keep_answer(
-        folder, "balance --goals", f"Goals: {goals.name}", space.ruleset, plan, tables,
+        folder, "goals", f"Goals: {goals.name}", space.ruleset, plan, tables,
         sentences=sentences, words={"goals": goals.name, "model": seek.model_words(answer, sought.found)},
         players=list(goals.ways), counts=goals.players,
         compared=f"{n:,} fresh games of {len(answer.points) - 1} points and of the rules at {counted(places, 'table')}",

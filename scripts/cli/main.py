@@ -14,7 +14,7 @@ from importlib import import_module
 import click
 
 from ...simulator.errors import UserError
-from .shared import refuse, remember, usage
+from .shared import HELP_ALL, refuse, remember, usage
 
 SCRIPTS = "newdawn.scripts"
 # section of the help: {name: (module of SCRIPTS, attribute, one line)}
@@ -44,8 +44,10 @@ SECTIONS = {
         "new": ("cli.new", "new", "Create a folder to start from: a house rule, a notebook, the next steps."),
         "rules": ("cli.rules", "rules", "Check house rules, look up rules, show their tests and open questions."),
         "compare": ("cli.compare", "compare", "Compare two rulesets on the same seeds: what does a house rule change?"),
+        "adapt": ("cli.adapt", "adapt", "Compare two rulesets by players who have adapted to each, and by others."),
         "experiment": ("cli.experiment", "experiment", "Measure effects: of a wonder, an ability, a gift or a ban."),
-        "balance": ("cli.balance", "balance", "Find what to change to bring a figure, or a whole game, to its target."),
+        "balance": ("cli.balance", "balance", "Find what to change to bring a figure to its target."),
+        "goals": ("cli.goals", "goals", "Find the few changes that meet many wishes for the whole game."),
         "tune": ("cli.balance", "tune", "Search for the value of a number that meets a target."),
         "sensitivity": ("cli.balance", "sensitivity", "Find the numbers of the rules that matter most."),
     },
@@ -110,6 +112,9 @@ class LazyGroup(click.Group):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Turn a wrong option before the command into one line and exit code 2."""
         remember(ctx, args)
+        own = args[: args.index("--")] if "--" in args else args
+        if HELP_ALL in own:
+            args = ["--help" if word == HELP_ALL else word for word in own]
         try:
             return super().parse_args(ctx, args)
         except click.UsageError as error:
@@ -149,7 +154,7 @@ def main() -> None:
     newdawn run --games 10000 --out results/first
     newdawn report results/first
 
-    `newdawn COMMAND --help` lists the options of a command.
+    `newdawn COMMAND --help` lists the options of a command, `newdawn COMMAND --help-all` the rare ones, too.
     """
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):

@@ -38,7 +38,7 @@ STEPS = f"""1. `newdawn rules check {RULE}` and `newdawn rules diff {RULE}`: is 
 3. `newdawn report {ANSWER}`: the answer as a page, `{ANSWER}/report/report.html`.
 4. `newdawn run --rules {RULE} --games 2000 --out {RUN}`: games to look at; `newdawn report {RUN}` writes their report.
 5. `jupyter lab {NOTEBOOK}`: the tables of these games in pandas (Jupyter: `pip install jupyterlab ipykernel`).
-6. `newdawn balance --goals {GOALS_FILE} --out {BALANCED}`: the few changes that bring the whole game to the goals of that file.
+6. `newdawn goals {GOALS_FILE} --out {BALANCED}`: the few changes that bring the whole game to the goals of that file.
 """
 CELLS = (
     ("markdown", f"# My house rule\n\nThe games are those of step 4 in {README}: `newdawn run --rules {RULE} … --out {RUN}`."),
@@ -77,6 +77,7 @@ def new(folder: Path) -> None:
     """
     from ...analysis.goals.wishes import GOALS
     from ...simulator.errors import UserError
+    from ...simulator.ours import write_new
     from ...simulator.rules.schema import COMMENT, FILE, schema
 
     files = {
@@ -88,13 +89,14 @@ def new(folder: Path) -> None:
     }
     if folder.exists() and not folder.is_dir():
         raise UserError(f"{folder}: is a file; expected a folder", file=str(folder))
-    there = next((folder / name for name in files if (folder / name).exists()), None)
-    if there is not None:
-        raise UserError(f"{there}: already exists and is not overwritten; expected another folder", file=str(there))
+    there = {name for name in files if (folder / name).exists()}
+    mine = {name for name in there if len(there) < len(files) and (folder / name).read_bytes() == files[name].encode()}
+    for path in (folder / name for name in files if name in there - mine):  # what a killed command has left is completed
+        raise UserError(f"{path}: already exists and is not overwritten; expected another folder", file=str(path))
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in files.items():
-        with open(folder / name, "x", encoding="utf-8") as file:
-            file.write(text)
+        if name not in mine:
+            write_new(folder / name, text.encode())
     click.echo(f"{folder}: {', '.join(files)}. Begin with {folder / README}.")
 
 

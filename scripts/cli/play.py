@@ -13,11 +13,11 @@ import click
 
 from ...simulator import names
 from ...simulator.errors import UserError
-from ...simulator.ours import check_files, write_files
+from ...simulator.ours import check_files, check_over, write_alone, write_files
 from ...simulator.runs.folder import Place
 from ...simulator.wording import counted
 from . import shared
-from .shared import PATH, PLACE, PLAYERS_HELP, Names, ruleset_of
+from .shared import PATH, PLACE, PLAYERS_HELP, Names, rare, ruleset_of
 
 # --- `newdawn play`
 #
@@ -112,7 +112,7 @@ def watch(go_on: Path | None, html: Path) -> None:
         raise UserError("--html: needs a saved game; expected --continue FILE, too")
     if html.exists() and html.resolve() == go_on.resolve():
         raise UserError(f"--html: '{html}' is the saved game itself; expected another file")
-    check_folder(html, "--html")
+    check_file(html, HTML_BEGINS, "a page", "--html")
     kept = kept_in(go_on)
     check_greenlet()
     table = laid(kept, go_on)  # another window may be playing it: its file stays as it is
@@ -197,7 +197,8 @@ def kept_in(go_on: Path) -> Any:
 
 # As in `newdawn run`; not click defaults, for --run has to see what was given.
 DEFAULT_PLAYERS, DEFAULT_SEED = 4, 1
-LOG_BEGINS = b"Seed "
+LOG_BEGINS, HTML_BEGINS = b"Seed ", b"<!DOCTYPE html>"
+PICTURES = {".svg": b"<svg ", ".png": b"\x89PNG"}
 NO_BOX = ("box", names.BOXES[0])  # a setting: the option was not given
 
 
@@ -211,14 +212,14 @@ NO_BOX = ("box", names.BOXES[0])  # a setting: the option was not given
 @shared.strategies
 @shared.strategy_pool
 @shared.rules
-@click.option("--round-cap", type=int, help="Stop the game unfinished after this round [default: 200].")
+@rare("--round-cap", type=int, help="Stop the game unfinished after this round [default: 200].")
 @click.option("--round", "last_round", type=int, help="Stop at the end of this round (0: after set-up).")
 @click.option("--board", type=PATH, metavar="FILE", help="Draw the board at that point, as .svg or .png.")
 @click.option("--every-round", type=PATH, metavar="DIR", help="Draw the board after every round, as SVG files in this folder.")
 @click.option(
     "--html", type=PATH, metavar="FILE", help="Write a page to watch the game: board, slider, log, reasons for each choice."
 )
-@click.option("--choices", is_flag=True, help="Show every decision with its number of options.")
+@rare("--choices", is_flag=True, help="Show every decision with its number of options.")
 @click.option("--log", "log_file", type=PATH, metavar="FILE", help="Write the log to this file instead of the screen.")
 def replay(run_folder, game, last_round, board, every_round, html, choices, log_file, **settings) -> None:
     """Play one game of a run again, describe it turn by turn and draw its board.
@@ -233,8 +234,8 @@ def replay(run_folder, game, last_round, board, every_round, html, choices, log_
     if last_round is not None and last_round < 0:
         raise UserError(f"--round: {last_round} is not valid; expected a whole number from 0")
     check_picture(board)
-    if html is not None:
-        check_folder(html, "--html")
+    check_file(html, HTML_BEGINS, "a page", "--html")
+    check_file(log_file, LOG_BEGINS, "a log of a game", "--log")
     if run_folder:
         ruleset, plan, game = from_run(run_folder, game, settings)
     else:
@@ -248,7 +249,7 @@ def replay(run_folder, game, last_round, board, every_round, html, choices, log_
         if log_file is None and every_round is None and board is None:
             return
     stepper = Game(ruleset, plan, game, choices)
-    with Writer(log_file) as tell:
+    with told_to(log_file) as tell:
         follow(stepper, tell, last_round, every_round)
     if board is not None:
         draw(stepper, board)
@@ -276,9 +277,14 @@ def check_folder(path: Path, option: str) -> None:
 
 
 def check_picture(board: Path | None) -> None:
-    """Refuse a picture format we do not write before a game is played for it."""
-    if board is not None and board.suffix.lower() not in (".svg", ".png"):
+    """Refuse a picture format we do not write, and a file that is no picture, before a game is played for it."""
+    if board is None:
+        return
+    begins = PICTURES.get(board.suffix.lower())
+    if begins is None:
         raise UserError(f"--board: '{board}': expected a name that ends in .svg or .png")
+    if board.parent.is_dir():  # else it is made
+        check_file(board, begins, "a picture", "--board")
 
 
 def from_run(folder: Place, game: int, settings: dict[str, Any]) -> tuple[Any, Any, int]:
@@ -318,38 +324,35 @@ def from_options(game: int, settings: dict[str, Any]) -> tuple[Any, Any]:
     return ruleset, plan_by(ruleset.compile(), games=game + 1, **asked)
 
 
-def check_log(path: Path) -> None:
-    """Raise UserError if there is a file that is not a log of ours."""
-    if path.is_file() and path.stat().st_size:
-        with path.open("rb") as file:
-            if file.read(len(LOG_BEGINS)) != LOG_BEGINS:
-                raise UserError(f"--log: '{path}' already exists and is not a log of a game; choose another name")
+def check_file(path: Path | None, begins: bytes, what: str, option: str) -> None:
+    """Raise UserError if a file that is to be written has no folder, or would be written over one of another kind."""
+    if path is None:
+        return
+    check_folder(path, option)
+    try:
+        check_over(path, begins, what, option)
+    except OSError as error:
+        raise UserError(f"{option}: '{path}' cannot be written: {error.strerror}") from None
 
 
-class Writer:
-    """Writes lines to a file, or to the screen if there is none."""
+@contextmanager
+def told_to(path: Path | None) -> Iterator[Callable[[list[str]], None]]:
+    """Yield what tells lines: on the screen as they come, or in a file, which is written in the end."""
+    told: list[str] = []
+    if path is None:
+        yield show
+        return
+    yield told.extend
+    try:
+        write_alone(path, "".join(f"{line}\n" for line in told).encode())
+    except OSError as error:
+        raise UserError(f"--log: '{path}' cannot be written: {error.strerror}") from None
 
-    def __init__(self, path: Path | None) -> None:
-        self.path = path
 
-    def __enter__(self) -> Callable[[list[str]], None]:
-        self.file = None
-        if self.path is not None:
-            try:
-                check_log(self.path)
-                self.file = self.path.open("w", encoding="utf-8")
-            except OSError as error:
-                raise UserError(f"--log: '{self.path}' cannot be written: {error.strerror}") from None
-        return self.write
-
-    def write(self, lines: list[str]) -> None:
-        """Write the lines."""
-        for line in lines:
-            click.echo(line, file=self.file)
-
-    def __exit__(self, *_: object) -> None:
-        if self.file is not None:
-            self.file.close()
+def show(lines: list[str]) -> None:
+    """Print the lines."""
+    for line in lines:
+        click.echo(line)
 
 
 def follow(stepper: Any, tell: Callable[[list[str]], None], last_round: int | None, every_round: Path | None) -> None:

@@ -39,12 +39,12 @@ def new(file: Path) -> None:
 
     An existing file is never overwritten.
     """
+    from ...simulator.ours import write_new
     from ...simulator.plays.sheet import template
 
     if file.exists():
         raise UserError(f"{file}: already exists and is not overwritten; expected another file", file=str(file))
-    with open(file, "x", encoding="utf-8") as out:
-        out.write(template())
+    write_new(file, template().encode())
     click.echo(f"{file}: fill it in; `newdawn plays import {file}` reads it.")
 
 

@@ -16,7 +16,7 @@ from ...simulator.runs.folder import Place
 from ...simulator.wording import counted
 from . import shared
 from .compare import Share
-from .shared import PATH, PLACE, Names, json_option, tell, tell_json
+from .shared import PATH, PLACE, Names, json_option, rare, tell, tell_json
 from .show import MARGIN, MARGIN_ROUNDS
 
 # --- `newdawn report`
@@ -45,20 +45,20 @@ SAMPLE = 1000  # games played again for the maps of where winners settle
     "--restricted", type=PATH, metavar="DIR",
     help="A folder of `restrict --out` under the same rules: a chapter says what parts of the game are worth.",
 )  # fmt: skip
-@click.option(
+@rare(
     "--boards", type=click.IntRange(0), default=SAMPLE, show_default=True,
-    help="Games to replay for the maps of where winners settle (0: no maps, and no film of a typical game).",
+    help="Games to replay for the maps of where winners settle (0: no maps, and no games of the leaders to watch).",
 )  # fmt: skip
 @click.option(
     "--half-width", type=Share(), default=0.01, show_default="1%", help="Precision wanted for the leaders' win rates."
 )
 @MARGIN
 @MARGIN_ROUNDS
-@click.option("--page/--no-page", default=True, help="Write the HTML page.")
+@rare("--page/--no-page", default=True, help="Write the HTML page.")
 @click.option("--pdf", is_flag=True, help="Print the page as PDF beside it, where Chromium, Chrome or Edge is installed.")
 @click.option("--zip", "zipped", is_flag=True, help="Pack page, tables and rules into one file to hand over: report.zip.")
-@click.option("--charts/--no-charts", default=True, help="Write the charts of report.md as SVG files.")
-@click.option("--tables", type=Names(), metavar="A,B,…", help="Tables to write as CSV, such as leaders,wonders [default: all].")
+@rare("--charts/--no-charts", default=True, help="Write the charts of report.md as SVG files.")
+@rare("--tables", type=Names(), metavar="A,B,…", help="Tables to write as CSV, such as leaders,wonders [default: all].")
 @shared.quiet
 @json_option
 def report(
@@ -139,11 +139,14 @@ def report(
             }  # fmt: skip
             made = answered.bind(run, answers, **asked) if answers else build(run, answers=answered.beside(run), **asked)
             if page and boards:
-                steps.tell("a typical game, to watch")
-                film = export.film(run)
-                if film is not None:
-                    made = replace(made, film=(export.FILM, film[0]))
-                    more[export.FILM] = film[1]
+                films = export.films(run, [one.name for one in made.leaders], steps.tell)
+                files_of = {name: export.film_file(name) for name in films}
+                more |= {files_of[name]: text for name, (_, text) in films.items()}
+                first = next(iter(films.items()), None)
+                made = replace(
+                    made, leaders=[replace(one, film=files_of.get(one.name, "")) for one in made.leaders],
+                    film=(files_of[first[0]], first[1][0]) if first else ("", ""),
+                )  # fmt: skip
             if zipped:
                 more[export.RULES] = export.rules_of(run)
         steps.end()

@@ -137,11 +137,11 @@ def check(files: tuple[Path, ...], box: str, games: int | None, as_json: bool) -
 
     All that is wrong is told at once. --play also plays games (three players, `planner`; 1,000 are enough for most rules).
     It says how often new and changed leaders, wonders and agendas were played, built and claimed, and won, with 95% intervals,
-    and names abilities without which every game ends the same.
+    names abilities without which every game ends the same, and says if nobody won some of the games.
     """
     from ...simulator import errors
     from ...simulator.rules import load_ruleset
-    from ...simulator.rules.load import problems
+    from ...simulator.rules.load import problems, why_unfinished
     from ...simulator.wording import counted
 
     wrong = problems(files, box)
@@ -158,16 +158,21 @@ def check(files: tuple[Path, ...], box: str, games: int | None, as_json: bool) -
     ruleset.compile()
     idle: list[tuple[str, int]] = []
     done: list[Any] = []
+    left = 0
     if games:
-        from ...analysis.questions.own import deeds, idle_abilities
+        from ...analysis.questions.own import deeds, idle_abilities, unfinished
 
+        left = unfinished(ruleset, games)
         done = deeds(ruleset, games)
         idle = [*idle_abilities(ruleset, games), *((deed.path, games) for deed in done if deed.never)]
     if as_json:
         named = [{"agenda" if ".agendas." in path else "ability": path, "games": played} for path, played in idle]
         facts = {"files": [str(file) for file in files], "fine": True, "name": ruleset.name, "digest": ruleset.digest()}
-        tell_json(facts | ({"never_acted": named, "did": [vars(deed) for deed in done]} if games else {}))
+        tell_json(facts | ({"never_acted": named, "did": [vars(deed) for deed in done], "unfinished": left} if games else {}))
         return
+    if left:
+        why = why_unfinished(ruleset.data)
+        click.echo(f"nobody won {left:,} of {counted(games or 0, 'game')}{f'; {why}' if why else ''}", err=True)
     for path, played in idle:
         never = "was never claimed" if ".agendas." in path else "never changed anything"
         click.echo(f"{path}: {never} in {played:,} games", err=True)
@@ -189,7 +194,7 @@ def new(kind: str, name: tuple[str, ...]) -> None:
     newdawn rules new leader Atlantis > atlantis.yaml
     newdawn run --rules atlantis.yaml --games 1000
     newdawn rules new goals > goals.yaml
-    newdawn balance --goals goals.yaml
+    newdawn goals goals.yaml
 
     KIND is leader, wonder, agenda, diplomacy (a diplomacy card), city-state, natural-wonder, focus-card, tile or goals.
     """

@@ -17,7 +17,7 @@ from ...simulator.runs.folder import Place
 from ...simulator.wording import counted
 from . import shared
 from .compare import Share
-from .shared import PLACE, json_option, plan_of, ruleset_of, table, tell, tell_json, wide_option
+from .shared import PLACE, json_option, plan_of, rare, ruleset_of, table, tell, tell_json, wide_option
 
 # --- `newdawn run`
 #
@@ -25,15 +25,15 @@ from .shared import PLACE, json_option, plan_of, ruleset_of, table, tell, tell_j
 
 worker_options = shared.added(
     shared.jobs,
-    click.option(
+    rare(
         "--backend", type=click.Choice(["threads", "processes"]), default="threads", show_default=True, help="Kind of workers."
     ),
-    click.option(
+    rare(
         "--cluster",
         metavar="ADDRESS",
         help="Play on the workers of this Dask scheduler, such as tcp://host:8786 ('local' starts one here).",
     ),
-    click.option("--quiet", is_flag=True, help="No progress line and no summaries."),
+    rare("--quiet", is_flag=True, help="No progress line and no summaries."),
     json_option,
     wide_option,
 )
@@ -41,8 +41,8 @@ worker_options = shared.added(
 
 until_options = shared.added(
     click.option("--until-decided", is_flag=True, help="Play on until each leader's verdict is clear, at most --games in all."),
-    click.option("--sized", is_flag=True, help="With --until-decided: until each is within the margin or beyond it, too."),
-    click.option("--margin", type=Share(), default=POINTS / 100, show_default=f"{POINTS:g}%", help="Margin of these verdicts."),
+    rare("--sized", is_flag=True, help="With --until-decided: until each is within the margin or beyond it, too."),
+    rare("--margin", type=Share(), default=POINTS / 100, show_default=f"{POINTS:g}%", help="Margin of these verdicts."),
 )
 
 
@@ -55,9 +55,7 @@ until_options = shared.added(
 @click.option("--focus-cards", is_flag=True, help="Count focus cards, too: when taken, how often resolved, by slot.")
 @click.option("--rounds", is_flag=True, help="Keep what each seat has at the end of each round, too.")
 @click.option("--places", is_flag=True, help="Note where each seat began, and which natural wonders and city-states it held.")
-@click.option(
-    "--column", "columns", multiple=True, metavar="FILE:FUNCTION", help="A column of your own in the table of rounds."
-)
+@rare("--column", "columns", multiple=True, metavar="FILE:FUNCTION", help="A column of your own in the table of rounds.")
 @click.pass_context
 def run(
     ctx: click.Context, box: str, rules_files: tuple[Path, ...], map_file: Path | None, jobs: int, backend: str,
@@ -319,7 +317,7 @@ def verify(folder: Place, sample: int, as_json: bool) -> None:
 @click.command()
 @click.argument("folders", type=PLACE, nargs=-1, required=True, metavar="DIR DIR...")
 @click.option("--out", type=PLACE, required=True, metavar="DIR", help="New folder or address for the merged run.")
-@click.option("--quiet", is_flag=True, help="No progress line and no summaries.")
+@rare("--quiet", is_flag=True, help="No progress line and no summaries.")
 @json_option
 @wide_option
 def merge(folders: tuple[Place, ...], out: Place, quiet: bool, as_json: bool) -> None:

@@ -11,6 +11,7 @@ import threading
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn, TextIO, TypeVar
 
@@ -68,6 +69,20 @@ class RunPlace(click.ParamType):
         return folder.place(value)
 
 
+class Rare(click.Option):
+    """An option that only `--help-all` lists where a command has many. The last one tells how many are left out."""
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        """Return the option with its help, or nothing."""
+        if len(ctx.command.params) <= FEW or HELP_ALL in ctx.meta.get(ASKED, ()):
+            return super().get_help_record(ctx)
+        left_out = [param for param in ctx.command.params if isinstance(param, Rare)]
+        if self is not left_out[-1]:
+            return None
+        return HELP_ALL, f"Show {counted(len(left_out), 'more option')}: {', '.join(option.opts[0] for option in left_out)}."
+
+
+rare = partial(click.option, cls=Rare)
 PATH = LocalPath(path_type=Path)
 PLACE = RunPlace()
 
@@ -89,30 +104,24 @@ def seed(text: str = "Seed of the games.") -> Callable[[F], F]:
     return click.option("--seed", type=int, default=1, show_default=True, help=text)
 
 
-jobs = click.option(
-    "--jobs", type=click.IntRange(1), default=processors, help="Workers [default: the processors of this machine]."
-)
-quiet = click.option("--quiet", is_flag=True, help="No progress line.")
+jobs = rare("--jobs", type=click.IntRange(1), default=processors, help="Workers [default: the processors of this machine].")
+quiet = rare("--quiet", is_flag=True, help="No progress line.")
 leaders = click.option(
     "--leaders", type=Names(), metavar="A,B,…", help="One leader a player; seats rotate evenly over the games."
 )
-leader_pool = click.option(
-    "--leader-pool", type=Names(), metavar="A,B,…", help="Draw each game's leaders from these [default: all]."
-)
+leader_pool = rare("--leader-pool", type=Names(), metavar="A,B,…", help="Draw each game's leaders from these [default: all].")
 strategies = click.option(
     "--strategies", type=Names(), metavar="A[,B,…]", help="One strategy for all, or one a player (rotating)."
 )
-strategy_pool = click.option("--strategy-pool", type=Names(), metavar="A,B,…", help="Draw each seat's strategy from these.")
-round_cap = click.option(
-    "--round-cap", type=int, default=200, show_default=True, help="Stop a game unfinished after this round."
-)
+strategy_pool = rare("--strategy-pool", type=Names(), metavar="A,B,…", help="Draw each seat's strategy from these.")
+round_cap = rare("--round-cap", type=int, default=200, show_default=True, help="Stop a game unfinished after this round.")
 box = click.option(
     "--box", type=click.Choice(names.BOXES), default=names.BOXES[0], show_default=True,
     help="Box to play: the base game, or with the expansion Terra Incognita.",
 )  # fmt: skip
 PLAYERS_HELP = "Players: 2 to {}, with the expansion to {}.".format(*(names.MOST_PLAYERS[box] for box in names.BOXES))
 players = click.option("--players", type=int, default=4, show_default=True, help=PLAYERS_HELP)
-map_file = click.option("--map", "map_file", type=PATH, metavar="FILE", help="Play on the map of this YAML file.")
+map_file = rare("--map", "map_file", type=PATH, metavar="FILE", help="Play on the map of this YAML file.")
 
 
 def added(*options: Callable[[F], F]) -> Callable[[F], F]:
@@ -167,15 +176,17 @@ def ruleset_named(word: Path, map_file: Path | None, box: str) -> Any:
     return _noted(load_ruleset([] if str(word) == PRINTED else [word], map_file, box))
 
 
-def training(what: str) -> Callable[[F], F]:
-    """Add what decides how long players are trained with --adapt, and where that is kept; `what`: what a budget is spent on."""
+def training(what: str, alone: bool = False) -> Callable[[F], F]:
+    """Add for how long players are trained, and where that is kept: with --adapt, or `alone`. `what`: what the time is for."""
+    add, given, instead = (
+        (click.option, "", "Instead of --budget") if alone else (rare, "With --adapt: ", "With --adapt, instead of --budget")
+    )
     return added(
-        click.option("--budget", type=click.FloatRange(0.1), default=5.0, show_default=True, metavar="MINUTES",
-                     help=f"With --adapt: time for which {what}."),
-        click.option("--adapt-games", type=click.IntRange(20),
-                     help="With --adapt, instead of --budget: games in each stage of training."),
-        click.option("--training", type=PATH, metavar="DIR", default=Path("results/adapted"), show_default=True,
-                     help="With --adapt: folder that keeps the trainings; the same command continues them."),
+        add("--budget", type=click.FloatRange(0.1), default=5.0, show_default=True, metavar="MINUTES",
+            help=f"{given}Time for which {what}."),
+        add("--adapt-games", type=click.IntRange(20), help=f"{instead}: games in each stage of training."),
+        add("--training", type=PATH, metavar="DIR", default=Path("results/adapted"), show_default=True,
+            help=f"{given}Folder that keeps the trainings; the same command continues them."),
     )  # fmt: skip
 
 
@@ -232,7 +243,7 @@ def _format(ctx: click.Context, _: click.Parameter, how: str | None) -> str:
 
 def wide_option(function: F) -> F:
     """Add --wide."""
-    return click.option(
+    return rare(
         "--wide", is_flag=True, expose_value=False, is_eager=True, callback=_remember(WIDE),
         help="Show every column, however wide the table.",
     )(function)  # fmt: skip
@@ -245,9 +256,7 @@ def output_options(formats: Sequence[str] = FORMATS, text: str = "Output format.
         function = click.option(
             "--json", is_flag=True, expose_value=False, is_eager=True, callback=_remember(JSON), help="Short for --format json."
         )(wide_option(function))
-        return click.option("--format", "how", type=click.Choice(formats), callback=_format, help=f"{text} [default: table]")(
-            function
-        )
+        return rare("--format", "how", type=click.Choice(formats), callback=_format, help=f"{text} [default: table]")(function)
 
     return add
 
@@ -294,6 +303,8 @@ def tell_json(value: Any) -> None:
 # A line for people and, where JSON was asked for, an object for programs.
 
 ASKED = "newdawn.asked"  # the words of the command, in click's context
+HELP_ALL = "--help-all"
+FEW = 15  # options on the first page of a command's help, at most
 WRONG = 2  # exit code
 
 

@@ -49,6 +49,7 @@ def heading(runs: Sequence[Any]) -> str:
     """Return the lines above a table: how many games, how they ended, what is counted."""
     from ...analysis.tables.counts import overview
     from ...analysis.tables.read import PlaysOf
+    from ...simulator.rules.load import why_unfinished
 
     if any(isinstance(run, PlaysOf) for run in runs):  # how long they took is not always noted
         sizes = listed(f"{run.planned_games:,} of {run.players} players" for run in runs)
@@ -56,7 +57,8 @@ def heading(runs: Sequence[Any]) -> str:
     facts = overview(runs)
     rounds = facts["rounds"]
     unfinished = facts["unfinished"]
-    share = f" ({unfinished / facts['games']:.1%}; nobody won them)" if unfinished else ""
+    why = next((f"; {why}" for run in runs if unfinished and (why := why_unfinished(run.rules))), "")
+    share = f" ({unfinished / facts['games']:.1%}; nobody won them{why})" if unfinished else ""
     lines = [
         f"{counted(facts['games'], 'game')}: {facts['victories']:,} won, {unfinished:,} unfinished{share}",
         f"rounds: median {half(rounds['50%'])}, {facts['rounds_share']:.1%} of the games from {rounds['5%']:.0f} to "
@@ -104,14 +106,19 @@ def _print_agreement(folders: Sequence[Place], how: str) -> None:
     click.echo(table(agreement(runs), how))
 
 
-def with_verdicts(summary: Callable[..., Any], name: str, margin: float, change: bool = False) -> Callable[..., Any]:
-    """Return the summary with verdicts on the column `name` against the margin, in its unit: on strengths, or on a change."""
+def with_verdicts(
+    summary: Callable[..., Any], name: str, margin: float, family: str, change: bool = False
+) -> Callable[..., Any]:
+    """Return the summary with verdicts on the column `name` against the margin, in its unit: on strengths, or on a change.
+
+    `family` is the table of a report that it is (`inference.weight_of`): its verdicts are those of the report.
+    """
     from ...analysis.stats.answer import CHANGE, STRENGTH, judged
     from ...analysis.tables.counts import number_of_games
 
     def verdicts(runs: Any, by: str | None, **options: Any) -> Any:
         words = CHANGE if change else STRENGTH
-        return judged(summary(runs, by, **options), name, margin, number_of_games(runs), words)
+        return judged(summary(runs, by, **options), name, margin, number_of_games(runs), words, family=family)
 
     return verdicts
 
@@ -206,6 +213,7 @@ def _open_readings(source: Any, frame: Any) -> str:
 
 def leaders_table(source: Any) -> Any:
     """Return the table on the leaders that `leaders` and the end of `run` show; plain win rates where nobody won."""
+    from ...analysis.stats.inference import ENDS
     from ...analysis.stats.rates import in_words
     from ...analysis.tables.counts import leaders as plain
 
@@ -214,7 +222,7 @@ def leaders_table(source: Any) -> Any:
         return frame.drop(columns=["difference", "difference_all_low", "difference_all_high", "rank"])
     found = source.judged
     found = found.assign(rank=in_words(found["rank_best"], found["rank_worst"]))
-    ends = [f"{name}{end}" for name in ("adjusted_rate", "points") for end in ("", "_low", "_high", "_all_low", "_all_high")]
+    ends = [f"{name}{end}" for name in ("adjusted_rate", "points") for end in ENDS]
     guesses = [f"pooled_rate{end}" for end in ("", "_low", "_high") if "pooled_rate" in found]
     named = ["leader", "decided", *ends, *guesses, "fair_share", "rank", "p", "p_adjusted", "n", "win_rate", "win_rate_low"]
     named += ["win_rate_high"]
@@ -250,7 +258,7 @@ def strengths(folders: tuple[Place, ...], how: str, by: str | None, factor: str,
     if by == "cards":
         if factor != "leader":
             raise UserError(f"factor {factor}: expected leader with --by cards")
-        summary = with_verdicts(lambda runs, _: strength.by_cards(runs), "points", 100 * margin, change=True)
+        summary = with_verdicts(lambda runs, _: strength.by_cards(runs), "points", 100 * margin, "leaders by card", change=True)
         print_summary(summary, folders, how, None)
         return
     note = ""
@@ -268,7 +276,8 @@ def strengths(folders: tuple[Place, ...], how: str, by: str | None, factor: str,
         frame = strength.strengths(runs, by, factor=factor)
         return strength.Standing(runs).over_looks(frame) if by is None and factor == "leader" else frame
 
-    print_summary(with_verdicts(over_looks, "points", 100 * margin), folders, how, by, note, factor=factor)
+    family = "strategies" if factor == "strategy" else ""
+    print_summary(with_verdicts(over_looks, "points", 100 * margin, family), folders, how, by, note, factor=factor)
 
 
 @click.command()
@@ -346,9 +355,9 @@ def victory(folders: tuple[Place, ...], how: str, by: str | None, margin: float,
     }
     summary, rest = _by(others, by, counts.victory)
     if by == "combination":
-        summary = with_verdicts(summary, "rounds_difference", margin_rounds, change=True)
+        summary = with_verdicts(summary, "rounds_difference", margin_rounds, "length by card set", change=True)
     elif by == "combination-leaders":
-        summary = with_verdicts(summary, "points", 100 * margin, change=True)
+        summary = with_verdicts(summary, "points", 100 * margin, "leaders by card set", change=True)
     print_summary(summary, folders, how, rest)
 
 
@@ -463,5 +472,6 @@ def _frame(name: str, runs: list[Any], by: str | None, margin: float) -> Any:
             raise UserError(f"--by {by}: not for the part '{name}'; expected with {', '.join(PARTS)}")
         return getattr(analysis, name.replace("-", "_"))(runs)
     if name == "seats":  # always by player count: places are those of a table
-        return with_verdicts(lambda runs, _: analysis.turn_order(runs), "points", 100 * margin)(runs, by)
+        places = with_verdicts(lambda runs, _: analysis.turn_order(runs), "points", 100 * margin, "turn order")
+        return places(runs, by)
     return getattr(analysis, PARTS[name][0])(runs, by)

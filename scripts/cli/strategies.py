@@ -16,7 +16,7 @@ from ...simulator import names
 from ...simulator.errors import UserError, named
 from . import shared
 from .interrupt import continuable
-from .shared import PATH, Names, json_option, ruleset_of, table, tell_json, wide_option
+from .shared import PATH, Names, json_option, rare, ruleset_of, table, tell_json, wide_option
 
 
 @click.group(invoke_without_command=True)
@@ -325,12 +325,12 @@ def tune(
     "--policy", type=PATH, metavar="FILE",
     help="Policy to start from (.npz), which then plays among the lessons, with --start.",
 )  # fmt: skip
-@click.option("--epochs", type=click.IntRange(1), default=6, show_default=True, help="Passes over the positions.")
-@click.option(
+@rare("--epochs", type=click.IntRange(1), default=6, show_default=True, help="Passes over the positions.")
+@rare(
     "--ahead", type=click.IntRange(0, 1000), default=0, show_default=True,
     help="Per mille of a turn's worth, in play, studies and lessons, that is judged after the next turn of its own; 0: faster.",
 )  # fmt: skip
-@click.option("--judge", type=click.IntRange(4), default=1_000, show_default=True, help="Fresh games that judge the result.")
+@rare("--judge", type=click.IntRange(4), default=1_000, show_default=True, help="Fresh games that judge the result.")
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Seed of the games and of the fit.")
 @shared.rules
 @shared.jobs

@@ -101,10 +101,12 @@ def ways(
         )  # fmt: skip
 
 
-def check_options(names: tuple[str, ...], adapt: bool, until_half_width: float | None, settings: dict[str, Any]) -> None:
+NAMED = ("strategies", "strategy_pool")
+
+
+def check_options(names: tuple[str, ...], until_half_width: float | None, settings: dict[str, Any]) -> None:
     """Raise UserError for options of a comparison that do not go together with --ways, or if these are not several."""
-    others = {"--adapt": adapt, "--until-half-width": until_half_width, "--strategies": settings["strategies"],
-              "--strategy-pool": settings["strategy_pool"]}  # fmt: skip
+    others = {"--until-half-width": until_half_width, **{f"--{name.replace('_', '-')}": settings[name] for name in NAMED}}
     for option, given in others.items():
         if given:
             raise UserError(f"--ways and {option}: expected one of the two")

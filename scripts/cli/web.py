@@ -10,6 +10,7 @@ from . import shared
 from .shared import PATH
 
 BOXES = ("base", "terra-incognita")
+PACKED = b'{"newdawn":'  # how a file of `pack` begins
 
 
 @click.group()
@@ -53,12 +54,13 @@ def pack(files: tuple[Path, ...], out: Path, box: str) -> None:
     """
     from ...analysis.web.build import pack as packed
     from ...simulator.errors import UserError
-    from ...simulator.ours import write_whole
+    from ...simulator.ours import check_over, write_alone
     from ...simulator.rules import load_ruleset
 
     content = packed(load_ruleset(files, box=box))
     try:
-        write_whole(out, content)
+        check_over(out, PACKED, "a file for the page", "--out")
+        write_alone(out, content)
     except OSError as error:
         raise UserError(f"{out}: cannot be written: {error.strerror or error}") from None
     click.echo(f"{out}: open it in the page")

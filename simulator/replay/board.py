@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -12,7 +13,6 @@ from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
 import numpy as np
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from .. import limits, names
 from ..engine.map import is_fort
@@ -92,7 +92,7 @@ def write_scene(scene: Scene, path: Path | str) -> Path:
         if suffix == ".svg":
             write_alone(path, svg_text(scene).encode())
         else:
-            _write_png(scene, path)
+            write_alone(path, _png(scene))
     except OSError as error:
         raise UserError(f"board file '{path}' cannot be written: {error.strerror or error}") from None
     return path
@@ -155,8 +155,10 @@ def _paint(s: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _write_png(scene: Scene, path: Path) -> None:
-    _canvas(scene).print_png(str(path), metadata={"Software": None})
+def _png(scene: Scene) -> bytes:
+    content = io.BytesIO()
+    _canvas(scene).print_png(content, metadata={"Software": None})
+    return content.getvalue()
 
 
 def pixels(scene: Scene) -> np.ndarray:
@@ -166,7 +168,7 @@ def pixels(scene: Scene) -> np.ndarray:
     return np.asarray(canvas.buffer_rgba())[:, :, :3].copy()
 
 
-def _canvas(scene: Scene) -> FigureCanvasAgg:
+def _canvas(scene: Scene) -> Any:
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
     from matplotlib.lines import Line2D

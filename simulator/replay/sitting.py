@@ -663,8 +663,8 @@ class Kept:
 
     def write_new(self, path: Path) -> None:
         """Write the file if there is none of this name, whoever else looks for a name now; else raise FileExistsError."""
-        with writing(path, "--save"), path.open("x", encoding="utf-8") as file:
-            file.write(self.as_text())
+        with writing(path, "--save"):
+            ours.write_new(path, self.as_text().encode())
 
 
 def write_text(path: Path, text: str, option: str) -> None:

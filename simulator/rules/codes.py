@@ -136,19 +136,19 @@ BUILT = _moment("built", "when it is built", space=True, only="wonders")
 START_OF_TURN = _moment("start_of_turn", "at the start of the turn")
 CARD_RESOLVED = _moment("card_resolved", "when a {type:* }card was resolved")
 CARD_RESET = _moment("card_reset", "after the reset of a {type:* }card")
-ATTACK_WON = _moment("attack_won", "for each attack won{target:, *}{terrain: on *}", space=True)
+ATTACK_WON = _moment("attack_won", "for each attack won{target: against *}{terrain: on *}", space=True)
 DEFENCE_WON = _moment("defence_won", "for each attack beaten off{target:, *}{terrain: on *}", space=True)
 BARBARIAN_DEFEATED = _moment("barbarian_defeated", "for each barbarian defeated", space=True)
 CITY_BUILT = _moment("city_built", "for each city built{terrain: on *}", space=True)
 WONDER_BUILT = _moment("wonder_built", "for each world wonder built{type:, *}", space=True)
-ARRIVAL = _moment("arrival", "for each caravan that arrives{target:, *}", space=True)
+ARRIVAL = _moment("arrival", "for each caravan that arrives{target: at a *}", space=True)
 TOKEN_PLACED = _moment("token_placed", "for each control token placed{terrain: on *}", space=True)
 TRADE_ICON = _moment("trade_icon", "at the trade icon of the event dial")
 # T11.3: or its card was taken through a won attack
 BUILT_OR_CAPTURED = _moment("built_or_captured", "when it is built or captured", space=True, only="wonders")
 END_OF_TURN = _moment("end_of_turn", "at the end of the turn")
 FIRST_TURN = _moment("first_turn", "at the start of the first turn")
-ATTACK_LOST = _moment("attack_lost", "for each attack lost{target:, *}{terrain: on *}")
+ATTACK_LOST = _moment("attack_lost", "for each attack lost{target: against *}{terrain: on *}")
 DIAL_TURNED = _moment("dial_turned", "each time the technology dial is turned")
 END_OF_ROUND = _moment("end_of_round", "at the end of the round")
 MOMENTS = tuple(MOMENT)
@@ -496,7 +496,7 @@ REINFORCE = _deed("reinforce", "Turn own control tokens to their reinforced side
 ADVANCE_DIAL = _deed("advance_dial", "Advance the technology dial; level spaces pay (B6.2).", "the dial advances by {amount}",
     amount=AMOUNT)
 SWAP_CARDS = _deed("swap_cards", "Two cards of the row may change places (Oracle, Aztec).",
-    "{adjacent:neighbouring|two} {among:& }cards of the row may change places, {amount:time}",
+    "{adjacent:neighbouring|two} {among:& }cards of the row may change places{amount:, * times|}",
     amount=_amount(0, 20, "how many times").may_be(1), adjacent=switch("neighbouring cards only"),
     among=some(names.FOCUS_TYPES, "types of the cards that may change places; all if not given", least=2))
 REMOVE_RIVAL_TOKENS = _deed("remove_rival_tokens", "Remove rival control tokens next to friendly spaces (Forbidden City).",

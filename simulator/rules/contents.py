@@ -78,6 +78,16 @@ def has_points(data: Mapping[str, Any]) -> bool:
     return any(data.get("scores", {}).get("points", {}).values())
 
 
+def has_claim_limits(data: Mapping[str, Any]) -> bool:
+    """Say whether agendas are for the first who claim them only; rules of older versions of this program do not say it."""
+    part = data.get("victory_cards", {})
+    agendas = (agenda for card in part.get(section(data), {}).values() for agenda in card["agendas"].values())
+    return bool(
+        part.get("rules", {}).get(section(data), {}).get("claims_per_agenda")
+        or any(one.get("claims_at_most") for one in agendas)
+    )
+
+
 def points_of(data: Mapping[str, Any]) -> tuple[str, ...]:
     """Return what of the box victory points can be given for, in the words of `scores.points`."""
     expansion = box_of(data) == names.BOXES[names.TI_BOX]

@@ -13,6 +13,7 @@ from typing import Any
 from ... import simulator
 from .. import names
 from ..errors import UserError, nearest, unknown
+from ..reading import text_of
 from .contents import agenda_names, card_codes, entries, names_of, parts_of, section, slug
 from .load import load_ruleset
 from .packaged import printed_data
@@ -107,7 +108,7 @@ def coverage(folder: Path, box: str = names.BOXES[names.BASE_BOX]) -> Coverage:
     problems = []
     for file in files:
         source = file.relative_to(folder.parent).as_posix()
-        claims, wrong = read_claims(file.read_text("utf-8"), source)
+        claims, wrong = read_claims(text_of(file, "tests"), source)
         problems += wrong
         of = names.BOXES[names.TI_BOX if TI_FOLDER in file.relative_to(folder).parts else names.BASE_BOX]
         for claim in claims:
@@ -188,7 +189,9 @@ def read_claims(text: str, source: str) -> tuple[list[Claim], list[str]]:
     try:
         tree = ast.parse(text)
     except SyntaxError as error:
-        return [], [f"{source}:{error.lineno}: not valid Python: {error.msg}"]
+        return [], [f"{source}:{error.lineno or 1}: not valid Python: {error.msg}"]
+    except (ValueError, RecursionError, MemoryError) as error:  # zero bytes, brackets without end
+        return [], [f"{source}:1: not valid Python: {str(error) or type(error).__name__}"]
     reader = _Reader(source, tree)
     reader.body(tree.body, "", [], idle=False)
     reader.strays(tree)

@@ -222,7 +222,8 @@ def _of_players(r: np.record, players: int) -> bytes:
 #
 # Those of their paths and sentences, and synonyms from other games (synonyms.yaml).
 
-LONGEST = 3  # words of a phrase
+LONGEST = 5  # words of a phrase
+SHORTEST = 3  # letters of a word that keeps its last s
 
 
 @dataclass(frozen=True)
@@ -343,7 +344,7 @@ def _singular(words: str) -> str:
     for end, other in (("", ""), ("ies", "y"), ("s", "")):
         if words.endswith(end) and words.removesuffix(end) + other in phrases():
             return words.removesuffix(end) + other
-    return words.removesuffix("s") if len(words) > LONGEST else words
+    return words.removesuffix("s") if len(words) > SHORTEST else words
 
 
 # --- Every key of the rules that house rules can change, with its value, what it may be, and a sentence

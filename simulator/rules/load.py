@@ -18,7 +18,7 @@ from ..reading import text_of, yaml_of
 from .checks import validate
 from .compile import SIDES, compile_rules, rotations, victory_card_ids
 from .content import Problem, check, short
-from .contents import OWN, SECTIONS, box_of, digest_of, has_teams, section, slug
+from .contents import OWN, SECTIONS, box_of, digest_of, has_claim_limits, has_teams, section, slug
 from .models import TiUserMap, UserMap
 from .overlay import WHOLE, apply_overlay, describes, open_keys
 from .packaged import leaves, packaged, printed_data, ruling_options
@@ -286,7 +286,7 @@ EXAMPLES = {
     "map": "a mapping with the tiles, such as `tiles: [{tile: 4, side: A, q: 3, r: -4, rotation: 5}]`",
 }
 MOST_PROBLEMS = 50  # that are looked for in files
-TRAIN = "`newdawn compare … --adapt` trains players for these rules"
+TRAIN = "`newdawn adapt` trains players for these rules"
 
 
 @dataclass(frozen=True)
@@ -325,6 +325,16 @@ def not_aimed_at(data: Mapping[str, Any]) -> list[str]:
     if has_teams(data):
         found.append(f"teams: the strategies play for their own victory cards and help no partner; {TRAIN}")
     return found
+
+
+def why_unfinished(data: Mapping[str, Any]) -> str:
+    """Say what of these rules can leave nobody able to win, and what to do; '' where nothing of them does."""
+    if not data or not has_claim_limits(data):
+        return ""
+    return (
+        "agendas for the first who claim them can leave nobody able to win: let fewer victory cards win "
+        f"(victory_cards.rules.{section(data)}.cards_needed)"
+    )
 
 
 def compiled(data: Mapping[str, Any]) -> tuple[np.record, set[str]]:

@@ -33,6 +33,14 @@ def plural(number: int, word: str) -> str:
     return f"{number} {word}" if number == 1 else f"{number} {word[:-1] + 'ies' if word.endswith('y') else word + 's'}"
 
 
+HEAD = re.compile(r"\b(wonder|era|card|city-state(?! token|')|city(?!-)|space|capital|token|attack|type|district|caravan)\b")
+
+
+def many(number: int, what: str) -> str:
+    """Return so many of what is counted: "3 attacks won this turn"."""
+    return HEAD.sub(lambda found: plural(number, found[0]).partition(" ")[2], f"{number} {what}", count=1)
+
+
 def _case(phrases: str, case: int) -> str:
     """Return the phrase for a case, '' where there is none for it."""
     return phrases.split("|")[case] if phrases.count("|") >= case else ""
@@ -127,10 +135,10 @@ class Row:
         if what := self.counted("per"):
             text += f" for each {what}"
         if what := self.counted("if"):
-            text += self.lead("if") or f", with at least {self.number('if_least')} × {what}"
+            text += self.lead("if") or f", with at least {many(self.number('if_least'), what)}"
         if what := self.counted("unless"):
             least = self.number("unless_least")
-            there = f", unless there is {what}" if least == 1 else f", with fewer than {least} × {what}"
+            there = f", unless there is any {what}" if least == 1 else f", with fewer than {many(least, what)}"
             text += self.lead("unless") or there
         return f"{text}{self['giver']}{self.rounds()}"
 
@@ -242,6 +250,7 @@ def focus_card(r: np.record, code: int) -> list[str]:
 
 
 RULE_NUMBERS = re.compile(r" \([BT]\d[^()]*\)")
+NOTHING_ADDED = re.compile(r" \+0, against barbarians \+0|the distance may be counted through: none; ")
 
 
 def card_text(r: np.record, code: int, slot: int = 0) -> str:
@@ -249,7 +258,7 @@ def card_text(r: np.record, code: int, slot: int = 0) -> str:
     text = "; ".join([*Card(r, code, slot).sentences(), *sentences(r, "card", code)])
     if slot:
         text = text.replace("the slot number", str(slot)).replace("slot-number", str(slot)).replace(f" in slots {slot}", "")
-    return RULE_NUMBERS.sub("", text).replace(":; ", ": ")
+    return NOTHING_ADDED.sub("", RULE_NUMBERS.sub("", text)).replace(":; ", ": ")
 
 
 class Card:

@@ -18,7 +18,7 @@ from .. import names
 from ..errors import UserError, nearest
 from ..reading import yaml_of
 from ..wording import listed
-from . import sentences
+from . import patch_words, sentences
 from .compile import SIDES
 from .content import Problem
 from .contents import SECTIONS, ability_holders, agenda_names, box_of, card_codes, entries, names_of, section, slug, write_row
@@ -346,6 +346,11 @@ class Doubt:
     ruling: str = ""  # the ruling that asks the same
 
     @property
+    def title(self) -> str:
+        """Return its name as sentences have it."""
+        return titled(self.name)
+
+    @property
     def switch(self) -> str:
         """Return the switch or data value that expresses the other reading, in words."""
         if self.ruling:
@@ -399,6 +404,11 @@ def other_ruleset(ruleset: Ruleset, doubt: Doubt) -> Ruleset:
     except Problem as problem:
         raise UserError(f"'{doubt.name}' cannot be played the other way with these rules: {problem}") from None
     return from_data(data, f"{ruleset.name}, other reading of {doubt.name}")
+
+
+def titled(doubt: str) -> str:
+    """Return the name of a doubt as sentences have it."""
+    return f"“{doubt.replace('_', ' ')}”"
 
 
 def _rulings(ruleset: Ruleset) -> Iterator[Doubt]:
@@ -484,65 +494,12 @@ def _face(entry: Mapping[str, Any], key: str, value: Any) -> dict[str, Any]:
 # is one sentence.
 
 BLOCK = "*"  # ends the path of a note about all values of a node
-# What a value is, by its path: the first pattern that fits counts. {0} is the last step of the path.
-WORDS = {
-    "leaders.*.start_trade_tokens.*": "trade tokens on the {0} card", "leaders.*.head_start": "trade tokens of the head start",
-    "leaders.*.start_row": "row from the left", "*.cost": "cost", "*.available": "in the game",
-    "*.ability_works": "ability works", "*.condition.at_least": "needs at least", "*.condition.*": "{0}",
-    "*.wonder_production.*": "production from slot {0}", "*.abilities.combat.amount": "combat bonus",
-    "*.abilities.wonder_cost.amount": "cost of world wonders", "*.abilities.difficulty.amount": "difficulty, at most",
-    "*.abilities.*.if.*": "{0} needed for “{2}”", "*.abilities.*.unless.*": "{0} that prevent “{2}”",
-    "*.abilities.*.amount": "{1}", "*.abilities.*.from_round": "{1} from round", "*.abilities.*.until_round": "{1} until round",
-    "*.abilities.*": "{1}, {0}", "components.mature_city_gaps": "spaces beside a mature city that may be without a token",
-    "components.focus_row_reset_to": "place of the row that a resolved card returns to",
-    "city_states.*.copies": "diplomacy cards", "*.shift": "slots the card moves",
-    "components.per_player.*": "{0} of each player", "components.shared.*": "{0} in the supply",
-    "components.terrain_difficulty.*": "difficulty of {0}", "components.combat.may_be_attacked.*": "{0} may be attacked",
-    "components.combat.defence.*": "{0} in defence", "components.combat.*": "{0} in combat",
-    "components.wonder_decks.*": "{0} world wonders in a deck, {1} players",
-    "components.start_bonus.everyone.*": "{0} of every player at the start",
-    "leaders.*.start_bonus.*": "{0} at the start", "components.face_up_wonders": "face-up world wonders of each deck",
-    "components.drafted_wonders": "world wonders that each player drafts",
-    "components.first_player": "first player of later rounds",
-    "*.claims_at_most": "players who can claim it", "*.always_in_play": "in play in every game",
-    "victory_cards.rules.*.claims_per_agenda": "players who can claim an agenda",
-    "components.leader_deal.*.leaders_per_player": "leaders dealt to each player",
-    "components.leader_deal.*.bans_per_player": "leaders that each player bans",
-    "components.leader_deal.*.choose_from": "leaders to choose from",
-    "components.leader_deal.*.pick_order": "order in which leaders are chosen",
-    "components.leader_deal.*.choice": "how leaders are chosen", "components.leader_deal.*.ranking": "ranking of leaders",
-    **{
-        f"components.start_bonus.{place}_in_turn_order.*": f"{{0}} of the {place} player at the start"
-        for place in ("last", *names.PLACES)
-    },
-    "dials.tech_dial.level_spaces.*": "space {0} of the technology dial", "dials.tech_dial.*": "technology dial, {0}",
-    "dials.icon_effects.barbarians_move.steps": "spaces that barbarians move",
-    "dials.icon_effects.barbarians_appear.at_most": "barbarians that return at a time",
-    "dials.*": "{0} on the event dial",
-    "focus_cards.trade_token_effect.military_*": "{0} for a trade token on the military card",
-    "focus_cards.trade_token_effect.*": "{0} for a trade token on the {1} card",
-    "victory_cards.rules.*.cards_in_play": "victory cards in play",
-    "victory_cards.rules.*.cards_needed": "victory cards needed to win",
-    "victory_cards.rules.*.tie_break": "ties are broken by", "victory_cards.rules.*.round_limit": "the game ends after round",
-    "victory_cards.rules.*.at_round_limit": "the winner at the round limit has",
-    "victory_cards.rules.*": "victory cards, {0}", "diplomacy.limits.*": "diplomacy cards, {0}",
-    "scores.points.*": "victory points for {0}", "scores.after_round": "round after which the highest score wins",
-    "scores.first_to": "victory points that win", "scores.printed_victory": "claimed victory cards win",
-    "teams.partners": "partners sit", "teams.victory": "partners win with the victory cards of",
-    "rulings.*": "reading of the rules, {0}",
-}  # fmt: skip
-EACH = {
-    "leaders.*.start_trade_tokens.*": "trade tokens on each card", "leaders.*.start_bonus.*": "each part of the start bonus",
-    "components.start_bonus.everyone.*": "each part of every player's start bonus",
-    **{
-        f"components.start_bonus.{place}_in_turn_order.*": f"each part of the {place} player's start bonus"
-        for place in ("last", *names.PLACES)
-    },
-}  # of blocks  # fmt: skip
-LEVELS = {"dials.tech_dial.level_spaces.*": "level on space {0} of the technology dial"}  # a parameter moves the space instead
 NAMES = ("name", "civ")
+AGAIN = re.compile(r"_\d+$")  # of the key of a second ability of one effect
+CARD = re.compile(r"focus_cards\.(base|ti)\.\w+|leaders\.\w+\.unique_card")
 LEFT_OUT = {"abilities", "agendas", "options", *SECTIONS.values()}  # steps of a path that say nothing to a player
 LONG = "(a list)"
+NUMBER_OR_NONE = re.compile(r"-?[\d.]+|–")
 EVERYONE = "Every player"
 
 
@@ -558,7 +515,10 @@ class Note:
     def __str__(self) -> str:
         if self.old == self.new == LONG:
             return f"{self.what}: changed"
-        return f"{self.what} {self.old} → {self.new}" if self.old else f"{self.what}: {self.new}"
+        if not self.old:
+            return f"{self.what}: {self.new}"
+        plain = all(NUMBER_OR_NONE.fullmatch(value) for value in (self.old, self.new))
+        return f"{self.what} {self.old} → {self.new}" if plain else f"{self.what} ({self.old} → {self.new})"
 
 
 def patch_notes(new: Mapping[str, Any], old: Mapping[str, Any]) -> list[Note]:
@@ -578,13 +538,14 @@ def patch_notes(new: Mapping[str, Any], old: Mapping[str, Any]) -> list[Note]:
         if block and len(set(pairs)) == 1:
             notes.append(Note(named(new, f"{node}.{BLOCK}"), *pairs[0], f"{node}.{BLOCK}"))
         else:
-            notes += [Note(named(new, path, LEVELS), *pair, path) for path, pair in zip(part, pairs, strict=True)]
+            notes += [Note(named(new, path, patch_words.LEVELS), *pair, path) for path, pair in zip(part, pairs, strict=True)]
     return notes
 
 
 def moved(data: Mapping[str, Any], path: str, old: int, new: int) -> Note:
     """Return the change of a parameter (rules/edit.py), or of a block of them, from a number to another."""
-    before, after = (_text(SWITCHES[path][value]) if path in SWITCHES else str(value) for value in (old, new))
+    words = next((said for switch, said in SWITCHES.items() if fnmatchcase(switch, path)), None)
+    before, after = (_text(words[value] if words else value, path) for value in (old, new))
     return Note(named(data, path), before, after, path)
 
 
@@ -631,8 +592,11 @@ def _at(data: Any, path: str) -> Any:
 
 def _name(value: Any) -> str:
     """Return the printed name of a thing, '' if it has none."""
-    found = (value.get(key) for key in NAMES) if isinstance(value, Mapping) else ()
-    return next((name for name in found if isinstance(name, str)), "")
+    if not isinstance(value, Mapping):
+        return ""
+    found = [value[key] for key in NAMES if isinstance(value.get(key), str)]
+    agendas = value.get("agendas")
+    return found[0] if found else " / ".join(map(_name, agendas.values())) if isinstance(agendas, Mapping) else ""
 
 
 def named(data: Mapping[str, Any], path: str, words_of: Mapping[str, str] | None = None) -> str:
@@ -643,16 +607,68 @@ def named(data: Mapping[str, Any], path: str, words_of: Mapping[str, str] | None
     holder, inner = _holder(data, path.split("."))
     steps = [step.replace("_", " ") for step in path.split(".")]
     whole = path.endswith(f".{BLOCK}")
-    table = {**WORDS, **(EACH if whole else {}), **(words_of or {})}
-    pattern = next((pattern for pattern in table if fnmatchcase(path, pattern)), "")
-    last = ["each value" if whole else steps[-1], *reversed(steps[:-1])]
-    rest = [step for step in steps[inner:-1] if step not in LEFT_OUT]
-    words = table[pattern].format(*last) if pattern else ", ".join([*rest, last[0]])
+    found = place(data, path)
+    tables = (words_of or {}, patch_words.EACH if whole else {}, patch_words.WORDS)
+    words = next((said for table in tables for pattern, said in table.items() if fnmatchcase(found, pattern)), "")
+    if words:
+        words = words.format(*["each value" if whole else steps[-1], *reversed(steps[:-1])], **_terms(data, path, found))
+    else:
+        words = ", ".join([*(step for step in steps[inner:-1] if step not in LEFT_OUT), "each value" if whole else steps[-1]])
     return f"{holder}: {words}" if holder else f"{words[0].upper()}{words[1:]}"
 
 
+def place(data: Mapping[str, Any], path: str) -> str:
+    """Return a path as its words are looked up: an ability's begins with its effect, a focus card's with its type."""
+    head, ability, rest = path.rpartition(".abilities.")
+    if ability:
+        key, _, inner = rest.partition(".")
+        entry = _at(data, f"{head}.abilities.{key}")
+        effect = entry.get("effect", "") if isinstance(entry, Mapping) else ""
+        return f"ability.{effect or AGAIN.sub('', key)}.{inner}"
+    if card := CARD.match(path):
+        entry = _at(data, card[0])
+        if isinstance(entry, Mapping) and "type" in entry:
+            return f"card.{entry['type']}{path[card.end() :]}"
+    return path
+
+
+def _terms(data: Mapping[str, Any], path: str, found: str) -> dict[str, str]:
+    """Return what the words of a path may name beside its steps (patch_words.py)."""
+    last = path.rpartition(".")[2]
+    node = _at(data, path.rpartition(".")[0])
+    entry = node if isinstance(node, Mapping) else {}
+    metric = str(entry.get("metric", "amount"))
+    kind = next((str(entry[key]) for key in ("type", "level", "terrain") if key in entry), "")
+    counting = names.METRIC[metric].text if metric in names.METRIC else metric.replace("_", " ")
+    plain = last.replace("_", " ")
+    effect = found.split(".")[1] if found.startswith("ability.") else ""
+    noun, counted = patch_words.NOUNS.get(effect, effect.replace("_", " ")), names.METRICS[names.POINTS.get(last, 0)]
+    return {
+        "noun": noun,
+        "short": noun.removesuffix(", at most"),
+        "moment": _moment(entry) if last == "amount" and "moment" in entry else "",
+        "needed": patch_words.NEEDED.get(last, plain),
+        "metric": patch_words.METRICS.get(metric, counting).format(kind=kind),
+        "point": patch_words.METRICS.get(counted, names.METRIC[counted].text).rstrip(","),
+        "land": patch_words.LAND.get(last, plain),
+        "around": patch_words.LAND.get(path.split(".")[-2], ""),
+        "many": patch_words.MANY.get(last, plain),
+    }
+
+
+def _moment(ability: Mapping[str, Any]) -> str:
+    """Return when a deed is done, as the end of a phrase."""
+    draft = Draft()
+    write_row(draft, 0, ability, "ability", own=True)
+    whose = " for the giver" if ability.get("for_giver") else ""
+    return f"{whose} {sentences.Row(draft.record(), 0).moment().removesuffix(': ')}"
+
+
 def _holder(data: Mapping[str, Any], steps: Sequence[str]) -> tuple[str, int]:
-    """Return the name of the innermost thing around a value that has one, and the step at which its own values begin."""
+    """Return the name of the innermost thing around a value that has one, and the step at which its own values begin.
+
+    A victory card is called by its agendas.
+    """
     found, value = ("", 1), data
     for place, step in enumerate(steps[:-1], 1):
         if not isinstance(value, Mapping) or step not in value:
@@ -665,10 +681,12 @@ def _holder(data: Mapping[str, Any], steps: Sequence[str]) -> tuple[str, int]:
 def _shown(values: Mapping[str, Any], path: str) -> str:
     if path not in values:
         return "–"
-    return _text(values[path])
+    return _text(values[path], path)
 
 
-def _text(value: Any) -> str:
+def _text(value: Any, path: str) -> str:
+    if value == 0 and not isinstance(value, bool):
+        return next((words for pattern, words in patch_words.ZEROS.items() if fnmatchcase(path, pattern)), "0")
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, list) and all(isinstance(one, str) for one in value):

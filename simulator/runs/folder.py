@@ -739,10 +739,10 @@ def table_content(out: Place, table: str, name: str, label: str | None) -> bytes
     """Return one table of a shard, ``part-….parquet``; raise Damaged if it has not its checksum and its label."""
     path = out / CHECKSUMS / f"{name.removesuffix('.parquet')}.sha256"
     try:
-        digest = _checksums(path).get(f"{table}/{name}")
+        digest = _checksums(path)[f"{table}/{name}"]
     except FileNotFoundError:  # it is the last file of a shard to appear, and written by this program only
         digest = None
-    except (OSError, ValueError):
+    except (OSError, ValueError, KeyError):
         raise Damaged(f"{path}: no readable checksums") from None
     return _checked(out / table / name, digest, label)
 

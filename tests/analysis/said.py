@@ -20,7 +20,9 @@ NAMES = {
     "comebacks": "by {behind} or more",
     "predictability": "after round {round}", "spread": "", "lead": "", "length": "", "gifts": "{what} ({kind})",
     "compare": "{figure}", "cut": "", "experiment": "{arm}", "sensitivity": "{what}: {figure}", "ladder": "{strategy}",
-    "ways": "{figure}, {one} minus {other}",
+    "ways": "{figure}, {one} minus {other}", "ahead": "{measure} … end of round {round}",
+    "behind": "{behind} {measure} behind … round {round}", "trajectories": "end of round {round}",
+    "start-places": "tile {tile}",
 }  # fmt: skip
 
 

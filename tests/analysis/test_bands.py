@@ -92,8 +92,8 @@ def answer(rows, changes=1):
                           "met": int(count.get(WISH.within, 0)), "missed": int(count.get(WISH.far_above, 0)),
                           "open": int(count.get(WISH.undecided, 0)), "wishes": len(rows), "at_end": "", "nearer": True,
                           "better": True, "what": "Petra: cost 9", "house_rule": "x", "advised": [False, True]})  # fmt: skip
-    line = "newdawn balance --goals goals.yaml --fresh 6000"
-    return Kept("balance --goals", "Goals", {"players": "4"}, {"front": front, "goals": both}, ["One change meets all wishes."],
+    line = "newdawn goals goals.yaml --fresh 6000"
+    return Kept("goals", "Goals", {"players": "4"}, {"front": front, "goals": both}, ["One change meets all wishes."],
                 "base", line, {"goals": "x"})  # fmt: skip
 
 

@@ -41,8 +41,8 @@ def test_a_measured_weight_is_told_with_its_interval(monkeypatch):
     (said,) = open_readings(source(), ["Rome", "Scythia", "Scythia"])
     assert said.certainty == "limit"
     assert said.text == (
-        "An open reading of the rules, attack_terrain: the other reading changes the win rate of Scythia by −5.0 [−8.0, −2.0] "
-        "points (played by quick, n = 1,000 pairs of games)."
+        "An open reading of the rules, “attack terrain”: the other reading changes the win rate of Scythia by −5.0 "
+        "[−8.0, −2.0] points (played by quick, n = 1,000 pairs of games)."
     )
 
 
@@ -98,7 +98,7 @@ def test_the_verdict_on_the_screen_names_the_reading_too(monkeypatch):
     run = SimpleNamespace(manifest={"ruleset": {"data": rules}}, rules=rules, box=names.BOXES[0])
     frame = pd.DataFrame({"leader": ["Scythia", "Rome"], "verdict": ["too strong", "too weak"], "points": [20.0, -9.0]})
     asked = Source([run], margin=2.0)
-    assert "attack_terrain" in show._open_readings(asked, frame)
+    assert "“attack terrain”" in show._open_readings(asked, frame)
     assert show._open_readings(asked, frame.assign(verdict="undecided")) == ""
     assert show._open_readings(asked, frame.drop(columns="verdict")) == ""
 
@@ -107,5 +107,5 @@ def test_a_change_that_may_be_none_is_not_said_to_change(monkeypatch):
     """'The other one changes the win rate of Scythia by +6.3 [−1.7, +14.2] points' says more than its interval."""
     measured(monkeypatch, -0.017, 0.142)
     (said,) = open_readings(source(), ["Scythia"])
-    asked = "An open reading of the rules, attack_terrain: it is undecided whether the other reading changes the win rate of"
+    asked = "An open reading of the rules, “attack terrain”: it is undecided whether the other reading changes the win rate of"
     assert said.text.startswith(f"{asked} Scythia: ")

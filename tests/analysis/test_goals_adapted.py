@@ -49,7 +49,7 @@ def test_the_page_says_which_verdicts_stand(tmp_path, monkeypatch):
     (tmp_path / "spoiled.yaml").write_text("wonders: {petra: {cost: 10}}\n", "utf-8")
     goals = goals_file(tmp_path, "others: [random]\nbudget: {{games: 30000}}\n" + GOALS)
     out = tmp_path / "out"
-    typed = ["balance", "--goals", goals, "--rules", tmp_path / "spoiled.yaml", "--fresh", 6000, "--out", out, "--quiet"]
+    typed = ["goals", goals, "--rules", tmp_path / "spoiled.yaml", "--fresh", 6000, "--out", out, "--quiet"]
     typed += ["--adapt", "--adapt-games", 20, "--training", tmp_path / "training"]
     result = CliRunner().invoke(main, [str(word) for word in typed])
     assert result.exit_code == 0, result.output

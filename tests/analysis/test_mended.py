@@ -32,7 +32,7 @@ def known_rates(strength):
 
 def test_with_the_strong_one_mended_the_others_stand_as_if_it_had_never_been():
     """Scythia takes from all: seven equal leaders look too weak, and would be at their fair share."""
-    source = Source(Known(strengths(Scythia=0.9), games=20_000))
+    source = Source(Known(strengths(Scythia=0.9), games=60_000))
     assert set(source.judged.set_index("leader")["verdict"].drop("Scythia")) <= {"too weak", "below, size unclear"}
     frame = source.mended
     assert set(frame["leader"]) == set(names.LEADERS) - {"Scythia"}

@@ -38,7 +38,7 @@ def test_a_weight_that_is_large_enough_moves_a_verdict(source, monkeypatch):
     assert frame["moved"].iloc[0] != "too strong"
     said = [finding.text for finding in open_readings.findings(frame, source)]
     moved = frame["moved"].iloc[0]
-    assert said[0] == f"The other reading of attack_terrain moves the verdict on Scythia (too strong → {moved})."
+    assert said[0] == f"The other reading of “attack terrain” moves the verdict on Scythia (too strong → {moved})."
 
 
 def test_what_is_missing_is_named_with_its_command(source):
@@ -55,7 +55,7 @@ def test_weights_beside_the_run_count_first(source, tmp_path):
     (tmp_path / "readings.csv").write_text("\n".join(lines) + "\n", "utf-8")
     assert open_readings.moved(source).empty
     said = open_readings.findings(open_readings.moved(source), source)[0].text
-    assert said == "No other reading of those that were weighed (attack_terrain) is shown to move a verdict on a leader."
+    assert said == "No other reading of those that were weighed (“attack terrain”) is shown to move a verdict on a leader."
 
 
 def test_a_file_beside_the_run_that_is_none_is_said_in_a_line(source, tmp_path):

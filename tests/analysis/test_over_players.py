@@ -15,11 +15,11 @@ def band(value, error, questions=1):
 
 
 def test_eight_schools_are_one_population_without_a_spread():
-    """Q of the eight schools is 4.6 of 7 degrees of freedom: no spread, a mean of 7.7, and its normal error at least."""
+    """Q of the eight schools is 4.6 of 7 degrees of freedom: no spread, a mean of 7.7, and its normal interval at least."""
     found = band(SCHOOLS, ERRORS)
     assert found.estimate == pytest.approx(7.69, abs=0.05)
     assert found.tau == 0
-    assert (found.high - found.low) / 2 == pytest.approx(2.3646 * 4.07, rel=0.01)
+    assert (found.high - found.low) / 2 == pytest.approx(1.96 * 4.07, rel=0.01)  # Hartung and Knapp: 2.3646 * 3.30
     assert found.deviates == ()
     assert found.prediction_low < found.low
     assert found.high < found.prediction_high
@@ -33,6 +33,13 @@ def test_the_spread_is_the_most_likely_one_with_the_mean_taken_out():
     assert found.estimate == pytest.approx(value.mean())
     assert found.all_low == found.low
     assert band(value, np.ones(5), questions=9).all_low < found.low
+
+
+def test_players_that_agree_have_their_own_errors_and_no_quantile_of_a_few():
+    """Three that agree by chance: no spread, and the normal interval; three as far apart as their errors: Student's."""
+    alike, apart = band([25.0, 25.1, 24.9], [1.0] * 3), band([25.0, 26.0, 24.0], [1.0] * 3)
+    assert (alike.high - alike.low) / 2 == pytest.approx(1.96 / 3**0.5, rel=0.001)
+    assert (apart.high - apart.low) / 2 == pytest.approx(4.303 / 3**0.5, rel=0.001)
 
 
 def test_a_player_with_few_games_neither_decides_nor_is_named():

@@ -13,7 +13,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from in_browser import needs_browser, opened, settled
+from in_browser import needs_browser, opened, out_of_reach, settled
 
 from newdawn.analysis.at_table import view as views
 from newdawn.analysis.at_table.server import TableServer
@@ -724,6 +724,13 @@ def test_turns_can_be_clicked_typed_and_taken_back_on_any_screen():
         while driver.execute_script("return now.kind") != "card":
             driver.find_element(By.CSS_SELECTOR, "#options button").click()
             settled(driver)
+        for width, theme in ((1400, "light"), (390, "light"), (390, "dark"), (1400, "dark")):  # who hears it finds all of it
+            size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+            driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+            features = [{"name": "prefers-color-scheme", "value": theme}]
+            driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+            driver.execute_script("dispatchEvent(new Event('resize'))")
+            assert out_of_reach(driver) == []
         driver.execute_script(
             "document.querySelector('.pb-has li').append(boardChange('was 11 by water or the edge of the map '.repeat(9)))"
         )

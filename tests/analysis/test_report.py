@@ -734,7 +734,10 @@ def test_a_zip_file_holds_all_that_its_page_links_to_and_a_pdf_is_printed(run, t
     structure = Structure()
     structure.feed(page.read_text("utf-8"))
     files = {link for link in structure.links if not link.startswith(("#", "data:"))}
-    assert {"leaders.csv", "typical-game.html"} <= files
+    assert {"leaders.csv", "game-of-scythia.html"} <= files
+    watched = [link for link in files if link.startswith("game-of-")]
+    assert len(watched) == len(run.read("seats")["leader"].unique()), "one of each leader"
+    assert all((folder / link).stat().st_size < 200_000 for link in watched)
     assert [link for link in files if not (folder / link).is_file()] == []
     assert yaml.safe_load((folder / "rules.yaml").read_text("utf-8")) == run.manifest["ruleset"]["data"]
     again = (tmp_path / "out" / "report.zip").read_bytes()

@@ -247,7 +247,7 @@ def test_what_is_asked_is_what_all_of_the_rules_know():
         (["--beside", "printed"], "--beside printed: the same rules as those of --rules; expected different ones"),
         (["--beside", "no_barbarians", "--adapt"], "--adapt and --beside: expected one of the two"),
         (["--beside", "no_barbarian"], "did you mean 'no_barbarians'"),
-        (["--adapt", "--player", "planner"], "--adapt: planner has nothing to train"),
+        (["--adapt", "--player", "planner"], "planner has nothing to train"),
         (["--adapt", "--without", "looking ahead"], "--adapt: without 'looking ahead' a player asks no network"),
         (["--rules", "new_shores", "--beside", "printed", "--without", "agenda Landlord"], "unknown agenda 'Landlord'"),
     ],

@@ -12,11 +12,12 @@ from known import known_run
 from said import INTERVAL, close, figures
 from test_advice import FACTS, advice
 from test_experiments import coins, pairs_of
+from test_fair import LEADERS, RULES, known_games
 from test_ladder import STRENGTHS, drawn
 from test_sentences_of_answers import changes, differences
 from test_sentences_of_trials import fresh_games
 
-from newdawn.analysis.questions import adapted, coalition, restrict
+from newdawn.analysis.questions import adapted, coalition, fair, restrict
 from newdawn.analysis.questions.experiment import effects
 from newdawn.analysis.report import answered
 from newdawn.analysis.stats.answer import ORDER
@@ -103,10 +104,19 @@ def met(seed, games):
     return pd.DataFrame(rows)
 
 
+def seated(seed, games):
+    """Three people at a table, as it was found after one try."""
+    people = fair.persons(("Ann:strong", "Ben", "Cleo:beginner"))
+    table = fair.Table(people, tuple(LEADERS[seed : seed + 3]), (0, 0, 2 * seed))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(fair, "_played", known_games)
+        return fair.Proposal(table, fair.play(table, RULES, games, seed, 1), 1)
+
+
 ANSWERS = {
     "compare": lambda *of: {"differences": shifted(*of)},
     "ban": lambda *of: {"differences": differences(*of)},
-    "compare --adapt": lambda *of: {"answers": fours(*of)},
+    "adapt": lambda *of: {"answers": fours(*of)},
     "experiment": lambda *of: {"effects": treated(*of)},
     "sensitivity": lambda *of: {"changes": changes(*of)},
     "ladder": lambda seed, games: {"ratings": strategies.rated(drawn(np.random.default_rng([seed, games]), games, STRENGTHS))},
@@ -115,6 +125,7 @@ ANSWERS = {
     "compare --ways": changes_of_ways,
     "restrict": lambda *of: {"restricted": restrict.table(restricted(*of))},
     "coalition": lambda *of: {"coalitions": allied(*of)},
+    "fair": None,
     "balance": None,
     "tune": None,
 }
@@ -124,6 +135,11 @@ def page(command, seed, games):
     """Return the page of an answer, and all rows of its tables, as they are kept and as they are shown."""
     if command in ("balance", "tune"):
         kept, _ = advice(command, "win-rate:Egypt=30%", games, seed)
+    elif command == "fair":
+        found = seated(seed, games)
+        told = fair.conclusion(found)
+        words = {"certainty": told.certainty}
+        kept = Kept(command, "x", FACTS, {fair.TABLE: found.frame}, [told.text, fair.limit(found.table.people)], words=words)
     else:
         words = {"a": "A", "b": "B", "kind": "wonder"}
         kept = Kept(command, "x", FACTS, ANSWERS[command](seed, games), words=words, line=f"newdawn {command} --games {games}")

@@ -12,7 +12,7 @@ from scipy import stats
 from scipy.integrate import quad
 
 from newdawn.analysis.pages.plots import plot_matchups, plot_strengths
-from newdawn.analysis.stats.inference import exact_against_share, exact_ends, holm, simultaneous_ranks, two_sided
+from newdawn.analysis.stats.inference import exact_against_share, exact_ends, holm, simultaneous_ranks, two_sided, weight_of
 from newdawn.analysis.tables import matchup
 from newdawn.analysis.tables.columns import CARDS
 from newdawn.analysis.tables.logit import Outcomes, Tables, fit_logit, line_ups, outcomes
@@ -320,7 +320,8 @@ def test_matchups_find_a_pairing_beyond_strength():
     assert row["remainder"] > 4
     assert row["remainder_all_low"] > 0
     assert ((frame["remainder_all_low"] > 0) | (frame["remainder_all_high"] < 0)).equals(frame["p_adjusted"] <= 0.05)
-    assert frame["p_adjusted"].equals((28 * frame["p"]).clip(upper=1))  # a pair stands in two rows: one question
+    questions = 28 * weight_of("pairs of leaders")  # a pair stands in two rows: one question
+    assert frame["p_adjusted"].equals((questions * frame["p"]).clip(upper=1))
     assert row["win_rate"] - row["expected"] == pytest.approx(row["surplus"] / 100)
     assert row["n"] == pytest.approx(30_000 * 4 * 3 / 8 / 7, rel=0.05)
 

@@ -400,7 +400,6 @@ def test_two_rulesets_are_compared_by_several_ways(tmp_path):
     ("arguments", "message"),
     [
         (["--ways", "planner"], "--ways: planner; expected two or more different strategies"),
-        (["--ways", "planner,random", "--adapt"], "--ways and --adapt: expected one of the two"),
         (["--ways", "planner,random", "--strategies", "random"], "--ways and --strategies: expected one of the two"),
         (["--ways", "planner,radnom"], "did you mean 'random'"),
     ],

@@ -95,6 +95,12 @@ def test_workers_do_without_what_only_reports_need():
     assert not {"pandas", "scipy.linalg", "pydantic", "matplotlib"} & set(run.stdout.split())
 
 
+def test_the_screen_after_a_run_does_without_what_only_charts_need():
+    code = "import sys, newdawn.analysis.pages.parts, newdawn.scripts.cli.show; print(*sys.modules)"
+    run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert "matplotlib" not in run.stdout.split()
+
+
 def test_hidden_modules_can_be_imported_afterwards_and_known_ones_stay():
     from newdawn.simulator.engine.compile.jit import hidden
 

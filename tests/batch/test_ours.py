@@ -259,6 +259,30 @@ def test_a_file_beside_ours_that_is_not_listed_is_not_written_over(tmp_path):
     assert (tmp_path / "rules.yaml").read_text() == "mine"
 
 
+@pytest.mark.parametrize("links", [True, False])
+def test_a_new_file_is_there_whole_and_never_over_another(tmp_path, monkeypatch, links):
+    def refuse(*_):
+        raise PermissionError(1, "Operation not permitted")  # a file system without links
+
+    if not links:
+        monkeypatch.setattr(os, "link", refuse)
+    ours.write_new(tmp_path / "one", b"first")
+    with pytest.raises(FileExistsError):
+        ours.write_new(tmp_path / "one", b"second")
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {"one": b"first"}
+
+
+def test_a_file_of_another_kind_is_not_written_over(tmp_path):
+    ours.check_over(tmp_path / "a.html", b"<!DOCTYPE", "a page", "--html")
+    (tmp_path / "a.html").write_text("")
+    ours.check_over(tmp_path / "a.html", b"<!DOCTYPE", "a page", "--html")
+    (tmp_path / "a.html").write_text("<!DOCTYPE html>")
+    ours.check_over(tmp_path / "a.html", b"<!DOCTYPE", "a page", "--html")
+    (tmp_path / "a.html").write_text("name: mine")
+    with pytest.raises(UserError, match=r"--html: '.*a\.html' already exists and is not a page; choose another name"):
+        ours.check_over(tmp_path / "a.html", b"<!DOCTYPE", "a page", "--html")
+
+
 def test_a_file_is_there_whole_or_not_at_all(tmp_path, monkeypatch):
     def full(_descriptor):
         raise OSError(28, "No space left on device")

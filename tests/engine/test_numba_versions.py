@@ -25,8 +25,9 @@ from newdawn.scripts.cli.bench import make
 from newdawn.simulator.runs.run import Silent, play_range
 from newdawn.simulator.engine.compile import insides
 for box in ("base", "terra-incognita"):
-    rows = play_range(*make(3, int(sys.argv[1]), "planner", box), 0, int(sys.argv[1]), Silent())
-    print(hashlib.sha256(rows.games.tobytes() + rows.seats.tobytes()).hexdigest())
+    for strategy in ("planner", "quick"):  # quick is a learned player
+        rows = play_range(*make(3, int(sys.argv[1]), strategy, box), 0, int(sys.argv[1]), Silent())
+        print(hashlib.sha256(rows.games.tobytes() + rows.seats.tobytes()).hexdigest())
 print(numba.__version__, insides.ARE_USED)
 """
 SMALL = """

@@ -1,5 +1,6 @@
 """A user's files called like modules of Python's (`random.py`, `signal.py`) harm nothing where commands are given."""
 
+import ast
 import os
 import subprocess
 import sys
@@ -37,6 +38,34 @@ functions = [f for f in jit.JITTED if f.__module__ == rng.__name__]
 jit.ready(*functions)
 print(len(functions) == len(asked) > 3)
 """
+
+
+# Where processes are started, and why those need no environment of their own.
+STARTED = {"subprocess.run", "subprocess.Popen", "joblib.Parallel", "ProcessPoolExecutor", "LocalCluster"}
+SAFE_ALL_THE_SAME = {
+    ("simulator/runs/run.py", "joblib.Parallel"): "inside `safe_start`, see the tests of runs below",
+    ("simulator/runs/cluster.py", "LocalCluster"): "inside `safe_start`, see the tests of runs below",
+    ("scripts/cli/bench.py", "ProcessPoolExecutor"): "inside `safe_start`",
+    ("analysis/report/export.py", "subprocess.run"): "a browser, no Python",
+}
+
+
+def starts(text):
+    """Yield what of a source starts processes as they come: without an environment, and not as threads."""
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Call) and (name := ast.unparse(node.func)) in STARTED:
+            given = {keyword.arg: ast.unparse(keyword.value) for keyword in node.keywords}
+            if "env" not in given and given.get("backend") != "'threading'":
+                yield name
+
+
+def test_every_process_starts_safe():
+    tops = ("simulator", "strategies", "analysis", "scripts/cli")
+    sources = [path for top in tops for path in (ROOT / top).rglob("*.py")]
+    found = {(path.relative_to(ROOT).as_posix(), name) for path in sources for name in starts(path.read_text("utf-8"))}
+    assert found == set(SAFE_ALL_THE_SAME)
+    assert list(starts("subprocess.run([sys.executable]); joblib.Parallel(2)")) == ["subprocess.run", "joblib.Parallel"]
+    assert not list(starts("subprocess.run(x, env=y); joblib.Parallel(2, backend='threading')"))
 
 
 @pytest.fixture(scope="module")

@@ -5,6 +5,8 @@ import json
 import zipfile
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from newdawn.scripts.checks import hostile
@@ -34,7 +36,7 @@ NAMES = (
     "settings of a training", "findings", "table of an answer", "experiment", "effects", "a table of effects", "pairs",
     "ladder", "description of games", "games of a search", "effort", "search for weights", "game at the table", "plays as CSV",
     "plays of BoardGameGeek", "plays as XML", "plays of BG Stats", "manifest of plays", "manifest of a run",
-    "manifest, to be reported", "table of a run", "measurements",
+    "manifest, to be reported", "table of a run", "checksums of a run", "weights of readings", "tests of rules", "measurements",
 )  # fmt: skip
 
 
@@ -116,6 +118,18 @@ def test_a_shape_that_the_file_does_not_hold_takes_no_memory(tmp_path):
         archive.writestr("first.npy", header.getvalue())
     with pytest.raises(UserError, match=r"first: has 0 bytes, expected 8,796,093,022,208"):
         reading.arrays_in(tmp_path / "large.npz", "a network")
+
+
+def test_a_table_of_more_rows_than_fit_takes_no_memory(tmp_path):
+    some = pa.table({"n": np.zeros(10_000_000, np.int8)})
+    with pq.ParquetWriter(tmp_path / "large.parquet", some.schema, compression="zstd") as file:
+        for _ in range(11):
+            file.write_table(some)
+    assert (tmp_path / "large.parquet").stat().st_size < 1_000_000
+    before = pa.total_allocated_bytes()
+    with pytest.raises(UserError, match=r"110,000,000 rows; expected at most 100,000,000"):
+        reading.parquet_of(tmp_path / "large.parquet", tmp_path / "large.parquet", "play it anew")
+    assert pa.total_allocated_bytes() == before
 
 
 @pytest.mark.parametrize("name", ["./a\\0b", "./" + "x" * 400])

@@ -1,7 +1,9 @@
 """A game rebuilt from its replay: the lines of text and the printed data are all that is read.
 
-`Rebuilt` reads line after line; a line that it does not understand is an error. `standing` says the same of the game itself,
-and `differences` compares the two: the map and what lies on it, everybody's row with its tokens, and what lies beside the map.
+`Rebuilt` reads line after line; a line that it does not understand, or that cannot be true of what stands there, is an error: a
+card that lies elsewhere, a target that is not there, a combat that does not add up. `unlawful` says which rules are broken by
+what stands there. `standing` says the same of the game itself, and `differences` compares the two: the map and what lies on it,
+everybody's row with its tokens, and what lies beside the map.
 """
 
 from __future__ import annotations
@@ -21,11 +23,14 @@ SPACE = r"([A-Za-z]+-?\d+)(?: \([^()]*\))?"
 CARD = r"([^()]+ \([a-z]+ [IV]+\)|no card|Great Zimbabwe)"
 WONDER = r"([^()]+) \([a-z]+ [a-z]+ wonder, cost \d+\)"
 COUNT = r"(\d+)"
+SLOT = r"(\d(?: \([a-z ]+\))?)"
+SUM = r"(?: \+ bonuses (-?\d+))?(?: \+ trade (\d+))? = (\d+)"
 PIECES = {
     names.NO_PIECE: None, names.TOKEN: "token", names.REINFORCED: "reinforced", names.CITY: "city", names.CAPITAL: "capital",
 }  # fmt: skip
 STEPS = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
 SIDES = {"A": "side_a", "B": "side_b"}
+MOST_TRADE, MOST_DIE = 3, 6
 OUT, CARD_OF_FIGURE = "out of the game", "on its card"
 
 RULES: list[tuple[re.Pattern[str], Callable[..., None]]] = []
@@ -122,6 +127,11 @@ class Rebuilt:
         self.bank = 0
         self.face_up: dict[str, int] = {}  # trade tokens on each
         self.wonders: dict[str, str] = {}  # space of each that is built
+        self.acting = 0  # slot that the card at work counts for
+        self.attacked: tuple[str, str] | None = None  # what is attacked, and where
+        self.played = False  # a card this turn?
+        self.used = ""  # an effect that was used, of which something has to come
+        self.combats = 0
 
     # ------------------------------------------------------------------ reading
 
@@ -131,6 +141,8 @@ class Rebuilt:
 
     def read_line(self, text: str) -> None:
         pattern, method = rule_for(text)
+        used, self.used = self.used, ""
+        assert not used or method not in (Rebuilt.uses, Rebuilt.plays, Rebuilt.resets, Rebuilt.turn, Rebuilt.event), used
         method(self, *pattern.fullmatch(text).groups())  # type: ignore[union-attr]
 
     def seat(self, seat: str | None) -> int:
@@ -230,7 +242,7 @@ class Rebuilt:
 
     @line(rf"Turn \d+: {SEAT}")
     def turn(self, seat: str) -> None:
-        self.current = self.seat(seat)
+        self.current, self.played = self.seat(seat), False
 
     @line(r"Event dial to section .+")
     def event(self) -> None:
@@ -342,6 +354,8 @@ class Rebuilt:
 
     @line(rf"WHO resets {CARD} from slot (.+)")
     def resets(self, seat: str | None, card: str, slot: str) -> None:
+        assert self.played
+        assert self.attacked is None
         row = self.rows[self.seat(seat)]
         row.insert(0, row.pop(self.place_of(slot)))
         assert row[0].name == card
@@ -378,8 +392,9 @@ class Rebuilt:
         assert entry is not None, card
         entry.trade += number
 
-    @line(r"WHO moves the technology dial from \d+ to (\d+)")
-    def turns_dial(self, seat: str | None, space: str) -> None:
+    @line(rf"WHO moves the technology dial from {COUNT} to {COUNT}")
+    def turns_dial(self, seat: str | None, before: str, space: str) -> None:
+        assert self.dial[self.seat(seat)] == int(before)
         self.dial[self.seat(seat)] = int(space)
 
     @line(rf"WHO (gets|pays) {COUNT} (marble|mercury|oil|diamond)")
@@ -441,6 +456,68 @@ class Rebuilt:
     def gives_card(self, giver: str | None, seat: str) -> None:
         self.given[self.seat(giver)] = self.seat(seat)
 
+    # ------------------------------------------------------------------ lines that say what is so
+
+    @line(rf"WHO plays {CARD} from slot {SLOT}(?:, acting as slot (\d))?(?: and does nothing)?")
+    def plays(self, seat: str | None, card: str, slot: str, acts: str | None) -> None:
+        assert self.rows[self.seat(seat)][self.place_of(slot)].name == card
+        self.acting, self.played = int(acts or slot[0]), True
+
+    @line(
+        rf"WHO (?:Estadio do Maracana|Capitalism|Venetian Arsenal): resolves (?:again )?{CARD} from slot {SLOT}"
+        r"(?:, acting as slot (\d))?(?: and does nothing)?"
+    )
+    def resolves(self, seat: str | None, card: str, slot: str, acts: str | None) -> None:
+        assert self.entry(self.seat(seat), card) is not None
+        self.acting = int(acts or slot[0])
+
+    @line(r"(?:.+ )?at the start of the turn: uses (.+)")
+    def uses(self, effect: str) -> None:
+        self.used = effect
+
+    @line(rf"WHO attacks (.+) at {SPACE}")
+    def attacks(self, _: str | None, target: str, space: str) -> None:
+        assert self.attacked is None
+        place, of = self.map[space], re.fullmatch(rf"the (.+) of {SEAT}", target)
+        if target.startswith("barbarian "):
+            assert self.barbarians[target.removeprefix("barbarian ")] == space
+        elif target.startswith("the city-state "):
+            assert self.city_states[target.removeprefix("the city-state ")] == (space, None, None)
+        elif of is None:
+            assert (target, place.tile, place.piece) == ("the uncontrolled fort", "fort", None)
+        elif of[1] in ("army", "caravan"):
+            figures = self.armies if of[1] == "army" else self.caravans
+            assert space in {at for (owner, _), at in figures.items() if owner == self.seat(of[2])}
+        else:
+            token = place.district or "control token"
+            assert (self.seat(of[2]), of[1]) == (place.owner, token if place.piece in ("token", "reinforced") else place.piece)
+        self.attacked = (of[1] if of else target, space)
+
+    @line(rf"die {COUNT} \+ slot {COUNT}{SUM} against die {COUNT} \+ (.+?){SUM}: the (attacker wins|attack fails)")
+    def combat(self, die: str, slot: str, bonus: str, trade: str, total: str, rival: str, ground: str, *rest: str) -> None:
+        rival_bonus, rival_trade, rival_total, won = rest
+        assert self.attacked is not None
+        target, space = self.attacked
+        own, defence = re.fullmatch(r"(.+?) (?:2 × )?(\d+)", ground).groups()  # type: ignore[union-attr]
+        difficulties = printed_file("components")["terrain_difficulty"]
+        if target.startswith("the city-state"):
+            assert ground == "city-state 8"
+        elif target == "the uncontrolled fort":
+            assert ground == "fort 6"
+        else:
+            place = self.map[space]
+            assert (" 2 × " in ground) == (target in ("city", "capital")), ground
+            printed = difficulties["fort" if place.tile == "fort" else place.terrain]
+            assert int(defence) == printed or (int(defence) < printed and own.startswith("coastal ")), printed
+        base = int(defence) * (2 if " 2 × " in ground else 1)
+        assert int(slot) == self.acting
+        assert {int(die), int(rival)} <= set(range(1, MOST_DIE + 1))
+        assert int(die) + int(slot) + int(bonus or 0) + int(trade or 0) == int(total)
+        assert int(rival) + base + int(rival_bonus or 0) + int(rival_trade or 0) == int(rival_total)
+        assert (won == "attacker wins") == (int(total) > int(rival_total))
+        self.attacked = None
+        self.combats += 1
+
     # ------------------------------------------------------------------ lines by which nothing moves
 
     @line(
@@ -452,11 +529,7 @@ class Rebuilt:
         r"Victory of .+",
         r"Unfinished: .+",
         r".+ wins(?: a share of \d+/60)?",
-        r"(?:.+ )?plays .+",
-        r"(?:.+ )?(?:Estadio do Maracana|Venetian Arsenal|Capitalism): resolves .+",
         r"the barbarian die shows .+",
-        r"(?:.+ )?attacks .+",
-        r".+ against .+: (?:the attacker wins|the attack fails)",
         r".+ rolls the .+ die again: .+",
         r"(?:.+ )?at the start of the turn: .+",
         r"(?:.+ )?strikes around .+",
@@ -478,6 +551,25 @@ class Rebuilt:
         """Nothing moves."""
 
     # ------------------------------------------------------------------ what stands
+
+    def unlawful(self) -> list[str]:
+        """Return which rules of the printed game what stands breaks, in words."""
+        found = []
+        for seat, row in self.rows.items():
+            if len({entry.name.rpartition("(")[2].split()[0] for entry in row}) != len(row):
+                found.append(f"two cards of a type in the row of seat {seat + 1}")
+            wrong = [entry for entry in row if not 0 <= entry.trade <= MOST_TRADE]
+            found += [f"{entry.name}: {entry.trade} trade tokens (B13.1)" for entry in wrong]
+        cities = {space for space, place in self.map.items() if place.piece in ("city", "capital") and place.tile != "fort"}
+        built = cities - {space for space, _, _ in self.city_states.values()}  # what was conquered may lie beside them (T6.6)
+        for space in sorted(built):
+            q, r = axial(space)
+            found += [f"cities side by side at {space} (B8.4)" for dq, dr in STEPS if space_at(q + dq, r + dr) in built]
+        for space, place in self.map.items():
+            if place.piece is not None and place.terrain == "water":
+                found.append(f"a {place.piece} on water at {space} (B5.2)")
+        found += [f"more control tokens than there are: seat {p + 1} (B1.6)" for p, n in self.tokens_to_place.items() if n < 0]
+        return found
 
     def standing(self) -> dict[str, Any]:
         """Return everything that the lines say, by name."""

@@ -5,7 +5,7 @@ import re
 
 import pytest
 from click.testing import CliRunner
-from in_browser import needs_browser, opened
+from in_browser import needs_browser, opened, out_of_reach
 
 from newdawn.scripts.cli.main import main
 from newdawn.simulator.engine import decisions
@@ -193,3 +193,36 @@ def test_slider_keys_and_play_in_a_browser(browser, file, frames):
     assert "play" in find("play").text
     assert browser.execute_script("return document.documentElement.scrollWidth <= innerWidth")
     assert [entry for entry in browser.get_log("browser") if entry["level"] == "SEVERE"] == []
+
+
+@needs_browser
+def test_a_packed_page_is_a_fraction_as_large_and_shows_the_same(browser, stepper, frames, file, tmp_path):
+    from selenium.webdriver.support.ui import WebDriverWait
+
+    packed = tmp_path / "packed.html"
+    packed.write_text(page(stepper, frames, packed=True), encoding="utf-8")
+    assert page(stepper, frames, packed=True) == packed.read_text("utf-8"), "the same game, the same file"
+    assert packed.stat().st_size < file.stat().st_size / 3
+    shown = []
+    for one in (file, packed):
+        browser.get(one.as_uri())
+        WebDriverWait(browser, 20).until(lambda driver: driver.execute_script("return frames.length > 0"))
+        browser.execute_script("show(7)")
+        shown.append(
+            [browser.find_element("id", part).get_attribute("innerHTML") for part in ("board", "told", "boards", "cards")]
+        )
+    assert shown[0] == shown[1]
+
+
+@needs_browser
+@pytest.mark.parametrize("width", [1400, 390])
+def test_who_hears_the_page_or_has_no_mouse_finds_all_of_it(browser, file, width):
+    size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+    for theme in ("light", "dark"):
+        browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+        features = [{"name": "prefers-color-scheme", "value": theme}]
+        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+        browser.get(file.as_uri())
+        assert out_of_reach(browser) == []
+        browser.execute_script("document.querySelectorAll('details').forEach((one) => { one.open = true; }); show(9)")
+        assert out_of_reach(browser) == []

@@ -101,6 +101,29 @@ def test_logs_and_boards_replace_each_other_but_nobody_elses_files(tmp_path):
 
 
 @pytest.mark.parametrize(
+    ("option", "name", "said"),
+    [("--html", "a.html", "not a page"), ("--board", "a.svg", "not a picture"), ("--board", "a.png", "not a picture")],
+)
+def test_a_page_or_picture_replaces_one_of_its_kind_only(tmp_path, option, name, said):
+    game = ["--seed", "11", "--players", "2", "--strategies", "random", "--round", "0"]
+    file = tmp_path / name
+    first = [(run(*game, option, str(file)).exit_code, file.read_bytes()) for _ in range(2)]
+    assert first[0] == first[1]
+    assert first[0][0] == 0
+    file.write_text("mine")
+    refused = run(*game, option, str(file))
+    assert (refused.exit_code, file.read_text()) == (2, "mine")
+    assert refused.output == f"error: {option}: '{file}' already exists and is {said}; choose another name\n"
+
+
+def test_a_log_that_is_not_finished_is_not_there(tmp_path, monkeypatch):
+    monkeypatch.setattr("newdawn.scripts.cli.play.follow", lambda *_: 1 / 0)
+    words = ["--seed", "11", "--players", "2", "--strategies", "random", "--log", str(tmp_path / "log.txt")]
+    assert isinstance(run(*words).exception, ZeroDivisionError)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
     ("words", "expected"),
     [
         (["--board", "x.gif"], ".svg or .png"),

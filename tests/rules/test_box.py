@@ -550,7 +550,7 @@ def test_the_wrong_box_is_one_line_and_exit_code_2(arguments, message, tmp_path)
 @pytest.mark.parametrize(
     ("arguments", "line"),
     [
-        ("rules show Georgia --box terra-incognita", "slot number +1, with at least 1 × city-state's diplomacy card"),
+        ("rules show Georgia --box terra-incognita", "slot number +1, with at least 1 city-state's diplomacy card"),
         ("rules show Siege_Tactics --box terra-incognita", "unique focus card of Georgia, military, level III"),
         ("rules show Encampment --box terra-incognita", "1 barbarian (1 trade token) or rival army within 2 destroyed"),
         ("rules show Monarchy --box terra-incognita", "the growth card it lies on acts 2 places further right"),

@@ -8,6 +8,7 @@ from click.testing import CliRunner
 from newdawn.analysis.questions.own import deeds
 from newdawn.scripts.cli.main import main
 from newdawn.simulator.rules import load_ruleset
+from newdawn.simulator.rules.load import why_unfinished
 
 
 def test_each_new_thing_is_told_with_its_number():
@@ -32,6 +33,34 @@ def test_what_is_changed_is_told_and_what_is_not_is_left_out(tmp_path):
     house.write_text("wonders: {petra: {cost: 1}}\n", "utf-8")
     assert [deed.path for deed in deeds(load_ruleset([house]), 25)] == ["wonders.petra"]
     assert deeds(load_ruleset(), 25) == []
+
+
+def test_games_that_nobody_wins_are_told_with_the_reason_by_check_run_and_report(tmp_path):
+    """Agendas for one player only, all victory cards needed: soon nobody can win."""
+    house = tmp_path / "house.yaml"
+    house.write_text("victory_cards: {rules: {base: {claims_per_agenda: 1, cards_in_play: 4}}}\n", "utf-8")
+    why = "agendas for the first who claim them can leave nobody able to win: let fewer victory cards win"
+    checked = CliRunner().invoke(main, ["rules", "check", str(house), "--play", "25"])
+    assert checked.exit_code == 0
+    found = re.search(
+        rf"^nobody won (\d+) of 25 games; {why} \(victory_cards\.rules\.base\.cards_needed\)$", checked.stderr, re.M
+    )
+    assert int(found[1]) > 0
+    facts = json.loads(CliRunner().invoke(main, ["rules", "check", str(house), "--play", "25", "--json"]).stdout)
+    assert facts["unfinished"] == int(found[1])
+    settings = ["--players", "3", "--games", "25", "--strategies", "planner", "--round-cap", "40"]
+    run = CliRunner().invoke(main, ["run", "--rules", str(house), *settings, "--out", str(tmp_path / "run")])
+    assert why in next(line for line in run.output.splitlines() if " won, " in line), "the first line of the answer says it"
+    report = CliRunner().invoke(main, ["report", str(tmp_path / "run"), "--boards", "0", "--quiet"])
+    assert why[1:] in report.output, "the first screen says it too"
+
+
+def test_of_rules_under_which_somebody_wins_nothing_is_told(tmp_path):
+    house = tmp_path / "house.yaml"
+    house.write_text("wonders: {petra: {cost: 1}}\n", "utf-8")
+    checked = CliRunner().invoke(main, ["rules", "check", str(house), "--play", "25"])
+    assert "nobody won" not in checked.output
+    assert why_unfinished(load_ruleset().data) == ""
 
 
 def test_kinds_of_new_content_are_listed_for_an_unknown_one_whether_it_has_a_name_or_not():

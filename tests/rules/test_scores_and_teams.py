@@ -179,7 +179,7 @@ def test_points_are_parameters_patch_notes_and_have_a_warning():
     assert (paths["scores.after_round"], paths["scores.first_to"], paths["scores.points.victory_cards"]) == (15, 20, 5)
     notes = [str(note) for note in patch_notes(ruleset.data, load_ruleset().data)]
     assert "Victory points for world wonders 0 → 3" in notes
-    assert "Claimed victory cards win yes → no" in notes
+    assert "Claimed victory cards win (yes → no)" in notes
     assert "not for points" in " ".join(ruleset.notes)
     assert "help no partner" in " ".join(load_ruleset(["teams_of_two"]).notes)
     assert not any("not for points" in note for note in load_ruleset(["late_war"]).notes)

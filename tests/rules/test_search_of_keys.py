@@ -157,6 +157,69 @@ MORE = {
 }
 
 
+# And more.
+ASKED = {
+    "wonder race": "components.face_up_wonders",
+    "two wonders in one turn": "components.face_up_wonders",
+    "action points": "components.per_player.base.focus_bar_slots",
+    "reset to slot": "components.focus_row_reset_to",
+    "cooldown": "components.focus_row_reset_to",
+    "trade token cap": "components.limits.trade_tokens_per_focus_card",
+    "hoarding": "components.limits.trade_tokens_per_focus_card",
+    "resource scarcity": "components.shared.base.resource_tokens_per_type",
+    "rerolls": "components.combat.dice",
+    "siege": "components.combat.tie",
+    "ranged attack": "focus_cards.base.masonry.attack_range",
+    "free wonder": "components.start_bonus.everyone.wonders",
+    "wonder limit": "components.wonder_decks.base.4.ancient",
+    "wonder effects": "wonders.petra.abilities.combat.amount",
+    "asymmetric start": "leaders.rome.start_bonus.cities",
+    "deck size": "components.wonder_decks.base.4.ancient",
+    "sudden death": "victory_cards.rules.base.round_limit",
+    "end game trigger": "victory_cards.rules.base.round_limit",
+    "agenda threshold": "victory_cards.base.civilized_money_grubber.agendas.civilized.condition.at_least",
+    "victory card count": "victory_cards.rules.base.cards_in_play",
+    "barbarian damage": "dials.icon_effects.barbarians_move.hits.capital.trade_tokens_lost",
+    "caravan limit": "components.per_player.base.caravans",
+    "trade with rivals": "components.caravan_arrival.rival_city.trade_tokens",
+    "area control": "components.per_player.base.control_tokens",
+    "engine building": "dials.tech_dial.level_spaces.24",
+    "variable setup": "leaders.rome.start_row",
+    "more players": "components.wonder_decks.base.2.ancient",
+    "event frequency": "dials.event_dial_base.sections",
+    "stealing resources": "components.combat.win_effect.capital.trade_tokens_taken",
+    "rivers": "components.terrain_difficulty.water",
+    "trade tokens per turn": "dials.icon_effects.trade.trade_tokens",
+    "first turn advantage": "components.start_bonus.last_in_turn_order.cities",
+    "bidding for turn order": "components.first_player",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("words", ASKED)
+def test_what_others_would_type_finds_it(words):
+    """The key is found, and no more of the list than can be read."""
+    assert ASKED[words] in (keys_found := found(words))
+    assert len(keys_found) <= 100
+
+
+@pytest.mark.parametrize("words", ["bid", "auction", "bidding for turn order", "turn order by bid", "turn order auction"])
+def test_that_nobody_bids_is_said_with_the_nearest(words):
+    result = CliRunner().invoke(main, ["rules", "list", *words.split()])
+    assert result.exit_code == 0
+    assert re.search(
+        r"note: (Nothing is bid for|Nobody bids for turn order), as no strategy knows what to bid\.", result.stderr
+    )
+    assert "The nearest is" in result.stderr
+    assert "components.first_player" in result.stdout
+
+
+@pytest.mark.parametrize("words", ["downtime", "undo", "skip turn"])
+def test_what_nothing_stands_for_is_said_alone(words):
+    result = CliRunner().invoke(main, ["rules", "list", *words.split()])
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "no key stands for it" in result.stderr
+
+
 @pytest.mark.parametrize("words", MORE)
 def test_other_words_find_it_too(words):
     assert MORE[words] in {key.path for key in matching(load_ruleset(), words)}
@@ -241,7 +304,7 @@ def test_every_phrase_is_there_once_in_lower_case_and_leads_somewhere():
     assert sorted(words) == sorted(set(words))
     assert len(words) == len(phrases()) > 150
     for word in words:
-        assert re.fullmatch(r"[a-z]+( [a-z]+){0,2}", word), word
+        assert re.fullmatch(r"[a-z]+( [a-z]+){0,4}", word), word
     for entry in _table()["phrases"]:
         assert set(entry) <= {"words", "keys", "note"}
         assert entry.get("keys") or entry.get("note"), entry

@@ -67,6 +67,24 @@ def test_help_begins_with_a_short_sentence_and_an_example():
     assert wrong == []
 
 
+def listed(text):
+    return re.findall(r"^  (?:-\w, )?(--[\w-]+)", text, re.MULTILINE)
+
+
+@pytest.mark.parametrize("words", [words.split()[1:] for words, command in commands() if not isinstance(command, click.Group)])
+def test_first_page_of_help_has_fifteen_options_at_most_and_help_all_the_others(words):
+    first, whole = (listed(call(*words, page).output) for page in ("--help", "--help-all"))
+    command = dict(commands())[" ".join(("newdawn", *words))]
+    options = [param for param in command.params if isinstance(param, click.Option)]
+    assert all(set(option.opts) & set(whole) for option in options)
+    assert len(set(first) - {"--help", "--help-all"}) <= 15
+    assert ("--help-all" in first) == (set(first) != set(whole))
+
+
+def test_help_all_is_a_name_like_any_after_two_dashes():
+    assert call("report", "--", "--help-all").output.startswith("error: --help-all: not a run folder")
+
+
 def test_help_does_not_load_the_engine():
     code = f"import sys, newdawn.scripts.cli.main; print([m for m in {HEAVY} if m in sys.modules])"
     result = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)

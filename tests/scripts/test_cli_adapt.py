@@ -1,4 +1,4 @@
-"""`newdawn compare --adapt`: a small real one with its training, its page, going on with it, and messages."""
+"""`newdawn adapt`: a small real one with its training, its page, going on with it, and messages."""
 
 import json
 from io import StringIO
@@ -29,7 +29,7 @@ def newdawn(*arguments):
 def asked(tmp_path_factory):
     """An answer with its training; the strategies: a quick player, and a planner, which has nothing to train."""
     folder = tmp_path_factory.mktemp("adapt")
-    words = ["compare", "printed", "no_attacks_on_capitals", "--adapt", *SMALL, "--strategies", "quick,planner"]
+    words = ["adapt", "printed", "no_attacks_on_capitals", *SMALL, "--strategies", "quick,planner"]
     words += ["--training", folder / "training", "--out", folder / "answer"]
     result = newdawn(*words)
     assert result.exit_code == 0, result.output
@@ -99,14 +99,14 @@ def test_the_policy_of_a_player_that_has_one_goes_on_learning_too(asked):
 def test_a_ruleset_compared_with_itself_is_a_control_of_two_trainings(asked):
     folder, *_ = asked
     words = [*SMALL, "--strategies", "quick,planner", "--training", folder / "training", "--format", "csv"]
-    result = newdawn("compare", "printed", "printed", "--adapt", *words)
+    result = newdawn("adapt", "printed", "printed", *words)
     assert result.exit_code == 0, result.output
     nets = [network_files.read(path)[0] for path in sorted(folder.glob("training/printed-*/adapted_2p.npz"))]
     assert len(nets) == 2
     assert nets[0].tobytes() != nets[1].tobytes()
     frame = pd.read_csv(StringIO(result.output))
     assert (frame["unaware_difference"].dropna() == 0).all()
-    heading = newdawn("compare", "printed", "printed", "--adapt", *words[:-2]).output
+    heading = newdawn("adapt", "printed", "printed", *words[:-2]).output
     assert "a control: both rulesets are the same, trained with two seeds" in " ".join(heading.split())
 
 
@@ -148,17 +148,15 @@ def test_the_speed_is_that_of_games_with_studies(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--strategies", "planner"], "--adapt: planner has nothing to train; expected a strategy with a value network"),
+        (["--strategies", "planner"], "planner has nothing to train; expected a strategy with a value network"),
         (["--strategies", "planner"], "such as quick (--strategies quick), fast, adept, conqueror, "),
-        (["--strategy-pool", "random,warrior"], "--adapt: random, warrior has nothing to train"),
-        (["--until-half-width", "1%"], "--adapt and --until-half-width: expected one of the two"),
-        (["--other-seed", "3"], "--adapt and --other-seed: expected one of the two"),
+        (["--strategy-pool", "random,warrior"], "random, warrior has nothing to train"),
         (["--budget", "0"], "--budget': 0.0 is not in the range"),
         (["--adapt-games", "5"], "--adapt-games': 5 is not in the range"),
     ],
 )
 def test_bad_input_ends_with_code_2_and_one_line(arguments, message, tmp_path):
-    result = newdawn("compare", "printed", "printed", "--adapt", "--quiet", "--training", tmp_path / "t", *arguments)
+    result = newdawn("adapt", "printed", "printed", "--quiet", "--training", tmp_path / "t", *arguments)
     assert result.exit_code == 2, result.output
     assert message in result.output
     assert result.output.count("\n") == 1
@@ -172,7 +170,7 @@ def test_a_training_that_is_none_is_refused(tmp_path):
     with pytest.raises(UserError, match="cannot be read as the settings of a training"):
         course.begin()
     (tmp_path / "file").write_text("")
-    result = newdawn("compare", "printed", "printed", "--adapt", *SMALL, "--training", tmp_path / "file")
+    result = newdawn("adapt", "printed", "printed", *SMALL, "--training", tmp_path / "file")
     assert result.exit_code == 2
     assert result.output.count("\n") == 1
 

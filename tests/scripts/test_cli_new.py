@@ -102,3 +102,20 @@ def test_a_file_is_no_folder(tmp_path):
     result = call("new", tmp_path / "mine")
     assert result.exit_code == 2
     assert "is a file; expected a folder" in result.output
+
+
+def test_what_a_killed_command_has_left_is_completed_and_nothing_of_others_is_written_over(folder, tmp_path):
+    half = tmp_path / folder.name
+    half.mkdir()
+    for name in (README, RULE):
+        (half / name).write_bytes((folder / name).read_bytes())
+    assert call("new", half).exit_code == 0
+    assert {path.name: path.read_bytes() for path in half.iterdir()} == {p.name: p.read_bytes() for p in folder.iterdir()}
+    whole = call("new", half)
+    assert whole.exit_code == 2
+    assert whole.output.startswith(f"error: {half / README}: already exists and is not overwritten")
+    (half / NOTEBOOK).unlink()
+    (half / RULE).write_text("name: mine\n")
+    other = call("new", half)
+    assert other.output.startswith(f"error: {half / RULE}: already exists and is not overwritten")
+    assert not (half / NOTEBOOK).exists()

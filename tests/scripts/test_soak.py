@@ -38,3 +38,16 @@ def test_what_another_soak_found_is_not_added_to(tmp_path):
     called("--games", 4, "--json", file)
     said = called("--games", 4, "--json", file, "--seed", 4)
     assert (said.exit_code, "seed is 3, expected 4" in said.output) == (2, True)
+
+
+def test_other_readings_are_the_same_in_parts(monkeypatch):
+    drawn, seen = soak.drawn, []
+    monkeypatch.setattr(soak, "DRAWN", 3)
+    monkeypatch.setattr(soak, "drawn", lambda *how: (seen.append(how[1]), drawn(*how))[1])
+    at_once = soak.soak(8, 3, round_cap=4, box="terra-incognita", switches=5)
+    assert seen == [0, 1, 2]
+    parts = [soak.soak(n, 3, first, round_cap=4, box="terra-incognita", switches=5) for first, n in ((0, 4), (4, 4))]
+    assert soak.together(parts).decisions == at_once.decisions
+    assert seen[3:] == [0, 1, 1, 2]
+    assert at_once.decisions != soak.soak(8, 3, round_cap=4, box="terra-incognita").decisions
+    assert (at_once.games, at_once.violation) == (8, 0)

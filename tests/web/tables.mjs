@@ -26,7 +26,7 @@ for (const part of parts) {
 const data = outcomes(sums.tables, players, names.leader);
 const found = {
   leaders: tried(() => judged(strengths(data), "points", words.points, sums.games)),
-  order: tried(() => judged(turnOrder(data), "points", words.points, sums.games)),
+  order: tried(() => judged(turnOrder(data), "points", words.points, sums.games, "STRENGTH", "turn order")),
   wonders: wonders(sums, names, players), agendas: victory(sums, names, players), length: rounds(sums), game: [length(sums)],
   compared: compared(pairs, names),
 };

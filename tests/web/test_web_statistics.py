@@ -15,7 +15,7 @@ from newdawn.analysis.pages import parts
 from newdawn.analysis.pages.parts import Source, cells
 from newdawn.analysis.questions import compare, leaders
 from newdawn.analysis.questions.compared import with_whom
-from newdawn.analysis.stats.answer import judged
+from newdawn.analysis.questions.game import order_table
 from newdawn.analysis.tables import headline
 from newdawn.analysis.web.words import TABLES, words
 from newdawn.simulator import names
@@ -92,7 +92,7 @@ def test_leaders_and_places(both):
         return
     equal(source.judged, found["found"]["leaders"], LEFT_OUT)
     printed_as("leaders", source.judged, found)
-    order = judged(analysis.turn_order(sides[1]), "points", source.margin, source.games)
+    order = order_table(source)
     equal(order, found["found"]["order"], LEFT_OUT)
     printed_as("order", order, found)
     said = leaders._strengths(source.judged, "leader", source.margin)

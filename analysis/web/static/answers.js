@@ -25,7 +25,7 @@ export function answer(question, names, sums, pairs) {
     try {
       const data = outcomes(sums.tables, question.players, names.leader);
       found.tables.leaders = judged(strengths(data), "points", WORDS.points, sums.games);
-      found.tables.order = judged(turnOrder(data), "points", WORDS.points, sums.games);
+      found.tables.order = judged(turnOrder(data), "points", WORDS.points, sums.games, "STRENGTH", "turn order");
     } catch (error) {
       if (!(error instanceof Untold)) throw error;
       found.untold = error.message;

@@ -130,7 +130,7 @@ export function wonders(sums, names, players) {
   const share = (row) => row.average_share, gap = rows.map((row) => row.builder_win_rate - share(row));
   const p = rows.map((row, k) => (row.small_sample ? NaN : twoSided(gap[k], Math.sqrt((share(row) * (1 - share(row))) / row.built))));
   const ends = (k, confidence) => wilson(rows[k].builder_win_rate * rows[k].built, rows[k].built, confidence);
-  const tested = together(p, ends, distinct(gap, p), rows.map(share)).map((one) => ({
+  const tested = together(p, ends, distinct(gap, p), rows.map(share), "world wonders").map((one) => ({
     p: one.p, p_adjusted: one.p_adjusted, builder_win_rate_all_low: one.low, builder_win_rate_all_high: one.high,
   }));
   return rows.map((row, k) => ({ ...row, ...tested[k] })).sort((x, y) => y.build_rate - x.build_rate || compare(x.wonder, y.wonder));

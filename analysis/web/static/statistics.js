@@ -72,10 +72,10 @@ export function twoSided(estimate, error) {
 
 /**
  * Return for each row `p`, `p_adjusted` and the ends of the interval that hold for all rows together.
- * `ends(row, confidence)` gives the ends of a row's interval.
+ * `ends(row, confidence)` gives the ends of a row's interval; of a `family` of the lab's report each question counts for more.
  */
-export function together(p, ends, questions = null, nulls = null) {
-  const number = Math.max(1, questions ?? p.filter(known).length), tail = WORDS.significant / number;
+export function together(p, ends, questions = null, nulls = null, family = "") {
+  const number = weightOf(family) * Math.max(1, questions ?? p.filter(known).length), tail = WORDS.significant / number;
   return p.map((given, row) => {
     const none = nulls ? nulls[row] : 0;
     let own = given, [low, high] = ends(row, 1 - tail);
@@ -86,6 +86,8 @@ export function together(p, ends, questions = null, nulls = null) {
     return { p: own, p_adjusted: Math.min(1, number * own), low, high };
   });
 }
+
+const weightOf = (family) => (family ? WORDS.weights[family] : 1);
 
 /** Return the tail with which an end of a row's interval lies at the value that it is compared with. */
 function touching(row, ends, tail, none) {
@@ -223,11 +225,11 @@ export const certaintyOf = (p) => (p < WORDS.strong ? "strong" : p <= WORDS.sign
 export const weakest = (certainties) => WORDS.order[Math.max(...certainties.map((one) => WORDS.order.indexOf(one)))];
 
 /** Return for how many questions together the intervals of the table hold. */
-export function questionsOf(rows) {
-  if (!rows.length || !("p" in rows[0])) return Math.max(1, rows.length);
+export function questionsOf(rows, family = "") {
+  if (!rows.length || !("p" in rows[0])) return weightOf(family) * Math.max(1, rows.length);
   const sure = rows.filter((row) => row.p > 0 && row.p_adjusted < 1);
   const most = Math.max(...sure.map((row) => row.p_adjusted / row.p));
-  return Math.max(1, sure.length ? evenly(most) : rows.filter((row) => known(row.p)).length);
+  return Math.max(1, sure.length ? evenly(most) : weightOf(family) * rows.filter((row) => known(row.p)).length);
 }
 const evenly = (x) => (Math.abs(x % 1) === 0.5 ? 2 * Math.round(x / 2) : Math.round(x));
 
@@ -269,8 +271,8 @@ export function gamesToDecide(low, high, error, games, margin, quantile) {
 }
 
 /** Return the table with `verdict`, `certainty`, `games_fewest` and `games_most` (null where nothing is open). */
-export function judged(rows, name, margin, games, kind = "STRENGTH", questions = null) {
-  const number = questions ?? questionsOf(rows), quantile = quantileFor(number), words = WORDS.verdicts[kind];
+export function judged(rows, name, margin, games, kind = "STRENGTH", family = "") {
+  const number = questionsOf(rows, family), quantile = quantileFor(number), words = WORDS.verdicts[kind];
   return rows.map((row) => {
     const own = typeof margin === "function" ? margin(row) : margin;
     const [value, low, high] = [row[name], row[`${name}_all_low`], row[`${name}_all_high`]];

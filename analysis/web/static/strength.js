@@ -221,7 +221,7 @@ export function balanced(fit, data, factor) {
 // --- Tables
 
 /** Return the rows with `points` and rates, their tests, and intervals of their own and for all rows together. */
-function pointsTogether(rows, fair, rate, covariance) {
+function pointsTogether(rows, fair, rate, covariance, family = "") {
   const errors = rate.map((_, k) => Math.sqrt(covariance[k][k])), few = rows.map((row) => row.small_sample);
   const points = rows.map((row, k) => 100 * ((few[k] ? (row.decided > 0 ? row.wins / row.decided : fair) : rate[k]) - fair));
   const exact = rows.map((row, k) => (few[k] ? exactAgainstShare(row.wins, row.decided, fair) : scoreAgainstShare(rate[k], errors[k], fair)));
@@ -229,7 +229,7 @@ function pointsTogether(rows, fair, rate, covariance) {
     const row = rows[k], found = few[k] ? exactEnds(row.wins, row.decided, confidence) : scoreEnds(rate[k], errors[k], confidence);
     return found.map((end) => 100 * (end - fair));
   };
-  const all = together(exact, ends, distinct(points, exact));
+  const all = together(exact, ends, distinct(points, exact), null, family);
   return rows.map((row, k) => {
     const [low, high] = few[k] ? ends(k, WORDS.confidence) : normalEnds(100 * (rate[k] - fair), 100 * errors[k], WORDS.confidence);
     const { p, p_adjusted } = all[k];
@@ -261,5 +261,5 @@ export function turnOrder(data) {
     const few = data.finished < WORDS.smallSample || hardlyAny(wins, data.finished);
     return { order: k + 1, n, wins, ...rateColumns(wins, n, "win_rate"), decided, small_sample: few };
   });
-  return pointsTogether(rows, 1 / data.players, rate, covariance);
+  return pointsTogether(rows, 1 / data.players, rate, covariance, "turn order");
 }

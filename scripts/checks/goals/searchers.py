@@ -63,7 +63,7 @@ class Planted:
 
 
 def by_pymoo(problem: Planted, seed: int, start: Sequence[Point], questions: int) -> dict[Point, float]:
-    """Search by NSGA-II of pymoo, as `balance --goals` does."""
+    """Search by NSGA-II of pymoo, as `goals` does."""
     population = 80
     generations = questions // population
     return search(problem, problem.distances, seed, start, population, generations)  # type: ignore[arg-type]

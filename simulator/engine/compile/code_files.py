@@ -4,6 +4,9 @@ Before the code stands a digest of it and of what it belongs to: the function, w
 compiled from and for. A file that is cut short, changed, another function's or another user's counts as not there. The function
 is compiled anew, then, and its file replaced.
 
+A wheel made for a platform brings such files along (`PACKED`; docs/contributing/releasing.md). They are looked for first and
+only read; a function whose file is not there, or not for exactly this, is compiled as if there were none.
+
 What is kept of a function where numba's insides are known is said in `code_cache`; elsewhere it is what numba itself would keep
 (`NumbasFiles`).
 """
@@ -29,6 +32,8 @@ from . import insides
 from .argument_types import RECORD_NAMES
 
 FOLDER = compile_cache.folder()
+PACKED = Path(__file__).with_name("packed")
+KEEPS = FOLDER is not None or PACKED.is_dir()  # or reads, at least
 DIGEST = hashlib.sha256().digest_size
 PLAIN = (bool, int, float, str, type(None))
 _told: set[str] = set()  # reasons why nothing could be kept
@@ -55,8 +60,13 @@ def _source_digest(file: str) -> str:
 
 
 def is_keepable(result: Any) -> bool:
-    """Say whether a compiled function can be kept: not if it leaves compiled code, since a process that loads it crashes."""
-    return not result.lifted and not result.library.has_dynamic_globals
+    """Say whether a compiled function can be kept.
+
+    It cannot if it leaves compiled code, since a process that loads it crashes, nor if somebody had numba compile something,
+    and so for this very processor, before this program was imported.
+    """
+    wanted, used = vars(numba.config)["CPU_FEATURES"], result.library.codegen.magic_tuple()[-1]
+    return not result.lifted and not result.library.has_dynamic_globals and wanted in (None, used)
 
 
 def overload(dispatcher: Any) -> Any:
@@ -80,16 +90,18 @@ class CodeFile:
         written = [_source_digest(code.co_filename), code.co_code.hex(), *code.co_names]
         self.owner = "\n".join(how + written).encode()
         short = hashlib.sha256("\n".join(how).encode()).hexdigest()[:12]
-        assert FOLDER is not None  # else nothing is kept
-        self.path = FOLDER / f"{place.replace('<', '').replace('>', '')[-150:]}.{short}.code"
+        name = f"{place.replace('<', '').replace('>', '')[-150:]}.{short}.code"
+        self.packed, self.path = PACKED / name, (FOLDER or PACKED) / name
 
     def read(self) -> bytes | None:
         """Return what is kept of the function, None if nothing is, or if there is any doubt about it."""
-        try:
-            with self.path.open("rb") as file:
-                return unseal(self.owner, file.read()) if self._is_mine(file) else None
-        except OSError:
-            return None
+        for path in (self.packed, self.path):
+            with suppress(OSError), path.open("rb") as file:
+                if path == self.packed or self._is_mine(file):
+                    content = unseal(self.owner, file.read())
+                    if content is not None:
+                        return content
+        return None
 
     def _is_mine(self, file: Any) -> bool:
         """Does the file belong to this user, or to whom the folder belongs?"""
@@ -99,7 +111,7 @@ class CodeFile:
 
     def write(self, content: bytes) -> None:
         """Keep this of the function. Where nothing can be written it is compiled in every process, which is said once."""
-        if not self.is_keepable:
+        if not self.is_keepable or FOLDER is None:
             return
         try:
             compile_cache.make(self.path.parent)
@@ -119,7 +131,8 @@ class CodeFile:
     def remove(self) -> None:
         """Keep nothing of the function."""
         with suppress(OSError):
-            self.path.unlink(missing_ok=True)
+            if FOLDER is not None:
+                self.path.unlink(missing_ok=True)
 
 
 class NumbasFiles(CodeFile):

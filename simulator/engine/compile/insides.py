@@ -54,6 +54,7 @@ def are_known() -> bool:
     return ".".join(numba.__version__.split(".")[:2]) in TRIED and digest() == DIGEST
 
 
+numba.config.reload_config()  # type: ignore[attr-defined]  # a user may have imported numba before the processor was named
 ARE_KNOWN = are_known()
 # Who asks numba for bounds checks wants to hear of errors, which functions that call each other directly cannot tell of.
 ARE_USED = ARE_KNOWN and not vars(numba.config)["BOUNDSCHECK"]

@@ -52,7 +52,7 @@ from numba.extending import intrinsic, typeof_impl
 from ... import compile_cache, limits, names
 from . import direct, insides
 from .argument_types import BOTS, BOTS_TYPE, RULES_TYPE, STATE_TYPE, WORK_TYPE, mean_the_same, parameter_type
-from .code_files import FOLDER, overload
+from .code_files import FOLDER, KEEPS, overload
 
 F = TypeVar("F", bound=Callable[..., Any])
 JIT_OFF = bool(vars(numba.config)["DISABLE_JIT"])
@@ -95,7 +95,6 @@ JITTED: list[Compiled] = []
 AWAITED: set[Compiled] = set()  # optional functions that are not ready yet
 RETURNED = {int: types.int64, bool: types.boolean, type(None): types.none}  # by annotation
 LOCK = threading.RLock()
-KEEPS = FOLDER is not None
 OUR_SOURCES = frozenset(compile_cache.compiled_sources())
 NOWHERE = ctypes.cast(ctypes.pythonapi.Py_FatalError, ctypes.c_void_p).value  # of what is never run in this process
 
@@ -206,6 +205,10 @@ class Compiled:
             else:
                 self._numba_type = direct.call_checked(self.native, parameters, self._signature)
         return self._numba_type
+
+    def files(self) -> list[Any]:
+        """Return the files of the function and, if Python has called it here, of what Python calls."""
+        return [self.kept, *([kept_entry(self.py_func, self.arguments)] if self._entry else [])]
 
     def callees(self) -> list[Compiled]:
         """Return the engine functions that have to be there before this one: all were declared before it.
@@ -387,7 +390,7 @@ def _compile(order: list[Compiled]) -> None:
     """Compile the functions that the cache does not have, side by side where that pays, and make all of them ready."""
     from .ahead import ahead  # nobody needs it as long as everything is kept
 
-    with ahead(order, lambda function: KEEPS and is_ours(function.py_func)) as compiled:
+    with ahead(order, lambda function: FOLDER is not None and is_ours(function.py_func)) as compiled:
         for function in order:
             if not function.load():
                 function.compile()

@@ -391,7 +391,7 @@ def _made(functions: Sequence[str], stores: Sequence[str], optional: list[str], 
         exported = [f"--export={name}" for name in ("__heap_base", *stores, *functions)]
         options = ["--no-entry", "--gc-sections", "--strip-all", "-z", f"stack-size={STACK}"]
         linker = [sys.executable, "-m", LINKER, "wasm-ld", *options, *exported, "-o", str(engine), str(code)]
-        linked = subprocess.run(linker, capture_output=True, text=True)
+        linked = subprocess.run(linker, env=foreign.environment(), capture_output=True, text=True)
         if linked.returncode != 0:
             raise UserError(f"the engine cannot be linked for WebAssembly: {linked.stderr.strip().splitlines()[-1:]}")
         return engine.read_bytes()

@@ -1,0 +1,107 @@
+"""A referee over replays: each game is rebuilt from the lines of its replay alone, and held against the game after every turn.
+
+    python -m newdawn.scripts.checks.referee --games 50
+    python -m newdawn.scripts.checks.referee --games 200 --box terra-incognita --first 1000 --switches 5
+
+Rebuilt are the map and all that lies on it, rows with their tokens, and what lies beside the map. On the way every line has to
+be true: cards lie where they are played from, targets stand where they are attacked, combats add up and go to the higher
+total; and what stands breaks no rule of the printed game. Games are played by `planner`, `opportunist` and `random`, at every
+number of players; with `--switches`, by other readings of open rules, drawn anew for each. The exit code is 1 if anything
+differed.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ...simulator import names
+
+sys.path[:0] = [str(Path(__file__).resolve().parents[2] / "tests" / folder) for folder in (".", "replay")]
+
+LINE_UPS = (("planner",), ("random", "planner"), ("opportunist", "random", "planner"), ("random",))
+SEED, GAMES = 11, 1_000_000  # of the plan that games are taken from
+FAULTS_SHOWN = 20
+
+
+@dataclass
+class Judged:
+    """What a referee has read: turns and combats, and the first fault, "" if there is none."""
+
+    turns: int = 0
+    combats: int = 0
+    fault: str = ""
+
+
+def judge(ruleset: Any, game: int, round_cap: int = 60) -> Judged:
+    """Return what a referee finds in one game of the rules, up to the first fault."""
+    from rebuilt import Rebuilt, differences, standing
+
+    from ...simulator.replay.spaces import space_name
+    from ...simulator.replay.stepper import Game
+    from ...simulator.runs.plan import plan_by, player_counts
+
+    r = ruleset.compile()
+    counts = player_counts(r)
+    players = counts[game % len(counts)]
+    strategies = [*LINE_UPS[game % len(LINE_UPS)], *("planner",) * players][:players]
+    plan = plan_by(r, players=players, games=GAMES, seed=SEED, strategies=strategies, round_cap=round_cap)
+    stepper = Game(ruleset, plan, game)
+    g, told, found = stepper.state, Rebuilt(ruleset.box, players), Judged()
+
+    def read(lines: Sequence[str], when: str) -> None:
+        for line in lines:
+            try:
+                told.read_line(line.strip())
+            except (AssertionError, AttributeError, KeyError, StopIteration, ValueError) as error:
+                found.fault = f"game {game}, {when}: '{line.strip()}' cannot be: {type(error).__name__} {error}".rstrip()
+                return
+        stands = standing(stepper.rules, g, lambda s: str(space_name(g, s)), stepper.words.card)
+        if wrong := [*differences(told.standing(), stands), *told.unlawful()]:
+            found.fault = f"game {game}, {when}: {'; '.join(wrong)}"
+
+    read([*stepper.heading(), *stepper.opening], "set-up")
+    for lines in stepper.turns():
+        if found.fault:
+            break
+        found.turns += 1
+        read(lines, f"turn {found.turns}")
+    found.combats = told.combats
+    return found
+
+
+@click.command()
+@click.option("--games", type=click.IntRange(1), default=50, show_default=True, help="Of each box.")
+@click.option("--box", "boxes", type=click.Choice(names.BOXES), multiple=True, default=names.BOXES, help="[default: both]")
+@click.option("--first", type=click.IntRange(0), default=0, show_default=True, help="Number of the first game.")
+@click.option("--round-cap", type=click.IntRange(1), default=60, show_default=True, help="Stop a game after this round.")
+@click.option("--switches", type=click.IntRange(0), default=0, help="Other readings of open rules, drawn anew for each game.")
+def main(games: int, boxes: tuple[str, ...], first: int, round_cap: int, switches: int) -> None:
+    """Rebuild games from their replays' text; exit code 1 if one cannot be, or differs from the game."""
+    from ...simulator.rules import load_ruleset
+    from .readings import drawn
+
+    faults = []
+    for box in boxes:
+        began, judged = time.perf_counter(), []
+        for game in range(first, first + games):
+            judged.append(judge(drawn(box, game, switches) if switches else load_ruleset(box=box), game, round_cap))
+        turns, combats = sum(one.turns for one in judged), sum(one.combats for one in judged)
+        found = [one.fault for one in judged if one.fault]
+        click.echo(
+            f"{box}: {games:,} games, {turns:,} turns, {combats:,} combats in {time.perf_counter() - began:.0f} s; "
+            f"{len(found) or 'no'} fault{'s' * (len(found) != 1)}"
+        )
+        click.echo("".join(f"  {fault}\n" for fault in found[:FAULTS_SHOWN]), nl=False)
+        faults += found
+    sys.exit(1 if faults else 0)
+
+
+if __name__ == "__main__":
+    main()

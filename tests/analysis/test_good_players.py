@@ -1,0 +1,63 @@
+"""What good players make of a figure stands beside it where the reference results are of the same rules."""
+
+from types import SimpleNamespace
+
+import pandas as pd
+import pytest
+
+from newdawn.analysis.tables import reference, ways
+from newdawn.analysis.tables.headline import PRINTED, WIN_RATE
+from newdawn.scripts.checks import left_out
+from newdawn.simulator.errors import UserError
+from newdawn.simulator.rules.load import load_ruleset
+
+FRAME = pd.DataFrame({"leader": ["Rome", "Own leader"], "win_rate": [0.2, 0.3]})
+
+
+def played(digest, players=4, box="base"):
+    return SimpleNamespace(box=box, players=players, manifest={"ruleset": {"digest": digest}})
+
+
+@pytest.fixture
+def known(tmp_path, monkeypatch):
+    monkeypatch.setattr(reference, "FOLDER", tmp_path)
+    (tmp_path / "4p").mkdir()
+    rows = {
+        "figure": [f"{WIN_RATE}Rome"],
+        "mean": [0.25],
+        "prediction_low": [0.22],
+        "prediction_high": [0.29],
+        "rules": ["abc"],
+    }
+    pd.DataFrame(rows).to_csv(tmp_path / "4p" / reference.GOOD_PLAYERS, index=False)
+
+
+def test_each_row_has_the_range_of_another_good_player(known):
+    found = reference.with_good_players(FRAME, played("abc"), "leader", WIN_RATE)
+    assert found.loc[0, ["good_players", "good_players_low", "good_players_high"]].tolist() == [0.25, 0.22, 0.29]
+    assert found.loc[1, "good_players":].isna().all()
+
+
+@pytest.mark.parametrize("run", [played("other rules"), played("abc", players=3), played("abc", box="terra-incognita")])
+def test_nothing_is_said_of_other_rules_or_tables(known, run):
+    assert reference.with_good_players(FRAME, run, "leader", WIN_RATE).columns.tolist() == FRAME.columns.tolist()
+
+
+@pytest.mark.parametrize("box", ["base", "terra-incognita"])
+def test_the_packaged_ranges_are_of_the_printed_rules(box):
+    run = played(load_ruleset((), None, box).digest(), box=box)
+    found = reference.with_good_players(FRAME, run, "leader", WIN_RATE)
+    assert found.loc[0, "good_players_low"] < found.loc[0, "good_players"] < found.loc[0, "good_players_high"]
+
+
+def test_a_player_that_was_left_out_is_held_against_the_bands(known, monkeypatch):
+    values = pd.Series(float("nan"), [figure for _, figure in ways.figures_of(PRINTED)])
+    values[f"{WIN_RATE}Rome"] = 0.31
+    monkeypatch.setattr(left_out, "way_of", lambda run, subjects: SimpleNamespace(values=lambda: (values.to_numpy(), None)))
+    found = left_out.held(played("abc")).set_index("group")
+    assert found.loc["all", ["n", "inside", "furthest"]].tolist() == [1, 0, f"{WIN_RATE}Rome"]
+    assert found.loc["all", "beyond"] == pytest.approx(0.02)
+    values[f"{WIN_RATE}Rome"] = 0.23
+    assert left_out.held(played("abc"))["inside"].tolist() == [1, 1]
+    with pytest.raises(UserError, match="no good players of these rules"):
+        left_out.held(SimpleNamespace(**vars(played("other")), path="RUN"))

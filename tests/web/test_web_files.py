@@ -1,0 +1,46 @@
+"""What `newdawn web` writes goes over its own files only."""
+
+from click.testing import CliRunner
+
+from newdawn.analysis.web import build
+from newdawn.scripts.cli.main import main
+from newdawn.simulator import ours
+
+
+def call(*words):
+    return CliRunner().invoke(main, [str(word) for word in words])
+
+
+def test_packed_rules_are_not_written_over_rules(tmp_path):
+    rules, packed = tmp_path / "mine.yaml", tmp_path / "mine.newdawn"
+    rules.write_text("wonders: {petra: {cost: 5}}\n")
+    first = [(call("web", "pack", rules, "--out", packed).exit_code, packed.read_bytes()) for _ in range(2)]
+    assert first[0] == first[1]
+    assert first[0][0] == 0
+    refused = call("web", "pack", rules, "--out", rules)
+    assert refused.exit_code == 2
+    assert refused.output == f"error: --out: '{rules}' already exists and is not a file for the page; choose another name\n"
+    assert rules.read_text() == "wonders: {petra: {cost: 5}}\n"
+
+
+def test_the_page_is_not_written_over_another_one(tmp_path):
+    assert "index.html" in dict(build.static_files())
+    (tmp_path / "index.html").write_text("my own page")
+    refused = call("web", "build", tmp_path)
+    assert refused.exit_code == 2
+    assert refused.output.startswith(f"error: {tmp_path / 'index.html'}: already exists and was not written by newdawn")
+    assert [path.name for path in tmp_path.iterdir()] == ["index.html"]
+
+
+def test_the_page_is_written_again_over_its_own_files(tmp_path, monkeypatch):
+    monkeypatch.setattr("newdawn.simulator.engine.compile.webassembly.built", lambda *_: b"engine")
+    monkeypatch.setattr(build, "kept_form", lambda box: b'{"left": []}')
+    for text in ("first", "second"):
+        monkeypatch.setattr(build, "words", lambda text=text: {"said": text})
+        names = build.build(tmp_path, ["base"])
+        written = {path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*") if path.is_file()}
+        assert ours.ours_in(tmp_path) == set(names) == written - {ours.MARK}
+        assert (tmp_path / "words.json").read_text() == f'{{"said":"{text}"}}'
+    (tmp_path / "notes.txt").write_text("mine")
+    build.build(tmp_path, ["base"])
+    assert (tmp_path / "notes.txt").read_text() == "mine"
