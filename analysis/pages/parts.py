@@ -155,8 +155,8 @@ def as_file(element: str) -> str:
 
 # How sure a finding is, the strongest first: key, words, and what they mean.
 INTERVALS = (
-    "[95%]: the interval of a figure alone; [95% all]: intervals that hold for all rows of the table together. "
-    "Verdicts, and sentences that say that something differs, go by the latter."
+    "[95%]: the interval of a figure alone; [95% all]: intervals that hold for all rows of the table together, in 95% of runs "
+    "or more. Verdicts, and sentences that say that something differs, go by the latter."
 )
 CERTAINTIES = {
     "strong": ("strong evidence", "adjusted p below 0.001 for what the sentence says of each that it names"),
@@ -290,6 +290,18 @@ class Source(Standing):
         found = once_mended(self.outcomes, str(off["leader"].iloc[0]), self.factors)
         family = "leaders once one is mended"
         return judged(self.over_looks(found, family), "points", self.margin, self.games, family=family)
+
+
+def of_table(table: str, make: Callable[[Source], pd.DataFrame]) -> Callable[[Source], pd.DataFrame | None]:
+    """Return how a part is made of an optional table of runs that somebody won: None for a run without it."""
+
+    def frame(source: Source) -> pd.DataFrame | None:
+        if table not in source.run.tables:
+            return None
+        source.need_winners()
+        return make(source)
+
+    return frame
 
 
 # --- A table for reading

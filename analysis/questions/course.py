@@ -12,7 +12,7 @@ import pandas as pd
 from ...simulator.runs.columns import ROUNDS_TABLE
 from ...simulator.wording import half
 from ..pages import plots
-from ..pages.parts import FEW, VERDICT, Chart, Column, Finding, P, Part, Source, chapter, number, rate_of, some_rows
+from ..pages.parts import FEW, VERDICT, Chart, Column, Finding, P, Part, Source, chapter, number, of_table, rate_of, some_rows
 from ..stats.answer import AHEAD, DIFFERENT, FAR, HIGHER, Verdict, differs, having, judged, sure_to_differ, weakest
 from ..stats.inference import ALL
 from ..stats.rates import POINTS
@@ -141,15 +141,6 @@ def course_findings(frame: pd.DataFrame, source: Any = None) -> list[Finding]:
 # --- The parts of a report
 
 
-def _asked(source: Source, make: Any) -> pd.DataFrame | None:
-    """Return a table of a run that has kept rounds; None for any other."""
-    if ROUNDS_TABLE not in source.run.tables:
-        return None
-    source.need_winners()
-    found: pd.DataFrame = make(source)
-    return found
-
-
 def _shown(frame: pd.DataFrame) -> pd.DataFrame:
     """Return the rows with enough games of the rounds that a page shows, of deficits the common ones: all are in the CSV."""
     shown = frame[~frame["small_sample"] & frame["round"].isin(SHOWN)]
@@ -255,7 +246,7 @@ ASSOCIATION = "An association: who is ahead in one thing is ahead in others."
 COURSE_BY_ROUNDS = chapter(
     "Round by round",
     Part(
-        "ahead", "Does being ahead win?", partial(_asked, make=lambda source: ahead(source.run, source.margin)),
+        "ahead", "Does being ahead win?", of_table(ROUNDS_TABLE, lambda source: ahead(source.run, source.margin)),
         (
             Column("measure", "ahead in"), Column("round", "after round", "count"), Column("n", "games going on", "count"),
             Column("leading", "one alone ahead", "count", "games"), Column("win_rate", "it wins [95% all]", "rate"),
@@ -268,7 +259,7 @@ COURSE_BY_ROUNDS = chapter(
         ),),
     ),
     Part(
-        "behind", "Can one come back?", partial(_asked, make=lambda source: behind(source.run, source.margin)),
+        "behind", "Can one come back?", of_table(ROUNDS_TABLE, lambda source: behind(source.run, source.margin)),
         (
             Column("measure", "behind in"), Column("round", "after round", "count"),
             Column("behind", "behind by", "count", "or more, up to the next row"), Column("n", "seats", "count"),
@@ -288,7 +279,7 @@ COURSE_BY_ROUNDS = chapter(
         ),
     ),
     Part(
-        "favourites", "When is a game decided?", partial(_asked, make=lambda source: rounds.favourites(source.run)),
+        "favourites", "When is a game decided?", of_table(ROUNDS_TABLE, lambda source: rounds.favourites(source.run)),
         (
             Column("round", "after round", "count"), Column("n", "games going on", "count"),
             Column("favourite_rate", "favourite wins [95%]", "rate"), Column("fair_share", "fair share", "rate"),
@@ -305,7 +296,7 @@ COURSE_BY_ROUNDS = chapter(
     ),
     Part(
         "trajectories", "What winners have, round by round",
-        partial(_asked, make=lambda source: rounds.trajectories(source.run)),
+        of_table(ROUNDS_TABLE, lambda source: rounds.trajectories(source.run)),
         (
             Column("measure", "what"), Column("round", "after round", "count"), Column("n", "games", "count"),
             Column("winners", "winners [95%]", "ratio"), Column("others", "others [95%]", "ratio"),

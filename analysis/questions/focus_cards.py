@@ -21,6 +21,7 @@ from ..pages.parts import (
     Source,
     chapter,
     message,
+    of_table,
     points_of,
     rate,
     rate_of,
@@ -107,13 +108,6 @@ def _use(source: Source) -> pd.DataFrame | None:
     return use(source.run) if FOCUS_CARDS_TABLE in source.run.tables else None
 
 
-def _wins(source: Source) -> pd.DataFrame | None:
-    if FOCUS_CARDS_TABLE not in source.run.tables:
-        return None
-    source.need_winners()
-    return focus_cards.focus_card_wins(source.run)
-
-
 # --- Pictures
 
 
@@ -189,7 +183,8 @@ FOCUS = chapter(
         findings=lambda frame, source: dead_cards(frame), rows=80,
     ),
     Part(
-        "focus-card-wins", "Do seats win that have a focus card? (association)", _wins,
+        "focus-card-wins", "Do seats win that have a focus card? (association)",
+        of_table(FOCUS_CARDS_TABLE, lambda source: focus_cards.focus_card_wins(source.run)),
         (
             *NAMED, Column("n", "seats with it", "count"), Column("win_rate", "won with it [95%]", "rate"),
             Column("n_without", "seats without", "count"), Column("rate_without", "won without it", "rate"),

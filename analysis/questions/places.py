@@ -11,7 +11,22 @@ import pandas as pd
 from ...simulator.rules.load import Ruleset
 from ...simulator.runs.columns import PLACES_TABLE
 from ..pages import plots
-from ..pages.parts import BARS, FEW, Chart, Column, Finding, P, Part, Source, chapter, message, points_of, rate_of, some_rows
+from ..pages.parts import (
+    BARS,
+    FEW,
+    Chart,
+    Column,
+    Finding,
+    P,
+    Part,
+    Source,
+    chapter,
+    message,
+    of_table,
+    points_of,
+    rate_of,
+    some_rows,
+)
 from ..pages.sentences import goes_with_winning
 from ..stats.answer import DIFFERENT, STRENGTH, having, judged
 from ..stats.inference import ALL
@@ -82,21 +97,11 @@ def plot_map(frame: pd.DataFrame, ax: Any) -> None:
     plots.colour_bar(ax, cells, "above the fair share, points")
 
 
-def _starts(source: Source) -> pd.DataFrame | None:
-    """Return the table of a run that has noted places; None for any other."""
-    if PLACES_TABLE not in source.run.tables:
-        return None
-    source.need_winners()
+def _starts(source: Source) -> pd.DataFrame:
+    """Return what start places win, with the map that they lie on."""
     frame = starts(source.run, source.margin)
     frame.attrs["map"] = fixed_map(source.ruleset, source.run.players)
     return frame
-
-
-def _held(source: Source) -> pd.DataFrame | None:
-    if PLACES_TABLE not in source.run.tables:
-        return None
-    source.need_winners()
-    return places.place_wins(source.run)
 
 
 def _plot_held(frame: pd.DataFrame, ax: Any) -> None:
@@ -118,7 +123,7 @@ HELD = (
 PLACES = chapter(
     "Places of the map",
     Part(
-        "start-places", "Is every start place worth the same?", _starts, START,
+        "start-places", "Is every start place worth the same?", of_table(PLACES_TABLE, _starts), START,
         note="By the tile on which the capital lies. Where players lay the map, tiles differ in where they come to lie.",
         method="Win rates of decided games by start place against the fair share; a game is one case.",
         charts=(
@@ -131,7 +136,8 @@ PLACES = chapter(
         findings=start_findings,
     ),
     Part(
-        "places-held", "Do seats win that hold a place? (association)", _held, HELD,
+        "places-held", "Do seats win that hold a place? (association)",
+        of_table(PLACES_TABLE, lambda source: places.place_wins(source.run)), HELD,
         note="An association: who is ahead takes more. What a place does, `newdawn experiment ban` says.",
         method="Seats that hold a place at the end against seats of the same leader, strategy and place in the turn order.",
         charts=(

@@ -334,15 +334,11 @@ def pairs(seats: pd.DataFrame) -> pd.DataFrame:
 
 def pairs_matrix(frame: pd.DataFrame, order: Sequence[str]) -> pd.DataFrame:
     """Return the win rates of `pairs` (or `against`) as text: row against column."""
-    columns = [name for name in order if name in set(frame["opponent"])]
-    rows = []
-    for one in (name for name in order if name in set(frame["strategy"])):
-        row = {"strategy": one}
-        for other in columns:
-            found = frame[(frame["strategy"] == one) & (frame["opponent"] == other)]
-            row[other] = f"{found['win_rate'].iloc[0]:.1%}" if len(found) else "-"
-        rows.append(row)
-    return pd.DataFrame(rows)
+    rows, columns = ([name for name in order if name in set(frame[side])] for side in ("strategy", "opponent"))
+    square = frame.assign(text=frame["win_rate"].map("{:.1%}".format)).pivot(
+        index="strategy", columns="opponent", values="text"
+    )
+    return square.reindex(index=rows, columns=columns).fillna("-").rename_axis(columns=None).reset_index()
 
 
 def ways(played: Any) -> pd.DataFrame:
