@@ -1,10 +1,10 @@
 """Where the compiled engine is kept between runs.
 
 A function has to be compiled anew when one that it calls has changed. So the folder is named by a digest of every source
-file that ends up in compiled code, and of the versions and the platform it was compiled for: any change means another
-folder and a fresh compilation. What is in its files says the same (engine/compile/code_files.py).
+file that ends up in compiled code, and of the versions and the platform: any change means another folder and a fresh
+compilation. Its files carry the same digest (engine/compile/code_files.py).
 
-Code is compiled for any processor of the platform (`ANY_PROCESSOR`), which makes it no slower (docs/evidence/speed.md): so a
+Code is compiled for any processor of the platform (`any_processor`), which makes it no slower (docs/evidence/speed.md): so a
 folder serves all machines of a cluster, and the functions that a wheel brings (engine/compile/code_files.py, PACKED) all users.
 
 `use_compile_cache` has to run before any engine function is declared; `simulator.engine` calls it first thing. A user may
@@ -33,9 +33,10 @@ from . import ours
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = "NUMBA_CACHE_DIR"
 FOLDERS_KEPT = 3
-CHECKED = "NEWDAWN_CHECKED"  # set to 1, or by NUMBA_BOUNDSCHECK=1: our own functions have checks, too (engine/compile/jit.py)
-ANY_PROCESSOR = {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": ""}  # unless the user names one
-NO_MATTER = (FOLDER, "NUMBA_NUM_THREADS", "NUMBA_THREADING_LAYER")  # settings of numba's without a part in what it compiles
+CHECKED = "NEWDAWN_CHECKED"  # 1 (also set by NUMBA_BOUNDSCHECK=1): our functions check every index (engine/compile/jit.py)
+# Instruction set of nearly all x86 processors since 2013 (level 3, by LLVM's name): without it games take a tenth longer.
+LEVEL, LEVEL_HAS = "x86-64-v3", ("avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe")
+NOT_COMPILED_IN = (FOLDER, "NUMBA_NUM_THREADS", "NUMBA_THREADING_LAYER")  # settings of numba's that do not change compiled code
 HOUR, MONTH = 3600.0, 30 * 24 * 3600.0  # seconds
 VERSION_FOLDER = re.compile("[0-9a-f]{16}-([0-9a-f]{16})")  # of the sources, of the machine
 
@@ -61,7 +62,7 @@ NOT_COMPILED = frozenset({
     "simulator/engine/compile/worker.py",
     "strategies/network_files.py", "strategies/profiles.py", "strategies/registry.py",
 })  # fmt: skip
-# What decides about games besides, and may change without a new compilation.
+# These decide about games, too, and may change without a new compilation.
 READ_LATER = (
     "strategies/profiles.py", "strategies/profiles/*.yaml", "strategies/learned/networks/*.npz",
     "strategies/learned/policies/*.npz",
@@ -75,19 +76,18 @@ ALIKE: tuple[frozenset[str], ...] = ()
 
 def compiled_sources(root: Path = ROOT) -> list[Path]:
     """Return the source files that enter compiled code, in a fixed order."""
-    found = {path for pattern in SOURCES for path in root.glob(pattern)}
-    return sorted(path for path in found if path.relative_to(root).as_posix() not in NOT_COMPILED)
+    files = {path for pattern in SOURCES for path in root.glob(pattern)}
+    return sorted(path for path in files if path.relative_to(root).as_posix() not in NOT_COMPILED)
 
 
 def deciding_sources(root: Path = ROOT) -> list[Path]:
-    """Return all files of the program that decide about games beside the rules, in a fixed order."""
+    """Return the files of the program that decide how games go, rules data aside, in a fixed order."""
     compiled = {path for path in compiled_sources(root) if not path.relative_to(root).as_posix().startswith(NOT_DECIDING)}
     return sorted({*compiled, *(path for pattern in READ_LATER for path in root.glob(pattern))})
 
 
 def source_digest(root: Path | None = None) -> str:
-    """Return the digest of all sources that decide about games, by default those of this program: the version of the engine
-    in a run's manifest."""
+    """Return the digest of `deciding_sources`, by default of this program's: the engine's version in a run's manifest."""
     return _own_sources() if root is None else _digest(deciding_sources(root), root)
 
 
@@ -111,28 +111,37 @@ def _digest(files: list[Path], root: Path) -> str:
     return digest.hexdigest()[:16]
 
 
-def machine_digest() -> str:
-    """Return the digest of what else compiled code depends on: platform, versions, settings of numba's and `CHECKED`, and the
-    processor where it is compiled for one.
+@cache
+def any_processor() -> dict[str, str]:
+    """Return numba's settings for code that runs on any processor of this platform; of x86, on those of this one's level."""
+    import llvmlite.binding as llvm
 
-    Of Python and NumPy it is those parts of the version that compiled code knows: bytecode and extension modules here, and
-    there what numba asks for.
+    has = llvm.get_host_cpu_features()
+    name = LEVEL if all(has.get(feature) for feature in LEVEL_HAS) else "generic"
+    return {"NUMBA_CPU_NAME": name, "NUMBA_CPU_FEATURES": ""}
+
+
+def machine_digest() -> str:
+    """Return the digest of platform, versions, numba's settings and `CHECKED`, and of the processor if code is for one only.
+
+    Of Python and NumPy it includes the parts of the version that compiled code depends on: bytecode and extension modules, and
+    the release that numba requires.
     """
     import llvmlite.binding as llvm
 
     python = [importlib.util.MAGIC_NUMBER.hex(), str(sysconfig.get_config_var("EXT_SUFFIX")), sys.platform, platform.machine()]
     versions = [f"{name} {metadata.version(name)}" for name in ("numba", "llvmlite")]
     numpy = ".".join(metadata.version("numpy").split(".")[:2])
-    wanted = [key for key in sorted(os.environ) if key.startswith(("NUMBA_", CHECKED)) and key not in NO_MATTER]
+    wanted = [key for key in sorted(os.environ) if key.startswith(("NUMBA_", CHECKED)) and key not in NOT_COMPILED_IN]
     settings = [f"{key}={os.environ[key]}" for key in wanted]
-    for_any = ANY_PROCESSOR.items() <= os.environ.items()
+    for_any = any_processor().items() <= os.environ.items()
     processor = [] if for_any else [llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()]
     return hashlib.sha256("\n".join([*python, *versions, numpy, *settings, *processor]).encode()).hexdigest()[:16]
 
 
 @cache
 def version() -> str:
-    """Return what compiled code belongs to: the sources it is made of, and what else it depends on."""
+    """Return the name of this version's folder: the digests of the sources and of the machine."""
     return f"{_digest(compiled_sources(), ROOT)}-{machine_digest()}"
 
 
@@ -173,7 +182,7 @@ def cache_root() -> Path | None:
 
 
 def _private(folder: Path) -> bool:
-    """Create the folder and say whether only this user can write there: its name can be guessed, and code is run from it."""
+    """Create the folder and say whether only this user can write there: others can guess its name, and code is run from it."""
     try:
         folder.mkdir(mode=0o700, exist_ok=True)
         status = folder.lstat()
@@ -182,37 +191,32 @@ def _private(folder: Path) -> bool:
     return not hasattr(os, "getuid") or (status.st_uid == os.getuid() and status.st_mode & 0o170022 == 0o040000)
 
 
-def _is_of_machine(folder: Path, machine: str) -> bool:
-    name = VERSION_FOLDER.fullmatch(folder.name)
-    return name is not None and name[1] == machine
-
-
 def prune(root: Path, current: Path, kept: int = FOLDERS_KEPT) -> None:
-    """Remove the compiled code of old versions: of this machine all but the `kept` folders used last, the current one among
-    them, and those used in the last hour; of other machines with the same home what nobody has used for a month.
+    """Remove the compiled code of old versions.
 
-    Only what has a name of ours and holds our mark is counted and removed.
+    Of this machine's folders stay the `kept` used last, the current one among them, and those used in the last hour; of other
+    machines' with the same home those used in the last month. Only folders with our name and our mark are touched.
     """
-    used = {
+    age = {
         path: time.time() - path.stat().st_mtime
         for path in root.iterdir()
         if path != current and VERSION_FOLDER.fullmatch(path.name) and ours.is_our_folder(path)
     }
-    here = sorted((path for path in used if _is_of_machine(path, current.name[-16:])), key=lambda path: used[path])
-    old = {path for path in here[max(kept - 1, 0) :] if used[path] > HOUR}
-    for path in old | {path for path in used if used[path] > MONTH}:
+    here = sorted((path for path in age if path.name[-16:] == current.name[-16:]), key=lambda path: age[path])
+    old = {path for path in here[max(kept - 1, 0) :] if age[path] > HOUR}
+    for path in old | {path for path in age if age[path] > MONTH}:
         ours.remove_folder(path)
 
 
 def use_compile_cache() -> Path | None:
-    """Let numba compile for any processor of this platform, unless the user names one, and point it to this version's folder.
+    """Point numba to the folder of this version and return it; None if the user chose another one or does not compile.
 
-    Returns the folder, or None where the user has chosen another one or switched compilation off.
+    Code is compiled for any processor of this platform, unless the user names one.
     """
-    if not ANY_PROCESSOR.keys() & os.environ.keys():
-        os.environ.update(ANY_PROCESSOR)
+    if not any_processor().keys() & os.environ.keys():  # else the user has named one
+        os.environ.update(any_processor())
     if os.environ.get("NUMBA_BOUNDSCHECK", "0") not in ("", "0"):
-        os.environ[CHECKED] = "1"  # numba's own checks alone find errors that get lost between functions of this program
+        os.environ[CHECKED] = "1"  # errors that numba's checks alone raise get lost between functions of this program
     if os.environ.get(FOLDER) or os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
         return None
     root = cache_root()
@@ -230,14 +234,14 @@ def use_compile_cache() -> Path | None:
 
 
 def make(folder: Path) -> None:
-    """Make the folder, as one that `prune` may remove one day if it has such a name. May raise OSError."""
+    """Make the folder; one with a version's name is marked, so that `prune` may remove it. May raise OSError."""
     folder.mkdir(parents=True, exist_ok=True)
     if VERSION_FOLDER.fullmatch(folder.name) and not ours.is_our_folder(folder):
         ours.mark_folder(folder)
 
 
 def folder() -> Path | None:
-    """Return the folder to keep compiled code in, from now on in use; None if there is none."""
+    """Return the folder that keeps compiled code, and note that it is in use; None if there is none."""
     chosen = os.environ.get(FOLDER)
     if not chosen:
         return None

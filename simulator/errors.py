@@ -13,15 +13,15 @@ from typing import Any
 # Every message ends alike: "…: expected one of A, B; did you mean 'B'?"
 EXPECTED = re.compile(r"\bexpected (one of )?(.+?)(?=; | \(the |, got |$)")
 NEAREST = re.compile(r"; did you mean '(.+?)'\?")
-# What ends a line, what a terminal obeys or shows at another place, and halves of characters.
+# Line ends, control characters, signs that change the direction of writing, halves of surrogate pairs.
 UNPRINTED = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 ENDLESS = re.compile(r"\S{500,}")  # no path is so long
 
 
 def printable(text: str) -> str:
-    """Return a text as one line in which every character is shown, none obeyed: words of files may stand in it."""
-    text = ENDLESS.sub(lambda found: f"{found[0][:80]}…", text)
-    return UNPRINTED.sub(lambda found: " " if found[0] in "\n\r\t" else ascii(found[0])[1:-1], text)
+    """Return a text as one line whose control characters are escaped: it may quote somebody's file."""
+    text = ENDLESS.sub(lambda match: f"{match[0][:80]}…", text)
+    return UNPRINTED.sub(lambda match: " " if match[0] in "\n\r\t" else ascii(match[0])[1:-1], text)
 
 
 class UserError(Exception):
@@ -31,24 +31,24 @@ class UserError(Exception):
     """
 
     def __init__(self, message: str, *, file: str = "", field: str = "") -> None:
-        """Keep which file and which field (a path in it, or an option) the message is about, where that is known."""
+        """`file` and `field` (a path in it, or an option): what the message is about, where that is known."""
         super().__init__(printable(message))
         self.file, self.field = file, field
 
 
 class DamagedTable(UserError):
-    """A table of a run is missing, or not as it was written. What else there is can still be told."""
+    """A table of a run is missing, or not as it was written; the run's other tables can still be read."""
 
 
 def facts(message: str, file: str = "", field: str = "") -> dict[str, Any]:
     """Return what an error says, for programs: `error`, and file, field, expected and nearest where they are known."""
     expected, close = EXPECTED.search(message), NEAREST.search(message)
-    found: dict[str, Any] = {"error": message, "file": file, "field": field}
+    parts: dict[str, Any] = {"error": message, "file": file, "field": field}
     if expected:
-        found["expected"] = expected[2].split(", ") if expected[1] else expected[2]
+        parts["expected"] = expected[2].split(", ") if expected[1] else expected[2]
     if close:
-        found["nearest"] = close[1]
-    return {key: value for key, value in found.items() if value}
+        parts["nearest"] = close[1]
+    return {key: value for key, value in parts.items() if value}
 
 
 def install(*packages: str) -> str:
@@ -60,12 +60,12 @@ def nearest(word: str, names: Iterable[str], cutoff: float = 0.5) -> str:
     """Return ``"; did you mean 'X'?"`` for the name closest to `word`, or an empty string if none is close."""
     names = [str(name) for name in names]
     by_lower = {name.lower(): name for name in names}
-    found = difflib.get_close_matches(str(word).lower(), list(by_lower), n=1, cutoff=cutoff)
-    return f"; did you mean '{by_lower[found[0]]}'?" if found else ""
+    close = difflib.get_close_matches(str(word).lower(), list(by_lower), n=1, cutoff=cutoff)
+    return f"; did you mean '{by_lower[close[0]]}'?" if close else ""
 
 
 def nearest_file(path: Path, endings: Iterable[str]) -> str:
-    """Return `nearest` for a file that is not there, among those of these endings beside it."""
+    """Return `nearest` for a missing file, among the files beside it with these endings."""
     if path.exists() or not path.parent.is_dir():
         return ""
     return nearest(path.name, [other.name for other in path.parent.iterdir() if other.suffix.lower() in endings])
@@ -74,10 +74,10 @@ def nearest_file(path: Path, endings: Iterable[str]) -> str:
 def named(what: str, word: str, names: Iterable[str], where: str = "") -> str:
     """Return the name that a word means, whatever its capitals, blanks and signs; raise the error `unknown` if it is none."""
     names = [str(name) for name in names]
-    found = meant(word, names)
-    if found is None:
+    name = meant(word, names)
+    if name is None:
         raise unknown(what, word, names, where)
-    return found
+    return name
 
 
 def meant(word: str, names: Iterable[str]) -> str | None:
@@ -92,7 +92,6 @@ def _letters(word: str) -> str:
 def unknown(what: str, word: str, names: Iterable[str], where: str = "") -> UserError:
     """Return the error for a `word` that is not among the valid `names` of `what`; `where`: the file or option it stands in."""
     names = [str(name) for name in names]
-    listing = ", ".join(names)
-    place = f"{where}: " if where else ""
-    stands = {"field" if where.startswith("--") else "file": where}
-    return UserError(f"{place}unknown {what} '{word}': expected one of {listing}{nearest(word, names)}", **stands)
+    prefix = f"{where}: " if where else ""
+    about = {"field" if where.startswith("--") else "file": where}
+    return UserError(f"{prefix}unknown {what} '{word}': expected one of {', '.join(names)}{nearest(word, names)}", **about)

@@ -1,7 +1,7 @@
-"""Modules of users, by name or as a file (path/to/bot.py), and the processes that find them, too.
+"""Modules of users, by name or as a file (path/to/bot.py), for this process and those that it starts.
 
-They are found where the command is given, known by a digest of their file, and imported when they are to play. A file there
-that is called like a module of Python's or of a package never stands in for it, in this process or in those that it starts.
+They are looked for where the command is given, identified by a digest of their file, and imported when they are to play. A
+file there with the name of a module of Python's or of a package never takes its place.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def environment() -> dict[str, str]:
 
 @contextmanager
 def safe_start() -> Iterator[None]:
-    """Let Python processes that others start meanwhile not look into the working folder first."""
+    """Keep Python processes that other libraries start meanwhile from looking into the working folder first."""
     before = os.environ.get(SAFE)
     os.environ[SAFE] = "1"
     try:
@@ -74,13 +74,13 @@ def digest_of(module: str) -> str:
 
 
 def in_a_line(error: Exception) -> str:
-    """Return the kind of an error and the first two lines it says: numba's are long."""
+    """Return the kind of an error and the first two lines of its message: numba's are long."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     return " ".join([f"{type(error).__name__}:", *lines[:2]])
 
 
 def imported(what: str, place: str) -> Any:
-    """Return the function at `place` (module:name), its module imported now; `what` is to blame in errors."""
+    """Return the function at `place` (module:name), its module imported now; errors begin with `what`."""
     module_name, attribute = parts(place)
     see_working_folder()
     try:
@@ -97,26 +97,26 @@ def imported(what: str, place: str) -> Any:
 
 
 def _of_file(name: str) -> Any:
-    """Return the module in a file, imported once for what the file holds now; it finds modules that lie beside it."""
+    """Return the module in a file, imported once for each content of it; it finds modules that lie beside it."""
     path = Path(name).resolve()
-    known = f"{path.stem}_{digest_of(name)}"  # it may be called like a module that is installed
-    if known not in sys.modules:
-        spec = spec_from_file_location(known, path)
+    unique = f"{path.stem}_{digest_of(name)}"  # an installed module may have its name
+    if unique not in sys.modules:
+        spec = spec_from_file_location(unique, path)
         assert spec is not None
         assert spec.loader is not None
         if str(path.parent) not in sys.path:
             sys.path.append(str(path.parent))
-        module = sys.modules[known] = module_from_spec(spec)
+        module = sys.modules[unique] = module_from_spec(spec)
         try:
             spec.loader.exec_module(module)
         except BaseException:
-            del sys.modules[known]
+            del sys.modules[unique]
             raise
-    return sys.modules[known]
+    return sys.modules[unique]
 
 
 def tell(file: Any, functions: Iterable[str]) -> None:
-    """Say once a command that what a file names is a program, if it names functions that are not of this package."""
+    """Print, once a command, that a file names a program, if some of its functions are not of this package."""
     named = [place for place in functions if not place.startswith("newdawn.")]
     if named and not os.environ.get(TOLD):
         os.environ[TOLD] = "1"  # for the processes that this one starts, too
@@ -124,7 +124,7 @@ def tell(file: Any, functions: Iterable[str]) -> None:
 
 
 def program(file: str, place: str) -> str:
-    """Return what is said of a file that names a function of somebody's."""
+    """Return the warning that a file (without its name: the rules) calls a function of somebody's."""
     where = f"{file} names" if file else "these rules name"
     return printable(f"{where} {place}: a program, which may do on this machine what you may; use it if you trust who wrote it")
 

@@ -1,8 +1,8 @@
 """Files that are kept outside run folders: games of searches, trainings, answers, imported plays, games at the table.
 
-A file is written whole, or grows by whole records (`Journal`). It carries a digest of itself and says by which rules and which
-version of the program it was made; who writes holds the lock of the folder. What does not match its digest is refused in one
-line that names what makes it anew, and nothing is taken from it. docs/running.md says what of other versions is read.
+A file is written whole, or grows by whole records (`Journal`). It carries a digest of itself, the rules and the version of the
+program; the writer holds the lock of the folder. A file that does not match its digest is refused in one line that says how to
+make it anew. docs/running.md says which files of other versions are read.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from .errors import UserError
 from .ours import write_whole
 
 DIGEST = "digest"
-TOLD = ("program", "versions", "host")  # in a description only for its readers
-UNREADABLE = (ValueError, KeyError, TypeError, AttributeError, RecursionError)  # raised by what is no description
+NOT_COMPARED = ("program", "versions", "host")  # in a description only for its readers
+UNREADABLE = (ValueError, KeyError, TypeError, AttributeError, RecursionError)  # raised when no description was read
 AGAIN = "remove it: the same command plays its games again"
 MOST = 1 << 30  # bytes of one record of a journal
 
@@ -39,8 +39,8 @@ def digest_of(content: Any) -> str:
 
 def as_text(content: Mapping[str, Any], indent: int | None = 1) -> str:
     """Return the text of a kept file: the content as JSON, with its digest."""
-    told = json.loads(json.dumps(content))  # as it will be read
-    return json.dumps(told | {DIGEST: digest_of(told)}, indent=indent, ensure_ascii=False) + "\n"
+    data = json.loads(json.dumps(content))  # as it will be read
+    return json.dumps(data | {DIGEST: digest_of(data)}, indent=indent, ensure_ascii=False) + "\n"
 
 
 def write(path: Path, content: Mapping[str, Any]) -> None:
@@ -51,28 +51,28 @@ def write(path: Path, content: Mapping[str, Any]) -> None:
 def read(path: Any, what: str, again: str = AGAIN, unsealed: bool = False) -> dict[str, Any]:
     """Return what a kept file holds; raise UserError if that is no JSON, or not what was written.
 
-    `unsealed`: files of versions that gave no digest are read, too.
+    `unsealed`: also read files of versions that wrote no digest.
     """
     return opened(path, reading.json_in(path, what, again), what, again, unsealed)
 
 
-def opened(path: Any, found: Any, what: str, again: str = AGAIN, unsealed: bool = False) -> dict[str, Any]:
-    """Return the JSON of a kept file without its digest; raise UserError if it does not match that."""
-    if not isinstance(found, dict):
+def opened(path: Any, data: Any, what: str, again: str = AGAIN, unsealed: bool = False) -> dict[str, Any]:
+    """Return the JSON `data` of a kept file without its digest; raise UserError if it does not match that."""
+    if not isinstance(data, dict):
         raise UserError(f"{path}: not {what}; {again}", file=str(path))
-    content = dict(found)
-    said = content.pop(DIGEST, None)
-    if said is None and unsealed:
+    content = dict(data)
+    digest = content.pop(DIGEST, None)
+    if digest is None and unsealed:
         return content
-    if said is None:
+    if digest is None:
         raise UserError(f"{path}: holds {what} of an earlier version of this program, which cannot be checked; {again}")
-    check_digest(path, digest_of(content), said, again)
+    check_digest(path, digest_of(content), digest, again)
     return content
 
 
-def check_digest(path: Any, found: str, said: Any, again: str = AGAIN) -> None:
-    """Raise UserError if a file has not the digest with which it was written."""
-    if found != said:
+def check_digest(path: Any, digest: str, written: Any, again: str = AGAIN) -> None:
+    """Raise UserError if a file's digest is not the one that was written with it."""
+    if digest != written:
         raise UserError(f"{path}: has changed since it was written (its digest differs); {again}", file=str(path))
 
 
@@ -81,13 +81,13 @@ def check_digest(path: Any, found: str, said: Any, again: str = AGAIN) -> None:
 
 @contextmanager
 def held(out: Path, file: str, things: str) -> Iterator[Path]:
-    """Hold a folder for `things`, a new one or one that has the file, and yield the file's path; raise UserError for others."""
+    """Hold a folder for `things`, new or with the file in it, and yield the file's path; raise UserError for another folder."""
     path = out / file
     with ExitStack() as stack:
         with usable(out):
             if out.exists() and not out.is_dir():
                 raise UserError(f"{out}: is a file; expected a folder for the {things} (--out)")
-            if out.exists() and not path.is_file() and any(one.name != lock.FILE for one in out.iterdir()):
+            if out.exists() and not path.is_file() and any(other.name != lock.FILE for other in out.iterdir()):
                 raise UserError(f"{out}: holds other files; expected a new folder, or that of the same question (--out)")
             out.mkdir(parents=True, exist_ok=True)
             stack.enter_context(ours.held(out))
@@ -95,7 +95,7 @@ def held(out: Path, file: str, things: str) -> Iterator[Path]:
 
 
 def describe(path: Path, wanted: Mapping[str, Any], things: str) -> None:
-    """Write the description of a folder; raise UserError if there is one of other things."""
+    """Write the description of a folder; raise UserError if it has one already and that differs."""
     with usable(path.parent):
         if not path.is_file():
             write(path, wanted)
@@ -112,7 +112,7 @@ def check_same(path: Path, old: Mapping[str, Any], wanted: Mapping[str, Any], th
         if not same_games(old["engine"]):
             raise UserError(f"{path}: holds {things} of another version of this program; choose another --out")
         for key, value in wanted.items():
-            if key in TOLD or key == "engine" or old[key] == value:
+            if key in NOT_COMPARED or key == "engine" or old[key] == value:
                 continue
             entries = value if isinstance(value, Mapping) else {}
             other = next((entry for entry in entries if old[key].get(entry) != entries[entry]), key)
@@ -145,11 +145,10 @@ def writing(out: Path, things: str) -> Iterator[None]:
 
 
 class Journal:
-    """A file that grows by records, the first of which says what it is of (`header`).
+    """A file that grows by records, the first of which describes it (`header`).
 
-    A record is a line of JSON and, if it names a number of `bytes`, so many of them. Its digest goes over that of the record
-    before it, so that none can be changed, moved or left out. What a kill has cut off at the end is cut off. Who calls holds
-    the lock.
+    A record is a line of JSON, followed by as many bytes as its `bytes` says. Its digest includes that of the record before it,
+    so that none can be changed, moved or left out. An unfinished record at the end is removed. The caller holds the lock.
     """
 
     BEGINS = b'{"digest": "'
@@ -161,21 +160,21 @@ class Journal:
     def read(self) -> list[tuple[dict[str, Any], bytes]]:
         """Return the records behind the header; raise UserError if the file is of other things, or not as it was written."""
         self.last = ""
-        found: list[tuple[dict[str, Any], bytes]] = []
+        records: list[tuple[dict[str, Any], bytes]] = []
         if not self.path.is_file():
-            return found
+            return records
         with usable(self.path.parent), self.path.open("r+b") as file:
             whole = 0
             while (record := self._next(file)) is not None:
-                found.append(record)
+                records.append(record)
                 whole = file.tell()
             file.seek(0)
             if not whole and (begin := file.read(len(self.BEGINS))) and not self.BEGINS.startswith(begin):
                 raise self._strange()
             file.truncate(whole)
-        if found:
-            check_same(self.path, found[0][0], self.header, self.things)
-        return found[1:]
+        if records:
+            check_same(self.path, records[0][0], self.header, self.things)
+        return records[1:]
 
     def _next(self, file: Any) -> tuple[dict[str, Any], bytes] | None:
         """Return the next record; None at the end of the file, or where it is cut off."""
@@ -185,8 +184,8 @@ class Journal:
         first = not self.last
         try:
             record = reading.clean(json.loads(line))
-            said, size = record.pop(DIGEST), record.get("bytes", 0)
-        except Exception:  # whatever else may lie there
+            digest, size = record.pop(DIGEST), record.get("bytes", 0)
+        except Exception:  # the line may hold anything
             raise self._strange() if first else self._changed() from None
         if type(size) is not int or not 0 <= size <= MOST:
             raise self._changed()
@@ -196,7 +195,7 @@ class Journal:
         if not content.endswith(b"\n") and size:
             raise self._changed()
         self.last = self._sealed(record, content[:size])
-        if self.last != said:
+        if self.last != digest:
             raise self._changed()
         return record, content[:size]
 
@@ -215,10 +214,10 @@ class Journal:
         """Add a record, on the disk at once; a new file gets its header first. May raise OSError."""
         parts = []
         sized = {**record, "bytes": len(content)} if content else dict(record)
-        for one, behind in [*([] if self.last else [(self.header, b"")]), (sized, content)]:
-            self.last = self._sealed(json.loads(json.dumps(one)), behind)
-            line = json.dumps({DIGEST: self.last, **one}, ensure_ascii=False)
-            parts.append(line.encode() + b"\n" + (behind + b"\n" if behind else b""))
+        for data, attached in [*([] if self.last else [(self.header, b"")]), (sized, content)]:
+            self.last = self._sealed(json.loads(json.dumps(data)), attached)
+            line = json.dumps({DIGEST: self.last, **data}, ensure_ascii=False)
+            parts.append(line.encode() + b"\n" + (attached + b"\n" if attached else b""))
         with self.path.open("ab") as file:
             file.write(b"".join(parts))
             file.flush()

@@ -1,7 +1,7 @@
-"""A lock that keeps two runs out of one folder, and two programs from one file that they write again and again.
+"""A lock that keeps two runs out of one folder, and two programs from one file that they rewrite.
 
-The system holds it for the process and lets go when the process ends, however it ends: there are no stale locks to
-clear. The text in the file only tells who holds it.
+The operating system releases it when the process ends, however it ends: there are no stale locks to clear. The text in the
+file only says who holds it.
 """
 
 from __future__ import annotations
@@ -51,14 +51,14 @@ def _try_lock(descriptor: int) -> bool:
 
 
 def _same_file(descriptor: int, path: Path) -> bool:
-    """Say whether the path still is the open file: its last holder may have removed it meanwhile."""
+    """Say whether the path still is the open file, which its last holder may have removed."""
     with suppress(OSError):
         return os.path.samestat(os.fstat(descriptor), path.stat())
     return False
 
 
 def lock_of(place: Path) -> Path:
-    """Return where the lock of a folder or a file lies."""
+    """Return the path of the lock of a folder or a file."""
     return place / FILE if place.is_dir() else place.with_name(f".{place.name}{FILE}")
 
 
@@ -88,7 +88,7 @@ def hold(place: Path, busy: str = WRITING, option: str = "--out") -> Iterator[No
         os.close(descriptor)
     try:
         os.ftruncate(descriptor, 0)
-        os.lseek(descriptor, 0, os.SEEK_SET)  # what a killed holder had left was read
+        os.lseek(descriptor, 0, os.SEEK_SET)  # behind the text of a killed holder, which was read
         os.write(descriptor, f"process {os.getpid()} on {platform.node() or 'this machine'}".encode())
         yield
     finally:

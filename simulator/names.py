@@ -1,22 +1,20 @@
-"""The game's words and their codes: leaders, wonders, agendas, terrain, resources and all else that tables name."""
+"""The game's words and their codes: leaders, wonders, agendas, terrain, resources and everything else that tables name."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TypeVar
 
-# --- Words that are declared one a line
+# --- Words that are declared one a line, which gives each its code
 #
-# The line gives the word its code and says what it means, and all lists come from that.
-#
-# The code of a word is its place among those declared before it. Codes stand in logs, tables and manifests: new words go to
-# the end of their list, and no word is ever taken out from between others.
+# The code of a word is its place in its list. Codes stand in logs, tables and manifests: new words go to the end of their list,
+# and no word is ever taken out of it.
 
 Thing = TypeVar("Thing")
 
 
 def enter(table: dict[str, Thing], word: str, declared: Thing) -> int:
-    """Enter what is declared of a word and return its code."""
+    """Enter a word's declaration and return its code."""
     if word in table:
         raise ValueError(f"'{word}' is declared twice")
     table[word] = declared
@@ -24,19 +22,16 @@ def enter(table: dict[str, Thing], word: str, declared: Thing) -> int:
 
 
 class Words(dict[str, str]):
-    """Words in the order of their codes, each with what a sentence says for it."""
+    """Words in the order of their codes, each with its text in sentences."""
 
     def add(self, word: str, text: str | None = None) -> int:
         """Declare a word and return its code."""
         return enter(self, word, word if text is None else text)
 
 
-# --- Codes of the game's own words, in one place
+# --- Codes of the game's own words
 #
-# What the compiled engine numbers, these tuples name.
-#
-# The position in a tuple is the code. Rules data (YAML) uses the words, the engine the codes, and the tables written for
-# users the words again.
+# The position in a tuple is the code. Rules data (YAML) and the tables for users have the words, the engine the codes.
 
 TERRAINS = ("grassland", "hills", "forest", "desert", "mountain", "water", "natural_wonder", "fort")
 N_TERRAINS = len(TERRAINS)
@@ -49,8 +44,8 @@ FOCUS_TYPES = ("culture", "science", "economy", "industry", "military", "growth"
 CULTURE, SCIENCE, ECONOMY, INDUSTRY, MILITARY, GROWTH = range(6)
 N_TYPES = len(FOCUS_TYPES)
 N_LEVELS = 4
-# A standard focus card's code is type * N_LEVELS + level - 1, that of a leader's unique card N_CARDS + the leader's code: ask
-# RULES (`card_type`, `card_level`) for the type and level of a card.
+# A standard focus card's code is type * N_LEVELS + level - 1, that of a leader's unique card N_CARDS + the leader's code; the
+# type and level of any card are in RULES (`card_type`, `card_level`).
 N_CARDS = N_TYPES * N_LEVELS
 
 ERAS = ("ancient", "medieval", "modern")
@@ -61,7 +56,7 @@ BOXES = ("base", "terra-incognita")
 BASE_BOX, TI_BOX = range(2)
 MOST_PLAYERS = dict(zip(BOXES, (4, 5), strict=True))
 
-# Districts (T4), each with the code of the focus type whose card or effect it is about.
+# Districts (T4), each with the code of the focus type that its effect is about.
 DISTRICTS = ("Theater Square", "Campus", "Commercial Hub", "Industrial Zone", "Encampment")
 THEATER_SQUARE, CAMPUS, COMMERCIAL_HUB, INDUSTRIAL_ZONE, ENCAMPMENT = range(5)
 N_DISTRICTS = len(DISTRICTS)
@@ -72,12 +67,11 @@ GOVERNMENTS = ("Republic", "Democracy", "Oligarchy", "Communism", "Autocracy", "
 PIECES = ("none", "token", "reinforced_token", "city", "capital")
 NO_PIECE, TOKEN, REINFORCED, CITY, CAPITAL = range(5)
 
-# Each leader, wonder, city-state and diplomacy card has an effect of its own in the engine, so each has a
-# fixed code; numbers inside the effect come from the rules data.
+# Leaders, wonders, city-states and diplomacy cards have fixed codes; what they do is in the rules data.
 LEADERS = ("America", "Aztec", "Egypt", "France", "Japan", "Rome", "Scythia", "Sumeria")
 AMERICA, AZTEC, EGYPT, FRANCE, JAPAN, ROME, SCYTHIA, SUMERIA = range(8)
 
-# What the expansion adds: there these have the codes after the base game's.
+# What the expansion adds, with the codes after the base game's.
 TI_LEADERS = ("China", "England", "Georgia", "Inca", "Indonesia", "Netherlands", "Nubia", "Ottoman", "Poland", "Zulu")
 
 # How a player chooses among several leaders dealt.
@@ -143,9 +137,9 @@ class Metric:
     word: str
     text: str  # after a number, in a sentence; {kind}: what it counts by
     printed: int | None  # first box with an agenda that counts it; None: only house rules do
-    by: str  # what the condition says besides: type, level or terrain
-    ti: bool  # it says nothing in the base game
-    point: str  # what `scores.points` calls it; "": not by points, which have no type, level or terrain to count by
+    by: str  # the key that a condition needs besides: type, level or terrain
+    ti: bool  # only for Terra Incognita
+    point: str  # its key in `scores.points`; "": no points are given for it, as it counts by type, level or terrain
 
 
 METRIC: dict[str, Metric] = {}
@@ -201,7 +195,7 @@ METRICS = tuple(METRIC)
 # What victory points are given for, by the words of `scores.points`.
 POINTS = {metric.point: code for code, metric in enumerate(METRIC.values()) if metric.point and code != METRIC_NONE}
 TI_POINTS = tuple(word for word, code in POINTS.items() if METRIC[METRICS[code]].ti)
-# As bits of their codes: what no printed agenda of a box counts, by box.
+# By box: bits of the metrics that no printed agenda of the box counts.
 BEYOND_PRINT = tuple(
     sum(1 << code for code, metric in enumerate(METRIC.values()) if metric.printed is None or metric.printed > box)
     for box in (BASE_BOX, TI_BOX)
@@ -211,7 +205,7 @@ BEYOND_PRINT = tuple(
 EVENT_ICONS = ("barbarians_appear", "barbarians_move", "trade", "districts", "government", "wonder")
 ICON_BARBARIANS_APPEAR, ICON_BARBARIANS_MOVE, ICON_TRADE, ICON_DISTRICTS, ICON_GOVERNMENT, ICON_WONDER = 1, 2, 4, 8, 16, 32
 
-# How players are ranked who have enough victory cards, or who are left at a round limit; code 0: no further ranking.
+# How players with enough victory cards are ranked, or all players at a round limit; code 0: no further ranking.
 RANKINGS = (
     "none", "most_claimed_cards", "most_world_wonders", "most_friendly_spaces", "most_cities", "most_trade_tokens",
     "furthest_on_technology_dial", "first_in_turn_order", "last_in_turn_order",
@@ -220,7 +214,7 @@ RANKINGS = (
     RANK_NONE, RANK_CLAIMS, RANK_WONDERS, RANK_SPACES, RANK_CITIES, RANK_TRADE, RANK_DIAL, RANK_FIRST, RANK_LAST,
 ) = range(len(RANKINGS))  # fmt: skip
 
-# Who plays with whom at a table of four; the code is the bit in which the seats of partners differ.
+# Partners at a table of four; the code is the bit in which their seats differ.
 PARTNERS = ("none", "beside", "opposite")
 NO_PARTNERS, BESIDE, OPPOSITE = range(3)
 TEAM_PLAYERS = 4
@@ -229,7 +223,7 @@ TEAM_WINS = ("either", "together")
 # What ends a game that has a winner: victory cards, victory points, the round limit.
 NOT_WON, WON_BY_CARDS, WON_BY_POINTS, WON_BY_LIMIT = range(4)
 
-# Who is the first player of a round after the first one: whoever was, the next clockwise, or who is furthest behind.
+# The first player of a later round: the same as before, the next one clockwise, or the one furthest behind.
 FIRST_PLAYERS = ("stays", "next_clockwise", "furthest_behind")
 FIRST_STAYS, FIRST_NEXT, FIRST_BEHIND = range(3)
 
@@ -241,7 +235,7 @@ START_BONUSES = ("cities", "control_tokens", "wonders", "technology_levels", "tr
 ENDINGS = ("running", "victory", "round_cap")
 RUNNING, VICTORY, ROUND_CAP = range(3)
 
-# What a randomised experiment gives a seat, and what came of it: its round was not reached, the seat got it, or could not.
+# What a randomised experiment gives a seat, and whether the seat got it: not yet, yes, or it could not.
 TREATMENTS = ("nothing", "wonder", "trade-token", "resource", "district", "government", "fort", "focus-card")
 TREAT_NONE, TREAT_WONDER, TREAT_TRADE, TREAT_RESOURCE, TREAT_DISTRICT, TREAT_GOVERNMENT, TREAT_FORT, TREAT_CARD = range(8)
 TREATED_NOT_YET, TREATED_YES, TREATED_IMPOSSIBLE = range(3)

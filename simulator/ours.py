@@ -1,7 +1,7 @@
-"""What this program wrote, and may therefore write over or remove. All else is somebody's and stays as it is.
+"""Which files this program wrote, and may therefore write over or remove. All others stay as they are.
 
 A folder that is removed as a whole has a name that only we give and holds our mark. Files that go into a folder of the
-user's choice are listed in a mark there: what is not listed is not written over.
+user's choice are listed in a mark there; no other file is written over.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def _read(path: Path) -> str:
 def write_whole(path: Path, content: bytes, lasting: bool = True) -> None:
     """Write a file so that it is there whole or not at all, whatever ends the process. May raise OSError.
 
-    What need not be `lasting` may be cut short where the machine itself stops.
+    A file that is not `lasting` may be lost or cut short if the machine itself stops.
     """
     with _beside(path, content, lasting) as unfinished:
         unfinished.replace(path)
@@ -72,9 +72,9 @@ def write_new(path: Path, content: bytes) -> None:
 
 @contextmanager
 def _beside(path: Path, content: bytes, lasting: bool) -> Iterator[Path]:
-    """Write the content into a file beside the path and yield that; what is left of it in the end goes."""
+    """Write the content into an unfinished file beside the path, yield that file's path, and remove the file afterwards."""
     unfinished = path.with_name(f".{path.name}.{secrets.token_hex(4)}.unfinished")
-    with unfinished.open("xb") as file:  # never somebody's file
+    with unfinished.open("xb") as file:  # raises FileExistsError for somebody's file
         try:
             file.write(content)
             file.flush()
@@ -91,10 +91,7 @@ def _beside(path: Path, content: bytes, lasting: bool) -> Iterator[Path]:
 
 @contextmanager
 def held(place: Path, busy: str = lock.WRITING, option: str = "--out") -> Iterator[None]:
-    """Hold the lock of a folder, or of a file, and remove what killed writers have left there of files they had not finished.
-
-    Raises as `lock.hold` does.
-    """
+    """Hold the lock of a folder, or of a file, and remove unfinished files of killed writers. Raises as `lock.hold` does."""
     with lock.hold(place, busy, option):
         inside = place.is_dir()
         for path in (place if inside else place.parent).glob(".*.unfinished"):
@@ -124,21 +121,16 @@ def ours_in(out: Path) -> set[str]:
     return set(text.splitlines()[1:]) if text.startswith(FILES_MARK) else set()
 
 
-def _check_writable(out: Path, what: str, option: str) -> None:
-    """Raise UserError if no file can be written into the folder or, as long as there is none, into that around it."""
-    there = next(path for path in (out, *out.absolute().parents) if path.exists())
-    try:
-        with tempfile.TemporaryFile(dir=there):
-            pass
-    except OSError as error:
-        raise UserError(f"{out}: the {what} cannot be written there: {error.strerror or error} ({option})") from None
-
-
 def check_files(out: Path, names: Iterable[str], what: str, option: str = "--out") -> None:
     """Raise UserError if these files cannot be written into `out`, or would be written over one that is not ours."""
     if out.exists() and not out.is_dir():
         raise UserError(f"{out}: is a file; expected a folder for the {what} ({option})")
-    _check_writable(out, what, option)
+    existing = next(path for path in (out, *out.absolute().parents) if path.exists())
+    try:
+        with tempfile.TemporaryFile(dir=existing):
+            pass
+    except OSError as error:
+        raise UserError(f"{out}: the {what} cannot be written there: {error.strerror or error} ({option})") from None
     theirs = [name for name in names if name not in ours_in(out)]
     if not _read(out / MARK).startswith(FILES_MARK):
         theirs.append(MARK)
@@ -152,21 +144,17 @@ def check_files(out: Path, names: Iterable[str], what: str, option: str = "--out
 def write_files(out: Path, files: Mapping[str, str | bytes], what: str, option: str = "--out") -> None:
     """Write the files into the folder, each whole or not at all, and list them in its mark as ours.
 
-    Raises UserError, before anything is written, if one would write over what is not ours, or if it cannot be written.
+    Raises UserError, before anything is written, if one would be written over a file that is not ours, or cannot be written.
     """
     check_files(out, files, what, option)
     try:
         out.mkdir(parents=True, exist_ok=True)
         with held(out):
-            _write_listed(out, files)
+            # Listed first: a file that is there but not listed would be taken for somebody's.
+            names = sorted({*ours_in(out), *files})
+            write_whole(out / MARK, (FILES_MARK + "".join(f"{name}\n" for name in names)).encode())
+            for name, content in files.items():
+                (out / name).parent.mkdir(parents=True, exist_ok=True)
+                write_whole(out / name, content.encode() if isinstance(content, str) else content)
     except OSError as error:
         raise UserError(f"{out}: the {what} cannot be written there: {error.strerror or error} ({option})") from None
-
-
-def _write_listed(out: Path, files: Mapping[str, str | bytes]) -> None:
-    # Listed first: a file that is there but not listed would be taken for somebody's.
-    names = sorted({*ours_in(out), *files})
-    write_whole(out / MARK, (FILES_MARK + "".join(f"{name}\n" for name in names)).encode())
-    for name, content in files.items():
-        (out / name).parent.mkdir(parents=True, exist_ok=True)
-        write_whole(out / name, content.encode() if isinstance(content, str) else content)

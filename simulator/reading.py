@@ -1,7 +1,7 @@
-"""Reading what others may have written: one function a format, and one line for whatever a parser makes of a bad file.
+"""Reading files that others may have written: one function a format, and one line of error for any bad file.
 
-Start at `plainly`: all that reading raises, of a parser's or of ours, becomes a UserError that names the file. Sizes are looked
-at before anything is built, numbers are finite, and texts hold nothing that a terminal would obey (`clean`).
+Start at `plainly`: every error of a parser's or of ours becomes a UserError that names the file. Sizes are checked before
+anything is built, numbers are finite, and texts hold no control characters (`clean`).
 """
 
 from __future__ import annotations
@@ -24,43 +24,44 @@ from .errors import UserError, nearest_file
 MOST_CHARACTERS = 1_000_000  # of a text that people write
 MOST_BYTES = 20_000_000  # of a file that we write; one with games may say more
 MOST_CELLS = 100_000_000  # of a table
-MOST_VALUES = 100_000  # of YAML; an alias counts as all that it stands for
+MOST_COLUMNS = 1_000  # of a CSV file
+MOST_VALUES = 100_000  # of YAML; an alias counts as all values that it stands for
 DEEPEST = 40
 LONGEST_NUMBER = 40  # characters
 LONGEST_NAME = 200  # of a file, in a file
 
-# What a terminal obeys or shows at another place, and halves of characters. Lines and tabs are texts' own.
+# Control characters but line ends and tabs, signs that change the direction of writing, halves of surrogate pairs.
 OBEYED = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 @contextmanager
 def plainly(path: Any, expected: str, error: type[UserError] = UserError, again: str = "") -> Iterator[None]:
-    """Turn whatever reading a file raises into one line that names the file and says what was expected of it.
+    """Turn any error of reading a file into one line that names the file and what was `expected`.
 
     `again`: what to do about it, as the end of the sentence.
     """
-    more = f"; {again}" if again else ""
+    end = f"; {again}" if again else ""
     try:
         yield
     except UserError:
         raise
     except OSError as wrong:
-        said = wrong.strerror or str(wrong) or type(wrong).__name__
+        reason = wrong.strerror or str(wrong) or type(wrong).__name__
         near = nearest_file(path, [path.suffix.lower()]) if isinstance(path, Path) and path.suffix else ""
-        raise error(f"{path}: cannot be read: {said}{near}{more}", file=str(path)) from None
+        raise error(f"{path}: cannot be read: {reason}{near}{end}", file=str(path)) from None
     except UnicodeDecodeError as wrong:
-        raise error(f"{path}: is not text in UTF-8 (byte {wrong.start:,}); expected {expected}{more}", file=str(path)) from None
+        raise error(f"{path}: is not text in UTF-8 (byte {wrong.start:,}); expected {expected}{end}", file=str(path)) from None
     except MemoryError:
         raise error(
-            f"{path}: cannot be read: it takes more memory than there is; expected {expected}{more}", file=str(path)
+            f"{path}: cannot be read: it takes more memory than there is; expected {expected}{end}", file=str(path)
         ) from None
-    except Exception as wrong:  # each parser has errors of its own, and what they build has others
-        said = f"is missing {wrong}" if isinstance(wrong, KeyError) else str(wrong) or type(wrong).__name__
-        raise error(f"{path}: cannot be read as {expected}: {said[:300]}{more}", file=str(path)) from None
+    except Exception as wrong:  # each parser has errors of its own, and so have the objects they build
+        reason = f"is missing {wrong}" if isinstance(wrong, KeyError) else str(wrong) or type(wrong).__name__
+        raise error(f"{path}: cannot be read as {expected}: {reason[:300]}{end}", file=str(path)) from None
 
 
 def content_of(path: Any, most: int = MOST_BYTES, expected: str = "a file of newdawn") -> bytes:
-    """Return the bytes of a file, which may be without end (a device); raise UserError if they are more than `most`."""
+    """Return the bytes of a file, which may have no end (a device); raise UserError for more than `most`."""
     with plainly(path, expected):
         if not isinstance(path, Path):
             content = path.read_bytes()
@@ -75,7 +76,7 @@ def content_of(path: Any, most: int = MOST_BYTES, expected: str = "a file of new
 def text_of(path: Any, what: str, source: str = "", hint: str = "") -> str:
     """Return a text that people write; raise UserError if it is none, or too long.
 
-    `what` it is, `source`: the name under which the user knows the file, `hint`: at another, where it cannot be read.
+    `what`: the kind of file; `source`: its name for the user; `hint`: the nearest name, for an error.
     """
     source = source or str(path)
     try:
@@ -91,25 +92,25 @@ def text_of(path: Any, what: str, source: str = "", hint: str = "") -> str:
 
 
 def clean(value: Any, where: str = "") -> Any:
-    """Return data of a file as they are; raise ValueError for a number that is not finite and for a text that is no text."""
-    left = [(where, value)]
-    while left:
-        place, one = left.pop()
-        if isinstance(one, str):
-            if found := OBEYED.search(one):
+    """Return a file's data as they are; raise ValueError for a number that is not finite and for control characters."""
+    open_values = [(where, value)]
+    while open_values:
+        place, item = open_values.pop()
+        if isinstance(item, str):
+            if match := OBEYED.search(item):
                 raise ValueError(
-                    f"{place or 'a text'}: holds the character {found[0]!a}; expected text without control characters"
+                    f"{place or 'a text'}: holds the character {match[0]!a}; expected text without control characters"
                 )
-        elif isinstance(one, float):
-            if not math.isfinite(one):
-                raise ValueError(f"{place or 'a number'}: {one} is not finite; expected a whole number or another finite one")
-        elif isinstance(one, Mapping):
-            for key, inside in one.items():
+        elif isinstance(item, float):
+            if not math.isfinite(item):
+                raise ValueError(f"{place or 'a number'}: {item} is not finite; expected a whole number or another finite one")
+        elif isinstance(item, Mapping):
+            for key, inside in item.items():
                 if isinstance(key, str):
-                    left.append((place, key))
-                left.append((f"{place}.{key}" if place else str(key), inside))
-        elif isinstance(one, list | tuple | set):
-            left += [(place, inside) for inside in one]
+                    open_values.append((place, key))
+                open_values.append((f"{place}.{key}" if place else str(key), inside))
+        elif isinstance(item, list | tuple | set):
+            open_values += [(place, inside) for inside in item]
     return value
 
 
@@ -122,7 +123,7 @@ TAGS = frozenset(f"{TAG}{kind}" for kind in ("str", "int", "float", "bool", "nul
 
 
 class OnceLoader(YamlLoader):  # type: ignore[misc]
-    """Refuses a key that is there twice, tags that stand for objects, and numbers that people read otherwise than YAML."""
+    """Refuses keys that appear twice, tags of objects, and numbers that people read differently from YAML."""
 
     def construct_mapping(self, node: Any, deep: bool = False) -> Any:
         """Return the mapping; raise a YAMLError that points at the second of two equal keys."""
@@ -136,7 +137,7 @@ class OnceLoader(YamlLoader):  # type: ignore[misc]
         return super().construct_mapping(node, deep)
 
     def construct_number(self, node: Any) -> Any:
-        """Return a number; raise a YAMLError for one that Python would read for minutes, or to the base of 60 or 8."""
+        """Return a number; raise a YAMLError for one that takes Python minutes, or is to the base of 60 or 8."""
         text = node.value
         if len(text) > LONGEST_NUMBER:
             raise _wrong(f"a number of {len(text)} characters, expected at most {LONGEST_NUMBER}", node)
@@ -157,22 +158,22 @@ def _wrong(problem: str, where: Any) -> yaml.YAMLError:
     return yaml.constructor.ConstructorError(None, None, problem, where.start_mark)
 
 
-def yaml_of(text: str, source: str, words: bool = True) -> Any:
-    """Return what YAML says; raise UserError that says where it says nothing that can be read, or too much.
+def yaml_of(text: str, source: str, string_keys: bool = True) -> Any:
+    """Return the data of a YAML text; raise UserError with line and column where it is not valid or too large.
 
-    `words`: keys come out as strings, so that the data can be written as JSON and read back the same.
+    `string_keys`: keys become strings, so that the data can be written as JSON and read back the same.
     """
     try:
-        found = clean(_yaml(text))
-        return _string_keys(found) if words else found
+        data = clean(_yaml(text))
+        return _string_keys(data) if string_keys else data
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         where = f", line {mark.line + 1}, column {mark.column + 1}" if mark else ""
         problem = getattr(error, "problem", None) or str(error).splitlines()[0]
         raise UserError(f"{source}{where}: not valid YAML: {problem}", file=source) from None
-    except Exception as error:  # a value that is none of its tag
-        said = str(error) or type(error).__name__
-        raise UserError(f"{source}: not valid YAML: a value that cannot be read: {said[:300]}", file=source) from None
+    except Exception as error:  # a value that does not fit its tag
+        reason = str(error) or type(error).__name__
+        raise UserError(f"{source}: not valid YAML: a value that cannot be read: {reason[:300]}", file=source) from None
 
 
 def _string_keys(value: Any) -> Any:
@@ -184,8 +185,8 @@ def _string_keys(value: Any) -> Any:
 
 
 def _yaml(text: str) -> Any:
-    """Return what the YAML says. A few lines of aliases may stand for thousands of millions of values, brackets nested a
-    hundred thousand deep for a crash: both are counted before anything is built of them."""
+    """Return the data of a YAML text. Depth and values are counted before anything is built: a few lines of aliases may stand
+    for thousands of millions of values, and brackets nested a hundred thousand deep would crash the process."""
     if len(text) > MOST_CHARACTERS:
         raise yaml.YAMLError(f"more than {MOST_CHARACTERS:,} characters")
     depth = 0
@@ -204,38 +205,38 @@ def _yaml(text: str) -> Any:
         loader.dispose()
 
 
-def _count(node: Any, known: dict[int, int]) -> int:
-    """Return the number of values that a node stands for, its aliases followed; raise a YAMLError if they are too many."""
-    if id(node) not in known:
+def _count(node: Any, counts: dict[int, int]) -> int:
+    """Return the number of values that a node stands for, aliases followed; raise a YAMLError for too many."""
+    if id(node) not in counts:
         if node.tag not in TAGS:
             raise _wrong(
                 f"the tag {node.tag.removeprefix(TAG)!r} is not read; expected plain texts, numbers, lists and mappings", node
             )
-        known[id(node)] = MOST_VALUES  # until it is counted: what holds itself is endless
+        counts[id(node)] = MOST_VALUES  # until it is counted: a node that holds itself is endless
         inside = [part for pair in node.value for part in pair] if isinstance(node, yaml.MappingNode) else node.value
-        known[id(node)] = 1 + (0 if isinstance(node, yaml.ScalarNode) else sum(_count(part, known) for part in inside))
-    if known[id(node)] >= MOST_VALUES:
+        counts[id(node)] = 1 + (0 if isinstance(node, yaml.ScalarNode) else sum(_count(part, counts) for part in inside))
+    if counts[id(node)] >= MOST_VALUES:
         problem = f"stands for more than {MOST_VALUES:,} values; expected no alias (*name) inside what it stands for"
         raise _wrong(problem, node)
-    return known[id(node)]
+    return counts[id(node)]
 
 
 # ---------------------------------------------------------------------- JSON and XML
 
 
 def json_of(text: str | bytes, path: Any, expected: str = "JSON", again: str = "") -> Any:
-    """Return what JSON says; raise UserError if it is none, or holds what is neither a finite number nor a text."""
+    """Return the data of a JSON text; raise UserError if it is none, or not `clean`."""
     with plainly(path, expected, again=again):
         return clean(json.loads(text))
 
 
 def json_in(path: Any, expected: str = "JSON", again: str = "", most: int = MOST_BYTES) -> Any:
-    """Return what a file of JSON says; raise UserError if it cannot be read or is none."""
+    """Return the data of a JSON file; raise UserError if it cannot be read or is none."""
     return json_of(content_of(path, most, expected), path, expected, again)
 
 
 def xml_of(text: str, path: Any) -> Any:
-    """Return the root of XML; a document with definitions of its own, with which few bytes can become many, is none of ours."""
+    """Return the root of an XML text; a document type is refused, as its entities can turn few bytes into many."""
     from xml.etree import ElementTree
 
     if "<!DOCTYPE" in text or "<!ENTITY" in text:
@@ -261,16 +262,18 @@ def xml_of(text: str, path: Any) -> Any:
 
 
 def csv_in(path: Any, expected: str, again: str = "") -> Any:
-    """Return the table of a CSV file that we wrote, as a DataFrame; raise UserError if it is none."""
+    """Return the table in a CSV file of ours as a DataFrame; raise UserError if it is none."""
     return csv_of(content_of(path, expected=expected), path, expected, again)
 
 
 def csv_of(content: bytes, path: Any, expected: str, again: str = "") -> Any:
-    """Return the table that the content of a CSV file holds, as a DataFrame; raise UserError if it is none."""
+    """Return the table in the content of a CSV file as a DataFrame; raise UserError if it is none."""
     import pandas as pd  # 45 MB that workers do without
 
     with plainly(path, expected, again=again):
         text = clean(content.decode("utf-8"))
+        if any(line.count(",") > MOST_COLUMNS for line in text.split("\n")):  # pandas would take minutes for them
+            raise ValueError(f"more than {MOST_COLUMNS:,} columns")
         return pd.read_csv(io.StringIO(text)) if text.strip() else pd.DataFrame()
 
 
@@ -288,24 +291,24 @@ def parquet_of(source: Any, path: Any, again: str, columns: Any = None, error: t
 def arrays_in(path: Path, expected: str, most: int = MOST_BYTES, finite: bool = True, again: str = "") -> dict[str, np.ndarray]:
     """Return the arrays of an .npz file by name; raise UserError if it is none, is damaged or takes more than `most` bytes.
 
-    Nothing in it is unpickled; arrays of objects, complex numbers and dates are none of ours.
+    Nothing is unpickled; arrays of objects, complex numbers and dates are refused.
     """
     content = content_of(path, most, expected)
     with plainly(path, expected, again=again), zipfile.ZipFile(io.BytesIO(content)) as archive:
         members = archive.infolist()
         if sum(member.file_size for member in members) > most:
             raise ValueError(f"more than {most:,} bytes in it")
-        found: dict[str, np.ndarray] = {}
+        arrays: dict[str, np.ndarray] = {}
         for member in members:
             name = member.filename.removesuffix(".npy")
-            if name in found:
+            if name in arrays:
                 raise ValueError(f"{name} is there twice")
-            found[name] = _array(name, archive.read(member), finite)
-        return found
+            arrays[name] = _array(name, archive.read(member), finite)
+        return arrays
 
 
 def _array(name: str, content: bytes, finite: bool) -> np.ndarray:
-    """Return an array of the content of an .npy file, no larger than that."""
+    """Return the array in the content of an .npy file; raise ValueError for another size than its header says."""
     stream = io.BytesIO(content)
     readers = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}
     shape, by_column, kind = readers[np.lib.format.read_magic(stream)](stream)
@@ -314,7 +317,7 @@ def _array(name: str, content: bytes, finite: bool) -> np.ndarray:
     room = math.prod(shape) * kind.itemsize
     if room != len(content) - stream.tell():
         raise ValueError(f"{name}: has {len(content) - stream.tell():,} bytes, expected {room:,}")
-    found = np.frombuffer(content, kind, offset=stream.tell()) if room else np.zeros(math.prod(shape), kind)
-    if finite and kind.kind == "f" and not np.isfinite(found).all():
+    array = np.frombuffer(content, kind, offset=stream.tell()) if room else np.zeros(math.prod(shape), kind)
+    if finite and kind.kind == "f" and not np.isfinite(array).all():
         raise ValueError(f"{name}: holds numbers that are not finite")
-    return found.reshape(shape, order="F" if by_column else "C")
+    return array.reshape(shape, order="F" if by_column else "C")

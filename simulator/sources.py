@@ -1,6 +1,6 @@
-"""By what a question is asked, or a token gained: a source is declared in one line, which gives it its code and name.
+"""Sources of questions and tokens: one line declares a source, its code and its name.
 
-The engine's `decisions` has all of them, so that it says `decisions.SOURCE_ORACLE`; the turn log writes their names.
+The engine's `decisions` has them all, as in `decisions.SOURCE_ORACLE`; the turn log writes their names.
 """
 
 from __future__ import annotations

@@ -6,14 +6,14 @@ from collections.abc import Iterable
 from typing import Any
 
 
-def counted(n: float, one: str, many: str = "") -> str:
-    """Return '1 game', '1,200 games'; `many` is the plural where it is not `one` with an s."""
-    return f"{n:,.0f} {one if n == 1 else many or one + 's'}"
+def counted(n: float, noun: str, plural: str = "") -> str:
+    """Return '1 game', '1,200 games'; `plural`: of nouns that take more than an s."""
+    return f"{n:,.0f} {noun if n == 1 else plural or noun + 's'}"
 
 
-def listed(words: Iterable[Any], last: str = "and") -> str:
-    """Return 'A', 'A and B' or 'A, B and C'; 'none' of nothing. `last`: the word before the last one."""
-    texts = [str(word) for word in words]
+def listed(items: Iterable[Any], last: str = "and") -> str:
+    """Return 'A', 'A and B' or 'A, B and C'; 'none' for no items. `last`: the word before the last item."""
+    texts = [str(item) for item in items]
     return f" {last} ".join([", ".join(texts[:-1]), texts[-1]] if len(texts) > 1 else texts) or "none"
 
 

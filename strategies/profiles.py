@@ -81,7 +81,7 @@ def packaged() -> list[str]:
 
 def read(path: Path) -> Profile:
     """Read a profile; raise UserError naming file, field and what was expected."""
-    data = yaml_of(text_of(path, "profile"), str(path), words=False)
+    data = yaml_of(text_of(path, "profile"), str(path), string_keys=False)
     with plainly(path, "a profile"):
         profile = parse(data, str(path))
         for name in NETWORKS:

@@ -81,6 +81,10 @@ def limits(source: Source) -> list[Finding]:
     found += [f"{text[0].upper()}{text[1:]}." for text in not_aimed_at(source.run.rules)]
     if len(names) == 1 and (lacking := reference.neglected(names[0], source.run.box, source.run.players)):
         found.append(lacking)
+    if source.run.has_teams:
+        found.append(
+            "Partners share a win, half each: no seat wins more than half of its games, and what separates seats is halved."
+        )
     if _leaders_are_chosen(source):
         found.append(
             "Leaders were banned or chosen by a house rule, not dealt evenly. Verdicts on them take their places and opponents "

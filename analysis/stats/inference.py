@@ -295,14 +295,9 @@ def surplus(name: str, wins: Any, n: Any, squares: Any, share: float) -> dict[st
 
     `squares`: as in `rates.clustered_rate_columns`.
     """
-    counts = as_cases(wins, n, squares)
-    tested = against_share(name, *counts, share)
-
-    def ends(confidence: float) -> tuple[np.ndarray, np.ndarray]:
-        low, high = wilson(*counts, confidence)
-        return 100 * (low - share), 100 * (high - share)
-
-    return {name: 100 * (np.asarray(wins, float) / np.asarray(n, float) - share), **together(name, tested["p"], ends)}
+    tested = against_share(name, *as_cases(wins, n, squares), share)
+    tested |= {end: 100 * (tested[end] - share) for end in (f"{name}_all_low", f"{name}_all_high")}
+    return {name: 100 * (np.asarray(wins, float) / np.asarray(n, float) - share), **tested}
 
 
 def score_ends(rate: Any, error: Any) -> Ends:

@@ -89,7 +89,8 @@ def report(
     Several DIR, a run and answers about it, become a decision page: one first screen, and a chapter for each answer. A
     run's first screen also shows answers that lie in its folder or beside it.
     """
-    steps, more = Steps(quiet), {}
+    steps = Steps(quiet)
+    more: dict[str, str] = {}
     try:
         from ...analysis.plays import compare
         from ...analysis.questions.expansion import read_effects, read_gifts

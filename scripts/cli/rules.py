@@ -283,9 +283,9 @@ def list_keys(words: tuple[str, ...], box: str, rules_files: tuple[Path, ...], a
     by `rules check`. docs/abilities.md lists what abilities may say.
     """
     from ...simulator.rules import load_ruleset
-    from ...simulator.rules.edit import found, lines
+    from ...simulator.rules.edit import lines, search
 
-    keys, notes = found(load_ruleset(rules_files, box=box), " ".join(words))
+    keys, notes = search(load_ruleset(rules_files, box=box), " ".join(words))
     for note in notes:
         click.echo(f"note: {note}", err=True)
     if as_json:

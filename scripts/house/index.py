@@ -1,4 +1,4 @@
-"""Make a source tree ready for a package index: python scripts/house/index.py FOLDER
+"""Make a source tree ready for a package index: python -P scripts/house/index.py FOLDER
 
 An index knows no files beside the README. With the project's address in PROJECT_URL, as the release workflow has it, links and
 pictures point to the files of this version there, and the package names its addresses; without, links are plain text and

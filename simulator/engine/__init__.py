@@ -1,13 +1,13 @@
 """The rules of the game as jitted functions on one record; `turn.play_game` plays a whole game.
 
-state, decisions     the STATE record, and what strategies are asked
-compile    how functions become machine code (its own page says what of numba and LLVM it relies on)
+state, decisions     the STATE record, and the decisions of strategies
+compile    how functions become machine code (its own page lists what it relies on of numba and LLVM)
 choosing   chance, the turn log, asking a strategy; exponential: e to the x, the same on every machine
-map, pieces, trade, counts, abilities, agendas, barbarians, exploring     what lies on the table, and what it does
+map, pieces, trade, counts, abilities, agendas, barbarians, exploring     the board, its pieces and their effects
 culture, science, economy, industry, combat     the focus cards; growth, districts, armies, battle: Terra Incognita's
 diplomacy, start_effects     diplomacy cards, and deeds at the start of a turn
-setup, turn, winning     setting up, a turn and the dial, who has won; treatment: what experiments give
-known      what a seat may know; audit: invariants of all of it
+setup, turn, winning     setting up, a turn and the dial, who has won; treatment: gifts of randomised experiments
+known      the game as a seat may know it; audit: invariants of the state
 """
 
 from ..compile_cache import use_compile_cache

@@ -12,12 +12,10 @@ from .trade import gain_resource, gain_resource_of, gain_trade, give_trade
 
 # --- Abilities as numbers of a player
 #
-# What its leader, its cards and its wonders of both kinds give it right now.
-#
 # RULES holds every ability of the ruleset as a row (`ability_…`). STATE holds, for each seat, the sums of those that hold
-# (`power`, and tables for combat, cost, difficulty and slots), and the list of those that wait for a moment or ask for the
-# situation. Both are written anew when a wonder or a card changes hands (`STATE.stale`), so that the rules read numbers and
-# ask for no card by name.
+# (`power`, and tables for combat, cost, difficulty and slots), and the list of those that wait for a moment or depend on the
+# situation. Both are computed anew when a wonder or a card changes hands (`STATE.stale`), so that the rules read numbers and
+# name no card.
 
 ALL_SEATS = (1 << limits.MAX_PLAYERS) - 1
 
@@ -34,7 +32,7 @@ def giver_fits(r, row, giver, other):
 
 @jit
 def list_ability(r, g, p, row, giver, bit):
-    """Enter an ability that waits for its moment, or is asked on the spot, into the list of seat `p`."""
+    """Enter an ability that waits for its moment, or depends on the situation, into the list of seat `p`."""
     n = int(g.listed_n[p])
     if n < limits.MAX_LISTED:
         g.listed[p, n] = row
@@ -45,7 +43,7 @@ def list_ability(r, g, p, row, giver, bit):
 
 @inline
 def on_the_spot(r, row):
-    """Does the ability ask for more than what its owner holds?"""
+    """Does the ability depend on the situation, on more than the cards and wonders its owner holds?"""
     held = held_alone(r.ability_per[row]) and held_alone(r.ability_if[row]) and held_alone(r.ability_unless[row])
     return not held or r.ability_giver[row] != 0
 
@@ -77,7 +75,7 @@ def add_cost(r, g, p, row):
 
 @jit
 def change_difficulty(r, g, p, row):
-    """Ease (or change) terrains in the table by what is done, coast and terrain."""
+    """Limit (or change) difficulties in the table by purpose, coast and terrain."""
     change = r.ability_effect[row] == codes.DIFFICULTY_CHANGE
     amount = amount_of(r, g, p, row, -1, -1)
     for doing in range(codes.N_DOINGS):
@@ -103,13 +101,13 @@ def place_of_slot(r, slot):
 
 @inline
 def number_seen(r, place):
-    """Return the slot number that abilities see a place of the row by; a ruling lets them count places (T2.5)."""
+    """Return the slot number of a place of the row for abilities; a ruling lets them count places (T2.5)."""
     return min(place + 1, int(r.slot_number[r.slots - 1])) if r.machu_two_left != 0 else int(r.slot_number[place])
 
 
 @jit
 def change_slots(r, g, p, row):
-    """Change the places that cards act from in the table by focus type and place of the row (T2.2 counts places)."""
+    """Change the places from which cards act, in the table by focus type and place of the row (T2.2 counts places)."""
     for kind in range(names.N_TYPES):
         if r.ability_type[row] >> kind & 1 == 0:
             continue
@@ -161,7 +159,10 @@ def add_power(r, g, p, row, giver):
 
 @jit
 def add_ability(r, g, p, row, giver, second):
-    """Add an ability to the numbers of seat `p`. First pass: all but changes; second pass: changes of what was set."""
+    """Add an ability to the numbers of seat `p`: in the first pass all but changes, in the second the changes.
+
+    Returns 1 if the ability needs the second pass.
+    """
     if not in_its_time(r, g, row):
         return 0
     effect = r.ability_effect[row]
@@ -200,7 +201,7 @@ def add_ability(r, g, p, row, giver, second):
 
 @jit
 def add_abilities(r, g, p, second):
-    """Go through everything that gives seat `p` abilities; return how many need the second pass."""
+    """Add the abilities of everything that seat `p` has; return how many need the second pass."""
     again = 0
     leader = g.leader[p]
     for row in range(r.leader_first[leader], r.leader_first[leader] + r.leader_n[leader]):
@@ -238,7 +239,7 @@ def add_abilities(r, g, p, second):
 
 @jit
 def clear_numbers(r, g, p):
-    """Write the numbers of a player without any ability."""
+    """Set the numbers of a player to those without any ability."""
     g.power[p] = 0
     g.combat[p] = 0
     g.cost_change[p] = 0
@@ -255,7 +256,7 @@ def clear_numbers(r, g, p):
 
 @jit
 def count_wonders(r, g, p):
-    """Count the world wonders of seat `p` by focus type, and note the newest era among them (1 = ancient; 0 = none)."""
+    """Count the world wonders of seat `p` by focus type, and note their newest era (1 = ancient; 0 = none)."""
     for kind in range(names.N_TYPES):
         g.wonders_held[p, kind] = 0
     g.newest_era[p] = 0
@@ -267,7 +268,7 @@ def count_wonders(r, g, p):
 
 @jit
 def refresh_seat(r, g, p):
-    """Write the numbers of seat `p` anew."""
+    """Compute the numbers of seat `p` anew."""
     matures_with = g.power[p, codes.MATURES_WITH]
     count_wonders(r, g, p)
     clear_numbers(r, g, p)
@@ -281,35 +282,35 @@ def refresh_seat(r, g, p):
 
 @jit
 def refresh(r, g):
-    """Write the numbers anew of every seat for which a card or wonder changed hands."""
+    """Compute anew the numbers of every seat for which a card or wonder changed hands."""
     for p in range(g.players):
         if g.stale >> p & 1 != 0:
             refresh_seat(r, g, p)
     g.stale = 0
 
 
-# --- asked on the spot
+# --- abilities that depend on the situation
 
 
 @inline
 def may_count_through(g, p, what):
-    """May seat `p` count a distance through what stops others (ability_codes.THROUGH)?"""
+    """May seat `p` count a distance through what stops others (`what`: codes.THROUGH)?"""
     return g.power[p, codes.COUNT_THROUGH] >> what & 1 != 0
 
 
 @inline
 def asks_for(r, row, what):
-    """Does the ability count this (ability_codes.COUNTS)?"""
+    """Does the ability count this (codes.COUNTS)?"""
     return r.ability_per[row] == what or r.ability_if[row] == what or r.ability_unless[row] == what
 
 
 @jit
 def combat_on_the_spot(r, g, w, p, side, s, target, q, terrain):
-    """Add up the combat bonuses of seat `p` that ask for the situation: neighbours, who fights, who gave the card."""
+    """Return the combat bonuses of seat `p` that depend on the situation: neighbours, opponent, giver of the card."""
     other = q
     if q < 0:
         other = codes.CITY_STATE_GIVER + g.city_state[s] if target == state.TARGET_CITY_STATE else codes.NO_ONE
-    ground = q  # Kremlin asks whose space is attacked: a figure's may be nobody's (T12.23)
+    ground = q  # Kremlin counts against the owner of the space attacked, which a figure's owner need not be (T12.23)
     if target > state.TARGET_CAPITAL and side == codes.ATTACK:
         ground = g.owner[s] if g.owner[s] != p else -1
     bonus = 0
@@ -326,7 +327,7 @@ def combat_on_the_spot(r, g, w, p, side, s, target, q, terrain):
 
 @jit
 def cost_on_the_spot(r, g, p, kind, era):
-    """Add up the changes of a wonder's cost that ask for the situation."""
+    """Return the changes of a wonder's cost that depend on the situation."""
     change = 0
     for k in range(g.listed_n[p]):
         row = g.listed[p, k]
@@ -336,16 +337,14 @@ def cost_on_the_spot(r, g, p, kind, era):
     return change
 
 
-# --- Moments at which abilities act
-#
-# What a player gains comes at once, deeds wait until the card has been resolved.
+# --- Moments at which abilities act: gains come at once, deeds wait until the card has been resolved
 
 
 @jit
 def act(r, g, w, bots, p, row, giver, kind, s, q):
-    """Let an ability of seat `p` act, its moment having come: gains at once; anything else is noted as a deed to do.
+    """Let an ability of seat `p` act at its moment: gains come at once, anything else is noted as a deed to do.
 
-    Its conditions are asked now, also for a deed that is done later.
+    Conditions are checked now, also those of a deed that is done later.
     """
     if not conditions_hold_at(r, g, w, p, row, kind, q, s):
         return

@@ -17,13 +17,13 @@ PASS = decisions.PASS
 
 @inline
 def is_own_token(g, p, s):
-    """Is one of the control tokens of seat `p` on the space? A district is not among them (T4.2)."""
+    """Is a control token of seat `p` on the space, districts aside (T4.2)?"""
     return g.owner[s] == p and is_token(g, s) and g.district[s] == 0
 
 
 @jit
 def could_have_token(g, p):
-    """Has seat `p` a control token that it could place: unused, or on the map? On victory cards they stay (B3.2)."""
+    """Has seat `p` a control token unused or on the map? Those on victory cards stay there (B3.2)."""
     if g.tokens_left[p] > 0:
         return True
     for s in range(g.n_spaces):
@@ -34,7 +34,7 @@ def could_have_token(g, p):
 
 @jit
 def have_token(r, g, w, bots, p, source, may_pass):
-    """Make sure seat `p` has an unused control token, taking an own one off the map if it must and wants to (B1.6)."""
+    """Let seat `p` take an own control token off the map if it has none unused (B1.6); return whether it has one then."""
     if g.tokens_left[p] > 0:
         return True
     n = 0
@@ -114,8 +114,8 @@ def pact_held(r, g, p, giver):
 
 @jit
 def answer_strike(r, g, w, bots, p, giver):
-    """T12.4: the giver of a Non-Aggression Pact struck at a piece of seat `p`, who may give the card back and swap the own
-    military card with another one of the row."""
+    """T12.4: seat `p` may answer a strike of the giver of its Non-Aggression Pact: give the card back and swap the own military
+    card with another one of the row."""
     pact = pact_held(r, g, p, giver)
     h = holder_of(r, g, p, names.MILITARY)
     place = -1
@@ -141,7 +141,7 @@ def answer_strike(r, g, w, bots, p, giver):
 
 @jit
 def answer_strikes(r, g, w, bots):
-    """Let those answer at whom the giver of a pact struck, clockwise (T12.4)."""
+    """Let every seat answer strikes of the givers of its pacts, clockwise (T12.4)."""
     for k in range(int(g.current), int(g.current) + int(g.players)):
         p = k if k < g.players else k - int(g.players)
         for giver in range(g.players):
@@ -152,7 +152,7 @@ def answer_strikes(r, g, w, bots):
 
 @jit
 def read_anew(r, g, w):
-    """Write anew what the cards that have changed hands give, and which city-states are own cities by them (T12.3)."""
+    """Compute anew the numbers of seats whose cards changed, and their city-states that are own cities (T12.3)."""
     refresh(r, g)
     settle_loans(r, g, w)
     if g.stale != 0:
@@ -161,8 +161,8 @@ def read_anew(r, g, w):
 
 @jit
 def settle(r, g, w, bots):
-    """After every change of the board: what everybody's cards give now, Roosevelt Corollary, then every agenda satisfied at
-    this moment (B3.2), clockwise."""
+    """After every change of the board: everybody's numbers, Roosevelt Corollary, then every agenda satisfied at this moment
+    (B3.2), clockwise."""
     if g.stale != 0:
         read_anew(r, g, w)
     if r.agendas_beyond != 0:  # they may count anything

@@ -1,8 +1,7 @@
 """Armies (T5): a military card of Terra Incognita moves them; entering what does not belong to their player is an attack.
 
-An army goes from space to space. Its player names the space it goes to: one it may stay on, from where it is asked again with
-the steps that are left, or one that it enters to attack, which ends its move. So every way can be gone, and after the fight
-it is known where the army came from (T5.12).
+The player of an army chooses its next space: one it may stay on, followed by the next choice with the steps left, or one that
+it attacks, which ends its move. So every way can be gone, and the space the army came from is known after the fight (T5.12).
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from .map import BLOCKED, END_ONLY, PASSABLE, close_forts, flood, ground_difficu
 from .pieces import is_lent, is_mature, put_army, return_army, rival_army_on, rival_caravan_on
 
 NOWHERE = -1
-# What stops an army is told as bits of TARGET_*: TARGET_TOKEN is an unreinforced control token there, this a reinforced one.
+# Bits of TARGET_* say what stops an army; there TARGET_TOKEN is an unreinforced control token, and this a reinforced one.
 REINFORCED_BIT = 1 << names.N_TARGETS
 
 
@@ -29,20 +28,20 @@ REINFORCED_BIT = 1 << names.N_TARGETS
 
 @jit
 def stopped_by(r, g, p, s):
-    """Return what on the space stops an army of seat `p` (T5.4), as bits of TARGET_*; 0: it may stay there."""
-    found = 1 << state.TARGET_BARBARIAN if g.barbarians[s] != 0 else 0
+    """Return what stops an army of seat `p` on the space (T5.4), as bits of TARGET_*; 0: nothing."""
+    stops = 1 << state.TARGET_BARBARIAN if g.barbarians[s] != 0 else 0
     if g.city_state[s] >= 0:
-        found |= 1 << state.TARGET_CITY_STATE
+        stops |= 1 << state.TARGET_CITY_STATE
     if is_free_fort(g, s):
-        found |= 1 << state.TARGET_FORT
+        stops |= 1 << state.TARGET_FORT
     if g.owner[s] >= 0 and g.owner[s] != p:
         if is_city(g, s):
-            found |= 1 << state.TARGET_CITY
+            stops |= 1 << state.TARGET_CITY
         else:
-            found |= REINFORCED_BIT if g.piece[s] == names.REINFORCED else 1 << state.TARGET_TOKEN
+            stops |= REINFORCED_BIT if g.piece[s] == names.REINFORCED else 1 << state.TARGET_TOKEN
     if rival_caravan_on(g, p, s):
-        found |= 1 << state.TARGET_CARAVAN
-    return found | 1 << state.TARGET_ARMY if rival_army_on(g, p, s) else found
+        stops |= 1 << state.TARGET_CARAVAN
+    return stops | 1 << state.TARGET_ARMY if rival_army_on(g, p, s) else stops
 
 
 @inline
@@ -59,7 +58,7 @@ def may_end(r, g, p, s):
 
 @inline
 def may_pass(r, g, p, card):
-    """Return what armies of seat `p` may pass with this card (Flight, Akkad), as `stopped_by` does (T12.2)."""
+    """Return what armies of seat `p` may pass with this card (Flight, Akkad), as bits like those of `stopped_by` (T12.2)."""
     tokens = 1 << state.TARGET_TOKEN | REINFORCED_BIT if may_count_through(g, p, codes.THROUGH_ARMY_TOKENS) else 0
     return int(r.card_pass_through[card]) | tokens
 
@@ -101,12 +100,12 @@ def may_attack_anything(r, g, p):
 
 @inline
 def mark_stop(r, g, w, p, s, through, anything):
-    """Mark what an army of seat `p` may do with a space where something may stop it (`may_pass`, `may_attack_anything`)."""
+    """Mark a space where something may stop an army of seat `p`; `through`: `may_pass`, `anything`: `may_attack_anything`."""
     if w.mark[s] == BLOCKED:
         return
-    found = stopped_by(r, g, p, s)
-    passes = found & ~through == 0
-    barred = found != 0 and not anything and list_targets_on(r, g, p, s) == 0
+    stops = stopped_by(r, g, p, s)
+    passes = stops & ~through == 0
+    barred = stops != 0 and not anything and list_targets_on(r, g, p, s) == 0
     if barred and not (passes and r.pact_lets_pass != 0):
         w.mark[s] = BLOCKED
     elif not passes:
@@ -115,7 +114,7 @@ def mark_stop(r, g, w, p, s, through, anything):
 
 @jit
 def mark_army(r, g, w, p, card, slot):
-    """Mark where an army of seat `p` may go: END_ONLY are the spaces that it can only enter to attack (T5.4)."""
+    """Mark the spaces that an army of seat `p` may enter; it enters those END_ONLY to attack (T5.4)."""
     mark_ground(r, g, w, p, card, slot)
     through = may_pass(r, g, p, card)
     anything = may_attack_anything(r, g, p)
@@ -148,7 +147,7 @@ def count_army(r, g, w, p, a, card, slot, left):
 
 @jit
 def list_army_spaces(r, g, w, p, a, card, slot, left):
-    """List where army `a` can go with the steps left; return how many. ``w.dist[0]`` holds the distances.
+    """List the spaces that army `a` can go to with the steps left; return how many. ``w.dist[0]`` holds the distances.
 
     An army of the card may just step out into a city it starts from, unless the ruling says otherwise (T5.2).
     """
@@ -180,10 +179,10 @@ def goes_on(r, g, w, p, s, left):
 
 @jit
 def list_army_explorations(r, g, w, p, a, n, left):
-    """Append to the `n` destinations the spaces army `a` can explore from with the steps left, those to get there included
-    (T7.1), as EXPLORE + space; return how many options there are.
+    """Append to the `n` destinations, as EXPLORE + space, the spaces that army `a` can reach and explore from with the steps
+    left (T7.1); return how many options there are.
 
-    It has to be able to stay there, unless a ruling lets it explore where it passes and then has to go on or attack.
+    It has to be able to stay there, unless a ruling lets it explore in passing; then it has to go on or attack.
     """
     if g.army_explored[a] != 0:
         return n
@@ -201,7 +200,7 @@ def list_army_explorations(r, g, w, p, a, n, left):
 
 @jit
 def step_before(g, w, s):
-    """Return the space before `s` on a shortest way of the last count."""
+    """Return the space before `s` on a shortest way in ``w.dist[0]``."""
     for d in range(6):
         t = g.neighbour[s, d]
         if t >= 0 and w.dist[0, t] == w.dist[0, s] - 1 and (w.dist[0, t] == 0 or w.mark[t] == PASSABLE):
@@ -211,7 +210,7 @@ def step_before(g, w, s):
 
 @jit
 def first_space(g, w, s):
-    """Return the space from which the way to `s` of the last count sets out."""
+    """Return the first space of the way to `s` in ``w.dist[0]``."""
     while w.dist[0, s] > 0:
         s = step_before(g, w, s)
     return s
@@ -219,7 +218,7 @@ def first_space(g, w, s):
 
 @jit
 def count_crowded(r, g, w, p, a, card, slot, left):
-    """Count distances of army `a` through spaces only that it may pass but not stay on."""
+    """Count distances of army `a` through only those spaces that it may pass but not stay on."""
     mark_army(r, g, w, p, card, slot)
     for s in range(g.n_spaces):
         if w.mark[s] == PASSABLE and may_stay(r, g, p, s):
@@ -231,8 +230,8 @@ def count_crowded(r, g, w, p, a, card, slot, left):
 def last_free(r, g, w, p, a, card, slot, left, s):
     """Return the last space where army `a` can stay on its way to `s`, its start included (T5.12), or NOWHERE.
 
-    Whoever wants it to come from another space goes there first. So a way on which it can stay nowhere comes before others,
-    however long: then the army comes from its start. ``w.dist[0]`` holds the distances of the way taken.
+    A way without such a space is preferred, however long: its player can first go to another space to come from there.
+    ``w.dist[0]`` holds the distances of the way taken.
     """
     count_crowded(r, g, w, p, a, card, slot, left)
     if w.dist[0, s] < 0:
@@ -249,9 +248,9 @@ def last_free(r, g, w, p, a, card, slot, left, s):
 
 @jit
 def fall_back(r, g, w, p, a):
-    """T5.12: after its fight the army leaves a space where it cannot stay, for the last one of its move where it could.
+    """T5.12: after its fight the army leaves a space where it cannot stay for the last one of its move where it could.
 
-    Nor can it stay where it has freed Antananarivo and holds its card at once: a city of its own turn only (T12.3).
+    This includes Antananarivo, just freed with its card gained: that is a city in the own turn only (T12.3).
     """
     if may_stay(r, g, p, int(g.army[p, a])):
         return
@@ -267,16 +266,16 @@ def fall_back(r, g, w, p, a):
 
 @jit
 def is_stormed(r, g, w, p, to):
-    """Does an army that goes to the space attack it, by the last count?
+    """Does an army that goes to the space attack it, by the distances in ``w.dist[0]``?
 
-    It stands already where it steps out of its card, unless a ruling has it attack a barbarian there.
+    Not in the city where it steps out of its card, unless a ruling has it attack a barbarian there.
     """
     return (w.dist[0, to] > 0 or r.step_out_attacks != 0) and stopped_by(r, g, p, to) != 0
 
 
 @jit
 def go(r, g, w, p, a, to):
-    """Move army `a` to a space where it may stand, by the last count; return the steps it takes."""
+    """Move army `a` to a space where it may stay; return the steps it takes, by ``w.dist[0]``."""
     if g.army_start[a] == NOWHERE:
         g.army_start[a] = first_space(g, w, to)
     put_army(g, w, p, a, to, 0)
@@ -285,7 +284,7 @@ def go(r, g, w, p, a, to):
 
 @jit
 def pass_by(r, g, w, p, card, slot, a, left, s):
-    """Move army `a` to a space that it only passes, by the last count; return the steps it takes."""
+    """Move army `a` to a space that it only passes; return the steps it takes, by ``w.dist[0]``."""
     steps = int(w.dist[0, s])
     g.army_back[a] = last_free(r, g, w, p, a, card, slot, left, s)
     count_army(r, g, w, p, a, card, slot, left)
@@ -295,8 +294,7 @@ def pass_by(r, g, w, p, card, slot, a, left, s):
 
 @jit
 def explore_with_army(r, g, w, bots, p, card, slot, a, left, s, passing):
-    """Let army `a` go to the space, or (`passing`) pass it, by the last count, and explore from there (T7.1); return the steps
-    both take."""
+    """Let army `a` go to the space, to stay or in `passing`, and explore from there (T7.1); return the steps of both."""
     steps = int(r.explore_price)
     if passing != 0:
         steps += pass_by(r, g, w, p, card, slot, a, left, s)
@@ -309,7 +307,7 @@ def explore_with_army(r, g, w, bots, p, card, slot, a, left, s, passing):
 
 @jit
 def terrains_before(g, w, s, left):
-    """Return the terrains, as bits, from which an army can enter the space with the steps left, by the last count."""
+    """Return the terrains, as bits, from which an army can enter the space with the steps left, by ``w.dist[0]``."""
     terrains = 0
     for d in range(6):
         t = g.neighbour[s, d]
@@ -320,7 +318,7 @@ def terrains_before(g, w, s, left):
 
 @jit
 def storm(r, g, w, bots, p, h, slot, a, left, s):
-    """Let army `a` enter the space and attack there (T5.4, T5.6); a beaten army returns to its card. Return how it ends."""
+    """Let army `a` enter the space and attack (T5.4, T5.6); a beaten army returns to its card. Return LOST, WON or MOVES_ON."""
     g.attack_terrains = terrains_before(g, w, s, left)
     free = last_free(r, g, w, p, a, int(g.card[p, h]), slot, left, s)
     if g.army_start[a] == NOWHERE:
@@ -341,7 +339,7 @@ def storm(r, g, w, bots, p, h, slot, a, left, s):
 def ask_army(r, g, w, bots, p, h, slot, a, left, passing):
     """Let seat `p` choose what army `a` does with the steps left: a space, EXPLORE + the space to explore from, or PASS.
 
-    One that is only passing (1) the space it stands on goes on or attacks there.
+    If it is `passing` the space it stands on, it has to go on or attack there.
     """
     n = list_army_spaces(r, g, w, p, a, int(g.card[p, h]), slot, left)
     n = list_army_explorations(r, g, w, p, a, n, left)
@@ -362,7 +360,7 @@ def ask_army(r, g, w, bots, p, h, slot, a, left, passing):
 def march(r, g, w, bots, p, h, slot, a):
     """Move army `a` up to the card's distance (T5.2). It may explore; entering what stops it is an attack and the end (T5.4).
 
-    Return how the attack ends (LOST if there was none).
+    Return LOST (also without an attack), WON or MOVES_ON.
     """
     card = int(g.card[p, h])
     left = army_steps(r, g, p, card)
@@ -386,7 +384,7 @@ def march(r, g, w, bots, p, h, slot, a):
 @jit
 def move_army(r, g, w, bots, p, h, slot, a):
     """Let army `a` move, and once more if its attack has burnt a control token (Scorched Earth, T12.8)."""
-    g.army_start[a] = g.army[p, a]  # of one on its card the way tells in which city it begins
+    g.army_start[a] = g.army[p, a]  # `go` notes the city in which one on its card begins
     g.army_back[a] = NOWHERE
     outcome = march(r, g, w, bots, p, h, slot, a)
     if outcome == LOST:
@@ -399,7 +397,7 @@ def move_army(r, g, w, bots, p, h, slot, a):
 
 @jit
 def list_armies(g, w, p, moved):
-    """List the armies of seat `p` that may still move (those in the bits of `moved` have); those on the card are alike."""
+    """List the armies of seat `p` that may still move (not those in the bits of `moved`), of equal ones on the card one."""
     n = 0
     on_card = 0  # bits: one that has not explored this turn, one that has
     for a in range(limits.MAX_ARMIES):

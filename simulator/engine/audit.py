@@ -1,4 +1,4 @@
-"""Invariants that hold after every decision, and what is wrong if one does not."""
+"""Invariants of the state that hold at every decision, and the violations that the audit finds."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .exploring import holds_capital
 from .map import KIND_CAPITAL, STEP_Q, STEP_R, is_city, is_fort, is_free_fort, is_token
 from .pieces import conquered_city_state, face_up_end, is_lent, owned_armies, owned_caravans, rival_army_on
 
-# --- What the audit of the whole state can find wrong (`invariants`, `map_audit`), by code
+# --- The violations, by code
 
 VIOLATIONS = (
     "none",
@@ -65,20 +65,18 @@ VIOLATIONS = (
 
 @jit
 def report(w, code, where):
-    """Keep the first violation."""
+    """Note the violation in ``w.violation`` and ``w.violation_at``, if it is the first."""
     if w.violation == OK:
         w.violation = code
         w.violation_at = where
 
 
-# --- The audit of the expansion's map
-#
-# Tiles, forts, neighbours, edges (see `invariants`).
+# --- The audit of the expansion's map: tiles, forts, neighbours, edges
 
 
 @jit
 def printed_settlement(g, s):
-    """Is it the space of a capital, city-state or fort? Tiles may bring such spaces next to each other (T6.6)."""
+    """Is the space a capital's, city-state's or fort's? Tiles may bring such spaces next to each other (T6.6)."""
     return (
         g.piece[s] == names.CAPITAL or g.city_state[s] >= 0 or conquered_city_state(g, s) >= 0 or is_fort(g, s) or is_lent(g, s)
     )
@@ -86,7 +84,7 @@ def printed_settlement(g, s):
 
 @jit
 def belongs(r, g, tile):
-    """Is the tile on the map or in the stack of this game (T1.5)? On a user's map only what that says."""
+    """Is the tile on the map or in the stack of this game (T1.5)? A user's map lists its own."""
     if r.map_mode != 0:
         for i in range(r.fixed_tiles):
             if r.fixed_tile[i] + 1 == tile and r.fixed_players[i, g.players] != 0:
@@ -114,7 +112,7 @@ def audit_fort(g, w, s):
 
 @jit
 def audit_ground(g, w, s):
-    """The neighbours of a space lie next to it, and edge and coast are what they are."""
+    """The neighbours of a space lie next to it, and its edge and coast are right."""
     edge = 0
     coastal = 0
     for d in range(6):
@@ -133,10 +131,10 @@ def audit_ground(g, w, s):
 
 @expansion
 def audit_map(r, g, w) -> None:
-    """Terra Incognita: every tile is laid whole or in the stack, once; forts and the ground are as they must be."""
+    """Terra Incognita: every tile is laid whole or in the stack, once; forts and ground are right."""
     laid = 0
     forts = 0
-    run = 0  # spaces of the tile so far: they were laid one after the other
+    run = 0  # spaces of the tile so far: a tile's spaces follow each other
     for s in range(g.n_spaces):
         tile = int(g.tile[s])
         run = run + 1 if s > 0 and g.tile[s - 1] == tile else 1
@@ -164,11 +162,7 @@ def audit_map(r, g, w) -> None:
         report(w, TILES, -1)
 
 
-# --- Checks of the whole state
-#
-# `observe_audit` runs them before every decision (tests, `scripts/checks/soak.py`).
-#
-# The first violation is kept in ``w.violation`` (its code) and ``w.violation_at`` (space, seat or wonder concerned).
+# --- Checks of the whole state, run by `observe_audit` before every decision (tests, `scripts/checks/soak.py`)
 
 HASH = (1 << 31) - 1
 FORT_HOLDS_TOKEN = 1  # RULES.fort_no_city
@@ -208,7 +202,7 @@ def audit_pieces(r, g, w, p):
 
 @jit
 def audit_spaces(g, w):
-    """What lies and stands on every space."""
+    """Pieces and tokens on every space."""
     for s in range(g.n_spaces):
         if (g.owner[s] >= 0) != (g.piece[s] != 0):
             report(w, OWNERS, s)
@@ -240,7 +234,7 @@ def audit_owned(r, g, w, p):
 
 @jit
 def audit_figures(r, g, w):
-    """Barbarians and caravans. While barbarians move two may share a space, so that is looked at between turns only."""
+    """Barbarians and caravans. Two barbarians may share a space while they move, so that is no violation here."""
     for b in range(limits.MAX_BARBARIANS):
         s = g.barbarian_space[b]
         if s >= 0 and g.barbarians[s] <= 0:
@@ -272,7 +266,7 @@ def audit_figures(r, g, w):
 
 @jit
 def bank_size(r):
-    """Return how many trade tokens a bank holds at most (Great Zimbabwe)."""
+    """Return the most trade tokens that a bank holds (Great Zimbabwe)."""
     size = 0
     for row in range(r.n_abilities):
         if r.ability_effect[row] == codes.TRADE_BANK:
@@ -377,7 +371,7 @@ def audit_victory(r, g, w, p):
 
 @jit
 def sum_of_numbers(g, p):
-    """Return one number made of all that `abilities.refresh_seat` writes: equal exactly (but for chance) if all is equal."""
+    """Return a hash of everything that `abilities.refresh_seat` computes."""
     total = int(g.newest_era[p]) + 31 * int(g.moments[p]) + 977 * int(g.listed_n[p])
     for i in range(codes.N_POWERS):
         total = (total * 31 + int(g.power[p, i])) % HASH
@@ -402,7 +396,7 @@ def sum_of_numbers(g, p):
 
 @jit
 def audit_numbers(r, g, w, p):
-    """What abilities give seat `p` is what its leader, wonders and cards give: writing it anew changes nothing."""
+    """The numbers of seat `p` fit its leader, wonders and cards: computing them anew changes nothing."""
     before = sum_of_numbers(g, p)
     refresh_seat(r, g, p)
     if sum_of_numbers(g, p) != before:
@@ -411,7 +405,7 @@ def audit_numbers(r, g, w, p):
 
 @jit
 def audit_districts(g, w):
-    """T4.2: a district is where its owner has it, as a control token; each lies on one space at most."""
+    """T4.2: a district is a control token on the space its owner has it on; each lies on one space at most."""
     for s in range(g.n_spaces):
         district = int(g.district[s]) - 1
         if district >= 0 and (not is_token(g, s) or g.district_space[g.owner[s], district] != s):
@@ -438,7 +432,7 @@ def audit_cards(r, g, w):
 
 @jit
 def audit_armies(r, g, w):
-    """T5.1: every army is on its card, on one space that knows of it, or not yet in the game."""
+    """T5.1: every army is on its card, on one space that counts it, or not yet in the game."""
     on_map = 0
     for p in range(g.players):
         for a in range(limits.MAX_ARMIES):
@@ -459,7 +453,7 @@ def audit_armies(r, g, w):
 
 @jit
 def watch_armies(g, w):
-    """Keep of every army the space it stands on with a piece of its player's; one that is left there alone keeps it."""
+    """Note the space of every army that stands with a piece of its player's; it stays noted while the army stands there."""
     for p in range(g.players):
         for a in range(limits.MAX_ARMIES):
             s = g.army[p, a]
@@ -471,7 +465,7 @@ def watch_armies(g, w):
 
 @jit
 def was_left_there(g, w, s):
-    """Is the space a city-state's, on which every army that is not its owner's was left when a control token was taken off?"""
+    """Is the space a city-state's, where every rival army was left when its player's control token was taken off?"""
     for p in range(g.players):
         for a in range(limits.MAX_ARMIES):
             if p != g.owner[s] and g.army[p, a] == s and w.held_ground[p, a] != s:
@@ -484,10 +478,10 @@ def was_left_there(g, w, s):
 
 @jit
 def audit_at_rest(r, g, w):
-    """T5.12, T5.15, T6.1: armies and others' pieces keep apart between turns; while an army fights it stands on its target.
+    """T5.12, T5.15, T6.1: armies are on no space of a rival's piece between turns; in a fight an army is on its target's.
 
-    An own control token that is taken off a conquered city-state (B1.6), or moves from it by a ruling, frees it, and may leave
-    an army there with it: only entering counts (T5.5). It stays, too, if another seat conquers the city-state then (T5.11).
+    A control token taken off a conquered city-state (B1.6), or moved from it by a ruling, frees it, and may leave its player's
+    army there: only entering counts (T5.5). That army stays, too, if another seat conquers the city-state then (T5.11).
     """
     for s in range(g.n_spaces):
         if is_token(g, s) and is_fort(g, s) and r.fort_no_city != FORT_HOLDS_TOKEN:
@@ -504,7 +498,7 @@ def audit_at_rest(r, g, w):
 
 @jit
 def audit(r, g, w):
-    """Check everything; cheap enough for millions of decisions, too dear for a normal run. Skipped while the map is built."""
+    """Check everything, once the map is built; fast enough for millions of decisions, too slow for a normal run."""
     if g.round_number == 0:
         return
     audit_spaces(g, w)

@@ -20,14 +20,14 @@ from .pieces import (
     take_token_off,
 )
 
-# Which barbarian of those that share a space moves on (`r.crowd_moves`), any of them unless:
+# Which of several barbarians on a space moves on (`r.crowd_moves`): the first player's choice, by die, or the last.
 CROWD_ANY, CROWD_BY_DIE, CROWD_LAST = range(3)
-TRIES = 200  # a barbarian hemmed in on all sides by others gives up after so many dice
+TRIES = 200  # dice after which a barbarian between others stays where it is
 
 
 @jit
 def land_that_way(g, s, direction):
-    """Return the first land space from `s` in the direction, over water (B11.1), or -1 if that leads off the map."""
+    """Return the first land space from `s` in the direction, over water (B11.1), or -1 off the map."""
     t = g.neighbour[s, direction]
     while t >= 0 and g.terrain[t] == names.WATER:
         t = g.neighbour[t, direction]
@@ -36,7 +36,7 @@ def land_that_way(g, s, direction):
 
 @jit
 def barred(r, g, s):
-    """Petra: is the space an own city or reinforced token of a player who keeps barbarians out?"""
+    """Petra: is the space a city or reinforced token of a player who keeps barbarians out?"""
     p = g.owner[s]
     return p >= 0 and (is_city(g, s) or g.piece[s] == names.REINFORCED) and g.power[p, codes.BARBARIANS_BARRED] != 0
 
@@ -77,7 +77,7 @@ def raid_capital(r, g, w, bots, p):
 
 @jit
 def place_barbarian(g, w, b, s, what):
-    """Move the barbarian to the space."""
+    """Move the barbarian to the space; `what`: as in LOG_BARBARIAN."""
     old = g.barbarian_space[b]
     if old >= 0:
         g.barbarians[old] -= 1
@@ -108,7 +108,7 @@ def list_armies_on(g, w, p, s):
 
 @expansion
 def meet_armies(r, g, w, bots, s) -> None:
-    """A barbarian that moves onto armies returns them to their cards, or one of them as its owner likes (T5.16)."""
+    """A barbarian that moves onto armies returns them to their cards, by a ruling only one of its owner's choice (T5.16)."""
     if r.barbarian_hits_one_army == 0:
         return_armies(g, w, s, -1)
         return
@@ -175,7 +175,7 @@ def list_crowd(r, g, w):
 
 @jit
 def one_of_crowd(r, g, w, bots, n):
-    """Return which of the `n` listed barbarians moves on: any, as the first player likes, unless the ruling says otherwise."""
+    """Return which of the `n` listed barbarians moves on: the first player's choice, unless the ruling says otherwise."""
     if r.crowd_moves == CROWD_BY_DIE:
         return w.option[below(g, state.STREAM_DICE, n)]
     if r.crowd_moves == CROWD_LAST:
@@ -185,7 +185,7 @@ def one_of_crowd(r, g, w, bots, n):
 
 @jit
 def move_barbarians(r, g, w, bots):
-    """B11.1-B11.4: all move in the direction of one die, in letter order; then a die a time moves one of a crowd on."""
+    """B11.1-B11.4: all move in the direction of one die, in letter order; then die after die moves one of a crowd on."""
     direction = roll_direction(r, g, w)
     for _ in range(r.barbarian_steps):  # one, in the printed game
         for i in range(limits.MAX_BARBARIANS):

@@ -1,7 +1,7 @@
-"""Attacks of armies in Terra Incognita: the target, the combat, and what a victory changes (T5.6-T5.13, T6.3-T6.5).
+"""Attacks of armies in Terra Incognita: the target, the combat, and the effects of a victory (T5.6-T5.13, T6.3-T6.5).
 
-An army attacks where it enters a space (`armies.py`, which also moves it back or home afterwards). A target is the code
-`target * 8 + seat`, with the seat NOBODY for barbarians, city-states and forts that nobody controls.
+An army attacks on the space it enters (`armies.py` moves it there, and back or home afterwards). A target is the code
+`target * 8 + seat`, with the seat NOBODY for barbarians, city-states and uncontrolled forts.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ from .pieces import (
 )
 from .trade import pay_resource, spend, spendable
 
-NOBODY = 7  # the seat in a target's code that no player owns
+NOBODY = 7  # seat in the code of a target without an owner
 TARGET_CODES = names.N_TARGETS * 8
 LOST, WON, MOVES_ON = 0, 1, 2  # how a fight ends; MOVES_ON: won, and the army sets out once more (Scorched Earth)
 FORT_EMPTY, FORT_TOKEN, FORT_STAYS = 0, 1, 2  # T6.5: who beats a fort without an unused city (r.fort_no_city)
@@ -64,47 +64,47 @@ def option_bit(r, g, p, target, seat):
 
 @inline
 def may_hold_target(g, p, s):
-    """May there be something on the space that an army of seat `p` attacks? On most there is nothing at all."""
-    rival = (g.owner[s] >= 0) & (g.owner[s] != p)  # without branches: it is asked of every space of the map
+    """May there be something on the space that an army of seat `p` attacks? Most spaces are empty."""
+    rival = (g.owner[s] >= 0) & (g.owner[s] != p)  # without branches, as it is called for every space of the map
     figures = (g.armies[s] != 0) | (g.caravans[s] != 0) | (g.barbarians[s] != 0)
     return rival | figures | (g.city_state[s] >= 0) | is_fort(g, s)
 
 
 @jit
 def list_targets_on(r, g, p, s):
-    """Return what an army of seat `p` may attack that enters the space, as bits of the codes `target * 8 + seat` (T5.6).
+    """Return what an army of seat `p` may attack on the space, as bits of the codes `target * 8 + seat` (T5.6).
 
-    A barbarian comes first, always. Pieces of players whose Non-Aggression Pact `p` holds are no targets (T12.4).
+    A barbarian always comes first. Pieces of players whose Non-Aggression Pact `p` holds are no targets (T12.4).
     """
     if g.barbarians[s] != 0:
         return option_bit(r, g, p, state.TARGET_BARBARIAN, NOBODY)
-    found = 0
+    targets = 0
     if g.city_state[s] >= 0:
-        found |= option_bit(r, g, p, state.TARGET_CITY_STATE, NOBODY)
+        targets |= option_bit(r, g, p, state.TARGET_CITY_STATE, NOBODY)
     if is_free_fort(g, s) and (g.owner[s] < 0 or g.owner[s] == p):
-        found |= option_bit(r, g, p, state.TARGET_FORT, NOBODY)
+        targets |= option_bit(r, g, p, state.TARGET_FORT, NOBODY)
     owner = int(g.owner[s])
     if owner >= 0 and owner != p and not has_pact(g, p, owner):
-        found |= option_bit(r, g, p, target_of(g, s, 0), owner)
+        targets |= option_bit(r, g, p, target_of(g, s, 0), owner)
     if g.caravans[s] == 0 and g.armies[s] == 0:
-        return found
+        return targets
     for q in range(g.players):
         if q == p or has_pact(g, p, q):
             continue
         if caravan_on(g, q, s) >= 0:
-            found |= option_bit(r, g, p, state.TARGET_CARAVAN, q)
+            targets |= option_bit(r, g, p, state.TARGET_CARAVAN, q)
         if army_on(g, q, s) >= 0:
-            found |= option_bit(r, g, p, state.TARGET_ARMY, q)
-    return found
+            targets |= option_bit(r, g, p, state.TARGET_ARMY, q)
+    return targets
 
 
 @jit
 def choose_target(r, g, w, bots, p, s):
-    """Let seat `p` choose what its army attacks on the space it has entered; return `target * 8 + seat`, or -1: nothing."""
-    found = list_targets_on(r, g, p, s)
+    """Let seat `p` choose what its army attacks on the space it has entered; return `target * 8 + seat`, or -1 for nothing."""
+    targets = list_targets_on(r, g, p, s)
     n = 0
     for code in range(TARGET_CODES):
-        if found >> code & 1 != 0:
+        if targets >> code & 1 != 0:
             w.option[n] = code
             n += 1
     if n == 0:
@@ -118,7 +118,7 @@ def choose_target(r, g, w, bots, p, s):
 
 @jit
 def siege(r, g):
-    """Return what the cards of the player at turn change in the worth of everybody's reinforced tokens (Siege Tactics)."""
+    """Return the change of everybody's reinforced tokens in defence by the current player's cards (Siege Tactics)."""
     change = 0
     for h in range(names.N_TYPES):
         card = g.card[g.current, h]
@@ -129,7 +129,7 @@ def siege(r, g):
 
 @jit
 def defence_on(r, g, p, s, target, q):
-    """T5.7: what the space gives the defender against seat `p`, the owner `q` (-1: nobody) and its guard included."""
+    """T5.7: the defence of the target of seat `q` (-1: nobody's) against seat `p`: terrain, reinforced tokens and guard."""
     if target == state.TARGET_FORT:
         return int(r.fort_defence)
     if q < 0:
@@ -164,7 +164,7 @@ def list_spending(r, g, w, p, h):
 def spend_in_combat(r, g, w, bots, p, h, die, total, against, side, target, s, other):
     """T5.9: seat `p` spends its trade tokens one by one, each for +1 or to roll its die again; Jebel Barkal: resources too.
 
-    `die` and `total` are its own, `against` is the other side's total. Return its new total; its die is in ``w.ask_die``.
+    `die` and `total` are its own, `against` is the other side's total. Return its new total; ``w.ask_die`` holds its die.
     """
     source = decisions.SOURCE_ATTACK if side == codes.ATTACK else decisions.SOURCE_DEFENCE
     w.ask_die = die
@@ -190,7 +190,7 @@ def spend_in_combat(r, g, w, bots, p, h, die, total, against, side, target, s, o
     return total
 
 
-# --- what a victory changes (T5.11, T6.3-T6.5)
+# --- effects of a victory (T5.11, T6.3-T6.5)
 
 
 @jit
@@ -206,8 +206,8 @@ def send_home(g, w, p, q, s):
 
 @jit
 def sweep(r, g, w, p, s, target):
-    """T5.11: with a city or control token beaten, the figures there that are not of seat `p` go home, but those of givers
-    of its pacts (T12.4)."""
+    """T5.11: when a city or control token is beaten, figures of others there go home, but not those of givers of seat `p`'s
+    pacts (T12.4)."""
     if (
         target != state.TARGET_TOKEN
         and target != state.TARGET_CITY
@@ -221,7 +221,7 @@ def sweep(r, g, w, p, s, target):
 
 @jit
 def take_fort(r, g, w, bots, p, s):
-    """Put an unused city on the beaten fort, in place of what a rival has there (T6.3); without one see T6.5."""
+    """Put an unused city on the beaten fort, in place of a rival's piece (T6.3); without one see T6.5."""
     if g.cities_left[p] <= 0 and r.fort_no_city == FORT_STAYS:
         return
     controlled = is_city(g, s)
@@ -244,7 +244,8 @@ def take_fort(r, g, w, bots, p, s):
 
 @jit
 def burns(r, g, w, bots, p, h, s, target, a):
-    """Scorched Earth: once a turn, put no token in place of the beaten one, and the army sets out once more (T12.8)?"""
+    """Scorched Earth, once a turn: does seat `p` leave the beaten token's space empty, so that its army sets out once more
+    (T12.8)?"""
     offered = r.card_second_move[g.card[p, h]] > g.used_this_turn[codes.USED_SECOND_MOVE]
     if not offered or target != state.TARGET_TOKEN or is_fort(g, s) or conquered_city_state(g, s) >= 0:
         return False
@@ -260,7 +261,7 @@ def burns(r, g, w, bots, p, h, s, target, a):
 
 @jit
 def beat(r, g, w, bots, p, h, s, target, q, a):
-    """T5.11: what the victory over the target changes; return WON or MOVES_ON."""
+    """T5.11: carry out the victory over the target; return WON or MOVES_ON."""
     if target == state.TARGET_ARMY:
         return_army(g, w, q, army_on(g, q, s))
     elif target == state.TARGET_CARAVAN:
@@ -295,7 +296,7 @@ def open_fight(r, g, w, p, s, target, q):
 
 @jit
 def win_fight(r, g, w, bots, p, h, s, target, q, a, total):
-    """Seat `p` has won with the total: note it, make the changes, and let abilities act; return WON or MOVES_ON."""
+    """Carry out the victory of seat `p` with the total, and let abilities act; return WON or MOVES_ON."""
     g.attacks_won_this_turn += 1
     g.stat_attacks_won[p, target] += 1
     g.best_attack[p] = max(int(g.best_attack[p]), total)
@@ -310,7 +311,7 @@ def win_fight(r, g, w, bots, p, h, s, target, q, a, total):
 
 @jit
 def close_fight(r, g, w, bots, p, q):
-    """After the attack, those at whom a giver of a Non-Aggression Pact struck may answer (T12.4)."""
+    """After the attack, seats may answer a strike of the giver of their Non-Aggression Pact (T12.4)."""
     g.attack_terrains = 0
     g.in_attack = 0
     if q >= 0:
@@ -324,8 +325,8 @@ def close_fight(r, g, w, bots, p, q):
 def fight(r, g, w, bots, p, h, slot, s, target, q, a):
     """Let army `a` of seat `p`, which has entered the space, attack the target of seat `q` (-1: nobody's) (T5.7-T5.13).
 
-    `h`: holder of the military card, which acts with the slot number. Return LOST, WON or MOVES_ON. The army stays where
-    it is: going home, staying and retreating are its movement (T5.10, T5.12).
+    `h`: holder of the military card, which acts with the slot number. Return LOST, WON or MOVES_ON. The army does not move:
+    going home, staying and retreating belong to its movement (T5.10, T5.12).
     """
     open_fight(r, g, w, p, s, target, q)
     attack_die = roll(r, g, state.STREAM_DICE)
@@ -357,4 +358,4 @@ def fight(r, g, w, bots, p, h, slot, s, target, q, a):
     return outcome
 
 
-assert TARGET_CODES <= 64  # bits of a whole number
+assert TARGET_CODES <= 64  # bits of an integer

@@ -7,9 +7,7 @@ import numpy as np
 from . import state
 from .compile.jit import call_strategy, inline, jit
 
-# --- Random numbers
-#
-# SplitMix64, one generator per stream of a game.
+# --- Random numbers: SplitMix64, one generator per stream of a game
 #
 # Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014; constants of the reference
 # implementation by Sebastiano Vigna (public domain). Tests compare with its published outputs.
@@ -34,7 +32,7 @@ def mix(u):
 
 @jit
 def seed_streams(g, seed, game):
-    """Start every stream of game number `game` of the run `seed`; nothing else enters, so games are independent of batches."""
+    """Start every stream of game number `game` of the run `seed`, from these alone, so games do not depend on batches."""
     run = mix(np.uint64(seed) + GAMMA)
     base = mix(run + GAMMA * np.uint64(game + 1))
     for stream in range(N_STREAMS):
@@ -63,7 +61,7 @@ def below(g, stream, n):
 
 @inline
 def roll_die(g, stream):
-    """Roll a six-sided die, whatever dice the rules have for combat: 1 … 6."""
+    """Roll a six-sided die, 1 … 6, also where the rules have other dice for combat."""
     return 1 + below(g, stream, 6)
 
 
@@ -76,11 +74,10 @@ def roll(r, g, stream):
     return total
 
 
-# --- The turn log: what happened, as rows of numbers that `simulator.replay` turns into words
+# --- The turn log: rows of numbers that `simulator.replay` turns into words
 #
-# Row: code, seat, then up to five numbers as the list below says.
+# Row: code, seat, then up to five numbers, columns 2-6, as listed here.
 
-# code: columns 2-6
 (
     LOG_ROUND,  # round
     LOG_TURN,  # turn number
@@ -95,8 +92,8 @@ def roll(r, g, stream):
     LOG_CITY_LOST,  # space, seat that took it (-1 barbarian)
     LOG_RESOURCE,  # resource, amount (negative = paid)
     LOG_NATURAL_WONDER,  # natural wonder, space (seat -1: returned)
-    LOG_TRADE,  # holder (BANK = Great Zimbabwe), amount (negative = spent or lost), SOURCE_* of the effect, or -1; of what is
-    # spent: tokens that stay on the card, resources in place of trade tokens
+    LOG_TRADE,  # holder (BANK = Great Zimbabwe), amount (negative = spent or lost), SOURCE_* of the effect, or -1; of tokens
+    # spent: how many stay on the card, resources in place of trade tokens
     LOG_DIAL,  # old space, new space
     LOG_UPGRADE,  # holder, old card, new card; caravans and armies that come with it
     LOG_CARAVAN,  # caravan, from (-1 card), to (-1 card, -2 out of the game)
@@ -131,7 +128,7 @@ def roll(r, g, stream):
     LOG_IBRAHIM,  # seat that has the card of the seat's leader now (Ibrahim)
     LOG_CITY_TAKEN,  # space, old owner, SOURCE_* of the effect that replaces the city
     LOG_LEADER_BANNED,  # leader, by house rules
-    LOG_LEADER,  # leader chosen by house rules; of all left: who chooses first has 1, the second 2 …; of those dealt 0
+    LOG_LEADER,  # leader chosen by house rules; 0 = of those dealt, of all left: 1 = chosen first, 2 = second …
     LOG_NATURAL_WONDER_CARD,  # natural wonder, holder its token is put on (America)
     LOG_TRADE_LOST,  # focus type whose card is full (-1: any), trade tokens lost, SOURCE_* of the effect
     LOG_WONDER_DRAFTED,  # wonder: taken by the seat, by house rules
@@ -164,7 +161,7 @@ NOTHING = -1
 
 @jit
 def clear_combat(w):
-    """Forget how the last combat stood: no later question is about it."""
+    """Clear the fields about a combat."""
     w.ask_target = NOTHING
     w.ask_attack = 0
     w.ask_defence = 0
@@ -173,7 +170,7 @@ def clear_combat(w):
 
 @jit
 def clear_question(w):
-    """Forget what the last question in this workspace was about."""
+    """Clear the fields about a question."""
     w.ask_slot = 0
     w.ask_holder = NOTHING
     w.ask_left = 0
@@ -190,7 +187,7 @@ def clear_question(w):
 
 @jit
 def note_illegal(g, w, seat, kind, n, k):
-    """Keep the first answer that is no index of an option; whoever plays the game looks for it (runs/run.py)."""
+    """Note the first answer that is no index of an option; runs/run.py reports it."""
     if w.fault_n == 0:
         w.fault_n = n
         w.fault_seat = seat
@@ -203,8 +200,8 @@ def note_illegal(g, w, seat, kind, n, k):
 def choose(r, g, w, bots, seat, kind, n):
     """Return the option value that `seat` picks among ``w.option[:n]``.
 
-    A matter with one option is settled without asking, so that random streams do not depend on trivial questions. An
-    index out of range is the strategy's error: it is noted, and the first option is taken so that the game stays legal.
+    A single option is taken without asking, so that random streams do not depend on trivial questions. An index out of range
+    is the strategy's error: it is noted, and the first option is taken so that the game stays legal.
     """
     k = 0
     if n > 1:

@@ -32,12 +32,9 @@ from .pieces import (
 )
 from .trade import ask_spend, gain_trade
 
-# --- Combat in both boxes
+# --- Combat in both boxes: bonuses (B9.5, B9.6) and effects of a victory (B9.9-B9.12, B10)
 #
-# Bonuses (B9.5, B9.6) and what a victory changes (B9.9-B9.12, B10).
-#
-# How an attack comes about is another matter: by a military card of the base game (below), by an army of the
-# expansion (`battle.py`).
+# The attack itself is by a military card of the base game (below) or by an army of the expansion (`battle.py`).
 
 LEAST = -(1 << 15)  # below any bonus
 
@@ -46,7 +43,7 @@ LEAST = -(1 << 15)  # below any bonus
 
 @inline
 def target_of(g, s, barbarian):
-    """Return the TARGET_* code of what is attacked on the space."""
+    """Return the TARGET_* code of an attack on the space."""
     if barbarian != 0:
         return state.TARGET_BARBARIAN
     if g.city_state[s] >= 0:
@@ -58,13 +55,13 @@ def target_of(g, s, barbarian):
 
 @inline
 def may_attack(r, g, p, target):
-    """Do the rules, and its abilities, allow seat `p` to attack such targets (house rules may not)?"""
+    """Do house rules and its abilities allow seat `p` to attack such targets?"""
     return (r.may_attack[target] != 0) & (g.power[p, codes.SPARES] >> target & 1 == 0)
 
 
 @inline
 def may_be_attacked(r, g, p, s, barbarian):
-    """May seat `p` attack what is there, the barbarian or what stands on the space (`may_attack`)?"""
+    """May seat `p` attack the barbarian, or else the piece, on the space (`may_attack`)?"""
     return may_attack(r, g, p, target_of(g, s, barbarian)) & ((barbarian != 0) | (not is_partner(r, p, g.owner[s])))
 
 
@@ -76,7 +73,7 @@ def wins(r, total, against):
 
 @inline
 def bonus_on(r, g, w, p, side, s, target, q, terrain):
-    """Return what leader, wonders and diplomacy give seat `p` in a combat over the space, their terrain being this one."""
+    """Return the bonus of leader, wonders and diplomacy of seat `p` in a combat over the space, as if it had this terrain."""
     bonus = int(g.combat[p, side, target, terrain])
     if g.moments[p] >> codes.ASKS_COMBAT & 1 != 0:
         bonus += combat_on_the_spot(r, g, w, p, side, s, target, q, terrain)
@@ -85,13 +82,13 @@ def bonus_on(r, g, w, p, side, s, target, q, terrain):
 
 @inline
 def combat_bonus(r, g, w, p, side, s, target, q):
-    """Return what leader, wonders and diplomacy give seat `p` in a combat over the space (`q`: the other seat, or -1)."""
+    """Return the bonus of leader, wonders and diplomacy of seat `p` in a combat over the space (`q`: the other seat, or -1)."""
     return bonus_on(r, g, w, p, side, s, target, q, int(g.terrain[s]))
 
 
 @jit
 def likely_terrains(r, g, p, card, s):
-    """Return from which terrains, as bits, seat `p` can hope to attack the space: of own ones within the card's range, in
+    """Return the terrains, as bits, from which seat `p` may come to attack the space: of own spaces within the card's range, in
     Terra Incognita of those beside it."""
     terrains = 0
     reach = 1 if r.box == names.TI_BOX else int(r.card_attack_range[card]) + int(g.power[p, codes.ATTACK_RANGE])
@@ -103,8 +100,8 @@ def likely_terrains(r, g, p, card, s):
 
 @jit
 def bonus_from(r, g, w, p, card, s, target, q):
-    """Return what leader, wonders and diplomacy give seat `p` if a bonus for a terrain looks at the space attacked from: the
-    best one of those that the attack can come from."""
+    """Return the bonus of leader, wonders and diplomacy of seat `p` if the terrain of the space attacked from counts, for the
+    best space the attack can come from."""
     terrains = int(g.attack_terrains)
     if terrains == 0:
         terrains = likely_terrains(r, g, p, card, s)
@@ -126,13 +123,13 @@ def attack_bonus(r, g, w, p, card, s, target, q):
 
 @inline
 def reinforced_worth(r, g, q):
-    """Return what each reinforced token of seat `q` that counts in its defence gives."""
+    """Return the bonus of each reinforced token that counts in the defence of seat `q`."""
     return int(r.reinforced_bonus) + int(g.power[q, codes.REINFORCED_WORTH])
 
 
 @jit
 def held_ground(r, g, p, s, target, worth):
-    """B9.6: what a token's or city's space gives its owner against seat `p`; `worth`: of a reinforced token."""
+    """B9.6: the defence of a token's or city's space against seat `p`; `worth`: bonus of a reinforced token."""
     total = difficulty(r, g, p, s)
     if target != state.TARGET_TOKEN:
         total = total * r.city_defence_factor + r.target_bonus[target]
@@ -147,7 +144,7 @@ def held_ground(r, g, p, s, target, worth):
 
 @jit
 def ground_defence(r, g, p, s, target):
-    """B9.6: what the space itself gives the defender against seat `p`: terrain, doubled for a city, and reinforced tokens."""
+    """B9.6: the defence of the space itself against seat `p`: terrain, doubled for a city, and reinforced tokens."""
     if target == state.TARGET_CITY_STATE:
         return int(r.city_state_defence)
     if target == state.TARGET_BARBARIAN:
@@ -161,12 +158,12 @@ def defence_bonus(r, g, w, q, s, p):
     return combat_bonus(r, g, w, q, codes.DEFEND, s, target_of(g, s, 0), p)
 
 
-# --- what a victory changes
+# --- effects of a victory
 
 
 @jit
 def beat_a_barbarian(r, g, w, bots, p, s):
-    """B9.9: the barbarian leaves the map, 1 trade token on any card, and what abilities add (Sumeria)."""
+    """B9.9: the barbarian leaves the map, 1 trade token on any card, and gains by abilities (Sumeria)."""
     beat_barbarian(g, w, p, s)
     gain_trade(r, g, w, bots, p, -1, r.barbarian_reward, decisions.SOURCE_BARBARIAN)
     happen(r, g, w, bots, p, codes.BARBARIAN_DEFEATED, state.TARGET_BARBARIAN, -1, s, -1)
@@ -176,7 +173,7 @@ def beat_a_barbarian(r, g, w, bots, p, s):
 def settle_conquest(r, g, w, bots, p, s):
     """Put an unused city on the conquered space, empty or a rival city, or a reinforced control token if there is none (B9.11).
 
-    Whoever has no token left either, and takes none off the map, leaves the space empty: a city-state there is free then.
+    A player who has no token left either, and takes none off the map, leaves the space empty: a city-state there is free then.
     """
     g.taken[s] = 1
     if is_city(g, s):
@@ -274,7 +271,7 @@ def wonder_to_win(g, p, s):
 
 @jit
 def keep_won_wonder(r, g, w, bots, p, wonder):
-    """T11.3: a wonder that seat `p` has by a won attack is captured."""
+    """T11.3: a wonder that seat `p` has gained by a won attack is captured."""
     if wonder >= 0 and controls(g, p, wonder):
         wonder_is_captured(r, g, w, bots, p, wonder)
 
@@ -291,7 +288,7 @@ def take_token_space(r, g, w, bots, p, s):
 
 @jit
 def beat_target(r, g, w, bots, p, s, target, q):
-    """B9.9: what the attacker's victory over the target, of seat `q` or nobody (-1), changes."""
+    """B9.9: carry out the attacker's victory over the target, of seat `q` or nobody (-1)."""
     cs = conquered_city_state(g, s)
     if target == state.TARGET_BARBARIAN:
         beat_a_barbarian(r, g, w, bots, p, s)
@@ -321,7 +318,7 @@ def break_ties(r, g, w, p, s, target, q):
 
 @jit
 def ask_combat(w, total, against, target, s, other):
-    """Tell the strategy that is asked next how the combat stands."""
+    """Set the fields about a combat for the next question."""
     w.ask_attack = total
     w.ask_defence = against
     w.ask_target = target
@@ -330,10 +327,6 @@ def ask_combat(w, total, against, target, s, other):
 
 
 # --- Military cards of the base game (B9)
-#
-# Reinforcing and attacking; how a combat goes on is in `combat.py`.
-
-# --- reinforcing
 
 
 @jit
@@ -349,7 +342,7 @@ def list_plain_tokens(g, w, p, beside):
 
 @jit
 def reinforce(r, g, w, bots, p, slot, amount, beside):
-    """B9.1: turn up to `amount` own control tokens (`beside`: ability_codes.BESIDE) to their reinforced side."""
+    """B9.1: turn up to `amount` own control tokens (`beside`: codes.BESIDE) to their reinforced side."""
     for k in range(amount):
         n = list_plain_tokens(g, w, p, beside)
         w.option[n] = decisions.PASS
@@ -366,7 +359,7 @@ def reinforce(r, g, w, bots, p, slot, amount, beside):
 
 @jit
 def win_attack(r, g, w, bots, p, s, target, q):
-    """B9.9: the attacker wins."""
+    """B9.9: carry out the attacker's victory, and let abilities act."""
     g.attacks_won_this_turn += 1
     g.stat_attacks_won[p, target] += 1
     wonder = wonder_to_win(g, p, s)
@@ -417,13 +410,13 @@ def attack(r, g, w, bots, p, h, slot, s, barbarian):
 
 @inline
 def attack_range(r, g, p, card):
-    """Return how far from a friendly space seat `p` may attack with this card."""
+    """Return the range of attacks of seat `p` with this card, from friendly spaces."""
     return int(r.card_attack_range[card]) + int(g.power[p, codes.ATTACK_RANGE])
 
 
 @jit
 def queue_attack(r, g, w, p, card):
-    """Mark what the distance of an attack may be counted through and queue where it is counted from; return how many."""
+    """Mark the spaces that an attack's distance may be counted through, queue those it is counted from; return how many."""
     water = r.card_through_water[card] != 0 or may_count_through(g, p, codes.THROUGH_ATTACK_WATER)
     rivals = r.card_through_rival[card] != 0 or may_count_through(g, p, codes.THROUGH_ATTACK_RIVALS)
     barbarians = r.card_through_barbarian[card] != 0 or may_count_through(g, p, codes.THROUGH_ATTACK_BARBARIANS)
@@ -433,7 +426,7 @@ def queue_attack(r, g, w, p, card):
 
 @jit
 def list_targets(r, g, w, p, card):
-    """List what seat `p` may attack with this card (B9.2, B9.3); return how many."""
+    """List the targets of seat `p` with this card (B9.2, B9.3); return how many."""
     flood(g, w, 0, queue_attack(r, g, w, p, card), attack_range(r, g, p, card))
     anywhere = g.power[p, codes.ATTACK_ANYWHERE] != 0
     n = 0
@@ -499,11 +492,11 @@ def attack_up_to(r, g, w, bots, p, h, slot):
 
 @jit
 def resolve_military(r, g, w, bots, p, h, slot):
-    """B9: reinforce or attack (Mass Production: attack, then reinforce with what is left of the slot number)."""
+    """B9: reinforce or attack (Mass Production: attack, then reinforce up to the slot number less the attacks made)."""
     card = g.card[p, h]
     if r.card_attack_and_reinforce[card] != 0:
-        made = attack_up_to(r, g, w, bots, p, h, slot)
-        reinforce(r, g, w, bots, p, slot, max(0, slot + g.power[p, codes.REINFORCEMENTS] - made), codes.BESIDE_ANYTHING)
+        attacks = attack_up_to(r, g, w, bots, p, h, slot)
+        reinforce(r, g, w, bots, p, slot, max(0, slot + g.power[p, codes.REINFORCEMENTS] - attacks), codes.BESIDE_ANYTHING)
         return
     targets = list_targets(r, g, w, p, card) if number_of_attacks(r, g, p, card) > 0 else 0
     n = 0

@@ -1,4 +1,4 @@
-"""Counting: what agendas measure of a seat, and what abilities count for `per`, `if` and `unless`."""
+"""Counting for a seat: the metrics of agendas, and the counts of abilities for `per`, `if` and `unless`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .pieces import (
     wonder_held,
 )
 
-# --- What the agendas of victory cards count
+# --- The metrics of agendas (names.METRICS)
 
 ERA_BITS = 8
 ERA_MASK = (1 << ERA_BITS) - 1
@@ -35,7 +35,7 @@ def cards_of_level(r, g, p, level):
 
 @jit
 def givers(g, p):
-    """Return from how many players and city-states seat `p` holds diplomacy cards, however many of each (T3.4)."""
+    """Return the number of players and city-states whose diplomacy cards seat `p` holds (T3.4)."""
     n = 0
     for cs in range(limits.MAX_CITY_STATES):
         n += 1 if g.city_state_cards[cs, p] != 0 else 0
@@ -58,51 +58,51 @@ def held_resources(r, g, p):
 
 @jit
 def city_tiles(r, g, p, mature):
-    """Return on how many tiles seat `p` has cities (`mature` 1: mature ones); a fort is a tile of its own (T3.4)."""
-    found = 0  # bits by tile number
+    """Return the number of tiles with cities (`mature` 1: mature ones) of seat `p`; a fort is a tile of its own (T3.4)."""
+    tiles = 0  # bits by tile number
     n = 0
     for i in range(g.city_count[p]):
         s = g.cities[p, i]
         if mature == 0 or is_mature(r, g, p, s):
             bit = 1 << int(g.tile[s])
-            n += 1 if found & bit == 0 else 0
-            found |= bit
+            n += 1 if tiles & bit == 0 else 0
+            tiles |= bit
     return n
 
 
 @jit
 def wonders_by_era(r, g, p):
-    """Return how many world wonders of each era seat `p` controls, in ERA_BITS bits an era."""
-    found = 0
+    """Return the numbers of world wonders of seat `p` by era, in ERA_BITS bits an era."""
+    by_era = 0
     for i in range(r.n_wonders):
         if controls(g, p, i):
-            found += 1 << (ERA_BITS * int(r.wonder_era[i]))
-    return found
+            by_era += 1 << (ERA_BITS * int(r.wonder_era[i]))
+    return by_era
 
 
 @jit
 def most_of_one_era(r, g, p):
-    """Return how many world wonders of one era seat `p` controls at most."""
-    found = wonders_by_era(r, g, p)
+    """Return the number of world wonders of seat `p` in the era with most."""
+    by_era = wonders_by_era(r, g, p)
     most = 0
     for era in range(names.N_ERAS):
-        most = max(most, found >> ERA_BITS * era & ERA_MASK)
+        most = max(most, by_era >> ERA_BITS * era & ERA_MASK)
     return most
 
 
 @jit
 def eras_held(r, g, p):
-    """Return from how many eras seat `p` controls a world wonder."""
-    found = wonders_by_era(r, g, p)
+    """Return the number of eras of which seat `p` controls a world wonder."""
+    by_era = wonders_by_era(r, g, p)
     n = 0
     for era in range(names.N_ERAS):
-        n += 1 if found >> ERA_BITS * era & ERA_MASK != 0 else 0
+        n += 1 if by_era >> ERA_BITS * era & ERA_MASK != 0 else 0
     return n
 
 
 @jit
 def wonder_types_held(g, p):
-    """Return of how many types seat `p` controls a world wonder."""
+    """Return the number of types of which seat `p` controls a world wonder."""
     n = 0
     for kind in range(names.N_TYPES):
         n += 1 if g.wonders_held[p, kind] > 0 else 0
@@ -186,7 +186,7 @@ def cards_from_level(r, g, p, level):
 
 @beyond
 def fought_metric(g, p, what) -> int:
-    """Return the value of what only agendas of house rules count of the fights of seat `p`."""
+    """Return the value for seat `p` of a metric of attacks that only house rules have."""
     if what == names.METRIC_DEFENCES_WON:
         return int(g.stat_defences_won[p])
     if what == names.METRIC_BARBARIANS:
@@ -201,7 +201,7 @@ def fought_metric(g, p, what) -> int:
 
 @beyond
 def own_metric(r, g, p, what, kind) -> int:
-    """Return the value of what only agendas of house rules count for seat `p`."""
+    """Return the value for seat `p` of a metric that only house rules have."""
     if what == names.METRIC_TOKENS:
         return tokens_on_map(g, p)
     if what == names.METRIC_SPACES:
@@ -231,7 +231,7 @@ def own_metric(r, g, p, what, kind) -> int:
 
 @beyond
 def expansion_metric(r, g, p, what, kind) -> int:
-    """Return the value of what only agendas of Terra Incognita (T3.3, T3.4) and of house rules count for seat `p`."""
+    """Return the value for seat `p` of a metric of Terra Incognita (T3.3, T3.4) or of house rules."""
     if what == names.METRIC_CARDS_OF_LEVEL:
         return cards_of_level(r, g, p, kind)
     if what == names.METRIC_REINFORCED:
@@ -261,7 +261,7 @@ def expansion_metric(r, g, p, what, kind) -> int:
 
 @jit
 def metric(r, g, p, what, kind):
-    """Return the value of what an agenda counts (names.METRICS) for seat `p`; `kind`: focus type or card level it asks for."""
+    """Return the value for seat `p` of a metric (names.METRICS); `kind`: the focus type, card level or terrain it counts by."""
     if what == names.METRIC_CITIES:
         return int(g.city_count[p])
     if what == names.METRIC_WONDERS_OF_TYPE:
@@ -283,7 +283,7 @@ def metric(r, g, p, what, kind):
 
 @inline
 def agenda_met(r, g, p, card, a):
-    """Is agenda `a` (0 or 1) of the victory card satisfied by seat `p` now? Of a pair one will do, or both must hold."""
+    """Does seat `p` satisfy agenda `a` (0 or 1) of the victory card now: its condition, one of a pair, or both?"""
     first = metric(r, g, p, r.agenda_metric[card, a], r.agenda_kind[card, a]) >= r.agenda_target[card, a]
     other = r.agenda_metric2[card, a]
     if other == names.METRIC_NONE or first != (r.agenda_both[card, a] != 0):
@@ -293,26 +293,26 @@ def agenda_met(r, g, p, card, a):
 
 @jit
 def is_taken(r, g, i, a):
-    """Have as many players claimed agenda `a` of the victory card in place `i` as house rules let claim it?"""
+    """Have as many players claimed agenda `a` of the victory card in place `i` as house rules allow?"""
     card = g.victory_card[i]
     room = int(r.agenda_room[card, a])
     if room == 0:
         return False
     for p in range(g.players):
-        claimed = int(g.claimed[p, i]) - 1  # by a card whose one agenda is out of the game, the other is shown twice
+        claimed = int(g.claimed[p, i]) - 1  # a card with one agenda out of the game shows the other twice
         room -= 1 if claimed >= 0 and r.agenda_name[card, claimed] == r.agenda_name[card, a] else 0
     return room <= 0
 
 
 @inline
 def counted_beyond(box, what):
-    """Does no printed agenda of the box count it?"""
+    """Has no printed agenda of the box this metric?"""
     return names.BEYOND_PRINT[box] >> int(what) & 1 != 0
 
 
 @inline
 def counts_beyond(r, card, a):
-    """Does the agenda count what none of the box does? Then it is looked at whenever `settle` is called, and not before."""
+    """Has the agenda a metric of no printed agenda of the box? Then it is checked only when `settle` is called."""
     return counted_beyond(r.box, r.agenda_metric[card, a]) or counted_beyond(r.box, r.agenda_metric2[card, a])
 
 
@@ -320,11 +320,7 @@ assert limits.MAX_WONDERS <= ERA_MASK
 assert names.N_ERAS * ERA_BITS < 64
 
 
-# --- What the words of abilities count for a player (ability_codes.COUNTS), and how much an ability brings it
-#
-# What a player holds is known until a card changes hands; all else is counted on the spot, some of it around a space.
-
-# --- what is counted
+# --- The counts of abilities (codes.COUNTS)
 
 BEHIND = codes.CLAIMS_BEHIND, codes.CITIES_BEHIND, codes.SPACES_BEHIND
 AHEAD = codes.CLAIMS_AHEAD, codes.CITIES_AHEAD, codes.SPACES_AHEAD
@@ -333,13 +329,13 @@ IN_CLAIMS, IN_CITIES = (codes.CLAIMS_BEHIND, codes.CLAIMS_AHEAD), (codes.CITIES_
 
 @inline
 def held_alone(what):
-    """Is it counted by the cards and wonders that a player holds, so that it is known until one changes hands?"""
+    """Does the count depend on the cards and wonders held alone, so that it changes only when one changes hands?"""
     return codes.COUNTED_BY_CARDS >> int(what) & 1 != 0
 
 
 @jit
 def held_count(r, g, p, what, kind):
-    """Count what seat `p` holds (`held_alone`); `kind`: focus type of the card or wonder in question, or -1."""
+    """Return a count that is `held_alone` for seat `p`; `kind`: focus type of the card or wonder in question, or -1."""
     if what == codes.OWN_WONDERS:
         n = 0
         for t in range(names.N_TYPES):
@@ -358,7 +354,7 @@ def held_count(r, g, p, what, kind):
 
 @jit
 def lead(g, p, what):
-    """Return by how much seat `p` is behind the best rival, or ahead of all (0: it is not), in claims, cities or spaces."""
+    """Return how far seat `p` is behind the best rival, or ahead of all (0: it is not), in claims, cities or spaces."""
     in_claims, in_cities = what in IN_CLAIMS, what in IN_CITIES
     own, most = 0, 0
     for q in range(g.players):
@@ -372,7 +368,7 @@ def lead(g, p, what):
 
 @jit
 def count(r, g, p, what, kind, q):
-    """Count anything that needs no space (ability_codes.COUNTS) for seat `p`; `q`: the other player concerned, or -1."""
+    """Return a count that needs no space (codes.COUNTS) for seat `p`; `q`: the other player concerned, or -1."""
     if held_alone(what):
         return held_count(r, g, p, what, kind)
     if what == codes.CITIES:
@@ -411,9 +407,9 @@ def count(r, g, p, what, kind, q):
 
 @jit
 def settlements_near(r, g, w, p, s, within):
-    """Count the city-state tokens on the map and the own cities within a distance of the space, through anything.
+    """Return the number of city-state tokens and own cities within a distance of the space, through anything.
 
-    T12.6: another reading counts the city-state tokens that the player has won, wherever, instead of those on the map.
+    T12.6: by another reading the city-state tokens that the player has won count instead, wherever they were.
     """
     n = held_city_states(g, p) if r.carthage_won_tokens != 0 else 0
     for i in range(flood_through_anything(g, w, 0, s, within)):
@@ -427,7 +423,7 @@ def settlements_near(r, g, w, p, s, within):
 
 @jit
 def caravans_beside(g, p, s):
-    """Count own caravans next to the space."""
+    """Return the number of own caravans next to the space."""
     n = 0
     for d in range(6):
         t = g.neighbour[s, d]
@@ -439,7 +435,7 @@ def caravans_beside(g, p, s):
 
 @jit
 def water_beside(g, s):
-    """Count the water spaces next to the space."""
+    """Return the number of water spaces next to the space."""
     n = 0
     for d in range(6):
         t = g.neighbour[s, d]
@@ -450,7 +446,7 @@ def water_beside(g, s):
 
 @jit
 def other_cities_on_tile(g, s):
-    """Count the cities of anyone on the tile of the space, that space aside."""
+    """Return the number of anyone's cities on the tile of the space, that space aside."""
     n = 0
     for t in range(g.n_spaces):
         if t != s and g.tile[t] == g.tile[s] and is_city(g, t):
@@ -460,7 +456,7 @@ def other_cities_on_tile(g, s):
 
 @jit
 def count_at(r, g, w, p, what, s, within):
-    """Count for seat `p` what lies around the space `s` (-1: there is none, so nothing)."""
+    """Return a count around the space `s` for seat `p`; 0 without a space (-1)."""
     if s < 0:
         return 0
     if what == codes.OTHER_CITIES_ON_TILE:
@@ -472,12 +468,12 @@ def count_at(r, g, w, p, what, s, within):
     return water_beside(g, s)
 
 
-# --- how much an ability brings
+# --- amounts of abilities
 
 
 @inline
 def in_its_time(r, g, row):
-    """Does the ability act in this round (`from_round`, `until_round`)? What comes before the first round belongs to it."""
+    """Does the ability act in this round (`from_round`, `until_round`)? The set-up belongs to the first round."""
     now = max(1, int(g.round_number))
     until = r.ability_until_round[row]
     return now >= r.ability_from_round[row] and (until == 0 or now <= until)
@@ -495,7 +491,7 @@ def conditions_hold(r, g, p, row, kind, q):
 
 @jit
 def amount_of(r, g, p, row, kind, q):
-    """Return what an ability brings seat `p`: its amount, times what `per` counts, or 0 if a condition fails."""
+    """Return the amount of an ability for seat `p`, times the count of `per`; 0 if a condition fails."""
     if not conditions_hold(r, g, p, row, kind, q):
         return 0
     if r.ability_per[row] == codes.NOTHING:
@@ -505,7 +501,7 @@ def amount_of(r, g, p, row, kind, q):
 
 @jit
 def count_anything(r, g, w, p, what, kind, q, s, within):
-    """Count anything (ability_codes.COUNTS) for seat `p`: what it holds, or what lies around the space `s`."""
+    """Return any count (codes.COUNTS) for seat `p`, also around the space `s`."""
     if codes.COUNTED_AT_A_SPACE >> int(what) & 1 != 0:
         return count_at(r, g, w, p, what, s, within)
     return count(r, g, p, what, kind, q)
@@ -513,7 +509,7 @@ def count_anything(r, g, w, p, what, kind, q, s, within):
 
 @jit
 def conditions_hold_at(r, g, w, p, row, kind, q, s):
-    """Do the ability's `if` and `unless` hold for seat `p` at the space, what lies around it included?"""
+    """Do the ability's `if` and `unless` hold for seat `p` at the space? They may count around it."""
     what = r.ability_if[row]
     if what != codes.NOTHING and count_anything(r, g, w, p, what, kind, q, s, 0) < r.ability_if_least[row]:
         return False
@@ -523,7 +519,7 @@ def conditions_hold_at(r, g, w, p, row, kind, q, s):
 
 @jit
 def counted_amount(r, g, w, p, row, kind, q, s):
-    """Return what an ability whose conditions hold brings seat `p`: its amount, times what `per` counts, also around `s`."""
+    """Return the amount for seat `p` of an ability whose conditions hold, times the count of `per`, also around `s`."""
     what = r.ability_per[row]
     if what == codes.NOTHING:
         return int(r.ability_amount[row])
@@ -532,5 +528,5 @@ def counted_amount(r, g, w, p, row, kind, q, s):
 
 @jit
 def amount_at(r, g, w, p, row, kind, q, s):
-    """Return what an ability brings seat `p` at the space, where `per`, `if` and `unless` may count what lies around it."""
+    """Return the amount of an ability for seat `p` at the space, where `per`, `if` and `unless` may count around it."""
     return counted_amount(r, g, w, p, row, kind, q, s) if conditions_hold_at(r, g, w, p, row, kind, q, s) else 0

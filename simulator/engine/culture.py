@@ -1,4 +1,4 @@
-"""The culture card, and taking what is another's: control tokens, city-states, cities (B5)."""
+"""The culture card (B5), and effects that place, move or replace control tokens and cities."""
 
 from __future__ import annotations
 
@@ -41,10 +41,8 @@ from .pieces import (
 from .trade import gain_trade, spend, spendable
 
 # --- Control tokens
-#
-# Culture cards (B5) and everything else that places, moves or turns them.
 
-CHAINED, FOLLOWED = 256, 512  # bits above a space: what may follow the token placed there
+CHAINED, FOLLOWED = 256, 512  # bits above a space: a token of Stonehenge, of Inca may follow the one placed there
 
 
 @inline
@@ -71,7 +69,7 @@ def is_wild(r, g, p, s):
 
 @inline
 def is_marked(source):
-    """Does the effect place control tokens beside a certain city, districts or Theater Square, as `mark_beside` marks them?"""
+    """Does the effect place control tokens only on spaces that `mark_beside` marks: by a new city, district, Theater Square?"""
     return (
         source == decisions.SOURCE_NEW_CITY or source == decisions.SOURCE_DISTRICT_TOKEN or source == decisions.SOURCE_THEATER
     )
@@ -79,7 +77,7 @@ def is_marked(source):
 
 @inline
 def opens_wild(r, source):
-    """Chichen Itza: does the effect place control tokens on its terrains? By one ruling only if it asks for a city beside."""
+    """Chichen Itza: may the effect place control tokens on its terrains? By one ruling only effects that need a city beside."""
     elsewhere = (
         is_marked(source)
         or source == decisions.SOURCE_BORDER
@@ -139,7 +137,7 @@ def mark_near_theater(r, g, w, p, anchor) -> None:
 
 @jit
 def mark_beside(r, g, w, p, source, anchor):
-    """Mark the spaces beside which the effect places control tokens of seat `p`: only these need a closer look."""
+    """Mark the spaces on which the effect may place control tokens of seat `p`, by their neighbours; `token_fits` decides."""
     if source == decisions.SOURCE_THEATER:
         mark_near_theater(r, g, w, p, anchor)
         return
@@ -190,14 +188,14 @@ def offer_token(r, g, w, bots, p, h, slot, source, anchor, left, cost):
     if n == 0:
         return decisions.PASS
     if g.tokens_left[p] <= 0:
-        # Stonehenge ends with the last unused token: taking tokens off to place them again could go round for ever.
+        # Stonehenge ends with the last unused token: taking tokens off to place them again could be endless.
         if source == decisions.SOURCE_STONEHENGE or not have_token(r, g, w, bots, p, source, 1):
             return decisions.PASS
         settle(r, g, w, bots)
         if cost > 0 and spendable(r, g, p, h, -1) <= 0:  # America's token left with the one taken off
             return decisions.PASS
         n = list_token_spaces(r, g, w, p, slot, source, anchor)
-    if source != decisions.SOURCE_DISTRICT_TOKEN and source != decisions.SOURCE_APADANA:  # those have no "may" (T11.5)
+    if source != decisions.SOURCE_DISTRICT_TOKEN and source != decisions.SOURCE_APADANA:  # these are not optional (T11.5)
         w.option[n] = decisions.PASS
         n += 1
     w.ask_source = source
@@ -227,9 +225,9 @@ def with_followers(g, p, s):
 
 @jit
 def spread_tokens(r, g, w, bots, p, slot, start):
-    """What may follow the token placed on `start`, and each of those in turn.
+    """Place the tokens that may follow the one placed on `start`, and each of those in turn.
 
-    Stonehenge: a token on hills by tokens on neighbouring hills; Inca: one on a mountain by one on any land beside it.
+    Stonehenge: after a token on hills, tokens on neighbouring hills; Inca: after one on a mountain, one on any land beside it.
     """
     depth = 0
     w.chain[0] = with_followers(g, p, start)
@@ -241,7 +239,7 @@ def spread_tokens(r, g, w, bots, p, slot, start):
             if s == decisions.PASS:
                 w.chain[depth] = here - CHAINED
                 continue
-        elif here & FOLLOWED != 0 and g.tokens_left[p] > 0:  # tokens taken off to follow could go round for ever
+        elif here & FOLLOWED != 0 and g.tokens_left[p] > 0:  # with tokens taken off the map this could be endless
             w.chain[depth] = here - FOLLOWED
             s = offer_token(r, g, w, bots, p, -1, no_slot(r), decisions.SOURCE_NEW_CITY, here % CHAINED, 1, 0)
         if s == decisions.PASS:
@@ -255,7 +253,7 @@ def spread_tokens(r, g, w, bots, p, slot, start):
 
 @jit
 def token_placed(r, g, w, bots, p, slot, s):
-    """What follows a control token placed on the space: agendas, abilities that wait for it, tokens that may follow."""
+    """After a control token is placed on the space: agendas, abilities that wait for it, tokens that may follow."""
     settle(r, g, w, bots)
     happen(r, g, w, bots, p, codes.TOKEN_PLACED, state.TARGET_TOKEN, -1, s, -1)
     if with_followers(g, p, s) != s:
@@ -374,7 +372,7 @@ def weaken_token(r, g, w, bots, p, reach):
 
 @jit
 def resolve_culture(r, g, w, bots, p, h, slot):
-    """B5: place control tokens, then what the card adds."""
+    """B5: place control tokens, then carry out what the card adds."""
     card = g.card[p, h]
     source = decisions.SOURCE_BORDER if r.card_tokens_by_friendly_space[card] != 0 else decisions.SOURCE_CULTURE
     place_tokens(r, g, w, bots, p, h, slot, r.card_tokens[card] + g.power[p, codes.CULTURE_TOKENS], source, -1)
@@ -386,12 +384,9 @@ def resolve_culture(r, g, w, bots, p, h, slot):
         weaken_token(r, g, w, bots, p, r.card_weaken_range[card])
 
 
-# --- Taking rival cities by an effect (Cristo Redentor, Radio), what goes before any replacement of a rival city,
-#
-# Taking rival cities by an effect (Cristo Redentor, Radio), what goes before any replacement of a rival city, and what unique
-# culture cards do last.
+# --- Replacing rival cities (Cristo Redentor, Radio), and what unique culture cards do last
 
-LAST_SLOT = 5  # what is printed for "the fifth slot"
+LAST_SLOT = 5  # "the fifth slot" of the cards
 FROM_OWN_CITIES = -1
 
 # --- Statue of Liberty
@@ -411,8 +406,8 @@ def list_tokens_beside(g, w, p, s):
 
 @jit
 def take_tokens_beside(r, g, w, bots, p, s):
-    """Statue of Liberty, before seat `p` replaces the rival city on the space: all rival control tokens next to it, as long as
-    there are own ones, become own unreinforced ones. Which, is asked only if they are too few."""
+    """Statue of Liberty, before seat `p` replaces the rival city on the space: own unreinforced control tokens replace the
+    rival ones next to it; seat `p` chooses which if it has too few."""
     if g.power[p, codes.TOKENS_OF_TAKEN_CITIES] == 0:
         return
     n = list_tokens_beside(g, w, p, s)
@@ -453,10 +448,10 @@ def list_cities_to_take(g, w, p, start, reach):
 
 @jit
 def replace_city(r, g, w, bots, p, s):
-    """Replace the rival city on the space by an unused one of seat `p`; return 1, or 0: it has none, the space is empty now.
+    """Replace the rival city on the space by an unused one of seat `p`; return 1, or 0 if it has none: the space is empty then.
 
-    Only where a city is put down, Statue of Liberty acts before (T12.25). A wonder under the city comes along, and so does a
-    conquered city-state's token.
+    Statue of Liberty acts before, if a city is put down (T12.25). A wonder under the city comes along, and so does a conquered
+    city-state's token.
     """
     replaces = int(g.cities_left[p] > 0)
     if replaces != 0:

@@ -1,8 +1,8 @@
-"""What a strategy can be asked, and what the option values mean.
+"""The decisions of strategies, and the meaning of their options.
 
-A strategy is called as ``choose(r, g, w, seat, kind, n, u)``: `seat` has to decide a matter of `kind` among the options
-``w.option[0] … w.option[n - 1]``, every one of them legal; it returns the index of its choice. `n` is at least 2: what has
-only one answer is not asked. `u` holds 64 fresh random bits. The `ask_…` fields of `w` tell more about the matter.
+A strategy is called as ``choose(r, g, w, seat, kind, n, u)``: `seat` makes a decision of `kind` among the options
+``w.option[0] … w.option[n - 1]``, every one of them legal; it returns the index of its choice. `n` is at least 2: a single
+option is taken without asking. `u` holds 64 fresh random bits. The `ask_…` fields of `w` say more about the decision.
 PASS, where it is offered, is always the last option.
 """
 
@@ -33,7 +33,7 @@ def _of_expansion(word: str) -> int:
 
 
 def group(*kinds: int) -> NDArray[np.bool_]:
-    """Return which kinds of decisions are among these, by their codes."""
+    """Return an array by kind of decision: True for those among `kinds`."""
     return np.isin(np.arange(len(_KINDS)), kinds)
 
 
@@ -45,7 +45,7 @@ PLACE_TILE = _kind("place_tile")
 START_EFFECT = _kind("start_effect")  # FX_* to use now (+ 64 for a second one of the kind …), or PASS: done (B4.1)
 CARD = _kind("card")  # place in the row, 0 = leftmost (B4.2)
 # Control tokens
-# a space, or PASS; ask_cost trade tokens; ask_source tells the effect; ask_left free ones left
+# a space, or PASS; ask_cost trade tokens; ask_source: the effect; ask_left free ones left
 PLACE_TOKEN = _kind("place_token")
 TAKE_OFF = _kind("take_off")  # space of an own control token to take off the map and use instead, or PASS (B1.6)
 MOVE_TOKEN = _kind("move_token")  # from * 256 + to, or PASS (Drama and Poetry)
@@ -87,8 +87,8 @@ EXTRA_ECONOMY = _kind("extra_economy")  # Estadio do Maracana: 0 = no, 1 = resol
 REPEAT_CARD = _kind("repeat_card")  # Venetian Arsenal: 0 = no, 1 = resolve the card again
 POTALA = _kind("potala")  # Potala Palace: giver * 8 + card to take, or PASS; ask_left
 # Trade tokens once more, science, barbarians
-# SPEND_TOKEN: which is spent next: KEPT_NATURAL_WONDER + natural wonder, KEPT_CITY_STATE + city-state, PLAIN_TOKEN, or
-# RESOURCE_TOKEN + resource
+# the token spent next: KEPT_NATURAL_WONDER + natural wonder, KEPT_CITY_STATE + city-state, PLAIN_TOKEN, or RESOURCE_TOKEN +
+# resource
 SPEND_TOKEN = _kind("spend_token")
 # Embassy: holder of the giver ask_seat to put its trade token on; ask_space = the giver's capital
 GIVE_TRADE = _kind("give_trade")
@@ -148,14 +148,14 @@ BANK = 7
 KEPT_NATURAL_WONDER, KEPT_CITY_STATE, PLAIN_TOKEN, RESOURCE_TOKEN = 0, 100, 200, 300
 MILITARY_REINFORCE, MILITARY_ATTACK = 0, 1
 
-# --- what a deed is called among the options at the start of a turn
+# --- names of deeds among the options at the start of a turn
 
 _NAMES = Words()
 _OF_EFFECT: dict[int, int] = {}
 
 
 def _start_effect(name: str, effect: int) -> int:
-    """Declare what the deed of an effect is called, and return its option; any other deed is called by its word."""
+    """Declare the name of an effect's deed, and return its option; other deeds have the effect's word as their name."""
     _OF_EFFECT[effect] = _NAMES.add(name)
     return _OF_EFFECT[effect]
 

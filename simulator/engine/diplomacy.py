@@ -1,4 +1,4 @@
-"""Diplomacy cards: taking, giving back, and what Geneva and Potala Palace do with them (B7.5, B9.12)."""
+"""Diplomacy cards: taking and giving back (B7.5, B9.12), Geneva, Potala Palace, Poland and the leaders' cards to give."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def held_from(r, g, p, giver):
 
 @jit
 def card_limit(r, g, p, giver):
-    """Return how many cards of the player `giver` seat `p` may hold (Potala Palace raises it, Poland's ally sets none)."""
+    """Return how many cards of the player `giver` seat `p` may hold; Potala Palace raises it, of Poland's ally all."""
     if g.allies[p] >> giver & 1 != 0:
         return int(r.n_diplomacy)
     return max(int(r.diplomacy_limit), int(g.power[p, codes.DIPLOMACY_LIMIT]))
@@ -64,7 +64,7 @@ def list_cards_left(r, g, w, giver):
 
 @jit
 def take_player_card(r, g, w, bots, p, giver):
-    """Seat `p` may take a diplomacy card the rival still has, giving back first what exceeds the limit (B7.5)."""
+    """Seat `p` may take a diplomacy card that the rival still has, giving cards back first at the limit (B7.5)."""
     n = list_cards_left(r, g, w, giver)
     if n == 0:
         return
@@ -173,7 +173,7 @@ def make_alliance(r, g, w, bots, p, cards):
 
 @jit
 def list_receivers(g, w, p):
-    """List the seats to which seat `p` may give its leader's card: all others but the one that has it; return how many."""
+    """List the seats to which seat `p` may give its leader's card, all others but its holder; return how many."""
     n = 0
     for q in range(g.players):
         if q != p and g.given_card[p] != q:
@@ -190,7 +190,7 @@ def give_card(r, g, w, bots, p):
     q = choose(r, g, w, bots, p, decisions.GIVE_IBRAHIM, n + 1)
     if q == decisions.PASS:
         return
-    g.stale |= (1 << (g.given_card[p] + 1) | 1 << (q + 1)) >> 1  # bit of nobody (-1) falls off
+    g.stale |= (1 << (g.given_card[p] + 1) | 1 << (q + 1)) >> 1  # drops the bit of nobody (-1)
     g.given_card[p] = q
     log(w, LOG_IBRAHIM, p, q, 0, 0, 0, 0)
     settle(r, g, w, bots)

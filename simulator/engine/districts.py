@@ -1,4 +1,4 @@
-"""The five districts and what they do (T4.5 to T4.10), when the dial shows them or an ability uses one."""
+"""The effects of the five districts (T4.5 to T4.10), when the dial shows them or an ability uses one."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FIRST, SECOND = 0, 1  # the options of a district, in the order of the rulebook
 
 @jit
 def is_polder(g, p, s):
-    """Netherlands: is it water next to an own district, and so friendly and of every terrain to the district effects?"""
+    """Netherlands: is the space water next to an own district, which is friendly and of every terrain for district effects?"""
     if g.power[p, codes.DISTRICT_WATER] == 0 or g.terrain[s] != names.WATER:
         return False
     for d in range(6):
@@ -35,13 +35,13 @@ def is_polder(g, p, s):
 
 @inline
 def has_terrain(g, s, terrain):
-    """Is the space printed with the terrain? A natural wonder counts as a mountain, with or without its token (T4.6)."""
+    """Has the space the terrain? A natural wonder counts as a mountain, with or without its token (T4.6)."""
     return g.terrain[s] == terrain or (terrain == names.MOUNTAIN and g.terrain[s] == names.NATURAL_WONDER)
 
 
 @jit
 def spaces_around(g, p, s, terrain):
-    """Count the friendly spaces of the terrain around the district on the space, its own included (T4.5)."""
+    """Return the number of friendly spaces of the terrain around the district on the space, its own included (T4.5)."""
     n = 1 if has_terrain(g, s, terrain) else 0
     polders = g.power[p, codes.DISTRICT_WATER] != 0
     for d in range(6):
@@ -103,7 +103,7 @@ def list_plain_tokens(r, g, w, p, s):
 
 @jit
 def list_zone_cities(r, g, w, p):
-    """List the legal spaces for a city within reach of any friendly space, whatever lies between (T4.9, T11.2)."""
+    """List the legal spaces for a city within reach of any friendly space, through anything (T4.9, T11.2)."""
     if r.zone_city == 0 or g.cities_left[p] <= 0:
         return 0
     n = queue_friendly(g, w, p, 0)
@@ -122,7 +122,7 @@ def list_zone_cities(r, g, w, p):
 
 @jit
 def list_first_payments(r, g, w, p, h):
-    """List with what the first of the Industrial Zone's trade tokens may be paid from the card; return how many kinds."""
+    """List the tokens of the card that may pay the first of the Industrial Zone's trade tokens; return how many kinds."""
     price = int(r.zone_city_price)
     n = 0
     for cs in range(r.n_city_states):
@@ -187,7 +187,7 @@ def may_place_by_theater(r, g, w, p, s, option):
 
 @jit
 def trade_tokens_of(r, g, p, district, s, option):
-    """Return how many trade tokens the option of the district on the space brings seat `p`."""
+    """Return the trade tokens that seat `p` gains by the option of the district on the space."""
     if district == names.CAMPUS and option == FIRST:
         return int(r.campus_mountains) * spaces_around(g, p, s, names.MOUNTAIN)
     if district == names.COMMERCIAL_HUB and option == FIRST:
@@ -293,7 +293,7 @@ def choose_district(r, g, w, bots, p, done):
 
 @expansion
 def use_any_district(r, g, w, bots, p, done) -> int:
-    """Seat `p` uses one of its districts that are not among the bits of `done`; return these with its own, or -1: none left."""
+    """Seat `p` uses one of its districts not in the bits of `done`; return the bits with that one, or -1 if none is left."""
     district = choose_district(r, g, w, bots, p, done)
     if district < 0:
         return -1

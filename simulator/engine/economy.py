@@ -1,4 +1,4 @@
-"""Economy cards (B7): caravans and what they bring home."""
+"""Economy cards (B7): caravans, their moves and arrivals."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ from .trade import ask_spend, gain_resource, gain_trade, pay_resource, take_reso
 
 @inline
 def caravan_steps(r, g, p, card):
-    """Return how far each caravan of seat `p` may go with this card."""
+    """Return the steps of each caravan of seat `p` with this card."""
     return int(r.card_move[card]) + int(g.power[p, codes.CARAVAN_STEPS])
 
 
 @jit
 def mark_caravan(r, g, w, p, card, slot):
-    """Mark where a caravan of seat `p` may go (B7.3): not onto water, difficulty above the slot or barbarians, unless the
-    card says so."""
+    """Mark the spaces that a caravan of seat `p` may enter (B7.3): not water, difficulty above the slot or barbarians, unless
+    the card says so."""
     passable = 0  # bits by next to water, terrain
     water = r.card_water[card] != 0 or may_count_through(g, p, codes.THROUGH_CARAVAN_WATER)
     for coastal in range(2):
@@ -73,7 +73,7 @@ def queue_start(r, g, w, p, c):
 
 @inline
 def flood_caravan(g, w, p, layer, n, steps):
-    """Count how far a caravan of seat `p` has to go from the `n` spaces in ``w.queue`` (Indonesia: edge waters are linked)."""
+    """Count the distances for a caravan of seat `p` from the `n` spaces in ``w.queue`` (Indonesia: edge waters are linked)."""
     if g.power[p, codes.EDGE_WATER_LINKED] != 0:
         return flood_over_edge(g, w, layer, n, steps)
     return flood(g, w, layer, n, steps)
@@ -81,7 +81,7 @@ def flood_caravan(g, w, p, layer, n, steps):
 
 @inline
 def may_stop(r, g, s):
-    """May a caravan end its move on the space (B7.3, B7.4)? On a barbarian it may: that removes it."""
+    """May a caravan end its move on the space (B7.3, B7.4)? Also on a barbarian, which it removes."""
     return not (g.city_state[s] >= 0 or is_city(g, s)) or g.arrived[s] < r.caravans_per_target
 
 
@@ -146,9 +146,10 @@ def remove_barbarian(r, g, w, bots, p, s):
 
 @jit
 def build_near(r, g, w, bots, p, card, s):
-    """Cartography, once a turn: a city on a legal space of any terrain (T11.2) so near to the rival city on the space `s`."""
-    far = r.card_arrival_city_distance[card]
-    flood_through_anything(g, w, 0, int(g.capital[p]), far - 1)
+    """Cartography, once a turn: a city on a legal space of any terrain (T11.2) near the rival city on the space `s`, if that is
+    far enough from the own capital."""
+    distance = r.card_arrival_city_distance[card]
+    flood_through_anything(g, w, 0, int(g.capital[p]), distance - 1)
     if w.dist[0, s] >= 0 or g.cities_left[p] <= 0 or g.used_this_turn[codes.USED_ARRIVAL_CITY] != 0:
         return
     flood_through_anything(g, w, 0, s, r.card_arrival_city_range[card])
@@ -168,7 +169,8 @@ def build_near(r, g, w, bots, p, card, s):
 
 @expansion
 def reward_arrival(r, g, w, bots, p, card, s, q) -> None:
-    """What a unique card adds to an arrival at the space of seat `q` (-1: a city-state): resources (Wheel, Banking), a city."""
+    """Carry out what a unique card adds to an arrival at the space of seat `q` (-1: a city-state): resources (Wheel, Banking),
+    a city (Cartography)."""
     where = int(r.card_arrival_where[card])
     pays = where & (codes.ARRIVAL_CITY_STATE if q < 0 else codes.ARRIVAL_RIVAL_CITY) != 0
     if q >= 0 and where & codes.ARRIVAL_IBRAHIM != 0:
@@ -183,7 +185,7 @@ def reward_arrival(r, g, w, bots, p, card, s, q) -> None:
 
 @jit
 def enter(r, g, w, bots, p, c, s, card):
-    """Put the caravan on the space and resolve what it finds there; return 1 if it may go on from there."""
+    """Put the caravan on the space and resolve its arrival or the barbarian there; return 1 if it may go on."""
     log(w, LOG_CARAVAN, p, c, g.caravan[p, c], s, 0, 0)
     caravan_to_card(g, p, c)
     beaten = g.barbarians[s] != 0
@@ -233,10 +235,10 @@ def caravan_goes_on(r, g, w, p, s, left):
 
 @expansion
 def list_explorations(r, g, w, p, c, n, left) -> int:
-    """Append to the `n` destinations the spaces caravan `c` can explore from with `left` steps, those to get there included
-    (T7.1), as EXPLORE + space; return how many options there are. ``w.dist[0]`` holds the distances.
+    """Append to the `n` destinations, as EXPLORE + space, the spaces that caravan `c` can reach and explore from with `left`
+    steps (T7.1); return how many options there are. ``w.dist[0]`` holds the distances.
 
-    It has to be able to stay there, unless a ruling lets it explore where it passes and then has to arrive or go on.
+    It has to be able to stay there, unless a ruling lets it explore in passing; then it has to arrive or go on.
     """
     if g.caravan_explored[c] != 0:
         return n
@@ -273,7 +275,7 @@ def explore_with_caravan(r, g, w, bots, p, c, card, s) -> None:
 def ask_steps(r, g, w, bots, p, h, slot, c, left, moved):
     """Let seat `p` spend trade tokens for more steps of every caravan that is not done (B7.2); return how many steps.
 
-    `c`: the caravan that is on its way, with the steps `left`, or -1; `moved`: the others that are done, as bits.
+    `c`: the caravan that is moving, with the steps `left`, or -1; `moved`: bits of those that are done.
     """
     w.ask_slot = slot
     w.ask_left = left
@@ -287,10 +289,10 @@ def ask_steps(r, g, w, bots, p, h, slot, c, left, moved):
 
 @jit
 def move_caravan(r, g, w, bots, p, h, slot, c, bonus, moved):
-    """Move one caravan as far as the card lets it and, with Colossus, up to `bonus` steps more; return the bonus steps used.
+    """Move one caravan up to the card's steps and, with Colossus, up to `bonus` steps more; return the bonus steps used.
 
-    In Terra Incognita it may explore on its way, once a turn, for a step. Where it is asked on its way, trade tokens may
-    be spent first (B7.2). `moved`: the caravans that are done, as bits.
+    In Terra Incognita it may explore on its way, once a turn, for a step. Before each further choice on its way, trade tokens
+    may be spent (B7.2). `moved`: bits of the caravans that are done.
     """
     card = g.card[p, h]
     left = int(g.caravan_steps) + bonus
@@ -340,7 +342,7 @@ def move_caravan(r, g, w, bots, p, h, slot, c, bonus, moved):
 
 @jit
 def list_caravans(g, w, p, moved):
-    """List the caravans of seat `p` that may still move; those on the card are alike.
+    """List the caravans of seat `p` that may still move, of those on the card one.
 
     Those in the bits of `moved` have moved by this card; one that came back to its card this turn stays there (B7.4).
     """
@@ -389,7 +391,7 @@ def swap_resource(r, g, w, bots, p):
 
 @jit
 def resolve_economy(r, g, w, bots, p, h, slot):
-    """B7: every caravan may move once; trade tokens add distance to all that are not done when they are spent."""
+    """B7: every caravan may move once; a trade token adds steps to all that are not done when it is spent."""
     card = g.card[p, h]
     g.caravan_steps = caravan_steps(r, g, p, card)
     bonus = int(g.power[p, codes.SHARED_CARAVAN_STEPS])
@@ -404,6 +406,3 @@ def resolve_economy(r, g, w, bots, p, h, slot):
         moved |= 1 << c
     for _ in range(r.card_swap_resources[card]):
         swap_resource(r, g, w, bots, p)
-
-
-assert names.ECONOMY == names.ECONOMY

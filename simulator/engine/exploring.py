@@ -1,6 +1,6 @@
-"""Exploring (T7): the stack of tiles, where an explored tile may lie, and what changes once it lies.
+"""Exploring (T7): the stack of tiles, the legal places of an explored tile, and the changes when it is laid.
 
-Who explores has to see to it that a figure does so once a turn and pays for it (`economy.py`, `armies.py`).
+The callers (`economy.py`, `armies.py`) see to it that a figure explores once a turn and pays for it.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from .choosing import LOG_EXPLORE, LOG_HOLE, choose, log
 from .compile.jit import inline, jit
 from .map import NO_SPACE, REACH, SHAPES, STEP_Q, STEP_R, add_space, close_holes, connect, lay_at, may_fill, rebuild_grid
 
-# Space 0 of an explored tile lies at most so far out, so that tile, ring and the search for holes stay on the grid. Printed
-# games never come near; maps of users may.
+# Largest coordinate of space 0 of an explored tile, so that tile, ring and the search for holes stay on the grid. Only maps of
+# users come near it.
 FAR_OUT = limits.GRID_ORIGIN - 2 * REACH - 2
 ANY_TILE = -1
 
@@ -24,14 +24,14 @@ ANY_TILE = -1
 @jit
 def take_out(g, tile):
     """Take a tile out of the stack, wherever it is, and return its number."""
-    kept = 0
+    size = 0
     for k in range(g.stack_n):
         other = g.stack[k]
         g.stack[k] = 0
         if other != tile:
-            g.stack[kept] = other
-            kept += 1
-    g.stack_n = kept
+            g.stack[size] = other
+            size += 1
+    g.stack_n = size
     return tile
 
 
@@ -77,7 +77,7 @@ def may_explore(r, g, p, s):
 
 @inline
 def counts_as_touched(r, g, s):
-    """Is the laid space one of those an explored tile has to touch (T7.2): any, or by one ruling those of tiles?"""
+    """Does the laid space count for the contacts of an explored tile (T7.2): any, or by one ruling those of tiles?"""
     return r.contacts_tiles_only == 0 or 0 < g.tile[s] <= limits.MAX_TILES
 
 
@@ -99,7 +99,7 @@ def is_free(r, w, shape, q, row):
 def touches_enough(r, g, w, shape, q, row, k):
     """Does a tile there touch enough laid spaces, and is space `k` around it the first of them that is marked?
 
-    A place that touches several marked spaces is so found once.
+    So a place that touches several marked spaces is listed once.
     """
     touched = 0
     for i in range(r.ring_n[shape]):
@@ -115,7 +115,7 @@ def touches_enough(r, g, w, shape, q, row, k):
 def list_tile_places(r, g, w):
     """List the places (PLACE_TILE values) where a tile touches a marked space and enough laid ones (T7.2); return how many.
 
-    ``w.mark`` has 1 for each space that it has to touch one of, ``w.grid`` shows the map.
+    ``w.mark`` is 1 for the spaces of which it has to touch one, ``w.grid`` shows the map.
     """
     n = 0
     for s in range(g.n_spaces):
@@ -133,7 +133,7 @@ def list_tile_places(r, g, w):
 
 @jit
 def mark_space(g, w, s):
-    """Mark one space, from which a figure explores."""
+    """Mark one space only, from which a figure explores."""
     for t in range(g.n_spaces):
         w.mark[t] = 0
     w.mark[s] = 1
@@ -152,7 +152,7 @@ def mark_edges(g, w, tile):
 
 @jit
 def map_has_grown(r, g, w, bots):
-    """After new spaces came: close holes, find neighbours, coast and edge anew, and what counts them (T7.3, T7.5)."""
+    """After new spaces: close holes, and compute neighbours, coasts, edges and the counts of them anew (T7.3, T7.5)."""
     close_holes(r, g, w)
     connect(g, w)
     for p in range(g.players):
@@ -168,7 +168,7 @@ def map_has_grown(r, g, w, bots):
 def lay_beside_marked(r, g, w, bots, p, tile, s):
     """Let seat `p` lay the tile, either side, any rotation, so that it touches a marked space (T7.2); return 1 if it fits.
 
-    `s` is the space explored from, -1 if a card explores. The tile is in the stack until it lies, and populated at once
+    `s` is the space explored from, -1 if a card explores. The tile is in the stack until it is laid, and populated at once
     (T7.3). ``w.ask_space`` has its number.
     """
     rebuild_grid(g, w)
@@ -177,7 +177,7 @@ def lay_beside_marked(r, g, w, bots, p, tile, s):
     if n > 0:
         w.ask_space = tile
         place = choose(r, g, w, bots, p, decisions.PLACE_TILE, n)
-        rebuild_grid(g, w)  # a strategy may have looked ahead meanwhile
+        rebuild_grid(g, w)  # the strategy may have used the grid to look ahead
         lay_at(r, g, w, p, take_out(g, tile), place)
         g.stat_tiles[p] += 1
         map_has_grown(r, g, w, bots)
@@ -219,7 +219,7 @@ def explore_from_any_tile(r, g, w, bots, p):
 
 @jit
 def lay_one_seen(r, g, w, bots, p, seen):
-    """Let seat `p` lay one of the tiles (bits of their numbers) beside the own capital's tile; return its bit, 0 for none."""
+    """Let seat `p` lay one of the tiles (bits of their numbers) beside its capital's tile; return its bit, 0 for none."""
     home = int(g.tile[g.capital[p]])
     rebuild_grid(g, w)
     mark_edges(g, w, home)
@@ -262,7 +262,7 @@ def put_back(r, g, w, bots, p, seen):
 @jit
 def look_at_tiles(r, g, w, bots, p, looked, lays):
     """Astronomy: look at the lowest `looked` tiles, lay up to `lays` of them as if exploring from any edge space of the own
-    capital's tile, without movement; the others go back."""
+    capital's tile, at no price; the others go back."""
     seen = 0
     for k in range(min(looked, g.stack_n)):
         seen |= 1 << int(g.stack[k])

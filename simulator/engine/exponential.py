@@ -1,7 +1,7 @@
-"""The exponential of compiled code: the same bits on every system.
+"""The exponential function, with the same bits on every system.
 
-That of a system's C library is right to the last bit or nearly so, and that bit differs from library to library; it is enough
-for a learned player to choose otherwise, and then the game is another one. Sums and products of doubles are the same on all.
+C libraries differ in its last bit, which is enough for a learned player to choose otherwise, and so for another game. Sums and
+products of doubles are the same everywhere.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from .compile.jit import inline
 
 LOG2_E = 1.4426950408889634
 LN_2 = 0.6931471805599453
-LOWEST, HIGHEST = -104.0, 89.0  # beyond: 0 and infinity
+LOWEST, HIGHEST = -104.0, 89.0  # beyond them the result is 0 or infinity
 FRACTION_BITS, BIAS = 52, 1023  # of a double
 
 
@@ -20,7 +20,7 @@ FRACTION_BITS, BIAS = 52, 1023  # of a double
 def exp(x):
     """Return e to the power of `x`, rounded to float32: at most one unit in the last place from the true value.
 
-    e^x = 2^k e^y with |y| <= ln 2 / 2, and the series of e^y is good to 2e-10 after the eighth power.
+    e^x = 2^k e^y with |y| <= ln 2 / 2, and the series of e^y up to the eighth power has an error below 2e-10.
     """
     x = max(LOWEST, min(HIGHEST, np.float64(x)))
     k = int(x * LOG2_E + (0.5 if x >= 0.0 else -0.5))

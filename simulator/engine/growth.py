@@ -1,4 +1,4 @@
-"""Growth cards (T4): placing districts, reinforcing, and what the better cards add."""
+"""Growth cards (T4): placing districts, reinforcing, and the further effects of higher levels."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .trade import spend, spendable
 
 @inline
 def may_hold_district(r, g, p, s):
-    """May a district of seat `p` be placed on the space, terrain aside: where a control token may, or on an own one (T4.3)?"""
+    """May a district of seat `p` be placed on the space, terrain aside: as a control token, or on an own one (T4.3)?"""
     if g.owner[s] != p or not is_token(g, s):
         return may_hold_token(g, p, s)
     if rival_army_on(g, p, s) or is_fort(g, s):
@@ -45,7 +45,7 @@ def district_fits(r, g, p, s, slot):
 
 @jit
 def list_district_spaces(r, g, w, p, slot):
-    """List where seat `p` may place which of its districts (T4.3); return how many options."""
+    """List the spaces for each district that seat `p` may place (T4.3); return how many options."""
     n = 0
     for s in range(g.n_spaces):
         if not district_fits(r, g, p, s, slot):
@@ -152,7 +152,7 @@ def reinforce_by_armies(g, w, p):
 
 @jit
 def use_everywhere(r, g, w, bots, p, district):
-    """Globalization: from seat `p` clockwise, everybody with the district uses it once, with all that follows (T12.22)."""
+    """Globalization: from seat `p` clockwise, everybody with the district uses it once, with deeds it sets off (T12.22)."""
     for k in range(g.players):
         q = (p + k) % int(g.players)
         if g.district_space[q, district] >= 0:
@@ -178,14 +178,14 @@ def name_district(r, g, w, bots, p):
 
 @jit
 def build_up(r, g, w, bots, p, h, slot):
-    """The part of a growth card about districts, and what follows it, also where no district was placed (T11.4)."""
+    """Carry out the part of a growth card about districts, the rest of it also if no district was placed (T11.4)."""
     card = g.card[p, h]
     for _ in range(r.card_districts[card]):
         if place_district(r, g, w, bots, p, slot, card) == 0:
             break
     place_tokens(r, g, w, bots, p, h, slot, r.card_district_tokens[card], decisions.SOURCE_DISTRICT_TOKEN, -1)
     for _ in range(r.card_name_district[card]):
-        reinforce_for_trade(r, g, w, bots, p, h)  # districts may bring trade tokens that would find no room
+        reinforce_for_trade(r, g, w, bots, p, h)  # makes room for trade tokens of the districts
         name_district(r, g, w, bots, p)
     if r.card_armies_into_cities[card] != 0:
         armies_into_cities(r, g, w, bots, p)
@@ -195,7 +195,7 @@ def build_up(r, g, w, bots, p, h, slot):
 
 @jit
 def choose_part(r, g, w, bots, p, h, slot):
-    """Let seat `p` choose what the growth card does: one of its parts, both of a card that does both, or nothing."""
+    """Let seat `p` choose a part of the growth card, both parts of a card that does both, or PASS."""
     card = g.card[p, h]
     n = 0
     if r.card_growth_all[card] != 0:
@@ -215,7 +215,7 @@ def choose_part(r, g, w, bots, p, h, slot):
 
 @expansion
 def resolve_growth(r, g, w, bots, p, h, slot) -> None:
-    """T4: a district with what the card adds, reinforcing up to the slot number, or both; then trade tokens (T4.1)."""
+    """T4: place a district, reinforce up to the slot number, or both; then reinforce for trade tokens (T4.1)."""
     card = g.card[p, h]
     part = choose_part(r, g, w, bots, p, h, slot)
     if part == decisions.GROWTH_DISTRICT or part == decisions.GROWTH_ALL:

@@ -31,8 +31,6 @@ from .science import advance_dial, raise_cards, upgrade_cards
 from .trade import pay_resource, spend, spendable
 
 # --- Cities of industry cards (B8.1 to B8.4)
-#
-# Where they may stand, and founding them.
 
 ANY_DIFFICULTY = 99
 ON_CARAVAN, ON_ARMY = 1, 2  # bits of `card_city_on_figure`
@@ -46,7 +44,7 @@ def is_wonder_option(v):
 
 @inline
 def space_of_city(v):
-    """Return the space of an option of an industry card that builds a city, in place of an own figure or not."""
+    """Return the space of an option of an industry card that builds a city, with an own figure there or not."""
     return v - (
         decisions.CITY_ON_ARMY
         if v >= decisions.CITY_ON_ARMY
@@ -65,7 +63,7 @@ def city_difficulty(r, g, p, terrain, coastal):
 @jit
 def eased_by_water(r, g, p, s, slot):
     """Auckland: is the space next to water, and therefore easy enough for a city of seat `p`?"""
-    eased = int(g.power[p, codes.WATERSIDE_CITIES])  # 1 + the difficulty it then has
+    eased = int(g.power[p, codes.WATERSIDE_CITIES])  # 1 + the difficulty of such spaces; 0: no such ability
     return eased > 0 and eased - 1 <= slot and g.current == p and g.terrain[s] != names.WATER and water_beside(g, s) > 0
 
 
@@ -103,7 +101,7 @@ def mark_waterside(r, g, w, p, slot):
 @jit
 def mark_city(r, g, w, p, card, slot):
     """Mark the spaces the distance of a city may be counted through (B8.2)."""
-    passable = 0  # bits by next to water, terrain: a look-up that the compiler does for many spaces at once
+    passable = 0  # bits by next to water, terrain: a look-up that the compiler vectorises
     through_water = r.card_city_through_water[card] != 0 or may_count_through(g, p, codes.THROUGH_CITY_WATER)
     for coastal in range(2):
         for t in range(names.N_TERRAINS):
@@ -131,13 +129,13 @@ def queued(w, n, s):
 
 @inline
 def city_range(r, g, p, card):
-    """Return how far from a friendly space seat `p` may build a city with this card."""
+    """Return the greatest distance from a friendly space of a city that seat `p` builds with this card."""
     return int(r.card_city_range[card]) + int(g.power[p, codes.CITY_RANGE])
 
 
 @jit
 def count_city_distance(r, g, w, p, card, slot):
-    """Write into ``w.dist[0]`` how far every space is from a friendly space (or caravan, if the card says so)."""
+    """Count every space's distance from a friendly space (or caravan, if the card says so) into ``w.dist[0]``."""
     mark_city(r, g, w, p, card, slot)
     n = queue_friendly(g, w, p, 0)
     if r.card_city_from_caravan[card] != 0:
@@ -169,7 +167,7 @@ def list_city_spaces(r, g, w, p, card, slot):
 
 @expansion
 def list_cities_on_figures(r, g, w, p, card, n) -> int:
-    """Animal Husbandry: append the spaces of own figures where a city is legal, however far, of any terrain (T12.16)."""
+    """Animal Husbandry: append the spaces of own figures where a city is legal, at any distance, of any terrain (T12.16)."""
     if g.cities_left[p] <= 0:
         return n
     for s in range(g.n_spaces):
@@ -186,7 +184,7 @@ def list_cities_on_figures(r, g, w, p, card, n) -> int:
 
 @jit
 def found_city(r, g, w, bots, p, h, slot, tokens, s):
-    """Place the city and up to `tokens` control tokens around it; what else a new city sets off."""
+    """Place the city and up to `tokens` control tokens around it, and let abilities act."""
     put_city(r, g, w, p, s)
     g.stat_cities_built[p] += 1
     settle(r, g, w, bots)
@@ -212,16 +210,12 @@ def build_city_on_figure(r, g, w, bots, p, h, slot, picked) -> None:
     build_city(r, g, w, bots, p, h, slot, s)
 
 
-# --- Industry cards (B8)
-#
-# One city (above) or one world wonder.
-
-# --- world wonders
+# --- World wonders (B8.5 to B8.7), and the industry card
 
 
 @jit
 def wonder_cost(r, g, p, wonder):
-    """Return what the wonder costs seat `p` (B8.5)."""
+    """Return the cost of the wonder for seat `p` (B8.5)."""
     kind, era = int(r.wonder_type[wonder]), int(r.wonder_era[wonder])
     cost = int(r.wonder_cost[wonder]) + int(g.cost_change[p, kind, era])
     cost += int(r.wonder_token_cost) * int(g.wonder_trade[wonder])  # T9.2
@@ -238,7 +232,7 @@ def natural_wonder_usable(g, p, i):
 
 @inline
 def card_production(r, g, p, h, slot):
-    """Return the production of the industry card from the slot, with what abilities and own districts (Japan) add."""
+    """Return the production of the industry card from the slot, with that of abilities and own districts (Japan)."""
     card = g.card[p, h]
     production = int(r.card_production[card, slot]) + int(g.power[p, codes.PRODUCTION])
     per_district = int(r.card_production_per_district[card])
@@ -247,14 +241,14 @@ def card_production(r, g, p, h, slot):
 
 @inline
 def resource_production(r, g, p, h):
-    """Return what a resource brings when a wonder is built with the industry card (Construction: more than others)."""
+    """Return the production of a resource with the industry card (Construction: more than other cards)."""
     own = int(r.card_resource_production[g.card[p, h]])
     return own if own != 0 else int(r.production_resource)
 
 
 @jit
 def most_production(r, g, p, h, slot, wonder):
-    """Return the most production seat `p` can bring up for the wonder (B8.5)."""
+    """Return the most production that seat `p` can reach for the wonder (B8.5)."""
     total = card_production(r, g, p, h, slot) + spendable(r, g, p, h, wonder) * r.production_trade_token
     for kind in range(names.N_RESOURCES):
         if r.wonder_pays[wonder, kind] != 0:
@@ -278,7 +272,7 @@ def city_without_wonder(r, g, w, p):
 
 @jit
 def use_natural_wonder(g, w, i):
-    """Use a natural wonder's token as its resource: once a turn, and it is kept; Roosevelt Corollary then places it anew."""
+    """Use a natural wonder's token as its resource, once a turn; Roosevelt Corollary then places it anew."""
     g.natural_wonder_used[i] = 1
     log(w, LOG_NATURAL_WONDER_USED, g.natural_wonder_owner[i], i, 0, 0, 0, 0)
     if g.power[g.natural_wonder_owner[i], codes.ROOSEVELT_COROLLARY] != 0:
@@ -359,7 +353,7 @@ def explore_anywhere(r, g, w, bots, p, row, amount):
 
 @jit
 def wonder_acts(r, g, w, bots, p, wonder, built):
-    """What the wonder does for seat `p` at once when it was built (`built` 1) or captured (0)."""
+    """Let the wonder's abilities act for seat `p` that come at once when it is built (`built` 1) or captured (0)."""
     kind, s = int(r.wonder_type[wonder]), int(g.wonder_space[wonder])
     for row in range(r.wonder_first[wonder], r.wonder_first[wonder] + r.wonder_n[wonder]):
         moment = r.ability_moment[row]
@@ -385,14 +379,14 @@ def wonder_acts(r, g, w, bots, p, wonder, built):
 
 @jit
 def wonder_is_captured(r, g, w, bots, p, wonder):
-    """What follows when seat `p` has taken the wonder through a won attack (T11.3)."""
+    """Let the abilities act of a wonder that seat `p` has captured by a won attack (T11.3)."""
     g.wonders_gained &= ~(1 << int(wonder))
     wonder_acts(r, g, w, bots, p, wonder, 0)
 
 
 @jit
 def wonders_are_gained(r, g, w, bots):
-    """What follows when wonders came to players otherwise: their abilities act only if the ruling counts that (T11.3)."""
+    """Let the abilities act of wonders that players gained otherwise, if the ruling counts that as captured (T11.3)."""
     while g.wonders_gained != 0:
         wonder = lowest_bit(int(g.wonders_gained))
         g.wonders_gained &= ~(1 << wonder)
@@ -403,7 +397,7 @@ def wonders_are_gained(r, g, w, bots):
 
 @jit
 def wonder_is_built(r, g, w, bots, p, wonder):
-    """What follows when a wonder was built: agendas, then what this wonder does at once, then what else it sets off."""
+    """After a wonder is built: agendas, then its abilities that come at once, then those that wait for a wonder."""
     settle(r, g, w, bots)
     wonder_acts(r, g, w, bots, p, wonder, 1)
     happen(r, g, w, bots, p, codes.WONDER_BUILT, 0, int(r.wonder_type[wonder]), int(g.wonder_space[wonder]), -1)
@@ -411,13 +405,13 @@ def wonder_is_built(r, g, w, bots, p, wonder):
 
 @inline
 def is_edge_site(r, g, p, s):
-    """May a wonder be built with a new city on the space, legal and at the map's edge (T12.13)?"""
+    """Is the space a legal one at the map's edge for a wonder's new city (T12.13)?"""
     return g.edge[s] != 0 and g.wonder_token[s] < 0 and may_hold_city(r, g, p, s, no_slot(r))
 
 
 @jit
 def tokens_of_founding(r, g, wonder):
-    """Return how many control tokens go around the city that the wonder is built with (Amundsen-Scott), -1: it needs none."""
+    """Return the number of control tokens around the city that the wonder is built with (Amundsen-Scott), -1: no such city."""
     for row in range(r.wonder_first[wonder], r.wonder_first[wonder] + r.wonder_n[wonder]):
         if r.ability_effect[row] == codes.FOUNDS_CITY and in_its_time(r, g, row):
             return int(r.ability_amount[row])
@@ -426,7 +420,7 @@ def tokens_of_founding(r, g, wonder):
 
 @jit
 def has_home(r, g, p, wonder, room):
-    """Can seat `p` give the wonder a city: one without a wonder (`room`), or the new one it is built with (B8.6, T12.13)?"""
+    """Has seat `p` a city for the wonder: one without a wonder (`room`), or the new one it is built with (B8.6, T12.13)?"""
     if tokens_of_founding(r, g, wonder) < 0:
         return room != 0
     if g.cities_left[p] <= 0 or (r.amundsen_needs_city != 0 and room == 0):
@@ -455,7 +449,7 @@ def build_on_edge(r, g, w, bots, p, h, wonder):
 
 @jit
 def build_wonder(r, g, w, bots, p, h, slot, wonder):
-    """B8.5, B8.6: pay, place the token, turn up the next card, and what the wonder does when built."""
+    """B8.5, B8.6: pay, place the token, turn up the next card, and let abilities act."""
     pay(r, g, w, bots, p, h, slot, wonder)
     if tokens_of_founding(r, g, wonder) >= 0:
         build_on_edge(r, g, w, bots, p, h, wonder)
@@ -475,7 +469,7 @@ def can_build(r, g, p, h, slot, wonder, room):
 
 @expansion
 def dial_anyway(r, g, w, bots, p) -> bool:
-    """Craftsmanship: what follows a wonder follows also where none was built (T11.4), unless the card is to have no effect."""
+    """Craftsmanship: may the dial advance although no wonder was built (T11.4)? Else the card has no effect."""
     w.option[0] = 1
     w.option[1] = decisions.PASS
     return choose(r, g, w, bots, p, decisions.DIAL_ANYWAY, 2) == 1

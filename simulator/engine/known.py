@@ -1,10 +1,9 @@
-"""What a seat may know: the game as its player sees it, for pages, observations and players alike.
+"""The game as a seat's player may know it, for pages, observations and players.
 
-Hidden are the dice and cards to come (the random streams), the order of the stack of tiles, which world wonders lie face down
-in the decks and which have left the game unseen (B2.5, T1.11), leaders that others were dealt and do not play, what strategies
-of other seats care about and note, and what an experiment is going to give. All else lies open on the table, hands of tiles
-too: both their sides are printed. What was to be seen earlier is for the player to remember, the order of tiles put under the
-stack (Astronomy), say.
+Hidden are the random streams (dice and cards to come), the order of the stack of tiles, the world wonders face down in the
+decks and those that left the game unseen (B2.5, T1.11), leaders dealt to others and not played, weights and notes of other
+seats' strategies, and an experiment's gift. Everything else is open, also hands of tiles, as both sides are printed. Facts seen
+earlier, such as the order of tiles put under the stack (Astronomy), are for the player to remember.
 """
 
 from __future__ import annotations
@@ -19,14 +18,14 @@ UNKNOWN = -1
 
 @jit
 def hide_chance(g):
-    """Nobody knows what the dice and the shuffled cards bring."""
+    """Nobody knows the dice and shuffled cards to come."""
     for stream in range(len(state.STREAMS)):
         g.rng[stream] = 0
 
 
 @jit
 def hide_decks(r, g):
-    """A deck shows its upper card, or several, and how many lie below; what nobody has seen may lie in it or in the box."""
+    """A deck shows its face-up cards and its size; a wonder that nobody has seen may be in its deck or in the box."""
     for kind in range(names.N_TYPES):
         for k in range(face_up_end(r, g, kind), g.deck_size[kind]):
             g.deck[kind, k] = UNKNOWN
@@ -38,7 +37,7 @@ def hide_decks(r, g):
 
 @jit
 def hide_stack(g):
-    """It is known which tiles lie in the stack, not in which order: they are in that of their numbers."""
+    """The tiles of the stack are known, their order is not: they are sorted by number."""
     tiles = 0
     for k in range(g.stack_n):
         tiles |= 1 << int(g.stack[k])
@@ -51,7 +50,7 @@ def hide_stack(g):
 
 @jit
 def hide_others(g, seat):
-    """Nobody knows what another seat was dealt and left, what it cares about and what it notes."""
+    """Nobody knows the leaders dealt to another seat, and its strategy's weights and notes."""
     for p in range(limits.MAX_PLAYERS):
         if p != seat:
             for k in range(limits.MAX_DEALT):
@@ -75,7 +74,7 @@ def hide_experiment(g):
 
 @jit
 def hide_unknown(r, g, seat):
-    """Take out of a copy of the game all that the seat does not know: two games that look alike to it become the same."""
+    """Hide in a copy of the game everything that the seat does not know, so that games it cannot tell apart become equal."""
     hide_chance(g)
     hide_decks(r, g)
     hide_stack(g)

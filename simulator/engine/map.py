@@ -19,7 +19,7 @@ from .compile.jit import expansion, inline, jit, lowest_bit
 GRASSLAND, WATER = names.GRASSLAND, names.WATER
 CITY, CAPITAL, TOKEN, REINFORCED = names.CITY, names.CAPITAL, names.TOKEN, names.REINFORCED
 
-# What a count may do with a space (`w.mark`).
+# Spaces for a count of distances (`w.mark`): not entered, passed, entered but not passed.
 BLOCKED, PASSABLE, END_ONLY = 0, 1, 2
 OFF_MAP = limits.MAX_SPACES  # stands for every neighbour off the map
 
@@ -40,9 +40,9 @@ def hex_distance(g, a, b):
 
 @inline
 def ground_difficulty(r, g, p, doing, terrain, coastal):
-    """Return the difficulty of a terrain, next to water (`coastal` 1) or not, for what seat `p` does (ability_codes.DOINGS).
+    """Return the difficulty of a terrain, next to water (`coastal` 1) or not, for seat `p` and a purpose (codes.DOINGS).
 
-    Abilities ease terrains in their owner's turn only (B1.1).
+    Abilities change difficulties in their owner's turn only (B1.1).
     """
     return int(g.ground[p, doing, coastal, terrain]) if g.current == p else int(r.terrain_difficulty[terrain])
 
@@ -120,7 +120,7 @@ def next_to_any_city(g, s):
 
 @expansion
 def close_forts(g, w) -> None:
-    """Forbid figures to enter forts (T6.2: from a low slot)."""
+    """Mark forts as BLOCKED: figures do not enter them from a low slot (T6.2)."""
     for s in range(g.n_spaces):
         if is_fort(g, s):
             w.mark[s] = BLOCKED
@@ -140,7 +140,7 @@ def at_fort(g, s) -> bool:
 
 @inline
 def spread(g, w, layer, n, limit, marked):
-    """Count distances as `flood` does, through what ``w.fresh`` allows; END_ONLY is heeded if spaces are `marked` (1)."""
+    """Count distances as `flood` does, through spaces with ``w.fresh`` 1; END_ONLY is heeded if spaces are `marked` (1)."""
     w.fresh[OFF_MAP] = 0
     for i in range(n):
         w.fresh[w.queue[i]] = 0
@@ -155,7 +155,7 @@ def spread(g, w, layer, n, limit, marked):
             w.dist[layer, s] = far
             if far >= limit or (marked != 0 and far > 0 and w.mark[s] == END_ONLY):
                 continue
-            for d in range(6):  # without a branch: whether a neighbour is new is a coin toss to the processor
+            for d in range(6):  # without a branch, which the processor could not predict
                 t = g.neighbour[s, d]
                 t = t if t >= 0 else OFF_MAP
                 w.queue[tail] = t
@@ -169,8 +169,8 @@ def spread(g, w, layer, n, limit, marked):
 def flood(g, w, layer, n, limit):
     """Count distances from the `n` spaces in ``w.queue`` into ``w.dist[layer]`` (-1 = out of reach), up to `limit`.
 
-    ``w.mark`` says which spaces may be entered; an END_ONLY space is reached but not passed. Return how many spaces are
-    within reach; ``w.queue`` lists them, the nearest first.
+    ``w.mark`` says which spaces may be entered; an END_ONLY space is reached but not passed. Return the number of spaces within
+    reach; ``w.queue`` lists them, the nearest first.
     """
     for s in range(g.n_spaces):
         w.dist[layer, s] = -1
@@ -186,7 +186,7 @@ def is_edge_water(g, s):
 
 @inline
 def reach_at(g, w, layer, t, far, n):
-    """Note how far the space is (-1: off the map), if it may be entered and is new, behind the `n` reached; return how many."""
+    """Append the space (-1: off the map) to the `n` reached, if it may be entered and is new; return their number."""
     if t < 0 or w.mark[t] == BLOCKED or w.dist[layer, t] >= 0:
         return n
     w.dist[layer, t] = far
@@ -221,7 +221,7 @@ def flood_over_edge(g, w, layer, n, limit):
 
 @jit
 def flood_from(g, w, n, limit):
-    """Count distances from the `n` spaces in ``w.queue`` through anything, into layer 0; return how many they reach."""
+    """Count distances from the `n` spaces in ``w.queue`` through anything, into layer 0; return the number within reach."""
     for t in range(g.n_spaces):
         w.dist[0, t] = -1
         w.fresh[t] = 1
@@ -230,8 +230,7 @@ def flood_from(g, w, n, limit):
 
 @jit
 def flood_through_anything(g, w, layer, s, limit):
-    """Count distances from one space through anything, whatever is marked; return how many spaces are within reach, listed
-    in ``w.queue``."""
+    """Count distances from one space through anything; return the number of spaces within reach, listed in ``w.queue``."""
     for t in range(g.n_spaces):
         w.dist[layer, t] = -1
         w.fresh[t] = 1
@@ -241,7 +240,7 @@ def flood_through_anything(g, w, layer, s, limit):
 
 @jit
 def queue_friendly(g, w, p, skip_taken):
-    """Put the friendly spaces of `p` into ``w.queue`` (without those taken this turn, if asked); return how many."""
+    """Put the friendly spaces of `p` into ``w.queue`` (`skip_taken` 1: but those taken this turn); return how many."""
     n = 0
     for s in range(g.n_spaces):
         taken = g.taken[s] * skip_taken
@@ -252,8 +251,8 @@ def queue_friendly(g, w, p, skip_taken):
 
 @jit
 def mark_attack(g, w, p, through_water, through_rival, through_barbarian):
-    """Mark the spaces an attack of seat `p` may be counted through: not water, rival spaces or barbarians, unless the card
-    says so; those it may still end on."""
+    """Mark the spaces that an attack's distance may be counted through: not water, and rival spaces and barbarians END_ONLY,
+    unless the card says so."""
     water = PASSABLE if through_water != 0 else BLOCKED
     for s in range(g.n_spaces):
         terrain = g.terrain[s]
@@ -265,17 +264,15 @@ def mark_attack(g, w, p, through_water, through_rival, through_barbarian):
         w.mark[s] = water if terrain == WATER else mark
 
 
-# --- The map while it is built
+# --- Building the map: laying tiles, legal places for a tile (B14.3), holes (B14.4), neighbours
 #
-# Laying tiles, legal places for a tile (B14.3), holes (B14.4), neighbours.
-#
-# Where a tile may be laid depends only on its shape, and all tiles share two shapes in six rotations. The legal places are
-# found row by row: a row of the map is a bit set, so that one shift compares a space of the tile with a whole row. (An
-# explored tile has to touch a space named, so `exploring` looks at the places around that one.)
+# The legal places of a tile depend only on its shape, and all tiles share two shapes in six rotations. They are found row by
+# row: a row of the map is a bit set, so that one shift compares a space of the tile with a whole row. (An explored tile has to
+# touch a given space, so `exploring` checks the places around that.)
 
 NATURAL_WONDER = names.NATURAL_WONDER
 
-# Directions clockwise from east (see map.py).
+# By direction.
 STEP_Q = (1, 0, -1, -1, 0, 1)
 STEP_R = (0, 1, 1, 0, -1, -1)
 
@@ -286,13 +283,13 @@ NO_SPACE = -1
 OUTSIDE = -2  # grid cell that the search for holes has reached from outside
 
 # Bit of a space in its row = q + ROW_ORIGIN. A tile's spaces lie at most 3 steps from its space 0, so its ring lies within
-# REACH. Bit of an anchor, where a tile's space 0 may lie = q + ANCHOR_ORIGIN: shifts then only go to the right.
+# REACH. Bit of an anchor, a place for a tile's space 0 = q + ANCHOR_ORIGIN: so all shifts go to the right.
 REACH = 4
 ROW_ORIGIN = 33
 ANCHOR_ORIGIN = ROW_ORIGIN - REACH
 ANCHORS = ((1 << 49) - 1) << 5  # q from -24 to 24
 
-# What a tile has to touch besides enough laid spaces (B14.3); the last is a way out that printed tiles never need.
+# What a tile has to touch besides enough laid spaces (B14.3): the core, a tile at the core, or anything (maps of users only).
 TOUCH_CORE, TOUCH_SECOND, TOUCH_ANY = range(3)
 
 
@@ -325,7 +322,7 @@ def add_space(g, w, q, row, tile, terrain):
 
 @jit
 def populate(r, g, s, tile, side, i):
-    """Put the tokens of the symbols printed on space `i` of the tile onto space `s` (B2.3, B2.7)."""
+    """Put the tokens of the symbols on space `i` of the tile onto space `s` (B2.3, B2.7)."""
     kind = int(r.tile_resource[tile - 1, side, i])
     if kind >= 0 and g.supply[kind] > 0:
         g.resource[s] = kind
@@ -354,7 +351,7 @@ def populate(r, g, s, tile, side, i):
 def lay_tile(r, g, w, seat, tile, side, rotation, q, row):
     """Lay a tile with its space 0 at (q, row) and return the index of that space; `seat` -1 = laid by nobody.
 
-    Tokens are put on at once: nothing happens between the last tile and B2.3, and the players see what is printed.
+    Its tokens are put on at once: nothing happens between the last tile and B2.3, and the players see the symbols.
     """
     shape = side * 6 + rotation
     first = int(g.n_spaces)
@@ -368,7 +365,7 @@ def lay_tile(r, g, w, seat, tile, side, rotation, q, row):
 
 @jit
 def lay_at(r, g, w, seat, tile, place):
-    """Lay a tile in a place, coded as decisions.PLACE_TILE says; return the index of its space 0."""
+    """Lay a tile in a place (an option of decisions.PLACE_TILE); return the index of its space 0."""
     shape = place // (limits.GRID * limits.GRID)
     q = place // limits.GRID % limits.GRID - limits.GRID_ORIGIN
     return lay_tile(r, g, w, seat, tile, shape // 6, shape % 6, q, place % limits.GRID - limits.GRID_ORIGIN)
@@ -376,15 +373,15 @@ def lay_at(r, g, w, seat, tile, place):
 
 @inline
 def star_of(r, tile, place):
-    """Return which space of the tile in the place shows the star, -1 if none does."""
+    """Return the number of the tile's space with the star, -1 if there is none; `place`: an option of PLACE_TILE."""
     return int(r.tile_capital[tile - 1, place // (6 * limits.GRID * limits.GRID)])
 
 
 @jit
 def has_hole(g, w):
-    """Is there a hole in a map that is connected?
+    """Is there a hole in the map, which is connected?
 
-    For hexes of one connected piece: holes = 1 - spaces + adjacent pairs - triples of mutually adjacent spaces.
+    By Euler's formula: holes = 1 - spaces + adjacent pairs - triples of mutually adjacent spaces.
     """
     holes = 1 - int(g.n_spaces)
     for s in range(g.n_spaces):
@@ -432,7 +429,7 @@ def mark_outside(w, q0, q1, r0, r1):
 
 @inline
 def may_fill(r, g):
-    """May one more space become water: is a water token left, or none needed, and room for it and the tiles of the stack?"""
+    """May one more space become water: with a water token, or none needed, and with room left for the tiles of the stack?"""
     return (g.water_tokens > 0 or r.holes_are_water != 0) and g.n_spaces + limits.TILE_SPACES * int(
         g.stack_n
     ) < limits.MAX_SPACES
@@ -440,7 +437,7 @@ def may_fill(r, g):
 
 @jit
 def fill_holes(r, g, w):
-    """Fill the spaces closed in on all sides with water (B14.4), by one ruling only as far as the water tokens go (B14.4a)."""
+    """Fill the holes with water (B14.4), by one ruling only while there are water tokens (B14.4a)."""
     q0 = q1 = int(g.axial_q[0]) + limits.GRID_ORIGIN
     r0 = r1 = int(g.axial_r[0]) + limits.GRID_ORIGIN
     for s in range(g.n_spaces):
@@ -490,7 +487,7 @@ def clear_rows(w):
 
 @jit
 def spread_goal(w):
-    """Write into the bit sets of the rows what is or touches a space to be touched."""
+    """Write the goal spaces and their neighbours into the bit sets of the rows."""
     for j in range(1, limits.GRID - 1):
         above, here, below = w.row_goal[j - 1], w.row_goal[j], w.row_goal[j + 1]
         w.row_beside[j] = above | above >> 1 | here << 1 | here | here >> 1 | below << 1 | below
@@ -498,7 +495,7 @@ def spread_goal(w):
 
 @jit
 def draw_rows(g, w, core_spaces, goal):
-    """Write the laid spaces, those of them to be touched, and what touches these, into the bit sets of the rows (B14.3)."""
+    """Write the laid spaces, the goal spaces to be touched and their neighbours into the bit sets of the rows (B14.3)."""
     clear_rows(w)
     second = tiles_at_core(g, w, core_spaces) if goal == TOUCH_SECOND else 0
     for s in range(g.n_spaces):
@@ -514,13 +511,13 @@ def draw_rows(g, w, core_spaces, goal):
 
 @inline
 def is_core(r, g, s):
-    """Is it a space of a tile that shows no star? While a game of Terra Incognita is set up, these are the core (T1.6)."""
+    """Is it a space of a tile without a star? While a game of Terra Incognita is set up, these are the core (T1.6)."""
     return 0 < g.tile[s] <= limits.MAX_TILES and r.tile_kind[g.tile[s] - 1] != KIND_CAPITAL
 
 
 @jit
 def draw_frontier_rows(r, g, w):
-    """Write the laid spaces, those of core and forts, and what touches these, into the bit sets of the rows (T1.8)."""
+    """Write the laid spaces, those of core and forts, and the neighbours of these into the bit sets of the rows (T1.8)."""
     clear_rows(w)
     for s in range(g.n_spaces):
         row = int(g.axial_r[s]) + limits.GRID_ORIGIN
@@ -534,29 +531,29 @@ def draw_frontier_rows(r, g, w):
 
 @inline
 def ring_row(r, w, shape, row, k):
-    """Return, as bits, where in the row space 0 may lie for space `k` around the shape to be one that counts."""
+    """Return the anchors in the row, as bits, with which space `k` around the shape is one that counts."""
     return w.row_counted[row + int(r.ring_r[shape, k])] >> (REACH + int(r.ring_q[shape, k]))
 
 
 @inline
 def anchors_in_row(r, w, shape, row):
-    """Return, as bits, where in the row space 0 may lie so that the shape touches a goal and covers no laid space."""
+    """Return the anchors in the row, as bits, with which the shape touches a goal and covers no laid space."""
     near = 0
     covered = 0
     for i in range(limits.TILE_SPACES):
-        there = row + int(r.offset_r[shape, i])
+        other = row + int(r.offset_r[shape, i])
         shift = REACH + int(r.offset_q[shape, i])
-        near |= w.row_beside[there] >> shift
-        covered |= w.row_laid[there] >> shift
+        near |= w.row_beside[other] >> shift
+        covered |= w.row_laid[other] >> shift
     return near & ~covered & ANCHORS
 
 
 @inline
 def touching(r, w, shape, row, need):
-    """Return, as bits, where in the row space 0 may lie so that the shape touches at least `need` spaces that count.
+    """Return the anchors in the row, as bits, with which the shape touches at least `need` spaces that count.
 
-    All places of the row are counted at once: the count of a place is the number its bits in the digits make, and 8 or
-    more once the last digit is set (`need` is at most 8).
+    The touched spaces of all anchors are counted at once, in binary: a bit of `ones`, `twos`, `fours` and `eights` for each
+    anchor, where `eights` stands for 8 or more (`need` is at most 8).
     """
     ones = twos = fours = eights = 0
     for k in range(r.ring_n[shape]):
@@ -610,8 +607,8 @@ def list_places(r, g, w, core_spaces, goal, need):
 def legal_places(r, g, w):
     """Write all legal places for a tile (PLACE_TILE values) into ``w.option``; return how many (B14.3).
 
-    If no place touches the core, a tile that touches it has to be touched; the steps after that keep rules of one's
-    own making playable.
+    If no place touches the core, a tile next to the core has to be touched; further steps keep maps and house rules playable
+    that leave no such place.
     """
     core_spaces = int(r.core_tiles) * limits.TILE_SPACES
     need = int(r.touch_min)
@@ -629,7 +626,7 @@ def legal_places(r, g, w):
 def capital_places(r, g, w):
     """Write all legal places for a capital tile into ``w.option``; return how many (T1.8).
 
-    It touches enough spaces of core and forts; fewer of them do where rules of one's own leave no such place.
+    It touches enough spaces of core and forts; fewer are enough if house rules leave no such place.
     """
     draw_frontier_rows(r, g, w)
     need = int(r.touch_min)
@@ -642,7 +639,7 @@ def capital_places(r, g, w):
 
 @jit
 def connect(g, w):
-    """Fill in what depends on the whole map: neighbours, coast and map edge."""
+    """Compute neighbours, coast and map edge of every space."""
     for s in range(g.n_spaces):
         edge = 0
         coastal = 0

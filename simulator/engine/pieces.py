@@ -27,12 +27,9 @@ from .choosing import (
 from .compile.jit import inline, jit
 from .map import is_token
 
-# --- The decks of world wonders
+# --- The decks of world wonders (B2.5, B8.6)
 #
-# Which cards lie face up, and which one follows when one of them goes (B2.5, B8.6).
-#
-# A deck is listed from its top (`STATE.deck`): the cards that have left it, those face up from `deck_next` on, those face
-# down.
+# `STATE.deck` lists a deck from its top: the cards that have left it, those face up from `deck_next` on, those face down.
 
 
 @inline
@@ -43,7 +40,7 @@ def face_up_end(r, g, kind):
 
 @jit
 def bring_up(g, kind, at):
-    """Move the card at a place of the deck before the face-up ones; those in between keep their order."""
+    """Move the card at a place of the deck to the first face-up place; those in between keep their order."""
     wonder = g.deck[kind, at]
     top = int(g.deck_next[kind])
     for k in range(at, top, -1):
@@ -53,7 +50,7 @@ def bring_up(g, kind, at):
 
 @jit
 def reveal_next(r, g, w, kind):
-    """The card at `deck_next` leaves the deck: the next is turned up, if there is one (B8.6)."""
+    """Take the card at `deck_next` off the deck and turn up the next, if there is one (B8.6)."""
     g.deck_next[kind] += 1
     last = int(g.deck_next[kind]) + int(r.face_up_wonders) - 1
     if last < g.deck_size[kind]:
@@ -65,7 +62,7 @@ def reveal_next(r, g, w, kind):
 
 @jit
 def take_face_up(r, g, w, wonder):
-    """A face-up card leaves its deck, and the next is turned up (B8.6)."""
+    """Take a face-up card off its deck and turn up the next (B8.6)."""
     kind = int(r.wonder_type[wonder])
     for k in range(int(g.deck_next[kind]) + 1, face_up_end(r, g, kind)):
         if g.deck[kind, k] == wonder:
@@ -75,7 +72,7 @@ def take_face_up(r, g, w, wonder):
 
 @inline
 def has_drafted(g, p, wonder):
-    """Has seat `p` drafted the world wonder, by house rules, and is it still to be built?"""
+    """Has seat `p` drafted the world wonder, by house rules, and not built it yet?"""
     return g.wonder_drafted[wonder] == p + 1 and g.wonder_place[wonder] == state.WONDER_FACE_UP
 
 
@@ -84,13 +81,13 @@ def has_drafted(g, p, wonder):
 
 @inline
 def has_partner(r):
-    """Do two and two seats play together?"""
+    """Do the seats play in pairs?"""
     return r.partners != names.NO_PARTNERS
 
 
 @inline
 def partner_of(r, p):
-    """Return the partner's seat: it differs in one bit, that of who sits beside (0 and 1, 2 and 3) or opposite (0 and 2)."""
+    """Return the partner's seat, which differs in one bit: beside (0 and 1, 2 and 3) or opposite (0 and 2, 1 and 3)."""
     return p ^ int(r.partners)
 
 
@@ -102,13 +99,13 @@ def is_partner(r, p, q):
 
 # --- Putting pieces on the map and taking them off, with every count that depends on them
 #
-# These functions only move pieces; whether a move is legal is decided where a rule allows it.
+# These functions only move pieces; their callers check that a move is legal.
 
-PENDING = -2  # natural_wonder_holder: its owner (Roosevelt Corollary) has still to choose the card (agendas.py: settle)
+PENDING = -2  # natural_wonder_holder: its owner (Roosevelt Corollary) has yet to choose the card (agendas.settle)
 N_TYPES = names.N_TYPES
 CONQUERED = 0  # LOG_CITY_STATE
 SURPLUS_STAYS, SURPLUS_UNTIL_HOME, SURPLUS_TAKEN_BACK = range(3)  # r.surplus_figures
-MOST_CAPTURES = 127  # that `wonder_captures`, a byte, can hold
+MOST_CAPTURES = 127  # `wonder_captures` is a byte
 
 
 @inline
@@ -124,16 +121,16 @@ def controls(g, p, wonder):
 @inline
 def holder_of(r, g, p, kind):
     """Return the holder of seat `p` whose card is of the focus type `kind` (the fullest, if several), or -1."""
-    found = -1
+    fullest = -1
     for h in range(N_TYPES):
-        if g.card[p, h] >= 0 and r.card_type[g.card[p, h]] == kind and (found < 0 or g.trade[p, h] > g.trade[p, found]):
-            found = h
-    return found
+        if g.card[p, h] >= 0 and r.card_type[g.card[p, h]] == kind and (fullest < 0 or g.trade[p, h] > g.trade[p, fullest]):
+            fullest = h
+    return fullest
 
 
 @inline
 def count_capture(g, wonder):
-    """Count that the world wonder changed hands; a count that is full stays so: one may go to and fro for hundreds of turns."""
+    """Count that the world wonder changed hands, up to MOST_CAPTURES: one may go to and fro for hundreds of turns."""
     if g.wonder_captures[wonder] < MOST_CAPTURES:
         g.wonder_captures[wonder] += 1
 
@@ -141,12 +138,12 @@ def count_capture(g, wonder):
 @inline
 def seats_bits(p, q):
     """Return the bits of two seats, of which each may be nobody (-1)."""
-    return ((1 << (p + 1)) | (1 << (q + 1))) >> 1  # the bit of nobody falls off
+    return ((1 << (p + 1)) | (1 << (q + 1))) >> 1  # drops the bit of nobody
 
 
 @jit
 def set_owner(g, w, p, s, piece):
-    """Give the space to seat `p` (-1 = nobody) with `piece` on it; keep counts, natural wonder and world wonder in step."""
+    """Give the space to seat `p` (-1 = nobody) with `piece` on it; update counts, natural wonder and world wonder."""
     old = g.owner[s]
     if old >= 0:
         g.space_count[old] -= 1
@@ -160,7 +157,7 @@ def set_owner(g, w, p, s, piece):
     if old == p:
         return
     n = g.natural_wonder[s]
-    if n >= 0:  # B5.3, B5.3a: it belongs to whoever holds the space
+    if n >= 0:  # B5.3, B5.3a: it belongs to the holder of the space
         g.natural_wonder_owner[n] = p
         g.natural_wonder_holder[n] = PENDING if p >= 0 and g.power[p, codes.ROOSEVELT_COROLLARY] != 0 else -1
         g.stale |= seats_bits(old, p)
@@ -182,7 +179,7 @@ def has_pact(g, p, q):
 
 @jit
 def note_strike(g, p, q):
-    """Note that seat `p` attacked or destroyed a piece of seat `q`, if that matters to a Non-Aggression Pact (T12.4)."""
+    """Note that seat `p` attacked or destroyed a piece of seat `q`, if `q` holds its Non-Aggression Pact (T12.4)."""
     if p != q and has_pact(g, q, p):
         g.strikes |= 1 << (int(q) * limits.MAX_PLAYERS + int(p))
         g.dirty = 1
@@ -190,20 +187,20 @@ def note_strike(g, p, q):
 
 @inline
 def is_guarded(g, p, s):
-    """May no effect of seat `p` remove or replace the piece on the space, by an army there (T5.14) or a pact (T12.4)?"""
+    """Does an army on the space (T5.14) or a pact (T12.4) guard its piece against effects of seat `p`?"""
     return g.armies[s] != 0 or has_pact(g, p, g.owner[s])
 
 
 @jit
 def add_city(g, p, s):
-    """Enter the space into the seat's list of cities."""
+    """Append the space to the seat's list of cities."""
     g.cities[p, g.city_count[p]] = s
     g.city_count[p] += 1
 
 
 @jit
 def drop_city(g, p, s):
-    """Strike the space from the seat's list of cities; the order of the others stays."""
+    """Remove the space from the seat's list of cities; the others keep their order."""
     k = 0
     for i in range(g.city_count[p]):
         if g.cities[p, i] != s:
@@ -223,7 +220,7 @@ def found_capital(g, w, p, s):
 
 @jit
 def collect(g, w, p, s):
-    """Take the resource token of the space (B5.3); natural wonders follow the owner by themselves."""
+    """Take the resource token of the space (B5.3); `set_owner` takes natural wonders."""
     kind = g.resource[s]
     if kind >= 0:
         g.resource[s] = -1
@@ -285,7 +282,7 @@ def return_token(g, s):
 
 @jit
 def take_token_off(r, g, w, s, by):
-    """Remove the control token from the space; it returns to its owner (B1.6). `by`: seat that did it, -1 = barbarian."""
+    """Remove the control token from the space; it returns to its owner (B1.6). `by`: seat that removes it, -1 = barbarian."""
     p = g.owner[s]
     note_strike(g, by, p)
     district = g.district[s]
@@ -299,7 +296,7 @@ def take_token_off(r, g, w, s, by):
 
 @jit
 def put_token(g, w, p, s, piece):
-    """Place a control token of seat `p` (it must have one left) and collect what lies there."""
+    """Place a control token of seat `p` (it must have one left) and collect the resource token there."""
     g.tokens_left[p] -= 1
     set_owner(g, w, p, s, piece)
     log(w, LOG_TOKEN, p, s, piece, 0, 0, 0)
@@ -321,7 +318,7 @@ def put_district(g, w, p, s, district):
 
 @jit
 def swap_token(g, w, p, s, piece):
-    """Replace a rival's control token by one of seat `p` (it must have one left), which is never a district (T4.4)."""
+    """Replace a rival's control token by one of seat `p` (it must have one left), never by a district (T4.4)."""
     q = g.owner[s]
     note_strike(g, p, q)
     district = g.district[s]
@@ -382,7 +379,7 @@ def caravan_to_card(g, p, c):
 
 @jit
 def caravan_comes_home(g, p, c):
-    """Return the caravan to its card, from where it does not set out again in a turn of its owner's (B7.4)."""
+    """Return the caravan to its card; in its owner's turn it does not set out again (B7.4)."""
     caravan_to_card(g, p, c)
     if p == g.current:
         g.caravan_home[c] = 1
@@ -390,7 +387,7 @@ def caravan_comes_home(g, p, c):
 
 @jit
 def return_caravan(g, w, p, c):
-    """Return the caravan to its card and say so."""
+    """Return the caravan to its card and log it."""
     s = g.caravan[p, c]
     caravan_comes_home(g, p, c)
     log(w, LOG_CARAVAN, p, c, s, state.ON_CARD, 0, 0)
@@ -398,7 +395,7 @@ def return_caravan(g, w, p, c):
 
 @jit
 def destroy_caravans(g, w, s):
-    """Every caravan on the space returns to its owner's card (B11.2, B11.5)."""
+    """Return every caravan on the space to its owner's card (B11.2, B11.5)."""
     for p in range(g.players):
         for c in range(limits.MAX_CARAVANS):
             if g.caravan[p, c] == s:
@@ -407,7 +404,7 @@ def destroy_caravans(g, w, s):
 
 @jit
 def owned_caravans(g, p):
-    """Return how many caravans seat `p` has in the game."""
+    """Return the number of caravans of seat `p` in the game."""
     owned = 0
     for c in range(limits.MAX_CARAVANS):
         owned += 1 if g.caravan[p, c] != state.NOT_OWNED else 0
@@ -416,7 +413,7 @@ def owned_caravans(g, p):
 
 @jit
 def owned_armies(g, p):
-    """Return how many armies seat `p` has in the game."""
+    """Return the number of armies of seat `p` in the game."""
     owned = 0
     for a in range(limits.MAX_ARMIES):
         owned += 1 if g.army[p, a] != state.NOT_OWNED else 0
@@ -425,7 +422,7 @@ def owned_armies(g, p):
 
 @jit
 def gain_caravans(r, g, p, card):
-    """Bring the caravans of an economy card onto it, as far as seat `p` has not got them yet (B7.1); return how many."""
+    """Put the caravans of an economy card that seat `p` does not have yet onto the card (B7.1); return how many."""
     new = max(0, min(int(r.card_caravans[card]), int(r.caravans_per_player)) - owned_caravans(g, p))
     left = new
     for c in range(limits.MAX_CARAVANS):
@@ -437,7 +434,7 @@ def gain_caravans(r, g, p, card):
 
 @jit
 def gain_armies(r, g, p, card):
-    """Bring the armies of a military card onto it, as far as seat `p` has not got them yet (T5.1); return how many."""
+    """Put the armies of a military card that seat `p` does not have yet onto the card (T5.1); return how many."""
     new = max(0, min(int(r.card_armies[card]), int(r.armies_per_player)) - owned_armies(g, p))
     left = new
     for a in range(limits.MAX_ARMIES):
@@ -458,7 +455,7 @@ def army_to_card(g, p, a):
 
 @jit
 def return_army(g, w, p, a):
-    """Return the army to its card and say so."""
+    """Return the army to its card and log it."""
     log(w, LOG_ARMY, p, a, g.army[p, a], state.ON_CARD, 0, 0)
     army_to_card(g, p, a)
 
@@ -481,7 +478,7 @@ def dismiss_army(g, w, p, a):
 
 @jit
 def figures_shown(r, g, p, kind):
-    """Return how many caravans (ECONOMY) or armies (MILITARY) the cards of seat `p` show; without such a card any number."""
+    """Return the number of caravans (ECONOMY) or armies (MILITARY) on the cards of seat `p`; without such a card no limit."""
     most = -1
     for h in range(N_TYPES):
         card = g.card[p, h]
@@ -492,10 +489,10 @@ def figures_shown(r, g, p, kind):
 
 @jit
 def dismiss_surplus(r, g, w, p):
-    """Take out of the game the caravans and armies of seat `p` beyond the number that its cards show now (T12.26).
+    """Take the caravans and armies of seat `p` beyond the number on its cards out of the game (T12.26).
 
-    By one ruling they stay; by another those on their cards go, and the others when they have come home; by a third those on
-    the map go at once as well.
+    By one ruling they stay; by another those on the card go, and the others once they are back there; by a third those on the
+    map go at once, too.
     """
     if r.surplus_figures == SURPLUS_STAYS:
         return
@@ -514,7 +511,7 @@ def dismiss_surplus(r, g, w, p):
 
 @jit
 def put_army(g, w, p, a, s, back):
-    """Put the army on the space; `back`: it goes back there after its fight (T5.12)."""
+    """Put the army on the space; `back` 1: it goes back there after its fight (T5.12)."""
     log(w, LOG_ARMY, p, a, g.army[p, a], s, back, 0)
     army_to_card(g, p, a)
     g.army[p, a] = s
@@ -523,7 +520,7 @@ def put_army(g, w, p, a, s, back):
 
 @jit
 def return_armies(g, w, s, spared):
-    """Every army on the space returns to its owner's card, but those of seat `spared` (-1: none)."""
+    """Return every army on the space to its owner's card, but those of seat `spared` (-1: none)."""
     for p in range(g.players):
         for a in range(limits.MAX_ARMIES):
             if g.army[p, a] == s and p != spared:
@@ -550,7 +547,7 @@ def army_on(g, p, s):
 
 @jit
 def caravans_of(g, p, s):
-    """Return how many caravans of seat `p` are on the space."""
+    """Return the number of caravans of seat `p` on the space."""
     n = 0
     for c in range(limits.MAX_CARAVANS):
         n += 1 if g.caravan[p, c] == s else 0
@@ -559,7 +556,7 @@ def caravans_of(g, p, s):
 
 @jit
 def armies_of(g, p, s):
-    """Return how many armies of seat `p` are on the space."""
+    """Return the number of armies of seat `p` on the space."""
     n = 0
     for a in range(limits.MAX_ARMIES):
         n += 1 if g.army[p, a] == s else 0
@@ -599,15 +596,15 @@ def beat_barbarian(g, w, p, s):
 
 @inline
 def is_own_land(g, p, s):
-    """Is the space friendly to seat `p`, or does it count as own land for districts and maturity (Open Borders)?"""
+    """Is the space friendly to seat `p`, or own land for districts and maturity by Open Borders?"""
     q = g.owner[s]
     return q == p or (q >= 0 and g.power[p, codes.SHARED_LAND] >> q & 1 != 0)
 
 
 @inline
 def matures_beside_city(r, g, p, s):
-    """Does a city on the space, if there is one, help own cities to mature: an own one by one ruling (B1.4a), one of the giver
-    of Open Borders like an own one, or by another ruling like the giver's control tokens?"""
+    """Does a city on the space count for the maturity of own cities? An own one by one ruling (B1.4a), one of the giver of Open
+    Borders like an own one, or by another ruling like the giver's control tokens."""
     if g.owner[s] == p or r.shared_cities_mature == 0:
         return r.city_counts_for_maturity != 0 and is_own_land(g, p, s)
     return is_own_land(g, p, s)
@@ -615,9 +612,9 @@ def matures_beside_city(r, g, p, s):
 
 @jit
 def is_mature(r, g, p, s):
-    """B1.4: every adjacent space on the map is water or holds a friendly control token, or one that counts like it.
+    """B1.4: is every adjacent space on the map water, or has a friendly control token, or one that counts like it?
 
-    House rules may let so many be missing (`r.maturity_gaps`).
+    By house rules some may be missing (`r.maturity_gaps`).
     """
     missing = 0
     counts = (g.power[p, codes.MATURES_WITH] | 1 << p) << 1  # bits of the seats whose tokens count, after that of nobody
@@ -657,7 +654,7 @@ def wonder_held(r, g, p, kind):
 
 @jit
 def claims(g, p):
-    """Return how many victory cards in play seat `p` has claimed."""
+    """Return the number of victory cards that seat `p` has claimed."""
     n = 0
     for i in range(g.victory_count):
         n += 1 if g.claimed[p, i] != 0 else 0
@@ -692,20 +689,17 @@ def reinforced_tokens(g, p):
     return n
 
 
-assert names.TOKEN == 1
-
-
-# --- City-states that are own cities of whoever holds their diplomacy card, in the holder's turn (Antananarivo, T12.3)
+# --- City-states that are own cities of the holder of their diplomacy card in the holder's turn (Antananarivo, T12.3)
 #
-# For that turn the space is written as a city of the holder, so that every rule sees one; the token stays where it is and
-# comes into its own again when the turn ends. A world wonder there belongs to the last holder whose turn it was.
+# For that turn the space is a city of the holder in STATE, so that every rule sees one; when the turn ends it is the city-state
+# again. A world wonder there belongs to the last holder whose turn it was.
 
 LENT, NO_LONGER_LENT = 3, 4  # LOG_CITY_STATE
 
 
 @inline
 def is_lent(g, s):
-    """Is the city on the space a city-state that is an own city for this turn only? No army may stay there."""
+    """Is the city on the space a city-state, lent for this turn? No army may stay there."""
     if g.piece[s] != names.CITY:
         return False
     for cs in range(limits.MAX_CITY_STATES):
@@ -716,7 +710,7 @@ def is_lent(g, s):
 
 @jit
 def lend(g, w, p, cs):
-    """Make the city-state an own city of seat `p`; a wonder there comes to it from the holder before."""
+    """Make the city-state an own city of seat `p`, which gains a wonder there from the last holder."""
     s = g.city_state_space[cs]
     before = g.city_state_guest[cs]
     g.city_state[s] = -1
@@ -731,7 +725,7 @@ def lend(g, w, p, cs):
     log(w, LOG_CITY_STATE, p, cs, LENT, -1, 0, 0)
     wonder = g.wonder_token[s]
     if wonder >= 0 and before != p:
-        g.stale |= ((1 << (before + 1)) | (1 << (p + 1))) >> 1  # bit of nobody (-1) falls off
+        g.stale |= ((1 << (before + 1)) | (1 << (p + 1))) >> 1  # drops the bit of nobody (-1)
         log(w, LOG_WONDER_MOVED, p, wonder, s, before, 0, 0)
 
 
@@ -754,7 +748,7 @@ def end_loan(g, w, cs):
 
 @jit
 def settle_loans(r, g, w):
-    """In a turn: every city-state that the player at turn has for an own city is one, and no other."""
+    """Lend the current player its city-states that are own cities in its turn, and end all other loans."""
     p = int(g.current)
     for cs in range(r.n_city_states):
         wanted = g.in_turn != 0 and g.city_state_owner[cs] == -1 and g.power[p, codes.CITY_STATE_AS_CITY] >> cs & 1 != 0

@@ -28,7 +28,7 @@ def in_row(g, p, card):
 
 @jit
 def replace_card(r, g, w, p, h, card):
-    """Put a card from the own deck in the place of another, tokens and all (B6.2); new caravans and armies come onto it."""
+    """Replace a card by one of the own deck, which keeps the tokens and gains new caravans and armies (B6.2)."""
     old = int(g.card[p, h])
     if r.card_n[old] + r.card_n[card] > 0:
         g.stale |= 1 << p
@@ -56,12 +56,12 @@ def in_deck(r, g, p, card):
 
 @jit
 def list_upgrades(r, g, w, p, n, level, only_from):
-    """Append the cards of exactly this level that seat `p` may take, with the holder each would replace; return the count.
+    """Append the cards of this level that seat `p` may take, each with the holder it would replace; return the count.
 
-    `only_from`: level the replaced card must have, or 0. Oxford University lets a card replace any non-science card when
-    a level of the dial pays.
+    `only_from`: level that the replaced card must have, or 0. By Oxford University a card gained for a level of the dial may
+    replace any non-science card.
     """
-    oxford = g.power[p, codes.ANY_TYPE_UPGRADE] if only_from == 0 else 0  # bits of the types it may replace
+    oxford = g.power[p, codes.ANY_TYPE_UPGRADE] if only_from == 0 else 0  # bits of the types that may be replaced
     for card in range(r.n_cards):
         if r.card_level[card] != level or not in_deck(r, g, p, card):
             continue
@@ -94,7 +94,7 @@ def take_card(r, g, w, bots, p, n, level, source):
 
 @jit
 def upgrade_cards(r, g, w, bots, p, row, amount):
-    """Pyramids: up to three level I cards become level II."""
+    """Pyramids: up to three cards of level I become level II."""
     for _ in range(amount):
         level = int(r.ability_limit[row])
         n = list_upgrades(r, g, w, p, 0, level, r.ability_from_level[row])
@@ -156,13 +156,13 @@ def learn_from(r, g, w, bots, p, q):
 
 @inline
 def next_dial_space(r, space):
-    """Return the space of the dial that follows (B6.3)."""
+    """Return the next space of the dial (B6.3)."""
     return int(r.dial_after_last) if space >= r.dial_last else int(space) + 1
 
 
 @jit
 def advance_dial(r, g, w, bots, p, steps):
-    """B6.1-B6.3: move the dial space by space; every level space reached or passed pays."""
+    """B6.1-B6.3: move the dial space by space; every level space reached or passed gains a card."""
     old = int(g.dial[p])
     for _ in range(steps):
         g.dial[p] = next_dial_space(r, g.dial[p])
@@ -225,7 +225,7 @@ def unique_spaces(r, g, p, card) -> int:
 
 @jit
 def resolve_science(r, g, w, bots, p, h, slot):
-    """B6: what the card does first, then the dial by slot number and trade tokens spent; or nothing at all."""
+    """B6: the card's first effects, then the dial by slot number and trade tokens spent; or nothing at all."""
     card = g.card[p, h]
     w.option[0] = 0
     w.option[1] = 1

@@ -32,10 +32,10 @@ from .map import (
 )
 from .pieces import face_up_end, found_capital, gain_armies
 
-# --- What both boxes draw at random for their maps, and the fixed maps of both
+# --- Random draws, and the fixed maps of both boxes
 #
-# Everything drawn at random is drawn as a key for each thing of the printed game, smallest key first. A rule that takes one
-# thing out, or another number of players, then leaves the order of all the others as it was.
+# Tiles and cards are drawn by random keys, one for each of the printed game, the smallest first. So a rule that takes one out,
+# or another number of players, leaves the order of the others as it was.
 
 NONE = -1
 SHIFT_11 = np.uint64(11)
@@ -44,14 +44,14 @@ UNIT = 2.0**-53  # keys are numbers from 0 up to 1
 
 @jit
 def draw_keys(g, w, stream, n):
-    """Give each of the things 0 … n-1 a random key."""
+    """Draw random keys for 0 … n-1."""
     for i in range(n):
         w.key[i] = float(next_bits(g, stream) >> SHIFT_11) * UNIT
 
 
 @jit
 def take_lowest(w, n):
-    """Return the thing with the lowest key among those marked with 1 in ``w.mark`` and take it away, or -1."""
+    """Return the index with the lowest key among those marked 1 in ``w.mark`` and unmark it; -1 if there is none."""
     best = NONE
     for i in range(n):
         if w.mark[i] == 1 and (best < 0 or w.key[i] < w.key[best]):
@@ -70,25 +70,25 @@ def mark_tiles(r, w, kind):
 
 @jit
 def draw_first(g):
-    """Name a random first player (B2.4)."""
+    """Draw the first player (B2.4)."""
     g.first = below(g, state.STREAM_FIRST, g.players)
     g.current = g.first
 
 
 @jit
 def first_to_be(r, g):
-    """Return who will be the first player, before the map is laid: nothing is drawn, the set-up will find the same."""
-    kept = g.rng[state.STREAM_FIRST]
+    """Return the first player that `draw_first` will draw; the random streams stay as they are."""
+    stream = g.rng[state.STREAM_FIRST]
     if r.box == names.BASE_BOX:
         next_bits(g, state.STREAM_FIRST)  # the base game draws the barbarians' directions first
     first = below(g, state.STREAM_FIRST, g.players)
-    g.rng[state.STREAM_FIRST] = kept
+    g.rng[state.STREAM_FIRST] = stream
     return first
 
 
 @jit
 def draw_directions(g):
-    """Lay the token that says which direction each face of the die means for barbarians (B2.4)."""
+    """Draw the directions of barbarians for the faces of the die (B2.4)."""
     offset = below(g, state.STREAM_FIRST, 6)
     for face in range(1, 7):
         g.barbarian_die[face] = (offset + face - 1) % 6
@@ -96,7 +96,7 @@ def draw_directions(g):
 
 @jit
 def lay_fixed_tiles(r, g, w):
-    """Lay the first-game map or a user's map and deal its capitals to the seats (B14.5). Leaves every tile's key in place."""
+    """Lay the first-game map or a user's map and deal its capitals to the seats (B14.5). The tiles' keys stay drawn."""
     draw_keys(g, w, state.STREAM_MAP, r.tile_keys)
     for t in range(limits.MAX_TILES):
         w.mark[t] = 0
@@ -116,9 +116,7 @@ def lay_fixed_tiles(r, g, w):
             g.capital[p] = w.queue[t]
 
 
-# --- Building the map of Terra Incognita (T1.5 to T1.9)
-#
-# Capital tiles, first player, stack, core, forts, capitals.
+# --- Building the map of Terra Incognita (T1.5 to T1.9): capital tiles, first player, stack, core, forts, capitals
 
 
 @jit
@@ -132,7 +130,7 @@ def deal_capital_tiles(r, g, w):
 
 @jit
 def shuffle_stack(r, g, w):
-    """Stack the tiles without a star that do not lie yet, by the keys drawn, the lowest at the bottom (T1.5)."""
+    """Stack the tiles without a star that are not laid yet by their keys, the lowest at the bottom (T1.5)."""
     for t in range(limits.MAX_TILES):
         w.mark[t] = 1 if r.tile_in_set[t] != 0 and r.tile_kind[t] != KIND_CAPITAL else 0
     for s in range(g.n_spaces):
@@ -146,7 +144,7 @@ def shuffle_stack(r, g, w):
 
 @jit
 def lay_core_from_stack(r, g, w):
-    """Lay tiles from the bottom of the stack in their order, all on the side the die tells (T1.6)."""
+    """Lay tiles from the bottom of the stack in their order, all on the side of the die's roll (T1.6)."""
     n = int(g.players)
     side = 0 if roll_die(g, state.STREAM_MAP) <= r.core_side_a_max else 1
     g.core_side = side
@@ -158,7 +156,7 @@ def lay_core_from_stack(r, g, w):
 
 @jit
 def close_setup_holes(r, g, w):
-    """T1.9: a place closed in on all sides becomes water, by one ruling."""
+    """T1.9: holes become water, by one ruling."""
     if r.setup_holes_filled != 0:
         close_holes(r, g, w)
 
@@ -198,14 +196,14 @@ def list_fort_places(r, g, w):
 
 @jit
 def put_fort(g, w, p, q, row):
-    """Lay the fort of seat `p` (T6.1): a space of its own, forest."""
+    """Lay the fort of seat `p` (T6.1): a new space of forest."""
     s = add_space(g, w, q, row, limits.FORT_TILE + p, names.FOREST)
     log(w, LOG_FORT, p, s, 0, 0, 0, 0)
 
 
 @jit
 def lay_fort(r, g, w, bots, p):
-    """Let seat `p` lay its fort (T1.7). Without a place, as only maps of one's own can be, the fort leaves the game."""
+    """Let seat `p` lay its fort (T1.7). Without a legal place, possible on maps of users only, the fort leaves the game."""
     g.current = p
     n = list_fort_places(r, g, w)
     if n > 0:
@@ -217,7 +215,7 @@ def lay_fort(r, g, w, bots, p):
 
 @jit
 def lay_forts(r, g, w, bots):
-    """From the first player clockwise everybody lays the own fort (T1.7)."""
+    """From the first player clockwise every seat lays its fort (T1.7)."""
     for k in range(g.players):
         lay_fort(r, g, w, bots, (int(g.first) + k) % int(g.players))
 
@@ -240,7 +238,7 @@ def lay_capital_tile(r, g, w, bots, p):
 
 @jit
 def lay_given_map(r, g, w, bots):
-    """Lay a user's map: its tiles, its stack, its forts; what it does not say is drawn and laid as in any game (B14.5)."""
+    """Lay a user's map: its tiles, its stack, its forts; those it does not give are drawn and laid as in any game (B14.5)."""
     lay_fixed_tiles(r, g, w)
     draw_first(g)
     if r.fixed_stack_n < 0:
@@ -258,7 +256,7 @@ def lay_given_map(r, g, w, bots):
 
 @expansion
 def build_frontier(r, g, w, bots) -> None:
-    """Build the map: the steps T1.5 to T1.9 in their order, which is that of the random draws."""
+    """Build the map: the steps T1.5 to T1.9 in their order, which is also that of the random draws."""
     if r.map_mode != 0:
         lay_given_map(r, g, w, bots)
         return
@@ -272,13 +270,11 @@ def build_frontier(r, g, w, bots) -> None:
     w.ask_space = NONE
 
 
-# --- Setting up a game (B2) and building its map with the players (B14)
-#
-# `frontier` builds that of Terra Incognita (T1).
+# --- Setting up a game (B2) and building the map of the base game with the players (B14)
 
 NOT_IN_GAME = -2
 N_ERAS = len(names.ERAS)
-HAND = 4  # tiles a hand has room for
+HAND = 4  # room for tiles in a hand
 
 
 # --- before the map
@@ -286,7 +282,7 @@ HAND = 4  # tiles a hand has room for
 
 @jit
 def clear_spaces(g):
-    """Nothing lies anywhere."""
+    """Empty all spaces."""
     g.neighbour[:] = NO_SPACE
     g.owner[:] = NONE
     g.resource[:] = NONE
@@ -297,7 +293,7 @@ def clear_spaces(g):
 
 @jit
 def clear_things(r, g):
-    """Nothing that the map may bring is in the game; all resource tokens are in the supply."""
+    """Take barbarians, natural wonders, city-states and cards out of the game; all resource tokens are in the supply."""
     for i in range(limits.MAX_BARBARIANS):
         g.barbarian_space[i] = NOT_IN_GAME
         g.barbarian_home[i] = NONE
@@ -325,7 +321,7 @@ def clear_things(r, g):
 
 @jit
 def clear_seats(g):
-    """Nobody has anything."""
+    """Take everything from all seats."""
     for p in range(limits.MAX_PLAYERS):
         if p >= g.players:
             g.leader[p] = NONE
@@ -350,7 +346,7 @@ def clear_seats(g):
 
 @inline
 def first_card(r, leader, kind):
-    """Return the card of the focus type that a leader begins with: the own unique one, if that is of level I (T1.4)."""
+    """Return the first card of the focus type for a leader: its unique one, if that is of level I (T1.4)."""
     unique = names.N_CARDS + leader
     if r.card_level[unique] == 1 and r.card_type[unique] == kind and r.card_unavailable[unique] == 0:
         return unique
@@ -361,7 +357,7 @@ def first_card(r, leader, kind):
 def seat_player(r, g, p):
     """Give a player pieces, dial, row and figures (B2.1, B2.2, T1.4).
 
-    A card's holder is numbered like the type it starts with.
+    A card's holder has the code of the focus type that it starts with.
     """
     leader = int(g.leader[p])
     g.tokens_left[p] = r.tokens_per_player
@@ -398,7 +394,7 @@ def draw_tiles(r, w, kind, n):
 
 @jit
 def lay_core(r, g, w, core):
-    """Lay the tiles of the set in the order of their keys, all on the side the die tells (B14.2)."""
+    """Lay the tiles of the set in the order of their keys, all on the side of the die's roll (B14.2)."""
     side = 0 if roll_die(g, state.STREAM_MAP) <= r.core_side_a_max else 1
     g.core_side = side
     for t in range(limits.MAX_TILES):
@@ -431,7 +427,7 @@ def deal_and_lay_core(r, g, w):
         g.tile_hand[p, 0] = 1 + take_lowest(w, limits.MAX_TILES)
     core = draw_tiles(r, w, KIND_NATURAL_WONDER, int(r.core_natural_wonders))
     core |= draw_tiles(r, w, KIND_CITY_STATE, int(r.core_city_states))
-    # Being drawn or passed over has told something about a tile's key, so what follows needs new ones.
+    # The keys of tiles not drawn for the core are no longer uniform, so the deal needs new ones.
     draw_keys(g, w, state.STREAM_MAP, r.tile_keys)
     lay_core(r, g, w, core)
     deal_tiles(r, g, w, core)
@@ -448,19 +444,19 @@ def choose_tile(r, g, w, bots, p):
     w.ask_space = NONE
     w.ask_left = n
     tile = choose(r, g, w, bots, p, decisions.LAY_TILE, n)
-    kept = 0
+    size = 0
     for k in range(HAND):
         other = int(g.tile_hand[p, k])
         g.tile_hand[p, k] = 0
         if other > 0 and other != tile:
-            g.tile_hand[p, kept] = other
-            kept += 1
+            g.tile_hand[p, size] = other
+            size += 1
     return tile
 
 
 @jit
 def lay_from_hand(r, g, w, bots, p):
-    """One player's turn at building the map: a tile of the hand, either side, any legal place (B14.3)."""
+    """Let a player lay a tile of the hand, either side, in any legal place (B14.3)."""
     g.current = p
     tile = choose_tile(r, g, w, bots, p)
     n = legal_places(r, g, w)
@@ -491,7 +487,7 @@ def build_map(r, g, w, bots):
 
 @jit
 def stack_era(r, g, w, kind, era):
-    """Put the wonders of one type and era under the type's deck, as many as the number of players asks (B2.5)."""
+    """Put wonders of one type and era under the type's deck, as many as for the number of players (B2.5)."""
     for i in range(r.n_wonders):
         fits = r.wonder_available[i] != 0 and r.wonder_type[i] == kind and r.wonder_era[i] == era
         w.mark[i] = 1 if fits else 0
@@ -519,7 +515,7 @@ def stack_wonders(r, g, w):
 
 @jit
 def draw_victory_cards(r, g, w):
-    """Take the fort cards, and others that house rules have in every game; draw the rest of those in play (B2.6, T1.12)."""
+    """Put the fort cards in play, those that house rules have in every game, and draw the others (B2.6, T1.12)."""
     n = int(r.n_victory_cards)
     draw_keys(g, w, state.STREAM_VICTORY, n)
     g.victory_count = 0
@@ -545,7 +541,7 @@ def draw_victory_cards(r, g, w):
 def start_game(r, g, w, bots):
     """Set up the game (B2, T1), the players building its map (B14).
 
-    `g` comes all zero but for the random streams, `players`, their `leader` and `round_cap`.
+    `g` is all zero but for the random streams, `players`, their `leader` and `round_cap`.
     """
     clear_question(w)
     clear_spaces(g)

@@ -1,4 +1,4 @@
-"""Deeds of abilities: at the start of a turn, in any order the player likes (B4.1), or when a card has been resolved."""
+"""Deeds of abilities: at the start of a turn, in any order (B4.1), or when a card has been resolved."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .pieces import is_guarded, take_token_off
 from .science import advance_dial, raise_cards, upgrade_cards
 from .trade import list_room, put_trade
 
-NTH = 64  # a second ability of the same kind is offered as its kind plus this
+NTH = 64  # the option of a further ability of the same kind is the kind plus a multiple of this
 
 
 # --- Forbidden City, Eiffel Tower
@@ -29,7 +29,7 @@ NTH = 64  # a second ability of the same kind is offered as its kind plus this
 
 @jit
 def list_border_rivals(g, w, p):
-    """List the rival control tokens next to a friendly space of seat `p` that no army guards (T5.14)."""
+    """List the unguarded rival control tokens (T5.14) next to a friendly space of seat `p`."""
     n = 0
     for s in range(g.n_spaces):
         if g.owner[s] < 0 or g.owner[s] == p or is_guarded(g, p, s):
@@ -56,7 +56,7 @@ def remove_tokens(r, g, w, bots, p, amount):
 
 @jit
 def list_named(g, w, p, amount):
-    """List the control tokens without armies (T5.14) of rivals that have at least as many of them as Eiffel Tower names."""
+    """List the unguarded control tokens (T5.14) of rivals that have `amount` or more of them."""
     n = 0
     for q in range(g.players):
         if q == p:
@@ -73,7 +73,7 @@ def list_named(g, w, p, amount):
 
 @jit
 def name_tokens(r, g, w, bots, p, amount):
-    """Eiffel Tower: name tokens of one rival into ``w.chain``; return how many (0 = declined, or there are too few)."""
+    """Eiffel Tower: write the tokens of one rival that seat `p` names into ``w.chain``; return how many, 0 for none."""
     n = list_named(g, w, p, amount)
     w.option[n] = decisions.PASS
     w.ask_space = -1
@@ -99,7 +99,7 @@ def name_tokens(r, g, w, bots, p, amount):
 
 @jit
 def convert_token(r, g, w, bots, p, amount, converted):
-    """Eiffel Tower: the rival turns one of the two named tokens into an unreinforced one of seat `p`."""
+    """Eiffel Tower: the rival replaces one of the two named tokens by an unreinforced one of seat `p`."""
     named = name_tokens(r, g, w, bots, p, amount)
     if named == 0 or not have_token(r, g, w, bots, p, decisions.SOURCE_EIFFEL, 1):
         return
@@ -175,13 +175,13 @@ def withdraw(r, g, w, bots, p):
 
 @inline
 def kind_of(r, row):
-    """Return what the ability is called among the options at the start of a turn (decisions.START_EFFECTS)."""
+    """Return the ability's option at the start of a turn (decisions.START_EFFECTS)."""
     return decisions.START_KIND[r.ability_effect[row]]
 
 
 @jit
 def source_of(r, row):
-    """Return by which rule a token of the ability is placed (culture.token_fits): that is asked, too."""
+    """Return the source (SOURCE_*) by whose rule the ability's control tokens are placed (culture.token_fits)."""
     if r.ability_next_to[row] == codes.BESIDE_FRIENDLY:
         return decisions.SOURCE_BORDER
     return decisions.SOURCE_NEW_CITY if r.ability_next_to[row] == codes.BESIDE_THAT else int(r.ability_source[row])
@@ -189,14 +189,14 @@ def source_of(r, row):
 
 @inline
 def token_limit(r, row):
-    """Return the highest difficulty of the spaces for the ability's control tokens: what it says, or as without a slot."""
+    """Return the highest difficulty of spaces for the ability's control tokens: its own limit, or as without a slot."""
     limit = int(r.ability_limit[row])
     return no_slot(r) if limit == codes.NO_LIMIT else limit
 
 
 @jit
 def has_use(r, g, w, p, row):
-    """Can seat `p` use the ability to any purpose now?"""
+    """Would the ability have an effect if seat `p` used it now?"""
     effect = r.ability_effect[row]
     if effect == codes.TRADE_BANK:
         return bank_has_room(r, g, p)
@@ -227,8 +227,8 @@ def has_use(r, g, w, p, row):
 
 @jit
 def place_by_deed(r, g, w, bots, p, row, amount, s):
-    """Let seat `p` place the ability's control tokens; `s`: the space they are about, or -1."""
-    # Tokens that follow tokens end with the last unused one: taking them off again could go round for ever.
+    """Let seat `p` place the ability's control tokens; `s`: the space of its moment, or -1."""
+    # Tokens that follow tokens end with the last unused one: taking them off again could be endless.
     if g.tokens_left[p] <= 0 and r.ability_moment[row] == codes.TOKEN_PLACED:
         return
     if r.ability_reinforced[row] != 0:
@@ -248,7 +248,7 @@ def use_some_districts(r, g, w, bots, p, amount):
 
 @jit
 def do_deed(r, g, w, bots, p, row, s):
-    """Let seat `p` do what the ability says, its conditions having been asked; `s`: the space it is about, or -1."""
+    """Let seat `p` do the ability's deed, its conditions checked; `s`: the space of its moment, or -1."""
     effect = r.ability_effect[row]
     amount = counted_amount(r, g, w, p, row, -1, -1, s)
     if effect == codes.TRADE_BANK:
@@ -295,7 +295,7 @@ def do_deed(r, g, w, bots, p, row, s):
 
 @jit
 def follow_up(r, g, w, bots):
-    """Do the deeds that abilities have set off, one after the other; what they set off in turn comes after them."""
+    """Do the deeds that abilities have set off, one after the other, then those that these set off."""
     k = 0
     while k < g.to_do_n or g.wonders_gained != 0:
         if g.wonders_gained != 0:
@@ -315,7 +315,7 @@ def starts(r, row):
 
 @jit
 def start_ability(r, g, p, option):
-    """Return the row of the ability that the option stands for: the kind, and which of the own ones of that kind."""
+    """Return the row of the ability of an option, its kind plus NTH for each earlier ability of the kind."""
     left = option // NTH
     for k in range(g.listed_n[p]):
         row = int(g.listed[p, k])
@@ -328,7 +328,7 @@ def start_ability(r, g, p, option):
 
 @jit
 def is_used(r, g, p, k):
-    """Was the ability in place `k` of the list used this turn? Of two cards with the same one each may be used."""
+    """Was the ability in place `k` of the list used this turn? If two cards have the same one, each may be used."""
     before = 0
     for other in range(k):
         before += 1 if g.listed[p, other] == g.listed[p, k] else 0
@@ -337,7 +337,7 @@ def is_used(r, g, p, k):
 
 @jit
 def list_start_effects(r, g, w, p):
-    """List the start-of-turn abilities that seat `p` can still use to any purpose, as bits of their places in its list."""
+    """Return the start-of-turn abilities that seat `p` can still use with effect, as bits of their places in its list."""
     usable = 0
     for k in range(g.listed_n[p]):
         row = int(g.listed[p, k])
@@ -348,7 +348,7 @@ def list_start_effects(r, g, w, p):
 
 @jit
 def offer_start_effects(r, g, w, p, usable):
-    """Write the usable abilities as options, by kind: the kind, plus NTH for each earlier one of the kind; return how many."""
+    """List the usable abilities by kind: the kind plus NTH for each earlier ability of the kind; return how many."""
     n = 0
     for kind in range(len(decisions.START_EFFECTS)):
         nth = 0
@@ -364,7 +364,7 @@ def offer_start_effects(r, g, w, p, usable):
 
 @jit
 def start_of_turn(r, g, w, bots, p):
-    """Do what comes in the first turn of seat `p`; then let it use each start-of-turn ability once, in any order."""
+    """Let the abilities of the first turn act; then let seat `p` use each start-of-turn ability once, in any order."""
     if g.round_number == 1:
         happen(r, g, w, bots, p, codes.FIRST_TURN, 0, -1, -1, -1)
         follow_up(r, g, w, bots)

@@ -1,8 +1,8 @@
-"""The whole game as one record, the workspace beside it, and the rows a finished game leaves.
+"""The whole game as one record, and the workspace beside it.
 
 `STATE` is the game: copy it and you have copied the game, compare two byte by byte and you have compared the games.
-`WORK` is scratch space of the process that plays (options of the decision being asked, search queues, logs);
-nothing in it outlives a decision, so it is never part of a game.
+`WORK` is scratch space of the process that plays (options of the current decision, search queues, logs); the rules take nothing
+in it from one decision to the next, so it is never part of a game.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from .. import limits, names
 from ..rules import codes
 from . import decisions
 
-# Random streams (choosing.py): each has its own generator, so that a changed rule leaves the others' draws alone.
+# Random streams (choosing.py): each has its own generator, so that a changed rule does not change the draws of others.
 STREAMS = (
     "leaders", "map", "wonders", "victory", "first_player", "dice", "bot0", "bot1", "bot2", "bot3", "bot4", "deal", "treatment",
 )  # fmt: skip
@@ -26,7 +26,7 @@ NOT_OWNED = -2  # a figure not yet in the game
 # Where a wonder is.
 WONDER_BOX, WONDER_DECK, WONDER_FACE_UP, WONDER_BUILT = range(4)
 
-NOTES = 76  # numbers a strategy may keep for itself per seat
+NOTES = 76  # numbers that a strategy may note for its seat
 
 STATE = np.dtype(
     [
@@ -36,9 +36,9 @@ STATE = np.dtype(
         ("first", "i1"),  # seat of the first player
         ("opened", "i1"),  # seat of the first player of round 1: by house rules another one follows
         ("current", "i1"),  # seat whose turn it is
-        ("round_number", "i2"),  # 1 in the first round; not "round": a NumPy record has a method of that name
+        ("round_number", "i2"),  # 1 in the first round; "round" is a method of NumPy records
         ("turn", "i4"),  # turns begun so far
-        ("in_turn", "i1"),  # 1 = a turn is played, not what comes between the rounds
+        ("in_turn", "i1"),  # 1 = within a turn, not between rounds
         ("round_cap", "i2"),
         ("event", "i1"),  # section index of the event dial
         ("ending", "i1"),  # names.ENDINGS
@@ -71,11 +71,7 @@ STATE = np.dtype(
         ("barbarian_home", "i2", (limits.MAX_BARBARIANS,)),
         # --- players
         ("leader", "i1", (limits.MAX_PLAYERS,)),
-        (
-            "leader_offer",
-            "i1",
-            (limits.MAX_PLAYERS, limits.MAX_DEALT),
-        ),  # leaders dealt to the seat; in a line-up its own, first
+        ("leader_offer", "i1", (limits.MAX_PLAYERS, limits.MAX_DEALT)),  # leaders dealt to the seat, or its own
         ("leader_ban", "i1", (limits.MAX_PLAYERS, limits.MAX_BANS)),  # leaders that the seat has banned
         ("dial", "i1", (limits.MAX_PLAYERS,)),
         ("dial_reached", "i1", (limits.MAX_PLAYERS,)),  # highest space ever reached
@@ -93,40 +89,30 @@ STATE = np.dtype(
         ("space_count", "i2", (limits.MAX_PLAYERS,)),  # friendly spaces
         ("coast_count", "i2", (limits.MAX_PLAYERS,)),  # friendly spaces next to water or on the map edge
         ("caravan", "i2", (limits.MAX_PLAYERS, limits.MAX_CARAVANS)),  # space, ON_CARD or NOT_OWNED
-        ("caravan_home", "i1", (limits.MAX_CARAVANS,)),  # 1 = of the player at turn has come back to its card this turn (B7.4)
+        ("caravan_home", "i1", (limits.MAX_CARAVANS,)),  # 1 = of the current player, back on its card this turn (B7.4)
         ("caravan_steps", "i2"),  # of each caravan with the economy card being resolved, trade tokens spent included (B7.2)
         ("capitals_beaten", "i1", (limits.MAX_PLAYERS,)),
         ("attacks_won_this_turn", "i1"),
-        ("cards_replaced", "i1"),  # own cards that the player at turn has replaced in the row this turn
+        ("cards_replaced", "i1"),  # own cards that the current player has replaced in the row this turn
         ("arrived", "i1", (limits.MAX_SPACES,)),  # caravans that arrived there this turn (B7.4)
-        ("used_this_turn", "i1", (codes.N_USED,)),  # how often a once-a-turn effect was used (ability_codes.USED_*)
-        # --- what leader, wonders and diplomacy cards give a player right now (abilities.py)
-        ("stale", "i1"),  # bits of the seats for which a card or wonder changed hands since these were written
+        ("used_this_turn", "i1", (codes.N_USED,)),  # uses of a once-a-turn effect (codes.USED_*)
+        # --- numbers of the abilities of leader, wonders and cards (abilities.py)
+        ("stale", "i1"),  # bits of the seats for which a card or wonder changed hands since they were computed
         ("power", "i2", (limits.MAX_PLAYERS, codes.N_POWERS)),  # by effect
-        (
-            "combat",
-            "i2",
-            (limits.MAX_PLAYERS, 2, names.N_TARGETS, names.N_TERRAINS),
-        ),  # bonus by side (attack, defend), TARGET_*, terrain
+        ("combat", "i2", (limits.MAX_PLAYERS, 2, names.N_TARGETS, names.N_TERRAINS)),  # bonus by codes.SIDES, TARGET_*, terrain
         ("cost_change", "i2", (limits.MAX_PLAYERS, names.N_TYPES, names.N_ERAS)),  # of world wonders, by type and era
-        (
-            "ground",
-            "i2",
-            (limits.MAX_PLAYERS, codes.N_DOINGS, 2, names.N_TERRAINS),
-        ),  # difficulty in the own turn by doing, next to water, terrain
-        (
-            "acting_place",
-            "i1",
-            (limits.MAX_PLAYERS, names.N_TYPES, limits.MAX_SLOTS),
-        ),  # place of the row that cards act from, by type and place
+        # difficulty in the own turn, by purpose, next to water, terrain
+        ("ground", "i2", (limits.MAX_PLAYERS, codes.N_DOINGS, 2, names.N_TERRAINS)),
+        # place of the row from which cards act, by type and place
+        ("acting_place", "i1", (limits.MAX_PLAYERS, names.N_TYPES, limits.MAX_SLOTS)),
         ("wonders_held", "i1", (limits.MAX_PLAYERS, names.N_TYPES)),
         ("newest_era", "i1", (limits.MAX_PLAYERS,)),  # of the own wonders, 1 = ancient; 0 = none
-        ("moments", "i4", (limits.MAX_PLAYERS,)),  # bits of the moments that an own ability waits for (ability_codes.MOMENTS)
-        ("listed_n", "i1", (limits.MAX_PLAYERS,)),  # abilities that wait for a moment or ask for the situation:
+        ("moments", "i4", (limits.MAX_PLAYERS,)),  # bits of the moments that an own ability waits for (codes.MOMENTS)
+        ("listed_n", "i1", (limits.MAX_PLAYERS,)),  # abilities that wait for a moment or depend on the situation:
         ("listed", "i2", (limits.MAX_PLAYERS, limits.MAX_LISTED)),  # rows of RULES
-        ("listed_giver", "i1", (limits.MAX_PLAYERS, limits.MAX_LISTED)),  # who gave the diplomacy card, else -1
-        ("ability_used", "i1", (limits.MAX_ABILITIES,)),  # 1 = a once-a-turn ability was used
-        ("to_do_n", "i1"),  # deeds of abilities that follow when the card has been resolved:
+        ("listed_giver", "i1", (limits.MAX_PLAYERS, limits.MAX_LISTED)),  # giver of its diplomacy card, else -1
+        ("ability_used", "i1", (limits.MAX_ABILITIES,)),  # uses this turn
+        ("to_do_n", "i1"),  # deeds of abilities that wait until the card has been resolved:
         ("to_do", "i2", (limits.MAX_TO_DO, 3)),  # seat, row of RULES, space or -1
         # --- tokens beside the map
         ("natural_wonder_owner", "i1", (limits.MAX_NATURAL_WONDERS,)),  # seat; -1 = lies on its space; -2 = not in the game
@@ -137,22 +123,14 @@ STATE = np.dtype(
         ("city_state_space", "i2", (limits.MAX_CITY_STATES,)),
         ("city_state_holder", "i1", (limits.MAX_CITY_STATES,)),  # holder its token lies on, -1 = none
         ("city_state_used", "i1", (limits.MAX_CITY_STATES,)),  # 1 = its token was spent this turn
-        ("city_state_lent", "i1", (limits.MAX_CITY_STATES,)),  # 1 = an own city of the player at turn (Antananarivo)
-        (
-            "city_state_guest",
-            "i1",
-            (limits.MAX_CITY_STATES,),
-        ),  # seat that last had it as an own city and holds a wonder there, -1
+        ("city_state_lent", "i1", (limits.MAX_CITY_STATES,)),  # 1 = an own city of the current player (Antananarivo)
+        ("city_state_guest", "i1", (limits.MAX_CITY_STATES,)),  # seat that last had it as an own city, with a wonder there, -1
         ("city_state_cards", "i1", (limits.MAX_CITY_STATES, limits.MAX_PLAYERS)),  # 1 = player holds a diplomacy card of it
         ("city_state_cards_left", "i1", (limits.MAX_CITY_STATES,)),  # cards beside the map, face up
         ("diplomacy", "i1", (limits.MAX_PLAYERS, limits.MAX_DIPLOMACY)),  # [giver, card] -> holder, -1 = with the giver
-        (
-            "given_card",
-            "i1",
-            (limits.MAX_PLAYERS,),
-        ),  # seat to which this one has given its leader's card (Ibrahim), -1 = nobody
+        ("given_card", "i1", (limits.MAX_PLAYERS,)),  # seat to which this one gave its leader's card (Ibrahim), -1 = nobody
         ("allies", "i1", (limits.MAX_PLAYERS,)),  # bits of the seats of which this one may hold any number of diplomacy cards
-        ("attack_terrains", "i2"),  # bits of those from which the attack being fought can come, 0 = not known
+        ("attack_terrains", "i2"),  # bits of the terrains from which the current attack can come, 0 = unknown
         ("in_attack", "i1"),  # 1 = an army attacks: strikes are answered afterwards
         ("strikes", "i4"),  # bits holder * MAX_PLAYERS + giver: the giver of a Non-Aggression Pact struck at its holder
         # --- wonders
@@ -161,8 +139,8 @@ STATE = np.dtype(
         ("deck_next", "i1", (names.N_TYPES,)),  # index of the first face-up card; = deck_size when the deck is used up
         ("wonder_place", "i1", (limits.MAX_WONDERS,)),  # WONDER_*
         ("wonder_space", "i2", (limits.MAX_WONDERS,)),  # space of its token, -1
-        ("wonders_gained", "i8"),  # bits of the wonders that came to a player by no building, until it is said what follows
-        ("wonder_drafted", "i1", (limits.MAX_WONDERS,)),  # 1 + seat that alone may build it, 0 = whoever likes
+        ("wonders_gained", "i8"),  # bits of the wonders that players gained without building, until their abilities have acted
+        ("wonder_drafted", "i1", (limits.MAX_WONDERS,)),  # 1 + the only seat that may build it, 0 = every seat
         ("wonder_bank", "i2"),  # trade tokens on Great Zimbabwe
         # --- victory
         ("victory_count", "i1"),  # cards in play
@@ -175,16 +153,12 @@ STATE = np.dtype(
         ("stack_n", "i1"),
         ("armies", "i1", (limits.MAX_SPACES,)),  # armies there, of all players
         ("army", "i2", (limits.MAX_PLAYERS, limits.MAX_ARMIES)),  # space, ON_CARD or NOT_OWNED
-        ("army_explored", "i1", (limits.MAX_ARMIES,)),  # 1 = of the player at turn has explored this turn (T7.1)
+        ("army_explored", "i1", (limits.MAX_ARMIES,)),  # 1 = of the current player, has explored this turn (T7.1)
         ("caravan_explored", "i1", (limits.MAX_CARAVANS,)),
         ("water_laid", "i1"),  # water tokens laid by the economy card being resolved (Shipbuilding)
-        (
-            "army_start",
-            "i2",
-            (limits.MAX_ARMIES,),
-        ),  # of the player at turn: where the move began, and where the army goes back to
-        ("army_back", "i2", (limits.MAX_ARMIES,)),  # after an attack if it cannot stay (T5.12); -1 = none
-        ("army_lost", "i1", (limits.MAX_ARMIES,)),  # 1 = of the player at turn has lost an attack this turn (T5.10)
+        ("army_start", "i2", (limits.MAX_ARMIES,)),  # of the current player: space where the move began
+        ("army_back", "i2", (limits.MAX_ARMIES,)),  # space it goes back to if it cannot stay after an attack (T5.12); -1 = none
+        ("army_lost", "i1", (limits.MAX_ARMIES,)),  # 1 = of the current player, has lost an attack this turn (T5.10)
         ("district", "i1", (limits.MAX_SPACES,)),  # 0 = none, else 1 + names.DISTRICTS; the piece there is its control token
         ("district_space", "i2", (limits.MAX_PLAYERS, names.N_DISTRICTS)),  # -1 = with its owner
         ("government", "i1", (limits.MAX_PLAYERS,)),  # holder that carries the government token, -1 = none
@@ -192,7 +166,7 @@ STATE = np.dtype(
         ("wonder_trade", "i1", (limits.MAX_WONDERS,)),  # trade tokens on a face-up wonder (T9.2)
         ("best_attack", "i2", (limits.MAX_PLAYERS,)),  # highest total of a won attack
         # --- randomised experiments (treatment.py); all 0 in a normal game
-        ("treatment", "i1"),  # what a random seat is given, names.TREATMENTS
+        ("treatment", "i1"),  # gift to a random seat, names.TREATMENTS
         ("treatment_what", "i2"),  # wonder, resource, district, government or focus card; -1 = of the player's choice
         ("treatment_amount", "i2"),
         ("treatment_round", "i2"),  # at the beginning of this round; 0 = never
@@ -211,7 +185,7 @@ STATE = np.dtype(
         ("stat_cities_lost", "i2", (limits.MAX_PLAYERS,)),
         ("stat_districts", "i2", (limits.MAX_PLAYERS, names.N_DISTRICTS, 2)),  # placed, used
         ("stat_forts", "i2", (limits.MAX_PLAYERS,)),  # cities put on forts
-        ("stat_tiles", "i2", (limits.MAX_PLAYERS,)),  # tiles found
+        ("stat_tiles", "i2", (limits.MAX_PLAYERS,)),  # tiles laid by exploring
         ("stat_government", "i2", (limits.MAX_PLAYERS, names.N_TYPES)),  # own turns begun with a government of the type
         ("unique_round", "i2", (limits.MAX_PLAYERS,)),  # round in which the unique card was first taken, 0 = never
         ("stat_decisions", "i4"),
@@ -219,15 +193,15 @@ STATE = np.dtype(
         ("wonder_round_built", "i2", (limits.MAX_WONDERS,)),  # 0 = never built
         ("wonder_builder", "i1", (limits.MAX_WONDERS,)),
         ("wonder_captures", "i1", (limits.MAX_WONDERS,)),  # times it changed hands after being built
-        # --- what the strategy of each seat cares about (strategies/planning/weights.py), given to it with the seat
+        # --- weights of each seat's strategy (strategies/planning/weights.py)
         ("weights", "i4", (limits.MAX_PLAYERS, limits.WEIGHTS)),
-        # --- the strategies' own notes: the only part of the state a strategy may write, and only its seat's row
+        # --- the strategies' notes: the only part of the state that a strategy may write, and only its seat's row
         ("notes", "i4", (limits.MAX_PLAYERS, NOTES)),
     ],
     align=True,
 )
 
-# Targets of an attack (names.TARGETS); a district is attacked as the control token it is.
+# Targets of an attack (names.TARGETS); a district is attacked as a control token.
 (TARGET_BARBARIAN, TARGET_CITY_STATE, TARGET_TOKEN, TARGET_CITY, TARGET_CAPITAL, TARGET_FORT, TARGET_CARAVAN, TARGET_ARMY) = (
     range(names.N_TARGETS)
 )
@@ -237,21 +211,21 @@ MAX_LOG = 8192
 LOG_COLUMNS = 7
 MAX_SCRIPT = 512
 MAX_ASKED = 1024
-CHANCES = 256  # set in the kind of a recorded decision: its options have chances to win in per mille, not worths
-UNTRIED = -2_000_000  # in place of the worth or chance of an option: nobody looked
+CHANCES = 256  # bit in the kind of a recorded decision: its options have chances to win in per mille, not worths
+UNTRIED = -2_000_000  # instead of the worth or chance of an option that was not evaluated
 DIST_LAYERS = 8  # layer 0-1: the engine's; 2-7: the strategies'
 MAX_KEYS = max(limits.MAX_TILES, limits.MAX_WONDERS, limits.MAX_VICTORY_CARDS)
-SEEN = (  # of the board, as a learned player keeps it
+SEEN = (  # fields of the board that a learned player remembers
     "axial_q", "axial_r", "tile", "terrain", "coastal", "owner", "piece", "barbarians", "resource", "wonder_token",
     "city_state", "natural_wonder", "armies",
 )  # fmt: skip
-LASTING = (  # what is in them is found again: of a turn (the memo), of the board (learned/board_changes.py)
+LASTING = (  # fields of WORK that last: within a turn (the memo), or with the board (learned/board_changes.py)
     "memo", "memo_seat", "memo_turn", *(f"seen_{name}" for name in SEEN), "seen_spaces", "seen_players", "seen_rules",
     "seen_natural_wonder_owner", "seen_army", "around_n", "around", "kept_land_there", "kept_land", "kept_distances_there",
     "kept_target", "kept_distance", "kept_reach_n", "kept_reach_how", "kept_reach",
 )  # fmt: skip
-# Fields of WORK that a strategy may write, its own or those of strategies of the package that it calls. What is in one holds
-# for one answer, but for the LASTING ones.
+# Fields of WORK that a strategy may write, itself or by strategies of the package that it calls. All but the LASTING ones are
+# valid for one answer only.
 SCRATCH = (
     "score", "space_worth", "space_difficulty", "city_lack", "claim_turns", "enemy", "prey", "prey_now", "prey_later",
     "prey_most", "prey_reached", "tile_worth", "card_score", "option_worth", "ranked", "ranked_worth", "option_kept",
@@ -261,7 +235,7 @@ SCRATCH = (
 
 WORK = np.dtype(
     [
-        # --- the decision being asked (choosing.py)
+        # --- the current decision (choosing.py)
         ("option", "i4", (MAX_OPTIONS,)),
         ("ask_slot", "i4"),  # slot number the card acts with
         ("ask_holder", "i4"),  # holder of the card being resolved, -1 = none
@@ -269,72 +243,53 @@ WORK = np.dtype(
         ("ask_cost", "i4"),  # trade tokens this option costs
         ("ask_source", "i4"),  # SOURCE_* of the effect that asks
         ("ask_space", "i4"),  # space the decision is about, -1
-        ("ask_target", "i4"),  # TARGET_* of the attack being fought
+        ("ask_target", "i4"),  # TARGET_* of the current attack
         ("ask_seat", "i4"),  # the other player concerned, -1
         ("ask_attack", "i4"),  # attacker's total so far
         ("ask_defence", "i4"),  # defender's total so far
         ("ask_die", "i4"),  # the asked player's die in a combat of armies, which a trade token rolls again
         ("ask_wonder", "i4"),  # wonder being paid or placed, -1
         ("ask_level", "i4"),  # level of the upgrade offered
-        ("ask_moved", "i4"),  # caravans that are done, as bits, while an economy card is resolved
-        ("ask_caravan", "i4"),  # caravan that is on its way then, -1 = none
+        ("ask_moved", "i4"),  # bits of the caravans that are done, while an economy card is resolved
+        ("ask_caravan", "i4"),  # caravan that is moving then, -1 = none
         # --- search
         ("dist", "i2", (DIST_LAYERS, limits.MAX_SPACES)),
         ("queue", "i2", (limits.MAX_SPACES + 1,)),
         ("mark", "i1", (limits.MAX_SPACES,)),
-        ("fresh", "i1", (limits.MAX_SPACES + 1,)),  # 1 = may be entered and has not been reached; the last: off the map
-        ("chain", "i2", (limits.MAX_SPACES,)),  # tokens Stonehenge still spreads from
-        (
-            "grid",
-            "i2",
-            (limits.GRID, limits.GRID),
-        ),  # space at axial (q, r) + GRID_ORIGIN, -1 = none; used while the map is built
+        ("fresh", "i1", (limits.MAX_SPACES + 1,)),  # 1 = may be entered and is not reached yet; the last: off the map
+        ("chain", "i2", (limits.MAX_SPACES,)),  # spaces from which Stonehenge still spreads; other short lists
+        ("grid", "i2", (limits.GRID, limits.GRID)),  # space at axial (q, r) + GRID_ORIGIN, -1 = none; while tiles are laid
         # --- laying tiles (map.py): rows of the map as bit sets
         ("row_laid", "i8", (limits.GRID,)),  # spaces laid, by row + GRID_ORIGIN
         ("row_counted", "i8", (limits.GRID,)),  # spaces that count as touched
-        ("row_goal", "i8", (limits.GRID,)),  # spaces the tile has to touch
-        ("row_beside", "i8", (limits.GRID,)),  # those and the spaces next to them
+        ("row_goal", "i8", (limits.GRID,)),  # spaces of which the tile has to touch one
+        ("row_beside", "i8", (limits.GRID,)),  # those and their neighbours
         # --- drawing at random (engine/setup.py)
         ("key", "f8", (MAX_KEYS,)),  # random key of each tile, wonder or victory card: the lowest is drawn first
         # --- strategies' scratch memory, valid within one call; each field has one use
-        ("score", "f8", (MAX_OPTIONS,)),  # free for strategies of users'
-        ("space_worth", "i8", (limits.MAX_SPACES,)),  # what control tokens on the listed spaces are worth (planning/worth.py)
+        ("score", "f8", (MAX_OPTIONS,)),  # for strategies of users
+        ("space_worth", "i8", (limits.MAX_SPACES,)),  # worth of control tokens on the listed spaces (planning/worth.py)
         ("space_difficulty", "i2", (limits.MAX_SPACES,)),  # and the difficulty of each
         ("city_lack", "i8", (limits.MAX_CITIES,)),  # control tokens that each own city lacks to be mature (planning/plan.py)
-        (
-            "claim_turns",
-            "i8",
-            (limits.MAX_IN_PLAY,),
-        ),  # turns that a seat needs for each victory card in play (planning/planner.py)
-        (
-            "enemy",
-            "i2",
-            (limits.MAX_SPACES,),
-        ),  # list of spaces with something to attack in reach (planning/cards.py, learned/situation.py)
-        ("prey", "i2", (limits.MAX_SPACES,)),  # list of spaces with something that armies may attack (planning/armies.py)
-        ("prey_now", "i8", (limits.MAX_SPACES,)),  # by space: what the best attack there promises now,
+        ("claim_turns", "i8", (limits.MAX_IN_PLAY,)),  # turns a seat needs for each victory card in play (planning/planner.py)
+        # list of spaces with a target in reach (planning/cards.py, learned/situation.py)
+        ("enemy", "i2", (limits.MAX_SPACES,)),
+        ("prey", "i2", (limits.MAX_SPACES,)),  # list of spaces with a target of armies (planning/armies.py)
+        ("prey_now", "i8", (limits.MAX_SPACES,)),  # by space: worth of the best attack there now,
         ("prey_later", "i8", (limits.MAX_SPACES,)),  # from a later slot,
         ("prey_most", "i8", (limits.MAX_SPACES,)),  # and at most
-        (
-            "prey_reached",
-            "i1",
-            (limits.MAX_SPACES,),
-        ),  # by space: 1 = an army of the seat looked at reaches it (learned/situation.py)
-        (
-            "tile_worth",
-            "i8",
-            (2, limits.TILE_SPACES),
-        ),  # by side and space: what it is worth to have it near (planning/worth.py)
-        ("card_score", "i8", (limits.MAX_SLOTS,)),  # what the planner thinks of each card (learned/policy.py)
+        ("prey_reached", "i1", (limits.MAX_SPACES,)),  # by space: 1 = an army of the seat reaches it (learned/situation.py)
+        ("tile_worth", "i8", (2, limits.TILE_SPACES)),  # by side and space: worth of being near it (planning/worth.py)
+        ("card_score", "i8", (limits.MAX_SLOTS,)),  # the planner's worth of each card (learned/policy.py)
         ("option_worth", "i8", (MAX_OPTIONS,)),  # and of each option of a step (learned/ways.py):
-        ("ranked", "i4", (MAX_OPTIONS,)),  # the best of them, best first: index of the option
-        ("ranked_worth", "i8", (MAX_OPTIONS,)),  # and its worth
+        ("ranked", "i4", (MAX_OPTIONS,)),  # indices of the best options, best first
+        ("ranked_worth", "i8", (MAX_OPTIONS,)),  # and their worths
         ("option_kept", "i4", (MAX_OPTIONS,)),  # all options, while a restricted seat is asked about those it may take
         ("option_place", "i4", (MAX_OPTIONS,)),  # original index of each of those
         ("memo", "f4", (limits.MEMO,)),  # valid within a turn (learned/policy.py)
-        ("memo_seat", "i4"),  # whose memo it is (-1: nobody's), and of which turn
+        ("memo_seat", "i4"),  # seat (-1: none) and turn of the memo
         ("memo_turn", "i4"),
-        # --- the board as a learned player last read it, and what it counted then (learned/board_changes.py)
+        # --- the board as a learned player last read it, and its counts (learned/board_changes.py)
         ("seen_spaces", "i2"),  # 0 = never
         ("seen_players", "i1"),
         ("seen_rules", "i8"),
@@ -359,21 +314,17 @@ WORK = np.dtype(
         ("script_n", "i4"),
         ("script_pos", "i4"),
         ("script", "i4", (MAX_SCRIPT, 2)),
-        # --- record of what was asked (strategies/basic.py: observe_options): kind, seat, number of options, first of them
+        # --- record of decisions (strategies/basic.py: observe_options): kind, seat, number of options, index of the first
         ("asked_n", "i4"),
         ("asked", "i4", (MAX_ASKED, 4)),
         ("asked_options_n", "i4"),
         ("asked_options", "i4", (MAX_ASKED * 16,)),
-        # --- audit (audit.py): code of the first violation, and where
+        # --- audit (audit.py): code of the first violation, and its space, seat or wonder
         ("violation", "i4"),
         ("violation_at", "i4"),
-        (
-            "held_ground",
-            "i2",
-            (limits.MAX_PLAYERS, limits.MAX_ARMIES),
-        ),  # space on which the army stands or stood with an own piece, -1
+        ("held_ground", "i2", (limits.MAX_PLAYERS, limits.MAX_ARMIES)),  # space where it stood with an own piece, -1
         ("times_asked", "i8", (len(decisions.KINDS), 2)),  # by kind of decision, in another player's turn and in the own
-        # --- first illegal answer of a strategy (choosing.py): to how many options (0 = there was none), and which
+        # --- first illegal answer of a strategy (choosing.py): number of options (0 = no such answer), seat …
         ("fault_n", "i4"),
         ("fault_seat", "i4"),
         ("fault_kind", "i4"),

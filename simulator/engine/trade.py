@@ -18,7 +18,7 @@ PLAIN_TOKEN, RESOURCE_TOKEN = decisions.PLAIN_TOKEN, decisions.RESOURCE_TOKEN
 def natural_wonder_spends(r, g, p, h, i, wonder):
     """Does America's natural wonder token spend as a trade token of the card now?
 
-    While a wonder is paid (`wonder` >= 0), a token whose resource the wonder accepts is kept for that.
+    While a wonder is paid for (`wonder` >= 0), not a token whose resource the wonder accepts.
     """
     if g.natural_wonder_owner[i] != p or g.natural_wonder_holder[i] != h or g.natural_wonder_used[i] != 0:
         return False
@@ -35,7 +35,7 @@ def city_state_spends(g, p, h, cs):
 def resource_spends(r, g, p, kind, wonder):
     """Does a resource token spend as a trade token of the card that seat `p` is resolving (Palenque)? Not in defence (T12.5).
 
-    While a wonder is paid (`wonder` >= 0), resources that it accepts are kept for that.
+    While a wonder is paid for (`wonder` >= 0), not a resource that it accepts.
     """
     if g.current != p or g.resources[p, kind] <= 0:
         return False
@@ -44,7 +44,7 @@ def resource_spends(r, g, p, kind, wonder):
 
 @jit
 def spendable(r, g, p, h, wonder):
-    """Return how many trade tokens seat `p` can spend from the card now, those that are never used up included."""
+    """Return the number of trade tokens that seat `p` can spend from the card now, tokens that stay on it included."""
     n = int(g.trade[p, h])
     for cs in range(r.n_city_states):
         if city_state_spends(g, p, h, cs):
@@ -60,7 +60,7 @@ def spendable(r, g, p, h, wonder):
 
 @jit
 def list_spendable(r, g, w, p, h, wonder):
-    """List the tokens seat `p` can spend from the card, those that are never used up first; return how many kinds."""
+    """List the tokens that seat `p` can spend from the card, those that stay on it first; return how many kinds."""
     n = 0
     for i in range(r.n_natural_wonders):
         if natural_wonder_spends(r, g, p, h, i, wonder):
@@ -91,7 +91,7 @@ def pay_resource(g, w, p, kind):
 
 @jit
 def spend_token(g, w, p, h, token):
-    """Spend one token of the card: trade tokens and resources go to the supply, the others are used for this turn."""
+    """Spend one token of the card: trade tokens and resources go to the supply, others are used for this turn."""
     if token >= RESOURCE_TOKEN:
         pay_resource(g, w, p, token - RESOURCE_TOKEN)
     elif token == PLAIN_TOKEN:
@@ -106,9 +106,9 @@ def spend_token(g, w, p, h, token):
 
 @jit
 def spend(r, g, w, bots, p, h, amount, wonder, source):
-    """Spend trade tokens from a card; which ones is the player's choice unless all go or a ruling says it."""
+    """Spend trade tokens from a card, of the player's choice unless all are spent or a ruling gives the order."""
     g.stat_trade_spent[p] += amount
-    kept = resources = 0
+    staying = resources = 0
     asks = r.spender_chooses != 0 and amount < spendable(r, g, p, h, wonder)
     for _ in range(amount):
         n = list_spendable(r, g, w, p, h, wonder)
@@ -119,9 +119,9 @@ def spend(r, g, w, bots, p, h, amount, wonder, source):
             token = choose(r, g, w, bots, p, decisions.SPEND_TOKEN, n)
         spend_token(g, w, p, h, token)
         resources += int(token >= RESOURCE_TOKEN)
-        kept += int(token != PLAIN_TOKEN and token < RESOURCE_TOKEN)
+        staying += int(token != PLAIN_TOKEN and token < RESOURCE_TOKEN)
     if amount > 0:
-        log(w, LOG_TRADE, p, h, -amount, source, kept, resources)
+        log(w, LOG_TRADE, p, h, -amount, source, staying, resources)
 
 
 @jit
@@ -163,7 +163,7 @@ def list_room(r, g, w, p, kind):
 
 @jit
 def gain_trade(r, g, w, bots, p, kind, amount, source):
-    """Seat `p` gains trade tokens for cards of focus type `kind` (-1: any card); what finds no room is lost (B13.1)."""
+    """Seat `p` gains trade tokens for cards of focus type `kind` (-1: any card); those without room are lost (B13.1)."""
     for k in range(amount):
         n = list_room(r, g, w, p, kind)
         if g.wonder_bank < g.power[p, codes.TRADE_BANK]:

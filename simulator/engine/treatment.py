@@ -1,4 +1,4 @@
-"""What experiments and house rules give before or during a game: start bonuses, gifts, treatments."""
+"""Gifts by house rules and randomised experiments: the wonder draft, start bonuses, treatments."""
 
 from __future__ import annotations
 
@@ -16,15 +16,13 @@ from .science import advance_dial, in_deck, replace_card
 from .start_effects import follow_up
 from .trade import gain_resource, gain_trade, take_resource
 
-# --- What house rules give ahead of the first turn
+# --- Start bonuses of house rules: drafted wonders; gifts to everyone, to the last in turn order, by place in it, by leader
 #
-# World wonders that are drafted; what is given to everyone, to the last in turn order, by place in it, by leader.
-#
-# The printed game gives nothing. Given when round 1 begins, after the map lies and everything is drawn, so that the game
-# before it is that of the printed rules on the same seed. Whoever plays a leader gets what that leader begins with on top.
+# They come when round 1 begins, after the map is laid and everything is drawn, so that the game before is that of the printed
+# rules on the same seed.
 
-EVERYONE, LAST, FIRST = 0, 1, 2  # behind FIRST the other places in turn order
-LEADER = FIRST + len(names.PLACES)  # behind it the other leaders
+EVERYONE, LAST, FIRST = 0, 1, 2  # after FIRST the other places in turn order
+LEADER = FIRST + len(names.PLACES)  # plus the leader's code
 CITIES, CONTROL_TOKENS, WONDERS, LEVELS, TRADE_TOKENS, RESOURCES = range(len(names.START_BONUSES))
 NO_ANCHOR = -1  # control tokens go next to any own city
 
@@ -61,7 +59,7 @@ def list_face_up(r, g, w):
 
 @jit
 def draft_wonder(r, g, w, bots, p):
-    """Seat `p` takes one of the open wonders, which from now on it alone may build; the next of the deck is turned up."""
+    """Seat `p` takes a face-up wonder, which it alone may build from now on; the next of the deck is turned up."""
     n = list_face_up(r, g, w)
     if n == 0:
         return
@@ -75,7 +73,7 @@ def draft_wonder(r, g, w, bots, p):
 
 @jit
 def draft_wonders(r, g, w, bots):
-    """Let the players draft world wonders, one at a time: in turn order, the next time the other way round, and so on."""
+    """Let the players draft world wonders, one at a time: in turn order, then in reverse order, and so on."""
     for turn in range(r.drafted_wonders):
         for k in range(g.players):
             place = k if turn % 2 == 0 else int(g.players) - 1 - k
@@ -84,7 +82,7 @@ def draft_wonders(r, g, w, bots):
 
 @jit
 def free_wonder(r, g, w, bots, p):
-    """Seat `p` builds one of the open wonders without paying, if it has a city without one (B8.6)."""
+    """Seat `p` builds a face-up wonder without paying, if it has a city without one (B8.6)."""
     if city_without_wonder(r, g, w, p) == 0:
         return
     n = list_face_up(r, g, w)
@@ -99,7 +97,7 @@ def free_wonder(r, g, w, bots, p):
 
 @jit
 def steps_to_level(r, g, p):
-    """Return how far the next level space is from the dial of seat `p`, 0 if there is none (B6.3)."""
+    """Return the distance of the next level space from the dial of seat `p`, 0 if there is none (B6.3)."""
     at = int(g.dial[p])
     for steps in range(1, limits.MAX_DIAL):
         at = int(r.dial_after_last) if at >= r.dial_last else at + 1
@@ -110,7 +108,7 @@ def steps_to_level(r, g, p):
 
 @jit
 def give(r, g, w, bots, p, whom):
-    """Give seat `p` what the rules have for `whom`: EVERYONE, the LAST in turn order, FIRST + place in it, LEADER + code."""
+    """Give seat `p` the start bonus for `whom`: EVERYONE, the LAST in turn order, FIRST + place in it, LEADER + code."""
     for _ in range(r.start_bonus[whom, CITIES]):
         free_city(r, g, w, bots, p)
     h = holder_of(r, g, p, names.CULTURE)
@@ -127,7 +125,7 @@ def give(r, g, w, bots, p, whom):
 
 @jit
 def give_start_bonus(r, g, w, bots):
-    """Give everybody, clockwise from the first player, what the rules have before the first turn."""
+    """Give every seat, clockwise from the first player, its start bonuses."""
     for k in range(g.players):
         p = (g.first + k) % int(g.players)
         give(r, g, w, bots, p, EVERYONE)
@@ -138,14 +136,12 @@ def give_start_bonus(r, g, w, bots):
     settle(r, g, w, bots)
 
 
-# --- What a randomised experiment gives a seat in Terra Incognita
-#
-# A district, a government, a fort (`treatment.py`).
+# --- Treatments of Terra Incognita: a district, a government, a fort
 
 
 @jit
 def give_district(r, g, w, bots, p, district):
-    """Seat `p` places its district where it likes, as if without a slot (T4.3); return 1 if it had it and there was a space."""
+    """Seat `p` places its district, without a slot's limit (T4.3); return 1 if it had it and there was a space."""
     if g.district_space[p, district] >= 0:
         return 0
     n = 0
@@ -164,8 +160,7 @@ def give_district(r, g, w, bots, p, district):
 
 @jit
 def give_government(r, g, w, bots, p, kind):
-    """Put the government token of the focus type on the card of that type of seat `p`, wherever it lies (T8); return 1 if it
-    was not there."""
+    """Put the government token of the focus type on the card of that type of seat `p` (T8); return 1 if it was not there."""
     h = holder_of(r, g, p, kind)
     if h < 0 or (g.government[p] == h and g.government_type[p] == kind):
         return 0
@@ -178,14 +173,14 @@ def give_government(r, g, w, bots, p, kind):
 
 @jit
 def nearest_free_fort(g, p):
-    """Return the fort nearest to the capital of seat `p` that nobody controls and no rival army stands on, or -1."""
-    found = -1
+    """Return the uncontrolled fort without a rival army nearest to the capital of seat `p`, or -1."""
+    nearest = -1
     for s in range(g.n_spaces):
         if not is_free_fort(g, s) or (g.owner[s] >= 0 and g.owner[s] != p) or rival_army_on(g, p, s):
             continue
-        if found < 0 or hex_distance(g, s, g.capital[p]) < hex_distance(g, found, g.capital[p]):
-            found = s
-    return found
+        if nearest < 0 or hex_distance(g, s, g.capital[p]) < hex_distance(g, nearest, g.capital[p]):
+            nearest = s
+    return nearest
 
 
 @jit
@@ -202,7 +197,7 @@ def give_fort(r, g, w, bots, p):
 
 @expansion
 def give_of_expansion(r, g, w, bots, p, treatment, what) -> int:
-    """Give seat `p` what only Terra Incognita has; return 1 if that was possible."""
+    """Give seat `p` a treatment of Terra Incognita; return 1 if that was possible."""
     if treatment == names.TREAT_DISTRICT:
         return give_district(r, g, w, bots, p, what)
     if treatment == names.TREAT_GOVERNMENT:
@@ -210,15 +205,13 @@ def give_of_expansion(r, g, w, bots, p, treatment, what) -> int:
     return give_fort(r, g, w, bots, p)
 
 
-# --- Randomised experiments
+# --- Randomised experiments: a random seat gets a treatment when a round begins (analysis/questions/experiment.py)
 #
-# At the beginning of a round one seat, drawn at random, is given something (analysis/questions/experiment.py).
-#
-# The treatment comes with the blank game (`STATE.treatment…`). The seat has a random stream of its own, so that the same game
-# with and without the treatment is the same game, choice by choice, until the round in question; a game without a treatment
-# but with a round (TREAT_NONE) draws the seat and gives nothing: the other arm of the experiment.
+# The treatment comes with the blank game (`STATE.treatment…`). The seat is drawn from a random stream of its own, so that the
+# game is the same with and without the treatment, choice by choice, until that round. The control arm is a game with a round
+# but TREAT_NONE, which draws the seat and gives nothing.
 
-NO_SOURCE = -1  # no effect of the game
+NO_SOURCE = -1  # of a gift
 
 
 @jit
@@ -233,8 +226,8 @@ def place_in_deck(r, g, wonder):
 
 @jit
 def take_from_deck(r, g, w, wonder):
-    """Move the wonder's card to the built ones of its deck, from wherever it is; a face-up card is followed by the next, and
-    one that was drafted has left the deck.
+    """Move the wonder's card to the built ones of its deck; if it was face up the next is turned up, if it was drafted it has
+    left the deck already.
 
     A card from the box joins the deck that way. Return 0 if the deck has no room for it.
     """
@@ -309,7 +302,7 @@ def give_card(r, g, w, bots, p, card):
 
 @jit
 def clear_question(w):
-    """Forget what the last decision was about: what is given comes from no card and no rival."""
+    """Clear the fields about a question: a gift comes from no card and no rival."""
     w.ask_slot = 0
     w.ask_holder = -1
     w.ask_space = -1
@@ -318,7 +311,7 @@ def clear_question(w):
 
 @jit
 def treat(r, g, w, bots):
-    """Draw the seat and give it what the game's treatment says."""
+    """Draw the seat and give it the game's treatment."""
     p = below(g, state.STREAM_TREATMENT, g.players)
     given = 1
     if g.treatment != names.TREAT_NONE:

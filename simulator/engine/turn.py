@@ -36,17 +36,14 @@ from .trade import gain_trade
 from .treatment import draft_wonders, give_start_bonus, treat
 from .winning import check_victory
 
-# --- What the event dial of Terra Incognita shows besides barbarians
-#
-# Districts, governments, wonders (T4.5, T8, T9).
+# --- Icons of Terra Incognita on the event dial: districts, governments, wonders (T4.5, T8, T9)
 
 WONDER_ROOM = 1  # trade tokens a face-up wonder holds
 
 
 @jit
 def use_districts(r, g, w, bots):
-    """T4.5: from the first player clockwise, everybody uses all own districts, each with all that follows, before the next
-    player does."""
+    """T4.5: from the first player clockwise, every player uses all own districts, each with the deeds it sets off."""
     for k in range(g.players):
         p = (g.first + k) % int(g.players)
         done = 0
@@ -82,9 +79,9 @@ def change_governments(r, g, w, bots):
 
 @jit
 def tempt_builders(r, g, w):
-    """T9.2: a trade token on each face-up wonder; one that would get its second leaves the game."""
+    """T9.2: put a trade token on each face-up wonder; one that would get its second leaves the game."""
     for kind in range(names.N_TYPES):
-        # A card that leaves is moved up before the others: the places behind it stay, and what is turned up then comes after.
+        # A card that leaves is moved before the others, so those behind it keep their places, and new ones come after them.
         for k in range(int(g.deck_next[kind]), face_up_end(r, g, kind)):
             wonder = int(g.deck[kind, k])
             log(w, LOG_WONDER_TRADE, -1, wonder, g.wonder_trade[wonder] + 1, 0, 0, 0)
@@ -98,7 +95,7 @@ def tempt_builders(r, g, w):
 
 @expansion
 def resolve_icons(r, g, w, bots, icons) -> None:
-    """T9: the icons of the expansion; that of the wonders always comes last on its section."""
+    """T9: resolve the icons of the expansion, that of the wonders last."""
     if icons & names.ICON_DISTRICTS:
         use_districts(r, g, w, bots)
     if icons & names.ICON_GOVERNMENT:
@@ -110,13 +107,13 @@ def resolve_icons(r, g, w, bots, icons) -> None:
 
 # --- A player's turn (B4)
 
-# Why a card is resolved (LOG_CARD).
+# Reasons for resolving a card (LOG_CARD).
 CHOSEN, BY_MARACANA, BY_VENETIAN_ARSENAL, BY_CAPITALISM = range(4)
 
 
 @jit
 def place_of(r, g, p, h):
-    """Return the place of the row where the holder's card lies."""
+    """Return the place of the holder's card in the row."""
     for place in range(r.slots):
         if g.row[p, place] == h:
             return place
@@ -140,25 +137,25 @@ def slot_in_place(r, g, p, place):
 
 @inline
 def shifts_see_as_if(r):
-    """Do shifts count from a slot that a card is resolved as if it lay in (T2.4; the base game's Machu Picchu: a ruling)?"""
+    """Do shifts apply to a card resolved as if it lay in a slot (T2.4; in the base game, for Machu Picchu, by a ruling)?"""
     return r.box == names.TI_BOX or r.machu_picchu_sees_as_if != 0
 
 
 @jit
 def acting_as_if(r, g, p, h, slot):
-    """Return the slot number the holder's card acts with that is resolved as if it lay in the slot."""
+    """Return the slot number with which the holder's card acts when it is resolved as if it lay in the slot."""
     return acting_slot(r, g, p, h, place_of_slot(r, slot)) if shifts_see_as_if(r) else slot
 
 
 @jit
 def resolve_card(r, g, w, bots, p, h, place, why):
-    """Resolve the holder's card from the place of the row, where it lies or (`why`) as if it lay there."""
+    """Resolve the holder's card from the place of the row where it lies, or (by `why`) as if it lay there."""
     slot = int(r.slot_number[place])
     card = g.card[p, h]
     kind = int(r.card_type[card])
     g.stat_resolved[p, kind, slot] += 1
-    stands_there = why == CHOSEN or why == BY_MARACANA
-    acting = acting_slot(r, g, p, h, place) if stands_there or shifts_see_as_if(r) else slot
+    lies_there = why == CHOSEN or why == BY_MARACANA
+    acting = acting_slot(r, g, p, h, place) if lies_there or shifts_see_as_if(r) else slot
     log(w, LOG_CARD, p, place_of(r, g, p, h), slot, card, why, acting)
     w.ask_slot = acting
     w.ask_holder = h
@@ -202,7 +199,7 @@ def reset_card(r, g, w, p, h):
 
 @inline
 def slot_to_repeat(r, g, p, h):
-    """Return the slot number that Venetian Arsenal looks at: with which the holder's card acts, or where it lies (T2.3)."""
+    """Return the slot number that counts for Venetian Arsenal: by ruling that of the card's place or acting place (T2.3)."""
     place = place_of(r, g, p, h)
     return acting_slot(r, g, p, h, place) if r.repeat_sees_shift != 0 else int(r.slot_number[place])
 
@@ -210,7 +207,7 @@ def slot_to_repeat(r, g, p, h):
 @jit
 def place_to_repeat(r, g, w, bots, p, h, slot):
     """Venetian Arsenal, once a turn: return the place from which seat `p` resolves the card from the slot again, or -1."""
-    repeat = int(g.power[p, codes.REPEAT_CARD])  # bits of the slots, above the slot number it then has
+    repeat = int(g.power[p, codes.REPEAT_CARD])  # slot number of the second time, and from bit 4 on bits of the slots
     if repeat >> (4 + slot) & 1 == 0 or g.used_this_turn[codes.USED_REPEAT] != 0:
         return -1
     w.option[0] = 0
@@ -234,7 +231,7 @@ def other_holder(r, g, p, h, kind):
 
 @jit
 def reset_and_act(r, g, w, bots, p, h):
-    """Reset the card, then what abilities do after its reset (Aztec's swap)."""
+    """Reset the card, then let abilities act that wait for its reset (Aztec's swap)."""
     reset_card(r, g, w, p, h)
     happen(r, g, w, bots, p, codes.CARD_RESET, 0, int(r.card_type[g.card[p, h]]), -1, -1)
     follow_up(r, g, w, bots)
@@ -280,7 +277,7 @@ def extra_card(r, g, w, bots, p, h):
 
 @jit
 def second_card(r, g, w, bots, p, h):
-    """Capitalism, once a turn after its reset: another card works as if from slot 1 and stays where it is."""
+    """Capitalism, once a turn after its reset: another card is resolved as if from slot 1, without a reset."""
     card = g.card[p, h]
     slot = r.card_resolve_other[card]
     if slot == 0 or r.card_type[card] != names.ECONOMY or g.used_this_turn[codes.USED_SECOND_CARD] != 0:
@@ -307,7 +304,7 @@ def second_card(r, g, w, bots, p, h):
 
 @jit
 def extra_and_second_card(r, g, w, bots, p, h):
-    """Estadio do Maracana's card with that of `h`, and Capitalism's second card, if it was Capitalism."""
+    """Let seat `p` resolve Estadio do Maracana's card with that of `h`, and the second card if it was Capitalism."""
     extra = int(extra_card(r, g, w, bots, p, h))
     if extra >= 0:
         second_card(r, g, w, bots, p, extra)
@@ -315,7 +312,7 @@ def extra_and_second_card(r, g, w, bots, p, h):
 
 @expansion
 def begin_turn_of_figures(g) -> None:
-    """Forget what armies and caravans did (T5.10, T7.1)."""
+    """Clear the marks of armies and caravans for a turn (T5.10, T7.1)."""
     for a in range(limits.MAX_ARMIES):
         g.army_explored[a] = 0
         g.army_lost[a] = 0
@@ -325,7 +322,7 @@ def begin_turn_of_figures(g) -> None:
 
 @jit
 def begin_turn(r, g):
-    """Forget what counts per turn (B4.3, B7.4, B9.3, B10.2)."""
+    """Clear the counts and marks for a turn (B4.3, B7.4, B9.3, B10.2)."""
     for s in range(g.n_spaces):
         g.taken[s] = 0
         g.arrived[s] = 0
@@ -347,10 +344,10 @@ def begin_turn(r, g):
 
 @jit
 def play_card(r, g, w, bots, p, h):
-    """The turn from the choice of its card on: resolve the holder's card, with Venetian Arsenal once more, and reset it.
+    """Resolve the chosen card, with Venetian Arsenal once more, and reset it.
 
     Each time Estadio do Maracana may add the economy card (T12.24). That is reset before the chosen one, which therefore ends
-    at the far left, and before that, if the economy card goes first, acts from the slot it has moved to.
+    at the far left; if the economy card goes first, the chosen one acts from the slot it has moved to.
     """
     if r.maracana_before != 0:
         extra_and_second_card(r, g, w, bots, p, h)
@@ -372,7 +369,7 @@ def play_card(r, g, w, bots, p, h):
 
 @jit
 def open_turn(r, g, w, bots):
-    """B4.1: what comes before the choice of a card, whose options are the places of the row; return the seat."""
+    """B4.1: begin the turn and list the places of the row for the choice of a card; return the seat."""
     p = int(g.current)
     g.turn += 1
     begin_turn(r, g)
@@ -392,7 +389,7 @@ def open_turn(r, g, w, bots):
 
 @jit
 def close_turn(r, g, w, bots, p):
-    """What comes after the card."""
+    """End the turn: abilities at its end, loans of city-states, surplus figures."""
     if g.moments[p] >> codes.END_OF_TURN & 1 != 0:
         happen(r, g, w, bots, p, codes.END_OF_TURN, 0, -1, -1, -1)
         follow_up(r, g, w, bots)
@@ -411,14 +408,12 @@ def take_turn(r, g, w, bots):
     close_turn(r, g, w, bots, p)
 
 
-# --- Rounds, the event dial
-#
-# A whole game to its end (B3, B12).
+# --- Rounds and the event dial, to the end of a game (B3, B12)
 
 
 @jit
 def pay_mature_cities(r, g, w, bots):
-    """Trade icon: every player gets trade tokens for mature cities, on any cards, clockwise from the first player."""
+    """Trade icon: from the first player clockwise, every player gets trade tokens for mature cities, on any cards."""
     for k in range(g.players):
         p = (g.first + k) % g.players
         gain_trade(r, g, w, bots, p, -1, r.event_trade_per_city * mature_cities(r, g, p), decisions.SOURCE_EVENT)
@@ -446,7 +441,7 @@ def turn_event_dial(r, g, w, bots):
 
 @jit
 def end_round(r, g, w, bots):
-    """What abilities do at the end of a round, clockwise from the first player."""
+    """Let the abilities act that wait for the end of a round, clockwise from the first player."""
     for k in range(g.players):
         p = (g.first + k) % g.players
         if g.moments[p] >> codes.END_OF_ROUND & 1 != 0:
@@ -456,8 +451,8 @@ def end_round(r, g, w, bots):
 
 @jit
 def next_first_player(r, g):
-    """Return who is the first player of the next round, by house rules: the next clockwise, or who has claimed the fewest
-    victory cards, of those whoever has the fewest friendly spaces, of those the first in turn order."""
+    """Return the first player of the next round, by house rules: the next clockwise, or the one with the fewest victory cards
+    claimed, then the fewest friendly spaces, then the first in turn order."""
     if r.first_player == names.FIRST_NEXT:
         return (int(g.first) + 1) % int(g.players)
     last = int(g.first)
@@ -471,7 +466,7 @@ def next_first_player(r, g):
 
 @jit
 def change_first_player(r, g, w):
-    """Let another player begin the round, where house rules have it so; the others follow clockwise."""
+    """Set the first player of the round by house rules."""
     first = next_first_player(r, g)
     if first != g.first:
         g.first = g.current = first
@@ -480,7 +475,8 @@ def change_first_player(r, g, w):
 
 @jit
 def begin_round(r, g, w, bots):
-    """What happens before the first player's turn: event dial (not before round 1), check for victory, round cap (B3.4)."""
+    """Begin a round: event dial, check for victory and round cap (B3.4) after an earlier round; gifts of round 1 and of
+    experiments."""
     if g.round_number > 0:
         end_round(r, g, w, bots)
         if r.win_check_after_dial == 0:
@@ -509,7 +505,7 @@ def begin_round(r, g, w, bots):
 
 @jit
 def play_step(r, g, w, bots):
-    """Play one turn, with what comes before it if it is the first player's; return 1 while the game goes on."""
+    """Play one turn, and begin the round before the first player's; return 1 while the game goes on."""
     if g.current == g.first:
         begin_round(r, g, w, bots)
         if g.ending != names.RUNNING:
@@ -521,6 +517,6 @@ def play_step(r, g, w, bots):
 
 @jit
 def play_game(r, g, w, bots):
-    """Play a game that has been set up (setup.py) to its end, or to the turn with an illegal answer (choosing.py)."""
+    """Play a game that is set up (setup.py) to its end, or to the turn with an illegal answer (choosing.py)."""
     while w.fault_n == 0 and play_step(r, g, w, bots) != 0:
         pass

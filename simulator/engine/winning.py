@@ -1,4 +1,4 @@
-"""Who has won: victory cards (B3.3), victory points and the round limit of house rules, ties, and partners who share it all."""
+"""Victory: victory cards (B3.3), victory points and the round limit of house rules, ties, and partners."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from .compile.jit import beyond, jit
 from .counts import metric
 from .pieces import claims, has_partner, partner_of, wonder_held
 
-SHARES = 60  # of a win, as the log has them: even for up to five winners
+SHARES = 60  # parts of a win in the log: divisible by up to five winners
 
 
 @jit
 def claims_to_win(r, g, p):
-    """Return how many victory cards count for seat `p`: its own, or those of both partners, each card once."""
+    """Return the number of victory cards claimed by seat `p`, by house rules with its partner, each card once."""
     if not has_partner(r) or r.claims_together == 0:
         return claims(g, p)
     q = partner_of(r, p)
@@ -25,7 +25,7 @@ def claims_to_win(r, g, p):
 
 @jit
 def has_cards(r, g, p):
-    """Does seat `p` have a token on every victory card in play, or on as many as house rules ask for, and does that win?"""
+    """Does seat `p` win by its victory cards: every one in play, or as many as house rules need?"""
     return r.printed_victory != 0 and claims_to_win(r, g, p) >= g.victory_count - r.claims_spared
 
 
@@ -37,7 +37,7 @@ def has_enough(r, g, p):
 
 @beyond
 def score(r, g, p) -> int:
-    """Return the victory points of seat `p` by a house rule."""
+    """Return the victory points of seat `p` by house rules."""
     points = 0
     for what in range(len(names.METRICS)):
         if r.points[what] != 0:
@@ -53,7 +53,7 @@ def team_score(r, g, p):
 
 @jit
 def points_decide(r, g):
-    """Is the round over after which the highest score wins, or has somebody as many points as win at once?"""
+    """Is the round over after which the highest score wins, or has a player the points that win at once?"""
     if r.points_round > 0 and g.round_number >= r.points_round:
         return True
     for p in range(g.players):
@@ -64,13 +64,13 @@ def points_decide(r, g):
 
 @jit
 def at_round_limit(r, g):
-    """Have the rounds been played after which a house rule ends the game?"""
+    """Is the round over after which a house rule ends the game?"""
     return r.round_limit > 0 and g.round_number >= r.round_limit
 
 
 @jit
 def won_by(r, g):
-    """Return what ends the game if a winner is looked for now (names.WON_BY_*); claimed victory cards come first."""
+    """Return what ends the game now (names.WON_BY_*); victory cards come first."""
     for p in range(g.players):
         if has_enough(r, g, p):
             return names.WON_BY_CARDS
@@ -93,7 +93,7 @@ def keep_best(g, w):
 
 @jit
 def ranked(r, g, p, by):
-    """Return what seat `p` has by a ranking (RANK_*): the more, the better."""
+    """Return the value of seat `p` in a ranking (RANK_*), the highest being best."""
     if by == names.RANK_CLAIMS:
         return claims(g, p)
     if by == names.RANK_WONDERS:
@@ -115,7 +115,7 @@ def ranked(r, g, p, by):
 
 @jit
 def ranked_with_partner(r, g, p, by):
-    """Return what seat `p` and its partner have by a ranking: of places in turn order the better one, else both together."""
+    """Return the value of seat `p` and its partner in a ranking: the better place in turn order, else their sum."""
     own = ranked(r, g, p, by)
     if not has_partner(r):
         return own
@@ -133,7 +133,7 @@ def rank(r, g, w, by):
 
 @jit
 def share_win(r, g, w):
-    """Write down who of the candidates has won: all of them, or by another ruling (B3.3b) the first in turn order, with its
+    """Log the winners among the candidates: all of them, or by another ruling (B3.3b) the first in turn order, with its
     partner."""
     lead = -1
     winners = 0
@@ -151,10 +151,10 @@ def share_win(r, g, w):
 
 @jit
 def check_victory(r, g, w):
-    """B3.3: who has every card has won; ties go to most world wonders, then most friendly spaces, then are shared.
+    """B3.3: a player with every card has won; ties go to most world wonders, then most friendly spaces, then are shared.
 
-    Where points decide or the round limit does, all players are candidates: the highest score wins, with the same tie-breaks,
-    or the best by the rankings of the limit. Partners win together.
+    If points or the round limit decide, all players are candidates: the highest score wins, with the same tie-breaks, or the
+    best by the rankings of the limit. Partners win together.
     """
     how = won_by(r, g)
     for p in range(g.players):

@@ -2,13 +2,14 @@
 
     record     the RULES record: every number the engine reads
     codes      the words of abilities, each declared once; card_parts: those of focus cards
-    contents   what a ruleset contains, by code and name
-    models, content     what the data must look like; checks: what models cannot say
-    packaged   the print and the packaged house rules; overlay: house rules on top; load: reading rulesets (start here)
+    contents   codes and names of everything in a ruleset
+    models, content     the models of the data; checks: checks that models cannot make
+    packaged   the printed game; overlay: house rules laid over it; load: reading rulesets (start here)
     compile    from a ruleset to the RULES record
     edit       finding and changing numbers; schema: help for writers of house rules
-    sentences  rules as sentences; show: statements, open readings, patch notes; vocabulary: the page of words
-    coverage   which test proves what, and where things are
+    sentences  rules as sentences; show: statements, open readings, patch notes; patch_words: what those call each value;
+               vocabulary: the page of words
+    coverage   the tests of each rule, and its places in the program
 
 The names below are loaded on first use: the engine imports `rules.record` from here and needs no YAML and no pydantic.
 """

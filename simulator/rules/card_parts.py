@@ -1,8 +1,8 @@
-"""The parts of focus cards, each declared once: where it stands in the data, what it may be, its columns, its sentence.
+"""The parts of focus cards, each declared once: its path in the data, its legal values, its columns, its sentence.
 
 A part is read from a card's data (`then.tokens`) into columns of the RULES record (`card_border_tokens`), which the engine
-resolves. The models (`content.py`), the columns (`record.py`), what fills them (`compile.py`), what
-house rules may change and how it is described come from the declarations. Nothing here needs pydantic: the engine imports it.
+resolves. The models (`content.py`), the columns (`record.py`), the code that fills them (`compile.py`), the list of what house
+rules may change and the sentences come from the declarations. Nothing here needs pydantic: the engine imports it.
 
 Sentences are templates (`sentences.py`) that may name columns of cards without their `card_`, parts by their last word,
 fields of the RULES record, and `trade`: what a trade token adds.
@@ -22,7 +22,7 @@ BOTH, BASE, TI = ("base", "ti"), ("base",), ("ti",)
 
 @dataclass(frozen=True)
 class Part:
-    """A number, switch or choice of words of the cards of a type; without a path only a sentence about them."""
+    """A number, switch or choice of words of the cards of a type; without a path, only a sentence about them."""
 
     kind: str  # focus type
     path: str
@@ -32,18 +32,18 @@ class Part:
     box: tuple[str, ...] = BOTH
     least: int = 0  # the least number, or the fewest words of a list
     most: int = 99
-    needed: bool = False  # a card must have it, or the group of keys it is in, if that is there,
-    always: bool = False  # which it must be
-    words: tuple[str, ...] = ()  # that may be given
-    some: bool = False  # a list of them, else one
-    or_one: bool = False  # a list of them, or one
-    ti_words: tuple[str, ...] = ()  # of these, words of Terra Incognita
+    needed: bool = False  # a card must have it; inside a group of keys: each card with the group must
+    always: bool = False  # a card must have its group
+    words: tuple[str, ...] = ()  # the legal words
+    some: bool = False  # a list of words, else one word
+    or_one: bool = False  # a list of words, or one word
+    ti_words: tuple[str, ...] = ()  # of the words, those of Terra Incognita
     switch: bool = False
     by_slot: bool = False  # a number for each slot
-    flags: Mapping[str, str] = field(default_factory=dict)  # the column that says of a word whether it is there
+    flags: Mapping[str, str] = field(default_factory=dict)  # by word, the column that is 1 if the word is given
     bits: Mapping[str, int] = field(default_factory=dict)  # the words' bits in the column
-    texts: Mapping[str, str] = field(default_factory=dict)  # words as sentences say them
-    instead: tuple[str, str] = ("", "")  # a path and the column that is filled if something is given there
+    texts: Mapping[str, str] = field(default_factory=dict)  # words in sentences
+    instead: tuple[str, str] = ("", "")  # another path and column: a value at that path makes the number go there
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -52,7 +52,7 @@ class Part:
 
 
 PARTS: list[Part] = []  # in the order of a card's sentences
-# What is written with the parts for people to read; nothing reads it.
+# Keys of the data that are for people to read; no code reads them.
 NOTES = {
     "culture": "terrain_limit then.distance then.target then.optional then.next_to then.terrain_limit then.counted_from "
     "then.if_unreinforced then.if_reinforced then.per then.on from_slot_5.terrain from_slot_5.next_to from_slot_5.counted_from "
@@ -276,5 +276,5 @@ def parts_of(kind: str, box: str) -> list[Part]:
     return [part for part in PARTS if part.kind == kind and box in part.box]
 
 
-# The columns of the RULES record, `card_…`, with how many numbers each has for a card.
+# The columns of the RULES record, without their `card_`, with the number of values for a card.
 COLUMNS = {column: 6 if part.by_slot else 1 for part in PARTS for column in part.columns}

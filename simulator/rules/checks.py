@@ -1,4 +1,4 @@
-"""What the models cannot say: checks across entries, and own content beside or in place of printed content."""
+"""Checks that models cannot make: across entries, and of own content beside or in place of printed content."""
 
 from __future__ import annotations
 
@@ -29,13 +29,12 @@ from .contents import (
 
 # --- The checks of the rules data
 #
-# Each file against its models, then what has to agree across files.
-#
-# A check raises a `Problem` that names the path of the value; the loader adds the file and shows it to the user.
+# Each part against its model, then across files. A check raises a `Problem` that names the path of the value; the loader adds
+# the file and shows it to the user.
 
 
 def validate(data: Mapping[str, Any]) -> None:
-    """Check all the data, file by file and then across files; raise a Problem for the first that is wrong."""
+    """Check the data, file by file and then across files; raise a Problem for the first wrong value."""
     for path, kind, value in parts(data):
         check(path, kind, value)
     _check_abilities(data)
@@ -55,7 +54,7 @@ def parts(data: Mapping[str, Any]) -> Iterator[tuple[str, Any, Any]]:
     for key, leader in data["leaders"].items():
         if ti and (card := leader.get("unique_card")):
             path = f"leaders.{key}.unique_card"
-            _known(f"{path}.type", card.get("type"), TI_FOCUS_CARDS)
+            _check_word(f"{path}.type", card.get("type"), TI_FOCUS_CARDS)
             yield path, TI_FOCUS_CARDS[card["type"]], card
     for key, wonder in data["wonders"].items():
         yield f"wonders.{key}", content.OwnWonder if wonder.get("set") == OWN else content.Wonder, wonder
@@ -70,7 +69,7 @@ def parts(data: Mapping[str, Any]) -> Iterator[tuple[str, Any, Any]]:
         yield from _each("districts.districts", content.District, data["districts"]["districts"])
     kinds = card_models(data)
     for key, card in data["focus_cards"][box].items():
-        _known(f"focus_cards.{box}.{key}.type", card.get("type"), kinds)
+        _check_word(f"focus_cards.{box}.{key}.type", card.get("type"), kinds)
         yield f"focus_cards.{box}.{key}", kinds[card["type"]], card
     for key, wonder in data["natural_wonders"].items():
         yield f"natural_wonders.{key}", content.OwnNaturalWonder if wonder["set"] == OWN else content.NaturalWonder, wonder
@@ -95,7 +94,7 @@ def _each(path: str, kind: Any, entries: Mapping[str, Any]) -> Iterator[tuple[st
         yield f"{path}.{key}", kind, entry
 
 
-def _known(path: str, word: Any, words: Mapping[str, Any]) -> None:
+def _check_word(path: str, word: Any, words: Mapping[str, Any]) -> None:
     if word not in words:
         raise Problem(path, f"expected one of {', '.join(words)}, got {word!r}{nearest(str(word), words)}")
 
@@ -168,13 +167,13 @@ def _ability(path: str, ability: Mapping[str, Any], stem: str) -> None:
 
 def _check_agendas(data: Mapping[str, Any]) -> None:
     box = section(data)
-    one, pair = (content.TiCondition, content.TiPair) if box == "ti" else (content.Condition, content.Pair)
+    single, pair = (content.TiCondition, content.TiPair) if box == "ti" else (content.Condition, content.Pair)
     for key, card in data["victory_cards"][box].items():
         for agenda_key, agenda in card["agendas"].items():
             path = f"victory_cards.{box}.{key}.agendas.{agenda_key}.condition"
             condition = agenda["condition"]
             pairs = [key for key in PAIRS if isinstance(condition, Mapping) and key in condition]
-            check(path, pair if pairs else one, condition)
+            check(path, pair if pairs else single, condition)
             if empty := next((key for key in pairs if condition[key] is None), None):
                 raise Problem(f"{path}.{empty}", "expected a list of two conditions, got None")
             if len(pairs) > 1:
@@ -199,13 +198,13 @@ def _check_condition(path: str, condition: Mapping[str, Any]) -> None:
 # --- checks across files
 
 
-def _names_are(path: str, found: list[str], expected: tuple[str, ...]) -> None:
-    for name in found:
+def _names_are(path: str, listed: list[str], expected: tuple[str, ...]) -> None:
+    for name in listed:
         if name not in expected:
             raise Problem(path, f"unknown name '{name}'{nearest(name, expected)}")
     for name in expected:
-        if found.count(name) != 1:
-            raise Problem(path, f"'{name}' must be there once, is there {found.count(name)} times")
+        if listed.count(name) != 1:
+            raise Problem(path, f"'{name}' must be there once, is there {listed.count(name)} times")
 
 
 def _printed(entries: Mapping[str, Any], name: str = "name") -> list[str]:
@@ -314,7 +313,7 @@ def _check_dials(data: Mapping[str, Any]) -> None:
 
 
 def _check_deal(data: Mapping[str, Any], place: str, deal: Mapping[str, Any], leaders: int) -> None:
-    """Raise a Problem unless so many leaders do for two players, and the ranking names leaders once each."""
+    """Raise a Problem unless `leaders` are enough for two players, and the ranking names leaders once each."""
     most = leaders // 2 - deal["bans_per_player"]
     if most < 1:
         message = f"expected at most {leaders // 2 - 1}, so that {leaders} leaders do for two players"
@@ -325,10 +324,10 @@ def _check_deal(data: Mapping[str, Any], place: str, deal: Mapping[str, Any], le
     if deal["choose_from"] != names.LEADER_SOURCES[names.FROM_DEALT] and deal["leaders_per_player"] > 1:
         message = f"expected 1 with choose_from: {deal['choose_from']}, got {deal['leaders_per_player']}"
         raise Problem(f"{place}.leaders_per_player", message)
-    known = names_of(data, "leader")
+    valid = names_of(data, "leader")
     for index, name in enumerate(deal["ranking"]):
-        if name not in known:
-            raise Problem(f"{place}.ranking.{index}", f"expected one of {', '.join(known)}, got '{name}'{nearest(name, known)}")
+        if name not in valid:
+            raise Problem(f"{place}.ranking.{index}", f"expected one of {', '.join(valid)}, got '{name}'{nearest(name, valid)}")
     twice = next((name for name in deal["ranking"] if deal["ranking"].count(name) > 1), None)
     if twice:
         raise Problem(f"{place}.ranking", f"'{twice}' is named twice")
@@ -357,7 +356,7 @@ def _check_available(data: Mapping[str, Any]) -> None:
 
 
 def _check_always(cards: Mapping[str, Any], rules: Mapping[str, Any], path: str) -> None:
-    """Check that cards that are in play in every game are in the game, no fort cards, and not more than are in play."""
+    """Check the cards in play in every game: available, no fort cards, and no more than there is room for."""
     always = [key for key, card in cards.items() if card["always_in_play"]]
     room = cards_in_play(rules) - rules.get("fort_cards_in_play", 0)
     for nth, key in enumerate(always):
@@ -387,7 +386,7 @@ def _check_winning(data: Mapping[str, Any]) -> None:
 
 
 def _check_ways_to_win(data: Mapping[str, Any]) -> None:
-    """Check that points that are given decide something, that there is a way to win, and partners if they win together."""
+    """Check that points can win, that there is a way to win, and that only partners win together."""
     scores = data["scores"]
     given, ends = any(scores["points"].values()), scores["after_round"] or scores["first_to"]
     if ends and not given:
@@ -430,7 +429,7 @@ def _check_tiles(data: Mapping[str, Any]) -> None:
 
 
 def _check_place(path: str, entry: Mapping[str, Any], places: list[tuple[int, str]], is_replaced: bool) -> None:
-    """Check that a city-state or natural wonder lies where it should: a printed one on its tile, an own one on one tile."""
+    """Check that a printed city-state or natural wonder lies on its tile, an own one on just one tile."""
     if entry["set"] == OWN:
         if len({number for number, _ in places}) != 1:
             listed = ", ".join(f"{number}{side}" for number, side in places) or "none"
@@ -440,7 +439,7 @@ def _check_place(path: str, entry: Mapping[str, Any], places: list[tuple[int, st
 
 
 def _check_tile_supply(data: Mapping[str, Any]) -> None:
-    """Check that the tiles in the game do for every number of players, and that there is room for all that may lie."""
+    """Check that there are tiles enough for every number of players, and no more than the map has room for."""
     part = section(data)
     setup = data["components"]["map_setup"][part]
     most = max(int(players) for players in data["components"]["players"][part])
@@ -477,7 +476,11 @@ def _check_face(path: str, tile: Mapping[str, Any], face: Mapping[str, Any], dat
             raise Problem(where, f"space {feature['space']}: expected one mark, got {len(marks)}")
         mark = marks[0]
         if mark in ("natural_wonder", "city_state"):
-            _named_here(where, mark, feature[mark], tile, data)
+            printed = [entry["name"] for entry in data[f"{mark}s"].values()]
+            if feature[mark] not in printed:
+                raise Problem(where, f"unknown {mark} '{feature[mark]}'{nearest(feature[mark], printed)}")
+            if tile["kind"] != mark:
+                raise Problem(where, f"a {mark} on a tile of kind {tile['kind']}")
         barbarians += mark == "barbarian"
         if (terrain == "natural_wonder") != (mark == "natural_wonder") or (mark != "natural_wonder" and terrain == "water"):
             raise Problem(where, f"space {feature['space']}: a {mark} cannot lie on {terrain}")
@@ -488,14 +491,6 @@ def _check_face(path: str, tile: Mapping[str, Any], face: Mapping[str, Any], dat
     wanted = {"capital": "capital", "natural_wonder": "natural_wonder", "city_state": "city_state"}.get(tile["kind"])
     if wanted and sum(wanted in feature for feature in face["features"]) != 1:
         raise Problem(path, f"expected one {wanted}, as the tile's kind says")
-
-
-def _named_here(path: str, mark: str, name: str, tile: Mapping[str, Any], data: Mapping[str, Any]) -> None:
-    known = [entry["name"] for entry in data[f"{mark}s"].values()]
-    if name not in known:
-        raise Problem(path, f"unknown {mark} '{name}'{nearest(name, known)}")
-    if tile["kind"] != mark:
-        raise Problem(path, f"a {mark} on a tile of kind {tile['kind']}")
 
 
 def _check_geometry(data: Mapping[str, Any]) -> None:
@@ -519,9 +514,8 @@ CROSS_CHECKS: tuple[Callable[[Mapping[str, Any]], None], ...] = (
 
 # --- Own content: leaders, world wonders, cards, city-states, natural wonders and map tiles that a house rule adds
 #
-# An entry with a key that the data do not have and a `name` (a victory card: `agendas`, a tile: `kind`) is new. It is
-# completed here to what the printed entries look like, so that everything after it (checks, compiling, tables, reports)
-# treats it alike.
+# An entry with a new key and a `name` (a victory card: `agendas`, a tile: `kind`) is own content. It is completed here to the
+# form of the printed entries, so that checks, compiling, tables and reports treat it alike.
 
 GROWTH_CARD = names.FOCUS_TYPES[names.GROWTH]
 PRINTED_COPIES = 2  # diplomacy cards of each printed city-state
@@ -559,23 +553,23 @@ MAY_HAVE = {
     "focus_cards": ("in_place_of", "abilities", "available", "effect"),  # and all that the printed ones of the type have
     "tiles": ("available",),
 }  # fmt: skip
-PARTED = ("diplomacy", "victory_cards", "focus_cards")  # the box's entries are in a part of the file: diplomacy.base
+PARTED = ("diplomacy", "victory_cards", "focus_cards")  # files with a part for each box: diplomacy.base
 WITHOUT_NAME = ("victory_cards", "tiles")
 
 
 def path_of(file: str, part: str) -> str:
-    """Return where the entries of a kind stand in the data; `part`: contents.section."""
+    """Return the path of a kind's entries in the data; `part`: contents.section."""
     return f"{file}.{part}" if file in PARTED else "tiles.tiles" if file == "tiles" else file
 
 
 def file_of(path: str) -> str:
-    """Return the file whose entries are at `path`; "" if that is not where entries of content stand."""
+    """Return the file whose entries are at `path`; "" if no entries of content are there."""
     stem = path.partition(".")[0]
     return stem if stem in ROOM and path in [path_of(stem, part) for part in SECTIONS.values()] else ""
 
 
 def is_new(node: Mapping[str, Any], path: str, key: str, value: Any) -> bool:
-    """Does a house rule add an entry under this key?"""
+    """Say whether a house rule adds an entry under this key."""
     mark = ROOM.get(file_of(path), ("",))[0]
     return bool(mark) and slug(key) not in node and isinstance(value, Mapping) and mark in value
 
@@ -590,14 +584,14 @@ def entry(
 ) -> Any:
     """Return the complete entry of new content; raise a Problem that names what is missing, unknown or too much."""
     place, file = f"{path}.{key}", file_of(path)
-    known: tuple[str, ...] = (*NEEDED[file], *MAY_HAVE[file])
+    keys: tuple[str, ...] = (*NEEDED[file], *MAY_HAVE[file])
     if file == "focus_cards":
         _check_type(place, given, data)
         fields = (field for field in card_models(data)[given["type"]].model_fields if field != "set")
-        known = tuple(dict.fromkeys([*known, *fields]))
+        keys = tuple(dict.fromkeys([*keys, *fields]))
     for word in given:
-        if word not in known:
-            raise Problem(f"{place}.{word}", f"unknown key: expected one of {', '.join(known)}{nearest(word, known)}")
+        if word not in keys:
+            raise Problem(f"{place}.{word}", f"unknown key: expected one of {', '.join(keys)}{nearest(word, keys)}")
     for word in NEEDED[file]:
         if word not in given:
             raise Problem(f"{place}.{word}", "is missing")
@@ -629,19 +623,19 @@ def _given_card(place: str, card: Any, list_abilities: Callable[..., Any]) -> di
 
 
 def as_given(path: str, entry: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a complete entry of new content as a house rule writes it: what `entry` made of it, taken back."""
-    words = {**entry, "name": entry.get("civ", entry.get("name"))}
+    """Return a complete entry of new content as a house rule writes it: the inverse of `entry`."""
+    written = {**entry, "name": entry.get("civ", entry.get("name"))}
     if file_of(path) == "focus_cards":
-        words["abilities"] = list(entry["abilities"].values())
-        return {word: value for word, value in words.items() if word != "set"}
+        written["abilities"] = list(entry["abilities"].values())
+        return {word: value for word, value in written.items() if word != "set"}
     for parts in ("abilities", "agendas"):
         if parts in entry:
-            words[parts] = list(entry[parts].values())
+            written[parts] = list(entry[parts].values())
     if "abilities" in entry.get("unique_card", {}):
-        words["unique_card"] = {**entry["unique_card"], "abilities": list(entry["unique_card"]["abilities"].values())}
+        written["unique_card"] = {**entry["unique_card"], "abilities": list(entry["unique_card"]["abilities"].values())}
     if "given_card" in entry:
-        words["given_card"] = {**entry["given_card"], "abilities": list(entry["given_card"]["abilities"].values())}
-    return {word: words[word] for word in (*NEEDED[file_of(path)], *MAY_HAVE[file_of(path)]) if words.get(word) is not None}
+        written["given_card"] = {**entry["given_card"], "abilities": list(entry["given_card"]["abilities"].values())}
+    return {word: written[word] for word in (*NEEDED[file_of(path)], *MAY_HAVE[file_of(path)]) if written.get(word) is not None}
 
 
 def _check_room(node: Mapping[str, Any], file: str, place: str) -> None:
@@ -683,7 +677,7 @@ def _check_type(place: str, given: Mapping[str, Any], data: Mapping[str, Any]) -
 
 
 def _check_replaced(node: Mapping[str, Any], place: str, given: Mapping[str, Any]) -> None:
-    """Raise a Problem unless `in_place_of` names a printed entry that is still there, of the same type and level."""
+    """Raise a Problem unless `in_place_of` names a printed entry of the same type and level that no other entry replaces."""
     path, key = f"{place}.in_place_of", given["in_place_of"]
     printed = [other for other, entry in node.items() if entry.get("set") != OWN]
     if key not in printed:
@@ -697,16 +691,17 @@ def _check_replaced(node: Mapping[str, Any], place: str, given: Mapping[str, Any
 
 
 def take_place(data: Mapping[str, Any], path: str, key: str) -> None:
-    """Let a new city-state or natural wonder lie where the printed one lies whose place it takes."""
+    """Put a new city-state or natural wonder on the tile of the printed one whose place it takes."""
     stem = path.partition(".")[0]
     new = data[stem].get(key, {}) if stem in ("city_states", "natural_wonders") else {}
     if not new.get("in_place_of"):
         return
     old, mark = data[stem][new["in_place_of"]]["name"], stem.removesuffix("s")
     for tile in data["tiles"]["tiles"].values():
-        for feature in (one for face in tile["sides"].values() for one in face["features"]):
-            if feature.get(mark) == old:
-                feature[mark] = new["name"]
+        for face in tile["sides"].values():
+            for feature in face["features"]:
+                if feature.get(mark) == old:
+                    feature[mark] = new["name"]
 
 
 def _leader(place: str, given: Mapping[str, Any], data: Mapping[str, Any]) -> dict[str, Any]:
@@ -731,7 +726,7 @@ def _leader(place: str, given: Mapping[str, Any], data: Mapping[str, Any]) -> di
 
 
 def _numbers(given: Any, words: tuple[str, ...]) -> Any:
-    """Return a number for each of the words, 0 where none is given; what is no mapping as it is, for the models to refuse."""
+    """Return a number for each word, 0 where none is given; anything but a mapping stays as it is, for the models to refuse."""
     return {**dict.fromkeys(words, 0), **given} if isinstance(given, Mapping) else given
 
 
@@ -740,30 +735,18 @@ def _wonder(place: str, given: Mapping[str, Any], data: Mapping[str, Any]) -> di
     return {**own, "set": OWN, "effect": given.get("effect", ""), "available": given.get("available", True)}
 
 
-def _diplomacy(place: str, given: Mapping[str, Any], data: Mapping[str, Any]) -> dict[str, Any]:
-    return {"name": given["name"], "set": OWN, "effect": given.get("effect", "")}
-
-
-def _city_state(place: str, given: Mapping[str, Any], data: Mapping[str, Any]) -> dict[str, Any]:
-    return {"copies": PRINTED_COPIES, "effect": "", "available": True, **given, "set": OWN}
-
-
-def _natural_wonder(place: str, given: Mapping[str, Any], data: Mapping[str, Any]) -> dict[str, Any]:
-    return {"effect": "", "available": True, **given, "set": OWN}
-
-
 def _focus_card(place: str, given: Mapping[str, Any], data: Mapping[str, Any]) -> dict[str, Any]:
-    """Complete a focus card: every number it must have and does not give is that of the printed one of its type and level."""
+    """Complete a focus card: numbers it must have and does not give are those of the printed card of its type and level."""
     model = card_models(data)[given["type"]]
-    like = next(
+    printed = next(
         card
         for card in data["focus_cards"][section(data)].values()
         if card["set"] != OWN and (card["type"], card["level"]) == (given["type"], given["level"])
     )
     if given["level"] == 1 and "in_place_of" not in given:
         raise Problem(f"{place}.level", "a card of level 1 is there in place of a printed one only: say in_place_of")
-    needed = [word for word, field in model.model_fields.items() if field.is_required() and word in like]
-    return {**{word: like[word] for word in needed}, "effect": "", "available": True, **given, "set": OWN}
+    needed = [word for word, field in model.model_fields.items() if field.is_required() and word in printed]
+    return {**{word: printed[word] for word in needed}, "effect": "", "available": True, **given, "set": OWN}
 
 
 def _tile(place: str, given: Mapping[str, Any], data: Mapping[str, Any]) -> dict[str, Any]:
@@ -785,7 +768,7 @@ def _victory_card(path: str, given: Mapping[str, Any], data: Mapping[str, Any]) 
     listed = list(agendas.values()) if isinstance(agendas, Mapping) else agendas
     if not isinstance(listed, list) or len(listed) != 2 or not all(isinstance(agenda, Mapping) for agenda in listed):
         raise Problem(place, "expected a list of two agendas, each with a name and a condition")
-    found = {}
+    by_key = {}
     for nth, agenda in enumerate(listed):
         for word in ("name", "condition"):
             if word not in agenda:
@@ -793,20 +776,20 @@ def _victory_card(path: str, given: Mapping[str, Any], data: Mapping[str, Any]) 
         name = agenda["name"]
         if not isinstance(name, str) or not slug(name) or "/" in name or len(name.encode()) > limits.MAX_NAME:
             raise Problem(f"{place}.{nth}.name", f"expected a text of at most {limits.MAX_NAME} letters without slashes")
-        if slug(name) in found:
+        if slug(name) in by_key:
             raise Problem(f"{place}.{nth}.name", f"'{name}' appears twice")
-        found[slug(name)] = {"available": True, "claims_at_most": 0, "effect": "", **agenda}
+        by_key[slug(name)] = {"available": True, "claims_at_most": 0, "effect": "", **agenda}
     switches = {"available": given.get("available", True), "always_in_play": given.get("always_in_play", False)}
-    return {"id": path.rsplit(".", 1)[1], "set": OWN, **switches, "agendas": found}
+    return {"id": path.rsplit(".", 1)[1], "set": OWN, **switches, "agendas": by_key}
 
 
 BUILDERS: dict[str, Callable[[str, Mapping[str, Any], Mapping[str, Any]], dict[str, Any]]] = {
     "leaders": _leader,
     "wonders": _wonder,
-    "diplomacy": _diplomacy,
+    "diplomacy": lambda place, given, data: {"name": given["name"], "set": OWN, "effect": given.get("effect", "")},
     "victory_cards": _victory_card,
-    "city_states": _city_state,
-    "natural_wonders": _natural_wonder,
+    "city_states": lambda place, given, data: {"copies": PRINTED_COPIES, "effect": "", "available": True, **given, "set": OWN},
+    "natural_wonders": lambda place, given, data: {"effect": "", "available": True, **given, "set": OWN},
     "focus_cards": _focus_card,
     "tiles": _tile,
 }

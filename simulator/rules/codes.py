@@ -1,4 +1,4 @@
-"""The words of abilities, each declared once: its code, its model, its columns of RULES and its sentence."""
+"""The words of abilities, each declared once: its code, its meaning, its keys and its sentence."""
 
 from __future__ import annotations
 
@@ -9,34 +9,31 @@ from typing import Any
 from .. import names
 from ..names import Words, enter
 
-# --- How the words of abilities are declared
+# --- How the words of abilities are declared: effects, their keys, moments, counts
 #
-# An effect, what can be said of it, a moment, a thing to count.
-#
-# There is one declaration for each word. Their codes, the columns of the RULES record, the pydantic models
-# (`content.py`), sentences (`sentences.py`), docs/abilities.md and the checks come from it. Nothing
-# here needs pydantic: the engine imports the codes.
+# A word's declaration gives it its code, its columns of the RULES record, its pydantic model (`content.py`), its sentence
+# (`sentences.py`), its line in docs/abilities.md and its checks. Nothing here needs pydantic: the engine imports the codes.
 #
 # Sentences are templates (`sentences.py`): `{amount:trade token}`, `{terrain:, on *|, anywhere}`.
 
-# Where a thing to count is known: from the cards and wonders held; at any time; around a space; on the tile of a space.
+# What a count depends on: the cards and wonders held; the situation; a space; the tile of a space.
 WITH_CARDS, ON_THE_SPOT, AT_A_SPACE, ON_THE_TILE = "with cards", "on the spot", "at a space", "on the tile"
 
 
 @dataclass(frozen=True)
 class Key:
-    """What an ability may say under a key beside its effect."""
+    """A key of abilities beside `effect`, and its legal values."""
 
     kind: str  # number, switch, either (true, false, or not given), one or some of `words`, count, counts, text
     text: str = ""  # what it means, for docs
-    words: tuple[Any, ...] = ()  # that may be given
+    words: tuple[Any, ...] = ()  # the legal words
     codes: tuple[Any, ...] = ()  # all words by their codes, or bits
     least: int = 0
     most: int = 0
     pattern: str = ""
     needed: bool = False
     default: Any = None
-    absent: int = 0  # what the engine reads where an effect has no such key, or it is not given
+    absent: int = 0  # what the engine reads where the key is not given, or the effect has none
 
     def may_be(self, default: Any = None) -> Key:
         """Return the key for effects that need not give it."""
@@ -55,8 +52,8 @@ class Effect:
     says: str  # a template for its sentence, without moment and conditions
     keys: Keys
     deed: bool  # done at a moment; else it holds as long as its card is held
-    only: str = ""  # the file of the data that alone may have it
-    adds_up: bool = False  # a number of the player that is a plain sum
+    only: str = ""  # the one file of the data whose entries may have it
+    adds_up: bool = False  # its amounts add up to a number of the player
 
 
 @dataclass(frozen=True)
@@ -65,8 +62,8 @@ class Moment:
 
     word: str
     says: str  # template for the beginning of a deed's sentence
-    space: bool  # some space belongs to it
-    only: str = ""  # the file of the data that alone may say it
+    space: bool  # a space belongs to it
+    only: str = ""  # the one file of the data whose entries may have it
 
 
 @dataclass(frozen=True)
@@ -75,7 +72,7 @@ class Count:
 
     word: str
     says: str
-    known: str
+    scope: str  # WITH_CARDS, ON_THE_SPOT, AT_A_SPACE or ON_THE_TILE
 
 
 def number(least: int, most: int, text: str, *, absent: int = 0) -> Key:
@@ -94,12 +91,12 @@ def either(text: str) -> Key:
 
 
 def one(codes: Iterable[str], text: str, *, of: Iterable[str] = (), absent: int = 0) -> Key:
-    """Declare a key with one of some words, or of those of them that are listed."""
+    """Declare a key with one of the words `codes`, or of those in `of`."""
     return Key("one", text, tuple(of) or tuple(codes), tuple(codes), needed=True, absent=absent)
 
 
 def some(codes: Iterable[Any], text: str, *, of: Iterable[Any] = (), least: int = 1, needed: bool = False) -> Key:
-    """Declare a key with a list of at least so many words; all of them, if it may be left out."""
+    """Declare a key with a list of at least `least` words; left out, it stands for all of them."""
     return Key("some", text, tuple(of) or tuple(codes), tuple(codes), least=least, needed=needed)
 
 
@@ -108,17 +105,14 @@ def written(pattern: str, text: str) -> Key:
     return Key("text", text, pattern=pattern, needed=True)
 
 
-# --- The words that abilities are written in, each declared once
-#
-# Its code, what it means, what may be said of it, its sentence.
+# --- The words that abilities are written in
 #
 # An ability is a moment, conditions, an effect and an amount. Some effects are numbers that hold as long as their card is
-# held: the engine keeps their sums (`simulator/engine/abilities.py`). Others are deeds, done at a moment. What is
-# derived from a declaration is listed in `Declared`'s part above.
+# held: the engine keeps their sums (`simulator/engine/abilities.py`). Others are deeds, done at a moment.
 
-# Words that say something only in Terra Incognita; declarations add theirs.
+# Words of Terra Incognita only; declarations add theirs.
 TI_WORDS = {"fort", "caravan", "army", "growth"}
-EFFECT: dict[str, Effect] = {}  # in the order of the codes, as for what follows
+EFFECT: dict[str, Effect] = {}  # in the order of the codes, as the two that follow
 MOMENT: dict[str, Moment] = {}
 COUNT: dict[str, Count] = {}
 
@@ -152,14 +146,14 @@ ATTACK_LOST = _moment("attack_lost", "for each attack lost{target: against *}{te
 DIAL_TURNED = _moment("dial_turned", "each time the technology dial is turned")
 END_OF_ROUND = _moment("end_of_round", "at the end of the round")
 MOMENTS = tuple(MOMENT)
-# Further bits of a player's moments: some ability asks for the situation when a combat is fought, when a wonder is priced.
+# Further bits of a player's moments: an ability's amount has to be counted in each combat, for each wonder's cost.
 ASKS_COMBAT, ASKS_COST = len(MOMENTS), len(MOMENTS) + 1
 
 
-def _count(word: str, says: str, known: str = ON_THE_SPOT, *, ti: bool = False) -> int:
+def _count(word: str, says: str, scope: str = ON_THE_SPOT, *, ti: bool = False) -> int:
     """Declare what `per`, `if` and `unless` may count for the player, and return its code."""
     TI_WORDS.update({word} if ti else ())
-    return enter(COUNT, word, Count(word, says, known))
+    return enter(COUNT, word, Count(word, says, scope))
 
 
 NOTHING = _count("nothing", "", WITH_CARDS)
@@ -194,17 +188,17 @@ OTHER_CITIES_ON_TILE = _count("other_cities_on_tile", "other city of anyone on i
 COUNTS = tuple(COUNT)
 
 
-def _counts(*known: str) -> tuple[str, ...]:
-    """Return the words of what may be counted where so much is known."""
-    return tuple(word for word, count in COUNT.items() if count.known in known and word != "nothing")
+def _counts(*scopes: str) -> tuple[str, ...]:
+    """Return the counts of these scopes."""
+    return tuple(word for word, count in COUNT.items() if count.scope in scopes and word != "nothing")
 
 
-def _bits(*known: str) -> int:
-    """Return the codes of what is counted so, as bits."""
-    return sum(1 << code for code, count in enumerate(COUNT.values()) if count.known in known)
+def _bits(*scopes: str) -> int:
+    """Return the codes of the counts of these scopes, as bits."""
+    return sum(1 << code for code, count in enumerate(COUNT.values()) if count.scope in scopes)
 
 
-COUNTED_BY_CARDS = _bits(WITH_CARDS)  # known until a card changes hands
+COUNTED_BY_CARDS = _bits(WITH_CARDS)  # constant until a card changes hands
 COUNTED_AT_A_SPACE = _bits(AT_A_SPACE, ON_THE_TILE)
 
 
@@ -214,7 +208,7 @@ SIDES = Words()
 ATTACK = SIDES.add("attack", "attacking")
 DEFEND = SIDES.add("defend", "defending")
 
-# For what a terrain's difficulty is asked: anything else is a fight.
+# Purposes of a terrain's difficulty; everything but the others is a fight.
 DOINGS = Words()
 FIGHT = DOINGS.add("fight", "in combat")
 MOVE_CARAVAN = DOINGS.add("move_caravan", "for caravans")
@@ -224,7 +218,7 @@ TOKEN_BY_EFFECT = DOINGS.add("token_by_effect", "placing control tokens by other
 MOVE_ARMY = DOINGS.add("move_army", "for armies")
 N_DOINGS = len(DOINGS)
 
-# What distances may be counted through, and by whom.
+# What distances may be counted through, by purpose.
 THROUGH = Words()
 THROUGH_ATTACK_WATER = THROUGH.add("attack_water", "attacks through water")
 THROUGH_ATTACK_RIVALS = THROUGH.add("attack_rivals", "attacks through rival spaces")
@@ -253,7 +247,7 @@ BESIDE_ANYTHING = BESIDE.add("anything", "")
 
 NO_LIMIT = 99  # of the difficulty of spaces: no slot is named
 
-# Does an ability of a diplomacy card act where its giver is concerned?
+# Whether an ability of a diplomacy card acts against its giver.
 GIVERS = Words()
 ANY_GIVER = GIVERS.add("any", "")
 GIVER_ONLY = GIVERS.add("only", ", of the giver only")
@@ -263,7 +257,7 @@ NO_GIVER, NO_ONE = -1, -2
 CITY_STATE_GIVER = 16
 
 
-# --- what an ability may say
+# --- keys of abilities
 
 
 def _amount(least: int, most: int, text: str) -> Key:
@@ -288,7 +282,7 @@ CARDS = some(names.FOCUS_TYPES, "focus types; all if not given")
 WONDERS = some(names.FOCUS_TYPES, "types of the wonders; all if not given", of=names.FOCUS_TYPES[: names.GROWTH])
 ERAS = some(names.ERAS, "their eras; all if not given")
 SLOTS = some(range(6), "slot numbers of the cards; all if not given", of=range(1, 6))
-ROUNDS = {  # of every effect
+ROUNDS = {  # keys of every effect
     "from_round": number(1, 99, "not before this round").may_be(),
     "until_round": number(1, 99, "not after this round").may_be(),
 }
@@ -297,7 +291,7 @@ OF_GIVER = one(WHOSE, "of who gave the diplomacy card", of=("giver",))
 
 
 def _conditions(per: tuple[str, ...], when: tuple[str, ...]) -> dict[str, Key]:
-    """Return the keys that make an ability's amount depend on what is counted."""
+    """Return the keys that make an ability depend on counts: `per` of these, `if` and `unless` of `when`."""
     return {
         "if": Key("counts", "only while the player has at least so many: `{cities: 3}`", when, COUNTS),
         "unless": Key("counts", "not once the player has so many", when, COUNTS),
@@ -306,7 +300,7 @@ def _conditions(per: tuple[str, ...], when: tuple[str, ...]) -> dict[str, Key]:
 
 
 ANYTHING = _counts(WITH_CARDS, ON_THE_SPOT)
-BY_CARDS = _conditions(_counts(WITH_CARDS), _counts(WITH_CARDS))  # for effects that ask only for what the player holds
+BY_CARDS = _conditions(_counts(WITH_CARDS), _counts(WITH_CARDS))
 BY_ANYTHING = _conditions(ANYTHING, ANYTHING)
 IN_COMBAT = _conditions(_counts(WITH_CARDS, ON_THE_SPOT, AT_A_SPACE), ANYTHING)
 OF_DEEDS = {
@@ -337,7 +331,7 @@ def _holds(
 
 
 def _more(word: str, meaning: str, what: str, amount: Key = AMOUNT) -> int:
-    """Declare an effect that holds and is more of something: the amounts of a player's abilities add up."""
+    """Declare an effect that holds and whose amounts add up over a player's abilities; `what` they add to, for its sentence."""
     return _effect(word, meaning, f"{what}: {{amount:+d}}", {**BY_CARDS, "amount": amount}, adds_up=True)
 
 
@@ -546,7 +540,7 @@ OWN_FUNCTION = _deed("own_function",
 EFFECTS = tuple(EFFECT)
 IS_DEED = tuple(effect.deed for effect in EFFECT.values())
 ADDS_UP = tuple(effect.adds_up for effect in EFFECT.values())
-# Room for a player's numbers, by effect: a number each (or a table, or a set of bits) for those that hold.
+# Size of a player's numbers by effect: one (or a table, or a set of bits) for each effect that holds.
 N_POWERS = len(EFFECTS) - IS_DEED[::-1].index(False)
 
 
@@ -554,14 +548,14 @@ N_POWERS = len(EFFECTS) - IS_DEED[::-1].index(False)
 
 
 def _columns() -> dict[str, Key]:
-    """Return what an ability may say, by key; a key means the same in every effect, but for what may be given and why."""
-    found: dict[str, Key] = {}
+    """Return the keys of abilities by name; a key has the same kind and codes in every effect."""
+    keys: dict[str, Key] = {}
     for effect in EFFECT.values():
         for name, key in effect.keys.items():
-            known = found.setdefault(name, key)
-            if (known.kind, known.codes, known.absent) != (key.kind, key.codes, key.absent):
+            first = keys.setdefault(name, key)
+            if (first.kind, first.codes, first.absent) != (key.kind, key.codes, key.absent):
                 raise ValueError(f"{effect.word}: '{name}' is another thing in other effects")
-    return found
+    return keys
 
 
 KEYS = _columns()
@@ -569,9 +563,9 @@ COLUMNS = (
     "effect",
     *(name for name, key in KEYS.items() if key.kind != "text"),
     *(f"{name}_least" for name, key in KEYS.items() if key.kind == "counts"),
-    "function",  # of a user's: its number in the RULES record, -1 = none
-    "source",  # what the turn log calls it
-    "own",  # 1 = not printed there
+    "function",  # number of a user's function in the RULES record, -1 = none
+    "source",  # its name in the turn log (sources.SOURCES)
+    "own",  # 1 = house rules gave it to its card
 )
 
 # Once-a-turn effects (STATE.used_this_turn).

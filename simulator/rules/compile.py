@@ -43,7 +43,7 @@ def fill_tiles(r: Draft, tiles: Node) -> None:
         field[:] = -1
     for number, tile in tiles["tiles"].items():
         if r.box == names.BASE_BOX and tile.value["set"] == "ti":
-            continue  # data that an older version wrote
+            continue  # written by an older version
         index = int(number) - 1
         r.tile_in_set[index] = tile.get("available", True)
         r.tile_keys = max(int(r.tile_keys), index + 1)
@@ -66,7 +66,7 @@ def fill_tiles(r: Draft, tiles: Node) -> None:
 
 
 def _take_off_the_map(r: Draft, root: Node) -> None:
-    """Leave the spaces of natural wonders and city-states empty that house rules take out of the game."""
+    """Empty the spaces of natural wonders and city-states that house rules take out of the game."""
     for kind, table in (("natural_wonder", r.tile_natural_wonder), ("city_state", r.tile_city_state)):
         for code, key in enumerate(entries(root.value, kind)):
             if not root[f"{kind}s"][key]["available"]:
@@ -127,7 +127,9 @@ def fill_map(r: Draft, root: Node, box: str) -> None:
     r.map_mode = MAP_MODES[settings["mode"]]
     r.fixed_tile[:] = r.fixed_stack_n = -1
     if settings["mode"] == "first_game":
-        _first_game(r, root["map_layouts"]["first_game"])
+        game = root["map_layouts"]["first_game"]
+        tiles = [{**entry, "side": game["side"]} for entry in game["tiles"]]
+        _fixed(r, tiles, {int(players): numbers for players, numbers in game["players"].items()})
     elif settings["mode"] == "user":
         user = settings["user_map"]
         _fixed(r, user["tiles"], dict.fromkeys(user["players"]))
@@ -144,13 +146,8 @@ def _fixed_frontier(r: Draft, forts: list[dict[str, int]], stack: list[int] | No
         r.fixed_stack[: len(stack)] = stack
 
 
-def _first_game(r: Draft, layout: Node) -> None:
-    tiles = [{**entry, "side": layout["side"]} for entry in layout["tiles"]]
-    _fixed(r, tiles, {int(players): numbers for players, numbers in layout["players"].items()})
-
-
 def _fixed(r: Draft, tiles: list[dict[str, Any]], players: dict[int, list[int] | None]) -> None:
-    """Fill the fixed map; `players` tells which tiles lie on it for a number of players (None: all)."""
+    """Fill in the fixed map; `players`: the tiles on it by number of players (None: all)."""
     r.fixed_tiles = len(tiles)
     for index, entry in enumerate(tiles):
         r.fixed_tile[index] = entry["tile"] - 1
@@ -163,24 +160,10 @@ def _fixed(r: Draft, tiles: list[dict[str, Any]], players: dict[int, list[int] |
 
 
 # --- Fill the columns of focus cards in the RULES record
-#
-# Standard cards of both boxes, and unique cards of leaders.
-
-
-def focus_cards(r: Draft, cards: Node, codes: Mapping[str, int]) -> None:
-    """Fill in the standard cards, and own ones, by their `codes` (contents.card_codes)."""
-    r.card_unique[:] = -1
-    for key, code in codes.items():
-        _card(r, cards[key], code, -1)
-
-
-def unique_card(r: Draft, card: Node, leader: int) -> None:
-    """Fill in a leader's unique card: code = N_CARDS + the leader's code."""
-    _card(r, card, names.N_CARDS + leader, leader)
 
 
 def _card(r: Draft, card: Node, code: int, leader: int) -> None:
-    """Enter a focus card: its type, its level, whose unique card it is (-1: a standard card), and what it does."""
+    """Fill in a focus card: its type, its level, the leader whose unique card it is (-1: a standard card), and its parts."""
     kind = card.value["type"]
     r.card_type[code], r.card_level[code] = names.FOCUS_TYPES.index(kind), card.value["level"]
     r.card_unique[code] = leader
@@ -192,7 +175,7 @@ def _card(r: Draft, card: Node, code: int, leader: int) -> None:
 
 
 def _fill(r: Draft, part: Part, card: Node, code: int) -> None:
-    """Write what a card says of a part into its columns."""
+    """Write a card's value of a part into its columns."""
     value = _at(card, part.path)
     column = part.instead[1] if part.instead[0] and _at(card, part.instead[0]) else part.column
     words = [value] if isinstance(value, str) else value
@@ -206,7 +189,7 @@ def _fill(r: Draft, part: Part, card: Node, code: int) -> None:
 
 
 def _at(card: Node, path: str) -> Any:
-    """Return what stands at a path of a card's data, None if nothing does."""
+    """Return the value at a path of a card's data, None if there is none."""
     *groups, last = path.split(".")
     for group in groups:
         card = card.optional(group)
@@ -215,8 +198,8 @@ def _at(card: Node, path: str) -> Any:
 
 # --- Fill the RULES record from the validated data
 #
-# Every number is taken through a `Node`, which notes the paths that were read. So the loader knows which values the engine
-# uses, and refuses a house rule that would change a value without any effect.
+# Every number is read through a `Node`, which notes its path. So the loader knows which values the engine uses, and refuses a
+# house rule that would change another value without any effect.
 
 TYPE = {word: code for code, word in enumerate(names.FOCUS_TYPES)}
 ERA = {word: code for code, word in enumerate(names.ERAS)}
@@ -237,7 +220,7 @@ def compile_rules(
     """Return the RULES record of `data` and the paths of the values it was made from.
 
     `rulings` are the definitions in rulings.yaml; `data["rulings"]` holds the chosen words. `printed` are the printed game's
-    data: what has an ability there is its source by name in the turn log.
+    data: the turn log names the card as the source of an ability that is printed on it.
     """
     r = Draft()
     seen: set[str] = set()
@@ -248,7 +231,9 @@ def compile_rules(
     _components(r, root, box)
     _dials(r, root["dials"], box)
     _trade_effects(r, root["focus_cards"]["trade_token_effect"], box)
-    focus_cards(r, root["focus_cards"][box], card_codes(data))
+    r.card_unique[:] = -1
+    for key, code in card_codes(data).items():
+        _card(r, root["focus_cards"][box][key], code, -1)
     if box == "ti":
         _expansion(r, root)
     for kind in PRINTED:
@@ -262,7 +247,8 @@ def compile_rules(
     _natural_wonders(r, root, effects)
     _card_words(r, root, effects)
     _abilities(r, root["everyone"], "everyone", 0, "ability", effects)
-    _timed(r)
+    rows = slice(int(r.n_abilities))
+    r.timed_abilities = bool(np.any(r.ability_from_round[rows]) or np.any(r.ability_until_round[rows]))
     _victory(r, root)
     _scores(r, root["scores"])
     r.partners = names.PARTNERS.index(root["teams"]["partners"])
@@ -276,7 +262,7 @@ def compile_rules(
 
 
 def effects_of(data: Mapping[str, Any]) -> dict[str, frozenset[str]]:
-    """Return the effects that everything with abilities has, by path."""
+    """Return the effects of everything with abilities, by path."""
     return {
         path: frozenset(ability["effect"] for ability in entry["abilities"].values()) for path, entry in ability_holders(data)
     }
@@ -285,7 +271,7 @@ def effects_of(data: Mapping[str, Any]) -> dict[str, frozenset[str]]:
 def victory_card_ids(data: Mapping[str, Any]) -> list[str]:
     """Return the ids of the box's victory cards in the order of their codes; cards taken out of the game have none.
 
-    The order is that of the agendas' names, not of the file: a digest does not see the order of a mapping's keys.
+    The order is that of the agendas' codes, not of the file: a digest does not see the order of a mapping's keys.
     """
     cards = data["victory_cards"][section(data)]
     codes = agenda_names(data)
@@ -338,8 +324,8 @@ def _components(r: Draft, root: Node, box: str) -> None:
 
 
 def _bonus(given: Node) -> list[int]:
-    """Return what somebody gets before the first turn, in the order of `names.START_BONUSES`."""
-    return [given[what] for what in names.START_BONUSES]
+    """Return a bonus before the first turn, by names.START_BONUSES."""
+    return [given[kind] for kind in names.START_BONUSES]
 
 
 def _combat(r: Draft, combat: Node) -> None:
@@ -359,7 +345,7 @@ def _combat(r: Draft, combat: Node) -> None:
 
 
 def win_percent(sides: int, dice: int, ties: int) -> list[int]:
-    """Return the chances, in whole percent, that the attacker wins with totals -MAX_LEAD … MAX_LEAD ahead before the dice.
+    """Return the attacker's chances to win, in whole percent, by its lead before the dice from -MAX_LEAD to MAX_LEAD.
 
     Both sides roll `dice` dice of `sides` sides and add them; `ties` is 1 if the attacker wins with equal totals.
     """
@@ -437,7 +423,7 @@ def _districts(r: Draft, districts: Node) -> None:
 # --- leaders, wonders, city-states, diplomacy
 
 
-def _leader_deal(r: Draft, deal: Node, known: list[str]) -> None:
+def _leader_deal(r: Draft, deal: Node, leaders: list[str]) -> None:
     r.leaders_dealt = deal["leaders_per_player"]
     r.leader_bans = deal["bans_per_player"]
     r.leader_source = names.LEADER_SOURCES.index(deal["choose_from"])
@@ -446,7 +432,7 @@ def _leader_deal(r: Draft, deal: Node, known: list[str]) -> None:
     ranking = deal["ranking"]
     r.leader_rank[:] = len(ranking)
     for place, name in enumerate(ranking):
-        r.leader_rank[known.index(name)] = place
+        r.leader_rank[leaders.index(name)] = place
 
 
 def _leaders(r: Draft, root: Node, printed: Effects) -> None:
@@ -464,7 +450,7 @@ def _leaders(r: Draft, root: Node, printed: Effects) -> None:
         for place, kind in enumerate(row):
             r.trade_tokens_start[code, kind] += head_start // len(row) + (place < head_start % len(row))
         if "unique_card" in leader.value:
-            unique_card(r, leader["unique_card"], code)
+            _card(r, leader["unique_card"], names.N_CARDS + code, code)
         works = bool(leader["ability_works"])
         _abilities(r, leader, "leader", code, leader["civ"], printed, work=works)
         if leader.value.get("given_card"):
@@ -478,7 +464,7 @@ def _abilities(r: Draft, holder: Node, kind: str, code: int, source: str, printe
     r[f"{kind}_first"][code] = r.n_abilities
     effects = printed.get(holder.path, frozenset())
     holder.seen.add(f"{holder.path}.abilities")
-    # Not in the order they were written: a digest does not see that, and a manifest does not keep it.
+    # Sorted, as a digest does not see the order they were written in, and a manifest does not keep it.
     in_order = sorted(
         holder.optional("abilities").items(), key=lambda item: (codes.EFFECTS.index(item[1].value["effect"]), item[0])
     )
@@ -491,16 +477,10 @@ def _abilities(r: Draft, holder: Node, kind: str, code: int, source: str, printe
     r[f"{kind}_n"][code] = r.n_abilities - r[f"{kind}_first"][code]
 
 
-def _timed(r: Draft) -> None:
-    """Note whether abilities begin or end with a round, so that the players' numbers change with it."""
-    rows = slice(int(r.n_abilities))
-    r.timed_abilities = bool(np.any(r.ability_from_round[rows]) or np.any(r.ability_until_round[rows]))
-
-
 def _wonders(r: Draft, root: Node, printed: Effects) -> None:
-    known = entries(root.value, "wonder")
-    r.n_wonders = len(known)
-    for code, key in enumerate(known):
+    wonders = entries(root.value, "wonder")
+    r.n_wonders = len(wonders)
+    for code, key in enumerate(wonders):
         card = root["wonders"][key]
         r.wonder_available[code] = card["available"]
         kind = TYPE[card["type"]]
@@ -515,9 +495,9 @@ def _wonders(r: Draft, root: Node, printed: Effects) -> None:
 
 
 def _city_states(r: Draft, root: Node, printed: Effects) -> None:
-    known = entries(root.value, "city_state")
-    r.n_city_states = len(known)
-    for code, key in enumerate(known):
+    city_states = entries(root.value, "city_state")
+    r.n_city_states = len(city_states)
+    for code, key in enumerate(city_states):
         state = root["city_states"][key]
         r.city_state_type[code] = TYPE[state["type"]]
         r.city_state_copies[code] = state["copies"]
@@ -525,18 +505,18 @@ def _city_states(r: Draft, root: Node, printed: Effects) -> None:
 
 
 def _diplomacy(r: Draft, root: Node, printed: Effects) -> None:
-    known = entries(root.value, "diplomacy")
+    keys = entries(root.value, "diplomacy")
     cards = root["diplomacy"][section(root.value)]
-    r.n_diplomacy = len(known)
+    r.n_diplomacy = len(keys)
     r.diplomacy_limit = root["diplomacy"]["limits"]["per_other_player"]
-    for code, key in enumerate(known):
+    for code, key in enumerate(keys):
         _abilities(r, cards[key], "diplomacy", code, cards[key]["name"], printed)
 
 
 def _natural_wonders(r: Draft, root: Node, printed: Effects) -> None:
-    known = entries(root.value, "natural_wonder")
-    r.n_natural_wonders = len(known)
-    for code, key in enumerate(known):
+    natural_wonders = entries(root.value, "natural_wonder")
+    r.n_natural_wonders = len(natural_wonders)
+    for code, key in enumerate(natural_wonders):
         wonder = root["natural_wonders"][key]
         r.natural_wonder_resource[code] = RESOURCE[wonder["resource"]]
         _abilities(r, wonder, "natural_wonder", code, wonder["name"], printed)
@@ -578,7 +558,7 @@ def _victory(r: Draft, root: Node) -> None:
         keys = agenda_keys({"agendas": agendas.value}, codes)
         available = [agendas[key]["available"] for _, key in keys]
         for half in range(2):
-            # A card whose one agenda is out of the game shows the other one twice; so does a fort card, which has one.
+            # A fort card, or a card with one agenda out of the game, shows its other agenda twice.
             shown = half if half < len(keys) and available[half] else 1 - half
             name, key = keys[min(shown, len(keys) - 1)]
             r.agenda_name[code, half] = name
@@ -598,27 +578,27 @@ def _scores(r: Draft, scores: Node) -> None:
 
 
 def cards_in_play(winning: Mapping[str, Any] | Node) -> int:
-    """Return how many victory cards are in play, fort cards included, by the rules about winning."""
+    """Return the number of victory cards in play, fort cards included; `winning`: victory_cards.rules of the box."""
     if winning.get("cards_in_play") is not None:
         return int(winning["cards_in_play"])
     return int(winning["fort_cards_in_play"]) + int(winning["random_cards_in_play"])
 
 
 def cards_needed(winning: Mapping[str, Any] | Node) -> int:
-    """Return how many victory cards a player has to claim, by the rules about winning."""
+    """Return the number of victory cards that a player has to claim; `winning`: victory_cards.rules of the box."""
     needed = winning["cards_needed"]
     return cards_in_play(winning) if needed == ALL_IN_PLAY else int(needed)
 
 
 def _agenda(r: Draft, code: int, half: int, condition: Node) -> None:
     pair = condition.get("any_of") or condition.get("all_of")
-    one, other = pair or (condition, None)
-    r.agenda_metric[code, half] = names.METRICS.index(one["metric"])
-    r.agenda_target[code, half] = one["at_least"]
-    r.agenda_kind[code, half] = _counted_kind(one)
-    if one.get("type"):
-        r.agenda_type[code, half] = TYPE[one["type"]]
-    r.agenda_level[code, half] = one.get("level") or 0
+    first, other = pair or (condition, None)
+    r.agenda_metric[code, half] = names.METRICS.index(first["metric"])
+    r.agenda_target[code, half] = first["at_least"]
+    r.agenda_kind[code, half] = _counted_kind(first)
+    if first.get("type"):
+        r.agenda_type[code, half] = TYPE[first["type"]]
+    r.agenda_level[code, half] = first.get("level") or 0
     if other is not None:
         r.agenda_metric2[code, half] = names.METRICS.index(other["metric"])
         r.agenda_target2[code, half] = other["at_least"]

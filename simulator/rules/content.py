@@ -1,4 +1,4 @@
-"""Models of the data, part two: leaders, wonders, cards and their abilities; and what a wrong entry is told."""
+"""Models of the data, part two: leaders, wonders, cards and their abilities; and the messages about wrong values."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ from .models import (
     Words,
 )
 
-# --- A value that fits no model, as one line that says where it is and what was expected
+# --- Messages about values that fit no model
 
 
 class Problem(Exception):
-    """A value that does not fit: where it is, and what is wrong with it."""
+    """A wrong value: its path in the data, and what was expected."""
 
     def __init__(self, path: str, message: str) -> None:
         super().__init__(f"{path}: {message}")
@@ -56,7 +56,7 @@ def _adapter(kind: Any) -> TypeAdapter[Any]:
 
 
 def check(path: str, kind: Any, value: Any) -> None:
-    """Raise a Problem for the first thing in `value` that does not fit the type `kind`."""
+    """Raise a Problem for the first part of `value` that does not fit the type `kind`."""
     if kind is Any:
         return
     try:
@@ -69,7 +69,7 @@ def check(path: str, kind: Any, value: Any) -> None:
 
 
 def _problem(path: str, kind: Any, value: Any, error: Any) -> Problem:
-    place = ".".join([path, *_known_steps(value, error["loc"])])
+    place = ".".join([path, *_steps_in(value, error["loc"])])
     given = error["input"]
     context = error.get("ctx", {})
     reason = error["type"]
@@ -81,30 +81,25 @@ def _problem(path: str, kind: Any, value: Any, error: Any) -> Problem:
         return Problem(place, "is missing")
     if reason == "literal_error":
         options = [word.strip(" '") for word in context["expected"].replace(" or ", ", ").split(",")]
-        hint = _asked_elsewhere(given) or nearest(str(given), options)
+        count = codes.COUNT.get(given) if isinstance(given, str) else None
+        is_situational = count is not None and count.scope == ON_THE_SPOT
+        hint = "; only deeds, combat and wonder_cost may ask for it" if is_situational else nearest(str(given), options)
         return Problem(place, f"expected {context['expected']}, got {given!r}{hint}")
     expected = EXPECTED.get(reason, "").format(**context) or error["msg"].removeprefix("Input should be ")
     return Problem(place, f"expected {expected}, got {short(given)}")
 
 
-def _asked_elsewhere(word: Any) -> str:
-    """Say which abilities may ask for a count that this one may not; '' for any other word."""
-    count = codes.COUNT.get(word) if isinstance(word, str) else None
-    known = count is not None and count.known == ON_THE_SPOT
-    return "; only deeds, combat and wonder_cost may ask for it" if known else ""
-
-
 def _part(kind: Any, steps: tuple[Any, ...]) -> Any:
-    """Return the type of what lies at some steps into a model; None where they lead through a list or a choice of types."""
+    """Return the type of the field that steps into a model lead to; None beyond a list or a choice of types."""
     for step in steps:
         field = getattr(kind, "model_fields", {}).get(step)
         kind = field.annotation if field else None
     return kind
 
 
-def _known_steps(value: Any, steps: tuple[Any, ...]) -> list[str]:
-    """Keep the steps that lead through the data: pydantic adds names of its own for unions and dictionary keys."""
-    kept: list[str] = []
+def _steps_in(value: Any, steps: tuple[Any, ...]) -> list[str]:
+    """Return the steps that lead through the data: pydantic adds names of its own for unions and dictionary keys."""
+    path: list[str] = []
     for step in steps:
         if isinstance(value, Mapping) and str(step) in value:
             value = value[str(step)]
@@ -112,8 +107,8 @@ def _known_steps(value: Any, steps: tuple[Any, ...]) -> list[str]:
             value = value[step] if step < len(value) else None
         elif not (isinstance(value, Mapping) and step == steps[-1]) or step == "[key]":
             continue
-        kept.append(str(step))
-    return kept
+        path.append(str(step))
+    return path
 
 
 EXPECTED = {
@@ -134,14 +129,12 @@ EXPECTED = {
 
 
 def short(value: Any) -> str:
-    """Return a value as it is written, cut where it is long."""
+    """Return a value's repr, cut if it is long."""
     text = repr(value)
     return text if len(text) <= 40 else text[:37] + "…"
 
 
-# --- The models of abilities
-#
-# One for each effect, from what `rules/codes.py` declares of it.
+# --- The models of abilities: one for each effect, from its declaration in `rules/codes.py`
 
 Least = Annotated[int, Field(ge=1, le=99)]
 
@@ -152,7 +145,7 @@ class Ability(BaseModel):
 
 
 def _type(key: Key) -> Any:
-    """Return the type of what may be given under a key, with its bounds."""
+    """Return the type of a key's value, with its bounds."""
     if key.kind == "number":
         return Annotated[int, Field(ge=key.least, le=key.most)]
     if key.kind in ("switch", "either"):
@@ -185,9 +178,7 @@ def model_of(word: str) -> type[Ability]:
     return create_model(word, __base__=Ability, __doc__=effect.meaning, **fields)
 
 
-# --- Focus cards: a model for each type in each box, from the declarations of its parts
-#
-# Unique cards have the same.
+# --- Focus cards, unique ones included: a model for each type in each box, from the declarations of its parts
 
 
 class CultureTrade(Strict):
@@ -232,7 +223,7 @@ class FocusCard(Strict):
     type: str
     level: Level
     set: Literal["base", "ti", "own"] | None = None  # a leader's unique card has none
-    in_place_of: str | None = None  # own cards: key of the printed one that is not in the game
+    in_place_of: str | None = None  # own cards: key of the printed card whose place it takes
     source: Box | None = None  # in Terra Incognita: the box the card was printed in
     available: bool
     disputed: bool = False
@@ -247,7 +238,7 @@ class FocusCard(Strict):
 
 
 def _part_type(part: Part, box: str) -> Any:
-    """Return the type of what a card says of a part."""
+    """Return the type of a card's value of a part."""
     if part.switch:
         return bool
     number = Annotated[int, Field(ge=part.least, le=part.most)]
@@ -257,8 +248,8 @@ def _part_type(part: Part, box: str) -> Any:
     word: Any = Literal[words]
     several: Any = Annotated[list[word], Field(min_length=part.least)]
     if part.or_one:
-        one = {"type": "string", "enum": list(words)}
-        either = WithJsonSchema({"anyOf": [one, {"type": "array", "items": one, "minItems": part.least}]})
+        item = {"type": "string", "enum": list(words)}
+        either = WithJsonSchema({"anyOf": [item, {"type": "array", "items": item, "minItems": part.least}]})
         several = Annotated[several, BeforeValidator(lambda value: [value] if isinstance(value, str) else value), either]
     return several if part.some else word if part.words else number
 
@@ -271,19 +262,19 @@ def _part_field(part: Part, box: str) -> Any:
 
 
 def _fields(paths: Mapping[str, Any], always: Set[str]) -> dict[str, Any]:
-    """Return the fields of a model by the first steps of the paths of its values; `always`: groups that must be there."""
-    found: dict[str, Any] = {}
+    """Return the fields of a model with values at these paths, inner models included; `always`: groups that must be given."""
+    fields: dict[str, Any] = {}
     for path, value in paths.items():
         step, _, rest = path.partition(".")
         if rest:
-            found.setdefault(step, {})[rest] = value
+            fields.setdefault(step, {})[rest] = value
         else:
-            found[step] = value
-    for step, value in found.items():
+            fields[step] = value
+    for step, value in fields.items():
         if isinstance(value, dict):
             group: Any = create_model(step, __base__=Strict, **_fields(value, set()))
-            found[step] = (group, ...) if step in always else (group | None, None)
-    return found
+            fields[step] = (group, ...) if step in always else (group | None, None)
+    return fields
 
 
 def _model(kind: str, box: str) -> type[FocusCard]:
@@ -304,7 +295,7 @@ TI_FOCUS_CARDS = {kind: _model(kind, "ti") for kind in names.FOCUS_TYPES}
 Row = Annotated[list[FocusType], Field(min_length=5, max_length=5)]
 
 
-Abilities = dict[str, dict[str, Any]]  # each is checked against the model of its effect (content.py)
+Abilities = dict[str, dict[str, Any]]  # each is checked against the model of its effect (`model_of`)
 
 
 class GivenCard(Strict):
@@ -339,7 +330,7 @@ class TiLeader(Leader):
 
 
 class Everyone(Strict):
-    """What every player can do besides what its leader does."""
+    """Abilities that every player has."""
 
     abilities: Abilities
 
@@ -386,7 +377,7 @@ class CityState(Strict):
 
 
 class OwnCityState(Strict):
-    """Lies where the printed one did whose place it takes, or on own tiles that name it."""
+    """A city-state on the space of the printed one whose place it takes, or on own tiles that name it."""
 
     name: str
     type: FocusType
@@ -593,7 +584,7 @@ class TokensNear(Strict):
 
 
 class DistrictOptions(Strict):
-    """A district has those of its kind (checks.py)."""
+    """The options of all districts; a district has those of its kind."""
 
     mountains: DistrictTrade | None = None
     mature_cities: DistrictTrade | None = None

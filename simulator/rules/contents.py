@@ -18,17 +18,15 @@ from .record import Draft
 
 # --- What a ruleset contains, by the engine's codes
 #
-# The printed leaders, wonders … first, own ones after them.
-#
 # Printed entries have fixed codes (`simulator/names.py`; in Terra Incognita the base game's, then the expansion's), so that a
 # game with own content draws the same keys for them; own entries follow in the order of their keys, because a digest does not
 # see the order of a mapping.
 
-OWN = "own"  # the `set` of what a house rule has added
+OWN = "own"  # the `set` of content that a house rule adds
 FIRST_OWN_CARD = names.N_CARDS + limits.MAX_LEADERS  # code of the first focus card that is added to the printed ones
 
-# Kind: where it is in the data, the key of the name, and the printed names in the order of their codes: the base game's, and
-# what the expansion adds.
+# By kind: its file in the data, the key of the name, and the printed names by their codes: the base game's, then the
+# expansion's.
 PRINTED: dict[str, tuple[str, str, tuple[str, ...], tuple[str, ...]]] = {
     "leader": ("leaders", "civ", names.LEADERS, names.TI_LEADERS),
     "wonder": ("wonders", "name", names.WONDERS, names.TI_WONDERS),
@@ -48,7 +46,7 @@ def slug(name: str) -> str:
 
 
 def box_of(data: Mapping[str, Any]) -> str:
-    """Return the box that the data are for; those of the base game do not say it."""
+    """Return the box that the data are for; data of the base game have no `box`."""
     return str(data.get("box", names.BOXES[names.BASE_BOX]))
 
 
@@ -69,27 +67,27 @@ def focus_types(data: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def has_teams(data: Mapping[str, Any]) -> bool:
-    """Say whether the rules let partners win together; those of older versions of this program do not say it."""
+    """Say whether the rules have partners; data of older versions of this program may lack `teams`."""
     return bool(data.get("teams", {}).get("partners", names.PARTNERS[0]) != names.PARTNERS[0])
 
 
 def has_points(data: Mapping[str, Any]) -> bool:
-    """Say whether the rules give victory points; those of older versions of this program do not say it."""
+    """Say whether the rules give victory points; data of older versions of this program may lack `scores`."""
     return any(data.get("scores", {}).get("points", {}).values())
 
 
 def has_claim_limits(data: Mapping[str, Any]) -> bool:
-    """Say whether agendas are for the first who claim them only; rules of older versions of this program do not say it."""
+    """Say whether some agenda can be claimed by a limited number of players; data of older versions may lack the limits."""
     part = data.get("victory_cards", {})
     agendas = (agenda for card in part.get(section(data), {}).values() for agenda in card["agendas"].values())
     return bool(
         part.get("rules", {}).get(section(data), {}).get("claims_per_agenda")
-        or any(one.get("claims_at_most") for one in agendas)
+        or any(agenda.get("claims_at_most") for agenda in agendas)
     )
 
 
 def points_of(data: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return what of the box victory points can be given for, in the words of `scores.points`."""
+    """Return the keys of `scores.points` in the box: what victory points can be given for."""
     expansion = box_of(data) == names.BOXES[names.TI_BOX]
     return tuple(word for word in names.POINTS if expansion or word not in names.TI_POINTS)
 
@@ -101,13 +99,13 @@ def printed_names(box: str, kind: str) -> tuple[str, ...]:
 
 
 def entries(data: Mapping[str, Any], kind: str) -> dict[str, Any]:
-    """Return the entries of a kind that the engine knows, by key, in the order of their codes."""
+    """Return the entries of a kind by key, in the order of their codes."""
     printed = printed_names(box_of(data), kind)
-    found = data[PRINTED[kind][0]]
+    listed = data[PRINTED[kind][0]]
     if kind == "diplomacy":
-        found = found[section(data)]
-    own = sorted(key for key, entry in found.items() if entry.get("set") == OWN)
-    return {key: found[key] for key in [*(slug(name) for name in printed), *own]}
+        listed = listed[section(data)]
+    own = sorted(key for key, entry in listed.items() if entry.get("set") == OWN)
+    return {key: listed[key] for key in [*(slug(name) for name in printed), *own]}
 
 
 def names_of(data: Mapping[str, Any], kind: str) -> list[str]:
@@ -116,36 +114,36 @@ def names_of(data: Mapping[str, Any], kind: str) -> list[str]:
 
 
 def replaced(entries: Mapping[str, Any]) -> set[str]:
-    """Return the keys of the printed entries whose place own ones have taken (`in_place_of`)."""
+    """Return the keys of the printed entries whose place own ones take (`in_place_of`)."""
     return {entry["in_place_of"] for entry in entries.values() if entry.get("in_place_of")}
 
 
 def card_codes(data: Mapping[str, Any]) -> dict[str, int]:
-    """Return the code of each standard focus card that is in the game, by key: by type and level; then those added.
+    """Return the codes of the standard and own focus cards, by key.
 
-    An own card that takes a printed one's place has its code; one that is there in addition has one after all unique cards.
+    An own card that takes a printed one's place has its code; one in addition has a code after all unique cards.
     """
     cards = data["focus_cards"][section(data)]
-    gone = replaced(cards)
+    taken = replaced(cards)
     added = sorted(key for key, card in cards.items() if card.get("set") == OWN and not card.get("in_place_of"))
     codes = {key: FIRST_OWN_CARD + place for place, key in enumerate(added)}
     for key, card in cards.items():
-        if key not in gone and key not in codes:
+        if key not in taken and key not in codes:
             codes[key] = names.FOCUS_TYPES.index(card["type"]) * names.N_LEVELS + card["level"] - 1
     return codes
 
 
 def parts_of(condition: Mapping[str, Any]) -> list[Any]:
-    """Return the conditions that an agenda's condition is made of: itself, or the two of a pair."""
+    """Return the conditions in an agenda's condition: itself, or the two of a pair."""
     return list(condition.get("any_of") or condition.get("all_of") or [condition])
 
 
 def agenda_names(data: Mapping[str, Any]) -> list[str]:
     """Return the names of the agendas by their codes: the printed ones, then own ones by name."""
     cards = data["victory_cards"][section(data)].values()
-    every = {agenda["name"] for card in cards for agenda in card["agendas"].values()}
+    listed = {agenda["name"] for card in cards for agenda in card["agendas"].values()}
     printed = printed_names(box_of(data), "agenda")
-    return [*printed, *sorted(every - set(printed))]
+    return [*printed, *sorted(listed - set(printed))]
 
 
 def field_of(kind: str) -> str:
@@ -153,9 +151,9 @@ def field_of(kind: str) -> str:
     return "agenda_title" if kind == "agenda" else f"{kind}_name"
 
 
-def write_names(r: Draft, kind: str, found: Sequence[str]) -> None:
+def write_names(r: Draft, kind: str, texts: Sequence[str]) -> None:
     """Write the names of a kind (or of the agendas) into the RULES record, by their codes."""
-    for code, name in enumerate(found):
+    for code, name in enumerate(texts):
         write_name(r, kind, code, name)
 
 
@@ -166,30 +164,29 @@ def write_name(r: Draft, kind: str, code: int, name: str) -> None:
 
 
 def name_of(r: np.record, kind: str, code: int) -> str:
-    """Return one name as the compiled record holds it, an empty text where there is none."""
+    """Return one name from the compiled record, "" if there is none."""
     return bytes(r[field_of(kind)][code]).rstrip(b"\0").decode()
 
 
 def written(r: np.record | Draft, kind: str) -> list[str]:
-    """Return the names of a kind (or "agenda") by their codes, as the compiled record holds them."""
+    """Return the names of a kind (or "agenda") by their codes, from the compiled record."""
     texts = [bytes(row).rstrip(b"\0").decode() for row in r[field_of(kind)]]
     return [text for text in texts if text]
 
 
-# --- Abilities as rows of the RULES record, by what their words are declared to be (`rules/codes.py`)
+# --- Abilities as rows of the RULES record, by the declarations of their words (`rules/codes.py`)
 #
-# A leader, world wonder, city-state or diplomacy card has a list of abilities. Each has an `effect` and what belongs to it:
-# an amount, conditions, for a deed the moment. ``docs/abilities.md`` is written from the declarations
-# (`vocabulary.py`).
+# Leaders, world wonders, city-states, diplomacy cards and others have a list of abilities, each with an `effect` and its keys:
+# an amount, conditions, of a deed the moment.
 
 
 def fields_of(effect: str) -> list[str]:
-    """Return the keys that an ability of the effect may have, as they are written."""
+    """Return the keys that an ability of the effect may have."""
     return ["effect", "works", *codes.EFFECT[effect].keys] if effect in codes.EFFECT else ["effect"]
 
 
 def words_of(ability: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the words an ability is written in, keys aside."""
+    """Yield the words in the values of an ability."""
     for value in ability.values():
         if isinstance(value, str):
             yield value
@@ -197,19 +194,16 @@ def words_of(ability: Mapping[str, Any]) -> Iterator[str]:
             yield from (word for word in value if isinstance(word, str))
 
 
-# --- abilities as rows of the RULES record
-
-
 def write_row(r: Draft, row: int, ability: Mapping[str, Any], source: str, *, own: bool) -> None:
     """Write an ability into row `row` of the RULES record.
 
-    `source`: name of what has it, for the turn log; `own`: it is not an ability that the printed game has there.
+    `source`: its card's name, for the turn log; `own`: the printed card does not have it.
     """
     given = {**model_defaults(ability["effect"]), **ability}
     r.ability_effect[row] = codes.EFFECTS.index(given["effect"])
     for name, key in codes.KEYS.items():
         if key.kind != "text":
-            r[f"ability_{name}"][row] = written_abilities(key, given.get(name))
+            r[f"ability_{name}"][row] = column_value(key, given.get(name))
         if key.kind == "counts":
             r[f"ability_{name}_least"][row] = next(iter((given.get(name) or {}).values()), 0)
     r.ability_function[row] = function_number(r, f"{given['function']}#{given['digest']}") if "function" in given else -1
@@ -217,8 +211,8 @@ def write_row(r: Draft, row: int, ability: Mapping[str, Any], source: str, *, ow
     r.ability_source[row] = SOURCES.index(source if source in SOURCES and not own else "ability")
 
 
-def written_abilities(key: Key, value: Any) -> int:
-    """Return what the engine reads for the value of a key: a number, the code of a word, or bits of words."""
+def column_value(key: Key, value: Any) -> int:
+    """Return a key's value for the engine: a number, the code of a word, or bits of words."""
     if key.kind == "either":
         return 3 if value is None else 1 << value
     if key.kind == "some":
@@ -231,40 +225,39 @@ def written_abilities(key: Key, value: Any) -> int:
 
 
 def function_number(r: Draft, text: str) -> int:
-    """Return the number of a user's function in the RULES record, entered there now if it is new."""
-    written = np.frombuffer(text.encode().ljust(limits.MAX_FUNCTION_TEXT, b"\0"), np.uint8)
-    known = int(r.n_functions)
-    for number in range(known):
-        if np.array_equal(r.function_text[number], written):
+    """Return the number of a user's function (module:name#digest) in the RULES record, entered if it is new."""
+    row = np.frombuffer(text.encode().ljust(limits.MAX_FUNCTION_TEXT, b"\0"), np.uint8)
+    for number in range(int(r.n_functions)):
+        if np.array_equal(r.function_text[number], row):
             return number
-    r.function_text[known] = written
-    r.n_functions = known + 1
-    return known
+    r.function_text[r.n_functions] = row
+    r.n_functions += 1
+    return int(r.n_functions) - 1
 
 
 @cache
 def model_defaults(effect: str) -> dict[str, Any]:
-    """Return the values of the keys that an ability of the effect need not give; they must not be changed."""
+    """Return the default values of an effect's keys; the mapping must not be changed."""
     return {"works": True} | {name: key.default for name, key in codes.EFFECT[effect].keys.items() if key.default is not None}
 
 
 def keyed_abilities(abilities: Any) -> Any:
     """Turn a list of abilities into a mapping by effect (`combat`, a second one `combat_2`), so that each has a path."""
-    if not isinstance(abilities, list) or not all(isinstance(one, Mapping) for one in abilities):
+    if not isinstance(abilities, list) or not all(isinstance(ability, Mapping) for ability in abilities):
         return abilities
-    found: dict[str, Any] = {}
-    for one in abilities:
-        word = str(one.get("effect", one.get("ability", "ability")))
+    by_key: dict[str, Any] = {}
+    for ability in abilities:
+        word = str(ability.get("effect", ability.get("ability", "ability")))
         key, nth = word, 1
-        while key in found:
+        while key in by_key:
             nth += 1
             key = f"{word}_{nth}"
-        found[key] = dict(one)
-    return found
+        by_key[key] = dict(ability)
+    return by_key
 
 
 def ability_holders(data: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Yield path and entry of everything in the data that has abilities."""
+    """Yield path and entry of everything with abilities in the data."""
     for stem in ("leaders", "wonders", "city_states", "natural_wonders"):
         yield from ((f"{stem}.{key}", entry) for key, entry in data[stem].items() if "abilities" in entry)
     for key, leader in data["leaders"].items():

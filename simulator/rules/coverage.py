@@ -1,4 +1,4 @@
-"""Which test proves which rule and effect, and where in the program a rule, card or leader is."""
+"""Which tests prove a rule or an effect, and where in the program a rule, card or leader is."""
 
 from __future__ import annotations
 
@@ -20,19 +20,16 @@ from .packaged import printed_data
 from .sentences import sentences
 from .show import statements
 
-# --- Which test proves which rule
+# --- Which tests prove a rule: the matrix behind `newdawn rules coverage`
 #
-# The matrix behind `newdawn rules coverage`.
+# Tests claim rules with `@pytest.mark.rule("B8.4")` and `@pytest.mark.effect("Petra")`, on a function, a class, the module
+# (`pytestmark`) or a case (`pytest.param(..., marks=...)`, also in a named list of cases). The files are parsed, not imported:
+# that needs no pytest, compiles no engine, takes a fraction of a second, and works for a file that fails to import. So a
+# marker's argument must be a plain text, or run over a constant list of the file
+# (`[pytest.param(w, marks=pytest.mark.effect(w)) for w in WONDERS]`); any other is an error.
 #
-# Tests say what they prove with `@pytest.mark.rule("B8.4")` and `@pytest.mark.effect("Petra")`, on a function, a class, the
-# module (`pytestmark`) or a case (`pytest.param(..., marks=...)`, also in a list of cases that the file keeps by name). The
-# files are parsed, not imported: that needs no pytest, compiles no engine, takes a fraction of a second, and a file that
-# fails to import still shows what it claims. The price is that a marker's argument must be a plain text, or run over a
-# constant list of the file (`[pytest.param(w, marks=pytest.mark.effect(w)) for w in WONDERS]`); any other is an error, so
-# nothing is lost in silence.
-#
-# Skipped tests and tests expected to fail prove nothing and are not counted. What tests in a folder `ti` claim, they claim of
-# Terra Incognita; others speak of the base game, and with it of what the expansion leaves as it is.
+# Skipped tests and tests expected to fail are not counted. Tests in a folder `ti` are about Terra Incognita; others are about
+# the base game, and about what the expansion leaves as it is.
 
 MARKERS = ("rule", "effect")
 IDLE = ("skip", "skipif", "xfail")
@@ -69,12 +66,12 @@ class Entry:
     tests: list[str] = field(default_factory=list)
     made_of: tuple[str, ...] = ()
     proven: bool = False
-    in_base: bool = True  # the base game has it, too, just the same
+    in_base: bool = True  # it is the same in the base game
 
 
 @dataclass(frozen=True)
 class Coverage:
-    """The matrix, and the markers that name nothing known."""
+    """The matrix, and the problems with markers."""
 
     entries: list[Entry]
     problems: list[str]
@@ -97,25 +94,26 @@ def find_tests() -> Path:
 
 
 def coverage(folder: Path, box: str = names.BOXES[names.BASE_BOX]) -> Coverage:
-    """Return the matrix of the tests in the folder for the rules that a box brings and all that is printed in it."""
+    """Return the matrix of the tests in the folder for the rules and printed effects of a box."""
     files = sorted(folder.rglob("test_*.py"))
     if not files:
         raise UserError(f"{folder}: no test files (test_*.py) in this folder")
     entries = expected(box)
     by_name = {(entry.marker, entry.name): entry for entry in entries}
-    effects = {entry.name: None for one in names.BOXES for entry in expected(one) if entry.marker == "effect"}
-    known = {"rule": list(statements()), "effect": list(effects)}
+    effects = {entry.name: None for any_box in names.BOXES for entry in expected(any_box) if entry.marker == "effect"}
+    valid = {"rule": list(statements()), "effect": list(effects)}
     problems = []
     for file in files:
         source = file.relative_to(folder.parent).as_posix()
         claims, wrong = read_claims(text_of(file, "tests"), source)
         problems += wrong
-        of = names.BOXES[names.TI_BOX if TI_FOLDER in file.relative_to(folder).parts else names.BASE_BOX]
+        test_box = names.BOXES[names.TI_BOX if TI_FOLDER in file.relative_to(folder).parts else names.BASE_BOX]
         for claim in claims:
-            if claim.name not in known[claim.marker]:
-                hint = nearest(claim.name, known[claim.marker])
+            entry = by_name.get((claim.marker, claim.name))
+            if claim.name not in valid[claim.marker]:
+                hint = nearest(claim.name, valid[claim.marker])
                 problems.append(f"{source}:{claim.line}: unknown {claim.marker} '{claim.name}' in a marker{hint}")
-            elif (entry := by_name.get((claim.marker, claim.name))) and _speaks_of(entry, of, box):
+            elif entry and (test_box == box or (entry.in_base and test_box == names.BOXES[names.BASE_BOX])):
                 entry.tests += [] if claim.test in entry.tests else [claim.test]
     for entry in entries:
         parts = [by_name["rule", number] for number in entry.made_of]
@@ -123,13 +121,8 @@ def coverage(folder: Path, box: str = names.BOXES[names.BASE_BOX]) -> Coverage:
     return Coverage(entries, problems)
 
 
-def _speaks_of(entry: Entry, of: str, box: str) -> bool:
-    """Does a test of the box `of` speak of an entry of `box`?"""
-    return of == box or (entry.in_base and of == names.BOXES[names.BASE_BOX])
-
-
 def expected(box: str = names.BOXES[names.BASE_BOX]) -> list[Entry]:
-    """Return an entry for every rule that the box brings and every effect printed in it, with no tests yet."""
+    """Return an entry, without tests, for every rule and every printed effect of the box."""
     rules = [
         Entry("rule", f"{rule.section} {rule.title}", rule.number, rule.text, made_of=rule.made_of)
         for rule in statements().values()
@@ -139,18 +132,15 @@ def expected(box: str = names.BOXES[names.BASE_BOX]) -> list[Entry]:
 
 
 def printed_effects(box: str) -> Iterator[Entry]:
-    """Yield an entry for everything printed in a box that does something of its own."""
-    from .contents import agenda_names, entries, names_of, section
-    from .packaged import printed_data
-
+    """Yield an entry for everything printed in a box that has an effect."""
     data = printed_data(box)
     part = section(data)
     for card in data["focus_cards"][part].values():
         yield _printed("focus card", card["name"], card)
-    for what in ("leader", "wonder", "diplomacy card", "city-state"):
-        kind = what.removesuffix(" card").replace("-", "_")
+    for title in ("leader", "wonder", "diplomacy card", "city-state"):
+        kind = title.removesuffix(" card").replace("-", "_")
         for name, entry in zip(names_of(data, kind), entries(data, kind).values(), strict=True):
-            yield _printed(what, name, entry)
+            yield _printed(title, name, entry)
     agendas = {a["name"]: (card, a) for card in data["victory_cards"][part].values() for a in card["agendas"].values()}
     for name in agenda_names(data):
         card, agenda = agendas[name]
@@ -158,7 +148,7 @@ def printed_effects(box: str) -> Iterator[Entry]:
         yield Entry("effect", "agenda", name, agenda["effect"], in_base=in_base)
     if part == "ti":
         yield from _expansion_effects(data)
-    icons = {icon for one in data["dials"][f"event_dial_{part}"]["sections"] for icon in one["icons"]}
+    icons = {icon for place in data["dials"][f"event_dial_{part}"]["sections"] for icon in place["icons"]}
     for name, meaning in ICONS.items():
         if name in icons:
             yield Entry("effect", "dial icon", name, meaning)
@@ -176,7 +166,7 @@ def _expansion_effects(data: Mapping[str, Any]) -> Iterator[Entry]:
 
 
 def _printed(kind: str, name: str, entry: Mapping[str, Any]) -> Entry:
-    """Return the entry of a card; `source` and `set` say in which box it was printed as it is."""
+    """Return the entry of a card; `source` and `set` name the box it was printed in."""
     return Entry("effect", kind, name, entry["effect"], in_base=entry.get("source", entry.get("set")) != "ti")
 
 
@@ -185,7 +175,7 @@ def _printed(kind: str, name: str, entry: Mapping[str, Any]) -> Entry:
 
 @cache
 def read_claims(text: str, source: str) -> tuple[list[Claim], list[str]]:
-    """Return the claims in a test file, and what is wrong with its markers."""
+    """Return the claims in a test file, and the problems with its markers."""
     try:
         tree = ast.parse(text)
     except SyntaxError as error:
@@ -212,7 +202,8 @@ class _Reader:
     def body(self, body: Iterable[ast.stmt], prefix: str, outer: list[ast.Call], *, idle: bool) -> None:
         """Read the tests of a module or class; `outer` are the markers around them."""
         body = list(body)
-        marks = [value for node in body if (value := _pytestmark(node))]
+        assignments = [node for node in body if isinstance(node, ast.Assign)]
+        marks = [node.value for node in assignments if any(getattr(name, "id", "") == "pytestmark" for name in node.targets)]
         outer = [*outer, *(call for value in marks for call in _markers(value))]
         idle = idle or any(_is_idle(value) for value in marks)
         for node in body:
@@ -232,7 +223,7 @@ class _Reader:
         return [*_markers(decorator), *(call for name in named for call in self.cases.get(name, []))]
 
     def claim(self, call: ast.Call, test: str, *, counts: bool) -> None:
-        """Note what a marker on a test says."""
+        """Note the claims of a marker on a test."""
         first = call not in self.seen
         self.seen.add(call)
         texts = [self.texts(call, argument) for argument in call.args]
@@ -240,16 +231,16 @@ class _Reader:
             message = 'expected plain texts in the marker, such as mark.rule("B8.4"), or a constant list of this file'
             self.problems.append(f"{self.source}:{call.lineno}: {message}")
         if counts:
-            self.claims += [Claim(_mark(call.func), text, test, call.lineno) for found in texts for text in found]
+            self.claims += [Claim(_mark(call.func), text, test, call.lineno) for listed in texts for text in listed]
 
     def texts(self, call: ast.Call, argument: ast.expr) -> list[str]:
-        """Return the texts an argument of a marker stands for; an empty list where they cannot be read off."""
+        """Return the texts that an argument of a marker stands for; an empty list for an argument that is no constant."""
         if isinstance(argument, ast.Name):
             return self.runs_over.get(call, {}).get(argument.id, [])
         return [argument.value] if isinstance(argument, ast.Constant) and isinstance(argument.value, str) else []
 
     def strays(self, tree: ast.Module) -> None:
-        """Complain about markers that are on no test: what they claim would be lost."""
+        """Note a problem for each marker that is on no test: its claim would be lost."""
         for call in _markers(tree):
             if call not in self.seen:
                 name = _mark(call.func)
@@ -257,44 +248,35 @@ class _Reader:
                 self.problems.append(f"{self.source}:{call.lineno}: {message}")
 
 
-def _pytestmark(node: ast.stmt) -> ast.expr | None:
-    names = node.targets if isinstance(node, ast.Assign) else []
-    return node.value if isinstance(node, ast.Assign) and any(_is_name(name, "pytestmark") for name in names) else None
-
-
-def _is_name(node: ast.AST, name: str) -> bool:
-    return isinstance(node, ast.Name) and node.id == name
-
-
 def _mark(node: ast.AST) -> str:
-    """Return X where the node is `pytest.mark.X`, else an empty text."""
+    """Return X if the node is `pytest.mark.X`, else an empty text."""
     if not (isinstance(node, ast.Attribute) and isinstance(node.value, ast.Attribute) and node.value.attr == "mark"):
         return ""
     return node.attr
 
 
 def _markers(tree: ast.AST) -> list[ast.Call]:
-    """Return the markers of ours in a piece of code."""
+    """Return the calls of our markers in a piece of code."""
     return [node for node in ast.walk(tree) if isinstance(node, ast.Call) and _mark(node.func) in MARKERS]
 
 
 def _assignments(tree: ast.Module) -> Iterator[tuple[str, ast.expr]]:
-    """Yield the names a file gives values to, and the values."""
+    """Yield name and value of each assignment at the top of a file."""
     for node in tree.body:
         if isinstance(node, ast.Assign):
             yield from ((target.id, node.value) for target in node.targets if isinstance(target, ast.Name))
 
 
 def _runs_over(tree: ast.Module) -> dict[ast.Call, dict[str, list[str]]]:
-    """Return, for each marker inside a comprehension, the texts its variable takes."""
+    """Return, for each marker inside a comprehension, the texts that its variables take."""
     constants = {name: texts for name, value in _assignments(tree) if (texts := _literal_texts(value))}
-    found: dict[ast.Call, dict[str, list[str]]] = {}
+    by_call: dict[ast.Call, dict[str, list[str]]] = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.ListComp | ast.GeneratorExp):
             variables = dict(_variable(generator, constants) for generator in node.generators)
             for call in _markers(node):
-                found.setdefault(call, {}).update(variables)
-    return found
+                by_call.setdefault(call, {}).update(variables)
+    return by_call
 
 
 def _variable(generator: ast.comprehension, constants: dict[str, list[str]]) -> tuple[str, list[str]]:
@@ -304,32 +286,30 @@ def _variable(generator: ast.comprehension, constants: dict[str, list[str]]) -> 
         source = source.func.value
         target = target.elts[0] if isinstance(target, ast.Tuple) else target
     texts = constants.get(source.id, []) if isinstance(source, ast.Name) else _literal_texts(source)
-    # With a condition not every text is taken, and which is not to be read off.
+    # With a condition, the texts taken are unknown.
     return (target.id, texts) if isinstance(target, ast.Name) and not generator.ifs else ("", [])
 
 
 def _literal_texts(node: ast.expr) -> list[str]:
-    """Return the texts of a literal list, tuple or set, or the keys of a literal dictionary; none if others are among them."""
+    """Return the texts of a literal list, tuple or set, or a literal dictionary's keys; none if some are no texts."""
     entries = node.keys if isinstance(node, ast.Dict) else getattr(node, "elts", [])
     texts = [entry.value for entry in entries if isinstance(entry, ast.Constant) and isinstance(entry.value, str)]
     return texts if len(texts) == len(entries) else []
 
 
 def _is_idle(decorator: ast.expr) -> bool:
-    """Say whether a decorator keeps the whole test from proving anything: a skip of one case does not."""
+    """Say whether a decorator skips the whole test, or expects it to fail; a skip of one case does not count."""
     node = decorator.func if isinstance(decorator, ast.Call) else decorator
     entries = decorator.elts if isinstance(decorator, ast.List | ast.Tuple) else []
     return _mark(node) in IDLE or any(_is_idle(entry) for entry in entries)
 
 
-# --- Where a word of the game is in the program
+# --- Where a word of the game is in the program: `newdawn rules where NAME`
 #
-# `newdawn rules where NAME`.
-#
-# Everything is read off the program, so it is never out of date: the name and its code in `names.py`, its facts and abilities
-# in the YAML, the functions of the engine that have its constant, an effect or moment of its abilities or a number of its
-# own, the rules their docstrings cite, the strategies that reckon with it, and the tests that claim its effect. A rule by its
-# number is in the functions whose docstrings cite it.
+# Read off the program, so that it is never out of date: the name and its code in `names.py`, its facts and abilities in the
+# YAML, the functions of the engine that name its constant, an effect or moment of its abilities or a number of its own, the
+# rules that their docstrings cite, the strategies that use the same names, and the tests that claim its effect. A rule is in
+# the functions whose docstrings cite it.
 
 NAMES = "simulator/names.py"
 RULE = re.compile(r"\b[BT]\d+\.\d+[a-z]?\b")
@@ -342,7 +322,7 @@ NAMED = (*KINDS, "agenda", "district", "government")  # with a name in names.py
 
 @dataclass(frozen=True)
 class Word:
-    """A word of the game: what the engine calls it, and how its part of the engine is recognised."""
+    """A word of the game, and the names by which its part of the engine is recognised."""
 
     name: str
     kind: str
@@ -350,7 +330,7 @@ class Word:
     data: str  # simulator/data/wonders.yaml
     effect: str
     uses: tuple[str, ...]  # names whose use in a function is a use of the word
-    own: str = ""  # fields of the RULES record that begin so are its numbers
+    own: str = ""  # the beginning of the names of its fields in the RULES record
 
 
 @dataclass(frozen=True)
@@ -374,8 +354,8 @@ def root() -> Path:
 def constant(name: str, code: int) -> str:
     """Return the constant of names.py for a printed name: its words, or the last of them; "" if there is none."""
     key = slug(name).upper()
-    found = [word for word, value in vars(names).items() if type(value) is int and value == code and key.endswith(word)]
-    return max(found, key=len, default="")
+    constants = [word for word, value in vars(names).items() if type(value) is int and value == code and key.endswith(word)]
+    return max(constants, key=len, default="")
 
 
 def metric_constant(metric: str) -> str:
@@ -391,10 +371,10 @@ def words(box: str = names.BOXES[0]) -> Iterator[Word]:
     for kind, stem in KINDS.items():
         for code, entry in enumerate(entries(data, kind.split()[0].replace("-", "_")).values()):
             name = entry.get("civ", entry.get("name"))
-            known = constant(name, code)
-            file, uses = f"simulator/data/{stem}.yaml", (*([known] if known else []), *abilities_of(entry))
-            what = f"code {code}" + (f", names.{known}" if known else "")
-            yield Word(name, kind, what, file, entry["effect"], uses, f"{slug(name)}_")
+            in_names = constant(name, code)
+            file, uses = f"simulator/data/{stem}.yaml", (*([in_names] if in_names else []), *abilities_of(entry))
+            code_text = f"code {code}" + (f", names.{in_names}" if in_names else "")
+            yield Word(name, kind, code_text, file, entry["effect"], uses, f"{slug(name)}_")
             if "unique_card" in entry:
                 card = entry["unique_card"]
                 yield _focus_card(card, "unique card", names.N_CARDS + code, "simulator/data/leaders.yaml")
@@ -404,45 +384,44 @@ def words(box: str = names.BOXES[0]) -> Iterator[Word]:
     for stem, group in (("districts", "DISTRICTS"), ("governments", "GOVERNMENTS")):
         for entry in data.get(stem, {}).get(stem, {}).values():
             code = getattr(names, group).index(entry["name"])
-            what = f"code {code}, of {entry['focus_type']} cards"
-            known = constant(entry["name"], code)
-            uses = (known,) if known else ("government_shift", "government")
+            code_text = f"code {code}, of {entry['focus_type']} cards"
+            in_names = constant(entry["name"], code)
+            uses = (in_names,) if in_names else ("government_shift", "government")
             effect = entry.get("effect") or f"The card it lies on acts {entry['shift']} slots further right."
             own = DISTRICT_NUMBERS.get(entry["name"], "")
-            yield Word(entry["name"], stem[:-1], what, f"simulator/data/{stem}.yaml", effect, uses, own)
+            yield Word(entry["name"], stem[:-1], code_text, f"simulator/data/{stem}.yaml", effect, uses, own)
     codes = agenda_names(data)
     for card in data["victory_cards"][part].values():
         for agenda in card["agendas"].values():
-            conditions = parts_of(agenda["condition"])
-            uses = tuple(metric_constant(one["metric"]) for one in conditions)
-            what = f"code {codes.index(agenda['name'])}, counts names.{' or names.'.join(uses)}"
-            yield Word(agenda["name"], "agenda", what, "simulator/data/victory_cards.yaml", agenda["effect"], uses)
+            uses = tuple(metric_constant(condition["metric"]) for condition in parts_of(agenda["condition"]))
+            code_text = f"code {codes.index(agenda['name'])}, counts names.{' or names.'.join(uses)}"
+            yield Word(agenda["name"], "agenda", code_text, "simulator/data/victory_cards.yaml", agenda["effect"], uses)
 
 
 def _focus_card(card: Mapping[str, Any], kind: str, code: int, file: str) -> Word:
-    what = f"code {code}, {card['type']} of level {card['level']}"
-    return Word(card["name"], kind, what, file, card["effect"], (f"resolve_{card['type']}",))
+    code_text = f"code {code}, {card['type']} of level {card['level']}"
+    return Word(card["name"], kind, code_text, file, card["effect"], (f"resolve_{card['type']}",))
 
 
 def abilities_of(entry: Mapping[str, Any]) -> list[str]:
-    """Return the constants of codes.py that stand for the effects and moments of an entry's abilities."""
+    """Return the constants of codes.py for the effects and moments of an entry's abilities."""
     abilities = entry.get("abilities", {}).values()
     return [ability[key].upper() for ability in abilities for key in ("effect", "moment") if key in ability]
 
 
 def find(name: str, box: str = names.BOXES[0]) -> Word:
     """Return the word of the name, in any case; raise UserError with the nearest one if there is none."""
-    known = {slug(word.name): word for word in words(box)}
+    by_slug = {slug(word.name): word for word in words(box)}
     elsewhere = box_with(name, box)
-    if slug(name) not in known and elsewhere:
+    if slug(name) not in by_slug and elsewhere:
         raise UserError(f"'{name}' is in the box {elsewhere}: add --box {elsewhere}")
-    if slug(name) not in known:
-        raise unknown("rule, card, leader, city-state or agenda", name, [word.name for word in known.values()])
-    return known[slug(name)]
+    if slug(name) not in by_slug:
+        raise unknown("rule, card, leader, city-state or agenda", name, [word.name for word in by_slug.values()])
+    return by_slug[slug(name)]
 
 
 def places(word: Word, folder: str) -> list[Place]:
-    """Return the functions below a folder that use the word or define what it uses."""
+    """Return the functions below a folder that use the word, or define a function that it uses."""
     return [
         place
         for place, used in functions(folder)
@@ -452,15 +431,15 @@ def places(word: Word, folder: str) -> list[Place]:
 
 @cache
 def functions(folder: str) -> list[tuple[Place, frozenset[str]]]:
-    """Return every function below a folder, and the names that stand in it, its own among them."""
-    found = []
+    """Return every function below a folder, and the names in it, its own among them."""
+    listed = []
     for path in sorted((root() / folder).rglob("*.py")):
         for function in ast.parse(path.read_text("utf-8")).body:
             if isinstance(function, ast.FunctionDef):
                 rules = tuple(dict.fromkeys(RULE.findall(ast.get_docstring(function) or "")))
                 place = Place(path.relative_to(root()).as_posix(), function.lineno, function.name, rules)
-                found.append((place, frozenset(_names(function))))
-    return found
+                listed.append((place, frozenset(_names(function))))
+    return listed
 
 
 def _names(function: ast.FunctionDef) -> Iterator[str]:
@@ -473,7 +452,7 @@ def _names(function: ast.FunctionDef) -> Iterator[str]:
 
 
 def line_of(file: str, name: str) -> int:
-    """Return the line of a file on which the name stands as a word; 0 if on none."""
+    """Return the first line of a file with the name as a word of its own; 0 if there is none."""
     pattern = re.compile(rf"(?<![\w.]){re.escape(name)}(?![\w.])")
     lines = (root() / file).read_text("utf-8").splitlines()
     return next((i for i, line in enumerate(lines, 1) if pattern.search(line.partition("#")[0])), 0)
@@ -486,7 +465,7 @@ def box_with(name: str, box: str) -> str:
 
 
 def tests_of(word: Word, box: str) -> list[str]:
-    """Return the tests that claim the word's effect; none where the program is installed without its tests."""
+    """Return the tests that claim the word's effect; none if the program is installed without its tests."""
     try:
         folder = find_tests()
     except UserError:
@@ -495,8 +474,8 @@ def tests_of(word: Word, box: str) -> list[str]:
     return next((entry.tests for entry in matrix if (entry.marker, entry.name) == ("effect", word.name)), [])
 
 
-def told(word: Word, box: str) -> list[str]:
-    """Return the abilities that the data give a leader, wonder or card, in words."""
+def ability_sentences(word: Word, box: str) -> list[str]:
+    """Return the abilities of a leader, wonder or card as sentences."""
     if word.kind not in KINDS:
         return []
     kind = word.kind.split()[0].replace("-", "_")
@@ -505,7 +484,7 @@ def told(word: Word, box: str) -> list[str]:
 
 
 def where(name: str, box: str = names.BOXES[0]) -> list[str]:
-    """Return the lines about where a word or a rule is in the program; raise UserError if it is none."""
+    """Return the lines about where a word or a rule is in the program; raise UserError for any other name."""
     if RULE.fullmatch(name):
         return where_rule(name)
     word = find(name, box)
@@ -515,7 +494,7 @@ def where(name: str, box: str = names.BOXES[0]) -> list[str]:
     listed = {
         "name": named,
         "data": [f"{word.data}:{line_of(word.data, word.name)}"],
-        "abilities": told(word, box),
+        "abilities": ability_sentences(word, box),
         "engine": [str(place) for place in engine],
         "rules": [", ".join(rules)] if rules else [],
         "strategies": [str(place) for place in places(word, "strategies")],
@@ -525,22 +504,22 @@ def where(name: str, box: str = names.BOXES[0]) -> list[str]:
 
 
 def where_rule(number: str) -> list[str]:
-    """Return the lines about where a rule of any box is in the program; raise UserError if none has the number."""
+    """Return the lines about where a rule of any box is in the program; raise UserError for an unknown number."""
     try:
         matrices = [coverage(find_tests(), box) for box in names.BOXES]
         rules = [entry for matrix in matrices for entry in matrix.entries if entry.marker == "rule"]
     except UserError:  # installed without the tests, which list the rules
         rules = []
-    found = next((entry for entry in rules if entry.name == number), None)
+    rule = next((entry for entry in rules if entry.name == number), None)
     cited = {folder: [str(place) for place, _ in functions(f"simulator/{folder}") if number in place.rules] for folder in ROOMS}
-    if found is None and (rules or not any(cited.values())):
+    if rule is None and (rules or not any(cited.values())):
         raise unknown("rule", number, [entry.name for entry in rules])
-    text = f"{number}: rule" + (f", {found.text}" if found and found.text else "")
-    return _shown([text], cited | {"tests": found.tests if found else []})
+    text = f"{number}: rule" + (f", {rule.text}" if rule and rule.text else "")
+    return _shown([text], cited | {"tests": rule.tests if rule else []})
 
 
 def _shown(lines: list[str], listed: Mapping[str, list[str]]) -> list[str]:
-    """Return the lines, followed by those of each heading."""
-    for what, texts in listed.items():
-        lines += [f"  {what if i == 0 else '':<11}{text}" for i, text in enumerate(texts)]
+    """Return the lines, followed by the texts under each heading."""
+    for heading, texts in listed.items():
+        lines += [f"  {heading if i == 0 else '':<11}{text}" for i, text in enumerate(texts)]
     return lines

@@ -18,21 +18,19 @@ from ..reading import text_of, yaml_of
 from .checks import validate
 from .compile import SIDES, compile_rules, rotations, victory_card_ids
 from .content import Problem, check, short
-from .contents import OWN, SECTIONS, box_of, digest_of, has_claim_limits, has_teams, section, slug
+from .contents import OWN, SECTIONS, box_of, digest_of, has_claim_limits, has_points, has_teams, section, slug
 from .models import TiUserMap, UserMap
 from .overlay import WHOLE, apply_overlay, describes, open_keys
 from .packaged import leaves, packaged, printed_data, ruling_options
 
 # --- Fixed maps: the first game's, and map files of users
 #
-# Checks that tiles fit together.
-#
-# A map file is YAML: ``name``, ``description``, ``players`` (for which numbers of players it is) and ``tiles``, a list of
-# ``{tile: 7, side: A, q: 0, r: 0, rotation: 2}``: the tile's number and side, where its space 0 lies, and how many clockwise
-# turns of 60 degrees it makes (B14.5). A map of Terra Incognita holds the tiles that lie when the game begins, and may have
-# two lists more: ``forts``, a place ``{q: 4, r: -1}`` for each player, the first ones with fewer players (without the list
-# the players lay them by T1.7), and ``stack``, the tile numbers of the stack from the bottom up, which may be empty (without
-# the list all tiles left that show no star are shuffled).
+# A map file is YAML: ``name``, ``description``, ``players`` (the numbers of players it is for) and ``tiles``, a list of
+# ``{tile: 7, side: A, q: 0, r: 0, rotation: 2}``: the tile's number and side, the place of its space 0, and its clockwise
+# turns of 60 degrees (B14.5). A map of Terra Incognita has the tiles that lie when the game begins, and may have two lists
+# more: ``forts``, a place ``{q: 4, r: -1}`` for each player, the first ones with fewer players (without the list the players
+# lay them by T1.7), and ``stack``, the tile numbers of the stack from the bottom up, which may be empty (without the list all
+# other tiles without a star are shuffled).
 
 STEPS = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
 Space = tuple[int, int]
@@ -50,7 +48,7 @@ def spaces_of(entry: Mapping[str, Any], geometry: Mapping[str, Any]) -> list[Spa
 
 
 def check_map(user_map: Mapping[str, Any], data: Mapping[str, Any]) -> None:
-    """Raise a Problem if a user's map cannot be played: unknown or doubled tiles, overlaps, gaps, too few capitals."""
+    """Raise a Problem if a user's map cannot be played: wrong tiles, overlaps, gaps, too few capitals, wrong forts or stack."""
     expansion = box_of(data) == names.BOXES[names.TI_BOX]
     for key in ("forts", "stack"):
         if key in user_map and not expansion:
@@ -76,13 +74,13 @@ def check_map(user_map: Mapping[str, Any], data: Mapping[str, Any]) -> None:
 
 
 def _check_numbers(tiles: Sequence[Mapping[str, Any]], data: Mapping[str, Any]) -> None:
-    known = [tile["number"] for tile in data["tiles"]["tiles"].values()]
+    numbers = [tile["number"] for tile in data["tiles"]["tiles"].values()]
     first: dict[int, int] = {}
     for index, entry in enumerate(tiles):
         number = entry["tile"]
-        if number not in known:
+        if number not in numbers:
             raise Problem(
-                f"map.tiles.{index}.tile", f"unknown tile {number}: expected a number from {min(known)} to {max(known)}"
+                f"map.tiles.{index}.tile", f"unknown tile {number}: expected a number from {min(numbers)} to {max(numbers)}"
             )
         if number in first:
             raise Problem(f"map.tiles.{index}.tile", f"tile {number} is already used by entry {first[number]}")
@@ -90,7 +88,7 @@ def _check_numbers(tiles: Sequence[Mapping[str, Any]], data: Mapping[str, Any]) 
 
 
 def check_layout(path: str, tiles: Sequence[Mapping[str, Any]], geometry: Mapping[str, Any]) -> None:
-    """Raise a Problem if laid tiles overlap or do not hang together."""
+    """Raise a Problem if laid tiles overlap or are not connected."""
     owner: dict[Space, int] = {}
     for index, entry in enumerate(tiles):
         for q, r in spaces_of(entry, geometry):
@@ -117,7 +115,7 @@ def _reached(owner: Mapping[Space, int]) -> set[int]:
 
 
 def holes_in(laid: Collection[Space]) -> set[Space]:
-    """Return the free spaces that laid ones close in on all sides: they become water (B14.4a)."""
+    """Return the free spaces that laid ones surround: they become water (B14.4a)."""
     columns, rows = [q for q, _ in laid], [r for _, r in laid]
     box = {(q, r) for q in range(min(columns) - 1, max(columns) + 2) for r in range(min(rows) - 1, max(rows) + 2)}
     outside, open_spaces = set(), [(min(columns) - 1, min(rows) - 1)]
@@ -139,7 +137,7 @@ def _check_capitals(path: str, tiles: Sequence[Mapping[str, Any]], players: int,
 
 
 def _checked_stack(user_map: Mapping[str, Any], data: Mapping[str, Any]) -> list[int]:
-    """Return the tiles of the stack: those the map gives, or all that are left; raise a Problem for a wrong one."""
+    """Return the tiles of the stack: the map's, or else all others without a capital; raise a Problem for a wrong one."""
     tiles = data["tiles"]["tiles"]
     capitals = [tile["number"] for tile in tiles.values() if tile["kind"] == "capital"]
     laid = [entry["tile"] for entry in user_map["tiles"]]
@@ -162,7 +160,7 @@ def _checked_stack(user_map: Mapping[str, Any], data: Mapping[str, Any]) -> list
 def _check_forts(
     user_map: Mapping[str, Any], data: Mapping[str, Any], forts: Sequence[Space], holes: Collection[Space]
 ) -> None:
-    """Raise a Problem if a fort lies where T1.7 allows none, or if the forts of all players have no room."""
+    """Raise a Problem if a fort lies where T1.7 allows none, or if there is no room for the forts of all players."""
     players = max(user_map["players"])
     core, others, city_states = _fort_ground(user_map["tiles"], data)
     need = data["components"]["fort"]["touches_core_spaces_min"]
@@ -186,7 +184,7 @@ def _check_forts(
 def _fort_ground(
     tiles: Sequence[Mapping[str, Any]], data: Mapping[str, Any]
 ) -> tuple[dict[Space, int], dict[Space, int], dict[Space, str]]:
-    """Return the spaces of tiles without a capital and of those with one, by their tile, and the city-states' spaces."""
+    """Return the tile of each space of tiles without a capital, the same of those with one, and the city-state of its space."""
     core: dict[Space, int] = {}
     others: dict[Space, int] = {}
     city_states: dict[Space, str] = {}
@@ -204,7 +202,7 @@ def _fort_fault(
     fort: Space, before: Sequence[Space], core: Mapping[Space, int], others: Mapping[Space, int],
     city_states: Mapping[Space, str], need: int,
 ) -> str:  # fmt: skip
-    """Return what is wrong with a fort's place, "" if nothing is."""
+    """Return what is wrong with a fort's place; "" if it is legal."""
     tile = core.get(fort, others.get(fort))
     if tile is not None:
         return f"lies on tile {tile}"
@@ -230,9 +228,9 @@ def fort_places(core: Collection[Space], taken: Collection[Space], city_states: 
 
 
 def fewest_forts(places: Collection[Space], most: int) -> int:
-    """Return how many forts find a place if they are laid as badly as can be, counted up to `most`.
+    """Return the number of forts that find a place in the worst order of laying them, counted up to `most`.
 
-    One of the forts lies on or beside any place that is left free for good: trying these finds the worst case.
+    In the end every place has a fort on it or beside it: trying the forts on and beside one place finds the worst case.
     """
     if not places or most == 0:
         return 0
@@ -271,21 +269,14 @@ def _check_first_game(game: Mapping[str, Any], data: Mapping[str, Any]) -> None:
         _check_capitals(path, tiles, int(players), data)
 
 
-def map_name(user_map: Mapping[str, Any], source: Path | str) -> str:
-    """Return the map's name, or its file's."""
-    return str(user_map.get("name") or Path(source).stem)
-
-
-# --- Load the rules data
-#
-# The packaged YAML, house-rule overlays over it, a map file into it.
+# --- Load the rules data: the packaged YAML, with house rules laid over it and a user's map
 
 PRINTED = "printed"
 EXAMPLES = {
     "house rules": "a mapping of what to change, such as `wonders: {petra: {cost: 5}}`; `newdawn rules list` names all of it",
     "map": "a mapping with the tiles, such as `tiles: [{tile: 4, side: A, q: 3, r: -4, rotation: 5}]`",
 }
-MOST_PROBLEMS = 50  # that are looked for in files
+MOST_PROBLEMS = 50  # reported of files
 TRAIN = "`newdawn adapt` trains players for these rules"
 
 
@@ -296,7 +287,7 @@ class Ruleset:
     name: str
     data: dict[str, Any]
     descriptions: tuple[str, ...] = field(default=())
-    notes: tuple[str, ...] = field(default=())  # what house rules say in vain, and what they make impossible
+    notes: tuple[str, ...] = field(default=())  # on house rules without effect, too few leaders, and what strategies ignore
     changed: tuple[str, ...] = field(default=(), compare=False)  # paths of the values that house rules name
 
     @property
@@ -305,7 +296,7 @@ class Ruleset:
         return box_of(self.data)
 
     def digest(self) -> str:
-        """Return the digest of the data: equal exactly for equal rules."""
+        """Return the digest of the data."""
         return digest_of(self.data)
 
     def compile(self) -> np.record:
@@ -318,17 +309,17 @@ class Ruleset:
 
 
 def not_aimed_at(data: Mapping[str, Any]) -> list[str]:
-    """Say what of the ways to win by these rules the strategies do not play for; rules of older versions have no such ways."""
-    found = []
-    if any(data.get("scores", {}).get("points", {}).values()):
-        found.append(f"scores: the strategies play for victory cards, not for points; {TRAIN}")
+    """Return a note for each way to win that these rules have and the strategies do not play for."""
+    notes = []
+    if has_points(data):
+        notes.append(f"scores: the strategies play for victory cards, not for points; {TRAIN}")
     if has_teams(data):
-        found.append(f"teams: the strategies play for their own victory cards and help no partner; {TRAIN}")
-    return found
+        notes.append(f"teams: the strategies play for their own victory cards and help no partner; {TRAIN}")
+    return notes
 
 
 def why_unfinished(data: Mapping[str, Any]) -> str:
-    """Say what of these rules can leave nobody able to win, and what to do; '' where nothing of them does."""
+    """Return what in these rules can leave nobody able to win, and a remedy, in words; '' if nothing can."""
     if not data or not has_claim_limits(data):
         return ""
     return (
@@ -359,7 +350,7 @@ def load_ruleset(
 ) -> Ruleset:
     """Return the printed rules of a box, changed by the `overlays` in their order and played on the map of `map_file`."""
     data = printed_data(box)
-    sources: dict[str, str] = {}  # which file changed a value
+    sources: dict[str, str] = {}  # the file that changed a value, by path
     titles: list[str] = []
     descriptions: list[str] = []
     for file in overlays:
@@ -372,10 +363,10 @@ def load_ruleset(
         user_map = _read_file(map_file, "map")
         _blaming(str(map_file), check_map, user_map, data)
         data["map"].update(mode="user", user_map=user_map)
-        titles.append(f"map {map_name(user_map, map_file)}")
+        titles.append(f"map {user_map.get('name') or Path(map_file).stem}")
     ruleset = Ruleset(" + ".join(titles) or PRINTED, data, tuple(text for text in descriptions if text))
     _check(ruleset.data, sources)
-    notes = (*(_idle(data, sources) if overlays else ()), *_too_few(data), *_vain_deal(data), *not_aimed_at(data))
+    notes = (*(_idle(data, sources) if overlays else ()), *_too_few(data), *_idle_deal(data), *not_aimed_at(data))
     programs = tuple(foreign.program("", place) for place in own_functions(data)[:1])
     return replace(ruleset, notes=(*notes, *programs), changed=tuple(sources))
 
@@ -389,39 +380,39 @@ def own_functions(data: Any) -> list[str]:
 
 
 def problems(files: Sequence[Path | str], box: str) -> list[UserError]:
-    """Return all that is wrong with files of house rules, [] if they are fine.
+    """Return all errors in files of house rules, [] if there are none.
 
-    What was found is taken out, and the rest is looked at again: each is wrong if those before it were not there.
+    Each wrong value is removed and the rest checked again, so a later error assumes the values before it away.
     """
-    found: list[UserError] = []
-    left: list[Written] = []
+    errors: list[UserError] = []
+    overlays: list[Written] = []
     for file in files:
         try:
-            left.append(Written(str(file), json.loads(json.dumps(_read_file(file, "house rules")))))
+            overlays.append(Written(str(file), json.loads(json.dumps(_read_file(file, "house rules")))))
         except UserError as error:
-            found.append(error)
-    gone: set[str] = set()
-    while len(found) < MOST_PROBLEMS:
+            errors.append(error)
+    removed: set[str] = set()
+    while len(errors) < MOST_PROBLEMS:
         try:
-            load_ruleset(left, box=box).compile()
+            load_ruleset(overlays, box=box).compile()
             break
         except UserError as error:
-            one = next((one for one in left if one.file == error.file), None)
-            place = _place(one.content, error.field, box) if one else []
-            is_told = any(path == error.field or path.startswith(f"{error.field}.") for path in gone)  # "is missing"
-            found += [] if is_told else [error]
-            if one is None or not place or error.field == "box":  # of another box nothing else fits
+            overlay = next((overlay for overlay in overlays if overlay.file == error.file), None)
+            place = _keys_to(overlay.content, error.field, box) if overlay else []
+            follows = any(path == error.field or path.startswith(f"{error.field}.") for path in removed)  # "is missing"
+            errors += [] if follows else [error]
+            if overlay is None or not place or error.field == "box":  # of another box nothing else fits
                 break
-            gone.add(error.field)
-            node: Any = one.content
-            for key in place[: max(1, len(place) - is_told) - 1]:
+            removed.add(error.field)
+            node: Any = overlay.content
+            for key in place[: max(1, len(place) - follows) - 1]:
                 node = node[key]
-            del node[place[max(1, len(place) - is_told) - 1]]
-    return found
+            del node[place[max(1, len(place) - follows) - 1]]
+    return errors
 
 
-def _place(content: Any, path: str, box: str) -> list[str]:
-    """Return the keys that lead to a path, as far as the file has it; it need not name parts that belong to the box."""
+def _keys_to(content: Any, path: str, box: str) -> list[str]:
+    """Return the keys in a file that lead to a path, as far as it has them; it need not name the box's part."""
     keys: list[str] = []
     for step in path.split("."):
         words = {} if not isinstance(content, Mapping) else {slug(str(key)): key for key in content}
@@ -433,9 +424,9 @@ def _place(content: Any, path: str, box: str) -> list[str]:
 
 
 def _idle(data: Mapping[str, Any], changed: Iterable[str]) -> list[str]:
-    """Say which of the values that house rules name change nothing in the game."""
-    printed, found = dict(leaves(printed_data(box_of(data)))), dict(leaves(data))
-    differs = {path for path in {**printed, **found} if printed.get(path) != found.get(path)}
+    """Return a note for each value that house rules name and that changes nothing in the game."""
+    printed, values = dict(leaves(printed_data(box_of(data)))), dict(leaves(data))
+    differs = {path for path in {**printed, **values} if printed.get(path) != values.get(path)}
     parts = {_part(path) for path in differs} - {""}
     notes = []
     for path in changed:
@@ -449,13 +440,13 @@ def _idle(data: Mapping[str, Any], changed: Iterable[str]) -> list[str]:
 
 
 def _part(path: str) -> str:
-    """Return the ability or condition that a value belongs to, "" if to none: it is written as a whole, printed values too."""
+    """Return the ability or condition that a value belongs to, written as a whole with its printed values; "" for others."""
     whole = re.match(r".*\.(abilities\.\w+|condition)(?=\.)", path)
     return whole[0] if whole else ""
 
 
 def _too_few(data: Mapping[str, Any]) -> list[str]:
-    """Say for which numbers of players there are too few leaders."""
+    """Return a note on the numbers of players for which there are too few leaders."""
     leaders = sum(leader.get("available", False) for leader in data["leaders"].values())
     deal = data["components"]["leader_deal"][section(data)]
     each = deal["leaders_per_player"] + deal["bans_per_player"]
@@ -466,8 +457,8 @@ def _too_few(data: Mapping[str, Any]) -> list[str]:
     return [f"leaders: {leaders} are available, {each} for each player: not enough for {listed} players"]
 
 
-def _vain_deal(data: Mapping[str, Any]) -> list[str]:
-    """Say which words on choosing leaders change nothing beside the others."""
+def _idle_deal(data: Mapping[str, Any]) -> list[str]:
+    """Return a note for each key of the leader deal that has no effect beside the others."""
     deal, place = data["components"]["leader_deal"][section(data)], f"components.leader_deal.{section(data)}"
     dealt, by_lot = deal["choose_from"] == "dealt", deal["choice"] == "random"
     notes = []
@@ -484,7 +475,7 @@ def _vain_deal(data: Mapping[str, Any]) -> list[str]:
 
 
 def with_overlay(ruleset: Ruleset, overlay: Mapping[str, Any], name: str) -> Ruleset:
-    """Return the ruleset with values changed as an overlay file would; `name` is to blame in errors, and added to its name."""
+    """Return the ruleset changed as by an overlay file; `name` is added to the ruleset's, and begins errors."""
     data: dict[str, Any] = json.loads(json.dumps(ruleset.data))
     changed = _blaming(name, apply_overlay, data, overlay)
     _check(data, dict.fromkeys(changed, name))
@@ -493,14 +484,14 @@ def with_overlay(ruleset: Ruleset, overlay: Mapping[str, Any], name: str) -> Rul
 
 
 def compiled_with(ruleset: Ruleset, overlay: Mapping[str, Any], name: str) -> tuple[np.record, set[str]]:
-    """Return what `compiled` does of a ruleset with values changed as by `with_overlay`, in half the time."""
+    """Return `compiled` of the ruleset that `with_overlay` returns, in half the time."""
     data: dict[str, Any] = json.loads(json.dumps(ruleset.data))
     changed = _blaming(name, apply_overlay, data, overlay)
     return _check(data, dict.fromkeys(changed, name))
 
 
 def from_data(data: Mapping[str, Any], name: str = PRINTED) -> Ruleset:
-    """Return the ruleset of data that were written to a file earlier (a run's manifest), checked again."""
+    """Return the ruleset of data from a file (a run's manifest), checked again."""
     ruleset = Ruleset(name, json.loads(json.dumps(data)))
     _check(ruleset.data, {})
     return ruleset
@@ -533,7 +524,7 @@ def _packaged_file(file: Path | str, what: str) -> Any:
 
 
 def _blaming(source: str, function: Callable[..., Any], *arguments: Any) -> Any:
-    """Call `function`; a Problem it finds becomes the user's, with the file's name."""
+    """Return what `function` does; a Problem becomes a UserError that names the file."""
     try:
         return function(*arguments)
     except Problem as problem:
@@ -541,7 +532,7 @@ def _blaming(source: str, function: Callable[..., Any], *arguments: Any) -> Any:
 
 
 def _check(data: dict[str, Any], sources: Mapping[str, str]) -> tuple[np.record, set[str]]:
-    """Check the data as a whole, and that every changed value is one the engine reads; return what is compiled of them."""
+    """Check the data as a whole, and that the engine reads every changed value; return `compiled` of them."""
     try:
         validate(data)
         _check_rulings(data["rulings"], box_of(data))
@@ -559,7 +550,7 @@ def _check(data: dict[str, Any], sources: Mapping[str, str]) -> tuple[np.record,
 
 
 def _instead(data: Mapping[str, Any], path: str) -> str:
-    """Return what can be changed beside the value at a path, as the end of a sentence."""
+    """Return the keys beside a path that can be changed, as the end of a sentence."""
     parent, _, word = path.rpartition(".")
     node: Any = data
     for key in parent.split("."):
@@ -584,14 +575,14 @@ def _exists(data: Any, path: str) -> bool:
 
 
 def _is_own(data: Any, path: str) -> bool:
-    """Is this the path of an entry that a house rule added?"""
+    """Say whether a house rule added the entry at a path."""
     for key in path.split("."):
         data = data[key]
     return isinstance(data, Mapping) and data.get("set") == OWN
 
 
 def _culprit(path: str, sources: Mapping[str, str]) -> str:
-    """Return the file to blame for a wrong value at `path`: the overlay that changed it, or else the packaged file."""
+    """Return the file with the wrong value at `path`: the overlay that changed it, or else the packaged file."""
     for changed in reversed(list(sources)):
         if changed == path or path.startswith(f"{changed}.") or changed.startswith(f"{path}."):
             return sources[changed]

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from .. import limits, names
 from ..wording import listed
 
-# --- Words and limits that several models share
+# --- Types that several models share
 
 Small = Annotated[int, Field(ge=0, le=99)]
 Positive = Annotated[int, Field(ge=1, le=99)]
@@ -76,27 +76,25 @@ class StartBonus(Strict):
     resources: Bonus
 
 
-# --- What a value of a model may be, in words, read off the model that checks it
-#
-# No list promises what would be refused.
+# --- The legal values of a model's fields, in words, read off the model that checks them
 
-Meta = tuple[Any, ...]  # what a model says of a value beside its type: bounds, a description
+Meta = tuple[Any, ...]  # of a value, beside its type: bounds, a description
 
 
 def inside(kind: Any, step: str, meta: Meta) -> tuple[Any, Meta]:
-    """Return the type of what `step` names in a value of the type, with what is said of it."""
-    for one, said in alternatives(kind, meta):
-        if isinstance(one, type) and issubclass(one, BaseModel):
-            for name, field in one.model_fields.items():
+    """Return type and meta of the field or entry `step` in a value of the type."""
+    for part, part_meta in alternatives(kind, meta):
+        if isinstance(part, type) and issubclass(part, BaseModel):
+            for name, field in part.model_fields.items():
                 if step == (field.alias or name):
                     return field.annotation, (field, *field.metadata)
-        elif get_origin(one) is dict:
-            return get_args(one)[1], said
+        elif get_origin(part) is dict:
+            return get_args(part)[1], part_meta
     return Any, ()
 
 
 def alternatives(kind: Any, meta: Meta) -> Iterator[tuple[Any, Meta]]:
-    """Yield the types that a value may be of, without nothing (None), each with what is said of it."""
+    """Yield the types of a union but None, each with its meta."""
     if get_origin(kind) is Annotated:
         yield from alternatives(kind.__origin__, (*meta, *kind.__metadata__))
     elif get_origin(kind) in (Union, UnionType):
@@ -108,11 +106,11 @@ def alternatives(kind: Any, meta: Meta) -> Iterator[tuple[Any, Meta]]:
 
 
 def allowed(kind: Any, meta: Meta) -> str:
-    """Return what a value of the type may be, '' if there is no choice."""
-    return " or ".join(filter(None, (_one(part, said) for part, said in alternatives(kind, meta))))
+    """Return the legal values of the type in words, '' if there is no choice."""
+    return " or ".join(filter(None, (_allowed(part, part_meta) for part, part_meta in alternatives(kind, meta))))
 
 
-def _one(kind: Any, meta: Meta) -> str:
+def _allowed(kind: Any, meta: Meta) -> str:
     if kind is bool:
         return "true or false"
     if kind is int:
@@ -121,28 +119,28 @@ def _one(kind: Any, meta: Meta) -> str:
     if get_origin(kind) is Literal:
         return listed(get_args(kind), "or") if len(get_args(kind)) > 1 else ""
     if get_origin(kind) is list:
-        return _list(get_args(kind)[0], meta)
+        return _allowed_list(get_args(kind)[0], meta)
     return ""
 
 
-def _list(kind: Any, meta: Meta) -> str:
-    part, said = next(alternatives(kind, ()))
+def _allowed_list(kind: Any, meta: Meta) -> str:
+    part, part_meta = next(alternatives(kind, ()))
     if isinstance(part, type) and issubclass(part, BaseModel):
         of = "{" + ", ".join(field.alias or name for name, field in part.model_fields.items()) + "}"
     else:
-        of = allowed(part, said) or (listed(get_args(part), "or") if get_origin(part) is Literal else "names")
-    least, most = (_limit(meta, name) for name in ("min_length", "max_length"))
+        of = allowed(part, part_meta) or (listed(get_args(part), "or") if get_origin(part) is Literal else "names")
+    least, most = (_bound(meta, name) for name in ("min_length", "max_length"))
     number = f"{least} " if least is not None and least == most else f"at most {most} " if most else ""
     return f"list of {number}{of}" if of == "names" or not number else f"list of {number}out of {of}"
 
 
 def bounds(meta: Meta) -> tuple[int, int | None]:
-    low, high, below = (_limit(meta, name) for name in ("ge", "le", "lt"))
+    low, high, below = (_bound(meta, name) for name in ("ge", "le", "lt"))
     return low or 0, below - 1 if high is None and below is not None else high
 
 
-def _limit(meta: Meta, name: str) -> int | None:
-    """Return a bound that a model gives, None if it gives none."""
+def _bound(meta: Meta, name: str) -> int | None:
+    """Return a bound by its name in pydantic, None if the model has none."""
     for part in meta:
         for each in (part, *getattr(part, "metadata", ())):
             if getattr(each, name, None) is not None:
@@ -151,9 +149,9 @@ def _limit(meta: Meta, name: str) -> int | None:
 
 
 def described(kind: Any, meta: Meta) -> str:
-    """Return what a model says of a value, outside or inside of `… | None`."""
-    said = (part for _, parts_of in alternatives(kind, meta) for part in parts_of)
-    return next((str(part.description) for part in said if getattr(part, "description", None)), "")
+    """Return the description of a value in its model, outside or inside of `… | None`."""
+    metas = (item for _, part_meta in alternatives(kind, meta) for item in part_meta)
+    return next((str(item.description) for item in metas if getattr(item, "description", None)), "")
 
 
 # --- Tiles, printed layouts, and maps of users
@@ -268,9 +266,7 @@ class TiMapSettings(MapSettings):
     user_map: TiUserMap | None
 
 
-# --- Components and dials
-#
-# Pieces, limits, set-up, combat, the event dials of both boxes.
+# --- components.yaml
 
 
 class PlayerPieces(Strict):

@@ -1,4 +1,4 @@
-"""House rules on top of the print: what can be changed, and the merge that changes it."""
+"""House rules: what they can change in the printed game, and the merge that changes it."""
 
 from __future__ import annotations
 
@@ -22,14 +22,11 @@ from .contents import SECTIONS, ability_holders, box_of, fields_of, keyed_abilit
 from .models import Meta, allowed, inside
 from .packaged import leaves, packaged, printed_data, ruling_options
 
-# --- What of the data house rules can change
+# --- What house rules can change: every value that the engine reads and whose model leaves a choice
 #
-# Every value that the engine reads and of which the models leave a choice.
-#
-# Limits that depend on other values (no more victory cards in play than there are) are checked when house rules are laid
-# over.
+# Limits that depend on other values (no more victory cards in play than there are) are checked when house rules are read.
 
-FROZEN = ("tiles.geometry.",)  # read by the engine, and held to each other by the checks
+FROZEN = ("tiles.geometry.",)  # the values depend on each other
 CardsNeeded = Literal["all in play"] | Annotated[int, Field(ge=1, le=limits.MAX_IN_PLAY)]
 PAIRS = (".condition.any_of", ".condition.all_of")
 
@@ -41,9 +38,9 @@ class Changeable:
     path: str
     value: Any
     kind: Any  # its type
-    meta: Meta  # what the model says of it beside the type
-    allowed: str  # what it may be, in words
-    about: str = ""  # what is said of the ability that it belongs to
+    meta: Meta
+    allowed: str  # its legal values, in words
+    about: str = ""  # the meaning of the ability that it belongs to
 
 
 def changeable(data: Mapping[str, Any]) -> list[Changeable]:
@@ -51,33 +48,33 @@ def changeable(data: Mapping[str, Any]) -> list[Changeable]:
     box = box_of(data)
     read = compile_rules(data, ruling_options(box), packaged(box))[1]
     models = sorted(_models(data), key=lambda part: -len(part[0]))  # the innermost first
-    found = []
+    listed_values = []
     for path, value in [*((path, value) for path, value in leaves(data) if path in read), *_defaults(data)]:
         if not path.startswith(FROZEN):
             kind, meta, words, about = _type(data, path, models)
             if words:
-                found.append(Changeable(path, value, kind, meta, words, about))
-    return found
+                listed_values.append(Changeable(path, value, kind, meta, words, about))
+    return listed_values
 
 
 @cache
 def open_paths(box: str) -> frozenset[str]:
-    """Return the paths of what can be changed in the printed game of a box, and of all that such values are in."""
-    steps = [one.path.split(".") for one in changeable(packaged(box))]
+    """Return the paths of the values that can be changed in the printed game of a box, and the paths above them."""
+    steps = [entry.path.split(".") for entry in changeable(packaged(box))]
     return frozenset(".".join(path[:length]) for path in steps for length in range(1, len(path) + 1))
 
 
 def _defaults(data: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     """Yield switches that the data need not write out: abilities work, and tiles are in the game."""
     for path, entry in ability_holders(data):
-        yield from ((f"{path}.abilities.{key}.works", True) for key, one in entry["abilities"].items() if "works" not in one)
+        yield from ((f"{path}.abilities.{key}.works", True) for key, held in entry["abilities"].items() if "works" not in held)
     for number, tile in data["tiles"]["tiles"].items():
         if "available" not in tile:
             yield f"tiles.tiles.{number}.available", True
 
 
 def _models(data: Mapping[str, Any]) -> Iterator[tuple[str, Any, str]]:
-    """Yield path and model of each part of the data, and what is said of it as a whole."""
+    """Yield path, model and meaning of each part of the data; only abilities have a meaning."""
     for path, kind, _ in parts(data):
         yield path, kind, ""
     for path, entry in ability_holders(data):
@@ -91,7 +88,7 @@ def _models(data: Mapping[str, Any]) -> Iterator[tuple[str, Any, str]]:
 
 
 def _type(data: Mapping[str, Any], path: str, models: list[tuple[str, Any, str]]) -> tuple[Any, Meta, str, str]:
-    """Return type and meta of the value at a path, what it may be in words ('' if there is no choice), and what it is about."""
+    """Return type and meta of the value at a path, its legal values in words ('' for no choice), and its ability's meaning."""
     stem, _, rest = path.partition(".")
     if stem == "rulings":
         options = tuple(ruling_options(box_of(data))[rest]["options"])
@@ -111,16 +108,16 @@ def _type(data: Mapping[str, Any], path: str, models: list[tuple[str, Any, str]]
 # --- House rules: an overlay file laid over the printed data
 #
 # An overlay is YAML: ``name``, ``description``, ``box`` if it is for one box only, and, by the name of a data file, the
-# values to change: ``wonders: {petra: {cost: 8}}``. It can only change values that are there, so the printed data are also
-# the list of what can be changed. Entries of lists are addressed by their name in lower case with underscores; parts that
-# belong to the box played need not be named (``focus_cards: {pottery: …}``).
+# values to change: ``wonders: {petra: {cost: 8}}``. Apart from own content it changes values of the printed data. Entries of
+# lists are addressed by their name in lower case with underscores; the part of the box played need not be named
+# (``focus_cards: {pottery: …}``).
 
-HEADER = ("name", "description", "box")  # box: the one the house rules are for, if they are for one only
+HEADER = ("name", "description", "box")
 CLOSED = ("disputes",)  # notes about the sources, not rules
 
-# Parts whose entries may be addressed without naming the part; so may the box's own part of everything.
+# Files whose entries may be addressed without naming this part of them; the same goes for the box's part of any file.
 INNER = {"tiles": "tiles", "governments": "governments", "districts": "districts"}
-# Replaced as a whole: their keys are part of what a house rule changes.
+# Replaced as a whole: a house rule changes their keys, too.
 WHOLE = ("dials.tech_dial.level_spaces",)
 
 
@@ -148,7 +145,7 @@ def apply_overlay(data: dict[str, Any], overlay: Any) -> list[str]:
 
 
 def _check_box(data: Mapping[str, Any], box: str) -> None:
-    """Raise a Problem if house rules are for another box than the data."""
+    """Raise a Problem if the house rules are for another box than the data."""
     if box not in names.BOXES:
         raise Problem("box", f"expected {' or '.join(names.BOXES)}, got {box!r}{nearest(box, names.BOXES)}")
     if box != box_of(data):
@@ -156,17 +153,17 @@ def _check_box(data: Mapping[str, Any], box: str) -> None:
 
 
 def _spell_leaders(data: Mapping[str, Any]) -> None:
-    """Write the leaders of a ranking as the game does: house rules may name them in any spelling."""
+    """Spell the leaders of a ranking as the data do: house rules may use any spelling."""
     deal = data["components"]["leader_deal"][section(data)]
     if isinstance(deal["ranking"], list):
-        known = names_of(data, "leader")
-        deal["ranking"] = [meant(str(name), known) or name for name in deal["ranking"]]
+        leaders = names_of(data, "leader")
+        deal["ranking"] = [meant(str(name), leaders) or name for name in deal["ranking"]]
 
 
 def _merge(data: Mapping[str, Any], node: dict[str, Any], change: Any, path: str, changed: list[str]) -> None:
     if not isinstance(change, Mapping):
-        some = ", ".join(open_keys(data, path, node)[:3])
-        raise Problem(path, f"expected a mapping with keys such as {some}, got {change!r}")
+        examples = ", ".join(open_keys(data, path, node)[:3])
+        raise Problem(path, f"expected a mapping with keys such as {examples}, got {change!r}")
     for key, value in change.items():
         inner = _inner(data, node, path)
         if inner and checks.is_new(node[inner], f"{path}.{inner}", key, value) and key not in node:
@@ -198,7 +195,7 @@ def _merge(data: Mapping[str, Any], node: dict[str, Any], change: Any, path: str
 def _add_own(
     data: Mapping[str, Any], node: dict[str, Any], path: str, key: str, value: Mapping[str, Any], changed: list[str]
 ) -> None:
-    """Add an entry of one's own: a leader, wonder, card, city-state, natural wonder or tile."""
+    """Add an own leader, wonder, card, city-state, natural wonder or tile."""
 
     def abilities(given: Any, place: str) -> dict[str, Any]:
         return listed_abilities(data, list(given.values()) if isinstance(given, Mapping) else given, place)
@@ -224,7 +221,7 @@ def _kind(value: Any) -> str:
 
 
 def _whole_condition(place: str, value: Any) -> bool:
-    """Say whether an agenda gets another condition, rather than another number in its own."""
+    """Say whether an agenda gets a new condition, rather than another number in its own."""
     return place.endswith(".condition") and isinstance(value, Mapping) and bool({"metric", "any_of", "all_of"} & set(value))
 
 
@@ -244,7 +241,7 @@ def _address(data: Mapping[str, Any], node: dict[str, Any], key: str, path: str)
 
 
 def open_keys(data: Mapping[str, Any], path: str, keys: Iterable[str]) -> list[str]:
-    """Return those of the keys at a path that house rules can change, and what they may add there; all, in own content."""
+    """Return the keys at a path that house rules can change or add; in own content, all of them."""
     steps, paths = path.split("."), open_paths(box_of(data))
     ability = steps[-2:-1] == ["abilities"]
     added = [key for key in _optional_keys(data, path) if not (ability and key == "effect")]
@@ -264,22 +261,22 @@ def _inner(data: Mapping[str, Any], node: Mapping[str, Any], path: str) -> str |
 
 
 def _elsewhere(data: Mapping[str, Any], path: str, key: str) -> None:
-    """Raise a Problem if the key is there in the other box."""
+    """Raise a Problem if the other box has the key."""
     for box in names.BOXES:
         if box == box_of(data):
             continue
         other = printed_data(box)
         steps = [step for step in path.split(".")[:-1] if step not in SECTIONS.values()]
-        found: Any = other
+        node: Any = other
         for step in steps:
-            holders = [found, *(holder for holder, _ in _inside(other, found, ""))] if isinstance(found, dict) else []
-            found = next((holder[step] for holder in holders if step in holder), None)
-        if isinstance(found, dict) and (slug(key) in found or slug(key) in found.get(SECTIONS[box], {})):
+            holders = [node, *(holder for holder, _ in _inside(other, node, ""))] if isinstance(node, dict) else []
+            node = next((holder[step] for holder in holders if step in holder), None)
+        if isinstance(node, dict) and (slug(key) in node or slug(key) in node.get(SECTIONS[box], {})):
             raise Problem(path, f"is in the box {box} only: add --box {box}")
 
 
 def _inside(data: Mapping[str, Any], node: dict[str, Any], path: str) -> Iterator[tuple[dict[str, Any], str]]:
-    """Yield the named entries that may be addressed without naming the list they are in."""
+    """Yield the mappings, with their paths, whose entries may be addressed without naming them."""
     inner = _inner(data, node, path)
     if inner is None:
         return
@@ -290,7 +287,7 @@ def _inside(data: Mapping[str, Any], node: dict[str, Any], path: str) -> Iterato
 
 
 def _optional_keys(data: Mapping[str, Any], path: str) -> Iterable[str]:
-    """Return the keys a house rule may add at `path`."""
+    """Return the keys that a house rule may add at `path`."""
     steps = path.split(".")
     if steps[-2:-1] == ["abilities"]:
         ability = _at(data, steps)
@@ -322,29 +319,32 @@ def _at(data: Any, steps: list[str]) -> Any:
 
 
 def listed_abilities(data: Mapping[str, Any], abilities: list[Any], path: str) -> dict[str, Any]:
-    """Return a list of abilities by their keys; ``ability: petra`` stands for what a printed card or leader has."""
-    found: list[Any] = []
+    """Return a list of abilities by their keys; ``ability: petra`` stands for those of a printed card or leader."""
+    complete: list[Any] = []
     if not isinstance(abilities, list):
         raise Problem(path, f"expected a list of abilities, got {abilities!r}")
-    for one in abilities:
-        if not isinstance(one, Mapping):
-            raise Problem(path, f"expected abilities such as {{effect: combat, amount: 1}}, got {one!r}")
-        if "ability" not in one:
-            found.append(with_digest(one, path))
+    for given in abilities:
+        if not isinstance(given, Mapping):
+            raise Problem(path, f"expected abilities such as {{effect: combat, amount: 1}}, got {given!r}")
+        if "ability" not in given:
+            complete.append(with_digest(given, path))
             continue
-        if len(one) > 1:
-            other = next(key for key in one if key != "ability")
+        if len(given) > 1:
+            other = next(key for key in given if key != "ability")
             raise Problem(f"{path}.{other}", "unknown key beside `ability`, which takes a printed ability as it is")
-        known = _abilities_of_all(data)
-        word = slug(str(one["ability"]))
-        if word not in known:
-            raise Problem(f"{path}.ability", f"unknown ability {one['ability']!r}{nearest(word, known)}")
-        found += json.loads(json.dumps(list(known[word].values())))
-    return dict(keyed_abilities(found))
+        by_name: dict[str, Mapping[str, Any]] = {}  # those of the data win over those printed in other boxes
+        for box in names.BOXES:
+            by_name |= named_abilities(printed_data(box)) if box != box_of(data) else {}
+        by_name |= named_abilities(data)
+        word = slug(str(given["ability"]))
+        if word not in by_name:
+            raise Problem(f"{path}.ability", f"unknown ability {given['ability']!r}{nearest(word, by_name)}")
+        complete += json.loads(json.dumps(list(by_name[word].values())))
+    return dict(keyed_abilities(complete))
 
 
 def with_digest(ability: Mapping[str, Any], path: str) -> Mapping[str, Any]:
-    """Return the ability; one that calls a function of a user's knows the digest of its file from now on."""
+    """Return the ability; one that calls a user's function with the digest of the function's file."""
     place = ability.get("function")
     if ability.get("effect") != "own_function" or not isinstance(place, str):
         return ability
@@ -355,26 +355,18 @@ def with_digest(ability: Mapping[str, Any], path: str) -> Mapping[str, Any]:
     return {**ability, "digest": digest}
 
 
-def _abilities_of_all(data: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
-    """Return `named_abilities` of the data and of what is printed in other boxes."""
-    found: dict[str, Mapping[str, Any]] = {}
-    for box in names.BOXES:
-        found |= named_abilities(printed_data(box)) if box != box_of(data) else {}
-    return found | named_abilities(data)
-
-
 def named_abilities(data: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
-    """Return the abilities of every leader, wonder and diplomacy card by the names they can be taken by."""
-    known = {}
+    """Return the abilities of everything that has some, by its key; a leader's also by the name of its power."""
+    by_name = {}
     for path, entry in ability_holders(data):
-        known[path.rsplit(".", 1)[-1]] = entry["abilities"]
+        by_name[path.rsplit(".", 1)[-1]] = entry["abilities"]
         if entry.get("ability_name"):
-            known[slug(entry["ability_name"])] = entry["abilities"]
-    return known
+            by_name[slug(entry["ability_name"])] = entry["abilities"]
+    return by_name
 
 
 def describes(path: str) -> bool:
-    """Is this a line for people to read? An ability's `effect` is none: it is the word that says what the ability does."""
+    """Say whether the value at a path is a line for people to read, an `effect` that is not the word of an ability."""
     steps = path.split(".")
     return steps[-1] == "effect" and steps[-3:-2] != ["abilities"]
 

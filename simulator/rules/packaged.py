@@ -1,4 +1,4 @@
-"""The printed game and the packaged house rules: YAML files as trees of paths, for either box."""
+"""The printed game: the packaged YAML files as a tree of paths, for either box."""
 
 from __future__ import annotations
 
@@ -13,15 +13,11 @@ from ..errors import UserError, nearest
 from ..reading import yaml_of
 from .contents import SECTIONS, ability_holders, focus_types, keyed_abilities, points_of, section, slug
 
-# --- The data as a tree of paths
-#
-# Its leaves, and reading it so that it is known what was read.
-#
-# The loader refuses to change what the engine does not use.
+# --- The data as a tree of paths, which notes what was read: the loader refuses changes of what the engine does not use
 
 
 class Node:
-    """A dictionary of the data that remembers which of its values were read."""
+    """A dictionary of the data that notes the paths of the values read, in `seen`."""
 
     def __init__(self, value: Mapping[str, Any], path: str, seen: set[str]) -> None:
         self.value, self.path, self.seen = value, path, seen
@@ -57,7 +53,7 @@ class Node:
 
 
 def leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
-    """Yield path and value of everything in nested dictionaries that is no dictionary itself."""
+    """Yield path and value of each leaf of nested dictionaries."""
     if not isinstance(value, Mapping):
         yield path, value
         return
@@ -65,13 +61,10 @@ def leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
         yield from leaves(item, f"{path}.{key}" if path else key)
 
 
-# --- What of the packaged data belongs to a box
+# --- The part of the packaged data that belongs to a box: the base game, or Terra Incognita with the base game's pieces
 #
-# The base game, or Terra Incognita with the base game's pieces.
-#
-# The YAML files hold both boxes. Entries say their box in `set`, what the expansion replaces says so, too; where only a part
-# of a file differs, it has a key `base` and a key `ti`, or keys that end so. The data of a ruleset hold one box and nothing
-# else.
+# The YAML files hold both boxes. Entries have their box in `set`, and a mark if the expansion replaces them; where only a part
+# of a file differs, it has a key `base` and a key `ti`, or keys that end so. The data of a ruleset hold one box only.
 
 # Left out of the base game's data.
 ONLY_TI = {
@@ -81,72 +74,70 @@ ONLY_TI = {
     "components.combat.may_be_attacked": ("free_fort", "caravan", "army"),
 }
 ONLY_BASE = {"map_layouts": ("first_game",)}
-# Files whose parts are by box; everywhere else a key that ends on the name of a section is one of its own.
+# Files with parts by box; in other files an ending `_base` or `_ti` of a key has no meaning.
 PARTED = ("components", "dials", "focus_cards", "diplomacy", "victory_cards")
 ENTRIES = ("leaders", "wonders", "city_states", "natural_wonders", "tiles")
 REPLACED = ("replaced_in_ti", "removed_in_ti")
 
 
 def of_box(files: Mapping[str, Any], rulings: Mapping[str, Any], box: str) -> dict[str, Any]:
-    """Return what of the files' contents, and of the rulings, belongs to the box."""
+    """Return the part of the files' contents, and of the rulings, that belongs to the box."""
     expansion = box == names.BOXES[names.TI_BOX]
     other = SECTIONS[names.BOXES[not expansion]]
-    found = _without(dict(files), "", ONLY_BASE if expansion else ONLY_TI)
+    data = _without(dict(files), "", ONLY_BASE if expansion else ONLY_TI)
     for stem in PARTED:
-        found[stem] = _without_section(found[stem], other)
+        data[stem] = _without_section(data[stem], other)
     for stem in ENTRIES:
-        found[stem] = {**found[stem], stem: [_entry(one, expansion) for one in found[stem][stem] if _is_in(one, expansion)]}
-    numbers = {tile["number"] for tile in found["tiles"]["tiles"]}
-    found["disputes"] = {
-        **found["disputes"],
-        "general": [one for one in found["disputes"]["general"] if one.get("box", box) == box],
-        "tile_spaces": [one for one in found["disputes"]["tile_spaces"] if one["tile"] in numbers],
+        data[stem] = {**data[stem], stem: [_entry(item, expansion) for item in data[stem][stem] if _is_in(item, expansion)]}
+    numbers = {tile["number"] for tile in data["tiles"]["tiles"]}
+    data["disputes"] = {
+        **data["disputes"],
+        "general": [dispute for dispute in data["disputes"]["general"] if dispute.get("box", box) == box],
+        "tile_spaces": [dispute for dispute in data["disputes"]["tile_spaces"] if dispute["tile"] in numbers],
     }
-    found["rulings"] = {key: one["default"] for key, one in rulings.items() if one.get("box", box) == box}
-    return {"box": box, **found} if expansion else found
+    data["rulings"] = {key: ruling["default"] for key, ruling in rulings.items() if ruling.get("box", box) == box}
+    return {"box": box, **data} if expansion else data
 
 
-def _without(data: dict[str, Any], path: str, left_out: Mapping[str, tuple[str, ...]]) -> dict[str, Any]:
-    """Return the data without the keys that are not in the box."""
-    kept: dict[str, Any] = {}
+def _without(data: dict[str, Any], path: str, removed: Mapping[str, tuple[str, ...]]) -> dict[str, Any]:
+    """Return the data without the keys that are `removed` at their paths."""
+    rest: dict[str, Any] = {}
     for key, value in data.items():
-        if key not in left_out.get(path, ()):
+        if key not in removed.get(path, ()):
             place = f"{path}.{key}" if path else key
-            kept[key] = _without(value, place, left_out) if isinstance(value, dict) else value
-    return kept
+            rest[key] = _without(value, place, removed) if isinstance(value, dict) else value
+    return rest
 
 
 def _without_section(data: Any, section: str) -> Any:
-    """Return the data without the parts of the other box (in the base game also without the marks of what is replaced)."""
+    """Return the data without the parts of the other box; in the base game this removes the marks of replaced entries, too."""
     if isinstance(data, list):
         return [_without_section(value, section) for value in data]
     if not isinstance(data, dict):
         return data
-    kept = {key: value for key, value in data.items() if key != section and not key.endswith(f"_{section}")}
-    return {key: _without_section(value, section) for key, value in kept.items()}
+    rest = {key: value for key, value in data.items() if key != section and not key.endswith(f"_{section}")}
+    return {key: _without_section(value, section) for key, value in rest.items()}
 
 
 def _is_in(entry: Mapping[str, Any], expansion: bool) -> bool:
-    """Is the entry in the box?"""
+    """Say whether the entry is in the box."""
     if expansion:
         return not any(entry.get(key) for key in REPLACED)
     return entry["set"] == "base"
 
 
 def _entry(entry: Mapping[str, Any], expansion: bool) -> dict[str, Any]:
-    """Return an entry as it is in the box: `…_ti` is what it has there in the expansion, and unique cards are only there."""
-    kept = {key: value for key, value in entry.items() if key not in REPLACED and not key.endswith("_ti")}
+    """Return an entry for the box: in the expansion its values `…_ti` count, in the base game leaders have no unique card."""
+    values = {key: value for key, value in entry.items() if key not in REPLACED and not key.endswith("_ti")}
     if expansion:
-        return kept | {key.removesuffix("_ti"): value for key, value in entry.items() if key.endswith("_ti")}
-    kept.pop("unique_card", None)
-    return kept
+        return values | {key.removesuffix("_ti"): value for key, value in entry.items() if key.endswith("_ti")}
+    values.pop("unique_card", None)
+    return values
 
 
-# --- The packaged data of a box
-#
-# Read from the YAML files once, and with a path for each value.
+# --- The packaged data of a box, read from the YAML files once, with a path for each value
 
-# One file each in simulator/data; the stem is the key in an overlay.
+# Each a file of simulator/data, and a key in an overlay.
 STEMS = (
     "components", "dials", "diplomacy", "focus_cards", "leaders", "wonders", "city_states", "natural_wonders", "everyone",
     "victory_cards", "scores", "teams", "tiles", "map_layouts", "map", "governments", "districts", "disputes",
@@ -172,7 +163,7 @@ def _as_text(box: str) -> str:
 
 
 def ruling_options(box: str = names.BOXES[0]) -> dict[str, Any]:
-    """Return the definitions of rulings.yaml that a box has: rule number, options, default and text by key."""
+    """Return the rulings of a box by key: rule number, options, default and text."""
     return {key: ruling for key, ruling in _files()["rulings"].items() if ruling.get("box", box) == box}
 
 
@@ -185,7 +176,7 @@ def printed_data(box: str = names.BOXES[0]) -> dict[str, Any]:
 
 
 def keyed(files: Mapping[str, Any]) -> dict[str, Any]:
-    """Turn the lists of named entries into dictionaries by slug, so that each value has a path of its own."""
+    """Return the data with lists of named entries as dictionaries by slug, so that each value has a path."""
     data: dict[str, Any] = json.loads(json.dumps(files))
     for stem, name in (("leaders", "civ"), ("wonders", "name"), ("city_states", "name"), ("natural_wonders", "name")):
         data[stem] = _by_slug(data[stem][stem], name)
@@ -209,7 +200,7 @@ def _by_slug(entries: list[dict[str, Any]], name: str) -> dict[str, Any]:
 
 
 def _add_switches(data: dict[str, Any]) -> None:
-    """Add what only house rules change, so that it has a place and a printed value."""
+    """Add the values that only house rules change, so that each has a path and a printed value."""
     for leader in data["leaders"].values():
         leader.update(available=True, ability_works=True)
         leader["start_trade_tokens"] = dict.fromkeys(focus_types(data), 0)

@@ -1,14 +1,14 @@
-"""What the values of the rules are called in patch notes: a phrase for each path, which the old and the new value follow.
+"""Names of the rules' values in patch notes: a phrase for each path, to be followed by the old and the new value.
 
-A path is looked up in `WORDS` as `place` (`show.py`) gives it: an ability by the word of its effect, a focus card by its type.
-`{0}` is the last step of the path, `{1}` the one before it, `{noun}` what the ability's amount is called.
+`WORDS` is searched for the path that `place` (`show.py`) returns, with an ability by its effect and a focus card by its type.
+`{0}` is the last step of the path, `{1}` the one before it, `{noun}` the name of the ability's amount.
 """
 
 from __future__ import annotations
 
 from .. import names
 
-# --- Abilities: what the amount of each effect is called
+# --- Abilities: the name of each effect's amount
 
 NOUNS = {
     "combat": "combat bonus", "reinforced_worth": "defence that each reinforced token adds",
@@ -42,7 +42,7 @@ NOUNS = {
     "take_city": "rival cities taken", "explore": "tiles explored", "give_card": "the leader's card given away",
     "alliance": "diplomacy cards taken from the ally", "own_function": "number handed to the function",
 }  # fmt: skip
-# What is counted, as something of which so many are needed, where that is not its word.
+# Counts as plurals before "needed", where that is not the count's word.
 NEEDED = {
     "newest_era": "eras up to that of the newest own wonder", "own_wonders": "own world wonders",
     "city_state_card_of_its_type": "city-state diplomacy cards of its type", "conquered_city_states": "conquered city-states",
@@ -57,7 +57,7 @@ NEEDED = {
     **{f"{what}_ahead": f"{more} more than any rival"
        for what, more in (("claims", "victory cards"), ("cities", "cities"), ("spaces", "friendly spaces"))},
 }  # fmt: skip
-# What an agenda counts, as something of which so many are needed, where that is not its word.
+# Metrics of agendas as plurals before "needed", where that is not the metric's text.
 METRICS = {
     "cities_on_map_with_capital": "cities", "wonders_of_type": "{kind} wonders",
     "rival_capitals_defeated": "rival capitals beaten",
@@ -76,7 +76,7 @@ LAND = {
     "rival_city": "rival city",
     "natural_wonder": "natural wonder",
     "free_fort": "free fort",
-}  # steps of paths that are written otherwise
+}  # steps of paths in words
 MANY = {
     "barbarian": "barbarians", "city_state": "city-states", "control_token": "control tokens", "city": "cities",
     "capital": "capitals", "free_fort": "free forts", "caravan": "caravans", "army": "armies",
@@ -88,7 +88,7 @@ _START = {"wonders": "world wonders", "technology_levels": "technology levels"}
 
 
 def _start(of: str, form: str) -> dict[str, str]:
-    """Return the words of a start bonus: of the things whose step is not their name, then of the others."""
+    """Return the phrases for a start bonus: for steps that differ from their names, then for the others."""
     return {**{f"{of}.{what}": form.format(words) for what, words in _START.items()}, f"{of}.*": form.format("{0}")}
 
 
@@ -293,9 +293,9 @@ EACH = {  # of blocks: all values of a node
     "components.map_setup.*.core_tiles.*": "tiles of the core for any number of players",
     "scores.points.*": "victory points for everything",
 }  # fmt: skip
-LEVELS = {"dials.tech_dial.level_spaces.*": "level on space {0} of the technology dial"}  # a parameter moves the space instead
+LEVELS = {"dials.tech_dial.level_spaces.*": "level on space {0} of the technology dial"}  # of a parameter, WORDS name the space
 
-# What 0 means where it does not mean none.
+# Words for 0.
 ZEROS = {
     "victory_cards.rules.*.claims_per_agenda": "everyone", "*.claims_at_most": "everyone",
     "victory_cards.rules.*.round_limit": "none", "scores.after_round": "none", "scores.first_to": "none",

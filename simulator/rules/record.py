@@ -34,18 +34,15 @@ RULES = np.dtype(
         ("fort_enter_slot", "i2"),  # slot that caravans and armies need to enter a fort (T6.2)
         ("explore_price", "i2"),  # movement for exploring (T7.1)
         ("explore_touch", "i2"),  # laid spaces an explored tile touches at least (T7.2)
-        ("trade_tokens_start", "i2", (limits.MAX_LEADERS, names.N_TYPES)),  # printed game: 0; head starts of house rules
+        ("trade_tokens_start", "i2", (limits.MAX_LEADERS, names.N_TYPES)),  # at the start, by leader and focus type
         ("terrain_difficulty", "i1", (8,)),  # by terrain code
         ("city_state_difficulty", "i2"),
         # --- combat, production, arrivals (components.yaml)
         ("die_sides", "i2"),
         ("dice", "i2"),  # each side rolls and adds
         ("attacker_wins_ties", "i1"),  # else the defender (B9.8)
-        (
-            "win_percent",
-            "i1",
-            (2 * limits.MAX_LEAD + 1,),
-        ),  # that an attacker wins, by its lead before the dice (lowest: -MAX_LEAD)
+        # chance that the attacker wins, by its lead before the dice, from -MAX_LEAD
+        ("win_percent", "i1", (2 * limits.MAX_LEAD + 1,)),
         ("may_attack", "i1", (names.N_TARGETS,)),  # by target, TARGET_* of engine/state.py
         ("target_bonus", "i2", (names.N_TARGETS,)),  # defence of a city or capital beyond its terrain, by target
         ("city_state_defence", "i2"),
@@ -75,16 +72,12 @@ RULES = np.dtype(
         ("dial_last", "i2"),
         ("dial_after_last", "i2"),
         ("dial_level", "i1", (limits.MAX_DIAL,)),  # level gained on the space, 0 = none
-        (
-            "government_shift",
-            "i1",
-            (names.N_TYPES,),
-        ),  # places a card with the government token of its type acts further right (T8.2)
+        ("government_shift", "i1", (names.N_TYPES,)),  # places further right that a card with its government acts (T8.2)
         ("event_sections", "i2"),
         ("event_start", "i2"),  # index of the section the arrow starts on
         ("event_icons", "i1", (limits.MAX_SECTIONS,)),  # ICON_* bits
         ("wonder_token_cost", "i2"),  # change of a wonder's cost while a trade token lies on its card (T9.2)
-        # --- districts.yaml: trade tokens for each space around or mature city, ranges, amounts; 0 = the option is none
+        # --- districts.yaml: trade tokens for each space around or mature city, ranges, amounts; 0 = no such option
         ("campus_mountains", "i2"),
         ("hub_mature_cities", "i2"),
         ("hub_deserts", "i2"),
@@ -106,29 +99,21 @@ RULES = np.dtype(
         ("card_level", "i1", (limits.MAX_CARDS,)),  # 1-4, 0 = there is no such card
         ("card_unique", "i1", (limits.MAX_CARDS,)),  # leader whose unique card it is, -1 = a standard card
         ("card_unavailable", "i1", (limits.MAX_CARDS,)),  # 1 = not in the game
-        # their parts, numbers and bits (rules/card_parts.py); of some parts one for each of several slots
+        # parts of cards: numbers and bits (rules/card_parts.py), of some parts one for each slot
         *(
             (f"card_{part}", "i2", (limits.MAX_CARDS, size) if size > 1 else (limits.MAX_CARDS,))
             for part, size in CARD_COLUMNS.items()
         ),
         # --- leaders.yaml
-        (
-            "leader_name",
-            "u1",
-            (limits.MAX_LEADERS, limits.MAX_NAME),
-        ),  # by code, in UTF-8 (contents.written); so for what follows
-        (
-            "given_card_name",
-            "u1",
-            (limits.MAX_LEADERS, limits.MAX_NAME),
-        ),  # of the card the leader may give to others, empty without one
+        ("leader_name", "u1", (limits.MAX_LEADERS, limits.MAX_NAME)),  # by code, in UTF-8 (contents.written), as other names
+        ("given_card_name", "u1", (limits.MAX_LEADERS, limits.MAX_NAME)),  # of the card the leader may give away, or empty
         ("leader_available", "i1", (limits.MAX_LEADERS,)),
         ("leaders_dealt", "i2"),  # leaders dealt to each player, who plays one of them
-        ("leader_bans", "i2"),  # leaders that each player bans before
+        ("leader_bans", "i2"),  # leaders that each player bans before the deal
         ("leader_source", "i1"),  # names.LEADER_SOURCES: which leaders a player chooses from
         ("pick_order", "i1"),  # names.PICK_ORDERS
         ("leader_choice", "i1"),  # names.LEADER_CHOICES
-        ("leader_rank", "i1", (limits.MAX_LEADERS,)),  # place in the ranking that players choose by, 0 = liked best
+        ("leader_rank", "i1", (limits.MAX_LEADERS,)),  # place in the ranking that players choose by, 0 = first
         ("leader_ability", "i1", (limits.MAX_LEADERS,)),  # 1 = the printed ability works
         ("leader_row", "i1", (limits.MAX_LEADERS, limits.MAX_SLOTS)),  # focus types from the leftmost place
         # --- wonders.yaml, by wonder code
@@ -176,11 +161,7 @@ RULES = np.dtype(
         *((f"ability_{column}", "i2", (limits.MAX_ABILITIES,)) for column in codes.COLUMNS),
         ("n_functions", "i2"),  # of users, called by `own_function`:
         ("function_text", "u1", (limits.MAX_FUNCTIONS, limits.MAX_FUNCTION_TEXT)),  # module:name#digest of the file
-        (
-            "function_address",
-            "i8",
-            (limits.MAX_FUNCTIONS,),
-        ),  # where its code lies in this process (engine/compile/functions.py)
+        ("function_address", "i8", (limits.MAX_FUNCTIONS,)),  # of its code in this process (engine/compile/functions.py)
         # --- natural_wonders.yaml
         ("n_natural_wonders", "i2"),
         ("natural_wonder_name", "u1", (limits.MAX_NATURAL_WONDERS, limits.MAX_NAME)),
@@ -194,13 +175,13 @@ RULES = np.dtype(
         ("victory_must_stay", "i1", (limits.MAX_VICTORY_CARDS,)),  # 1 = the claim ends when the condition fails (T3.3)
         ("claims_spared", "i2"),  # cards in play that need not be claimed (B3.3)
         ("tie_break", "i1", (limits.MAX_RANKINGS,)),  # names.RANKINGS, one after the other
-        ("round_limit", "i2"),  # rounds after which a winner is found even so, 0 = none
-        ("limit_ranking", "i1", (limits.MAX_RANKINGS,)),  # names.RANKINGS, for that
-        # --- scores.yaml, teams.yaml: what only house rules have
+        ("round_limit", "i2"),  # round after which the game ends with a winner by limit_ranking, 0 = none
+        ("limit_ranking", "i1", (limits.MAX_RANKINGS,)),  # names.RANKINGS
+        # --- scores.yaml, teams.yaml: of house rules only
         ("scored", "i1"),  # 1 = victory points decide games
         ("points", "i2", (len(names.METRICS),)),  # by names.METRICS
         ("points_round", "i2"),  # rounds after which the highest score wins, 0 = none
-        ("points_to_win", "i2"),  # points that win when a winner is looked for, 0 = none
+        ("points_to_win", "i2"),  # points that win when victory is checked, 0 = none
         ("printed_victory", "i1"),  # 1 = claimed victory cards win
         ("partners", "i1"),  # names.PARTNERS
         ("claims_together", "i1"),  # 1 = the claims of partners count together
@@ -215,7 +196,7 @@ RULES = np.dtype(
         ("agenda_kind2", "i1", (limits.MAX_VICTORY_CARDS, 2)),
         ("agenda_both", "i1", (limits.MAX_VICTORY_CARDS, 2)),  # 1 = both have to hold
         ("agenda_room", "i1", (limits.MAX_VICTORY_CARDS, 2)),  # players who can claim it, 0 = everyone
-        ("agendas_beyond", "i1"),  # 1 = some agenda counts what none of the box does
+        ("agendas_beyond", "i1"),  # 1 = some agenda has a metric of no printed agenda of the box (names.BEYOND_PRINT)
         ("agenda_name", "i1", (limits.MAX_VICTORY_CARDS, 2)),  # code of the agenda
         ("agenda_title", "u1", (2 * limits.MAX_VICTORY_CARDS, limits.MAX_NAME)),  # by agenda code
         # --- tiles.yaml, by tile number - 1
@@ -329,7 +310,7 @@ assert limits.MAX_BARBARIANS >= 9
 
 
 class Draft:
-    """A RULES record while it is filled: plain numbers, and the record's own arrays. A record would find each field slowly."""
+    """A RULES record while it is filled: plain numbers and the record's arrays, as a record finds its fields slowly."""
 
     def __init__(self) -> None:
         rows = np.zeros(1, RULES)
@@ -350,7 +331,7 @@ class Draft:
         return self.__dict__[name]
 
     def record(self) -> np.record:
-        """Return the record; raise OverflowError for a number that its field does not hold."""
+        """Return the record; raise OverflowError for a number too large for its field."""
         for name in self._numbers:
             self._rows[name] = self.__dict__[name]
         return self._rows.view(np.recarray)[0]

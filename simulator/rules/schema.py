@@ -23,22 +23,20 @@ from .models import Meta
 from .overlay import INNER, WHOLE, changeable, describes, named_abilities
 from .packaged import leaves, printed_data
 
-# --- JSON Schemas of models as pydantic makes them, made plain
-#
-# Nothing by reference, without titles and defaults, and shared.
+# --- JSON Schemas of models as pydantic makes them, without references, titles and defaults
 
 Schema = dict[str, Any]
-LONG = 160  # characters of what is worth a definition of its own
+LONG = 160  # characters from which a repeated schema becomes a definition
 
 
 def of_type(kind: Any, meta: Meta) -> Schema:
     """Return the schema of a value of a type, with the bounds that its model gives."""
-    bounds = tuple(one for one in meta if not isinstance(one, FieldInfo | str))
-    return _of(Annotated[(kind, *bounds)] if bounds else kind)
+    bounds = tuple(bound for bound in meta if not isinstance(bound, FieldInfo | str))
+    return _type_schema(Annotated[(kind, *bounds)] if bounds else kind)
 
 
 @cache
-def _of(kind: Any) -> Schema:
+def _type_schema(kind: Any) -> Schema:
     return _plain(TypeAdapter(kind).json_schema())
 
 
@@ -48,99 +46,99 @@ def of_model(model: Any) -> Schema:
     return _plain(model.model_json_schema())
 
 
-def _plain(made: Schema) -> Schema:
-    """Return what pydantic made, with what it refers to in its place."""
-    inside = made.get("$defs", {})
+def _plain(generated: Schema) -> Schema:
+    """Return a schema of pydantic's with its definitions in place of the references to them."""
+    definitions = generated.get("$defs", {})
 
-    def plain(it: Schema) -> Schema:
-        if "$ref" in it:
-            return plain(inside[it["$ref"].rpartition("/")[2]])
-        return _mapped({key: value for key, value in it.items() if key not in ("title", "default", "$defs")}, plain)
+    def plain(part: Schema) -> Schema:
+        if "$ref" in part:
+            return plain(definitions[part["$ref"].rpartition("/")[2]])
+        return _mapped({key: value for key, value in part.items() if key not in ("title", "default", "$defs")}, plain)
 
-    return plain(made)
+    return plain(generated)
 
 
-def _mapped(it: Schema, change: Callable[[Schema], Schema], property_: Callable[[str, Schema], Schema] | None = None) -> Schema:
-    """Return a schema whose parts are changed; `property_` changes those that are values of properties, by their names."""
+def _mapped(
+    whole: Schema, change: Callable[[Schema], Schema], property_: Callable[[str, Schema], Schema] | None = None
+) -> Schema:
+    """Return a schema with its parts changed; `property_` changes the schemas of properties, by their names."""
 
     def value_of(key: str, value: Any) -> Any:
         if key in ("properties", "patternProperties"):
-            return {name: property_(name, one) if property_ else change(one) for name, one in value.items()}
+            return {name: property_(name, part) if property_ else change(part) for name, part in value.items()}
         if isinstance(value, list):
-            return [change(one) if isinstance(one, dict) else one for one in value]
+            return [change(part) if isinstance(part, dict) else part for part in value]
         return change(value) if isinstance(value, dict) else value
 
-    return {key: value_of(key, value) for key, value in it.items()}
+    return {key: value_of(key, value) for key, value in whole.items()}
 
 
-def or_null(it: Schema) -> Schema:
-    """Return the schema of a value that may be left open."""
-    return {"anyOf": [it, {"type": "null"}]}
+def or_null(schema: Schema) -> Schema:
+    """Return the schema of such a value or null."""
+    return {"anyOf": [schema, {"type": "null"}]}
 
 
-def not_null(it: Schema) -> Schema:
-    """Return what `or_null` was given."""
-    return next((one for one in it.get("anyOf", ()) if one.get("type") != "null"), it)
+def not_null(schema: Schema) -> Schema:
+    """Return the inverse of `or_null`."""
+    return next((part for part in schema.get("anyOf", ()) if part.get("type") != "null"), schema)
 
 
-def without(it: Schema, words: Iterable[str]) -> Schema:
-    """Return a schema without some of the words that may be given."""
-    found = _mapped(it, lambda one: without(one, words))
-    return found | ({"enum": [word for word in it["enum"] if word not in words]} if "enum" in it else {})
+def without(schema: Schema, words: Iterable[str]) -> Schema:
+    """Return the schema without some of its legal words."""
+    rest = _mapped(schema, lambda part: without(part, words))
+    return rest | ({"enum": [word for word in schema["enum"] if word not in words]} if "enum" in schema else {})
 
 
 def any_spelling(key: str) -> str:
-    """Return a pattern of all names that have this key: its letters in any case, with any signs between its words."""
+    """Return a pattern of all names with this slug: its letters in any case, with any signs between its words."""
     letters = (f"[{letter}{letter.upper()}]" if letter.isalpha() else letter for letter in key)
     return rf"^[\W_]*{''.join('[^a-zA-Z0-9]+' if letter == '_' else letter for letter in letters)}[\W_]*$"
 
 
 def share(definitions: dict[str, Schema]) -> None:
-    """Let what stands in many places be said once: long values of properties become definitions."""
-    found: Counter[str] = Counter()
-    shared: dict[str, str] = {}
+    """Turn long schemas of properties that appear more than once into definitions. Modified in place."""
+    counts: Counter[str] = Counter()
+    shared: dict[str, str] = {}  # names of the new definitions, by schema
 
-    def count(it: Schema) -> Schema:
-        return _mapped(it, count, lambda _, one: (found.update([_text(one)]), count(one))[1])
+    def count(part: Schema) -> Schema:
+        return _mapped(part, count, lambda _, inner: (counts.update([_text(inner)]), count(inner))[1])
 
-    def refer(it: Schema) -> Schema:
-        return _mapped(it, refer, pointed)
+    def refer(part: Schema) -> Schema:
+        return _mapped(part, refer, reference)
 
-    def pointed(name: str, it: Schema) -> Schema:
-        text = _text(it)
-        if found[text] < 2 or len(text) < LONG:
-            return refer(it)
+    def reference(name: str, part: Schema) -> Schema:
+        text = _text(part)
+        if counts[text] < 2 or len(text) < LONG:
+            return refer(part)
         return {"$ref": f"#/definitions/{shared.setdefault(text, f'{name}_{len(shared) + 1}')}"}
 
-    for it in definitions.values():
-        count(it)
+    for definition in definitions.values():
+        count(definition)
     for name in list(definitions):
         definitions[name] = refer(definitions[name])
-    left = list(shared)
-    while left:
+    new = list(shared)
+    while new:
         before = len(shared)
-        for text in left:
+        for text in new:
             definitions[shared[text]] = refer(json.loads(text))
-        left = list(shared)[before:]
+        new = list(shared)[before:]
 
 
-def _text(it: Schema) -> str:
-    return json.dumps(it, sort_keys=True)
+def _text(schema: Schema) -> str:
+    return json.dumps(schema, sort_keys=True)
 
 
-# --- A JSON Schema of house-rule files, for editors and other programs
+# --- A JSON Schema of house-rule files, for editors and other programs: `newdawn rules schema`
 #
-# `newdawn rules schema`.
-#
-# It is made from the models that check the rules, the keys that house rules can change (`keys`) and their sentences. What it
-# cannot say is listed in NOT_SAID: there the loader (`newdawn rules check`) has the last word.
+# It is made from the models that check the rules, the keys that house rules can change (`keys`) and their sentences. NOT_SAID
+# lists what only the loader (`newdawn rules check`) checks.
 
-DRAFT = "http://json-schema.org/draft-07/schema#"  # what editors know best
-FILE = "house_rules.schema.json"  # under this name templates look for it
+DRAFT = "http://json-schema.org/draft-07/schema#"  # the version that most editors support
+FILE = "house_rules.schema.json"  # the name in templates
 COMMENT = f"""# yaml-language-server: $schema={FILE}
 # An editor with YAML support completes and checks keys, once `newdawn rules schema > {FILE}` lies beside this file.
 """
-# What a schema cannot say, each with a pattern of what the loader says to it: the field, a colon, the message.
+# What a schema cannot check, each with a pattern of the loader's messages about it: the field, a colon, the message.
 NOT_SAID = {
     "What has to agree in several places: how many leaders, cards and tiles there are, and what lies on which tile.":
         r"available (tiles|leaders)|cannot be false|as many as described|is not on tile|one tile whose features|cannot lie on"
@@ -163,7 +161,7 @@ NOT_SAID = {
     "That the module of an own function is there, and that a map is given.": r"there is no module|'user' is set by",
     "That 3.0 is no whole number.": r"a whole number, got -?\d+\.0",
 }  # fmt: skip
-# What the loader takes and the schema does not: an editor need not propose it.
+# What the loader accepts and the schema does not: an editor need not propose it.
 STRICTER = (
     "Keys other than names in another spelling (Cost for cost).",
     "Printed values that have no other, such as the name of a printed card.",
@@ -173,7 +171,7 @@ STRICTER = (
 
 @cache
 def schema() -> Schema:
-    """Return the schema of a house-rule file: of the box that it names, or of the base game. It must not be changed."""
+    """Return the schema of a house-rule file, of the box that it names or the base game; it must not be changed."""
     base, expansion = names.BOXES
     definitions: dict[str, Schema] = {}
     for box in names.BOXES:
@@ -191,22 +189,22 @@ def schema() -> Schema:
 
 
 NAME = {"type": "string", "pattern": r"^[^,/]*[^\W_][^,/]*$", "maxLength": limits.MAX_NAME}
-# Mappings whose keys are names, which may be spelled in any way.
+# Mappings whose keys are names in any spelling.
 NAMED = (".agendas", ".governments", ".districts")
 NOT_OFFERED = {"name", "type", "level", "set", "in_place_of", "source", "disputed", "figures_inferred", "confidence", "gaps",
                "effect", "abilities"}  # fmt: skip
 
 
 class _Box:
-    """Makes the schema of one box; what several places share goes into `definitions`."""
+    """Makes the schema of one box; shared parts go into `definitions`."""
 
     def __init__(self, box: str, definitions: dict[str, Schema]) -> None:
         self.box, self.part, self.definitions = box, SECTIONS[box], definitions
         ruleset = load_ruleset(box=box)
         self.data = ruleset.data
         self.leaves: dict[str, Schema] = {}
-        for one, key in zip(changeable(self.data), keys(ruleset), strict=True):
-            self.leaves[one.path] = {**of_type(one.kind, one.meta), "description": key.text}
+        for entry, key in zip(changeable(self.data), keys(ruleset), strict=True):
+            self.leaves[entry.path] = {**of_type(entry.kind, entry.meta), "description": key.text}
         for path, text in leaves(self.data):
             if describes(path) and not path.startswith("disputes."):
                 self.leaves[path] = {"type": "string", "description": f"A line for people to read; printed: {text}"}
@@ -221,16 +219,16 @@ class _Box:
 
     def whole(self) -> Schema:
         """Return the schema of a file."""
-        found = self._object("", self.tree)
+        file = self._object("", self.tree)
         header = {
             "name": {"type": "string", "description": "Name of the house rules, as reports show it."},
             "description": {"type": "string", "description": "What they change and what they test."},
             "box": {"const": self.box, "description": f"The box they are for: {' or '.join(names.BOXES)}."},
         }
-        found["properties"] = {**header, **found["properties"]}
-        return found
+        file["properties"] = {**header, **file["properties"]}
+        return file
 
-    # --- what is printed
+    # --- printed entries
 
     def _node(self, path: str, tree: Any) -> Schema:
         if tree is None:
@@ -249,32 +247,32 @@ class _Box:
         return self._object(path, tree)
 
     def _object(self, path: str, tree: Mapping[str, Any]) -> Schema:
-        """Return the schema of a mapping of which any part may be given, in the ways that its entries may be addressed."""
+        """Return the schema of a mapping of which any part may be given, its entries addressed in any legal way."""
         properties = {key: self._node(f"{path}.{key}".removeprefix("."), sub) for key, sub in tree.items()}
         properties |= self._added(path, tree)
         patterns: dict[str, Schema] = {}
         own: Schema | bool = False
         if path.endswith(NAMED) or file_of(path):
-            properties = {key: self._defined(f"{path}.{key}", it) for key, it in properties.items()}
-            patterns = {any_spelling(key): it for key, it in properties.items()}
-            own = self._own(file_of(path)) if file_of(path) else False
-        for key, it in list(properties.items()):
+            properties = {key: self._reference(f"{path}.{key}", value) for key, value in properties.items()}
+            patterns = {any_spelling(key): value for key, value in properties.items()}
+            own = self._own_content(file_of(path)) if file_of(path) else False
+        for key, value in list(properties.items()):
             if key.endswith(f"_{self.part}"):
-                properties.setdefault(key.removesuffix(f"_{self.part}"), it)
+                properties.setdefault(key.removesuffix(f"_{self.part}"), value)
         inner = self.part if tree.get(self.part) else INNER.get(path, "")
         within = [properties[inner]] if inner in properties else []
         if path == "victory_cards":
             cards = within[0]["properties"].values()
-            within += [self.definitions[it["$ref"].rpartition("/")[2]]["properties"]["agendas"] for it in cards]
-        for one in within:
-            properties = {**one["properties"], **properties}
-            patterns |= one.get("patternProperties", {})
-            own = own or one["additionalProperties"]
+            within += [self.definitions[card["$ref"].rpartition("/")[2]]["properties"]["agendas"] for card in cards]
+        for part in within:
+            properties = {**part["properties"], **properties}
+            patterns |= part.get("patternProperties", {})
+            own = own or part["additionalProperties"]
         shape = {"type": "object", "properties": properties, "additionalProperties": own}
         return shape | ({"patternProperties": patterns} if patterns else {})
 
     def _added(self, path: str, tree: Mapping[str, Any]) -> dict[str, Schema]:
-        """Return the keys that house rules may add to a printed entry, as the overlay has them."""
+        """Return the schemas of the keys that house rules may add to a printed entry."""
         steps = path.split(".")
         if steps[0] == "natural_wonders" and len(steps) == 2 and "abilities" not in tree:
             return {"abilities": self._abilities(f"{path}.abilities", {})}
@@ -286,51 +284,51 @@ class _Box:
         for step in rest:
             fields = not_null(fields[step]).get("properties", {}) if step in fields else {}
         offered = {
-            key: self._without_notes(it)
-            for key, it in fields.items()
-            if key not in tree and key not in NOT_OFFERED and it and "const" not in it and key not in self._at(path)
+            key: self._without_notes(value)
+            for key, value in fields.items()
+            if key not in tree and key not in NOT_OFFERED and value and "const" not in value and key not in self._at(path)
         }
         if not rest and "abilities" not in tree:
             offered["abilities"] = self._abilities(f"{path}.abilities", {})
         return offered
 
-    def _without_notes(self, it: Schema) -> Schema:
-        """Return the schema of a group of a card without the keys that only describe."""
-        group = not_null(it)
+    def _without_notes(self, schema: Schema) -> Schema:
+        """Return the schema of a card's group of keys without those that are for people to read."""
+        group = not_null(schema)
         if "properties" not in group:
-            return it
-        fields = {key: one for key, one in group["properties"].items() if one}
+            return schema
+        fields = {key: value for key, value in group["properties"].items() if value}
         return or_null({**group, "properties": fields})
 
     def _condition(self, path: str, tree: Mapping[str, Any]) -> Schema:
-        """Return the schema of an agenda's condition: another one as a whole, or other numbers in the printed one."""
-        some = {
+        """Return the schema of an agenda's condition: a new one, or other numbers in the printed one."""
+        numbers = {
             "type": "object",
             "properties": {key: self.leaves[f"{path}.{key}"] for key in tree},
             "additionalProperties": False,
         }
         whole = {"anyOf": [{"required": [word]} for word in ("metric", *PAIRS)]}
-        return {"if": whole, "then": self._whole_condition(), "else": some}
+        return {"if": whole, "then": self._whole_condition(), "else": numbers}
 
     def _whole_condition(self) -> Schema:
-        one, pair = (content.TiCondition, content.TiPair) if self.part == "ti" else (content.Condition, content.Pair)
+        single, pair = (content.TiCondition, content.TiPair) if self.part == "ti" else (content.Condition, content.Pair)
         both = {"anyOf": [{"required": [word]} for word in PAIRS]}
-        two = {word: not_null(it) for word, it in of_model(pair)["properties"].items()}
-        return {"type": "object", "if": both, "then": {**of_model(pair), "properties": two}, "else": of_model(one)}
+        two = {word: not_null(value) for word, value in of_model(pair)["properties"].items()}
+        return {"type": "object", "if": both, "then": {**of_model(pair), "properties": two}, "else": of_model(single)}
 
     # --- abilities
 
     def _abilities(self, path: str, printed: Mapping[str, Any]) -> Schema:
-        """Return the schema of abilities: others as a list, or changes of the printed ones by key and new ones."""
+        """Return the schema of abilities: a new list, or changes of printed ones and new ones by key."""
         stem = "diplomacy" if ".given_card." in path else path.split(".")[0]
         new = {"$ref": f"#/definitions/{self._new_ability(stem)}"}
-        changes = {key: self._ability(one["effect"], stem) for key, one in printed.items()}
+        changes = {key: self._ability(ability["effect"], stem) for key, ability in printed.items()}
         mapping = {"type": "object", "properties": changes, "additionalProperties": new}
-        said = "What it can do. A list takes the place of what is printed; by key, a printed one is changed or another added."
-        return {"description": said, "anyOf": [{"type": "array", "items": new}, mapping]}
+        text = "What it can do. A list takes the place of what is printed; by key, a printed one is changed or another added."
+        return {"description": text, "anyOf": [{"type": "array", "items": new}, mapping]}
 
     def _new_ability(self, stem: str) -> str:
-        """Define what an ability of one's own may be and return the name of the definition."""
+        """Define the schema of a new ability and return the name of the definition."""
         name = f"{self.box}.ability_of_{stem}"
         if name not in self.definitions:
             effects = [
@@ -349,20 +347,22 @@ class _Box:
                 "else": {
                     "required": ["effect"],
                     "allOf": [
-                        {"if": {"properties": {"effect": {"const": word}}}, "then": self._whole_ability(word, stem)}
+                        {
+                            "if": {"properties": {"effect": {"const": word}}},
+                            "then": {"allOf": [self._ability(word, stem), {"required": of_model(model_of(word))["required"]}]},
+                        }
                         for word in effects
                     ],
                 },
             }
         return name
 
-    def _whole_ability(self, effect: str, stem: str) -> Schema:
-        return {"allOf": [self._ability(effect, stem), {"required": of_model(model_of(effect))["required"]}]}
-
     def _ability(self, effect: str, stem: str) -> Schema:
-        """Return a reference to what may be said of an ability of an effect, where it stands."""
+        """Return a reference to the schema of an effect's abilities in the entries of the file `stem`."""
         shape = of_model(model_of(effect))
-        fields = {key: self._words_of_the_box(it) for key, it in shape["properties"].items() if key in fields_of(effect)}
+        fields = {key: value for key, value in shape["properties"].items() if key in fields_of(effect)}
+        if self.part != "ti":
+            fields = {key: without(value, codes.TI_WORDS) for key, value in fields.items()}
         if "moment" in fields:
             of_others = {word for word, moment in codes.MOMENT.items() if moment.only not in ("", stem)}
             fields["moment"] = without(fields["moment"], of_others)
@@ -372,25 +372,22 @@ class _Box:
             del fields["giver"]
         if "for_giver" in fields and stem != "diplomacy":
             fields["for_giver"] = {"const": False}
-        found = {**shape, "properties": fields, "required": []}
-        alike = (name for name in self.definitions if name.startswith(f"{self.box}.{effect}_of_"))
-        name = next((name for name in alike if self.definitions[name] == found), f"{self.box}.{effect}_of_{stem}")
-        self.definitions[name] = found
+        ability = {**shape, "properties": fields, "required": []}
+        same_effect = (name for name in self.definitions if name.startswith(f"{self.box}.{effect}_of_"))
+        name = next((name for name in same_effect if self.definitions[name] == ability), f"{self.box}.{effect}_of_{stem}")
+        self.definitions[name] = ability
         return {"$ref": f"#/definitions/{name}"}
 
-    def _words_of_the_box(self, it: Schema) -> Schema:
-        return it if self.part == "ti" else without(it, codes.TI_WORDS)
+    # --- own content
 
-    # --- content of one's own
-
-    def _own(self, file: str) -> Schema:
-        """Define what new content of a kind has and return a reference to it."""
+    def _own_content(self, file: str) -> Schema:
+        """Define the schema of new content of a kind and return a reference to it."""
         name = f"{self.box}.own_{file}"
         if name not in self.definitions:
-            self.definitions[name] = self._own_card() if file == "focus_cards" else self._own_of(file)
+            self.definitions[name] = self._own_card() if file == "focus_cards" else self._own_entry(file)
         return {"$ref": f"#/definitions/{name}"}
 
-    def _own_of(self, file: str) -> Schema:
+    def _own_entry(self, file: str) -> Schema:
         model: Any = {
             "leaders": content.TiLeader if self.part == "ti" else content.Leader, "wonders": content.OwnWonder,
             "diplomacy": content.DiplomacyCard, "city_states": content.OwnCityState, "tiles": models.Tile,
@@ -398,12 +395,12 @@ class _Box:
         }[file]  # fmt: skip
         fields = of_model(model)["properties"]
         words = [word for word in (*NEEDED[file], *MAY_HAVE[file]) if word in fields or word == "name"]
-        found = {word: fields["civ" if word == "name" and file == "leaders" else word] for word in words}
-        found |= self._special(file, found)
-        return {"type": "object", "properties": found, "required": list(NEEDED[file]), "additionalProperties": False}
+        properties = {word: fields["civ" if word == "name" and file == "leaders" else word] for word in words}
+        properties |= self._special(file, properties)
+        return {"type": "object", "properties": properties, "required": list(NEEDED[file]), "additionalProperties": False}
 
-    def _special(self, file: str, found: Mapping[str, Schema]) -> dict[str, Schema]:
-        """Return what new content may have in another form than the complete entry."""
+    def _special(self, file: str, properties: Mapping[str, Schema]) -> dict[str, Schema]:
+        """Return those of the properties that new content has in another form than the complete entry."""
         gifts = {"$ref": f"#/definitions/{self._new_ability('diplomacy')}"}
         given = {
             "type": "object", "required": ["name", "abilities"], "additionalProperties": False,
@@ -412,33 +409,34 @@ class _Box:
         face = {**of_model(models.Face), "required": ["terrain"]}
         special: dict[str, Schema] = {
             "name": NAME,
-            "in_place_of": {"enum": [key for key, it in self._entries(file) if it.get("set") != "own"]},
+            "in_place_of": {"enum": [key for key, entry in self._entries(file) if entry.get("set") != "own"]},
             "given_card": or_null(given),
             "agendas": self._own_agendas(),
             "sides": {**of_model(models.Tile)["properties"]["sides"], "additionalProperties": face, "minProperties": 2},
         }  # fmt: skip
-        if "abilities" in found:
+        if "abilities" in properties:
             special["abilities"] = self._own_abilities(file)
-        if "start_row" in found:
-            special["start_row"] = {**found["start_row"], "minItems": 5}  # a row of the base game will do in the expansion
-            special["start_trade_tokens"] = {**found["start_trade_tokens"], "description": "On the cards when the game begins."}
-        if "unique_card" in found:
+        if "start_row" in properties:
+            special["start_row"] = {**properties["start_row"], "minItems": 5}  # the expansion takes a row of the base game
+            tokens = properties["start_trade_tokens"]
+            special["start_trade_tokens"] = {**tokens, "description": "On the cards when the game begins."}
+        if "unique_card" in properties:
             special["unique_card"] = or_null(self._card("leaders", ("available",)))
-        return {word: it for word, it in special.items() if word in found}
+        return {word: value for word, value in special.items() if word in properties}
 
     def _own_abilities(self, stem: str) -> Schema:
-        one = {"$ref": f"#/definitions/{self._new_ability(stem)}"}
-        return {"anyOf": [{"type": "array", "items": one}, {"type": "object", "additionalProperties": one}]}
+        ability = {"$ref": f"#/definitions/{self._new_ability(stem)}"}
+        return {"anyOf": [{"type": "array", "items": ability}, {"type": "object", "additionalProperties": ability}]}
 
     def _own_agendas(self) -> Schema:
-        agenda = of_model(content.TiAgenda if self.part == "ti" else content.Agenda)
-        fields = agenda["properties"] | {
+        shape = of_model(content.TiAgenda if self.part == "ti" else content.Agenda)
+        fields = shape["properties"] | {
             "condition": self._whole_condition(),
             "name": {"type": "string", "pattern": r"^[^/]*[^\W_][^/]*$", "maxLength": limits.MAX_NAME},
         }
-        one = {**agenda, "properties": fields, "required": ["name", "condition"]}
-        pair = {"minItems": 2, "maxItems": 2, "type": "array", "items": one}
-        return {"anyOf": [pair, {"type": "object", "minProperties": 2, "maxProperties": 2, "additionalProperties": one}]}
+        agenda = {**shape, "properties": fields, "required": ["name", "condition"]}
+        pair = {"minItems": 2, "maxItems": 2, "type": "array", "items": agenda}
+        return {"anyOf": [pair, {"type": "object", "minProperties": 2, "maxProperties": 2, "additionalProperties": agenda}]}
 
     def _own_card(self) -> Schema:
         return self._card("focus_cards", None) | {
@@ -447,14 +445,14 @@ class _Box:
         }
 
     def _card(self, stem: str, may_be_missing: Iterable[str] | None) -> Schema:
-        """Return the schema of a whole focus card: by type; `may_be_missing`: None, all that a printed one of the type has."""
+        """Return the schema of a whole focus card, by type; `may_be_missing`: None, everything but NEEDED."""
         special = self._special("focus_cards", {"name": {}, "in_place_of": {}})
         special["abilities"] = or_null(self._own_abilities(stem))
         kinds = []
         for kind, model in card_models(self.data).items():
             shape = of_model(model)
             needed = set(NEEDED["focus_cards"]) if may_be_missing is None else set(shape["required"]) - set(may_be_missing)
-            fields = {key: it for key, it in shape["properties"].items() if key != "set"}
+            fields = {key: value for key, value in shape["properties"].items() if key != "set"}
             then = {**shape, "properties": fields | special, "required": sorted(needed)}
             kinds.append({"if": {"properties": {"type": {"const": kind}}, "required": ["type"]}, "then": then})
         return {
@@ -465,24 +463,22 @@ class _Box:
         }
 
     def _entries(self, file: str) -> Iterable[tuple[str, Any]]:
-        found = self.data.get(file, {})
-        return (found.get(self.part) or found.get(INNER.get(file, "")) or found).items()
+        entries = self.data.get(file, {})
+        return (entries.get(self.part) or entries.get(INNER.get(file, "")) or entries).items()
 
     def _at(self, path: str) -> Any:
-        found: Any = self.data
+        value: Any = self.data
         for step in path.split(".") if path else ():
-            found = found[step]
-        return found
+            value = value[step]
+        return value
 
-    def _defined(self, path: str, it: Schema) -> Schema:
+    def _reference(self, path: str, schema: Schema) -> Schema:
         name = f"{self.box}.{path}"
-        self.definitions[name] = it
+        self.definitions[name] = schema
         return {"$ref": f"#/definitions/{name}"}
 
 
-# --- Commented templates of own content
-#
-# `newdawn rules new leader Atlantis`.
+# --- Commented templates of own content: `newdawn rules new leader Atlantis`
 
 LEADER = """name: with {name}
 leaders:
@@ -586,8 +582,6 @@ TEMPLATES = {
 
 def template(kind: str, name: str) -> str:
     """Return a house-rule file with new content of the kind and name, ready to play; raise UserError for an unknown kind."""
-    from .. import names
-
     if kind not in TEMPLATES:
         raise unknown("kind of content", kind, [*TEMPLATES, "goals"])
     key = slug(name)

@@ -15,34 +15,32 @@ from .card_parts import COLUMNS, parts_of
 from .compile import ATTACKABLE, SIDES, START_BONUS_FOR, TILE_KINDS
 from .contents import SECTIONS, name_of, written
 
-# --- The templates that sentences about rules are declared in
-#
-# `{key:…}` stands for what is given under the key.
+# --- The templates of sentences about rules; `{key:…}` stands for the value of the key
 #
 #     {amount}  {amount:+d}            the number
 #     {amount:trade token}             1 trade token, 2 trade tokens
-#     {terrain:, on *|, anywhere}      if some are given, with `*` for them (`a, b or c`; `&`: `a, b and c`) | else for all
+#     {terrain:, on *|, anywhere}      if words are given, with `*` for them (`a, b or c`; `&`: `a, b and c`) | else
 #     {reinforced:, reinforced side up}  if it is true | else
 #     {limit:at most *|any|none}       if a number is given | if it is not | if it is 0
 #
-# What stands in a phrase may have places of its own: `{limit:up to {limit:token}}`.
+# A phrase may hold others: `{limit:up to {limit:token}}`.
 
 
 def plural(number: int, word: str) -> str:
-    """Return number and word, with an s where there is not just one."""
+    """Return '1 space', '2 spaces', '2 cities'."""
     return f"{number} {word}" if number == 1 else f"{number} {word[:-1] + 'ies' if word.endswith('y') else word + 's'}"
 
 
 HEAD = re.compile(r"\b(wonder|era|card|city-state(?! token|')|city(?!-)|space|capital|token|attack|type|district|caravan)\b")
 
 
-def many(number: int, what: str) -> str:
-    """Return so many of what is counted: "3 attacks won this turn"."""
-    return HEAD.sub(lambda found: plural(number, found[0]).partition(" ")[2], f"{number} {what}", count=1)
+def many(number: int, count: str) -> str:
+    """Return a number of a count: "3 attacks won this turn"."""
+    return HEAD.sub(lambda noun: plural(number, noun[0]).partition(" ")[2], f"{number} {count}", count=1)
 
 
 def _case(phrases: str, case: int) -> str:
-    """Return the phrase for a case, '' where there is none for it."""
+    """Return the phrase for a case, '' if there is none."""
     return phrases.split("|")[case] if phrases.count("|") >= case else ""
 
 
@@ -53,9 +51,9 @@ class Number(int):
 
     def __new__(cls, value: int, absent: int = 0) -> Number:
         """Return the number."""
-        made = super().__new__(cls, value)
-        made.absent = absent
-        return made
+        number = super().__new__(cls, value)
+        number.absent = absent
+        return number
 
     def __format__(self, phrases: str) -> str:
         if "|" not in phrases and "*" not in phrases:
@@ -65,7 +63,7 @@ class Number(int):
 
 
 class Switch:
-    """What is true, or false, or either if it is None."""
+    """True, false, or None for either."""
 
     def __init__(self, value: bool | None) -> None:
         self.value = value
@@ -75,7 +73,7 @@ class Switch:
 
 
 class Chosen:
-    """Words of a list; none chosen stands for all of them."""
+    """Words chosen of `every`; none stands for all of them."""
 
     def __init__(self, words: Sequence[str], every: Sequence[str] = ()) -> None:
         self.words, self.every = words, every
@@ -87,23 +85,21 @@ class Chosen:
 
 
 # --- Abilities in words and numbers, from the rows of the compiled RULES record
-#
-# `newdawn rules show`, templates, reports.
 
-SAID = codes.SIDES | codes.DOINGS | codes.THROUGH | codes.WHOSE | codes.BESIDE | codes.GIVERS | {"city_state": "city-state"}
+TEXTS = codes.SIDES | codes.DOINGS | codes.THROUGH | codes.WHOSE | codes.BESIDE | codes.GIVERS | {"city_state": "city-state"}
 
-LEADS = {"claims": ("victory card",), "cities": ("city", "cities"), "spaces": ("friendly space",)}  # one may be behind by
+LEADS = {"claims": ("victory card",), "cities": ("city", "cities"), "spaces": ("friendly space",)}  # of …_behind and …_ahead
 
 
 class Row:
-    """An ability of the record: what stands under its keys, as templates say it (see above)."""
+    """An ability of the record: the values of its keys, for templates."""
 
     def __init__(self, r: np.record, row: int) -> None:
         self.r, self.row = r, row
         self.effect = codes.EFFECT[codes.EFFECTS[self.number("effect")]]
 
     def number(self, column: str) -> int:
-        """Return what the record has in a column."""
+        """Return the value of a column."""
         return int(self.r[f"ability_{column}"][self.row])
 
     def __getitem__(self, name: str) -> Any:
@@ -119,9 +115,9 @@ class Row:
         if key.kind == "either":
             return Switch({1: False, 2: True}.get(value))
         if key.kind == "one":
-            text = SAID.get(key.codes[value], key.codes[value]) if value >= 0 else ""
+            text = TEXTS.get(key.codes[value], key.codes[value]) if value >= 0 else ""
             return Chosen([text] if text else [])
-        texts = [SAID.get(word, str(word)) for word in key.codes]
+        texts = [TEXTS.get(word, str(word)) for word in key.codes]
         chosen = [text for bit, text in enumerate(texts) if value >> bit & 1]
         return Chosen(chosen if len(chosen) < len(texts) else [], texts)
 
@@ -130,7 +126,7 @@ class Row:
         return codes.COUNT[codes.COUNTS[self.number(column)]].says.format_map(self)
 
     def conditions(self) -> str:
-        """Return what the amount counts for, and on what conditions, as the end of a sentence."""
+        """Return the conditions, and what the amount is multiplied by, as the end of a sentence."""
         text = ""
         if what := self.counted("per"):
             text += f" for each {what}"
@@ -138,8 +134,8 @@ class Row:
             text += self.lead("if") or f", with at least {many(self.number('if_least'), what)}"
         if what := self.counted("unless"):
             least = self.number("unless_least")
-            there = f", unless there is any {what}" if least == 1 else f", with fewer than {many(least, what)}"
-            text += self.lead("unless") or there
+            fewer = f", unless there is any {what}" if least == 1 else f", with fewer than {many(least, what)}"
+            text += self.lead("unless") or fewer
         return f"{text}{self['giver']}{self.rounds()}"
 
     def lead(self, column: str) -> str:
@@ -150,14 +146,14 @@ class Row:
         return f", {column} {side} by {counted(self.number(f'{column}_least'), *LEADS[what])} or more"
 
     def rounds(self) -> str:
-        """Return in which rounds the ability acts, as the end of a sentence; '' if in all."""
+        """Return the rounds in which the ability acts, as the end of a sentence; '' for all."""
         first, last = self.number("from_round"), self.number("until_round")
         if first and last:
             return f", in rounds {first} to {last}" if first < last else f", in round {first}"
         return f", from round {first} on" if first else f", until round {last}" if last else ""
 
     def moment(self) -> str:
-        """Return when a deed is done, as the beginning of a sentence."""
+        """Return the moment of a deed, as the beginning of a sentence."""
         says = codes.MOMENT[codes.MOMENTS[self.number("moment")]].says.format_map(self)
         return f"{says}{' (once a turn)' if self.number('once') else ''}: "
 
@@ -177,7 +173,7 @@ def sentences(r: np.record, kind: str, code: int) -> list[str]:
     return [sentence(r, row) for row in range(first, first + int(r[f"{kind}_n"][code]))]
 
 
-# --- What the engine believes about districts, in words and numbers
+# --- Districts in words and numbers
 
 
 def _trade(tokens: int, card: str, per: str) -> str:
@@ -185,10 +181,10 @@ def _trade(tokens: int, card: str, per: str) -> str:
 
 
 def _theater(r: np.record) -> Iterator[str]:
-    wheres = ("it", "an own city with a world wonder")
+    centres = ("it", "an own city with a world wonder")
     tokens = [
-        f"{plural(number, 'control token')} within {far} of {where}"
-        for number, far, where in zip(r.theater_tokens, r.theater_range, wheres, strict=True)
+        f"{plural(number, 'control token')} within {distance} of {centre}"
+        for number, distance, centre in zip(r.theater_tokens, r.theater_range, centres, strict=True)
     ]
     yield f"{tokens[0]}, or {tokens[1]}, on any land"
 
@@ -219,12 +215,9 @@ def _camp(r: np.record) -> Iterator[str]:
 DISTRICTS = (_theater, _campus, _hub, _zone, _camp)
 
 
-# --- What the engine believes about a card, a wonder, a tile or a rule, in words and numbers
+# --- A card, a wonder, a tile or a rule in words and numbers: `newdawn rules show`
 #
-# `newdawn rules show`.
-#
-# Every number comes from the compiled RULES record, so the words say what is played, house rules included. The sentences
-# follow the engine's effects one by one.
+# Every number comes from the compiled RULES record, so the sentences say what is played, house rules included.
 
 DISTRICT_RULES = (10, 6, 7, 9, 8)  # of section T4, by names.DISTRICTS
 CITIES = ATTACKABLE.index("city")  # and the capital
@@ -242,11 +235,11 @@ def flagged(row: np.ndarray, words: Iterable[Any]) -> list[Any]:
 def focus_card(r: np.record, code: int) -> list[str]:
     """Describe a focus card."""
     kind, owner = int(r.card_type[code]), int(r.card_unique[code])
-    gone = [] if not r.card_unavailable[code] else ["not in the game with these rules"]
-    what = "focus card" if owner < 0 else f"unique focus card of {written(r, 'leader')[owner]}"
-    title = f"{what}, {names.FOCUS_TYPES[kind]}, level {ROMAN[r.card_level[code] - 1]}"
+    unavailable = ["not in the game with these rules"] if r.card_unavailable[code] else []
+    whose = "focus card" if owner < 0 else f"unique focus card of {written(r, 'leader')[owner]}"
+    title = f"{whose}, {names.FOCUS_TYPES[kind]}, level {ROMAN[r.card_level[code] - 1]}"
     held = (f"while it lies in the row: {text}" for text in sentences(r, "card", code))
-    return [title, *gone, *Card(r, code).sentences(), *held]
+    return [title, *unavailable, *Card(r, code).sentences(), *held]
 
 
 RULE_NUMBERS = re.compile(r" \([BT]\d[^()]*\)")
@@ -254,7 +247,7 @@ NOTHING_ADDED = re.compile(r" \+0, against barbarians \+0|the distance may be co
 
 
 def card_text(r: np.record, code: int, slot: int = 0) -> str:
-    """Return what a focus card does, as players read it: without rule numbers, with the number of the slot if one is given."""
+    """Return what a focus card does, without rule numbers, and with the slot's number if it is given."""
     text = "; ".join([*Card(r, code, slot).sentences(), *sentences(r, "card", code)])
     if slot:
         text = text.replace("the slot number", str(slot)).replace("slot-number", str(slot)).replace(f" in slots {slot}", "")
@@ -262,7 +255,7 @@ def card_text(r: np.record, code: int, slot: int = 0) -> str:
 
 
 class Card:
-    """A focus card of the record: what its sentences name (rules/card_parts.py), for all slots or for one."""
+    """A focus card of the record: the values of its parts (rules/card_parts.py) for templates, in all slots or in one."""
 
     def __init__(self, r: np.record, code: int, slot: int = 0) -> None:
         self.r, self.code, self.kind, self.slot = r, code, int(r.card_type[code]), slot
@@ -277,13 +270,13 @@ class Card:
         if part and part.by_slot:
             return listed(self.column(part.column)[slot] for slot in slots)
         if part:
-            there = [word for word, bit in part.bits.items() if self.column(part.column) & bit]
-            there += [word for word, flag in part.flags.items() if self.column(flag)]
-            return Chosen([part.texts.get(word, word) for word in there])
+            words = [word for word, bit in part.bits.items() if self.column(part.column) & bit]
+            words += [word for word, flag in part.flags.items() if self.column(flag)]
+            return Chosen([part.texts.get(word, word) for word in words])
         return Number(self.column(name) if name in COLUMNS else self.r[name])
 
     def column(self, name: str) -> Any:
-        """Return what the record has of the card in a column."""
+        """Return the card's value of a column."""
         return self.r[f"card_{name}"][self.code]
 
     def sentences(self) -> Iterator[str]:
@@ -321,7 +314,7 @@ def wonder(r: np.record, code: int) -> list[str]:
 
 
 def _wonder_effects(r: np.record, code: int) -> list[str]:
-    """Return the wonder's abilities, each with the reading of a ruling that it is played with."""
+    """Return the wonder's abilities, each with the reading in force of the ruling about it."""
     turned = "goes back one space the opposite way" if r.barred_barbarian_turns_back else "stays where it is"
     forest = "at any difficulty" if r.chichen_itza_ignores_difficulty else "if the slot allows their difficulty"
     order = ("before it" if r.maracana_before else "after it") + ", once a turn" * int(r.maracana_once)
@@ -362,9 +355,9 @@ def natural_wonder(r: np.record, code: int) -> list[str]:
 
 
 def _where(marks: np.ndarray, code: int) -> str:
-    """Return where on the tiles a mark is printed."""
-    found = [f"{tile + 1}{SIDES[side]} space {space}" for tile, side, space in np.argwhere(marks == code)]
-    return listed(found) if found else "no tile"
+    """Return the spaces of the tiles on which a mark is printed."""
+    spaces = [f"{tile + 1}{SIDES[side]} space {space}" for tile, side, space in np.argwhere(marks == code)]
+    return listed(spaces) if spaces else "no tile"
 
 
 # --- victory cards
@@ -372,24 +365,24 @@ def _where(marks: np.ndarray, code: int) -> str:
 
 def agenda(r: np.record, code: int) -> list[str]:
     """Describe an agenda and its victory card."""
-    found = np.argwhere(r.agenda_name[: r.n_victory_cards] == code)
-    if not len(found):
+    halves = np.argwhere(r.agenda_name[: r.n_victory_cards] == code)
+    if not len(halves):
         return ["agenda, not in the game with these rules"]
-    card, half = found[0]
+    card, half = halves[0]
     if r.victory_fort[card]:
         return [
             f"agenda of a fort card; its claim ends when this fails (T3.3); {_cards_in_play(r)}",
             _condition(r, card, half) + _claims(r, card, half),
         ]
     other = written(r, "agenda")[r.agenda_name[card, 1 - half]]
-    place = "alone" if len(found) > 1 else f"with {other}"
+    beside = "alone" if len(halves) > 1 else f"with {other}"
     always = ", always in play" if r.victory_always[card] else ""
-    where = f"agenda, {place} on one victory card{always}; {_cards_in_play(r)}"
-    return [where, _condition(r, card, half) + _claims(r, card, half)]
+    title = f"agenda, {beside} on one victory card{always}; {_cards_in_play(r)}"
+    return [title, _condition(r, card, half) + _claims(r, card, half)]
 
 
 def _claims(r: np.record, card: int, half: int) -> str:
-    """Return what house rules say of who can claim an agenda, "" for everyone."""
+    """Return the limit of players who can claim an agenda, as the end of a sentence; "" if everyone can."""
     room = int(r.agenda_room[card, half])
     return f"; only the first {'player' if room == 1 else f'{room} players'} can claim it" if room else ""
 
@@ -414,27 +407,26 @@ def _cards_in_play(r: np.record) -> str:
 
 
 def winning(r: np.record) -> list[str]:
-    """Say how house rules let a game be won beside claiming victory cards, or instead, who begins a round, and what is drafted;
-    nothing of the printed game."""
-    found = []
+    """Return sentences about house rules on other ways to win, the first player of a round and the wonder draft."""
+    lines = []
     if r.drafted_wonders:
         drafted = counted(int(r.drafted_wonders), "world wonder")
-        found.append(f"Every player drafts {drafted} before the first turn and alone may build them.")
+        lines.append(f"Every player drafts {drafted} before the first turn and alone may build them.")
     if r.first_player:
         who = {names.FIRST_NEXT: "the next player clockwise", names.FIRST_BEHIND: "the player who is furthest behind"}
-        found.append(f"Each round after the first one begins with {who[int(r.first_player)]}.")
+        lines.append(f"Each round after the first one begins with {who[int(r.first_player)]}.")
     if r.scored:
         given = ", ".join(f"{points} for {word}" for word, points in _points(r))
         last = f"the highest score after round {r.points_round} wins" if r.points_round else ""
         first = f"{r.points_to_win} points win when a winner is looked for" if r.points_to_win else ""
-        found.append(f"Victory points: {given}; {', or '.join(filter(None, (first, last)))}.")
+        lines.append(f"Victory points: {given}; {', or '.join(filter(None, (first, last)))}.")
     if not r.printed_victory:
-        found.append("Claimed victory cards alone do not win.")
+        lines.append("Claimed victory cards alone do not win.")
     if r.partners:
         ways = {names.BESIDE: "beside each other (seats 1 and 2, 3 and 4)", names.OPPOSITE: "opposite (seats 1 and 3, 2 and 4)"}
         cards = "the cards that both have claimed are" if r.claims_together else "the cards of one of them are"
-        found.append(f"Partners sit {ways[r.partners]} and do not attack each other. They win together when {cards} enough.")
-    return found
+        lines.append(f"Partners sit {ways[r.partners]} and do not attack each other. They win together when {cards} enough.")
+    return lines
 
 
 def _condition(r: np.record, card: int, half: int) -> str:
@@ -451,10 +443,10 @@ def _metric(metric: int, target: int, kind: int) -> str:
 
 
 def counted_by(metric: int, kind: int) -> str:
-    """Return what an agenda counts (names.METRICS), after a number; `kind`: the focus type, terrain or level it asks for."""
-    counted = names.METRIC[names.METRICS[metric]]
-    kinds = {"type": names.FOCUS_TYPES, "terrain": names.TERRAINS}.get(counted.by, ("", *ROMAN))
-    return counted.text.format(kind=kinds[kind])
+    """Return what an agenda counts (names.METRICS), after a number; `kind`: the focus type, terrain or level it counts by."""
+    entry = names.METRIC[names.METRICS[metric]]
+    kinds = {"type": names.FOCUS_TYPES, "terrain": names.TERRAINS}.get(entry.by, ("", *ROMAN))
+    return entry.text.format(kind=kinds[kind])
 
 
 # --- tiles and dials
@@ -472,7 +464,7 @@ def tile(r: np.record, number: int, sides: Iterable[int]) -> list[str]:
 
 
 def _picture(r: np.record, index: int, side: int) -> list[str]:
-    """Return the spaces drawn where they lie: number and terrain."""
+    """Return the spaces drawn in their places, each with number and terrain."""
     q, row = r.offset_q[side * 6].astype(int), r.offset_r[side * 6].astype(int)
     left, width = (2 * q + row).min(), 9  # half a space is `width` characters
     lines = []
@@ -487,14 +479,14 @@ def _picture(r: np.record, index: int, side: int) -> list[str]:
 
 def _marks(r: np.record, index: int, side: int, space: int) -> Iterator[str]:
     place = (index, side, space)
-    for field, what, words in (
+    for field, kind, words in (
         (r.tile_resource, "resource", names.RESOURCES),
         (r.tile_natural_wonder, "natural wonder", written(r, "natural_wonder")),
         (r.tile_city_state, "city-state", written(r, "city_state")),
         (r.tile_barbarian, "barbarian", names.LETTERS),
     ):
         if field[place] >= 0:
-            yield f"{what} {words[field[place]]}"
+            yield f"{kind} {words[field[place]]}"
     if r.tile_capital[index, side] == space:
         yield "capital"
 
@@ -519,7 +511,7 @@ def event_dial(r: np.record) -> list[str]:
 
 
 def shows(r: np.record, code: int) -> bool:
-    """Does the event dial show the icon?"""
+    """Say whether the event dial shows the icon."""
     return any(r.event_icons[index] >> code & 1 for index in range(r.event_sections))
 
 
@@ -556,7 +548,7 @@ def government(r: np.record, kind: int) -> list[str]:
 
 
 def fort(r: np.record) -> list[str]:
-    """Describe what a fort is."""
+    """Describe forts."""
     return [
         f"fort: terrain difficulty {r.terrain_difficulty[names.FORT]}, entered from slot {r.fort_enter_slot} on; "
         f"uncontrolled it defends with {r.fort_defence} (T6)",
@@ -625,7 +617,7 @@ def numbers(r: np.record, field: str) -> str:
 
 
 def card_label(r: np.record, code: int) -> str:
-    """Return type and level of a card, and whose it is."""
+    """Return type and level of a card, and its leader if it is unique."""
     whose = f" of {written(r, 'leader')[r.card_unique[code]]}" if r.card_unique[code] >= 0 else ""
     return f"{names.FOCUS_TYPES[r.card_type[code]]} {ROMAN[r.card_level[code] - 1]}{whose}"
 
@@ -639,7 +631,7 @@ def _rankings(codes: Iterable[int]) -> str:
 
 
 def _points(r: np.record) -> list[tuple[str, int]]:
-    """Return what victory points are given for, with how many."""
+    """Return the sources of victory points, each with its points."""
     return [(word.replace("_", " "), int(r.points[code])) for word, code in names.POINTS.items() if r.points[code]]
 
 

@@ -19,21 +19,19 @@ from ..errors import UserError, nearest
 from ..reading import yaml_of
 from ..wording import listed
 from . import patch_words, sentences
-from .compile import SIDES
+from .compile import SIDES, victory_card_ids
 from .content import Problem
 from .contents import SECTIONS, ability_holders, agenda_names, box_of, card_codes, entries, names_of, section, slug, write_row
 from .edit import SWITCHES
 from .load import Ruleset, from_data, load_ruleset
 from .overlay import apply_overlay
 from .packaged import leaves, printed_data, ruling_options
-from .record import Draft
+from .record import RULES, Draft
 from .sentences import sentence
 
-# --- The rules by number
+# --- The rules by number, from `data/rules.yaml`
 #
-# `data/rules.yaml`, loaded and checked.
-#
-# Tests cite the numbers to say what they prove (`coverage.py`), `newdawn rules show` prints them.
+# Tests cite the numbers of the rules they prove (`coverage.py`), `newdawn rules show` prints them.
 
 FILE = "rules.yaml"
 PARTS = dict(zip(("B", "T"), names.BOXES, strict=True))  # the box that brings the rules of a part
@@ -44,19 +42,19 @@ NUMBER = re.compile(r"(?P<section>[BT]\d+)\.(?P<item>\d+)(?P<ruling>[a-z]?)")
 
 @dataclass(frozen=True)
 class Statement:
-    """One rule: its number, what it says in one line, and where it belongs."""
+    """One rule: its number, its text in one line, and its section."""
 
     number: str
     text: str
     part: str
     section: str
     title: str  # of the section
-    made_of: tuple[str, ...] = ()  # the rules it only names: proven when all of them are
+    made_of: tuple[str, ...] = ()  # the rules it consists of: it is proven when all of them are
     numbers: tuple[str, ...] = ()  # fields of the RULES record that hold its figures
 
     @property
     def box(self) -> str:
-        """Return the box that brings the rule; what the expansion does not change holds there, too."""
+        """Return the box that brings the rule; one of the base game may hold in the expansion, too."""
         return PARTS[self.part]
 
 
@@ -67,34 +65,34 @@ def statements() -> dict[str, Statement]:
 
 
 def parse(text: str, source: str = FILE) -> dict[str, Statement]:
-    """Read and check the rules in a YAML text; raise UserError naming what is wrong."""
+    """Return the rules in a YAML text by number; raise UserError for a wrong entry."""
     content = yaml_of(text, source)
-    _keys(source, content, KEYS)
-    found: dict[str, tuple[Mapping[str, Any], str]] = {}
+    _check_keys(source, content, KEYS)
+    rules: dict[str, tuple[Mapping[str, Any], str]] = {}  # section and line, by number
     for part in content["sections"]:
-        _keys(f"{source}: section {part.get('section', '?')}", part, SECTION_KEYS)
+        _check_keys(f"{source}: section {part.get('section', '?')}", part, SECTION_KEYS)
         for number, line in _section(source, part):
-            if number in found:
+            if number in rules:
                 raise UserError(f"{source}: {number} appears twice")
-            found[number] = (part, line)
-    made_of = _references(source, "made_of", content["made_of"], found, found)
-    numbers = _references(source, "numbers", content["numbers"], found, _fields())
+            rules[number] = (part, line)
+    made_of = _references(source, "made_of", content["made_of"], rules, rules)
+    numbers = _references(source, "numbers", content["numbers"], rules, dict(RULES.fields or {}))
     return {
         number: Statement(
             number, line, part["part"], part["section"], part["title"], made_of.get(number, ()),
             numbers.get(number, ()),
         )
-        for number, (part, line) in found.items()
+        for number, (part, line) in rules.items()
     }  # fmt: skip
 
 
-def _keys(where: str, content: Any, expected: tuple[str, ...]) -> None:
+def _check_keys(where: str, content: Any, expected: tuple[str, ...]) -> None:
     if not isinstance(content, Mapping) or set(content) != set(expected):
         raise UserError(f"{where}: expected a mapping with the keys {', '.join(expected)}")
 
 
 def _section(source: str, section: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yield number and line of a section's rules: none skipped, each ruling behind the rule it settles."""
+    """Yield number and line of a section's rules, checked to be in order, each ruling behind the rule it settles."""
     name, part, item, ruling = section["section"], section["part"], 0, ""
     if part not in PARTS or not str(name).startswith(part):
         raise UserError(f"{source}: section {name}: expected part {' or '.join(PARTS)}, as its name begins")
@@ -110,28 +108,19 @@ def _section(source: str, section: Mapping[str, Any]) -> Iterator[tuple[str, str
 
 
 def _references(
-    source: str, key: str, entries: Any, rules: Mapping[str, Any], known: Mapping[str, Any]
+    source: str, key: str, entries: Any, rules: Mapping[str, Any], valid: Mapping[str, Any]
 ) -> dict[str, tuple[str, ...]]:
-    """Return the lists under `key`, all of whose words must be known."""
+    """Return the lists under `key` by the number of a rule; raise UserError for a word that is not valid."""
     for number, words in entries.items():
         if number not in rules:
             raise UserError(f"{source}: {key}: unknown rule '{number}'{nearest(number, rules)}")
         for word in words:
-            if word not in known:
-                raise UserError(f"{source}: {key}.{number}: unknown name '{word}'{nearest(word, known)}")
+            if word not in valid:
+                raise UserError(f"{source}: {key}.{number}: unknown name '{word}'{nearest(word, valid)}")
     return {number: tuple(words) for number, words in entries.items()}
 
 
-def _fields() -> dict[str, Any]:
-    """Return the fields of the RULES record. Imported here: reading statements should not wait for NumPy elsewhere."""
-    from .record import RULES
-
-    return dict(RULES.fields or {})
-
-
-# --- Find what a name means and say all that is known about it
-#
-# `newdawn rules show NAME`.
+# --- Everything about a name: `newdawn rules show NAME`
 
 Describe = Callable[[np.record], list[str]]
 INFERRED = "its figures are those of the standard card of its level, as no source prints them"
@@ -140,7 +129,7 @@ TILE = re.compile(r"(?:tile\s*)?(\d+)\s*([ab]?)", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class Subject:
-    """Something that can be shown: its name, how to describe it from the record, and its line in the data."""
+    """Something with a name, the function that describes it from the record, and its line in the data."""
 
     name: str
     describe: Describe
@@ -149,18 +138,16 @@ class Subject:
 
 
 def show(ruleset: Ruleset, name: str) -> list[str]:
-    """Return the lines about what `name` means; raise UserError with the nearest name if it means nothing."""
-    found = list(subjects(ruleset.data))
-    subject = _tile(ruleset, name) or _by_name(found, name)
+    """Return the lines about the subject of a name; raise UserError with the nearest name if there is none."""
+    listed_subjects = list(subjects(ruleset.data))
+    subject = _tile(ruleset, name) or _by_name(listed_subjects, name)
     if subject is None:
-        raise _nothing(ruleset.data, name, [subject.name for subject in found])
-    r = ruleset.compile()
-    box = box_of(ruleset.data)
-    original = load_ruleset(box=box)
+        raise _unknown(ruleset.data, name, [subject.name for subject in listed_subjects])
+    original = load_ruleset(box=box_of(ruleset.data))
     tile = TILE.fullmatch(name.strip())
-    known = [other.name for other in subjects(original.data)]
-    is_printed = tile[1] in original.data["tiles"]["tiles"] if tile else subject.name in known
-    now = subject.describe(r)
+    printed_names = [other.name for other in subjects(original.data)]
+    is_printed = tile[1] in original.data["tiles"]["tiles"] if tile else subject.name in printed_names
+    now = subject.describe(ruleset.compile())
     printed = subject.describe(original.compile()) if is_printed else []
     lines = [subject.name, *(f"  {line}" for line in now)]
     if subject.effect:
@@ -170,11 +157,15 @@ def show(ruleset: Ruleset, name: str) -> list[str]:
     changed = [line for line in printed if line not in now]
     if changed:
         lines += ["house rules change this; the printed game:", *(f"  {line}" for line in changed)]
-    return [*lines, *_open_questions(ruleset, subject.name)]
+    lines += [
+        f"open question ({doubt.kind}) {doubt.name}: chosen {doubt.chosen}; other reading {doubt.other}"
+        for doubt in doubts_about(ruleset, subject.name)
+    ]
+    return lines
 
 
 def subjects(data: dict[str, Any]) -> Iterator[Subject]:
-    """Yield all that has a name."""
+    """Yield everything that has a name."""
     part = section(data)
     for key, code in card_codes(data).items():
         card = data["focus_cards"][part][key]
@@ -191,14 +182,13 @@ def subjects(data: dict[str, Any]) -> Iterator[Subject]:
         ("diplomacy", sentences.diplomacy_card),
         ("natural_wonder", sentences.natural_wonder),
     ):
-        found = entries(data, kind).values()
-        for code, (name, entry) in enumerate(zip(names_of(data, kind), found, strict=True)):
+        for code, (name, entry) in enumerate(zip(names_of(data, kind), entries(data, kind).values(), strict=True)):
             effect = _leaders_text(entry) if kind == "leader" else entry.get("effect", "")
             yield Subject(name, partial(function, code=code), effect)
     yield from _victory(data)
     yield Subject("tech dial", sentences.tech_dial)
     yield Subject("event dial", sentences.event_dial)
-    icons = [icon for one in data["dials"][f"event_dial_{part}"]["sections"] for icon in one["icons"]]
+    icons = [icon for place in data["dials"][f"event_dial_{part}"]["sections"] for icon in place["icons"]]
     for code, name in enumerate(names.EVENT_ICONS):
         if name in icons:
             yield Subject(name, partial(sentences.event_icon, code=code))
@@ -215,7 +205,7 @@ def subjects(data: dict[str, Any]) -> Iterator[Subject]:
 
 
 def _leaders_text(entry: dict[str, Any]) -> str:
-    """Return whose sheet it is, its ability and what that does, and what the card does that it gives away."""
+    """Return a leader's ability and its text, and that of the card it gives away."""
     if not entry["effect"]:
         return ""
     given = entry.get("given_card")
@@ -235,8 +225,6 @@ def _expansion(data: dict[str, Any]) -> Iterator[Subject]:
 
 
 def _victory(data: dict[str, Any]) -> Iterator[Subject]:
-    from .compile import victory_card_ids
-
     cards = data["victory_cards"][section(data)]
     effects = {agenda["name"]: agenda["effect"] for card in cards.values() for agenda in card["agendas"].values()}
     for code, name in enumerate(agenda_names(data)):
@@ -246,10 +234,9 @@ def _victory(data: dict[str, Any]) -> Iterator[Subject]:
         yield Subject(title, partial(sentences.victory_card, code=code))
 
 
-def _by_name(found: list[Subject], name: str) -> Subject | None:
-    """Return the subject of the name: in any case, with underscores or without."""
-    wanted = slug(name)
-    return next((subject for subject in found if slug(subject.name) == wanted), None)
+def _by_name(listed_subjects: Iterable[Subject], name: str) -> Subject | None:
+    """Return the subject of the name in any spelling, None if there is none."""
+    return next((subject for subject in listed_subjects if slug(subject.name) == slug(name)), None)
 
 
 def _tile(ruleset: Ruleset, name: str) -> Subject | None:
@@ -257,21 +244,21 @@ def _tile(ruleset: Ruleset, name: str) -> Subject | None:
     if match is None:
         return None
     number, letter = int(match[1]), match[2].upper()
-    known = [int(key) for key in ruleset.data["tiles"]["tiles"]]
-    if number not in known:
+    numbers = [int(key) for key in ruleset.data["tiles"]["tiles"]]
+    if number not in numbers:
         box = names.BOXES[names.TI_BOX]
-        there = f" (it is in the box {box}: add --box {box})" if str(number) in printed_data(box)["tiles"]["tiles"] else ""
-        raise UserError(f"unknown tile {number}{there}: expected {min(known)} to {max(known)}, with a side such as 12B")
+        hint = f" (it is in the box {box}: add --box {box})" if str(number) in printed_data(box)["tiles"]["tiles"] else ""
+        raise UserError(f"unknown tile {number}{hint}: expected {min(numbers)} to {max(numbers)}, with a side such as 12B")
     sides = [SIDES.index(letter)] if letter else list(range(len(SIDES)))
     return Subject(f"tile {number}{letter}", partial(sentences.tile, number=number, sides=sides))
 
 
-def _nothing(data: dict[str, Any], name: str, known: list[str]) -> UserError:
+def _unknown(data: dict[str, Any], name: str, valid: list[str]) -> UserError:
     for box in names.BOXES:
-        if box != box_of(data) and _by_name(list(subjects(printed_data(box))), name):
+        if box != box_of(data) and _by_name(subjects(printed_data(box)), name):
             return UserError(f"'{name}' is in the box {box}: add --box {box}")
     kinds = "card, leader, wonder, city-state, agenda, dial, ruling, tile (12B) or rule number (B8.4)"
-    return UserError(f"unknown name '{name}': expected a {kinds}{nearest(name, known)}")
+    return UserError(f"unknown name '{name}': expected a {kinds}{nearest(name, valid)}")
 
 
 # --- rules and rulings
@@ -301,25 +288,14 @@ def _ruling(r: np.record, ruling: dict[str, Any]) -> list[str]:
 
 
 def _chosen(r: np.record, ruling: dict[str, Any]) -> str:
-    """Return the option in force, as the record has it."""
+    """Return the option of a ruling that is in force."""
     value = int(getattr(r, ruling["field"]))
     return next(str(option) for option, code in ruling["options"].items() if code == value)
 
 
-def _open_questions(ruleset: Ruleset, name: str) -> list[str]:
-    """Return the rulings and disputes that speak of the name."""
-
-    return [
-        f"open question ({doubt.kind}) {doubt.name}: chosen {doubt.chosen}; other reading {doubt.other}"
-        for doubt in doubts_about(ruleset, name)
-    ]
-
-
-# --- The doubts about the rules
+# --- The doubts about the rules: every ruling and every place where the sources differ
 #
-# Every ruling and every place where the sources differ, and how to play the other reading.
-#
-# The other reading is kept as house rules (an overlay), so it can be written to a file, read by a person, and measured
+# The other reading is an overlay of house rules, so it can be written to a file, read by a person, and measured
 # (`analysis/questions/readings.py`).
 
 KINDS = ("ruling", "dispute", "tile space")
@@ -341,13 +317,13 @@ class Doubt:
     other: str
     play: str  # a key of PLAY
     overlay: dict[str, Any] | None = None  # house rules that play the other reading
-    why: str = ""  # of the choice
+    why: str = ""  # reason for the choice
     note: str = ""  # about the switch, or why there is none
-    ruling: str = ""  # the ruling that asks the same
+    ruling: str = ""  # the ruling about the same question
 
     @property
     def title(self) -> str:
-        """Return its name as sentences have it."""
+        """Return the name in quotation marks."""
         return titled(self.name)
 
     @property
@@ -362,24 +338,24 @@ class Doubt:
 
 
 def doubts(ruleset: Ruleset) -> list[Doubt]:
-    """Return all doubts; what is chosen is read from the ruleset."""
+    """Return all doubts, with the readings chosen in the ruleset."""
     notes = ruleset.data["disputes"]
     spaces = list(_tile_spaces(ruleset.data))
     return [*_rulings(ruleset), *(_dispute(entry) for entry in notes["general"]), *spaces, _all_terrains(ruleset.data)]
 
 
 def doubts_about(ruleset: Ruleset, name: str) -> list[Doubt]:
-    """Return the doubts that speak of the name (a leader, a wonder, a rule …) and change play."""
+    """Return the doubts that name a leader, a wonder, a rule … and change play."""
 
-    def speaks(doubt: Doubt) -> bool:
+    def is_about(doubt: Doubt) -> bool:
         itself = doubt.kind == "ruling" and doubt.name == name
-        return not itself and _names(doubt.about if doubt.kind == "ruling" else doubt.name, name)
+        return not itself and _has_name(doubt.about if doubt.kind == "ruling" else doubt.name, name)
 
-    return [doubt for doubt in doubts(ruleset) if doubt.play == "changes" and speaks(doubt)]
+    return [doubt for doubt in doubts(ruleset) if doubt.play == "changes" and is_about(doubt)]
 
 
-def _names(text: str, name: str) -> bool:
-    """Say whether the text names the thing as a whole word; a tile 1 is not spoken of by 12B, nor a B8 by B8.3."""
+def _has_name(text: str, name: str) -> bool:
+    """Say whether the text has the name as a whole word; 12B is not tile 1, and B8.3 is not B8."""
     name = re.sub(r"^tile ", "", name)
     side = "[AB]?" if name.isdigit() else ""
     return re.search(rf"(?<![\w.]){re.escape(name)}{side}(?![\w.]\w|\w)", text) is not None
@@ -387,11 +363,11 @@ def _names(text: str, name: str) -> bool:
 
 def find_doubt(ruleset: Ruleset, name: str) -> Doubt:
     """Return the doubt of that name; raise UserError with the nearest name if there is none."""
-    known = {doubt.name.lower(): doubt for doubt in doubts(ruleset)}
-    if name.strip().lower() not in known:
-        hint = nearest(name, [doubt.name for doubt in known.values()])
+    by_name = {doubt.name.lower(): doubt for doubt in doubts(ruleset)}
+    if name.strip().lower() not in by_name:
+        hint = nearest(name, [doubt.name for doubt in by_name.values()])
         raise UserError(f"unknown ruling or dispute '{name}': see `newdawn rules disputes` for the names{hint}")
-    return known[name.strip().lower()]
+    return by_name[name.strip().lower()]
 
 
 def other_ruleset(ruleset: Ruleset, doubt: Doubt) -> Ruleset:
@@ -407,7 +383,7 @@ def other_ruleset(ruleset: Ruleset, doubt: Doubt) -> Ruleset:
 
 
 def titled(doubt: str) -> str:
-    """Return the name of a doubt as sentences have it."""
+    """Return the name of a doubt in quotation marks."""
     return f"“{doubt.replace('_', ' ')}”"
 
 
@@ -485,19 +461,17 @@ def _face(entry: Mapping[str, Any], key: str, value: Any) -> dict[str, Any]:
     return {"tiles": {str(entry["tile"]): {"sides": {entry["side"]: {key: value}}}}}
 
 
-# --- What changes between two rulesets, as patch notes
+# --- Changes between two rulesets as patch notes: "Scythia: trade tokens on each card 3 → 1"
 #
-# "Scythia: trade tokens on each card 3 → 1", in the game's words.
-#
-# A value is named by the innermost thing around it that has a printed name (a leader, a card, a wonder) and by what it is
-# there; the path, which house rules use, comes second. Values beside each other that change alike are one note, a new ability
-# is one sentence.
+# A value is named by the innermost thing around it with a printed name (a leader, a card, a wonder) and by its own name there;
+# the path, which house rules use, comes second. Equal changes of all values of a node are one note, a new ability is one
+# sentence.
 
 BLOCK = "*"  # ends the path of a note about all values of a node
 NAMES = ("name", "civ")
 AGAIN = re.compile(r"_\d+$")  # of the key of a second ability of one effect
 CARD = re.compile(r"focus_cards\.(base|ti)\.\w+|leaders\.\w+\.unique_card")
-LEFT_OUT = {"abilities", "agendas", "options", *SECTIONS.values()}  # steps of a path that say nothing to a player
+LEFT_OUT = {"abilities", "agendas", "options", *SECTIONS.values()}  # steps of a path that mean nothing to a player
 LONG = "(a list)"
 NUMBER_OR_NONE = re.compile(r"-?[\d.]+|–")
 EVERYONE = "Every player"
@@ -505,7 +479,7 @@ EVERYONE = "Every player"
 
 @dataclass(frozen=True)
 class Note:
-    """A change: of what, from which value to which, and the path that house rules use."""
+    """A change: the name of a value, the value before and after, and its path in house rules."""
 
     what: str
     old: str
@@ -522,13 +496,13 @@ class Note:
 
 
 def patch_notes(new: Mapping[str, Any], old: Mapping[str, Any]) -> list[Note]:
-    """Return the changes from the data of one ruleset to another's; descriptions that change nothing are left out."""
+    """Return the changes from the data of one ruleset to another's; lines for people to read are left out."""
     before, after = dict(leaves(old)), dict(leaves(new))
     paths = [*before, *(path for path in after if path not in before)]
     changed = [path for path in paths if before.get(path) != after.get(path) or (path in before) != (path in after)]
     changed = [path for path in changed if not path.endswith((".effect", ".disputed")) or ".abilities." in path]
-    notes = [*_whole(new, old, "new"), *_whole(old, new, "removed")]
-    notes += [*_abilities(new, old, "{}"), *_abilities(old, new, "no longer: {}")]
+    notes = [*_whole_things(new, old, "new"), *_whole_things(old, new, "removed")]
+    notes += [*_single_abilities(new, old, "{}"), *_single_abilities(old, new, "no longer: {}")]
     apart = tuple(f"{note.path}." for note in notes)
     changed = [path for path in changed if not path.startswith(apart)]
     for node, group in groupby(changed, key=lambda path: path.rpartition(".")[0]):
@@ -543,38 +517,33 @@ def patch_notes(new: Mapping[str, Any], old: Mapping[str, Any]) -> list[Note]:
 
 
 def moved(data: Mapping[str, Any], path: str, old: int, new: int) -> Note:
-    """Return the change of a parameter (rules/edit.py), or of a block of them, from a number to another."""
-    words = next((said for switch, said in SWITCHES.items() if fnmatchcase(switch, path)), None)
+    """Return the change of a parameter (rules/edit.py), or of a block of them, from one number to another."""
+    words = next((words for switch, words in SWITCHES.items() if fnmatchcase(switch, path)), None)
     before, after = (_text(words[value] if words else value, path) for value in (old, new))
     return Note(named(data, path), before, after, path)
 
 
-def _whole(there: Mapping[str, Any], missing: Mapping[str, Any], word: str) -> list[Note]:
-    """Return a note for each named thing that is in one ruleset and not in the other."""
-    return [Note(name, "", word, path) for path, name in _named_things(there) if _at(missing, path) is None]
+def _whole_things(data: Mapping[str, Any], other: Mapping[str, Any], word: str) -> list[Note]:
+    """Return a note for each named thing that is in the data and not in the other."""
+    return [Note(name, "", word, path) for path, name in _named_things(data) if _at(other, path) is None]
 
 
-def _abilities(there: Mapping[str, Any], missing: Mapping[str, Any], form: str) -> list[Note]:
-    """Return a note for each ability of a thing in both rulesets that it has in one and not in the other."""
-    held = dict(ability_holders(missing))
-    found = []
-    for path, entry in ability_holders(there):
+def _single_abilities(data: Mapping[str, Any], other: Mapping[str, Any], form: str) -> list[Note]:
+    """Return a note for each ability that a thing in both has in the data and not in the other."""
+    held = dict(ability_holders(other))
+    notes = []
+    for path, entry in ability_holders(data):
         for key, ability in entry["abilities"].items():
             if path in held and key not in held[path]["abilities"]:
-                whose = _holder(there, [*path.split("."), "abilities"])[0] or EVERYONE
-                found.append(Note(whose, "", form.format(_said(ability)), f"{path}.abilities.{key}"))
-    return found
-
-
-def _said(ability: Mapping[str, Any]) -> str:
-    """Return an ability in words."""
-    draft = Draft()
-    write_row(draft, 0, ability, "ability", own=True)
-    return sentence(draft.record(), 0)
+                draft = Draft()
+                write_row(draft, 0, ability, "ability", own=True)
+                whose = _holder(data, [*path.split("."), "abilities"])[0] or EVERYONE
+                notes.append(Note(whose, "", form.format(sentence(draft.record(), 0)), f"{path}.abilities.{key}"))
+    return notes
 
 
 def _named_things(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
-    """Yield path and name of the outermost things that have one."""
+    """Yield path and name of the outermost things with a name."""
     if not isinstance(value, Mapping):
         return
     if path and (name := _name(value)):
@@ -594,31 +563,31 @@ def _name(value: Any) -> str:
     """Return the printed name of a thing, '' if it has none."""
     if not isinstance(value, Mapping):
         return ""
-    found = [value[key] for key in NAMES if isinstance(value.get(key), str)]
+    name = next((value[key] for key in NAMES if isinstance(value.get(key), str)), "")
     agendas = value.get("agendas")
-    return found[0] if found else " / ".join(map(_name, agendas.values())) if isinstance(agendas, Mapping) else ""
+    return name or (" / ".join(map(_name, agendas.values())) if isinstance(agendas, Mapping) else "")
 
 
 def named(data: Mapping[str, Any], path: str, words_of: Mapping[str, str] | None = None) -> str:
-    """Return what a path stands for: "Scythia: trade tokens on the culture card"; the path of a block ends with a star.
+    """Return the name of a value by its path: "Scythia: trade tokens on the culture card"; a block's path ends with a star.
 
-    `words_of` are words for patterns that come before those of WORDS.
+    `words_of`: names by pattern that replace those of WORDS.
     """
     holder, inner = _holder(data, path.split("."))
     steps = [step.replace("_", " ") for step in path.split(".")]
     whole = path.endswith(f".{BLOCK}")
-    found = place(data, path)
+    searched = place(data, path)
     tables = (words_of or {}, patch_words.EACH if whole else {}, patch_words.WORDS)
-    words = next((said for table in tables for pattern, said in table.items() if fnmatchcase(found, pattern)), "")
+    words = next((phrase for table in tables for pattern, phrase in table.items() if fnmatchcase(searched, pattern)), "")
     if words:
-        words = words.format(*["each value" if whole else steps[-1], *reversed(steps[:-1])], **_terms(data, path, found))
+        words = words.format(*["each value" if whole else steps[-1], *reversed(steps[:-1])], **_terms(data, path, searched))
     else:
         words = ", ".join([*(step for step in steps[inner:-1] if step not in LEFT_OUT), "each value" if whole else steps[-1]])
     return f"{holder}: {words}" if holder else f"{words[0].upper()}{words[1:]}"
 
 
 def place(data: Mapping[str, Any], path: str) -> str:
-    """Return a path as its words are looked up: an ability's begins with its effect, a focus card's with its type."""
+    """Return the path to search WORDS for: an ability's begins with its effect, a focus card's with its type."""
     head, ability, rest = path.rpartition(".abilities.")
     if ability:
         key, _, inner = rest.partition(".")
@@ -632,8 +601,8 @@ def place(data: Mapping[str, Any], path: str) -> str:
     return path
 
 
-def _terms(data: Mapping[str, Any], path: str, found: str) -> dict[str, str]:
-    """Return what the words of a path may name beside its steps (patch_words.py)."""
+def _terms(data: Mapping[str, Any], path: str, searched: str) -> dict[str, str]:
+    """Return the terms that a path's phrase may name besides its steps (patch_words.py); `searched`: `place` of the path."""
     last = path.rpartition(".")[2]
     node = _at(data, path.rpartition(".")[0])
     entry = node if isinstance(node, Mapping) else {}
@@ -641,7 +610,7 @@ def _terms(data: Mapping[str, Any], path: str, found: str) -> dict[str, str]:
     kind = next((str(entry[key]) for key in ("type", "level", "terrain") if key in entry), "")
     counting = names.METRIC[metric].text if metric in names.METRIC else metric.replace("_", " ")
     plain = last.replace("_", " ")
-    effect = found.split(".")[1] if found.startswith("ability.") else ""
+    effect = searched.split(".")[1] if searched.startswith("ability.") else ""
     noun, counted = patch_words.NOUNS.get(effect, effect.replace("_", " ")), names.METRICS[names.POINTS.get(last, 0)]
     return {
         "noun": noun,
@@ -657,7 +626,7 @@ def _terms(data: Mapping[str, Any], path: str, found: str) -> dict[str, str]:
 
 
 def _moment(ability: Mapping[str, Any]) -> str:
-    """Return when a deed is done, as the end of a phrase."""
+    """Return the moment of a deed, as the end of a phrase."""
     draft = Draft()
     write_row(draft, 0, ability, "ability", own=True)
     whose = " for the giver" if ability.get("for_giver") else ""
@@ -665,17 +634,17 @@ def _moment(ability: Mapping[str, Any]) -> str:
 
 
 def _holder(data: Mapping[str, Any], steps: Sequence[str]) -> tuple[str, int]:
-    """Return the name of the innermost thing around a value that has one, and the step at which its own values begin.
+    """Return the name of the innermost thing around a value with a name, and the step at which its values begin.
 
-    A victory card is called by its agendas.
+    The name of a victory card is that of its agendas.
     """
-    found, value = ("", 1), data
+    holder, value = ("", 1), data
     for place, step in enumerate(steps[:-1], 1):
         if not isinstance(value, Mapping) or step not in value:
             break
         value = value[step]
-        found = (_name(value), place) if _name(value) else found
-    return found
+        holder = (_name(value), place) if _name(value) else holder
+    return holder
 
 
 def _shown(values: Mapping[str, Any], path: str) -> str:
@@ -689,14 +658,14 @@ def _text(value: Any, path: str) -> str:
         return next((words for pattern, words in patch_words.ZEROS.items() if fnmatchcase(path, pattern)), "0")
     if isinstance(value, bool):
         return "yes" if value else "no"
-    if isinstance(value, list) and all(isinstance(one, str) for one in value):
-        return ", ".join(one.replace("_", " ") for one in value) or "none"
+    if isinstance(value, list) and all(isinstance(word, str) for word in value):
+        return ", ".join(word.replace("_", " ") for word in value) or "none"
     if isinstance(value, list | dict):
         return LONG
     return value.replace("_", " ") if isinstance(value, str) else json.dumps(value)
 
 
 def shortened(notes: Iterable[Note | str], most: int = 5) -> list[str]:
-    """Return the notes as lines, at most so many, and how many more there are."""
+    """Return at most `most` notes as lines, and the number of further ones."""
     lines = [str(note) for note in notes]
     return lines if len(lines) <= most else [*lines[:most], f"{len(lines) - most} more"]

@@ -1,4 +1,4 @@
-"""The vocabulary of abilities as a page, from what is declared of its words.
+"""The vocabulary of abilities as a page, from the declarations of its words.
 
 ``python -m newdawn.simulator.rules.vocabulary`` writes docs/abilities.md.
 """
@@ -126,14 +126,14 @@ def tribute(r, g, w, bots, p, s, amount):
 It gets the rules, the game, the workspace, the strategies, the seat, the space the moment is about (-1: none) and the
 ability's amount, and changes the game through the engine's own functions: `pieces.py` (cities, tokens, caravans),
 `trade.py` (trade tokens, resources), `science.py` (`advance_dial`) and the others; questions are asked with
-`core/decide.choose`. It is called when the card being resolved is finished, like every deed, and `settle` is called after it.
+`choosing.choose`. It is called when the card being resolved is finished, like every deed, and `settle` is called after it.
 Conditions (`if`, `unless`, `terrain`, `once` …) are those of other deeds. At the start of a turn the player decides whether
 it is used; the planner takes it for `worth` trade tokens.
 
 As with strategies of your own: it is compiled with bounds checks and Python's errors, it plays its first games under guard,
 in a process of their own (it has to leave the rules alone, and a game that passes every invariant; 10 s a call), and the
 digest of its file is part of the ruleset, so that `newdawn resume` and `extend` refuse another version of it. Chance comes
-from the game's own streams (`core/rng.below(g, STREAM_DICE, n)`), or a game is not the same again.
+from the game's own streams (`choosing.below(g, STREAM_DICE, n)`), or a game is not the same again.
 
 Such a function is a program with the rights of whoever plays it. House rules of others that name one are read with a note; use
 a module only if you trust who wrote it.
@@ -149,21 +149,18 @@ KINDS = {"number": "number", "switch": "true, false", "either": "true, false", "
 
 
 def _keys(keys: Mapping[str, Key]) -> list[str]:
-    """Return a row of an effect's table for each key."""
+    """Return the rows of an effect's table of keys."""
     rows = []
     for name, key in sorted(keys.items(), key=lambda item: item[0] in CONDITIONS):
-        if name != "digest" and name not in codes.ROUNDS:  # of which the page says once that every effect may have them
-            kind = SHARED.get(name) or KINDS.get(key.kind) or _words(key)
+        if name != "digest" and name not in codes.ROUNDS:  # the head of the page has those of every effect
+            words = "number" if key.words and isinstance(key.words[0], int) else ", ".join(f"`{word}`" for word in key.words)
+            kind = SHARED.get(name) or KINDS.get(key.kind) or words
             need = "" if key.needed else f"`{key.default}` if left out" if key.default else "may be left out"
             rows.append(f"| `{name}` | {kind} | {key.text} | {need} |")
     return rows
 
 
-def _words(key: Key) -> str:
-    return "number" if isinstance(key.words[0], int) else ", ".join(f"`{word}`" for word in key.words)
-
-
-KNOWN = {
+SCOPES = {
     WITH_CARDS: "while the card is held",
     ON_THE_SPOT: "on the spot",
     AT_A_SPACE: "on the spot, `per` of combat only",
@@ -172,22 +169,22 @@ KNOWN = {
 
 
 def _examples(effect: str, box: str) -> list[str]:
-    found = []
+    examples = []
     for _, entry in ability_holders(printed_data(box)):
         for ability in entry["abilities"].values():
             if ability["effect"] == effect:
-                words = ", ".join(f"{key}: {_shown(value)}" for key, value in ability.items())
-                found.append(f"{entry.get('civ', entry.get('name'))}: `{{{words}}}`")
-    return found
+                text = ", ".join(f"{key}: {_shown(value)}" for key, value in ability.items())
+                examples.append(f"{entry.get('civ', entry.get('name'))}: `{{{text}}}`")
+    return examples
 
 
 def _shown(value: Any) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, list):
-        return f"[{', '.join(str(one) for one in value)}]"
+        return f"[{', '.join(map(str, value))}]"
     if isinstance(value, dict):
-        return "{" + ", ".join(f"{key}: {one}" for key, one in value.items()) + "}"
+        return "{" + ", ".join(f"{key}: {item}" for key, item in value.items()) + "}"
     return str(value)
 
 
@@ -205,13 +202,13 @@ def _effect(effect: Effect) -> list[str]:
 
 
 def in_words(entry: Mapping[str, Any]) -> bool:
-    """Say whether all that a printed entry does is said with numbers and conditions, not by a word for it alone."""
-    wordy = [codes.EFFECT[ability["effect"]].keys for ability in entry["abilities"].values()]
-    return bool(wordy) and all(wordy) and not entry.get("ability")
+    """Say whether a printed entry's effects all have keys, so that none is a word for this card alone."""
+    keys = [codes.EFFECT[ability["effect"]].keys for ability in entry["abilities"].values()]
+    return bool(keys) and all(keys) and not entry.get("ability")
 
 
 def share() -> str:
-    """Return in a sentence which part of the printed effects of each box is written in words."""
+    """Return a sentence on the share of printed entries that are `in_words`, by box."""
     parts = []
     for box in names.BOXES:
         data = printed_data(box)
@@ -242,7 +239,7 @@ def page() -> str:
     lines += [f"| `{moment.word}` | {moment.says.format_map(none)} |" for moment in codes.MOMENT.values() if moment.says]
     lines += ["", "## Counts, for `per`, `if` and `unless`", "", "| word | counts each | known |", "|---|---|---|"]
     counts = [count for count in codes.COUNT.values() if count.says]
-    lines += [f"| `{count.word}` | {count.says.format(within='`within`')} | {KNOWN[count.known]} |" for count in counts]
+    lines += [f"| `{count.word}` | {count.says.format(within='`within`')} | {SCOPES[count.scope]} |" for count in counts]
     held = [f"`{effect.word}`" for effect in codes.EFFECT.values() if effect.keys.get("per") == codes.BY_CARDS["per"]]
     lines += ["", f"Only counts known while the card is held go with {', '.join(held)}.", ""]
     lines += [METRICS, *_metrics(), "", FUNCTIONS]

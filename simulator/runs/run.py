@@ -133,7 +133,9 @@ def open_workers(backend: str, jobs: int | None, cluster: str | None) -> Iterato
 # the same bytes whatever the number of jobs, and a stopped run is continued by playing the missing shards.
 
 CHUNK = 32  # games between two looks at the clock and at Ctrl-C
-MOST_PLACES = limits.MAX_PLAYERS + limits.MAX_NATURAL_WONDERS + limits.MAX_CITY_STATES  # that are held in a game
+MOST_PLACES = (  # that are held in a game
+    limits.MAX_NATURAL_WONDERS + limits.MAX_CITY_STATES + limits.MAX_TILES + limits.MAX_PLAYERS * (1 + names.N_RESOURCES)
+)
 ROUNDS_AT_ONCE = 1_600  # of games one after the other whose rows wait to be taken
 
 NO_ROOM = "failed to map segment"  # what the system says if a worker has no memory left for a library

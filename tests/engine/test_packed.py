@@ -130,7 +130,19 @@ def test_packed_functions_are_not_compiled_and_damaged_ones_are(tmp_path):
 
 @pytest.mark.skipif(jit.JIT_OFF, reason="nothing is compiled")
 def test_code_is_compiled_for_any_processor_of_the_platform():
-    assert cpu_target.target_context.codegen().magic_tuple()[1:] == ("generic", "")
+    assert cpu_target.target_context.codegen().magic_tuple()[1:] == tuple(compile_cache.any_processor().values())
+
+
+@pytest.mark.parametrize(("lacks", "name"), [("", "x86-64-v3"), ("avx512f", "x86-64-v3"), ("bmi2", "generic")])
+def test_processors_of_x86_have_two_levels(monkeypatch, lacks, name):
+    has = {feature: feature != lacks for feature in (*compile_cache.LEVEL_HAS, "sse2", "avx512f")}
+    monkeypatch.setattr(llvm, "get_host_cpu_features", lambda: has)
+    assert compile_cache.any_processor.__wrapped__() == {"NUMBA_CPU_NAME": name, "NUMBA_CPU_FEATURES": ""}
+
+
+def test_other_platforms_have_one(monkeypatch):
+    monkeypatch.setattr(llvm, "get_host_cpu_features", lambda: {"neon": True, "fp-armv8": True})
+    assert compile_cache.any_processor.__wrapped__()["NUMBA_CPU_NAME"] == "generic"
 
 
 def test_code_belongs_to_a_platform_not_to_a_processor_unless_the_user_names_one(monkeypatch):

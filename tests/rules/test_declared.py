@@ -9,7 +9,7 @@ from newdawn.simulator.names import Words
 from newdawn.simulator.rules import codes, load_ruleset
 from newdawn.simulator.rules.card_parts import COLUMNS, NOTES, PARTS, parts_of
 from newdawn.simulator.rules.content import model_of
-from newdawn.simulator.rules.contents import written_abilities
+from newdawn.simulator.rules.contents import column_value
 from newdawn.simulator.rules.edit import keys
 from newdawn.simulator.rules.load import with_overlay
 from newdawn.simulator.rules.record import RULES
@@ -66,11 +66,11 @@ def test_an_effect_has_its_keys_in_model_and_record(effect):
 def test_what_is_not_given_means_all_none_or_the_absent_value():
     keys_of = codes.KEYS
     given = {"terrain": 0xFF, "coastal": 3, "amount": 1, "limit": codes.NO_LIMIT, "card": -1, "once": 0, "per": 0}
-    assert {name: written_abilities(keys_of[name], None) for name in given} == given
-    assert written_abilities(keys_of["coastal"], True) == 2
-    assert written_abilities(keys_of["coastal"], False) == 1
-    assert written_abilities(keys_of["amount"], 0) == 0
-    assert written_abilities(keys_of["if"], {"cities": 3}) == codes.CITIES
+    assert {name: column_value(keys_of[name], None) for name in given} == given
+    assert column_value(keys_of["coastal"], True) == 2
+    assert column_value(keys_of["coastal"], False) == 1
+    assert column_value(keys_of["amount"], 0) == 0
+    assert column_value(keys_of["if"], {"cities": 3}) == codes.CITIES
 
 
 def test_every_count_is_known_with_the_cards_or_on_the_spot_or_at_a_space():

@@ -401,7 +401,7 @@ def test_a_search_finds_what_rules_list_finds(box):
     found = node(script, {"words": words(), "rows": rows, "asked": WORDS, "box": box})
     for text, (paths, notes) in zip(WORDS, found, strict=True):
         try:
-            mine, said = edit.found(rules, text)
+            mine, said = edit.search(rules, text)
         except UserError:
             mine, said = [], notes
         assert (text, paths, notes) == (text, [key.path for key in mine], said)
