@@ -145,7 +145,8 @@ def _slim(text: str, key: str) -> tuple[str, str]:
     text = re.sub(r' transform="rotate\(-?0 [^)]*\)"', "", text)
     text = re.sub(r"<[^>]*>", lambda tag: re.sub(r"\d+\.\d{3,}", lambda number: f"{float(number[0]):.2f}", tag[0]), text)
     text = re.sub(r' (?:d|x|y)="[^"]*"', lambda one: re.sub(r"(\.\d)\d+", r"\1", one[0]).replace(' "', '"'), text)
-    for number, name in enumerate(dict.fromkeys(re.findall(rf'href="#({key}-\w+)"', text))):
+    own = set(re.findall(rf'id="({key}-\w+)"', text))  # what else is linked lies elsewhere on the page
+    for number, name in enumerate(dict.fromkeys(name for name in re.findall(rf'href="#({key}-\w+)"', text) if name in own)):
         text = re.sub(rf'(id="|href="#){name}"', rf'\g<1>{key}-{number}"', text)
     return _ungrouped(_named_styles(text, key)), family[1] if family else "sans-serif"
 
@@ -163,9 +164,9 @@ def _ungrouped(text: str) -> str:
     """Return a drawing without groups that say nothing of their content, and without spaces between its elements."""
     found, plain = [], []
     for part in re.split(r"(<[^>]*>)", re.sub(r'(<g) id="[^"]*"', r"\1", text)):
-        if part.startswith("<g"):
+        if part.startswith(("<g>", "<g ")) and not part.endswith("/>"):
             plain.append(part == "<g>")
-        if part == "<g>" or (part == "</g>" and plain.pop()):
+        if part in ("<g>", "<g/>") or (part == "</g>" and plain.pop()):
             continue
         found.append(part if part.strip() else "")
     return "".join(found)

@@ -128,12 +128,15 @@ def deficit(row: Any) -> str:
 
 def decided_findings(frame: pd.DataFrame, row: Any) -> list[Finding]:
     """Say when games are decided."""
-    quartiles = f"in half of the games from round {half(row['settled_round_p25'])} to {half(row['settled_round_p75'])}"
     ends = f"[{half(row['settled_round_low'])}, {half(row['settled_round_high'])}]"
-    text = (
-        f"From round {half(row['settled_round'])} {ends} on (median; {quartiles}) the later winner was the favourite to the end"
-    )
-    found = [Finding(f"{text}; {rate_of(row, 'last_round_rate')} are decided by their last round (n = {row['n']:,}).")]
+    middle = f"in half of the games from round {half(row['settled_round_p25'])} to {half(row['settled_round_p75'])}"
+    found = [
+        Finding(
+            f"The later winner is the favourite to the end from round {half(row['settled_round'])} {ends} on "
+            f"(median; {middle}; n = {row['n']:,})."
+        ),
+        Finding(f"The last round decides {rate_of(row, 'last_round_rate')} of the games (n = {row['n']:,})."),
+    ]
     for one in at_round(frame).to_dict("records"):
         found.append(Finding(
             f"The favourite at the end of round {one['round']} wins {rate_of(one, 'favourite_rate')} of the games "

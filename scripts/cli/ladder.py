@@ -327,7 +327,7 @@ def _long(found: Found) -> Any:
             other = next((row[key] for key in keys[1:]), "")
             for figure in figures:
                 ends = (row.get(f"{figure}_low"), row.get(f"{figure}_high"))
-                rows.append((name, row["strategy"], other, figure, row[figure], *ends, row["n"]))
+                rows.append((name, row.get("strategy", ""), other, figure, row[figure], *ends, row["n"]))
     return pd.DataFrame(rows, columns=["table", "strategy", "other", "figure", "value", "low", "high", "n"])
 
 

@@ -125,7 +125,7 @@ def test_other_players_are_asked_for_with_a_command_that_compare_takes(folder):
                 continue
             assert command == "compare"
             assert (str(values["a"]), values["players"], values["box"]) == ("printed", 2, "base")
-            check_options(values["ways"], values["adapt"], values["until_half_width"], values)
+            check_options(values["ways"], values["until_half_width"], values)
             assert values["ways"][0] == "opportunist"
             assert values["out"] is None
             if name == "balance":

@@ -362,7 +362,7 @@ def test_the_directions_of_a_beside_view_bear_the_names_of_the_runs(run, tmp_pat
     desk = Desk([run, analysis.open_run(write_run(tmp_path / "other", 300))])
     view = desk.answer("leaders", "run=0&beside=1")
     labels = [column["label"] for column in view["sections"][0]["columns"]]
-    assert "win rate: other less run" in labels
+    assert "win rate: other minus run" in labels
     text = json.dumps(view["sections"])
     assert "the first run" not in text
     assert "the second run" not in text

@@ -210,7 +210,7 @@ def test_sentences_agree_with_their_rows():
     assert course.behind_findings(back)[0].text == course.comeback(row)
     assert f"{100 * row['win_rate']:.1f}%" in course.comeback(row)
     decided = course.decided_findings(favourites(run), settled(run).iloc[0])
-    assert decided[0].text.startswith("From round ")
+    assert decided[0].text.startswith("The later winner is the favourite to the end from round ")
 
 
 def test_few_games_say_so():

@@ -61,6 +61,7 @@ ALLOWED = {
     "analysis/tables/read.py": "labels of a run's tables",
     "analysis/tables/reference.py": PACKAGED,
     "analysis/web/build.py": PACKAGED,
+    "analysis/web/onefile.py": PACKAGED,
     "scripts/cli/bench.py": "what the system says of itself",
     "scripts/cli/ladder.py": MEMORY,
     "scripts/cli/main.py": "the terminal, when it is gone",

@@ -40,7 +40,7 @@ def test_files_hold_the_tables_and_where_they_come_from(folder):
     with (folder / "ladder.csv").open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     assert list(rows[0]) == ["table", "strategy", "other", "figure", "value", "low", "high", "n"]
-    assert {row["table"] for row in rows} == {"ratings", "pairs", "mixture", "ways", "agendas", "characters"}
+    assert {row["table"] for row in rows} == {"ratings", "spread", "pairs", "mixture", "ways", "agendas", "characters"}
     rating = next(row for row in rows if row["figure"] == "rating" and row["strategy"] == "opportunist")
     assert float(rating["low"]) < float(rating["value"]) < float(rating["high"])
     text = (folder / "ladder.md").read_text("utf-8")
