@@ -26,20 +26,18 @@ from ..runs.plan import Plan, check_deal
 from ..wording import counted
 from .words import FIRST_SEAT, Words
 
-# --- Playing one game of a plan turn by turn, with its log
-#
-# The same game as in a run of the plan.
+# --- Playing one game of a plan turn by turn, with its log: the same game as in a run of the plan
 
 
 class Game:
-    """One game that stands still between turns. `state` is the game, `words` names its spaces and tells its rows."""
+    """One game that stops between turns. `state` is the game, `words` turns the rows of its log into lines."""
 
     def __init__(
         self, ruleset: Any, plan: Plan, game: int, choices: bool = False, instead: Callable[[Any], Any] = lambda bot: bot
     ) -> None:
         """Set up game number `game` of the plan; the lines of the set-up are in `opening`.
 
-        `instead` may put another function, which must choose alike, in the place of a strategy's own.
+        `instead` may replace a strategy's function by another that chooses the same.
         """
         if not 0 <= game < plan.games:
             raise UserError(f"game: {game} is not in the plan; expected a whole number from 0 to {plan.games - 1}")
@@ -76,11 +74,11 @@ class Game:
         return tuple(library[row["strategy"]] for row in rows)
 
     def function_of(self, seat: int, instead: Callable[[Any], Any]) -> Any:
-        """Return what answers for a seat."""
+        """Return the function that answers for a seat."""
         return instead(self.plan.strategy(self.strategies[seat]).load())
 
     def drain(self) -> list[str]:
-        """Return the lines of what has happened since the last call."""
+        """Return the lines of the log since the last call."""
         n = int(self.work.log_n)
         self.rows: list[list[int]] = self.work.log[:n].tolist()  # of the log, behind the lines
         lines = self.words.lines(self.rows)
@@ -101,7 +99,7 @@ class Game:
                 yield lines
 
     def heading(self) -> list[str]:
-        """Return what the game is: seed, number, who sits where, victory cards."""
+        """Return the heading of the log: seed, number, seats, victory cards."""
         g, words = self.state, self.words
         seats = [
             f"  seat {seat + FIRST_SEAT}: {words.short(seat)}, played by {self.strategies[seat]}"
@@ -152,9 +150,7 @@ def play_logged(ruleset: Any, plan: Plan, game: int, choices: bool = False) -> l
     return [*lines, stepper.closing()]
 
 
-# --- How a game came out, in a sentence or two
-#
-# Who won, by which agendas, in which round, or who was closest.
+# --- How a game ended, in a sentence or two
 
 
 def headline(game: Game) -> str:
@@ -196,19 +192,16 @@ def needed(game: Game) -> int:
 def _won(game: Game, winners: list[int]) -> str:
     number = int(game.state.round_number)
     by_points = won_by(game.rules, game.state) == names.WON_BY_POINTS
-    had = {seat: counted(game.scores()[seat], "point") if by_points else _agendas(game, seat) for seat in winners}
+    achievement = {seat: counted(game.scores()[seat], "point") if by_points else _agendas(game, seat) for seat in winners}
     if len(winners) > 1:
-        shared = _listed([f"{_player(game, seat)} with {had[seat]}" for seat in winners])
-        return f"{'Partners won' if _are_partners(game, winners) else 'A shared win'} in round {number}: {shared}."
-    return f"{_player(game, winners[0])} won in round {number} with {had[winners[0]]}."
-
-
-def _are_partners(game: Game, winners: list[int]) -> bool:
-    return bool(game.rules.partners) and len(winners) == 2 and partner_of(game.rules, winners[0]) == winners[1]
+        shared = _listed([f"{_player(game, seat)} with {achievement[seat]}" for seat in winners])
+        partners = bool(game.rules.partners) and len(winners) == 2 and partner_of(game.rules, winners[0]) == winners[1]
+        return f"{'Partners won' if partners else 'A shared win'} in round {number}: {shared}."
+    return f"{_player(game, winners[0])} won in round {number} with {achievement[winners[0]]}."
 
 
 def _decided(game: Game, winners: list[int]) -> list[str]:
-    """Return what decided among several candidates: the round limit, or the ranking of those with as much."""
+    """Return what decided between several candidates: points, the ranking at the round limit, or the tie-break."""
     how = won_by(game.rules, game.state)
     others = [seat for seat in range(game.plan.players) if seat not in winners]
     if how == names.WON_BY_POINTS:
@@ -231,11 +224,11 @@ def _behind(game: Game, winners: list[int], others: list[int]) -> list[str]:
 
 
 def _agendas(game: Game, seat: int) -> str:
-    found = claimed(game, seat)
-    if not found:
+    claims = claimed(game, seat)
+    if not claims:
         return "no victory card"
-    agendas = _listed([f"{agenda} (round {number})" for number, agenda in found])
-    return f"{counted(len(found), 'victory card')}: {agendas}"
+    agendas = _listed([f"{agenda} (round {number})" for number, agenda in claims])
+    return f"{counted(len(claims), 'victory card')}: {agendas}"
 
 
 def _player(game: Game, seat: int) -> str:
