@@ -19,8 +19,8 @@ from ..engine.turn import play_step
 from .columns import FOCUS_CARD_ROW, PLACE_ROW, ROUND_ROW
 from .kernel import PARAMETERS, open_game, read_agendas, read_outcome, read_wonders
 
-# Columns of `tally`, for each card of each seat: the rounds in which it was first taken and last replaced, whether it lies in the
-# row, and from RESOLVED on how often it was resolved, by slot number.
+# Columns of `tally`, for each card of each seat: the rounds in which it was first taken and last replaced, whether it lies in
+# the row, and from RESOLVED on how often it was resolved, by slot number.
 TAKEN, REPLACED, IN_ROW, RESOLVED = range(4)
 NUMBERS = 6  # slot numbers, 0 included
 TALLY = (limits.MAX_PLAYERS, limits.MAX_CARDS, RESOLVED + NUMBERS)
