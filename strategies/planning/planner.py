@@ -424,7 +424,7 @@ def choose_planner(r, g, w, seat, kind, n, u):
 #
 # The worths it gave its options, for readers of a replay (`strategies.told`).
 #
-# `choose_planner_told` keeps what is about to be compared in ``w.asked`` and then chooses as the planner does.
+# `choose_planner_explained` keeps what is about to be compared in ``w.asked`` and then chooses as the planner does.
 
 MOST_OPTIONS = 64  # of one decision; a choice among more is not explained
 
@@ -490,7 +490,7 @@ def keep_worths(r, g, w, seat, kind, n):
 
 
 @strategy
-def choose_planner_told(r, g, w, seat, kind, n, u):
+def choose_planner_explained(r, g, w, seat, kind, n, u):
     """Choose as `choose_planner` does, and keep the worths of the options."""
     if is_explained(kind, n):
         keep_worths(r, g, w, seat, kind, n)
