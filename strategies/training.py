@@ -230,9 +230,9 @@ def play_recorded(
 #
 # Before some turns every card is tried, all with the same dice, and played on through the rivals' turns and the own next one;
 # the value network judges the position there. The best cards are tried more often, and with these the steps that a policy
-# decides: the other options at the first step, then those at the next with the best at the first, and so on. Each throw gives every seat
-# the planner's weights up to VARIED percent off, so that the policy does not learn an answer to one planner's habits. The value
-# at the end of the turn counts a little (NEAR): it is less informed, but has no noise.
+# decides: the other options at the first step, then those at the next with the best at the first, and so on. Each throw gives
+# every seat the planner's weights up to VARIED percent off, so that the policy does not learn an answer to one planner's
+# habits. The value at the end of the turn counts a little (NEAR): it is less informed, but has no noise.
 
 FIRST, LESSONS_THROWN = 2, 6  # times that every card is tried, and the best in all
 LESSONS_BEST = 3  # cards

@@ -33,7 +33,7 @@ from ...strategies.learned.situation import new_facts
 from ...strategies.learned.value import forget_scores, new_hidden, read_chances
 from ...strategies.learned.ways import choose_way
 from ...strategies.planning.planner import prepare
-from ...strategies.told import told
+from ...strategies.told import explained
 from .texts import does, on_cards
 
 # --- Where an option lies on the table, so that it can be clicked
@@ -535,7 +535,7 @@ def watched(kept: Kept) -> str:
         frames.append(cameras[0].frame(lines))
 
     sitting = kept.sitting(seen)
-    bots = {seat: told(kept.plan.strategy(word).load()) for seat, word in enumerate(kept.seats) if seat not in kept.own}
+    bots = {seat: explained(kept.plan.strategy(word).load()) for seat, word in enumerate(kept.seats) if seat not in kept.own}
     for chosen in kept.choices:
         question = sitting.question
         assert question is not None, "the choices are those of this game"

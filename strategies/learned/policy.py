@@ -18,9 +18,9 @@ from .situation import read_situation
 
 # --- Policy networks as data
 #
-# Two hidden layers of rectified units score an option by the situation (the facts of the seat, the mean of its rivals' facts, the
-# needs of its plan) and by the option's marks. The first layer is a sum of both, so that the situation's part is computed once a
-# turn.
+# Two hidden layers of rectified units score an option by the situation (the facts of the seat, the mean of its rivals' facts,
+# the needs of its plan) and by the option's marks. The first layer is a sum of both, so that the situation's part is computed
+# once a turn.
 
 UNITS = 64  # of the first layer
 DEEPER = 32  # and of the second

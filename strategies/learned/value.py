@@ -1,7 +1,7 @@
 """The value of a position: each seat's chance to win by its network (`strategies.learned.networks`), and its tastes.
 
-The worth of a way of the turn is the chance to win that it leads to, plus its gain by the seat's tastes (weights.TASTE, per mille
-a piece). So a player with a taste still plays to win, but follows its taste where that costs little.
+The worth of a way of the turn is the chance to win that it leads to, plus its gain by the seat's tastes (weights.TASTE, per
+mille a piece). So a player with a taste still plays to win, but follows its taste where that costs little.
 """
 
 from __future__ import annotations

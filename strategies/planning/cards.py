@@ -39,9 +39,7 @@ from .worth import (
     wonder_worth,
 )
 
-# --- What resolving each focus card would bring now, and in the best slot
-#
-# The choice of the turn's card.
+# --- What each focus card would bring now, and in the best slot; the choice of the turn's card
 
 REACH_LAYER = 2  # layer of w.dist: a search
 
